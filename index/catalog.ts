@@ -1,0 +1,98 @@
+/**
+ * A snapshot together with its games and views: what queries are asked of.
+ * @module
+ */
+import type { Game } from "./game.ts";
+import { Snapshot, type SnapshotParts } from "./snapshot.ts";
+import type { Source } from "./source.ts";
+import { Tree } from "./tree.ts";
+import { View } from "./view.ts";
+
+/** What a catalog is made of. Can be posted to another thread: the columns stay shared. */
+export interface CatalogParts {
+  readonly snapshot: SnapshotParts;
+  readonly games: readonly Game[];
+  /** What could not be indexed, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** No such view, or more than one that could be meant. */
+export class ViewError extends Error {
+  override readonly name = "ViewError";
+  /** Views that may have been meant. */
+  readonly suggestions: readonly string[];
+
+  constructor(message: string, suggestions: readonly string[]) {
+    super(message);
+    this.suggestions = suggestions;
+  }
+}
+
+/** All games of one snapshot. */
+export class Catalog implements CatalogParts {
+  readonly snapshot: Snapshot;
+  readonly games: readonly Game[];
+  readonly problems: readonly string[];
+  /** All views, in the order of games and game directories. */
+  readonly views: readonly View[];
+  readonly #packTrees = new Map<number, Tree>();
+
+  constructor(parts: CatalogParts) {
+    this.snapshot = Snapshot.from(parts.snapshot);
+    this.games = parts.games;
+    this.problems = parts.problems;
+    this.views = this.games.flatMap((game) =>
+      game.gameDirectories.map((directory) => new View(this.snapshot, game, directory))
+    );
+  }
+
+  /** What {@linkcode Catalog} can be rebuilt from in another thread. */
+  parts(): CatalogParts {
+    const { columns, sources, clashes } = this.snapshot;
+    return { snapshot: { columns, sources, clashes }, games: this.games, problems: this.problems };
+  }
+
+  /**
+   * The view of that name. A game's name alone means its base view; no name at all means the only game's.
+   * @throws {ViewError} if there is none, or more than one could be meant.
+   */
+  view(name?: string): View {
+    if (name === undefined || name === "") return this.#onlyBaseView();
+    const exact = this.views.find((view) => view.name === name);
+    if (exact) return exact;
+    const ofGame = this.views.find((view) => view.game.name === name && view.isBase);
+    if (ofGame) return ofGame;
+    const byDirectory = this.views.filter((view) => view.gameDirectory.name === name);
+    if (byDirectory.length === 1 && byDirectory[0]) return byDirectory[0];
+    throw new ViewError(`There is no view "${name}"`, this.views.map((view) => view.name));
+  }
+
+  /** All packs, in the order of games and game directories. */
+  get packs(): Source[] {
+    return this.snapshot.sources.filter((source) => source.kind === "pack");
+  }
+
+  /** The tree of one pack alone, unmerged. */
+  packTree(source: Source): Tree {
+    const known = this.#packTrees.get(source.id);
+    if (known) return known;
+    const profile = this.games[source.game]?.profile;
+    const tree = new Tree(this.snapshot, {
+      searchPath: [source.id],
+      ignoreCase: false,
+      duplicates: profile?.duplicates ?? "first",
+    });
+    this.#packTrees.set(source.id, tree);
+    return tree;
+  }
+
+  #onlyBaseView(): View {
+    const bases = this.views.filter((view) => view.isBase);
+    if (bases.length === 1 && bases[0]) return bases[0];
+    const names = this.views.map((view) => view.name);
+    throw new ViewError(
+      bases.length === 0 ? "Nothing is indexed" : "There is more than one game; name a view",
+      names,
+    );
+  }
+}

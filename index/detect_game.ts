@@ -1,0 +1,107 @@
+/**
+ * Which profile and which base game directory fit a set of base directories.
+ * @module
+ */
+import { existsSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { GameError } from "./game.ts";
+import { type Profile, profileNamed, profiles } from "./profiles.ts";
+
+/** What was decided for a game, and why. */
+export interface Detection {
+  readonly profile: Profile;
+  readonly because: string;
+  /** Base game directory; empty where the source directory is itself the game directory. */
+  readonly base: string;
+}
+
+/** Whether `path` is a directory. */
+export function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** Names of the directories in `path`, sorted; hidden ones and `*.app` left out, as engines do. */
+export function subdirectories(path: string): string[] {
+  const names: string[] = [];
+  for (const item of Deno.readDirSync(path)) {
+    if (item.name.startsWith(".") || item.name.endsWith(".app")) continue;
+    if (item.isDirectory || (item.isSymlink && isDirectory(join(path, item.name)))) names.push(item.name);
+  }
+  return names.sort();
+}
+
+/**
+ * Decides profile and base.
+ * @throws {GameError} for an unknown profile, or a base that is nowhere.
+ */
+export function detectGame(
+  sourceDirectories: readonly string[],
+  wanted: { readonly profile?: string; readonly base?: string },
+): Detection {
+  const found = wanted.profile === undefined ? guessProfile(sourceDirectories) : namedProfile(wanted.profile);
+  return { ...found, base: chooseBase(found.profile, sourceDirectories, wanted.base) };
+}
+
+function namedProfile(name: string): { profile: Profile; because: string } {
+  const profile = profileNamed(name);
+  if (profile) return { profile, because: "it was asked for" };
+  throw new GameError(
+    `There is no profile "${name}"; there are ${profiles.map((known) => known.name).join(", ")}`,
+    name,
+  );
+}
+
+function guessProfile(sourceDirectories: readonly string[]): { profile: Profile; because: string } {
+  for (const directory of sourceDirectories) {
+    if (isDirectory(join(directory, "id1"))) {
+      return existsSync(join(directory, "quakespasm.pak"))
+        ? { profile: required("quakespasm"), because: `${directory} has id1 and quakespasm.pak` }
+        : { profile: required("quake"), because: `${directory} has id1` };
+    }
+  }
+  for (const directory of sourceDirectories) {
+    for (const name of subdirectories(directory)) {
+      if (hasPack(join(directory, name), ".pk3")) {
+        return { profile: required("ioquake3"), because: `${join(directory, name)} has pk3 files` };
+      }
+    }
+  }
+  return { profile: required("generic"), because: "no engine's directories were found" };
+}
+
+function required(name: string): Profile {
+  const profile = profileNamed(name);
+  if (!profile) throw new RangeError(`Cannot find the built-in profile "${name}"`);
+  return profile;
+}
+
+function hasPack(directory: string, suffix: string): boolean {
+  try {
+    return Array.from(Deno.readDirSync(directory)).some((item) => item.name.toLowerCase().endsWith(suffix));
+  } catch {
+    return false; // a directory that cannot be read says nothing about the game
+  }
+}
+
+function chooseBase(profile: Profile, sourceDirectories: readonly string[], wanted?: string): string {
+  const has = (name: string) => sourceDirectories.some((directory) => isDirectory(join(directory, name)));
+  if (wanted !== undefined) {
+    if (has(wanted)) return wanted;
+    throw new GameError(`There is no base game directory "${wanted}" in ${sourceDirectories.join(", ")}`, wanted);
+  }
+  if (profile.bases.length === 0) return "";
+  const usual = profile.bases.find(has);
+  if (usual !== undefined) return usual;
+  const withPack0 = sourceDirectories.flatMap((directory) =>
+    subdirectories(directory).filter((name) => existsSync(join(directory, name, "pak0.pk3")))
+  );
+  if (withPack0[0] !== undefined) return withPack0[0];
+  const places = sourceDirectories.join(", ");
+  const hint = sourceDirectories.some((directory) => existsSync(join(directory, "pak0.pak")))
+    ? `; ${basename(places)} looks like a game directory itself: name the directory above it`
+    : "; name it with --base, or use --profile generic";
+  throw new GameError(
+    `${places} has none of the base game directories of ${profile.engine} (${profile.bases.join(", ")})${hint}`,
+    places,
+  );
+}

@@ -1,0 +1,95 @@
+/**
+ * Finding files of a view by name and other properties, in the order of a walk.
+ * @module
+ */
+import { compileGlob } from "../formats/glob.ts";
+import { none } from "./columns.ts";
+import type { Source } from "./source.ts";
+import type { View } from "./view.ts";
+
+/** Conditions of a search, all of which must hold. */
+export interface FindFilters {
+  /** Smallest size in bytes, inclusive. */
+  minSize?: number;
+  /** Largest size in bytes, inclusive. */
+  maxSize?: number;
+  /** File name extensions without the dot; any one of them, case does not matter. */
+  extensions?: string[];
+  /** A pack's file name or path, or a game directory's name: only files from there. */
+  source?: string;
+}
+
+/** How many nodes are looked at between two looks at the clock and the signal. */
+const stepsPerTurn = 20_000;
+
+type NodeTest = (index: number) => boolean;
+
+/**
+ * Nodes of the view's files that match any of `patterns` and all `filters`, in the order of a walk, behind node
+ * `after`. A pattern without `/` is compared with the file's own name, one with `/` with the whole path; case counts
+ * as the view's engine counts it. Yields {@linkcode none} now and then so that a caller can stop or let others work.
+ */
+export function* findFiles(
+  view: View,
+  patterns: readonly string[],
+  filters: FindFilters = {},
+  after = 0,
+): Generator<number> {
+  const { tree } = view;
+  const matches = patternTest(view, patterns);
+  const passes = filterTest(view, filters);
+  let steps = 0;
+  for (let index = tree.following(after); index !== none; index = tree.following(index)) {
+    if (++steps % stepsPerTurn === 0) yield none;
+    if (!tree.isDirectory(index) && passes(index) && matches(index)) yield index;
+  }
+}
+
+function patternTest(view: View, patterns: readonly string[]): NodeTest {
+  const cleaned = patterns.map((pattern) => pattern.replace(/^\.?\/+/, "")).filter((pattern) => pattern !== "");
+  if (cleaned.length === 0 || cleaned.includes("**") || cleaned.includes("*")) return () => true;
+  const tests = cleaned.map((pattern) => pattern.includes("/") ? pathTest(view, pattern) : nameTest(view, pattern));
+  return (index) => tests.some((test) => test(index));
+}
+
+function pathTest(view: View, pattern: string): NodeTest {
+  const test = compileGlob(pattern, { ignoreCase: view.game.profile.ignoreCase });
+  return (index) => test(view.tree.pathOf(index));
+}
+
+/** Every distinct name is compared once, however many files bear it. */
+function nameTest(view: View, pattern: string): NodeTest {
+  const { tree, snapshot } = view;
+  const test = compileGlob(pattern, { ignoreCase: view.game.profile.ignoreCase });
+  const answers = new Uint8Array(snapshot.columns.nameStarts.length);
+  return (index) => {
+    const name = snapshot.columns.nodeNames[tree.nodes[index] ?? 0] ?? 0;
+    if (answers[name] === 0) answers[name] = test(tree.nameOf(index)) ? 1 : 2;
+    return answers[name] === 1;
+  };
+}
+
+function filterTest(view: View, filters: FindFilters): NodeTest {
+  const { tree, snapshot } = view;
+  const { entrySizes, entrySources } = snapshot.columns;
+  const tests: NodeTest[] = [];
+  const { minSize, maxSize, extensions, source } = filters;
+  if (minSize !== undefined) tests.push((index) => (entrySizes[tree.entries[index] ?? none] ?? 0) >= minSize);
+  if (maxSize !== undefined) tests.push((index) => (entrySizes[tree.entries[index] ?? none] ?? 0) <= maxSize);
+  if (source !== undefined) {
+    const numbers = new Set(view.searchPath.filter((item) => isNamed(item, source)).map((item) => item.id));
+    tests.push((index) => numbers.has(entrySources[tree.entries[index] ?? none] ?? none));
+  }
+  if (extensions !== undefined && extensions.length > 0) {
+    const endings = extensions.map((extension) => `.${extension.replace(/^\./, "").toLowerCase()}`);
+    tests.push((index) => {
+      const name = tree.nameOf(index).toLowerCase();
+      return endings.some((ending) => name.endsWith(ending));
+    });
+  }
+  return (index) => tests.every((test) => test(index));
+}
+
+function isNamed(source: Source, name: string): boolean {
+  return source.name === name || source.path === name || source.gameDirectory === name;
+}

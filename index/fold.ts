@@ -1,0 +1,94 @@
+/**
+ * Case folding and hashing of names as bytes. Engines fold ASCII letters only (`Q_strlwr`, `Q_stricmp`), so that is
+ * what "case-insensitive" means here.
+ * @module
+ */
+
+/** The byte with an ASCII capital turned into its small letter. */
+export function foldByte(byte: number): number {
+  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
+}
+
+/** FNV-1a over the case-folded bytes `[start, end)`. */
+export function foldedHash(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let index = start; index < end; index++) {
+    hash = Math.imul(hash ^ foldByte(bytes[index] ?? 0), 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+/** The hash under which a child is filed: its parent's fold node mixed with the hash of its folded name. */
+export function childHash(parentFold: number, nameHash: number): number {
+  let hash = Math.imul(parentFold ^ 0x9e3779b9, 0x85ebca6b) ^ nameHash;
+  hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae35);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+/** Whether two byte ranges are equal after case folding. */
+export function equalFolded(
+  a: Uint8Array,
+  aStart: number,
+  aEnd: number,
+  b: Uint8Array,
+  bStart: number,
+  bEnd: number,
+): boolean {
+  if (aEnd - aStart !== bEnd - bStart) return false;
+  for (let index = 0; index < aEnd - aStart; index++) {
+    const left = a[aStart + index] ?? 0;
+    const right = b[bStart + index] ?? 0;
+    if (left !== right && foldByte(left) !== foldByte(right)) return false;
+  }
+  return true;
+}
+
+/** Whether two byte ranges are the same. */
+export function equalBytes(
+  a: Uint8Array,
+  aStart: number,
+  aEnd: number,
+  b: Uint8Array,
+  bStart: number,
+  bEnd: number,
+): boolean {
+  if (aEnd - aStart !== bEnd - bStart) return false;
+  for (let index = 0; index < aEnd - aStart; index++) {
+    if (a[aStart + index] !== b[bStart + index]) return false;
+  }
+  return true;
+}
+
+/** Orders byte ranges by folded bytes, a shorter prefix first: negative, zero or positive. */
+export function compareFolded(
+  a: Uint8Array,
+  aStart: number,
+  aEnd: number,
+  b: Uint8Array,
+  bStart: number,
+  bEnd: number,
+): number {
+  const length = Math.min(aEnd - aStart, bEnd - bStart);
+  for (let index = 0; index < length; index++) {
+    const difference = foldByte(a[aStart + index] ?? 0) - foldByte(b[bStart + index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return (aEnd - aStart) - (bEnd - bStart);
+}
+
+/** Orders byte ranges by bytes, a shorter prefix first: negative, zero or positive. */
+export function compareBytes(
+  a: Uint8Array,
+  aStart: number,
+  aEnd: number,
+  b: Uint8Array,
+  bStart: number,
+  bEnd: number,
+): number {
+  const length = Math.min(aEnd - aStart, bEnd - bStart);
+  for (let index = 0; index < length; index++) {
+    const difference = (a[aStart + index] ?? 0) - (b[bStart + index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return (aEnd - aStart) - (bEnd - bStart);
+}

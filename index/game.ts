@@ -1,0 +1,55 @@
+/**
+ * Games: what was found under their base directories.
+ * @module
+ */
+import type { Profile } from "./profiles.ts";
+
+/** What a user says of a game. */
+export interface GameOptions {
+  /** Base directories, highest first; or one archive. */
+  readonly sources: readonly string[];
+  /** Name shown in views; default: after what was found. */
+  readonly name?: string;
+  /** Name of a profile; default: after what was found. */
+  readonly profile?: string;
+  /** Base game directory; default: the profile's. */
+  readonly base?: string;
+  /** Game directories to index beside the base; default: all. */
+  readonly mods?: readonly string[];
+}
+
+/** One game directory, over all base directories that have it. */
+export interface GameDirectory {
+  readonly name: string;
+  /** Numbers of its sources. */
+  readonly sources: readonly number[];
+}
+
+/** One indexed game. */
+export interface Game {
+  readonly id: number;
+  readonly name: string;
+  readonly profile: Profile;
+  /** Why this profile. */
+  readonly because: string;
+  /** Absolute paths, highest first. */
+  readonly sourceDirectories: readonly string[];
+  /** Name of the base game directory. */
+  readonly base: string;
+  /** The base first, then the others by name. */
+  readonly gameDirectories: readonly GameDirectory[];
+  /** Loose files that are packs themselves: entry to source number. Hidden in views that search that pack. */
+  readonly packEntries: ReadonlyMap<number, number>;
+}
+
+/** A game's directory, name or profile is not what it should be. The message is for the user. */
+export class GameError extends Error {
+  override readonly name = "GameError";
+  /** The path or word the message speaks of. */
+  readonly subject: string;
+
+  constructor(message: string, subject: string) {
+    super(message);
+    this.subject = subject;
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * Interns path components and paths while a snapshot is built.
+ * @module
+ */
+import { sharedUint32 } from "./columns.ts";
+import { childHash, compareBytes, compareFolded, equalBytes, equalFolded, foldedHash } from "./fold.ts";
+import { GrowableUint32, GrowableUint8 } from "./growable.ts";
+
+const slash = 0x2f;
+
+/** Doubles an open-addressing table; `hashOf` gives the hash of the item kept as item + 1. */
+function rehashed(table: Uint32Array, length: number, hashOf: (item: number) => number): Uint32Array {
+  const larger = new Uint32Array(length);
+  for (const slot of table) {
+    if (slot === 0) continue;
+    let place = hashOf(slot - 1) & (length - 1);
+    while (larger[place] !== 0) place = (place + 1) & (length - 1);
+    larger[place] = slot;
+  }
+  return larger;
+}
+
+/** Distinct path components, and distinct paths as (parent, component). */
+export class NameBuilder {
+  readonly #names = new GrowableUint8();
+  readonly #nameStarts = new GrowableUint32();
+  readonly #nameHashes = new GrowableUint32();
+  #nameTable: Uint32Array = new Uint32Array(1024);
+
+  readonly #parents = new GrowableUint32();
+  readonly #nodeNames = new GrowableUint32();
+  readonly #folds = new GrowableUint32();
+  #nodeTable: Uint32Array = new Uint32Array(1024);
+
+  /** Bytes and node of the directory of the last path added: archives list directories together. */
+  #lastDirectory: Uint8Array = new Uint8Array(256);
+  #lastLength = 0;
+  #lastNode = 0;
+
+  constructor() {
+    this.#nameStarts.push(0);
+    const empty = this.#internName(new Uint8Array(0), 0, 0);
+    this.#parents.push(0);
+    this.#nodeNames.push(empty);
+    this.#folds.push(0);
+  }
+
+  /** Number of nodes, the root included. */
+  get nodeCount(): number {
+    return this.#parents.length;
+  }
+
+  /** The node of a path, made if it is new. Empty components are passed over. */
+  addPath(path: Uint8Array): number {
+    const lastSlash = path.lastIndexOf(slash);
+    const directory = this.#directoryNode(path, lastSlash < 0 ? 0 : lastSlash);
+    return this.addChild(directory, path, lastSlash + 1, path.length);
+  }
+
+  /** The node of the child whose name is `bytes[start, end)`, made if it is new; the parent itself for an empty name. */
+  addChild(parent: number, bytes: Uint8Array, start: number, end: number): number {
+    if (start >= end) return parent;
+    const name = this.#internName(bytes, start, end);
+    const parentFold = this.#folds.values[parent] ?? 0;
+    const hash = childHash(parentFold, this.#nameHashes.values[name] ?? 0);
+    const mask = this.#nodeTable.length - 1;
+    let place = hash & mask;
+    let fold = -1;
+    for (let slot = this.#nodeTable[place] ?? 0; slot !== 0; slot = this.#nodeTable[place] ?? 0) {
+      const node = slot - 1;
+      if (this.#parents.values[node] === parent && this.#nodeNames.values[node] === name) return node;
+      if (fold < 0 && this.#sameFolded(node, parentFold, name)) fold = this.#folds.values[node] ?? node;
+      place = (place + 1) & mask;
+    }
+    const node = this.#parents.push(parent);
+    this.#nodeNames.push(name);
+    this.#folds.push(fold < 0 ? node : fold);
+    this.#nodeTable[place] = node + 1;
+    if (this.nodeCount * 2 > this.#nodeTable.length) {
+      this.#nodeTable = rehashed(this.#nodeTable, this.#nodeTable.length * 2, (item) => this.#nodeHash(item));
+    }
+    return node;
+  }
+
+  /** Parent of a node. */
+  parentOf(node: number): number {
+    return this.#parents.values[node] ?? 0;
+  }
+
+  /** Fold node of a node. */
+  foldOf(node: number): number {
+    return this.#folds.values[node] ?? 0;
+  }
+
+  /** Bytes of a node's own name. */
+  nameOf(node: number): Uint8Array {
+    const name = this.#nodeNames.values[node] ?? 0;
+    return this.#names.values.slice(this.#nameStarts.values[name], this.#nameStarts.values[name + 1]);
+  }
+
+  /** The finished columns, in shared memory. */
+  finish() {
+    return {
+      names: this.#names.shared(),
+      nameStarts: this.#nameStarts.shared(),
+      nodeParents: this.#parents.shared(),
+      nodeNames: this.#nodeNames.shared(),
+      nodeFolds: this.#folds.shared(),
+      nodeOrder: this.#nodeOrder(),
+      nodeTable: sharedCopy(this.#nodeTable),
+    };
+  }
+
+  #directoryNode(path: Uint8Array, length: number): number {
+    if (length === this.#lastLength && equalBytes(path, 0, length, this.#lastDirectory, 0, length)) {
+      return this.#lastNode;
+    }
+    let node = 0;
+    let start = 0;
+    for (let index = 0; index <= length; index++) {
+      if (index < length && path[index] !== slash) continue;
+      node = this.addChild(node, path, start, index);
+      start = index + 1;
+    }
+    if (length > this.#lastDirectory.length) this.#lastDirectory = new Uint8Array(length * 2);
+    this.#lastDirectory.set(path.subarray(0, length));
+    this.#lastLength = length;
+    this.#lastNode = node;
+    return node;
+  }
+
+  #internName(bytes: Uint8Array, start: number, end: number): number {
+    const hash = foldedHash(bytes, start, end);
+    const mask = this.#nameTable.length - 1;
+    let place = hash & mask;
+    for (let slot = this.#nameTable[place] ?? 0; slot !== 0; slot = this.#nameTable[place] ?? 0) {
+      const name = slot - 1;
+      if (this.#nameHashes.values[name] === hash) {
+        const nameStart = this.#nameStarts.values[name] ?? 0;
+        const nameEnd = this.#nameStarts.values[name + 1] ?? 0;
+        if (equalBytes(this.#names.values, nameStart, nameEnd, bytes, start, end)) return name;
+      }
+      place = (place + 1) & mask;
+    }
+    const name = this.#nameHashes.push(hash);
+    this.#names.append(bytes.subarray(start, end));
+    this.#nameStarts.push(this.#names.length);
+    this.#nameTable[place] = name + 1;
+    if (this.#nameHashes.length * 2 > this.#nameTable.length) {
+      const hashes = this.#nameHashes;
+      this.#nameTable = rehashed(this.#nameTable, this.#nameTable.length * 2, (item) => hashes.values[item] ?? 0);
+    }
+    return name;
+  }
+
+  #nodeHash(node: number): number {
+    const parentFold = this.#folds.values[this.#parents.values[node] ?? 0] ?? 0;
+    return childHash(parentFold, this.#nameHashes.values[this.#nodeNames.values[node] ?? 0] ?? 0);
+  }
+
+  #sameFolded(node: number, parentFold: number, name: number): boolean {
+    if (this.#folds.values[this.#parents.values[node] ?? 0] !== parentFold) return false;
+    const other = this.#nodeNames.values[node] ?? 0;
+    const starts = this.#nameStarts.values;
+    const names = this.#names.values;
+    return other === name || equalFolded(
+      names,
+      starts[other] ?? 0,
+      starts[other + 1] ?? 0,
+      names,
+      starts[name] ?? 0,
+      starts[name + 1] ?? 0,
+    );
+  }
+
+  /** Nodes by folded name: the distinct names are sorted once, then the nodes are dealt out by counting. */
+  #nodeOrder(): Uint32Array {
+    const nameCount = this.#nameHashes.length;
+    const starts = this.#nameStarts.values;
+    const names = this.#names.values;
+    const sorted = Uint32Array.from({ length: nameCount }, (_, name) => name).sort((a, b) => {
+      const aStart = starts[a] ?? 0, aEnd = starts[a + 1] ?? 0, bStart = starts[b] ?? 0, bEnd = starts[b + 1] ?? 0;
+      return compareFolded(names, aStart, aEnd, names, bStart, bEnd) ||
+        compareBytes(names, aStart, aEnd, names, bStart, bEnd);
+    });
+    const places = new Uint32Array(nameCount);
+    for (let rank = 0; rank < nameCount; rank++) places[sorted[rank] ?? 0] = rank;
+    const nextPlace = new Uint32Array(nameCount + 1);
+    for (let node = 0; node < this.nodeCount; node++) {
+      const after = (places[this.#nodeNames.values[node] ?? 0] ?? 0) + 1;
+      nextPlace[after] = (nextPlace[after] ?? 0) + 1;
+    }
+    for (let rank = 1; rank <= nameCount; rank++) nextPlace[rank] = (nextPlace[rank] ?? 0) + (nextPlace[rank - 1] ?? 0);
+    const order = sharedUint32(this.nodeCount);
+    for (let node = 0; node < this.nodeCount; node++) {
+      const rank = places[this.#nodeNames.values[node] ?? 0] ?? 0;
+      const place = nextPlace[rank] ?? 0;
+      order[place] = node;
+      nextPlace[rank] = place + 1;
+    }
+    return order;
+  }
+}
+
+function sharedCopy(column: Uint32Array): Uint32Array {
+  const copy = sharedUint32(column.length);
+  copy.set(column);
+  return copy;
+}

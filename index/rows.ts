@@ -1,0 +1,77 @@
+/**
+ * Rows of views for people and programs: what `ls`, `find` and `stat` answer.
+ * @module
+ */
+import { none } from "./columns.ts";
+import { isDirectorySource } from "./source.ts";
+import type { View } from "./view.ts";
+import { entryDamage } from "./which.ts";
+
+/** One file of a view. Sizes and offsets in bytes, times in milliseconds since the epoch. */
+export interface FileRow {
+  type: "file";
+  qpath: string;
+  view: string;
+  size: number;
+  mtime: number;
+  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  source: string;
+  /** Name inside `source`, as the archive spells it. */
+  member: string;
+  /** Name of an archive format, or `loose`. */
+  format: string;
+  /** Where the member's record starts in `source`; for zip its local header, else its data. */
+  offset: number;
+  packedSize: number;
+  method: string;
+  /** Eight hex digits, or null where the format keeps none. */
+  crc32: string | null;
+  /** How many other files of the view's search path lost to this one. */
+  shadows: number;
+  /** Why the file cannot be read, where it is damaged. */
+  damaged?: string;
+}
+
+/** One directory of a view. */
+export interface DirectoryRow {
+  type: "directory";
+  qpath: string;
+  view: string;
+  /** How many names are in it. */
+  entries: number;
+}
+
+/** The row of a node of a view's tree. */
+export function treeRow(view: View, index: number): FileRow | DirectoryRow {
+  const { tree } = view;
+  if (tree.isDirectory(index)) {
+    return { type: "directory", qpath: tree.pathOf(index), view: view.name, entries: tree.childCounts[index] ?? 0 };
+  }
+  return fileRow(view, index);
+}
+
+/** The row of a file of a view's tree. */
+export function fileRow(view: View, index: number): FileRow {
+  const { snapshot, tree } = view;
+  const entry = tree.entries[index] ?? none;
+  const { entrySizes, entryTimes, entryOffsets, entryPackedSizes } = snapshot.columns;
+  const source = snapshot.sourceOf(entry);
+  const crc = snapshot.crcOf(entry);
+  const damaged = entryDamage(view, entry);
+  return {
+    type: "file",
+    qpath: tree.pathOf(index),
+    view: view.name,
+    size: entrySizes[entry] ?? 0,
+    mtime: entryTimes[entry] ?? 0,
+    source: source.path,
+    member: snapshot.memberOf(entry),
+    format: isDirectorySource(source) ? "loose" : source.format,
+    offset: entryOffsets[entry] ?? 0,
+    packedSize: entryPackedSizes[entry] ?? 0,
+    method: snapshot.methodOf(entry),
+    crc32: crc === null ? null : crc.toString(16).padStart(8, "0"),
+    shadows: view.shadowedBy(entry),
+    ...(damaged === null ? {} : { damaged }),
+  };
+}

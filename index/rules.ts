@@ -1,0 +1,107 @@
+/**
+ * The rules profiles are made of. Each compares two candidates and has an opinion or none; the first that has one
+ * decides, and says why in a sentence.
+ * @module
+ */
+import { basename } from "node:path";
+import type { Source } from "./source.ts";
+
+/** What a rule may look at. */
+export interface Contender {
+  readonly source: Source;
+  readonly entry: number;
+  /** Place of its game directory on the search path; 0 is searched first. */
+  readonly gameDirectoryRank: number;
+}
+
+/** What a rule may know of the game. */
+export interface RuleContext {
+  /** Name of the engine in sentences. */
+  readonly engine: string;
+  /** Base directories, highest first. */
+  readonly sourceDirectories: readonly string[];
+}
+
+interface Rule {
+  /** Negative if `a` comes first, positive if `b` does, 0 without an opinion. */
+  compare(a: Contender, b: Contender): number;
+  /** Why `winner` came before `loser`. */
+  because(winner: Contender, loser: Contender, context: RuleContext): string;
+}
+
+const looseRank = (contender: Contender) => contender.source.kind === "loose" ? 1 : 0;
+
+function packSentence(winner: Contender, loser: Contender): string {
+  return `${winner.source.name} is searched before ${loser.source.name}`;
+}
+
+const rules = {
+  "game-directory": {
+    compare: (a, b) => a.gameDirectoryRank - b.gameDirectoryRank,
+    because: (winner, loser) => `${winner.source.gameDirectory} is searched before ${loser.source.gameDirectory}`,
+  },
+  "source-directory": {
+    compare: (a, b) => a.source.sourceDirectory - b.source.sourceDirectory,
+    because: (winner, loser, { sourceDirectories }) =>
+      `${sourceDirectories[winner.source.sourceDirectory]} is searched before ` +
+      `${sourceDirectories[loser.source.sourceDirectory]}`,
+  },
+  "pack-over-loose": {
+    compare: (a, b) => looseRank(a) - looseRank(b),
+    because: (winner, _loser, { engine }) =>
+      `${winner.source.name} is a pack, and ${engine} searches the packs of a directory before its loose files`,
+  },
+  "loose-over-pack": {
+    compare: (a, b) => looseRank(b) - looseRank(a),
+    because: (_winner, loser, { engine }) =>
+      `${engine} searches the loose files of a directory before packs such as ${loser.source.name}`,
+  },
+  "pack-number": {
+    compare: (a, b) => b.source.order - a.source.order,
+    because: (winner, loser, { engine }) =>
+      Number.isInteger(winner.source.order) && Number.isInteger(loser.source.order)
+        ? `${winner.source.name} has a higher number than ${loser.source.name}, and the higher number wins`
+        : `${packSentence(winner, loser)}: ${engine} places its own pack between pak0.pak and pak1.pak`,
+  },
+  "pack-name": {
+    compare: (a, b) => b.source.order - a.source.order,
+    because: (winner, loser) =>
+      `${winner.source.name} sorts after ${loser.source.name}, and the pack that sorts last wins`,
+  },
+  "first-in-pack": {
+    compare: (a, b) => a.source === b.source ? a.entry - b.entry : 0,
+    because: (winner, _loser, { engine }) =>
+      `${winner.source.name} holds the name more than once, and ${engine} takes the first`,
+  },
+  "last-in-pack": {
+    compare: (a, b) => a.source === b.source ? b.entry - a.entry : 0,
+    because: (winner, _loser, { engine }) =>
+      `${winner.source.name} holds the name more than once, and ${engine} takes the last`,
+  },
+} as const satisfies Record<string, Rule>;
+
+/** Names of the rules. */
+export type RuleName = keyof typeof rules;
+
+/** What was decided between two contenders. */
+export interface Decision {
+  /** Negative if the first comes first. Zero only for the same entry. */
+  readonly order: number;
+  /** The rule that decided. */
+  readonly rule: RuleName | "index-order";
+}
+
+/** Compares two contenders by a profile's rules. Where none has an opinion the order of the index decides. */
+export function decide(names: readonly RuleName[], a: Contender, b: Contender): Decision {
+  for (const name of names) {
+    const order = rules[name].compare(a, b);
+    if (order !== 0) return { order, rule: name };
+  }
+  return { order: a.source.id - b.source.id || a.entry - b.entry, rule: "index-order" };
+}
+
+/** The sentence for a decision. */
+export function explain(rule: Decision["rule"], winner: Contender, loser: Contender, context: RuleContext): string {
+  if (rule === "index-order") return `${winner.source.name} was indexed before ${basename(loser.source.path)}`;
+  return rules[rule].because(winner, loser, context);
+}

@@ -1,0 +1,52 @@
+/**
+ * What the index knows of one source: a pack or a directory of loose files. There are thousands of these at most, so
+ * they are objects; their files are rows of the columns.
+ * @module
+ */
+
+/** What a file was when it was indexed; if any of it differs later, the index no longer speaks of that file. */
+export interface Identity {
+  readonly device: number;
+  readonly inode: number;
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly mtime: number;
+}
+
+/** One source of files. */
+export interface Source {
+  /** Its number: the value in `entrySources`. */
+  readonly id: number;
+  /** Number of the game it belongs to. */
+  readonly game: number;
+  /** Name of its game directory: `id1`, `baseq3`, a mod. */
+  readonly gameDirectory: string;
+  /** Number of the base directory it was found under; 0 is the highest. */
+  readonly sourceDirectory: number;
+  /** A pack is an archive or a `.pk3dir`; loose is the game directory itself. */
+  readonly kind: "pack" | "loose";
+  /** Name of an archive format, `pk3dir` or `loose`. */
+  readonly format: string;
+  /** Absolute path of the archive or directory. */
+  readonly path: string;
+  /** File name of a pack; name of the game directory for loose files. */
+  readonly name: string;
+  /** Place among the packs of its directory, by the profile's order: higher is searched first. */
+  readonly order: number;
+  /** Why the engine never loads this pack, whatever the view; null if it does. */
+  readonly ignored: string | null;
+  readonly identity: Identity;
+  /** Entries `[firstEntry, firstEntry + entryCount)` are its files. */
+  readonly firstEntry: number;
+  readonly entryCount: number;
+  /** Sentences about the source that did not stop it from being read. */
+  readonly warnings: readonly string[];
+}
+
+/** A source before its entries are in the columns. */
+export type SourceDescription = Omit<Source, "id" | "firstEntry" | "entryCount" | "warnings">;
+
+/** Whether the members of a source are files of their own, not ranges of an archive. */
+export function isDirectorySource(source: Pick<Source, "format">): boolean {
+  return source.format === "loose" || source.format === "pk3dir";
+}

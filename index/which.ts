@@ -1,0 +1,98 @@
+/**
+ * Which file answers a path, which others could, and why each of them does not.
+ * @module
+ */
+import { damageSentence } from "../formats/damage.ts";
+import { isAbsolute, join } from "node:path";
+import { none } from "./columns.ts";
+import { decide, explain } from "./rules.ts";
+import { isDirectorySource, type Source } from "./source.ts";
+import type { View } from "./view.ts";
+
+/** One file that could answer a path. */
+export interface CandidateRow {
+  /** 1 is the winner. */
+  rank: number;
+  source: string;
+  member: string;
+  kind: "pack" | "loose";
+  gameDirectory: string;
+  size: number;
+  usable: boolean;
+  /** Why it is not usable, else null. */
+  reason: string | null;
+  /** The rule that put it below the winner, else null. */
+  decidedBy: string | null;
+  /** That rule's sentence, else null. */
+  because: string | null;
+}
+
+/** All candidates of a path in a view, winner first, unusable ones last. Costs as much as there are candidates. */
+export function whichCandidates(view: View, qpath: string): CandidateRow[] {
+  const { snapshot, game } = view;
+  const { ignoreCase, rules, engine } = game.profile;
+  const exact = snapshot.unclashed(snapshot.findNode(qpath, ignoreCase));
+  const node = exact === none ? snapshot.unclashed(snapshot.findNode(qpath, true)) : exact;
+  if (node === none) return [];
+  const considered = snapshot.candidatesOf(node, true)
+    .filter((entry) => !snapshot.isDirectory(entry) && snapshot.sourceOf(entry).game === game.id)
+    .map((entry) => ({ ...view.contender(entry), reason: unusableReason(view, entry, ignoreCase ? null : exact) }))
+    .sort((a, b) => Number(a.reason !== null) - Number(b.reason !== null) || decide(rules, a, b).order);
+  const winner = considered[0];
+  const context = { engine, sourceDirectories: game.sourceDirectories };
+  return considered.map((contender, place) => {
+    const rule = winner && contender !== winner && contender.reason === null
+      ? decide(rules, winner, contender).rule
+      : null;
+    return {
+      rank: place + 1,
+      source: contender.source.path,
+      member: snapshot.memberOf(contender.entry),
+      kind: contender.source.kind,
+      gameDirectory: contender.source.gameDirectory,
+      size: snapshot.columns.entrySizes[contender.entry] ?? 0,
+      usable: contender.reason === null,
+      reason: contender.reason,
+      decidedBy: rule,
+      because: rule && winner ? `${explain(rule, winner, contender, context)}.` : null,
+    };
+  });
+}
+
+/** Why an entry cannot answer in a view, or null. `exact` is the node that was asked for, null where case is nothing. */
+function unusableReason(view: View, entry: number, exact: number | null): string | null {
+  const { snapshot, game } = view;
+  const source = snapshot.sourceOf(entry);
+  if (!view.gameDirectories.includes(source.gameDirectory)) {
+    return `${source.gameDirectory} is not on the search path of ${view.name}`;
+  }
+  if (source.ignored !== null) return `${source.name} is not loaded: ${source.ignored}`;
+  if (view.hides(entry)) return "it is a pack on the search path, not a file of the view";
+  const damage = entryDamage(view, entry);
+  if (damage !== null) return damage;
+  if (exact !== null && snapshot.columns.entryNodes[entry] !== exact) {
+    const spelled = snapshot.pathOf(snapshot.columns.entryNodes[entry] ?? 0);
+    return `it is spelled "${spelled}", and ${game.profile.engine} tells capitals from small letters`;
+  }
+  return null;
+}
+
+/** What is wrong with an entry by its listing, as a sentence, or null. */
+export function entryDamage(view: View, entry: number): string | null {
+  const { snapshot } = view;
+  const damage = snapshot.damageOf(entry);
+  if (damage === "none") return null;
+  const { entryOffsets, entryPackedSizes, entrySizes } = snapshot.columns;
+  return damageSentence(damage, {
+    member: snapshot.memberOf(entry),
+    offset: entryOffsets[entry] ?? 0,
+    packedSize: entryPackedSizes[entry] ?? 0,
+    size: entrySizes[entry] ?? 0,
+  });
+}
+
+/** Absolute path of the file that holds an entry's bytes. */
+export function filePathOf(source: Source, member: string): string {
+  if (!isDirectorySource(source)) return source.path;
+  return isAbsolute(member) ? member : join(source.path, member);
+}
