@@ -1,0 +1,257 @@
+/**
+ * Answers reads. Loose and stored bytes go from the file to the kernel without entering JavaScript; packed members are
+ * unpacked once, by the decoders, and answered by whoever has them first. The session thread never waits for a decoder.
+ * @module
+ */
+import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
+import { methodCode } from "../../formats/entry_table.ts";
+import { none } from "../../index/columns.ts";
+import type { Snapshot } from "../../index/snapshot.ts";
+import { isDirectorySource } from "../../index/source.ts";
+import type { CLibrary } from "../native/c_library.ts";
+import { ArchiveFiles } from "./archive_files.ts";
+import type { Counters } from "./counters.ts";
+import { type DecodeMemory, slotKind, slotStatus, verification } from "./decode_memory.ts";
+import type { MemberDecoder } from "./member_decoder.ts";
+import { SlotAllocator } from "./slot_allocator.ts";
+
+/**
+ * Members up to this many bytes are unpacked on the session thread: handing them over would cost more than the work
+ * (see bench/README.md).
+ */
+const inlineLimit = 32 * 1024;
+/** Larger members than this share of the ring go to a file. */
+const ringShare = 4;
+/** Stored members larger than this are answered while they are still being verified. */
+const verifyFirstLimit = 256 * 1024 * 1024;
+
+/** What the content server works with. */
+export interface ContentServerParts {
+  readonly snapshot: Snapshot;
+  readonly library: CLibrary;
+  readonly decoder: MemberDecoder;
+  readonly memory: DecodeMemory;
+  readonly replier: Replier;
+  readonly counters: Counters;
+  /** Bytes that unpacked files outside memory may take together. */
+  readonly spillLimit: number;
+  /** Told once per damaged member or vanished file. */
+  readonly report: (message: string) => void;
+}
+
+/** Serves the bytes of entries. Session thread only. */
+export class ContentServer implements Disposable {
+  readonly #parts: ContentServerParts;
+  readonly #slots: SlotAllocator;
+  readonly #files: ArchiveFiles;
+  readonly #reported = new Set<number>();
+  readonly #largestInRing: number;
+
+  constructor(parts: ContentServerParts) {
+    this.#parts = parts;
+    const { memory, library, snapshot, spillLimit } = parts;
+    this.#slots = new SlotAllocator(memory, (descriptor) => library.close(descriptor), spillLimit);
+    this.#files = new ArchiveFiles(snapshot, library, (descriptor) => this.#slots.isBusy(descriptor));
+    this.#largestInRing = Math.floor(memory.ring.length / ringShare);
+  }
+
+  /** Answers a read of an entry, now or through a decoder. */
+  read(request: FuseRequest, entry: number, offset: number, size: number): void {
+    const { snapshot, memory, counters } = this.#parts;
+    const length = snapshot.columns.entrySizes[entry] ?? 0;
+    const count = Math.min(size, length - offset);
+    counters.add("reads", 1);
+    if (count <= 0) return request.replyData(new Uint8Array(0));
+    if (snapshot.columns.entryDamage[entry] !== 0 || memory.verified[entry] === verification.damaged) {
+      counters.add("failedReads", 1);
+      return request.replyError(Errno.EIO);
+    }
+    counters.add("bytes", count);
+    const descriptor = this.#files.descriptorOf(entry);
+    if (descriptor < 0) return this.#refuseChanged(request, entry);
+    if (isDirectorySource(snapshot.sourceOf(entry))) return request.replyFileDescriptor(descriptor, offset, count);
+    this.#readMember(request, entry, descriptor, offset, count);
+  }
+
+  /** Closes all files. No request may be under way. */
+  [Symbol.dispose](): void {
+    this.#slots.closeFiles();
+    this.#files[Symbol.dispose]();
+  }
+
+  #readMember(request: FuseRequest, entry: number, descriptor: number, offset: number, count: number): void {
+    const { snapshot, memory } = this.#parts;
+    const isStored = snapshot.columns.entryMethods[entry] === methodCode.store;
+    if (isStored) {
+      const start = this.#storedStart(entry);
+      if (start >= 0) return request.replyFileDescriptor(descriptor, start + offset, count);
+    }
+    const length = snapshot.columns.entrySizes[entry] ?? 0;
+    if (isStored && length > verifyFirstLimit) {
+      return this.#readWhileVerifying(request, entry, descriptor, offset, count);
+    }
+    const known = this.#slots.slotOf(entry);
+    if (known >= 0) return this.#readSlot(request, known, offset, count);
+    const slot = this.#beginSlot(entry, length, descriptor, isStored);
+    if (slot < 0) return this.#readAlone(request, entry, descriptor, offset, count);
+    if (memory.kind(slot) === slotKind.memory && length <= inlineLimit) {
+      this.#decodeHere(slot);
+      return this.#readSlot(request, slot, offset, count);
+    }
+    this.#waitFor(request, slot, offset, count);
+    memory.enqueue(slot);
+  }
+
+  /** Where a stored entry's bytes can be read as they are: where no checksum is kept, or it has been verified. */
+  #storedStart(entry: number): number {
+    const { snapshot, memory } = this.#parts;
+    if (snapshot.crcOf(entry) === null) return snapshot.columns.entryOffsets[entry] ?? 0;
+    return memory.verified[entry] === verification.sound ? memory.dataOffsets[entry] ?? -1 : -1;
+  }
+
+  #beginSlot(entry: number, length: number, descriptor: number, isStored: boolean): number {
+    if (length <= this.#largestInRing) return this.#slots.allocateInRing(entry, length, descriptor);
+    return this.#slots.allocateOutside(entry, length, descriptor, isStored ? slotKind.verify : slotKind.file);
+  }
+
+  #readSlot(request: FuseRequest, slot: number, offset: number, count: number): void {
+    const { memory, snapshot, counters } = this.#parts;
+    const status = memory.status(slot);
+    if (status === slotStatus.working) return this.#waitFor(request, slot, offset, count);
+    if (status === slotStatus.failed) return request.replyError(Errno.EIO);
+    counters.add("cacheHits", 1);
+    const kind = memory.kind(slot);
+    if (kind === slotKind.file) return request.replyFileDescriptor(memory.result(slot), offset, count);
+    if (kind === slotKind.memory) {
+      const start = memory.start(slot) + offset;
+      return request.replyData(memory.ring.subarray(start, start + count));
+    }
+    const entry = memory.entry(slot);
+    const start = memory.dataOffsets[entry] ?? snapshot.columns.entryOffsets[entry] ?? 0;
+    request.replyFileDescriptor(memory.fileDescriptor(slot), start + offset, count);
+  }
+
+  /**
+   * Lets a request wait for a slot. The slot may become ready while the request is put on its list: then the decoder
+   * may have taken the list before, and whoever takes it now answers.
+   */
+  #waitFor(request: FuseRequest, slot: number, offset: number, count: number): void {
+    const { memory, replier } = this.#parts;
+    const address = request.detach();
+    if (!memory.wait(slot, address, offset, count)) return replier.error(address, Errno.EAGAIN);
+    if (memory.status(slot) === slotStatus.working) return;
+    answerWaiters(this.#parts, slot);
+  }
+
+  #decodeHere(slot: number): void {
+    const { memory, decoder, snapshot, report, counters } = this.#parts;
+    decodeSlot({ memory, decoder, snapshot, report, counters }, slot);
+    memory.release(slot);
+  }
+
+  /** With all memory in use by others, a member is unpacked for this one request. */
+  #readAlone(request: FuseRequest, entry: number, descriptor: number, offset: number, count: number): void {
+    const { snapshot, decoder, memory, report } = this.#parts;
+    const length = snapshot.columns.entrySizes[entry] ?? 0;
+    if (length > this.#largestInRing) return request.replyError(Errno.EAGAIN);
+    try {
+      const content = new Uint8Array(length);
+      decoder.decode(entry, descriptor, content);
+      request.replyData(content.subarray(offset, offset + count));
+    } catch (error) {
+      memory.verified[entry] = verification.damaged;
+      report(sentenceOf(error));
+      request.replyError(Errno.EIO);
+    }
+  }
+
+  #readWhileVerifying(request: FuseRequest, entry: number, descriptor: number, offset: number, count: number): void {
+    const { memory } = this.#parts;
+    if (this.#slots.slotOf(entry) < 0 && !this.#beginVerifying(entry, descriptor)) return request.replyError(Errno.EIO);
+    request.replyFileDescriptor(descriptor, (memory.dataOffsets[entry] ?? 0) + offset, count);
+  }
+
+  /** Starts verifying a large stored member; false if it cannot even be found. */
+  #beginVerifying(entry: number, descriptor: number): boolean {
+    const { memory, decoder, report } = this.#parts;
+    try {
+      memory.dataOffsets[entry] = decoder.dataOffset(entry, descriptor);
+    } catch (error) {
+      memory.verified[entry] = verification.damaged;
+      report(sentenceOf(error));
+      return false;
+    }
+    const slot = this.#slots.allocateOutside(entry, 0, descriptor, slotKind.verify);
+    if (slot >= 0) memory.enqueue(slot);
+    return true;
+  }
+
+  #refuseChanged(request: FuseRequest, entry: number): void {
+    const { snapshot, report, counters } = this.#parts;
+    const source = snapshot.sourceOf(entry);
+    counters.add("failedReads", 1);
+    if (!this.#reported.has(source.id)) {
+      this.#reported.add(source.id);
+      report(`${source.path}: it is gone or has changed since it was indexed; start again to index it anew`);
+    }
+    request.replyError(Errno.EIO);
+  }
+}
+
+/** What a thread needs to work on slots. */
+export type DecodingParts = Pick<
+  ContentServerParts,
+  "memory" | "decoder" | "snapshot" | "report" | "counters"
+>;
+
+/**
+ * Unpacks the member of a slot in memory, or verifies it, and publishes the outcome. The caller answers the waiting
+ * requests and releases the slot.
+ */
+export function decodeSlot(parts: DecodingParts, slot: number): void {
+  const { memory, decoder, snapshot, report, counters } = parts;
+  const entry = memory.entry(slot);
+  const length = snapshot.columns.entrySizes[entry] ?? 0;
+  try {
+    if (memory.kind(slot) === slotKind.verify) {
+      memory.dataOffsets[entry] = decoder.verify(entry, memory.fileDescriptor(slot));
+    } else {
+      const start = memory.start(slot);
+      const target = memory.ring.subarray(start, start + length);
+      memory.dataOffsets[entry] = decoder.decode(entry, memory.fileDescriptor(slot), target);
+    }
+    counters.add("decoded", 1);
+    memory.verified[entry] = verification.sound;
+    memory.publish(slot, slotStatus.ready);
+  } catch (error) {
+    memory.verified[entry] = verification.damaged;
+    memory.publish(slot, slotStatus.failed);
+    report(sentenceOf(error));
+  }
+}
+
+/** Answers all requests that wait for a finished slot. */
+export function answerWaiters(
+  { memory, snapshot, replier }: Pick<ContentServerParts, "memory" | "snapshot" | "replier">,
+  slot: number,
+): void {
+  const isReady = memory.status(slot) === slotStatus.ready;
+  const kind = memory.kind(slot);
+  for (const { address, offset, size } of memory.takeWaiters(slot)) {
+    if (!isReady) replier.error(address, Errno.EIO);
+    else if (kind === slotKind.memory) {
+      const start = memory.start(slot) + offset;
+      replier.buffer(address, memory.ring.subarray(start, start + size));
+    } else if (kind === slotKind.file) replier.fileDescriptor(address, memory.result(slot), offset, size);
+    else {
+      const entry = memory.entry(slot);
+      const start = memory.dataOffsets[entry] ?? snapshot.columns.entryOffsets[entry] ?? none;
+      replier.fileDescriptor(address, memory.fileDescriptor(slot), start + offset, size);
+    }
+  }
+}
+
+/** The sentence of an error, for the log. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

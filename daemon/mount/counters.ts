@@ -1,0 +1,40 @@
+/**
+ * Counters of the mount: every thread adds to a row of its own, the main thread reads the sums.
+ * @module
+ */
+
+const names = ["reads", "bytes", "failedReads", "cacheHits", "decoded"] as const;
+
+/** Name of a counter. */
+export type CounterName = (typeof names)[number];
+
+/** Memory for the counters of `threads` threads. */
+export function createCounterBuffer(threads: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(threads * names.length * 8);
+}
+
+/** One thread's row. */
+export class Counters {
+  readonly #row: Float64Array;
+
+  /** @param thread Number of the thread: no two may share one. */
+  constructor(buffer: SharedArrayBuffer, thread: number) {
+    this.#row = new Float64Array(buffer, thread * names.length * 8, names.length);
+  }
+
+  /** Adds to a counter. */
+  add(name: CounterName, amount: number): void {
+    const index = names.indexOf(name);
+    this.#row[index] = (this.#row[index] ?? 0) + amount;
+  }
+}
+
+/** The sums over all threads; a thread that is adding may be seen before or after. */
+export function readCounters(buffer: SharedArrayBuffer): Record<CounterName, number> {
+  const sums: Record<CounterName, number> = { reads: 0, bytes: 0, failedReads: 0, cacheHits: 0, decoded: 0 };
+  for (const [index, value] of new Float64Array(buffer).entries()) {
+    const name = names[index % names.length];
+    if (name) sums[name] += value;
+  }
+  return sums;
+}

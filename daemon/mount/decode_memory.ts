@@ -1,0 +1,252 @@
+/**
+ * What the session thread and the decoders share: members being unpacked ("slots"), the requests that wait for them, a
+ * queue of work, and the ring of memory that unpacked bytes go to.
+ *
+ * Ownership: the session thread alone makes and evicts slots and ring space. A decoder owns a slot from taking it off
+ * the queue until it publishes the outcome. A waiting request belongs to whoever takes it off its slot's list; the list
+ * is taken as a whole with one atomic exchange, so each request is answered exactly once.
+ * @module
+ */
+
+/** What a slot is for. */
+export const slotKind = { memory: 0, file: 1, verify: 2 } as const;
+
+/** How far a slot is. */
+export const slotStatus = { free: 0, working: 1, ready: 2, failed: 3 } as const;
+
+/** Verification of an entry, by the code in {@linkcode DecodeBuffers.verified}. */
+export const verification = { unknown: 0, sound: 1, damaged: 2 } as const;
+
+/** Slots: members unpacked or being unpacked at one time. */
+export const slotCount = 4096;
+/** Requests that can wait at one time. */
+const waiterCount = 4096;
+
+/** The shared buffers; posted to every thread as they are. */
+export interface DecodeBuffers {
+  readonly control: SharedArrayBuffer;
+  readonly queue: SharedArrayBuffer;
+  readonly slots: SharedArrayBuffer;
+  readonly waiters: SharedArrayBuffer;
+  readonly waiterOffsets: SharedArrayBuffer;
+  readonly ring: SharedArrayBuffer;
+  /** One byte per entry, see {@linkcode verification}. */
+  readonly verified: SharedArrayBuffer;
+  /** Where each verified member's packed bytes begin, float64 per entry. */
+  readonly dataOffsets: SharedArrayBuffer;
+}
+
+/** Makes the buffers for an index of `entryCount` entries and a ring of `ringBytes` bytes. */
+export function createDecodeBuffers(entryCount: number, ringBytes: number): DecodeBuffers {
+  return {
+    control: new SharedArrayBuffer(4 * 4),
+    queue: new SharedArrayBuffer(slotCount * 4),
+    slots: new SharedArrayBuffer(slotCount * slotFields * 4),
+    waiters: new SharedArrayBuffer((waiterCount + 1) * waiterFields * 4),
+    waiterOffsets: new SharedArrayBuffer((waiterCount + 1) * 8),
+    ring: new SharedArrayBuffer(ringBytes),
+    verified: new SharedArrayBuffer(entryCount),
+    dataOffsets: new SharedArrayBuffer(entryCount * 8),
+  };
+}
+
+/** A request that waits for a slot. */
+export interface Waiter {
+  readonly address: bigint;
+  readonly offset: number;
+  readonly size: number;
+}
+
+const slotFields = 8;
+const field = { status: 0, waiters: 1, users: 2, entry: 3, fileDescriptor: 4, kind: 5, start: 6, result: 7 } as const;
+const waiterFields = 5;
+const waiterField = { used: 0, next: 1, addressLow: 2, addressHigh: 3, size: 4 } as const;
+const controlField = { stopping: 0, available: 1, head: 2, decoders: 3 } as const;
+
+/** One thread's access to the shared buffers. */
+export class DecodeMemory {
+  /** The ring of unpacked bytes. */
+  readonly ring: Uint8Array;
+  /** See {@linkcode DecodeBuffers.verified}. */
+  readonly verified: Uint8Array;
+  /** See {@linkcode DecodeBuffers.dataOffsets}. */
+  readonly dataOffsets: Float64Array;
+  readonly #control: Int32Array;
+  readonly #queue: Int32Array;
+  readonly #slots: Int32Array;
+  readonly #waiters: Int32Array;
+  readonly #waiterOffsets: Float64Array;
+  #tail = 0;
+  #nextWaiter = 0;
+
+  constructor(buffers: DecodeBuffers) {
+    this.ring = new Uint8Array(buffers.ring);
+    this.verified = new Uint8Array(buffers.verified);
+    this.dataOffsets = new Float64Array(buffers.dataOffsets);
+    this.#control = new Int32Array(buffers.control);
+    this.#queue = new Int32Array(buffers.queue);
+    this.#slots = new Int32Array(buffers.slots);
+    this.#waiters = new Int32Array(buffers.waiters);
+    this.#waiterOffsets = new Float64Array(buffers.waiterOffsets);
+  }
+
+  /** How far a slot is. */
+  status(slot: number): number {
+    return Atomics.load(this.#slots, slot * slotFields + field.status);
+  }
+
+  /** The entry a slot holds. */
+  entry(slot: number): number {
+    return Atomics.load(this.#slots, slot * slotFields + field.entry) >>> 0;
+  }
+
+  /** Kind, archive descriptor and place in the ring of a slot. */
+  kind(slot: number): number {
+    return Atomics.load(this.#slots, slot * slotFields + field.kind);
+  }
+
+  /** Descriptor of the archive. */
+  fileDescriptor(slot: number): number {
+    return Atomics.load(this.#slots, slot * slotFields + field.fileDescriptor);
+  }
+
+  /** First byte in the ring. */
+  start(slot: number): number {
+    return Atomics.load(this.#slots, slot * slotFields + field.start);
+  }
+
+  /** For a ready slot of kind `file`: the descriptor of the unpacked file. */
+  result(slot: number): number {
+    return Atomics.load(this.#slots, slot * slotFields + field.result);
+  }
+
+  /** Whether nobody works on a slot or answers from it. Session thread only. */
+  isIdle(slot: number): boolean {
+    return this.status(slot) !== slotStatus.working &&
+      Atomics.load(this.#slots, slot * slotFields + field.users) === 0;
+  }
+
+  /** Prepares a slot for work. Session thread only. */
+  begin(slot: number, kind: number, entry: number, fileDescriptor: number, start: number): void {
+    const base = slot * slotFields;
+    Atomics.store(this.#slots, base + field.waiters, 0);
+    Atomics.store(this.#slots, base + field.users, 0);
+    Atomics.store(this.#slots, base + field.entry, entry);
+    Atomics.store(this.#slots, base + field.kind, kind);
+    Atomics.store(this.#slots, base + field.fileDescriptor, fileDescriptor);
+    Atomics.store(this.#slots, base + field.start, start);
+    Atomics.store(this.#slots, base + field.result, -1);
+    Atomics.store(this.#slots, base + field.status, slotStatus.working);
+  }
+
+  /** Publishes the outcome of a slot that is worked on. Until {@linkcode release} its memory stays. */
+  publish(slot: number, status: number, result = -1): void {
+    const base = slot * slotFields;
+    Atomics.store(this.#slots, base + field.result, result);
+    Atomics.add(this.#slots, base + field.users, 1);
+    Atomics.store(this.#slots, base + field.status, status);
+  }
+
+  /** Ends one use of a slot's memory. */
+  release(slot: number): void {
+    Atomics.sub(this.#slots, slot * slotFields + field.users, 1);
+  }
+
+  /** Puts a slot on the queue. Session thread only. The queue has room for every slot. */
+  enqueue(slot: number): void {
+    this.#queue[this.#tail] = slot;
+    this.#tail = (this.#tail + 1) % slotCount;
+    Atomics.add(this.#control, controlField.available, 1);
+    Atomics.notify(this.#control, controlField.available, 1);
+  }
+
+  /** Takes the next slot off the queue, waiting for one; -1 when it is time to stop. Decoders only. */
+  dequeue(): number {
+    for (;;) {
+      const available = Atomics.load(this.#control, controlField.available);
+      if (available > 0) {
+        const before = Atomics.compareExchange(this.#control, controlField.available, available, available - 1);
+        if (before !== available) continue;
+        const place = Atomics.add(this.#control, controlField.head, 1) % slotCount;
+        return Atomics.load(this.#queue, (place + slotCount) % slotCount);
+      }
+      if (Atomics.load(this.#control, controlField.stopping) !== 0) return -1;
+      Atomics.wait(this.#control, controlField.available, 0);
+    }
+  }
+
+  /**
+   * Lets a detached request wait for a slot. Session thread only.
+   * @returns false if too many wait already; the request then still is the caller's.
+   */
+  wait(slot: number, address: bigint, offset: number, size: number): boolean {
+    const waiter = this.#freeWaiter();
+    if (waiter === 0) return false;
+    const base = waiter * waiterFields;
+    this.#waiters[base + waiterField.addressLow] = Number(address & 0xffffffffn) | 0;
+    this.#waiters[base + waiterField.addressHigh] = Number(address >> 32n) | 0;
+    this.#waiters[base + waiterField.size] = size;
+    this.#waiterOffsets[waiter] = offset;
+    const list = slot * slotFields + field.waiters;
+    let first: number;
+    do {
+      first = Atomics.load(this.#slots, list);
+      this.#waiters[base + waiterField.next] = first;
+    } while (Atomics.compareExchange(this.#slots, list, first, waiter) !== first);
+    return true;
+  }
+
+  /** Takes all waiting requests of a slot; whoever calls this must answer them. */
+  takeWaiters(slot: number): Waiter[] {
+    const taken: Waiter[] = [];
+    let waiter = Atomics.exchange(this.#slots, slot * slotFields + field.waiters, 0);
+    while (waiter !== 0) {
+      const base = waiter * waiterFields;
+      const low = BigInt((this.#waiters[base + waiterField.addressLow] ?? 0) >>> 0);
+      const high = BigInt((this.#waiters[base + waiterField.addressHigh] ?? 0) >>> 0);
+      taken.push({
+        address: (high << 32n) | low,
+        offset: this.#waiterOffsets[waiter] ?? 0,
+        size: this.#waiters[base + waiterField.size] ?? 0,
+      });
+      const next = this.#waiters[base + waiterField.next] ?? 0;
+      Atomics.store(this.#waiters, base + waiterField.used, 0);
+      waiter = next;
+    }
+    return taken;
+  }
+
+  /** A decoder begins its service. */
+  join(): void {
+    Atomics.add(this.#control, controlField.decoders, 1);
+  }
+
+  /** A decoder has ended its service. */
+  leave(): void {
+    Atomics.sub(this.#control, controlField.decoders, 1);
+    Atomics.notify(this.#control, controlField.decoders);
+  }
+
+  /** Tells the decoders to end when the queue is empty, and waits until they have, or `milliseconds` are over. */
+  stop(milliseconds: number): void {
+    Atomics.store(this.#control, controlField.stopping, 1);
+    // A decoder that sees the queue empty sleeps on this value: changing it would mean work, so it is only notified.
+    const end = Date.now() + milliseconds;
+    for (;;) {
+      const decoders = Atomics.load(this.#control, controlField.decoders);
+      if (decoders === 0 || Date.now() >= end) return;
+      Atomics.notify(this.#control, controlField.available);
+      Atomics.wait(this.#control, controlField.decoders, decoders, 50);
+    }
+  }
+
+  /** Number 0 means none, so the first waiter is never used. */
+  #freeWaiter(): number {
+    for (let tried = 0; tried < waiterCount; tried++) {
+      this.#nextWaiter = this.#nextWaiter % waiterCount + 1;
+      const used = this.#nextWaiter * waiterFields + waiterField.used;
+      if (Atomics.compareExchange(this.#waiters, used, 0, 1) === 0) return this.#nextWaiter;
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * Turns packed members into verified bytes, in memory or in a file. One decoder per thread.
+ * @module
+ */
+import { crc32 } from "node:zlib";
+import { EntryTable } from "../../formats/entry_table.ts";
+import { DamagedMemberError } from "../../formats/errors.ts";
+import { InflateError, inflateRaw, inflateZlib } from "../../formats/inflate.ts";
+import { type Located, locateMember, memberStream } from "../../formats/member.ts";
+import { formatNamed } from "../../formats/table.ts";
+import { entryRow } from "../../index/entry_row.ts";
+import type { Snapshot } from "../../index/snapshot.ts";
+import type { CLibrary } from "../native/c_library.ts";
+import { DeflateLibrary } from "../native/deflate_library.ts";
+import { DescriptorSource } from "./descriptor_source.ts";
+
+/** Bytes read at a time where a stored member is only verified. */
+const verifyChunk = 1024 * 1024;
+/** Packed bytes kept between members, so that not every member needs new memory. */
+const keptPackedBytes = 1024 * 1024;
+
+/** Reads members of archives by entry number. */
+export class MemberDecoder implements Disposable {
+  readonly #snapshot: Snapshot;
+  readonly #library: CLibrary;
+  readonly #deflate: DeflateLibrary | undefined;
+  readonly #table = new EntryTable();
+  #packed: Uint8Array = new Uint8Array(64 * 1024);
+
+  constructor(snapshot: Snapshot, library: CLibrary) {
+    this.#snapshot = snapshot;
+    this.#library = library;
+    this.#deflate = DeflateLibrary.open();
+  }
+
+  /**
+   * Where the packed bytes of an entry begin.
+   * @throws {ArchiveError} if they cannot be found.
+   */
+  dataOffset(entry: number, fileDescriptor: number): number {
+    return this.#locate(entry, this.#source(entry, fileDescriptor)).offset;
+  }
+
+  /**
+   * Unpacks an entry into `target`, which is as long as the entry, and verifies it. Returns where its packed bytes begin.
+   * @throws {ArchiveError} if the entry is damaged; `target` then holds nothing of use.
+   */
+  decode(entry: number, fileDescriptor: number, target: Uint8Array): number {
+    const source = this.#source(entry, fileDescriptor);
+    const located = this.#locate(entry, source);
+    if (located.method === "store") source.readInto(target, located.offset);
+    else this.#unpack(source, located, target);
+    if (located.crc32 !== undefined) requireChecksum(source, located, this.#checksum(target));
+    return located.offset;
+  }
+
+  /**
+   * Verifies a stored entry without keeping it. Returns where its bytes begin.
+   * @throws {ArchiveError} if it is damaged.
+   */
+  verify(entry: number, fileDescriptor: number): number {
+    const source = this.#source(entry, fileDescriptor);
+    const located = this.#locate(entry, source);
+    const buffer = new Uint8Array(Math.min(verifyChunk, located.size));
+    let checksum = 0;
+    for (let done = 0; done < located.size; done += buffer.length) {
+      const part = buffer.subarray(0, Math.min(buffer.length, located.size - done));
+      source.readInto(part, located.offset + done);
+      checksum = this.#checksum(part, checksum);
+    }
+    if (located.crc32 !== undefined) requireChecksum(source, located, checksum);
+    return located.offset;
+  }
+
+  /**
+   * Unpacks an entry that is too large for memory into a file without a name in `directory`; returns its descriptor.
+   * @throws {ArchiveError} if the entry is damaged.
+   * @throws {Error} if the file cannot be made or is refused room.
+   */
+  async spill(entry: number, fileDescriptor: number, directory: string): Promise<number> {
+    const source = this.#source(entry, fileDescriptor);
+    const format = formatNamed(this.#snapshot.sourceOf(entry).format);
+    if (!format) throw new Error(`Cannot unpack ${source.path}: its format is not known`);
+    const target = this.#library.openUnnamed(directory);
+    if (target < 0) throw new Error(`Cannot make a temporary file in ${directory}`);
+    try {
+      let done = 0;
+      for await (const chunk of memberStream(source, format, entryRow(this.#snapshot, entry), 0)) {
+        if (!this.#library.writeAt(target, chunk, done)) {
+          throw new Error(`Cannot write ${source.path}'s member to ${directory}: is the disk full?`);
+        }
+        done += chunk.length;
+      }
+      return target;
+    } catch (error) {
+      this.#library.close(target);
+      throw error;
+    }
+  }
+
+  /** Frees what was loaded. */
+  [Symbol.dispose](): void {
+    this.#deflate?.[Symbol.dispose]();
+  }
+
+  #source(entry: number, fileDescriptor: number): DescriptorSource {
+    return new DescriptorSource(this.#library, fileDescriptor, this.#snapshot.sourceOf(entry).path);
+  }
+
+  #locate(entry: number, source: DescriptorSource): Located {
+    const format = formatNamed(this.#snapshot.sourceOf(entry).format);
+    if (!format) throw new Error(`Cannot unpack ${source.path}: its format is not known`);
+    return locateMember(source, format, entryRow(this.#snapshot, entry, this.#table), 0);
+  }
+
+  #unpack(source: DescriptorSource, located: Located, target: Uint8Array): void {
+    if (located.packedSize > this.#packed.length) this.#packed = new Uint8Array(located.packedSize);
+    const packed = this.#packed.subarray(0, located.packedSize);
+    source.readInto(packed, located.offset);
+    const isZlib = located.method === "zlib";
+    const done = isZlib ? this.#deflate?.inflateZlib(packed, target) : this.#deflate?.inflateRaw(packed, target);
+    // Where libdeflate is absent or refuses, zlib unpacks, and its error says what is wrong.
+    if (done !== true) target.set(unpackWithZlib(source, located, packed));
+    if (this.#packed.length > keptPackedBytes) this.#packed = new Uint8Array(64 * 1024);
+  }
+
+  #checksum(bytes: Uint8Array, previous = 0): number {
+    return this.#deflate?.crc32(bytes, previous) ?? crc32(bytes, previous);
+  }
+}
+
+function unpackWithZlib(source: DescriptorSource, located: Located, packed: Uint8Array): Uint8Array {
+  try {
+    return located.method === "zlib" ? inflateZlib(packed, located.size) : inflateRaw(packed, located.size);
+  } catch (error) {
+    if (!(error instanceof InflateError)) throw error;
+    const { member, offset } = located;
+    throw new DamagedMemberError(`${member} ${error.message}`, { path: source.path, offset, member }, { cause: error });
+  }
+}
+
+function requireChecksum(source: DescriptorSource, located: Located, actual: number): void {
+  if (actual === located.crc32) return;
+  const { member, offset, crc32: expected = 0 } = located;
+  const hex = (value: number) => value.toString(16).padStart(8, "0");
+  throw new DamagedMemberError(
+    `${member} is damaged: its checksum is ${hex(actual)}, but the archive says ${hex(expected)}`,
+    { path: source.path, offset, member, expected: hex(expected), actual: hex(actual) },
+  );
+}

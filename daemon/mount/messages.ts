@@ -1,0 +1,54 @@
+/**
+ * What the threads of a mount say to each other.
+ * @module
+ */
+import type { CatalogParts } from "../../index/catalog.ts";
+import type { DecodeBuffers } from "./decode_memory.ts";
+import type { LayoutOptions } from "./layout.ts";
+
+/** What every thread of the mount is started with. */
+export interface ThreadStart {
+  readonly catalog: CatalogParts;
+  readonly buffers: DecodeBuffers;
+  readonly counters: SharedArrayBuffer;
+  /** Row of the counters that this thread writes. */
+  readonly thread: number;
+}
+
+/** What a decoder is started with. */
+export interface DecoderStart extends ThreadStart {
+  /** Directory for unpacked files too large for memory. */
+  readonly spillDirectory: string;
+}
+
+/** What the session thread is started with. */
+export interface SessionStart extends ThreadStart {
+  readonly mountPoint: string;
+  readonly layout: LayoutOptions;
+  /** Further options for libfuse, such as `allow_other`. */
+  readonly mountOptions: readonly string[];
+  readonly spillLimit: number;
+}
+
+/** What a decoder tells the main thread. */
+export type DecoderMessage =
+  | { readonly type: "ready" }
+  | { readonly type: "problem"; readonly message: string }
+  | { readonly type: "ended" };
+
+/** What the session thread tells the main thread. */
+export type SessionMessage =
+  /** The kernel has greeted the session: the mount answers. */
+  | { readonly type: "ready"; readonly protocol: string }
+  /** The session exists; this descriptor wakes it. Sent before `ready`. */
+  | { readonly type: "started"; readonly wakeFileDescriptor: number }
+  | { readonly type: "problem"; readonly message: string }
+  /** It could not be mounted, or the session broke. */
+  | { readonly type: "failed"; readonly message: string }
+  /** The session is over and everything is released. */
+  | { readonly type: "ended" };
+
+/** What the main thread tells the session thread after waking it. */
+export interface StopMessage {
+  readonly type: "stop";
+}

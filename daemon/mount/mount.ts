@@ -1,0 +1,146 @@
+/**
+ * A mount, seen from the main thread: starts the session thread and the decoders, and stops them.
+ * @module
+ */
+import { openWaker } from "deno-fuse-ffi";
+import type { Catalog } from "../../index/catalog.ts";
+import { createCounterBuffer, readCounters } from "./counters.ts";
+import { createDecodeBuffers } from "./decode_memory.ts";
+import type { LayoutOptions } from "./layout.ts";
+import type { DecoderMessage, DecoderStart, SessionMessage, SessionStart, StopMessage } from "./messages.ts";
+
+/** How something is to be mounted. */
+export interface MountOptions {
+  readonly mountPoint: string;
+  readonly layout: LayoutOptions;
+  /** Options for libfuse besides those that are always set. */
+  readonly mountOptions: readonly string[];
+  /** Bytes of memory for unpacked members. */
+  readonly cacheBytes: number;
+  /** Bytes that unpacked members too large for memory may take in `spillDirectory`. */
+  readonly spillBytes: number;
+  readonly spillDirectory: string;
+  /** Number of decoders. */
+  readonly decoders: number;
+  /** Told of each damaged member, vanished file or broken thread. */
+  readonly onProblem: (message: string) => void;
+}
+
+/** It could not be mounted. The message is for the user. */
+export class MountError extends Error {
+  override readonly name = "MountError";
+}
+
+/** A running mount. */
+export interface Mount {
+  readonly mountPoint: string;
+  /** Resolved when nothing is mounted any more and all threads are gone; rejected if the session broke. */
+  readonly ended: Promise<void>;
+  /** Counters since the start. */
+  counters(): Record<string, number>;
+  /** Unmounts; a busy mount disappears from the tree at once and its open files end. */
+  stop(): void;
+}
+
+/**
+ * Mounts a catalog. Returned when the mount answers.
+ * @throws {MountError} if it cannot be mounted.
+ */
+export async function mountCatalog(catalog: Catalog, options: MountOptions): Promise<Mount> {
+  const threads = options.decoders + 1;
+  const counters = createCounterBuffer(threads);
+  const buffers = createDecodeBuffers(catalog.snapshot.entryCount, options.cacheBytes);
+  const common = { catalog: catalog.parts(), buffers, counters };
+  const decoders = Array.from(
+    { length: options.decoders },
+    (_, index) => startDecoder({ ...common, thread: index + 1, spillDirectory: options.spillDirectory }, options),
+  );
+  const session = new SessionThread(options);
+  const everything = session.ended.finally(() => Promise.all(decoders));
+  // The caller may look at `ended` much later than it rejects.
+  everything.catch(() => {});
+  const { mountPoint, layout, mountOptions, spillBytes: spillLimit } = options;
+  try {
+    await session.start({ ...common, thread: 0, mountPoint, layout, mountOptions, spillLimit });
+  } catch (error) {
+    await everything.catch(() => {});
+    throw error;
+  }
+  return {
+    mountPoint: options.mountPoint,
+    ended: everything,
+    counters: () => readCounters(counters),
+    stop: () => session.stop(),
+  };
+}
+
+/** Starts a decoder; resolved when it has ended. The decoders end when the session thread says so. */
+function startDecoder(start: DecoderStart, { onProblem }: MountOptions): Promise<void> {
+  const worker = new Worker(new URL("./decoder_worker.ts", import.meta.url), { type: "module", name: "decoder" });
+  return new Promise((resolve) => {
+    worker.onmessage = ({ data }: MessageEvent<DecoderMessage>) => {
+      if (data.type === "problem") onProblem(data.message);
+      if (data.type === "ended") resolve();
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      onProblem(`a decoder thread failed: ${event.message}`);
+      resolve();
+    };
+    worker.postMessage(start);
+  });
+}
+
+class SessionThread {
+  readonly ended: Promise<void>;
+  readonly #worker: Worker;
+  readonly #options: MountOptions;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #over = Promise.withResolvers<void>();
+  #wakeFileDescriptor = -1;
+
+  constructor(options: MountOptions) {
+    this.#options = options;
+    this.ended = this.#over.promise;
+    this.#worker = new Worker(new URL("./session_worker.ts", import.meta.url), { type: "module", name: "session" });
+    this.#worker.onmessage = ({ data }: MessageEvent<SessionMessage>) => this.#receive(data);
+    this.#worker.onerror = (event) => {
+      event.preventDefault();
+      this.#fail(`the session thread failed: ${event.message}`);
+    };
+    this.#over.promise.catch(() => {});
+  }
+
+  /** Resolved when the mount answers. */
+  start(start: SessionStart): Promise<void> {
+    this.#worker.postMessage(start);
+    return this.#ready.promise;
+  }
+
+  stop(): void {
+    if (this.#wakeFileDescriptor < 0) return;
+    const message: StopMessage = { type: "stop" };
+    this.#worker.postMessage(message);
+    using waker = openWaker(this.#wakeFileDescriptor);
+    waker.wake();
+  }
+
+  #receive(message: SessionMessage): void {
+    if (message.type === "started") this.#wakeFileDescriptor = message.wakeFileDescriptor;
+    else if (message.type === "ready") this.#ready.resolve();
+    else if (message.type === "problem") this.#options.onProblem(message.message);
+    else if (message.type === "failed") this.#fail(message.message);
+    else {
+      this.#wakeFileDescriptor = -1;
+      this.#ready.reject(new MountError(`${this.#options.mountPoint} was unmounted before it answered`));
+      this.#over.resolve();
+    }
+  }
+
+  #fail(message: string): void {
+    this.#wakeFileDescriptor = -1;
+    const error = new MountError(message);
+    this.#ready.reject(error);
+    this.#over.reject(error);
+  }
+}

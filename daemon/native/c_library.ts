@@ -1,0 +1,158 @@
+/**
+ * The few functions of the C library that the mount's threads need: descriptors that mean the same in every thread,
+ * unlike those of Deno and node:fs, which belong to the thread that opened them.
+ * @module
+ */
+
+const symbols = {
+  open: {
+    parameters: [
+      "buffer", // const char *path
+      "i32", // int flags
+      "u32", // mode_t mode
+    ],
+    result: "i32",
+  },
+  close: {
+    parameters: ["i32"], // int fd
+    result: "i32",
+  },
+  pread: {
+    parameters: [
+      "i32", // int fd
+      "buffer", // void *buf
+      "usize", // size_t count
+      "i64", // off_t offset
+    ],
+    result: "isize",
+  },
+  pwrite: {
+    parameters: [
+      "i32", // int fd
+      "buffer", // const void *buf
+      "usize", // size_t count
+      "i64", // off_t offset
+    ],
+    result: "isize",
+  },
+  statx: {
+    parameters: [
+      "i32", // int dirfd
+      "buffer", // const char *pathname
+      "i32", // int flags
+      "u32", // unsigned int mask
+      "buffer", // struct statx *statxbuf
+    ],
+    result: "i32",
+  },
+  dup2: {
+    parameters: [
+      "i32", // int oldfd
+      "i32", // int newfd
+    ],
+    result: "i32",
+  },
+} as const satisfies Deno.ForeignLibraryInterface;
+
+const names = ["libc.so.6", `libc.musl-${Deno.build.arch}.so.1`];
+const encoder = new TextEncoder();
+
+const openReadOnly = 0o0;
+const openReadWrite = 0o2;
+const openCloseOnExec = 0o2000000;
+/** `O_TMPFILE` is `__O_TMPFILE | O_DIRECTORY`, and the latter differs between processors (fcntl.h). */
+const openTemporaryFile = Deno.build.arch === "aarch64" ? 0o20000000 | 0o40000 : 0o20000000 | 0o200000;
+const atEmptyPath = 0x1000;
+/** STATX_INO | STATX_SIZE | STATX_MTIME */
+const statxMask = 0x100 | 0x200 | 0x40;
+const emptyPath = encoder.encode("\0");
+
+/** What `statx` tells of an open file: enough to see that it is still the one that was indexed. */
+export interface FileInformation {
+  size: number;
+  inode: number;
+  /** Milliseconds since the epoch, with the fraction that the file system keeps. */
+  mtime: number;
+}
+
+/** The C library of this thread. */
+export class CLibrary implements Disposable {
+  readonly #library: Deno.DynamicLibrary<typeof symbols>;
+  // struct statx, the same on every processor: ino at 32, size at 40, mtime seconds at 112, nanoseconds at 120
+  readonly #statx = new Uint8Array(256);
+  readonly #statxView = new DataView(this.#statx.buffer);
+
+  /** @throws {Error} if the C library cannot be loaded. */
+  constructor() {
+    this.#library = openFirst();
+  }
+
+  /** Opens a file for reading; negative if it cannot be opened. */
+  openForReading(path: string): number {
+    return this.#library.symbols.open(encoder.encode(`${path}\0`), openReadOnly | openCloseOnExec, 0);
+  }
+
+  /** Opens a file without a name in `directory`, for reading and writing; negative if that is impossible there. */
+  openUnnamed(directory: string): number {
+    const flags = openTemporaryFile | openReadWrite | openCloseOnExec;
+    return this.#library.symbols.open(encoder.encode(`${directory}\0`), flags, 0o600);
+  }
+
+  /** Closes a descriptor. */
+  close(fileDescriptor: number): void {
+    this.#library.symbols.close(fileDescriptor);
+  }
+
+  /** Makes descriptor `target` mean what `fileDescriptor` means. */
+  duplicate(fileDescriptor: number, target: number): void {
+    this.#library.symbols.dup2(fileDescriptor, target);
+  }
+
+  /** Reads up to the length of `bytes` at `offset`; the number read, negative on error. */
+  readAt(fileDescriptor: number, bytes: Uint8Array, offset: number): number {
+    const { pread } = this.#library.symbols;
+    // FFI takes views of shared memory as they are; only its type does not say so.
+    return Number(pread(fileDescriptor, bytes as Uint8Array<ArrayBuffer>, BigInt(bytes.length), BigInt(offset)));
+  }
+
+  /** Writes all of `bytes` at `offset`; false if it cannot. */
+  writeAt(fileDescriptor: number, bytes: Uint8Array, offset: number): boolean {
+    let done = 0;
+    while (done < bytes.length) {
+      const rest = bytes.subarray(done) as Uint8Array<ArrayBuffer>;
+      const count = this.#library.symbols.pwrite(fileDescriptor, rest, BigInt(rest.length), BigInt(offset + done));
+      if (count <= 0n) return false;
+      done += Number(count);
+    }
+    return true;
+  }
+
+  /** What an open file is now; undefined if that cannot be told. */
+  information(fileDescriptor: number): FileInformation | undefined {
+    const { statx } = this.#library.symbols;
+    if (statx(fileDescriptor, emptyPath, atEmptyPath, statxMask, this.#statx) !== 0) return undefined;
+    const view = this.#statxView;
+    return {
+      inode: Number(view.getBigUint64(32, true)),
+      size: Number(view.getBigUint64(40, true)),
+      mtime: Number(view.getBigInt64(112, true)) * 1000 + view.getUint32(120, true) / 1e6,
+    };
+  }
+
+  /** Unloads the library. */
+  [Symbol.dispose](): void {
+    this.#library.close();
+  }
+}
+
+function openFirst(): Deno.DynamicLibrary<typeof symbols> {
+  let failure: unknown;
+  for (const name of names) {
+    try {
+      return Deno.dlopen(name, symbols);
+    } catch (error) {
+      failure ??= error;
+    }
+  }
+  throw new Error(`Cannot load the C library (${names.join(" or ")})`, { cause: failure });
+}

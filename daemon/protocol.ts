@@ -1,0 +1,241 @@
+/**
+ * The language of the daemon's socket: JSON-RPC 2.0, one object per line, UTF-8. These types are the single
+ * description of it; server, client, REPL and `mod.ts` are all typed by {@linkcode Methods}.
+ *
+ * Rows are what `--json` prints. Sizes and offsets are bytes, times are milliseconds since the epoch, paths
+ * inside a view (qpaths) are `/`-separated without a leading slash.
+ * @module
+ */
+import type { FindFilters } from "../index/find.ts";
+import type { DirectoryRow, FileRow } from "../index/rows.ts";
+import type { CandidateRow } from "../index/which.ts";
+
+export type { CandidateRow, DirectoryRow, FileRow, FindFilters };
+
+/** Newest protocol version this code speaks. */
+export const protocolVersion = 1;
+/** Oldest protocol version this code still answers. */
+export const oldestProtocolVersion = 1;
+/** Longest line either side accepts, in bytes. */
+export const lineLimit = 4 * 1024 * 1024;
+/** Rows of one page when the client names no `limit`. */
+export const defaultPageSize = 1000;
+/** Largest page a client may ask for. */
+export const largestPageSize = 20_000;
+/** Most bytes one `read` returns. */
+export const largestRead = 1024 * 1024;
+
+/** A row of `ls`. */
+export type ListRow = FileRow | DirectoryRow;
+
+/** Answer of `which`. */
+export interface WhichResult {
+  qpath: string;
+  view: string;
+  profile: string;
+  /** Winner first, unusable ones last. Empty when nothing has that name. */
+  candidates: CandidateRow[];
+}
+
+/** A row of `games`. */
+export interface GameRow {
+  game: string;
+  profile: string;
+  /** Why this profile: `--profile`, or what was found. */
+  because: string;
+  /** Base directories, highest first. */
+  sources: string[];
+  base: string;
+  views: number;
+  packs: number;
+  files: number;
+}
+
+/** A row of `views`. */
+export interface ViewRow {
+  /** `game/gamedirectory`. */
+  view: string;
+  game: string;
+  profile: string;
+  /** Game directories on its search path, highest first. */
+  gameDirectories: string[];
+  packs: number;
+  /** Whether it is the game's base view, without a mod. */
+  base: boolean;
+}
+
+/** A row of `path`: one element of a view's search path, best first. */
+export interface PathRow {
+  rank: number;
+  view: string;
+  source: string;
+  kind: "pack" | "loose";
+  format: string;
+  gameDirectory: string;
+  files: number;
+}
+
+/** A row of `packs`. */
+export interface PackRow {
+  game: string;
+  gameDirectory: string;
+  /** File name. */
+  pack: string;
+  source: string;
+  format: string;
+  files: number;
+  size: number;
+  mtime: number;
+  /** Whether the view (or, without one, the game's own view of that game directory) uses it. */
+  usable: boolean;
+  /** Why not, else null. */
+  reason: string | null;
+  /** Sentences about the archive that did not stop it from being read. */
+  warnings: string[];
+}
+
+/** Answer of `status`. */
+export interface StatusResult {
+  pid: number;
+  version: string;
+  /** Mount point, or null with `--no-mount`. */
+  mount: string | null;
+  socket: string;
+  /** Milliseconds since the epoch. */
+  started: number;
+  games: number;
+  views: number;
+  packs: number;
+  /** Files in all packs and game directories, shadowed ones included. */
+  files: number;
+  /** Bytes of the index in memory. */
+  indexBytes: number;
+  residentBytes: number;
+  clients: number;
+  /** Packs and files that could not be indexed, a sentence each. */
+  problems: string[];
+  counters: Record<string, number>;
+}
+
+/** Part of a listing. With a `cursor`, asking again with it gives the next part; null is the end. */
+export interface Page<Row> {
+  rows: Row[];
+  cursor: string | null;
+}
+
+/** What a client may say about paging. */
+export interface PageParameters {
+  limit?: number;
+  cursor?: string;
+}
+
+/** Every method: what it takes, what it answers. */
+export interface Methods {
+  /** Must be the first call. `protocol` is the client's oldest and newest version. */
+  hello: {
+    params: { protocol: [number, number]; client: string; want?: string[] };
+    result: { protocol: number; server: string; version: string; pid: number; capabilities: string[] };
+  };
+  games: { params: PageParameters; result: Page<GameRow> };
+  views: { params: PageParameters & { game?: string }; result: Page<ViewRow> };
+  path: { params: PageParameters & { view?: string }; result: Page<PathRow> };
+  packs: { params: PageParameters & { view?: string }; result: Page<PackRow> };
+  ls: { params: PageParameters & { view?: string; path?: string }; result: Page<ListRow> };
+  find: {
+    params: PageParameters & { view?: string; patterns: string[]; filters?: FindFilters };
+    result: Page<FileRow>;
+  };
+  /** `dataOffset` is where the packed bytes themselves begin. */
+  stat: {
+    params: { view?: string; qpath: string };
+    result: DirectoryRow | (FileRow & { dataOffset: number | null });
+  };
+  which: { params: { view?: string; qpath: string }; result: WhichResult };
+  /** At most {@linkcode largestRead} bytes; `data` is base64, `end` is true when the file's last byte is in it. */
+  read: {
+    params: { view?: string; qpath: string; offset?: number; length?: number };
+    result: { data: string; size: number; end: boolean };
+  };
+  /** Names that complete `prefix`: qpaths (directories end in `/`), views or pack names. */
+  complete: {
+    params: { view?: string; kind: "qpath" | "view" | "pack"; prefix: string; limit?: number };
+    result: { matches: string[] };
+  };
+  status: { params: Record<string, never>; result: StatusResult };
+  /** Unmounts and ends the daemon; answered before it does. */
+  stop: { params: Record<string, never>; result: { stopping: true } };
+}
+
+/** Name of a method. */
+export type MethodName = keyof Methods;
+/** Parameters of method `M`. */
+export type ParamsOf<M extends MethodName> = Methods[M]["params"];
+/** Result of method `M`. */
+export type ResultOf<M extends MethodName> = Methods[M]["result"];
+
+/** Codes of {@linkcode RpcErrorObject}. Those up to -32000 are JSON-RPC's own. */
+export const errorCodes = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  /** The request was cancelled by `$/cancel` or the connection's end. */
+  cancelled: -32800,
+  /** `hello` has not been called, or no version is shared. */
+  protocolMismatch: 1,
+  /** No such game, view, file or pack. */
+  notFound: 2,
+  /** The file is there but cannot be read: damaged, or its source has changed. */
+  unreadable: 3,
+  /** The cursor is of an index that has been replaced; ask from the start. */
+  staleCursor: 4,
+} as const;
+
+/** The `error` member of a response. */
+export interface RpcErrorObject {
+  code: number;
+  message: string;
+  /** Where known: an errno name such as `ENOENT`, a path, a byte offset, near misses for a wrong name. */
+  data?: { errno?: string; path?: string; offset?: number; suggestions?: string[] };
+}
+
+/** A request, or a notification when `id` is absent (`$/cancel {id}` is the only one clients send). */
+export interface RpcRequest {
+  jsonrpc: "2.0";
+  id?: number | string;
+  method: string;
+  params?: unknown;
+}
+
+/** A response. Every request gets exactly one, cancelled ones too. */
+export type RpcResponse =
+  | { jsonrpc: "2.0"; id: number | string | null; result: unknown }
+  | { jsonrpc: "2.0"; id: number | string | null; error: RpcErrorObject };
+
+/** A failure answered by the other side, or found on the way there. */
+export class RpcError extends Error {
+  override readonly name = "RpcError";
+  readonly code: number;
+  readonly data: RpcErrorObject["data"];
+
+  constructor(error: RpcErrorObject) {
+    super(error.message);
+    this.code = error.code;
+    this.data = error.data;
+  }
+}
+
+/**
+ * Something that answers the protocol's methods: a daemon behind a socket, or an index in this process.
+ * Everything above the protocol (REPL, one-shot commands, `mod.ts`) is written against this.
+ */
+export interface Connection extends AsyncDisposable {
+  /**
+   * Calls one method.
+   * @throws {RpcError} what the other side answered.
+   */
+  call<M extends MethodName>(method: M, params: ParamsOf<M>, options?: { signal?: AbortSignal }): Promise<ResultOf<M>>;
+  /** Ends the connection; calls under way fail as cancelled. */
+  close(): Promise<void>;
+}
