@@ -3,14 +3,12 @@
  * @module
  */
 import { entryIsDirectory, type EntryTable } from "../formats/entry_table.ts";
+import { clashSuffix } from "../formats/extract.ts";
 import { sharedUint32 } from "./columns.ts";
 import { GrowableFloat64, GrowableUint32, GrowableUint8 } from "./growable.ts";
 import { NameBuilder } from "./name_builder.ts";
 import { Snapshot } from "./snapshot.ts";
 import type { Source, SourceDescription } from "./source.ts";
-
-/** What is put behind the name of a file where another source has a directory of that name. */
-const clashSuffix = "~file";
 
 /** Builds one {@linkcode Snapshot}; used once. */
 export class SnapshotBuilder {

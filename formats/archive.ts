@@ -1,0 +1,205 @@
+/**
+ * One opened archive: listing, finding and reading its members.
+ * @module
+ */
+import { resolve } from "node:path";
+import { type ByteSource, FileSource } from "./byte_source.ts";
+import { memberDamage } from "./damage.ts";
+import { type EntryTable, type Method, methodNames } from "./entry_table.ts";
+import { ArchiveError, UnknownFormatError } from "./errors.ts";
+import type { ArchiveFormat, FormatName } from "./format.ts";
+import { memberStream, readMember } from "./member.ts";
+import { spelledName } from "./names.ts";
+import { archiveFormats, detectFormat } from "./table.ts";
+
+/** A file in an archive: the row of `archive list`. Sizes and offsets in bytes. */
+export interface ArchiveRow {
+  /** Tells rows of files from others. */
+  readonly type: "file";
+  /** Display path. */
+  readonly qpath: string;
+  /** Unpacked size. */
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly mtime: number;
+  /** Absolute path of the archive. */
+  readonly source: string;
+  /** The name as the archive spells it. */
+  readonly member: string;
+  /** Format of the archive. */
+  readonly format: FormatName;
+  /** Where the member's record starts in the archive: for zip its local header, else its data. */
+  readonly offset: number;
+  /** Size in the archive. */
+  readonly packedSize: number;
+  /** How it is packed. */
+  readonly method: Method;
+  /** Eight hex digits, or null where the format keeps no checksum. */
+  readonly crc32: string | null;
+  /** One sentence on why the member cannot be read; only where that is known from the table. */
+  readonly damaged?: string;
+}
+
+/**
+ * An opened archive. Iterating it gives a row per file, in the order of the archive's table; rows are made on demand.
+ *
+ * An archive may list one path several times. All are iterated; {@linkcode Archive.find}, `read` and `stream` take the
+ * one that the format's original engine takes, the first in a Quake PAK and the last in a zip.
+ */
+export class Archive implements Disposable, Iterable<ArchiveRow> {
+  /** The opened bytes. */
+  readonly source: ByteSource;
+  /** The format it is in. */
+  readonly format: ArchiveFormat;
+  /** Its members in columns, directories included. */
+  readonly table: EntryTable;
+  readonly #absolutePath: string;
+  #indices: Map<string, number> | undefined;
+
+  /**
+   * Puts an archive together from its parts; {@linkcode openArchive} is the usual way.
+   * @param source Closed together with the archive.
+   */
+  constructor(source: ByteSource, format: ArchiveFormat, table: EntryTable) {
+    this.source = source;
+    this.format = format;
+    this.table = table;
+    this.#absolutePath = resolve(source.path);
+  }
+
+  /** Sentences about the archive as a whole that did not stop it from being read. */
+  get warnings(): readonly string[] {
+    return this.table.warnings;
+  }
+
+  /** Row of member `index` of {@linkcode Archive.table}. */
+  row(index: number): ArchiveRow {
+    const { table } = this;
+    const qpath = table.path(index);
+    const raw = table.rawNames.get(index);
+    const damaged = memberDamage(table, index);
+    return {
+      type: "file",
+      qpath,
+      size: table.sizes[index] ?? 0,
+      mtime: table.mtimes[index] ?? 0,
+      source: this.#absolutePath,
+      member: raw ? spelledName(raw) : qpath,
+      format: this.format.name,
+      offset: table.offsets[index] ?? 0,
+      packedSize: table.packedSizes[index] ?? 0,
+      method: methodNames[table.methods[index] ?? 0] ?? "unsupported",
+      crc32: table.crc(index)?.toString(16).padStart(8, "0") ?? null,
+      ...(damaged !== undefined && { damaged }),
+    };
+  }
+
+  /** Rows of all files. */
+  *[Symbol.iterator](): IterableIterator<ArchiveRow> {
+    for (let index = 0; index < this.table.length; index++) {
+      if (!this.table.isDirectory(index)) yield this.row(index);
+    }
+  }
+
+  /** Number of the file at `path` (a display path, case-sensitive) in {@linkcode Archive.table}, or `undefined`. */
+  indexOf(path: string): number | undefined {
+    return this.#byPath().get(path);
+  }
+
+  /** Row of the file at `path` (a display path, case-sensitive), or `undefined`. */
+  find(path: string): ArchiveRow | undefined {
+    const index = this.indexOf(path);
+    return index === undefined ? undefined : this.row(index);
+  }
+
+  /**
+   * Reads the file at `path`, verified.
+   * @throws {DamagedMemberError} if it cannot be read or is not what the archive says.
+   * @throws {ArchiveError} if there is no such file.
+   */
+  read(path: string): Uint8Array {
+    return readMember(this.source, this.format, this.table, this.#require(path));
+  }
+
+  /**
+   * Reads the file at `path` as a stream, of any size. The archive must stay open until the stream has ended, and
+   * what it gave must not be trusted before: damage found at the end is an error instead of the end.
+   * @throws {ArchiveError} as {@linkcode Archive.read} does.
+   */
+  stream(path: string): ReadableStream<Uint8Array> {
+    return memberStream(this.source, this.format, this.table, this.#require(path));
+  }
+
+  /** Closes the archive's source. */
+  [Symbol.dispose](): void {
+    this.source.close();
+  }
+
+  #byPath(): Map<string, number> {
+    if (this.#indices) return this.#indices;
+    const indices = new Map<string, number>();
+    for (let index = 0; index < this.table.length; index++) {
+      if (this.table.isDirectory(index)) continue;
+      const path = this.table.path(index);
+      if (this.format.duplicates === "last" || !indices.has(path)) indices.set(path, index);
+    }
+    return this.#indices = indices;
+  }
+
+  #require(path: string): number {
+    const index = this.indexOf(path);
+    if (index !== undefined) return index;
+    const folded = path.toLowerCase();
+    const similar = this.#byPath().keys().find((other) => other.toLowerCase() === folded);
+    throw new ArchiveError(`has no file ${path}${similar === undefined ? "" : `; there is ${similar}`}`, {
+      path: this.source.path,
+      member: path,
+    });
+  }
+}
+
+function describeStart(source: ByteSource): string {
+  if (source.size === 0) return "it is empty";
+  const bytes = source.read(0, Math.min(4, source.size));
+  const text = String.fromCharCode(...bytes);
+  if (/^[\x20-\x7e]+$/.test(text)) return `it starts with ${JSON.stringify(text)}`;
+  return `it starts with the bytes ${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ")}`;
+}
+
+/**
+ * Opens an archive, whatever it is called: its content decides the format.
+ * @param from Path of a file (requires `--allow-read`), or an opened source, which the archive then owns.
+ * @throws {UnknownFormatError} if it is in no known format.
+ * @throws {ArchiveError} if its structure is damaged; the message says where.
+ * @example
+ * ```ts
+ * import { MemorySource, openArchive, UnknownFormatError } from "@pakfs/pakfs/formats";
+ *
+ * try {
+ *   using archive = openArchive(new MemorySource(new TextEncoder().encode("Rar!"), "maps.pk3"));
+ *   throw new Error(`unexpectedly a ${archive.format.title}`);
+ * } catch (error) {
+ *   if (!(error instanceof UnknownFormatError)) throw error;
+ * }
+ * ```
+ */
+export function openArchive(from: string | ByteSource): Archive {
+  if (typeof from === "string" && Deno.statSync(from).isDirectory) {
+    throw new UnknownFormatError("is a directory, not an archive", { path: from });
+  }
+  const source = typeof from === "string" ? new FileSource(from) : from;
+  try {
+    const format = detectFormat(source);
+    if (!format) {
+      const known = archiveFormats.map(({ title }) => title).join("; ");
+      throw new UnknownFormatError(`no archive that is known here (${describeStart(source)}); known are: ${known}`, {
+        path: source.path,
+        offset: 0,
+      });
+    }
+    return new Archive(source, format, format.read(source));
+  } catch (error) {
+    source.close();
+    throw error;
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Positional reading of bytes, from a file or from memory. Readers ask for ranges and never hold a whole archive.
+ * @module
+ */
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { TruncatedError } from "./errors.ts";
+
+/** Bytes that can be read at any position. Positions and lengths are bytes; `size` may exceed 32 bits. */
+export interface ByteSource extends Disposable {
+  /** Path used in messages. */
+  readonly path: string;
+  /** Length in bytes at the time of opening. */
+  readonly size: number;
+  /** Modification time, milliseconds since the epoch. */
+  readonly mtime: number;
+  /**
+   * Reads exactly `length` bytes at `offset`.
+   * @throws {TruncatedError} if the range is not wholly inside the source.
+   */
+  read(offset: number, length: number): Uint8Array;
+  /** Releases the underlying file. Reading afterwards is an error. */
+  close(): void;
+}
+
+function requireRange(source: ByteSource, offset: number, length: number): void {
+  if (offset >= 0 && length >= 0 && offset + length <= source.size) return;
+  throw new TruncatedError(
+    `needs ${length} bytes at byte ${offset}, but the file ends at byte ${source.size}; it may be cut short`,
+    { path: source.path, offset, expected: offset + length, actual: source.size },
+  );
+}
+
+/** A file opened for positional reads. Requires `--allow-read`. */
+export class FileSource implements ByteSource {
+  readonly path: string;
+  readonly size: number;
+  readonly mtime: number;
+  readonly #fileDescriptor: number;
+  #open = true;
+
+  /**
+   * Opens the file.
+   * @throws {Error} the operating system's error if it cannot be opened.
+   */
+  constructor(path: string) {
+    this.path = path;
+    this.#fileDescriptor = openSync(path, "r");
+    try {
+      const information = fstatSync(this.#fileDescriptor);
+      this.size = information.size;
+      this.mtime = information.mtimeMs;
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    requireRange(this, offset, length);
+    const bytes = new Uint8Array(length);
+    let done = 0;
+    while (done < length) {
+      const count = readSync(this.#fileDescriptor, bytes, done, length - done, offset + done);
+      if (count === 0) {
+        throw new TruncatedError(`the file became shorter while it was read, at byte ${offset + done}`, {
+          path: this.path,
+          offset: offset + done,
+        });
+      }
+      done += count;
+    }
+    return bytes;
+  }
+
+  close(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    closeSync(this.#fileDescriptor);
+  }
+
+  /** Closes the file, for `using`. */
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+/** Bytes already in memory: a nested archive or a test. Reads are views, not copies. */
+export class MemorySource implements ByteSource {
+  readonly path: string;
+  readonly size: number;
+  readonly mtime: number;
+  readonly #bytes: Uint8Array;
+
+  /** Takes `bytes` as they are, without copying; `path` and `mtime` (milliseconds since the epoch) are for listings. */
+  constructor(bytes: Uint8Array, path = "(memory)", mtime = 0) {
+    this.#bytes = bytes;
+    this.path = path;
+    this.size = bytes.length;
+    this.mtime = mtime;
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    requireRange(this, offset, length);
+    return this.#bytes.subarray(offset, offset + length);
+  }
+
+  close(): void {}
+
+  /** Does nothing, for `using`. */
+  [Symbol.dispose](): void {}
+}

@@ -1,0 +1,143 @@
+/**
+ * Making an archive of a directory.
+ * @module
+ */
+import { basename, dirname, join, resolve } from "node:path";
+import { readDirectory } from "./directory.ts";
+import { UnwritableError } from "./errors.ts";
+import type { ArchiveFormat, FormatName, WriteEntry } from "./format.ts";
+import { archiveFormats, formatForFileName, formatNamed } from "./table.ts";
+
+/** Options of {@linkcode createArchive}. */
+export interface CreateOptions {
+  /** Format to write; default: by the ending of the output's name. */
+  readonly format?: FormatName;
+  /** Compression where the format has a choice; default `deflate` for zip. */
+  readonly method?: "store" | "deflate";
+  /** Modification time for all files, in milliseconds since the epoch; default: each file's own. */
+  readonly mtime?: number;
+  /** Stops with the signal's reason, leaving nothing behind. */
+  readonly signal?: AbortSignal;
+  /** Told after each file: how many are done of how many. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** What {@linkcode createArchive} wrote. */
+export interface CreateResult {
+  /** Format of the archive. */
+  readonly format: FormatName;
+  /** Number of files in the archive. */
+  readonly files: number;
+  /** Size of the archive in bytes. */
+  readonly bytes: number;
+}
+
+/** A format that can be written. */
+type WritableFormat = ArchiveFormat & { readonly write: NonNullable<ArchiveFormat["write"]> };
+
+function isWritable(format: ArchiveFormat): format is WritableFormat {
+  return format.write !== undefined;
+}
+
+function chooseFormat(outputPath: string, name: FormatName | undefined): WritableFormat {
+  const format = name === undefined ? formatForFileName(outputPath) : formatNamed(name);
+  if (format && isWritable(format)) return format;
+  const writable = archiveFormats.filter(isWritable);
+  const choice = writable.map((one) => `${one.name} (${one.extensions.slice(0, 3).join(", ")})`).join(" or ");
+  throw new UnwritableError(
+    name === undefined ? `its ending names no format that can be written; say which: ${choice}` : (
+      `${name} is no format that can be written; choose ${choice}`
+    ),
+    { path: outputPath },
+  );
+}
+
+/** The files to be written, sorted by the bytes of their paths. An archive that silently lacks files is no good. */
+function listFiles(outputPath: string, directory: string, mtime: number | undefined): WriteEntry[] {
+  const output = resolve(outputPath);
+  const table = readDirectory(directory, { skip: (relativePath) => resolve(directory, relativePath) === output });
+  const [warning] = table.warnings;
+  if (warning !== undefined) {
+    const more = table.warnings.length > 1 ? ` (and ${table.warnings.length - 1} more problems)` : "";
+    throw new UnwritableError(`not written, since it would not hold all of ${directory}: ${warning}${more}`, {
+      path: outputPath,
+    });
+  }
+  const [renamed] = table.rawNames.values();
+  if (renamed) {
+    throw new UnwritableError(
+      `the name ${JSON.stringify(new TextDecoder().decode(renamed))} cannot be kept in an archive; rename the file`,
+      { path: outputPath },
+    );
+  }
+  const entries: WriteEntry[] = [];
+  for (let index = 0; index < table.length; index++) {
+    if (table.isDirectory(index)) continue;
+    const path = table.path(index);
+    entries.push({
+      path,
+      size: table.sizes[index] ?? 0,
+      mtime: mtime ?? table.mtimes[index] ?? 0,
+      content: () => Deno.readFile(join(directory, path)),
+    });
+  }
+  return entries;
+}
+
+async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    // deno-lint-ignore no-await-in-loop -- a short write is followed by the rest
+    done += await file.write(bytes.subarray(done));
+  }
+}
+
+/**
+ * Packs all files below `directory` into an archive, sorted by path: the same files with the same times give the same
+ * bytes. The archive appears under its name only when it is complete. Requires `--allow-read` and `--allow-write`.
+ *
+ * Empty directories are not kept. Nothing is left out silently: a symbolic link that leads out of `directory`, an
+ * unreadable directory or a name that archives cannot hold is an error.
+ * @throws {UnwritableError} if a file does not fit the format or cannot be read in full.
+ * @example
+ * ```ts
+ * import { createArchive, openArchive } from "@pakfs/pakfs/formats";
+ *
+ * const folder = Deno.makeTempDirSync();
+ * Deno.mkdirSync(`${folder}/mod`);
+ * Deno.writeTextFileSync(`${folder}/mod/quake.rc`, "exec default.cfg");
+ * const { files, format } = await createArchive(`${folder}/mymod.pk3`, `${folder}/mod`);
+ * if (files !== 1 || format !== "zip") throw new Error("unexpected result");
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ */
+export async function createArchive(
+  outputPath: string,
+  directory: string,
+  options: CreateOptions = {},
+): Promise<CreateResult> {
+  const { method, mtime, signal, onProgress } = options;
+  const format = chooseFormat(outputPath, options.format);
+  const entries = listFiles(outputPath, directory, mtime);
+  const partial = join(dirname(outputPath), `.${basename(outputPath).slice(0, 100)}.${crypto.randomUUID()}.part`);
+  let bytes = 0;
+  try {
+    {
+      using file = await Deno.open(partial, { write: true, createNew: true });
+      const chunks = format.write(entries, {
+        path: outputPath,
+        ...(method && { method }),
+        ...(signal && { signal }),
+        ...(onProgress && { onProgress }),
+      });
+      for await (const chunk of chunks) {
+        await writeAll(file, chunk);
+        bytes += chunk.length;
+      }
+    }
+    await Deno.rename(partial, outputPath);
+  } catch (error) {
+    await Deno.remove(partial).catch(() => {});
+    throw error;
+  }
+  return { format: format.name, files: entries.length, bytes };
+}

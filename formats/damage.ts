@@ -1,0 +1,101 @@
+/**
+ * Sentences for members that are listed but cannot be read.
+ * @module
+ */
+import { type Damage, damageNames, type EntryTable, methodNames } from "./entry_table.ts";
+
+/** What a sentence about a damaged member can mention. Sizes and offsets in bytes. */
+export interface DamageDetails {
+  /** Display path of the member. */
+  readonly member: string;
+  /** Where its record starts in the archive. */
+  readonly offset?: number | undefined;
+  /** Its size in the archive. */
+  readonly packedSize?: number | undefined;
+  /** Its unpacked size. */
+  readonly size?: number | undefined;
+  /** Zip's number of the compression method, for `unsupported-method`. */
+  readonly methodNumber?: number | undefined;
+}
+
+/** Names of zip's compression methods that are not supported, by number (APPNOTE.TXT 4.4.5). */
+const foreignMethods: Readonly<Record<number, string>> = {
+  1: "Shrink",
+  2: "Reduce 1",
+  3: "Reduce 2",
+  4: "Reduce 3",
+  5: "Reduce 4",
+  6: "Implode",
+  9: "Deflate64",
+  12: "BZIP2",
+  14: "LZMA",
+  93: "Zstandard",
+  94: "MP3",
+  95: "XZ",
+  96: "JPEG",
+  97: "WavPack",
+  98: "PPMd",
+  99: "AES encryption",
+};
+
+function count(value: number | undefined): string {
+  return value === undefined ? "an unknown number of" : value.toLocaleString("en-US");
+}
+
+function foreignMethod(number: number | undefined): string {
+  if (number === undefined) return "a compression that is not known here";
+  const name = foreignMethods[number];
+  return name === undefined ? `compression ${number}` : `compression ${number} (${name})`;
+}
+
+/**
+ * One sentence that tells a player what is wrong with a member. Empty for `none`.
+ * @example
+ * ```ts
+ * import { damageSentence } from "@pakfs/pakfs/formats";
+ *
+ * const sentence = damageSentence("unsupported-method", { member: "x.tga", methodNumber: 14 });
+ * if (sentence !== "x.tga uses compression 14 (LZMA); Quake 3 could not read it either") throw new Error(sentence);
+ * ```
+ */
+export function damageSentence(damage: Damage, details: DamageDetails): string {
+  const { member, offset, packedSize, size } = details;
+  switch (damage) {
+    case "none":
+      return "";
+    case "past-end":
+      return `${member}: its data (${count(packedSize)} bytes at byte ${count(offset)}) reaches past the end; ` +
+        "this file cannot be read, the others can";
+    case "encrypted":
+      return `${member} is encrypted`;
+    case "unsupported-method":
+      return `${member} uses ${foreignMethod(details.methodNumber)}; Quake 3 could not read it either`;
+    case "overlap":
+      return `${member}: its data at byte ${count(offset)} is claimed by another member or the table as well; ` +
+        "the archive is damaged or made to fill disks, so this file is not read";
+    case "bad-local-header":
+      return `${member}: the header in front of its data, at byte ${count(offset)}, does not belong to it`;
+    case "too-large":
+      return `${member} claims to unpack to ${count(size)} bytes from ${count(packedSize)}, which cannot be; not read`;
+    case "bad-name":
+      return `${member} has a name that cannot be shown`;
+    case "size-mismatch":
+      return `${member} is stored without compression, but its packed size of ${count(packedSize)} bytes differs ` +
+        `from its size of ${count(size)}`;
+  }
+}
+
+/** The sentence for member `index` of `table`, or `undefined` if the member is sound. */
+export function memberDamage(table: EntryTable, index: number): string | undefined {
+  const damage = damageNames[table.damage[index] ?? 0] ?? "none";
+  if (damage === "none") return undefined;
+  return damageSentence(damage, {
+    member: table.path(index),
+    offset: table.offsets[index],
+    packedSize: table.packedSizes[index],
+    size: table.sizes[index],
+    methodNumber: methodNames[table.methods[index] ?? 0] === "unsupported"
+      ? table.foreignMethods.get(index)
+      : undefined,
+  });
+}

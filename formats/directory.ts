@@ -1,0 +1,190 @@
+/**
+ * Listing a loose directory or a `.pk3dir` in the same table as an archive. Nothing is opened; contents are read by path.
+ * @module
+ */
+import { damageCode, type EntryFields, entryIsDirectory, EntryTable, methodCode } from "./entry_table.ts";
+import { LimitError } from "./errors.ts";
+import { largestEntryCount } from "./limits.ts";
+import { MemberNames } from "./names.ts";
+
+/** Options of {@linkcode readDirectory}. */
+export interface DirectoryOptions {
+  /**
+   * Asked for every file and directory before it is looked at; `true` leaves it out, a directory with all that is in it.
+   * @param relativePath Path below the directory that is read, as it is on disk.
+   */
+  readonly skip?: (relativePath: string, isDirectory: boolean) => boolean;
+}
+
+const mostWarnings = 100;
+const encoder = new TextEncoder();
+
+/** Orders by UTF-8 bytes. Comparing UTF-16 units does the same, except that surrogates sort after U+E000 to U+FFFF. */
+function compareAsBytes(left: string, right: string): number {
+  const shorter = Math.min(left.length, right.length);
+  for (let index = 0; index < shorter; index++) {
+    const leftUnit = left.charCodeAt(index);
+    const rightUnit = right.charCodeAt(index);
+    if (leftUnit === rightUnit) continue;
+    const leftIsSurrogate = leftUnit >= 0xd800 && leftUnit < 0xe000;
+    const rightIsSurrogate = rightUnit >= 0xd800 && rightUnit < 0xe000;
+    if (leftIsSurrogate !== rightIsSurrogate && leftUnit >= 0xd800 && rightUnit >= 0xd800) {
+      return leftIsSurrogate ? 1 : -1;
+    }
+    return leftUnit - rightUnit;
+  }
+  return left.length - right.length;
+}
+
+/** What a name in a directory turned out to be. */
+interface Found {
+  readonly name: string;
+  readonly information: Deno.FileInfo;
+  /** Real path, only where a symbolic link was followed. */
+  readonly target: string | undefined;
+}
+
+class DirectoryWalker {
+  readonly table: EntryTable = new EntryTable();
+  readonly #root: string;
+  readonly #realRoot: string;
+  readonly #skip: (relativePath: string, isDirectory: boolean) => boolean;
+  readonly #names: MemberNames;
+  /** Real paths of the directories that are being read, outermost first. */
+  readonly #ancestors: string[];
+  #suppressed = 0;
+  readonly #fields: EntryFields = {
+    offset: 0,
+    packedSize: 0,
+    size: 0,
+    mtime: 0,
+    crc32: 0,
+    method: methodCode.store,
+    flags: 0,
+    damage: damageCode.none,
+  };
+
+  constructor(root: string, options: DirectoryOptions) {
+    this.#root = root;
+    this.#realRoot = Deno.realPathSync(root);
+    this.#ancestors = [this.#realRoot];
+    this.#skip = options.skip ?? (() => false);
+    this.#names = new MemberNames(this.table);
+  }
+
+  run(): EntryTable {
+    this.#read("", [...Deno.readDirSync(this.#root)]);
+    this.#names.finish();
+    if (this.#suppressed > 0) this.table.warnings.push(`${this.#suppressed} more warnings are left out`);
+    return this.table;
+  }
+
+  #warn(sentence: string): void {
+    if (this.table.warnings.length < mostWarnings) this.table.warnings.push(sentence);
+    else this.#suppressed++;
+  }
+
+  /** Adds what `entries` name, in the order of the bytes of their whole paths, and everything below. */
+  #read(prefix: string, entries: readonly Deno.DirEntry[]): void {
+    const found: { key: string; item: Found }[] = [];
+    for (const entry of entries) {
+      const item = this.#look(prefix, entry);
+      if (item) found.push({ key: item.information.isDirectory ? item.name + "/" : item.name, item });
+    }
+    found.sort((left, right) => compareAsBytes(left.key, right.key));
+    for (const { item } of found) {
+      this.#add(prefix + item.name, item.information);
+      if (item.information.isDirectory) this.#enter(prefix + item.name, item);
+    }
+  }
+
+  #look(prefix: string, { name, isDirectory, isSymlink }: Deno.DirEntry): Found | undefined {
+    const relativePath = prefix + name;
+    try {
+      if (isSymlink) return this.#follow(relativePath, name);
+      if (this.#skip(relativePath, isDirectory)) return undefined;
+      const information = Deno.lstatSync(`${this.#root}/${relativePath}`);
+      if (information.isFile || information.isDirectory) return { name, information, target: undefined };
+      this.#warn(`${relativePath} is neither a file nor a directory; left out`);
+    } catch (error) {
+      this.#warn(
+        name.includes("\ufffd")
+          ? `${relativePath} has a name that is not UTF-8, so it cannot be opened; rename it`
+          : `${relativePath} cannot be looked at (${reason(error)}); left out`,
+      );
+    }
+    return undefined;
+  }
+
+  #follow(relativePath: string, name: string): Found | undefined {
+    const path = `${this.#root}/${relativePath}`;
+    const target = Deno.realPathSync(path);
+    if (target !== this.#realRoot && !target.startsWith(this.#realRoot === "/" ? "/" : this.#realRoot + "/")) {
+      this.#warn(`${relativePath} is a symbolic link that leads out of ${this.#root}; left out`);
+      return undefined;
+    }
+    const information = Deno.statSync(path);
+    if (this.#skip(relativePath, information.isDirectory)) return undefined;
+    if (information.isDirectory && this.#ancestors.includes(target)) {
+      this.#warn(`${relativePath} is a symbolic link to a directory it is in itself; left out`);
+      return undefined;
+    }
+    if (information.isFile || information.isDirectory) return { name, information, target };
+    this.#warn(`${relativePath} is neither a file nor a directory; left out`);
+    return undefined;
+  }
+
+  #add(relativePath: string, information: Deno.FileInfo): void {
+    if (this.table.length >= largestEntryCount) {
+      throw new LimitError(`more than ${largestEntryCount} files and directories are not read`, { path: this.#root });
+    }
+    const fields = this.#fields;
+    fields.flags = information.isDirectory ? entryIsDirectory : 0;
+    fields.size = information.isDirectory ? 0 : information.size;
+    fields.packedSize = fields.size;
+    fields.mtime = information.mtime?.getTime() ?? 0;
+    // The file system gives names as UTF-8, so there is nothing to guess.
+    this.#names.add(encoder.encode(relativePath), fields, (raw) => ({ utf8: raw, guessed: false }));
+  }
+
+  #enter(relativePath: string, { name, target }: Found): void {
+    let entries: Deno.DirEntry[];
+    try {
+      entries = [...Deno.readDirSync(`${this.#root}/${relativePath}`)];
+    } catch (error) {
+      this.#warn(`the directory ${relativePath} cannot be read (${reason(error)}); what is in it is left out`);
+      return;
+    }
+    this.#ancestors.push(target ?? `${this.#ancestors.at(-1)}/${name}`);
+    this.#read(relativePath + "/", entries);
+    this.#ancestors.pop();
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Lists every file and directory below `path`, sorted by the bytes of their paths. The table's `offsets` are zero and
+ * its `rawNames` hold the path on disk where the display path differs from it.
+ *
+ * Symbolic links are followed as long as they stay inside `path`; others, loops, unreadable directories, sockets and
+ * devices are left out with a warning.
+ * @param path The directory. Requires `--allow-read`.
+ * @throws {Error} the operating system's error if `path` itself cannot be read.
+ * @throws {LimitError} if there are more than a million entries.
+ * @example
+ * ```ts
+ * import { readDirectory } from "@pakfs/pakfs/formats";
+ *
+ * const directory = Deno.makeTempDirSync();
+ * Deno.writeTextFileSync(`${directory}/autoexec.cfg`, "fov 100");
+ * const table = readDirectory(directory, { skip: (path) => path.endsWith(".pak") });
+ * if (table.path(0) !== "autoexec.cfg" || table.sizes[0] !== 7) throw new Error("unexpected listing");
+ * Deno.removeSync(directory, { recursive: true });
+ * ```
+ */
+export function readDirectory(path: string, options: DirectoryOptions = {}): EntryTable {
+  return new DirectoryWalker(path, options).run();
+}

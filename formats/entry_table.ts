@@ -1,0 +1,186 @@
+/**
+ * The members of one archive or directory, in columns. A reader fills it, the index copies from it; there is no
+ * object per file, so a million members cost about 60 bytes each beyond their names.
+ * @module
+ */
+
+/** How a member's bytes are packed. */
+export type Method = "store" | "deflate" | "zlib" | "unsupported";
+
+/** Method names by the code kept in {@linkcode EntryTable.methods}. */
+export const methodNames: readonly Method[] = ["store", "deflate", "zlib", "unsupported"];
+
+/** Code of a method name in {@linkcode EntryTable.methods}. */
+export const methodCode: Readonly<Record<Method, number>> = { store: 0, deflate: 1, zlib: 2, unsupported: 3 };
+
+/** Bit in {@linkcode EntryTable.flags}: the member is a directory. */
+export const entryIsDirectory = 1;
+/** Bit in {@linkcode EntryTable.flags}: `crc32` holds the checksum of the unpacked bytes. */
+export const entryHasCrc = 2;
+
+/**
+ * Why a member cannot be read, by the code kept in {@linkcode EntryTable.damage}. Code 0 means sound.
+ * The sentence is made on demand by `damageSentence()`, so damage costs one byte.
+ */
+export type Damage =
+  | "none"
+  | "past-end"
+  | "encrypted"
+  | "unsupported-method"
+  | "overlap"
+  | "bad-local-header"
+  | "too-large"
+  | "bad-name"
+  | "size-mismatch";
+
+/** Damage names by code. */
+export const damageNames: readonly Damage[] = [
+  "none",
+  "past-end",
+  "encrypted",
+  "unsupported-method",
+  "overlap",
+  "bad-local-header",
+  "too-large",
+  "bad-name",
+  "size-mismatch",
+];
+
+/** Code of a damage name in {@linkcode EntryTable.damage}. */
+export const damageCode: Readonly<Record<Damage, number>> = {
+  "none": 0,
+  "past-end": 1,
+  "encrypted": 2,
+  "unsupported-method": 3,
+  "overlap": 4,
+  "bad-local-header": 5,
+  "too-large": 6,
+  "bad-name": 7,
+  "size-mismatch": 8,
+};
+
+/** What a reader knows of one member. Sizes and offsets in bytes; `mtime` in milliseconds since the epoch. */
+export interface EntryFields {
+  /** Where the member's record starts in the archive: the local header of a zip, else the data. */
+  offset: number;
+  /** Bytes the member takes in the archive, without its record. */
+  packedSize: number;
+  /** Unpacked size. */
+  size: number;
+  /** Modification time. */
+  mtime: number;
+  /** CRC-32 of the unpacked bytes; meaningful only with {@linkcode entryHasCrc}. */
+  crc32: number;
+  /** Index into {@linkcode methodNames}. */
+  method: number;
+  /** {@linkcode entryIsDirectory} and {@linkcode entryHasCrc}, added up. */
+  flags: number;
+  /** Index into {@linkcode damageNames}. */
+  damage: number;
+}
+
+const decoder = new TextDecoder();
+const initialEntries = 64;
+const initialNameBytes = 4096;
+
+function grown<T extends Float64Array | Uint32Array | Uint8Array>(column: T, length: number): T {
+  const larger = new (column.constructor as new (length: number) => T)(length);
+  larger.set(column);
+  return larger;
+}
+
+/**
+ * Columns of members, in the order of the archive's own table. Directories that an archive lists are kept too
+ * (flag {@linkcode entryIsDirectory}), so that empty ones survive.
+ */
+export class EntryTable {
+  /** Number of members. */
+  length = 0;
+  /** Start of each member's record, see {@linkcode EntryFields.offset}. */
+  offsets: Float64Array = new Float64Array(initialEntries);
+  /** Bytes each member takes in the archive. */
+  packedSizes: Float64Array = new Float64Array(initialEntries);
+  /** Unpacked sizes in bytes. */
+  sizes: Float64Array = new Float64Array(initialEntries);
+  /** Modification times, milliseconds since the epoch. */
+  mtimes: Float64Array = new Float64Array(initialEntries);
+  /** CRC-32 of each member's unpacked bytes, where `flags` has {@linkcode entryHasCrc}. */
+  crcs: Uint32Array = new Uint32Array(initialEntries);
+  /** Indices into {@linkcode methodNames}. */
+  methods: Uint8Array = new Uint8Array(initialEntries);
+  /** {@linkcode entryIsDirectory} and {@linkcode entryHasCrc}, added up. */
+  flags: Uint8Array = new Uint8Array(initialEntries);
+  /** Indices into {@linkcode damageNames}. */
+  damage: Uint8Array = new Uint8Array(initialEntries);
+  /** Display paths, UTF-8, one after another: member `i` is `[nameEnds[i - 1] or 0, nameEnds[i])`. */
+  names: Uint8Array = new Uint8Array(initialNameBytes);
+  /** Where each display path ends in `names`. */
+  nameEnds: Uint32Array = new Uint32Array(initialEntries);
+  /** Names as they stand in the archive, only for members whose display path differs from them. */
+  readonly rawNames: Map<number, Uint8Array> = new Map();
+  /** The archive's own number of the compression method, only for members whose method is `unsupported`. */
+  readonly foreignMethods: Map<number, number> = new Map();
+  /** Sentences about the archive as a whole that did not stop it from being read. */
+  readonly warnings: string[] = [];
+
+  /**
+   * Appends one member.
+   * @param path Display path, UTF-8, cleaned by the name policy (`formats/names.ts`).
+   * @param rawName Bytes of the name in the archive, given only when they differ from `path`.
+   * @returns The member's number.
+   */
+  add(path: Uint8Array, fields: EntryFields, rawName?: Uint8Array): number {
+    const index = this.length;
+    if (index === this.offsets.length) this.#growEntries();
+    const start = index === 0 ? 0 : this.nameEnds[index - 1] ?? 0;
+    const end = start + path.length;
+    if (end > this.names.length) this.names = grown(this.names, Math.max(end, this.names.length * 2));
+    this.names.set(path, start);
+    this.nameEnds[index] = end;
+    this.offsets[index] = fields.offset;
+    this.packedSizes[index] = fields.packedSize;
+    this.sizes[index] = fields.size;
+    this.mtimes[index] = fields.mtime;
+    this.crcs[index] = fields.crc32;
+    this.methods[index] = fields.method;
+    this.flags[index] = fields.flags;
+    this.damage[index] = fields.damage;
+    if (rawName) this.rawNames.set(index, rawName.slice());
+    this.length = index + 1;
+    return index;
+  }
+
+  /** Display path of member `index`, as bytes (a view). */
+  pathBytes(index: number): Uint8Array {
+    const start = index === 0 ? 0 : this.nameEnds[index - 1] ?? 0;
+    return this.names.subarray(start, this.nameEnds[index]);
+  }
+
+  /** Display path of member `index`. */
+  path(index: number): string {
+    return decoder.decode(this.pathBytes(index));
+  }
+
+  /** Whether member `index` is a directory. */
+  isDirectory(index: number): boolean {
+    return ((this.flags[index] ?? 0) & entryIsDirectory) !== 0;
+  }
+
+  /** CRC-32 of member `index`'s unpacked bytes, or `undefined` if the format keeps none. */
+  crc(index: number): number | undefined {
+    return ((this.flags[index] ?? 0) & entryHasCrc) !== 0 ? this.crcs[index] : undefined;
+  }
+
+  #growEntries(): void {
+    const capacity = this.offsets.length * 2;
+    this.offsets = grown(this.offsets, capacity);
+    this.packedSizes = grown(this.packedSizes, capacity);
+    this.sizes = grown(this.sizes, capacity);
+    this.mtimes = grown(this.mtimes, capacity);
+    this.crcs = grown(this.crcs, capacity);
+    this.methods = grown(this.methods, capacity);
+    this.flags = grown(this.flags, capacity);
+    this.damage = grown(this.damage, capacity);
+    this.nameEnds = grown(this.nameEnds, capacity);
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * The errors every reader and writer throws. One class per kind, each carrying where it happened, so that a
+ * message can be shown to a player as it is and a program can still ask for the numbers.
+ * @module
+ */
+
+/** Where and how an archive failed to be what it claims. */
+export interface ArchiveErrorDetails {
+  /** Path of the archive, as it was given. */
+  readonly path: string;
+  /** Byte offset in the archive that the message speaks of, if it speaks of one. */
+  readonly offset?: number;
+  /** What should have been there. */
+  readonly expected?: string | number;
+  /** What was found instead. */
+  readonly actual?: string | number;
+  /** Name of the member concerned, if the failure is one member's. */
+  readonly member?: string;
+}
+
+/** Base of all errors about one archive: `instanceof ArchiveError` catches every one of them. */
+export class ArchiveError extends Error {
+  /** Name of the class. */
+  override readonly name: string = "ArchiveError";
+  /** Path of the archive, as it was given. */
+  readonly path: string;
+  /** Byte offset in the archive that the message speaks of, or `undefined`. */
+  readonly offset: number | undefined;
+  /** What should have been there, or `undefined`. */
+  readonly expected: string | number | undefined;
+  /** What was found instead, or `undefined`. */
+  readonly actual: string | number | undefined;
+  /** Name of the member concerned, or `undefined` when the archive itself is. */
+  readonly member: string | undefined;
+
+  /**
+   * Makes an error whose message is the path, a colon and `message`.
+   * @param message One sentence, without the path.
+   */
+  constructor(message: string, details: ArchiveErrorDetails, options?: ErrorOptions) {
+    super(`${details.path}: ${message}`, options);
+    this.path = details.path;
+    this.offset = details.offset;
+    this.expected = details.expected;
+    this.actual = details.actual;
+    this.member = details.member;
+  }
+}
+
+/** The file is in none of the known formats, or not in the one that was asked for. */
+export class UnknownFormatError extends ArchiveError {
+  /** Name of the class. */
+  override readonly name = "UnknownFormatError";
+}
+
+/** The archive ends before what its header or table promises. */
+export class TruncatedError extends ArchiveError {
+  /** Name of the class. */
+  override readonly name = "TruncatedError";
+}
+
+/** The archive's structure contradicts itself or the format. */
+export class CorruptArchiveError extends ArchiveError {
+  /** Name of the class. */
+  override readonly name = "CorruptArchiveError";
+}
+
+/** The archive is larger than a limit that protects this process. */
+export class LimitError extends ArchiveError {
+  /** Name of the class. */
+  override readonly name = "LimitError";
+}
+
+/** One member cannot be read: damaged data, a wrong checksum, an unsupported method. Its neighbours can. */
+export class DamagedMemberError extends ArchiveError {
+  /** Name of the class. */
+  override readonly name = "DamagedMemberError";
+}
+
+/** A file or name cannot be stored in the format that was asked for. */
+export class UnwritableError extends ArchiveError {
+  /** Name of the class. */
+  override readonly name = "UnwritableError";
+}

@@ -1,0 +1,64 @@
+/**
+ * What one archive format is able to do: the row type of the format table in `formats/table.ts`, which feeds
+ * detection, the `formats` listing and the documentation.
+ * @module
+ */
+import type { ByteSource } from "./byte_source.ts";
+import type { EntryTable } from "./entry_table.ts";
+
+/** Names of the archive formats, as used on the command line and in JSON. */
+export type FormatName = "quake-pak" | "zip";
+
+/** A file to be written into an archive. */
+export interface WriteEntry {
+  /** Path inside the archive, `/`-separated. */
+  readonly path: string;
+  /** Content. Asked for once, when its turn comes, so that one file at a time is in memory. */
+  readonly content: () => Uint8Array | Promise<Uint8Array>;
+  /**
+   * Length of the content in bytes, if known beforehand. With it a Quake PAK is written one file at a time; without it
+   * that writer holds all contents, since its header must name the end of the data.
+   */
+  readonly size?: number;
+  /** Modification time, milliseconds since the epoch. */
+  readonly mtime?: number;
+}
+
+/** Options of a writer. */
+export interface WriteOptions {
+  /** Path of the archive, for messages. */
+  readonly path: string;
+  /** Compression where the format has a choice; default `deflate` for zip. */
+  readonly method?: "store" | "deflate";
+  /** Told after each member: how many are done of how many. */
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Stops writing with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** One archive format. */
+export interface ArchiveFormat {
+  /** Name for the command line and JSON. */
+  readonly name: FormatName;
+  /** One line for people: `Quake PAK (Quake, Quake 2, Half-Life)`. */
+  readonly title: string;
+  /** Usual file name endings, with the dot, lower case. A hint for people; never used to decide. */
+  readonly extensions: readonly string[];
+  /** Which of several members of one path the format's original engine takes. */
+  readonly duplicates: "first" | "last";
+  /** Whether `source` is in this format, judged by content. Never throws for odd content. */
+  detect(source: ByteSource): boolean;
+  /**
+   * Lists the members without reading any payload.
+   * @throws {ArchiveError} if the archive's own structure cannot be trusted.
+   */
+  read(source: ByteSource): EntryTable;
+  /**
+   * Where the packed bytes of member `index` begin, for formats whose table points at a header in front of them.
+   * Absent when `table.offsets` already is that place.
+   * @throws {DamagedMemberError} if the header there does not belong to the member.
+   */
+  dataOffset?(source: ByteSource, table: EntryTable, index: number): number;
+  /** Writes an archive, chunk by chunk. Same input, same bytes. Absent for formats that are only read. */
+  write?(entries: readonly WriteEntry[], options: WriteOptions): AsyncIterable<Uint8Array>;
+}

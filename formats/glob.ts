@@ -1,0 +1,312 @@
+/**
+ * Globs over member paths. A pattern is compiled to a finite automaton, so matching takes time in proportion to the
+ * path alone, whatever the pattern: there is no backtracking that a hostile pattern could blow up.
+ * @module
+ */
+
+/** Options of {@linkcode compileGlob}. */
+export interface GlobOptions {
+  /** Whether `a` to `z` match `A` to `Z`, as engines compare names (ASCII only); default false. */
+  readonly ignoreCase?: boolean;
+}
+
+const longestPattern = 4096;
+/** Automaton states kept before starting afresh: bounds memory, not what can be matched. */
+const mostStates = 512;
+const slash = 0x2f;
+
+type Test = (character: number) => boolean;
+
+type Item =
+  | { readonly kind: "one"; readonly test: Test }
+  /** Any number of characters other than `/`. */
+  | { readonly kind: "star" }
+  /** Any number of characters. */
+  | { readonly kind: "everything" }
+  /** Nothing, or any number of whole components with their `/`. */
+  | { readonly kind: "components" }
+  | { readonly kind: "group"; readonly alternatives: readonly (readonly Item[])[] };
+
+function lower(character: number): number {
+  return character >= 0x41 && character <= 0x5a ? character + 0x20 : character;
+}
+
+function upper(character: number): number {
+  return character >= 0x61 && character <= 0x7a ? character - 0x20 : character;
+}
+
+function charactersOf(text: string): number[] {
+  const characters: number[] = [];
+  for (const character of text) characters.push(character.codePointAt(0) ?? 0);
+  return characters;
+}
+
+/** Reads a pattern into items. What is not closed, as in `[a` or `{a`, stands for itself, as in a shell. */
+class Parser {
+  readonly #pattern: readonly number[];
+  readonly #ignoreCase: boolean;
+
+  constructor(pattern: readonly number[], ignoreCase: boolean) {
+    this.#pattern = pattern;
+    this.#ignoreCase = ignoreCase;
+  }
+
+  parse(): Item[] {
+    return this.#sequence(0, this.#pattern.length, true);
+  }
+
+  #at(position: number): string {
+    const character = this.#pattern[position];
+    return character === undefined ? "" : String.fromCodePoint(character);
+  }
+
+  /** @param componentStart Whether what stands at `start` begins a path component. */
+  #sequence(start: number, end: number, componentStart: boolean): Item[] {
+    const items: Item[] = [];
+    let atStart = componentStart;
+    let position = start;
+    while (position < end) {
+      const character = this.#at(position);
+      let next = position + 1;
+      if (character === "*") {
+        while (next < end && this.#at(next) === "*") next++;
+        const double = next - position > 1 && atStart;
+        if (double && next < end && this.#at(next) === "/") {
+          items.push({ kind: "components" });
+          position = next + 1;
+          continue;
+        }
+        items.push({ kind: double && next === end ? "everything" : "star" });
+      } else if (character === "?") {
+        items.push({ kind: "one", test: (other) => other !== slash });
+      } else if (character === "[") {
+        const close = this.#classEnd(position, end);
+        items.push(close === undefined ? this.#literal(position) : this.#class(position + 1, close));
+        next = (close ?? position) + 1;
+      } else if (character === "{") {
+        const commas = this.#groupCommas(position, end);
+        if (commas) {
+          const alternatives = commas.slice(1).map((comma, index) =>
+            this.#sequence((commas[index] ?? 0) + 1, comma, atStart)
+          );
+          items.push({ kind: "group", alternatives });
+          next = (commas.at(-1) ?? position) + 1;
+        } else {
+          items.push(this.#literal(position));
+        }
+      } else if (character === "\\" && next < end) {
+        items.push(this.#literal(next));
+        next++;
+      } else {
+        items.push(this.#literal(position));
+      }
+      atStart = this.#at(next - 1) === "/";
+      position = next;
+    }
+    return items;
+  }
+
+  #literal(position: number): Item {
+    const wanted = this.#pattern[position] ?? 0;
+    if (!this.#ignoreCase) return { kind: "one", test: (character) => character === wanted };
+    const folded = lower(wanted);
+    return { kind: "one", test: (character) => lower(character) === folded };
+  }
+
+  /** Position of the `]` that ends the class opened at `open`. A `]` right after the opening is a member of it. */
+  #classEnd(open: number, end: number): number | undefined {
+    let position = open + 1;
+    if (this.#at(position) === "!" || this.#at(position) === "^") position++;
+    for (let first = true; position < end; first = false, position++) {
+      const character = this.#at(position);
+      if (character === "/") return undefined;
+      if (character === "]" && !first) return position;
+      if (character === "\\") position++;
+    }
+    return undefined;
+  }
+
+  #class(start: number, end: number): Item {
+    const negated = this.#at(start) === "!" || this.#at(start) === "^";
+    const ranges: [number, number][] = [];
+    const member = (position: number): number => this.#at(position) === "\\" ? position + 1 : position;
+    for (let position = negated ? start + 1 : start; position < end; position++) {
+      position = member(position);
+      const from = this.#pattern[position] ?? 0;
+      if (this.#at(position + 1) === "-" && position + 2 < end) {
+        position = member(position + 2);
+        ranges.push([from, this.#pattern[position] ?? 0]);
+      } else {
+        ranges.push([from, from]);
+      }
+    }
+    const contains: Test = (character) => ranges.some(([from, to]) => character >= from && character <= to);
+    const test: Test = this.#ignoreCase
+      ? (character) => contains(lower(character)) || contains(upper(character))
+      : contains;
+    return { kind: "one", test: (character) => character !== slash && test(character) !== negated };
+  }
+
+  /** Positions of the `{` at `open`, the commas of its level and its `}`; `undefined` if it is no group. */
+  #groupCommas(open: number, end: number): number[] | undefined {
+    const positions = [open];
+    let depth = 1;
+    for (let position = open + 1; position < end; position++) {
+      const character = this.#at(position);
+      if (character === "\\") position++;
+      else if (character === "[") position = this.#classEnd(position, end) ?? position;
+      else if (character === "{") depth++;
+      else if (character === "," && depth === 1) positions.push(position);
+      else if (character === "}" && --depth === 0) {
+        positions.push(position);
+        return positions.length > 2 ? positions : undefined;
+      }
+    }
+    return undefined;
+  }
+}
+
+/** A state of the automaton with choices: it takes a character that passes `test`, or moves on without one. */
+interface Step {
+  readonly test: Test | undefined;
+  /** States reached: after the character if there is a `test`, else without one. */
+  readonly next: number[];
+}
+
+/** The automaton with choices (Thompson's construction), built from the end of the pattern to its beginning. */
+class Steps {
+  readonly steps: Step[] = [];
+
+  add(test: Test | undefined, ...next: number[]): number {
+    this.steps.push({ test, next });
+    return this.steps.length - 1;
+  }
+
+  sequence(items: readonly Item[], after: number): number {
+    let start = after;
+    for (const item of items.toReversed()) start = this.#item(item, start);
+    return start;
+  }
+
+  #item(item: Item, after: number): number {
+    switch (item.kind) {
+      case "one":
+        return this.add(item.test, after);
+      case "star":
+        return this.#loop((character) => character !== slash, after);
+      case "everything":
+        return this.#loop(() => true, after);
+      case "components": {
+        const separator = this.add((character) => character === slash, after);
+        return this.add(undefined, after, this.#loop(() => true, separator));
+      }
+      case "group":
+        return this.add(undefined, ...item.alternatives.map((alternative) => this.sequence(alternative, after)));
+    }
+  }
+
+  #loop(test: Test, after: number): number {
+    const choice = this.add(undefined, after);
+    this.steps[choice]?.next.push(this.add(test, choice));
+    return choice;
+  }
+}
+
+/** A state of the automaton without choices: a set of the others. */
+interface State {
+  readonly members: readonly number[];
+  readonly accepts: boolean;
+  readonly next: Map<number, State>;
+}
+
+/** Makes the states without choices as paths need them. */
+class Automaton {
+  readonly #steps: readonly Step[];
+  readonly #end: number;
+  readonly #start: readonly number[];
+  #states = new Map<string, State>();
+
+  constructor(items: readonly Item[]) {
+    const builder = new Steps();
+    this.#end = builder.add(undefined);
+    this.#start = [builder.sequence(items, this.#end)];
+    this.#steps = builder.steps;
+  }
+
+  matches(path: string): boolean {
+    let state = this.#state(this.#start);
+    for (let index = 0; index < path.length; index++) {
+      const character = path.codePointAt(index) ?? 0;
+      if (character > 0xffff) index++;
+      let next = state.next.get(character);
+      if (!next) {
+        next = this.#step(state, character);
+        state.next.set(character, next);
+      }
+      state = next;
+      if (state.members.length === 0 && index + 1 < path.length) return false;
+    }
+    return state.accepts;
+  }
+
+  #step(state: State, character: number): State {
+    const reached: number[] = [];
+    for (const member of state.members) {
+      const step = this.#steps[member];
+      if (step?.test?.(character)) reached.push(...step.next);
+    }
+    return this.#state(reached);
+  }
+
+  /** The state for everything that can be reached from `seeds` without taking a character. */
+  #state(seeds: readonly number[]): State {
+    const seen = new Set(seeds);
+    const members: number[] = [];
+    for (const member of seen) {
+      const step = this.#steps[member];
+      if (step?.test) members.push(member);
+      else step?.next.forEach((next) => seen.add(next));
+    }
+    members.sort((left, right) => left - right);
+    const accepts = seen.has(this.#end);
+    const key = members.join() + (accepts ? "!" : "");
+    const known = this.#states.get(key);
+    if (known) return known;
+    if (this.#states.size >= mostStates) this.#states = new Map();
+    const state: State = { members, accepts, next: new Map() };
+    this.#states.set(key, state);
+    return state;
+  }
+}
+
+/**
+ * Compiles a glob into a test of paths.
+ *
+ * - `*` is any number of characters other than `/`, `?` one; a leading dot is nothing special.
+ * - `**` as a whole component is any number of components: `a/**` is everything below `a`, `a/**` followed by `/b` is
+ *   every `b` below `a`, at any depth or directly.
+ * - `[a-z]`, `[!a-z]` (or `[^a-z]`) are one character of a set, never `/`; `{a,b}` is either; `\` takes the next
+ *   character as it is.
+ * - A pattern without `/` is matched against the last component, at any depth; one with `/` against the whole path. A
+ *   `/` at the beginning does only that: `/autoexec.cfg` is the one at the top.
+ *
+ * @throws {RangeError} if the pattern is longer than 4,096 characters.
+ * @example
+ * ```ts
+ * import { compileGlob } from "@pakfs/pakfs/formats";
+ *
+ * const isTexture = compileGlob("textures/**" + "/*.{tga,jpg}", { ignoreCase: true });
+ * if (!isTexture("textures/base_wall/Metal.TGA")) throw new Error("should match");
+ * if (isTexture("models/player.tga")) throw new Error("should not match");
+ * ```
+ */
+export function compileGlob(pattern: string, options: GlobOptions = {}): (path: string) => boolean {
+  if (pattern.length > longestPattern) {
+    throw new RangeError(`the pattern is ${pattern.length} characters long; ${longestPattern} are the limit`);
+  }
+  const wholePath = pattern.includes("/");
+  const characters = charactersOf(wholePath ? pattern.replace(/^\//, "") : pattern);
+  const items = new Parser(characters, options.ignoreCase ?? false).parse();
+  const automaton = new Automaton(wholePath ? items : [{ kind: "components" }, ...items]);
+  return (path) => automaton.matches(path);
+}

@@ -1,0 +1,18 @@
+/**
+ * Bounds that protect the reading process from what an archive claims. Generous for games, small for a machine.
+ * @module
+ */
+
+/** Most members one archive or directory may list. */
+export const largestEntryCount = 1_000_000;
+/** Most bytes of one archive's table of members that are read into memory. */
+export const largestTableBytes = 512 * 1024 * 1024;
+/** Most bytes a compressed member may claim to unpack to. Stored members are as large as they are. */
+export const largestUnpackedSize = 16 * 1024 * 1024 * 1024;
+/** Most bytes read into one array; larger members are streamed. */
+export const largestWholeRead = 2 * 1024 * 1024 * 1024 - 1;
+/**
+ * Deflate cannot make more than this many bytes out of one: its longest match, 258 bytes, takes at least 2 bits.
+ * RFC 1951 section 3.2.5; a legitimate texture reaches 894.
+ */
+export const largestDeflateRatio = 1032;

@@ -1,0 +1,41 @@
+/**
+ * Reading and writing game archives: Quake PAK and the zip family (pk3, pk4, pkz, kpf, zip). Usable alone, without the
+ * index, the mount or the daemon. Needs `--allow-read`, and `--allow-write` to create or extract.
+ *
+ * Archives are taken as hostile: members are listed from the archive's own table without reading their data, every
+ * bound is checked first, names are cleaned by one policy, and damaged data is an error, never wrong bytes.
+ *
+ * @example List and read
+ * ```ts
+ * import { createArchive, openArchive } from "@pakfs/pakfs/formats";
+ *
+ * const folder = Deno.makeTempDirSync();
+ * Deno.mkdirSync(`${folder}/mymod/maps`, { recursive: true });
+ * Deno.writeTextFileSync(`${folder}/mymod/maps/start.ent`, "{}");
+ * await createArchive(`${folder}/pak0.pak`, `${folder}/mymod`);
+ *
+ * using archive = openArchive(`${folder}/pak0.pak`);
+ * for (const { qpath, size } of archive) {
+ *   if (qpath !== "maps/start.ent" || size !== 2) throw new Error("unexpected listing");
+ * }
+ * if (new TextDecoder().decode(archive.read("maps/start.ent")) !== "{}") throw new Error("unexpected content");
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ * @module
+ */
+export * from "./archive.ts";
+export * from "./byte_source.ts";
+export * from "./create.ts";
+export * from "./damage.ts";
+export * from "./directory.ts";
+export * from "./entry_table.ts";
+export * from "./errors.ts";
+export * from "./extract.ts";
+export * from "./format.ts";
+export * from "./glob.ts";
+export * from "./inflate.ts";
+export * from "./limits.ts";
+export * from "./member.ts";
+export * from "./names.ts";
+export * from "./table.ts";
+export * from "./verify.ts";

@@ -1,0 +1,82 @@
+/**
+ * Reading everything in an archive to see whether it is sound.
+ * @module
+ */
+import type { Archive } from "./archive.ts";
+import { ArchiveError } from "./errors.ts";
+import { memberStream, readMember } from "./member.ts";
+
+/** Result for one file of an archive. */
+export interface VerifyRow {
+  /** Display path of the file. */
+  readonly member: string;
+  /** Whether it could be read in full and agrees with its size and, where there is one, its checksum. */
+  readonly ok: boolean;
+  /** One sentence if not, else null. */
+  readonly problem: string | null;
+}
+
+/** Options of {@linkcode verifyArchive}. */
+export interface VerifyOptions {
+  /** Stops with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Told after each file: how many members are done of how many. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Larger members are streamed. */
+const largestAtOnce = 16 * 1024 * 1024;
+/** After about so many bytes other tasks get a turn, so that a signal can arrive. */
+const bytesPerTurn = 16 * 1024 * 1024;
+
+/**
+ * Reads every file of `archive` and reports on each, in the order of the archive's table.
+ * @throws {Error} the operating system's error if the file itself cannot be read, or the signal's reason.
+ * @example
+ * ```ts
+ * import { MemorySource, openArchive, verifyArchive } from "@pakfs/pakfs/formats";
+ *
+ * using archive = openArchive(new MemorySource(new TextEncoder().encode("PACK\x0c\0\0\0\0\0\0\0")));
+ * for await (const { member, ok, problem } of verifyArchive(archive)) {
+ *   if (!ok) throw new Error(`${member}: ${problem}`);
+ * }
+ * ```
+ */
+export async function* verifyArchive(archive: Archive, options: VerifyOptions = {}): AsyncGenerator<VerifyRow> {
+  const { table } = archive;
+  let sinceTurn = 0;
+  for (let index = 0; index < table.length; index++) {
+    options.signal?.throwIfAborted();
+    if (!table.isDirectory(index)) {
+      // deno-lint-ignore no-await-in-loop -- one file at a time bounds memory
+      const problem = await findProblem(archive, index, options.signal);
+      yield { member: table.path(index), ok: problem === null, problem };
+      sinceTurn += table.sizes[index] ?? 0;
+      if (sinceTurn >= bytesPerTurn) {
+        sinceTurn = 0;
+        // deno-lint-ignore no-await-in-loop -- a pause is the point
+        await new Promise((resolve) => setTimeout(resolve, 0));
+      }
+    }
+    options.onProgress?.(index + 1, table.length);
+  }
+}
+
+async function findProblem(
+  { source, format, table }: Archive,
+  index: number,
+  signal: AbortSignal | undefined,
+): Promise<string | null> {
+  try {
+    if ((table.sizes[index] ?? 0) <= largestAtOnce) readMember(source, format, table, index);
+    else await drain(memberStream(source, format, table, index), signal);
+    return null;
+  } catch (error) {
+    if (error instanceof ArchiveError) return error.message;
+    throw error;
+  }
+}
+
+async function drain(stream: ReadableStream<Uint8Array>, signal: AbortSignal | undefined): Promise<void> {
+  for await (const _chunk of stream) signal?.throwIfAborted();
+}

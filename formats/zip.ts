@@ -1,0 +1,95 @@
+/**
+ * Zip: pk3, pk4, pkz, kpf and plain zip. All integers little-endian (PKWARE APPNOTE.TXT 6.3.10, sections 4.3 to 4.5).
+ *
+ * An archive is: members, each a local header and its packed bytes; the central directory; the end record. Readers
+ * start at the end. Anything may stand in front (self-extracting programs): all offsets then lack its length.
+ *
+ * | offset | size | local header `PK\3\4`       |   | offset | size | central record `PK\1\2`                   |
+ * |-------:|-----:|-----------------------------|---|-------:|-----:|-------------------------------------------|
+ * |      0 |    4 | signature                   |   |      0 |    4 | signature                                 |
+ * |      4 |    2 | version needed              |   |      4 |    4 | version made by, version needed           |
+ * |      6 |    2 | flags                       |   |      8 |    2 | flags: 1 encrypted, 8 sizes follow the    |
+ * |        |      |                             |   |        |      | data, 0x800 name is UTF-8                 |
+ * |      8 |    2 | method                      |   |     10 |    2 | method: 0 stored, 8 deflate               |
+ * |     10 |    4 | DOS time, date              |   |     12 |    4 | DOS time, date                            |
+ * |     14 |    4 | CRC-32                      |   |     16 |    4 | CRC-32                                    |
+ * |     18 |    4 | packed size                 |   |     20 |    4 | packed size                               |
+ * |     22 |    4 | size                        |   |     24 |    4 | size                                      |
+ * |     26 |    2 | name length                 |   |     28 |    2 | name length                               |
+ * |     28 |    2 | extra length                |   |     30 |    4 | extra length, comment length              |
+ * |     30 |      | name, extra, packed bytes   |   |     34 |    8 | disk, internal and external attributes    |
+ * |        |      |                             |   |     42 |    4 | offset of the local header                |
+ * |        |      |                             |   |     46 |      | name, extra, comment                      |
+ *
+ * | offset | size | end record `PK\5\6`         |   | offset | size | zip64 end record `PK\6\6`                 |
+ * |-------:|-----:|-----------------------------|---|-------:|-----:|-------------------------------------------|
+ * |      0 |    4 | signature                   |   |      0 |   12 | signature, size of the rest               |
+ * |      4 |    4 | disk numbers                |   |     12 |   12 | versions, disk numbers                    |
+ * |      8 |    4 | member counts: disk, all    |   |     24 |   16 | member counts: disk, all                  |
+ * |     12 |    4 | central directory size      |   |     40 |    8 | central directory size                    |
+ * |     16 |    4 | central directory offset    |   |     48 |    8 | central directory offset                  |
+ * |     20 |    2 | comment length              |   |        |      | followed by its locator `PK\6\7`:         |
+ * |     22 |      | comment                     |   |      0 |   20 | signature, disk, record offset (8), disks |
+ *
+ * Values that do not fit are all ones, and stand in 64 bits in extra field 0x0001 or the zip64 end record. Listing
+ * needs only the central directory, so the sizes that a data descriptor repeats after the data are never looked at.
+ *
+ * A member's time is the Unix time of extra field 0x5455 (Info-ZIP) if the central directory has it, else the DOS time
+ * taken as UTC, since DOS times name no zone and a listing should be the same on every machine. Encryption and methods
+ * other than 0 and 8 are marked as damage; a symbolic link is an ordinary file that holds its target, as for Quake 3.
+ * @module
+ */
+import type { ByteSource } from "./byte_source.ts";
+import { damageSentence } from "./damage.ts";
+import { type EntryTable, methodCode } from "./entry_table.ts";
+import { DamagedMemberError } from "./errors.ts";
+import type { ArchiveFormat } from "./format.ts";
+import { hasZipDirectory, readZipDirectory } from "./zip_directory.ts";
+import { writeZip } from "./zip_writer.ts";
+
+const localSignature = 0x04034b50;
+const endSignature = 0x06054b50;
+const localSize = 30;
+
+function detect(source: ByteSource): boolean {
+  if (source.size < 4) return false;
+  const bytes = source.read(0, 4);
+  const signature = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
+  return signature === localSignature || signature === endSignature || hasZipDirectory(source);
+}
+
+/**
+ * Reads the local header, whose name and extra field may be of other lengths than in the central directory, and checks
+ * what costs nothing: signature, method, encryption, and that the data end within the file.
+ */
+function dataOffset(source: ByteSource, table: EntryTable, index: number): number {
+  const offset = table.offsets[index] ?? 0;
+  const packedSize = table.packedSizes[index] ?? 0;
+  const member = table.path(index);
+  const damaged = (name: "bad-local-header" | "past-end"): DamagedMemberError =>
+    new DamagedMemberError(damageSentence(name, { member, offset, packedSize }), { path: source.path, offset, member });
+  if (offset + localSize > source.size) throw damaged("past-end");
+  const bytes = source.read(offset, localSize);
+  const header = new DataView(bytes.buffer, bytes.byteOffset, localSize);
+  const method = header.getUint16(8, true);
+  if (
+    header.getUint32(0, true) !== localSignature ||
+    (header.getUint16(6, true) & 1) !== 0 ||
+    method !== (table.methods[index] === methodCode.deflate ? 8 : 0)
+  ) throw damaged("bad-local-header");
+  const start = offset + localSize + header.getUint16(26, true) + header.getUint16(28, true);
+  if (start + packedSize > source.size) throw damaged("past-end");
+  return start;
+}
+
+/** The zip format. */
+export const zip: ArchiveFormat = {
+  name: "zip",
+  title: "Zip (pk3 of Quake 3, pk4 of Doom 3, pkz, kpf, zip)",
+  extensions: [".pk3", ".pk4", ".pkz", ".kpf", ".zip", ".wz", ".pack", ".dpk", ".obb"],
+  duplicates: "last",
+  detect,
+  read: readZipDirectory,
+  dataOffset,
+  write: writeZip,
+};

@@ -1,0 +1,200 @@
+/**
+ * Archives laid out by hand, field by field, without the writers under test.
+ * @module
+ */
+import { crc32, deflateRawSync } from "node:zlib";
+import { MemorySource } from "../../formats/mod.ts";
+
+/** Bytes of ASCII or UTF-8 text. */
+export function text(value: string): Uint8Array {
+  return new TextEncoder().encode(value);
+}
+
+/** Text of UTF-8 bytes. */
+export function string(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function integers(size: number, values: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(size * values.length);
+  for (const [index, value] of values.entries()) {
+    for (let byte = 0; byte < size; byte++) bytes[index * size + byte] = Math.floor(value / 256 ** byte) % 256;
+  }
+  return bytes;
+}
+
+/** 16-bit little-endian integers. */
+export function u16(...values: number[]): Uint8Array {
+  return integers(2, values);
+}
+
+/** 32-bit little-endian integers. */
+export function u32(...values: number[]): Uint8Array {
+  return integers(4, values);
+}
+
+/** 64-bit little-endian integers. */
+export function u64(...values: number[]): Uint8Array {
+  return integers(8, values);
+}
+
+/** Bytes written as hex digits; spaces do not count. */
+export function hex(digits: string): Uint8Array {
+  return Uint8Array.from(digits.replace(/\s/g, "").match(/../g) ?? [], (pair) => parseInt(pair, 16));
+}
+
+/** One array of all parts. */
+export function join(...parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let position = 0;
+  for (const part of parts) {
+    bytes.set(part, position);
+    position += part.length;
+  }
+  return bytes;
+}
+
+/** `bytes` filled up with NULs. */
+export function padded(bytes: Uint8Array, length: number): Uint8Array {
+  return join(bytes, new Uint8Array(length - bytes.length));
+}
+
+/** An entry of a Quake PAK's directory. */
+export function pakEntry(name: Uint8Array | string, offset: number, size: number): Uint8Array {
+  return join(padded(typeof name === "string" ? text(name) : name, 56), u32(offset, size));
+}
+
+/** A Quake PAK with the data right behind the header and the directory at the end. */
+export function pak(
+  files: readonly (readonly [name: Uint8Array | string, content: Uint8Array | string])[],
+): Uint8Array {
+  const contents = files.map(([, content]) => typeof content === "string" ? text(content) : content);
+  let offset = 12;
+  const entries = files.map(([name], index) => {
+    const size = contents[index]?.length ?? 0;
+    const entry = pakEntry(name, offset, size);
+    offset += size;
+    return entry;
+  });
+  return join(text("PACK"), u32(offset, files.length * 64), ...contents, ...entries);
+}
+
+/** A member of a zip laid out by hand; what is left out is as in an ordinary zip. */
+export interface HandMember {
+  readonly name: Uint8Array | string;
+  readonly content?: Uint8Array | string;
+  /** 0 or 8 pack the content; others store it under that number. */
+  readonly method?: number;
+  readonly flags?: number;
+  readonly dos?: number;
+  readonly centralExtra?: Uint8Array;
+  readonly localExtra?: Uint8Array;
+  /** Written after the data. */
+  readonly descriptor?: boolean;
+  /** Values for the central record that differ from the truth. */
+  readonly crc?: number;
+  readonly size?: number;
+  readonly packedSize?: number;
+  readonly offset?: number;
+}
+
+/** Parts of a zip laid out by hand. */
+export interface HandZip {
+  readonly comment?: Uint8Array;
+  /** Put in front; offsets do not count it, as when something is prepended to a finished zip. */
+  readonly junk?: Uint8Array;
+  readonly trailing?: Uint8Array;
+  readonly count?: number;
+  readonly zip64?: boolean;
+}
+
+/** A zip of `members`. */
+export function zip(members: readonly HandMember[], options: HandZip = {}): Uint8Array {
+  const locals: Uint8Array[] = [];
+  const centrals: Uint8Array[] = [];
+  let offset = 0;
+  for (const member of members) {
+    const name = typeof member.name === "string" ? text(member.name) : member.name;
+    const content = typeof member.content === "string" ? text(member.content) : member.content ?? new Uint8Array();
+    const method = member.method ?? 0;
+    const packed = method === 8 ? new Uint8Array(deflateRawSync(content)) : content;
+    const descriptor = member.descriptor ?? false;
+    const flags = (member.flags ?? 0) + (descriptor ? 8 : 0);
+    const dos = member.dos ?? 0x4a2f7000;
+    const sizes = [crc32(content), packed.length, content.length];
+    const localExtra = member.localExtra ?? new Uint8Array();
+    const centralExtra = member.centralExtra ?? new Uint8Array();
+    const local = join(
+      text("PK\x03\x04"),
+      u16(20, flags, method),
+      u32(dos, ...(descriptor ? [0, 0, 0] : sizes)),
+      u16(name.length, localExtra.length),
+      name,
+      localExtra,
+      packed,
+      ...(descriptor ? [text("PK\x07\x08"), u32(...sizes)] : []),
+    );
+    centrals.push(join(
+      text("PK\x01\x02"),
+      u16(0x031e, 20, flags, method),
+      u32(dos, member.crc ?? crc32(content), member.packedSize ?? packed.length, member.size ?? content.length),
+      u16(name.length, centralExtra.length, 0, 0, 0),
+      u32(0, member.offset ?? offset),
+      name,
+      centralExtra,
+    ));
+    locals.push(local);
+    offset += local.length;
+  }
+  const central = join(...centrals);
+  const comment = options.comment ?? new Uint8Array();
+  const count = options.count ?? members.length;
+  const records64 = options.zip64
+    ? join(
+      text("PK\x06\x06"),
+      u64(44),
+      u16(45, 45),
+      u32(0, 0),
+      u64(count, count, central.length, offset),
+      text("PK\x06\x07"),
+      u32(0),
+      u64(offset + central.length),
+      u32(1),
+    )
+    : new Uint8Array();
+  return join(
+    options.junk ?? new Uint8Array(),
+    ...locals,
+    central,
+    records64,
+    text("PK\x05\x06"),
+    options.zip64
+      ? join(u16(0, 0, 0xffff, 0xffff), u32(0xffffffff, 0xffffffff))
+      : join(u16(0, 0, count, count), u32(central.length, offset)),
+    u16(comment.length),
+    comment,
+    options.trailing ?? new Uint8Array(),
+  );
+}
+
+/** `bytes` as an opened file of that name. */
+export function source(bytes: Uint8Array, name = "test.pak", mtime = 0): MemorySource {
+  return new MemorySource(bytes, name, mtime);
+}
+
+/** Runs `body` with a temporary directory that is removed afterwards. */
+export async function withDirectory(body: (directory: string) => void | Promise<void>): Promise<void> {
+  const directory = await Deno.makeTempDir();
+  try {
+    await body(directory);
+  } finally {
+    await Deno.remove(directory, { recursive: true });
+  }
+}
+
+/** Standard output of a program that must succeed. */
+export async function output(program: string, ...parameters: string[]): Promise<Uint8Array> {
+  const { success, stdout, stderr } = await new Deno.Command(program, { args: parameters }).output();
+  if (!success) throw new Error(`${program} ${parameters.join(" ")}: ${string(stderr)}`);
+  return stdout;
+}

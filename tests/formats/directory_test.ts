@@ -1,0 +1,109 @@
+// deno-lint-ignore-file no-await-in-loop -- cases run one after another, to see which one fails
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { type EntryTable, readDirectory } from "../../formats/mod.ts";
+import { output, string, text, withDirectory } from "./bytes.ts";
+
+function listing(table: EntryTable): string[] {
+  return Array.from({ length: table.length }, (_, index) => table.path(index) + (table.isDirectory(index) ? "/" : ""));
+}
+
+async function tree(root: string, ...paths: string[]): Promise<void> {
+  for (const path of paths) {
+    const end = path.lastIndexOf("/");
+    if (end >= 0) await Deno.mkdir(`${root}/${path.slice(0, end)}`, { recursive: true });
+    if (end !== path.length - 1) await Deno.writeFile(`${root}/${path}`, text(path));
+  }
+}
+
+Deno.test("files and directories are listed with sizes and times, sorted as find and sort do it", async () => {
+  await withDirectory(async (root) => {
+    await tree(root, "b/x", "b-c", "b.txt", "a/deep/er/file", "empty/", "Ä", "\u{10000}", "\uffee", "z");
+    const when = new Date(1_234_567_890_000);
+    await Deno.utime(`${root}/b-c`, when, when);
+    const table = readDirectory(root);
+    const found = string(
+      await output("sh", "-c", `cd "$1" && find . -mindepth 1 -printf '%P\\n' | LC_ALL=C sort`, "sh", root),
+    );
+    assertEquals(listing(table).map((path) => path.replace(/\/$/, "")).sort(), found.trim().split("\n").sort());
+    assertEquals(listing(table).filter((path) => !path.endsWith("/")), [
+      "a/deep/er/file",
+      "b-c",
+      "b.txt",
+      "b/x",
+      "z",
+      "Ä",
+      "\uffee",
+      "\u{10000}",
+    ]);
+    const index = listing(table).indexOf("b-c");
+    assertEquals([table.sizes[index], table.packedSizes[index], table.mtimes[index]], [3, 3, 1_234_567_890_000]);
+    assertEquals([table.warnings, table.rawNames.size], [[], 0]);
+  });
+});
+
+Deno.test("what is skipped is left out with all that is in it", async () => {
+  await withDirectory(async (root) => {
+    await tree(root, "pak0.pak", "mod.pk3dir/a", "maps/a.bsp");
+    const asked: string[] = [];
+    const table = readDirectory(root, {
+      skip: (path, isDirectory) => {
+        asked.push(path + (isDirectory ? "/" : ""));
+        return /\.pak$|\.pk3dir$/.test(path);
+      },
+    });
+    assertEquals(listing(table), ["maps/", "maps/a.bsp"]);
+    assertEquals(asked.sort(), ["maps/", "maps/a.bsp", "mod.pk3dir/", "pak0.pak"]);
+  });
+});
+
+Deno.test("symbolic links are followed inside the directory only, and never in circles", async () => {
+  await withDirectory(async (outside) => {
+    const root = `${outside}/root`;
+    await tree(outside, "secret", "root-not/x", "root/real/file", "root/sub/");
+    await Deno.symlink("real", `${root}/link`);
+    await Deno.symlink("../real/file", `${root}/sub/one`);
+    await Deno.symlink("../secret", `${root}/escape`);
+    await Deno.symlink("../root-not", `${root}/neighbour`);
+    await Deno.symlink(".", `${root}/loop`);
+    await Deno.symlink("../sub", `${root}/real/to-sub`);
+    await Deno.symlink("../real", `${root}/sub/to-real`);
+    await Deno.symlink("nothing", `${root}/dangling`);
+    await Deno.symlink("itself", `${root}/itself`);
+    const table = readDirectory(root);
+    assertEquals(listing(table).filter((path) => !path.endsWith("/")), [
+      "link/file",
+      "link/to-sub/one",
+      "real/file",
+      "real/to-sub/one",
+      "sub/one",
+      "sub/to-real/file",
+    ]);
+    for (
+      const name of ["escape", "neighbour", "loop", "dangling", "itself", "real/to-sub/to-real", "sub/to-real/to-sub"]
+    ) {
+      assert(table.warnings.some((warning) => warning.startsWith(`${name} `)), name);
+    }
+    assert(table.warnings.every((warning) => warning.endsWith("left out")));
+  });
+});
+
+Deno.test("names that need cleaning keep their path on disk", async () => {
+  await withDirectory(async (root) => {
+    await tree(root, "back\\slash", "control\x01", "C:x");
+    const table = readDirectory(root);
+    assertEquals(listing(table), ["x", "back/slash", "control%01"]);
+    assertEquals([...table.rawNames.values()].map(string), ["C:x", "back\\slash", "control\x01"]);
+  });
+});
+
+Deno.test("what is neither file nor directory, and what cannot be opened, is left out with a warning", async () => {
+  await withDirectory(async (root) => {
+    await output("sh", "-c", `cd "$1" && mkfifo pipe && touch "$(printf 'bad\\377')" fine`, "sh", root);
+    const table = readDirectory(root);
+    assertEquals(listing(table), ["fine"]);
+    assertEquals(table.warnings.length, 2);
+    assertStringIncludes(table.warnings.join(), "pipe is neither a file nor a directory");
+    assertStringIncludes(table.warnings.join(), "not UTF-8");
+  });
+  assertThrows(() => readDirectory("/nonexistent/directory"), Deno.errors.NotFound);
+});

@@ -1,0 +1,477 @@
+// deno-lint-ignore-file no-await-in-loop -- cases run one after another, to see which one fails
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { crc32 } from "node:zlib";
+import {
+  type Archive,
+  CorruptArchiveError,
+  DamagedMemberError,
+  damageNames,
+  detectFormat,
+  formatNamed,
+  LimitError,
+  openArchive,
+  TruncatedError,
+  UnknownFormatError,
+} from "../../formats/mod.ts";
+import { hex, join, source, string, text, u16, u32, u64, withDirectory, zip } from "./bytes.ts";
+
+const zipFormat = formatNamed("zip");
+assert(zipFormat);
+
+function open(bytes: Uint8Array): Archive {
+  return openArchive(source(bytes, "/pk/test.pk3"));
+}
+
+function damageOf(archive: Archive, index: number): string | undefined {
+  return damageNames[archive.table.damage[index] ?? 0];
+}
+
+/** "a.txt" holding "hi", stored, 2019-10-31 13:37:42, byte by byte. */
+const golden = hex(`
+  50 4b 03 04  0a 00  00 00  00 00  b5 6c 5f 4f  ac 2a 93 d8  02 00 00 00  02 00 00 00  05 00  00 00
+  61 2e 74 78 74  68 69
+  50 4b 01 02  1e 03 0a 00  00 00  00 00  b5 6c 5f 4f  ac 2a 93 d8  02 00 00 00  02 00 00 00  05 00  00 00  00 00
+  00 00  00 00  00 00 a4 81  00 00 00 00  61 2e 74 78 74
+  50 4b 05 06  00 00  00 00  01 00  01 00  33 00 00 00  25 00 00 00  00 00
+`);
+
+Deno.test("a zip laid out by hand is listed and read", () => {
+  using archive = open(golden);
+  assertEquals([...archive], [{
+    type: "file",
+    qpath: "a.txt",
+    size: 2,
+    mtime: Date.UTC(2019, 9, 31, 13, 37, 42),
+    source: "/pk/test.pk3",
+    member: "a.txt",
+    format: "zip",
+    offset: 0,
+    packedSize: 2,
+    method: "store",
+    crc32: "d8932aac",
+  }]);
+  assertEquals(string(archive.read("a.txt")), "hi");
+});
+
+Deno.test("stored, deflated, empty and directory members", () => {
+  using archive = open(zip([
+    { name: "dir/" },
+    { name: "dir/stored", content: "stored" },
+    { name: "dir/deflated", content: "deflate ".repeat(100), method: 8 },
+    { name: "empty" },
+    { name: "empty-deflated", method: 8 },
+    { name: "back\\slash\\" },
+    { name: "/" },
+  ]));
+  assertEquals([...archive].map(({ qpath, method, size }) => [qpath, method, size]), [
+    ["dir/stored", "store", 6],
+    ["dir/deflated", "deflate", 800],
+    ["empty", "store", 0],
+    ["empty-deflated", "deflate", 0],
+  ]);
+  assertEquals([archive.table.isDirectory(0), archive.table.path(0)], [true, "dir"]);
+  assertEquals([archive.table.isDirectory(5), archive.table.path(5)], [true, "back/slash"]);
+  assertEquals(archive.table.length, 6, "the root is no member");
+  assertEquals(string(archive.read("dir/deflated")), "deflate ".repeat(100));
+  assertEquals(archive.read("empty-deflated"), new Uint8Array());
+  assertEquals(archive.read("empty"), new Uint8Array());
+});
+
+Deno.test("an empty zip", () => {
+  using archive = open(zip([]));
+  assertEquals([...archive], []);
+});
+
+Deno.test("of two members of one name both are listed and the last is read", () => {
+  using archive = open(zip([{ name: "a", content: "first" }, { name: "a", content: "second" }]));
+  assertEquals([...archive].length, 2);
+  assertEquals(string(archive.read("a")), "second");
+});
+
+Deno.test("junk in front shifts every offset", () => {
+  const members = [{ name: "a", content: "one" }, { name: "b", content: "two".repeat(50), method: 8 }];
+  for (const zip64 of [false, true]) {
+    using archive = open(zip(members, { junk: text("MZ".repeat(500)), zip64 }));
+    assertEquals(archive.find("a")?.offset, 1000);
+    assertEquals(string(archive.read("a")), "one");
+    assertEquals(string(archive.read("b")), "two".repeat(50));
+  }
+});
+
+Deno.test("sizes that follow the data are taken from the central directory", () => {
+  using archive = open(zip([
+    { name: "a", content: "one", descriptor: true },
+    { name: "b", content: "two".repeat(50), method: 8, descriptor: true },
+  ]));
+  assertEquals(string(archive.read("a")), "one");
+  assertEquals(string(archive.read("b")), "two".repeat(50));
+});
+
+Deno.test("names by bit 11, Unicode extra field, UTF-8 and code page 437", () => {
+  const dos = Uint8Array.of(0x81, 0x2e, 0x61);
+  const unicode = join(u16(0x7075, 5 + 3), Uint8Array.of(1), u32(crc32(dos)), text("жx"));
+  using archive = open(zip([
+    { name: "é", flags: 0x800 },
+    { name: dos },
+    { name: dos, centralExtra: unicode },
+    { name: "ü" },
+  ]));
+  assertEquals([...archive].map(({ qpath }) => qpath), ["é", "ü.a", "жx", "ü"]);
+  assertEquals([0, 1, 2, 3].map((index) => archive.table.rawNames.get(index)), [undefined, dos, dos, undefined]);
+  assertEquals(archive.warnings.length, 1);
+  assertStringIncludes(archive.warnings[0] ?? "", "2 names do not say how their letters are encoded");
+});
+
+Deno.test("names that lead out, with backslashes and with a NUL", () => {
+  using archive = open(
+    zip([{ name: "../CREDITS", content: "x" }, { name: "a\\b", content: "y" }, { name: "c\0.exe" }]),
+  );
+  assertEquals([...archive].map(({ qpath, member }) => [qpath, member]), [
+    ["_unsafe/__/CREDITS", "../CREDITS"],
+    ["a/b", "a\\b"],
+    ["c", "c\0.exe"],
+  ]);
+  assertEquals(string(archive.read("_unsafe/__/CREDITS")), "x");
+});
+
+Deno.test("a name of 65,535 bytes", () => {
+  using archive = open(zip([{ name: "x".repeat(65535), content: "y" }, { name: "z", content: "z" }]));
+  assertEquals(archive.table.pathBytes(0).length, 255);
+  assertEquals(archive.read(archive.table.path(0)), text("y"));
+  assertEquals(archive.read("z"), text("z"));
+});
+
+Deno.test("times: the Unix time of the extra field, else the DOS time as UTC", () => {
+  const stamp = join(u16(0x5455, 5), Uint8Array.of(1), u32(1234567890));
+  const noModification = join(u16(0x5455, 5), Uint8Array.of(2), u32(1234567890));
+  const dos = (36 << 9 | 2 << 5 | 29) * 65536 + (23 << 11 | 59 << 5 | 29);
+  using archive = open(zip([
+    { name: "a", centralExtra: stamp, dos },
+    { name: "b", dos },
+    { name: "c", dos: 0 },
+    { name: "d", centralExtra: noModification, dos },
+    { name: "e", centralExtra: join(u16(0xcafe, 2, 7), stamp), dos },
+    { name: "f", centralExtra: join(u16(0xcafe, 99, 7), stamp), dos },
+  ]));
+  const day = Date.UTC(2016, 1, 29, 23, 59, 58);
+  assertEquals([...archive].map(({ mtime }) => mtime), [
+    1234567890000,
+    day,
+    Date.UTC(1980, 0, 1),
+    day,
+    1234567890000,
+    day,
+  ]);
+});
+
+Deno.test("zip64: the end record, and the fields in their order", () => {
+  using plain = open(zip([{ name: "a", content: "one" }], { zip64: true }));
+  assertEquals(string(plain.read("a")), "one");
+  const big = 0xffffffff;
+  using archive = open(zip([
+    { name: "first", content: "1" },
+    {
+      name: "all",
+      content: "three",
+      size: big,
+      packedSize: big,
+      offset: big,
+      centralExtra: join(u16(1, 24), u64(5, 5, 36)),
+    },
+    { name: "offset", content: "four", offset: big, centralExtra: join(u16(1, 8), u64(36 + 33 + 5)) },
+  ], { zip64: true }));
+  assertEquals([...archive].map(({ damaged }) => damaged), [undefined, undefined, undefined]);
+  assertEquals(string(archive.read("all")), "three");
+  assertEquals(string(archive.read("offset")), "four");
+});
+
+Deno.test("a member beyond 4 GiB in a sparse file", async () => {
+  await withDirectory((directory) => {
+    const path = `${directory}/large.pk3`;
+    const place = 5 * 2 ** 30 + 7;
+    const member = zip([{ name: "far", content: "away" }]);
+    const localLength = 30 + 3 + 4;
+    const central = join(
+      text("PK\x01\x02"),
+      u16(0x031e, 45, 0, 0),
+      u32(0, crc32("away"), 4, 4),
+      u16(3, 12, 0, 0, 0),
+      u32(0, 0xffffffff),
+      text("far"),
+      u16(1, 8),
+      u64(place),
+    );
+    using file = Deno.openSync(path, { write: true, create: true });
+    file.seekSync(place, Deno.SeekMode.Start);
+    file.writeSync(join(
+      member.subarray(0, localLength),
+      central,
+      text("PK\x06\x06"),
+      u64(44),
+      u16(45, 45),
+      u32(0, 0),
+      u64(1, 1, central.length, place + localLength),
+      text("PK\x06\x07"),
+      u32(0),
+      u64(place + localLength + central.length),
+      u32(1),
+      text("PK\x05\x06"),
+      u16(0, 0, 1, 1),
+      u32(central.length, 0xffffffff),
+      u16(0),
+    ));
+    using archive = openArchive(path);
+    assertEquals(archive.find("far")?.offset, place);
+    assertEquals(string(archive.read("far")), "away");
+  });
+});
+
+Deno.test("a comment of 65,535 bytes, and the end signature within the comment", () => {
+  const members = [{ name: "a", content: "one" }];
+  using longest = open(zip(members, { comment: new Uint8Array(65535).fill(0x20), junk: new Uint8Array(100) }));
+  assertEquals(string(longest.read("a")), "one");
+  const fakes = [
+    join(text("note PK\x05\x06"), new Uint8Array(40)),
+    join(text("PK\x05\x06"), u16(0, 0, 0, 0), u32(0, 0), u16(0)),
+    join(text("PK\x05\x06"), u16(0, 0, 1, 1), u32(40, 3), u16(0)),
+    join(text("PK\x05\x06"), u16(0, 0, 1, 1), u32(40, 3), u16(2), text("xy")),
+    text("PK\x05\x06"),
+  ];
+  for (const comment of fakes) {
+    using archive = open(zip(members, { comment }));
+    assertEquals(string(archive.read("a")), "one");
+  }
+});
+
+Deno.test("bytes behind the end, also such as look like a small zip's end", () => {
+  const members = [{ name: "a", content: "one" }];
+  using archive = open(zip(members, { trailing: text("\r\n\0\0") }));
+  assertEquals(string(archive.read("a")), "one");
+  using nested = open(zip([{ name: "inner.zip", content: zip([{ name: "b", content: "inner" }]) }]));
+  assertEquals([...nested].map(({ qpath }) => qpath), ["inner.zip"]);
+});
+
+Deno.test("a count that wrapped around at 65,536 loses nothing", () => {
+  using archive = open(zip([{ name: "a" }, { name: "b" }], { count: 1 }));
+  assertEquals([...archive].length, 2);
+  assertStringIncludes(archive.warnings[0] ?? "", "lists 2 files although its end says 1");
+});
+
+Deno.test("encrypted and foreign compression are marked, the neighbours are read", () => {
+  using archive = open(zip([
+    { name: "secret", content: "x", flags: 1 },
+    { name: "x.tga", content: "packed", method: 14 },
+    { name: "y", content: "y", method: 77 },
+    { name: "fine", content: "fine" },
+  ]));
+  assertEquals([...archive].map(({ damaged, method }) => [damaged, method]), [
+    ["secret is encrypted", "store"],
+    ["x.tga uses compression 14 (LZMA); Quake 3 could not read it either", "unsupported"],
+    ["y uses compression 77; Quake 3 could not read it either", "unsupported"],
+    [undefined, "store"],
+  ]);
+  assertThrows(() => archive.read("x.tga"), DamagedMemberError, "/pk/test.pk3: x.tga uses compression 14 (LZMA)");
+  assertEquals(string(archive.read("fine")), "fine");
+});
+
+Deno.test("sizes and places that cannot be are marked", () => {
+  using archive = open(zip([
+    { name: "stored", content: "four", size: 5 },
+    { name: "bomb", content: "x", method: 8, size: 2 ** 32 - 2 },
+    { name: "long", content: "x", packedSize: 1e6, size: 1e6 },
+    { name: "far", content: "x", offset: 1e6 },
+    { name: "fine", content: "fine" },
+  ]));
+  assertEquals([0, 1, 2, 3, 4].map((index) => damageOf(archive, index)), [
+    "size-mismatch",
+    "too-large",
+    "past-end",
+    "past-end",
+    "none",
+  ]);
+  for (const name of ["stored", "bomb", "long", "far"]) {
+    assertThrows(() => archive.read(name), DamagedMemberError, name);
+  }
+  assertEquals(string(archive.read("fine")), "fine");
+});
+
+Deno.test("members that share bytes are not read", () => {
+  // b's data begins within a's; c is listed twice; d reaches into the directory; e stands alone.
+  const inner = zip([{ name: "b", content: "inner" }]).subarray(0, 36);
+  const outer = zip([{ name: "a", content: inner }, { name: "c", content: "see" }, { name: "e", content: "alone" }]);
+  using sound = open(outer);
+  assertEquals(sound.table.damage.subarray(0, 3), Uint8Array.of(0, 0, 0));
+  using archive = open(zip([
+    { name: "a", content: inner },
+    { name: "b", content: "", crc: crc32("inner"), size: 5, packedSize: 5, offset: 31 },
+    { name: "c", content: "see" },
+    { name: "C", content: "", crc: crc32("see"), size: 3, packedSize: 3, offset: 98 },
+    { name: "e", content: "alone" },
+    { name: "d", content: "", size: 60, packedSize: 60 },
+  ]));
+  assertEquals(archive.find("c")?.offset, 98);
+  assertEquals([...archive].map((_, index) => damageOf(archive, index)), [
+    "overlap",
+    "overlap",
+    "overlap",
+    "overlap",
+    "none",
+    "overlap",
+  ]);
+  assertThrows(() => archive.read("a"), DamagedMemberError, "claimed by another member");
+  assertEquals(string(archive.read("e")), "alone");
+});
+
+Deno.test("many members over one block, in any order, are all refused", () => {
+  const content = "x".repeat(100);
+  const members = Array.from(
+    { length: 50 },
+    (_, index) => ({
+      name: `m${index}`,
+      content: "",
+      size: 100,
+      packedSize: 100,
+      crc: crc32(content),
+      offset: (index * 7) % 50 * 2,
+    }),
+  );
+  using archive = open(zip([{ name: "base", content: content.repeat(3) }, ...members]));
+  assertEquals([...archive].map((_, index) => damageOf(archive, index)), Array(51).fill("overlap"));
+});
+
+Deno.test("empty members and directories at odd places condemn nobody", () => {
+  using archive = open(zip([{ name: "a", content: "one" }, { name: "empty", offset: 0 }, { name: "dir/", offset: 2 }]));
+  assertEquals([0, 1, 2].map((index) => damageOf(archive, index)), ["none", "none", "none"]);
+});
+
+Deno.test("a member whose local header is not one is not read", () => {
+  const bytes = zip([{ name: "a", content: "one" }, { name: "b", content: "two" }, {
+    name: "c",
+    content: "three",
+    localExtra: new Uint8Array(9),
+  }]);
+  const broken = bytes.slice();
+  broken[0] = 0;
+  using archive = open(join(broken));
+  assertThrows(
+    () => archive.read("a"),
+    DamagedMemberError,
+    "a: the header in front of its data, at byte 0, does not belong",
+  );
+  assertEquals(string(archive.read("b")), "two");
+  assertEquals(string(archive.read("c")), "three", "the local extra field may have another length");
+  const farAway = bytes.slice();
+  farAway.set(u16(0xffff), 34 + 28);
+  using other = open(farAway);
+  assertThrows(() => other.read("b"), DamagedMemberError, "past the end");
+});
+
+Deno.test("damaged data is an error, whole and streamed, and never wrong bytes", async () => {
+  const content = "the quick brown fox ".repeat(200);
+  const bytes = zip([{ name: "a", content, method: 8 }, { name: "b", content }, { name: "c", content: "fine" }]);
+  const flip = (at: number): Uint8Array => {
+    const copy = bytes.slice();
+    copy[at] = (copy[at] ?? 0) ^ 0x10;
+    return copy;
+  };
+  const stored = 31 + (open(bytes).find("a")?.packedSize ?? 0) + 31;
+  for (
+    const [name, damaged] of [["a", flip(35)], ["a", flip(45)], ["b", flip(stored)], [
+      "b",
+      flip(stored + 3999),
+    ]] as const
+  ) {
+    using archive = open(damaged);
+    assertThrows(() => archive.read(name), DamagedMemberError, `${name} is damaged`);
+    const chunks = Array.fromAsync(archive.stream(name));
+    let failure: unknown;
+    await chunks.catch((error) => failure = error);
+    assert(failure instanceof DamagedMemberError, String(failure));
+    assertEquals(string(archive.read("c")), "fine");
+  }
+});
+
+Deno.test("a member that unpacks to more or less than declared is stopped", async () => {
+  for (
+    const [size, sentence] of [[1024, "unpacks to more than its 1,024 declared bytes; stopped"], [
+      4001,
+      "instead of 4001",
+    ]] as const
+  ) {
+    using archive = open(zip([{ name: "x.tga", content: "y".repeat(4000), method: 8, size }]));
+    assertThrows(
+      () => archive.read("x.tga"),
+      DamagedMemberError,
+      `x.tga ${sentence === "instead of 4001" ? "is damaged: it unpacks to 4000 bytes " : ""}${sentence}`,
+    );
+    const failure = await Array.fromAsync(archive.stream("x.tga")).catch((error: unknown) => error);
+    assert(failure instanceof DamagedMemberError);
+    assertStringIncludes(failure.message, sentence);
+  }
+});
+
+Deno.test("what is wrong with a zip is said", () => {
+  const bytes = zip([{ name: "a", content: "one" }, { name: "b", content: "two" }]);
+  const central = bytes.length - 22 - 2 * 47;
+  assertThrows(() => open(bytes.subarray(0, 60)), TruncatedError, "no zip directory found; the download is incomplete");
+  const cases: [Uint8Array, string][] = [
+    [bytes.subarray(10), "the first 10 bytes of the archive are missing"],
+    [join(bytes.subarray(0, central), new Uint8Array(94), bytes.subarray(-22)), "not where the end of the file says"],
+    [
+      join(bytes.subarray(0, central + 47), new Uint8Array(47), bytes.subarray(-22)),
+      "should list 2 files, but it is broken after 1",
+    ],
+    [zip([{ name: "a" }], { count: 9 }), "should list 9 files, but it is broken after 1"],
+    [join(bytes.subarray(0, -18), u16(3, 3, 1, 1), u32(47, 0), u16(0)), "last part of a split zip"],
+  ];
+  for (const [damaged, sentence] of cases) assertThrows(() => open(damaged), CorruptArchiveError, sentence);
+  const overrun = bytes.slice();
+  overrun.set(u16(0xffff), central + 47 + 28);
+  assertThrows(
+    () => open(overrun),
+    CorruptArchiveError,
+    `broken at byte ${central + 47}: a record reaches past its end`,
+  );
+  assertThrows(() => zipFormat.read(source(text("hello"))), UnknownFormatError, "not a zip");
+  assertThrows(() => zipFormat.read(source(new Uint8Array())), UnknownFormatError, "not a zip");
+});
+
+Deno.test("a directory that claims millions of members is refused before it is read", () => {
+  const bytes = join(
+    text("PK\x01\x02"),
+    new Uint8Array(42),
+    text("PK\x06\x06"),
+    u64(44),
+    u16(45, 45),
+    u32(0, 0),
+    u64(5e6, 5e6, 46, 0),
+    text("PK\x06\x07"),
+    u32(0),
+    u64(46),
+    u32(1),
+    text("PK\x05\x06"),
+    u16(0, 0, 0xffff, 0xffff),
+    u32(0xffffffff, 0xffffffff),
+    u16(0),
+  );
+  assertThrows(() => open(bytes), LimitError, "5000000 files");
+});
+
+Deno.test("a zip is known by its content, wherever it begins", () => {
+  const bytes = zip([{ name: "a", content: "one" }]);
+  assertEquals(detectFormat(source(bytes))?.name, "zip");
+  assertEquals(detectFormat(source(zip([])))?.name, "zip");
+  assertEquals(detectFormat(source(zip([{ name: "a" }], { junk: text("#!/bin/sh\n") })))?.name, "zip");
+  assertEquals(detectFormat(source(bytes.subarray(0, 40)))?.name, "zip", "cut short");
+  for (
+    const other of [
+      new Uint8Array(),
+      text("PK"),
+      text("Rar!"),
+      join(text("PK\x05"), new Uint8Array(100)),
+      join(text("x"), text("PK\x05\x06"), new Uint8Array(18).fill(7)),
+    ]
+  ) {
+    assertEquals(detectFormat(source(other)), undefined);
+  }
+});
