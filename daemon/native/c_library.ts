@@ -35,6 +35,14 @@ const symbols = {
     ],
     result: "isize",
   },
+  write: {
+    parameters: [
+      "i32", // int fd
+      "buffer", // const void *buf
+      "usize", // size_t count
+    ],
+    result: "isize",
+  },
   statx: {
     parameters: [
       "i32", // int dirfd
@@ -59,6 +67,7 @@ const encoder = new TextEncoder();
 
 const openReadOnly = 0o0;
 const openReadWrite = 0o2;
+const openAppend = 0o1 | 0o100 | 0o2000; // O_WRONLY | O_CREAT | O_APPEND
 const openCloseOnExec = 0o2000000;
 /** `O_TMPFILE` is `__O_TMPFILE | O_DIRECTORY`, and the latter differs between processors (fcntl.h). */
 const openTemporaryFile = Deno.build.arch === "aarch64" ? 0o20000000 | 0o40000 : 0o20000000 | 0o200000;
@@ -90,6 +99,11 @@ export class CLibrary implements Disposable {
   /** Opens a file for reading; negative if it cannot be opened. */
   openForReading(path: string): number {
     return this.#library.symbols.open(encoder.encode(`${path}\0`), openReadOnly | openCloseOnExec, 0);
+  }
+
+  /** Opens a file for adding to its end, made with mode 0600 if it is new; negative if it cannot be opened. */
+  openForAppending(path: string): number {
+    return this.#library.symbols.open(encoder.encode(`${path}\0`), openAppend | openCloseOnExec, 0o600);
   }
 
   /** Opens a file without a name in `directory`, for reading and writing; negative if that is impossible there. */
@@ -125,6 +139,11 @@ export class CLibrary implements Disposable {
       done += Number(count);
     }
     return true;
+  }
+
+  /** Writes `bytes`; for short messages to pipes. */
+  write(fileDescriptor: number, bytes: Uint8Array<ArrayBuffer>): void {
+    this.#library.symbols.write(fileDescriptor, bytes, BigInt(bytes.length));
   }
 
   /** What an open file is now; undefined if that cannot be told. */

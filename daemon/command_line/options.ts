@@ -1,0 +1,1 @@
+export * from "../../repl/options.ts";

@@ -1,0 +1,37 @@
+/**
+ * What a beginning of a name can become.
+ * @module
+ */
+import type { Catalog } from "../index/catalog.ts";
+import { none } from "../index/columns.ts";
+import type { View } from "../index/view.ts";
+
+/** Views whose name, or whose game directory's name, begins with `prefix`. */
+export function completeView(catalog: Catalog, prefix: string, limit: number): string[] {
+  return catalog.views.map((view) => view.name).filter((name) => name.startsWith(prefix)).slice(0, limit);
+}
+
+/** Packs by file name, of a view's search path or of all games. */
+export function completePack(catalog: Catalog, view: View | undefined, prefix: string, limit: number): string[] {
+  const packs = view ? view.searchPath.filter((source) => source.kind === "pack") : catalog.packs;
+  return Array.from(new Set(packs.map((pack) => pack.name).filter((name) => name.startsWith(prefix)))).sort()
+    .slice(0, limit);
+}
+
+/** Paths in a view that begin with `prefix`; directories end in `/`. Looks at one directory only. */
+export function completePath(view: View, prefix: string, limit: number): string[] {
+  const slash = prefix.lastIndexOf("/");
+  const directory = prefix.slice(0, slash + 1);
+  const { tree } = view;
+  const node = tree.find(directory);
+  if (node === none || !tree.isDirectory(node)) return [];
+  const fold = (text: string) => view.game.profile.ignoreCase ? text.toLowerCase() : text;
+  const wanted = fold(prefix.slice(slash + 1));
+  const first = tree.firstChildren[node] ?? 0;
+  const matches: string[] = [];
+  for (let child = first; child < first + (tree.childCounts[node] ?? 0) && matches.length < limit; child++) {
+    const name = tree.nameOf(child);
+    if (fold(name).startsWith(wanted)) matches.push(`${directory}${name}${tree.isDirectory(child) ? "/" : ""}`);
+  }
+  return matches;
+}

@@ -1,0 +1,149 @@
+/**
+ * File content for queries: pieces of members, in the order a client asks for them.
+ * @module
+ */
+import { statSync } from "node:fs";
+import { FileSource } from "../formats/byte_source.ts";
+import { ArchiveError } from "../formats/errors.ts";
+import { memberStream, readMember } from "../formats/member.ts";
+import { formatNamed } from "../formats/table.ts";
+import { entryRow } from "../index/entry_row.ts";
+import type { Snapshot } from "../index/snapshot.ts";
+import { isDirectorySource } from "../index/source.ts";
+import { filePathOf } from "../index/which.ts";
+
+/** Members up to this size are unpacked whole, verified, and kept until another is asked for. */
+const largestKept = 64 * 1024 * 1024;
+/** Times are kept with a fraction by some layers and without by others. */
+const timeTolerance = 1;
+
+/** A large member that is being unpacked from its start. */
+interface OpenStream {
+  readonly entry: number;
+  readonly source: FileSource;
+  readonly reader: ReadableStreamDefaultReader<Uint8Array>;
+  /** Offset of `rest`. */
+  position: number;
+  rest: Uint8Array;
+}
+
+/** Reads pieces of entries. One read at a time; further ones wait. */
+export class ContentReader implements AsyncDisposable {
+  readonly #snapshot: Snapshot;
+  #kept: { entry: number; content: Uint8Array } | undefined;
+  #stream: OpenStream | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(snapshot: Snapshot) {
+    this.#snapshot = snapshot;
+  }
+
+  /**
+   * Up to `length` bytes of an entry at `offset`; fewer only at its end.
+   * @throws {ArchiveError} if the entry is damaged, or its file is gone or has changed since it was indexed.
+   */
+  read(entry: number, offset: number, length: number): Promise<Uint8Array> {
+    const size = this.#snapshot.columns.entrySizes[entry] ?? 0;
+    const count = Math.max(0, Math.min(length, size - offset));
+    const result = this.#turn.then(() => this.#read(entry, offset, count));
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+
+  /** Where an entry's packed bytes begin, or null where that cannot be told. */
+  dataOffset(entry: number): number | null {
+    const source = this.#snapshot.sourceOf(entry);
+    const format = formatNamed(source.format);
+    if (!format?.dataOffset) return this.#snapshot.columns.entryOffsets[entry] ?? 0;
+    try {
+      using file = new FileSource(source.path);
+      return format.dataOffset(file, entryRow(this.#snapshot, entry), 0);
+    } catch {
+      return null; // damaged or gone: the row itself says so
+    }
+  }
+
+  /** Closes what is open. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#turn;
+    await this.#closeStream();
+    this.#kept = undefined;
+  }
+
+  async #read(entry: number, offset: number, count: number): Promise<Uint8Array> {
+    if (count === 0) return new Uint8Array(0);
+    const source = this.#snapshot.sourceOf(entry);
+    if (isDirectorySource(source)) return this.#readLoose(entry, offset, count);
+    if (this.#kept?.entry === entry) return this.#kept.content.subarray(offset, offset + count);
+    if ((this.#snapshot.columns.entrySizes[entry] ?? 0) > largestKept) {
+      return await this.#readStream(entry, offset, count);
+    }
+    const format = formatNamed(source.format);
+    if (!format) throw new ArchiveError("its format is not known", { path: source.path });
+    using file = this.#openUnchanged(entry);
+    this.#kept = { entry, content: readMember(file, format, entryRow(this.#snapshot, entry), 0) };
+    return this.#kept.content.subarray(offset, offset + count);
+  }
+
+  #readLoose(entry: number, offset: number, count: number): Uint8Array {
+    using file = this.#openUnchanged(entry);
+    return file.read(offset, count);
+  }
+
+  async #readStream(entry: number, offset: number, count: number): Promise<Uint8Array> {
+    const stream = await this.#streamAt(entry, offset);
+    const bytes = new Uint8Array(count);
+    let done = 0;
+    try {
+      while (done < count) {
+        const skip = Math.min(stream.rest.length, offset + done - stream.position);
+        const part = stream.rest.subarray(skip, skip + count - done);
+        bytes.set(part, done);
+        done += part.length;
+        stream.position += skip + part.length;
+        stream.rest = stream.rest.subarray(skip + part.length);
+        if (stream.rest.length > 0) continue;
+        // deno-lint-ignore no-await-in-loop -- a stream is read in order
+        const next = await stream.reader.read();
+        if (next.done) break;
+        stream.rest = next.value;
+      }
+      return bytes.subarray(0, done);
+    } catch (error) {
+      await this.#closeStream();
+      throw error;
+    }
+  }
+
+  /** The open stream if it has not passed `offset` yet, else a new one. */
+  async #streamAt(entry: number, offset: number): Promise<OpenStream> {
+    if (this.#stream?.entry === entry && this.#stream.position <= offset) return this.#stream;
+    await this.#closeStream();
+    const format = formatNamed(this.#snapshot.sourceOf(entry).format);
+    const source = this.#openUnchanged(entry);
+    if (!format) throw new ArchiveError("its format is not known", { path: source.path });
+    const reader = memberStream(source, format, entryRow(this.#snapshot, entry), 0).getReader();
+    this.#stream = { entry, source, reader, position: 0, rest: new Uint8Array(0) };
+    return this.#stream;
+  }
+
+  async #closeStream(): Promise<void> {
+    const stream = this.#stream;
+    this.#stream = undefined;
+    if (!stream) return;
+    await stream.reader.cancel().catch(() => {});
+    stream.source.close();
+  }
+
+  #openUnchanged(entry: number): FileSource {
+    const source = this.#snapshot.sourceOf(entry);
+    const path = filePathOf(source, this.#snapshot.memberOf(entry));
+    const isLoose = isDirectorySource(source);
+    const { entrySizes, entryTimes } = this.#snapshot.columns;
+    const size = isLoose ? entrySizes[entry] ?? 0 : source.identity.size;
+    const time = isLoose ? entryTimes[entry] ?? 0 : source.identity.mtime;
+    const now = statSync(path, { throwIfNoEntry: false });
+    if (now && now.size === size && Math.abs(now.mtimeMs - time) <= timeTolerance) return new FileSource(path);
+    throw new ArchiveError("it is gone or has changed since it was indexed; start again to index it anew", { path });
+  }
+}

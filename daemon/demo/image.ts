@@ -1,0 +1,151 @@
+/**
+ * Pictures, and the file formats of games and viewers they are written in.
+ * @module
+ */
+import { crc32, deflateSync } from "node:zlib";
+import { ColourMatcher } from "./palette.ts";
+
+/** Red, green, blue and opacity, each of [0, 255]. */
+export type Colour = readonly [number, number, number, number];
+
+/** The colour of a picture at (`u`, `v`), both of [0, 1), from the upper left corner. */
+export type Pattern = (u: number, v: number) => Colour;
+
+/** A picture. */
+export interface Image {
+  readonly width: number;
+  readonly height: number;
+  /** Four bytes a pixel, row by row from the top. */
+  readonly pixels: Uint8Array;
+}
+
+/** Draws `pattern`. */
+export function draw(width: number, height: number, pattern: Pattern): Image {
+  const pixels = new Uint8Array(width * height * 4);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const colour = pattern((x + 0.5) / width, (y + 0.5) / height);
+      for (const [channel, value] of colour.entries()) {
+        pixels[(y * width + x) * 4 + channel] = Math.max(0, Math.min(255, Math.round(value)));
+      }
+    }
+  }
+  return { width, height, pixels };
+}
+
+/** Truevision TGA, 32 bits, uncompressed, rows from the bottom: what every engine since Quake 2 reads. */
+export function encodeTga({ width, height, pixels }: Image): Uint8Array {
+  const file = new Uint8Array(18 + pixels.length);
+  const view = new DataView(file.buffer);
+  view.setUint8(2, 2); // true colour, no compression
+  view.setUint16(12, width, true);
+  view.setUint16(14, height, true);
+  view.setUint8(16, 32);
+  view.setUint8(17, 8); // bits of opacity; origin at the lower left
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const from = ((height - 1 - y) * width + x) * 4;
+      const to = 18 + (y * width + x) * 4;
+      const [red = 0, green = 0, blue = 0, opacity = 0] = pixels.subarray(from, from + 4);
+      file.set([blue, green, red, opacity], to);
+    }
+  }
+  return file;
+}
+
+/** PNG, eight bits a channel with opacity. */
+export function encodePng({ width, height, pixels }: Image): Uint8Array {
+  const header = new Uint8Array(13);
+  const view = new DataView(header.buffer);
+  view.setUint32(0, width);
+  view.setUint32(4, height);
+  header.set([8, 6], 8); // bits, colour type; no interlacing
+
+  const stride = width * 4;
+  const rows = new Uint8Array(height * (stride + 1));
+  for (let y = 0; y < height; y++) {
+    rows[y * (stride + 1)] = y === 0 ? 0 : 2; // filter: each byte less the one above it
+    for (let index = 0; index < stride; index++) {
+      const above = y === 0 ? 0 : pixels[(y - 1) * stride + index] ?? 0;
+      rows[y * (stride + 1) + 1 + index] = (pixels[y * stride + index] ?? 0) - above;
+    }
+  }
+  return concatenate([
+    new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    pngChunk("IHDR", header),
+    pngChunk("IDAT", deflateSync(rows)),
+    pngChunk("IEND", new Uint8Array()),
+  ]);
+}
+
+function pngChunk(type: string, data: Uint8Array): Uint8Array {
+  const chunk = new Uint8Array(12 + data.length);
+  const view = new DataView(chunk.buffer);
+  view.setUint32(0, data.length);
+  chunk.set(new TextEncoder().encode(type), 4);
+  chunk.set(data, 8);
+  view.setUint32(8 + data.length, crc32(chunk.subarray(4, 8 + data.length)));
+  return chunk;
+}
+
+/** ZSoft PCX, 256 colours of `palette`, run-length coded: Quake 2's pictures, and what old paint programs write. */
+export function encodePcx(image: Image, palette: Uint8Array): Uint8Array {
+  const { width, height } = image;
+  const stride = width + width % 2;
+  const header = new Uint8Array(128);
+  const view = new DataView(header.buffer);
+  header.set([10, 5, 1, 8]); // maker, version 3.0, run-length coded, bits a pixel
+  view.setUint16(8, width - 1, true);
+  view.setUint16(10, height - 1, true);
+  view.setUint16(12, 72, true);
+  view.setUint16(14, 72, true);
+  view.setUint8(65, 1); // planes
+  view.setUint16(66, stride, true);
+  view.setUint16(68, 1, true); // colours, not greys
+
+  const indices = toIndices(image, palette);
+  const data: number[] = [];
+  for (let y = 0; y < height; y++) {
+    const row = new Uint8Array(stride);
+    row.set(indices.subarray(y * width, (y + 1) * width));
+    for (let x = 0; x < stride;) {
+      const value = row[x] ?? 0;
+      let run = 1;
+      while (run < 63 && x + run < stride && row[x + run] === value) run++;
+      // A byte with its two highest bits set means a run, so such a colour needs one even for itself.
+      if (run > 1 || value >= 0xc0) data.push(0xc0 | run);
+      data.push(value);
+      x += run;
+    }
+  }
+  return concatenate([header, new Uint8Array(data), new Uint8Array([12]), palette]);
+}
+
+/** A Quake picture: width and height as 32-bit numbers, then one index of `palette` a pixel, row by row. */
+export function encodeLmp(image: Image, palette: Uint8Array): Uint8Array {
+  const header = new Uint8Array(8);
+  const view = new DataView(header.buffer);
+  view.setUint32(0, image.width, true);
+  view.setUint32(4, image.height, true);
+  return concatenate([header, toIndices(image, palette)]);
+}
+
+function toIndices({ width, height, pixels }: Image, palette: Uint8Array): Uint8Array {
+  const matcher = new ColourMatcher(palette);
+  const indices = new Uint8Array(width * height);
+  for (let index = 0; index < indices.length; index++) {
+    const [red = 0, green = 0, blue = 0] = pixels.subarray(index * 4, index * 4 + 3);
+    indices[index] = matcher.nearest(red, green, blue);
+  }
+  return indices;
+}
+
+function concatenate(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}

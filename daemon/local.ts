@@ -1,0 +1,73 @@
+/**
+ * A connection to an index in this process: the same methods as over the socket, without a daemon.
+ * @module
+ */
+import type { Catalog } from "../index/catalog.ts";
+import type { GameOptions } from "../index/game.ts";
+import { scanGames, type ScanOptions } from "../index/scanner.ts";
+import { type Connection, errorCodes, type MethodName, type ParamsOf, type ResultOf, RpcError } from "./protocol.ts";
+import { Service } from "./service.ts";
+
+/** Which game to index. */
+export interface LocalOptions {
+  /** Base directories, highest first; or one archive. */
+  readonly sources: readonly string[];
+  readonly profile?: string;
+  /** Name shown in views. */
+  readonly game?: string;
+}
+
+/** A {@linkcode Connection} that asks a {@linkcode Service} directly. */
+class LocalConnection implements Connection {
+  readonly #service: Service;
+  #closed = false;
+
+  constructor(catalog: Catalog) {
+    this.#service = new Service({
+      catalog,
+      mountPoint: null,
+      socket: "",
+      clients: () => 1,
+      problems: () => [],
+      counters: () => ({}),
+      stop: () => {},
+    });
+  }
+
+  async call<M extends MethodName>(
+    method: M,
+    params: ParamsOf<M>,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<ResultOf<M>> {
+    if (this.#closed) throw new RpcError({ code: errorCodes.cancelled, message: "the index is closed" });
+    return await this.#service.call(method, params, options.signal) as ResultOf<M>;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#service[Symbol.asyncDispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
+
+/**
+ * Indexes one game, and answers from that. Requires `--allow-read`.
+ * @throws {GameError} if the game's directories or profile are not what they should be.
+ */
+export function openLocal(options: LocalOptions, scan: ScanOptions = {}): Promise<Connection> {
+  const { sources, profile, game } = options;
+  const gameOptions: GameOptions = {
+    sources,
+    ...(profile === undefined ? {} : { profile }),
+    ...(game === undefined ? {} : { name: game }),
+  };
+  return openLocalGames([gameOptions], scan);
+}
+
+/** Indexes several games, and answers from those. */
+export function openLocalGames(games: readonly GameOptions[], scan: ScanOptions = {}): Promise<Connection> {
+  return Promise.resolve().then(() => new LocalConnection(scanGames(games, scan)));
+}

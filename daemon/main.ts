@@ -1,0 +1,114 @@
+/**
+ * The program behind the commands that serve: `mount`, `daemon`, `demo`. The launcher `pakfs` starts it with the
+ * permissions they need.
+ * @module
+ */
+import { FuseError } from "deno-fuse-ffi";
+import { GameError } from "../index/game.ts";
+import { launcherCommands } from "./command_line/launcher_commands.ts";
+import { exitCodes, UsageError } from "./command_line/failure.ts";
+import { type OptionValues, parseOptions } from "./command_line/options.ts";
+import { type Config, ConfigError, configPath, readConfig } from "./config.ts";
+import { runDemo } from "./demo/demo.ts";
+import { Log } from "./log.ts";
+import { MountError } from "./mount/mount.ts";
+import { CLibrary } from "./native/c_library.ts";
+import { Readiness } from "./readiness.ts";
+import { defaultCacheBytes, runDaemon } from "./run.ts";
+import { SocketError } from "./server.ts";
+
+const usualLayout = { view: null, showPacks: false };
+
+/** `mount SOURCE... MOUNTPOINT` */
+async function mount(words: readonly string[], options: OptionValues): Promise<void> {
+  const mountPoint = words.at(-1);
+  const sources = words.slice(0, -1);
+  if (mountPoint === undefined || sources.length === 0) {
+    throw new UsageError("mount needs what to mount and where: pakfs mount SOURCE... MOUNTPOINT");
+  }
+  const profile = options.value("profile");
+  const name = options.value("game");
+  const base = options.value("base");
+  const socket = options.value("socket");
+  await runDaemon({
+    games: [{
+      sources,
+      ...(profile === undefined ? {} : { profile }),
+      ...(name === undefined ? {} : { name }),
+      ...(base === undefined ? {} : { base }),
+    }],
+    mountPoint,
+    layout: { view: options.value("view") ?? null, showPacks: options.flag("show-packs") },
+    mountOptions: mountOptions(options),
+    ...(socket === undefined ? {} : { socket }),
+    cacheBytes: defaultCacheBytes,
+    quiet: options.flag("quiet") || !options.flag("foreground"),
+  });
+}
+
+/** `daemon [--config FILE] [--mount DIR] [--no-mount]` */
+async function daemon(words: readonly string[], options: OptionValues): Promise<void> {
+  if (words.length > 0) throw new UsageError(`daemon takes no arguments, and "${words[0]}" was given`);
+  const config: Config = readConfig(configPath(options.value("config")));
+  const mountPoint = options.flag("no-mount") ? null : options.value("mount") ?? config.mount;
+  if (mountPoint === undefined) {
+    throw new UsageError(
+      "Nothing says where to mount: give --mount DIR or --no-mount, or set mount in the configuration",
+    );
+  }
+  const socket = options.value("socket") ?? config.socket;
+  await runDaemon({
+    games: config.games,
+    mountPoint,
+    layout: usualLayout,
+    mountOptions: [],
+    ...(socket === undefined ? {} : { socket }),
+    cacheBytes: config.cache ?? defaultCacheBytes,
+    quiet: options.flag("quiet"),
+  });
+}
+
+/** Options for libfuse; `-o a,b -o c` */
+function mountOptions(options: OptionValues): string[] {
+  const given = options.value("options")?.split(",").filter((option) => option !== "") ?? [];
+  const writable = given.find((option) => option === "rw");
+  if (writable) throw new UsageError("A pakfs mount is read-only; -o rw is not possible");
+  return given.filter((option) => option !== "ro");
+}
+
+async function run(command: string, rest: readonly string[]): Promise<void> {
+  const description = launcherCommands.find((candidate) => candidate.name === command);
+  if (!description) throw new UsageError(`There is no command "${command}" here; the launcher pakfs knows them all`);
+  const { words, options } = parseOptions(rest, [...description.options, ...commonOptions]);
+  if (command === "mount") await mount(words, options);
+  else if (command === "daemon") await daemon(words, options);
+  else await runDemo(words, options);
+}
+
+const commonOptions = [
+  { name: "quiet", short: "q", summary: "only warnings and errors" },
+  { name: "color", value: "WHEN", choices: ["auto", "always", "never"], summary: "auto, always or never" },
+  { name: "json", summary: "machine-readable output where there is any" },
+] as const;
+
+const expectedErrors = [UsageError, ConfigError, GameError, MountError, SocketError, FuseError];
+
+/** Tells what went wrong, to the user and to the launcher; the exit code. */
+function fail(error: unknown): number {
+  const isExpected = expectedErrors.some((kind) => error instanceof kind);
+  const message = error instanceof Error ? (isExpected ? error.message : error.stack ?? error.message) : String(error);
+  new Log().write("error", message);
+  const code = error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
+  using library = new CLibrary();
+  new Readiness(library).tell(code);
+  return code;
+}
+
+if (import.meta.main) {
+  const [command = "", ...rest] = Deno.args;
+  try {
+    await run(command, rest);
+  } catch (error) {
+    Deno.exitCode = fail(error);
+  }
+}

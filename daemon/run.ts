@@ -1,0 +1,131 @@
+/**
+ * The daemon's life: index, socket, mount, ready, work, end.
+ * @module
+ */
+import { join } from "node:path";
+import type { GameOptions } from "../index/game.ts";
+import { scanGames } from "../index/scanner.ts";
+import { Log } from "./log.ts";
+import type { LayoutOptions } from "./mount/layout.ts";
+import { type Mount, mountCatalog } from "./mount/mount.ts";
+import { usableMountPoint } from "./mount_point.ts";
+import { CLibrary } from "./native/c_library.ts";
+import { Readiness } from "./readiness.ts";
+import { ScanDisplay } from "./scan_display.ts";
+import { listen, type Server, SocketError } from "./server.ts";
+import { Service } from "./service.ts";
+import { socketPath } from "./socket_path.ts";
+
+/** What a daemon is to do. */
+export interface DaemonPlan {
+  readonly games: readonly GameOptions[];
+  /** Where to mount, or null. */
+  readonly mountPoint: string | null;
+  readonly layout: LayoutOptions;
+  /** Options for libfuse besides those that are always set. */
+  readonly mountOptions: readonly string[];
+  /** Socket that was asked for; undefined for the usual place. */
+  readonly socket?: string;
+  /** Bytes of memory for unpacked files. */
+  readonly cacheBytes: number;
+  /** Nothing but warnings in the log. */
+  readonly quiet: boolean;
+  /** Told when everything answers. The daemon ends when what it returns is resolved. */
+  readonly onReady?: (socket: string) => Promise<void>;
+}
+
+/** Memory for unpacked files unless the user says otherwise. */
+export const defaultCacheBytes = 64 * 1024 * 1024;
+/** Unpacked files too large for memory may take this much disk. */
+const spillBytes = 8 * 1024 ** 3;
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** Problems kept for `status`. */
+const mostProblems = 1000;
+
+/**
+ * Runs a daemon until it is stopped, unmounted or interrupted.
+ * @throws {GameError} if a game cannot be indexed.
+ * @throws {MountError} if it cannot be mounted.
+ * @throws {SocketError} if another daemon has the socket.
+ */
+export async function runDaemon(plan: DaemonPlan): Promise<void> {
+  using library = new CLibrary();
+  const readiness = new Readiness(library);
+  const log = new Log(plan.quiet);
+  const sources = plan.games.flatMap((game) => game.sources);
+  const mountPoint = plan.mountPoint === null ? null : usableMountPoint(plan.mountPoint, sources);
+  const stopping = Promise.withResolvers<void>();
+  const stop = () => stopping.resolve();
+  for (const signal of signals) Deno.addSignalListener(signal, stop);
+  const problems: string[] = [];
+  const report = (message: string) => {
+    if (problems.length < mostProblems) problems.push(message);
+    log.write("warning", message);
+  };
+  let server: Server | undefined;
+  let mount: Mount | undefined;
+  try {
+    const display = new ScanDisplay(plan.quiet);
+    const catalog = scanGames(plan.games, { onProgress: (done, known, name) => display.update(done, known, name) });
+    display.end();
+    for (const problem of catalog.problems) log.write("warning", problem);
+    server = await openSocket(plan.socket, log);
+    if (mountPoint !== null) {
+      mount = await mountCatalog(catalog, {
+        mountPoint,
+        layout: plan.layout,
+        mountOptions: plan.mountOptions,
+        cacheBytes: plan.cacheBytes,
+        spillBytes,
+        spillDirectory: Deno.env.get("PAKFS_SPILL_DIRECTORY") ?? "/var/tmp",
+        decoders: Math.max(1, Math.min(4, navigator.hardwareConcurrency)),
+        onProblem: report,
+      });
+    }
+    const { path: socket } = server;
+    await using service = new Service({
+      catalog,
+      mountPoint,
+      socket,
+      clients: () => server?.clients() ?? 0,
+      problems: () => problems,
+      counters: () => mount?.counters() ?? {},
+      stop: () => setTimeout(stop, 0),
+    });
+    server.serve(service);
+    log.write("info", `${mountPoint === null ? "ready" : `mounted at ${mountPoint}`}; socket ${socket}`);
+    readiness.tell(0, logFile());
+    const ready = plan.onReady?.(socket);
+    await Promise.race([stopping.promise, ...(mount ? [mount.ended] : []), ...(ready ? [ready] : [])]);
+    await server.close();
+    server = undefined;
+  } finally {
+    mount?.stop();
+    await mount?.ended.catch((error) => report(String(error)));
+    await server?.close();
+    for (const signal of signals) Deno.removeSignalListener(signal, stop);
+  }
+  log.write("info", "stopped");
+}
+
+/**
+ * Takes the usual socket, or, where another daemon has it and nothing else was asked for, one of this process's own:
+ * two archives can be mounted at a time.
+ */
+async function openSocket(wanted: string | undefined, log: Log): Promise<Server> {
+  const path = socketPath(wanted);
+  try {
+    return await listen(path);
+  } catch (error) {
+    if (!(error instanceof SocketError) || !error.isTaken || wanted !== undefined) throw error;
+    const own = path.replace(/(\.sock)?$/, `-${Deno.pid}.sock`);
+    log.write("notice", `another daemon answers at ${path}; this one answers at ${own}`);
+    return await listen(own);
+  }
+}
+
+/** Where a daemon in the background writes its log. */
+function logFile(): string {
+  const home = Deno.env.get("HOME") ?? "/";
+  return join(Deno.env.get("XDG_STATE_HOME") || join(home, ".local", "state"), "pakfs", "pakfs.log");
+}

@@ -1,0 +1,253 @@
+/**
+ * The socket: accepts clients, reads their lines, answers each request once.
+ * @module
+ */
+import { dirname } from "node:path";
+import { chmodSync, lstatSync, mkdirSync, unlinkSync } from "node:fs";
+import { readLines } from "./lines.ts";
+import { errorCodes, RpcError, type RpcErrorObject, type RpcResponse } from "./protocol.ts";
+import type { Service } from "./service.ts";
+
+/** Requests of one client that may be under way at once; further lines are not read until one is answered. */
+const mostPending = 64;
+/** Clients at once. */
+const mostClients = 256;
+
+/** The socket cannot be used. The message is for the user. */
+export class SocketError extends Error {
+  override readonly name = "SocketError";
+  /** Whether another daemon answers there. */
+  readonly isTaken: boolean;
+
+  constructor(message: string, options: ErrorOptions & { isTaken?: boolean } = {}) {
+    super(message, options);
+    this.isTaken = options.isTaken ?? false;
+  }
+}
+
+/** A listening socket. */
+export interface Server {
+  readonly path: string;
+  /** Number of connected clients. */
+  clients(): number;
+  /** Starts answering. */
+  serve(service: Service): void;
+  /** Stops listening, ends all clients and removes the socket. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes the socket, with nobody but the owner able to reach it. A socket left by a dead daemon is replaced.
+ * @throws {SocketError} if another daemon answers there, or the place is not safe or not writable.
+ */
+export async function listen(path: string): Promise<Server> {
+  prepareDirectory(dirname(path));
+  await removeStale(path);
+  try {
+    // Others cannot connect before the mode is set either: Deno makes sockets 0755, and connecting needs write access.
+    const listener = Deno.listen({ transport: "unix", path });
+    chmodSync(path, 0o600);
+    return new SocketServer(path, listener);
+  } catch (error) {
+    throw new SocketError(`Cannot make the socket ${path}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** The directory is made with mode 0700; one that is there must not be another user's. */
+function prepareDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const information = lstatSync(directory);
+    if (!information.isDirectory()) throw new Error("it is not a directory");
+    const isSticky = (information.mode & 0o1000) !== 0;
+    if (information.uid !== Deno.uid() && !isSticky && information.uid !== 0) throw new Error("it is another user's");
+  } catch (error) {
+    throw new SocketError(`Cannot use ${directory} for the socket: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function removeStale(path: string): Promise<void> {
+  const information = lstatSync(path, { throwIfNoEntry: false });
+  if (!information) return;
+  if (!information.isSocket()) throw new SocketError(`${path} is in the way: it is not a socket`);
+  try {
+    (await Deno.connect({ transport: "unix", path })).close();
+  } catch {
+    unlinkSync(path);
+    return;
+  }
+  const message = `Another daemon answers at ${path}; stop it with "pakfs stop", or choose another --socket`;
+  throw new SocketError(message, { isTaken: true });
+}
+
+class SocketServer implements Server {
+  readonly path: string;
+  readonly #listener: Deno.UnixListener;
+  readonly #clients = new Set<Client>();
+  #accepting: Promise<void> = Promise.resolve();
+
+  constructor(path: string, listener: Deno.UnixListener) {
+    this.path = path;
+    this.#listener = listener;
+  }
+
+  clients(): number {
+    return this.#clients.size;
+  }
+
+  serve(service: Service): void {
+    this.#accepting = this.#accept(service);
+  }
+
+  async close(): Promise<void> {
+    this.#listener.close();
+    await this.#accepting;
+    const clients = Array.from(this.#clients);
+    for (const client of clients) client.close();
+    await Promise.all(clients.map((client) => client.ended));
+    unlinkSyncIfThere(this.path);
+  }
+
+  async #accept(service: Service): Promise<void> {
+    try {
+      for await (const connection of this.#listener) {
+        if (this.#clients.size >= mostClients) {
+          connection.close();
+          continue;
+        }
+        const client = new Client(connection, service);
+        this.#clients.add(client);
+        client.ended.finally(() => this.#clients.delete(client));
+      }
+    } catch (error) {
+      if (!(error instanceof Deno.errors.BadResource)) throw error; // closed while waiting: the usual end
+    }
+  }
+}
+
+/** One connected client. */
+class Client {
+  /** Resolved when the client is gone and nothing of it is under way. */
+  readonly ended: Promise<void>;
+  readonly #connection: Deno.UnixConn;
+  readonly #service: Service;
+  readonly #running = new Map<number | string, AbortController>();
+  readonly #pending = new Set<Promise<void>>();
+  #writing: Promise<void> = Promise.resolve();
+  #greeted = false;
+  #closed = false;
+
+  constructor(connection: Deno.UnixConn, service: Service) {
+    this.#connection = connection;
+    this.#service = service;
+    this.ended = this.#run();
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const controller of this.#running.values()) controller.abort();
+    this.#connection.close();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      for await (const line of readLines(this.#connection)) {
+        // Nothing is looked at before the greeting is answered, so that a client may send everything at once.
+        await this.#take(line);
+        // deno-lint-ignore no-await-in-loop -- a client that asks faster than it reads waits here
+        while (this.#pending.size >= mostPending) await Promise.race(this.#pending);
+      }
+    } catch (error) {
+      if (error instanceof RangeError || error instanceof TypeError) {
+        this.#refuse(null, errorCodes.parseError, error instanceof RangeError ? error.message : "a line is not UTF-8");
+        await this.#writing;
+      } // anything else is a connection that broke
+    } finally {
+      for (const controller of this.#running.values()) controller.abort();
+      if (!this.#closed) await Promise.allSettled(this.#pending);
+      this.close();
+      await Promise.allSettled([...this.#pending, this.#writing]);
+    }
+  }
+
+  /** Starts answering a line; what is returned must be awaited before the next. */
+  #take(line: string): Promise<void> | void {
+    let message: unknown;
+    try {
+      message = JSON.parse(line);
+    } catch {
+      return this.#refuse(null, errorCodes.parseError, "a line is not JSON");
+    }
+    if (typeof message !== "object" || message === null || !("method" in message)) {
+      return this.#refuse(null, errorCodes.invalidRequest, "a line is not a JSON-RPC request");
+    }
+    const { method, id, params } = message as { method: unknown; id?: unknown; params?: unknown };
+    if (typeof method !== "string" || !(id === undefined || typeof id === "number" || typeof id === "string")) {
+      return this.#refuse(null, errorCodes.invalidRequest, "a request needs a method and a number or text as id");
+    }
+    if (method === "$/cancel") return this.#cancel(params);
+    if (id === undefined) return;
+    if (this.#running.has(id)) return this.#refuse(id, errorCodes.invalidRequest, `id ${id} is already under way`);
+    if (!this.#greeted && method !== "hello") {
+      return this.#refuse(id, errorCodes.protocolMismatch, `the first call must be "hello"`);
+    }
+    const pending = this.#answer(id, method, params).finally(() => this.#pending.delete(pending));
+    this.#pending.add(pending);
+    return method === "hello" ? pending : undefined;
+  }
+
+  async #answer(id: number | string, method: string, params: unknown): Promise<void> {
+    const controller = new AbortController();
+    this.#running.set(id, controller);
+    try {
+      const result = await this.#service.call(method, params, controller.signal);
+      if (method === "hello") this.#greeted = true;
+      await this.#send({ jsonrpc: "2.0", id, result });
+    } catch (error) {
+      if (error instanceof RpcError) await this.#send({ jsonrpc: "2.0", id, error: errorObject(error) });
+      else throw error;
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  #cancel(params: unknown): void {
+    const id = typeof params === "object" && params !== null && "id" in params ? params.id : undefined;
+    if (typeof id === "number" || typeof id === "string") this.#running.get(id)?.abort();
+  }
+
+  #refuse(id: number | string | null, code: number, message: string): void {
+    const pending = this.#send({ jsonrpc: "2.0", id, error: { code, message } })
+      .finally(() => this.#pending.delete(pending));
+    this.#pending.add(pending);
+  }
+
+  /** Lines go out one after another and whole. A client that is gone is closed. */
+  #send(response: RpcResponse): Promise<void> {
+    const line = new TextEncoder().encode(`${JSON.stringify(response)}\n`);
+    this.#writing = this.#writing.then(async () => {
+      try {
+        for (let sent = 0; sent < line.length && !this.#closed;) {
+          // deno-lint-ignore no-await-in-loop -- one write at a time keeps lines whole
+          sent += await this.#connection.write(line.subarray(sent));
+        }
+      } catch {
+        this.close(); // the client went away; nobody is left to tell
+      }
+    });
+    return this.#writing;
+  }
+}
+
+function errorObject(error: RpcError): RpcErrorObject {
+  return { code: error.code, message: error.message, ...(error.data === undefined ? {} : { data: error.data }) };
+}
+
+function unlinkSyncIfThere(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })) unlinkSync(path);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
