@@ -19,6 +19,7 @@ import {
 
 /** No daemon answers at a socket. The message names the socket and says how to start a daemon. */
 export class DaemonUnreachableError extends Error {
+  /** Name of the class. */
   override readonly name = "DaemonUnreachableError";
   /** Path of the socket that was tried. */
   readonly path: string;
@@ -35,6 +36,7 @@ export class DaemonUnreachableError extends Error {
 
 /** The daemon went away, or sent what is not its protocol, while calls were under way or before this one. */
 export class ConnectionLostError extends Error {
+  /** Name of the class. */
   override readonly name = "ConnectionLostError";
   /** Path of the socket. */
   readonly path: string;

@@ -30,8 +30,11 @@ export type ListRow = FileRow | DirectoryRow;
 
 /** Answer of `which`. */
 export interface WhichResult {
+  /** The path that was asked for. */
   qpath: string;
+  /** The view, as `game/gamedirectory`. */
   view: string;
+  /** Name of the engine profile. */
   profile: string;
   /** Winner first, unusable ones last. Empty when nothing has that name. */
   candidates: CandidateRow[];
@@ -39,15 +42,21 @@ export interface WhichResult {
 
 /** A row of `games`. */
 export interface GameRow {
+  /** Name of the game. */
   game: string;
+  /** Name of the engine profile. */
   profile: string;
   /** Why this profile: `--profile`, or what was found. */
   because: string;
   /** Base directories, highest first. */
   sources: string[];
+  /** Name of the base game directory. */
   base: string;
+  /** Number of views. */
   views: number;
+  /** Number of packs. */
   packs: number;
+  /** Number of files. */
   files: number;
 }
 
@@ -55,10 +64,13 @@ export interface GameRow {
 export interface ViewRow {
   /** `game/gamedirectory`. */
   view: string;
+  /** Name of the game. */
   game: string;
+  /** Name of the engine profile. */
   profile: string;
   /** Game directories on its search path, highest first. */
   gameDirectories: string[];
+  /** Number of packs. */
   packs: number;
   /** Whether it is the game's base view, without a mod. */
   base: boolean;
@@ -66,25 +78,39 @@ export interface ViewRow {
 
 /** A row of `path`: one element of a view's search path, best first. */
 export interface PathRow {
+  /** Place on the search path; 1 is searched first. */
   rank: number;
+  /** The view, as `game/gamedirectory`. */
   view: string;
+  /** Absolute path of the pack or directory. */
   source: string;
+  /** Archive or `.pk3dir`, or a directory of loose files. */
   kind: "pack" | "loose";
+  /** Name of an archive format, `pk3dir`, `loose`, or `unknown` for what could not be read. */
   format: string;
+  /** Name of the game directory it belongs to. */
   gameDirectory: string;
+  /** Number of files. */
   files: number;
 }
 
 /** A row of `packs`. */
 export interface PackRow {
+  /** Name of the game. */
   game: string;
+  /** Name of the game directory it belongs to. */
   gameDirectory: string;
   /** File name. */
   pack: string;
+  /** Absolute path of the pack or directory. */
   source: string;
+  /** Name of an archive format, `pk3dir`, `loose`, or `unknown` for what could not be read. */
   format: string;
+  /** Number of files. */
   files: number;
+  /** Bytes. */
   size: number;
+  /** Modification time. */
   mtime: number;
   /** Whether the view (or, without one, the game's own view of that game directory) uses it. */
   usable: boolean;
@@ -96,24 +122,33 @@ export interface PackRow {
 
 /** Answer of `status`. */
 export interface StatusResult {
+  /** Process id of the daemon. */
   pid: number;
+  /** Version of the daemon. */
   version: string;
   /** Mount point, or null with `--no-mount`. */
   mount: string | null;
+  /** Path of its socket. */
   socket: string;
   /** Milliseconds since the epoch. */
   started: number;
+  /** Number of games. */
   games: number;
+  /** Number of views. */
   views: number;
+  /** Number of packs. */
   packs: number;
   /** Files in all packs and game directories, shadowed ones included. */
   files: number;
   /** Bytes of the index in memory. */
   indexBytes: number;
+  /** Memory of the whole process. */
   residentBytes: number;
+  /** Connected clients, this one included. */
   clients: number;
   /** Packs and files that could not be indexed, a sentence each. */
   problems: string[];
+  /** Reads, bytes and the like since the start. */
   counters: Record<string, number>;
 }
 
@@ -194,7 +229,9 @@ export const errorCodes = {
 
 /** The `error` member of a response. */
 export interface RpcErrorObject {
+  /** One of {@linkcode errorCodes}. */
   code: number;
+  /** A sentence for people. */
   message: string;
   /** Where known: an errno name such as `ENOENT`, a path, a byte offset, near misses for a wrong name. */
   data?: { errno?: string; path?: string; offset?: number; suggestions?: string[] };
@@ -215,10 +252,14 @@ export type RpcResponse =
 
 /** A failure answered by the other side, or found on the way there. */
 export class RpcError extends Error {
+  /** Name of the class. */
   override readonly name = "RpcError";
+  /** One of {@linkcode errorCodes}. */
   readonly code: number;
+  /** What more is known, or undefined. */
   readonly data: RpcErrorObject["data"];
 
+  /** Makes an error of what came over the socket. */
   constructor(error: RpcErrorObject) {
     super(error.message);
     this.code = error.code;

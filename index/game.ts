@@ -44,10 +44,12 @@ export interface Game {
 
 /** A game's directory, name or profile is not what it should be. The message is for the user. */
 export class GameError extends Error {
+  /** Name of the class. */
   override readonly name = "GameError";
   /** The path or word the message speaks of. */
   readonly subject: string;
 
+  /** Makes an error about `subject`. */
   constructor(message: string, subject: string) {
     super(message);
     this.subject = subject;

@@ -9,10 +9,15 @@ import { entryDamage } from "./which.ts";
 
 /** One file of a view. Sizes and offsets in bytes, times in milliseconds since the epoch. */
 export interface FileRow {
+  /** Tells files from directories. */
   type: "file";
+  /** Path in the view. */
   qpath: string;
+  /** The view, as `game/gamedirectory`. */
   view: string;
+  /** Bytes, unpacked. */
   size: number;
+  /** Modification time. */
   mtime: number;
   /** Absolute path of the pack, or of the directory a loose file was found under. */
   source: string;
@@ -22,7 +27,9 @@ export interface FileRow {
   format: string;
   /** Where the member's record starts in `source`; for zip its local header, else its data. */
   offset: number;
+  /** Bytes as packed in `source`. */
   packedSize: number;
+  /** `store`, `deflate`, ... */
   method: string;
   /** Eight hex digits, or null where the format keeps none. */
   crc32: string | null;
@@ -34,8 +41,11 @@ export interface FileRow {
 
 /** One directory of a view. */
 export interface DirectoryRow {
+  /** Tells directories from files. */
   type: "directory";
+  /** Path in the view. */
   qpath: string;
+  /** The view, as `game/gamedirectory`. */
   view: string;
   /** How many names are in it. */
   entries: number;

@@ -22,6 +22,7 @@ export type ScanProgress = (done: number, known: number, name: string) => void;
 
 /** Options of {@linkcode scanGames}. */
 export interface ScanOptions {
+  /** Told while indexing. */
   readonly onProgress?: ScanProgress;
   /** Stops the scan with the signal's reason. */
   readonly signal?: AbortSignal;

@@ -13,11 +13,17 @@ import type { View } from "./view.ts";
 export interface CandidateRow {
   /** 1 is the winner. */
   rank: number;
+  /** Absolute path of the pack, or of the directory a loose file was found under. */
   source: string;
+  /** Name inside `source`, as the archive spells it. */
   member: string;
+  /** Whether it is in a pack. */
   kind: "pack" | "loose";
+  /** Name of the game directory it belongs to. */
   gameDirectory: string;
+  /** Bytes, unpacked. */
   size: number;
+  /** Whether the engine would take it if nothing better were there. */
   usable: boolean;
   /** Why it is not usable, else null. */
   reason: string | null;

@@ -1,0 +1,169 @@
+/**
+ * What scripts use: games and views, the same from an index in this process and from a daemon.
+ * @module
+ */
+import type { GameOptions } from "../index/game.ts";
+import { pages } from "./client.ts";
+import type {
+  Connection,
+  DirectoryRow,
+  FileRow,
+  FindFilters,
+  GameRow,
+  ListRow,
+  PackRow,
+  PathRow,
+  StatusResult,
+  ViewRow,
+  WhichResult,
+} from "./protocol.ts";
+import { largestRead } from "./protocol.ts";
+
+/** Options of every call. */
+export interface CallOptions {
+  /** Ends the call: it then fails with an error of code `cancelled`. */
+  readonly signal?: AbortSignal;
+}
+
+/** What `stat` tells of a file: its row, and where its packed bytes begin in `source`, or null if that is not known. */
+export type FileStat = FileRow & { dataOffset: number | null };
+
+/** One resolved tree of a game: what its engine would load. */
+export interface View {
+  /** `game/gamedirectory`; empty for the only game's base view. */
+  readonly name: string;
+  /**
+   * Files that match any of the patterns and all filters, in the order of a walk. A pattern without `/` is compared with
+   * file names, one with `/` with whole paths: `*.wav`, `maps/**`.
+   */
+  find(patterns: string | readonly string[], filters?: FindFilters, options?: CallOptions): AsyncIterable<FileRow>;
+  /** What is in a directory, by name; the root without `path`. */
+  list(path?: string, options?: CallOptions): AsyncIterable<ListRow>;
+  /** One file or directory. Fails with an {@linkcode RpcError} of code `notFound` if there is none. */
+  stat(qpath: string, options?: CallOptions): Promise<DirectoryRow | FileStat>;
+  /** Every file that could answer a path, the winner first, each loser with the rule that decided. */
+  which(qpath: string, options?: CallOptions): Promise<WhichResult>;
+  /** The view's search path, best first. */
+  path(options?: CallOptions): AsyncIterable<PathRow>;
+  /** The packs of the view's game, and whether the view uses them. */
+  packs(options?: CallOptions): AsyncIterable<PackRow>;
+  /** The whole content of a file, verified. */
+  read(qpath: string, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
+  /** The content of a file, as fast as it is consumed. */
+  stream(qpath: string, options?: CallOptions): ReadableStream<Uint8Array<ArrayBuffer>>;
+}
+
+/** Games and views, to be closed after use: `await using`. */
+export interface Index extends AsyncDisposable {
+  /** The games. */
+  games(options?: CallOptions): AsyncIterable<GameRow>;
+  /** The views of one game or of all. */
+  views(game?: string, options?: CallOptions): AsyncIterable<ViewRow>;
+  /** A view by name; a game's name alone means its base view, no name the only game's. Not checked before it is used. */
+  view(name?: string): View;
+  /** Counters, and what could not be indexed. */
+  status(options?: CallOptions): Promise<StatusResult>;
+  /** Ends the connection. */
+  close(): Promise<void>;
+}
+
+/** What {@linkcode openIndex} indexes: one directory, one archive, or games as the configuration describes them. */
+export type IndexSource = string | GameOptions | readonly GameOptions[];
+
+/** The games of an {@linkcode IndexSource}. */
+export function gamesOf(source: IndexSource): readonly GameOptions[] {
+  if (typeof source === "string") return [{ sources: [source] }];
+  return "sources" in source ? [source] : source;
+}
+
+/** The library's face of a connection. */
+export class ConnectedIndex implements Index {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  games(options: CallOptions = {}): AsyncIterable<GameRow> {
+    return pages(this.#connection, "games", {}, options);
+  }
+
+  views(game?: string, options: CallOptions = {}): AsyncIterable<ViewRow> {
+    return pages(this.#connection, "views", game === undefined ? {} : { game }, options);
+  }
+
+  view(name = ""): View {
+    return new ConnectedView(this.#connection, name);
+  }
+
+  status(options: CallOptions = {}): Promise<StatusResult> {
+    return this.#connection.call("status", {}, options);
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+class ConnectedView implements View {
+  readonly name: string;
+  readonly #connection: Connection;
+
+  constructor(connection: Connection, name: string) {
+    this.#connection = connection;
+    this.name = name;
+  }
+
+  find(
+    patterns: string | readonly string[],
+    filters: FindFilters = {},
+    options: CallOptions = {},
+  ): AsyncIterable<FileRow> {
+    const list = typeof patterns === "string" ? [patterns] : [...patterns];
+    return pages(this.#connection, "find", { view: this.name, patterns: list, filters }, options);
+  }
+
+  list(path = "", options: CallOptions = {}): AsyncIterable<ListRow> {
+    return pages(this.#connection, "ls", { view: this.name, path }, options);
+  }
+
+  stat(qpath: string, options: CallOptions = {}): Promise<DirectoryRow | FileStat> {
+    return this.#connection.call("stat", { view: this.name, qpath }, options);
+  }
+
+  which(qpath: string, options: CallOptions = {}): Promise<WhichResult> {
+    return this.#connection.call("which", { view: this.name, qpath }, options);
+  }
+
+  path(options: CallOptions = {}): AsyncIterable<PathRow> {
+    return pages(this.#connection, "path", { view: this.name }, options);
+  }
+
+  packs(options: CallOptions = {}): AsyncIterable<PackRow> {
+    return pages(this.#connection, "packs", { view: this.name }, options);
+  }
+
+  async read(qpath: string, options: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    return new Uint8Array(await new Response(this.stream(qpath, options)).arrayBuffer());
+  }
+
+  stream(qpath: string, options: CallOptions = {}): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return ReadableStream.from(this.#pieces(qpath, options));
+  }
+
+  async *#pieces(qpath: string, options: CallOptions): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    for (let offset = 0, end = false; !end;) {
+      const params = { view: this.name, qpath, offset, length: largestRead };
+      // deno-lint-ignore no-await-in-loop -- the next piece is asked for when this one has been taken
+      const piece = await this.#connection.call("read", params, options);
+      const bytes = Uint8Array.fromBase64(piece.data);
+      if (bytes.length > 0) yield bytes;
+      offset += bytes.length;
+      end = piece.end || bytes.length === 0;
+    }
+  }
+}

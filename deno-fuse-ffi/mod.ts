@@ -1,0 +1,83 @@
+/**
+ * Filesystems in user space for Deno: the low-level session interface of libfuse 3, complete for read-only filesystems.
+ *
+ * Nothing native is loaded by importing this module. Mounting needs `--allow-ffi` without a list of paths, since libfuse
+ * calls back into JavaScript.
+ *
+ * @example A filesystem with one file
+ * ```ts
+ * import { Errno, type FileSystem, NodeAttributes, openSession, S_IFDIR, S_IFREG } from "deno-fuse-ffi";
+ *
+ * const content = new TextEncoder().encode("Hello, world\n");
+ * const name = new TextEncoder().encode("hello");
+ * const attributes = new NodeAttributes();
+ *
+ * function describe(node: number): NodeAttributes {
+ *   attributes.setNode(0, node);
+ *   attributes.mode = node === 1 ? S_IFDIR | 0o555 : S_IFREG | 0o444;
+ *   attributes.size = node === 1 ? 0 : content.length;
+ *   return attributes;
+ * }
+ *
+ * const fileSystem: FileSystem = {
+ *   lookup(request, _parentHigh, _parentLow, wanted) {
+ *     const found = wanted.length === name.length && wanted.every((byte, index) => byte === name[index]);
+ *     if (found) request.replyEntry(describe(2));
+ *     else request.replyError(Errno.ENOENT);
+ *   },
+ *   getattr(request, _nodeHigh, node) {
+ *     request.replyAttributes(describe(node));
+ *   },
+ *   readdir(request, _nodeHigh, _node, offset) {
+ *     if (offset === 0) request.directory.add(name, 1, describe(2));
+ *     request.replyDirectory();
+ *   },
+ *   read(request, _nodeHigh, _node, offset, size) {
+ *     request.replyData(content.subarray(offset, offset + size));
+ *   },
+ * };
+ *
+ * // Blocks until the filesystem is unmounted: call it in a Worker of its own.
+ * export function serve(mountPoint: string): void {
+ *   using session = openSession(fileSystem, { name: "hello" });
+ *   session.mount(mountPoint);
+ *   session.run();
+ * }
+ * ```
+ * @module
+ */
+export {
+  Capability,
+  capabilityBits,
+  type CapabilityName,
+  capabilityNamesOf,
+  type Connection,
+  defaultCapabilities,
+} from "./capabilities.ts";
+export { DirectoryBuffer } from "./directory_buffer.ts";
+export { Errno, errnoName } from "./errno.ts";
+export {
+  FuseError,
+  FuseLibraryError,
+  FuseMountError,
+  FuseProtocolError,
+  FuseStateError,
+  FuseUnsupportedError,
+} from "./errors.ts";
+export type { FileSystem } from "./file_system.ts";
+export {
+  type FileSystemStatistics,
+  NodeAttributes,
+  OpenFlag,
+  S_IFDIR,
+  S_IFLNK,
+  S_IFMT,
+  S_IFREG,
+} from "./kernel_abi.ts";
+export { libraryVersion } from "./library.ts";
+export { isMountPoint, releaseDeadMount, unmount, type UnmountOptions } from "./mount_point.ts";
+export { type Notifier, openNotifier } from "./notifier.ts";
+export { openReplier, type Replier } from "./replier.ts";
+export type { FuseRequest } from "./request.ts";
+export { type FuseSession, openSession, type SessionOptions } from "./session.ts";
+export { openWaker, type Waker } from "./waker.ts";

@@ -1,0 +1,232 @@
+/**
+ * Mount points: telling whether something is mounted, and clearing what a killed server left behind. Everything goes
+ * through the C library, since Deno's own file functions refuse `/proc` and `/dev` without `--allow-all`.
+ * @module
+ */
+import { Errno, errnoName } from "./errno.ts";
+import { FuseMountError, FuseUnsupportedError } from "./errors.ts";
+import { lastErrno, openSystemLibrary, type SystemLibrary, toCString } from "./library.ts";
+
+const O_RDONLY = 0;
+const O_RDWR = 2;
+const O_CLOEXEC = 0o2000000;
+const O_PATH = 0o10000000;
+const MNT_DETACH = 2;
+const AT_FDCWD = -100;
+const AT_STATX_FORCE_SYNC = 0x2000;
+const STATX_TYPE = 1;
+const STATX_MODE_OFFSET = 28;
+const S_IFMT = 0o170000;
+const S_IFDIR = 0o040000;
+
+/** One line of `/proc/self/mountinfo`. */
+export interface MountInformation {
+  /** Where it is mounted: an absolute path. */
+  readonly mountPoint: string;
+  /** The type, such as `fuse.example`. */
+  readonly type: string;
+}
+
+function withSystem<Result>(action: (system: SystemLibrary) => Result): Result {
+  const system = openSystemLibrary();
+  try {
+    return action(system);
+  } finally {
+    system.close();
+  }
+}
+
+function readTextFile(system: SystemLibrary, path: string): string {
+  const { open, read, close } = system.symbols;
+  const file = open(toCString(path), O_RDONLY | O_CLOEXEC);
+  if (file < 0) throw new FuseUnsupportedError(`Cannot read ${path}: ${errnoName(lastErrno(system))}`);
+  try {
+    const decoder = new TextDecoder();
+    const chunk = new Uint8Array(64 * 1024);
+    let text = "";
+    for (;;) {
+      const count = Number(read(file, chunk, BigInt(chunk.length)));
+      if (count <= 0) return text + decoder.decode();
+      text += decoder.decode(chunk.subarray(0, count), { stream: true });
+    }
+  } finally {
+    close(file);
+  }
+}
+
+/**
+ * Reads the text of `/proc/self/mountinfo` (proc(5)): fields are separated by blanks, and blank, tab, newline and
+ * backslash inside one are written as three octal digits.
+ */
+export function parseMountInformation(text: string): MountInformation[] {
+  return text.split("\n").filter((line) => line !== "").map((line) => {
+    const fields = line.split(" ");
+    // Optional fields stand between the sixth and a lone hyphen; the type follows it.
+    const separator = fields.indexOf("-", 6);
+    return { mountPoint: unescapeField(fields[4] ?? ""), type: unescapeField(fields[separator + 1] ?? "") };
+  });
+}
+
+function unescapeField(field: string): string {
+  return field.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+}
+
+/** The path without symbolic links; the last component is not asked anything, so that a dead mount does no harm. */
+function canonicalPath(system: SystemLibrary, path: string): string | undefined {
+  const { open, readlink, close } = system.symbols;
+  const file = open(toCString(path), O_PATH | O_CLOEXEC);
+  if (file < 0) return undefined;
+  try {
+    const target = new Uint8Array(4096);
+    const length = Number(readlink(toCString(`/proc/self/fd/${file}`), target, BigInt(target.length)));
+    return length > 0 ? new TextDecoder().decode(target.subarray(0, length)) : undefined;
+  } finally {
+    close(file);
+  }
+}
+
+/** What is mounted at `path`, the uppermost where there are several, or `undefined`. */
+function mountAt(system: SystemLibrary, path: string): MountInformation | undefined {
+  const canonical = canonicalPath(system, path);
+  if (canonical === undefined) return undefined;
+  return parseMountInformation(readTextFile(system, "/proc/self/mountinfo"))
+    .findLast((mount) => mount.mountPoint === canonical);
+}
+
+/**
+ * Whether something is mounted at `path`. Asks the kernel's table and not the filesystem, so it answers even for a mount
+ * that this very thread serves. Needs `--allow-ffi`.
+ *
+ * @example
+ * ```ts
+ * import { assert } from "@std/assert";
+ * import { isMountPoint } from "deno-fuse-ffi";
+ *
+ * assert(isMountPoint("/proc"));
+ * assert(!isMountPoint("/no/such/directory"));
+ * ```
+ *
+ * @throws {FuseUnsupportedError} If `/proc/self/mountinfo` cannot be read.
+ */
+export function isMountPoint(path: string): boolean {
+  return withSystem((system) => mountAt(system, path) !== undefined);
+}
+
+/** 0 and the mode of `path`, or the error number; asks the filesystem itself, not a cache. */
+function statMode(system: SystemLibrary, path: string): { readonly errno: number; readonly mode: number } {
+  const result = new Uint8Array(256);
+  if (system.symbols.statx(AT_FDCWD, toCString(path), AT_STATX_FORCE_SYNC, STATX_TYPE, result) !== 0) {
+    return { errno: lastErrno(system), mode: 0 };
+  }
+  return { errno: 0, mode: new DataView(result.buffer).getUint16(STATX_MODE_OFFSET, true) };
+}
+
+function isDead(system: SystemLibrary, path: string): boolean {
+  const mount = mountAt(system, path);
+  return mount !== undefined && /^fuse(blk)?(\.|$)/.test(mount.type) &&
+    statMode(system, path).errno === Errno.ENOTCONN;
+}
+
+/**
+ * Takes away a mount whose server has died: every access to it fails with "Transport endpoint is not connected", and
+ * nothing can be mounted over it. A living mount is left alone. Call it before mounting. As root it unmounts directly,
+ * else with `fusermount3`, which needs `--allow-run=fusermount3`. Do not call it on a mount that this thread serves.
+ *
+ * @returns Whether there was a dead mount, which is now gone.
+ * @throws {FuseMountError} If there is one that cannot be unmounted.
+ */
+export function releaseDeadMount(path: string): boolean {
+  return withSystem((system) => {
+    let released = false;
+    // Several may lie one over another, each left by one more crash.
+    while (isDead(system, path)) {
+      detachMount(system, path);
+      released = true;
+    }
+    return released;
+  });
+}
+
+function detachMount(system: SystemLibrary, path: string): void {
+  if (system.symbols.geteuid() === 0) {
+    if (system.symbols.umount2(toCString(path), MNT_DETACH) === 0) return;
+    const errno = lastErrno(system);
+    throw new FuseMountError(`Cannot unmount what a dead server left: ${errnoName(errno)}`, path, errno);
+  }
+  const { success, stderr } = new Deno.Command("fusermount3", { args: ["-u", "-z", "--", path] }).outputSync();
+  if (!success) {
+    throw new FuseMountError(
+      `Cannot unmount what a dead server left: ${new TextDecoder().decode(stderr).trim()}`,
+      path,
+    );
+  }
+}
+
+/** How to unmount. */
+export interface UnmountOptions {
+  /** Take the mount out of the tree at once and end it when its last user is gone, instead of failing while it is in use. */
+  readonly lazy?: boolean;
+}
+
+/**
+ * Unmounts from outside the session, from any thread or process: its `run()` then returns `"ended"`. As root it unmounts
+ * directly, else with `fusermount3`, which needs `--allow-run=fusermount3`.
+ *
+ * @throws {FuseMountError} If nothing is mounted there, or it is in use and `lazy` is not given, or it is not permitted.
+ */
+export async function unmount(path: string, options: UnmountOptions = {}): Promise<void> {
+  using system = disposable(openSystemLibrary());
+  const { symbols } = system.library;
+  if (symbols.geteuid() === 0) {
+    // On a thread of its own: unmounting may have to wait for the session.
+    const result = await symbols.umount2_elsewhere(toCString(path), options.lazy === true ? MNT_DETACH : 0);
+    if (result === 0) return;
+    const reason = mountAt(system.library, path) === undefined
+      ? "nothing is mounted there"
+      : "it is in use (lazy unmounting would wait for its users) or not permitted";
+    throw new FuseMountError(`Cannot unmount: ${reason}`, path);
+  }
+  const args = options.lazy === true ? ["-u", "-z", "--", path] : ["-u", "--", path];
+  const { success, stderr } = await new Deno.Command("fusermount3", { args }).output();
+  if (!success) throw new FuseMountError(`Cannot unmount: ${new TextDecoder().decode(stderr).trim()}`, path);
+}
+
+function disposable(library: SystemLibrary): Disposable & { readonly library: SystemLibrary } {
+  return { library, [Symbol.dispose]: () => library.close() };
+}
+
+/**
+ * Refuses a mount point that mounting would fail on, with a better message than libfuse prints.
+ *
+ * @throws {FuseMountError} If it is not absolute, absent, no directory, or a dead mount.
+ * @throws {FuseUnsupportedError} If `/dev/fuse` is missing or may not be used.
+ */
+export function assertMountable(system: SystemLibrary, path: string): void {
+  if (!path.startsWith("/")) throw new FuseMountError("Cannot mount: the mount point must be an absolute path", path);
+  if (path.includes("\0")) throw new FuseMountError("Cannot mount: the path contains a zero byte", path);
+  const { errno, mode } = statMode(system, path);
+  if (errno === Errno.ENOTCONN) {
+    throw new FuseMountError("Cannot mount: a dead mount is in the way; release it first", path, errno);
+  }
+  if (errno === Errno.ENOENT) throw new FuseMountError("Cannot mount: there is no such directory", path, errno);
+  if (errno !== 0) throw new FuseMountError(`Cannot mount: ${errnoName(errno)}`, path, errno);
+  if ((mode & S_IFMT) !== S_IFDIR) {
+    throw new FuseMountError("Cannot mount: it is not a directory", path, Errno.ENOTDIR);
+  }
+  assertDevice(system);
+}
+
+function assertDevice(system: SystemLibrary): void {
+  const file = system.symbols.open(toCString("/dev/fuse"), O_RDWR | O_CLOEXEC);
+  if (file >= 0) {
+    system.symbols.close(file);
+    return;
+  }
+  const errno = lastErrno(system);
+  const reason = errno === Errno.ENOENT || errno === Errno.ENODEV || errno === Errno.ENXIO
+    ? "it does not exist: load the kernel module (modprobe fuse), or start the container with --device /dev/fuse"
+    : errno === Errno.EACCES || errno === Errno.EPERM
+    ? "permission denied: the user needs read and write access to it; a container needs --device /dev/fuse"
+    : errnoName(errno);
+  throw new FuseUnsupportedError(`Cannot open /dev/fuse: ${reason}`);
+}

@@ -1,0 +1,105 @@
+/**
+ * Telling the kernel that something it remembers has changed.
+ * @module
+ */
+import { Errno, errnoName } from "./errno.ts";
+import { FuseProtocolError, FuseStateError } from "./errors.ts";
+import { type NotifierLibrary, openNotifierLibrary } from "./library.ts";
+
+/**
+ * Makes the kernel forget names, attributes and data of a mounted session.
+ *
+ * A notification may have to wait for locks that a process holds while it waits for an answer of the filesystem. It
+ * therefore runs on a thread of its own, and the session must go on serving meanwhile: never wait for one of these
+ * promises inside a handler, and on the session's own thread call {@linkcode FuseSession.run} before awaiting them.
+ * The session may be destroyed only when all of them have settled.
+ */
+export interface Notifier extends Disposable {
+  /**
+   * Forgets the directory entry `name`, existing or not, and what is known of the node behind it. Nothing to forget is no error.
+   * @throws {FuseProtocolError} If the kernel refuses.
+   */
+  invalidateEntry(parentHigh: number, parentLow: number, name: Uint8Array): Promise<void>;
+  /**
+   * Forgets a node's attributes and its data (for a directory, its cached listing) from `offset` on, `length` bytes of it.
+   * Nothing to forget is no error.
+   * @param nodeHigh Upper 32 bits of the node id.
+   * @param nodeLow Lower 32 bits of the node id.
+   * @param offset Bytes; default 0. Negative: attributes only.
+   * @param length Bytes; default 0, which means to the end.
+   * @throws {FuseProtocolError} If the kernel refuses.
+   */
+  invalidateInode(nodeHigh: number, nodeLow: number, offset?: number, length?: number): Promise<void>;
+  /** Unloads libfuse; may be called again. */
+  close(): void;
+}
+
+function nodeId(high: number, low: number): bigint {
+  return (BigInt(high) << 32n) | BigInt(low);
+}
+
+class LibraryNotifier implements Notifier {
+  readonly #session: bigint;
+  #library: NotifierLibrary | undefined;
+
+  constructor(session: bigint, library: NotifierLibrary) {
+    this.#session = session;
+    this.#library = library;
+  }
+
+  async invalidateEntry(parentHigh: number, parentLow: number, name: Uint8Array): Promise<void> {
+    // A copy: the thread that reads it must not see the caller change it.
+    const text = new Uint8Array(name.length + 1);
+    text.set(name);
+    const parent = nodeId(parentHigh, parentLow);
+    const result = await this.#symbols().fuse_lowlevel_notify_inval_entry(
+      this.#session,
+      parent,
+      text,
+      BigInt(name.length),
+    );
+    assertNotified(result, `name "${new TextDecoder().decode(name)}" of node ${parent}`);
+  }
+
+  async invalidateInode(nodeHigh: number, nodeLow: number, offset = 0, length = 0): Promise<void> {
+    const node = nodeId(nodeHigh, nodeLow);
+    const result = await this.#symbols().fuse_lowlevel_notify_inval_inode(
+      this.#session,
+      node,
+      BigInt(offset),
+      BigInt(length),
+    );
+    assertNotified(result, `node ${node}`);
+  }
+
+  close(): void {
+    this.#library?.close();
+    this.#library = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #symbols(): NotifierLibrary["symbols"] {
+    if (this.#library === undefined) throw new FuseStateError("Cannot notify the kernel: the notifier is closed");
+    return this.#library.symbols;
+  }
+}
+
+function assertNotified(result: number, subject: string): void {
+  // ENOENT: the kernel remembers nothing of it.
+  if (result === 0 || result === -Errno.ENOENT) return;
+  throw new FuseProtocolError(`Cannot invalidate ${subject}: the kernel answers ${errnoName(-result)}`, -result);
+}
+
+/**
+ * A notifier for the session whose {@linkcode FuseSession.address} this is, in any thread of its process.
+ * Needs `--allow-ffi`.
+ *
+ * @throws {FuseLibraryError} If libfuse is not installed or incomplete.
+ * @throws {FuseUnsupportedError} If machine or version are not supported.
+ */
+export function openNotifier(sessionAddress: bigint): Notifier {
+  return new LibraryNotifier(sessionAddress, openNotifierLibrary());
+}

@@ -1,0 +1,113 @@
+/**
+ * The message that libfuse received last, read where it lies: a request's node, names and arguments cost no copy, no
+ * bigint and no further call. Layouts are those of linux/fuse.h.
+ * @module
+ */
+import { getUint64, IN_HEADER_BYTES, NAME_BYTES_MAX } from "./kernel_abi.ts";
+
+const FUSE_BUF_BYTES = 48;
+const FUSE_BUF_MEMORY_WORD = 4;
+const ARGUMENTS_WORD = IN_HEADER_BYTES / 4;
+
+/** `struct fuse_buf` and the memory it points to, which libfuse allocates at the first receive. */
+export class ReceivedMessage {
+  /** `struct fuse_buf`: 40 bytes up to libfuse 3.16, 48 later, all zero at first. */
+  readonly fuseBuffer: Uint8Array<ArrayBuffer> = new Uint8Array(FUSE_BUF_BYTES);
+  readonly #fuseBufferWords = new Uint32Array(this.fuseBuffer.buffer);
+  readonly #fuseBufferQuads = new BigUint64Array(this.fuseBuffer.buffer);
+  #memoryLow = 0;
+  #memoryHigh = 0;
+  #words = new Uint32Array(0);
+  #bytes = new Uint8Array(0);
+  /** Views of the first bytes of a name, by where it begins (word) and its length: made once, used for ever. */
+  #names: Uint8Array[][] = [];
+
+  /** Address of the memory that libfuse has allocated, or `null`: to be freed with the C library's `free`. */
+  get memory(): Deno.PointerValue {
+    return Deno.UnsafePointer.create(this.#fuseBufferQuads[FUSE_BUF_MEMORY_WORD / 2] ?? 0n);
+  }
+
+  /** Makes the first `length` bytes of what was received readable. */
+  refresh(length: number): void {
+    const low = this.#fuseBufferWords[FUSE_BUF_MEMORY_WORD] ?? 0;
+    const high = this.#fuseBufferWords[FUSE_BUF_MEMORY_WORD + 1] ?? 0;
+    if (low === this.#memoryLow && high === this.#memoryHigh && length <= this.#bytes.length) return;
+    const memory = this.memory;
+    if (memory === null) return;
+    // Never more than has been received: libfuse does not tell how much it has allocated.
+    const visible = Math.max((length + 3) & ~3, low === this.#memoryLow ? this.#bytes.length : 0);
+    this.#release();
+    this.#memoryLow = low;
+    this.#memoryHigh = high;
+    const buffer = Deno.UnsafePointerView.getArrayBuffer(memory, visible);
+    this.#words = new Uint32Array(buffer);
+    this.#bytes = new Uint8Array(buffer);
+  }
+
+  /** Empties all views, also those that a handler has kept, before the memory is freed. */
+  forget(): void {
+    this.#release();
+    this.#memoryLow = this.#memoryHigh = 0;
+    this.fuseBuffer.fill(0);
+  }
+
+  /** Operation number. */
+  get opcode(): number {
+    return this.#words[1] ?? 0;
+  }
+
+  /** Lower half of the node id. */
+  get nodeLow(): number {
+    return this.#words[4] ?? 0;
+  }
+
+  /** Upper half of the node id. */
+  get nodeHigh(): number {
+    return this.#words[5] ?? 0;
+  }
+
+  /** User id of the caller. */
+  get userId(): number {
+    return this.#words[6] ?? 0;
+  }
+
+  /** Group id of the caller. */
+  get groupId(): number {
+    return this.#words[7] ?? 0;
+  }
+
+  /** Process id of the caller. */
+  get processId(): number {
+    return this.#words[8] ?? 0;
+  }
+
+  /** 32-bit argument at word `index` after the header. */
+  argument(index: number): number {
+    return this.#words[ARGUMENTS_WORD + index] ?? 0;
+  }
+
+  /** 64-bit argument at word `index` after the header. */
+  longArgument(index: number): number {
+    return getUint64(this.#words, ARGUMENTS_WORD + index);
+  }
+
+  /** The name that begins at word `index` after the header and ends the message with a zero byte. */
+  name(index: number): Uint8Array {
+    const start = IN_HEADER_BYTES + index * 4;
+    // The lower half of word 9 counts, in units of 8 bytes, extensions that follow the arguments.
+    let end = (this.#words[0] ?? 0) - ((this.#words[9] ?? 0) & 0xffff) * 8 - 1;
+    if (this.#bytes[end] !== 0) end = this.#bytes.indexOf(0, start);
+    const length = end - start;
+    if (length < 0 || length > NAME_BYTES_MAX) return this.#bytes.subarray(start, Math.max(start, end));
+    const views = this.#names[index] ??= [];
+    return views[length] ??= this.#bytes.subarray(start, end);
+  }
+
+  #release(): void {
+    // Moving an ArrayBuffer detaches it: a view that was kept is empty then, instead of showing freed memory.
+    if (this.#bytes.length > 0) this.#bytes.buffer.transfer(0);
+    this.#words = new Uint32Array(0);
+    this.#bytes = new Uint8Array(0);
+    this.#names = [];
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * Answering detached requests from any thread of the process.
+ * @module
+ */
+import { FuseStateError } from "./errors.ts";
+import { FileDescriptorVector } from "./file_descriptor_vector.ts";
+import { openReplierLibrary, type ReplierLibrary } from "./library.ts";
+
+/**
+ * Answers requests that a handler has detached with {@linkcode FuseRequest.detach}, typically in another Worker. Each
+ * address must be answered exactly once, by one replier, while its session is not yet destroyed: libfuse frees the
+ * request with the answer, so a second answer would corrupt memory.
+ */
+export interface Replier extends Disposable {
+  /** Fails the request with an error number of {@linkcode Errno}. */
+  error(address: bigint, errno: number): void;
+  /** Answers with bytes, copied before this returns; views of a SharedArrayBuffer are taken as they are. */
+  buffer(address: bigint, bytes: Uint8Array): void;
+  /**
+   * Answers with `size` bytes at `position` of an open file; the bytes do not enter JavaScript.
+   * @throws {RangeError} If position or size is not possible. The request is not answered then.
+   */
+  fileDescriptor(address: bigint, fileDescriptor: number, position: number, size: number): void;
+  /** Unloads libfuse; may be called again. */
+  close(): void;
+}
+
+class LibraryReplier implements Replier {
+  #library: ReplierLibrary | undefined;
+  readonly #vector = new FileDescriptorVector();
+
+  constructor(library: ReplierLibrary) {
+    this.#library = library;
+  }
+
+  // What the calls return is not looked at: a request that was interrupted or whose mount is gone is freed all the same.
+
+  error(address: bigint, errno: number): void {
+    this.#symbols().fuse_reply_err(address, errno);
+  }
+
+  buffer(address: bigint, bytes: Uint8Array): void {
+    // FFI takes views of shared memory as they are; only its type does not say so.
+    this.#symbols().fuse_reply_buf(address, bytes as Uint8Array<ArrayBuffer>, BigInt(bytes.length));
+  }
+
+  fileDescriptor(address: bigint, fileDescriptor: number, position: number, size: number): void {
+    const symbols = this.#symbols();
+    symbols.fuse_reply_data(address, this.#vector.set(fileDescriptor, position, size), 0);
+  }
+
+  close(): void {
+    this.#library?.close();
+    this.#library = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #symbols(): ReplierLibrary["symbols"] {
+    if (this.#library === undefined) throw new FuseStateError("Cannot answer a request: the replier is closed");
+    return this.#library.symbols;
+  }
+}
+
+/**
+ * Loads libfuse in this thread for answering detached requests. Needs `--allow-ffi`.
+ *
+ * @throws {FuseLibraryError} If libfuse is not installed or incomplete.
+ * @throws {FuseUnsupportedError} If machine or version are not supported.
+ */
+export function openReplier(): Replier {
+  return new LibraryReplier(openReplierLibrary());
+}

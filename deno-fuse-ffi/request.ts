@@ -1,0 +1,73 @@
+/**
+ * A request of the kernel, as a filesystem's handlers see it.
+ * @module
+ */
+import type { DirectoryBuffer } from "./directory_buffer.ts";
+import type { FileSystemStatistics, NodeAttributes } from "./kernel_abi.ts";
+
+/**
+ * One request, to be answered exactly once with one of the `reply` methods. There is a single such object per session,
+ * used again for every request: it must not be kept after the handler returns.
+ *
+ * Each `reply` method throws {@linkcode FuseStateError} if the request has been answered or detached already.
+ */
+export interface FuseRequest {
+  /** Name of the operation, such as `"lookup"`. */
+  readonly operation: string;
+  /** User id of the calling process. */
+  readonly userId: number;
+  /** Group id of the calling process. */
+  readonly groupId: number;
+  /** Process id of the caller; 0 if it is in another process namespace, or for read-ahead. */
+  readonly processId: number;
+  /** Bytes asked for by `read`, `readdir`, `getxattr` and `listxattr`; 0 otherwise. */
+  readonly size: number;
+  /** An empty buffer as large as the listing asked for, to be filled and sent with {@linkcode replyDirectory}. */
+  readonly directory: DirectoryBuffer;
+
+  /** Fails with an error number of {@linkcode Errno}. */
+  replyError(errno: number): void;
+  /** Succeeds with nothing to tell: `release`, `releasedir`, `access`. */
+  replySuccess(): void;
+  /** Answers `lookup` with a node. */
+  replyEntry(attributes: NodeAttributes): void;
+  /** Answers `lookup`: there is no such name, and the kernel may remember that for `timeout` seconds (0: not). */
+  replyNoEntry(timeout: number): void;
+  /** Answers `getattr`. */
+  replyAttributes(attributes: NodeAttributes): void;
+  /**
+   * Answers `open` and `opendir`.
+   * @param handle A safe integer given back to `read`, `release` and the like.
+   * @param flags Bits of {@linkcode OpenFlag}.
+   */
+  replyOpen(handle: number, flags: number): void;
+  /**
+   * Answers `read` with bytes; they are copied before this returns.
+   * @throws {RangeError} If there are more bytes than were asked for.
+   */
+  replyData(bytes: Uint8Array): void;
+  /**
+   * Answers `read` from an open file: the bytes do not enter JavaScript. A file that ends early shortens the reply.
+   * @param fileDescriptor An open file of this process.
+   * @param position Offset in that file, in bytes, up to 2^53.
+   * @param size Bytes, at most what was asked for.
+   * @throws {RangeError} If position or size is not possible.
+   */
+  replyFileDescriptor(fileDescriptor: number, position: number, size: number): void;
+  /** Answers `readdir` and `readdirplus` with what {@linkcode directory} holds. */
+  replyDirectory(): void;
+  /** Answers `readlink` with the target's bytes. */
+  replyLink(target: Uint8Array): void;
+  /** Answers `statfs`. */
+  replyStatistics(statistics: FileSystemStatistics): void;
+  /** Answers `getxattr` with a value, with its size where only that was asked for, with ERANGE where it is too long. */
+  replyExtendedAttribute(value: Uint8Array): void;
+  /** Answers `listxattr`, in the same three ways. Each name is followed by a zero byte. */
+  replyExtendedAttributeNames(names: Uint8Array): void;
+  /**
+   * Takes the request out of this handler's hands; it may return without answering. Whoever gets the address must answer
+   * it exactly once with a {@linkcode Replier}, in any thread of this process, before the session is destroyed.
+   * @returns The address of the request.
+   */
+  detach(): bigint;
+}

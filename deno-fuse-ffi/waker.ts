@@ -1,0 +1,60 @@
+/**
+ * Calling a session's thread back from its blocking wait.
+ * @module
+ */
+import { Errno, errnoName } from "./errno.ts";
+import { FuseProtocolError, FuseStateError } from "./errors.ts";
+import { lastErrno, openSystemLibrary, type SystemLibrary } from "./library.ts";
+
+/**
+ * Makes {@linkcode FuseSession.run} return `"woken"`, from any thread of the process. Wakes that come before the session
+ * has noticed the first count as one.
+ */
+export interface Waker extends Disposable {
+  /**
+   * Wakes the session, now or as soon as it runs.
+   * @throws {FuseProtocolError} If the descriptor is no longer open.
+   */
+  wake(): void;
+  /** Unloads the C library; the descriptor belongs to the session and stays open. May be called again. */
+  close(): void;
+}
+
+class EventWaker implements Waker {
+  readonly #fileDescriptor: number;
+  readonly #one = new Uint8Array(new BigUint64Array([1n]).buffer);
+  #library: SystemLibrary | undefined;
+
+  constructor(fileDescriptor: number, library: SystemLibrary) {
+    this.#fileDescriptor = fileDescriptor;
+    this.#library = library;
+  }
+
+  wake(): void {
+    if (this.#library === undefined) throw new FuseStateError("Cannot wake a session: the waker is closed");
+    if (this.#library.symbols.write(this.#fileDescriptor, this.#one, 8n) === 8n) return;
+    const errno = lastErrno(this.#library);
+    // A full counter has woken the session already.
+    if (errno === Errno.EAGAIN) return;
+    throw new FuseProtocolError(`Cannot wake a session: ${errnoName(errno)}`, errno);
+  }
+
+  close(): void {
+    this.#library?.close();
+    this.#library = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+/**
+ * A waker for the session whose {@linkcode FuseSession.wakeFileDescriptor} this is. Close it before that session is
+ * destroyed, or the number may mean another file. Needs `--allow-ffi`.
+ *
+ * @throws {FuseLibraryError} If the C library cannot be loaded.
+ */
+export function openWaker(wakeFileDescriptor: number): Waker {
+  return new EventWaker(wakeFileDescriptor, openSystemLibrary());
+}

@@ -1,0 +1,104 @@
+/**
+ * The Worker that mounts the sample and serves it. It tells its parent what happens, and obeys it when woken.
+ * @module
+ */
+import { open } from "node:fs/promises";
+import { type CapabilityName, type FuseSession, openSession, releaseDeadMount } from "deno-fuse-ffi";
+import { makeSample, type SampleOptions } from "./sample_file_system.ts";
+
+/** What the parent sends first. */
+export interface MountMessage {
+  readonly mountPoint: string;
+  readonly hugePath: string;
+  /** Where detached requests are sent. */
+  readonly replier: MessagePort;
+  readonly sample: Omit<SampleOptions, "hugeFile" | "forward">;
+  readonly mountOptions?: readonly string[];
+  readonly capabilities?: readonly CapabilityName[];
+}
+
+/** What the parent sends before it wakes the session. */
+export interface ChangeMessage {
+  readonly text: string;
+  readonly appears: boolean;
+}
+
+/** What the parent is told. */
+export type SessionReport =
+  | { readonly kind: "mounted"; readonly wakeFileDescriptor: number; readonly address: bigint }
+  | { readonly kind: "woken" }
+  | {
+    readonly kind: "ended";
+    readonly errors: readonly string[];
+    readonly counts: Record<string, number>;
+    readonly openHandles: number;
+    readonly wanted: readonly string[];
+  }
+  | { readonly kind: "failed"; readonly message: string };
+
+interface Scope {
+  postMessage(message: SessionReport): void;
+  onmessage: ((event: MessageEvent<MountMessage | ChangeMessage>) => void) | null;
+  close(): void;
+}
+const scope = globalThis as unknown as Scope;
+
+async function serve(message: MountMessage): Promise<void> {
+  const hugeFile = await open(message.hugePath);
+  const errors: string[] = [];
+  let wanted: readonly string[] = [];
+  const sample = makeSample({
+    ...message.sample,
+    hugeFile: hugeFile.fd,
+    forward: (address, kind) => message.replier.postMessage({ address, kind }),
+  });
+  sample.fileSystem.init = (connection) => {
+    wanted = connection.wanted;
+  };
+  releaseDeadMount(message.mountPoint);
+  const session: FuseSession = openSession(sample.fileSystem, {
+    name: "sample, with comma",
+    subtype: "sample",
+    ...(message.mountOptions === undefined ? {} : { mountOptions: message.mountOptions }),
+    ...(message.capabilities === undefined ? {} : { capabilities: message.capabilities }),
+    onError: (error, operation) => errors.push(`${operation}: ${error instanceof Error ? error.message : error}`),
+  });
+  session.mount(message.mountPoint);
+  scope.postMessage({
+    kind: "mounted",
+    wakeFileDescriptor: session.wakeFileDescriptor,
+    address: session.address,
+  });
+  while (session.run() === "woken") {
+    // deno-lint-ignore no-await-in-loop -- one message belongs to each wake-up
+    const change = await nextChange();
+    sample.change(change.text, change.appears);
+    scope.postMessage({ kind: "woken" });
+  }
+  message.replier.close();
+  session.destroy();
+  session.destroy();
+  await hugeFile.close();
+  scope.postMessage({ kind: "ended", errors, counts: sample.counts, openHandles: sample.handles.size, wanted });
+}
+
+const changes: ChangeMessage[] = [];
+let awaited: ((change: ChangeMessage) => void) | undefined;
+
+function nextChange(): Promise<ChangeMessage> {
+  const change = changes.shift();
+  return change === undefined ? new Promise((resolve) => awaited = resolve) : Promise.resolve(change);
+}
+
+scope.onmessage = ({ data }) => {
+  if ("mountPoint" in data) {
+    serve(data)
+      .catch((error) => scope.postMessage({ kind: "failed", message: String(error?.stack ?? error) }))
+      .finally(() => scope.close());
+  } else if (awaited !== undefined) {
+    awaited(data);
+    awaited = undefined;
+  } else {
+    changes.push(data);
+  }
+};
