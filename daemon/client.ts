@@ -24,7 +24,7 @@ export class DaemonUnreachableError extends Error {
   /** Path of the socket that was tried. */
   readonly path: string;
 
-  /** @param reason Half a sentence: what was found at `path`. */
+  /** Makes the error for the socket at `path`; `reason` is half a sentence: what was found there. */
   constructor(path: string, reason: string, options?: ErrorOptions) {
     super(
       `no daemon answers at ${path} (${reason}); start one with "pakfs daemon" or "pakfs mount SOURCE... MOUNTPOINT"`,
@@ -41,7 +41,7 @@ export class ConnectionLostError extends Error {
   /** Path of the socket. */
   readonly path: string;
 
-  /** @param reason Half a sentence: how the connection ended. */
+  /** Makes the error for the socket at `path`; `reason` is half a sentence: how the connection ended. */
   constructor(path: string, reason: string, options?: ErrorOptions) {
     super(`lost the daemon at ${path}: ${reason}`, options);
     this.path = path;

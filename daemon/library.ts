@@ -156,14 +156,16 @@ class ConnectedView implements View {
   }
 
   async *#pieces(qpath: string, options: CallOptions): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-    for (let offset = 0, end = false; !end;) {
+    let offset = 0;
+    let isAtEnd = false;
+    while (!isAtEnd) {
       const params = { view: this.name, qpath, offset, length: largestRead };
       // deno-lint-ignore no-await-in-loop -- the next piece is asked for when this one has been taken
       const piece = await this.#connection.call("read", params, options);
       const bytes = Uint8Array.fromBase64(piece.data);
       if (bytes.length > 0) yield bytes;
       offset += bytes.length;
-      end = piece.end || bytes.length === 0;
+      isAtEnd = piece.end || bytes.length === 0;
     }
   }
 }

@@ -6,7 +6,7 @@
 import { FuseError } from "deno-fuse-ffi";
 import { GameError } from "../index/game.ts";
 import { launcherCommands } from "./command_line/launcher_commands.ts";
-import { exitCodes, UsageError } from "./command_line/failure.ts";
+import { exitCodes, UsageError } from "./command_line/usage.ts";
 import { type OptionValues, parseOptions } from "./command_line/options.ts";
 import { type Config, ConfigError, configPath, readConfig } from "./config.ts";
 import { runDemo } from "./demo/demo.ts";
@@ -100,7 +100,7 @@ function fail(error: unknown): number {
   new Log().write("error", message);
   const code = error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   using library = new CLibrary();
-  new Readiness(library).tell(code);
+  new Readiness(library).fail(code);
   return code;
 }
 

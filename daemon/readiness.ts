@@ -1,6 +1,6 @@
 /**
  * Telling the launcher how the start went, and parting from its terminal. The launcher gives the number of a descriptor
- * in `PAKFS_READY_FD`, to which the exit code is written as soon as it is known.
+ * in `PAKFS_READY_FD`, to which one line is written: the exit code, and behind a 0 the socket.
  * @module
  */
 import { mkdirSync } from "node:fs";
@@ -24,14 +24,22 @@ export class Readiness {
     return this.#fileDescriptor !== undefined;
   }
 
-  /**
-   * Tells the exit code. After 0 the daemon lives on, with its standard streams on `logFile` instead of the terminal.
-   */
-  tell(code: number, logFile?: string): void {
+  /** Tells that the daemon answers at `socket`, and lives on with its standard streams on `logFile`. */
+  succeed(socket: string, logFile: string): void {
+    if (this.#fileDescriptor === undefined) return;
+    this.#redirect(logFile);
+    this.#tell(`0 ${socket}`);
+  }
+
+  /** Tells that the daemon ends with an exit code. */
+  fail(code: number): void {
+    this.#tell(String(code));
+  }
+
+  #tell(line: string): void {
     if (this.#told || this.#fileDescriptor === undefined) return;
     this.#told = true;
-    if (code === 0 && logFile !== undefined) this.#redirect(logFile);
-    this.#library.write(this.#fileDescriptor, new TextEncoder().encode(`${code}\n`));
+    this.#library.write(this.#fileDescriptor, new TextEncoder().encode(`${line}\n`));
     this.#library.close(this.#fileDescriptor);
   }
 

@@ -30,8 +30,6 @@ export interface DaemonPlan {
   readonly cacheBytes: number;
   /** Nothing but warnings in the log. */
   readonly quiet: boolean;
-  /** Told when everything answers. The daemon ends when what it returns is resolved. */
-  readonly onReady?: (socket: string) => Promise<void>;
 }
 
 /** Memory for unpacked files unless the user says otherwise. */
@@ -94,9 +92,8 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     });
     server.serve(service);
     log.write("info", `${mountPoint === null ? "ready" : `mounted at ${mountPoint}`}; socket ${socket}`);
-    readiness.tell(0, logFile());
-    const ready = plan.onReady?.(socket);
-    await Promise.race([stopping.promise, ...(mount ? [mount.ended] : []), ...(ready ? [ready] : [])]);
+    readiness.succeed(socket, logFile());
+    await Promise.race([stopping.promise, ...(mount ? [mount.ended] : [])]);
     await server.close();
     server = undefined;
   } finally {

@@ -26,8 +26,8 @@ type NodeTest = (index: number) => boolean;
 
 /**
  * Nodes of the view's files that match any of `patterns` and all `filters`, in the order of a walk, behind node
- * `after`. A pattern without `/` is compared with the file's own name, one with `/` with the whole path; case counts
- * as the view's engine counts it. Yields {@linkcode none} now and then so that a caller can stop or let others work.
+ * `after`. A pattern without `/` is compared with the file's own name, one with `/` with the whole path (`/*.cfg`: only
+ * at the root); case counts as the view's engine counts it. Yields {@linkcode none} now and then so that a caller can stop or let others work.
  */
 export function* findFiles(
   view: View,
@@ -46,7 +46,7 @@ export function* findFiles(
 }
 
 function patternTest(view: View, patterns: readonly string[]): NodeTest {
-  const cleaned = patterns.map((pattern) => pattern.replace(/^\.?\/+/, "")).filter((pattern) => pattern !== "");
+  const cleaned = patterns.filter((pattern) => pattern !== "");
   if (cleaned.length === 0 || cleaned.includes("**") || cleaned.includes("*")) return () => true;
   const tests = cleaned.map((pattern) => pattern.includes("/") ? pathTest(view, pattern) : nameTest(view, pattern));
   return (index) => tests.some((test) => test(index));

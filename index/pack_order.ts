@@ -7,6 +7,8 @@
 export interface PackFile {
   /** File name, without its directory. */
   readonly name: string;
+  /** Whether it is a directory that counts as a pack: its ending has been looked at already. */
+  readonly isDirectory: boolean;
   /** Number of members; 0 for a pack that could not be read. */
   readonly files: number;
   /** Why it cannot be read at all, else null. */
@@ -118,7 +120,7 @@ function placeSorted(
     const place = order.get(pack.name) ?? 0;
     if (pack.failure !== null) return { order: place, ignored: pack.failure };
     const lower = pack.name.toLowerCase();
-    if (rule.suffixes.length > 0 && !rule.suffixes.some((suffix) => lower.endsWith(suffix))) {
+    if (!pack.isDirectory && rule.suffixes.length > 0 && !rule.suffixes.some((suffix) => lower.endsWith(suffix))) {
       return { order: place, ignored: `${engine} loads only packs ending in ${rule.suffixes.join(" or ")}` };
     }
     return { order: place, ignored: null };

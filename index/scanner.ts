@@ -206,7 +206,12 @@ class Scanner {
     const placed = packs.filter((pack) => !isEnginePack(pack));
     const places = placePacks(
       profile.packs,
-      placed.map((pack) => ({ name: pack.name, files: pack.table.length, failure: pack.failure })),
+      placed.map((pack) => ({
+        name: pack.name,
+        isDirectory: pack.format === "pk3dir",
+        files: pack.table.length,
+        failure: pack.failure,
+      })),
       profile.engine,
     );
     const used = new Map<string, number>();

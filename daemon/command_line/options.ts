@@ -1,1 +1,183 @@
-export * from "../../repl/options.ts";
+/**
+ * Options of commands: described once in the command table, parsed here with `parseArgs` of `@std/cli`.
+ * @module
+ */
+import { parseArgs } from "@std/cli";
+import { UsageError } from "./usage.ts";
+import { didYouMean } from "./suggest.ts";
+
+/** What a word of a command line stands for, so that it can be completed. */
+export type ArgumentKind = "qpath" | "view" | "pack" | "file" | "command" | "none";
+
+/** One option of a command. */
+export interface OptionSpec {
+  /** Long name, without dashes. */
+  readonly name: string;
+  /** One letter, without the dash. */
+  readonly short?: string;
+  /** What the value is called in the usage line; an option without it is a flag. */
+  readonly value?: string;
+  /** The only values there are, where there are few. */
+  readonly choices?: readonly string[];
+  /** Whether it may be given several times. */
+  readonly repeatable?: boolean;
+  /** How its value is completed; default `none`. */
+  readonly kind?: ArgumentKind;
+  /** One line for the help. */
+  readonly summary: string;
+}
+
+/** The options of one command line. Names not in the table are a mistake of the program, not of its user. */
+export class OptionValues {
+  readonly #values: ReadonlyMap<string, readonly string[]>;
+
+  constructor(values: ReadonlyMap<string, readonly string[]> = new Map()) {
+    this.#values = values;
+  }
+
+  /** Whether flag `name` was given. */
+  flag(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  /** Value of option `name`, the last one if it was repeated. */
+  value(name: string): string | undefined {
+    return this.#values.get(name)?.at(-1);
+  }
+
+  /** All values of option `name`. */
+  list(name: string): readonly string[] {
+    return this.#values.get(name) ?? [];
+  }
+
+  /**
+   * Value of option `name` as a whole number of bytes.
+   * @throws {UsageError} if it is none.
+   */
+  count(name: string): number | undefined {
+    const text = this.value(name);
+    if (text === undefined) return undefined;
+    const number = /^\d+$|^0x[0-9a-f]+$/i.test(text) ? Number(text) : Number.NaN;
+    if (Number.isSafeInteger(number)) return number;
+    throw new UsageError(`--${name} takes a whole number that is not negative, not "${text}"`);
+  }
+
+  /** These options and `later` ones, which win. */
+  and(later: OptionValues): OptionValues {
+    const merged = new Map(this.#values);
+    for (const [name, values] of later.#values) merged.set(name, [...merged.get(name) ?? [], ...values]);
+    return new OptionValues(merged);
+  }
+}
+
+/** A command line taken apart. */
+export interface ParsedLine {
+  options: OptionValues;
+  /** Words that are no options. */
+  words: string[];
+}
+
+function missingValue(spec: OptionSpec, spelled: string): UsageError {
+  return new UsageError(`${spelled} needs a value: ${spelled} ${spec.value}`);
+}
+
+/** Rewrites `-oDIR`, `-o DIR`, `--output DIR` and clusters of flags as `--name=value`. */
+class Normalizer {
+  readonly words: string[] = [];
+  readonly normalized: string[] = [];
+  readonly #args: readonly string[];
+  readonly #byName: ReadonlyMap<string, OptionSpec>;
+  readonly #byShort: ReadonlyMap<string, OptionSpec>;
+  #position = 0;
+
+  constructor(args: readonly string[], specs: readonly OptionSpec[]) {
+    this.#args = args;
+    this.#byName = new Map(specs.map((spec) => [spec.name, spec]));
+    this.#byShort = new Map(specs.flatMap((spec) => spec.short === undefined ? [] : [[spec.short, spec]]));
+  }
+
+  run(stopAtWord: boolean): void {
+    while (this.#position < this.#args.length) {
+      const token = this.#args[this.#position++] ?? "";
+      if (token === "--") return this.#takeRest();
+      if (token.startsWith("--")) this.#long(token);
+      else if (token.length > 1 && token.startsWith("-")) this.#cluster(token);
+      else {
+        this.words.push(token);
+        if (stopAtWord) return this.#takeRest();
+      }
+    }
+  }
+
+  #takeRest(): void {
+    this.words.push(...this.#args.slice(this.#position));
+  }
+
+  #long(token: string): void {
+    const equals = token.indexOf("=");
+    const spelled = equals < 0 ? token : token.slice(0, equals);
+    const spec = this.#byName.get(spelled.slice(2));
+    if (!spec) {
+      this.normalized.push(spelled + "=true");
+    } else if (spec.value === undefined) {
+      if (equals >= 0) throw new UsageError(`${spelled} takes no value`);
+      this.#push(spec, "true");
+    } else {
+      this.#push(spec, equals >= 0 ? token.slice(equals + 1) : this.#next(spec, spelled));
+    }
+  }
+
+  #cluster(token: string): void {
+    for (let position = 1; position < token.length; position++) {
+      const letter = token.charAt(position);
+      const spec = this.#byShort.get(letter);
+      if (!spec) throw new UsageError(`there is no option "-${letter}"`);
+      if (spec.value === undefined) {
+        this.#push(spec, "true");
+        continue;
+      }
+      const glued = token.slice(position + 1).replace(/^=/, "");
+      this.#push(spec, glued === "" ? this.#next(spec, `-${letter}`) : glued);
+      return;
+    }
+  }
+
+  #next(spec: OptionSpec, spelled: string): string {
+    const value = this.#args[this.#position++];
+    if (value === undefined || (value.startsWith("--") && value.length > 2)) throw missingValue(spec, spelled);
+    return value;
+  }
+
+  #push(spec: OptionSpec, value: string): void {
+    if (spec.choices && !spec.choices.includes(value)) {
+      const choices = spec.choices.join(", ");
+      throw new UsageError(`--${spec.name} takes one of ${choices}, not "${value}"${didYouMean(value, spec.choices)}`);
+    }
+    this.normalized.push(`--${spec.name}=${value}`);
+  }
+}
+
+/**
+ * Takes a command line apart. A value may start with one dash (`--size -10k`); after `--` nothing is an option.
+ * @param stopAtWord Whether everything after the first word belongs to it: `pakfs --json find -l`.
+ * @throws {UsageError} for unknown options, missing and wrong values.
+ */
+export function parseOptions(args: readonly string[], specs: readonly OptionSpec[], stopAtWord = false): ParsedLine {
+  const normalizer = new Normalizer(args, specs);
+  normalizer.run(stopAtWord);
+  const names = specs.map((spec) => spec.name);
+  const parsed = parseArgs(normalizer.normalized, {
+    string: names,
+    collect: names,
+    unknown: (_argument, name) => {
+      if (name === undefined) return;
+      throw new UsageError(`there is no option "--${name}"${didYouMean(name, names)}`);
+    },
+  });
+  const values = new Map<string, readonly string[]>();
+  for (const name of names) {
+    const given = parsed[name] ?? [];
+    if (given.length > 0) values.set(name, given.map(String));
+  }
+  return { options: new OptionValues(values), words: normalizer.words };
+}

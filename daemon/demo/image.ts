@@ -25,8 +25,9 @@ export function draw(width: number, height: number, pattern: Pattern): Image {
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const colour = pattern((x + 0.5) / width, (y + 0.5) / height);
-      for (const [channel, value] of colour.entries()) {
-        pixels[(y * width + x) * 4 + channel] = Math.max(0, Math.min(255, Math.round(value)));
+      const at = (y * width + x) * 4;
+      for (let channel = 0; channel < 4; channel++) {
+        pixels[at + channel] = Math.max(0, Math.min(255, Math.round(colour[channel] ?? 0)));
       }
     }
   }
@@ -46,8 +47,10 @@ export function encodeTga({ width, height, pixels }: Image): Uint8Array {
     for (let x = 0; x < width; x++) {
       const from = ((height - 1 - y) * width + x) * 4;
       const to = 18 + (y * width + x) * 4;
-      const [red = 0, green = 0, blue = 0, opacity = 0] = pixels.subarray(from, from + 4);
-      file.set([blue, green, red, opacity], to);
+      file[to] = pixels[from + 2] ?? 0;
+      file[to + 1] = pixels[from + 1] ?? 0;
+      file[to + 2] = pixels[from] ?? 0;
+      file[to + 3] = pixels[from + 3] ?? 0;
     }
   }
   return file;

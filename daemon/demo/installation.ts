@@ -29,6 +29,8 @@ export function demoInstallation(): (DemoFile | DemoPack)[] {
   return [...quakeFiles(), ...quake3Files()];
 }
 
+export { demoHighlights } from "./highlights.ts";
+
 /** What {@linkcode writeDemoInstallation} wrote. */
 export interface DemoSummary {
   /** Base directory of each game, absolute if `directory` was: `<directory>/quake`. */
@@ -39,16 +41,6 @@ export interface DemoSummary {
   /** Bytes of all files, uncompressed. */
   readonly bytes: number;
 }
-
-/** Things in the demo installation worth showing. All are tested to be true. */
-export const demoHighlights = {
-  /** Is in seven places: both paks and loose in `id1`, and the pak and loose in `hipnotic` and `lanterns`. */
-  contested: { game: "quake", mod: "lanterns", qpath: "textures/brick/red.tga" },
-  /** Is in a pk3, a later pk3, a pk3dir and a mod's pk3. */
-  contestedPk3: { game: "quake3", mod: "nightfall", qpath: "textures/base/floor.tga" },
-  /** Is written in many text files of packs that lie far apart, but in none outside them. */
-  word: "lamplighter",
-} as const;
 
 // The same every time, so that two demos are the same byte for byte.
 const modified = Date.UTC(2026, 0, 1, 12);

@@ -55,9 +55,11 @@ export class ColourMatcher {
     let best = 0;
     let bestDistance = Infinity;
     for (let index = 0; index < 256; index++) {
-      const [r = 0, g = 0, b = 0] = this.#palette.subarray(index * 3, index * 3 + 3);
+      const byRed = red - (this.#palette[index * 3] ?? 0);
+      const byGreen = green - (this.#palette[index * 3 + 1] ?? 0);
+      const byBlue = blue - (this.#palette[index * 3 + 2] ?? 0);
       // The eye minds green most and blue least.
-      const distance = 3 * (red - r) ** 2 + 4 * (green - g) ** 2 + 2 * (blue - b) ** 2;
+      const distance = 3 * byRed * byRed + 4 * byGreen * byGreen + 2 * byBlue * byBlue;
       if (distance < bestDistance) [best, bestDistance] = [index, distance];
     }
     this.#known.set(key, best);

@@ -1,0 +1,44 @@
+/**
+ * What is said of every command, wherever it runs: help, completion and the launcher's commands are made from it.
+ * @module
+ */
+import type { ArgumentKind, OptionSpec } from "./options.ts";
+
+/** One argument of a command. */
+export interface ArgumentSpec {
+  /** In the usage line: `QPATH`. */
+  readonly name: string;
+  readonly kind: ArgumentKind;
+  readonly optional?: boolean;
+  /** Whether it takes all words that are left. */
+  readonly repeated?: boolean;
+}
+
+/** A command line worth showing. */
+export interface Example {
+  readonly line: string;
+  readonly does: string;
+}
+
+/** Headings of the help, in order. */
+export const groups = ["Browse", "Ask", "Move about", "Archives", "Daemon", "Start"] as const;
+
+/** What every row of the command table says. */
+export interface CommandDescription {
+  /** One word, or two for the verbs of `archive`. */
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly group: typeof groups[number];
+  /** One line for the list of commands. */
+  readonly summary: string;
+  readonly arguments: readonly ArgumentSpec[];
+  readonly options: readonly OptionSpec[];
+  /** Paragraphs for `help COMMAND`. */
+  readonly details?: readonly string[];
+  readonly examples: readonly Example[];
+}
+
+/** A command of the launcher; here it is only described. */
+export interface LauncherCommand extends CommandDescription {
+  readonly scope: "launcher";
+}

@@ -1,0 +1,14 @@
+/**
+ * Things in the demo installation worth showing. All are tested to be true.
+ * @module
+ */
+
+/** What the tour looks at. */
+export const demoHighlights = {
+  /** Is in seven places: both paks and loose in `id1`, and the pak and loose in `hipnotic` and `lanterns`. */
+  contested: { game: "quake", mod: "lanterns", qpath: "textures/brick/red.tga" },
+  /** Is in a pk3, a later pk3, a pk3dir and a mod's pk3. */
+  contestedPk3: { game: "quake3", mod: "nightfall", qpath: "textures/base/floor.tga" },
+  /** Is written in text files of every game directory, most of them inside packs. */
+  word: "lamplighter",
+} as const;

@@ -1,0 +1,66 @@
+/**
+ * What a command is: the row type of the command table, which feeds the REPL, one-shot commands, help and completion.
+ * @module
+ */
+import { type PagedMethod, pages, type RowOf } from "../daemon/client.ts";
+import type { MethodName, ParamsOf, ResultOf } from "../daemon/protocol.ts";
+import type { CommandDescription, LauncherCommand } from "../daemon/command_line/command_description.ts";
+import type { OptionValues } from "../daemon/command_line/options.ts";
+import type { Output } from "./output.ts";
+import type { Session } from "./session.ts";
+
+/** Where a command makes sense: everywhere, or only where later commands follow (REPL and scripts). */
+export type Scope = "anywhere" | "session";
+
+/** A command that this program runs. */
+export interface RunnableCommand extends CommandDescription {
+  readonly scope: Scope;
+  /**
+   * Runs it.
+   * @returns The exit code; nothing means 0.
+   * @throws Anything; the caller tells the user and finds the exit code.
+   */
+  run(context: Context, input: Input): Promise<number | void> | number | void;
+}
+
+/** One row of the command table. */
+export type Command = RunnableCommand | LauncherCommand;
+
+/** Arguments and options of one command line. */
+export interface Input {
+  readonly words: readonly string[];
+  readonly options: OptionValues;
+}
+
+/** What a command works with. */
+export interface Context {
+  readonly output: Output;
+  readonly session: Session;
+  /** View to ask about: `--view`, else the session's; undefined leaves the choice to the daemon. */
+  readonly view: string | undefined;
+  /** Directory that qpaths are relative to. */
+  readonly directory: string;
+  /** Aborts when the user presses Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** The whole table, for `help`. */
+  readonly commands: readonly Command[];
+}
+
+/** `{view}` for the parameters of a method, or nothing where the daemon is to choose. */
+export function inView(context: Context): { view?: string } {
+  return context.view === undefined ? {} : { view: context.view };
+}
+
+/** Calls a method; Ctrl-C cancels it. */
+export function ask<M extends MethodName>(context: Context, method: M, params: ParamsOf<M>): Promise<ResultOf<M>> {
+  return context.session.call(method, params, { signal: context.signal });
+}
+
+/** All rows of a paged method; Ctrl-C cancels them. */
+export function rowsOf<M extends PagedMethod>(
+  context: Context,
+  method: M,
+  params: ParamsOf<M>,
+): AsyncIterable<RowOf<M>> {
+  return pages(context.session, method, params, { signal: context.signal });
+}

@@ -1,0 +1,217 @@
+/**
+ * One archive, without a daemon: `archive list`, `archive verify`, `archive extract`, `archive create`.
+ *
+ * The archive readers are loaded when one of these commands runs, so that the others start without them.
+ * @module
+ */
+import { resolve } from "node:path";
+import type { Archive, ArchiveRow } from "../../formats/archive.ts";
+import type { FormatName } from "../../formats/format.ts";
+import type { Context, RunnableCommand } from "../command.ts";
+import { exitCodes, UsageError } from "../../daemon/command_line/usage.ts";
+import { CommandError, failureOf } from "../failure.ts";
+import type { Output } from "../output.ts";
+import { Progress } from "../progress.ts";
+import { counted, grouped, humanSize, humanTime, Table } from "../render.ts";
+
+async function open(path: string, output: Output): Promise<Archive> {
+  const { openArchive } = await import("../../formats/mod.ts");
+  try {
+    const archive = openArchive(path);
+    for (const warning of archive.warnings) output.warning(`${path}: ${warning}`);
+    return archive;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) {
+      throw new CommandError(`${path}: there is no such file`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function listRow(table: Table, row: ArchiveRow): void {
+  const { qpath, damaged } = row;
+  table.add(
+    grouped(row.size),
+    grouped(row.packedSize),
+    { text: row.method, style: "dim" },
+    humanTime(row.mtime),
+    { text: row.crc32 ?? "-", style: "dim" },
+    damaged === undefined ? qpath : { text: `${qpath}  damaged: ${damaged}`, style: "unusable" },
+  );
+}
+
+const list: RunnableCommand = {
+  name: "archive list",
+  group: "Archives",
+  scope: "anywhere",
+  summary: "list the files in an archive",
+  arguments: [{ name: "FILE", kind: "file" }],
+  options: [],
+  examples: [{ line: "archive list pak0.pak --json", does: "one object per file, with offset and checksum" }],
+  run: async ({ output }, { words }) => {
+    using archive = await open(words[0] ?? "", output);
+    const table = new Table(output, [
+      { title: "SIZE", align: "right" },
+      { title: "PACKED", align: "right" },
+      { title: "METHOD" },
+      { title: "MODIFIED" },
+      { title: "CRC-32" },
+      { title: "NAME" },
+    ]);
+    let files = 0;
+    let bytes = 0;
+    for (const row of archive) {
+      if (output.json) output.row(row);
+      else listRow(table, row);
+      files++;
+      bytes += row.size;
+    }
+    table.end();
+    output.remark(`${counted(files, "file")}, ${humanSize(bytes)}, ${archive.format.name}`);
+  },
+};
+
+interface VerifyCounts {
+  files: number;
+  damaged: number;
+}
+
+async function verifyOne({ output, signal }: Context, path: string, counts: VerifyCounts): Promise<void> {
+  const { verifyArchive } = await import("../../formats/mod.ts");
+  using archive = await open(path, output);
+  const source = resolve(path);
+  const progress = new Progress(output);
+  const onProgress = (done: number, total: number) =>
+    progress.update(() => `${path}: ${grouped(done)} of ${counted(total, "member")}`);
+  for await (const { member, ok, problem } of verifyArchive(archive, { signal, onProgress })) {
+    counts.files++;
+    if (!ok) counts.damaged++;
+    if (output.json) output.row({ source, member, ok, problem });
+    else if (!ok) output.line({ text: problem ?? `${path}: ${member} is damaged`, style: "unusable" });
+  }
+  progress.end();
+}
+
+const verify: RunnableCommand = {
+  name: "archive verify",
+  group: "Archives",
+  scope: "anywhere",
+  summary: "read every file in archives and check sizes and checksums",
+  arguments: [{ name: "FILE", kind: "file", repeated: true }],
+  options: [],
+  details: ["Prints what is damaged, and nothing else. The exit code is 1 if anything is."],
+  examples: [{ line: "archive verify pak0.pak pak1.pak", does: "are they whole?" }],
+  run: async (context, { words }) => {
+    const { output } = context;
+    const counts: VerifyCounts = { files: 0, damaged: 0 };
+    let unreadable = 0;
+    for (const path of words) {
+      try {
+        // deno-lint-ignore no-await-in-loop -- archives are reported one after another
+        await verifyOne(context, path, counts);
+      } catch (error) {
+        const failure = failureOf(error);
+        if (failure.kind !== "archive" && !(error instanceof CommandError)) throw error;
+        output.failure(failure);
+        unreadable++;
+      }
+    }
+    const result = counts.damaged === 0 ? "all sound" : `${grouped(counts.damaged)} damaged`;
+    if (unreadable < words.length) output.remark(`${counted(counts.files, "file")}, ${result}`);
+    return counts.damaged + unreadable > 0 ? exitCodes.failed : exitCodes.ok;
+  },
+};
+
+const extract: RunnableCommand = {
+  name: "archive extract",
+  group: "Archives",
+  scope: "anywhere",
+  summary: "unpack an archive, or those of its files that match a pattern",
+  arguments: [{ name: "FILE", kind: "file" }, { name: "PATTERN", kind: "none", optional: true, repeated: true }],
+  options: [{
+    name: "output",
+    short: "o",
+    value: "DIR",
+    kind: "file",
+    summary: "unpack below this directory (required)",
+  }],
+  details: [
+    "Nothing is written outside of DIR, whatever the archive says. A damaged file is reported, the others are still " +
+    "unpacked, and the exit code is 1.",
+  ],
+  examples: [{ line: "archive extract pak0.pak 'maps/*.bsp' -o /tmp/maps", does: "only the maps" }],
+  run: async ({ output, signal }, { words, options }) => {
+    const directory = options.value("output");
+    if (directory === undefined || directory === "") {
+      throw new UsageError("archive extract needs a directory to write to: -o DIR");
+    }
+    const [path = "", ...patterns] = words;
+    const { extractArchive } = await import("../../formats/mod.ts");
+    using archive = await open(path, output);
+    const progress = new Progress(output);
+    const { files, bytes, problems } = await extractArchive(archive, directory, {
+      signal,
+      onProgress: (done, total) => progress.update(() => `${grouped(done)} of ${counted(total, "file")}`),
+      ...(patterns.length > 0 ? { patterns } : {}),
+    });
+    progress.end();
+    for (const { problem } of problems) {
+      output.failure({ kind: "archive", message: problem, exitCode: exitCodes.failed });
+    }
+    if (files + problems.length === 0 && patterns.length > 0) {
+      throw new CommandError(`${path}: no file matches ${patterns.join(" ")}`);
+    }
+    if (output.json) output.row({ source: resolve(path), output: resolve(directory), files, bytes });
+    else output.remark(`${counted(files, "file")}, ${humanSize(bytes)}, extracted to ${directory}`);
+    return problems.length > 0 ? exitCodes.failed : exitCodes.ok;
+  },
+};
+
+async function formatOption(name: string | undefined): Promise<{ format?: FormatName }> {
+  if (name === undefined) return {};
+  const { formatNamed, archiveFormats } = await import("../../formats/mod.ts");
+  const format = formatNamed(name);
+  if (format) return { format: format.name };
+  const names = archiveFormats.map((known) => known.name).join(", ");
+  throw new UsageError(`there is no archive format "${name}"; there are ${names}`);
+}
+
+const create: RunnableCommand = {
+  name: "archive create",
+  group: "Archives",
+  scope: "anywhere",
+  summary: "pack a directory into an archive",
+  arguments: [{ name: "OUT", kind: "file" }, { name: "DIR", kind: "file" }],
+  options: [
+    { name: "format", value: "FORMAT", summary: "default: by the ending of OUT; see formats" },
+    {
+      name: "method",
+      value: "METHOD",
+      choices: ["store", "deflate"],
+      summary: "store or deflate; default: the format's usual one",
+    },
+  ],
+  details: [
+    "The same files with the same times give the same bytes. An archive that is already there is replaced once the new " +
+    "one is complete.",
+  ],
+  examples: [{ line: "archive create pak0.pak mymod", does: "a Quake PAK of the directory mymod" }],
+  run: async ({ output, signal }, { words, options }) => {
+    const [path = "", directory = ""] = words;
+    const { createArchive } = await import("../../formats/mod.ts");
+    const method = options.value("method");
+    const progress = new Progress(output);
+    const result = await createArchive(path, directory, {
+      signal,
+      onProgress: (done, total) => progress.update(() => `${grouped(done)} of ${counted(total, "file")}`),
+      ...await formatOption(options.value("format")),
+      ...(method === "store" || method === "deflate" ? { method } : {}),
+    });
+    progress.end();
+    if (output.json) output.row({ source: resolve(path), ...result });
+    else output.remark(`${path}: ${counted(result.files, "file")}, ${humanSize(result.bytes)}, ${result.format}`);
+  },
+};
+
+/** Commands of this file. */
+export const archiveCommands: readonly RunnableCommand[] = [list, verify, extract, create];

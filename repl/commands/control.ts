@@ -1,0 +1,188 @@
+/**
+ * The daemon itself: `status`, `stop`, `unmount`.
+ * @module
+ */
+import { basename, dirname, join, resolve } from "node:path";
+import { DaemonUnreachableError } from "../../daemon/client.ts";
+import type { StatusResult } from "../../daemon/protocol.ts";
+import { ask, type Context, type RunnableCommand } from "../command.ts";
+import { CommandError } from "../failure.ts";
+import { counted, grouped, humanDuration, humanSize, printFields } from "../render.ts";
+
+function printStatus({ output }: Context, result: StatusResult): void {
+  const { games, views, packs, files, counters, problems } = result;
+  printFields(output, [
+    ["daemon", `pakfs ${result.version}, process ${result.pid}, up ${humanDuration(Date.now() - result.started)}`],
+    ["mount", result.mount ?? "none"],
+    ["socket", result.socket || "none"],
+    [
+      "index",
+      [counted(games, "game"), counted(views, "view"), counted(packs, "pack"), counted(files, "file")].join(", "),
+    ],
+    ["memory", `${humanSize(result.residentBytes)}, of it ${humanSize(result.indexBytes)} index`],
+    ["clients", grouped(result.clients)],
+    ...Object.entries(counters).map(([name, count]) => [name, grouped(count)] as const),
+    ["problems", problems.length === 0 ? "none" : grouped(problems.length)],
+  ]);
+  for (const problem of problems) output.line("  ", { text: problem, style: "unusable" });
+}
+
+const status: RunnableCommand = {
+  name: "status",
+  group: "Daemon",
+  scope: "anywhere",
+  summary: "show what the daemon serves and how it is doing",
+  arguments: [],
+  options: [],
+  examples: [{ line: "status --json", does: "one JSON object: pid, version, mount, socket, ..." }],
+  run: async (context) => {
+    const result = await ask(context, "status", {});
+    if (context.output.json) context.output.row(result);
+    else printStatus(context, result);
+  },
+};
+
+const stop: RunnableCommand = {
+  name: "stop",
+  group: "Daemon",
+  scope: "anywhere",
+  summary: "unmount and end the daemon",
+  arguments: [],
+  options: [],
+  examples: [{ line: "stop", does: "the mount point is an empty directory again" }],
+  run: async (context) => {
+    const result = await ask(context, "stop", {});
+    await context.session.disconnect();
+    if (context.output.json) context.output.row(result);
+    else context.output.remark("the daemon is stopping");
+  },
+};
+
+/** A line of the kernel's table of mounts. */
+export interface MountRecord {
+  mountPoint: string;
+  type: string;
+  source: string;
+}
+
+/** Reads `/proc/self/mountinfo`: names in it have blanks and backslashes as octal escapes. */
+export function parseMountInfo(text: string): MountRecord[] {
+  const unescaped = (name: string) =>
+    name.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+  return text.split("\n").flatMap((line) => {
+    const [before = "", after = ""] = line.split(" - ");
+    const mountPoint = before.split(" ")[4];
+    const [type, source] = after.split(" ");
+    if (mountPoint === undefined || type === undefined || source === undefined) return [];
+    return [{ mountPoint: unescaped(mountPoint), type, source: unescaped(source) }];
+  });
+}
+
+/** Asks another program: Deno shows `/proc` only to programs that may do everything. */
+async function mountAt(path: string): Promise<MountRecord | undefined> {
+  const { stdout } = await new Deno.Command("cat", {
+    args: ["/proc/self/mountinfo"],
+    stdin: "null",
+    stderr: "null",
+  }).output();
+  return parseMountInfo(new TextDecoder().decode(stdout)).findLast((record) => record.mountPoint === path);
+}
+
+/** The real path of a mount point, without touching the mount itself: it may be dead, and would hang or fail. */
+async function realMountPoint(typed: string): Promise<string> {
+  const path = resolve(typed);
+  if (path === "/") return path;
+  try {
+    return join(await Deno.realPath(dirname(path)), basename(path));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) {
+      throw new CommandError(`there is no directory ${path}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Whether something is mounted there, or was until its server died. */
+async function isMountPoint(path: string): Promise<boolean> {
+  try {
+    const [inside, outside] = await Promise.all([Deno.lstat(path), Deno.lstat(dirname(path))]);
+    return inside.dev !== outside.dev;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    return true;
+  }
+}
+
+async function hasGone(path: string): Promise<boolean> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    // deno-lint-ignore no-await-in-loop -- waiting is the point
+    if (!await isMountPoint(path)) return true;
+    // deno-lint-ignore no-await-in-loop -- waiting is the point
+    await new Promise((resolveLater) => setTimeout(resolveLater, 50));
+  }
+  return false;
+}
+
+/** Stops the daemon if `path` is its mount; says whether it was. */
+async function stopItsDaemon(context: Context, path: string): Promise<boolean> {
+  try {
+    const { mount } = await ask(context, "status", {});
+    if (mount !== path) return false;
+    await ask(context, "stop", {});
+    await context.session.disconnect();
+    return true;
+  } catch (error) {
+    if (error instanceof DaemonUnreachableError) return false;
+    throw error;
+  }
+}
+
+/** Releases a mount that no daemon at the socket serves: another daemon's, or one whose daemon has died. */
+async function releaseMount(path: string, signal: AbortSignal): Promise<void> {
+  const record = await mountAt(path);
+  if (!record) throw new CommandError(`${path} is not mounted`);
+  if (record.type !== "fuse.pakfs" && record.source !== "pakfs") {
+    throw new CommandError(`${path} is a mount of ${record.source} (${record.type}), not one of pakfs`);
+  }
+  const { success, stderr } = await new Deno.Command("fusermount3", {
+    args: ["-u", path],
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+    signal,
+  }).output();
+  if (success) return;
+  const reason = new TextDecoder().decode(stderr).trim().replace(/^fusermount3?: /, "");
+  throw new CommandError(`cannot unmount ${path}: ${reason}`);
+}
+
+async function unmountAt(context: Context, path: string): Promise<void> {
+  if (await stopItsDaemon(context, path)) return;
+  try {
+    await releaseMount(path, context.signal);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotCapable)) throw error;
+    throw new CommandError(`${path} is not what this daemon mounted; run "pakfs unmount ${path}" in a shell`);
+  }
+}
+
+const unmount: RunnableCommand = {
+  name: "unmount",
+  group: "Daemon",
+  scope: "anywhere",
+  summary: "unmount a directory that pakfs mounted",
+  arguments: [{ name: "MOUNTPOINT", kind: "file" }],
+  options: [],
+  details: ["Ends the daemon that serves the mount. A mount whose daemon has died is released too."],
+  examples: [{ line: "unmount /mnt/games", does: "/mnt/games is an empty directory again" }],
+  run: async (context, { words }) => {
+    const path = await realMountPoint(words[0] ?? "");
+    await unmountAt(context, path);
+    if (!await hasGone(path)) throw new CommandError(`${path} is still mounted: files on it may be open`);
+    if (context.output.json) context.output.row({ unmounted: path });
+    else context.output.remark(`unmounted ${path}`);
+  },
+};
+
+/** Commands of this file. */
+export const controlCommands: readonly RunnableCommand[] = [status, stop, unmount];

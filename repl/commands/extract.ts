@@ -1,0 +1,131 @@
+/**
+ * Copying files out of a view: `extract`.
+ * @module
+ */
+import { basename, dirname, join } from "node:path";
+import type { FileRow } from "../../daemon/protocol.ts";
+import type { Context, RunnableCommand } from "../command.ts";
+import { content } from "../content.ts";
+import { exitCodes, UsageError } from "../../daemon/command_line/usage.ts";
+import { CommandError, failureOf } from "../failure.ts";
+import { Progress } from "../progress.ts";
+import { counted, humanSize } from "../render.ts";
+import { filterOptions, matches } from "./find.ts";
+
+/**
+ * Where a qpath belongs below a directory.
+ * @throws {CommandError} if it would lead out of it or is no file name here.
+ */
+export function safeDestination(directory: string, qpath: string): string {
+  const names = qpath.split("/");
+  const bad = names.find((name) => name === "" || name === "." || name === ".." || /[\0\\]/.test(name));
+  if (bad !== undefined) throw new CommandError(`"${qpath}" is not extracted: its name is not safe as a path`);
+  return join(directory, ...names);
+}
+
+/** Makes the directories of extracted files, and never follows a link out of the target. */
+class Directories {
+  readonly #made = new Set<string>();
+
+  async make(root: string, path: string): Promise<void> {
+    if (this.#made.has(path)) return;
+    if (path !== root) await this.make(root, dirname(path));
+    if (path === root) await Deno.mkdir(path, { recursive: true });
+    else await this.#makeOne(path);
+    this.#made.add(path);
+  }
+
+  async #makeOne(path: string): Promise<void> {
+    try {
+      await Deno.mkdir(path);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+      const { isDirectory } = await Deno.lstat(path);
+      if (!isDirectory) throw new CommandError(`${path} is in the way: it is a file or a link, not a directory`);
+    }
+  }
+}
+
+/** Writes `pieces` to `path` under another name first, so that a file is there whole or not at all. */
+async function writeWhole(path: string, pieces: AsyncIterable<Uint8Array>, mtime: number): Promise<void> {
+  const temporary = join(dirname(path), `.pakfs-${crypto.randomUUID()}.part`);
+  try {
+    const file = await Deno.open(temporary, { write: true, createNew: true });
+    try {
+      for await (const piece of pieces) {
+        // deno-lint-ignore no-await-in-loop -- bytes are written in order; a write may take only some
+        for (let written = 0; written < piece.length;) written += await file.write(piece.subarray(written));
+      }
+    } finally {
+      file.close();
+    }
+    await Deno.utime(temporary, new Date(mtime), new Date(mtime));
+    await Deno.rename(temporary, path);
+  } catch (error) {
+    await Deno.remove(temporary).catch(() => undefined);
+    throw error;
+  }
+}
+
+interface Extraction {
+  readonly root: string;
+  readonly directories: Directories;
+}
+
+async function extractOne(context: Context, { root, directories }: Extraction, row: FileRow): Promise<void> {
+  const destination = safeDestination(root, row.qpath);
+  await directories.make(root, dirname(destination));
+  await writeWhole(destination, content(context, row.qpath), row.mtime);
+  if (context.output.json) context.output.row({ qpath: row.qpath, path: destination, size: row.size });
+}
+
+const extract: RunnableCommand = {
+  name: "extract",
+  group: "Browse",
+  scope: "anywhere",
+  summary: "copy files out of the view into a directory",
+  arguments: [{ name: "PATTERN", kind: "qpath", repeated: true }],
+  options: [
+    { name: "output", short: "o", value: "DIR", kind: "file", summary: "put them below this directory (required)" },
+    ...filterOptions,
+  ],
+  details: [
+    "Patterns and filters are those of find. Files keep their qpaths and times below DIR; a file that is already there " +
+    "is replaced once its successor is complete. A file that cannot be read is reported, the others are still copied, " +
+    "and the exit code is 1.",
+  ],
+  examples: [
+    { line: "extract 'sound/' -o /tmp/sounds", does: "a whole directory" },
+    { line: "extract '*.bsp' --in pak0.pak -o maps", does: "all maps of one pack" },
+  ],
+  run: async (context, input) => {
+    const { output } = context;
+    const root = input.options.value("output");
+    if (root === undefined || root === "") throw new UsageError("extract needs a directory to write to: -o DIR");
+    const extraction: Extraction = { root, directories: new Directories() };
+    const progress = new Progress(output);
+    let files = 0;
+    let bytes = 0;
+    let failed = 0;
+    for await (const row of matches(context, input)) {
+      progress.update(() => `${counted(files, "file")}, ${humanSize(bytes)}: ${basename(row.qpath)}`);
+      try {
+        await extractOne(context, extraction, row);
+        files++;
+        bytes += row.size;
+      } catch (error) {
+        const failure = failureOf(error);
+        if (failure.kind !== "unreadable" && !(error instanceof CommandError)) throw error;
+        output.failure(failure);
+        failed++;
+      }
+    }
+    progress.end();
+    if (files + failed === 0) throw new CommandError(`no file matches ${input.words.join(" ")}`);
+    output.remark(`${counted(files, "file")}, ${humanSize(bytes)}, extracted to ${root}`);
+    return failed > 0 ? exitCodes.failed : exitCodes.ok;
+  },
+};
+
+/** Commands of this file. */
+export const extractCommands: readonly RunnableCommand[] = [extract];

@@ -1,0 +1,145 @@
+/**
+ * Searching a view: `find`, and the patterns and filters that other commands take too.
+ * @module
+ */
+import type { FileRow, FindFilters } from "../../daemon/protocol.ts";
+import { type Context, type Input, inView, rowsOf, type RunnableCommand } from "../command.ts";
+import { UsageError } from "../../daemon/command_line/usage.ts";
+import type { OptionSpec } from "../../daemon/command_line/options.ts";
+import { Table } from "../render.ts";
+import { resolveQpath } from "../session.ts";
+import { longCells, longColumns } from "./browse.ts";
+
+/** Options that narrow a search. */
+export const filterOptions: readonly OptionSpec[] = [
+  { name: "size", value: "[+|-]SIZE", summary: "+1M: 1M or more, -10k: 10k or less, 512: exactly, 1k..2M: between" },
+  { name: "ext", value: "EXT,...", repeatable: true, summary: "only these file name extensions" },
+  { name: "in", value: "PACK|DIR", kind: "pack", summary: "only what one pack or game directory provides" },
+];
+
+const sizeFactors: Readonly<Record<string, number>> = {
+  "": 1,
+  b: 1,
+  k: 1024,
+  m: 1024 ** 2,
+  g: 1024 ** 3,
+  t: 1024 ** 4,
+};
+
+function parseBytes(text: string): number {
+  const parts = /^(\d+(?:\.\d+)?)([bkmgt]?)(?:i?b)?$/i.exec(text);
+  const bytes = parts ? Math.round(Number(parts[1]) * (sizeFactors[(parts[2] ?? "").toLowerCase()] ?? 1)) : Number.NaN;
+  if (Number.isSafeInteger(bytes)) return bytes;
+  throw new UsageError(`"${text}" is not a size; write 512, 10k, 1.5M or 2G`);
+}
+
+/**
+ * The condition that a `--size` value means; its bounds count as inside.
+ * @throws {UsageError} if it is not understood.
+ */
+export function parseSizeRange(text: string): Pick<FindFilters, "minSize" | "maxSize"> {
+  const range = /^(.*)\.\.(.*)$/.exec(text);
+  if (range) {
+    const [, low = "", high = ""] = range;
+    if (low === "" && high === "") throw new UsageError(`"${text}" is not a range; write 1k..2M`);
+    const bounds = {
+      ...(low === "" ? {} : { minSize: parseBytes(low) }),
+      ...(high === "" ? {} : { maxSize: parseBytes(high) }),
+    };
+    if ((bounds.minSize ?? 0) > (bounds.maxSize ?? Number.POSITIVE_INFINITY)) {
+      throw new UsageError(`"${text}" is an empty range: its first size is the larger one`);
+    }
+    return bounds;
+  }
+  if (text.startsWith("+")) return { minSize: parseBytes(text.slice(1)) };
+  if (text.startsWith("-")) return { maxSize: parseBytes(text.slice(1)) };
+  const exact = parseBytes(text);
+  return { minSize: exact, maxSize: exact };
+}
+
+function parseFilters({ options }: Input): FindFilters {
+  const filters: FindFilters = {};
+  const size = options.value("size");
+  if (size !== undefined) Object.assign(filters, parseSizeRange(size));
+  const extensions = options.list("ext").flatMap((list) => list.split(",")).map((name) => name.replace(/^\./, ""));
+  if (extensions.some((name) => name === "")) throw new UsageError("--ext takes extensions such as wav,tga");
+  if (extensions.length > 0) filters.extensions = extensions;
+  const source = options.value("in");
+  if (source !== undefined) filters.source = source;
+  return filters;
+}
+
+/** Escapes what a pattern would not take literally. */
+function literal(name: string): string {
+  return name.replaceAll(/[*?[\]{}\\]/g, "\\$&");
+}
+
+/**
+ * The pattern of the whole view that `typed` means in `directory`: a pattern without `/` looks at file names in and
+ * below the directory, one that ends in `/` takes a whole directory, one that starts with `/` is of the whole view.
+ */
+export function patternFrom(directory: string, typed: string): string {
+  const wanted = typed.endsWith("/") ? `${typed}**` : typed;
+  const here = literal(directory);
+  if (wanted.includes("/")) {
+    const pattern = resolveQpath(here, wanted);
+    // Without its slash a name of the top directory would be looked for in all directories.
+    return pattern.includes("/") ? pattern : `/${pattern}`;
+  }
+  return directory === "" ? wanted : `${here}/**/${wanted}`;
+}
+
+/** All files of the current view that match the command's patterns and filters. */
+export function matches(context: Context, input: Input): AsyncIterable<FileRow> {
+  const typed = input.words.length === 0 ? ["*"] : input.words;
+  const filters = parseFilters(input);
+  return rowsOf(context, "find", {
+    ...inView(context),
+    patterns: typed.map((pattern) => patternFrom(context.directory, pattern)),
+    ...(Object.keys(filters).length > 0 ? { filters } : {}),
+  });
+}
+
+const find: RunnableCommand = {
+  name: "find",
+  group: "Browse",
+  scope: "anywhere",
+  summary: "find files by name, size, extension or pack",
+  arguments: [{ name: "PATTERN", kind: "qpath", optional: true, repeated: true }],
+  options: [
+    ...filterOptions,
+    { name: "limit", value: "N", summary: "stop after N files" },
+    { name: "long", short: "l", summary: "sizes, times and where each file comes from" },
+  ],
+  details: [
+    "Patterns: * any characters of one name, ? one of them, [ab] one of these, {a,b} either, ** any directories. " +
+    "A pattern without / looks at file names in and below the current directory; one that ends in / takes a whole " +
+    "directory; one that starts with / begins at the view's root. Quote patterns in a shell.",
+    "Finding nothing is no failure: the exit code is 0.",
+  ],
+  examples: [
+    { line: "find '*.wav' --size +1M", does: "large sounds" },
+    { line: "find 'maps/*' --in pak0.pak", does: "maps that pak0.pak provides" },
+    { line: "find --ext tga,jpg --limit 10", does: "the first ten pictures" },
+  ],
+  run: async (context, input) => {
+    const { output } = context;
+    const limit = input.options.count("limit") ?? Number.POSITIVE_INFINITY;
+    const long = input.options.flag("long");
+    const table = new Table(output, longColumns);
+    let found = 0;
+    if (limit > 0) {
+      for await (const row of matches(context, input)) {
+        if (output.json) output.row(row);
+        else if (long) table.add(...longCells(row, row.qpath));
+        else output.line(row.qpath);
+        found++;
+        if (found >= limit) break;
+      }
+    }
+    table.end();
+  },
+};
+
+/** Commands of this file. */
+export const findCommands: readonly RunnableCommand[] = [find];

@@ -1,0 +1,79 @@
+/**
+ * Where the REPL or a script stands: `use`, `cd`, `pwd`, `exit`.
+ * @module
+ */
+import { ask, inView, type RunnableCommand } from "../command.ts";
+import { CommandError } from "../failure.ts";
+import { resolveQpath } from "../session.ts";
+
+const use: RunnableCommand = {
+  name: "use",
+  group: "Move about",
+  scope: "session",
+  summary: "make a view the current one",
+  arguments: [{ name: "VIEW", kind: "view" }],
+  options: [],
+  details: ["The name of a game means its base view; the name of a game directory does where only one game has it."],
+  examples: [{ line: "use quake/hipnotic", does: "ask about this view from now on" }],
+  run: async (context, { words }) => {
+    const [wanted = ""] = words;
+    const { rows } = await ask(context, "path", { view: wanted, limit: 1 });
+    const view = rows[0]?.view ?? wanted;
+    context.session.view = view;
+    context.session.directory = "";
+    if (context.output.json) context.output.row({ view });
+  },
+};
+
+const cd: RunnableCommand = {
+  name: "cd",
+  group: "Move about",
+  scope: "session",
+  summary: "make a directory the current one; without PATH, the view's root",
+  arguments: [{ name: "PATH", kind: "qpath", optional: true }],
+  options: [],
+  examples: [{ line: "cd maps", does: "names are relative to maps from now on" }, { line: "cd ..", does: "one up" }],
+  run: async (context, { words }) => {
+    const qpath = resolveQpath(context.directory, words[0] ?? "/");
+    let directory = "";
+    if (qpath !== "") {
+      const row = await ask(context, "stat", { ...inView(context), qpath });
+      if (row.type !== "directory") throw new CommandError(`${row.qpath} is a file, not a directory`);
+      directory = row.qpath;
+    }
+    context.session.directory = directory;
+    if (context.output.json) context.output.row({ directory });
+  },
+};
+
+const pwd: RunnableCommand = {
+  name: "pwd",
+  group: "Move about",
+  scope: "anywhere",
+  summary: "print the current view and directory",
+  arguments: [],
+  options: [],
+  examples: [{ line: "pwd", does: "such as quake/hipnotic:/maps" }],
+  run: async (context) => {
+    const view = context.view ?? (await ask(context, "path", { limit: 1 })).rows[0]?.view ?? "";
+    if (context.output.json) context.output.row({ view, directory: context.directory });
+    else context.output.line(`${view}:/${context.directory}`);
+  },
+};
+
+const exit: RunnableCommand = {
+  name: "exit",
+  aliases: ["quit"],
+  group: "Move about",
+  scope: "session",
+  summary: "leave the REPL or end the script",
+  arguments: [],
+  options: [],
+  examples: [{ line: "exit", does: "so does Ctrl-D" }],
+  run: ({ session }) => {
+    session.ended = true;
+  },
+};
+
+/** Commands of this file. */
+export const movingCommands: readonly RunnableCommand[] = [use, cd, pwd, exit];

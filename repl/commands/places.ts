@@ -1,0 +1,182 @@
+/**
+ * What there is: `games`, `views`, `path`, `packs`, `formats`.
+ * @module
+ */
+import { type Context, type Input, inView, rowsOf, type RunnableCommand } from "../command.ts";
+import type { PagedMethod, RowOf } from "../../daemon/client.ts";
+import type { ParamsOf } from "../../daemon/protocol.ts";
+import { type Column, grouped, humanSize, humanTime, Table } from "../render.ts";
+import type { Part } from "../text.ts";
+
+/** Prints the rows of a method: as they are with `--json`, else as a table of the cells that `cells` makes of one. */
+async function list<M extends PagedMethod>(
+  context: Context,
+  method: M,
+  params: ParamsOf<M>,
+  columns: readonly Column[],
+  cells: (row: RowOf<M>) => Part[],
+): Promise<void> {
+  const { output } = context;
+  const table = new Table(output, columns);
+  for await (const row of rowsOf(context, method, params)) {
+    if (output.json) output.row(row as object);
+    else table.add(...cells(row));
+  }
+  table.end();
+}
+
+function chosenView(context: Context, input: Input): { view?: string } {
+  const [view] = input.words;
+  return view === undefined ? inView(context) : { view };
+}
+
+const games: RunnableCommand = {
+  name: "games",
+  group: "Ask",
+  scope: "anywhere",
+  summary: "list the games and the engine rules each is read by",
+  arguments: [],
+  options: [],
+  examples: [{ line: "games", does: "every game, its profile and why that profile" }],
+  run: (context) =>
+    list(
+      context,
+      "games",
+      {},
+      [
+        { title: "GAME" },
+        { title: "PROFILE" },
+        { title: "VIEWS", align: "right" },
+        { title: "PACKS", align: "right" },
+        { title: "FILES", align: "right" },
+        { title: "BASE" },
+        { title: "SOURCES" },
+      ],
+      (row) => [
+        row.game,
+        { text: `${row.profile} (${row.because})`, style: "dim" },
+        grouped(row.views),
+        grouped(row.packs),
+        grouped(row.files),
+        row.base,
+        row.sources.join(", "),
+      ],
+    ),
+};
+
+const views: RunnableCommand = {
+  name: "views",
+  group: "Ask",
+  scope: "anywhere",
+  summary: "list the views: one resolved tree for every game directory",
+  arguments: [],
+  options: [],
+  examples: [{ line: "views", does: "every view and its game directories, best first" }],
+  run: (context) =>
+    list(
+      context,
+      "views",
+      {},
+      [{ title: "VIEW" }, { title: "PROFILE" }, { title: "PACKS", align: "right" }, { title: "GAME DIRECTORIES" }],
+      (row) => [
+        row.base ? row.view : { text: row.view, style: "directory" },
+        { text: row.profile, style: "dim" },
+        grouped(row.packs),
+        row.gameDirectories.join(" > "),
+      ],
+    ),
+};
+
+const path: RunnableCommand = {
+  name: "path",
+  group: "Ask",
+  scope: "anywhere",
+  summary: "print the engine's search path of a view, best first",
+  arguments: [{ name: "VIEW", kind: "view", optional: true }],
+  options: [],
+  examples: [
+    { line: "path", does: "search path of the current view" },
+    { line: "path quake/hipnotic", does: "search path of another one" },
+  ],
+  run: (context, input) =>
+    list(
+      context,
+      "path",
+      chosenView(context, input),
+      [
+        { title: "RANK", align: "right" },
+        { title: "GAME DIRECTORY" },
+        { title: "FORMAT" },
+        { title: "FILES", align: "right" },
+        { title: "SOURCE" },
+      ],
+      (
+        row,
+      ) => [String(row.rank), row.gameDirectory, { text: row.format, style: "dim" }, grouped(row.files), row.source],
+    ),
+};
+
+const packs: RunnableCommand = {
+  name: "packs",
+  group: "Ask",
+  scope: "anywhere",
+  summary: "list the packs that were found, and why some are not used",
+  arguments: [{ name: "VIEW", kind: "view", optional: true }],
+  options: [],
+  examples: [{ line: "packs quake3/baseq3", does: "the packs as one view uses them" }],
+  run: async (context, input) => {
+    const { output } = context;
+    const table = new Table(output, [
+      { title: "GAME" },
+      { title: "GAME DIRECTORY" },
+      { title: "PACK" },
+      { title: "FORMAT" },
+      { title: "FILES", align: "right" },
+      { title: "SIZE", align: "right" },
+      { title: "MODIFIED" },
+      { title: "" },
+    ]);
+    for await (const row of rowsOf(context, "packs", chosenView(context, input))) {
+      if (output.json) {
+        output.row(row);
+        continue;
+      }
+      const remarks = [...(row.usable ? [] : [`not used: ${row.reason ?? "no reason given"}`]), ...row.warnings];
+      table.add(
+        row.game,
+        row.gameDirectory,
+        row.usable ? row.pack : { text: row.pack, style: "unusable" },
+        { text: row.format, style: "dim" },
+        grouped(row.files),
+        humanSize(row.size),
+        humanTime(row.mtime),
+        remarks.join("; "),
+      );
+    }
+    table.end();
+  },
+};
+
+const formats: RunnableCommand = {
+  name: "formats",
+  group: "Archives",
+  scope: "anywhere",
+  summary: "list the archive formats that can be read and written",
+  arguments: [],
+  options: [],
+  examples: [{ line: "formats", does: "names for archive create --format" }],
+  run: async ({ output }) => {
+    const { archiveFormats } = await import("../../formats/mod.ts");
+    const table = new Table(output, [{ title: "FORMAT" }, { title: "WRITES" }, { title: "FILES" }, { title: "" }]);
+    for (const format of archiveFormats) {
+      const { name, title, extensions } = format;
+      const writable = format.write !== undefined;
+      if (output.json) output.row({ format: name, title, extensions, writable });
+      else table.add(name, writable ? "yes" : "no", extensions.join(" "), title);
+    }
+    table.end();
+  },
+};
+
+/** Commands of this file. */
+export const placeCommands: readonly RunnableCommand[] = [games, views, path, packs, formats];

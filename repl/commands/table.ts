@@ -1,0 +1,33 @@
+/**
+ * The command table: every command there is, once. The REPL, one-shot commands, help and completion all read it.
+ * @module
+ */
+import type { Command } from "../command.ts";
+import { archiveCommands } from "./archive.ts";
+import { browseCommands } from "./browse.ts";
+import { contentCommands } from "./content.ts";
+import { controlCommands } from "./control.ts";
+import { extractCommands } from "./extract.ts";
+import { findCommands } from "./find.ts";
+import { helpCommands } from "./help.ts";
+import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts";
+import { movingCommands } from "./moving.ts";
+import { placeCommands } from "./places.ts";
+import { tourCommands } from "./tour.ts";
+import { whichCommands } from "./which.ts";
+
+/** All commands. Their order within a group is the order of the help. */
+export const commandTable: readonly Command[] = [
+  ...browseCommands,
+  ...findCommands,
+  ...contentCommands,
+  ...extractCommands,
+  ...whichCommands,
+  ...placeCommands,
+  ...movingCommands,
+  ...helpCommands,
+  ...archiveCommands,
+  ...controlCommands,
+  ...tourCommands,
+  ...launcherCommands,
+];

@@ -1,0 +1,72 @@
+/**
+ * Where a file comes from: `which`.
+ * @module
+ */
+import { type CandidateRow, errorCodes, RpcError, type WhichResult } from "../../daemon/protocol.ts";
+import { ask, inView, type RunnableCommand } from "../command.ts";
+import type { Output } from "../output.ts";
+import { counted, humanSize } from "../render.ts";
+import { resolveQpath } from "../session.ts";
+import type { Part } from "../text.ts";
+
+function headline(candidate: CandidateRow, won: boolean): Part[] {
+  const place = candidate.kind === "loose" ? `${candidate.source}/${candidate.member}` : candidate.source;
+  const member = candidate.kind === "loose" ? "" : ` : ${candidate.member}`;
+  const rank = String(candidate.rank).padStart(3);
+  const facts: Part = { text: `  ${candidate.gameDirectory}, ${humanSize(candidate.size)}`, style: "dim" };
+  if (!candidate.usable) return [{ text: `${rank}  ${place}${member}`, style: "unusable" }, facts];
+  return [rank, "  ", won ? { text: place, style: "winner" } : place, member, facts];
+}
+
+function sentence(candidate: CandidateRow, won: boolean): string {
+  if (!candidate.usable) return `not usable: ${withoutStop(candidate.reason ?? "no reason given")}`;
+  if (won) return "the engine loads this one";
+  const rule = candidate.decidedBy === null ? "" : ` [${candidate.decidedBy}]`;
+  return `${withoutStop(candidate.because ?? "ranks below the one above")}${rule}`;
+}
+
+/** A sentence without its full stop, so that it can be gone on with. */
+function withoutStop(text: string): string {
+  return text.replace(/\.$/, "");
+}
+
+function print(output: Output, result: WhichResult): void {
+  const { candidates } = result;
+  output.line(
+    { text: result.qpath, style: "heading" },
+    `  ${result.view}, rules of ${result.profile}, ${counted(candidates.length, "candidate")}`,
+  );
+  candidates.forEach((candidate, index) => {
+    const won = index === 0 && candidate.usable;
+    output.line(...headline(candidate, won));
+    output.line("     ", sentence(candidate, won));
+  });
+}
+
+const which: RunnableCommand = {
+  name: "which",
+  aliases: ["why"],
+  group: "Ask",
+  scope: "anywhere",
+  summary: "tell which file the engine loads under a name, and why not the others",
+  arguments: [{ name: "QPATH", kind: "qpath" }],
+  options: [],
+  details: [
+    "Every file that could answer the name is listed, the winner first. Each of the others says in a sentence why it " +
+    "lost, with the name of the engine's rule in brackets; files that could not be used at all come last.",
+  ],
+  examples: [{ line: "which gfx/palette.lmp", does: "the winner, what it shadows, and the rules that decided" }],
+  run: async (context, { words }) => {
+    const { output } = context;
+    const qpath = resolveQpath(context.directory, words[0] ?? "");
+    const result = await ask(context, "which", { ...inView(context), qpath });
+    if (output.json) output.row(result);
+    else if (result.candidates.length > 0) print(output, result);
+    if (result.candidates.length > 0) return;
+    const message = `nothing is called "${result.qpath}" in ${result.view}`;
+    throw new RpcError({ code: errorCodes.notFound, message });
+  },
+};
+
+/** Commands of this file. */
+export const whichCommands: readonly RunnableCommand[] = [which];

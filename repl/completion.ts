@@ -1,0 +1,150 @@
+/**
+ * What Tab offers: commands and options from the command table, names from the daemon, files from the disk.
+ * @module
+ */
+import type { Caller } from "../daemon/client.ts";
+import type { Command } from "./command.ts";
+import { commonOptions } from "./global_options.ts";
+import { quoteWord, splitPartial } from "./grammar.ts";
+import { findCommand } from "./lookup.ts";
+import type { ArgumentKind, OptionSpec } from "../daemon/command_line/options.ts";
+import { resolveQpath } from "./session.ts";
+
+/** What completion works with. */
+export interface CompletionContext {
+  readonly commands: readonly Command[];
+  readonly session: Caller & { readonly view: string | undefined; readonly directory: string };
+  readonly signal?: AbortSignal;
+}
+
+/** What the end of a line could become. */
+export interface Completion {
+  /** Replacements for the line from {@linkcode Completion.start} on, quoted where they need it. */
+  matches: string[];
+  /** Where the word being completed starts, in UTF-16 units. */
+  start: number;
+}
+
+/** Most names that are asked for at once. */
+const mostMatches = 500;
+
+/** What the word under the cursor stands for. */
+interface Target {
+  kind: ArgumentKind | "option" | "choice";
+  /** Words to choose from, for options and choices. */
+  words?: readonly string[];
+  /** What stays in front of the completed part: `--view=`. */
+  lead: string;
+  prefix: string;
+}
+
+function optionTarget(option: OptionSpec, lead: string, prefix: string): Target {
+  if (option.choices) return { kind: "choice", words: option.choices, lead, prefix };
+  return { kind: option.kind ?? "none", lead, prefix };
+}
+
+/** The option whose value comes after `word`, if it is one that is still waiting for it. */
+function waitingOption(word: string | undefined, options: readonly OptionSpec[]): OptionSpec | undefined {
+  if (word === undefined || !word.startsWith("-") || word.includes("=")) return undefined;
+  const option = word.startsWith("--")
+    ? options.find(({ name }) => `--${name}` === word)
+    : options.find(({ short }) => short !== undefined && word.endsWith(short));
+  return option?.value === undefined ? undefined : option;
+}
+
+function countArguments(words: readonly string[], options: readonly OptionSpec[]): number {
+  return words.filter((word, index) => !word.startsWith("-") && !waitingOption(words[index - 1], options)).length;
+}
+
+function commandWords(commands: readonly Command[], before: readonly string[]): string[] {
+  const lead = before.map((word) => `${word} `).join("");
+  const names = commands.filter(({ scope }) => scope !== "launcher").flatMap((
+    { name, aliases = [] },
+  ) => [name, ...aliases]);
+  const next = names.filter((name) => name.startsWith(lead)).map((name) => name.slice(lead.length).split(" ")[0] ?? "");
+  return [...new Set(next)].sort();
+}
+
+function targetOf(commands: readonly Command[], words: readonly string[], last: string): Target {
+  const isCommand = words.length === 0 || (words.length === 1 && !findCommand(commands, words));
+  if (isCommand) return { kind: "command", words: commandWords(commands, words), lead: "", prefix: last };
+  const found = findCommand(commands, words);
+  if (!found) return { kind: "none", lead: "", prefix: last };
+  const { command, rest } = found;
+  const options = [...command.options, ...commonOptions];
+  const waiting = waitingOption(rest.at(-1), options);
+  if (waiting) return optionTarget(waiting, "", last);
+  const assigned = /^--([^=]+)=(.*)$/s.exec(last);
+  if (assigned) {
+    const option = options.find(({ name }) => name === assigned[1]);
+    if (option) return optionTarget(option, `--${option.name}=`, assigned[2] ?? "");
+  }
+  if (last.startsWith("-")) {
+    return { kind: "option", words: options.map(({ name }) => `--${name}`), lead: "", prefix: last };
+  }
+  const position = countArguments(rest, options);
+  const argument = command.arguments[position] ?? command.arguments.find(({ repeated }) => repeated);
+  if (argument?.kind === "command") {
+    return { kind: "command", words: commandWords(commands, rest), lead: "", prefix: last };
+  }
+  return { kind: argument?.kind ?? "none", lead: "", prefix: last };
+}
+
+/** Completes a qpath as it was typed: `../gfx/p` becomes `../gfx/palette.lmp`. */
+async function completeQpath({ session, signal }: CompletionContext, typed: string): Promise<string[]> {
+  const cut = typed.lastIndexOf("/") + 1;
+  const directory = resolveQpath(session.directory, typed.slice(0, cut));
+  const depth = directory === "" ? 0 : directory.split("/").length;
+  const prefix = (directory === "" ? "" : `${directory}/`) + typed.slice(cut);
+  const { matches } = await session.call("complete", {
+    kind: "qpath",
+    prefix,
+    limit: mostMatches,
+    ...(session.view === undefined ? {} : { view: session.view }),
+  }, signal ? { signal } : {});
+  return matches.map((match) => typed.slice(0, cut) + match.split("/").slice(depth).join("/"));
+}
+
+async function completeName(context: CompletionContext, kind: "view" | "pack", prefix: string): Promise<string[]> {
+  const { session, signal } = context;
+  const view = kind === "pack" && session.view !== undefined ? { view: session.view } : {};
+  const params = { ...view, kind, prefix, limit: mostMatches };
+  return (await session.call("complete", params, signal ? { signal } : {})).matches;
+}
+
+async function completeFile(typed: string): Promise<string[]> {
+  const cut = typed.lastIndexOf("/") + 1;
+  const directory = typed.slice(0, cut);
+  const start = typed.slice(cut);
+  const matches: string[] = [];
+  for await (const entry of Deno.readDir(directory === "" ? "." : directory)) {
+    if (!entry.name.startsWith(start) || (start === "" && entry.name.startsWith("."))) continue;
+    matches.push(directory + entry.name + (entry.isDirectory ? "/" : ""));
+    if (matches.length === mostMatches) break;
+  }
+  return matches.sort();
+}
+
+function candidates(context: CompletionContext, { kind, words = [], prefix }: Target): Promise<string[]> | string[] {
+  if (kind === "qpath") return completeQpath(context, prefix);
+  if (kind === "view" || kind === "pack") return completeName(context, kind, prefix);
+  if (kind === "file") return completeFile(prefix);
+  return words.filter((word) => word.startsWith(prefix));
+}
+
+/**
+ * What the end of `line` could become. An only match is finished with a blank, unless it is a directory.
+ * @throws {RpcError} and connection errors, when the daemon is needed and cannot answer.
+ */
+export async function complete(line: string, context: CompletionContext): Promise<Completion> {
+  const { words, last, start, quote } = splitPartial(line);
+  const target = targetOf(context.commands, words, last);
+  const found = await candidates(context, target);
+  const matches = found.map((match) => {
+    const isDirectory = match.endsWith("/") && (target.kind === "qpath" || target.kind === "file");
+    const word = quoteWord(target.lead + match, quote);
+    const open = isDirectory && /["']$/.test(word) ? word.slice(0, -1) : word;
+    return found.length === 1 && !isDirectory ? `${open} ` : open;
+  });
+  return { matches, start };
+}

@@ -1,0 +1,127 @@
+/**
+ * From the words of a command line to a command that has run.
+ * @module
+ */
+import type { Command, Context, Input, RunnableCommand } from "./command.ts";
+import { exitCodes, UsageError } from "../daemon/command_line/usage.ts";
+import { BrokenPipeError, failureOf } from "./failure.ts";
+import { commonOptions, preferencesFrom } from "./global_options.ts";
+import { printCommandHelp, usageLine } from "./help.ts";
+import { findCommand, unknownCommand } from "./lookup.ts";
+import { type OptionSpec, OptionValues, parseOptions } from "../daemon/command_line/options.ts";
+import type { Output } from "./output.ts";
+import type { Session } from "./session.ts";
+
+/** A command line that has been understood. */
+export interface Prepared {
+  readonly command: Command;
+  readonly input: Input;
+}
+
+/**
+ * Understands a command line.
+ * @param extra Options that are allowed besides the command's own and the common ones.
+ * @throws {UsageError} for unknown commands and options.
+ */
+export function prepare(
+  words: readonly string[],
+  commands: readonly Command[],
+  extra: readonly OptionSpec[],
+): Prepared {
+  const global = [...commonOptions, ...extra];
+  const before = parseOptions(words, global, true);
+  const found = findCommand(commands, before.words.length === 0 ? ["help"] : before.words);
+  if (!found) throw unknownCommand(commands, before.words);
+  const { command, rest } = found;
+  if (command.scope === "launcher") return { command, input: { words: rest, options: new OptionValues() } };
+  const after = parseOptions(rest, withoutShadowed(global, command).concat(command.options));
+  return { command, input: { words: after.words, options: before.options.and(after.options) } };
+}
+
+/** Global options except those that the command has its own of. */
+function withoutShadowed(global: readonly OptionSpec[], command: Command): OptionSpec[] {
+  const names = new Set(command.options.map((option) => option.name));
+  const letters = new Set(command.options.map((option) => option.short));
+  return global.filter((option) => !names.has(option.name)).map((option) => {
+    if (option.short === undefined || !letters.has(option.short)) return option;
+    const { short: _short, ...unlettered } = option;
+    return unlettered;
+  });
+}
+
+function requireArguments(command: RunnableCommand, words: readonly string[]): void {
+  const least = command.arguments.filter((argument) => !argument.optional).length;
+  const missing = command.arguments[words.length];
+  const hint = `usage: ${usageLine(command)}`;
+  if (words.length < least && missing) throw new UsageError(`${command.name} needs ${missing.name}; ${hint}`);
+  if (command.arguments.some((argument) => argument.repeated)) return;
+  const extra = words[command.arguments.length];
+  if (extra !== undefined) throw new UsageError(`${command.name} does not know what to do with "${extra}"; ${hint}`);
+}
+
+function requireScope(command: Command, remembers: boolean): asserts command is RunnableCommand {
+  if (command.scope === "launcher") {
+    throw new UsageError(`${command.name} is given in a shell: pakfs ${usageLine(command)}`);
+  }
+  if (command.scope === "session" && !remembers) {
+    const instead = command.name === "use" ? "; give --view GAME/MOD instead" : "";
+    throw new UsageError(`${command.name} is for the REPL and scripts${instead}`);
+  }
+}
+
+/** What commands run in. */
+export interface Surroundings {
+  readonly commands: readonly Command[];
+  readonly session: Session;
+  readonly output: Output;
+  readonly signal: AbortSignal;
+  /** Whether later commands follow, so that `use` and `cd` make sense. */
+  readonly remembers: boolean;
+}
+
+/**
+ * Runs a command that has been understood.
+ * @returns Its exit code.
+ * @throws What the command throws, and {@linkcode UsageError} for the wrong number of arguments.
+ */
+export async function run({ command, input }: Prepared, surroundings: Surroundings): Promise<number> {
+  const { commands, session, signal } = surroundings;
+  const output = surroundings.output.with(preferencesFrom(input.options));
+  try {
+    if (input.options.flag("help")) {
+      printCommandHelp(output, command);
+      return exitCodes.ok;
+    }
+    requireScope(command, surroundings.remembers);
+    requireArguments(command, input.words);
+    const view = input.options.value("view") ?? session.view;
+    const directory = view === session.view ? session.directory : "";
+    const context: Context = { output, session, view, directory, signal, commands };
+    return await command.run(context, input) ?? exitCodes.ok;
+  } finally {
+    output.clearProgress();
+    output.flush();
+  }
+}
+
+/** Whether a command line asks for JSON, even one that cannot be understood. */
+export function asksForJson(words: readonly string[]): boolean {
+  const end = words.indexOf("--");
+  return (end < 0 ? words : words.slice(0, end)).includes("--json");
+}
+
+/**
+ * Tells the user of an error, in the way its kind is told: nothing for a closed pipe or Ctrl-C.
+ * @returns The exit code it means.
+ */
+export function report(error: unknown, output: Output, place?: { file: string; line: number }): number {
+  const failure = failureOf(error);
+  if (failure.kind === "brokenPipe" || failure.kind === "cancelled") return failure.exitCode;
+  try {
+    output.failure(failure, place);
+  } catch (second) {
+    if (second instanceof BrokenPipeError) return exitCodes.brokenPipe;
+    throw second;
+  }
+  return failure.exitCode;
+}

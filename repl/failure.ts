@@ -1,0 +1,108 @@
+/**
+ * What a command line can end with: exit codes, the client's own errors, and how any error is told to a person or
+ * a program.
+ * @module
+ */
+import { ConnectionLostError, DaemonUnreachableError } from "../daemon/client.ts";
+import { errorCodes, RpcError, type RpcErrorObject } from "../daemon/protocol.ts";
+import { exitCodes, UsageError } from "../daemon/command_line/usage.ts";
+import { ArchiveError } from "../formats/errors.ts";
+
+/** A command could not do what it was asked for. The message is a sentence for people. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+}
+
+/** Nobody reads the output any more (`pakfs find '*' | head -1`). Ends the program quietly. */
+export class BrokenPipeError extends Error {
+  override readonly name = "BrokenPipeError";
+}
+
+/** One word for the kind of a failure, in the `error` objects that `--json` prints. */
+export type FailureKind =
+  | "usage"
+  | "failed"
+  | "notFound"
+  | "unreadable"
+  | "archive"
+  | "unreachable"
+  | "connectionLost"
+  | "protocolMismatch"
+  | "staleCursor"
+  | "cancelled"
+  | "brokenPipe";
+
+/** An error, ready to be told. */
+export interface Failure {
+  kind: FailureKind;
+  message: string;
+  exitCode: number;
+  data?: RpcErrorObject["data"];
+}
+
+const rpcKinds: ReadonlyMap<number, FailureKind> = new Map([
+  [errorCodes.invalidParams, "usage"],
+  [errorCodes.cancelled, "cancelled"],
+  [errorCodes.protocolMismatch, "protocolMismatch"],
+  [errorCodes.notFound, "notFound"],
+  [errorCodes.unreadable, "unreadable"],
+  [errorCodes.staleCursor, "staleCursor"],
+]);
+
+function exitCodeOf(kind: FailureKind): number {
+  if (kind === "usage") return exitCodes.usage;
+  if (kind === "cancelled") return exitCodes.interrupted;
+  if (kind === "unreachable") return exitCodes.unreachable;
+  if (kind === "brokenPipe") return exitCodes.brokenPipe;
+  return exitCodes.failed;
+}
+
+/** Suggestions that are told; a game may have a hundred views. */
+const mostSuggestions = 5;
+
+function withSuggestions(message: string, data: RpcErrorObject["data"]): string {
+  const suggestions = (data?.suggestions ?? []).filter((suggestion) => !message.includes(suggestion));
+  const [only] = suggestions;
+  if (only === undefined) return message;
+  if (suggestions.length === 1) return `${message}; did you mean "${only}"?`;
+  const more = suggestions.length > mostSuggestions ? ` and ${suggestions.length - mostSuggestions} more` : "";
+  return `${message}; there are ${suggestions.slice(0, mostSuggestions).join(", ")}${more}`;
+}
+
+function rpcFailure(error: RpcError): Failure {
+  // With an errno it is the file that is wrong (a directory, say), not what was typed.
+  const isFile = error.code === errorCodes.invalidParams && error.data?.errno !== undefined;
+  const kind = isFile ? "failed" : rpcKinds.get(error.code) ?? "failed";
+  const message = kind === "staleCursor"
+    ? "the index was refreshed while it was being listed; run the command again"
+    : withSuggestions(error.message, error.data);
+  return { kind, message, exitCode: exitCodeOf(kind), ...(error.data ? { data: error.data } : {}) };
+}
+
+function kindOf(error: unknown): FailureKind {
+  if (error instanceof UsageError) return "usage";
+  if (error instanceof BrokenPipeError) return "brokenPipe";
+  if (error instanceof DaemonUnreachableError) return "unreachable";
+  if (error instanceof ConnectionLostError) return "connectionLost";
+  if (error instanceof ArchiveError) return "archive";
+  if (error instanceof Deno.errors.NotFound) return "notFound";
+  if (error instanceof DOMException && error.name === "AbortError") return "cancelled";
+  return "failed";
+}
+
+/** Deno's `No such file or directory (os error 2): open '/x'` as `/x: no such file or directory`. */
+function plainMessage(message: string): string {
+  const parts = /^(.+) \(os error \d+\)(?:: \w+ '(.+)')?$/s.exec(message);
+  if (!parts) return message;
+  const [, reason = "", path] = parts;
+  const plain = reason.charAt(0).toLowerCase() + reason.slice(1);
+  return path === undefined ? plain : `${path.replace(/' -> '.*$/s, "")}: ${plain}`;
+}
+
+/** What `error` means to the user of a command line. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof RpcError) return rpcFailure(error);
+  const kind = kindOf(error);
+  const message = plainMessage(error instanceof Error ? error.message : String(error));
+  return { kind, message, exitCode: exitCodeOf(kind) };
+}

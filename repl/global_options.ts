@@ -1,0 +1,44 @@
+/**
+ * Options that every command takes, and those that say what answers the commands.
+ * @module
+ */
+import type { OptionSpec, OptionValues } from "../daemon/command_line/options.ts";
+import type { ColourChoice, Preferences } from "./output.ts";
+
+/** Options of every command line, in a shell, the REPL and scripts. */
+export const commonOptions: readonly OptionSpec[] = [
+  { name: "view", value: "GAME/MOD", kind: "view", summary: "ask about this view" },
+  { name: "json", summary: "one JSON object per line; errors too, on standard error" },
+  { name: "color", value: "WHEN", choices: ["auto", "always", "never"], summary: "auto, always or never" },
+  { name: "quiet", short: "q", summary: "no remarks, only results and errors" },
+  { name: "help", short: "h", summary: "show help" },
+];
+
+/** Options of the program as a whole: whom to ask. */
+export const connectionOptions: readonly OptionSpec[] = [
+  {
+    name: "socket",
+    value: "PATH",
+    kind: "file",
+    summary: "the daemon's socket; default: $PAKFS_SOCKET, or its usual place",
+  },
+  {
+    name: "source",
+    value: "DIR",
+    kind: "file",
+    repeatable: true,
+    summary: "ask no daemon: index this directory now; may be repeated, the first wins",
+  },
+  { name: "profile", value: "PROFILE", summary: "with --source: engine rules; default: detected" },
+  { name: "game", value: "NAME", summary: "with --source: what to call the game" },
+];
+
+/** How output is to look after these options. */
+export function preferencesFrom(options: OptionValues): Partial<Preferences> {
+  const colour = options.value("color");
+  return {
+    ...(options.flag("json") ? { json: true } : {}),
+    ...(options.flag("quiet") ? { quiet: true } : {}),
+    ...(colour === undefined ? {} : { colour: colour as ColourChoice }),
+  };
+}

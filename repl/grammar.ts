@@ -1,0 +1,141 @@
+/**
+ * Command lines of the REPL and of scripts: words parted by blanks.
+ *
+ * `'...'` is literal. `"..."` knows the escapes `\n`, `\t`, `\r`, `\0`, `\e`, `\"`, `\\`, `\xHH` and `\u{H}` (HH and H:
+ * hexadecimal code points). Outside quotes `\` takes the next character as it is. Quoted and bare parts that touch
+ * are one word. A line whose first character is `#` is a comment.
+ * @module
+ */
+import { UsageError } from "../daemon/command_line/usage.ts";
+
+/** How the last word of an unfinished line is quoted. */
+export type Quote = "" | '"' | "'";
+
+/** A line as far as it has been typed. */
+export interface PartialLine {
+  /** Words before the last one. */
+  words: string[];
+  /** What the last word means so far; empty after a blank. */
+  last: string;
+  /** Where the last word starts in the line, in UTF-16 units; its opening quote counts. */
+  start: number;
+  /** The quote the last word is in, if it is in one. */
+  quote: Quote;
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  n: "\n",
+  t: "\t",
+  r: "\r",
+  "0": "\0",
+  e: "\x1b",
+  '"': '"',
+  "\\": "\\",
+};
+
+interface Escaped {
+  text: string;
+  length: number;
+}
+
+function escapeAt(line: string, position: number): Escaped {
+  const hexadecimal = /^\\(?:x([0-9a-fA-F]{2})|u\{([0-9a-fA-F]{1,6})\})/.exec(line.slice(position, position + 10));
+  if (hexadecimal) {
+    const code = Number.parseInt(hexadecimal[1] ?? hexadecimal[2] ?? "", 16);
+    if (code <= 0x10ffff) return { text: String.fromCodePoint(code), length: hexadecimal[0].length };
+  }
+  const letter = line[position + 1] ?? "";
+  const text = escapes[letter];
+  if (text === undefined) {
+    throw new UsageError(
+      `column ${position + 1}: "\\${letter}" is no escape; write "\\\\" for a backslash, or use '...' quotes`,
+    );
+  }
+  return { text, length: 2 };
+}
+
+interface Scanned extends PartialLine {
+  /** Whether a last word has begun, even an empty quoted one. */
+  begun: boolean;
+}
+
+function scan(line: string): Scanned {
+  const scanned: Scanned = { words: [], last: "", start: 0, quote: "", begun: false };
+  let position = 0;
+  const begin = () => {
+    if (scanned.begun) return;
+    scanned.begun = true;
+    scanned.start = position;
+  };
+  while (position < line.length) {
+    const character = line[position] ?? "";
+    if (scanned.quote === "'") {
+      if (character === "'") scanned.quote = "";
+      else scanned.last += character;
+    } else if (scanned.quote === '"' && character === "\\" && position + 1 < line.length) {
+      const { text, length } = escapeAt(line, position);
+      scanned.last += text;
+      position += length - 1;
+    } else if (scanned.quote === '"') {
+      if (character === '"') scanned.quote = "";
+      else scanned.last += character;
+    } else if (character === '"' || character === "'") {
+      begin();
+      scanned.quote = character;
+    } else if (character === " " || character === "\t") {
+      if (scanned.begun) scanned.words.push(scanned.last);
+      scanned.begun = false;
+      scanned.last = "";
+    } else {
+      begin();
+      if (character === "\\" && position + 1 < line.length) position++;
+      scanned.last += line[position] ?? "";
+    }
+    position++;
+  }
+  if (!scanned.begun) scanned.start = line.length;
+  return scanned;
+}
+
+/** Whether a line holds no command: blank, or a comment. */
+export function isBlank(line: string): boolean {
+  const trimmed = line.trimStart();
+  return trimmed === "" || trimmed.startsWith("#");
+}
+
+/**
+ * The words of a whole line.
+ * @throws {UsageError} if a quote is not closed or an escape is unknown; the message names the column.
+ */
+export function splitLine(line: string): string[] {
+  const { words, last, start, quote, begun } = scan(line.trimEnd().length === 0 ? "" : line);
+  if (quote !== "") throw new UsageError(`column ${start + 1}: the ${quote} quote is not closed`);
+  return begun ? [...words, last] : words;
+}
+
+/** The words of a line that is still being typed; an escape that is not finished yet is left out. */
+export function splitPartial(line: string): PartialLine {
+  try {
+    const { words, last, start, quote } = scan(line);
+    return { words, last, start, quote };
+  } catch {
+    return { words: [], last: "", start: line.length, quote: "" };
+  }
+}
+
+// deno-lint-ignore no-control-regex -- control characters are what must be found
+const needsEscape = /["\\\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+
+function escaped(character: string): string {
+  const name = Object.entries(escapes).find(([, meaning]) => meaning === character)?.[0];
+  if (name !== undefined) return `\\${name}`;
+  const code = character.codePointAt(0) ?? 0;
+  return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
+}
+
+/** Writes `word` so that {@linkcode splitLine} reads it back, in characters that are safe to show on a terminal. */
+export function quoteWord(word: string, quote: Quote = ""): string {
+  if (quote === "" && word !== "" && /^[\p{L}\p{N}_\-./+=,:;@%*?~^!$&<>|{}()\[\]]+$/u.test(word)) return word;
+  if (quote === "'" && word.search(needsEscape) < 0 && !word.includes("'")) return `'${word}'`;
+  return `"${word.replaceAll(needsEscape, escaped)}"`;
+}

@@ -1,0 +1,71 @@
+/**
+ * The REPL's history file: one line per command line, oldest first.
+ * @module
+ */
+import { dirname, join } from "node:path";
+
+/** Lines that are kept and offered. */
+export const historySize = 1000;
+
+/**
+ * Path of the history file: `$PAKFS_HISTFILE`, else `$XDG_STATE_HOME/pakfs/history`, else
+ * `~/.local/state/pakfs/history`; undefined without a home directory, or with `PAKFS_HISTFILE=/dev/null`.
+ */
+export function historyPath(): string | undefined {
+  const named = Deno.env.get("PAKFS_HISTFILE");
+  if (named) return named === "/dev/null" ? undefined : named;
+  const state = Deno.env.get("XDG_STATE_HOME");
+  if (state) return join(state, "pakfs", "history");
+  const home = Deno.env.get("HOME");
+  return home ? join(home, ".local", "state", "pakfs", "history") : undefined;
+}
+
+/** A history that outlives the REPL. A file that cannot be read or written is no reason to stop: it is done without. */
+export class History {
+  readonly #path: string | undefined;
+  #last: string | undefined;
+
+  /** @param path The file; undefined keeps nothing. */
+  constructor(path: string | undefined) {
+    this.#path = path;
+  }
+
+  /** The lines of the file, newest first, each once. Shortens the file when it has grown to twice its size. */
+  async load(): Promise<string[]> {
+    if (this.#path === undefined) return [];
+    try {
+      const lines = (await Deno.readTextFile(this.#path)).split("\n").filter((line) => line !== "");
+      const kept = lines.slice(-historySize);
+      this.#last = kept.at(-1);
+      if (lines.length > historySize * 2) await this.#replace(kept);
+      return [...new Set(kept.toReversed())];
+    } catch {
+      return [];
+    }
+  }
+
+  /** Whether a line is to be remembered: not blank, not begun with a space, not the same as the last one. */
+  remembers(line: string): boolean {
+    return line.trim() !== "" && !line.startsWith(" ") && line !== this.#last;
+  }
+
+  /** Adds a line, if it is to be remembered. The file is the user's alone. */
+  async add(typed: string): Promise<void> {
+    const line = typed.trimEnd();
+    if (this.#path === undefined || !this.remembers(line)) return;
+    this.#last = line;
+    try {
+      await Deno.mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+      await Deno.writeTextFile(this.#path, `${line}\n`, { append: true, mode: 0o600 });
+    } catch {
+      // A read-only home is no reason to complain about every line.
+    }
+  }
+
+  async #replace(lines: readonly string[]): Promise<void> {
+    if (this.#path === undefined) return;
+    const temporary = `${this.#path}.${crypto.randomUUID()}`;
+    await Deno.writeTextFile(temporary, lines.map((line) => `${line}\n`).join(""), { mode: 0o600 });
+    await Deno.rename(temporary, this.#path);
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * Finding a command by what was typed.
+ * @module
+ */
+import type { Command } from "./command.ts";
+import { UsageError } from "../daemon/command_line/usage.ts";
+import { didYouMean } from "../daemon/command_line/suggest.ts";
+
+/** A command and the words that followed its name. */
+export interface FoundCommand {
+  command: Command;
+  rest: readonly string[];
+}
+
+function isNamed(command: Command, name: string): boolean {
+  return command.name === name || (command.aliases?.includes(name) ?? false);
+}
+
+/** The command that `words` begin with, if any; names of two words come before names of one. */
+export function findCommand(commands: readonly Command[], words: readonly string[]): FoundCommand | undefined {
+  for (const length of [2, 1]) {
+    if (words.length < length) continue;
+    const name = words.slice(0, length).join(" ");
+    const command = commands.find((candidate) => isNamed(candidate, name));
+    if (command) return { command, rest: words.slice(length) };
+  }
+  return undefined;
+}
+
+/** The error for words that begin with no command; names the nearest one. */
+export function unknownCommand(commands: readonly Command[], words: readonly string[]): UsageError {
+  const [first = "", second] = words;
+  const verbs = commands.flatMap(({ name }) => name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : []);
+  if (verbs.length > 0) {
+    if (second === undefined) {
+      return new UsageError(`${first} what? ${verbs.map((verb) => `${first} ${verb}`).join(", ")}`);
+    }
+    return new UsageError(`there is no command "${first} ${second}"${didYouMean(second, verbs)}`);
+  }
+  const names = commands.flatMap(({ name, aliases = [] }) => [name.split(" ")[0] ?? name, ...aliases]);
+  return new UsageError(`there is no command "${first}"${didYouMean(first, names) || '; see "help"'}`);
+}

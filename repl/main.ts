@@ -1,0 +1,172 @@
+/**
+ * The client: one-shot commands, scripts and the REPL.
+ *
+ * ```sh
+ * pakfs find '*.wav' --json       # one command
+ * pakfs -c 'use quake/hipnotic' -c 'ls maps'
+ * pakfs -f tour.pakfs             # a script
+ * pakfs                           # the REPL, on a terminal
+ * ```
+ * @module
+ */
+import { connectSocket } from "../daemon/client.ts";
+import { socketPath } from "../daemon/socket_path.ts";
+import { version } from "../daemon/version.ts";
+import { commandTable } from "./commands/table.ts";
+import { asksForJson, prepare, report, run, type Surroundings } from "./execute.ts";
+import { exitCodes, UsageError } from "../daemon/command_line/usage.ts";
+import { CommandError, failureOf } from "./failure.ts";
+import { commonOptions, connectionOptions, preferencesFrom } from "./global_options.ts";
+import { printOverview } from "./help.ts";
+import { type OptionSpec, type OptionValues, parseOptions } from "../daemon/command_line/options.ts";
+import { Output, standardSink } from "./output.ts";
+import { runScript, type Script, textLines } from "./script.ts";
+import { type OpenConnection, Session } from "./session.ts";
+
+const entryOptions: readonly OptionSpec[] = [
+  ...commonOptions,
+  ...connectionOptions,
+  { name: "command", short: "c", value: "CMD", repeatable: true, summary: "run this command line" },
+  { name: "file", short: "f", value: "FILE", kind: "file", summary: "run the command lines of a file" },
+  { name: "version", short: "V", summary: "print the version" },
+];
+
+/** What the program has been asked to do. */
+interface Request {
+  readonly options: OptionValues;
+  /** Words of a one-shot command; empty for scripts and the REPL. */
+  readonly words: readonly string[];
+}
+
+function parseRequest(args: readonly string[]): Request {
+  const before = parseOptions(args, entryOptions, true);
+  const isRepl = before.words[0] === "repl";
+  const after = isRepl ? parseOptions(before.words.slice(1), entryOptions) : undefined;
+  const options = after ? before.options.and(after.options) : before.options;
+  const words = after ? after.words : before.words;
+  const isScript = options.flag("command") || options.flag("file");
+  if (words.length > 0 && (isRepl || isScript)) {
+    throw new UsageError(
+      `"${words[0]}" does not go with ${isRepl ? "repl" : "-c and -f"}; quote a command line as one word`,
+    );
+  }
+  return { options, words };
+}
+
+function opener(options: OptionValues): OpenConnection {
+  const sources = [...options.list("source")];
+  const profile = options.value("profile");
+  const game = options.value("game");
+  if (sources.length === 0) {
+    if (profile !== undefined || game !== undefined) {
+      throw new UsageError("--profile and --game are for an index of one's own; give --source DIR with them");
+    }
+    const path = socketPath(options.value("socket"));
+    return (signal) => connectSocket(path, { client: `pakfs ${version}`, ...(signal ? { signal } : {}) });
+  }
+  if (options.flag("socket")) {
+    throw new UsageError("--socket and --source do not go together: one asks a daemon, the other none");
+  }
+  return async () => {
+    const { openLocal } = await import("../daemon/local.ts");
+    return openLocal({
+      sources,
+      ...(profile === undefined ? {} : { profile }),
+      ...(game === undefined ? {} : { game }),
+    });
+  };
+}
+
+function standardOutput(): Output {
+  const environment = {
+    NO_COLOR: Deno.env.get("NO_COLOR"),
+    FORCE_COLOR: Deno.env.get("FORCE_COLOR"),
+    TERM: Deno.env.get("TERM"),
+  };
+  const preferences = { json: false, colour: "auto", quiet: false } as const;
+  return new Output(standardSink(Deno.stdout), standardSink(Deno.stderr), preferences, environment);
+}
+
+async function openScript(file: string): Promise<Script> {
+  if (file === "-") return { file: "standard input", lines: textLines(Deno.stdin.readable) };
+  try {
+    const { readable } = await Deno.open(file);
+    return { file, lines: textLines(readable) };
+  } catch (error) {
+    throw new CommandError(`cannot read the script ${failureOf(error).message}`, { cause: error });
+  }
+}
+
+async function* scriptsOf(options: OptionValues): AsyncGenerator<Script> {
+  const commands = options.list("command");
+  if (commands.length > 0) yield { file: "-c", lines: commands.flatMap((command) => command.split("\n")) };
+  // deno-lint-ignore no-await-in-loop -- scripts run one after another
+  for (const file of options.list("file")) yield await openScript(file);
+}
+
+async function runScripts(scripts: AsyncIterable<Script>, surroundings: Surroundings): Promise<number> {
+  for await (const script of scripts) {
+    const code = await runScript(script, surroundings);
+    if (code !== exitCodes.ok || surroundings.session.ended) return code;
+  }
+  return exitCodes.ok;
+}
+
+async function runOnce(request: Request, output: Output, signal: AbortSignal): Promise<number> {
+  const { command, input } = prepare(request.words, commandTable, connectionOptions);
+  const options = request.options.and(input.options);
+  await using session = new Session(opener(options));
+  const surroundings = { commands: commandTable, session, output, signal, remembers: false };
+  return await run({ command, input: { words: input.words, options } }, surroundings);
+}
+
+async function runMany(request: Request, output: Output, signal: AbortSignal): Promise<number> {
+  const { options } = request;
+  await using session = new Session(opener(options), options.value("view"));
+  const preferred = output.with(preferencesFrom(options));
+  const surroundings = { commands: commandTable, session, output: preferred, signal, remembers: true };
+  if (options.flag("command") || options.flag("file")) return await runScripts(scriptsOf(options), surroundings);
+  if (!Deno.stdin.isTerminal()) return await runScript(await openScript("-"), surroundings);
+  const { runRepl } = await import("./repl.ts");
+  return await runRepl(surroundings);
+}
+
+async function dispatch(args: readonly string[], output: Output, signal: AbortSignal): Promise<number> {
+  const request = parseRequest(args);
+  const { options, words } = request;
+  const isHelp = options.flag("help") && words.length === 0;
+  if (!isHelp && !options.flag("version")) {
+    return words.length > 0 ? await runOnce(request, output, signal) : await runMany(request, output, signal);
+  }
+  const preferred = output.with(preferencesFrom(options));
+  if (isHelp) printOverview(preferred, commandTable);
+  else if (preferred.json) preferred.row({ version });
+  else preferred.line(`pakfs ${version}`);
+  preferred.flush();
+  return exitCodes.ok;
+}
+
+/**
+ * Runs the client.
+ * @param args The command line, without the program's name.
+ * @returns The exit code.
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  const output = standardOutput();
+  const controller = new AbortController();
+  const interrupt = () => {
+    // Asked twice: what is under way does not stop by itself.
+    if (controller.signal.aborted) Deno.exit(exitCodes.interrupted);
+    controller.abort();
+  };
+  Deno.addSignalListener("SIGINT", interrupt);
+  try {
+    return await dispatch(args, output, controller.signal);
+  } catch (error) {
+    return report(error, output.with(asksForJson(args) ? { json: true } : {}));
+  } finally {
+    Deno.removeSignalListener("SIGINT", interrupt);
+  }
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));

@@ -1,0 +1,61 @@
+/**
+ * Running command lines one after another: `-c`, `-f`, standard input.
+ * @module
+ */
+import { asksForJson, prepare, report, run, type Surroundings } from "./execute.ts";
+import { exitCodes } from "../daemon/command_line/usage.ts";
+import { isBlank, splitLine } from "./grammar.ts";
+
+/** Lines of a script as they arrive. */
+export interface Script {
+  /** What to call it in messages: a file name, `-c` or `standard input`. */
+  readonly file: string;
+  readonly lines: AsyncIterable<string> | Iterable<string>;
+}
+
+function scriptExitCode(code: number): number {
+  const own: readonly number[] = [exitCodes.unreachable, exitCodes.interrupted, exitCodes.brokenPipe];
+  return own.includes(code) ? code : exitCodes.scriptStopped;
+}
+
+async function runLine(
+  line: string,
+  place: { file: string; line: number },
+  surroundings: Surroundings,
+): Promise<number> {
+  let words: string[] = [];
+  try {
+    words = splitLine(line);
+    return await run(prepare(words, surroundings.commands, []), surroundings);
+  } catch (error) {
+    return report(error, surroundings.output.with(asksForJson(words) ? { json: true } : {}), place);
+  }
+}
+
+/**
+ * Runs a script until its end, its `exit`, or its first error, which it reports with file and line.
+ * @returns The exit code: 0, 3 for an error, or the code that says more (4, 130, 141).
+ */
+export async function runScript(script: Script, surroundings: Surroundings): Promise<number> {
+  let number = 0;
+  for await (const line of script.lines) {
+    number++;
+    if (isBlank(line)) continue;
+    const place = { file: script.file, line: number };
+    const code = await runLine(line, place, surroundings);
+    if (code !== exitCodes.ok) return scriptExitCode(code);
+    if (surroundings.session.ended) break;
+  }
+  return exitCodes.ok;
+}
+
+/** Lines of a byte stream, without their line breaks. */
+export async function* textLines(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  let rest = "";
+  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield line.endsWith("\r") ? line.slice(0, -1) : line;
+  }
+  if (rest !== "") yield rest;
+}

@@ -1,0 +1,88 @@
+/**
+ * What a run of commands remembers: the connection, the current view and the current directory.
+ * @module
+ */
+import { type Caller, ConnectionLostError } from "../daemon/client.ts";
+import type { Connection, MethodName, ParamsOf, ResultOf } from "../daemon/protocol.ts";
+
+/** Opens a connection: to a daemon, or to an index in this process. */
+export type OpenConnection = (signal?: AbortSignal) => Promise<Connection>;
+
+/** The state that commands share. Connects when the first question is asked. */
+export class Session implements Caller, AsyncDisposable {
+  /** Current view, `game/gamedirectory`; undefined leaves the choice to the daemon. */
+  view: string | undefined;
+  /** Current directory: a qpath, empty at the root. */
+  directory = "";
+  /** Set by `exit`: no further command is to be run. */
+  ended = false;
+  readonly #open: OpenConnection;
+  #connection: Promise<Connection> | undefined;
+
+  constructor(open: OpenConnection, view?: string) {
+    this.#open = open;
+    this.view = view;
+  }
+
+  /** Whether a connection has been opened and not been found broken. */
+  get connected(): boolean {
+    return this.#connection !== undefined;
+  }
+
+  /**
+   * Calls a method. When the daemon has gone since the last call, connects anew and asks once more.
+   * @throws {DaemonUnreachableError} if no daemon answers.
+   * @throws {RpcError} what it answered.
+   */
+  async call<M extends MethodName>(
+    method: M,
+    params: ParamsOf<M>,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<ResultOf<M>> {
+    const reused = this.#connection;
+    try {
+      return await (await this.#connect(options.signal)).call(method, params, options);
+    } catch (error) {
+      if (!(error instanceof ConnectionLostError)) throw error;
+      // Another call may have noticed first and connected anew already.
+      if (this.#connection === reused) this.#connection = undefined;
+      // `stop` ends the daemon: asking the next one would stop that one too.
+      if (!reused || method === "stop") throw error;
+      return await (await this.#connect(options.signal)).call(method, params, options);
+    }
+  }
+
+  /** Drops the connection; calls under way fail as cancelled. The next call opens another. */
+  async disconnect(): Promise<void> {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    if (!connection) return;
+    const opened = await connection.catch(() => undefined);
+    await opened?.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.disconnect();
+  }
+
+  #connect(signal?: AbortSignal): Promise<Connection> {
+    if (this.#connection) return this.#connection;
+    const opening = this.#open(signal);
+    this.#connection = opening;
+    opening.catch(() => {
+      if (this.#connection === opening) this.#connection = undefined;
+    });
+    return opening;
+  }
+}
+
+/** The qpath that `typed` means in `directory`: relative unless it starts with `/`; `.` and `..` as usual. */
+export function resolveQpath(directory: string, typed: string): string {
+  const start = typed.startsWith("/") ? [] : directory.split("/");
+  const names: string[] = [];
+  for (const name of [...start, ...typed.split("/")]) {
+    if (name === "..") names.pop();
+    else if (name !== "" && name !== ".") names.push(name);
+  }
+  return names.join("/");
+}

@@ -1,0 +1,69 @@
+/**
+ * Text that is safe and aligned on a terminal: names come from hostile archives and are never printed raw.
+ * @module
+ */
+import { unicodeWidth } from "@std/cli";
+
+/** How a piece of text is shown where colour is wanted. */
+export type Style = "directory" | "winner" | "unusable" | "dim" | "heading" | "error" | "match";
+
+/** A piece of output: plain text, or text with a style. Control characters in it are always escaped. */
+export type Part = string | { readonly text: string; readonly style: Style };
+
+const sgr: Readonly<Record<Style, string>> = {
+  directory: "1;34",
+  winner: "1;32",
+  unusable: "31",
+  dim: "2",
+  heading: "1",
+  error: "1;31",
+  match: "1",
+};
+
+// Beyond C0, DEL and C1: marks that reorder, hide or break the text around them.
+// deno-lint-ignore no-control-regex -- control characters are what must be found
+const unsafe = /[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\p{Surrogate}/gu;
+
+function escaped(character: string): string {
+  if (character === "\n") return "\\n";
+  if (character === "\t") return "\\t";
+  if (character === "\r") return "\\r";
+  const code = character.codePointAt(0) ?? 0;
+  return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
+}
+
+/** `text` with every character escaped that a terminal might obey instead of show. */
+export function printable(text: string): string {
+  return text.replaceAll(unsafe, escaped);
+}
+
+/** Like {@linkcode printable}, but a text's own line breaks and tabs stay. */
+export function printableText(text: string): string {
+  return text.replaceAll(
+    unsafe,
+    (character) => character === "\n" || character === "\t" ? character : escaped(character),
+  );
+}
+
+/** One part, escaped, and styled if `colour`. */
+export function rendered(part: Part, colour: boolean): string {
+  if (typeof part === "string") return printable(part);
+  const text = printable(part.text);
+  return colour && text !== "" ? `\x1b[${sgr[part.style]}m${text}\x1b[0m` : text;
+}
+
+/** Columns that a part takes on a terminal. */
+export function widthOf(part: Part): number {
+  return unicodeWidth(printable(typeof part === "string" ? part : part.text));
+}
+
+/**
+ * One line of JSON: what `JSON.stringify` gives, with those characters escaped too that it leaves alone although a
+ * terminal obeys them. Reads back the same.
+ */
+export function jsonLine(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    unsafe,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

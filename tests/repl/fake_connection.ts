@@ -1,0 +1,345 @@
+/**
+ * A `Connection` over a handful of files, and a socket in front of it, for tests of the client.
+ * @module
+ */
+import {
+  type Connection,
+  errorCodes,
+  type FileRow,
+  type FindFilters,
+  type ListRow,
+  type MethodName,
+  type Page,
+  type ParamsOf,
+  type ResultOf,
+  RpcError,
+  type WhichResult,
+} from "../../daemon/protocol.ts";
+import { compileGlob } from "../../formats/glob.ts";
+
+/** Times of the fixture: local, so that listings look the same in every time zone. */
+export const fixtureTime: number = new Date(1997, 2, 11, 13, 5).getTime();
+
+/** One file of the fixture. */
+export interface FixtureFile {
+  qpath: string;
+  content: Uint8Array;
+  source: string;
+  format: string;
+  method?: string;
+  shadows?: number;
+  damaged?: string;
+}
+
+const encoder = new TextEncoder();
+
+/** A name that would clear the screen and recolour it if it were printed raw. */
+export const hostileName = "maps/\x1b[2J\x1b[31mevil\n.bsp";
+
+/** The files of `quake/hipnotic`. */
+export function fixtureFiles(): FixtureFile[] {
+  const hipnotic = "/games/quake/hipnotic/pak0.pak";
+  const base = "/games/quake/id1/pak0.pak";
+  return [
+    { qpath: "default.cfg", content: encoder.encode("bind w +forward\n"), source: base, format: "quake-pak" },
+    { qpath: "gfx/palette.lmp", content: new Uint8Array(768), source: hipnotic, format: "quake-pak", shadows: 2 },
+    {
+      qpath: "maps/e1m1.bsp",
+      content: Uint8Array.from({ length: 40 }, (_, i) => i),
+      source: base,
+      format: "quake-pak",
+    },
+    { qpath: "maps/hip1m1.bsp", content: new Uint8Array(3000), source: hipnotic, format: "quake-pak" },
+    { qpath: "maps/my map.bsp", content: new Uint8Array(5), source: "/games/quake/hipnotic", format: "loose" },
+    {
+      qpath: "sound/bad.wav",
+      content: new Uint8Array(9),
+      source: "/games/quake/hipnotic/extra.pk3",
+      format: "zip",
+      method: "deflate",
+      damaged: "its checksum is wrong",
+    },
+    { qpath: "sound/misc/talk.wav", content: encoder.encode("RIFF...."), source: base, format: "quake-pak" },
+  ];
+}
+
+function fileRow(file: FixtureFile): FileRow {
+  return {
+    type: "file",
+    qpath: file.qpath,
+    view: "quake/hipnotic",
+    size: file.content.length,
+    mtime: fixtureTime,
+    source: file.source,
+    member: file.qpath,
+    format: file.format,
+    offset: 12,
+    packedSize: file.method === "deflate" ? 7 : file.content.length,
+    method: file.method ?? "store",
+    crc32: file.format === "zip" ? "0badf00d" : null,
+    shadows: file.shadows ?? 0,
+    ...(file.damaged === undefined ? {} : { damaged: file.damaged }),
+  };
+}
+
+function notFound(message: string, data?: RpcError["data"]): RpcError {
+  return new RpcError({ code: errorCodes.notFound, message, ...(data ? { data } : {}) });
+}
+
+/** Answers the protocol's methods out of memory. Pages have `pageSize` rows, so that cursors are followed. */
+export class FakeConnection implements Connection {
+  /** Calls that were made: `find {"patterns":["*"]}`. */
+  readonly calls: string[] = [];
+  /** Whether `close` was called. */
+  closed = false;
+  readonly #files: readonly FixtureFile[];
+  readonly #pageSize: number;
+
+  constructor(files: readonly FixtureFile[] = fixtureFiles(), pageSize = 2) {
+    this.#files = files;
+    this.#pageSize = pageSize;
+  }
+
+  call<M extends MethodName>(
+    method: M,
+    params: ParamsOf<M>,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<ResultOf<M>> {
+    this.calls.push(`${method} ${JSON.stringify(params)}`);
+    const answers: { [Name in MethodName]: (params: ParamsOf<Name>) => unknown } = {
+      hello: () => ({ protocol: 1, server: "fake", version: "0.0.0", pid: 1, capabilities: [] }),
+      games: (given) => this.#page(given, [game]),
+      views: (given) => this.#page(given, views),
+      path: (given) => this.#page(given, searchPath(this.#view(given.view))),
+      packs: (given) => this.#page(given, packs),
+      ls: (given) => this.#page(given, this.#list(this.#view(given.view), given.path ?? "")),
+      find: (given) => this.#page(given, this.#find(given.patterns, given.filters)),
+      stat: (given) => this.#stat(given.qpath),
+      which: (given) => this.#which(given.qpath),
+      read: (given) => this.#read(given.qpath, given.offset ?? 0, given.length ?? 1024 * 1024),
+      complete: (given) => ({ matches: this.#complete(given.kind, given.prefix) }),
+      status: () => status,
+      stop: () => ({ stopping: true }),
+    };
+    return new Promise((resolve, reject) => {
+      if (options.signal?.aborted) throw new RpcError({ code: errorCodes.cancelled, message: "cancelled" });
+      try {
+        resolve(answers[method](params) as ResultOf<M>);
+      } catch (error) {
+        reject(error);
+      }
+    });
+  }
+
+  close(): Promise<void> {
+    this.closed = true;
+    return Promise.resolve();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #page<Row>(params: { limit?: number; cursor?: string }, rows: readonly Row[]): Page<Row> {
+    const start = Number(params.cursor ?? 0);
+    const end = start + Math.min(params.limit ?? this.#pageSize, this.#pageSize);
+    return { rows: rows.slice(start, end), cursor: end < rows.length ? String(end) : null };
+  }
+
+  #view(name = "quake/hipnotic"): string {
+    const view = views.find((row) => row.view === name || row.view.endsWith(`/${name}`));
+    if (!view) throw notFound(`There is no view "${name}"`, { suggestions: ["quake/hipnotic"] });
+    return view.view;
+  }
+
+  #list(view: string, path: string): ListRow[] {
+    const prefix = path === "" ? "" : `${path}/`;
+    const rows = new Map<string, ListRow>();
+    for (const file of this.#files) {
+      if (file.qpath === path) return [fileRow(file)];
+      if (!file.qpath.startsWith(prefix)) continue;
+      const [name = "", ...below] = file.qpath.slice(prefix.length).split("/");
+      const qpath = prefix + name;
+      if (below.length === 0) rows.set(qpath, fileRow(file));
+      else if (!rows.has(qpath)) {
+        rows.set(qpath, { type: "directory", qpath, view, entries: this.#list(view, qpath).length });
+      }
+    }
+    if (rows.size === 0) throw notFound(`${view} has no ${path}`, { errno: "ENOENT" });
+    return [...rows.values()].sort((a, b) => a.qpath < b.qpath ? -1 : 1);
+  }
+
+  #find(patterns: readonly string[], filters: FindFilters = {}): FileRow[] {
+    const tests = patterns.map((pattern) => compileGlob(pattern));
+    return this.#files.filter((file) =>
+      tests.some((test) => test(file.qpath)) &&
+      file.content.length >= (filters.minSize ?? 0) && file.content.length <= (filters.maxSize ?? Infinity) &&
+      (filters.extensions?.some((extension) => file.qpath.endsWith(`.${extension}`)) ?? true) &&
+      (filters.source === undefined || file.source.includes(filters.source))
+    ).map(fileRow);
+  }
+
+  #file(qpath: string): FixtureFile {
+    const file = this.#files.find((one) => one.qpath === qpath);
+    if (!file) throw notFound(`quake/hipnotic has no ${qpath}`, { errno: "ENOENT" });
+    return file;
+  }
+
+  #stat(qpath: string): ResultOf<"stat"> {
+    if (this.#files.some((file) => file.qpath.startsWith(`${qpath}/`))) {
+      const entries = this.#list("quake/hipnotic", qpath).length;
+      return { type: "directory", qpath, view: "quake/hipnotic", entries };
+    }
+    return { ...fileRow(this.#file(qpath)), dataOffset: 12 };
+  }
+
+  #which(qpath: string): WhichResult {
+    const answer = { qpath, view: "quake/hipnotic", profile: "quake" };
+    return { ...answer, candidates: qpath === "gfx/palette.lmp" ? candidates : [] };
+  }
+
+  #read(qpath: string, offset: number, length: number): ResultOf<"read"> {
+    const { content, damaged } = this.#file(qpath);
+    if (damaged !== undefined) {
+      throw new RpcError({ code: errorCodes.unreadable, message: `${qpath}: ${damaged}`, data: { errno: "EIO" } });
+    }
+    // Short answers, so that files are read in several pieces.
+    const piece = content.subarray(offset, offset + Math.min(length, 1000));
+    return { data: piece.toBase64(), size: content.length, end: offset + piece.length >= content.length };
+  }
+
+  #complete(kind: "qpath" | "view" | "pack", prefix: string): string[] {
+    if (kind === "view") return views.map((row) => row.view).filter((view) => view.startsWith(prefix));
+    if (kind === "pack") return packs.map((row) => row.pack).filter((pack) => pack.startsWith(prefix));
+    const cut = prefix.lastIndexOf("/") + 1;
+    const matches = this.#files.filter(({ qpath }) => qpath.startsWith(prefix)).map(({ qpath }) => {
+      const slash = qpath.indexOf("/", cut);
+      return slash < 0 ? qpath : qpath.slice(0, slash + 1);
+    });
+    return [...new Set(matches)];
+  }
+}
+
+const game = {
+  game: "quake",
+  profile: "quake",
+  because: "id1/pak0.pak was found",
+  sources: ["/games/quake"],
+  base: "id1",
+  views: 2,
+  packs: 3,
+  files: 1234,
+};
+
+const views = [
+  { view: "quake/id1", game: "quake", profile: "quake", gameDirectories: ["id1"], packs: 1, base: true },
+  {
+    view: "quake/hipnotic",
+    game: "quake",
+    profile: "quake",
+    gameDirectories: ["hipnotic", "id1"],
+    packs: 2,
+    base: false,
+  },
+];
+
+const packs = [
+  {
+    game: "quake",
+    gameDirectory: "id1",
+    pack: "pak0.pak",
+    source: "/games/quake/id1/pak0.pak",
+    format: "quake-pak",
+    files: 339,
+    size: 18689235,
+    mtime: fixtureTime,
+    usable: true,
+    reason: null,
+    warnings: [],
+  },
+  {
+    game: "quake",
+    gameDirectory: "id1",
+    pack: "pak7.pak",
+    source: "/games/quake/id1/pak7.pak",
+    format: "quake-pak",
+    files: 1,
+    size: 100,
+    mtime: fixtureTime,
+    usable: false,
+    reason: "pak1.pak is missing, and the engine stops counting there",
+    warnings: [],
+  },
+];
+
+function searchPath(view: string) {
+  const rows = [
+    {
+      source: "/games/quake/hipnotic/pak0.pak",
+      kind: "pack",
+      format: "quake-pak",
+      gameDirectory: "hipnotic",
+      files: 200,
+    },
+    { source: "/games/quake/hipnotic", kind: "loose", format: "loose", gameDirectory: "hipnotic", files: 1 },
+    { source: "/games/quake/id1/pak0.pak", kind: "pack", format: "quake-pak", gameDirectory: "id1", files: 339 },
+  ];
+  return rows.filter((row) => view === "quake/hipnotic" || row.gameDirectory === "id1")
+    .map((row, index) => ({ rank: index + 1, view, ...row }));
+}
+
+const candidates: WhichResult["candidates"] = [
+  {
+    rank: 1,
+    source: "/games/quake/hipnotic/pak0.pak",
+    member: "gfx/palette.lmp",
+    kind: "pack",
+    gameDirectory: "hipnotic",
+    size: 768,
+    usable: true,
+    reason: null,
+    decidedBy: null,
+    because: null,
+  },
+  {
+    rank: 2,
+    source: "/games/quake/id1",
+    member: "gfx/palette.lmp",
+    kind: "loose",
+    gameDirectory: "id1",
+    size: 768,
+    usable: true,
+    reason: null,
+    decidedBy: "game-directory",
+    because: "hipnotic is searched before id1.",
+  },
+  {
+    rank: 3,
+    source: "/games/quake/id1/pak7.pak",
+    member: "gfx/palette.lmp",
+    kind: "pack",
+    gameDirectory: "id1",
+    size: 768,
+    usable: false,
+    reason: "pak1.pak is missing, and the engine stops counting there",
+    decidedBy: "numbering",
+    because: null,
+  },
+];
+
+const status: ResultOf<"status"> = {
+  pid: 4242,
+  version: "0.1.0",
+  mount: "/mnt/games",
+  socket: "/run/pakfs.sock",
+  started: 0,
+  games: 1,
+  views: 2,
+  packs: 2,
+  files: 1234,
+  indexBytes: 65536,
+  residentBytes: 52428800,
+  clients: 1,
+  problems: ["/games/quake/id1/bad.pak: is no archive"],
+  counters: { lookups: 17 },
+};

@@ -1,0 +1,79 @@
+/**
+ * Runs command lines in this process against a `FakeConnection` and gives back what they printed.
+ * @module
+ */
+import type { Connection } from "../../daemon/protocol.ts";
+import { commandTable } from "../../repl/commands/table.ts";
+import { asksForJson, prepare, report, run } from "../../repl/execute.ts";
+import { splitLine } from "../../repl/grammar.ts";
+import { Output, type Sink } from "../../repl/output.ts";
+import { Session } from "../../repl/session.ts";
+import { FakeConnection } from "./fake_connection.ts";
+
+/** Keeps what is written to it. */
+export class MemorySink implements Sink {
+  readonly terminal: boolean;
+  readonly #parts: Uint8Array[] = [];
+
+  constructor(terminal = false) {
+    this.terminal = terminal;
+  }
+
+  columns(): number {
+    return 60;
+  }
+
+  write(bytes: Uint8Array): number {
+    this.#parts.push(bytes.slice());
+    return bytes.length;
+  }
+
+  get bytes(): Uint8Array {
+    return Uint8Array.from(this.#parts.flatMap((part) => [...part]));
+  }
+
+  get text(): string {
+    return new TextDecoder().decode(this.bytes);
+  }
+}
+
+/** What a command line did. */
+export interface Outcome {
+  code: number;
+  out: string;
+  err: string;
+  bytes: Uint8Array;
+}
+
+/** Where command lines run. */
+export interface Place {
+  connection?: Connection;
+  session?: Session;
+  terminal?: boolean;
+  remembers?: boolean;
+  signal?: AbortSignal;
+}
+
+/** Runs one command line, as the REPL and scripts do. */
+export async function runLine(line: string, place: Place = {}): Promise<Outcome> {
+  const results = new MemorySink(place.terminal);
+  const remarks = new MemorySink();
+  const output = new Output(results, remarks, { json: false, colour: "auto", quiet: false }, {});
+  const connection = place.connection ?? new FakeConnection();
+  const session = place.session ?? new Session(() => Promise.resolve(connection));
+  const signal = place.signal ?? new AbortController().signal;
+  const surroundings = { commands: commandTable, session, output, signal, remembers: place.remembers ?? true };
+  let code: number;
+  const words = splitLine(line);
+  try {
+    code = await run(prepare(words, commandTable, []), surroundings);
+  } catch (error) {
+    code = report(error, output.with(asksForJson(words) ? { json: true } : {}));
+  }
+  return { code, out: results.text, err: remarks.text, bytes: results.bytes };
+}
+
+/** The lines of a `--json` output as values. */
+export function jsonRows(text: string): unknown[] {
+  return text.split("\n").filter((line) => line !== "").map((line) => JSON.parse(line));
+}

@@ -1,0 +1,165 @@
+// deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { parseMountInfo } from "../../repl/commands/control.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { FakeConnection } from "./fake_connection.ts";
+import { serveConnection, serveLines } from "./fake_server.ts";
+import { jsonRows } from "./harness.ts";
+
+const root = new URL("../../", import.meta.url).pathname;
+
+interface Ended {
+  code: number;
+  out: string;
+  err: string;
+}
+
+function start(args: readonly string[], stdin: "null" | "piped" = "null"): Deno.ChildProcess {
+  return new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "-A", `${root}repl/main.ts`, ...args],
+    env: { NO_COLOR: "", FORCE_COLOR: "", PAKFS_SOCKET: "" },
+    stdin,
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+}
+
+async function pakfs(args: readonly string[], input?: string): Promise<Ended> {
+  const process = start(args, input === undefined ? "null" : "piped");
+  if (input !== undefined) {
+    const writer = process.stdin.getWriter();
+    await writer.write(new TextEncoder().encode(input)).catch(() => undefined);
+    await writer.close().catch(() => undefined);
+  }
+  const { code, stdout, stderr } = await process.output();
+  return { code, out: new TextDecoder().decode(stdout), err: new TextDecoder().decode(stderr) };
+}
+
+Deno.test("without a daemon commands exit with 4 and say how to start one", async () => {
+  await using directory = await temporaryDirectory();
+  const socket = `${directory.path}/none`;
+  const human = await pakfs(["ls", "--socket", socket]);
+  assertEquals([human.code, human.out], [4, ""]);
+  assertStringIncludes(human.err, `no daemon answers at ${socket}`);
+  assertStringIncludes(human.err, "pakfs daemon");
+  const json = await pakfs(["--json", "--socket", socket, "-c", "ls"]);
+  assertEquals(json.code, 4);
+  assertEquals((jsonRows(json.err) as { error: { kind: string } }[]).map(({ error }) => error.kind), ["unreachable"]);
+});
+
+Deno.test("what cannot be understood exits with 2", async () => {
+  const unknown = await pakfs(["fnid", "x"]);
+  assertEquals(unknown, { code: 2, out: "", err: 'pakfs: there is no command "fnid"; did you mean "find"?\n' });
+  for (const args of [["--nope"], ["ls", "--nope"], ["ls", "-c", "x"], ["-c", "ls", "ls"], ["repl", "ls"]]) {
+    const { code, out } = await pakfs(args);
+    assertEquals([code, out], [2, ""], args.join(" "));
+  }
+  const json = await pakfs(["ls", "--nope", "--json"]);
+  assertEquals((jsonRows(json.err) as { error: { kind: string; exitCode: number } }[])[0]?.error.exitCode, 2);
+  const both = await pakfs(["ls", "--source", "/x", "--socket", "/y"]);
+  assertStringIncludes(both.err, "do not go together");
+});
+
+Deno.test("help and version need no daemon", async () => {
+  const { code, out } = await pakfs(["--help"]);
+  assertEquals(code, 0);
+  assertStringIncludes(out, "Usage: pakfs [options] COMMAND");
+  assertStringIncludes((await pakfs(["find", "-h"])).out, "Usage: pakfs find");
+  const { version } = JSON.parse(await Deno.readTextFile(`${root}deno.json`));
+  assertEquals((await pakfs(["--version"])).out, `pakfs ${version}\n`);
+});
+
+Deno.test("one-shot commands and scripts share one daemon and one grammar", async () => {
+  await using directory = await temporaryDirectory();
+  await using server = serveConnection(`${directory.path}/s`, new FakeConnection());
+  const socket = ["--socket", server.path];
+  assertEquals((await pakfs(["find", "*.bsp", "--limit", "1", ...socket])).out, "maps/e1m1.bsp\n");
+  const commands = await pakfs([...socket, "repl", "-c", "use hipnotic", "-c", "cd sound", "-c", "ls"]);
+  assertEquals(commands, { code: 0, out: "bad.wav\nmisc/\n", err: "" });
+  const file = `${directory.path}/tour.pakfs`;
+  await Deno.writeTextFile(file, "# a tour\n\ncd maps\r\nstat 'my map.bsp' --json\nexit\nnonsense\n");
+  const script = await pakfs([...socket, "-f", file]);
+  assertEquals([script.code, script.err], [0, ""]);
+  assertEquals((jsonRows(script.out) as { qpath: string }[])[0]?.qpath, "maps/my map.bsp");
+  assertEquals((await pakfs(socket, "cd maps\npwd")).out, "quake/hipnotic:/maps\n");
+});
+
+Deno.test("a script stops at its first error with 3 and names the line", async () => {
+  await using directory = await temporaryDirectory();
+  await using server = serveConnection(`${directory.path}/s`, new FakeConnection());
+  const file = `${directory.path}/tour.pakfs`;
+  await Deno.writeTextFile(file, "pwd\n# comment\nstat nothing\npwd\n");
+  const failed = await pakfs(["--socket", server.path, "-f", file]);
+  assertEquals(failed, {
+    code: 3,
+    out: "quake/hipnotic:/\n",
+    err: `pakfs: ${file}:3: quake/hipnotic has no nothing\n`,
+  });
+  const open = await pakfs(["--socket", server.path, "--json"], 'pwd\ncat "x\n');
+  assertEquals(open.code, 3);
+  const [row] = jsonRows(open.err) as { error: { file: string; line: number; kind: string } }[];
+  assertEquals([row?.error.file, row?.error.line, row?.error.kind], ["standard input", 2, "usage"]);
+  const missing = await pakfs(["-f", `${directory.path}/missing`]);
+  const expected = `pakfs: cannot read the script ${directory.path}/missing: no such file or directory\n`;
+  assertEquals(missing, { code: 1, out: "", err: expected });
+});
+
+Deno.test("a closed pipe ends the program quietly with 141", async () => {
+  await using directory = await temporaryDirectory();
+  const files = Array.from({ length: 50_000 }, (_, index) => ({
+    qpath: `some/long/directory/name/file-${index}.txt`,
+    content: new Uint8Array(),
+    source: "/s",
+    format: "loose",
+  }));
+  await using server = serveConnection(`${directory.path}/s`, new FakeConnection(files, 10_000));
+  const process = start(["find", "*", "--socket", server.path]);
+  const reader = process.stdout.getReader();
+  await reader.read();
+  await reader.cancel();
+  const [{ code }, err] = await Promise.all([process.status, new Response(process.stderr).text()]);
+  assertEquals([code, err], [141, ""]);
+});
+
+Deno.test("Ctrl-C cancels the call at the daemon and exits with 130", async () => {
+  await using directory = await temporaryDirectory();
+  const asked = Promise.withResolvers<void>();
+  const cancelled = Promise.withResolvers<number>();
+  const fake = new FakeConnection();
+  await using server = serveLines(`${directory.path}/s`, async (line, send) => {
+    const { id, method, params } = JSON.parse(line);
+    if (method === "find") return asked.resolve();
+    if (method === "$/cancel") {
+      cancelled.resolve(params.id);
+      return await send(
+        JSON.stringify({ jsonrpc: "2.0", id: params.id, error: { code: -32800, message: "cancelled" } }) + "\n",
+      );
+    }
+    await send(JSON.stringify({ jsonrpc: "2.0", id, result: await fake.call(method, params) }) + "\n");
+  });
+  const process = start(["find", "*", "--socket", server.path]);
+  await asked.promise;
+  process.kill("SIGINT");
+  assert(await cancelled.promise > 0);
+  const { code, stdout, stderr } = await process.output();
+  assertEquals([code, stdout.length, stderr.length], [130, 0, 0]);
+});
+
+Deno.test("unmount leaves alone what is not a mount of pakfs", async () => {
+  await using directory = await temporaryDirectory();
+  const socket = ["--socket", `${directory.path}/none`];
+  assertStringIncludes((await pakfs(["unmount", directory.path, ...socket])).err, `${directory.path} is not mounted`);
+  const foreign = await pakfs(["unmount", "/proc", ...socket]);
+  assertEquals(foreign.code, 1);
+  assertStringIncludes(foreign.err, "not one of pakfs");
+  assertStringIncludes((await pakfs(["unmount", `${directory.path}/a/b`, ...socket])).err, "there is no directory");
+});
+
+Deno.test("the kernel's table of mounts is read, with blanks in names", () => {
+  const text = "36 35 98:0 / /mnt/my\\040games ro,nosuid shared:1 master:2 - fuse.pakfs pakfs rw,user_id=0\n" +
+    "22 1 0:21 / /proc rw - proc proc rw\nnonsense\n";
+  assertEquals(parseMountInfo(text), [
+    { mountPoint: "/mnt/my games", type: "fuse.pakfs", source: "pakfs" },
+    { mountPoint: "/proc", type: "proc", source: "proc" },
+  ]);
+});
