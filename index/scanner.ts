@@ -160,7 +160,7 @@ class Scanner {
       this.#options.onProgress?.(this.#done, this.#known, name);
       const path = join(directory, name);
       if (isPackDirectory(directory, name, profile)) packs.push(openPackDirectory(path, name));
-      else if (!isDirectory(path)) packs.push(this.#openPack(path, name));
+      else if (isFile(path)) packs.push(this.#openPack(path, name));
       this.#done++;
     }
     return packs;
@@ -169,9 +169,7 @@ class Scanner {
   #openEnginePack(sourceDirectory: string, profile: Profile, packs: OpenedPack[]): void {
     if (!profile.enginePack) return;
     const path = join(sourceDirectory, profile.enginePack.name);
-    if (statSync(path, { throwIfNoEntry: false })?.isFile()) {
-      packs.push(this.#openPack(path, profile.enginePack.name));
-    }
+    if (isFile(path)) packs.push(this.#openPack(path, profile.enginePack.name));
   }
 
   /** Opens an archive for its list; a failure is kept as a sentence, so that the others are still indexed. */
@@ -237,7 +235,7 @@ class Scanner {
     owner: { game: number; gameDirectory: string; sourceDirectory: number },
   ): { source: Source; table: EntryTable } {
     const isPack = (name: string, isDirectoryItem: boolean) =>
-      isDirectoryItem && !name.includes("/") && profile.packDirectory !== null && name.endsWith(profile.packDirectory);
+      isDirectoryItem && !name.includes("/") && isPackName(name, profile);
     const table = readDirectory(path, { skip: isPack });
     const source = this.#builder.addSource({
       ...owner,
@@ -269,13 +267,24 @@ function existing(path: string): string {
   throw new GameError(`${path} does not exist; name a game's directory or an archive`, path);
 }
 
+/** Whether there is a file: neither a device or pipe, which could be waited on for ever, nor a link to nothing. */
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+/** All zero for what has gone meanwhile. */
 function identityOf(path: string): Identity {
-  const information = statSync(path);
-  return { device: information.dev, inode: information.ino, size: information.size, mtime: information.mtimeMs };
+  const information = statSync(path, { throwIfNoEntry: false });
+  return {
+    device: information?.dev ?? 0,
+    inode: information?.ino ?? 0,
+    size: information?.size ?? 0,
+    mtime: information?.mtimeMs ?? 0,
+  };
 }
 
 function isPackDirectory(directory: string, name: string, profile: Profile): boolean {
-  return profile.packDirectory !== null && name.endsWith(profile.packDirectory) && isDirectory(join(directory, name));
+  return isPackName(name, profile) && isDirectory(join(directory, name));
 }
 
 function openPackDirectory(path: string, name: string): OpenedPack {
@@ -300,8 +309,9 @@ function directoryNames(
   return [base, ...Array.from(others).sort()];
 }
 
+/** Engines compare the ending without case. */
 function isPackName(name: string, profile: Profile): boolean {
-  return profile.packDirectory !== null && name.endsWith(profile.packDirectory);
+  return profile.packDirectory !== null && name.toLowerCase().endsWith(profile.packDirectory);
 }
 
 /** A game is named after its first base directory. */

@@ -23,8 +23,8 @@ export interface TreeRule {
 interface Winners {
   /** By fold node (or node, where case matters): entry + 1, or 0. */
   readonly entries: Uint32Array;
-  /** By the same: 1 where a listed directory is. */
-  readonly directories: Uint8Array;
+  /** By the same: the node that spells a directory, or 0 where there is none. */
+  readonly directories: Uint32Array;
 }
 
 /** Nodes of one tree, breadth first: node 0 is the root, the children of a directory follow each other. */
@@ -146,9 +146,16 @@ const encoder = new TextEncoder();
  * read come last, so that they are shown only where nothing sound has the name.
  */
 function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
-  const { entryNodes, entryFlags, entryDamage, nodeFolds } = snapshot.columns;
+  const { entryNodes, entryFlags, entryDamage, nodeFolds, nodeParents } = snapshot.columns;
   const entries = new Uint32Array(snapshot.nodeCount);
-  const directories = new Uint8Array(snapshot.nodeCount);
+  const directories = new Uint32Array(snapshot.nodeCount);
+  const keyOf = (node: number) => rule.ignoreCase ? nodeFolds[node] ?? node : node;
+  /** Marks a directory and those above it; the source that is searched first spells them. */
+  const addDirectory = (node: number) => {
+    for (let step = node; step !== 0 && directories[keyOf(step)] === 0; step = nodeParents[step] ?? 0) {
+      directories[keyOf(step)] = step;
+    }
+  };
   const damaged: number[] = [];
   const hidden = rule.hidden && rule.hidden.size > 0 ? rule.hidden : undefined;
   for (const number of rule.searchPath) {
@@ -158,17 +165,19 @@ function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
     for (let step = 0; step < entryCount; step++) {
       const entry = rule.duplicates === "first" ? firstEntry + step : firstEntry + entryCount - 1 - step;
       const node = entryNodes[entry] ?? 0;
-      const key = rule.ignoreCase ? nodeFolds[node] ?? node : node;
-      if (((entryFlags[entry] ?? 0) & entryIsDirectory) !== 0) directories[key] = 1;
+      const key = keyOf(node);
+      if (((entryFlags[entry] ?? 0) & entryIsDirectory) !== 0) addDirectory(node);
       else if (entries[key] !== 0) continue;
       else if (hidden?.has(entry)) continue;
-      else if (entryDamage[entry] !== 0) damaged.push(entry);
-      else entries[key] = entry + 1;
+      else {
+        addDirectory(nodeParents[node] ?? 0);
+        if (entryDamage[entry] !== 0) damaged.push(entry);
+        else entries[key] = entry + 1;
+      }
     }
   }
   for (const entry of damaged) {
-    const node = entryNodes[entry] ?? 0;
-    const key = rule.ignoreCase ? nodeFolds[node] ?? node : node;
+    const key = keyOf(entryNodes[entry] ?? 0);
     if (entries[key] === 0) entries[key] = entry + 1;
   }
   return { entries, directories };
@@ -180,17 +189,12 @@ function gatherChildren(snapshot: Snapshot, rule: TreeRule, winners: Winners) {
   const { entries, directories } = winners;
   const keyOf = (node: number) => rule.ignoreCase ? nodeFolds[node] ?? node : node;
   const parentKey = (node: number) => keyOf(nodeParents[node] ?? 0);
-  directories[0] = 1;
-  for (let node = 1; node < entries.length; node++) {
-    if (entries[node] === 0 && directories[node] === 0) continue;
-    for (let step = parentKey(node); directories[step] === 0; step = parentKey(step)) directories[step] = 1;
-  }
   const ends = new Uint32Array(entries.length);
   let total = 0;
   const clashing: number[] = [];
   for (let node = 1; node < entries.length; node++) {
     const isFile = entries[node] !== 0;
-    const isDirectory = directories[node] === 1;
+    const isDirectory = directories[node] !== 0;
     if (!isFile && !isDirectory) continue;
     const parent = parentKey(node);
     const count = isFile && isDirectory ? 2 : 1;
@@ -224,7 +228,8 @@ function gatherChildren(snapshot: Snapshot, rule: TreeRule, winners: Winners) {
     const clashed = aliases.get(node);
     if (clashed !== undefined) put(parentKey(node), node, clashed);
     if (node === 0 || keyOf(node) !== node) continue;
-    if (directories[node] === 1) put(parentKey(node), node, none);
+    const spelling = directories[node] ?? 0;
+    if (spelling !== 0) put(parentKey(node), spelling, none);
     else if (entries[node] !== 0) {
       const entry = (entries[node] ?? 0) - 1;
       put(parentKey(node), entryNodes[entry] ?? node, entry);

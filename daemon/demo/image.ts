@@ -13,7 +13,9 @@ export type Pattern = (u: number, v: number) => Colour;
 
 /** A picture. */
 export interface Image {
+  /** In pixels. */
   readonly width: number;
+  /** In pixels. */
   readonly height: number;
   /** Four bytes a pixel, row by row from the top. */
   readonly pixels: Uint8Array;

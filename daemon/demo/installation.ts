@@ -13,6 +13,7 @@ import { quake3Files } from "./quake3.ts";
 export interface DemoFile {
   /** Path below the installation's directory or inside the pack, `/`-separated. */
   readonly path: string;
+  /** All of its bytes. */
   readonly content: Uint8Array;
 }
 
@@ -20,7 +21,9 @@ export interface DemoFile {
 export interface DemoPack {
   /** Path below the installation's directory, `/`-separated. */
   readonly path: string;
+  /** Format it is written in. */
   readonly format: FormatName;
+  /** What it holds, in this order. */
   readonly members: readonly DemoFile[];
 }
 
@@ -35,6 +38,7 @@ export { demoHighlights } from "./highlights.ts";
 export interface DemoSummary {
   /** Base directory of each game, absolute if `directory` was: `<directory>/quake`. */
   readonly games: { readonly name: string; readonly base: string }[];
+  /** Archives; the `.pk3dir` is a directory. */
   readonly packs: number;
   /** Files inside packs and beside them, shadowed ones included. */
   readonly files: number;

@@ -42,7 +42,10 @@ export class ColourMatcher {
   readonly #palette: Uint8Array;
   readonly #known = new Map<number, number>();
 
-  /** @param palette 256 colours of three bytes. */
+  /**
+   * Remembers the palette.
+   * @param palette 256 colours of three bytes.
+   */
   constructor(palette: Uint8Array) {
     this.#palette = palette;
   }

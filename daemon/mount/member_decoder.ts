@@ -16,8 +16,8 @@ import { DescriptorSource } from "./descriptor_source.ts";
 
 /** Bytes read at a time where a stored member is only verified. */
 const verifyChunk = 1024 * 1024;
-/** Packed bytes kept between members, so that not every member needs new memory. */
-const keptPackedBytes = 1024 * 1024;
+/** Packed bytes kept between members: new memory for every member would cost more than unpacking many of them. */
+const keptPackedBytes = 16 * 1024 * 1024;
 
 /** Reads members of archives by entry number. */
 export class MemberDecoder implements Disposable {
@@ -114,7 +114,7 @@ export class MemberDecoder implements Disposable {
   }
 
   #unpack(source: DescriptorSource, located: Located, target: Uint8Array): void {
-    if (located.packedSize > this.#packed.length) this.#packed = new Uint8Array(located.packedSize);
+    if (located.packedSize > this.#packed.length) this.#packed = new Uint8Array(Math.ceil(located.packedSize * 1.25));
     const packed = this.#packed.subarray(0, located.packedSize);
     source.readInto(packed, located.offset);
     const isZlib = located.method === "zlib";

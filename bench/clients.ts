@@ -1,0 +1,106 @@
+/**
+ * Runs the client programs: they do to a mount what users' programs do, take the time themselves, so that their own
+ * start does not count, and check what they have read.
+ * @module
+ */
+import { join } from "node:path";
+import type { BenchData } from "./data.ts";
+
+/** What a client measured. */
+export interface Measurement {
+  readonly seconds: number;
+  /** How much of the work was done: less than `total` if the time limit came first. */
+  readonly done: number;
+  readonly total: number;
+}
+
+/** A client failed, or read something wrong. */
+export class ClientError extends Error {
+  override readonly name = "ClientError";
+}
+
+/** What a client works on. */
+export interface ClientTask {
+  readonly root: string;
+  readonly data: BenchData;
+  /** Seconds after which a client stops; what it has done until then counts. */
+  readonly limit: number;
+  /** How many of the small files to read or stat. */
+  readonly share: number;
+  readonly signal: AbortSignal;
+}
+
+const folder = join(import.meta.dirname ?? ".", "clients");
+/** Beyond its limit, a client has this many seconds for reading once more and checking. */
+const checkingSeconds = 60;
+
+/** `find` with sizes over the whole tree. */
+export function walk({ data, ...task }: ClientTask): Promise<Measurement> {
+  const bytes = data.files * data.fileBytes + data.largeBytes;
+  return run("walk.py", task, [data.files + 1, bytes]);
+}
+
+/** `stat` of the small files by their paths. */
+export function statAll({ data, share, ...task }: ClientTask): Promise<Measurement> {
+  return run("stat_all.py", task, [data.list, share]);
+}
+
+/** Open, read and close of the small files, by so many readers at once. */
+export function readAll({ data, share, ...task }: ClientTask, readers = 1): Promise<Measurement> {
+  return run("read_all.py", task, [data.list, share, readers]);
+}
+
+/** The small files through `cat` and a pipe. */
+export function catAll({ data, share, ...task }: ClientTask): Promise<Measurement> {
+  return run("cat_all.py", task, [data.list, share]);
+}
+
+/** The large file from begin to end; `done` is in bytes. */
+export function readSequentially({ data, ...task }: ClientTask): Promise<Measurement> {
+  return run("sequential.py", task, [data.largePath, data.largeBytes, data.largeChecksum]);
+}
+
+type RunTask = Pick<ClientTask, "root" | "limit" | "signal">;
+
+async function run(program: string, task: RunTask, args: (string | number)[]): Promise<Measurement> {
+  const { root, limit, signal } = task;
+  signal.throwIfAborted();
+  const child = new Deno.Command("python3", {
+    args: ["-B", join(folder, program), root, String(limit), ...args.map(String)],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const overdue = AbortSignal.timeout((limit + checkingSeconds) * 1000);
+  const kill = () => killGroup(child.pid);
+  const end = AbortSignal.any([signal, overdue]);
+  end.addEventListener("abort", kill);
+  try {
+    const { success, stdout, stderr } = await child.output();
+    signal.throwIfAborted();
+    if (overdue.aborted) throw new ClientError(`${program} hung and was ended`);
+    if (!success) throw new ClientError(`${program}: ${lastLine(stderr)}`);
+    return parse(new TextDecoder().decode(stdout));
+  } finally {
+    end.removeEventListener("abort", kill);
+  }
+}
+
+/** A client and all that it has started. */
+function killGroup(leader: number): void {
+  try {
+    Deno.kill(-leader, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) Deno.kill(leader, "SIGKILL");
+  }
+}
+
+function parse(line: string): Measurement {
+  const { seconds, done, total, problem } = JSON.parse(line);
+  if (typeof problem === "string") throw new ClientError(problem);
+  return { seconds, done, total };
+}
+
+function lastLine(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes).trim().split("\n").at(-1) ?? "it failed without a word";
+}

@@ -1,0 +1,258 @@
+/**
+ * What is measured: pakfs, its peers, and the native filesystem; how each is mounted and, whatever happens, unmounted.
+ * @module
+ */
+import { join } from "node:path";
+import type { BenchData, Packing } from "./data.ts";
+
+/** A program that mounts an archive. */
+export interface Mounter {
+  readonly name: string;
+  /** The program that must be there. */
+  readonly program: string;
+  /** The package that has it. */
+  readonly package: string;
+  /** The packings it is measured with. */
+  readonly packings: readonly Packing[];
+  /** Seconds that one measurement may take; what is done until then counts. */
+  readonly limit: number;
+  /** The share of the small files that it is given to read. */
+  readonly share: number;
+  /** The number of rounds it takes part in at most. */
+  readonly rounds: number;
+  /** The command that mounts and returns when it is done. */
+  command(archive: string, mountPoint: string, work: string): string[];
+}
+
+const launcher = join(import.meta.dirname ?? ".", "..", "pakfs");
+const common = { limit: 60, share: 1, rounds: Infinity, packings: ["deflated", "stored"] } as const;
+
+/** The programs that are compared. */
+export const mounters: readonly Mounter[] = [
+  {
+    ...common,
+    name: "pakfs",
+    program: launcher,
+    package: "",
+    command: (archive, mountPoint, work) => [launcher, "mount", "--socket", join(work, "socket"), archive, mountPoint],
+  },
+  {
+    ...common,
+    name: "fuse-zip",
+    program: "fuse-zip",
+    package: "fuse-zip",
+    command: (archive, mountPoint) => ["fuse-zip", "-r", archive, mountPoint],
+  },
+  {
+    ...common,
+    name: "archivemount",
+    program: "archivemount",
+    package: "archivemount",
+    // It goes through the archive anew for every file that is opened: minutes for what the others do in seconds.
+    packings: ["deflated"],
+    limit: 10,
+    share: 0.01,
+    rounds: 1,
+    command: (archive, mountPoint) => ["archivemount", "-o", "readonly", archive, mountPoint],
+  },
+];
+
+/** One column of the table. */
+export interface Subject {
+  readonly label: string;
+  /** Null for the native filesystem. */
+  readonly mounter: Mounter | null;
+  readonly packing: Packing | null;
+}
+
+/** The tree on the native filesystem. */
+export const native: Subject = { label: "native", mounter: null, packing: null };
+
+/** The name of the subject that a program and a packing make. */
+export function labelOf(mounter: string, packing: Packing): string {
+  return `${mounter} ${packing}`;
+}
+
+/** The subjects that can be measured here; `tell` hears what is missing and where to get it. */
+export async function availableSubjects(tell: (text: string) => void): Promise<Subject[]> {
+  const subjects = [native];
+  for (const mounter of mounters) {
+    // deno-lint-ignore no-await-in-loop -- messages in order
+    if (!await isInstalled(mounter.program)) {
+      tell(`${mounter.name} is not installed and left out; to have it: apt-get install ${mounter.package}`);
+    } else {
+      for (const packing of mounter.packings) {
+        subjects.push({ label: labelOf(mounter.name, packing), mounter, packing });
+      }
+    }
+  }
+  return subjects;
+}
+
+async function isInstalled(program: string): Promise<boolean> {
+  const { success } = await runQuietly(["sh", "-c", 'command -v "$1"', "sh", program]);
+  return success;
+}
+
+/** It could not be mounted, or not be used. */
+export class MountFailure extends Error {
+  override readonly name = "MountFailure";
+}
+
+/** A mounted subject. */
+export interface Mounted extends AsyncDisposable {
+  /** The directory that the tree's content stands in. */
+  readonly root: string;
+  /** Seconds from starting the command until the first `stat` of a member was answered; 0 for native. */
+  readonly seconds: number;
+  /** Bytes of memory that its processes have resident; 0 for native. */
+  residentBytes(): Promise<number>;
+}
+
+/**
+ * Makes a subject's tree available, freshly mounted; unmounted when disposed of.
+ * @param work An empty directory.
+ * @throws {MountFailure} if it cannot be mounted in time; nothing is left of it then.
+ */
+export async function mountSubject(
+  subject: Subject,
+  data: BenchData,
+  work: string,
+  signal: AbortSignal,
+): Promise<Mounted> {
+  const { mounter, packing } = subject;
+  if (mounter === null || packing === null) {
+    return {
+      root: data.tree,
+      seconds: 0,
+      residentBytes: () => Promise.resolve(0),
+      [Symbol.asyncDispose]: async () => {},
+    };
+  }
+  const mountPoint = join(work, "mount");
+  await Deno.mkdir(mountPoint, { recursive: true });
+  const dispose = () => unmount(mountPoint);
+  try {
+    const begin = performance.now();
+    await runMountCommand(mounter, data.archives[packing], mountPoint, work, signal);
+    const root = await firstAnswer(mountPoint, data.firstPath, signal);
+    const seconds = (performance.now() - begin) / 1000;
+    return { root, seconds, residentBytes: () => residentBytes(mountPoint), [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+/** Its output goes to a file: a daemon that keeps a pipe open would never let us see its end. */
+async function runMountCommand(
+  mounter: Mounter,
+  archive: string,
+  mountPoint: string,
+  work: string,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  const log = join(work, "log");
+  const inTime = AbortSignal.timeout(mounter.limit * 1000);
+  const { success } = await new Deno.Command("sh", {
+    args: ["-c", 'log=$1; shift; exec "$@" >"$log" 2>&1', "sh", log, ...mounter.command(archive, mountPoint, work)],
+    env: { XDG_STATE_HOME: work },
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+    signal: AbortSignal.any([signal, inTime]),
+  }).output();
+  signal.throwIfAborted();
+  if (inTime.aborted) throw new MountFailure(`not mounted after ${mounter.limit} s`);
+  const said = (await Deno.readTextFile(log)).trim().split("\n").at(-1) ?? "";
+  if (!success) throw new MountFailure(`not mounted: ${said || "it failed without a word"}`);
+}
+
+/** Seconds that a mount may take to answer after its command has ended. */
+const answerSeconds = 10;
+
+/** Waits until the first file answers; the directory it stands under. */
+async function firstAnswer(mountPoint: string, firstPath: string, signal: AbortSignal): Promise<string> {
+  const end = Date.now() + answerSeconds * 1000;
+  do {
+    signal.throwIfAborted();
+    // deno-lint-ignore no-await-in-loop -- asked again only if there was no answer
+    const root = await findRoot(mountPoint, firstPath, 2);
+    if (root !== undefined) return root;
+    // deno-lint-ignore no-await-in-loop -- see above
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  } while (Date.now() < end);
+  throw new MountFailure(`mounted, but ${firstPath} is not there`);
+}
+
+/** Content may stand below a directory named after the archive. */
+async function findRoot(directory: string, firstPath: string, depth: number): Promise<string | undefined> {
+  if (await Deno.stat(join(directory, firstPath)).then(() => true, () => false)) return directory;
+  if (depth === 0) return undefined;
+  for await (const { name, isDirectory } of Deno.readDir(directory)) {
+    const root = isDirectory ? await findRoot(join(directory, name), firstPath, depth - 1) : undefined;
+    if (root !== undefined) return root;
+  }
+  return undefined;
+}
+
+/** The processes that were started with the mount point as an argument, which is a directory of this run alone. */
+async function processesOf(mountPoint: string): Promise<number[]> {
+  const found: number[] = [];
+  for await (const { name } of Deno.readDir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const commandLine = await Deno.readTextFile(`/proc/${name}/cmdline`).catch(() => "");
+    if (commandLine.split("\0").includes(mountPoint)) found.push(Number(name));
+  }
+  return found;
+}
+
+async function residentBytes(mountPoint: string): Promise<number> {
+  const processes = await processesOf(mountPoint);
+  const sizes = await Promise.all(processes.map(async (id) => {
+    const status = await Deno.readTextFile(`/proc/${id}/status`).catch(() => "");
+    return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+  }));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+async function isMounted(mountPoint: string): Promise<boolean> {
+  const mounts = await Deno.readTextFile("/proc/self/mounts");
+  return mounts.split("\n").some((line) => line.split(" ")[1] === mountPoint);
+}
+
+/** Unmounts, gently first, and sees to it that the serving process is gone before the next measurement. */
+async function unmount(mountPoint: string): Promise<void> {
+  const attempts = [["fusermount3", "-u"], ["umount"], ["fusermount3", "-uz"], ["umount", "-l"]];
+  for (const attempt of attempts) {
+    // deno-lint-ignore no-await-in-loop -- the next one only if this one did not do it
+    if (!await isMounted(mountPoint)) break;
+    // deno-lint-ignore no-await-in-loop -- see above
+    await runQuietly([...attempt, mountPoint]);
+  }
+  const patience = 100;
+  for (let waited = 0; waited <= patience; waited++) {
+    // deno-lint-ignore no-await-in-loop -- waiting is the point
+    const left = await processesOf(mountPoint);
+    if (left.length === 0) return;
+    if (waited === patience) left.forEach(kill);
+    // deno-lint-ignore no-await-in-loop -- see above
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function kill(id: number): void {
+  try {
+    Deno.kill(id, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
+function runQuietly([program = "", ...args]: string[]): Promise<Deno.CommandOutput> {
+  return new Deno.Command(program, { args, stdin: "null", stdout: "null", stderr: "null" }).output().catch(() => (
+    // The program itself is missing.
+    { success: false, code: 127, signal: null, stdout: new Uint8Array(), stderr: new Uint8Array() }
+  ));
+}

@@ -1,0 +1,210 @@
+import { assert, assertEquals, assertGreater, assertMatch } from "@std/assert";
+import { draw, encodePcx, encodePng, encodeTga, type Image } from "../../daemon/demo/image.ts";
+import {
+  type DemoFile,
+  demoHighlights,
+  demoInstallation,
+  type DemoPack,
+  writeDemoInstallation,
+} from "../../daemon/demo/installation.ts";
+import { demoColourMap, demoPalette } from "../../daemon/demo/palette.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+/** Runs a Python program, which is to judge what was written, and returns what it printed. */
+async function python(program: string, ...args: string[]): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command("python3", { args: ["-c", program, ...args] }).output();
+  const decoder = new TextDecoder();
+  assert(success, decoder.decode(stderr));
+  return decoder.decode(stdout);
+}
+
+function packsOf(items: (DemoFile | DemoPack)[]): DemoPack[] {
+  return items.filter((item) => "members" in item);
+}
+
+const installation = demoInstallation();
+
+/** Every file of the installation with the pack it is in, if any. */
+function everyFile(items: (DemoFile | DemoPack)[] = installation): { pack: string; file: DemoFile }[] {
+  return items.flatMap((item) =>
+    "members" in item ? item.members.map((file) => ({ pack: item.path, file })) : [{ pack: "", file: item }]
+  );
+}
+
+Deno.test("the demo installation is a few hundred small files, the same every time", () => {
+  const files = everyFile();
+  assertGreater(files.length, 200);
+  assertEquals(everyFile(demoInstallation()), files);
+  for (const { pack, file } of files) {
+    assertMatch(file.path, /^[A-Za-z0-9_.\/-]+$/, pack);
+    assert(file.content.length > 0 && file.content.length < 128 * 1024, `${pack} ${file.path}`);
+  }
+});
+
+Deno.test("no file of the demo is twice in one place, and no name is too long for a PAK", () => {
+  for (const { path, members } of packsOf(installation)) {
+    const names = members.map((member) => member.path.toLowerCase());
+    assertEquals(new Set(names).size, names.length, path);
+    assert(names.every((name) => name.length < 56), path);
+  }
+});
+
+Deno.test("the demo has the directories by which games are known, and what its tour shows", () => {
+  const packs = packsOf(installation).map((pack) => pack.path);
+  assertEquals(packs, [
+    "quake/id1/pak0.pak",
+    "quake/id1/pak1.pak",
+    "quake/hipnotic/pak0.pak",
+    "quake/lanterns/pak0.pak",
+    "quake3/baseq3/pak0.pk3",
+    "quake3/baseq3/pak1.pk3",
+    "quake3/nightfall/night.pk3",
+  ]);
+  const places = ({ game, qpath }: { game: string; qpath: string }): number =>
+    everyFile().filter(({ pack, file }) => `${pack}/${file.path}`.includes(`${game}/`) && file.path.endsWith(qpath))
+      .length;
+  assertEquals(places(demoHighlights.contested), 7);
+  assertEquals(places(demoHighlights.contestedPk3), 4);
+
+  const containing = everyFile().filter(({ file }) => new TextDecoder().decode(file.content).includes("lamplighter"));
+  const directories = new Set(
+    containing.map(({ pack, file }) => `${pack}/${file.path}`.split("/").slice(0, 3).join("/")),
+  );
+  assertEquals(demoHighlights.word, "lamplighter");
+  for (const pack of packs) assert(directories.has(pack), pack);
+});
+
+Deno.test("other programs read the demo's archives, pictures and sounds", async () => {
+  await using directory = await temporaryDirectory();
+  const root = `${directory.path}/demo`;
+  const progress: number[] = [];
+  const summary = await writeDemoInstallation(root, (done) => progress.push(done));
+  assertEquals(summary.files, everyFile().length);
+  assertEquals(summary.packs, 7);
+  assertEquals(progress.at(-1), installation.length);
+
+  // Reads PAKs and pk3s by itself, decodes every picture and sound, and prints what it has seen.
+  const report = await python(
+    `
+import io, os, struct, sys, wave, zipfile, zlib
+def files(root):
+    for directory, _, names in os.walk(root):
+        for name in names:
+            path = os.path.join(directory, name)
+            data = open(path, "rb").read()
+            if name.endswith(".pak"):
+                magic, offset, length = struct.unpack("<4sII", data[:12])
+                assert magic == b"PACK" and length % 64 == 0
+                for at in range(offset, offset + length, 64):
+                    member, start, size = struct.unpack("<56sII", data[at:at + 64])
+                    yield member.split(b"\\0")[0].decode(), data[start:start + size]
+            elif name.endswith(".pk3"):
+                archive = zipfile.ZipFile(path)
+                for info in archive.infolist():
+                    assert info.date_time[:3] == (2026, 1, 1)
+                    yield info.filename, archive.read(info)
+            else:
+                yield name, data
+def tga(data):
+    width, height, bits, flags = struct.unpack("<HHBB", data[12:18])
+    assert data[2] == 2 and bits == 32 and flags == 8 and len(data) == 18 + width * height * 4
+def png(data):
+    assert data[:8] == b"\\x89PNG\\r\\n\\x1a\\n"
+    at, packed = 8, b""
+    while at < len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + size]
+        assert zlib.crc32(kind + body) == struct.unpack(">I", data[at + 8 + size:at + 12 + size])[0]
+        if kind == b"IHDR": width, height = struct.unpack(">II", body[:8])
+        if kind == b"IDAT": packed += body
+        at += 12 + size
+    assert kind == b"IEND" and len(zlib.decompress(packed)) == height * (width * 4 + 1)
+def pcx(data):
+    left, top, right, bottom = struct.unpack("<HHHH", data[4:12])
+    stride = struct.unpack("<H", data[66:68])[0]
+    assert data[0] == 10 and data[1] == 5 and data[3] == 8 and data[65] == 1 and data[-769] == 12
+    pixels, at = 0, 128
+    while at < len(data) - 769:
+        run = data[at] & 63 if data[at] >= 192 else 1
+        at += 2 if data[at] >= 192 else 1
+        pixels += run
+    assert pixels == stride * (bottom - top + 1)
+def wav(data):
+    sound = wave.open(io.BytesIO(data))
+    assert (sound.getnchannels(), sound.getsampwidth(), sound.getframerate()) == (1, 2, 11025)
+    frames = sound.readframes(sound.getnframes())
+    assert len(frames) == sound.getnframes() * 2 and len(set(frames)) > 16
+def lmp(data):
+    if len(data) in (768, 16385): return
+    width, height = struct.unpack("<II", data[:8])
+    assert len(data) == 8 + width * height
+seen = {}
+for name, data in files(sys.argv[1]):
+    ending = name.rsplit(".", 1)[-1]
+    check = {"tga": tga, "png": png, "pcx": pcx, "wav": wav, "lmp": lmp}.get(ending)
+    if check is None: data.decode("ascii"); ending = "text"
+    else: check(data)
+    seen[ending] = seen.get(ending, 0) + 1
+print(sum(seen.values()), " ".join(sorted(seen)))
+`,
+    root,
+  );
+  assertEquals(report, `${everyFile().length} lmp pcx png text tga wav\n`);
+});
+
+/** A picture of five by three different pixels, one of them transparent. */
+function sample(): Image {
+  return draw(5, 3, (u, v) => [u * 250, v * 250, 40, u < 0.2 && v < 0.4 ? 0 : 255]);
+}
+
+Deno.test("PNG, TGA and PCX keep the pixels", async () => {
+  const image = sample();
+  const tga = encodeTga(image);
+  // Rows from the bottom, blue first: the last row's first pixel is the first of the file.
+  assertEquals([...tga.slice(0, 18)], [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 32, 8]);
+  const lastRow = image.pixels.slice(5 * 2 * 4, 5 * 2 * 4 + 4);
+  assertEquals([...tga.slice(18, 22)], [lastRow[2], lastRow[1], lastRow[0], lastRow[3]]);
+  assertEquals(tga.length, 18 + image.pixels.length);
+
+  await using directory = await temporaryDirectory();
+  await Deno.writeFile(`${directory.path}/a.png`, encodePng(image));
+  const pixels = await python(
+    `
+import sys, zlib
+data = open(sys.argv[1], "rb").read()
+at = data.index(b"IDAT")
+rows = zlib.decompress(data[at + 4:data.index(b"IEND") - 8])
+above, out = bytes(20), []
+for y in range(3):
+    kind, row = rows[y * 21], rows[y * 21 + 1:y * 21 + 21]
+    assert kind in (0, 2)
+    above = bytes((b + a) & 255 if kind else b for a, b in zip(above, row))
+    out += above
+print(*out)
+`,
+    `${directory.path}/a.png`,
+  );
+  assertEquals(pixels.trim().split(" ").map(Number), [...image.pixels]);
+});
+
+Deno.test("PCX codes runs and high colours, and pads odd rows", () => {
+  const palette = new Uint8Array(768);
+  palette.set([255, 255, 255], 0xc5 * 3);
+  const image = draw(3, 2, (u, v) => v > 0.5 || u < 0.33 ? [255, 255, 255, 255] : [0, 0, 0, 255]);
+  const pcx = encodePcx(image, palette);
+  assertEquals([...pcx.slice(0, 12)], [10, 5, 1, 8, 0, 0, 0, 0, 2, 0, 1, 0]);
+  assertEquals(pcx[66], 4);
+  assertEquals([...pcx.slice(128, -769)], [0xc1, 0xc5, 0xc3, 0, 0xc3, 0xc5, 0]);
+  assertEquals(pcx.at(-769), 12);
+});
+
+Deno.test("the palette has 256 colours and its colour map keeps full brightness and darkness", () => {
+  const palette = demoPalette();
+  assertEquals(palette.length, 768);
+  assertEquals([...palette.slice(0, 3)], [0, 0, 0]);
+  assertEquals([...palette.slice(45, 48)], [255, 255, 255]);
+  const map = demoColourMap(palette);
+  assertEquals(map.length, 64 * 256 + 1);
+  assertEquals(map[15], 15);
+  assertEquals(map[63 * 256 + 15], 0);
+});

@@ -1,0 +1,87 @@
+/**
+ * Small installations on disk, and what an index says of them.
+ * @module
+ */
+import { assertEquals } from "@std/assert";
+import type { Catalog } from "../../index/catalog.ts";
+import { none } from "../../index/columns.ts";
+import type { GameOptions } from "../../index/game.ts";
+import { scanGames } from "../../index/scanner.ts";
+import type { View } from "../../index/view.ts";
+import { type CandidateRow, filePathOf, whichCandidates } from "../../index/which.ts";
+import { pak, zip } from "../formats/bytes.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary.ts";
+
+/** Files by path below the installation; the value is the file's content. Paths that end in `/` are directories. */
+export type Files = Readonly<Record<string, Uint8Array | string>>;
+
+/** Writes files below `root`, making the directories above them. */
+export async function writeFiles(root: string, files: Files): Promise<void> {
+  await Promise.all(
+    Object.entries(files).map(async ([path, content]) => {
+      const target = `${root}/${path}`;
+      await Deno.mkdir(path.endsWith("/") ? target : target.slice(0, target.lastIndexOf("/")), { recursive: true });
+      if (path.endsWith("/")) return;
+      await Deno.writeFile(target, typeof content === "string" ? new TextEncoder().encode(content) : content);
+    }),
+  );
+}
+
+/** A temporary directory with these files. */
+export async function installation(files: Files): Promise<TemporaryDirectory> {
+  const directory = await temporaryDirectory();
+  await writeFiles(directory.path, files);
+  return directory;
+}
+
+/** A Quake PAK of files whose content is their own name. */
+export function pakOf(...names: readonly string[]): Uint8Array {
+  return pak(names.map((name) => [name, name] as const));
+}
+
+/** A zip of files whose content is their own name. */
+export function zipOf(...names: readonly string[]): Uint8Array {
+  return zip(names.map((name) => ({ name, content: name })));
+}
+
+/** Indexes directories below `root`, the highest first. */
+export function scan(root: string, options: Omit<GameOptions, "sources"> & { sources?: readonly string[] }): Catalog {
+  const sources = (options.sources ?? [""]).map((source) => source === "" ? root : `${root}/${source}`);
+  return scanGames([{ ...options, sources }]);
+}
+
+/** A path as it is below the installation. */
+export function below(root: string, path: string): string {
+  return path === root ? "." : path.replace(`${root}/`, "");
+}
+
+/** The candidates of a path, paths shortened. */
+export function candidates(root: string, view: View, qpath: string): CandidateRow[] {
+  return whichCandidates(view, qpath).map((row) => ({ ...row, source: below(root, row.source) }));
+}
+
+/**
+ * File that answers `qpath`: the pack's path below `root`, or `loose` and the directory; null if nothing does. What
+ * `which` says and what the tree shows must be the same.
+ */
+export function winner(root: string, view: View, qpath: string): string | null {
+  const [first] = whichCandidates(view, qpath).filter((row) => row.usable);
+  const said = first === undefined ? null : shown(root, first.kind, first.source);
+  const node = view.tree.find(qpath);
+  const entry = node === none ? none : view.tree.entries[node] ?? none;
+  if (entry === none) {
+    assertEquals(said, null, `which names ${said} for ${qpath}, and the tree has no such file`);
+    return null;
+  }
+  const source = view.snapshot.sourceOf(entry);
+  assertEquals(shown(root, source.kind, source.path), said, `the tree and which differ about ${qpath}`);
+  if (source.kind === "loose") {
+    const path = filePathOf(source, view.snapshot.memberOf(entry));
+    assertEquals(Deno.statSync(path).size, view.snapshot.columns.entrySizes[entry]);
+  }
+  return said;
+}
+
+function shown(root: string, kind: string, path: string): string {
+  return kind === "loose" ? `loose ${below(root, path)}` : below(root, path);
+}

@@ -1,0 +1,341 @@
+/**
+ * Vectors taken from engines that were run on such trees, or from their sources: who answers a path. Every vector is a
+ * small installation on disk; `which` and the resolved tree must both name the expected file.
+ */
+import { assertEquals } from "@std/assert";
+import { pak } from "../formats/bytes.ts";
+import { type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
+
+interface Vector {
+  readonly files: Files;
+  /** Base directories below the installation, highest first; default: the installation itself. */
+  readonly sources?: readonly string[];
+  readonly base?: string;
+  /** Default: the base view. */
+  readonly view?: string;
+  /** Path asked for, and the file that must answer, or null. */
+  readonly expected: Readonly<Record<string, string | null>>;
+}
+
+function vector(profile: string, name: string, { files, sources = [""], base, view, expected }: Vector): void {
+  Deno.test(`${profile}: ${name}`, async () => {
+    await using root = await installation(files);
+    const catalog = scan(root.path, { sources, profile, ...(base === undefined ? {} : { base }) });
+    const resolved = catalog.view(view);
+    const found = Object.keys(expected).map((qpath) => [qpath, winner(root.path, resolved, qpath)]);
+    assertEquals(Object.fromEntries(found), expected);
+  });
+}
+
+// WinQuake/common.c: COM_AddGameDirectory, COM_FindFile. The tree that quakespasm was run on.
+const quakeTree: Files = {
+  "id1/pak0.pak": pakOf("all.txt", "pak0+loose.txt", "pak0.txt"),
+  "id1/pak1.pak": pakOf("all.txt", "pak1.txt"),
+  "id1/pak2.pak": pakOf("all.txt"),
+  "id1/pak10.pak": pakOf("all.txt", "pak10.txt"),
+  "id1/PAK3.PAK": pakOf("all.txt", "upper.txt"),
+  "id1/zmore.pak": pakOf("all.txt", "zmore.txt"),
+  "id1/all.txt": "loose",
+  "id1/pak0+loose.txt": "loose",
+  "id1/loose.txt": "loose",
+  "id1/Upper.cfg": "loose",
+};
+const quakeAnswers = {
+  "all.txt": "id1/pak2.pak",
+  "pak0+loose.txt": "id1/pak0.pak",
+  "pak0.txt": "id1/pak0.pak",
+  "pak1.txt": "id1/pak1.pak",
+  "loose.txt": "loose id1",
+  "nowhere.txt": null,
+};
+
+for (const profile of ["quake", "quakespasm"]) {
+  vector(profile, "in all packs, the highest number before the gap answers", {
+    files: quakeTree,
+    expected: quakeAnswers,
+  });
+  vector(profile, "pak10 behind a gap is not loaded", { files: quakeTree, expected: { "pak10.txt": null } });
+  vector(profile, "PAK3.PAK in capitals is not loaded", { files: quakeTree, expected: { "upper.txt": null } });
+  vector(profile, "a pack without a number is not loaded", { files: quakeTree, expected: { "zmore.txt": null } });
+  vector(profile, "upper.cfg is not Upper.cfg", {
+    files: quakeTree,
+    expected: { "upper.cfg": null, "Upper.cfg": "loose id1" },
+  });
+  vector(profile, "names in packs are case-sensitive", {
+    files: { "id1/pak0.pak": pakOf("Maps/Start.bsp"), "id1/maps/start.bsp": "loose" },
+    expected: { "maps/start.bsp": "loose id1", "Maps/Start.bsp": "id1/pak0.pak", "MAPS/START.BSP": null },
+  });
+  vector(profile, "ten packs without a gap are counted, not sorted by name", {
+    files: Object.fromEntries(Array.from({ length: 11 }, (_, number) => [`id1/pak${number}.pak`, pakOf("all.txt")])),
+    expected: { "all.txt": "id1/pak10.pak" },
+  });
+  vector(profile, "without pak0 no pack is loaded", {
+    files: { "id1/pak1.pak": pakOf("all.txt", "one.txt"), "id1/all.txt": "loose" },
+    expected: { "all.txt": "loose id1", "one.txt": null },
+  });
+  vector(profile, "pak01.pak is not pak1.pak", {
+    files: { "id1/pak0.pak": pakOf("all.txt"), "id1/pak01.pak": pakOf("all.txt"), "id1/pak-1.pak": pakOf("all.txt") },
+    expected: { "all.txt": "id1/pak0.pak" },
+  });
+  vector(profile, "a mod's loose file beats a pack of id1", {
+    files: { "id1/pak0.pak": pakOf("all.txt", "id1.txt"), "mod/all.txt": "loose" },
+    view: "mod",
+    expected: { "all.txt": "loose mod", "id1.txt": "id1/pak0.pak" },
+  });
+  vector(profile, "a mod's pak1 beats its loose file", {
+    files: { "id1/pak0.pak": pakOf(), "mod/pak0.pak": pakOf("x"), "mod/pak1.pak": pakOf("all.txt"), "mod/all.txt": "" },
+    view: "mod",
+    expected: { "all.txt": "mod/pak1.pak" },
+  });
+  vector(profile, "a loose file of hipnotic beats a pack of id1", {
+    files: { "id1/pak0.pak": pakOf("all.txt"), "hipnotic/all.txt": "loose" },
+    view: "hipnotic",
+    expected: { "all.txt": "loose hipnotic" },
+  });
+  vector(profile, "a mod does not see another mod, nor the base a mod", {
+    files: { "id1/pak0.pak": pakOf("id1.txt"), "mod/mod.txt": "", "other/other.txt": "" },
+    view: "mod",
+    expected: { "other.txt": null, "mod.txt": "loose mod", "id1.txt": "id1/pak0.pak" },
+  });
+  vector(profile, "the base sees no mod", {
+    files: { "id1/pak0.pak": pakOf("id1.txt"), "mod/mod.txt": "" },
+    expected: { "mod.txt": null, "id1.txt": "id1/pak0.pak" },
+  });
+  vector(profile, "pk3 and zip files are not loaded", {
+    files: { "id1/pak0.pak": pakOf("a.txt"), "id1/pak1.pk3": zipOf("a.txt", "b.txt"), "id1/z.zip": zipOf("b.txt") },
+    expected: { "a.txt": "id1/pak0.pak", "b.txt": null },
+  });
+}
+
+Deno.test("quake and quakespasm: of two entries of one name in a pack the first answers", async () => {
+  await using root = await installation({ "id1/pak0.pak": pak([["twice.txt", "first"], ["twice.txt", "second!"]]) });
+  for (const profile of ["quake", "quakespasm"]) {
+    const view = scan(root.path, { profile }).view();
+    const { entries } = view.tree;
+    assertEquals(winner(root.path, view, "twice.txt"), "id1/pak0.pak");
+    assertEquals(view.snapshot.columns.entrySizes[entries[view.tree.find("twice.txt")] ?? 0], 5);
+  }
+});
+
+// Quake/common.c of quakespasm: COM_AddGameDirectory
+vector("quakespasm", "quakespasm.pak is searched after pak1 and before pak0", {
+  files: {
+    "quakespasm.pak": pakOf("all.txt", "pak0+engine.txt", "engine.txt", "engine+loose.txt"),
+    "id1/pak0.pak": pakOf("all.txt", "pak0+engine.txt"),
+    "id1/pak1.pak": pakOf("all.txt"),
+    "id1/engine+loose.txt": "loose",
+  },
+  expected: {
+    "all.txt": "id1/pak1.pak",
+    "pak0+engine.txt": "quakespasm.pak",
+    "engine.txt": "quakespasm.pak",
+    "engine+loose.txt": "quakespasm.pak",
+  },
+});
+vector("quakespasm", "quakespasm.pak is loaded even without pak0", {
+  files: { "quakespasm.pak": pakOf("all.txt"), "id1/all.txt": "loose", "id1/pak1.pak": pakOf("all.txt") },
+  expected: { "all.txt": "quakespasm.pak" },
+});
+vector("quakespasm", "quakespasm.pak belongs to id1, so any mod beats it", {
+  files: {
+    "quakespasm.pak": pakOf("all.txt", "engine.txt"),
+    "id1/pak0.pak": pakOf("x"),
+    "mod/all.txt": "loose",
+  },
+  view: "mod",
+  expected: { "all.txt": "loose mod", "engine.txt": "quakespasm.pak" },
+});
+vector("quakespasm", "quakespasm.pak inside a game directory is no pack", {
+  files: { "id1/pak0.pak": pakOf("a.txt"), "id1/quakespasm.pak": pakOf("a.txt", "b.txt") },
+  expected: { "a.txt": "id1/pak0.pak", "b.txt": null, "quakespasm.pak": "loose id1" },
+});
+vector("quake", "quakespasm.pak is nothing to the original engine", {
+  files: { "quakespasm.pak": pakOf("all.txt", "engine.txt"), "id1/pak0.pak": pakOf("all.txt") },
+  expected: { "all.txt": "id1/pak0.pak", "engine.txt": null },
+});
+vector("quakespasm", "an empty pack counts as missing and ends the loading", {
+  files: { "id1/pak0.pak": pakOf("all.txt"), "id1/pak1.pak": pakOf(), "id1/pak2.pak": pakOf("all.txt") },
+  expected: { "all.txt": "id1/pak0.pak" },
+});
+vector("quake", "an empty pack is a pack to the original engine", {
+  files: { "id1/pak0.pak": pakOf("all.txt"), "id1/pak1.pak": pakOf(), "id1/pak2.pak": pakOf("all.txt") },
+  expected: { "all.txt": "id1/pak2.pak" },
+});
+vector("quakespasm", "each game directory of the user directory is searched before that of the base directory", {
+  files: {
+    "user/id1/all.txt": "loose",
+    "user/mod/mod.txt": "loose",
+    "base/id1/pak0.pak": pakOf("all.txt", "mod.txt", "both mods.txt"),
+    "base/mod/pak0.pak": pakOf("mod.txt", "all.txt"),
+    "base/quakespasm.pak": pakOf("all.txt"),
+    "user/id1/pak0.pak": pakOf("pak0.txt"),
+    "base/id1/pak1.pak": pakOf("pak0.txt"),
+  },
+  sources: ["user", "base"],
+  view: "mod",
+  expected: { "all.txt": "base/mod/pak0.pak", "mod.txt": "loose user/mod", "pak0.txt": "user/id1/pak0.pak" },
+});
+vector("quakespasm", "a loose file of the user directory beats a pack of the base directory", {
+  files: { "user/id1/all.txt": "loose", "base/id1/pak0.pak": pakOf("all.txt") },
+  sources: ["user", "base"],
+  expected: { "all.txt": "loose user/id1" },
+});
+
+// code/qcommon/files.c of ioquake3: FS_AddGameDirectory, FS_PathCmp, FS_LoadZipFile
+const ioquake3Base: Files = {
+  "base/tbase/pak0.pk3": zipOf("all.txt"),
+  "base/tbase/pak1.pk3": zipOf("all.txt"),
+  "base/tbase/pak2.pk3": zipOf("all.txt"),
+  "base/tbase/pak10.pk3": zipOf("all.txt"),
+};
+const roots = { sources: ["home", "base"], base: "tbase" } as const;
+
+vector("ioquake3", "pak2 sorts behind pak10, and the last answers", {
+  files: ioquake3Base,
+  sources: ["base"],
+  base: "tbase",
+  expected: { "all.txt": "base/tbase/pak2.pk3" },
+});
+vector("ioquake3", "any pack of the home path beats every pack of the base path", {
+  files: { ...ioquake3Base, "home/tbase/aaa.pk3": zipOf("all.txt") },
+  ...roots,
+  expected: { "all.txt": "home/tbase/aaa.pk3" },
+});
+vector("ioquake3", "pak0 of the base path loses to aaa of the home path", {
+  files: { "base/tbase/pak0.pk3": zipOf("all.txt"), "home/tbase/aaa.pk3": zipOf("all.txt") },
+  ...roots,
+  expected: { "all.txt": "home/tbase/aaa.pk3" },
+});
+
+const namePairs: readonly (readonly [string, string, string])[] = [
+  ["pak1.pk3", "pak1_x.pk3", "pak1_x.pk3"],
+  ["pak1.pk3", "pak1-x.pk3", "pak1.pk3"],
+  ["pak1.pk3", "pak1 x.pk3", "pak1.pk3"],
+  ["zzz.pk3", "zz_u.pk3", "zz_u.pk3"],
+  ["pak2.pk3", "pak10.pk3", "pak2.pk3"],
+  ["pak1.pk3", "pak10.pk3", "pak10.pk3"],
+  ["pak10.pk3", "pak1_x.pk3", "pak1_x.pk3"],
+  ["PAK9.PK3", "pak8.pk3", "PAK9.PK3"],
+  ["Zed.pk3", "abc.pk3", "Zed.pk3"],
+  ["zed.pk3", "é.pk3", "zed.pk3"],
+];
+for (const [one, other, best] of namePairs) {
+  vector("ioquake3", `of ${one} and ${other}, ${best} answers`, {
+    files: { [`baseq3/${one}`]: zipOf("all.txt"), [`baseq3/${other}`]: zipOf("all.txt") },
+    expected: { "all.txt": `baseq3/${best}` },
+  });
+}
+
+vector("ioquake3", "a loose file beats pak0", {
+  files: { "baseq3/pak0.pk3": zipOf("all.txt"), "baseq3/all.txt": "loose" },
+  expected: { "all.txt": "loose baseq3" },
+});
+vector("ioquake3", "loose files of the home path beat those of the base path and every pack", {
+  files: { "base/tbase/zhl.pk3": zipOf("all.txt"), "base/tbase/all.txt": "loose", "home/tbase/all.txt": "loose" },
+  ...roots,
+  expected: { "all.txt": "loose home/tbase" },
+});
+vector("ioquake3", "pak2.pk3dir beats pak2.pk3", {
+  files: { "baseq3/pak2.pk3": zipOf("all.txt"), "baseq3/pak2.pk3dir/all.txt": "in a pk3dir" },
+  expected: { "all.txt": "baseq3/pak2.pk3dir" },
+});
+vector("ioquake3", "pk3 files and pk3dirs are sorted together", {
+  files: { "baseq3/b.pk3": zipOf("all.txt"), "baseq3/a.pk3dir/all.txt": "", "baseq3/a.pk3dir/only.txt": "" },
+  expected: { "all.txt": "baseq3/b.pk3", "only.txt": "baseq3/a.pk3dir" },
+});
+vector("ioquake3", "a pk3dir in capitals is one too", {
+  files: { "baseq3/pak0.pk3": zipOf("all.txt"), "baseq3/Z.PK3DIR/all.txt": "" },
+  expected: { "all.txt": "baseq3/Z.PK3DIR", "Z.PK3DIR/all.txt": null },
+});
+vector("ioquake3", "with a mod, its packs of the home path beat those of the base path", {
+  files: {
+    ...ioquake3Base,
+    "base/tmod/aaa.pk3": zipOf("all.txt"),
+    "base/tmod/bbb.pk3": zipOf("all.txt"),
+    "home/tmod/a.pk3": zipOf("all.txt"),
+  },
+  ...roots,
+  view: "tmod",
+  expected: { "all.txt": "home/tmod/a.pk3" },
+});
+vector("ioquake3", "with a mod, a pack of its home path beats its loose files of the base path", {
+  files: {
+    ...ioquake3Base,
+    "base/tmod/all.txt": "loose",
+    "base/tmod/zzz.pk3": zipOf("all.txt"),
+    "home/tmod/a.pk3": zipOf("all.txt"),
+  },
+  ...roots,
+  view: "tmod",
+  expected: { "all.txt": "home/tmod/a.pk3" },
+});
+vector("ioquake3", "all roots of a mod beat all roots of the base game", {
+  files: {
+    "home/tbase/zzz.pk3": zipOf("all.txt"),
+    "base/tmod/aaa.pk3": zipOf("all.txt"),
+    "base/tbase/pak0.pk3": zipOf(),
+  },
+  ...roots,
+  view: "tmod",
+  expected: { "all.txt": "base/tmod/aaa.pk3" },
+});
+vector("ioquake3", "packs in subdirectories are not loaded", {
+  files: {
+    "baseq3/pak0.pk3": zipOf("pak0.txt"),
+    "baseq3/downloads/zzdl.pk3": zipOf("download.txt"),
+    "baseq3/nolist/n.pk3": zipOf("nolist.txt"),
+    "baseq3/refonly/r.pk3": zipOf("refonly.txt"),
+    "baseq3/sub/s.pk3": zipOf("sub.txt"),
+    "baseq3/sub/deep.pk3dir/deep.txt": "",
+  },
+  expected: { "download.txt": null, "nolist.txt": null, "refonly.txt": null, "sub.txt": null, "deep.txt": null },
+});
+vector("ioquake3", "an inactive mod is not searched", {
+  files: { "baseq3/pak0.pk3": zipOf("base.txt"), "other/o.pk3": zipOf("other.txt") },
+  expected: { "other.txt": null, "base.txt": "baseq3/pak0.pk3" },
+});
+vector("ioquake3", "names in packs are found in any case", {
+  files: { "baseq3/pak0.pk3": zipOf("Maps/Q3DM1.bsp"), "baseq3/pak1.pk3": zipOf("maps/q3dm1.BSP") },
+  expected: { "maps/q3dm1.bsp": "baseq3/pak1.pk3", "MAPS/Q3DM1.BSP": "baseq3/pak1.pk3" },
+});
+vector("ioquake3", "a backslash in a pack is a slash", {
+  files: { "baseq3/pak0.pk3": zipOf("maps\\q3dm1.bsp") },
+  expected: { "maps/q3dm1.bsp": "baseq3/pak0.pk3" },
+});
+vector("ioquake3", "zip and pak files are not loaded", {
+  files: { "baseq3/pak0.pk3": zipOf("a.txt"), "baseq3/z.zip": zipOf("a.txt", "b.txt"), "baseq3/z.pak": pakOf("b.txt") },
+  expected: { "a.txt": "baseq3/pak0.pk3", "b.txt": null, "z.zip": "loose baseq3", "z.pak": "loose baseq3" },
+});
+
+Deno.test("ioquake3: of two entries of one name in a pk3 the last answers, in any case", async () => {
+  const names = ["twice.txt", "once.txt", "TWICE.TXT"];
+  await using root = await installation({ "baseq3/pak0.pk3": zipOf(...names) });
+  const view = scan(root.path, { profile: "ioquake3" }).view();
+  assertEquals(winner(root.path, view, "twice.txt"), "baseq3/pak0.pk3");
+  assertEquals(view.tree.pathOf(view.tree.find("twice.txt")), "TWICE.TXT");
+  assertEquals(view.tree.fileCount, 2);
+});
+
+// What the profile itself promises.
+vector("generic", "later pack names win, whatever the format, and loose files win over packs", {
+  files: {
+    "a.zip": zipOf("all.txt", "zip+pak.txt", "a.txt"),
+    "b.pak": pakOf("all.txt", "zip+pak.txt"),
+    "B.pk3": zipOf("all.txt", "zip+pak.txt", "a.txt"),
+    "all.txt": "loose",
+  },
+  expected: { "all.txt": "loose .", "zip+pak.txt": "b.pak", "a.txt": "a.zip" },
+});
+vector("generic", "the first directory named is the highest", {
+  files: { "one/a.zip": zipOf("all.txt"), "two/z.zip": zipOf("all.txt", "z.txt"), "two/all.txt": "loose" },
+  sources: ["one", "two"],
+  expected: { "all.txt": "one/a.zip", "z.txt": "two/z.zip" },
+});
+vector("generic", "names are case-sensitive", {
+  files: { "a.zip": zipOf("Readme.txt"), "b.zip": zipOf("README.TXT") },
+  expected: { "Readme.txt": "a.zip", "README.TXT": "b.zip", "readme.txt": null },
+});
+vector("generic", "directories named pk3dir are packs, other directories loose files", {
+  files: { "a.pk3dir/x.txt": "", "sub/pak0.pak": pakOf("y.txt"), "sub/x.txt": "" },
+  expected: { "x.txt": "a.pk3dir", "sub/x.txt": "loose .", "y.txt": null, "sub/pak0.pak": "loose ." },
+});

@@ -1,0 +1,51 @@
+/**
+ * Snapshots made of lists instead of archives.
+ * @module
+ */
+import { damageCode, entryIsDirectory, EntryTable } from "../../formats/entry_table.ts";
+import { SnapshotBuilder } from "../../index/snapshot_builder.ts";
+import type { Snapshot } from "../../index/snapshot.ts";
+import type { SourceDescription } from "../../index/source.ts";
+import type { ModelEntry } from "./model.ts";
+
+/** A table with these members; an entry's size is its number. */
+export function tableOf(entries: readonly ModelEntry[]): EntryTable {
+  const table = new EntryTable();
+  for (const [index, { path, isDirectory, isDamaged }] of entries.entries()) {
+    table.add(new TextEncoder().encode(path), {
+      offset: 0,
+      packedSize: index,
+      size: index,
+      mtime: 0,
+      crc32: 0,
+      method: 0,
+      flags: isDirectory ? entryIsDirectory : 0,
+      damage: isDamaged ? damageCode["past-end"] : damageCode.none,
+    });
+  }
+  return table;
+}
+
+/** A pack named after its number; what a test does not care about. */
+export function description(changes: Partial<SourceDescription> = {}): SourceDescription {
+  return {
+    game: 0,
+    gameDirectory: "base",
+    sourceDirectory: 0,
+    kind: "pack",
+    format: "zip",
+    path: "/game/base/pak0.pk3",
+    name: "pak0.pk3",
+    order: 0,
+    ignored: null,
+    identity: { device: 0, inode: 0, size: 0, mtime: 0 },
+    ...changes,
+  };
+}
+
+/** A snapshot with one pack for each list. */
+export function snapshotOf(sources: readonly (readonly ModelEntry[])[]): Snapshot {
+  const builder = new SnapshotBuilder();
+  for (const entries of sources) builder.addSource(description(), tableOf(entries));
+  return builder.finish();
+}

@@ -1,0 +1,196 @@
+import { assert, assertEquals } from "@std/assert";
+import * as fc from "fast-check";
+import { none } from "../../index/columns.ts";
+import { Snapshot } from "../../index/snapshot.ts";
+import { Tree } from "../../index/tree.ts";
+import { compareNames, fold, type ModelEntry, type ModelRule, type ModelTree, resolve } from "./model.ts";
+import { snapshotOf } from "./snapshots.ts";
+
+const encoder = new TextEncoder();
+
+// Few names, so that they meet: in one archive, across archives, in other case, as file and as directory.
+const component = fc.constantFrom("a", "A", "b", "ab", "aB", "AB", "a~file", "ä", "Ä", "z_", "[", "{", "a.b", "_");
+const path = fc.array(component, { minLength: 1, maxLength: 4 }).map((parts) => parts.join("/"));
+const entry: fc.Arbitrary<ModelEntry> = fc.record({
+  path,
+  isDirectory: fc.integer({ min: 0, max: 4 }).map((number) => number === 0),
+  isDamaged: fc.integer({ min: 0, max: 4 }).map((number) => number === 0),
+});
+const sources = fc.array(fc.array(entry, { maxLength: 12 }), { minLength: 1, maxLength: 5 });
+
+interface Case {
+  readonly sources: readonly (readonly ModelEntry[])[];
+  readonly rule: ModelRule;
+}
+
+const cases: fc.Arbitrary<Case> = sources.chain((lists) =>
+  fc.record({
+    sources: fc.constant(lists),
+    rule: fc.record({
+      searchPath: fc.shuffledSubarray(lists.map((_, index) => index)),
+      ignoreCase: fc.boolean(),
+      duplicates: fc.constantFrom<"first" | "last">("first", "last"),
+      hidden: fc.subarray(lists.flatMap((list, source) => list.map((_, index) => `${source}:${index}`)))
+        .map((names) => new Set(names.slice(0, 2))),
+    }),
+  })
+);
+
+function treeOf(snapshot: Snapshot, rule: ModelRule): Tree {
+  const hidden = Array.from(rule.hidden, (name) => {
+    const [source = 0, index = 0] = name.split(":").map(Number);
+    return (snapshot.sources[source]?.firstEntry ?? 0) + index;
+  });
+  return new Tree(snapshot, { ...rule, hidden: new Set(hidden) });
+}
+
+/** All nodes of a tree but the root, by walking it. */
+function walk(tree: Tree): number[] {
+  const found: number[] = [];
+  for (let index = tree.following(0); index !== none; index = tree.following(index)) found.push(index);
+  return found;
+}
+
+function childrenOf(tree: Tree, directory: number): number[] {
+  const first = tree.firstChildren[directory] ?? 0;
+  return Array.from({ length: tree.childCounts[directory] ?? 0 }, (_, index) => first + index);
+}
+
+/** Files as `path = source:entry`, with the names that clashing files have been given reduced to their own. */
+function filesOf(tree: Tree, expected: ModelTree, ignoreCase: boolean): string[] {
+  const keyOf = (text: string) => ignoreCase ? fold(text) : text;
+  return walk(tree).filter((index) => !tree.isDirectory(index)).map((index) => {
+    const entry = tree.entries[index] ?? none;
+    const source = tree.snapshot.sourceOf(entry);
+    const own = tree.snapshot.pathOf(tree.snapshot.columns.entryNodes[entry] ?? 0);
+    const name = tree.nameOf(index);
+    const ownName = own.slice(own.lastIndexOf("/") + 1);
+    const clashes = expected.directories.has(keyOf(own));
+    if (clashes) assert(/^(~file)+$/.test(name.replace(ownName, "")), `${own} is shown as ${name}`);
+    else assertEquals(name, ownName);
+    return `${own} = ${source.id}:${entry - source.firstEntry}`;
+  }).sort();
+}
+
+function check({ sources, rule }: Case): void {
+  const snapshot = snapshotOf(sources);
+  const tree = treeOf(snapshot, rule);
+  const expected = resolve(sources, rule);
+  const keyOf = (text: string) => rule.ignoreCase ? fold(text) : text;
+
+  assertEquals(
+    filesOf(tree, expected, rule.ignoreCase),
+    Array.from(expected.files.values(), ({ path, source, entry }) => `${path} = ${source}:${entry}`).sort(),
+  );
+  assertEquals(tree.fileCount, expected.files.size);
+  const directories = walk(tree).filter((index) => tree.isDirectory(index));
+  assertEquals(directories.map((index) => keyOf(tree.pathOf(index))).sort(), Array.from(expected.directories).sort());
+  assertEquals(walk(tree).length + 1, tree.length);
+
+  for (const directory of [0, ...directories]) {
+    const children = childrenOf(tree, directory);
+    const names = children.map((child) => tree.nameOf(child));
+    assertEquals(names, names.toSorted(compareNames), "sorted");
+    assertEquals(new Set(names.map(keyOf)).size, names.length, "each name once");
+    for (const [place, child] of children.entries()) {
+      const name = names[place] ?? "";
+      assertEquals(tree.parents[child], directory);
+      assertEquals(tree.findChild(directory, encoder.encode(name)), child);
+      assertEquals(tree.find(tree.pathOf(child)), child);
+      const other = name.toUpperCase() === name ? fold(name) : name.replace(/[a-z]/g, (letter) => letter.toUpperCase());
+      const found = names.findIndex((listed) => rule.ignoreCase ? fold(listed) === fold(other) : listed === other);
+      assertEquals(tree.findChild(directory, encoder.encode(other)), found < 0 ? none : children[found]);
+    }
+    for (const absent of ["", "0", "zz", "~", "a~", "\u{10ffff}"]) {
+      assertEquals(tree.findChild(directory, encoder.encode(absent)), none);
+    }
+  }
+}
+
+Deno.test("a tree has the same winners, listings and names as a naive model of it", () => {
+  fc.assert(fc.property(cases, check), { numRuns: 1500 });
+});
+
+Deno.test("a tree over columns posted from another thread is the same tree", () => {
+  fc.assert(
+    fc.property(cases, ({ sources, rule }) => {
+      const snapshot = snapshotOf(sources);
+      const { columns, sources: list, clashes } = snapshot;
+      const copy = structuredClone({ columns, sources: list, clashes });
+      const [mine, theirs] = [treeOf(snapshot, rule), treeOf(Snapshot.from(copy), rule)];
+      assertEquals(walk(theirs).map((index) => theirs.pathOf(index)), walk(mine).map((index) => mine.pathOf(index)));
+      assertEquals(theirs.entries, mine.entries);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+Deno.test("candidates of a path are exactly the entries of that name, in source order", () => {
+  fc.assert(
+    fc.property(sources, path, fc.boolean(), (lists, asked, ignoreCase) => {
+      const snapshot = snapshotOf(lists);
+      const keyOf = (text: string) => ignoreCase ? fold(text) : text;
+      const expected = lists.flatMap((list, source) =>
+        list.flatMap((item, index) => keyOf(item.path) === keyOf(asked) ? [`${source}:${index}`] : [])
+      );
+      const node = snapshot.findNode(asked, ignoreCase);
+      const found = node === none ? [] : snapshot.candidatesOf(node, ignoreCase).map((entry) => {
+        const source = snapshot.sourceOf(entry);
+        return `${source.id}:${entry - source.firstEntry}`;
+      });
+      assertEquals(found, expected);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+Deno.test("following passes over a directory's inside when asked to, and stays within a directory", () => {
+  const files = ["a/1", "a/b/2", "a/b/3", "c/4", "d"].map((path) => ({ path, isDirectory: false, isDamaged: false }));
+  const tree = treeOf(snapshotOf([files]), {
+    searchPath: [0],
+    ignoreCase: false,
+    duplicates: "first",
+    hidden: new Set(),
+  });
+  const from = (index: number, within: number, skip: boolean) => {
+    const found: string[] = [];
+    for (let step = tree.following(index, within, skip); step !== none; step = tree.following(step, within, skip)) {
+      found.push(tree.pathOf(step));
+    }
+    return found;
+  };
+  assertEquals(from(0, 0, false), ["a", "a/1", "a/b", "a/b/2", "a/b/3", "c", "c/4", "d"]);
+  assertEquals(from(tree.find("a"), 0, true), ["c", "d"]);
+  assertEquals(from(tree.find("a"), tree.find("a"), false), ["a/1", "a/b", "a/b/2", "a/b/3"]);
+  assertEquals(from(tree.find("a/b"), tree.find("a"), true), []);
+});
+
+Deno.test("names, nodes and sources in their thousands outgrow every table and are all found", () => {
+  const entries = Array.from({ length: 6000 }, (_, index) => ({
+    path: `dir${index % 97}/sub${index % 13}/file-${index}.ext${index % 5}`,
+    isDirectory: false,
+    isDamaged: false,
+  }));
+  const upper = entries.map((entry) => ({ ...entry, path: entry.path.toUpperCase() }));
+  const snapshot = snapshotOf([entries, upper]);
+  for (const [index, { path }] of entries.entries()) {
+    assertEquals(snapshot.pathOf(snapshot.findNode(path, false)), path);
+    assertEquals(snapshot.candidatesOf(snapshot.findNode(path, true), true), [index, 6000 + index]);
+  }
+  const rule = { searchPath: [0, 1], duplicates: "first", hidden: new Set<string>() } as const;
+  assertEquals(treeOf(snapshot, { ...rule, ignoreCase: true }).fileCount, 6000);
+  assertEquals(treeOf(snapshot, { ...rule, ignoreCase: false }).fileCount, 12000);
+});
+
+Deno.test("a directory is spelled as on the view's own search path, not as in another source", () => {
+  const file = (path: string) => ({ path, isDirectory: false, isDamaged: false });
+  const snapshot = snapshotOf([[file("Maps/Old.bsp")], [file("maps/new.bsp")], [file("MAPS/x.bsp")]]);
+  const rule = { ignoreCase: true, duplicates: "last", hidden: new Set<string>() } as const;
+  const names = (searchPath: number[]) => {
+    const tree = treeOf(snapshot, { ...rule, searchPath });
+    return walk(tree).map((index) => tree.pathOf(index));
+  };
+  assertEquals(names([1]), ["maps", "maps/new.bsp"]);
+  assertEquals(names([2, 1]), ["MAPS", "MAPS/new.bsp", "MAPS/x.bsp"]);
+  assertEquals(names([1, 0]), ["maps", "maps/new.bsp", "maps/Old.bsp"]);
+});

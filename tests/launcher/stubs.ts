@@ -1,0 +1,134 @@
+/**
+ * A machine of a test's own making for the launcher: a copy of it, and a PATH with nothing but what the test puts there.
+ * @module
+ */
+import { temporaryDirectory } from "../support/temporary.ts";
+
+/** What a run of the launcher did. */
+export interface Result {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Arguments that the Deno stub was started with. */
+  readonly args: string[];
+}
+
+/** The machine. */
+export interface Machine extends AsyncDisposable {
+  /** Directory of the launcher's copy. */
+  readonly root: string;
+  /** The only directory of PATH. */
+  readonly programs: string;
+  /** Puts a shell script into {@linkcode Machine.programs}, or elsewhere below `root`. */
+  install(name: string, script: string, directory?: string): Promise<void>;
+  /** Starts the launcher. */
+  start(args: string[], options?: RunOptions): Deno.ChildProcess;
+  /** Runs the launcher to its end. */
+  run(args: string[], options?: RunOptions): Promise<Result>;
+}
+
+/** How to run the launcher. */
+export interface RunOptions {
+  readonly environment?: Record<string, string>;
+  /** Path by which it is started, if not its own. */
+  readonly launcher?: string;
+  /** Program that reads it, if not `/bin/sh`. */
+  readonly shell?: string[];
+  readonly directory?: string;
+}
+
+/** A Deno that prints its arguments, NUL-terminated, so that nothing in them is ambiguous. */
+export const argumentPrinter = versioned("2.9.6", `printf '%s\\0' "$@"`);
+
+/** A Deno of some version that does `script` when it is asked for anything else. */
+export function versioned(version: string, script: string): string {
+  return `if [ "$1" = --version ]; then echo "deno ${version} (stable, release)"; echo "v8 15"; exit; fi\n${script}`;
+}
+
+/** What the launcher may use from the system; package managers, npm, curl and Deno are not among them. */
+const tools = [
+  "cat",
+  "chmod",
+  "env",
+  "id",
+  "ldconfig",
+  "mkdir",
+  "mv",
+  "printf",
+  "readlink",
+  "rm",
+  "sed",
+  "setsid",
+  "sh",
+]
+  .concat(["sleep"]);
+
+const repository = new URL("../..", import.meta.url).pathname;
+
+/** Makes a machine with a root user, fusermount3 and no Deno. */
+export async function machine(): Promise<Machine> {
+  const directory = await temporaryDirectory();
+  const root = `${directory.path}/a home/pakfs`;
+  const programs = `${directory.path}/bin`;
+  await Deno.mkdir(root, { recursive: true });
+  await Deno.mkdir(programs);
+  await Deno.copyFile(`${repository}pakfs`, `${root}/pakfs`);
+  await Promise.all(tools.map(async (tool) => {
+    const path = await which(tool);
+    if (path !== undefined) await Deno.symlink(path, `${programs}/${tool}`);
+  }));
+
+  const install = async (name: string, script: string, where = programs): Promise<void> => {
+    await Deno.mkdir(where, { recursive: true });
+    await Deno.remove(`${where}/${name}`).catch(() => {});
+    await Deno.writeTextFile(`${where}/${name}`, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  };
+  await install("id", "echo 0");
+  await install("fusermount3", "exit 1");
+
+  const start = (args: string[], options: RunOptions = {}): Deno.ChildProcess => {
+    const launcher = options.launcher ?? `${root}/pakfs`;
+    const [program = launcher, ...before] = [...options.shell ?? [], launcher];
+    return new Deno.Command(program, {
+      args: [...before, ...args],
+      cwd: options.directory ?? directory.path,
+      clearEnv: true,
+      env: { PATH: programs, ...options.environment },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+  };
+
+  return {
+    root,
+    programs,
+    install,
+    start,
+    async run(args, options): Promise<Result> {
+      const { code, stdout, stderr } = await start(args, options).output();
+      const decoder = new TextDecoder();
+      const output = decoder.decode(stdout);
+      return { code, stdout: output, stderr: decoder.decode(stderr), args: output.split("\0").slice(0, -1) };
+    },
+    [Symbol.asyncDispose]: () => directory[Symbol.asyncDispose](),
+  };
+}
+
+/** Path of a program of the real machine, or `undefined`. */
+export async function which(program: string): Promise<string | undefined> {
+  const { success, stdout } = await new Deno.Command("sh", { args: ["-c", 'command -v "$1"', "sh", program] }).output();
+  const path = new TextDecoder().decode(stdout).trim();
+  return success && path.startsWith("/") ? path : undefined;
+}
+
+/** The command lines a message asks the user to run: each stands on a line of its own, indented. */
+export function commandsIn(stderr: string): string[] {
+  return stderr.split("\n").filter((line) => line.startsWith("  ")).map((line) => line.trim());
+}
+
+/** Value of option `name` among Deno's arguments: `""` without a value, `undefined` without the option. */
+export function optionOf(args: string[], name: string): string | undefined {
+  const found = args.find((argument) => argument === name || argument.startsWith(`${name}=`));
+  return found?.slice(name.length + 1);
+}

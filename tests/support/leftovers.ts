@@ -1,0 +1,110 @@
+/**
+ * What a test run must not leave behind: mounts, processes, sockets, temporary files.
+ * @module
+ */
+
+/** Where a run's children keep everything: their own temporary, runtime, cache, state and configuration directories. */
+export interface Sandbox extends AsyncDisposable {
+  /** Environment of the children. */
+  readonly environment: Record<string, string>;
+  /** A sentence for each thing the children left behind, which is then removed. */
+  clean(): Promise<string[]>;
+}
+
+/** Variable by which a process of the run is known, however it was started. */
+const markerVariable = "PAKFS_TEST_RUN";
+
+/** Makes the sandbox. Mounts that are there now are left alone. */
+export async function makeSandbox(): Promise<Sandbox> {
+  // Short, because the name of a Unix socket inside it must not exceed 107 bytes.
+  const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "pakfs-" }));
+  const marker = crypto.randomUUID();
+  const mountsBefore = new Set(await fuseMounts());
+  const directories = {
+    TMPDIR: `${root}/tmp`,
+    XDG_RUNTIME_DIR: `${root}/run`,
+    XDG_CACHE_HOME: `${root}/cache`,
+    XDG_CONFIG_HOME: `${root}/config`,
+    XDG_STATE_HOME: `${root}/state`,
+  };
+  await Promise.all(Object.values(directories).map((path) => Deno.mkdir(path, { mode: 0o700 })));
+  // As open as /tmp is: some tests look at their files as another user.
+  await Deno.chmod(root, 0o711);
+  await Deno.chmod(directories.TMPDIR, 0o1777);
+
+  const clean = async (): Promise<string[]> => {
+    const found = await leftProcesses(marker);
+    await endProcesses(found.map((process) => process.pid));
+    const mounts = (await fuseMounts()).filter((mount) => !mountsBefore.has(mount));
+    await Promise.all(mounts.map(unmount));
+    const files = await namesIn([directories.TMPDIR, directories.XDG_RUNTIME_DIR]);
+    return [
+      ...found.map(({ pid, command }) => `process ${pid} still ran: ${command}`),
+      ...mounts.map((mount) => `${mount} was still mounted`),
+      ...files.map((path) => `${path} was still there`),
+    ];
+  };
+
+  return {
+    environment: { ...directories, [markerVariable]: marker },
+    clean,
+    async [Symbol.asyncDispose](): Promise<void> {
+      await clean();
+      // Removing what lies below a mount would remove what is mounted.
+      if ((await fuseMounts()).some((mount) => mount.startsWith(root + "/"))) return;
+      await Deno.remove(root, { recursive: true });
+    },
+  };
+}
+
+/** Mount points of all FUSE file systems. */
+async function fuseMounts(): Promise<string[]> {
+  // Through another program: Deno lends /proc only to programs that may do everything.
+  const table = await outputOf("cat", ["/proc/self/mountinfo"]);
+  return table.split("\n").flatMap((line) => {
+    const [fields, superblock] = line.split(" - ");
+    const mountPoint = fields?.split(" ")[4];
+    if (mountPoint === undefined || !/^fuse(\.|blk| )/.test(superblock ?? "")) return [];
+    return [mountPoint.replace(/\\(\d{3})/g, (_match, octal: string) => String.fromCharCode(parseInt(octal, 8)))];
+  });
+}
+
+async function unmount(mountPoint: string): Promise<void> {
+  await outputOf("fusermount3", ["-u", "-z", "--", mountPoint]);
+}
+
+async function leftProcesses(marker: string): Promise<{ pid: number; command: string }[]> {
+  const listing = await outputOf("sh", [
+    "-c",
+    // Other users' processes cannot be read, and processes end while this runs.
+    'grep -lsa "$1" /proc/[0-9]*/environ | cut -d/ -f3',
+    "sh",
+    `${markerVariable}=${marker}`,
+  ]);
+  const pids = listing.split("\n").filter((line) => line !== "").map(Number);
+  const processes = await Promise.all(pids.map(async (pid) => ({
+    pid,
+    command: (await outputOf("ps", ["-o", "args=", "-p", String(pid)])).trim(),
+  })));
+  return processes.filter((process) => process.command !== "" && !process.command.endsWith("<defunct>"));
+}
+
+async function endProcesses(pids: number[]): Promise<void> {
+  if (pids.length === 0) return;
+  await outputOf("kill", ["-TERM", ...pids.map(String)]);
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  await outputOf("kill", ["-KILL", ...pids.map(String)]);
+}
+
+async function namesIn(directories: string[]): Promise<string[]> {
+  const lists = await Promise.all(
+    directories.map((directory) => Array.fromAsync(Deno.readDir(directory), (entry) => `${directory}/${entry.name}`)),
+  );
+  return lists.flat();
+}
+
+/** What a program printed; its failure means that there was nothing to print. */
+async function outputOf(program: string, args: string[]): Promise<string> {
+  const { stdout } = await new Deno.Command(program, { args, stderr: "null" }).output();
+  return new TextDecoder().decode(stdout);
+}
