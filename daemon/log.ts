@@ -15,10 +15,15 @@ const encoder = new TextEncoder();
 export class Log {
   readonly #quiet: boolean;
   readonly #forJournal: boolean;
+  readonly #alsoTo: (line: string) => void;
 
-  /** @param quiet Leave out everything below a warning. */
-  constructor(quiet = false) {
+  /**
+   * @param quiet Leave out everything below a warning.
+   * @param alsoTo Is given every line as well.
+   */
+  constructor(quiet: boolean, alsoTo: (line: string) => void) {
     this.#quiet = quiet;
+    this.#alsoTo = alsoTo;
     this.#forJournal = Deno.env.get("JOURNAL_STREAM") !== undefined;
   }
 
@@ -27,7 +32,8 @@ export class Log {
     if (this.#quiet && priorities[level] > priorities.warning) return;
     const prefix = this.#forJournal ? `<${priorities[level]}>` : level === "error" ? "pakfs: error: " : "pakfs: ";
     // deno-lint-ignore no-control-regex -- control characters are what is looked for
-    const line = message.replaceAll(/[\x00-\x1f\x7f]/g, (character) => JSON.stringify(character).slice(1, -1));
+    const line = message.replaceAll(/[\x00-\x09\x0b-\x1f\x7f]/g, (character) => JSON.stringify(character).slice(1, -1));
+    this.#alsoTo(prefix + line);
     try {
       Deno.stderr.writeSync(encoder.encode(`${prefix}${line}\n`));
     } catch {

@@ -20,7 +20,7 @@ import { SocketError } from "./server.ts";
 const usualLayout = { view: null, showPacks: false };
 
 /** `mount SOURCE... MOUNTPOINT` */
-async function mount(words: readonly string[], options: OptionValues): Promise<void> {
+async function mount(words: readonly string[], options: OptionValues, readiness: Readiness): Promise<void> {
   const mountPoint = words.at(-1);
   const sources = words.slice(0, -1);
   if (mountPoint === undefined || sources.length === 0) {
@@ -42,12 +42,13 @@ async function mount(words: readonly string[], options: OptionValues): Promise<v
     mountOptions: mountOptions(options),
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: defaultCacheBytes,
+    readiness,
     quiet: options.flag("quiet") || !options.flag("foreground"),
   });
 }
 
 /** `daemon [--config FILE] [--mount DIR] [--no-mount]` */
-async function daemon(words: readonly string[], options: OptionValues): Promise<void> {
+async function daemon(words: readonly string[], options: OptionValues, readiness: Readiness): Promise<void> {
   if (words.length > 0) throw new UsageError(`daemon takes no arguments, and "${words[0]}" was given`);
   const config: Config = readConfig(configPath(options.value("config")));
   const mountPoint = options.flag("no-mount") ? null : options.value("mount") ?? config.mount;
@@ -64,6 +65,7 @@ async function daemon(words: readonly string[], options: OptionValues): Promise<
     mountOptions: [],
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: config.cache ?? defaultCacheBytes,
+    readiness,
     quiet: options.flag("quiet"),
   });
 }
@@ -76,15 +78,20 @@ function mountOptions(options: OptionValues): string[] {
   return given.filter((option) => option !== "ro");
 }
 
-async function run(command: string, rest: readonly string[]): Promise<void> {
+async function run(args: readonly string[], readiness: Readiness): Promise<void> {
+  const before = parseOptions(args, [...commonOptions, ...connectionOptions], true);
+  const [command = "", ...rest] = before.words;
   const description = launcherCommands.find((candidate) => candidate.name === command);
   if (!description) throw new UsageError(`There is no command "${command}" here; the launcher pakfs knows them all`);
-  const { words, options } = parseOptions(rest, [...description.options, ...commonOptions]);
-  if (command === "mount") await mount(words, options);
-  else if (command === "daemon") await daemon(words, options);
-  else await runDemo(words, options);
+  const after = parseOptions(rest, [...description.options, ...commonOptions]);
+  const options = before.options.and(after.options);
+  if (command === "mount") await mount(after.words, options, readiness);
+  else if (command === "daemon") await daemon(after.words, options, readiness);
+  else await runDemo(after.words, options, readiness);
 }
 
+/** May stand in front of the command as well as behind it. */
+const connectionOptions = [{ name: "socket", value: "PATH", summary: "answer commands on this socket" }] as const;
 const commonOptions = [
   { name: "quiet", short: "q", summary: "only warnings and errors" },
   { name: "color", value: "WHEN", choices: ["auto", "always", "never"], summary: "auto, always or never" },
@@ -94,21 +101,21 @@ const commonOptions = [
 const expectedErrors = [UsageError, ConfigError, GameError, MountError, SocketError, FuseError];
 
 /** Tells what went wrong, to the user and to the launcher; the exit code. */
-function fail(error: unknown): number {
+function fail(error: unknown, readiness: Readiness): number {
   const isExpected = expectedErrors.some((kind) => error instanceof kind);
   const message = error instanceof Error ? (isExpected ? error.message : error.stack ?? error.message) : String(error);
-  new Log().write("error", message);
+  new Log(false, (line) => readiness.message(line)).write("error", message);
   const code = error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
-  using library = new CLibrary();
-  new Readiness(library).fail(code);
+  readiness.fail(code);
   return code;
 }
 
 if (import.meta.main) {
-  const [command = "", ...rest] = Deno.args;
+  using library = new CLibrary();
+  const readiness = new Readiness(library);
   try {
-    await run(command, rest);
+    await run(Deno.args, readiness);
   } catch (error) {
-    Deno.exitCode = fail(error);
+    Deno.exitCode = fail(error, readiness);
   }
 }

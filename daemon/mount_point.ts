@@ -2,7 +2,7 @@
  * Whether a directory can be mounted on, said before anything is started.
  * @module
  */
-import { readdirSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { isMountPoint, releaseDeadMount } from "deno-fuse-ffi";
 import { MountError } from "./mount/mount.ts";
@@ -22,7 +22,8 @@ export function usableMountPoint(path: string, sources: readonly string[]): stri
     throw new MountError(`Something is mounted at ${path} already; end it first: pakfs unmount ${path}`);
   }
   const real = realpathSync(absolute);
-  for (const source of sources) {
+  // A source that is not there is the scanner's to complain about.
+  for (const source of sources.filter((path) => existsSync(path))) {
     const realSource = realpathSync(source);
     if (isInside(real, realSource)) {
       throw new MountError(`${path} lies in ${source}, which would then contain itself; choose a place outside of it`);

@@ -2,15 +2,14 @@
  * The daemon's life: index, socket, mount, ready, work, end.
  * @module
  */
-import { join } from "node:path";
+import type { Catalog } from "../index/catalog.ts";
 import type { GameOptions } from "../index/game.ts";
 import { scanGames } from "../index/scanner.ts";
 import { Log } from "./log.ts";
 import type { LayoutOptions } from "./mount/layout.ts";
 import { type Mount, mountCatalog } from "./mount/mount.ts";
 import { usableMountPoint } from "./mount_point.ts";
-import { CLibrary } from "./native/c_library.ts";
-import { Readiness } from "./readiness.ts";
+import type { Readiness } from "./readiness.ts";
 import { ScanDisplay } from "./scan_display.ts";
 import { listen, type Server, SocketError } from "./server.ts";
 import { Service } from "./service.ts";
@@ -28,6 +27,8 @@ export interface DaemonPlan {
   readonly socket?: string;
   /** Bytes of memory for unpacked files. */
   readonly cacheBytes: number;
+  /** The launcher, if one waits. */
+  readonly readiness: Readiness;
   /** Nothing but warnings in the log. */
   readonly quiet: boolean;
 }
@@ -47,9 +48,8 @@ const mostProblems = 1000;
  * @throws {SocketError} if another daemon has the socket.
  */
 export async function runDaemon(plan: DaemonPlan): Promise<void> {
-  using library = new CLibrary();
-  const readiness = new Readiness(library);
-  const log = new Log(plan.quiet);
+  const { readiness } = plan;
+  const log = new Log(plan.quiet, (line) => readiness.message(line));
   const sources = plan.games.flatMap((game) => game.sources);
   const mountPoint = plan.mountPoint === null ? null : usableMountPoint(plan.mountPoint, sources);
   const stopping = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
   let server: Server | undefined;
   let mount: Mount | undefined;
   try {
-    const display = new ScanDisplay(plan.quiet);
+    const display = new ScanDisplay(readiness, plan.quiet);
     const catalog = scanGames(plan.games, { onProgress: (done, known, name) => display.update(done, known, name) });
     display.end();
     for (const problem of catalog.problems) log.write("warning", problem);
@@ -71,7 +71,7 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     if (mountPoint !== null) {
       mount = await mountCatalog(catalog, {
         mountPoint,
-        layout: plan.layout,
+        layout: layoutFor(catalog, plan.layout),
         mountOptions: plan.mountOptions,
         cacheBytes: plan.cacheBytes,
         spillBytes,
@@ -92,7 +92,7 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     });
     server.serve(service);
     log.write("info", `${mountPoint === null ? "ready" : `mounted at ${mountPoint}`}; socket ${socket}`);
-    readiness.succeed(socket, logFile());
+    readiness.succeed(socket);
     await Promise.race([stopping.promise, ...(mount ? [mount.ended] : [])]);
     await server.close();
     server = undefined;
@@ -103,6 +103,12 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     for (const signal of signals) Deno.removeSignalListener(signal, stop);
   }
   log.write("info", "stopped");
+}
+
+/** One archive alone stands at the root. */
+function layoutFor({ games, views }: Catalog, wanted: LayoutOptions): LayoutOptions {
+  const isAlone = games.length === 1 && games[0]?.isArchive === true;
+  return isAlone && wanted.view === null ? { ...wanted, view: views[0]?.name ?? null } : wanted;
 }
 
 /**
@@ -119,10 +125,4 @@ async function openSocket(wanted: string | undefined, log: Log): Promise<Server>
     log.write("notice", `another daemon answers at ${path}; this one answers at ${own}`);
     return await listen(own);
   }
-}
-
-/** Where a daemon in the background writes its log. */
-function logFile(): string {
-  const home = Deno.env.get("HOME") ?? "/";
-  return join(Deno.env.get("XDG_STATE_HOME") || join(home, ".local", "state"), "pakfs", "pakfs.log");
 }

@@ -1,7 +1,8 @@
 /**
- * How far indexing is, on a terminal, once it takes longer than a second.
+ * How far indexing is, once it takes longer than a second.
  * @module
  */
+import type { Readiness } from "./readiness.ts";
 
 /** A start this short needs no display; milliseconds. */
 const silentFor = 1000;
@@ -9,26 +10,30 @@ const silentFor = 1000;
 const betweenUpdates = 100;
 const barWidth = 24;
 
-/** A line that is drawn over itself. */
+/** A line that is drawn over itself: on this process's terminal, or through the launcher on the user's. */
 export class ScanDisplay {
-  readonly #isShown: boolean;
+  readonly #readiness: Readiness;
+  readonly #onTerminal: boolean;
   #next = performance.now() + silentFor;
   #isDrawn = false;
 
-  constructor(quiet: boolean) {
-    this.#isShown = !quiet && Deno.stderr.isTerminal();
+  constructor(readiness: Readiness, quiet: boolean) {
+    this.#readiness = readiness;
+    this.#onTerminal = !quiet && !readiness.isAwaited && Deno.stderr.isTerminal();
   }
 
   /** Shows that `done` of `known` packs are indexed, and `name` is next. */
   update(done: number, known: number, name: string): void {
     const now = performance.now();
-    if (!this.#isShown || now < this.#next) return;
+    if (now < this.#next) return;
     this.#next = now + betweenUpdates;
     const filled = Math.floor(barWidth * done / Math.max(1, known));
     const bar = "#".repeat(filled) + ".".repeat(barWidth - filled);
     // deno-lint-ignore no-control-regex -- a name must not control the terminal
     const shown = name.replaceAll(/[\x00-\x1f\x7f]/g, "?").slice(0, 40);
-    this.#draw(`indexing [${bar}] ${done}/${known} ${shown}`);
+    const text = `indexing [${bar}] ${done}/${known} ${shown}`;
+    this.#readiness.progress(text);
+    if (this.#onTerminal) this.#draw(text);
   }
 
   /** Takes the line away. */

@@ -119,12 +119,12 @@ class DirectoryWalker {
   #follow(relativePath: string, name: string): Found | undefined {
     const path = `${this.#root}/${relativePath}`;
     const target = Deno.realPathSync(path);
+    const information = Deno.statSync(path);
+    if (this.#skip(relativePath, information.isDirectory)) return undefined;
     if (target !== this.#realRoot && !target.startsWith(this.#realRoot === "/" ? "/" : this.#realRoot + "/")) {
       this.#warn(`${relativePath} is a symbolic link that leads out of ${this.#root}; left out`);
       return undefined;
     }
-    const information = Deno.statSync(path);
-    if (this.#skip(relativePath, information.isDirectory)) return undefined;
     if (information.isDirectory && this.#ancestors.includes(target)) {
       this.#warn(`${relativePath} is a symbolic link to a directory it is in itself; left out`);
       return undefined;

@@ -15,29 +15,45 @@ export interface Detection {
   readonly base: string;
 }
 
-/** Whether `path` is a directory. */
+/** Whether `path` is a directory, and one that may be looked at. */
 export function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return false; // above it is what may not be looked into, or is no directory
+  }
 }
 
-/** Names of the directories in `path`, sorted; hidden ones and `*.app` left out, as engines do. */
+/**
+ * Names of the directories in `path`, sorted; hidden ones and `*.app` left out, as engines do.
+ * @throws {GameError} if `path` cannot be read.
+ */
 export function subdirectories(path: string): string[] {
   const names: string[] = [];
-  for (const item of Deno.readDirSync(path)) {
+  for (const item of itemsOf(path)) {
     if (item.name.startsWith(".") || item.name.endsWith(".app")) continue;
     if (item.isDirectory || (item.isSymlink && isDirectory(join(path, item.name)))) names.push(item.name);
   }
   return names.sort();
 }
 
+function itemsOf(path: string): Deno.DirEntry[] {
+  try {
+    return Array.from(Deno.readDirSync(path));
+  } catch (error) {
+    throw new GameError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, path);
+  }
+}
+
 /**
  * Decides profile and base.
- * @throws {GameError} for an unknown profile, or a base that is nowhere.
+ * @throws {GameError} for an unknown profile, a base that is nowhere, or a directory that cannot be read.
  */
 export function detectGame(
   sourceDirectories: readonly string[],
   wanted: { readonly profile?: string; readonly base?: string },
 ): Detection {
+  for (const directory of sourceDirectories) itemsOf(directory);
   const found = wanted.profile === undefined ? guessProfile(sourceDirectories) : namedProfile(wanted.profile);
   return { ...found, base: chooseBase(found.profile, sourceDirectories, wanted.base) };
 }
@@ -93,7 +109,7 @@ function chooseBase(profile: Profile, sourceDirectories: readonly string[], want
   const usual = profile.bases.find(has);
   if (usual !== undefined) return usual;
   const withPack0 = sourceDirectories.flatMap((directory) =>
-    subdirectories(directory).filter((name) => existsSync(join(directory, name, "pak0.pk3")))
+    subdirectories(directory).filter((name) => existsSync(join(directory, name, firstPack(profile))))
   );
   if (withPack0[0] !== undefined) return withPack0[0];
   const places = sourceDirectories.join(", ");
@@ -104,4 +120,9 @@ function chooseBase(profile: Profile, sourceDirectories: readonly string[], want
     `${places} has none of the base game directories of ${profile.engine} (${profile.bases.join(", ")})${hint}`,
     places,
   );
+}
+
+/** Name of the pack that every base game directory of an engine begins with. */
+function firstPack({ packs }: Profile): string {
+  return packs.kind === "numbered" ? `${packs.prefix}0${packs.suffix}` : `pak0${packs.suffixes[0] ?? ".pak"}`;
 }

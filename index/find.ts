@@ -46,7 +46,7 @@ export function* findFiles(
 }
 
 function patternTest(view: View, patterns: readonly string[]): NodeTest {
-  const cleaned = patterns.filter((pattern) => pattern !== "");
+  const cleaned = patterns.map((pattern) => pattern.replace(/^\.\//, "/")).filter((pattern) => pattern !== "");
   if (cleaned.length === 0 || cleaned.includes("**") || cleaned.includes("*")) return () => true;
   const tests = cleaned.map((pattern) => pattern.includes("/") ? pathTest(view, pattern) : nameTest(view, pattern));
   return (index) => tests.some((test) => test(index));

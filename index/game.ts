@@ -36,6 +36,8 @@ export interface Game {
   readonly sourceDirectories: readonly string[];
   /** Name of the base game directory. */
   readonly base: string;
+  /** Whether this is one archive alone. */
+  readonly isArchive: boolean;
   /** The base first, then the others by name. */
   readonly gameDirectories: readonly GameDirectory[];
   /** Loose files that are packs themselves: entry to source number. Hidden in views that search that pack. */

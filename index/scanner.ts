@@ -3,12 +3,12 @@
  * No payload is read.
  * @module
  */
-import { existsSync, statSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { FileSource } from "../formats/byte_source.ts";
 import { readDirectory } from "../formats/directory.ts";
 import { EntryTable } from "../formats/entry_table.ts";
-import { archiveFormats, detectFormat } from "../formats/table.ts";
+import { archiveFormats, detectFormat, formatNamed } from "../formats/table.ts";
 import { Catalog } from "./catalog.ts";
 import { detectGame, isDirectory, subdirectories } from "./detect_game.ts";
 import { type Game, type GameDirectory, GameError, type GameOptions } from "./game.ts";
@@ -95,7 +95,7 @@ class Scanner {
       const sources: number[] = [];
       for (const [place, sourceDirectory] of sourceDirectories.entries()) {
         const path = base === "" ? sourceDirectory : join(sourceDirectory, directory);
-        if (!isDirectory(path)) continue;
+        if (!isDirectory(path) || !this.#isReadable(path)) continue;
         const packs = this.#openPacks(path, profile);
         if (directory === base) this.#openEnginePack(sourceDirectory, profile, packs);
         const owner = { game: id, gameDirectory: directory, sourceDirectory: place };
@@ -111,6 +111,7 @@ class Scanner {
       because,
       sourceDirectories,
       base: shownBase,
+      isArchive: false,
       gameDirectories,
       packEntries,
     });
@@ -121,7 +122,9 @@ class Scanner {
     const profile = profileNamed(options.profile ?? "generic");
     if (!profile) throw new GameError(`There is no profile "${options.profile}"`, options.profile ?? "");
     const pack = this.#openPack(path, basename(path));
-    if (pack.failure !== null) throw new GameError(pack.failure, path);
+    if (pack.failure !== null) {
+      throw new GameError(pack.failure.includes(path) ? pack.failure : `${path}: ${pack.failure}`, path);
+    }
     const id = this.#games.length;
     const name = this.#freeName(options.name ?? basename(path, extname(path)));
     const source = this.#builder.addSource({
@@ -139,10 +142,11 @@ class Scanner {
     this.#games.push({
       id,
       name,
-      profile: { ...profile, duplicates: pack.format === "quake-pak" ? "first" : "last" },
+      profile: withDuplicates(profile, formatNamed(pack.format)?.duplicates ?? profile.duplicates),
       because: "it is one archive",
       sourceDirectories: [path],
       base: pack.name,
+      isArchive: true,
       gameDirectories: [{ name: pack.name, sources: [source.id] }],
       packEntries: new Map(),
     });
@@ -159,11 +163,23 @@ class Scanner {
       this.#options.signal?.throwIfAborted();
       this.#options.onProgress?.(this.#done, this.#known, name);
       const path = join(directory, name);
-      if (isPackDirectory(directory, name, profile)) packs.push(openPackDirectory(path, name));
-      else if (isFile(path)) packs.push(this.#openPack(path, name));
+      if (isPackDirectory(directory, name, profile)) {
+        if (this.#isReadable(path)) packs.push(openPackDirectory(path, name));
+      } else if (isFile(path)) packs.push(this.#openPack(path, name));
       this.#done++;
     }
     return packs;
+  }
+
+  /** Whether a directory can be listed; if not, that is a problem, but no reason not to index the others. */
+  #isReadable(path: string): boolean {
+    try {
+      Deno.readDirSync(path)[Symbol.iterator]();
+      return true;
+    } catch (error) {
+      this.#problems.push(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      return false;
+    }
   }
 
   #openEnginePack(sourceDirectory: string, profile: Profile, packs: OpenedPack[]): void {
@@ -223,7 +239,7 @@ class Scanner {
       added.push(source.id);
       if (place.ignored === null && !isEnginePack(pack)) used.set(name, source.id);
     }
-    const loose = this.#addLoose(path, profile, owner);
+    const loose = this.#addLoose(path, profile, owner, used);
     for (const [entry, id] of packFilesAmong(loose.source, loose.table, used)) packEntries.set(entry, id);
     added.push(loose.source.id);
     return added;
@@ -233,10 +249,15 @@ class Scanner {
     path: string,
     profile: Profile,
     owner: { game: number; gameDirectory: string; sourceDirectory: number },
+    packs: ReadonlyMap<string, number>,
   ): { source: Source; table: EntryTable } {
-    const isPack = (name: string, isDirectoryItem: boolean) =>
+    const isPackDirectory = (name: string, isDirectoryItem: boolean) =>
       isDirectoryItem && !name.includes("/") && isPackName(name, profile);
-    const table = readDirectory(path, { skip: isPack });
+    // A pack may be a link to anywhere; a loose file may not, and would be warned of.
+    const isLinkedPack = (name: string) => packs.has(name) && lstatSync(join(path, name)).isSymbolicLink();
+    const skip = (name: string, isDirectoryItem: boolean) =>
+      isPackDirectory(name, isDirectoryItem) || isLinkedPack(name);
+    const table = readDirectory(path, { skip });
     const source = this.#builder.addSource({
       ...owner,
       kind: "loose",
@@ -290,6 +311,12 @@ function isPackDirectory(directory: string, name: string, profile: Profile): boo
 function openPackDirectory(path: string, name: string): OpenedPack {
   const table = readDirectory(path, {});
   return { name, path, format: "pk3dir", table, failure: null, identity: identityOf(path) };
+}
+
+/** The profile of an archive alone: of several members of one name it shows the one that its format's engine takes. */
+function withDuplicates(profile: Profile, duplicates: Profile["duplicates"]): Profile {
+  const others = profile.rules.filter((rule) => rule !== "first-in-pack" && rule !== "last-in-pack");
+  return { ...profile, duplicates, rules: [...others, `${duplicates}-in-pack`] };
 }
 
 /** The base game directory first, then all others by name. */

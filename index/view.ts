@@ -59,13 +59,13 @@ export class View {
     return pack !== undefined && this.searches(pack);
   }
 
-  /** How many usable files lost to the winner of a path. */
+  /** How many usable files lost to the winner of a path; damaged ones are not usable. */
   shadowedBy(entry: number): number {
-    const node = this.snapshot.columns.entryNodes[entry] ?? 0;
+    const { entryNodes, entrySources, entryDamage } = this.snapshot.columns;
     let count = 0;
-    for (const candidate of this.snapshot.candidatesOf(node, this.game.profile.ignoreCase)) {
+    for (const candidate of this.snapshot.candidatesOf(entryNodes[entry] ?? 0, this.game.profile.ignoreCase)) {
       if (candidate === entry || this.snapshot.isDirectory(candidate) || this.hides(candidate)) continue;
-      if (this.searches(this.snapshot.columns.entrySources[candidate] ?? 0)) count++;
+      if (entryDamage[candidate] === 0 && this.searches(entrySources[candidate] ?? 0)) count++;
     }
     return count;
   }

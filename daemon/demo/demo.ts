@@ -9,6 +9,7 @@ import { isMountPoint, releaseDeadMount, unmount } from "deno-fuse-ffi";
 import { UsageError } from "../command_line/usage.ts";
 import type { OptionValues } from "../command_line/options.ts";
 import { MountError } from "../mount/mount.ts";
+import type { Readiness } from "../readiness.ts";
 import { defaultCacheBytes, runDaemon } from "../run.ts";
 import { writeDemoInstallation } from "./installation.ts";
 
@@ -33,7 +34,11 @@ sources = ["games/quake3"]
  * `demo [DIR]`: serves a sample installation in DIR until it is unmounted or stopped.
  * @throws {MountError} if DIR holds something else.
  */
-export async function runDemo(words: readonly string[], options: OptionValues): Promise<void> {
+export async function runDemo(
+  words: readonly string[],
+  options: OptionValues,
+  readiness: Readiness,
+): Promise<void> {
   if (words.length > 1) throw new UsageError(`demo takes one directory, and "${words[1]}" is a second`);
   const directory = resolve(words[0] ?? usualDirectory());
   claimDirectory(directory);
@@ -54,6 +59,7 @@ export async function runDemo(words: readonly string[], options: OptionValues): 
     mountOptions: [],
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: defaultCacheBytes,
+    readiness,
     quiet: true,
   });
 }

@@ -19,7 +19,7 @@ import { SlotAllocator } from "./slot_allocator.ts";
  * Members up to this many bytes are unpacked on the session thread: handing them over would cost more than the work
  * (see bench/README.md).
  */
-const inlineLimit = 32 * 1024;
+const inlineLimit = 64 * 1024;
 /** Larger members than this share of the ring go to a file. */
 const ringShare = 4;
 /** Stored members larger than this are answered while they are still being verified. */

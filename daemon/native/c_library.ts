@@ -53,13 +53,6 @@ const symbols = {
     ],
     result: "i32",
   },
-  dup2: {
-    parameters: [
-      "i32", // int oldfd
-      "i32", // int newfd
-    ],
-    result: "i32",
-  },
 } as const satisfies Deno.ForeignLibraryInterface;
 
 const names = ["libc.so.6", `libc.musl-${Deno.build.arch}.so.1`];
@@ -67,7 +60,6 @@ const encoder = new TextEncoder();
 
 const openReadOnly = 0o0;
 const openReadWrite = 0o2;
-const openAppend = 0o1 | 0o100 | 0o2000; // O_WRONLY | O_CREAT | O_APPEND
 const openCloseOnExec = 0o2000000;
 /** `O_TMPFILE` is `__O_TMPFILE | O_DIRECTORY`, and the latter differs between processors (fcntl.h). */
 const openTemporaryFile = Deno.build.arch === "aarch64" ? 0o20000000 | 0o40000 : 0o20000000 | 0o200000;
@@ -101,11 +93,6 @@ export class CLibrary implements Disposable {
     return this.#library.symbols.open(encoder.encode(`${path}\0`), openReadOnly | openCloseOnExec, 0);
   }
 
-  /** Opens a file for adding to its end, made with mode 0600 if it is new; negative if it cannot be opened. */
-  openForAppending(path: string): number {
-    return this.#library.symbols.open(encoder.encode(`${path}\0`), openAppend | openCloseOnExec, 0o600);
-  }
-
   /** Opens a file without a name in `directory`, for reading and writing; negative if that is impossible there. */
   openUnnamed(directory: string): number {
     const flags = openTemporaryFile | openReadWrite | openCloseOnExec;
@@ -115,11 +102,6 @@ export class CLibrary implements Disposable {
   /** Closes a descriptor. */
   close(fileDescriptor: number): void {
     this.#library.symbols.close(fileDescriptor);
-  }
-
-  /** Makes descriptor `target` mean what `fileDescriptor` means. */
-  duplicate(fileDescriptor: number, target: number): void {
-    this.#library.symbols.dup2(fileDescriptor, target);
   }
 
   /** Reads up to the length of `bytes` at `offset`; the number read, negative on error. */

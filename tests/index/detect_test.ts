@@ -1,0 +1,163 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { type Game, GameError, type GameOptions } from "../../index/game.ts";
+import { ViewError } from "../../index/catalog.ts";
+import { scanGames } from "../../index/scanner.ts";
+import { type Files, installation, pakOf, scan, zipOf } from "./fixtures.ts";
+
+async function detected(files: Files, options: Omit<GameOptions, "sources"> & { sources?: string[] } = {}) {
+  const root = await installation(files);
+  const [game] = scan(root.path, options).games;
+  if (!game) throw new Error("nothing was indexed");
+  return { game, root, [Symbol.asyncDispose]: () => root[Symbol.asyncDispose]() };
+}
+
+function summary(game: Game, root: string) {
+  return {
+    profile: game.profile.name,
+    because: game.because.replace(root, "ROOT"),
+    base: game.base,
+    directories: game.gameDirectories.map((directory) => directory.name),
+  };
+}
+
+Deno.test("id1 is Quake, and with quakespasm.pak beside it QuakeSpasm", async () => {
+  await using quake = await detected({ "id1/pak0.pak": pakOf("a"), "hipnotic/pak0.pak": pakOf("b"), "mod/x": "" });
+  assertEquals(summary(quake.game, quake.root.path), {
+    profile: "quake",
+    because: "ROOT has id1",
+    base: "id1",
+    directories: ["id1", "hipnotic", "mod"],
+  });
+  await using spasm = await detected({ "id1/pak0.pak": pakOf("a"), "quakespasm.pak": pakOf("b") });
+  assertEquals(summary(spasm.game, spasm.root.path), {
+    profile: "quakespasm",
+    because: "ROOT has id1 and quakespasm.pak",
+    base: "id1",
+    directories: ["id1"],
+  });
+});
+
+Deno.test("directories with pk3 files are ioquake3, its base the usual one, or the one with pak0.pk3", async () => {
+  await using quake3 = await detected({ "baseq3/pak0.PK3": zipOf("a"), "missionpack/pak0.pk3": zipOf("b") });
+  assertEquals(summary(quake3.game, quake3.root.path), {
+    profile: "ioquake3",
+    because: "ROOT/baseq3 has pk3 files",
+    base: "baseq3",
+    directories: ["baseq3", "missionpack"],
+  });
+  await using unusual = await detected({ "addon/extra.pk3": zipOf("a"), "mygame/pak0.pk3": zipOf("b") });
+  assertEquals([unusual.game.base, unusual.game.gameDirectories.map((item) => item.name)], ["mygame", [
+    "mygame",
+    "addon",
+  ]]);
+  await using named = await detected({ "one/x.pk3": zipOf("a"), "two/y.pk3": zipOf("b") }, { base: "two" });
+  assertEquals([named.game.base, named.game.profile.name], ["two", "ioquake3"]);
+});
+
+Deno.test("a directory of no known game is generic, and is itself the game directory", async () => {
+  await using anything = await detected({ "sub/readme.txt": "", "a.zip": zipOf("b") });
+  const { game, root } = anything;
+  assertEquals(summary(game, root.path), {
+    profile: "generic",
+    because: "no engine's directories were found",
+    base: root.path.slice(root.path.lastIndexOf("/") + 1),
+    directories: [root.path.slice(root.path.lastIndexOf("/") + 1)],
+  });
+});
+
+Deno.test("what was asked for is not guessed", async () => {
+  const files = { "id1/pak0.pak": pakOf("a"), "mod/x": "", "other/y": "", ".hidden/z": "", "Quake.app/z": "" };
+  await using quake = await detected(files, { profile: "quakespasm", mods: ["mod"], name: "mine" });
+  assertEquals(summary(quake.game, quake.root.path), {
+    profile: "quakespasm",
+    because: "it was asked for",
+    base: "id1",
+    directories: ["id1", "mod"],
+  });
+  assertEquals(quake.game.name, "mine");
+  await using all = await detected(files);
+  assertEquals(all.game.gameDirectories.map((item) => item.name), ["id1", "mod", "other"]);
+});
+
+Deno.test("game directories of all sources are found, and a source may lack the base", async () => {
+  await using root = await installation({
+    "home/mod/x": "",
+    "base/id1/pak0.pak": pakOf("a"),
+    "base/mod/y": "",
+    "base/other/z": "",
+  });
+  const catalog = scan(root.path, { sources: ["home", "base"] });
+  assertEquals(catalog.views.map((view) => view.name), ["home/id1", "home/mod", "home/other"]);
+  assertEquals(catalog.view("mod").searchPath.map((source) => source.path.replace(root.path, "")), [
+    "/home/mod",
+    "/base/mod",
+    "/base/id1/pak0.pak",
+    "/base/id1",
+  ]);
+});
+
+async function refused(files: Files, options: Omit<GameOptions, "sources"> & { sources?: string[] }): Promise<string> {
+  await using root = await installation(files);
+  const error = assertThrows(() => scan(root.path, options), GameError);
+  return error.message.replaceAll(root.path, "ROOT");
+}
+
+Deno.test("what is wrong with a game is said in one sentence", async () => {
+  const quake = { "id1/pak0.pak": pakOf("a") };
+  assertEquals(
+    await refused(quake, { profile: "quak" }),
+    'There is no profile "quak"; there are quake, quakespasm, ioquake3, generic',
+  );
+  assertEquals(await refused(quake, { base: "id2" }), 'There is no base game directory "id2" in ROOT');
+  assertEquals(await refused(quake, { mods: ["id1", "nomod"] }), 'There is no game directory "nomod" in ROOT');
+  assertEquals(
+    await refused(quake, { sources: ["nowhere"] }),
+    "ROOT/nowhere does not exist; name a game's directory or an archive",
+  );
+  assertEquals(await refused(quake, { sources: [] }), "A game needs at least one directory");
+  assertEquals(
+    await refused({ ...quake, "a.pak": pakOf("a") }, { sources: ["", "a.pak"] }),
+    "ROOT/a.pak is a file; an archive is mounted alone, base directories together",
+  );
+  assertEquals(
+    await refused({ "x/readme": "" }, { profile: "quake" }),
+    "ROOT has none of the base game directories of Quake (id1); name it with --base, or use --profile generic",
+  );
+  assertEquals(
+    await refused(quake, { profile: "quake", sources: ["id1"] }),
+    "ROOT/id1 has none of the base game directories of Quake (id1); id1 looks like a game directory itself: " +
+      "name the directory above it",
+  );
+  assertEquals(
+    await refused({ "x.zip": "this is no zip" }, { sources: ["x.zip"] }),
+    "ROOT/x.zip: it is not an archive in any known format",
+  );
+  assertEquals(await refused({ "x.zip": zipOf("a") }, { sources: ["x.zip"], profile: "q" }), 'There is no profile "q"');
+});
+
+Deno.test("two games of one name are told apart, and a name is fit for a path", async () => {
+  await using root = await installation({ "a/quake/id1/x": "", "b/quake/id1/y": "" });
+  const sources = (path: string) => [`${root.path}/${path}`];
+  const catalog = scanGames([
+    { sources: sources("a/quake") },
+    { sources: sources("b/quake") },
+    { sources: sources("b/quake"), name: "../a/b" },
+    { sources: sources("b/quake"), name: "..." },
+  ]);
+  assertEquals(catalog.games.map((game) => game.name), ["quake", "quake-2", "_a_b", "game"]);
+});
+
+Deno.test("a view is found by its name, its game's or its directory's, and else suggestions are made", async () => {
+  await using root = await installation({ "quake/id1/x": "", "quake/mod/y": "", "q3/baseq3/z.pk3": zipOf("z") });
+  const one = scan(root.path, { sources: ["quake"] });
+  assertEquals([one.view().name, one.view("").name, one.view("quake").name], ["quake/id1", "quake/id1", "quake/id1"]);
+  assertEquals([one.view("mod").name, one.view("quake/mod").name], ["quake/mod", "quake/mod"]);
+  const two = scanGames([{ sources: [`${root.path}/quake`] }, { sources: [`${root.path}/q3`] }]);
+  assertEquals([two.view("q3").name, two.view("baseq3").name], ["q3/baseq3", "q3/baseq3"]);
+  const unnamed = assertThrows(() => two.view(), ViewError);
+  assertEquals(unnamed.message, "There is more than one game; name a view");
+  assertEquals(unnamed.suggestions, ["quake/id1", "quake/mod", "q3/baseq3"]);
+  const wrong = assertThrows(() => two.view("quake/none"), ViewError);
+  assertEquals(wrong.message, 'There is no view "quake/none"');
+  assertEquals(assertThrows(() => scanGames([]).view(), ViewError).message, "Nothing is indexed");
+});

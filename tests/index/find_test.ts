@@ -1,0 +1,121 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { none } from "../../index/columns.ts";
+import { findFiles, type FindFilters } from "../../index/find.ts";
+import type { View } from "../../index/view.ts";
+import { type Files, installation, pakOf, scan, zipOf } from "./fixtures.ts";
+
+const quake: Files = {
+  "id1/pak0.pak": pakOf("maps/start.bsp", "maps/e1m1.bsp", "sound/misc/menu1.wav", "gfx/palette.lmp", "default.cfg"),
+  "id1/pak1.pak": pakOf("maps/e2m1.bsp", "sound/misc/menu1.wav", "Maps/Odd.BSP"),
+  "id1/autoexec.cfg": "fov 100",
+  "id1/config.CFG": "",
+};
+
+function found(view: View, patterns: string[], filters: FindFilters = {}, after = 0): string[] {
+  return Array.from(findFiles(view, patterns, filters, after))
+    .filter((node) => node !== none).map((node) => view.tree.pathOf(node));
+}
+
+Deno.test("find compares a pattern without a slash with names, one with a slash with whole paths", async () => {
+  await using root = await installation(quake);
+  const view = scan(root.path, { profile: "quake" }).view();
+  assertEquals(found(view, ["*.bsp"]), ["maps/e1m1.bsp", "maps/e2m1.bsp", "maps/start.bsp"]);
+  assertEquals(found(view, ["e?m1.bsp"]), ["maps/e1m1.bsp", "maps/e2m1.bsp"]);
+  assertEquals(found(view, ["maps/*"]), ["maps/e1m1.bsp", "maps/e2m1.bsp", "maps/start.bsp"]);
+  assertEquals(found(view, ["sound/**"]), ["sound/misc/menu1.wav"]);
+  assertEquals(found(view, ["sound/*.wav"]), []);
+  assertEquals(found(view, ["**/*.wav"]), ["sound/misc/menu1.wav"]);
+  assertEquals(found(view, ["default.cfg", "palette.lmp"]), ["default.cfg", "gfx/palette.lmp"]);
+  assertEquals(found(view, ["{start,e1m1}.bsp"]), ["maps/e1m1.bsp", "maps/start.bsp"]);
+  assertEquals(found(view, ["maps"]), [], "directories are not files");
+  assertEquals(found(view, ["./maps/start.bsp"]), ["maps/start.bsp"]);
+});
+
+Deno.test("find with a pattern that begins with a slash looks at the root only", async () => {
+  await using root = await installation({ "id1/pak0.pak": pakOf("a.cfg", "sub/a.cfg", "sub/b.cfg") });
+  const view = scan(root.path, { profile: "quake" }).view();
+  assertEquals(found(view, ["/*.cfg"]), ["a.cfg"]);
+  assertEquals(found(view, ["/sub/*.cfg"]), ["sub/a.cfg", "sub/b.cfg"]);
+});
+
+Deno.test("find without patterns, and with *, finds every file in the order of a walk", async () => {
+  await using root = await installation(quake);
+  const view = scan(root.path, { profile: "quake" }).view();
+  const everything = [
+    "autoexec.cfg",
+    "config.CFG",
+    "default.cfg",
+    "gfx/palette.lmp",
+    "Maps/Odd.BSP",
+    "maps/e1m1.bsp",
+    "maps/e2m1.bsp",
+    "maps/start.bsp",
+    "sound/misc/menu1.wav",
+  ];
+  for (const patterns of [[], ["*"], ["**"], ["**/*"], ["nothing", "*"], ["/**"]]) {
+    assertEquals(found(view, patterns), everything, patterns.join(" "));
+  }
+});
+
+Deno.test("find follows the engine's rule of case", async () => {
+  await using root = await installation({ ...quake, "baseq3/pak0.pk3": zipOf("Maps/Q3DM1.bsp", "maps/q3dm2.BSP") });
+  const quakeView = scan(root.path, { profile: "quake" }).view();
+  assertEquals(found(quakeView, ["*.BSP"]), ["Maps/Odd.BSP"]);
+  assertEquals(found(quakeView, ["Maps/*"]), ["Maps/Odd.BSP"]);
+  const ioquake3View = scan(root.path, { profile: "ioquake3" }).view();
+  assertEquals(found(ioquake3View, ["*.BSP"]).length, 2);
+  assertEquals(found(ioquake3View, ["MAPS/q3DM?.bsp"]).length, 2);
+});
+
+Deno.test("find filters by size, source and extension, all at once", async () => {
+  await using root = await installation(quake);
+  const view = scan(root.path, { profile: "quake" }).view();
+  assertEquals(found(view, [], { extensions: ["cfg"] }), ["autoexec.cfg", "config.CFG", "default.cfg"]);
+  assertEquals(found(view, [], { extensions: [".CFG", "lmp"] }).length, 4);
+  assertEquals(found(view, [], { extensions: ["fg"] }), []);
+  assertEquals(found(view, [], { minSize: 15, maxSize: 15 }), ["gfx/palette.lmp"]);
+  assertEquals(found(view, [], { maxSize: 0 }), ["config.CFG"]);
+  assertEquals(found(view, [], { minSize: 1e15 }), []);
+  const fromPak1 = ["Maps/Odd.BSP", "maps/e2m1.bsp", "sound/misc/menu1.wav"];
+  assertEquals(found(view, [], { source: "pak1.pak" }), fromPak1);
+  assertEquals(found(view, [], { source: `${root.path}/id1/pak1.pak` }), fromPak1);
+  assertEquals(found(view, [], { source: "pak0.pak" }), [
+    "default.cfg",
+    "gfx/palette.lmp",
+    "maps/e1m1.bsp",
+    "maps/start.bsp",
+  ]);
+  assertEquals(found(view, [], { source: "id1" }).length, 9);
+  assertEquals(found(view, [], { source: `${root.path}/id1` }), ["autoexec.cfg", "config.CFG"]);
+  assertEquals(found(view, [], { source: "nowhere" }), []);
+  assertEquals(found(view, ["*.bsp"], { source: "pak1.pak", minSize: 1, extensions: ["bsp"] }), ["maps/e2m1.bsp"]);
+});
+
+Deno.test("find goes on behind any node it has found", async () => {
+  await using root = await installation(quake);
+  const view = scan(root.path, { profile: "quake" }).view();
+  const nodes = Array.from(findFiles(view, ["*.{bsp,cfg}"]));
+  const paths = nodes.map((node) => view.tree.pathOf(node));
+  for (const [place, node] of nodes.entries()) {
+    assertEquals(found(view, ["*.{bsp,cfg}"], {}, node), paths.slice(place + 1));
+  }
+});
+
+Deno.test("find stops now and then, so that others have their turn", async () => {
+  const names = (pack: number) => Array.from({ length: 9000 }, (_, index) => `dir${pack}/${index}`);
+  const packs = Array.from({ length: 5 }, (_, pack) => [`id1/pak${pack}.pak`, pakOf(...names(pack))] as const);
+  await using root = await installation(Object.fromEntries(packs));
+  const view = scan(root.path, { profile: "quake" }).view();
+  const answers = Array.from(findFiles(view, ["1"]));
+  assertEquals(answers.filter((node) => node === none).length, 2);
+  assertEquals(
+    answers.filter((node) => node !== none).map((node) => view.tree.pathOf(node)),
+    [0, 1, 2, 3, 4].map((pack) => `dir${pack}/1`),
+  );
+});
+
+Deno.test("find refuses a pattern that is too long", async () => {
+  await using root = await installation({ "id1/pak0.pak": pakOf("a") });
+  const view = scan(root.path, { profile: "quake" }).view();
+  assertThrows(() => found(view, ["a".repeat(5000)]), RangeError, "the pattern is 5000 characters long");
+});

@@ -1,0 +1,124 @@
+import { assertEquals } from "@std/assert";
+import * as fc from "fast-check";
+import { comparePackNames, type PackFile, type PackRule, placePacks } from "../../index/pack_order.ts";
+
+// Each list is in the order in which ioquake3's qsort with FS_PathCmp puts it; the last is searched first.
+const sortedLists: readonly (readonly string[])[] = [
+  ["pak1 x.pk3", "pak1-x.pk3", "pak1.pk3", "pak10.pk3", "pak1_x.pk3", "pak2.pk3"],
+  ["aaa.pk3", "pak0.pk3", "zzz.pk3", "zz_u.pk3"],
+  ["pak2.pk3", "pak2.pk3dir"],
+  ["a.pk3", "B.pk3", "c.pk3"],
+  [
+    "!.pk3",
+    "#.pk3",
+    "0.pk3",
+    "9.pk3",
+    "@.pk3",
+    "a.pk3",
+    "[.pk3",
+    "^.pk3",
+    "_.pk3",
+    "`.pk3",
+    "{.pk3",
+    "~.pk3",
+  ],
+  // char is signed: what is not ASCII comes before everything that is
+  ["é.pk3", " .pk3", "z.pk3"],
+  ["é.pk3", "ü.pk3", "日.pk3", "a.pk3"],
+];
+
+Deno.test("pack names are ordered as ioquake3's FS_PathCmp orders them", () => {
+  for (const list of sortedLists) {
+    const compared = list.map((left) => list.map((right) => Math.sign(comparePackNames(left, right, "quake3"))));
+    const expected = list.map((_, row) => list.map((_, column) => Math.sign(row - column)));
+    assertEquals(compared, expected, list.join(", "));
+  }
+});
+
+Deno.test("to FS_PathCmp a backslash and a colon are slashes, and letters have no case", () => {
+  for (const [a, b] of [["a:b", "a/b"], ["a\\b", "a/b"], ["a\\b", "a:b"], ["PAK0.pk3", "pak0.PK3"]] as const) {
+    assertEquals(comparePackNames(a, b, "quake3"), 0, `${a} ${b}`);
+  }
+  const places = ["!.pk3", "-.pk3", ":.pk3", "0.pk3", "A.pk3", "[.pk3", "_.pk3", "{.pk3"];
+  for (const [index, name] of places.slice(1).entries()) {
+    assertEquals(Math.sign(comparePackNames(places[index] ?? "", name, "quake3")), -1, name);
+  }
+});
+
+Deno.test("FS_PathCmp agrees with a comparison of weights written down one by one", () => {
+  // The order of all characters that a name is likely to have, lowest first; "/" stands for ":" and "\" too.
+  const ascending = " !\"#$%&'()*+,-./0123456789;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`{|}~";
+  const weight = (character: string) => ascending.indexOf(character.toUpperCase().replace(/[:\\]/, "/"));
+  const name = fc.string({ unit: fc.constantFrom(...Array.from(ascending + "abcz:\\")), maxLength: 5 });
+  fc.assert(fc.property(name, name, (a, b) => {
+    let expected = 0;
+    for (let index = 0; expected === 0 && index < Math.max(a.length, b.length); index++) {
+      expected = weight(a.charAt(index) || "\0") - weight(b.charAt(index) || "\0");
+      if (index >= a.length || index >= b.length) expected = a.length - b.length;
+    }
+    assertEquals(Math.sign(comparePackNames(a, b, "quake3")), Math.sign(expected));
+  }));
+});
+
+Deno.test("the generic profile compares names byte by byte", () => {
+  const list = ["A.zip", "Z.zip", "_.zip", "a.zip", "z.zip", "é.zip"];
+  assertEquals(list.toReversed().sort((a, b) => comparePackNames(a, b, "bytes")), list);
+});
+
+const numbered: PackRule = { kind: "numbered", prefix: "pak", suffix: ".pak", stopsAtGap: true, emptyIsMissing: false };
+
+function pack(name: string, files = 1, failure: string | null = null): PackFile {
+  return { name, isDirectory: false, files, failure };
+}
+
+function places(rule: PackRule, packs: readonly PackFile[]): (readonly [string, number, string | null])[] {
+  return placePacks(rule, packs, "Engine").map((
+    { order, ignored },
+    index,
+  ) => [packs[index]?.name ?? "", order, ignored]);
+}
+
+Deno.test("numbered packs: the highest number first, and none behind a gap", () => {
+  assertEquals(places(numbered, [pack("pak10.pak"), pack("pak1.pak"), pack("pak0.pak"), pack("pak3.pak")]), [
+    ["pak10.pak", 10, "pak2.pak is missing, and Engine stops at the first missing number"],
+    ["pak1.pak", 1, null],
+    ["pak0.pak", 0, null],
+    ["pak3.pak", 3, "pak2.pak is missing, and Engine stops at the first missing number"],
+  ]);
+  const others = ["Pak0.pak", "pak00.pak", "pak.pak", "pak-1.pak", "pak1.pak.bak", "pak1.5.pak", "pak99999999999.pak"];
+  assertEquals(
+    places(numbered, others.map((name) => pack(name))),
+    others.map((name) => [name, -1, "Engine loads only packs named pak0.pak, pak1.pak, and so on"]),
+  );
+});
+
+Deno.test("numbered packs: one that cannot be read is no gap, an empty one is if the engine says so", () => {
+  const packs = [pack("pak0.pak"), pack("pak1.pak", 0, "it is broken"), pack("pak2.pak", 0), pack("pak3.pak")];
+  assertEquals(places(numbered, packs), [
+    ["pak0.pak", 0, null],
+    ["pak1.pak", 1, "it is broken"],
+    ["pak2.pak", 2, null],
+    ["pak3.pak", 3, null],
+  ]);
+  assertEquals(places({ ...numbered, emptyIsMissing: true }, packs), [
+    ["pak0.pak", 0, null],
+    ["pak1.pak", 1, "it is broken"],
+    ["pak2.pak", 2, "it has no files"],
+    ["pak3.pak", 3, "pak2.pak is empty, and Engine stops at the first missing number"],
+  ]);
+});
+
+Deno.test("sorted packs: every place once, other endings ignored, endings without case", () => {
+  const rule: PackRule = { kind: "sorted", suffixes: [".pk3", ".zip"], collation: "quake3" };
+  const packs = [pack("b.PK3"), pack("c.pak"), pack("a.zip"), pack("B.pk3"), {
+    ...pack("d.pk3dir"),
+    isDirectory: true,
+  }];
+  assertEquals(places(rule, packs), [
+    ["b.PK3", 2, null],
+    ["c.pak", 3, "Engine loads only packs ending in .pk3 or .zip"],
+    ["a.zip", 0, null],
+    ["B.pk3", 1, null],
+    ["d.pk3dir", 4, null],
+  ]);
+});

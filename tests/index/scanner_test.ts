@@ -1,0 +1,268 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { Catalog } from "../../index/catalog.ts";
+import { none } from "../../index/columns.ts";
+import { entryRow } from "../../index/entry_row.ts";
+import { fileRow, treeRow } from "../../index/rows.ts";
+import { scanGames } from "../../index/scanner.ts";
+import type { View } from "../../index/view.ts";
+import { join, pak, text, zip } from "../formats/bytes.ts";
+import { candidates, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
+
+/** All files of a view, in the order of a walk. */
+function files(view: View): string[] {
+  const { tree } = view;
+  const found: string[] = [];
+  for (let node = tree.following(0); node !== none; node = tree.following(node)) {
+    if (!tree.isDirectory(node)) found.push(tree.pathOf(node));
+  }
+  return found;
+}
+
+Deno.test("a pack with a wrong magic or cut short is a problem, and its neighbours are indexed", async () => {
+  const whole = pakOf("a.txt", "b.txt");
+  await using root = await installation({
+    "id1/pak0.pak": pakOf("pak0.txt"),
+    "id1/pak1.pak": text("KCAP, this is no pack"),
+    "id1/pak2.pak": pakOf("pak2.txt"),
+    "id1/pak3.pak": whole.subarray(0, whole.length - 70),
+    "id1/pak4.pak": pakOf("pak4.txt"),
+    "id1/pak5.pak": "",
+    "id1/loose.txt": "",
+  });
+  const catalog = scan(root.path, { profile: "quake" });
+  assertEquals(catalog.problems.map((problem) => problem.replaceAll(root.path, "ROOT")), [
+    "ROOT/id1/pak1.pak: is not an archive in any known format",
+    "ROOT/id1/pak3.pak: the file table (at byte 22, 128 bytes) lies outside the file (80 bytes); the file is cut short",
+    "ROOT/id1/pak5.pak: is not an archive in any known format",
+  ]);
+  const view = catalog.view();
+  // What cannot be read as a pack is still a file that is there.
+  assertEquals(files(view), [
+    "loose.txt",
+    "pak0.txt",
+    "pak1.pak",
+    "pak2.txt",
+    "pak3.pak",
+    "pak4.txt",
+    "pak5.pak",
+  ]);
+  assertEquals(catalog.packs.map((pack) => [pack.name, pack.ignored === null]), [
+    ["pak0.pak", true],
+    ["pak1.pak", false],
+    ["pak2.pak", true],
+    ["pak3.pak", false],
+    ["pak4.pak", true],
+    ["pak5.pak", false],
+  ]);
+});
+
+Deno.test("a damaged pk3 is a problem, a zip with something in front of it is not", async () => {
+  const good = zipOf("good.txt");
+  await using root = await installation({
+    "baseq3/pak0.pk3": zipOf("pak0.txt"),
+    "baseq3/cut.pk3": good.subarray(0, good.length - 30),
+    "baseq3/junk.pk3": join(text("MZ a program in front"), good),
+    "baseq3/text.pk3": "no archive",
+  });
+  const catalog = scan(root.path, { profile: "ioquake3" });
+  assertEquals(catalog.problems.map((problem) => problem.replaceAll(`${root.path}/baseq3/`, "")), [
+    "cut.pk3: no zip directory found; the download is incomplete or the file was cut short",
+    "text.pk3: is not an archive in any known format",
+  ]);
+  assertEquals(winner(root.path, catalog.view(), "good.txt"), "baseq3/junk.pk3");
+});
+
+Deno.test("a format is known by content: a PAK named pk3 and a zip named pak", async () => {
+  await using root = await installation({
+    "id1/pak0.pak": zipOf("in zip.txt"),
+    "baseq3/pak0.pk3": pakOf("in pak.txt"),
+  });
+  assertEquals(winner(root.path, scan(root.path, { profile: "quake" }).view(), "in zip.txt"), "id1/pak0.pak");
+  assertEquals(winner(root.path, scan(root.path, { profile: "ioquake3" }).view(), "in pak.txt"), "baseq3/pak0.pk3");
+});
+
+Deno.test("packs on the search path are not repeated as loose files, ignored archives are", async () => {
+  await using root = await installation({
+    "id1/pak0.pak": pakOf("a.txt"),
+    "id1/pak1.pak": pakOf("b.txt"),
+    "id1/pak7.pak": pakOf("c.txt"),
+    "id1/other.zip": zipOf("d.txt"),
+    "id1/sub/pak0.pak": pakOf("e.txt"),
+    "mod/pak0.pak": pakOf("f.txt"),
+  });
+  const catalog = scan(root.path, { profile: "quake" });
+  assertEquals(files(catalog.view("id1")), ["a.txt", "b.txt", "other.zip", "pak7.pak", "sub/pak0.pak"]);
+  assertEquals(files(catalog.view("mod")), ["a.txt", "b.txt", "f.txt", "other.zip", "pak7.pak", "sub/pak0.pak"]);
+});
+
+Deno.test("a pk3dir is a pack, its files are read from disk, and it is not repeated", async () => {
+  await using root = await installation({
+    "baseq3/pak0.pk3": zipOf("a.txt", "b.txt"),
+    "baseq3/zz.pk3dir/a.txt": "from the directory",
+    "baseq3/zz.pk3dir/sub/empty/": "",
+    "baseq3/zz.pk3dir/sub/c.txt": "c",
+  });
+  const view = scan(root.path, { profile: "ioquake3" }).view();
+  assertEquals(files(view), ["a.txt", "b.txt", "sub/c.txt"]);
+  assertEquals(view.tree.isDirectory(view.tree.find("sub/empty")), true);
+  const row = fileRow(view, view.tree.find("a.txt"));
+  assertEquals([row.source, row.member, row.format, row.size], [
+    `${root.path}/baseq3/zz.pk3dir`,
+    "a.txt",
+    "loose",
+    18,
+  ]);
+});
+
+Deno.test("links are followed as the engine would, inside and to packs elsewhere", async () => {
+  await using root = await installation({
+    "store/real.pk3": zipOf("linked.txt"),
+    "store/dir.pk3dir/from dir.txt": "",
+    "quake3/baseq3/pak0.pk3": zipOf("a.txt"),
+    "quake3/baseq3/maps/m.bsp": "map",
+    "mods/mymod/m.txt": "",
+  });
+  const base = `${root.path}/quake3/baseq3`;
+  await Deno.symlink("../../store/real.pk3", `${base}/pak1.pk3`);
+  await Deno.symlink("../../store/dir.pk3dir", `${base}/pak2.pk3dir`);
+  await Deno.symlink("maps", `${base}/levels`);
+  await Deno.symlink("../mods/mymod", `${root.path}/quake3/mymod`);
+  await Deno.symlink("..", `${base}/loop`);
+  const catalog = scan(`${root.path}/quake3`, { profile: "ioquake3" });
+  const view = catalog.view();
+  assertEquals(files(view), ["a.txt", "from dir.txt", "levels/m.bsp", "linked.txt", "maps/m.bsp"]);
+  assertEquals(winner(`${root.path}/quake3`, view, "linked.txt"), "baseq3/pak1.pk3");
+  assertEquals(files(catalog.view("mymod")).includes("m.txt"), true);
+  // Nothing is wrong with a pack that is a link.
+  assertEquals(catalog.problems.map((problem) => problem.replaceAll(root.path, "")), [
+    `loop is a symbolic link that leads out of /quake3/baseq3; left out`,
+  ]);
+});
+
+Deno.test("a link to nothing, a pipe and a directory named like a pack are no packs and stop nothing", async () => {
+  await using root = await installation({ "id1/pak0.pak": pakOf("a.txt"), "id1/pak3.pak/inside.txt": "" });
+  const base = `${root.path}/id1`;
+  await Deno.symlink("/nowhere/pak1.pak", `${base}/pak1.pak`);
+  const { success } = await new Deno.Command("mkfifo", { args: [`${base}/pak2.pak`] }).output();
+  assert(success);
+  for (const profile of ["quake", "generic"]) {
+    const catalog = scan(profile === "quake" ? root.path : base, { profile });
+    assertEquals(winner(profile === "quake" ? root.path : base, catalog.view(), "a.txt")?.endsWith("pak0.pak"), true);
+    assertEquals(files(catalog.view()), ["a.txt", "pak3.pak/inside.txt"]);
+    assertEquals(catalog.packs.map((pack) => pack.name), ["pak0.pak"]);
+    assertEquals(catalog.problems.length, 2);
+  }
+});
+
+Deno.test("hostile names stay inside, names of other encodings are shown", async () => {
+  await using root = await installation({
+    "id1/pak0.pak": pak([["../../etc/passwd", "x"], ["/abs.txt", "y"], [Uint8Array.of(0x81, 0x2e, 0x74), "z"]]),
+  });
+  const view = scan(root.path, { profile: "quake" }).view();
+  assertEquals(files(view), ["_unsafe/__/__/etc/passwd", "abs.txt", "ü.t"]);
+  assertEquals(candidates(root.path, view, "_unsafe/__/__/etc/passwd")[0]?.member, "../../etc/passwd");
+  assertEquals(view.game.gameDirectories.length, 1);
+  assertEquals(view.searchPath[0]?.warnings.length, 2);
+});
+
+Deno.test("rows of files and directories say what there is to know", async () => {
+  const deflated = "deflate ".repeat(100);
+  await using root = await installation({
+    "baseq3/pak0.pk3": zip([
+      { name: "a.txt", content: "a" },
+      { name: "sub/d.txt", content: deflated, method: 8, dos: 0x21 << 16 },
+    ]),
+    "baseq3/A.TXT": "loose",
+  });
+  await Deno.utime(`${root.path}/baseq3/A.TXT`, 1_000_000, 1_000_000);
+  const catalog = scan(root.path, { profile: "ioquake3", name: "q3" });
+  const view = catalog.view();
+  const { tree } = view;
+  const { packedSize, ...row } = fileRow(view, tree.find("sub/d.txt"));
+  assert(packedSize > 0 && packedSize < 50);
+  assertEquals(row, {
+    type: "file",
+    qpath: "sub/d.txt",
+    view: "q3/baseq3",
+    size: 800,
+    mtime: Date.UTC(1980, 0, 1),
+    source: `${root.path}/baseq3/pak0.pk3`,
+    member: "sub/d.txt",
+    format: "zip",
+    offset: 36,
+    method: "deflate",
+    crc32: row.crc32,
+    shadows: 0,
+  });
+  assertEquals(treeRow(view, tree.find("a.txt")), {
+    type: "file",
+    qpath: "A.TXT",
+    view: "q3/baseq3",
+    size: 5,
+    mtime: 1_000_000_000,
+    source: `${root.path}/baseq3`,
+    member: "A.TXT",
+    format: "loose",
+    offset: 0,
+    packedSize: 5,
+    method: "store",
+    crc32: null,
+    shadows: 1,
+  });
+  assertEquals(treeRow(view, 0), { type: "directory", qpath: "", view: "q3/baseq3", entries: 2 });
+});
+
+Deno.test("an entry is handed back to its reader as it was listed", async () => {
+  await using root = await installation({ "id1/pak0.pak": pakOf("first.txt", "second.txt") });
+  const { snapshot, tree } = scan(root.path, { profile: "quake" }).view();
+  const row = entryRow(snapshot, tree.entries[tree.find("second.txt")] ?? none);
+  assertEquals([row.length, row.path(0), row.offsets[0], row.sizes[0]], [1, "second.txt", 12 + 9, 10]);
+});
+
+Deno.test("a catalog rebuilt from its parts in another thread says the same", async () => {
+  await using root = await installation({
+    "id1/pak0.pak": pakOf("a.txt", "b/c.txt"),
+    "id1/pak1.pak": pakOf("a.txt"),
+    "id1/b": "a file beside a directory",
+    "mod/pak0.pak": pakOf("d.txt"),
+  });
+  const catalog = scan(root.path, { profile: "quake" });
+  const copy = new Catalog(structuredClone(catalog.parts()));
+  assertEquals(copy.views.map((view) => view.name), catalog.views.map((view) => view.name));
+  for (const view of catalog.views) {
+    const other = copy.view(view.name);
+    assertEquals(files(other), files(view));
+    assertEquals(other.tree.entries, view.tree.entries);
+    assertEquals(candidates(root.path, other, "a.txt"), candidates(root.path, view, "a.txt"));
+  }
+  assertEquals(copy.packs, catalog.packs);
+});
+
+Deno.test("one pack alone is seen unmerged", async () => {
+  await using root = await installation({ "id1/pak0.pak": pakOf("a.txt", "b.txt"), "id1/pak1.pak": pakOf("a.txt") });
+  const catalog = scan(root.path, { profile: "quake" });
+  const [first] = catalog.packs;
+  assert(first);
+  const tree = catalog.packTree(first);
+  assertEquals([tree.fileCount, tree.pathOf(tree.find("b.txt"))], [2, "b.txt"]);
+  assertEquals(catalog.packTree(first), tree);
+});
+
+Deno.test("a scan tells how far it is and can be stopped", async () => {
+  await using root = await installation({
+    "id1/pak0.pak": pakOf("a"),
+    "id1/pak1.pak": pakOf("b"),
+    "mod/pak0.pak": pakOf("c"),
+  });
+  const told: string[] = [];
+  const game = { sources: [root.path], profile: "quake" };
+  scanGames([game], { onProgress: (done, known, name) => told.push(`${done}/${known} ${name}`) });
+  assertEquals(told, ["0/2 pak0.pak", "1/2 pak1.pak", "2/3 pak0.pak"]);
+  const controller = new AbortController();
+  const reason = new Error("enough");
+  assertThrows(
+    () => scanGames([game], { signal: controller.signal, onProgress: () => controller.abort(reason) }),
+    Error,
+    "enough",
+  );
+});

@@ -1,0 +1,424 @@
+import { assertEquals } from "@std/assert";
+import * as fc from "fast-check";
+import { Catalog } from "../../index/catalog.ts";
+import { none } from "../../index/columns.ts";
+import type { Game, GameDirectory } from "../../index/game.ts";
+import { type Profile, profileNamed } from "../../index/profiles.ts";
+import { SnapshotBuilder } from "../../index/snapshot_builder.ts";
+import type { View } from "../../index/view.ts";
+import { whichCandidates } from "../../index/which.ts";
+import { pak, zip } from "../formats/bytes.ts";
+import { candidates, installation, pakOf, scan, zipOf } from "./fixtures.ts";
+import { fold } from "./model.ts";
+import { description, tableOf } from "./snapshots.ts";
+
+/** A candidate as one line: what a user is told of it. */
+function lines(root: string, view: View, qpath: string): string[] {
+  return candidates(root, view, qpath).map((row) =>
+    `${row.rank} ${row.usable ? "+" : "-"} ${row.gameDirectory} ${row.kind} ${row.source}: ` +
+    `${row.decidedBy ?? "winner"}: ${row.because ?? row.reason ?? ""}`
+      .replace(/winner: (?=.)/, "").replaceAll(root, "ROOT")
+  );
+}
+
+Deno.test("which lists pak0, pak1, loose and a mod in engine order with the rule that decided", async () => {
+  await using root = await installation({
+    "id1/pak0.pak": pakOf("gfx/palette.lmp"),
+    "id1/pak1.pak": pakOf("gfx/palette.lmp"),
+    "id1/gfx/palette.lmp": "loose",
+    "mod/gfx/palette.lmp": "loose in a mod",
+    "mod/pak0.pak": pakOf("gfx/palette.lmp"),
+  });
+  const catalog = scan(root.path, { profile: "quake" });
+  assertEquals(candidates(root.path, catalog.view("mod"), "gfx/palette.lmp"), [
+    {
+      rank: 1,
+      source: "mod/pak0.pak",
+      member: "gfx/palette.lmp",
+      kind: "pack",
+      gameDirectory: "mod",
+      size: 15,
+      usable: true,
+      reason: null,
+      decidedBy: null,
+      because: null,
+    },
+    {
+      rank: 2,
+      source: "mod",
+      member: "gfx/palette.lmp",
+      kind: "loose",
+      gameDirectory: "mod",
+      size: 14,
+      usable: true,
+      reason: null,
+      decidedBy: "pack-over-loose",
+      because: "pak0.pak is a pack, and Quake searches the packs of a directory before its loose files.",
+    },
+    {
+      rank: 3,
+      source: "id1/pak1.pak",
+      member: "gfx/palette.lmp",
+      kind: "pack",
+      gameDirectory: "id1",
+      size: 15,
+      usable: true,
+      reason: null,
+      decidedBy: "game-directory",
+      because: "mod is searched before id1.",
+    },
+    {
+      rank: 4,
+      source: "id1/pak0.pak",
+      member: "gfx/palette.lmp",
+      kind: "pack",
+      gameDirectory: "id1",
+      size: 15,
+      usable: true,
+      reason: null,
+      decidedBy: "game-directory",
+      because: "mod is searched before id1.",
+    },
+    {
+      rank: 5,
+      source: "id1",
+      member: "gfx/palette.lmp",
+      kind: "loose",
+      gameDirectory: "id1",
+      size: 5,
+      usable: true,
+      reason: null,
+      decidedBy: "game-directory",
+      because: "mod is searched before id1.",
+    },
+  ]);
+  assertEquals(lines(root.path, catalog.view("id1"), "gfx/palette.lmp"), [
+    "1 + id1 pack id1/pak1.pak: winner: ",
+    "2 + id1 pack id1/pak0.pak: pack-number: pak1.pak has a higher number than pak0.pak, and the higher number wins.",
+    "3 + id1 loose id1: pack-over-loose: pak1.pak is a pack, and Quake searches the packs of a directory before its " +
+    "loose files.",
+    "4 - mod pack mod/pak0.pak: mod is not on the search path of " + catalog.view("id1").name,
+    "5 - mod loose mod: mod is not on the search path of " + catalog.view("id1").name,
+  ]);
+});
+
+Deno.test("which explains source directories, pack names and duplicates of ioquake3", async () => {
+  await using root = await installation({
+    "home/baseq3/zz.pk3": zipOf("a.txt"),
+    "base/baseq3/pak0.pk3": zipOf("a.txt", "b.txt", "A.TXT"),
+    "base/baseq3/pak1.pk3": zipOf("b.txt"),
+    "base/baseq3/pak1.pk3dir/b.txt": "in a pk3dir",
+    "base/baseq3/a.txt": "loose",
+    "base/baseq3/B.TXT": "loose",
+  });
+  const view = scan(root.path, { profile: "ioquake3", sources: ["home", "base"] }).view();
+  assertEquals(lines(root.path, view, "a.txt"), [
+    "1 + baseq3 pack home/baseq3/zz.pk3: winner: ",
+    "2 + baseq3 loose base/baseq3: source-directory: ROOT/home is searched before ROOT/base.",
+    "3 + baseq3 pack base/baseq3/pak0.pk3: source-directory: ROOT/home is searched before ROOT/base.",
+    "4 + baseq3 pack base/baseq3/pak0.pk3: source-directory: ROOT/home is searched before ROOT/base.",
+  ]);
+  assertEquals(candidates(root.path, view, "a.txt").map((row) => row.member), ["a.txt", "a.txt", "A.TXT", "a.txt"]);
+  assertEquals(lines(root.path, view, "b.txt").slice(0, 2), [
+    "1 + baseq3 loose base/baseq3: winner: ",
+    "2 + baseq3 pack base/baseq3/pak1.pk3dir: loose-over-pack: ioquake3 searches the loose files of a directory before " +
+    "packs such as pak1.pk3dir.",
+  ]);
+});
+
+Deno.test("which explains the order of two packs, and of two members of one pack", async () => {
+  await using root = await installation({
+    "baseq3/pak0.pk3": zipOf("a.txt", "twice.txt", "TWICE.txt"),
+    "baseq3/pak1.pk3": zipOf("a.txt"),
+  });
+  const view = scan(root.path, { profile: "ioquake3" }).view();
+  assertEquals(lines(root.path, view, "a.txt"), [
+    "1 + baseq3 pack baseq3/pak1.pk3: winner: ",
+    "2 + baseq3 pack baseq3/pak0.pk3: pack-name: pak1.pk3 sorts after pak0.pk3, and the pack that sorts last wins.",
+  ]);
+  assertEquals(lines(root.path, view, "twice.txt"), [
+    "1 + baseq3 pack baseq3/pak0.pk3: winner: ",
+    "2 + baseq3 pack baseq3/pak0.pk3: last-in-pack: pak0.pk3 holds the name more than once, and ioquake3 takes the last.",
+  ]);
+  assertEquals(candidates(root.path, view, "twice.txt").map((row) => row.member), ["TWICE.txt", "twice.txt"]);
+});
+
+Deno.test("which explains QuakeSpasm's own pack and the first of two members", async () => {
+  await using root = await installation({
+    "quakespasm.pak": pakOf("a.txt", "b.txt"),
+    "id1/pak0.pak": pak([["a.txt", "1"], ["a.txt", "22"], ["b.txt", ""]]),
+    "id1/pak1.pak": pakOf("b.txt"),
+  });
+  const view = scan(root.path, { profile: "quakespasm" }).view();
+  const own = "QuakeSpasm places its own pack between pak0.pak and pak1.pak.";
+  assertEquals(lines(root.path, view, "a.txt"), [
+    "1 + id1 pack quakespasm.pak: winner: ",
+    `2 + id1 pack id1/pak0.pak: pack-number: quakespasm.pak is searched before pak0.pak: ${own}`,
+    `3 + id1 pack id1/pak0.pak: pack-number: quakespasm.pak is searched before pak0.pak: ${own}`,
+  ]);
+  assertEquals(candidates(root.path, view, "a.txt").map((row) => row.size), [5, 1, 2]);
+  assertEquals(lines(root.path, view, "b.txt"), [
+    "1 + id1 pack id1/pak1.pak: winner: ",
+    `2 + id1 pack quakespasm.pak: pack-number: pak1.pak is searched before quakespasm.pak: ${own}`,
+    "3 + id1 pack id1/pak0.pak: pack-number: pak1.pak has a higher number than pak0.pak, and the higher number wins.",
+  ]);
+});
+
+Deno.test("which lists unusable candidates last, each with its reason", async () => {
+  await using root = await installation({
+    "id1/pak0.pak": pakOf("a.txt"),
+    "id1/pak2.pak": pakOf("a.txt"),
+    "id1/PAK1.PAK": pakOf("a.txt"),
+    "id1/extra.pk3": zipOf("a.txt"),
+    "id1/A.TXT": "loose, in capitals",
+    "mod/a.txt": "another mod",
+  });
+  const view = scan(root.path, { profile: "quake", name: "game" }).view();
+  const only = "Quake loads only packs named pak0.pak, pak1.pak, and so on";
+  assertEquals(lines(root.path, view, "a.txt"), [
+    "1 + id1 pack id1/pak0.pak: winner: ",
+    "2 - id1 pack id1/pak2.pak: pak2.pak is not loaded: pak1.pak is missing, and Quake stops at the first missing number",
+    `3 - id1 pack id1/PAK1.PAK: PAK1.PAK is not loaded: ${only}`,
+    `4 - id1 pack id1/extra.pk3: extra.pk3 is not loaded: ${only}`,
+    '5 - id1 loose id1: it is spelled "A.TXT", and Quake tells capitals from small letters',
+    "6 - mod loose mod: mod is not on the search path of game/id1",
+  ]);
+  // Asked in a spelling that nothing has, every candidate is explained.
+  assertEquals(lines(root.path, view, "a.Txt").length, 6);
+  assertEquals(candidates(root.path, view, "a.Txt").filter((row) => row.usable), []);
+});
+
+Deno.test("which names an ignored ending of ioquake3, and an empty pack of QuakeSpasm", async () => {
+  await using root = await installation({
+    "baseq3/pak0.pk3": zipOf("a.txt"),
+    "baseq3/pak1.zip": zipOf("a.txt"),
+    "quake/id1/pak0.pak": pakOf("a.txt"),
+    "quake/id1/pak1.pak": pakOf(),
+    "quake/id1/pak2.pak": pakOf("a.txt"),
+  });
+  assertEquals(lines(root.path, scan(root.path, { profile: "ioquake3" }).view(), "a.txt"), [
+    "1 + baseq3 pack baseq3/pak0.pk3: winner: ",
+    "2 - baseq3 pack baseq3/pak1.zip: pak1.zip is not loaded: ioquake3 loads only packs ending in .pk3",
+  ]);
+  const quakespasm = scan(`${root.path}/quake`, { profile: "quakespasm" });
+  assertEquals(lines(`${root.path}/quake`, quakespasm.view(), "a.txt"), [
+    "1 + id1 pack id1/pak0.pak: winner: ",
+    "2 - id1 pack id1/pak2.pak: pak2.pak is not loaded: pak1.pak is empty, and QuakeSpasm stops at the first missing number",
+  ]);
+  assertEquals(quakespasm.packs.find((pack) => pack.name === "pak1.pak")?.ignored, "it has no files");
+});
+
+Deno.test("a damaged member is not used while a sound one has the name, and says what is wrong", async () => {
+  await using root = await installation({
+    "baseq3/pak0.pk3": zipOf("a.txt", "only.txt"),
+    "baseq3/pak1.pk3": zip([
+      { name: "a.txt", content: "x", packedSize: 1000, size: 1000 },
+      { name: "b.txt", content: "x", method: 14 },
+    ]),
+  });
+  const view = scan(root.path, { profile: "ioquake3" }).view();
+  const [good, bad, ...others] = candidates(root.path, view, "a.txt");
+  assertEquals([good?.source, good?.usable], ["baseq3/pak0.pk3", true]);
+  assertEquals([bad?.source, bad?.usable, others], ["baseq3/pak1.pk3", false, []]);
+  assertEquals(
+    bad?.reason,
+    "a.txt: its data (1,000 bytes at byte 0) reaches past the end; this file cannot be read, the others can",
+  );
+  const [only] = candidates(root.path, view, "b.txt");
+  assertEquals([only?.rank, only?.usable, only?.decidedBy], [1, false, null]);
+  // It is listed all the same, so that nobody wonders where it went; reading it fails.
+  assertEquals(view.tree.isDirectory(view.tree.find("b.txt")), false);
+});
+
+Deno.test("a pack on the search path is no file of its view, and which says so", async () => {
+  await using root = await installation({ "id1/pak0.pak": pakOf("a.txt"), "id1/pak2.pak": pakOf("a.txt") });
+  const view = scan(root.path, { profile: "quake" }).view();
+  assertEquals(lines(root.path, view, "pak0.pak"), [
+    "1 - id1 loose id1: it is a pack on the search path, not a file of the view",
+  ]);
+  assertEquals(view.tree.find("pak0.pak"), none);
+  assertEquals(candidates(root.path, view, "pak2.pak").map((row) => row.usable), [true]);
+});
+
+Deno.test("which of nothing, of the root and of a directory is empty", async () => {
+  await using root = await installation({ "id1/pak0.pak": pakOf("maps/start.bsp") });
+  const view = scan(root.path, { profile: "quake" }).view();
+  for (const qpath of ["", "/", "maps", "maps/", "maps/none.bsp", "none/none", "maps/start.bsp/x"]) {
+    assertEquals(whichCandidates(view, qpath), [], qpath);
+  }
+  for (const qpath of ["maps/start.bsp", "/maps/start.bsp", "./maps//start.bsp"]) {
+    assertEquals(whichCandidates(view, qpath).length, 1, qpath);
+  }
+});
+
+Deno.test("a file beside a directory of its name is asked for by either name", async () => {
+  await using root = await installation({
+    "baseq3/pak0.pk3": zipOf("sound"),
+    "baseq3/pak1.pk3": zipOf("sound/x.wav"),
+  });
+  const view = scan(root.path, { profile: "ioquake3" }).view();
+  for (const qpath of ["sound~file", "sound"]) {
+    assertEquals(candidates(root.path, view, qpath).map((row) => [row.source, row.member, row.usable]), [
+      ["baseq3/pak0.pk3", "sound", true],
+    ]);
+  }
+});
+
+Deno.test("a PAK alone: the first of two members wins in the tree and in which", async () => {
+  await using root = await installation({ "twice.pak": pak([["a.txt", "1"], ["a.txt", "22"]]) });
+  const view = scan(root.path, { sources: ["twice.pak"] }).view();
+  const entry = view.tree.entries[view.tree.find("a.txt")] ?? none;
+  assertEquals(view.snapshot.columns.entrySizes[entry], 1);
+  assertEquals(candidates(root.path, view, "a.txt").map((row) => [row.size, row.decidedBy]), [
+    [1, null],
+    [2, "first-in-pack"],
+  ]);
+});
+
+Deno.test("a zip alone: the last of two members wins in the tree and in which", async () => {
+  await using root = await installation({
+    "twice.zip": zip([{ name: "a.txt", content: "1" }, { name: "a.txt", content: "22" }]),
+  });
+  const view = scan(root.path, { sources: ["twice.zip"] }).view();
+  const entry = view.tree.entries[view.tree.find("a.txt")] ?? none;
+  assertEquals(view.snapshot.columns.entrySizes[entry], 2);
+  assertEquals(candidates(root.path, view, "a.txt").map((row) => [row.size, row.decidedBy]), [
+    [2, null],
+    [1, "last-in-pack"],
+  ]);
+});
+
+// --- Random games, against a naive search -------------------------------------------------------------------------
+
+interface RandomSource {
+  readonly isMod: boolean;
+  readonly sourceDirectory: number;
+  readonly kind: "pack" | "loose";
+  readonly order: number;
+  readonly isIgnored: boolean;
+  readonly files: readonly { readonly name: string; readonly isDamaged: boolean }[];
+}
+
+const name = fc.constantFrom("a", "A", "b", "x/a", "X/a", "x/B");
+const randomSource: fc.Arbitrary<RandomSource> = fc.record({
+  isMod: fc.boolean(),
+  sourceDirectory: fc.integer({ min: 0, max: 1 }),
+  kind: fc.constantFrom<"pack" | "loose">("pack", "pack", "loose"),
+  order: fc.integer({ min: 0, max: 20 }),
+  isIgnored: fc.integer({ min: 0, max: 4 }).map((number) => number === 0),
+  files: fc.array(fc.record({ name, isDamaged: fc.integer({ min: 0, max: 4 }).map((number) => number === 0) }), {
+    maxLength: 8,
+  }),
+});
+
+function isBefore(profile: Profile, a: RandomSource, b: RandomSource): boolean {
+  if (a.isMod !== b.isMod) return a.isMod;
+  if (a.sourceDirectory !== b.sourceDirectory) return a.sourceDirectory < b.sourceDirectory;
+  const looseFirst = profile.packs.kind === "sorted";
+  if (a.kind !== b.kind) return (a.kind === "loose") === looseFirst;
+  return a.order > b.order;
+}
+
+/** Every file of the name, in the order in which a search by hand meets them, as `source:entry`. */
+function searchByHand(profile: Profile, sources: readonly RandomSource[], withMod: boolean, qpath: string): string[] {
+  const order = sources.map((source, id) => ({ source, id }))
+    .filter(({ source }) => !source.isIgnored && (withMod || !source.isMod));
+  // Insertion sort, with nothing but "is searched before".
+  const sorted: typeof order = [];
+  for (const item of order) {
+    const place = sorted.findIndex((other) => isBefore(profile, item.source, other.source));
+    sorted.splice(place < 0 ? sorted.length : place, 0, item);
+  }
+  return sorted.flatMap(({ source, id }) => {
+    const found = source.files.flatMap((file, index) => {
+      const same = profile.ignoreCase ? fold(file.name) === fold(qpath) : file.name === qpath;
+      return same && !file.isDamaged ? [`${id}:${index}`] : [];
+    });
+    return profile.duplicates === "first" ? found : found.reverse();
+  });
+}
+
+function randomGame(profile: Profile, sources: readonly RandomSource[]): Catalog {
+  const builder = new SnapshotBuilder();
+  const added = sources.map((source, index) =>
+    builder.addSource(
+      description({
+        gameDirectory: source.isMod ? "mod" : "base",
+        sourceDirectory: source.sourceDirectory,
+        kind: source.kind,
+        format: source.kind === "loose" ? "loose" : "zip",
+        path: `/game/${index}`,
+        name: `${index}.pk3`,
+        order: source.kind === "loose" ? 0 : source.order,
+        ignored: source.isIgnored ? "it is ignored" : null,
+      }),
+      tableOf(source.files.map((file) => ({ path: file.name, isDirectory: false, isDamaged: file.isDamaged }))),
+    )
+  );
+  const directory = (name: string): GameDirectory => ({
+    name,
+    sources: added.filter((source) => source.gameDirectory === name).map((source) => source.id),
+  });
+  const game: Game = {
+    id: 0,
+    name: "game",
+    profile,
+    because: "",
+    sourceDirectories: ["/home", "/base"],
+    base: "base",
+    isArchive: false,
+    gameDirectories: [directory("base"), directory("mod")],
+    packEntries: new Map(),
+  };
+  return new Catalog({ snapshot: builder.finish(), games: [game], problems: [] });
+}
+
+/** Two packs of one directory with the same place do not exist; nor do two loose sources of it. */
+function distinct(sources: readonly RandomSource[]): RandomSource[] {
+  const seen = new Set<string>();
+  return sources.filter((source) => {
+    const place = `${source.isMod} ${source.sourceDirectory} ${source.kind === "loose" ? "loose" : source.order}`;
+    if (seen.has(place)) return false;
+    seen.add(place);
+    return true;
+  });
+}
+
+Deno.test("winners and the order of candidates are those of a search by hand, for every profile", () => {
+  const profileNames = fc.constantFrom("quake", "quakespasm", "ioquake3", "generic");
+  fc.assert(
+    fc.property(
+      profileNames,
+      fc.array(randomSource, { maxLength: 8 }).map(distinct),
+      name,
+      (wanted, sources, qpath) => {
+        const profile = profileNamed(wanted);
+        if (!profile) throw new Error(wanted);
+        const catalog = randomGame(profile, sources);
+        for (const withMod of [true, false]) {
+          const view = catalog.view(withMod ? "game/mod" : "game/base");
+          const expected = searchByHand(profile, sources, withMod, qpath);
+          const rows = whichCandidates(view, qpath);
+          const usable = rows.filter((row) => row.usable);
+          assertEquals(rows.slice(0, usable.length), usable, "unusable ones come last");
+          assertEquals(rows.map((row) => row.rank), rows.map((_, index) => index + 1));
+          const entries = expected.map((place) => {
+            const [id = 0, index = 0] = place.split(":").map(Number);
+            return [`/game/${id}`, index];
+          });
+          // An entry's size is its number, see tableOf.
+          assertEquals(usable.map((row) => [row.source, row.size]), entries);
+          assertEquals(usable.slice(1).every((row) => row.decidedBy !== null && row.because !== null), true);
+
+          const node = view.tree.find(qpath);
+          if (expected.length === 0) continue;
+          const entry = view.tree.entries[node] ?? none;
+          const source = view.snapshot.sourceOf(entry);
+          assertEquals(`${source.id}:${entry - source.firstEntry}`, expected[0]);
+          assertEquals(view.shadowedBy(entry), expected.length - 1);
+        }
+      },
+    ),
+    { numRuns: 600 },
+  );
+});

@@ -1,0 +1,112 @@
+"""What a mount must show, worked out without pakfs: the engine's search path pushed by hand, zips by zipfile, PAKs by
+struct.
+
+    expected_tree.py RULES DIRECTORY...   game directories, the one searched last first
+    expected_tree.py archive FILE         one archive alone
+
+Prints a line per file: SHA-256, two blanks, path.
+"""
+import hashlib
+import os
+import struct
+import sys
+import zipfile
+
+
+def pak_members(path):
+    """Name and content of each member, in the order of the table."""
+    with open(path, "rb") as file:
+        magic, offset, length = struct.unpack("<4sII", file.read(12))
+        assert magic == b"PACK"
+        file.seek(offset)
+        table = file.read(length)
+        for start in range(0, length, 64):
+            name, position, size = struct.unpack("<56sII", table[start : start + 64])
+            file.seek(position)
+            yield name.split(b"\0")[0].decode(), file.read(size)
+
+
+def zip_members(path):
+    with zipfile.ZipFile(path) as archive:
+        for info in archive.infolist():
+            if not info.is_dir():
+                yield info.filename, archive.read(info)
+
+
+def loose_files(directory, left_out):
+    for parent, directories, names in os.walk(directory):
+        for name in names:
+            path = os.path.join(parent, name)
+            relative = os.path.relpath(path, directory)
+            if relative.split("/")[0] not in left_out:
+                with open(path, "rb") as file:
+                    yield relative, file.read()
+
+
+class Tree:
+    def __init__(self, fold):
+        self.fold = fold
+        self.files = {}
+
+    def push(self, members):
+        """What is pushed later is searched first."""
+        for name, content in members:
+            self.files[name.lower() if self.fold else name] = (name, content)
+
+    def show(self):
+        for name, content in self.files.values():
+            print(hashlib.sha256(content).hexdigest() + "  " + name)
+
+
+def first_wins(members):
+    return reversed(list(members))
+
+
+def push_quake(tree, directory):
+    """COM_AddGameDirectory: the directory, then pak0.pak, pak1.pak, ... up to the first that is missing."""
+    packs = []
+    while os.path.exists(os.path.join(directory, "pak%d.pak" % len(packs))):
+        packs.append("pak%d.pak" % len(packs))
+    tree.push(loose_files(directory, packs))
+    for pack in packs:
+        tree.push(first_wins(pak_members(os.path.join(directory, pack))))
+
+
+def path_compare_key(name):
+    """FS_PathCmp: signed bytes, letters as capitals, backslash and colon as slash."""
+    key = []
+    for byte in name.encode():
+        if 0x61 <= byte <= 0x7A:
+            byte -= 0x20
+        elif byte in (0x5C, 0x3A):
+            byte = 0x2F
+        key.append(byte - 256 if byte > 127 else byte)
+    return key
+
+
+def push_ioquake3(tree, directory):
+    """FS_AddGameDirectory: pk3 files and pk3dirs in the order of FS_PathCmp, then the directory."""
+    names = os.listdir(directory)
+    packs = [n for n in names if n.lower().endswith(".pk3") and os.path.isfile(os.path.join(directory, n))]
+    folders = [n for n in names if n.lower().endswith(".pk3dir") and os.path.isdir(os.path.join(directory, n))]
+    for name in sorted(packs + folders, key=path_compare_key):
+        path = os.path.join(directory, name)
+        tree.push(zip_members(path) if name in packs else loose_files(path, []))
+    tree.push(loose_files(directory, packs + folders))
+
+
+def main(rules, *paths):
+    tree = Tree(fold=rules == "ioquake3")
+    for path in paths:
+        if rules == "quake":
+            push_quake(tree, path)
+        elif rules == "ioquake3":
+            push_ioquake3(tree, path)
+        elif zipfile.is_zipfile(path):
+            tree.push(zip_members(path))
+        else:
+            tree.push(first_wins(pak_members(path)))
+    tree.show()
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,181 @@
+/**
+ * Mounts made through the launcher, as a user makes them, and programs that look at them. The tests themselves never
+ * touch a mount: a hanging one must not hang them.
+ * @module
+ */
+import { assertEquals } from "@std/assert";
+import type { StatusResult } from "../../daemon/protocol.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+const launcher = new URL("../../pakfs", import.meta.url).pathname;
+/** No program of a test takes so long, unless it hangs. */
+const longestRun = 120_000;
+
+/** What a program did. */
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Options of {@linkcode run}. */
+export interface RunOptions {
+  readonly environment?: Record<string, string>;
+  readonly directory?: string;
+}
+
+/** Runs a program to its end. One that hangs is killed and has failed. */
+export async function run(program: string, parameters: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+  const child = new Deno.Command(program, {
+    args: [...parameters],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+    ...(options.environment ? { env: options.environment } : {}),
+    ...(options.directory === undefined ? {} : { cwd: options.directory }),
+  }).spawn();
+  const timer = setTimeout(() => child.kill("SIGKILL"), longestRun);
+  const { code, stdout, stderr } = await child.output();
+  clearTimeout(timer);
+  const decoder = new TextDecoder();
+  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+}
+
+/** Standard output of a program that must succeed. */
+export async function output(program: string, ...parameters: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(program, parameters);
+  if (code !== 0) throw new Error(`${program} ${parameters.join(" ").slice(0, 500)} ended with ${code}: ${stderr}`);
+  return stdout;
+}
+
+/** What a Python script prints; it must succeed. */
+export function python(script: string, ...parameters: readonly string[]): Promise<string> {
+  return output("python3", "-c", script, ...parameters);
+}
+
+/** A Python script's answer, given as JSON. */
+export async function pythonJson(script: string, ...parameters: readonly string[]): Promise<unknown> {
+  return JSON.parse(await python(script, ...parameters));
+}
+
+/** The kernel's mount points below a directory. */
+export async function mountsBelow(directory: string): Promise<string[]> {
+  const table = await output("cat", "/proc/self/mountinfo");
+  return table.split("\n").map((line) => line.split(" ")[4] ?? "").filter((path) => path.startsWith(`${directory}/`));
+}
+
+/** Whether a process is there and has not ended. */
+export async function isRunning(pid: number): Promise<boolean> {
+  const { code, stdout } = await run("ps", ["-o", "stat=", "-p", String(pid)]);
+  return code === 0 && !stdout.startsWith("Z");
+}
+
+/** Waits until `condition` holds; fails only where it would otherwise wait for ever. */
+export async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 3000; attempt++) {
+    // deno-lint-ignore no-await-in-loop -- waiting is the point
+    if (await condition()) return;
+    // deno-lint-ignore no-await-in-loop -- waiting is the point
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`it never came to be that ${what}`);
+}
+
+/** A place for one test: a temporary directory, and programs that keep everything of theirs below it. */
+export interface Place extends AsyncDisposable {
+  /** The temporary directory. */
+  readonly path: string;
+  /** An empty directory to mount at. */
+  readonly mountPoint: string;
+  /** The socket that is used unless another is named. */
+  readonly socket: string;
+  /** Environment of the programs. */
+  readonly environment: Record<string, string>;
+  /** Runs the launcher. */
+  pakfs(...parameters: readonly string[]): Promise<Outcome>;
+  /** Runs `pakfs mount` with these sources and options; it must succeed, and print nothing. */
+  mount(...parameters: readonly string[]): Promise<void>;
+  /** What the daemon says of itself. */
+  status(): Promise<StatusResult>;
+  /** Ends the daemon, and waits until it and its mount are gone. */
+  stop(): Promise<void>;
+}
+
+/** Makes a {@linkcode Place}. Whatever is mounted and runs there when the scope ends is ended. */
+export async function place(): Promise<Place> {
+  const directory = await temporaryDirectory();
+  const { path } = directory;
+  const mountPoint = `${path}/mnt`;
+  await Deno.mkdir(mountPoint);
+  const environment = {
+    XDG_RUNTIME_DIR: `${path}/run`,
+    XDG_STATE_HOME: `${path}/state`,
+    XDG_CONFIG_HOME: `${path}/config`,
+    HOME: `${path}/home`,
+  };
+  const pakfs = (...parameters: readonly string[]) => run(launcher, parameters, { environment });
+  const daemons = new Set<number>();
+  const status = async () => {
+    const { code, stdout, stderr } = await pakfs("status", "--json");
+    if (code !== 0) throw new Error(`pakfs status ended with ${code}: ${stderr}`);
+    const result: StatusResult = JSON.parse(stdout);
+    daemons.add(result.pid);
+    return result;
+  };
+  const isGone = async () => {
+    const running = await Promise.all(Array.from(daemons, isRunning));
+    return !running.includes(true) && (await mountsBelow(path)).length === 0;
+  };
+  return {
+    path,
+    mountPoint,
+    socket: `${path}/run/pakfs/pakfs.sock`,
+    environment,
+    pakfs,
+    status,
+    async mount(...parameters) {
+      assertEquals(await pakfs("mount", ...parameters, mountPoint), { code: 0, stdout: "", stderr: "" });
+      await status();
+    },
+    async stop() {
+      await pakfs("stop");
+      await until("the daemon and its mount are gone", isGone);
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      if (!await isGone()) await endAll(path, daemons);
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function endAll(path: string, daemons: ReadonlySet<number>): Promise<void> {
+  for (const pid of daemons) {
+    // deno-lint-ignore no-await-in-loop -- few, and in no hurry
+    await run("kill", ["-TERM", String(pid)]);
+  }
+  for (const mount of await mountsBelow(path)) {
+    // deno-lint-ignore no-await-in-loop -- one may lie over another
+    await run("fusermount3", ["-u", "-z", mount]);
+  }
+  await until("every daemon has ended", async () => {
+    return !(await Promise.all(Array.from(daemons, isRunning))).includes(true);
+  });
+}
+
+/** Checksum and path of every file below a directory, as other programs see them, sorted by path. */
+export async function manifest(directory: string): Promise<string[]> {
+  const text = await output(
+    "sh",
+    "-c",
+    'cd "$1" && find . -type f -print0 | LC_ALL=C sort -z | xargs -0 -r sha256sum',
+    "sh",
+    directory,
+  );
+  return text.split("\n").filter((line) => line !== "").map((line) => line.replace("  ./", "  ")).sort();
+}
+
+/** What an independent script says of the same directories: see `expected_tree.py`. */
+export async function expectedManifest(rules: string, ...paths: readonly string[]): Promise<string[]> {
+  const script = new URL("./expected_tree.py", import.meta.url).pathname;
+  return (await output("python3", script, rules, ...paths)).split("\n").filter((line) => line !== "").sort();
+}
