@@ -8,9 +8,9 @@ function reporting(line: string): string {
     "2.9.6",
     `for last; do :; done
 echo "$$" > "$last"
-echo "descriptor $PAKFS_READY_FD, arguments $*" >&2
+echo "! descriptor $PAKFS_READY_FD, arguments $*" >&3
 echo ${line} >&3
-exec 3>&- >/dev/null 2>&1
+exec 3>&-
 trap 'echo ended > "$last"; exit' TERM
 while :; do sleep 0.05; done`,
   );
@@ -70,11 +70,22 @@ Deno.test("mount fails if the daemon dies before it has reported", async () => {
   }
 });
 
-Deno.test("mount passes on what the daemon says, and gives it no standard input", async () => {
+Deno.test("mount passes on the daemon's messages, and gives it no standard input", async () => {
   await using box = await machine();
-  await box.install("deno", versioned("2.9.6", "echo out; echo problem >&2; cat; echo 2 >&3"));
+  const says = 'cat; echo "~ indexing" >&3; echo "! a problem" >&3; echo "! another" >&3; echo 2 >&3';
+  await box.install("deno", versioned("2.9.6", says));
   const { code, stdout, stderr } = await box.run(["mount", "a", "b"]);
-  assertEquals([code, stdout, stderr], [2, "out\n", "problem\n"]);
+  assertEquals([code, stdout, stderr], [2, "", "a problem\nanother\n"]);
+});
+
+Deno.test("what else the daemon prints goes to its log, and a start without a word names that log", async () => {
+  await using box = await machine();
+  await box.install("deno", versioned("2.9.6", "echo out; echo broken >&2"));
+  const state = `${box.root}/state`;
+  const { code, stdout, stderr } = await box.run(["mount", "a", "b"], { environment: { XDG_STATE_HOME: state } });
+  const log = `${state}/pakfs/pakfs.log`;
+  assertEquals([code, stdout, stderr], [1, "", `pakfs: the daemon ended before it answered; ${log} may say why\n`]);
+  assertEquals(await Deno.readTextFile(log), "out\nbroken\n");
 });
 
 Deno.test("mount -f and daemon stay in the foreground and report to nobody", async () => {
@@ -132,7 +143,7 @@ Deno.test("demo opens the REPL on a terminal", async () => {
 
 Deno.test("demo passes on that the daemon has failed", async () => {
   await using box = await machine();
-  await box.install("deno", versioned("2.9.6", `echo "not empty" >&2; echo 1 >&3`));
+  await box.install("deno", versioned("2.9.6", `echo "! not empty" >&3; echo 1 >&3`));
   const result = await box.run(["demo"], { environment: { PAKFS_NO_INSTALL: "1" } });
   assertEquals([result.code, result.stdout, result.stderr], [1, "", "not empty\n"]);
 });

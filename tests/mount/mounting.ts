@@ -34,9 +34,13 @@ export async function run(program: string, parameters: readonly string[], option
     ...(options.environment ? { env: options.environment } : {}),
     ...(options.directory === undefined ? {} : { cwd: options.directory }),
   }).spawn();
-  const timer = setTimeout(() => child.kill("SIGKILL"), longestRun);
-  const { code, stdout, stderr } = await child.output();
-  clearTimeout(timer);
+  const hung = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    // Its output may stay open after it has ended, if it leaves a process behind that holds on to it.
+    hung.reject(new Error(`${program} ${parameters.join(" ").slice(0, 500)} does not end, or its output does not`));
+    child.kill("SIGKILL");
+  }, longestRun);
+  const { code, stdout, stderr } = await Promise.race([child.output(), hung.promise]).finally(() => clearTimeout(timer));
   const decoder = new TextDecoder();
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
