@@ -103,6 +103,8 @@ export class SnapshotBuilder {
       isDirectory[names.foldOf(this.#nodes.values[entry] ?? 0)] = 1;
     }
     const clashes = new Map<number, number>();
+    /** By fold node of a second name: the fold node it was made for. Spellings of one name may share it. */
+    const madeFor = new Map<number, number>();
     const suffix = new TextEncoder().encode(clashSuffix);
     for (let entry = 0; entry < this.#nodes.length; entry++) {
       const node = this.#nodes.values[entry] ?? 0;
@@ -114,9 +116,11 @@ export class SnapshotBuilder {
         name = Uint8Array.of(...name, ...suffix);
         const before = names.nodeCount;
         alias = names.addChild(names.parentOf(node), name, 0, name.length);
-        const isTaken = alias < before || names.foldOf(alias) !== alias;
+        const fold = names.foldOf(alias);
+        const isTaken = alias < before || (fold !== alias && madeFor.get(fold) !== names.foldOf(node));
         if (isTaken) alias = node; // put one more suffix behind it
       } while (alias === node);
+      madeFor.set(names.foldOf(alias), names.foldOf(node));
       clashes.set(node, alias);
     }
     return clashes;

@@ -194,3 +194,15 @@ Deno.test("a directory is spelled as on the view's own search path, not as in an
   assertEquals(names([2, 1]), ["MAPS", "MAPS/new.bsp", "MAPS/x.bsp"]);
   assertEquals(names([1, 0]), ["maps", "maps/new.bsp", "maps/Old.bsp"]);
 });
+
+Deno.test("a file beside a directory of its name has one suffix, however the names are spelled", () => {
+  const file = (path: string) => ({ path, isDirectory: false, isDamaged: false });
+  const snapshot = snapshotOf([[file("a"), file("b"), file("B~file")], [file("A")], [file("a/x"), file("b/y")]]);
+  const rule = { searchPath: [1, 0, 2], duplicates: "last", hidden: new Set<string>() } as const;
+  const names = (ignoreCase: boolean) => {
+    const tree = treeOf(snapshot, { ...rule, ignoreCase });
+    return childrenOf(tree, 0).map((node) => `${tree.nameOf(node)}${tree.isDirectory(node) ? "/" : ""}`);
+  };
+  assertEquals(names(true), ["a/", "A~file", "b/", "B~file", "b~file~file"]);
+  assertEquals(names(false), ["A", "a/", "a~file", "b/", "B~file", "b~file~file"]);
+});

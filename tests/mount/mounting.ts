@@ -40,7 +40,9 @@ export async function run(program: string, parameters: readonly string[], option
     hung.reject(new Error(`${program} ${parameters.join(" ").slice(0, 500)} does not end, or its output does not`));
     child.kill("SIGKILL");
   }, longestRun);
-  const { code, stdout, stderr } = await Promise.race([child.output(), hung.promise]).finally(() => clearTimeout(timer));
+  const { code, stdout, stderr } = await Promise.race([child.output(), hung.promise]).finally(() =>
+    clearTimeout(timer)
+  );
   const decoder = new TextDecoder();
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }

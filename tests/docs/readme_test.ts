@@ -1,0 +1,58 @@
+import { assert, assertEquals } from "@std/assert";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { consoleSteps, matchesShown } from "./console.ts";
+
+const root = new URL("../..", import.meta.url).pathname;
+
+Deno.test("shown output matches with dots for what is left out, and only then", () => {
+  assert(matchesShown(["a", "...", "c"], ["a", "b", "b", "c"]));
+  assert(matchesShown(["a", "..."], ["a"]));
+  assert(!matchesShown(["a", "...", "c"], ["a", "b"]));
+  assert(!matchesShown(["a"], ["a", "b"]));
+  assert(!matchesShown([], ["a"]));
+});
+
+Deno.test("console blocks are read as commands with their output", () => {
+  const steps = consoleSteps("text\n```console\n$ one\nout\n$ two\n```\n```sh\n$ three\n```\n");
+  assertEquals(steps, [{ command: "one", output: ["out"], line: 3 }, { command: "two", output: [], line: 5 }]);
+});
+
+Deno.test("every command the README shows prints what the README shows", async () => {
+  await using directory = await temporaryDirectory();
+  const home = directory.path;
+  const environment = {
+    HOME: home,
+    XDG_RUNTIME_DIR: `${home}/run`,
+    XDG_CACHE_HOME: "",
+    XDG_STATE_HOME: "",
+    XDG_CONFIG_HOME: "",
+    PAKFS_SOCKET: "",
+    NO_COLOR: "1",
+    LC_ALL: "C",
+    PATH: `${root}:${Deno.env.get("PATH")}`,
+  };
+  const run = async (command: string) => {
+    const options = { args: ["-c", command], cwd: home, env: environment, stdin: "null" as const };
+    const { code, stdout, stderr } = await new Deno.Command("sh", options).output();
+    const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+    const lines = text.replaceAll(home, "~").split("\n");
+    if (lines.at(-1) === "") lines.pop();
+    return { code, lines };
+  };
+  await Deno.mkdir(`${home}/games`);
+  try {
+    const demo = await run(`pakfs demo && cp -r ~/.cache/pakfs/demo/games/quake ~/games/`);
+    assertEquals(demo.code, 0, demo.lines.join("\n"));
+    for (const step of consoleSteps(await Deno.readTextFile(`${root}README.md`))) {
+      // deno-lint-ignore no-await-in-loop -- each command builds on those before it
+      const { code, lines } = await run(step.command);
+      assertEquals(code, 0, `README.md:${step.line}: $ ${step.command}\n${lines.join("\n")}`);
+      assert(
+        matchesShown(step.output, lines),
+        `README.md:${step.line}: $ ${step.command}\nshown:\n${step.output.join("\n")}\nprinted:\n${lines.join("\n")}`,
+      );
+    }
+  } finally {
+    await run("pakfs stop; pakfs unmount ~/mnt; pakfs unmount ~/.cache/pakfs/demo/mount");
+  }
+});
