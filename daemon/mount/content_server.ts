@@ -224,9 +224,9 @@ export function decodeSlot(parts: DecodingParts, slot: number): void {
     memory.verified[entry] = verification.sound;
     memory.publish(slot, slotStatus.ready);
   } catch (error) {
-    memory.verified[entry] = verification.damaged;
+    if (!memory.isStopping) memory.verified[entry] = verification.damaged;
     memory.publish(slot, slotStatus.failed);
-    report(sentenceOf(error));
+    if (!memory.isStopping) report(sentenceOf(error));
   }
 }
 

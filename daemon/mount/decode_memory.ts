@@ -170,7 +170,7 @@ export class DecodeMemory {
         const place = Atomics.add(this.#control, controlField.head, 1) % slotCount;
         return Atomics.load(this.#queue, (place + slotCount) % slotCount);
       }
-      if (Atomics.load(this.#control, controlField.stopping) !== 0) return -1;
+      if (this.isStopping) return -1;
       Atomics.wait(this.#control, controlField.available, 0);
     }
   }
@@ -225,6 +225,11 @@ export class DecodeMemory {
   leave(): void {
     Atomics.sub(this.#control, controlField.decoders, 1);
     Atomics.notify(this.#control, controlField.decoders);
+  }
+
+  /** Whether the session ends, so that nobody waits for long work any more. */
+  get isStopping(): boolean {
+    return Atomics.load(this.#control, controlField.stopping) !== 0;
   }
 
   /** Tells the decoders to end when the queue is empty, and waits until they have, or `milliseconds` are over. */

@@ -33,7 +33,7 @@ async function spillSlot({ memory, decoder, report, counters, spillDirectory }: 
   } catch (error) {
     // A full disk is no damage of the archive: the entry is not marked, only this attempt has failed.
     memory.publish(slot, slotStatus.failed);
-    report(sentenceOf(error));
+    if (!memory.isStopping) report(sentenceOf(error));
   }
 }
 
@@ -55,7 +55,7 @@ scope.onmessage = async ({ data }) => {
   try {
     const { snapshot } = new Catalog(data.catalog);
     using library = new CLibrary();
-    using decoder = new MemberDecoder(snapshot, library);
+    using decoder = new MemberDecoder(snapshot, library, () => memory.isStopping);
     using replier = openReplier();
     const counters = new Counters(data.counters, data.thread);
     const report = (message: string) => tell({ type: "problem", message });

@@ -23,13 +23,16 @@ const keptPackedBytes = 16 * 1024 * 1024;
 export class MemberDecoder implements Disposable {
   readonly #snapshot: Snapshot;
   readonly #library: CLibrary;
+  readonly #isStopping: () => boolean;
   readonly #deflate: DeflateLibrary | undefined;
   readonly #table = new EntryTable();
   #packed: Uint8Array = new Uint8Array(64 * 1024);
 
-  constructor(snapshot: Snapshot, library: CLibrary) {
+  /** @param isStopping Asked now and then during long work, which is given up if it says so. */
+  constructor(snapshot: Snapshot, library: CLibrary, isStopping: () => boolean = () => false) {
     this.#snapshot = snapshot;
     this.#library = library;
+    this.#isStopping = isStopping;
     this.#deflate = DeflateLibrary.open();
   }
 
@@ -64,6 +67,7 @@ export class MemberDecoder implements Disposable {
     const buffer = new Uint8Array(Math.min(verifyChunk, located.size));
     let checksum = 0;
     for (let done = 0; done < located.size; done += buffer.length) {
+      this.#continue();
       const part = buffer.subarray(0, Math.min(buffer.length, located.size - done));
       source.readInto(part, located.offset + done);
       checksum = this.#checksum(part, checksum);
@@ -86,6 +90,7 @@ export class MemberDecoder implements Disposable {
     try {
       let done = 0;
       for await (const chunk of memberStream(source, format, entryRow(this.#snapshot, entry), 0)) {
+        this.#continue();
         if (!this.#library.writeAt(target, chunk, done)) {
           throw new Error(`Cannot write ${source.path}'s member to ${directory}: is the disk full?`);
         }
@@ -101,6 +106,10 @@ export class MemberDecoder implements Disposable {
   /** Frees what was loaded. */
   [Symbol.dispose](): void {
     this.#deflate?.[Symbol.dispose]();
+  }
+
+  #continue(): void {
+    if (this.#isStopping()) throw new Error("Cannot go on: the mount is being ended");
   }
 
   #source(entry: number, fileDescriptor: number): DescriptorSource {
