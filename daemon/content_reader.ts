@@ -143,7 +143,8 @@ export class ContentReader implements AsyncDisposable {
     const size = isLoose ? entrySizes[entry] ?? 0 : source.identity.size;
     const time = isLoose ? entryTimes[entry] ?? 0 : source.identity.mtime;
     const now = statSync(path, { throwIfNoEntry: false });
-    if (now && now.size === size && Math.abs(now.mtimeMs - time) <= timeTolerance) return new FileSource(path);
+    const isSame = now && (isLoose || now.ino === source.identity.inode);
+    if (isSame && now.size === size && Math.abs(now.mtimeMs - time) <= timeTolerance) return new FileSource(path);
     throw new ArchiveError("it is gone or has changed since it was indexed; start again to index it anew", { path });
   }
 }

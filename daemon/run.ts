@@ -7,7 +7,7 @@ import type { GameOptions } from "../index/game.ts";
 import { scanGames } from "../index/scanner.ts";
 import { Log } from "./log.ts";
 import type { LayoutOptions } from "./mount/layout.ts";
-import { type Mount, mountCatalog } from "./mount/mount.ts";
+import { type Mount, mountCatalog, MountThreads } from "./mount/mount.ts";
 import { usableMountPoint } from "./mount_point.ts";
 import type { Readiness } from "./readiness.ts";
 import { ScanDisplay } from "./scan_display.ts";
@@ -37,6 +37,7 @@ export interface DaemonPlan {
 export const defaultCacheBytes = 64 * 1024 * 1024;
 /** Unpacked files too large for memory may take this much disk. */
 const spillBytes = 8 * 1024 ** 3;
+const mostDecoders = 4;
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Problems kept for `status`. */
 const mostProblems = 1000;
@@ -63,20 +64,20 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
   let server: Server | undefined;
   let mount: Mount | undefined;
   try {
+    using threads = mountPoint === null ? null : new MountThreads(decoderCount());
     const display = new ScanDisplay(readiness, plan.quiet);
     const catalog = scanGames(plan.games, { onProgress: (done, known, name) => display.update(done, known, name) });
     display.end();
     for (const problem of catalog.problems) log.write("warning", problem);
     server = await openSocket(plan.socket, log);
-    if (mountPoint !== null) {
-      mount = await mountCatalog(catalog, {
+    if (mountPoint !== null && threads) {
+      mount = await mountCatalog(catalog, threads, {
         mountPoint,
         layout: layoutFor(catalog, plan.layout),
         mountOptions: plan.mountOptions,
         cacheBytes: plan.cacheBytes,
         spillBytes,
         spillDirectory: Deno.env.get("PAKFS_SPILL_DIRECTORY") ?? "/var/tmp",
-        decoders: Math.max(1, Math.min(4, navigator.hardwareConcurrency)),
         onProblem: report,
       });
     }
@@ -105,6 +106,10 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
   log.write("info", "stopped");
 }
 
+function decoderCount(): number {
+  return Math.max(1, Math.min(mostDecoders, navigator.hardwareConcurrency));
+}
+
 /** One archive alone stands at the root. */
 function layoutFor({ games, views }: Catalog, wanted: LayoutOptions): LayoutOptions {
   const isAlone = games.length === 1 && games[0]?.isArchive === true;
@@ -122,7 +127,7 @@ async function openSocket(wanted: string | undefined, log: Log): Promise<Server>
   } catch (error) {
     if (!(error instanceof SocketError) || !error.isTaken || wanted !== undefined) throw error;
     const own = path.replace(/(\.sock)?$/, `-${Deno.pid}.sock`);
-    log.write("notice", `another daemon answers at ${path}; this one answers at ${own}`);
+    log.write("warning", `another daemon answers at ${path}; this one answers at ${own}`);
     return await listen(own);
   }
 }

@@ -40,7 +40,9 @@ export class ArchiveFiles implements Disposable {
     const size = isLoose ? entrySizes[entry] ?? 0 : source.identity.size;
     const time = isLoose ? entryTimes[entry] ?? 0 : source.identity.mtime;
     const now = this.#library.information(descriptor);
-    if (now && now.size === size && Math.abs(now.mtime - time) <= timeTolerance) return descriptor;
+    // Tools that build packs reproducibly may give another archive the same size and time.
+    const isSame = now && (isLoose || now.inode === source.identity.inode);
+    if (isSame && now.size === size && Math.abs(now.mtime - time) <= timeTolerance) return descriptor;
     this.#forget(key);
     return -1;
   }

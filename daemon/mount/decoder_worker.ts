@@ -3,7 +3,7 @@
  * @module
  */
 import { openReplier, type Replier } from "deno-fuse-ffi";
-import { Catalog } from "../../index/catalog.ts";
+import { Snapshot } from "../../index/snapshot.ts";
 import { CLibrary } from "../native/c_library.ts";
 import { answerWaiters, decodeSlot, type DecodingParts, sentenceOf } from "./content_server.ts";
 import { Counters } from "./counters.ts";
@@ -53,7 +53,7 @@ scope.onmessage = async ({ data }) => {
   const memory = new DecodeMemory(data.buffers);
   memory.join();
   try {
-    const { snapshot } = new Catalog(data.catalog);
+    const snapshot = Snapshot.from(data.catalog.snapshot);
     using library = new CLibrary();
     using decoder = new MemberDecoder(snapshot, library, () => memory.isStopping);
     using replier = openReplier();

@@ -20,8 +20,6 @@ export interface MountOptions {
   /** Bytes that unpacked members too large for memory may take in `spillDirectory`. */
   readonly spillBytes: number;
   readonly spillDirectory: string;
-  /** Number of decoders. */
-  readonly decoders: number;
   /** Told of each damaged member, vanished file or broken thread. */
   readonly onProblem: (message: string) => void;
 }
@@ -43,19 +41,50 @@ export interface Mount {
 }
 
 /**
+ * The threads of a mount, to be started before there is anything to mount: they load their code while the main thread
+ * indexes. Disposing of threads that serve no mount ends them.
+ */
+export class MountThreads implements Disposable {
+  /** Blocks in libfuse. */
+  readonly session: Worker = new Worker(new URL("./session_worker.ts", import.meta.url), { type: "module" });
+  /** Unpack members. */
+  readonly decoders: readonly Worker[];
+  #isTaken = false;
+
+  /** @param decoders Number of decoders. */
+  constructor(decoders: number) {
+    this.decoders = Array.from(
+      { length: decoders },
+      () => new Worker(new URL("./decoder_worker.ts", import.meta.url), { type: "module" }),
+    );
+  }
+
+  /** From now on the threads are a mount's, which ends them. */
+  take(): void {
+    this.#isTaken = true;
+  }
+
+  /** Ends threads that no mount has taken. */
+  [Symbol.dispose](): void {
+    if (this.#isTaken) return;
+    for (const worker of [this.session, ...this.decoders]) worker.terminate();
+  }
+}
+
+/**
  * Mounts a catalog. Returned when the mount answers.
  * @throws {MountError} if it cannot be mounted.
  */
-export async function mountCatalog(catalog: Catalog, options: MountOptions): Promise<Mount> {
-  const threads = options.decoders + 1;
-  const counters = createCounterBuffer(threads);
+export async function mountCatalog(catalog: Catalog, threads: MountThreads, options: MountOptions): Promise<Mount> {
+  threads.take();
+  const counters = createCounterBuffer(1 + threads.decoders.length);
   const buffers = createDecodeBuffers(catalog.snapshot.entryCount, options.cacheBytes);
   const common = { catalog: catalog.parts(), buffers, counters };
-  const decoders = Array.from(
-    { length: options.decoders },
-    (_, index) => startDecoder({ ...common, thread: index + 1, spillDirectory: options.spillDirectory }, options),
+  const { spillDirectory } = options;
+  const decoders = threads.decoders.map((worker, index) =>
+    startDecoder(worker, { ...common, thread: index + 1, spillDirectory }, options)
   );
-  const session = new SessionThread(options);
+  const session = new SessionThread(threads.session, options);
   const everything = session.ended.finally(() => Promise.all(decoders));
   // The caller may look at `ended` much later than it rejects.
   everything.catch(() => {});
@@ -75,8 +104,7 @@ export async function mountCatalog(catalog: Catalog, options: MountOptions): Pro
 }
 
 /** Starts a decoder; resolved when it has ended. The decoders end when the session thread says so. */
-function startDecoder(start: DecoderStart, { onProblem }: MountOptions): Promise<void> {
-  const worker = new Worker(new URL("./decoder_worker.ts", import.meta.url), { type: "module", name: "decoder" });
+function startDecoder(worker: Worker, start: DecoderStart, { onProblem }: MountOptions): Promise<void> {
   return new Promise((resolve) => {
     worker.onmessage = ({ data }: MessageEvent<DecoderMessage>) => {
       if (data.type === "problem") onProblem(data.message);
@@ -99,10 +127,10 @@ class SessionThread {
   readonly #over = Promise.withResolvers<void>();
   #wakeFileDescriptor = -1;
 
-  constructor(options: MountOptions) {
+  constructor(worker: Worker, options: MountOptions) {
     this.#options = options;
     this.ended = this.#over.promise;
-    this.#worker = new Worker(new URL("./session_worker.ts", import.meta.url), { type: "module", name: "session" });
+    this.#worker = worker;
     this.#worker.onmessage = ({ data }: MessageEvent<SessionMessage>) => this.#receive(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();
