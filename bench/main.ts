@@ -122,7 +122,8 @@ async function measureGroup({ data, samples, signal, work }: Bench, subject: Sub
         // deno-lint-ignore no-await-in-loop -- one after the other is the point
         const measurement = await row.run({ root: mounted.root, data, limit, share, signal });
         if (index > 0 || isCold) {
-          const isPartial = measurement.done < measurement.total || share < data.files;
+          const { done, total } = measurement;
+          const isPartial = done < total || (total === share && share < data.files);
           samples.add(row, label, { value: valueOf(row, measurement), isPartial });
         }
       } catch (error) {

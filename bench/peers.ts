@@ -20,6 +20,8 @@ export interface Mounter {
   readonly share: number;
   /** The number of rounds it takes part in at most. */
   readonly rounds: number;
+  /** Where a daemon in the background writes what went wrong. */
+  readonly log?: string;
   /** The command that mounts and returns when it is done. */
   command(archive: string, mountPoint: string, work: string): string[];
 }
@@ -34,6 +36,7 @@ export const mounters: readonly Mounter[] = [
     name: "pakfs",
     program: launcher,
     package: "",
+    log: "pakfs/pakfs.log",
     command: (archive, mountPoint, work) => [launcher, "mount", "--socket", join(work, "socket"), archive, mountPoint],
   },
   {
@@ -135,9 +138,14 @@ export async function mountSubject(
   try {
     const begin = performance.now();
     await runMountCommand(mounter, data.archives[packing], mountPoint, work, signal);
-    const root = await firstAnswer(mountPoint, data.firstPath, signal);
+    await firstAnswer(mountPoint, data.firstPath, signal);
     const seconds = (performance.now() - begin) / 1000;
-    return { root, seconds, residentBytes: () => residentBytes(mountPoint), [Symbol.asyncDispose]: dispose };
+    return {
+      root: mountPoint,
+      seconds,
+      residentBytes: () => residentBytes(mountPoint),
+      [Symbol.asyncDispose]: dispose,
+    };
   } catch (error) {
     await dispose();
     throw error;
@@ -165,36 +173,28 @@ async function runMountCommand(
   }).output();
   signal.throwIfAborted();
   if (inTime.aborted) throw new MountFailure(`not mounted after ${mounter.limit} s`);
-  const said = (await Deno.readTextFile(log)).trim().split("\n").at(-1) ?? "";
-  if (!success) throw new MountFailure(`not mounted: ${said || "it failed without a word"}`);
+  if (success) return;
+  const logs = [log, ...(mounter.log === undefined ? [] : [join(work, mounter.log)])];
+  const said = await Promise.all(logs.map((path) => Deno.readTextFile(path).catch(() => "")));
+  throw new MountFailure(
+    `not mounted: ${said.join("\n").trim().split("\n").slice(-2).join(" | ") || "without a word"}`,
+  );
 }
 
 /** Seconds that a mount may take to answer after its command has ended. */
 const answerSeconds = 10;
 
-/** Waits until the first file answers; the directory it stands under. */
-async function firstAnswer(mountPoint: string, firstPath: string, signal: AbortSignal): Promise<string> {
+/** Waits until the first file answers. */
+async function firstAnswer(mountPoint: string, firstPath: string, signal: AbortSignal): Promise<void> {
   const end = Date.now() + answerSeconds * 1000;
   do {
     signal.throwIfAborted();
     // deno-lint-ignore no-await-in-loop -- asked again only if there was no answer
-    const root = await findRoot(mountPoint, firstPath, 2);
-    if (root !== undefined) return root;
+    if (await Deno.stat(join(mountPoint, firstPath)).then(() => true, () => false)) return;
     // deno-lint-ignore no-await-in-loop -- see above
     await new Promise((resolve) => setTimeout(resolve, 1));
   } while (Date.now() < end);
   throw new MountFailure(`mounted, but ${firstPath} is not there`);
-}
-
-/** Content may stand below a directory named after the archive. */
-async function findRoot(directory: string, firstPath: string, depth: number): Promise<string | undefined> {
-  if (await Deno.stat(join(directory, firstPath)).then(() => true, () => false)) return directory;
-  if (depth === 0) return undefined;
-  for await (const { name, isDirectory } of Deno.readDir(directory)) {
-    const root = isDirectory ? await findRoot(join(directory, name), firstPath, depth - 1) : undefined;
-    if (root !== undefined) return root;
-  }
-  return undefined;
 }
 
 /** The processes that were started with the mount point as an argument, which is a directory of this run alone. */

@@ -19,7 +19,7 @@ export interface Cell {
   readonly failures: readonly string[];
   /** Speed in parts of native's: 1 is as fast, less is slower. Null without native. */
   readonly ofNative: number | null;
-  /** Speed in parts of the fastest peer's with the same packing; null for what is no subject of its own. */
+  /** Speed in parts of the fastest peer's with the same packing that did the whole work; null for peers. */
   readonly ofBestPeer: number | null;
   readonly bestPeer: string | null;
 }
@@ -77,7 +77,9 @@ function cellsOf(row: Row, { labels, native, peersOf }: Columns, samples: Sample
   const medianOf = (label: string) => summaries.get(label)?.median ?? null;
   const cells: Record<string, Cell> = {};
   for (const [label, summary] of summaries) {
-    const best = fastest(row, peersOf(label).map((peer) => [peer, medianOf(peer)]));
+    // A part of the work may be the easy part.
+    const whole = peersOf(label).filter((peer) => summaries.get(peer)?.isPartial === false);
+    const best = fastest(row, whole.map((peer) => [peer, medianOf(peer)]));
     cells[label] = {
       ...summary,
       ofNative: speedRatio(row, summary.median, medianOf(native)),
@@ -135,8 +137,9 @@ function renderFigure(cell: Cell | undefined): string {
   if (!cell) return "";
   const { median, minimum, maximum, isPartial, failures } = cell;
   if (median === null || minimum === null || maximum === null) return failures.length > 0 ? "FAILED" : "-";
-  const spread = median === 0 ? 0 : (maximum - minimum) / 2 / median * 100;
-  return `${isPartial ? "~" : ""}${renderNumber(median)} ±${spread.toFixed(0)}%${failures.length > 0 ? " !" : ""}`;
+  const percent = Math.round((maximum - minimum) / 2 / median * 100);
+  const spread = percent > 100 ? ">100" : String(percent);
+  return `${isPartial ? "~" : ""}${renderNumber(median)} ±${spread}%${failures.length > 0 ? " !" : ""}`;
 }
 
 function renderNumber(value: number): string {

@@ -2,12 +2,12 @@
  * The daemon's life: index, socket, mount, ready, work, end.
  * @module
  */
-import type { Catalog } from "../index/catalog.ts";
+import { type Catalog, ViewError } from "../index/catalog.ts";
 import type { GameOptions } from "../index/game.ts";
 import { scanGames } from "../index/scanner.ts";
 import { Log } from "./log.ts";
 import type { LayoutOptions } from "./mount/layout.ts";
-import { type Mount, mountCatalog, MountThreads } from "./mount/mount.ts";
+import { type Mount, mountCatalog, MountError, MountThreads } from "./mount/mount.ts";
 import { usableMountPoint } from "./mount_point.ts";
 import type { Readiness } from "./readiness.ts";
 import { ScanDisplay } from "./scan_display.ts";
@@ -110,10 +110,24 @@ function decoderCount(): number {
   return Math.max(1, Math.min(mostDecoders, navigator.hardwareConcurrency));
 }
 
-/** One archive alone stands at the root. */
-function layoutFor({ games, views }: Catalog, wanted: LayoutOptions): LayoutOptions {
+/**
+ * One archive alone stands at the root.
+ * @throws {MountError} if there is no view of the wanted name.
+ */
+function layoutFor(catalog: Catalog, wanted: LayoutOptions): LayoutOptions {
+  const { games, views } = catalog;
+  if (wanted.view !== null) requireView(catalog, wanted.view);
   const isAlone = games.length === 1 && games[0]?.isArchive === true;
   return isAlone && wanted.view === null ? { ...wanted, view: views[0]?.name ?? null } : wanted;
+}
+
+function requireView(catalog: Catalog, name: string): void {
+  try {
+    catalog.view(name);
+  } catch (error) {
+    if (!(error instanceof ViewError)) throw error;
+    throw new MountError(`${error.message}; there are ${error.suggestions.join(", ")}`, { cause: error });
+  }
 }
 
 /**

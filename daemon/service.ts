@@ -151,7 +151,7 @@ export class Service implements AsyncDisposable {
     const limit = parameters.pageSize();
     const after = this.#position(parameters, "find");
     const rows: ResultOf<"find">["rows"] = [];
-    for (const node of findFiles(view, parameters.texts("patterns"), parameters.filters(), after)) {
+    for (const node of matchingNodes(view, parameters, after)) {
       if (node === none) {
         // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
         await new Promise((resolve) => setTimeout(resolve));
@@ -246,6 +246,14 @@ export class Service implements AsyncDisposable {
       code: errorCodes.staleCursor,
       message: "This cursor is of another listing; ask from the start",
     });
+  }
+}
+
+function matchingNodes(view: View, parameters: Parameters, after: number): Generator<number> {
+  try {
+    return findFiles(view, parameters.texts("patterns"), parameters.filters(), after);
+  } catch (error) {
+    throw error instanceof RangeError ? invalid(error.message) : error;
   }
 }
 

@@ -14,6 +14,11 @@ export interface DirectoryOptions {
    * @param relativePath Path below the directory that is read, as it is on disk.
    */
   readonly skip?: (relativePath: string, isDirectory: boolean) => boolean;
+  /**
+   * Which symbolic links are followed: those that stay `inside` the directory (default), or `all` but those to a
+   * directory that the link itself is in.
+   */
+  readonly links?: "inside" | "all";
 }
 
 const mostWarnings = 100;
@@ -44,11 +49,17 @@ interface Found {
   readonly target: string | undefined;
 }
 
+/** Whether a real path is `directory` or below it. */
+function isWithin(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory === "/" ? "/" : directory + "/");
+}
+
 class DirectoryWalker {
   readonly table: EntryTable = new EntryTable();
   readonly #root: string;
   readonly #realRoot: string;
   readonly #skip: (relativePath: string, isDirectory: boolean) => boolean;
+  readonly #leavesLinksOut: boolean;
   readonly #names: MemberNames;
   /** Real paths of the directories that are being read, outermost first. */
   readonly #ancestors: string[];
@@ -69,6 +80,7 @@ class DirectoryWalker {
     this.#realRoot = Deno.realPathSync(root);
     this.#ancestors = [this.#realRoot];
     this.#skip = options.skip ?? (() => false);
+    this.#leavesLinksOut = options.links !== "all";
     this.#names = new MemberNames(this.table);
   }
 
@@ -121,11 +133,11 @@ class DirectoryWalker {
     const target = Deno.realPathSync(path);
     const information = Deno.statSync(path);
     if (this.#skip(relativePath, information.isDirectory)) return undefined;
-    if (target !== this.#realRoot && !target.startsWith(this.#realRoot === "/" ? "/" : this.#realRoot + "/")) {
+    if (this.#leavesLinksOut && !isWithin(target, this.#realRoot)) {
       this.#warn(`${relativePath} is a symbolic link that leads out of ${this.#root}; left out`);
       return undefined;
     }
-    if (information.isDirectory && this.#ancestors.includes(target)) {
+    if (information.isDirectory && (this.#ancestors.includes(target) || isWithin(this.#realRoot, target))) {
       this.#warn(`${relativePath} is a symbolic link to a directory it is in itself; left out`);
       return undefined;
     }
@@ -169,8 +181,8 @@ function reason(error: unknown): string {
  * Lists every file and directory below `path`, sorted by the bytes of their paths. The table's `offsets` are zero and
  * its `rawNames` hold the path on disk where the display path differs from it.
  *
- * Symbolic links are followed as long as they stay inside `path`; others, loops, unreadable directories, sockets and
- * devices are left out with a warning.
+ * Symbolic links are followed as long as they stay inside `path`, unless the options say otherwise; others, loops,
+ * unreadable directories, sockets and devices are left out with a warning.
  * @param path The directory. Requires `--allow-read`.
  * @throws {Error} the operating system's error if `path` itself cannot be read.
  * @throws {LimitError} if there are more than a million entries.

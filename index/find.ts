@@ -5,6 +5,7 @@
 import { compileGlob } from "../formats/glob.ts";
 import { none } from "./columns.ts";
 import type { Source } from "./source.ts";
+import type { Tree } from "./tree.ts";
 import type { View } from "./view.ts";
 
 /** Conditions of a search, all of which must hold. */
@@ -28,20 +29,24 @@ type NodeTest = (index: number) => boolean;
  * Nodes of the view's files that match any of `patterns` and all `filters`, in the order of a walk, behind node
  * `after`. A pattern without `/` is compared with the file's own name, one with `/` with the whole path (`/*.cfg`: only
  * at the root); case counts as the view's engine counts it. Yields {@linkcode none} now and then so that a caller can stop or let others work.
+ * @throws {RangeError} at once, if a pattern is too long.
  */
-export function* findFiles(
+export function findFiles(
   view: View,
   patterns: readonly string[],
   filters: FindFilters = {},
   after = 0,
 ): Generator<number> {
-  const { tree } = view;
   const matches = patternTest(view, patterns);
   const passes = filterTest(view, filters);
+  return matchingFiles(view.tree, (index) => passes(index) && matches(index), after);
+}
+
+function* matchingFiles(tree: Tree, matches: NodeTest, after: number): Generator<number> {
   let steps = 0;
   for (let index = tree.following(after); index !== none; index = tree.following(index)) {
     if (++steps % stepsPerTurn === 0) yield none;
-    if (!tree.isDirectory(index) && passes(index) && matches(index)) yield index;
+    if (!tree.isDirectory(index) && matches(index)) yield index;
   }
 }
 

@@ -3,7 +3,7 @@
  * No payload is read.
  * @module
  */
-import { existsSync, lstatSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { FileSource } from "../formats/byte_source.ts";
 import { readDirectory } from "../formats/directory.ts";
@@ -239,7 +239,7 @@ class Scanner {
       added.push(source.id);
       if (place.ignored === null && !isEnginePack(pack)) used.set(name, source.id);
     }
-    const loose = this.#addLoose(path, profile, owner, used);
+    const loose = this.#addLoose(path, profile, owner);
     for (const [entry, id] of packFilesAmong(loose.source, loose.table, used)) packEntries.set(entry, id);
     added.push(loose.source.id);
     return added;
@@ -249,15 +249,10 @@ class Scanner {
     path: string,
     profile: Profile,
     owner: { game: number; gameDirectory: string; sourceDirectory: number },
-    packs: ReadonlyMap<string, number>,
   ): { source: Source; table: EntryTable } {
     const isPackDirectory = (name: string, isDirectoryItem: boolean) =>
       isDirectoryItem && !name.includes("/") && isPackName(name, profile);
-    // A pack may be a link to anywhere; a loose file may not, and would be warned of.
-    const isLinkedPack = (name: string) => packs.has(name) && lstatSync(join(path, name)).isSymbolicLink();
-    const skip = (name: string, isDirectoryItem: boolean) =>
-      isPackDirectory(name, isDirectoryItem) || isLinkedPack(name);
-    const table = readDirectory(path, { skip });
+    const table = readDirectory(path, { skip: isPackDirectory, links: "all" });
     const source = this.#builder.addSource({
       ...owner,
       kind: "loose",
@@ -309,7 +304,7 @@ function isPackDirectory(directory: string, name: string, profile: Profile): boo
 }
 
 function openPackDirectory(path: string, name: string): OpenedPack {
-  const table = readDirectory(path, {});
+  const table = readDirectory(path, { links: "all" });
   return { name, path, format: "pk3dir", table, failure: null, identity: identityOf(path) };
 }
 

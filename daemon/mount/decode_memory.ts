@@ -19,6 +19,8 @@ export const verification = { unknown: 0, sound: 1, damaged: 2 } as const;
 
 /** Slots: members unpacked or being unpacked at one time. */
 export const slotCount = 4096;
+/** How long the decoders may take to finish what they have begun when the session ends; milliseconds. */
+export const decoderPatience = 30_000;
 /** Requests that can wait at one time. */
 const waiterCount = 4096;
 

@@ -4,6 +4,7 @@
  */
 import { TruncatedError } from "../../formats/errors.ts";
 import type { ByteSource } from "../../formats/byte_source.ts";
+import type { Identity } from "../../index/source.ts";
 import type { CLibrary } from "../native/c_library.ts";
 
 /** Reads through a descriptor that stays the property of whoever opened it. */
@@ -14,11 +15,11 @@ export class DescriptorSource implements ByteSource {
   readonly #library: CLibrary;
   readonly #fileDescriptor: number;
 
-  constructor(library: CLibrary, fileDescriptor: number, path: string) {
-    const information = library.information(fileDescriptor);
+  /** @param identity The file as it was indexed. That it still is that file has been asked when the request came. */
+  constructor(library: CLibrary, fileDescriptor: number, path: string, identity: Identity) {
     this.path = path;
-    this.size = information?.size ?? 0;
-    this.mtime = information?.mtime ?? 0;
+    this.size = identity.size;
+    this.mtime = identity.mtime;
     this.#library = library;
     this.#fileDescriptor = fileDescriptor;
   }

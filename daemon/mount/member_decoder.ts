@@ -113,7 +113,8 @@ export class MemberDecoder implements Disposable {
   }
 
   #source(entry: number, fileDescriptor: number): DescriptorSource {
-    return new DescriptorSource(this.#library, fileDescriptor, this.#snapshot.sourceOf(entry).path);
+    const { path, identity } = this.#snapshot.sourceOf(entry);
+    return new DescriptorSource(this.#library, fileDescriptor, path, identity);
   }
 
   #locate(entry: number, source: DescriptorSource): Located {

@@ -5,7 +5,7 @@
 import { openWaker } from "deno-fuse-ffi";
 import type { Catalog } from "../../index/catalog.ts";
 import { createCounterBuffer, readCounters } from "./counters.ts";
-import { createDecodeBuffers } from "./decode_memory.ts";
+import { createDecodeBuffers, DecodeMemory, decoderPatience } from "./decode_memory.ts";
 import type { LayoutOptions } from "./layout.ts";
 import type { DecoderMessage, DecoderStart, SessionMessage, SessionStart, StopMessage } from "./messages.ts";
 
@@ -85,7 +85,11 @@ export async function mountCatalog(catalog: Catalog, threads: MountThreads, opti
     startDecoder(worker, { ...common, thread: index + 1, spillDirectory }, options)
   );
   const session = new SessionThread(threads.session, options);
-  const everything = session.ended.finally(() => Promise.all(decoders));
+  const everything = session.ended.finally(() => {
+    // The session thread has stopped the decoders, unless it never came to serve or died.
+    new DecodeMemory(buffers).stop(decoderPatience);
+    return Promise.all(decoders);
+  });
   // The caller may look at `ended` much later than it rejects.
   everything.catch(() => {});
   const { mountPoint, layout, mountOptions, spillBytes: spillLimit } = options;

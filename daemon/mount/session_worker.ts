@@ -7,7 +7,7 @@ import { Catalog } from "../../index/catalog.ts";
 import { CLibrary } from "../native/c_library.ts";
 import { ContentServer, sentenceOf } from "./content_server.ts";
 import { Counters } from "./counters.ts";
-import { DecodeMemory } from "./decode_memory.ts";
+import { DecodeMemory, decoderPatience } from "./decode_memory.ts";
 import { GameFileSystem } from "./game_file_system.ts";
 import { MountLayout } from "./layout.ts";
 import { MemberDecoder } from "./member_decoder.ts";
@@ -15,9 +15,6 @@ import type { SessionMessage, SessionStart, StopMessage } from "./messages.ts";
 import { workerScope } from "./worker_scope.ts";
 
 const scope = workerScope<SessionStart | StopMessage, SessionMessage>();
-
-/** How long the decoders may take to finish what they have begun when the session ends. */
-const decoderPatience = 30_000;
 
 function tell(message: SessionMessage): void {
   scope.postMessage(message);

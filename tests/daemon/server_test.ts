@@ -1,0 +1,423 @@
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { ConnectionLostError, connectSocket } from "../../daemon/client.ts";
+import { errorCodes, lineLimit, RpcError, type RpcResponse } from "../../daemon/protocol.ts";
+import { listen, type Server, SocketError } from "../../daemon/server.ts";
+import { Service } from "../../daemon/service.ts";
+import { scanGames } from "../../index/scanner.ts";
+import { installation, pakOf } from "../index/fixtures.ts";
+
+interface Running extends AsyncDisposable {
+  readonly path: string;
+  readonly socket: string;
+  readonly server: Server;
+  /** How often `stop` was called. */
+  stops(): number;
+}
+
+const manyNames = Array.from({ length: 5000 }, (_, index) => `dir${index % 50}/file number ${index}.txt`);
+
+/** A server on a socket of its own. */
+async function running(): Promise<Running> {
+  const root = await installation({ "id1/pak0.pak": pakOf("a.txt", ...manyNames), "id1/loose.txt": "loose" });
+  const socket = `${root.path}/run/pakfs.sock`;
+  const server = await listen(socket);
+  let stopped = 0;
+  const service = new Service({
+    catalog: scanGames([{ sources: [root.path], name: "quake" }]),
+    mountPoint: null,
+    socket,
+    clients: () => server.clients(),
+    problems: () => [],
+    counters: () => ({}),
+    stop: () => stopped++,
+  });
+  server.serve(service);
+  return {
+    path: root.path,
+    socket,
+    server,
+    stops: () => stopped,
+    async [Symbol.asyncDispose](): Promise<void> {
+      await server.close();
+      await service[Symbol.asyncDispose]();
+      await root[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A client that sends whatever it likes. */
+class RawClient implements Disposable {
+  readonly #socket: Deno.UnixConn;
+  #rest = "";
+
+  constructor(socket: Deno.UnixConn) {
+    this.#socket = socket;
+  }
+
+  static async connect(path: string): Promise<RawClient> {
+    return new RawClient(await Deno.connect({ transport: "unix", path }));
+  }
+
+  async send(bytes: string | Uint8Array): Promise<void> {
+    const data = typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes;
+    for (let sent = 0; sent < data.length;) {
+      // deno-lint-ignore no-await-in-loop -- one write after the other
+      sent += await this.#socket.write(data.subarray(sent));
+    }
+  }
+
+  /** The next `count` answers, in the order they come. */
+  async answers(count: number): Promise<RpcResponse[]> {
+    const found: RpcResponse[] = [];
+    const buffer = new Uint8Array(65536);
+    const decoder = new TextDecoder();
+    while (found.length < count) {
+      const end = this.#rest.indexOf("\n");
+      if (end >= 0) {
+        found.push(JSON.parse(this.#rest.slice(0, end)));
+        this.#rest = this.#rest.slice(end + 1);
+        continue;
+      }
+      // deno-lint-ignore no-await-in-loop -- the next bytes come after these
+      const length = await this.#socket.read(buffer);
+      if (length === null) throw new Error(`the connection ended after ${found.length} answers: ${this.#rest}`);
+      this.#rest += decoder.decode(buffer.subarray(0, length), { stream: true });
+    }
+    return found;
+  }
+
+  /** Waits for the connection to end. */
+  async end(): Promise<void> {
+    const buffer = new Uint8Array(65536);
+    // deno-lint-ignore no-await-in-loop -- until there is no more
+    while (await this.#socket.read(buffer).catch(() => null) !== null);
+  }
+
+  closeWrite(): Promise<void> {
+    return this.#socket.closeWrite();
+  }
+
+  [Symbol.dispose](): void {
+    this.#socket.close();
+  }
+}
+
+const hello = `{"jsonrpc":"2.0","id":"hello","method":"hello","params":{"protocol":[1,1],"client":"raw"}}\n`;
+
+function request(id: number | string, method: string, params: unknown = {}): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, method, params }) + "\n";
+}
+
+function codes(answers: readonly RpcResponse[]): [unknown, number | "result"][] {
+  return answers.map((answer) => [answer.id, "error" in answer ? answer.error.code : "result"]);
+}
+
+/** Another client is answered. */
+async function assertAnswers(path: string): Promise<void> {
+  await using connection = await connectSocket(path, { client: "test 1" });
+  assertEquals((await connection.call("games", {})).rows.map((row) => row.game), ["quake"]);
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let attempt = 0; attempt < 3000 && !condition(); attempt++) {
+    // deno-lint-ignore no-await-in-loop -- waiting is the point
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assert(condition());
+}
+
+Deno.test("a client of ours is answered, several calls at a time", async () => {
+  await using daemon = await running();
+  await using connection = await connectSocket(daemon.socket, { client: "test 1" });
+  assertEquals([connection.server.server, connection.server.protocol], ["pakfs", 1]);
+  const [games, find, which, status] = await Promise.all([
+    connection.call("games", {}),
+    connection.call("find", { patterns: ["file number 77.txt"] }),
+    connection.call("which", { qpath: "a.txt" }),
+    connection.call("status", {}),
+  ]);
+  assertEquals([games.rows.length, find.rows.length, which.candidates.length, status.clients], [1, 1, 1, 1]);
+  const error = await assertRejects(() => connection.call("stat", { qpath: "none" }), RpcError);
+  assertEquals([error.code, error.data], [errorCodes.notFound, { errno: "ENOENT", path: "none" }]);
+  assertEquals(await connection.call("stop", {}), { stopping: true });
+  assertEquals(daemon.stops(), 1);
+});
+
+Deno.test("garbage is answered with an error each, and the connection goes on", async () => {
+  await using daemon = await running();
+  using client = await RawClient.connect(daemon.socket);
+  const garbage = [
+    "garbage",
+    "",
+    "{",
+    "null",
+    "5",
+    '"text"',
+    "[]",
+    "{}",
+    '{"jsonrpc":"2.0"}',
+    '{"method":5,"id":1}',
+    '{"method":"games","id":{}}',
+    '{"method":"games","id":null}',
+    '{"jsonrpc":"2.0","id":7,"result":{}}',
+  ];
+  await client.send(garbage.map((line) => `${line}\n`).join(""));
+  assertEquals(codes(await client.answers(garbage.length)), [
+    ...[0, 1, 2].map(() => [null, errorCodes.parseError] as [null, number]),
+    ...garbage.slice(3).map(() => [null, errorCodes.invalidRequest] as [null, number]),
+  ]);
+  await client.send(hello + request(1, "games"));
+  assertEquals(codes(await client.answers(2)), [["hello", "result"], [1, "result"]]);
+});
+
+Deno.test("bytes that are not UTF-8 end their own connection with a word", async () => {
+  await using daemon = await running();
+  using client = await RawClient.connect(daemon.socket);
+  await client.send(Uint8Array.of(0x7b, 0xff, 0xfe, 0x0a));
+  const [answer] = await client.answers(1);
+  assertEquals(answer, {
+    jsonrpc: "2.0",
+    id: null,
+    error: { code: errorCodes.parseError, message: "a line is not UTF-8" },
+  });
+  await client.end();
+  await assertAnswers(daemon.socket);
+});
+
+Deno.test("a line over the limit ends its own connection with a word, and is not kept", async () => {
+  await using daemon = await running();
+  using client = await RawClient.connect(daemon.socket);
+  const sending = client.send(new Uint8Array(lineLimit + 100_000).fill(0x61)).catch(() => {});
+  const [answer] = await client.answers(1);
+  assert(answer && "error" in answer);
+  assertEquals([answer.id, answer.error.code], [null, errorCodes.parseError]);
+  assertMatch(answer.error.message, /line of more than 4194304 bytes/);
+  await client.end();
+  await sending;
+  await assertAnswers(daemon.socket);
+});
+
+Deno.test("a line of just the limit is a line", async () => {
+  await using daemon = await running();
+  using client = await RawClient.connect(daemon.socket);
+  const line = request(1, "games", { cursor: "" });
+  const padding = " ".repeat(lineLimit - (line.length - 1));
+  await client.send(hello + padding + line);
+  assertEquals(codes(await client.answers(2)), [["hello", "result"], [1, errorCodes.staleCursor]]);
+});
+
+Deno.test("lines may come in any pieces, and several at once", async () => {
+  await using daemon = await running();
+  using client = await RawClient.connect(daemon.socket);
+  const bytes = new TextEncoder().encode(hello + request("ü", "which", { qpath: "日本.txt" }) + request(2, "games"));
+  for (let start = 0; start < bytes.length; start += 7) {
+    // deno-lint-ignore no-await-in-loop -- piece by piece
+    await client.send(bytes.subarray(start, start + 7));
+  }
+  const answers = await client.answers(3);
+  assertEquals(codes(answers), [["hello", "result"], ["ü", "result"], [2, "result"]]);
+  assert(answers[1] && "result" in answers[1]);
+  assertEquals((answers[1].result as { qpath: string }).qpath, "日本.txt");
+});
+
+Deno.test("half a line and then the end is no request and harms nobody", async () => {
+  await using daemon = await running();
+  {
+    using client = await RawClient.connect(daemon.socket);
+    await client.send(hello);
+    await client.answers(1);
+    await client.send('{"jsonrpc":"2.0","id":1,"method":"stop"');
+  }
+  await until(() => daemon.server.clients() === 0);
+  assertEquals(daemon.stops(), 0);
+  await assertAnswers(daemon.socket);
+});
+
+Deno.test("a client that stops sending still gets its answers", async () => {
+  await using daemon = await running();
+  using client = await RawClient.connect(daemon.socket);
+  await client.send(hello + request(1, "games") + request(2, "find", { patterns: ["*"] }));
+  await client.closeWrite();
+  assertEquals(codes(await client.answers(3)).map(([id]) => id), ["hello", 1, 2]);
+  await client.end();
+});
+
+Deno.test("nothing is answered before hello, and hello may be sent together with the first request", async () => {
+  await using daemon = await running();
+  using client = await RawClient.connect(daemon.socket);
+  await client.send(request(1, "games") + request(2, "stop"));
+  const answers = await client.answers(2);
+  assertEquals(codes(answers), [[1, errorCodes.protocolMismatch], [2, errorCodes.protocolMismatch]]);
+  assertEquals(daemon.stops(), 0);
+  await client.send(hello.replace("[1,1]", "[8,9]") + request(3, "games"));
+  assertEquals(codes(await client.answers(2)), [["hello", errorCodes.protocolMismatch], [
+    3,
+    errorCodes.protocolMismatch,
+  ]]);
+  await client.send(hello + request(4, "games"));
+  assertEquals(codes(await client.answers(2)), [["hello", "result"], [4, "result"]]);
+});
+
+Deno.test("an id that is under way cannot be used a second time; one that is answered can", async () => {
+  await using daemon = await running();
+  using client = await RawClient.connect(daemon.socket);
+  await client.send(hello);
+  await client.answers(1);
+  const slow = request(1, "find", { patterns: ["*.none"], limit: 5 });
+  await client.send(slow + slow);
+  const found = codes(await client.answers(2)).map(([id, code]) => `${id} ${code}`).sort();
+  assertEquals(found, [`1 ${errorCodes.invalidRequest}`, "1 result"]);
+  await client.send(request(1, "games"));
+  assertEquals(codes(await client.answers(1)), [[1, "result"]]);
+});
+
+Deno.test("notifications are not answered, not even unknown ones", async () => {
+  await using daemon = await running();
+  using client = await RawClient.connect(daemon.socket);
+  await client.send(hello);
+  await client.answers(1);
+  await client.send('{"jsonrpc":"2.0","method":"stop"}\n{"jsonrpc":"2.0","method":"none"}\n');
+  for (const params of ["{}", '{"id":99}', '{"id":{}}', "null", "5"]) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    await client.send(`{"jsonrpc":"2.0","method":"$/cancel","params":${params}}\n`);
+  }
+  await client.send(request(1, "games"));
+  assertEquals(codes(await client.answers(1)), [[1, "result"]]);
+  assertEquals(daemon.stops(), 0);
+});
+
+Deno.test("$/cancel ends a request under way, which is answered as cancelled once", async () => {
+  const names = Array.from({ length: 9000 }, (_, index) => `x/${index}`);
+  const packs = Array.from(
+    { length: 9 },
+    (_, pack) => [`id1/pak${pack}.pak`, pakOf(...names.map((name) => pack + name))] as const,
+  );
+  await using root = await installation(Object.fromEntries(packs));
+  const socket = `${root.path}/run/pakfs.sock`;
+  const server = await listen(socket);
+  const catalog = scanGames([{ sources: [root.path] }]);
+  await using service = new Service({
+    catalog,
+    mountPoint: null,
+    socket,
+    clients: () => 1,
+    problems: () => [],
+    counters: () => ({}),
+    stop: () => {},
+  });
+  server.serve(service);
+  {
+    using client = await RawClient.connect(socket);
+    // All in one piece, so that the cancellation is read while the search goes on.
+    const cancel = '{"jsonrpc":"2.0","method":"$/cancel","params":{"id":1}}\n';
+    await client.send(hello + request(1, "find", { patterns: ["none"] }) + cancel + request(2, "games"));
+    const answers = codes(await client.answers(3)).map(([id, code]) => `${id} ${code}`).sort();
+    assertEquals(answers, [`1 ${errorCodes.cancelled}`, "2 result", "hello result"]);
+  }
+  await server.close();
+});
+
+Deno.test("a client that asks 500 times and never reads blocks nobody and is let go", async () => {
+  await using daemon = await running();
+  const client = await RawClient.connect(daemon.socket);
+  const flood = hello +
+    Array.from({ length: 500 }, (_, id) => request(id, "find", { patterns: ["*"], limit: 5000 })).join("");
+  const sending = client.send(flood).catch(() => {});
+  await until(() => daemon.server.clients() === 1);
+  for (let round = 0; round < 5; round++) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    await assertAnswers(daemon.socket);
+  }
+  client[Symbol.dispose]();
+  await sending;
+  await until(() => daemon.server.clients() === 0);
+  await assertAnswers(daemon.socket);
+});
+
+Deno.test("the server closes although a client never reads", async () => {
+  const daemon = await running();
+  const client = await RawClient.connect(daemon.socket);
+  const sending = client.send(
+    hello + Array.from({ length: 100 }, (_, id) => request(id, "find", { patterns: ["*"] })).join(""),
+  )
+    .catch(() => {});
+  await until(() => daemon.server.clients() === 1);
+  await daemon[Symbol.asyncDispose]();
+  client[Symbol.dispose]();
+  await sending;
+  assertEquals(await Deno.stat(daemon.socket).then(() => true, () => false), false);
+});
+
+Deno.test("clients that leave in the middle of a request are forgotten", async () => {
+  await using daemon = await running();
+  for (let round = 0; round < 20; round++) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    using client = await RawClient.connect(daemon.socket);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await client.send(
+      hello + request(1, "find", { patterns: ["*"], limit: 5000 }) + request(2, "read", { qpath: "a.txt" }),
+    );
+  }
+  await until(() => daemon.server.clients() === 0);
+  await assertAnswers(daemon.socket);
+});
+
+Deno.test("many clients at once are all answered", async () => {
+  await using daemon = await running();
+  await Promise.all(Array.from({ length: 40 }, () => assertAnswers(daemon.socket)));
+  await until(() => daemon.server.clients() === 0);
+});
+
+Deno.test("our client's calls are cancelled by their signal and end with the connection", async () => {
+  const daemon = await running();
+  const connection = await connectSocket(daemon.socket, { client: "test 1" });
+  const controller = new AbortController();
+  const call = connection.call("find", { patterns: ["none"] }, { signal: controller.signal });
+  controller.abort();
+  assertEquals((await assertRejects(() => call, RpcError)).code, errorCodes.cancelled);
+  await daemon[Symbol.asyncDispose]();
+  await assertRejects(() => connection.call("games", {}), ConnectionLostError);
+  await connection.close();
+});
+
+Deno.test("the socket is for its owner alone", async () => {
+  await using daemon = await running();
+  assertEquals(((await Deno.stat(daemon.socket)).mode ?? 0) & 0o7777, 0o600);
+  assertEquals(((await Deno.stat(`${daemon.path}/run`)).mode ?? 0) & 0o7777, 0o700);
+});
+
+Deno.test("the socket of a dead daemon is replaced, that of a living one is not", async () => {
+  await using daemon = await running();
+  const taken = await assertRejects(() => listen(daemon.socket), SocketError);
+  assertEquals([taken.isTaken, taken.message], [
+    true,
+    `Another daemon answers at ${daemon.socket}; stop it with "pakfs stop", or choose another --socket`,
+  ]);
+  await assertAnswers(daemon.socket);
+  const stale = `${daemon.path}/run/stale.sock`;
+  const { success } = await new Deno.Command("python3", {
+    args: ["-c", "import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])", stale],
+  }).output();
+  assert(success && (await Deno.lstat(stale)).isSocket);
+  const server = await listen(stale);
+  await server.close();
+  assertEquals(await Deno.lstat(stale).then(() => true, () => false), false);
+});
+
+Deno.test("what is in the way is left alone and named", async () => {
+  await using root = await installation({ "file": "x", "directory/": "" });
+  for (
+    const [name, message] of [
+      ["file", /file is in the way: it is not a socket$/],
+      ["directory", /directory is in the way: it is not a socket$/],
+      ["file/pakfs.sock", /^Cannot use .*\/file for the socket: /],
+      [`${"x".repeat(120)}.sock`, /^Cannot make the socket .*x\.sock: /],
+    ] as const
+  ) {
+    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
+    const error = await assertRejects(() => listen(`${root.path}/${name}`), SocketError);
+    assertMatch(error.message, message);
+    assertEquals(error.isTaken, false);
+  }
+  assertEquals(await Deno.readTextFile(`${root.path}/file`), "x");
+});

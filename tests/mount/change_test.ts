@@ -1,0 +1,156 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { pak, zip } from "../formats/bytes.ts";
+import { writeFiles } from "../index/fixtures.ts";
+import { type Place, place, python, until } from "./mounting.ts";
+
+// Bytes are asked for that no program has read before, so that they come from the mount and not from the page cache.
+const size = 3_000_000;
+
+/** A file of one letter; `shift` moves it by so many letters. */
+function letters(shift: number): string {
+  return Array.from({ length: size / 10 }, (_, index) => String.fromCharCode(65 + (index + shift) % 26).repeat(10))
+    .join("");
+}
+
+/** A program that reads byte 0 of a file, waits for a line, and reads on: at an offset, the end, and by opening anew. */
+const reader = `
+import errno, os, sys
+path = sys.argv[1]
+def show(attempt):
+    try:
+        print(attempt().decode(), flush=True)
+    except OSError as error:
+        print(errno.errorcode[error.errno], flush=True)
+file = os.open(path, os.O_RDONLY)
+os.posix_fadvise(file, 0, 0, os.POSIX_FADV_RANDOM)
+show(lambda: os.pread(file, 1, 0))
+sys.stdin.readline()
+show(lambda: os.pread(file, 1, 1500000))
+show(lambda: os.pread(file, 1, os.fstat(file).st_size - 1))
+show(lambda: os.pread(os.open(path, os.O_RDONLY), 1, 700000))
+`;
+
+/** Starts the reader, changes something while it waits, and returns what it printed. */
+async function readAround(path: string, change: () => Promise<void>): Promise<string[]> {
+  const child = new Deno.Command("python3", { args: ["-c", reader, path], stdin: "piped", stdout: "piped" }).spawn();
+  let printed = "";
+  const reading = (async () => {
+    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) printed += text;
+  })();
+  await until("the reader has begun", () => Promise.resolve(printed.includes("\n")));
+  await change();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode("\n"));
+  await writer.close();
+  await Promise.all([reading, child.status]);
+  return printed.trim().split("\n");
+}
+
+const [first, middle, last, third] = [0, 1_500_000, size - 1, 700_000].map((offset) => letters(0).charAt(offset));
+
+async function mountQuake(here: Place, archive: Uint8Array): Promise<string> {
+  await writeFiles(here.path, { "quake/id1/pak0.pak": archive, "quake/id1/other.txt": "other" });
+  await here.mount(`${here.path}/quake`);
+  return `${here.path}/quake/id1/pak0.pak`;
+}
+
+Deno.test("an archive replaced by renaming another over it keeps its own bytes for whoever reads it", async () => {
+  await using here = await place();
+  const path = await mountQuake(here, pak([["big", letters(0)]]));
+  const answers = await readAround(`${here.mountPoint}/quake/id1/big`, async () => {
+    await Deno.writeFile(`${path}.new`, pak([["big", letters(5)]]));
+    await Deno.rename(`${path}.new`, path);
+  });
+  assertEquals(answers, [first, middle, last, third]);
+});
+
+Deno.test("an archive replaced before it was read, of the same size and time, is EIO and not wrong bytes", async () => {
+  await using here = await place();
+  const path = await mountQuake(here, pak([["big", letters(0)]]));
+  const { mtime } = await Deno.stat(path);
+  await Deno.writeFile(`${path}.new`, pak([["big", letters(5)]]));
+  await Deno.utime(`${path}.new`, mtime ?? 0, mtime ?? 0);
+  // Times are set to the millisecond, as they were read.
+  await python(
+    "import os, sys; a = os.stat(sys.argv[1]); os.utime(sys.argv[2], ns=(a.st_atime_ns, a.st_mtime_ns))",
+    path,
+    `${path}.new`,
+  );
+  await Deno.rename(`${path}.new`, path);
+  const answers = await readAround(`${here.mountPoint}/quake/id1/big`, () => Promise.resolve());
+  assertEquals(answers, ["EIO", "EIO", "EIO", "EIO"]);
+  const { problems } = await here.status();
+  assertEquals(problems.length, 1);
+  assertMatch(problems[0] ?? "", /\/pak0\.pak: it is gone or has changed since it was indexed/);
+});
+
+for (
+  const [kind, archive] of [
+    ["PAK", (shift: number) => pak([["big", letters(shift)]])],
+    ["zip with a stored member", (shift: number) => zip([{ name: "big", content: letters(shift) }])],
+  ] as const
+) {
+  Deno.test(`a ${kind} that is overwritten in place is EIO from then on, and not wrong bytes`, async () => {
+    await using here = await place();
+    const path = await mountQuake(here, archive(0));
+    const answers = await readAround(`${here.mountPoint}/quake/id1/big`, () => Deno.writeFile(path, archive(5)));
+    assertEquals(answers, [first, "EIO", "EIO", "EIO"]);
+  });
+}
+
+Deno.test("an archive cut short while it is mounted is EIO", async () => {
+  await using here = await place();
+  const path = await mountQuake(here, pak([["big", letters(0)]]));
+  const answers = await readAround(`${here.mountPoint}/quake/id1/big`, () => Deno.truncate(path, 1000));
+  assertEquals(answers, [first, "EIO", "EIO", "EIO"]);
+});
+
+Deno.test("a loose file that is overwritten, removed or replaced is EIO or its own bytes", async () => {
+  await using here = await place();
+  const names = ["overwritten", "removed", "replaced", "grown"];
+  await writeFiles(here.path, Object.fromEntries(names.map((name) => [`quake/id1/${name}`, letters(0)])));
+  await here.mount(`${here.path}/quake`);
+  const changes: Record<string, (path: string) => Promise<void>> = {
+    overwritten: (path) => Deno.writeTextFile(path, letters(5)),
+    removed: (path) => Deno.remove(path),
+    replaced: async (path) => {
+      await Deno.writeTextFile(`${path}.new`, letters(5));
+      await Deno.rename(`${path}.new`, path);
+    },
+    grown: (path) => Deno.writeTextFile(path, "more", { append: true }),
+  };
+  const eio = [first, "EIO", "EIO", "EIO"];
+  const own = [first, middle, last, third];
+  const expected: Record<string, (string | undefined)[]> = {
+    overwritten: eio,
+    removed: own,
+    replaced: own,
+    grown: eio,
+  };
+  for (const name of names) {
+    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
+    const answers = await readAround(`${here.mountPoint}/quake/id1/${name}`, async () => {
+      await changes[name]?.(`${here.path}/quake/id1/${name}`);
+    });
+    assertEquals(answers, expected[name], name);
+  }
+});
+
+Deno.test("a file removed before it was read is EIO, and the rest goes on", async () => {
+  await using here = await place();
+  await writeFiles(here.path, { "quake/id1/gone.txt": "gone", "quake/id1/stays.txt": "stays" });
+  await here.mount(`${here.path}/quake`);
+  await Deno.remove(`${here.path}/quake/id1/gone.txt`);
+  const printed = await python(
+    `
+import errno, sys
+for name in ("gone.txt", "stays.txt"):
+    try:
+        print(open(sys.argv[1] + "/" + name).read())
+    except OSError as error:
+        print(errno.errorcode[error.errno])
+`,
+    `${here.mountPoint}/quake/id1`,
+  );
+  assertEquals(printed, "EIO\nstays\n");
+});

@@ -1,0 +1,154 @@
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { pak } from "../formats/bytes.ts";
+import { writeFiles } from "../index/fixtures.ts";
+import { isRunning, mountsBelow, output, type Place, place, run, until } from "./mounting.ts";
+
+async function mounted(): Promise<Place> {
+  const here = await place();
+  await writeFiles(here.path, { "quake/id1/pak0.pak": pak([["a.txt", "a"], ["big", "x".repeat(5_000_000)]]) });
+  await here.mount(`${here.path}/quake`);
+  return here;
+}
+
+/** Nothing is mounted, no daemon runs, no socket is left, and the mount point is an empty directory. */
+async function assertGone(here: Place, pid: number): Promise<void> {
+  await until("the mount is gone", async () => (await mountsBelow(here.path)).length === 0);
+  await until("the daemon has ended", async () => !await isRunning(pid));
+  assertEquals(await Array.fromAsync(Deno.readDir(`${here.path}/run/pakfs`), (entry) => entry.name), []);
+  assertEquals(await Array.fromAsync(Deno.readDir(here.mountPoint)), []);
+  assertEquals((await Deno.stat(here.mountPoint)).isDirectory, true);
+}
+
+Deno.test("fusermount3 -u from outside ends the daemon cleanly", async () => {
+  await using here = await mounted();
+  const { pid } = await here.status();
+  await output("fusermount3", "-u", here.mountPoint);
+  await assertGone(here, pid);
+});
+
+Deno.test("pakfs unmount ends the daemon cleanly", async () => {
+  await using here = await mounted();
+  const { pid } = await here.status();
+  assertEquals((await here.pakfs("unmount", here.mountPoint)).code, 0);
+  assertEquals(await mountsBelow(here.path), [], "unmount returns when the mount is gone");
+  await assertGone(here, pid);
+  const again = await here.pakfs("unmount", here.mountPoint);
+  assertEquals(again.code, 1);
+  assertStringIncludes(again.stderr, here.mountPoint);
+});
+
+Deno.test("pakfs stop ends the daemon cleanly, and then nobody answers", async () => {
+  await using here = await mounted();
+  const { pid } = await here.status();
+  assertEquals((await here.pakfs("stop")).code, 0);
+  await assertGone(here, pid);
+  const { code, stderr } = await here.pakfs("status");
+  assertEquals(code, 4);
+  assertStringIncludes(stderr, `no daemon answers at ${here.socket}`);
+});
+
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+  Deno.test(`${signal} ends the daemon cleanly while a file is open and a shell stands in the mount`, async () => {
+    await using here = await mounted();
+    const { pid } = await here.status();
+    const user = new Deno.Command("sh", {
+      args: ["-c", 'cd "$1" && exec 3<big && head -c 10 <&3 && read -r line; head -c 10 <&3; echo "$?"', "sh"].concat(
+        `${here.mountPoint}/quake/id1`,
+      ),
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    const output = user.stdout.pipeThrough(new TextDecoderStream());
+    let printed = "";
+    const reading = (async () => {
+      for await (const text of output) printed += text;
+    })();
+    await until("the file is open", () => Promise.resolve(printed === "xxxxxxxxxx"));
+    Deno.kill(pid, signal);
+    await assertGone(here, pid);
+    await user.stdin.close();
+    await Promise.all([reading, user.status, user.stderr.cancel()]);
+    assertMatch(printed, /^x{10,20}[01]\n$/, "the reader gets its own bytes or an error, and is not stuck");
+  });
+}
+
+Deno.test("after kill -9 the same mount point and socket can be used again at once", async () => {
+  await using here = await mounted();
+  const { pid } = await here.status();
+  Deno.kill(pid, "SIGKILL");
+  await until("the daemon has ended", async () => !await isRunning(pid));
+  const dead = await run("ls", [here.mountPoint]);
+  assertStringIncludes(dead.stderr, "Transport endpoint is not connected");
+  assertEquals((await Deno.lstat(here.socket)).isSocket, true);
+  await here.mount(`${here.path}/quake`);
+  assertEquals(await output("cat", `${here.mountPoint}/quake/id1/a.txt`), "a");
+  assertEquals((await mountsBelow(here.path)).length, 1);
+  const { pid: second } = await here.status();
+  assertEquals((await here.pakfs("unmount", here.mountPoint)).code, 0);
+  await assertGone(here, second);
+});
+
+Deno.test("pakfs unmount takes away what a killed daemon left", async () => {
+  await using here = await mounted();
+  const { pid } = await here.status();
+  Deno.kill(pid, "SIGKILL");
+  await until("the daemon has ended", async () => !await isRunning(pid));
+  assertEquals((await here.pakfs("unmount", here.mountPoint)).code, 0);
+  assertEquals(await mountsBelow(here.path), []);
+});
+
+Deno.test("a second mount beside the first has its own socket, and each ends alone", async () => {
+  await using here = await mounted();
+  const first = await here.status();
+  const other = `${here.path}/other`;
+  await Deno.mkdir(other);
+  await writeFiles(here.path, { "two.pak": pak([["two.txt", "two"]]) });
+  const second = await here.pakfs("mount", `${here.path}/two.pak`, other);
+  assertEquals([second.code, second.stdout], [0, ""]);
+  const sockets = await Array.fromAsync(Deno.readDir(`${here.path}/run/pakfs`), (entry) => entry.name);
+  const own = sockets.find((name) => name !== "pakfs.sock") ?? "";
+  assertMatch(own, /^pakfs-\d+\.sock$/);
+  // The user is told where to reach it.
+  assertStringIncludes(second.stderr, own);
+  assertEquals(((await Deno.stat(`${here.path}/run/pakfs/${own}`)).mode ?? 0) & 0o777, 0o600);
+  assertEquals(await output("cat", `${other}/two.txt`), "two");
+  assertEquals(await output("cat", `${here.mountPoint}/quake/id1/a.txt`), "a");
+  const status = await here.pakfs("status", "--json", "--socket", `${here.path}/run/pakfs/${own}`);
+  const { pid, mount } = JSON.parse(status.stdout) as { pid: number; mount: string };
+  assertEquals(mount, other);
+  assertEquals((await here.pakfs("unmount", other)).code, 0);
+  await until("the second daemon has ended", async () => !await isRunning(pid));
+  assertEquals(await output("cat", `${here.mountPoint}/quake/id1/a.txt`), "a");
+  await here.stop();
+  await assertGone(here, first.pid);
+});
+
+Deno.test("mount -f stays in the foreground and ends with 0 when it is unmounted or interrupted", async () => {
+  for (const end of ["unmount", "interrupt"]) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    await using here = await place();
+    // deno-lint-ignore no-await-in-loop -- as above
+    await writeFiles(here.path, { "quake/id1/a.txt": "a" });
+    const child = new Deno.Command(new URL("../../pakfs", import.meta.url).pathname, {
+      args: ["mount", "-f", `${here.path}/quake`, here.mountPoint],
+      env: here.environment,
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    const finished = child.output();
+    // deno-lint-ignore no-await-in-loop -- as above
+    await until("it answers", async () => (await here.pakfs("status")).code === 0);
+    if (end === "interrupt") child.kill("SIGINT");
+    // deno-lint-ignore no-await-in-loop -- as above
+    else await output("fusermount3", "-u", here.mountPoint);
+    // deno-lint-ignore no-await-in-loop -- as above
+    const { code, stdout, stderr } = await finished;
+    const text = new TextDecoder().decode(stderr);
+    assertEquals([code, stdout.length], [0, 0], text);
+    assertStringIncludes(text, `mounted at ${here.mountPoint}; socket ${here.socket}`);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await assertGone(here, child.pid);
+  }
+});

@@ -1,0 +1,125 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { pak } from "../formats/bytes.ts";
+import { writeFiles } from "../index/fixtures.ts";
+import { mountsBelow, output, type Place, place, run, until } from "./mounting.ts";
+
+/** Runs `pakfs mount`, which must fail with one sentence on standard error and leave nothing behind. */
+async function refused(here: Place, code: number, ...parameters: string[]): Promise<string> {
+  const before = await output("ls", "-AlR", here.mountPoint);
+  const result = await here.pakfs("mount", ...parameters);
+  assertEquals([result.code, result.stdout], [code, ""], `${parameters.join(" ")}: ${result.stderr}`);
+  assertMatch(result.stderr, /^pakfs: .+\n$/, "one line, which begins with the program's name");
+  assertEquals(await mountsBelow(here.path), []);
+  assertEquals(await output("ls", "-AlR", here.mountPoint), before);
+  // The launcher returns as soon as it knows; the process that told it may still be ending.
+  const search = 'find "$1/run" -type s -o -type f 2>/dev/null; pgrep -f "[m]ain.ts.*$1"';
+  await until("no socket and no process is left", async () => {
+    return (await run("sh", ["-c", search, "sh", here.path])).stdout === "";
+  });
+  return result.stderr.replaceAll(here.path, "ROOT").trimEnd();
+}
+
+Deno.test("what cannot be mounted is said in one sentence, and nothing is left behind", async () => {
+  await using here = await place();
+  const { mountPoint, path } = here;
+  await writeFiles(path, {
+    "quake/id1/pak0.pak": pak([["a", "a"]]),
+    "quake/mnt/": "",
+    "quake3/other/x.txt": "",
+    "full/x": "",
+    "file": "no archive",
+    "empty/": "",
+  });
+  const quake = `${path}/quake`;
+  const cases: [code: number, sentence: RegExp, ...parameters: string[]][] = [
+    [2, /needs what to mount and where: pakfs mount SOURCE\.\.\. MOUNTPOINT$/],
+    [2, /needs what to mount and where: pakfs mount SOURCE\.\.\. MOUNTPOINT$/, quake],
+    [2, /there is no option "--nonsense"/, "--nonsense", quake, mountPoint],
+    [2, /--profile needs a value/, quake, mountPoint, "--profile"],
+    [2, /read-only; -o rw is not possible$/, "-o", "rw", quake, mountPoint],
+    [
+      2,
+      /--profile takes one of quake, quakespasm, ioquake3, generic, not "quak"; did you mean "quake"\?$/,
+      "--profile",
+      "quak",
+      quake,
+      mountPoint,
+    ],
+    [1, /ROOT\/nowhere does not exist; name a game's directory or an archive$/, `${path}/nowhere`, mountPoint],
+    [1, /ROOT\/nowhere does not exist; name a game's/, quake, `${path}/nowhere`, mountPoint],
+    [1, /ROOT\/none does not exist; make it first: mkdir -p ROOT\/none$/, quake, `${path}/none`],
+    [1, /ROOT\/file is not a directory, so nothing can be mounted there$/, quake, `${path}/file`],
+    [1, /ROOT\/full is not empty; what is in it would be hidden, so choose an empty directory$/, quake, `${path}/full`],
+    [1, /ROOT\/quake\/mnt lies in ROOT\/quake, which would then contain itself/, quake, `${path}/quake/mnt`],
+    [1, /ROOT\/quake lies in ROOT and would be hidden by the mount$/, quake, path],
+    [1, /ROOT\/file: it is not an archive in any known format$/, `${path}/file`, mountPoint],
+    [1, /has none of the base game directories of Quake \(id1\)/, "--profile", "quake", `${path}/quake3`, mountPoint],
+    [1, /[Tt]here is no base game directory "id2" in ROOT\/quake$/, "--base", "id2", quake, mountPoint],
+    [
+      1,
+      /[Tt]here is no view "nonsense"; there (is|are) quake\/id1, quake\/mnt$/,
+      "--view",
+      "nonsense",
+      quake,
+      mountPoint,
+    ],
+    [1, /nonsense/, "-o", "nonsense", quake, mountPoint],
+  ];
+  for (const [code, sentence, ...parameters] of cases) {
+    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
+    assertMatch(await refused(here, code, ...parameters), sentence);
+  }
+});
+
+Deno.test("what is mounted already, or another daemon's socket, is not taken", async () => {
+  await using here = await place();
+  await writeFiles(here.path, { "quake/id1/a.txt": "a" });
+  await here.mount(`${here.path}/quake`);
+  const again = await here.pakfs("mount", `${here.path}/quake`, here.mountPoint);
+  assertEquals([again.code, again.stdout], [1, ""]);
+  assertMatch(
+    again.stderr,
+    /^pakfs: .*Something is mounted at .*\/mnt already; end it first: pakfs unmount .*\/mnt\n$/,
+  );
+  await Deno.mkdir(`${here.path}/other`);
+  const taken = await here.pakfs("mount", "--socket", here.socket, `${here.path}/quake`, `${here.path}/other`);
+  assertEquals([taken.code, taken.stdout], [1, ""]);
+  assertMatch(
+    taken.stderr,
+    /^pakfs: .*Another daemon answers at .*; stop it with "pakfs stop", or choose another --socket\n$/,
+  );
+  await Deno.writeTextFile(`${here.path}/in the way`, "a file");
+  const blocked = await here.pakfs(
+    "mount",
+    "--socket",
+    `${here.path}/in the way`,
+    `${here.path}/quake`,
+    `${here.path}/other`,
+  );
+  assertEquals([blocked.code, blocked.stdout], [1, ""]);
+  assertMatch(blocked.stderr, /^pakfs: .*in the way is in the way: it is not a socket\n$/);
+  assertEquals(await Deno.readTextFile(`${here.path}/in the way`), "a file");
+  // The first goes on.
+  assertEquals(await output("cat", `${here.mountPoint}/quake/id1/a.txt`), "a");
+  assertEquals((await mountsBelow(here.path)).length, 1);
+});
+
+Deno.test("an empty game directory and an empty archive can be mounted", async () => {
+  await using here = await place();
+  await writeFiles(here.path, { "empty/": "", "empty.pak": pak([]) });
+  for (const source of ["empty", "empty.pak"]) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    await here.mount(`${here.path}/${source}`);
+    // deno-lint-ignore no-await-in-loop -- as above
+    assertEquals(await output("find", here.mountPoint, "-type", "f"), "");
+    // deno-lint-ignore no-await-in-loop -- as above
+    await here.stop();
+  }
+});
+
+Deno.test("a log that cannot be written keeps nobody from mounting", async () => {
+  await using here = await place();
+  await writeFiles(here.path, { "quake/id1/a.txt": "a", "state": "a file where a directory is wanted" });
+  await here.mount(`${here.path}/quake`);
+  assertEquals(await output("cat", `${here.mountPoint}/quake/id1/a.txt`), "a");
+});
