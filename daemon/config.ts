@@ -88,23 +88,23 @@ class ConfigReader {
       throw this.#error("cache", `"${cache}" is not a size like 64M`);
     }
     return {
-      games: games.map((game) => this.#game(game)),
+      games: games.map((game, index) => this.#game(game, index)),
       ...(mount === undefined ? {} : { mount: this.#resolve(mount) }),
       ...(socket === undefined ? {} : { socket: this.#resolve(socket) }),
       ...(cacheBytes === undefined ? {} : { cache: cacheBytes }),
     };
   }
 
-  #game(table: Table): GameOptions {
-    this.#requireKnown(table, gameKeys, "game.");
-    const sources = this.#optionalTexts(table, "sources");
+  #game(table: Table, number: number): GameOptions {
+    this.#requireKnown(table, gameKeys, "game.", number);
+    const sources = this.#optionalTexts(table, "sources", number);
     if (!sources || sources.length === 0) {
-      throw this.#error("game", `a game needs "sources", its directories, the highest first`);
+      throw this.#error("game", `a game needs "sources", its directories, the highest first`, number);
     }
-    const name = this.#optionalText(table, "name");
-    const profile = this.#optionalText(table, "profile");
-    const base = this.#optionalText(table, "base");
-    const mods = this.#optionalTexts(table, "mods");
+    const name = this.#optionalText(table, "name", number);
+    const profile = this.#optionalText(table, "profile", number);
+    const base = this.#optionalText(table, "base", number);
+    const mods = this.#optionalTexts(table, "mods", number);
     return {
       sources: sources.map((source) => this.#resolve(source)),
       ...(name === undefined ? {} : { name }),
@@ -124,25 +124,25 @@ class ConfigReader {
     }
   }
 
-  #requireKnown(table: Table, known: readonly string[], prefix: string): void {
+  #requireKnown(table: Table, known: readonly string[], prefix: string, game?: number): void {
     const unknown = Object.keys(table).find((key) => !known.includes(key));
     if (unknown === undefined) return;
     const near = nearest(unknown, known);
     const hint = near === undefined ? `known are ${known.join(", ")}` : `did you mean "${near}"?`;
-    throw this.#error(unknown, `there is no key "${prefix}${unknown}"; ${hint}`);
+    throw this.#error(unknown, `there is no key "${prefix}${unknown}"; ${hint}`, game);
   }
 
-  #optionalText(table: Table, key: string): string | undefined {
+  #optionalText(table: Table, key: string, game?: number): string | undefined {
     const value = table[key];
     if (value === undefined || typeof value === "string") return value;
-    throw this.#error(key, `"${key}" must be a text in quotes`);
+    throw this.#error(key, `"${key}" must be a text in quotes`, game);
   }
 
-  #optionalTexts(table: Table, key: string): string[] | undefined {
+  #optionalTexts(table: Table, key: string, game?: number): string[] | undefined {
     const value = table[key];
     if (value === undefined) return undefined;
     if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
-    throw this.#error(key, `"${key}" must be a list of texts: ["...", "..."]`);
+    throw this.#error(key, `"${key}" must be a list of texts: ["...", "..."]`, game);
   }
 
   #resolve(path: string): string {
@@ -151,11 +151,13 @@ class ConfigReader {
     return resolve(dirname(this.#path), path);
   }
 
-  /** An error with the line where `key` stands first. */
-  #error(key: string, reason: string): ConfigError {
-    const line = this.#text.split("\n").findIndex((text) =>
-      new RegExp(`^\\s*(\\[\\[)?"?${escaped(key)}\\b`).test(text)
-    );
+  /** An error with the line where `key` stands first, in the whole text or from the table of a game on. */
+  #error(key: string, reason: string, game?: number): ConfigError {
+    const lines = this.#text.split("\n");
+    const tables = lines.flatMap((text, index) => /^\s*\[\[\s*"?game"?\s*\]\]/.test(text) ? [index] : []);
+    const start = game === undefined ? 0 : tables[game] ?? 0;
+    const pattern = new RegExp(`^\\s*\\[*\\s*"?${escaped(key)}\\b`);
+    const line = lines.findIndex((text, index) => index >= start && pattern.test(text));
     return new ConfigError(`${this.#path}${line < 0 ? "" : `, line ${line + 1}`}: ${reason}`);
   }
 }

@@ -8,7 +8,7 @@ import { readLines } from "./lines.ts";
 import { errorCodes, RpcError, type RpcErrorObject, type RpcResponse } from "./protocol.ts";
 import type { Service } from "./service.ts";
 
-/** Requests of one client that may be under way at once; further lines are not read until one is answered. */
+/** Requests of one client that may be waiting at once; further lines are not read until one is answered. */
 const mostPending = 64;
 /** Clients at once. */
 const mostClients = 256;
@@ -134,6 +134,8 @@ class Client {
   readonly #running = new Map<number | string, AbortController>();
   readonly #pending = new Set<Promise<void>>();
   #writing: Promise<void> = Promise.resolve();
+  /** Resolved when the last request that was taken is answered. */
+  #answering: Promise<void> = Promise.resolve();
   #greeted = false;
   #closed = false;
 
@@ -200,7 +202,13 @@ class Client {
   async #answer(id: number | string, method: string, params: unknown): Promise<void> {
     const controller = new AbortController();
     this.#running.set(id, controller);
+    // One after the other, and none before the answer in front of it is out: whoever asks much, or never reads, waits for
+    // itself, and between two answers it is the turn of others.
+    const before = this.#answering;
+    const answered = Promise.withResolvers<void>();
+    this.#answering = answered.promise;
     try {
+      await before;
       const result = await this.#service.call(method, params, controller.signal);
       if (method === "hello") this.#greeted = true;
       await this.#send({ jsonrpc: "2.0", id, result });
@@ -209,6 +217,7 @@ class Client {
       else throw error;
     } finally {
       this.#running.delete(id);
+      answered.resolve();
     }
   }
 

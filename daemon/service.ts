@@ -48,6 +48,9 @@ type Handler<M extends MethodName> = (
   signal: AbortSignal | undefined,
 ) => ResultOf<M> | Promise<ResultOf<M>>;
 
+/** Rows made between two looks at what else there is to do. */
+const rowsPerTurn = 500;
+
 /** What this server can do beyond the methods every version has. */
 const capabilities: readonly string[] = ["cancel", "complete", "read"];
 
@@ -62,7 +65,7 @@ export class Service implements AsyncDisposable {
     views: (parameters) => this.#page(parameters, viewRows(this.#host.catalog, parameters.optionalText("game"))),
     path: (parameters) => this.#page(parameters, pathRows(this.#view(parameters))),
     packs: (parameters) => this.#page(parameters, packRows(this.#host.catalog, this.#optionalView(parameters))),
-    ls: (parameters) => this.#ls(parameters),
+    ls: (parameters, signal) => this.#ls(parameters, signal),
     find: (parameters, signal) => this.#find(parameters, signal),
     stat: (parameters) => this.#stat(parameters),
     which: (parameters) => this.#which(parameters),
@@ -132,7 +135,7 @@ export class Service implements AsyncDisposable {
     return { rows: rows.slice(from, to), cursor: to < rows.length ? cursorAt("list", to) : null };
   }
 
-  #ls(parameters: Parameters): ResultOf<"ls"> {
+  async #ls(parameters: Parameters, signal: AbortSignal | undefined): Promise<ResultOf<"ls">> {
     const view = this.#view(parameters);
     const path = parameters.optionalText("path") ?? "";
     const node = this.#node(view, path);
@@ -142,7 +145,12 @@ export class Service implements AsyncDisposable {
     const count = tree.childCounts[node] ?? 0;
     const to = Math.min(count, from + parameters.pageSize());
     const first = tree.firstChildren[node] ?? 0;
-    const rows = Array.from({ length: Math.max(0, to - from) }, (_, index) => treeRow(view, first + from + index));
+    const rows: ResultOf<"ls">["rows"] = [];
+    for (let place = from; place < to; place++) {
+      rows.push(treeRow(view, first + place));
+      // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
+      if (rows.length % rowsPerTurn === 0) await takeTurn(signal);
+    }
     return { rows, cursor: to < count ? cursorAt("ls", to) : null };
   }
 
@@ -154,12 +162,13 @@ export class Service implements AsyncDisposable {
     for (const node of matchingNodes(view, parameters, after)) {
       if (node === none) {
         // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
-        await new Promise((resolve) => setTimeout(resolve));
-        signal?.throwIfAborted();
+        await takeTurn(signal);
         continue;
       }
       rows.push(fileRow(view, node));
       if (rows.length === limit) return { rows, cursor: cursorAt("find", node) };
+      // deno-lint-ignore no-await-in-loop -- as above
+      if (rows.length % rowsPerTurn === 0) await takeTurn(signal);
     }
     return { rows, cursor: null };
   }
@@ -247,6 +256,12 @@ export class Service implements AsyncDisposable {
       message: "This cursor is of another listing; ask from the start",
     });
   }
+}
+
+/** Lets what else there is to do be done. */
+async function takeTurn(signal: AbortSignal | undefined): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve));
+  signal?.throwIfAborted();
 }
 
 function matchingNodes(view: View, parameters: Parameters, after: number): Generator<number> {

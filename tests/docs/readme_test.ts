@@ -52,6 +52,12 @@ Deno.test("every command the README shows prints what the README shows", async (
         `README.md:${step.line}: $ ${step.command}\nshown:\n${step.output.join("\n")}\nprinted:\n${lines.join("\n")}`,
       );
     }
+    const script = /```ts ignore\n(.*?)```/s.exec(await Deno.readTextFile(`${root}README.md`))?.[1] ?? "";
+    await Deno.writeTextFile(`${home}/script.ts`, script);
+    const config = `--config ${root}deno.json --quiet`;
+    const { code, lines } = await run(`"${Deno.execPath()}" run ${config} --allow-read --allow-env ~/script.ts`);
+    assertEquals(code, 0, lines.join("\n"));
+    assertEquals(lines[0]?.replace(/\d+/, "N"), "sound/ambience/drone.wav N ~/games/quake/id1/pak0.pak");
   } finally {
     await run("pakfs stop; pakfs unmount ~/mnt; pakfs unmount ~/.cache/pakfs/demo/mount");
   }

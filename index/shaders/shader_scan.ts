@@ -1,0 +1,34 @@
+/**
+ * What a shader or declaration file holds, whatever its language.
+ * @module
+ */
+
+/** One definition in a file. Offsets and lengths in bytes of the file, lines from 1. */
+export interface Definition {
+  /** `shader` for Quake III's; else Doom 3's type, in small letters: `material`, `table`. */
+  readonly type: string;
+  /** Lower-cased, as engines compare names. */
+  readonly name: string;
+  /** Where the search for it began: comments in front of it lie between this and `offset`. */
+  readonly start: number;
+  /** Where the definition itself starts: its name, or the type in front of it. */
+  readonly offset: number;
+  /** Just behind its closing brace. */
+  readonly end: number;
+  /** Where its name starts, quote included. */
+  readonly nameOffset: number;
+  /** Line of the name. */
+  readonly line: number;
+}
+
+/** A definition that the engine does not take, and why. */
+export interface DroppedDefinition extends Definition {
+  /** A sentence without a full stop. */
+  readonly reason: string;
+}
+
+/** A sentence about a place in a file. */
+export interface ScanWarning {
+  readonly line: number;
+  readonly message: string;
+}
