@@ -12,6 +12,8 @@ import type { Service } from "./service.ts";
 const mostPending = 64;
 /** Clients at once. */
 const mostClients = 256;
+/** Time before accepting is tried again after it has failed; milliseconds. */
+const acceptPause = 100;
 
 /** The socket cannot be used. The message is for the user. */
 export class SocketError extends Error {
@@ -85,6 +87,7 @@ class SocketServer implements Server {
   readonly #listener: Deno.UnixListener;
   readonly #clients = new Set<Client>();
   #accepting: Promise<void> = Promise.resolve();
+  #isClosing = false;
 
   constructor(path: string, listener: Deno.UnixListener) {
     this.path = path;
@@ -100,6 +103,7 @@ class SocketServer implements Server {
   }
 
   async close(): Promise<void> {
+    this.#isClosing = true;
     this.#listener.close();
     await this.#accepting;
     const clients = Array.from(this.#clients);
@@ -109,19 +113,25 @@ class SocketServer implements Server {
   }
 
   async #accept(service: Service): Promise<void> {
-    try {
-      for await (const connection of this.#listener) {
-        if (this.#clients.size >= mostClients) {
-          connection.close();
-          continue;
-        }
-        const client = new Client(connection, service);
-        this.#clients.add(client);
-        client.ended.finally(() => this.#clients.delete(client));
-      }
-    } catch (error) {
-      if (!(error instanceof Deno.errors.BadResource)) throw error; // closed while waiting: the usual end
+    while (!this.#isClosing) {
+      // deno-lint-ignore no-await-in-loop -- one client after the other
+      const connection = await this.#listener.accept().catch(() => null);
+      if (this.#isClosing) connection?.close();
+      // Too many open files, most likely: those who are served go on, and some will leave.
+      // deno-lint-ignore no-await-in-loop -- as above
+      else if (!connection) await new Promise((resolve) => setTimeout(resolve, acceptPause));
+      else this.#welcome(connection, service);
     }
+  }
+
+  #welcome(connection: Deno.UnixConn, service: Service): void {
+    if (this.#clients.size >= mostClients) {
+      connection.close();
+      return;
+    }
+    const client = new Client(connection, service);
+    this.#clients.add(client);
+    client.ended.finally(() => this.#clients.delete(client));
   }
 }
 
@@ -155,6 +165,7 @@ class Client {
   async #run(): Promise<void> {
     try {
       for await (const line of readLines(this.#connection)) {
+        if (this.#closed) return; // what had been received before is of no use to anybody
         // Nothing is looked at before the greeting is answered, so that a client may send everything at once.
         await this.#take(line);
         // deno-lint-ignore no-await-in-loop -- a client that asks faster than it reads waits here
@@ -166,7 +177,7 @@ class Client {
         await this.#writing;
       } // anything else is a connection that broke
     } finally {
-      for (const controller of this.#running.values()) controller.abort();
+      // Whoever has only stopped sending still gets answers; if nobody is there, writing the first of them tells.
       if (!this.#closed) await Promise.allSettled(this.#pending);
       this.close();
       await Promise.allSettled([...this.#pending, this.#writing]);

@@ -8,8 +8,10 @@
  * Chomenor/ioef-cmod fsc_shader.c.
  * @module
  */
-import { compressText, Quake3Tokens, textLength } from "./quake3_tokens.ts";
+import { type CompressedText, compressText, Quake3Tokens, textLength } from "./quake3_tokens.ts";
 import type { Definition, ScanWarning } from "./shader_scan.ts";
+
+const lineFeed = 0x0a;
 
 /** What a forgiving reading of a file finds: every block with a word in front of it. */
 export interface Quake3Scan {
@@ -77,68 +79,72 @@ export interface FileDefinition {
   readonly definition: Definition;
 }
 
+/** How many of the ascending `values` are not above `limit`. */
+function countUpTo(values: readonly number[], limit: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((values[middle] ?? 0) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Line numbers of places that are asked for in no particular order. */
 class LineFinder {
   readonly #starts: number[] = [0];
 
   constructor(bytes: Uint8Array) {
-    for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) this.#starts.push(at + 1);
+    for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) this.#starts.push(at + 1);
   }
 
   lineOf(offset: number): number {
-    let low = 0;
-    let high = this.#starts.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countUpTo(this.#starts, offset);
   }
 }
 
 /** A text made of files, and the way back to them. */
 interface JoinedText {
   readonly bytes: Uint8Array;
+  /** By file: where it starts in `bytes`. */
+  readonly starts: readonly number[];
   /** The file and the offset in it that a byte came from. */
   placeOf(index: number): { file: number; offset: number };
   /** Length of a file's text. */
   lengthOf(file: number): number;
+  /** The line of an offset in a file. */
   lineOf(file: number, offset: number): number;
 }
 
-/** Files in the order they are put together, with what stands between them, compressed as a whole or each by itself. */
-function joinTexts(files: readonly Uint8Array[], order: readonly number[], engine: "ioquake3" | "quake3"): JoinedText {
+/** Files one behind the other, the last in front, compressed as a whole or each by itself. */
+function joinTexts(files: readonly Uint8Array[], engine: "ioquake3" | "quake3"): JoinedText {
   const lengths = files.map(textLength);
-  const joined = new Uint8Array(order.reduce((sum, file) => sum + (lengths[file] ?? 0) + 1, 0));
-  const starts: number[] = [];
+  const joined = new Uint8Array(lengths.reduce((sum, length) => sum + length + 1, 0));
+  /** By place, from the front: where the file starts in `joined`. The file at place `p` is number `last - p`. */
+  const origins: number[] = [];
   let position = 0;
-  for (const file of order) {
-    if (engine === "quake3") joined[position++] = 0x0a;
-    starts.push(position);
-    const length = lengths[file] ?? 0;
-    joined.set((files[file] ?? joined).subarray(0, length), position);
+  for (const [place, file] of files.toReversed().entries()) {
+    if (engine === "quake3") joined[position++] = lineFeed;
+    origins.push(position);
+    const length = lengths[files.length - 1 - place] ?? 0;
+    joined.set(file.subarray(0, length), position);
     position += length;
-    if (engine === "ioquake3") joined[position++] = 0x0a;
+    if (engine === "ioquake3") joined[position++] = lineFeed;
   }
-  const { bytes, origins } = engine === "ioquake3" ? compressText(joined) : compressEach(joined, starts);
+  const text = engine === "ioquake3" ? { ...compressText(joined), starts: [] } : compressEach(joined, origins);
   const lines = new Map<number, LineFinder>();
   return {
-    bytes,
+    bytes: text.bytes,
+    starts: text.starts.toReversed(),
     placeOf(index) {
-      const origin = origins[index] ?? 0;
-      let place = 0;
-      let high = starts.length;
-      while (place + 1 < high) {
-        const middle = (place + high) >>> 1;
-        if ((starts[middle] ?? 0) <= origin) place = middle;
-        else high = middle;
-      }
-      return { file: order[place] ?? 0, offset: Math.max(0, origin - (starts[place] ?? 0)) };
+      const origin = text.origins[index] ?? 0;
+      const place = Math.max(0, countUpTo(origins, origin) - 1);
+      return { file: files.length - 1 - place, offset: Math.max(0, origin - (origins[place] ?? 0)) };
     },
     lengthOf: (file) => lengths[file] ?? 0,
     lineOf(file, offset) {
-      const known = lines.get(file) ?? new LineFinder((files[file] ?? joined).subarray(0, lengths[file]));
+      const known = lines.get(file) ?? new LineFinder(files[file] ?? joined);
       lines.set(file, known);
       return known.lineOf(offset);
     },
@@ -146,20 +152,36 @@ function joinTexts(files: readonly Uint8Array[], order: readonly number[], engin
 }
 
 /** The original engine compresses every file before it puts the next behind it, each after a line end of its own. */
-function compressEach(joined: Uint8Array, starts: readonly number[]): { bytes: Uint8Array; origins: Uint32Array } {
+function compressEach(joined: Uint8Array, fileStarts: readonly number[]): CompressedText & { starts: number[] } {
   const bytes = new Uint8Array(joined.length);
   const origins = new Uint32Array(joined.length);
+  const starts: number[] = [];
   let written = 0;
-  starts.forEach((start, place) => {
-    bytes[written] = 0x0a;
+  fileStarts.forEach((start, place) => {
+    bytes[written] = lineFeed;
     origins[written++] = start;
-    const end = place + 1 < starts.length ? (starts[place + 1] ?? 0) - 1 : joined.length;
+    starts.push(written);
+    const end = place + 1 < fileStarts.length ? (fileStarts[place + 1] ?? 0) - 1 : joined.length;
     const part = compressText(joined.subarray(start, end));
     bytes.set(part.bytes, written);
     part.origins.forEach((origin, index) => origins[written + index] = origin + start);
     written += part.bytes.length;
   });
-  return { bytes: bytes.subarray(0, written), origins: origins.subarray(0, written) };
+  return { bytes: bytes.subarray(0, written), origins: origins.subarray(0, written), starts };
+}
+
+/** The definition that starts at the next word, or undefined where an engine stops looking. */
+function readDefinition(tokens: Quake3Tokens, text: JoinedText): FileDefinition | undefined {
+  const before = text.placeOf(tokens.position);
+  if (!tokens.next() || tokens.isEmpty) return undefined;
+  const { file, offset } = text.placeOf(tokens.start);
+  const name = tokens.text;
+  tokens.skipBraces(0);
+  const last = text.placeOf(tokens.position - 1);
+  // Where the braces of files do not match, a block may end in a later file.
+  const end = last.file === file ? last.offset + 1 : text.lengthOf(file);
+  const start = before.file === file ? Math.min(before.offset, offset) : 0;
+  return { file, definition: definition(name, start, offset, end, text.lineOf(file, offset)) };
 }
 
 /**
@@ -168,35 +190,23 @@ function compressEach(joined: Uint8Array, starts: readonly number[]): { bytes: U
  * @param files Contents of the files that the engine reads, in the order it lists them.
  */
 export function findQuake3Shaders(files: readonly Uint8Array[], engine: "ioquake3" | "quake3"): FileDefinition[] {
-  const order = files.map((_file, index) => files.length - 1 - index);
-  const text = joinTexts(files, order, engine);
+  const text = joinTexts(files, engine);
   const tokens = new Quake3Tokens(text.bytes);
   const found: FileDefinition[] = [];
-  let start = 0;
-  while (tokens.next() && !tokens.isEmpty) {
-    const place = text.placeOf(tokens.start);
-    const before = text.placeOf(start);
-    const { text: name } = tokens;
-    tokens.skipBraces(0);
-    const last = text.placeOf(tokens.position - 1);
-    // Where the files' braces do not match a block may end in a later file.
-    const end = last.file === place.file ? last.offset + 1 : text.lengthOf(place.file);
-    const searched = before.file === place.file && start > 0 ? before.offset : 0;
-    found.push({
-      file: place.file,
-      definition: definition(name, searched, place.offset, end, text.lineOf(place.file, place.offset)),
-    });
-    start = tokens.position;
+  const known = new Set<string>();
+  const add = (item: FileDefinition) => {
+    const place = `${item.file}:${item.definition.offset}`;
+    if (!known.has(place)) found.push(item);
+    known.add(place);
+  };
+  // The original engine stops reading a file behind its first definition, because it compares the wrong addresses. Only
+  // from the file listed last it reads on, and then through the whole text.
+  for (const start of text.starts.slice(0, -1)) {
+    tokens.position = start;
+    const first = readDefinition(tokens, text);
+    if (first) add(first);
   }
-  return engine === "quake3" ? firstOfFilesFirst(found, files.length) : found;
-}
-
-/**
- * The original engine files the first definition of each file before all others, because it compares the wrong
- * addresses: only from the file listed last does it read on, and then through the whole text.
- */
-function firstOfFilesFirst(found: readonly FileDefinition[], files: number): FileDefinition[] {
-  const firsts: (FileDefinition | undefined)[] = new Array(files).fill(undefined);
-  for (const item of found) firsts[item.file] ??= item;
-  return [...new Set([...firsts.slice(0, -1).filter((item) => item !== undefined), ...found])];
+  tokens.position = 0;
+  for (let item = readDefinition(tokens, text); item; item = readDefinition(tokens, text)) add(item);
+  return found;
 }
