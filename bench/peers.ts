@@ -165,7 +165,7 @@ async function runMountCommand(
   const inTime = AbortSignal.timeout(mounter.limit * 1000);
   const { success } = await new Deno.Command("sh", {
     args: ["-c", 'log=$1; shift; exec "$@" >"$log" 2>&1', "sh", log, ...mounter.command(archive, mountPoint, work)],
-    env: { XDG_STATE_HOME: work },
+    env: { XDG_STATE_HOME: work, NO_COLOR: "1" },
     stdin: "null",
     stdout: "null",
     stderr: "null",
@@ -177,7 +177,7 @@ async function runMountCommand(
   const logs = [log, ...(mounter.log === undefined ? [] : [join(work, mounter.log)])];
   const said = await Promise.all(logs.map((path) => Deno.readTextFile(path).catch(() => "")));
   throw new MountFailure(
-    `not mounted: ${said.join("\n").trim().split("\n").slice(-2).join(" | ") || "without a word"}`,
+    `not mounted: ${said.join("\n").trim().split("\n").slice(-4).join(" | ") || "without a word"}`,
   );
 }
 

@@ -167,11 +167,15 @@ function renderTable(table: readonly (readonly string[])[]): string {
 }
 
 function renderFailures({ rows }: Report): string[] {
-  const lines: string[] = [];
+  const rowsByFailure = new Map<string, string[]>();
   for (const row of rows) {
     for (const [label, { failures }] of Object.entries(row.cells)) {
-      for (const failure of new Set(failures)) lines.push(`failed: ${label}, ${row.name}: ${failure}`);
+      for (const failure of new Set(failures)) {
+        const key = `${label}: ${failure}`;
+        rowsByFailure.set(key, [...rowsByFailure.get(key) ?? [], row.name]);
+      }
     }
   }
+  const lines = [...rowsByFailure].map(([failure, names]) => `failed: ${failure} (${names.join("; ")})`);
   return lines.length === 0 ? [] : ["", ...lines];
 }
