@@ -33,6 +33,7 @@ export { ConnectionLostError, DaemonUnreachableError } from "./daemon/client.ts"
 export type { CallOptions, FileStat, Index, IndexSource, View } from "./daemon/library.ts";
 export {
   type CandidateRow,
+  type ChecksumResult,
   type DirectoryRow,
   errorCodes,
   type FileRow,
@@ -43,6 +44,9 @@ export {
   type PathRow,
   RpcError,
   type RpcErrorObject,
+  type ShaderDefinitionRow,
+  type ShaderResult,
+  type ShaderRow,
   type StatusResult,
   type ViewRow,
   type WhichResult,

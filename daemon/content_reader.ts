@@ -50,6 +50,19 @@ export class ContentReader implements AsyncDisposable {
     return result;
   }
 
+  /**
+   * The whole content of a small entry, at once. What other reads keep stays as it is.
+   * @throws {ArchiveError} as {@linkcode ContentReader.read} does.
+   */
+  readWhole(entry: number): Uint8Array {
+    const source = this.#snapshot.sourceOf(entry);
+    using file = this.#openUnchanged(entry);
+    if (isDirectorySource(source)) return file.read(0, file.size);
+    const format = formatNamed(source.format);
+    if (!format) throw new ArchiveError("its format is not known", { path: source.path });
+    return readMember(file, format, entryRow(this.#snapshot, entry), 0);
+  }
+
   /** Where an entry's packed bytes begin, or null where that cannot be told. */
   dataOffset(entry: number): number | null {
     const source = this.#snapshot.sourceOf(entry);

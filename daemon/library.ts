@@ -5,6 +5,7 @@
 import type { GameOptions } from "../index/game.ts";
 import { pages } from "./client.ts";
 import type {
+  ChecksumResult,
   Connection,
   DirectoryRow,
   FileRow,
@@ -13,6 +14,8 @@ import type {
   ListRow,
   PackRow,
   PathRow,
+  ShaderResult,
+  ShaderRow,
   StatusResult,
   ViewRow,
   WhichResult,
@@ -43,6 +46,13 @@ export interface View {
   stat(qpath: string, options?: CallOptions): Promise<DirectoryRow | FileStat>;
   /** Every file that could answer a path, the winner first, each loser with the rule that decided. */
   which(qpath: string, options?: CallOptions): Promise<WhichResult>;
+  /** Every definition of a shader or material, the winner first, each loser with the rule that decided. */
+  shader(name: string, options?: CallOptions): Promise<ShaderResult>;
+  /**
+   * The names of shaders and materials, each with the definition that the engine takes. A pattern without `/` is compared
+   * with what follows a name's last `/`.
+   */
+  shaders(pattern?: string, options?: CallOptions): AsyncIterable<ShaderRow>;
   /** The view's search path, best first. */
   path(options?: CallOptions): AsyncIterable<PathRow>;
   /** The packs of the view's game, and whether the view uses them. */
@@ -61,6 +71,14 @@ export interface Index extends AsyncDisposable {
   views(game?: string, options?: CallOptions): AsyncIterable<ViewRow>;
   /** A view by name; a game's name alone means its base view, no name the only game's. Not checked before it is used. */
   view(name?: string): View;
+  /**
+   * The numbers by which Quake III's engines know a pk3, from the index alone.
+   * @param pack File name, path or end of a path of an indexed pack.
+   * @param feed The server's `sv_checksumFeed` for the pure checksum.
+   */
+  checksum(pack: string, feed?: number, options?: CallOptions): Promise<ChecksumResult>;
+  /** All packs; with `checksum` (signed or not) those that have it. */
+  packs(checksum?: number, options?: CallOptions): AsyncIterable<PackRow>;
   /** Counters, and what could not be indexed. */
   status(options?: CallOptions): Promise<StatusResult>;
   /** Ends the connection. */
@@ -94,6 +112,14 @@ export class ConnectedIndex implements Index {
 
   view(name = ""): View {
     return new ConnectedView(this.#connection, name);
+  }
+
+  checksum(pack: string, feed = 0, options: CallOptions = {}): Promise<ChecksumResult> {
+    return this.#connection.call("checksum", { pack, feed }, options);
+  }
+
+  packs(checksum?: number, options: CallOptions = {}): AsyncIterable<PackRow> {
+    return pages(this.#connection, "packs", checksum === undefined ? {} : { checksum }, options);
   }
 
   status(options: CallOptions = {}): Promise<StatusResult> {
@@ -137,6 +163,19 @@ class ConnectedView implements View {
 
   which(qpath: string, options: CallOptions = {}): Promise<WhichResult> {
     return this.#connection.call("which", { view: this.name, qpath }, options);
+  }
+
+  shader(name: string, options: CallOptions = {}): Promise<ShaderResult> {
+    return this.#connection.call("shader", { view: this.name, name }, options);
+  }
+
+  shaders(pattern?: string, options: CallOptions = {}): AsyncIterable<ShaderRow> {
+    return pages(
+      this.#connection,
+      "shaders",
+      { view: this.name, ...(pattern === undefined ? {} : { pattern }) },
+      options,
+    );
   }
 
   path(options: CallOptions = {}): AsyncIterable<PathRow> {

@@ -3,6 +3,7 @@
  * @module
  */
 import type { Catalog } from "../index/catalog.ts";
+import { packChecksum } from "../index/pack_checksum.ts";
 import type { Source } from "../index/source.ts";
 import type { View } from "../index/view.ts";
 import type { GameRow, PackRow, PathRow, ViewRow } from "./protocol.ts";
@@ -49,8 +50,15 @@ export function pathRows(view: View): PathRow[] {
   }));
 }
 
-/** Rows of `packs`: those of a view's game, as the view uses them; or of all games, as their own views use them. */
-export function packRows(catalog: Catalog, view: View | undefined): PackRow[] {
+/**
+ * Rows of `packs`: those of a view's game, as the view uses them; or of all games, as their own views use them. With
+ * `checksum` only those that have it.
+ */
+export function packRows(catalog: Catalog, view: View | undefined, checksum?: number): PackRow[] {
+  return allPackRows(catalog, view).filter((row) => checksum === undefined || row.checksum === checksum);
+}
+
+function allPackRows(catalog: Catalog, view: View | undefined): PackRow[] {
   return catalog.packs.filter((source) => view === undefined || source.game === view.game.id).map((source) => {
     const game = catalog.games[source.game];
     const reason = source.ignored ?? (view ? absence(view, source) : null);
@@ -66,6 +74,7 @@ export function packRows(catalog: Catalog, view: View | undefined): PackRow[] {
       usable: reason === null,
       reason,
       warnings: [...source.warnings],
+      checksum: packChecksum(catalog, source)?.checksum ?? null,
     };
   });
 }

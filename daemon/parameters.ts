@@ -45,6 +45,16 @@ export class Parameters {
     return optionalWholeNumber(this.#values, name) ?? otherwise;
   }
 
+  /** A 32-bit integer, signed or not, as a signed one; or undefined. */
+  optionalInteger32(name: string): number | undefined {
+    const value = this.#values[name];
+    if (value === undefined) return undefined;
+    if (typeof value === "number" && Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 32) {
+      return value | 0;
+    }
+    throw invalid(`"${name}" must be a whole number of 32 bits`);
+  }
+
   /** A pair of whole numbers: oldest and newest version. */
   versions(name: string): [oldest: number, newest: number] {
     const value = this.#values[name];

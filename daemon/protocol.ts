@@ -8,9 +8,10 @@
  */
 import type { FindFilters } from "../index/find.ts";
 import type { DirectoryRow, FileRow } from "../index/rows.ts";
+import type { ShaderDefinitionRow, ShaderRow } from "../index/shaders/shader_index.ts";
 import type { CandidateRow } from "../index/which.ts";
 
-export type { CandidateRow, DirectoryRow, FileRow, FindFilters };
+export type { CandidateRow, DirectoryRow, FileRow, FindFilters, ShaderDefinitionRow, ShaderRow };
 
 /** Newest protocol version this code speaks. */
 export const protocolVersion = 1;
@@ -118,6 +119,40 @@ export interface PackRow {
   reason: string | null;
   /** Sentences about the archive that did not stop it from being read. */
   warnings: string[];
+  /** What Quake III's engines know a pk3 by, as a signed 32-bit integer; null for other packs. */
+  checksum: number | null;
+}
+
+/** Answer of `checksum`: the numbers by which Quake III's engines know a pk3, as they print them. */
+export interface ChecksumResult {
+  /** File name. */
+  pack: string;
+  /** Absolute path. */
+  source: string;
+  /** Signed 32-bit integer: what `sv_paks` holds. */
+  checksum: number;
+  /** The same number without its sign, as some lists give it. */
+  unsigned: number;
+  /** What a client answers a pure server with this feed; signed. */
+  pure: number;
+  /** The server's `sv_checksumFeed`. */
+  feed: number;
+}
+
+/** Answer of `shader`. */
+export interface ShaderResult {
+  /** The name that was asked for. */
+  name: string;
+  /** The view, as `game/gamedirectory`. */
+  view: string;
+  /** Name of the engine profile. */
+  profile: string;
+  /** Whose rules for shaders were applied: the profile's engine's, or where that has none, the nearest. */
+  rules: "ioquake3" | "quake3" | "chomenor" | "doom3";
+  /** Winner first, those that the engine does not know last. Empty when the name is not defined. */
+  definitions: ShaderDefinitionRow[];
+  /** What is wrong in the files that define it, a sentence each. */
+  warnings: string[];
 }
 
 /** Answer of `status`. */
@@ -174,7 +209,10 @@ export interface Methods {
   games: { params: PageParameters; result: Page<GameRow> };
   views: { params: PageParameters & { game?: string }; result: Page<ViewRow> };
   path: { params: PageParameters & { view?: string }; result: Page<PathRow> };
-  packs: { params: PageParameters & { view?: string }; result: Page<PackRow> };
+  /** With `checksum` (signed or not) only the packs that have it. */
+  packs: { params: PageParameters & { view?: string; checksum?: number }; result: Page<PackRow> };
+  /** `pack` is a file name, the end of a path or a whole path; where several have it, those of the view come first. */
+  checksum: { params: { view?: string; pack: string; feed?: number }; result: ChecksumResult };
   ls: { params: PageParameters & { view?: string; path?: string }; result: Page<ListRow> };
   find: {
     params: PageParameters & { view?: string; patterns: string[]; filters?: FindFilters };
@@ -186,6 +224,10 @@ export interface Methods {
     result: DirectoryRow | (FileRow & { dataOffset: number | null });
   };
   which: { params: { view?: string; qpath: string }; result: WhichResult };
+  /** Where a shader or material is defined. Case does not matter; the extension of an image may be behind the name. */
+  shader: { params: { view?: string; name: string }; result: ShaderResult };
+  /** A row for each name that is defined; with `pattern` those that match it. */
+  shaders: { params: PageParameters & { view?: string; pattern?: string }; result: Page<ShaderRow> };
   /** At most {@linkcode largestRead} bytes; `data` is base64, `end` is true when the file's last byte is in it. */
   read: {
     params: { view?: string; qpath: string; offset?: number; length?: number };

@@ -8,8 +8,10 @@ import { type Catalog, ViewError } from "../index/catalog.ts";
 import { none } from "../index/columns.ts";
 import { findFiles } from "../index/find.ts";
 import { fileRow, treeRow } from "../index/rows.ts";
+import { type ShaderIndex, shaderIndex } from "../index/shaders/shader_index.ts";
 import type { View } from "../index/view.ts";
 import { whichCandidates } from "../index/which.ts";
+import { checksumResult, packNamed } from "./checksum.ts";
 import { completePack, completePath, completeView } from "./complete.ts";
 import { ContentReader } from "./content_reader.ts";
 import { gameRows, packRows, pathRows, viewRows } from "./listings.ts";
@@ -64,11 +66,14 @@ export class Service implements AsyncDisposable {
     games: (parameters) => this.#page(parameters, gameRows(this.#host.catalog)),
     views: (parameters) => this.#page(parameters, viewRows(this.#host.catalog, parameters.optionalText("game"))),
     path: (parameters) => this.#page(parameters, pathRows(this.#view(parameters))),
-    packs: (parameters) => this.#page(parameters, packRows(this.#host.catalog, this.#optionalView(parameters))),
+    packs: (parameters) => this.#packs(parameters),
+    checksum: (parameters) => this.#checksum(parameters),
     ls: (parameters, signal) => this.#ls(parameters, signal),
     find: (parameters, signal) => this.#find(parameters, signal),
     stat: (parameters) => this.#stat(parameters),
     which: (parameters) => this.#which(parameters),
+    shader: (parameters) => this.#shader(parameters),
+    shaders: (parameters) => this.#page(parameters, this.#shaders(parameters).rows(parameters.optionalText("pattern"))),
     read: (parameters) => this.#read(parameters),
     complete: (parameters) => this.#complete(parameters),
     status: () => this.#status(),
@@ -135,6 +140,17 @@ export class Service implements AsyncDisposable {
     return { rows: rows.slice(from, to), cursor: to < rows.length ? cursorAt("list", to) : null };
   }
 
+  #packs(parameters: Parameters): ResultOf<"packs"> {
+    const checksum = parameters.optionalInteger32("checksum");
+    return this.#page(parameters, packRows(this.#host.catalog, this.#optionalView(parameters), checksum));
+  }
+
+  #checksum(parameters: Parameters): ResultOf<"checksum"> {
+    const { catalog } = this.#host;
+    const pack = packNamed(catalog, this.#optionalView(parameters), parameters.text("pack"));
+    return checksumResult(catalog, pack, parameters.optionalInteger32("feed") ?? 0);
+  }
+
   async #ls(parameters: Parameters, signal: AbortSignal | undefined): Promise<ResultOf<"ls">> {
     const view = this.#view(parameters);
     const path = parameters.optionalText("path") ?? "";
@@ -186,6 +202,23 @@ export class Service implements AsyncDisposable {
     const qpath = cleanPath(parameters.text("qpath"));
     const candidates = whichCandidates(view, qpath);
     return { qpath, view: view.name, profile: view.game.profile.name, candidates };
+  }
+
+  #shaders(parameters: Parameters): ShaderIndex {
+    return shaderIndex(this.#view(parameters), (entry) => this.#content.readWhole(entry));
+  }
+
+  #shader(parameters: Parameters): ResultOf<"shader"> {
+    const name = parameters.text("name");
+    const index = this.#shaders(parameters);
+    return {
+      name,
+      view: index.view.name,
+      profile: index.view.game.profile.name,
+      rules: index.rules.name,
+      definitions: index.definitions(name),
+      warnings: index.warningsFor(name),
+    };
   }
 
   async #read(parameters: Parameters): Promise<ResultOf<"read">> {

@@ -68,7 +68,7 @@ export function scanDoom3Declarations(bytes: Uint8Array): Doom3Scan {
       continue;
     }
     if (isTyped && word === skippedType) {
-      lexer.skipBraces(0); // the name is the first word of what is passed over
+      lexer.skipBraces(0);
       continue;
     }
     const { start: nameOffset, line } = lexer;

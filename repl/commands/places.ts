@@ -5,8 +5,10 @@
 import { type Context, type Input, inView, rowsOf, type RunnableCommand } from "../command.ts";
 import type { PagedMethod, RowOf } from "../../daemon/client.ts";
 import type { ParamsOf } from "../../daemon/protocol.ts";
+import { CommandError } from "../failure.ts";
 import { type Column, grouped, humanSize, humanTime, Table } from "../render.ts";
 import type { Part } from "../text.ts";
+import { parseInteger32 } from "./checksum.ts";
 
 /** Prints the rows of a method: as they are with `--json`, else as a table of the cells that `cells` makes of one. */
 async function list<M extends PagedMethod>(
@@ -122,10 +124,22 @@ const packs: RunnableCommand = {
   scope: "anywhere",
   summary: "list the packs that were found, and why some are not used",
   arguments: [{ name: "VIEW", kind: "view", optional: true }],
-  options: [],
-  examples: [{ line: "packs quake3/baseq3", does: "the packs as one view uses them" }],
+  options: [
+    {
+      name: "checksum",
+      value: "N",
+      summary: "only the pk3 that Quake III's engines know by this number, signed or not",
+    },
+  ],
+  examples: [
+    { line: "packs quake3/baseq3", does: "the packs as one view uses them" },
+    { line: "packs --checksum 1566731103", does: "which pack does a server's pure list mean?" },
+  ],
   run: async (context, input) => {
     const { output } = context;
+    const wanted = input.options.value("checksum");
+    const checksum = wanted === undefined ? {} : { checksum: parseInteger32("checksum", wanted) };
+    let found = 0;
     const table = new Table(output, [
       { title: "GAME" },
       { title: "GAME DIRECTORY" },
@@ -136,7 +150,8 @@ const packs: RunnableCommand = {
       { title: "MODIFIED" },
       { title: "" },
     ]);
-    for await (const row of rowsOf(context, "packs", chosenView(context, input))) {
+    for await (const row of rowsOf(context, "packs", { ...chosenView(context, input), ...checksum })) {
+      found++;
       if (output.json) {
         output.row(row);
         continue;
@@ -154,6 +169,7 @@ const packs: RunnableCommand = {
       );
     }
     table.end();
+    if (wanted !== undefined && found === 0) throw new CommandError(`no pack has the checksum ${wanted}`);
   },
 };
 

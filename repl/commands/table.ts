@@ -5,6 +5,7 @@
 import type { Command } from "../command.ts";
 import { archiveCommands } from "./archive.ts";
 import { browseCommands } from "./browse.ts";
+import { checksumCommands } from "./checksum.ts";
 import { contentCommands } from "./content.ts";
 import { controlCommands } from "./control.ts";
 import { extractCommands } from "./extract.ts";
@@ -13,6 +14,7 @@ import { helpCommands } from "./help.ts";
 import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts";
 import { movingCommands } from "./moving.ts";
 import { placeCommands } from "./places.ts";
+import { shaderCommands } from "./shader.ts";
 import { tourCommands } from "./tour.ts";
 import { whichCommands } from "./which.ts";
 
@@ -23,7 +25,9 @@ export const commandTable: readonly Command[] = [
   ...contentCommands,
   ...extractCommands,
   ...whichCommands,
+  ...shaderCommands,
   ...placeCommands,
+  ...checksumCommands,
   ...movingCommands,
   ...helpCommands,
   ...archiveCommands,

@@ -119,7 +119,7 @@ Deno.test("what is wrong with the configuration or the command is said, with the
     [1, /nowhere does not exist; name a game's directory/, "--no-mount", "--config", `${here.path}/nowhere.toml`],
     [2, /Nothing says where to mount: give --mount DIR or --no-mount/, "--config", `${here.path}/unmounted.toml`],
     [2, /daemon takes no arguments, and "words" was given/, "words"],
-    [2, /there is no option "--confg"; did you mean "--?config"\?/, "--confg", "x"],
+    [2, /there is no option "--confg"; did you mean "(--)?config"\?/, "--confg", "x"],
   ];
   for (const [code, message, ...parameters] of cases) {
     // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case

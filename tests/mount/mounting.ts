@@ -78,7 +78,8 @@ export async function isRunning(pid: number): Promise<boolean> {
 
 /** Waits until `condition` holds; fails only where it would otherwise wait for ever. */
 export async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 3000; attempt++) {
+  const end = Date.now() + longestRun;
+  while (Date.now() < end) {
     // deno-lint-ignore no-await-in-loop -- waiting is the point
     if (await condition()) return;
     // deno-lint-ignore no-await-in-loop -- waiting is the point
@@ -118,6 +119,7 @@ export async function place(): Promise<Place> {
     XDG_STATE_HOME: `${path}/state`,
     XDG_CONFIG_HOME: `${path}/config`,
     HOME: `${path}/home`,
+    DENO_DIR: denoDirectory(),
   };
   const pakfs = (...parameters: readonly string[]) => run(launcher, parameters, { environment });
   const daemons = new Set<number>();
@@ -152,6 +154,12 @@ export async function place(): Promise<Place> {
       await directory[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Deno's own cache, which would otherwise move with the home directory and be filled anew. */
+function denoDirectory(): string {
+  const caches = Deno.env.get("XDG_CACHE_HOME") || `${Deno.env.get("HOME") ?? ""}/.cache`;
+  return Deno.env.get("DENO_DIR") || `${caches}/deno`;
 }
 
 async function endAll(path: string, daemons: ReadonlySet<number>): Promise<void> {

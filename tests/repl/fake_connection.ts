@@ -111,11 +111,18 @@ export class FakeConnection implements Connection {
       games: (given) => this.#page(given, [game]),
       views: (given) => this.#page(given, views),
       path: (given) => this.#page(given, searchPath(this.#view(given.view))),
-      packs: (given) => this.#page(given, packs),
+      packs: (given) => {
+        const { checksum } = given;
+        if (checksum === undefined) return this.#page(given, packs);
+        return this.#page(given, [pk3].filter((pack) => pack.checksum === (checksum | 0)));
+      },
+      checksum: (given) => this.#checksum(given.pack, given.feed ?? 0),
       ls: (given) => this.#page(given, this.#list(this.#view(given.view), given.path ?? "")),
       find: (given) => this.#page(given, this.#find(given.patterns, given.filters)),
       stat: (given) => this.#stat(given.qpath),
       which: (given) => this.#which(given.qpath),
+      shader: (given) => this.#shader(given.name),
+      shaders: (given) => this.#page(given, shaders.filter(({ name }) => compileGlob(given.pattern ?? "**")(name))),
       read: (given) => this.#read(given.qpath, given.offset ?? 0, given.length ?? 1024 * 1024),
       complete: (given) => ({ matches: this.#complete(given.kind, given.prefix) }),
       status: () => status,
@@ -198,6 +205,18 @@ export class FakeConnection implements Connection {
     return { ...answer, candidates: qpath === "gfx/palette.lmp" ? candidates : [] };
   }
 
+  #checksum(pack: string, feed: number): ResultOf<"checksum"> {
+    if (pack !== pk3.pack) throw notFound(`There is no pack "${pack}"`, { errno: "ENOENT" });
+    const { source, checksum } = pk3;
+    return { pack, source, checksum, unsigned: checksum >>> 0, pure: 541582738 + feed, feed };
+  }
+
+  #shader(name: string): ResultOf<"shader"> {
+    const answer = { name, view: "quake/hipnotic", profile: "quake", rules: "ioquake3" as const };
+    if (name !== "textures/a") return { ...answer, definitions: [], warnings: [] };
+    return { ...answer, definitions, warnings: ['scripts/bad.shader line 12: shader "x" has no opening {'] };
+  }
+
   #read(qpath: string, offset: number, length: number): ResultOf<"read"> {
     const { content, damaged } = this.#file(qpath);
     if (damaged !== undefined) {
@@ -256,6 +275,7 @@ const packs = [
     usable: true,
     reason: null,
     warnings: [],
+    checksum: null,
   },
   {
     game: "quake",
@@ -269,8 +289,74 @@ const packs = [
     usable: false,
     reason: "pak1.pak is missing, and the engine stops counting there",
     warnings: [],
+    checksum: null,
   },
 ];
+
+/** A pack that only a look-up by checksum finds. */
+const pk3 = {
+  game: "quake",
+  gameDirectory: "hipnotic",
+  pack: "extra.pk3",
+  source: "/games/quake/hipnotic/extra.pk3",
+  format: "zip",
+  files: 1,
+  size: 100,
+  mtime: fixtureTime,
+  usable: true,
+  reason: null,
+  warnings: [],
+  checksum: -633993734,
+};
+
+const shaders: ResultOf<"shaders">["rows"] = [
+  {
+    name: "textures/a",
+    type: "shader",
+    qpath: "scripts/a.shader",
+    source: "/games/quake/hipnotic/extra.pk3",
+    line: 7,
+    offset: 120,
+    length: 40,
+    definitions: 3,
+  },
+  {
+    name: "textures/b",
+    type: "shader",
+    qpath: "scripts/bad.shader",
+    source: "/games/quake/hipnotic/extra.pk3",
+    line: 1,
+    offset: 0,
+    length: 20,
+    definitions: 1,
+    dropped: "ioquake3 ignores this whole file",
+  },
+];
+
+const definitions: ResultOf<"shader">["definitions"] = [
+  { file: "a", line: 7, reason: null, decidedBy: null, because: null },
+  {
+    file: "b",
+    line: 3,
+    reason: null,
+    decidedBy: "last-listed-shader-file",
+    because: "ioquake3 lists scripts/a.shader after scripts/b.shader, and the file that it lists last wins.",
+  },
+  { file: "bad", line: 20, reason: "ioquake3 ignores this whole file", decidedBy: null, because: null },
+].map(({ file, line, reason, decidedBy, because }, place) => ({
+  rank: place + 1,
+  type: "shader",
+  qpath: `scripts/${file}.shader`,
+  source: "/games/quake/hipnotic/extra.pk3",
+  member: `scripts/${file}.shader`,
+  offset: line * 20,
+  length: 40,
+  line,
+  usable: reason === null,
+  reason,
+  decidedBy,
+  because,
+}));
 
 function searchPath(view: string) {
   const rows = [

@@ -1,0 +1,122 @@
+/**
+ * The shader files of a view: which of them its engine lists, in which order, and what stands in their place.
+ * @module
+ */
+import { none } from "../columns.ts";
+import { isDirectorySource, type Source } from "../source.ts";
+import type { View } from "../view.ts";
+
+/** The whole content of an entry, verified. Throws if it cannot be read; the message becomes the file's `problem`. */
+export type ReadEntry = (entry: number) => Uint8Array;
+
+/** Largest file that is read, in bytes. Real ones have at most a few hundred kilobytes. */
+const largestFile = 16 * 1024 * 1024;
+/** Most bytes of shader files of one view. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** Where files are looked for. */
+export interface ShaderPlace {
+  /** Directory, in small letters. */
+  readonly directory: string;
+  /** Ending of their names, in small letters. */
+  readonly extension: string;
+  /** Whether files one directory further down count too, where they are in archives. */
+  readonly isDeep: boolean;
+}
+
+/** One shader file. */
+export interface ShaderFile {
+  /** Path in the view, as its source spells it. */
+  readonly qpath: string;
+  readonly entry: number;
+  readonly source: Source;
+  /** Name inside its source, as an archive spells it. */
+  readonly member: string;
+  /** Place in the engine's listing, from 0; that of its winner for a file that is shadowed. */
+  readonly place: number;
+  /** The file that answers this path in the view; itself if it does. */
+  readonly winner: ShaderFile | null;
+  /** Why it cannot be read, as a sentence without a full stop; else null. */
+  readonly problem: string | null;
+}
+
+/** A shader file and what it holds. */
+export interface LoadedFile {
+  readonly file: ShaderFile;
+  /** Empty where the file cannot be read. */
+  readonly content: Uint8Array;
+}
+
+/** Paths of the files that an engine lists, in the order of the search path, the first searched first. */
+function listedPaths(view: View, place: ShaderPlace): string[] {
+  const { snapshot } = view;
+  const { nodeFolds, nodeParents, entryNodes } = snapshot.columns;
+  const folder = snapshot.findNode(place.directory, true);
+  if (folder === none) return [];
+  const paths = new Map<string, string>();
+  const foldOf = (node: number) => nodeFolds[node] ?? node;
+  for (const source of view.searchPath) {
+    const isDirectory = isDirectorySource(source);
+    for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
+      const node = entryNodes[entry] ?? 0;
+      const parent = nodeParents[node] ?? 0;
+      const isDirect = foldOf(parent) === folder;
+      const isBelow = !isDirectory && place.isDeep && parent !== 0 && foldOf(nodeParents[parent] ?? 0) === folder;
+      if (!isDirect && !isBelow) continue;
+      if (snapshot.isDirectory(entry) || !snapshot.nameOf(node).toLowerCase().endsWith(place.extension)) continue;
+      const path = snapshot.pathOf(node);
+      // Directories on disk are asked for by their exact name.
+      if (isDirectory && !path.startsWith(`${place.directory}/`)) continue;
+      if (!paths.has(path.toLowerCase())) paths.set(path.toLowerCase(), path);
+    }
+  }
+  return [...paths.values()];
+}
+
+/** Entries of a path on the search path: the one that answers first, then those it shadows. */
+function entriesOf(view: View, path: string): number[] {
+  const { snapshot, tree } = view;
+  const place = tree.find(path);
+  const winner = place === none ? none : tree.entries[place] ?? none;
+  if (winner === none) return [];
+  const shadowed = snapshot.candidatesOf(snapshot.columns.entryNodes[winner] ?? 0, view.game.profile.ignoreCase)
+    .filter((entry) => entry !== winner && !snapshot.isDirectory(entry) && view.searches(snapshot.sourceOf(entry).id));
+  return [winner, ...shadowed];
+}
+
+/**
+ * Reads the shader files of a view in the order in which the engine lists them; each is followed by the files of the
+ * same name that it shadows. Reads up to 64 MiB; what is beyond, damaged or too large is told in its `problem`.
+ */
+export function readShaderFiles(view: View, place: ShaderPlace, read: ReadEntry): LoadedFile[] {
+  const { snapshot } = view;
+  const files: LoadedFile[] = [];
+  let bytes = 0;
+  const contentOf = (entry: number): Pick<LoadedFile, "content"> & Pick<ShaderFile, "problem"> => {
+    const size = snapshot.columns.entrySizes[entry] ?? 0;
+    const content = new Uint8Array(0);
+    if (size > largestFile) return { content, problem: `it has ${size} bytes, more than a shader file can have` };
+    if (bytes + size > mostBytes) return { content, problem: "the shader files before it have 64 MiB already" };
+    bytes += size;
+    try {
+      return { content: read(entry), problem: null };
+    } catch (error) {
+      return { content, problem: error instanceof Error ? error.message : String(error) };
+    }
+  };
+  let listed = 0;
+  for (const path of listedPaths(view, place)) {
+    let winner: ShaderFile | null = null;
+    for (const entry of entriesOf(view, path)) {
+      const source = snapshot.sourceOf(entry);
+      const qpath = snapshot.pathOf(snapshot.columns.entryNodes[entry] ?? 0);
+      const member = snapshot.memberOf(entry);
+      const { content, problem } = contentOf(entry);
+      const file: ShaderFile = { qpath, entry, source, member, place: listed, winner, problem };
+      winner ??= file;
+      files.push({ file, content });
+    }
+    if (winner) listed++;
+  }
+  return files;
+}

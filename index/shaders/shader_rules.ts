@@ -1,0 +1,221 @@
+/**
+ * Which shader definitions each engine knows, and which of equal names it takes.
+ * @module
+ */
+import { none } from "../columns.ts";
+import { decide, explain } from "../rules.ts";
+import type { View } from "../view.ts";
+import { scanDoom3Declarations } from "./doom3_declarations.ts";
+import { findQuake3Shaders, ioquake3Ignores, scanQuake3Shaders } from "./quake3_shaders.ts";
+import type { LoadedFile, ShaderFile, ShaderPlace } from "./shader_files.ts";
+import type { Definition, ScanWarning } from "./shader_scan.ts";
+
+/** Shader files that ioquake3 and the original engine list at most (`MAX_SHADER_FILES`). */
+const mostFiles = 4096;
+/** Longest name, in bytes, that a Quake III surface can ask for (`MAX_QPATH` with its NUL). */
+const longestName = 63;
+
+/** A definition, where it is, and what the engine makes of it. */
+export interface KnownDefinition {
+  readonly definition: Definition;
+  readonly file: ShaderFile;
+  /** Place among the definitions that the engine knows: of equal names the lowest answers. */
+  readonly order: number;
+  /** Why the engine does not know it, as a sentence without a full stop; null if it does. */
+  readonly reason: string | null;
+}
+
+/** A sentence about a place in one of the files. */
+export interface FileWarning extends ScanWarning {
+  readonly file: ShaderFile;
+}
+
+/** What files hold, by the rules of one engine. */
+export interface KnownDefinitions {
+  readonly definitions: readonly KnownDefinition[];
+  readonly warnings: readonly FileWarning[];
+}
+
+/** Why one definition came before another. */
+export interface ShaderDecision {
+  /** The rule. */
+  readonly decidedBy: string;
+  /** Its sentence. */
+  readonly because: string;
+}
+
+/** The shader rules of one engine. */
+export interface ShaderRules {
+  readonly name: "ioquake3" | "quake3" | "chomenor" | "doom3";
+  readonly place: ShaderPlace;
+  /** Everything the files hold. `files` are in the order of {@linkcode readShaderFiles}. */
+  know(files: readonly LoadedFile[], view: View): KnownDefinitions;
+  /** Why `winner` answers instead of `loser`; both are known to the engine and bear one name. */
+  explain(winner: KnownDefinition, loser: KnownDefinition, view: View): ShaderDecision;
+}
+
+const quake3Place: ShaderPlace = { directory: "scripts", extension: ".shader", isDeep: true };
+
+/** Why a file is not read by engines for which one file of a path hides the others; null if it is. */
+function hiddenReason(file: ShaderFile): string | null {
+  if (file.problem !== null) return `${file.qpath} cannot be read: ${file.problem}`;
+  const { winner } = file;
+  return winner === null ? null : `${winner.qpath} of ${winner.source.name} stands in the place of this file`;
+}
+
+function nameReason(definition: Definition): string | null {
+  const isTooLong = new TextEncoder().encode(definition.name).length > longestName;
+  return isTooLong ? `no surface can ask for a name of more than ${longestName} bytes` : null;
+}
+
+/** A scan of a file whose definitions the engine does not take. */
+function dropped(
+  { file, content }: LoadedFile,
+  reason: string,
+  isLeft: (definition: Definition) => boolean = () => true,
+): KnownDefinition[] {
+  return scanQuake3Shaders(content).definitions.filter(isLeft)
+    .map((definition) => ({ definition, file, order: Number.MAX_SAFE_INTEGER, reason }));
+}
+
+function knowQuake3(files: readonly LoadedFile[], engine: "ioquake3" | "quake3"): KnownDefinitions {
+  const title = engine === "ioquake3" ? "ioquake3" : "Quake III Arena";
+  const definitions: KnownDefinition[] = [];
+  const warnings: FileWarning[] = [];
+  const taken: LoadedFile[] = [];
+  for (const loaded of files) {
+    const { file, content } = loaded;
+    const hidden = hiddenReason(file);
+    const beyond = file.place < mostFiles ? null : `${title} reads the first ${mostFiles} shader files only`;
+    const ignored = hidden === null && engine === "ioquake3" ? ioquake3Ignores(content) : null;
+    const complaint = ignored && `${ignored.message}; ${title} ignores this whole file`;
+    if (ignored && complaint !== null) warnings.push({ file, line: ignored.line, message: complaint });
+    const reason = hidden ?? beyond ?? (ignored && `${file.qpath} line ${ignored.line}: ${complaint}`);
+    if (reason === null) taken.push(loaded);
+    else definitions.push(...dropped(loaded, reason));
+  }
+  const found = findQuake3Shaders(taken.map(({ content }) => content), engine);
+  const places = taken.map(() => new Set<number>());
+  found.forEach(({ file: number, definition }, order) => {
+    const loaded = taken[number];
+    if (!loaded) return;
+    places[number]?.add(definition.offset);
+    definitions.push({ definition, file: loaded.file, order, reason: nameReason(definition) });
+  });
+  taken.forEach((loaded, number) => {
+    const lost = `what stands before it hides it once ${title} has taken the comments out and joined the files`;
+    definitions.push(...dropped(loaded, lost, ({ offset }) => places[number]?.has(offset) === false));
+  });
+  return { definitions, warnings };
+}
+
+function inSameFile(winner: KnownDefinition, engine: string): ShaderDecision {
+  return {
+    decidedBy: "first-in-shader-file",
+    because: `${winner.file.qpath} defines it more than once, and ${engine} takes the first.`,
+  };
+}
+
+function lastListed(winner: KnownDefinition, loser: KnownDefinition, engine: string): ShaderDecision {
+  return {
+    decidedBy: "last-listed-shader-file",
+    because: `${engine} lists ${winner.file.qpath} after ${loser.file.qpath}, and the file that it lists last wins.`,
+  };
+}
+
+const ioquake3: ShaderRules = {
+  name: "ioquake3",
+  place: quake3Place,
+  know: (files) => knowQuake3(files, "ioquake3"),
+  explain: (winner, loser) =>
+    winner.file === loser.file ? inSameFile(winner, "ioquake3") : lastListed(winner, loser, "ioquake3"),
+};
+
+const quake3: ShaderRules = {
+  name: "quake3",
+  place: quake3Place,
+  know: (files) => knowQuake3(files, "quake3"),
+  explain(winner, loser) {
+    if (winner.file === loser.file) return inSameFile(winner, "Quake III Arena");
+    if (winner.file.place > loser.file.place) return lastListed(winner, loser, "Quake III Arena");
+    return {
+      decidedBy: "first-shader-of-file",
+      because:
+        `it is the first shader of ${winner.file.qpath}, and Quake III Arena looks through the first shaders of ` +
+        "all files before the others.",
+    };
+  },
+};
+
+/** Every file's definitions count, also those of files that others stand in the place of: packs decide, then places. */
+const chomenor: ShaderRules = {
+  name: "chomenor",
+  place: { ...quake3Place, isDeep: false },
+  know(files, view) {
+    const { rules } = view.game.profile;
+    const sorted = files.map((loaded) => ({ ...loaded, contender: view.contender(loaded.file.entry) }))
+      .sort((a, b) => decide(rules, a.contender, b.contender).order);
+    const definitions: KnownDefinition[] = [];
+    const warnings: FileWarning[] = [];
+    for (const { file, content } of sorted) {
+      const scan = scanQuake3Shaders(content);
+      for (const definition of scan.definitions) {
+        definitions.push({ definition, file, order: definitions.length, reason: nameReason(definition) });
+      }
+      for (const warning of scan.warnings) warnings.push({ ...warning, file });
+    }
+    return { definitions, warnings };
+  },
+  explain(winner, loser, view) {
+    const { rules, engine } = view.game.profile;
+    if (winner.file === loser.file) return { ...inSameFile(winner, engine), decidedBy: "intra-shaderfile-position" };
+    if (winner.file.source === loser.file.source) {
+      return {
+        decidedBy: "intra-pk3-position",
+        because: `${engine} takes ${winner.file.qpath} before ${loser.file.qpath} of the same source.`,
+      };
+    }
+    const contenders = [view.contender(winner.file.entry), view.contender(loser.file.entry)] as const;
+    const { rule } = decide(rules, ...contenders);
+    const context = { engine, sourceDirectories: view.game.sourceDirectories };
+    return { decidedBy: rule, because: `${explain(rule, ...contenders, context)}.` };
+  },
+};
+
+const doom3: ShaderRules = {
+  name: "doom3",
+  place: { directory: "materials", extension: ".mtr", isDeep: false },
+  know(files) {
+    const key = ({ file }: LoadedFile) => file.qpath.toLowerCase();
+    const definitions: KnownDefinition[] = [];
+    const warnings: FileWarning[] = [];
+    for (const { file, content } of files.toSorted((a, b) => key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0)) {
+      const reason = hiddenReason(file);
+      const scan = scanDoom3Declarations(content);
+      for (const definition of scan.definitions) {
+        definitions.push({ definition, file, order: definitions.length, reason });
+      }
+      if (reason === null) warnings.push(...scan.warnings.map((warning) => ({ ...warning, file })));
+    }
+    return { definitions, warnings };
+  },
+  explain: (winner, loser) => ({
+    decidedBy: "first-definition",
+    because: winner.file === loser.file
+      ? `${winner.file.qpath} defines it more than once, and Doom 3 keeps the first definition.`
+      : `Doom 3 reads ${winner.file.qpath} before ${loser.file.qpath}, and keeps the first definition.`,
+  }),
+};
+
+const byProfile: Readonly<Record<string, ShaderRules>> = { ioquake3, quake3, chomenor, dhewm3: doom3 };
+
+/**
+ * The shader rules of a view's engine. For profiles without any: ioquake3's, or Doom 3's where there is a `materials`
+ * directory and no `scripts`.
+ */
+export function shaderRulesOf(view: View): ShaderRules {
+  const rules = byProfile[view.game.profile.name];
+  if (rules) return rules;
+  const hasDirectory = (path: string) => view.snapshot.findNode(path, true) !== none;
+  return !hasDirectory("scripts") && hasDirectory("materials") ? doom3 : ioquake3;
+}

@@ -1,0 +1,107 @@
+/**
+ * Where shaders and materials are defined: `shader`, `shaders`.
+ * @module
+ */
+import { basename } from "node:path";
+import { errorCodes, RpcError, type ShaderDefinitionRow, type ShaderResult } from "../../daemon/protocol.ts";
+import { ask, inView, rowsOf, type RunnableCommand } from "../command.ts";
+import type { Output } from "../output.ts";
+import { counted, grouped, Table } from "../render.ts";
+import type { Part } from "../text.ts";
+
+function headline(row: ShaderDefinitionRow, won: boolean): Part[] {
+  const rank = String(row.rank).padStart(3);
+  const place = `${row.qpath}:${row.line}`;
+  const facts: Part = {
+    text: `  ${row.source}, ${grouped(row.length)} bytes at ${grouped(row.offset)}`,
+    style: "dim",
+  };
+  if (!row.usable) return [{ text: `${rank}  ${place}`, style: "unusable" }, facts];
+  return [rank, "  ", won ? { text: place, style: "winner" } : place, facts];
+}
+
+function sentence(row: ShaderDefinitionRow, won: boolean): string {
+  if (!row.usable) return `not known to the engine: ${row.reason ?? "no reason given"}`;
+  if (won) return "the engine takes this one";
+  const rule = row.decidedBy === null ? "" : ` [${row.decidedBy}]`;
+  return `${(row.because ?? "ranks below the one above").replace(/\.$/, "")}${rule}`;
+}
+
+function print(output: Output, result: ShaderResult): void {
+  const { definitions } = result;
+  output.line(
+    { text: result.name, style: "heading" },
+    `  ${result.view}, shader rules of ${result.rules}, ${counted(definitions.length, "definition")}`,
+  );
+  definitions.forEach((row, index) => {
+    const won = index === 0 && row.usable;
+    output.line(...headline(row, won));
+    output.line("     ", sentence(row, won));
+  });
+}
+
+const shader: RunnableCommand = {
+  name: "shader",
+  group: "Ask",
+  scope: "anywhere",
+  summary: "tell where a shader or material is defined, which definition the engine takes, and why not the others",
+  arguments: [{ name: "NAME", kind: "none" }],
+  options: [],
+  details: [
+    "Reads scripts/*.shader of the view, or under the rules of Doom 3 materials/*.mtr, as the engine does. Definitions " +
+    "that the engine does not know come last, with the reason: their file is not well formed, or another file of its " +
+    "name stands in its place. Case does not matter, and the extension of an image may be behind the name.",
+  ],
+  examples: [
+    { line: "shader textures/base_wall/c_met5_2", does: "file and line of each definition, the winner first" },
+  ],
+  run: async (context, { words }) => {
+    const { output } = context;
+    const result = await ask(context, "shader", { ...inView(context), name: words[0] ?? "" });
+    if (output.json) output.row(result);
+    else if (result.definitions.length > 0) print(output, result);
+    if (!output.json) { for (const warning of result.warnings) output.warning(warning); }
+    if (result.definitions.length > 0) return;
+    const message = `no shader file of ${result.view} defines "${result.name}"`;
+    throw new RpcError({ code: errorCodes.notFound, message });
+  },
+};
+
+const shaders: RunnableCommand = {
+  name: "shaders",
+  group: "Ask",
+  scope: "anywhere",
+  summary: "list the shaders or materials of the view, each with the definition that the engine takes",
+  arguments: [{ name: "PATTERN", kind: "none", optional: true }],
+  options: [],
+  details: ["A pattern without / is compared with what follows the last / of a name."],
+  examples: [
+    { line: "shaders 'textures/base_wall/*'", does: "the shaders of one set of textures" },
+    { line: "shaders --json", does: "all of them, one object per line" },
+  ],
+  run: async (context, { words }) => {
+    const { output } = context;
+    const [pattern] = words;
+    const table = new Table(output, [{ title: "NAME" }, { title: "FILE" }, { title: "PACK" }, { title: "" }]);
+    for await (
+      const row of rowsOf(context, "shaders", { ...inView(context), ...(pattern === undefined ? {} : { pattern }) })
+    ) {
+      if (output.json) {
+        output.row(row);
+        continue;
+      }
+      const others = row.definitions > 1 ? `${counted(row.definitions, "definition")}` : "";
+      const remark = row.dropped === undefined ? others : `not known to the engine: ${row.dropped}`;
+      table.add(
+        row.dropped === undefined ? row.name : { text: row.name, style: "unusable" },
+        `${row.qpath}:${row.line}`,
+        basename(row.source),
+        { text: remark, style: "dim" },
+      );
+    }
+    table.end();
+  },
+};
+
+/** Commands of this file. */
+export const shaderCommands: readonly RunnableCommand[] = [shader, shaders];
