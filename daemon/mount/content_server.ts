@@ -22,8 +22,6 @@ import { SlotAllocator } from "./slot_allocator.ts";
 const inlineLimit = 64 * 1024;
 /** Larger members than this share of the ring go to a file. */
 const ringShare = 4;
-/** Stored members larger than this are answered while they are still being verified. */
-const verifyFirstLimit = 256 * 1024 * 1024;
 
 /** What the content server works with. */
 export interface ContentServerParts {
@@ -87,9 +85,6 @@ export class ContentServer implements Disposable {
       if (start >= 0) return request.replyFileDescriptor(descriptor, start + offset, count);
     }
     const length = snapshot.columns.entrySizes[entry] ?? 0;
-    if (isStored && length > verifyFirstLimit) {
-      return this.#readWhileVerifying(request, entry, descriptor, offset, count);
-    }
     const known = this.#slots.slotOf(entry);
     if (known >= 0) return this.#readSlot(request, known, offset, count);
     const slot = this.#beginSlot(entry, length, descriptor, isStored);
@@ -109,8 +104,10 @@ export class ContentServer implements Disposable {
     return memory.verified[entry] === verification.sound ? memory.dataOffsets[entry] ?? -1 : -1;
   }
 
+  /** A slot in the ring; where that has no room, one outside: a file, or for stored members only a look at the bytes. */
   #beginSlot(entry: number, length: number, descriptor: number, isStored: boolean): number {
-    if (length <= this.#largestInRing) return this.#slots.allocateInRing(entry, length, descriptor);
+    const inRing = length <= this.#largestInRing ? this.#slots.allocateInRing(entry, length, descriptor) : -1;
+    if (inRing >= 0) return inRing;
     return this.#slots.allocateOutside(entry, length, descriptor, isStored ? slotKind.verify : slotKind.file);
   }
 
@@ -163,27 +160,6 @@ export class ContentServer implements Disposable {
       report(sentenceOf(error));
       request.replyError(Errno.EIO);
     }
-  }
-
-  #readWhileVerifying(request: FuseRequest, entry: number, descriptor: number, offset: number, count: number): void {
-    const { memory } = this.#parts;
-    if (this.#slots.slotOf(entry) < 0 && !this.#beginVerifying(entry, descriptor)) return request.replyError(Errno.EIO);
-    request.replyFileDescriptor(descriptor, (memory.dataOffsets[entry] ?? 0) + offset, count);
-  }
-
-  /** Starts verifying a large stored member; false if it cannot even be found. */
-  #beginVerifying(entry: number, descriptor: number): boolean {
-    const { memory, decoder, report } = this.#parts;
-    try {
-      memory.dataOffsets[entry] = decoder.dataOffset(entry, descriptor);
-    } catch (error) {
-      memory.verified[entry] = verification.damaged;
-      report(sentenceOf(error));
-      return false;
-    }
-    const slot = this.#slots.allocateOutside(entry, 0, descriptor, slotKind.verify);
-    if (slot >= 0) memory.enqueue(slot);
-    return true;
   }
 
   #refuseChanged(request: FuseRequest, entry: number): void {

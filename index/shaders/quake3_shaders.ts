@@ -179,7 +179,7 @@ function readDefinition(tokens: Quake3Tokens, text: JoinedText): FileDefinition 
   tokens.skipBraces(0);
   const last = text.placeOf(tokens.position - 1);
   // Where the braces of files do not match, a block may end in a later file.
-  const end = last.file === file ? last.offset + 1 : text.lengthOf(file);
+  const end = last.file === file ? Math.min(last.offset + 1, text.lengthOf(file)) : text.lengthOf(file);
   const start = before.file === file ? Math.min(before.offset, offset) : 0;
   return { file, definition: definition(name, start, offset, end, text.lineOf(file, offset)) };
 }

@@ -138,8 +138,8 @@ Deno.test("Quake 3: the original engine looks through the first shaders of all f
   const broken = ["x { }\ny { }\n", "a { }\nstray\n"].map(text);
   assertEquals(
     findQuake3Shaders(broken, "quake3").map(({ file, definition }) => `${definition.name} ${file}`),
-    ["x 0", "a 1", "stray 1", "y 0"],
-    "a stray word takes the next file's first name with it",
+    ["x 0", "a 1", "stray 1", "{ 0", "} 0"],
+    "a stray word takes the names of the next file with it",
   );
 });
 

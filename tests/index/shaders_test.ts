@@ -1,0 +1,242 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { ContentReader } from "../../daemon/content_reader.ts";
+import { Catalog } from "../../index/catalog.ts";
+import { packChecksum } from "../../index/pack_checksum.ts";
+import type { ReadEntry } from "../../index/shaders/shader_files.ts";
+import { ShaderIndex, shaderIndex } from "../../index/shaders/shader_index.ts";
+import type { View } from "../../index/view.ts";
+import { pak, zip } from "../formats/bytes.ts";
+import { below, type Files, installation, scan } from "./fixtures.ts";
+
+/** A pack of shader files by path. */
+function pk3(files: Readonly<Record<string, string>>): Uint8Array {
+  return zip(Object.entries(files).map(([name, content]) => ({ name, content })));
+}
+
+/** An installation indexed by the file rules of ioquake3 and, for shaders, by those of `profile`. */
+async function indexed(files: Files, profile = "ioquake3", change: (read: ReadEntry) => ReadEntry = (read) => read) {
+  const root = await installation(files);
+  const { snapshot, games, problems } = scan(root.path, { profile: "ioquake3", base: "base", name: "game" });
+  const named = games.map((game) => ({ ...game, profile: { ...game.profile, name: profile } }));
+  const catalog = new Catalog({ snapshot, games: named, problems });
+  const view = catalog.view("base");
+  const reader = new ContentReader(catalog.snapshot);
+  const index = new ShaderIndex(view, change((entry) => reader.readWhole(entry)));
+  return {
+    catalog,
+    view,
+    index,
+    /** `file:line in source` of each definition, with what was decided. */
+    told(name: string): string[] {
+      return index.definitions(name).map((row) => {
+        const verdict = row.reason ?? row.decidedBy ?? "wins";
+        return `${row.qpath}:${row.line} in ${below(root.path, row.source)}: ${verdict}`;
+      });
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      await reader[Symbol.asyncDispose]();
+      await root[Symbol.asyncDispose]();
+    },
+  };
+}
+
+Deno.test("ioquake3: the file listed last wins, which is one of a pack searched last; inside a file the first", async () => {
+  await using here = await indexed({
+    "base/pak0.pk3": pk3({ "scripts/zero.shader": "a { }\nb { }\n" }),
+    "base/pak1.pk3": pk3({ "scripts/one.shader": "a { }\nc { }\nC { x }\n", "scripts/two.shader": "c { }\n" }),
+    "base/scripts/loose.shader": "a { }\n",
+  });
+  assertEquals(here.told("A"), [
+    "scripts/zero.shader:1 in base/pak0.pk3: wins",
+    "scripts/one.shader:1 in base/pak1.pk3: last-listed-shader-file",
+    "scripts/loose.shader:1 in base: last-listed-shader-file",
+  ]);
+  assertEquals(here.told("c"), [
+    "scripts/two.shader:1 in base/pak1.pk3: wins",
+    "scripts/one.shader:2 in base/pak1.pk3: last-listed-shader-file",
+    "scripts/one.shader:3 in base/pak1.pk3: last-listed-shader-file",
+  ]);
+  const sentences = here.index.definitions("a").map((row) => row.because);
+  assertEquals(sentences, [
+    null,
+    "ioquake3 lists scripts/zero.shader after scripts/one.shader, and the file that it lists last wins.",
+    "ioquake3 lists scripts/zero.shader after scripts/loose.shader, and the file that it lists last wins.",
+  ]);
+  assertEquals(here.index.definitions("b").map((row) => [row.offset, row.length]), [[6, 5]]);
+});
+
+Deno.test("ioquake3: a file that another of its name stands in the place of keeps its place in the order, not its shaders", async () => {
+  await using here = await indexed({
+    "base/pak0.pk3": pk3({ "scripts/a.shader": "x { }\nonly { }\n", "scripts/b.shader": "x { }\n" }),
+    "base/pak1.pk3": pk3({ "Scripts/A.SHADER": "x { }\n" }),
+  });
+  const hidden = "Scripts/A.SHADER of pak1.pk3 stands in the place of this file";
+  assertEquals(here.told("x"), [
+    "scripts/b.shader:1 in base/pak0.pk3: wins",
+    "Scripts/A.SHADER:1 in base/pak1.pk3: last-listed-shader-file",
+    `scripts/a.shader:1 in base/pak0.pk3: ${hidden}`,
+  ]);
+  assertEquals(here.told("only"), [`scripts/a.shader:2 in base/pak0.pk3: ${hidden}`]);
+  const [row] = here.index.rows("only");
+  assertEquals([row?.definitions, row?.dropped], [1, hidden]);
+});
+
+Deno.test("ioquake3: a file that is not well formed is ignored whole, with the engine's reason", async () => {
+  await using here = await indexed({
+    "base/pak0.pk3": pk3({ "scripts/good.shader": "a { }\n", "scripts/bad.shader": "a { }\nb { }\nc{ }\n" }),
+  });
+  const reason = 'shader "c{" has no opening { but "}"; ioquake3 ignores this whole file';
+  assertEquals(here.told("a"), [
+    "scripts/good.shader:1 in base/pak0.pk3: wins",
+    `scripts/bad.shader:1 in base/pak0.pk3: scripts/bad.shader line 3: ${reason}`,
+  ]);
+  assertEquals(here.index.rows().map(({ name, dropped }) => [name, dropped !== undefined]), [["a", false], [
+    "b",
+    true,
+  ]]);
+  assertEquals(here.index.warningsFor("b"), [`scripts/bad.shader line 3: ${reason}`]);
+});
+
+Deno.test("ioquake3: definitions that the taking out of comments hides are told as lost", async () => {
+  await using here = await indexed({ "base/pak0.pk3": pk3({ "scripts/a.shader": "a { map x//y.tga }\nb { }\n" }) });
+  assertEquals(here.index.definitions("a")[0]?.usable, true);
+  const [lost] = here.index.definitions("b");
+  assertEquals([lost?.usable, lost?.line], [false, 2]);
+  assertStringIncludes(lost?.reason ?? "", "once ioquake3 has taken the comments out");
+});
+
+Deno.test("ioquake3: which files are listed", async () => {
+  await using here = await indexed({
+    "base/pak0.pk3": pk3({
+      "scripts/a.shader": "a { }",
+      "scripts/sub/b.shader": "b { }",
+      "scripts/sub/sub/c.shader": "c { }",
+      "models/d.shader": "d { }",
+      "scripts/e.shaderx": "e { }",
+    }),
+    "base/scripts/f.shader": "f { }",
+    "base/scripts/sub/g.shader": "g { }",
+    "base/Scripts/h.shader": "h { }",
+    "base/zz.pk3dir/scripts/i.shader": "i { }",
+    "base/zz.pk3dir/scripts/sub/j.shader": "j { }",
+    "mod/mod.pk3": pk3({ "scripts/k.shader": "k { }" }),
+  });
+  assertEquals(here.index.rows().map(({ name }) => name), ["a", "b", "f", "i"]);
+});
+
+Deno.test("Quake III Arena: the first shader of each file is looked at before all others", async () => {
+  await using here = await indexed({
+    "base/pak0.pk3": pk3({ "scripts/zero.shader": "b { }\na { }\nlast { }\n" }),
+    "base/pak1.pk3": pk3({ "scripts/one.shader": "a { }\nb { }\nlast { }\n" }),
+  }, "quake3");
+  assertEquals(here.told("a"), [
+    "scripts/one.shader:1 in base/pak1.pk3: wins",
+    "scripts/zero.shader:2 in base/pak0.pk3: first-shader-of-file",
+  ]);
+  assertEquals(here.told("b"), [
+    "scripts/zero.shader:1 in base/pak0.pk3: wins",
+    "scripts/one.shader:2 in base/pak1.pk3: last-listed-shader-file",
+  ]);
+  assertEquals(here.told("last")[0], "scripts/zero.shader:3 in base/pak0.pk3: wins");
+});
+
+Deno.test("Chomenor: packs decide, then places in the pack, then places in the file; no file hides another", async () => {
+  await using here = await indexed({
+    "base/pak0.pk3": pk3({ "scripts/a.shader": "x { }\nonly { }\n" }),
+    "base/pak1.pk3": pk3({ "scripts/a.shader": "x { }\nx { }\n", "scripts/b.shader": "x { }\n" }),
+  }, "chomenor");
+  assertEquals(here.told("x"), [
+    "scripts/b.shader:1 in base/pak1.pk3: wins",
+    "scripts/a.shader:1 in base/pak1.pk3: intra-pk3-position",
+    "scripts/a.shader:2 in base/pak1.pk3: intra-pk3-position",
+    "scripts/a.shader:1 in base/pak0.pk3: pack-name",
+  ]);
+  assertEquals(here.told("only"), ["scripts/a.shader:2 in base/pak0.pk3: wins"]);
+});
+
+Deno.test("Doom 3: files are read in the order of their names, and the first definition is kept", async () => {
+  await using here = await indexed({
+    "base/pak0.pk3": pk3({ "materials/b.mtr": "x { }\ntable x { { 1 } }\n", "materials/sub/c.mtr": "c { }" }),
+    "base/pak1.pk3": pk3({ "materials/C.mtr": "textures\\X.tga { }\nx { }\n", "scripts/q.shader": "q { }" }),
+  }, "dhewm3");
+  assertEquals(here.told("X.tga"), [
+    "materials/b.mtr:1 in base/pak0.pk3: wins",
+    "materials/C.mtr:2 in base/pak1.pk3: first-definition",
+  ]);
+  assertEquals(here.told("textures/x"), ["materials/C.mtr:1 in base/pak1.pk3: wins"]);
+  assertEquals(here.index.rows().map(({ name, type }) => `${type} ${name}`), [
+    "material textures/x",
+    "material x",
+    "table x",
+  ]);
+});
+
+Deno.test("names are found without regard to case, with an image's extension, and by pattern", async () => {
+  await using here = await indexed({
+    "base/pak0.pk3": pk3({ "scripts/a.shader": "Textures/Wall/A { }\ntextures/wall/b.x { }\ngfx/a { }\n" }),
+  });
+  const { index } = here;
+  assertEquals(index.definitions("TEXTURES/wall/a.tga").length, 1);
+  assertEquals(index.definitions("textures/wall/b.x").length, 1);
+  assertEquals(index.definitions("textures/wall").length, 0);
+  const names = (pattern: string) => index.rows(pattern).map(({ name }) => name);
+  assertEquals(names("A"), ["gfx/a", "textures/wall/a"]);
+  assertEquals(names("textures/**"), ["textures/wall/a", "textures/wall/b.x"]);
+});
+
+Deno.test("names that no surface can ask for are known as such", async () => {
+  await using here = await indexed({
+    "base/pak0.pk3": pk3({ "scripts/a.shader": `${"n".repeat(63)} { }\n${"n".repeat(64)} { }\n` }),
+  });
+  assertEquals(here.index.rows().map(({ name, dropped }) => `${name.length} ${dropped ?? ""}`), [
+    "63 ",
+    "64 no surface can ask for a name of more than 63 bytes",
+  ]);
+});
+
+Deno.test("a shader file that cannot be read is told, and does not hide the others", async () => {
+  const files = { "base/pak0.pk3": pk3({ "scripts/a.shader": "a { }", "scripts/b.shader": "b { }" }) };
+  const failing = (read: ReadEntry): ReadEntry => (entry) => {
+    const content = read(entry);
+    if (content[0] === 0x61) throw new Error("the disk is gone");
+    return content;
+  };
+  await using here = await indexed(files, "ioquake3", failing);
+  assertEquals(here.index.rows().map(({ name }) => name), ["b"]);
+  assertEquals(here.index.warnings.map(({ file, message }) => `${file.qpath}: ${message}`), [
+    "scripts/a.shader: the disk is gone",
+  ]);
+});
+
+Deno.test("an index is made once for a view", async () => {
+  await using here = await indexed({ "base/pak0.pk3": pk3({ "scripts/a.shader": "a { }" }) });
+  let reads = 0;
+  const ask = (view: View) =>
+    shaderIndex(view, () => {
+      reads++;
+      return new Uint8Array();
+    });
+  assertEquals(ask(here.view), ask(here.view));
+  assertEquals(reads, 1);
+});
+
+Deno.test("packs of an index have their checksums without being read again", async () => {
+  await using here = await indexed({
+    // The files of z_oacmpcampaign.pk3 by their checksums; the content does not matter.
+    "base/pak0.pk3": zip([
+      { name: "scripts/" },
+      { name: "scripts/arenas.txt", content: "a", crc: 0x7a0bfc8d },
+      { name: "scripts/oacmpv1.arena", content: "b", crc: 0x74d5ada7 },
+    ]),
+    "base/empty.pk3": zip([{ name: "scripts/" }]),
+    "base/pak.pk3": pak([["a.txt", "a"]]),
+  });
+  const of = (name: string, feed?: number) => {
+    const source = here.catalog.packs.find((pack) => pack.name === name);
+    return source && packChecksum(here.catalog, source, feed);
+  };
+  assertEquals(of("pak0.pk3"), { checksum: 2028755687, pure: 541582738, feed: 0 });
+  assertEquals(of("pak0.pk3", 12345), { checksum: 2028755687, pure: -1922805491, feed: 12345 });
+  assertEquals(of("empty.pk3")?.checksum, -1737972033);
+  assertEquals(of("pak.pk3") ?? null, null);
+});
