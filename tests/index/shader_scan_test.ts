@@ -50,6 +50,7 @@ Deno.test("Quake 3: comments are comments only where a word could start", () => 
   assertEquals(ioquake3("a { // }\n }\nb { /* } */ }"), ["a", "b"]);
   assertEquals(ioquake3("a/*x { }\nb { }"), ["a"], "the engine takes the rest for a comment once it joins the files");
   assertEquals(names(scanQuake3Shaders(text("a//b { }")).definitions), ["a//b"]);
+  assertEquals(names(scanQuake3Shaders(text("/*/ x { } */ a { }")).definitions), ["a"], "one star does not close");
   assertEquals(ioquake3("a { map x//y.tga }\nb { }"), ["a"], "and so the rest of this line");
 });
 
@@ -181,6 +182,7 @@ Deno.test("Doom 3: words end where its lexer ends them", () => {
   assertEquals(found("a /*/ { } b { }"), ["a", "b"], "one star both opens and closes");
   assertEquals(found('a { "}" }\nb { }'), ["a", "b"], "a quoted brace is text");
   assertEquals(found('a { \'}\' "x" \\ "}" }\nb { }'), ["a", "b"]);
+  assertEquals(found('"a" \\ /* and */  "b" { }'), ["ab"], "a backslash joins strings");
   assertEquals(found("12 { }"), ["12"]);
   assertEquals(found("a { 1.5e-3f 0x1F 017 .5 1e4 }\nb { }"), ["a", "b"]);
   assertEquals(found("a { }\0b { }"), ["a"]);

@@ -113,6 +113,7 @@ Deno.test("ioquake3: which files are listed", async () => {
       "scripts/sub/sub/c.shader": "c { }",
       "models/d.shader": "d { }",
       "scripts/e.shaderx": "e { }",
+      "SCRIPTS/a2.Shader": "a2 { }",
     }),
     "base/scripts/f.shader": "f { }",
     "base/scripts/sub/g.shader": "g { }",
@@ -121,7 +122,7 @@ Deno.test("ioquake3: which files are listed", async () => {
     "base/zz.pk3dir/scripts/sub/j.shader": "j { }",
     "mod/mod.pk3": pk3({ "scripts/k.shader": "k { }" }),
   });
-  assertEquals(here.index.rows().map(({ name }) => name), ["a", "b", "f", "i"]);
+  assertEquals(here.index.rows().map(({ name }) => name), ["a", "a2", "b", "f", "i"]);
 });
 
 Deno.test("Quake III Arena: the first shader of each file is looked at before all others", async () => {
@@ -168,6 +169,17 @@ Deno.test("Doom 3: files are read in the order of their names, and the first def
     "material textures/x",
     "material x",
     "table x",
+  ]);
+});
+
+Deno.test("Doom 3: a file that another stands in the place of does not count, though it would be read first", async () => {
+  await using here = await indexed({
+    "base/pak0.pk3": pk3({ "materials/a.mtr": "x { }", "materials/b.mtr": "x { }" }),
+    "base/pak1.pk3": pk3({ "materials/a.mtr": "y { }" }),
+  }, "dhewm3");
+  assertEquals(here.told("x"), [
+    "materials/b.mtr:1 in base/pak0.pk3: wins",
+    "materials/a.mtr:1 in base/pak0.pk3: materials/a.mtr of pak1.pk3 stands in the place of this file",
   ]);
 });
 
