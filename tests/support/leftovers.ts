@@ -14,12 +14,11 @@ export interface Sandbox extends AsyncDisposable {
 /** Variable by which a process of the run is known, however it was started. */
 const markerVariable = "PAKFS_TEST_RUN";
 
-/** Makes the sandbox. Mounts that are there now are left alone. */
+/** Makes the sandbox. Mounts elsewhere are other programs' and left alone. */
 export async function makeSandbox(): Promise<Sandbox> {
   // Short, because the name of a Unix socket inside it must not exceed 107 bytes.
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "pakfs-" }));
   const marker = crypto.randomUUID();
-  const mountsBefore = new Set(await fuseMounts());
   const directories = {
     TMPDIR: `${root}/tmp`,
     XDG_RUNTIME_DIR: `${root}/run`,
@@ -35,7 +34,7 @@ export async function makeSandbox(): Promise<Sandbox> {
   const clean = async (): Promise<string[]> => {
     const found = await leftProcesses(marker);
     await endProcesses(found.map((process) => process.pid));
-    const mounts = (await fuseMounts()).filter((mount) => !mountsBefore.has(mount));
+    const mounts = (await fuseMounts()).filter((mount) => mount.startsWith(`${root}/`));
     await Promise.all(mounts.map(unmount));
     const files = await namesIn([directories.TMPDIR, directories.XDG_RUNTIME_DIR]);
     return [
