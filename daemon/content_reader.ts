@@ -10,12 +10,11 @@ import { formatNamed } from "../formats/table.ts";
 import { entryRow } from "../index/entry_row.ts";
 import type { Snapshot } from "../index/snapshot.ts";
 import { isDirectorySource } from "../index/source.ts";
+import { isUnchanged } from "../index/unchanged.ts";
 import { filePathOf } from "../index/which.ts";
 
 /** Members up to this size are unpacked whole, verified, and kept until another is asked for. */
 const largestKept = 64 * 1024 * 1024;
-/** Times are kept with a fraction by some layers and without by others. */
-const timeTolerance = 1;
 
 /** A large member that is being unpacked from its start. */
 interface OpenStream {
@@ -151,13 +150,10 @@ export class ContentReader implements AsyncDisposable {
   #openUnchanged(entry: number): FileSource {
     const source = this.#snapshot.sourceOf(entry);
     const path = filePathOf(source, this.#snapshot.memberOf(entry));
-    const isLoose = isDirectorySource(source);
-    const { entrySizes, entryTimes } = this.#snapshot.columns;
-    const size = isLoose ? entrySizes[entry] ?? 0 : source.identity.size;
-    const time = isLoose ? entryTimes[entry] ?? 0 : source.identity.mtime;
     const now = statSync(path, { throwIfNoEntry: false });
-    const isSame = now && (isLoose || now.ino === source.identity.inode);
-    if (isSame && now.size === size && Math.abs(now.mtimeMs - time) <= timeTolerance) return new FileSource(path);
+    if (now && isUnchanged(this.#snapshot, entry, { inode: now.ino, size: now.size, mtime: now.mtimeMs })) {
+      return new FileSource(path);
+    }
     throw new ArchiveError("it is gone or has changed since it was indexed; start again to index it anew", { path });
   }
 }

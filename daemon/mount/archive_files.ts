@@ -6,12 +6,11 @@
 import { filePathOf } from "../../index/which.ts";
 import type { Snapshot } from "../../index/snapshot.ts";
 import { isDirectorySource } from "../../index/source.ts";
+import { isUnchanged } from "../../index/unchanged.ts";
 import type { CLibrary } from "../native/c_library.ts";
 
 /** Descriptors kept open at most; the usual limit of a process is 1,024. */
 const mostOpen = 400;
-/** Times are kept with a fraction by some layers and without by others. */
-const timeTolerance = 1;
 
 /** Opens what entries lie in. Session thread only. */
 export class ArchiveFiles implements Disposable {
@@ -36,13 +35,8 @@ export class ArchiveFiles implements Disposable {
     const known = this.#open.get(key);
     const descriptor = known ?? this.#openFile(key, filePathOf(source, this.#snapshot.memberOf(entry)));
     if (descriptor < 0) return descriptor;
-    const { entrySizes, entryTimes } = this.#snapshot.columns;
-    const size = isLoose ? entrySizes[entry] ?? 0 : source.identity.size;
-    const time = isLoose ? entryTimes[entry] ?? 0 : source.identity.mtime;
     const now = this.#library.information(descriptor);
-    // Tools that build packs reproducibly may give another archive the same size and time.
-    const isSame = now && (isLoose || now.inode === source.identity.inode);
-    if (isSame && now.size === size && Math.abs(now.mtime - time) <= timeTolerance) return descriptor;
+    if (now && isUnchanged(this.#snapshot, entry, now)) return descriptor;
     this.#forget(key);
     return -1;
   }

@@ -3,6 +3,7 @@
  * @module
  */
 import type { FileRow, FindFilters } from "../../daemon/protocol.ts";
+import { parseSize } from "../../daemon/sizes.ts";
 import { type Context, type Input, inView, rowsOf, type RunnableCommand } from "../command.ts";
 import { UsageError } from "../../daemon/command_line/usage.ts";
 import type { OptionSpec } from "../../daemon/command_line/options.ts";
@@ -17,19 +18,9 @@ export const filterOptions: readonly OptionSpec[] = [
   { name: "in", value: "PACK|DIR", kind: "pack", summary: "only what one pack or game directory provides" },
 ];
 
-const sizeFactors: Readonly<Record<string, number>> = {
-  "": 1,
-  b: 1,
-  k: 1024,
-  m: 1024 ** 2,
-  g: 1024 ** 3,
-  t: 1024 ** 4,
-};
-
 function parseBytes(text: string): number {
-  const parts = /^(\d+(?:\.\d+)?)([bkmgt]?)(?:i?b)?$/i.exec(text);
-  const bytes = parts ? Math.round(Number(parts[1]) * (sizeFactors[(parts[2] ?? "").toLowerCase()] ?? 1)) : Number.NaN;
-  if (Number.isSafeInteger(bytes)) return bytes;
+  const bytes = parseSize(text);
+  if (bytes !== undefined) return bytes;
   throw new UsageError(`"${text}" is not a size; write 512, 10k, 1.5M or 2G`);
 }
 
