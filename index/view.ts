@@ -4,9 +4,10 @@
  * @module
  */
 import type { Game, GameDirectory } from "./game.ts";
+import { findsLoose } from "./loose_case.ts";
 import { type Contender, decide } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
-import type { Source } from "./source.ts";
+import { isDirectorySource, type Source } from "./source.ts";
 import { Tree } from "./tree.ts";
 
 /** One resolved tree of a game, named `game/gamedirectory`. */
@@ -43,6 +44,7 @@ export class View {
       searchPath: this.searchPath.map((source) => source.id),
       ignoreCase: this.game.profile.ignoreCase,
       duplicates: this.game.profile.duplicates,
+      looseCase: this.game.profile.looseCase,
       hidden: this.#hiddenEntries(),
     });
     return this.#tree;
@@ -59,13 +61,23 @@ export class View {
     return pack !== undefined && this.searches(pack);
   }
 
-  /** How many usable files lost to the winner of a path; damaged ones are not usable. */
+  /** Whether the engine finds an entry under the spelling `asked`, which differs from its own in nothing but case. */
+  finds(entry: number, asked: string): boolean {
+    const { ignoreCase, looseCase } = this.game.profile;
+    if (ignoreCase && (looseCase === "any" || !isDirectorySource(this.snapshot.sourceOf(entry)))) return true;
+    const path = this.snapshot.pathOf(this.snapshot.columns.entryNodes[entry] ?? 0);
+    return findsLoose(ignoreCase ? looseCase : "own", path, asked);
+  }
+
+  /** How many usable files lost to the winner of a path, asked for as the winner is spelled; damaged are not usable. */
   shadowedBy(entry: number): number {
     const { entryNodes, entrySources, entryDamage } = this.snapshot.columns;
+    const asked = this.snapshot.pathOf(entryNodes[entry] ?? 0);
     let count = 0;
     for (const candidate of this.snapshot.candidatesOf(entryNodes[entry] ?? 0, this.game.profile.ignoreCase)) {
       if (candidate === entry || this.snapshot.isDirectory(candidate) || this.hides(candidate)) continue;
-      if (entryDamage[candidate] === 0 && this.searches(entrySources[candidate] ?? 0)) count++;
+      if (entryDamage[candidate] !== 0 || !this.searches(entrySources[candidate] ?? 0)) continue;
+      if (entryNodes[candidate] === entryNodes[entry] || this.finds(candidate, asked)) count++;
     }
     return count;
   }
