@@ -1,5 +1,5 @@
 /**
- * A view: one game directory over its base, resolved by the profile's rules. Switching views costs nothing; the tree
+ * A view: game directories over their base, resolved by the profile's rules. Switching views costs nothing; the tree
  * is resolved on first use.
  * @module
  */
@@ -10,11 +10,31 @@ import type { Snapshot } from "./snapshot.ts";
 import { isDirectorySource, type Source } from "./source.ts";
 import { Tree } from "./tree.ts";
 
-/** One resolved tree of a game, named `game/gamedirectory`. */
+/** Joins the names of game directories that are stacked in one view. */
+export const stackSign = "+";
+
+/** Name of the view of `mods`: each name once, in the order in which they are stacked, without the base. */
+export function viewName(game: Game, mods: readonly GameDirectory[]): string {
+  const names = stacked(game, mods).map((directory) => directory.name);
+  return `${game.name}/${names.length === 0 ? game.base : names.join(stackSign)}`;
+}
+
+/** Mods as the engine stacks them, the last searched first: mission packs in their own order below all others. */
+function stacked(game: Game, mods: readonly GameDirectory[]): GameDirectory[] {
+  const distinct = Array.from(new Set(mods)).filter((directory) => directory.name !== game.base);
+  const rank = (directory: GameDirectory) => {
+    const place = game.profile.missionPacks.indexOf(directory.name);
+    return place < 0 ? game.profile.missionPacks.length : place;
+  };
+  return distinct.sort((a, b) => rank(a) - rank(b));
+}
+
+/** One resolved tree of a game, named `game/gamedirectory`, or `game/a+b` where several are stacked. */
 export class View {
   readonly name: string;
   readonly snapshot: Snapshot;
   readonly game: Game;
+  /** The game directory that is searched first. */
   readonly gameDirectory: GameDirectory;
   /** Names of the game directories that are searched, first searched first. */
   readonly gameDirectories: readonly string[];
@@ -23,12 +43,17 @@ export class View {
   readonly #ranks: Map<number, number>;
   #tree: Tree | undefined;
 
-  constructor(snapshot: Snapshot, game: Game, gameDirectory: GameDirectory) {
-    this.name = `${game.name}/${gameDirectory.name}`;
+  /** The view of `mods`, the last of them searched first, over the base. */
+  constructor(snapshot: Snapshot, game: Game, mods: readonly GameDirectory[]) {
+    const base = game.gameDirectories.find((directory) => directory.name === game.base);
+    const stack = [...(base ? [base] : []), ...stacked(game, mods)];
+    const top = stack.at(-1);
+    if (!top) throw new RangeError(`Cannot make a view of ${game.name}: it has no game directory`);
+    this.name = viewName(game, mods);
     this.snapshot = snapshot;
     this.game = game;
-    this.gameDirectory = gameDirectory;
-    this.gameDirectories = gameDirectory.name === game.base ? [game.base] : [gameDirectory.name, game.base];
+    this.gameDirectory = top;
+    this.gameDirectories = stack.map((directory) => directory.name).reverse();
     this.searchPath = this.#orderSources();
     this.#ranks = new Map(this.searchPath.map((source, rank) => [source.id, rank]));
   }
