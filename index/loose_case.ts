@@ -5,12 +5,28 @@
  */
 import type { Snapshot } from "./snapshot.ts";
 
-/** Spellings that find a loose file: any; only its own; or its own, and any if its own has small letters only. */
-export type LooseCase = "any" | "own" | "own-or-small";
+/**
+ * Spellings that find a loose file: any; any in a directory spelled as it is; only its own; or its own, and any if its
+ * own has small letters only.
+ */
+export type LooseCase = "any" | "own-directory" | "own" | "own-or-small";
 
 /** Whether asking for `asked` finds the loose file `path`; both without a leading slash, equal but for case. */
 export function findsLoose(rule: LooseCase, path: string, asked: string): boolean {
-  return rule === "any" || path === asked || (rule === "own-or-small" && !hasCapitals(path));
+  if (rule === "any" || path === asked) return true;
+  if (rule === "own-directory") return directoryOf(path) === directoryOf(asked);
+  return rule === "own-or-small" && !hasCapitals(path);
+}
+
+/** Why a loose file is not found, to go on after its own spelling. */
+export function looseCaseSentence(rule: LooseCase, engine: string): string {
+  return rule === "own-directory"
+    ? `${engine} finds loose files only in directories spelled as they are`
+    : `${engine} finds loose files only by their own spelling`;
+}
+
+function directoryOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1);
 }
 
 function hasCapitals(text: string): boolean {
@@ -36,17 +52,17 @@ export function findsUnderTree(
     small.set(name, answer);
     return answer;
   };
-  const directoryOf = (node: number): { own: boolean; small: boolean } => {
+  const directorySpelling = (node: number): { own: boolean; small: boolean } => {
     const answer = known.get(node);
     if (answer) return answer;
-    const above = directoryOf(nodeParents[node] ?? 0);
+    const above = directorySpelling(nodeParents[node] ?? 0);
     const spelling = directories[nodeFolds[node] ?? node] ?? 0;
     const found = { own: above.own && nodeNames[spelling] === nodeNames[node], small: above.small && isSmall(node) };
     known.set(node, found);
     return found;
   };
   return (node) => {
-    const directory = directoryOf(nodeParents[node] ?? 0);
+    const directory = directorySpelling(nodeParents[node] ?? 0);
     return directory.own || (rule === "own-or-small" && directory.small && isSmall(node));
   };
 }

@@ -98,12 +98,12 @@ export const profiles: readonly Profile[] = [
     rules: quakeRules,
   },
   {
-    // DarkPlacesEngine/darkplaces fs.c: FS_AddGameDirectory, FS_FindFile
+    // DarkPlacesEngine/darkplaces fs.c: FS_AddGameDirectory, FS_FindFile, FS_SysFileExists
     name: "darkplaces",
     engine: "DarkPlaces",
     title: "DarkPlaces",
     ignoreCase: true,
-    looseCase: "any",
+    looseCase: "own",
     packs: [
       {
         kind: "sorted",
@@ -128,7 +128,7 @@ export const profiles: readonly Profile[] = [
     bases: ["id1"],
     missionPacks: ["rogue", "hipnotic", "quoth"],
     enginePack: null,
-    rules: ["game-directory", "source-directory", "loose-over-pack", "pack-type", "pack-name", "last-in-pack"],
+    rules: ["game-directory", "source-directory", "loose-over-pack", "pack-type", "pack-name", "met-in-pack"],
   },
   {
     // id-Software/Quake-2 qcommon/files.c: FS_AddGameDirectory, FS_FOpenFile
@@ -216,7 +216,7 @@ export const profiles: readonly Profile[] = [
     engine: "dhewm3",
     title: "dhewm3 and Doom 3",
     ignoreCase: true,
-    looseCase: "any",
+    looseCase: "own-directory",
     packs: [{ ...quake3Packs, suffixes: [".pk4"], collation: "doom3" }],
     duplicates: "last",
     bases: ["base"],

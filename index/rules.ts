@@ -97,6 +97,12 @@ const rules = {
     because: (winner, _loser, { engine }) =>
       `${winner.source.name} holds the name more than once, and ${engine} takes the last`,
   },
+  "met-in-pack": {
+    compare: (a, b) => a.source === b.source ? b.entry - a.entry : 0,
+    because: (winner, _loser, { engine }) =>
+      `${winner.source.name} holds the name more than once, and ${engine} takes the one that its binary search meets ` +
+      "first, which is often, but not always, the last",
+  },
 } as const satisfies Record<string, Rule>;
 
 /** Names of the rules. */

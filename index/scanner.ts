@@ -313,7 +313,7 @@ function openPackDirectory(path: string, name: string): OpenedPack {
 
 /** The profile of an archive alone: of several members of one name it shows the one that its format's engine takes. */
 function withDuplicates(profile: Profile, duplicates: Profile["duplicates"]): Profile {
-  const others = profile.rules.filter((rule) => rule !== "first-in-pack" && rule !== "last-in-pack");
+  const others = profile.rules.filter((rule) => !rule.endsWith("-in-pack"));
   return { ...profile, duplicates, rules: [...others, `${duplicates}-in-pack`] };
 }
 

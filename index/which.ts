@@ -5,6 +5,7 @@
 import { damageSentence } from "../formats/damage.ts";
 import { isAbsolute, join } from "node:path";
 import { none } from "./columns.ts";
+import { looseCaseSentence } from "./loose_case.ts";
 import { decide, explain } from "./rules.ts";
 import { isDirectorySource, type Source } from "./source.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -92,10 +93,10 @@ function unusableReason(view: View, entry: number, asked: string): string | null
   const damage = entryDamage(view, entry);
   if (damage !== null) return damage;
   if (!view.finds(entry, asked)) {
-    const { ignoreCase, engine } = game.profile;
+    const { ignoreCase, looseCase, engine } = game.profile;
     const spelling = snapshot.pathOf(snapshot.columns.entryNodes[entry] ?? 0);
     return ignoreCase
-      ? `it is spelled "${spelling}", and ${engine} finds loose files only by their own spelling`
+      ? `it is spelled "${spelling}", and ${looseCaseSentence(looseCase, engine)}`
       : `it is spelled "${spelling}", and ${engine} tells capitals from small letters`;
   }
   return null;

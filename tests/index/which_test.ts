@@ -295,6 +295,52 @@ Deno.test("a zip alone: the last of two members wins in the tree and in which", 
   ]);
 });
 
+Deno.test("which explains the order of pack types, and orders that engines leave open", async () => {
+  await using root = await installation({
+    "q1/id1/pak0.pak": pak([["a.txt", "1"], ["A.txt", "22"]]),
+    "q1/id1/a.pk3": zipOf("a.txt"),
+    "q2/baseq2/pak0.pak": pakOf("a.txt"),
+    "q2/baseq2/pak3.pak": pakOf("a.txt"),
+    "q2/baseq2/pak0.pk3": zipOf("a.txt"),
+    "q2/baseq2/x.pak": pakOf("a.txt"),
+    "q2/baseq2/y.pak": pakOf("a.txt"),
+    "q2/baseq2/pakz.pak": pakOf("a.txt"),
+  });
+  assertEquals(lines(root.path, scan(root.path, { profile: "darkplaces", sources: ["q1"] }).view(), "a.txt"), [
+    "1 + id1 pack q1/id1/a.pk3: winner: ",
+    "2 + id1 pack q1/id1/pak0.pak: pack-type: a.pk3 is searched before pak0.pak: DarkPlaces searches pk3 files and " +
+    "directories before pak files.",
+    "3 + id1 pack q1/id1/pak0.pak: pack-type: a.pk3 is searched before pak0.pak: DarkPlaces searches pk3 files and " +
+    "directories before pak files.",
+  ]);
+  assertEquals(lines(root.path, scan(root.path, { profile: "yquake2", sources: ["q2"] }).view(), "a.txt"), [
+    "1 + baseq2 pack q2/baseq2/y.pak: winner: ",
+    "2 + baseq2 pack q2/baseq2/x.pak: pack-number-or-listing: y.pak sorts after x.pak; Yamagi Quake II loads such packs " +
+    "in whatever order the file system lists them, so rename one if it matters.",
+    "3 + baseq2 pack q2/baseq2/pak0.pk3: pack-type: y.pak is searched before pak0.pk3: Yamagi Quake II searches other " +
+    "pak files before numbered pk3 files.",
+    "4 + baseq2 pack q2/baseq2/pak3.pak: pack-type: y.pak is searched before pak3.pak: Yamagi Quake II searches other " +
+    "pak files before numbered pak files.",
+    "5 + baseq2 pack q2/baseq2/pak0.pak: pack-type: y.pak is searched before pak0.pak: Yamagi Quake II searches other " +
+    "pak files before numbered pak files.",
+    "6 - baseq2 pack q2/baseq2/pakz.pak: pakz.pak is not loaded: Yamagi Quake II loads only packs ending in .pak, .pk2, " +
+    ".pk3, .pkz or .zip, and of those named pak* only numbered ones",
+  ]);
+});
+
+Deno.test("which says of a loose file in another directory's spelling why dhewm3 does not find it", async () => {
+  await using root = await installation({ "base/pak000.pk4": zipOf("Maps/a.map"), "base/Maps/A.map": "loose" });
+  const view = scan(root.path, { profile: "dhewm3" }).view();
+  assertEquals(candidates(root.path, view, "Maps/a.map").map((row) => [row.kind, row.usable]), [
+    ["loose", true],
+    ["pack", true],
+  ]);
+  assertEquals(lines(root.path, view, "maps/a.map"), [
+    "1 + base pack base/pak000.pk4: winner: ",
+    '2 - base loose base: it is spelled "Maps/A.map", and dhewm3 finds loose files only in directories spelled as they are',
+  ]);
+});
+
 // --- Random games, against a naive search -------------------------------------------------------------------------
 
 interface RandomSource {
@@ -340,6 +386,7 @@ function searchByHand(profile: Profile, sources: readonly RandomSource[], withMo
     const found = source.files.flatMap((file, index) => {
       const isFolded = profile.ignoreCase && fold(file.name) === fold(qpath);
       const isFound = source.kind === "pack" || profile.looseCase === "any" ||
+        (profile.looseCase === "own-directory" && file.name.split("/").at(-2) === qpath.split("/").at(-2)) ||
         (profile.looseCase === "own-or-small" && file.name === fold(file.name));
       const same = file.name === qpath || (isFolded && isFound);
       return same && !file.isDamaged ? [`${id}:${index}`] : [];
