@@ -4,10 +4,19 @@
  */
 import type { Catalog } from "../index/catalog.ts";
 import { none } from "../index/columns.ts";
-import type { View } from "../index/view.ts";
+import { stackSign, type View } from "../index/view.ts";
 
-/** Views whose name, or whose game directory's name, begins with `prefix`. */
+/** Views whose name begins with `prefix`; after a `+`, game directories that can be stacked on those before it. */
 export function completeView(catalog: Catalog, prefix: string, limit: number): string[] {
+  const sign = prefix.lastIndexOf(stackSign) + 1;
+  if (sign > 0) {
+    const stack = prefix.slice(0, sign);
+    const parts = prefix.slice(prefix.indexOf("/") + 1, sign - 1).split(stackSign);
+    const game = catalog.games.find((known) => prefix.startsWith(`${known.name}/`));
+    const names = game?.gameDirectories.map((directory) => directory.name) ?? [];
+    return names.filter((name) => name !== game?.base && !parts.includes(name) && `${stack}${name}`.startsWith(prefix))
+      .map((name) => `${stack}${name}`).slice(0, limit);
+  }
   return catalog.views.map((view) => view.name).filter((name) => name.startsWith(prefix)).slice(0, limit);
 }
 

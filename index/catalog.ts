@@ -2,11 +2,11 @@
  * A snapshot together with its games and views: what queries are asked of.
  * @module
  */
-import type { Game } from "./game.ts";
+import type { Game, GameDirectory } from "./game.ts";
 import { Snapshot, type SnapshotParts } from "./snapshot.ts";
 import type { Source } from "./source.ts";
 import { Tree } from "./tree.ts";
-import { View } from "./view.ts";
+import { stackSign, View, viewName } from "./view.ts";
 
 /** What a catalog is made of. Can be posted to another thread: the columns stay shared. */
 export interface CatalogParts {
@@ -14,6 +14,13 @@ export interface CatalogParts {
   readonly games: readonly Game[];
   /** What could not be indexed, a sentence each. */
   readonly problems: readonly string[];
+}
+
+/** Stacked views whose trees are kept: a client can ask for as many as there are orders of mods. */
+const mostStacks = 16;
+
+function directoryNamed(game: Game, name: string): GameDirectory | undefined {
+  return game.gameDirectories.find((directory) => directory.name === name);
 }
 
 /** No such view, or more than one that could be meant. */
@@ -33,8 +40,10 @@ export class Catalog implements CatalogParts {
   readonly snapshot: Snapshot;
   readonly games: readonly Game[];
   readonly problems: readonly string[];
-  /** All views, in the order of games and game directories. */
+  /** The views of one game directory each, in the order of games and game directories. */
   readonly views: readonly View[];
+  /** Stacked views that were asked for, the one asked for last at the end. */
+  readonly #stacks = new Map<string, View>();
   readonly #packTrees = new Map<number, Tree>();
 
   constructor(parts: CatalogParts) {
@@ -42,7 +51,7 @@ export class Catalog implements CatalogParts {
     this.games = parts.games;
     this.problems = parts.problems;
     this.views = this.games.flatMap((game) =>
-      game.gameDirectories.map((directory) => new View(this.snapshot, game, directory))
+      game.gameDirectories.map((directory) => new View(this.snapshot, game, [directory]))
     );
   }
 
@@ -53,7 +62,8 @@ export class Catalog implements CatalogParts {
   }
 
   /**
-   * The view of that name. A game's name alone means its base view; no name at all means the only game's.
+   * The view of that name. A game's name alone means its base view; no name at all means the only game's. `game/a+b`
+   * stacks game directories, the last searched first; mission packs stay below mods, as in the engine.
    * @throws {ViewError} if there is none, or more than one could be meant.
    */
   view(name?: string): View {
@@ -64,7 +74,37 @@ export class Catalog implements CatalogParts {
     if (ofGame) return ofGame;
     const byDirectory = this.views.filter((view) => view.gameDirectory.name === name);
     if (byDirectory.length === 1 && byDirectory[0]) return byDirectory[0];
+    const stack = name.includes(stackSign) ? this.#stack(name) : undefined;
+    if (stack) return stack;
     throw new ViewError(`There is no view "${name}"`, this.views.map((view) => view.name));
+  }
+
+  /** The view of `game/a+b`, or of `a+b` where one game alone has these; `undefined` if there is no such game. */
+  #stack(name: string): View | undefined {
+    const found = this.games.find((game) => name.startsWith(`${game.name}/`));
+    const parts = name.slice(found ? found.name.length + 1 : 0).split(stackSign);
+    const hasAll = (game: Game) => parts.every((part) => directoryNamed(game, part));
+    const candidates = found ? [found] : this.games.filter(hasAll);
+    const game = candidates.length === 1 ? candidates[0] : undefined;
+    if (!game) return undefined;
+    const missing = parts.find((part) => !directoryNamed(game, part));
+    if (missing !== undefined) {
+      const suggestions = game.gameDirectories.map((directory) => `${game.name}/${directory.name}`);
+      throw new ViewError(`There is no game directory "${missing}" in ${game.name}`, suggestions);
+    }
+    return this.#stackOf(game, parts.map((part) => directoryNamed(game, part)).filter((part) => part !== undefined));
+  }
+
+  #stackOf(game: Game, mods: readonly GameDirectory[]): View {
+    const name = viewName(game, mods);
+    const view = this.views.find((known) => known.name === name) ?? this.#stacks.get(name) ??
+      new View(this.snapshot, game, mods);
+    if (this.views.includes(view)) return view;
+    this.#stacks.delete(name);
+    this.#stacks.set(name, view);
+    const [oldest] = this.#stacks.keys();
+    if (this.#stacks.size > mostStacks && oldest !== undefined) this.#stacks.delete(oldest);
+    return view;
   }
 
   /** All packs, in the order of games and game directories. */

@@ -5,6 +5,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { GameError } from "./game.ts";
+import { packFileEndings } from "./pack_order.ts";
 import { type Profile, profileNamed, profiles } from "./profiles.ts";
 
 /** What was decided for a game, and why. */
@@ -76,6 +77,14 @@ function guessProfile(sourceDirectories: readonly string[]): { profile: Profile;
     }
   }
   for (const directory of sourceDirectories) {
+    if (isDirectory(join(directory, "baseq2"))) {
+      return { profile: required("yquake2"), because: `${directory} has baseq2` };
+    }
+    if (hasPack(join(directory, "base"), ".pk4")) {
+      return { profile: required("dhewm3"), because: `${join(directory, "base")} has pk4 files` };
+    }
+  }
+  for (const directory of sourceDirectories) {
     for (const name of subdirectories(directory)) {
       if (hasPack(join(directory, name), ".pk3")) {
         return { profile: required("ioquake3"), because: `${join(directory, name)} has pk3 files` };
@@ -124,5 +133,5 @@ function chooseBase(profile: Profile, sourceDirectories: readonly string[], want
 
 /** Name of the pack that every base game directory of an engine begins with. */
 function firstPack({ packs }: Profile): string {
-  return packs.kind === "numbered" ? `${packs.prefix}0${packs.suffix}` : `pak0${packs.suffixes[0] ?? ".pak"}`;
+  return `pak0${packFileEndings(packs)[0] ?? ".pak"}`;
 }

@@ -15,33 +15,62 @@ export interface PackFile {
   readonly failure: string | null;
 }
 
-/** Where a pack stands: higher `order` is searched first. */
+/** Where a pack stands. Groups are searched from the last to the first, and in each the higher `order` first. */
 export interface PackPlace {
+  /** Place in the profile's list of rules of the one that took it; -1 if none did. */
+  readonly group: number;
   readonly order: number;
   /** Why the engine never loads it, else null. */
   readonly ignored: string | null;
 }
 
-/** How an engine chooses and orders the packs of one game directory. */
-export type PackRule =
-  | {
-    /** `pak0.pak`, `pak1.pak`, ... by exact name, a higher number searched first. */
-    readonly kind: "numbered";
-    readonly prefix: string;
-    readonly suffix: string;
-    /** The first number that is missing ends the loading. */
-    readonly stopsAtGap: boolean;
-    /** A pack without members counts as missing. */
-    readonly emptyIsMissing: boolean;
-  }
-  | {
-    /** Every file with one of these endings; a later name is searched first. */
-    readonly kind: "sorted";
-    /** Endings with the dot, lower case; compared without case. Empty: every archive. */
-    readonly suffixes: readonly string[];
-    /** How names are compared. */
-    readonly collation: "quake3" | "bytes";
-  };
+/** How two pack names are compared: see {@linkcode comparePackNames}. */
+export type Collation = "quake3" | "doom3" | "strcasecmp" | "bytes";
+
+/** Packs that an engine looks for as `pak0.pak`, `pak1.pak`, ... by exact name; a higher number is searched first. */
+export interface NumberedPacks {
+  readonly kind: "numbered";
+  /** What they are called in sentences. */
+  readonly title: string;
+  readonly prefix: string;
+  readonly suffix: string;
+  /** The highest number it looks for; null: there is no highest. */
+  readonly last: number | null;
+  /** The first number that is missing ends the loading. */
+  readonly stopsAtGap: boolean;
+  /** A pack without members counts as missing. */
+  readonly emptyIsMissing: boolean;
+}
+
+/** Every file with one of some endings; a later name is searched first. */
+export interface SortedPacks {
+  readonly kind: "sorted";
+  /** What they are called in sentences. */
+  readonly title: string;
+  /** Endings with the dot, lower case. Empty: every archive. */
+  readonly suffixes: readonly string[];
+  /** Endings of directories that count as packs, lower case; compared without case. */
+  readonly directories: readonly string[];
+  /** Whether endings in capitals count too. */
+  readonly anyCase: boolean;
+  /** Names that begin so are never taken, whatever their ending; null: none. */
+  readonly exceptPrefix: string | null;
+  /** How names are compared. */
+  readonly collation: Collation;
+}
+
+/** One step in which an engine loads packs of a game directory: what a later step loads is searched first. */
+export type PackRule = NumberedPacks | SortedPacks;
+
+/** Endings of directories that count as packs. */
+export function packDirectoryEndings(rules: readonly PackRule[]): string[] {
+  return rules.flatMap((rule) => rule.kind === "sorted" ? rule.directories : []);
+}
+
+/** Endings of files that may be packs. */
+export function packFileEndings(rules: readonly PackRule[]): string[] {
+  return rules.flatMap((rule) => rule.kind === "sorted" ? rule.suffixes : [rule.suffix]);
+}
 
 const encoder = new TextEncoder();
 
@@ -55,11 +84,28 @@ function quake3Weight(byte: number): number {
   return byte >= 0x80 ? byte - 0x100 : byte;
 }
 
+/** `strcasecmp` in the C locale: capitals as small letters, bytes from 0x80 after all others. */
+function lowerWeight(byte: number): number {
+  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
+}
+
+/** `idStr::Icmp` of Doom 3 (idlib/Str.cpp): capitals as small letters, and `char` signed. */
+function doom3Weight(byte: number): number {
+  return byte >= 0x80 ? byte - 0x100 : lowerWeight(byte);
+}
+
+const weights: Readonly<Record<Collation, (byte: number) => number>> = {
+  quake3: quake3Weight,
+  doom3: doom3Weight,
+  strcasecmp: lowerWeight,
+  bytes: (byte) => byte,
+};
+
 /** Orders two names; the greater one is searched first. */
-export function comparePackNames(a: string, b: string, collation: "quake3" | "bytes"): number {
+export function comparePackNames(a: string, b: string, collation: Collation): number {
   const left = encoder.encode(a);
   const right = encoder.encode(b);
-  const weight = collation === "quake3" ? quake3Weight : (byte: number) => byte;
+  const weight = weights[collation];
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {
     const difference = weight(left[index] ?? 0) - weight(right[index] ?? 0);
@@ -68,61 +114,90 @@ export function comparePackNames(a: string, b: string, collation: "quake3" | "by
   return left.length - right.length;
 }
 
-/** The places of all packs of one game directory, by the pack's place in `packs`. */
-export function placePacks(rule: PackRule, packs: readonly PackFile[], engine: string): PackPlace[] {
-  return rule.kind === "numbered" ? placeNumbered(rule, packs, engine) : placeSorted(rule, packs, engine);
+/** The places of all packs of one game directory, by the pack's place in `packs`. The first rule that fits takes it. */
+export function placePacks(rules: readonly PackRule[], packs: readonly PackFile[], engine: string): PackPlace[] {
+  const groups = packs.map((pack) => rules.findIndex((rule) => accepts(rule, pack)));
+  const none: PackPlace = { group: -1, order: -1, ignored: `${engine} loads only packs ${description(rules)}` };
+  const places = packs.map(() => none);
+  for (const [group, rule] of rules.entries()) {
+    const members = packs.filter((_, index) => groups[index] === group);
+    const place = rule.kind === "numbered" ? placeNumbered(rule, members, engine) : placeSorted(rule, members);
+    for (const [index, pack] of packs.entries()) {
+      if (groups[index] === group) places[index] = { group, ...place(pack) };
+    }
+  }
+  return places;
 }
 
-function placeNumbered(
-  rule: Extract<PackRule, { kind: "numbered" }>,
-  packs: readonly PackFile[],
-  engine: string,
-): PackPlace[] {
-  const nameOf = (number: number) => `${rule.prefix}${number}${rule.suffix}`;
+function accepts(rule: PackRule, { name, isDirectory }: PackFile): boolean {
+  if (rule.kind === "numbered") return !isDirectory && numberOf(name, rule) !== undefined;
+  if (isDirectory) return endsWithAny(name.toLowerCase(), rule.directories);
+  if (rule.exceptPrefix !== null && name.startsWith(rule.exceptPrefix)) return false;
+  return rule.suffixes.length === 0 || endsWithAny(rule.anyCase ? name.toLowerCase() : name, rule.suffixes);
+}
+
+function endsWithAny(name: string, endings: readonly string[]): boolean {
+  return endings.some((ending) => name.endsWith(ending));
+}
+
+/** What an engine loads, after "only packs". */
+function description(rules: readonly PackRule[]): string {
+  const endings = rules.flatMap((rule) => rule.kind === "sorted" ? [...rule.suffixes, ...rule.directories] : []);
+  const prefix = rules.find((rule) => rule.kind === "sorted" && rule.exceptPrefix !== null);
+  const except = prefix?.kind === "sorted" ? `, and of those named ${prefix.exceptPrefix}* only numbered ones` : "";
+  if (endings.length > 0) return `ending in ${listed(endings)}${except}`;
+  return listed(rules.flatMap((rule) => rule.kind === "numbered" ? [names(rule)] : []));
+}
+
+function names(rule: NumberedPacks): string {
+  const first = nameOf(rule, 0);
+  return rule.last === null
+    ? `named ${first}, ${nameOf(rule, 1)}, and so on`
+    : `named ${first} to ${nameOf(rule, rule.last)}`;
+}
+
+function listed(words: readonly string[]): string {
+  return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(" or ");
+}
+
+type Placing = (pack: PackFile) => Omit<PackPlace, "group">;
+
+function placeNumbered(rule: NumberedPacks, packs: readonly PackFile[], engine: string): Placing {
   const byName = new Map(packs.map((pack) => [pack.name, pack]));
   const isMissing = (number: number) => {
-    const pack = byName.get(nameOf(number));
+    const pack = byName.get(nameOf(rule, number));
     return !pack || (rule.emptyIsMissing && pack.failure === null && pack.files === 0);
   };
   let gap = 0;
   while (!isMissing(gap)) gap++;
-  return packs.map((pack) => {
-    const number = numberOf(pack.name, rule);
-    if (number === undefined) {
-      return { order: -1, ignored: `${engine} loads only packs named ${nameOf(0)}, ${nameOf(1)}, and so on` };
+  return (pack) => {
+    const order = numberOf(pack.name, rule) ?? -1;
+    if (pack.failure !== null) return { order, ignored: pack.failure };
+    if (rule.emptyIsMissing && pack.files === 0) return { order, ignored: "it has no files" };
+    if (rule.stopsAtGap && order > gap) {
+      const first = nameOf(rule, gap);
+      const reason = byName.has(first) ? "is empty" : "is missing";
+      return { order, ignored: `${first} ${reason}, and ${engine} stops at the first missing number` };
     }
-    if (pack.failure !== null) return { order: number, ignored: pack.failure };
-    if (rule.emptyIsMissing && pack.files === 0) return { order: number, ignored: "it has no files" };
-    if (rule.stopsAtGap && number > gap) {
-      const reason = byName.has(nameOf(gap)) ? "is empty" : "is missing";
-      return { order: number, ignored: `${nameOf(gap)} ${reason}, and ${engine} stops at the first missing number` };
-    }
-    return { order: number, ignored: null };
-  });
+    return { order, ignored: null };
+  };
 }
 
-function numberOf(name: string, rule: { prefix: string; suffix: string }): number | undefined {
+function nameOf(rule: NumberedPacks, number: number): string {
+  return `${rule.prefix}${number}${rule.suffix}`;
+}
+
+function numberOf(name: string, rule: NumberedPacks): number | undefined {
   if (!name.startsWith(rule.prefix) || !name.endsWith(rule.suffix)) return undefined;
   const digits = name.slice(rule.prefix.length, name.length - rule.suffix.length);
-  return /^(0|[1-9]\d{0,8})$/.test(digits) ? Number(digits) : undefined;
+  if (!/^(0|[1-9]\d{0,8})$/.test(digits)) return undefined;
+  return rule.last === null || Number(digits) <= rule.last ? Number(digits) : undefined;
 }
 
-function placeSorted(
-  rule: Extract<PackRule, { kind: "sorted" }>,
-  packs: readonly PackFile[],
-  engine: string,
-): PackPlace[] {
+function placeSorted(rule: SortedPacks, packs: readonly PackFile[]): Placing {
   const order = new Map(
     packs.map((pack) => pack.name).sort((a, b) => comparePackNames(a, b, rule.collation) || (a < b ? -1 : 1))
       .map((name, place) => [name, place]),
   );
-  return packs.map((pack) => {
-    const place = order.get(pack.name) ?? 0;
-    if (pack.failure !== null) return { order: place, ignored: pack.failure };
-    const lower = pack.name.toLowerCase();
-    if (!pack.isDirectory && rule.suffixes.length > 0 && !rule.suffixes.some((suffix) => lower.endsWith(suffix))) {
-      return { order: place, ignored: `${engine} loads only packs ending in ${rule.suffixes.join(" or ")}` };
-    }
-    return { order: place, ignored: null };
-  });
+  return (pack) => ({ order: order.get(pack.name) ?? 0, ignored: pack.failure });
 }

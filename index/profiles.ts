@@ -3,7 +3,8 @@
  * Sources of every line are named beside it.
  * @module
  */
-import type { PackRule } from "./pack_order.ts";
+import type { LooseCase } from "./loose_case.ts";
+import type { NumberedPacks, PackRule, SortedPacks } from "./pack_order.ts";
 import type { RuleName } from "./rules.ts";
 
 /** The rules of one engine. */
@@ -16,41 +17,71 @@ export interface Profile {
   readonly title: string;
   /** Whether names that differ only in the case of ASCII letters are one name. */
   readonly ignoreCase: boolean;
-  readonly packs: PackRule;
-  /** Ending of directories that count as packs, or null. */
-  readonly packDirectory: string | null;
+  /**
+   * Where case is ignored: which spellings find a loose file. Packs have a table of names, but for loose files an
+   * engine asks the file system.
+   */
+  readonly looseCase: LooseCase;
+  /** The steps in which packs of a game directory are loaded; what a later step loads is searched first. */
+  readonly packs: readonly PackRule[];
   /** Which of several equal names inside one pack answers. */
   readonly duplicates: "first" | "last";
   /** Names of base game directories, the most usual first. Empty: the source directory itself is the game directory. */
   readonly bases: readonly string[];
+  /** Mission packs: game directories below every mod, whatever the order they are named in. The last is searched first. */
+  readonly missionPacks: readonly string[];
   /** A pack beside the game directories that the engine loads with the base game. */
   readonly enginePack: { readonly name: string; readonly order: number } | null;
   /** What decides between two candidates; the first rule with an opinion does. */
   readonly rules: readonly RuleName[];
 }
 
-const quakePacks: PackRule = {
+const quakePacks: NumberedPacks = {
   kind: "numbered",
+  title: "numbered packs",
   prefix: "pak",
   suffix: ".pak",
+  last: null,
   stopsAtGap: true,
   emptyIsMissing: false,
 };
 
+const quakeRules: readonly RuleName[] = [
+  "game-directory",
+  "source-directory",
+  "pack-over-loose",
+  "pack-number",
+  "first-in-pack",
+];
+
+const quake3Packs: SortedPacks = {
+  kind: "sorted",
+  title: "packs",
+  suffixes: [".pk3"],
+  directories: [],
+  anyCase: true,
+  exceptPrefix: null,
+  collation: "quake3",
+};
+
+/** Endings in the order in which Yamagi loads them: src/common/filesystem.c, fs_packtypes. */
+const yamagiEndings = ["pak", "pk2", "pk3", "pkz", "zip"];
+
 /** All profiles. */
 export const profiles: readonly Profile[] = [
   {
-    // id-Software/Quake WinQuake/common.c: COM_AddGameDirectory, COM_FindFile
+    // id-Software/Quake WinQuake/common.c: COM_InitFilesystem, COM_AddGameDirectory, COM_FindFile
     name: "quake",
     engine: "Quake",
     title: "Quake, original (1996)",
     ignoreCase: false,
-    packs: quakePacks,
-    packDirectory: null,
+    looseCase: "own",
+    packs: [quakePacks],
     duplicates: "first",
     bases: ["id1"],
+    missionPacks: ["rogue", "hipnotic"],
     enginePack: null,
-    rules: ["game-directory", "source-directory", "pack-over-loose", "pack-number", "first-in-pack"],
+    rules: quakeRules,
   },
   {
     // sezero/quakespasm Quake/common.c: COM_AddGameDirectory pushes quakespasm.pak right after id1/pak0
@@ -58,23 +89,138 @@ export const profiles: readonly Profile[] = [
     engine: "QuakeSpasm",
     title: "QuakeSpasm and its relatives",
     ignoreCase: false,
-    packs: { ...quakePacks, emptyIsMissing: true },
-    packDirectory: null,
+    looseCase: "own",
+    packs: [{ ...quakePacks, emptyIsMissing: true }],
     duplicates: "first",
     bases: ["id1"],
+    missionPacks: ["rogue", "hipnotic", "quoth"],
     enginePack: { name: "quakespasm.pak", order: 0.5 },
-    rules: ["game-directory", "source-directory", "pack-over-loose", "pack-number", "first-in-pack"],
+    rules: quakeRules,
   },
   {
-    // ioquake/ioq3 code/qcommon/files.c: FS_AddGameDirectory, FS_PathCmp, FS_LoadZipFile
+    // DarkPlacesEngine/darkplaces fs.c: FS_AddGameDirectory, FS_FindFile, FS_SysFileExists
+    name: "darkplaces",
+    engine: "DarkPlaces",
+    title: "DarkPlaces",
+    ignoreCase: true,
+    looseCase: "own",
+    packs: [
+      {
+        kind: "sorted",
+        title: "pak files",
+        suffixes: [".pak"],
+        directories: [],
+        anyCase: true,
+        exceptPrefix: null,
+        collation: "strcasecmp",
+      },
+      {
+        kind: "sorted",
+        title: "pk3 files and directories",
+        suffixes: [".pk3", ".obb", ".dpk"],
+        directories: [".pk3dir", ".dpkdir"],
+        anyCase: true,
+        exceptPrefix: null,
+        collation: "strcasecmp",
+      },
+    ],
+    duplicates: "last",
+    bases: ["id1"],
+    missionPacks: ["rogue", "hipnotic", "quoth"],
+    enginePack: null,
+    rules: ["game-directory", "source-directory", "loose-over-pack", "pack-type", "pack-name", "met-in-pack"],
+  },
+  {
+    // id-Software/Quake-2 qcommon/files.c: FS_AddGameDirectory, FS_FOpenFile
+    name: "quake2",
+    engine: "Quake II",
+    title: "Quake II, original (1997)",
+    ignoreCase: true,
+    looseCase: "own",
+    packs: [{ ...quakePacks, last: 9, stopsAtGap: false }],
+    duplicates: "first",
+    bases: ["baseq2"],
+    missionPacks: ["xatrix", "rogue"],
+    enginePack: null,
+    rules: quakeRules,
+  },
+  {
+    // yquake2/yquake2 src/common/filesystem.c: FS_AddDirToSearchPath, FS_FOpenFile
+    name: "yquake2",
+    engine: "Yamagi Quake II",
+    title: "Yamagi Quake II",
+    ignoreCase: true,
+    looseCase: "own-or-small",
+    packs: [
+      ...yamagiEndings.map((ending): PackRule => ({
+        ...quakePacks,
+        title: `numbered ${ending} files`,
+        suffix: `.${ending}`,
+        last: 99,
+        stopsAtGap: false,
+      })),
+      ...yamagiEndings.map((ending): PackRule => ({
+        kind: "sorted",
+        title: `other ${ending} files`,
+        suffixes: [`.${ending}`],
+        directories: [],
+        anyCase: false,
+        exceptPrefix: "pak",
+        collation: "bytes",
+      })),
+    ],
+    duplicates: "first",
+    bases: ["baseq2"],
+    missionPacks: ["xatrix", "rogue"],
+    enginePack: null,
+    rules: [
+      "game-directory",
+      "source-directory",
+      "pack-over-loose",
+      "pack-type",
+      "pack-number-or-listing",
+      "first-in-pack",
+    ],
+  },
+  {
+    // id-Software/Quake-III-Arena code/qcommon/files.c: FS_AddGameDirectory, paksort, FS_FOpenFileRead
+    name: "quake3",
+    engine: "Quake III Arena",
+    title: "Quake III Arena, original (1.32)",
+    ignoreCase: true,
+    looseCase: "own",
+    packs: [quake3Packs],
+    duplicates: "last",
+    bases: ["baseq3", "demoq3"],
+    missionPacks: ["missionpack"],
+    enginePack: null,
+    rules: ["game-directory", "source-directory", "pack-over-loose", "pack-name", "last-in-pack"],
+  },
+  {
+    // ioquake/ioq3 code/qcommon/files.c: FS_AddGameDirectory, FS_PathCmp, FS_LoadZipFile, FS_FOpenFileReadDir
     name: "ioquake3",
     engine: "ioquake3",
     title: "ioquake3, OpenArena and other games on it",
     ignoreCase: true,
-    packs: { kind: "sorted", suffixes: [".pk3"], collation: "quake3" },
-    packDirectory: ".pk3dir",
+    looseCase: "own",
+    packs: [{ ...quake3Packs, directories: [".pk3dir"] }],
     duplicates: "last",
     bases: ["baseq3", "baseoa", "demoq3", "main", "base"],
+    missionPacks: ["missionpack"],
+    enginePack: null,
+    rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "last-in-pack"],
+  },
+  {
+    // dhewm/dhewm3 neo/framework/FileSystem.cpp: AddGameDirectory, LoadZipFile, OpenFileReadFlags
+    name: "dhewm3",
+    engine: "dhewm3",
+    title: "dhewm3 and Doom 3",
+    ignoreCase: true,
+    looseCase: "own-directory",
+    packs: [{ ...quake3Packs, suffixes: [".pk4"], collation: "doom3" }],
+    duplicates: "last",
+    bases: ["base"],
+    missionPacks: ["d3xp"],
     enginePack: null,
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "last-in-pack"],
   },
@@ -83,10 +229,19 @@ export const profiles: readonly Profile[] = [
     engine: "the generic profile",
     title: "No engine: later pack names win, loose files win over packs",
     ignoreCase: false,
-    packs: { kind: "sorted", suffixes: [], collation: "bytes" },
-    packDirectory: ".pk3dir",
+    looseCase: "own",
+    packs: [{
+      kind: "sorted",
+      title: "packs",
+      suffixes: [],
+      directories: [".pk3dir"],
+      anyCase: true,
+      exceptPrefix: null,
+      collation: "bytes",
+    }],
     duplicates: "last",
     bases: [],
+    missionPacks: [],
     enginePack: null,
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "last-in-pack"],
   },

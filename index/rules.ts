@@ -4,6 +4,7 @@
  * @module
  */
 import { basename } from "node:path";
+import type { PackRule } from "./pack_order.ts";
 import type { Source } from "./source.ts";
 
 /** What a rule may look at. */
@@ -20,6 +21,10 @@ export interface RuleContext {
   readonly engine: string;
   /** Base directories, highest first. */
   readonly sourceDirectories: readonly string[];
+  /** What the packs of each of the profile's pack rules are called. */
+  readonly packTitles: readonly string[];
+  /** How the packs of each of them are ordered. */
+  readonly packKinds: readonly PackRule["kind"][];
 }
 
 interface Rule {
@@ -56,6 +61,12 @@ const rules = {
     because: (_winner, loser, { engine }) =>
       `${engine} searches the loose files of a directory before packs such as ${loser.source.name}`,
   },
+  "pack-type": {
+    compare: (a, b) => b.source.group - a.source.group,
+    because: (winner, loser, { engine, packTitles }) =>
+      `${packSentence(winner, loser)}: ${engine} searches ${packTitles[winner.source.group] ?? "packs"} before ` +
+      `${packTitles[loser.source.group] ?? "others"}`,
+  },
   "pack-number": {
     compare: (a, b) => b.source.order - a.source.order,
     because: (winner, loser, { engine }) =>
@@ -68,6 +79,14 @@ const rules = {
     because: (winner, loser) =>
       `${winner.source.name} sorts after ${loser.source.name}, and the pack that sorts last wins`,
   },
+  "pack-number-or-listing": {
+    compare: (a, b) => b.source.order - a.source.order,
+    because: (winner, loser, { engine, packKinds }) =>
+      packKinds[winner.source.group] === "numbered"
+        ? `${winner.source.name} has a higher number than ${loser.source.name}, and the higher number wins`
+        : `${winner.source.name} sorts after ${loser.source.name}; ${engine} loads such packs in whatever order the ` +
+          "file system lists them, so rename one if it matters",
+  },
   "first-in-pack": {
     compare: (a, b) => a.source === b.source ? a.entry - b.entry : 0,
     because: (winner, _loser, { engine }) =>
@@ -77,6 +96,12 @@ const rules = {
     compare: (a, b) => a.source === b.source ? b.entry - a.entry : 0,
     because: (winner, _loser, { engine }) =>
       `${winner.source.name} holds the name more than once, and ${engine} takes the last`,
+  },
+  "met-in-pack": {
+    compare: (a, b) => a.source === b.source ? b.entry - a.entry : 0,
+    because: (winner, _loser, { engine }) =>
+      `${winner.source.name} holds the name more than once, and ${engine} takes the one that its binary search meets ` +
+      "first, which is often, but not always, the last",
   },
 } as const satisfies Record<string, Rule>;
 

@@ -12,7 +12,7 @@ import { archiveFormats, detectFormat, formatNamed } from "../formats/table.ts";
 import { Catalog } from "./catalog.ts";
 import { detectGame, isDirectory, subdirectories } from "./detect_game.ts";
 import { type Game, type GameDirectory, GameError, type GameOptions } from "./game.ts";
-import { placePacks } from "./pack_order.ts";
+import { packDirectoryEndings, packFileEndings, placePacks } from "./pack_order.ts";
 import { type Profile, profileNamed } from "./profiles.ts";
 import { SnapshotBuilder } from "./snapshot_builder.ts";
 import type { Identity, Source } from "./source.ts";
@@ -135,6 +135,7 @@ class Scanner {
       format: pack.format,
       path,
       name: pack.name,
+      group: 0,
       order: 0,
       ignored: null,
       identity: pack.identity,
@@ -154,9 +155,10 @@ class Scanner {
 
   #openPacks(directory: string, profile: Profile): OpenedPack[] {
     const packs: OpenedPack[] = [];
+    const endings = packEndings.union(new Set(packFileEndings(profile.packs)));
     const names = Array.from(Deno.readDirSync(directory), (item) => item.name).sort();
     const candidates = names.filter((name) =>
-      packEndings.has(extname(name).toLowerCase()) || isPackDirectory(directory, name, profile)
+      endings.has(extname(name).toLowerCase()) || isPackDirectory(directory, name, profile)
     );
     this.#known += candidates.length;
     for (const name of candidates) {
@@ -231,8 +233,8 @@ class Scanner {
     const used = new Map<string, number>();
     for (const pack of packs) {
       const place = isEnginePack(pack)
-        ? { order: enginePack?.order ?? 0, ignored: pack.failure }
-        : places[placed.indexOf(pack)] ?? { order: 0, ignored: null };
+        ? { group: 0, order: enginePack?.order ?? 0, ignored: pack.failure }
+        : places[placed.indexOf(pack)] ?? { group: 0, order: 0, ignored: null };
       const { name, format, identity, table } = pack;
       const description = { ...owner, ...place, kind: "pack" as const, format, path: pack.path, name, identity };
       const source = this.#builder.addSource(description, table);
@@ -259,6 +261,7 @@ class Scanner {
       format: "loose",
       path,
       name: owner.gameDirectory,
+      group: -1,
       order: 0,
       ignored: null,
       identity: identityOf(path),
@@ -310,7 +313,7 @@ function openPackDirectory(path: string, name: string): OpenedPack {
 
 /** The profile of an archive alone: of several members of one name it shows the one that its format's engine takes. */
 function withDuplicates(profile: Profile, duplicates: Profile["duplicates"]): Profile {
-  const others = profile.rules.filter((rule) => rule !== "first-in-pack" && rule !== "last-in-pack");
+  const others = profile.rules.filter((rule) => !rule.endsWith("-in-pack"));
   return { ...profile, duplicates, rules: [...others, `${duplicates}-in-pack`] };
 }
 
@@ -333,7 +336,8 @@ function directoryNames(
 
 /** Engines compare the ending without case. */
 function isPackName(name: string, profile: Profile): boolean {
-  return profile.packDirectory !== null && name.toLowerCase().endsWith(profile.packDirectory);
+  const lower = name.toLowerCase();
+  return packDirectoryEndings(profile.packs).some((ending) => lower.endsWith(ending));
 }
 
 /** A game is named after its first base directory. */

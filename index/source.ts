@@ -31,7 +31,9 @@ export interface Source {
   readonly path: string;
   /** File name of a pack; name of the game directory for loose files. */
   readonly name: string;
-  /** Place among the packs of its directory, by the profile's order: higher is searched first. */
+  /** Place in the profile's list of pack rules of the one that took it; -1: none did, or it is no pack. */
+  readonly group: number;
+  /** Place among the packs of its directory and group, by the profile's order: higher is searched first. */
   readonly order: number;
   /** Why the engine never loads this pack, whatever the view; null if it does. */
   readonly ignored: string | null;

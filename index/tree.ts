@@ -5,7 +5,9 @@
  */
 import { entryIsDirectory } from "../formats/entry_table.ts";
 import { none, sharedUint32 } from "./columns.ts";
+import { findsUnderTree, type LooseCase } from "./loose_case.ts";
 import type { Snapshot } from "./snapshot.ts";
+import { isDirectorySource } from "./source.ts";
 
 /** What decides a tree: the sources in the order they are searched, and how names are compared. */
 export interface TreeRule {
@@ -15,6 +17,8 @@ export interface TreeRule {
   readonly ignoreCase: boolean;
   /** Which of several equal names inside one source answers. */
   readonly duplicates: "first" | "last";
+  /** Where case is ignored: which spellings find a loose file; default: any. */
+  readonly looseCase?: LooseCase;
   /** Entries left out: packs that are themselves on the search path. */
   readonly hidden?: ReadonlySet<number>;
 }
@@ -143,7 +147,8 @@ const encoder = new TextEncoder();
 
 /**
  * Lets the sources answer in the order they are searched: the first that has a name wins it. Members that cannot be
- * read come last, so that they are shown only where nothing sound has the name.
+ * read come last, so that they are shown only where nothing sound has the name; after them loose files that the engine
+ * finds under their own spelling, but not under the one the tree gives to their directories.
  */
 function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
   const { entryNodes, entryFlags, entryDamage, nodeFolds, nodeParents } = snapshot.columns;
@@ -156,12 +161,17 @@ function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
       directories[keyOf(step)] = step;
     }
   };
+  const looseCase = rule.ignoreCase ? rule.looseCase ?? "any" : "any";
+  if (looseCase !== "any") spellDirectories(snapshot, rule, addDirectory);
+  const isFound = findsUnderTree(looseCase, snapshot, directories);
   const damaged: number[] = [];
+  const unfound: number[] = [];
   const hidden = rule.hidden && rule.hidden.size > 0 ? rule.hidden : undefined;
   for (const number of rule.searchPath) {
     const source = snapshot.sources[number];
     if (!source) continue;
     const { firstEntry, entryCount } = source;
+    const isLoose = looseCase !== "any" && isDirectorySource(source);
     for (let step = 0; step < entryCount; step++) {
       const entry = rule.duplicates === "first" ? firstEntry + step : firstEntry + entryCount - 1 - step;
       const node = entryNodes[entry] ?? 0;
@@ -171,16 +181,31 @@ function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
       else if (hidden?.has(entry)) continue;
       else {
         addDirectory(nodeParents[node] ?? 0);
-        if (entryDamage[entry] !== 0) damaged.push(entry);
+        if (isLoose && !isFound(node)) unfound.push(entry);
+        else if (entryDamage[entry] !== 0) damaged.push(entry);
         else entries[key] = entry + 1;
       }
     }
   }
-  for (const entry of damaged) {
+  for (const entry of damaged.concat(unfound)) {
     const key = keyOf(entryNodes[entry] ?? 0);
     if (entries[key] === 0) entries[key] = entry + 1;
   }
   return { entries, directories };
+}
+
+/** Marks all directories before any file is looked at: how they are spelled decides which loose files are found. */
+function spellDirectories(snapshot: Snapshot, rule: TreeRule, addDirectory: (node: number) => void): void {
+  const { entryNodes, entryFlags, nodeParents } = snapshot.columns;
+  for (const number of rule.searchPath) {
+    const source = snapshot.sources[number];
+    if (!source) continue;
+    for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
+      const node = entryNodes[entry] ?? 0;
+      const isDirectory = ((entryFlags[entry] ?? 0) & entryIsDirectory) !== 0;
+      addDirectory(isDirectory ? node : nodeParents[node] ?? 0);
+    }
+  }
 }
 
 /** Deals the winners and their directories out to their parents, in the order of names. */

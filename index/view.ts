@@ -1,19 +1,40 @@
 /**
- * A view: one game directory over its base, resolved by the profile's rules. Switching views costs nothing; the tree
+ * A view: game directories over their base, resolved by the profile's rules. Switching views costs nothing; the tree
  * is resolved on first use.
  * @module
  */
 import type { Game, GameDirectory } from "./game.ts";
+import { findsLoose } from "./loose_case.ts";
 import { type Contender, decide } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
-import type { Source } from "./source.ts";
+import { isDirectorySource, type Source } from "./source.ts";
 import { Tree } from "./tree.ts";
 
-/** One resolved tree of a game, named `game/gamedirectory`. */
+/** Joins the names of game directories that are stacked in one view. */
+export const stackSign = "+";
+
+/** Name of the view of `mods`: each name once, in the order in which they are stacked, without the base. */
+export function viewName(game: Game, mods: readonly GameDirectory[]): string {
+  const names = stacked(game, mods).map((directory) => directory.name);
+  return `${game.name}/${names.length === 0 ? game.base : names.join(stackSign)}`;
+}
+
+/** Mods as the engine stacks them, the last searched first: mission packs in their own order below all others. */
+function stacked(game: Game, mods: readonly GameDirectory[]): GameDirectory[] {
+  const distinct = Array.from(new Set(mods)).filter((directory) => directory.name !== game.base);
+  const rank = (directory: GameDirectory) => {
+    const place = game.profile.missionPacks.indexOf(directory.name);
+    return place < 0 ? game.profile.missionPacks.length : place;
+  };
+  return distinct.sort((a, b) => rank(a) - rank(b));
+}
+
+/** One resolved tree of a game, named `game/gamedirectory`, or `game/a+b` where several are stacked. */
 export class View {
   readonly name: string;
   readonly snapshot: Snapshot;
   readonly game: Game;
+  /** The game directory that is searched first. */
   readonly gameDirectory: GameDirectory;
   /** Names of the game directories that are searched, first searched first. */
   readonly gameDirectories: readonly string[];
@@ -22,12 +43,17 @@ export class View {
   readonly #ranks: Map<number, number>;
   #tree: Tree | undefined;
 
-  constructor(snapshot: Snapshot, game: Game, gameDirectory: GameDirectory) {
-    this.name = `${game.name}/${gameDirectory.name}`;
+  /** The view of `mods`, the last of them searched first, over the base. */
+  constructor(snapshot: Snapshot, game: Game, mods: readonly GameDirectory[]) {
+    const base = game.gameDirectories.find((directory) => directory.name === game.base);
+    const stack = [...(base ? [base] : []), ...stacked(game, mods)];
+    const top = stack.at(-1);
+    if (!top) throw new RangeError(`Cannot make a view of ${game.name}: it has no game directory`);
+    this.name = viewName(game, mods);
     this.snapshot = snapshot;
     this.game = game;
-    this.gameDirectory = gameDirectory;
-    this.gameDirectories = gameDirectory.name === game.base ? [game.base] : [gameDirectory.name, game.base];
+    this.gameDirectory = top;
+    this.gameDirectories = stack.map((directory) => directory.name).reverse();
     this.searchPath = this.#orderSources();
     this.#ranks = new Map(this.searchPath.map((source, rank) => [source.id, rank]));
   }
@@ -43,6 +69,7 @@ export class View {
       searchPath: this.searchPath.map((source) => source.id),
       ignoreCase: this.game.profile.ignoreCase,
       duplicates: this.game.profile.duplicates,
+      looseCase: this.game.profile.looseCase,
       hidden: this.#hiddenEntries(),
     });
     return this.#tree;
@@ -59,13 +86,23 @@ export class View {
     return pack !== undefined && this.searches(pack);
   }
 
-  /** How many usable files lost to the winner of a path; damaged ones are not usable. */
+  /** Whether the engine finds an entry under the spelling `asked`, which differs from its own in nothing but case. */
+  finds(entry: number, asked: string): boolean {
+    const { ignoreCase, looseCase } = this.game.profile;
+    if (ignoreCase && (looseCase === "any" || !isDirectorySource(this.snapshot.sourceOf(entry)))) return true;
+    const path = this.snapshot.pathOf(this.snapshot.columns.entryNodes[entry] ?? 0);
+    return findsLoose(ignoreCase ? looseCase : "own", path, asked);
+  }
+
+  /** How many usable files lost to the winner of a path, asked for as the winner is spelled; damaged are not usable. */
   shadowedBy(entry: number): number {
     const { entryNodes, entrySources, entryDamage } = this.snapshot.columns;
+    const asked = this.snapshot.pathOf(entryNodes[entry] ?? 0);
     let count = 0;
     for (const candidate of this.snapshot.candidatesOf(entryNodes[entry] ?? 0, this.game.profile.ignoreCase)) {
       if (candidate === entry || this.snapshot.isDirectory(candidate) || this.hides(candidate)) continue;
-      if (entryDamage[candidate] === 0 && this.searches(entrySources[candidate] ?? 0)) count++;
+      if (entryDamage[candidate] !== 0 || !this.searches(entrySources[candidate] ?? 0)) continue;
+      if (entryNodes[candidate] === entryNodes[entry] || this.finds(candidate, asked)) count++;
     }
     return count;
   }

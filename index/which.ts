@@ -5,8 +5,10 @@
 import { damageSentence } from "../formats/damage.ts";
 import { isAbsolute, join } from "node:path";
 import { none } from "./columns.ts";
+import { looseCaseSentence } from "./loose_case.ts";
 import { decide, explain } from "./rules.ts";
 import { isDirectorySource, type Source } from "./source.ts";
+import type { Snapshot } from "./snapshot.ts";
 import type { View } from "./view.ts";
 
 /** One file that could answer a path. */
@@ -36,16 +38,22 @@ export interface CandidateRow {
 /** All candidates of a path in a view, winner first, unusable ones last. Costs as much as there are candidates. */
 export function whichCandidates(view: View, qpath: string): CandidateRow[] {
   const { snapshot, game } = view;
-  const { ignoreCase, rules, engine } = game.profile;
+  const { ignoreCase, rules, engine, packs } = game.profile;
   const exact = snapshot.unclashed(snapshot.findNode(qpath, ignoreCase));
   const node = exact === none ? snapshot.unclashed(snapshot.findNode(qpath, true)) : exact;
   if (node === none) return [];
+  const asked = exact === none || ignoreCase ? spelled(snapshot, qpath) : snapshot.pathOf(exact);
   const considered = snapshot.candidatesOf(node, true)
     .filter((entry) => !snapshot.isDirectory(entry) && snapshot.sourceOf(entry).game === game.id)
-    .map((entry) => ({ ...view.contender(entry), reason: unusableReason(view, entry, ignoreCase ? null : exact) }))
+    .map((entry) => ({ ...view.contender(entry), reason: unusableReason(view, entry, asked) }))
     .sort((a, b) => Number(a.reason !== null) - Number(b.reason !== null) || decide(rules, a, b).order);
   const winner = considered[0];
-  const context = { engine, sourceDirectories: game.sourceDirectories };
+  const context = {
+    engine,
+    sourceDirectories: game.sourceDirectories,
+    packTitles: packs.map((rule) => rule.title),
+    packKinds: packs.map((rule) => rule.kind),
+  };
   return considered.map((contender, place) => {
     const rule = winner && contender !== winner && contender.reason === null
       ? decide(rules, winner, contender).rule
@@ -65,8 +73,16 @@ export function whichCandidates(view: View, qpath: string): CandidateRow[] {
   });
 }
 
-/** Why an entry cannot answer in a view, or null. `exact` is the node that was asked for, null where case is nothing. */
-function unusableReason(view: View, entry: number, exact: number | null): string | null {
+/** The path that is asked for: without slashes too many, and without the ending that tells a file from a directory. */
+function spelled(snapshot: Snapshot, qpath: string): string {
+  const node = snapshot.findNode(qpath, false);
+  const file = snapshot.unclashed(node);
+  if (node !== none && file !== node) return snapshot.pathOf(file);
+  return qpath.split("/").filter((part) => part !== "" && part !== ".").join("/");
+}
+
+/** Why an entry cannot answer in a view when `asked` is the spelling that is asked for, or null. */
+function unusableReason(view: View, entry: number, asked: string): string | null {
   const { snapshot, game } = view;
   const source = snapshot.sourceOf(entry);
   if (!view.gameDirectories.includes(source.gameDirectory)) {
@@ -76,9 +92,12 @@ function unusableReason(view: View, entry: number, exact: number | null): string
   if (view.hides(entry)) return "it is a pack on the search path, not a file of the view";
   const damage = entryDamage(view, entry);
   if (damage !== null) return damage;
-  if (exact !== null && snapshot.columns.entryNodes[entry] !== exact) {
-    const spelled = snapshot.pathOf(snapshot.columns.entryNodes[entry] ?? 0);
-    return `it is spelled "${spelled}", and ${game.profile.engine} tells capitals from small letters`;
+  if (!view.finds(entry, asked)) {
+    const { ignoreCase, looseCase, engine } = game.profile;
+    const spelling = snapshot.pathOf(snapshot.columns.entryNodes[entry] ?? 0);
+    return ignoreCase
+      ? `it is spelled "${spelling}", and ${looseCaseSentence(looseCase, engine)}`
+      : `it is spelled "${spelling}", and ${engine} tells capitals from small letters`;
   }
   return null;
 }

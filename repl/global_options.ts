@@ -7,7 +7,7 @@ import type { ColourChoice, Preferences } from "./output.ts";
 
 /** Options of every command line, in a shell, the REPL and scripts. */
 export const commonOptions: readonly OptionSpec[] = [
-  { name: "view", value: "GAME/MOD", kind: "view", summary: "ask about this view" },
+  { name: "view", value: "GAME/MOD[+MOD]", kind: "view", summary: "ask about this view" },
   { name: "json", summary: "one JSON object per line; errors too, on standard error" },
   { name: "color", value: "WHEN", choices: ["auto", "always", "never"], summary: "auto, always or never" },
   { name: "quiet", short: "q", summary: "no remarks, only results and errors" },

@@ -13,8 +13,14 @@ const use: RunnableCommand = {
   summary: "make a view the current one",
   arguments: [{ name: "VIEW", kind: "view" }],
   options: [],
-  details: ["The name of a game means its base view; the name of a game directory does where only one game has it."],
-  examples: [{ line: "use quake/hipnotic", does: "ask about this view from now on" }],
+  details: [
+    "The name of a game means its base view; the name of a game directory does where only one game has it.",
+    "GAME/A+B stacks game directories, the last searched first; mission packs stay below mods.",
+  ],
+  examples: [
+    { line: "use quake/hipnotic", does: "ask about this view from now on" },
+    { line: "use quake/hipnotic+mymod", does: "mymod over hipnotic over id1" },
+  ],
   run: async (context, { words }) => {
     const [wanted = ""] = words;
     const { rows } = await ask(context, "path", { view: wanted, limit: 1 });

@@ -485,3 +485,40 @@ Deno.test("hello agrees on a version or says which there are", async () => {
     "this daemon speaks protocol 1 to 1, the client 2 to 7",
   ]);
 });
+
+Deno.test("stacked views are asked for by name, and completed part by part", async () => {
+  await using root = await installation({
+    "quake/id1/pak0.pak": pakOf("a.txt", "b.txt"),
+    "quake/hipnotic/pak0.pak": pakOf("a.txt", "b.txt"),
+    "quake/mymod/pak0.pak": pakOf("a.txt"),
+  });
+  const connection = await openLocal({ sources: [`${root.path}/quake`] });
+  try {
+    const which = await connection.call("which", { view: "quake/mymod+hipnotic", qpath: "b.txt" });
+    assertEquals(which.view, "quake/hipnotic+mymod");
+    assertEquals(which.candidates.map((row) => row.gameDirectory), ["hipnotic", "id1"]);
+    const { rows } = await connection.call("path", { view: "quake/hipnotic+mymod" });
+    assertEquals(rows.filter((row) => row.kind === "pack").map((row) => row.gameDirectory), [
+      "mymod",
+      "hipnotic",
+      "id1",
+    ]);
+    const found = await connection.call("find", { view: "hipnotic+mymod", patterns: ["*.txt"] });
+    assertEquals(found.rows.map((row) => row.source.replace(`${root.path}/quake/`, "")), [
+      "mymod/pak0.pak",
+      "hipnotic/pak0.pak",
+    ]);
+    const complete = async (prefix: string) => (await connection.call("complete", { kind: "view", prefix })).matches;
+    assertEquals(await complete("quake/m"), ["quake/mymod"]);
+    assertEquals(await complete("quake/mymod+"), ["quake/mymod+hipnotic"]);
+    assertEquals(await complete("quake/mymod+h"), ["quake/mymod+hipnotic"]);
+    assertEquals(await complete("quake/mymod+x"), []);
+    const error = await errorOf(connection.call("ls", { view: "quake/mymod+hipnotik" }));
+    assertEquals([error.message, error.data?.suggestions], [
+      'There is no game directory "hipnotik" in quake',
+      ["quake/id1", "quake/hipnotic", "quake/mymod"],
+    ]);
+  } finally {
+    await connection.close();
+  }
+});

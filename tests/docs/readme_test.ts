@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { profiles } from "../../index/profiles.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { consoleSteps, matchesShown } from "./console.ts";
 
@@ -15,6 +16,13 @@ Deno.test("shown output matches with dots for what is left out, and only then", 
 Deno.test("console blocks are read as commands with their output", () => {
   const steps = consoleSteps("text\n```console\n$ one\nout\n$ two\n```\n```sh\n$ three\n```\n");
   assertEquals(steps, [{ command: "one", output: ["out"], line: 3 }, { command: "two", output: [], line: 5 }]);
+});
+
+Deno.test("the README names every engine's profile", async () => {
+  const readme = await Deno.readTextFile(`${root}README.md`);
+  const engines = /Engines' rules:(.*?)\n\n/s.exec(readme)?.[1] ?? "";
+  const named = Array.from(engines.matchAll(/`(\w+)`/g), ([, name]) => name);
+  assertEquals(named, profiles.map((profile) => profile.name));
 });
 
 Deno.test("every command the README shows prints what the README shows", async () => {

@@ -54,6 +54,23 @@ Deno.test("directories with pk3 files are ioquake3, its base the usual one, or t
   assertEquals([named.game.base, named.game.profile.name], ["two", "ioquake3"]);
 });
 
+Deno.test("baseq2 is Yamagi Quake II, and a base with pk4 files dhewm3", async () => {
+  await using quake2 = await detected({ "baseq2/pak0.pak": pakOf("a"), "xatrix/pak0.pak": pakOf("b") });
+  assertEquals(summary(quake2.game, quake2.root.path), {
+    profile: "yquake2",
+    because: "ROOT has baseq2",
+    base: "baseq2",
+    directories: ["baseq2", "xatrix"],
+  });
+  await using doom3 = await detected({ "base/pak000.pk4": zipOf("a"), "d3xp/pak000.pk4": zipOf("b") });
+  assertEquals(summary(doom3.game, doom3.root.path), {
+    profile: "dhewm3",
+    because: "ROOT/base has pk4 files",
+    base: "base",
+    directories: ["base", "d3xp"],
+  });
+});
+
 Deno.test("a directory of no known game is generic, and is itself the game directory", async () => {
   await using anything = await detected({ "sub/readme.txt": "", "a.zip": zipOf("b") });
   const { game, root } = anything;
@@ -106,7 +123,7 @@ Deno.test("what is wrong with a game is said in one sentence", async () => {
   const quake = { "id1/pak0.pak": pakOf("a") };
   assertEquals(
     await refused(quake, { profile: "quak" }),
-    'There is no profile "quak"; there are quake, quakespasm, ioquake3, generic',
+    'There is no profile "quak"; there are quake, quakespasm, darkplaces, quake2, yquake2, quake3, ioquake3, dhewm3, generic',
   );
   assertEquals(await refused(quake, { base: "id2" }), 'There is no base game directory "id2" in ROOT');
   assertEquals(await refused(quake, { mods: ["id1", "nomod"] }), 'There is no game directory "nomod" in ROOT');

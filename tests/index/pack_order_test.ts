@@ -65,14 +65,22 @@ Deno.test("the generic profile compares names byte by byte", () => {
   assertEquals(list.toReversed().sort((a, b) => comparePackNames(a, b, "bytes")), list);
 });
 
-const numbered: PackRule = { kind: "numbered", prefix: "pak", suffix: ".pak", stopsAtGap: true, emptyIsMissing: false };
+const numbered: PackRule = {
+  kind: "numbered",
+  title: "packs",
+  prefix: "pak",
+  suffix: ".pak",
+  last: null,
+  stopsAtGap: true,
+  emptyIsMissing: false,
+};
 
 function pack(name: string, files = 1, failure: string | null = null): PackFile {
   return { name, isDirectory: false, files, failure };
 }
 
 function places(rule: PackRule, packs: readonly PackFile[]): (readonly [string, number, string | null])[] {
-  return placePacks(rule, packs, "Engine").map((
+  return placePacks([rule], packs, "Engine").map((
     { order, ignored },
     index,
   ) => [packs[index]?.name ?? "", order, ignored]);
@@ -109,16 +117,66 @@ Deno.test("numbered packs: one that cannot be read is no gap, an empty one is if
 });
 
 Deno.test("sorted packs: every place once, other endings ignored, endings without case", () => {
-  const rule: PackRule = { kind: "sorted", suffixes: [".pk3", ".zip"], collation: "quake3" };
+  const rule: PackRule = {
+    kind: "sorted",
+    title: "packs",
+    suffixes: [".pk3", ".zip"],
+    directories: [".pk3dir"],
+    anyCase: true,
+    exceptPrefix: null,
+    collation: "quake3",
+  };
   const packs = [pack("b.PK3"), pack("c.pak"), pack("a.zip"), pack("B.pk3"), {
     ...pack("d.pk3dir"),
     isDirectory: true,
   }];
   assertEquals(places(rule, packs), [
     ["b.PK3", 2, null],
-    ["c.pak", 3, "Engine loads only packs ending in .pk3 or .zip"],
+    ["c.pak", -1, "Engine loads only packs ending in .pk3, .zip or .pk3dir"],
     ["a.zip", 0, null],
     ["B.pk3", 1, null],
-    ["d.pk3dir", 4, null],
+    ["d.pk3dir", 3, null],
   ]);
+});
+
+Deno.test("numbered packs up to a highest number, gaps allowed", () => {
+  const rule: PackRule = { ...numbered, last: 9, stopsAtGap: false };
+  assertEquals(places(rule, [pack("pak9.pak"), pack("pak10.pak"), pack("pak2.pak")]), [
+    ["pak9.pak", 9, null],
+    ["pak10.pak", -1, "Engine loads only packs named pak0.pak to pak9.pak"],
+    ["pak2.pak", 2, null],
+  ]);
+});
+
+Deno.test("the first rule that fits takes a pack, and endings in capitals only where the rule says so", () => {
+  const sorted: PackRule = {
+    kind: "sorted",
+    title: "packs",
+    suffixes: [".pak"],
+    directories: [],
+    anyCase: false,
+    exceptPrefix: null,
+    collation: "bytes",
+  };
+  const placed = placePacks(
+    [numbered, sorted],
+    ["pak0.pak", "a.pak", "b.PAK", "pak00.pak"].map((name) => pack(name)),
+    "E",
+  );
+  assertEquals(placed.map(({ group, order, ignored }) => [group, order, ignored]), [
+    [0, 0, null],
+    [1, 0, null],
+    [-1, -1, "E loads only packs ending in .pak"],
+    [1, 1, null],
+  ]);
+});
+
+Deno.test("strcasecmp compares as small letters, Doom 3 does so with signed characters", () => {
+  for (const collation of ["strcasecmp", "doom3"] as const) {
+    const ascending = [" .pak", "-.pak", "0.pak", "[.pak", "_.pak", "A.pak", "b.pak", "C.pak", "~.pak"];
+    assertEquals(ascending.toReversed().sort((a, b) => comparePackNames(a, b, collation)), ascending, collation);
+  }
+  assertEquals(comparePackNames("PAK0.PAK", "pak0.pak", "strcasecmp"), 0);
+  assertEquals(Math.sign(comparePackNames("é.pak", "z.pak", "strcasecmp")), 1);
+  assertEquals(Math.sign(comparePackNames("é.pk4", "z.pk4", "doom3")), -1);
 });

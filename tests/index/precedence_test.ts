@@ -4,6 +4,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { pak } from "../formats/bytes.ts";
+import { whichCandidates } from "../../index/which.ts";
 import { type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
 
 interface Vector {
@@ -181,6 +182,213 @@ vector("quakespasm", "a loose file of the user directory beats a pack of the bas
   expected: { "all.txt": "loose user/id1" },
 });
 
+// The same tree as above, which darkplaces-server was run on; fs.c: FS_AddGameDirectory.
+vector("darkplaces", "in all packs, loose files answer, and of packs the one that sorts last", {
+  files: quakeTree,
+  expected: {
+    "all.txt": "loose id1",
+    "pak0+loose.txt": "loose id1",
+    "pak0.txt": "id1/pak0.pak",
+    "pak10.txt": "id1/pak10.pak",
+    "zmore.txt": "id1/zmore.pak",
+    "nowhere.txt": null,
+  },
+});
+const packsOfQuakeTree = Object.fromEntries(Object.entries(quakeTree).filter(([name]) => name !== "id1/all.txt"));
+vector("darkplaces", "without a loose file zmore.pak answers before every number", {
+  files: packsOfQuakeTree,
+  expected: { "all.txt": "id1/zmore.pak" },
+});
+vector("darkplaces", "pak10 behind a gap is loaded", {
+  files: quakeTree,
+  expected: { "pak10.txt": "id1/pak10.pak" },
+});
+vector("darkplaces", "PAK3.PAK in capitals is loaded", {
+  files: quakeTree,
+  expected: { "upper.txt": "id1/PAK3.PAK" },
+});
+// The command exec finds it under upper.cfg too, because it searches by a pattern; opening a file does not.
+vector("darkplaces", "a loose Upper.cfg is opened by its own spelling", {
+  files: quakeTree,
+  expected: { "Upper.cfg": "loose id1" },
+});
+vector("darkplaces", "pak2 sorts behind pak10", {
+  files: { "id1/pak2.pak": pakOf("all.txt"), "id1/pak10.pak": pakOf("all.txt"), "id1/PAK1.PAK": pakOf("all.txt") },
+  expected: { "all.txt": "id1/pak2.pak" },
+});
+vector("darkplaces", "any pk3 beats any pak, and pk3dirs are sorted among pk3 files", {
+  files: {
+    "id1/zzz.pak": pakOf("all.txt"),
+    "id1/aaa.pk3": zipOf("all.txt", "pk3.txt"),
+    "id1/bbb.pk3dir/pk3.txt": "",
+    "id1/b.obb": zipOf("all.txt"),
+    "id1/A.dpk": zipOf("all.txt"),
+    "id1/Z.dpkdir/dpkdir.txt": "",
+  },
+  expected: { "all.txt": "id1/b.obb", "pk3.txt": "id1/bbb.pk3dir", "dpkdir.txt": "id1/Z.dpkdir" },
+});
+vector("darkplaces", "a mod's loose file beats packs of id1", {
+  files: { "id1/pak0.pak": pakOf("all.txt", "id1.txt"), "mod/all.txt": "loose" },
+  view: "mod",
+  expected: { "all.txt": "loose mod", "id1.txt": "id1/pak0.pak" },
+});
+vector("darkplaces", "a mod's loose file beats its pak1", {
+  files: { "id1/pak0.pak": pakOf("x"), "mod/pak1.pak": pakOf("all.txt"), "mod/all.txt": "loose" },
+  view: "mod",
+  expected: { "all.txt": "loose mod" },
+});
+vector("darkplaces", "a loose file of hipnotic beats a pack of id1", {
+  files: { "id1/pak0.pak": pakOf("all.txt"), "hipnotic/all.txt": "loose" },
+  view: "hipnotic",
+  expected: { "all.txt": "loose hipnotic" },
+});
+vector("darkplaces", "names in packs are found in any case", {
+  files: { "id1/pak0.pak": pakOf("Maps/Start.bsp") },
+  expected: { "maps/start.bsp": "id1/pak0.pak" },
+});
+
+Deno.test("darkplaces: of two entries of one name in a pack the second answers", async () => {
+  await using root = await installation({ "id1/pak0.pak": pak([["twice.txt", "first"], ["twice.txt", "second!"]]) });
+  const view = scan(root.path, { profile: "darkplaces" }).view();
+  assertEquals(winner(root.path, view, "twice.txt"), "id1/pak0.pak");
+  assertEquals(view.snapshot.columns.entrySizes[view.tree.entries[view.tree.find("twice.txt")] ?? 0], 7);
+});
+
+// qcommon/files.c of Quake II: FS_AddGameDirectory, FS_FOpenFile
+const quake2Tree: Files = {
+  "baseq2/pak0.pak": pakOf("all.txt", "pak0.txt"),
+  "baseq2/pak1.pak": pakOf("all.txt"),
+  "baseq2/pak9.pak": pakOf("pak9.txt"),
+  "baseq2/pak10.pak": pakOf("all.txt", "pak10.txt"),
+  "baseq2/zmore.pak": pakOf("all.txt", "zmore.txt"),
+  "baseq2/pak0.pk3": zipOf("all.txt", "pk3.txt"),
+  "baseq2/all.txt": "loose",
+};
+vector("quake2", "packs pak0 to pak9 beat loose files, and nothing else is a pack", {
+  files: quake2Tree,
+  expected: { "all.txt": "baseq2/pak1.pak", "pak10.txt": null, "zmore.txt": null, "pk3.txt": null },
+});
+vector("quake2", "pak9 after a gap is loaded", { files: quake2Tree, expected: { "pak9.txt": "baseq2/pak9.pak" } });
+vector("quake2", "names in packs are found in any case, loose files only as they are spelled", {
+  files: { "baseq2/pak0.pak": pakOf("Pics/Conback.pcx"), "baseq2/Upper.cfg": "loose" },
+  expected: { "pics/conback.pcx": "baseq2/pak0.pak", "Upper.cfg": "loose baseq2" },
+});
+vector("quake2", "a mod's loose file beats the packs of baseq2", {
+  files: { "baseq2/pak0.pak": pakOf("all.txt"), "mod/all.txt": "loose" },
+  view: "mod",
+  expected: { "all.txt": "loose mod" },
+});
+
+Deno.test("quake2: of two entries of one name in a pack the first answers", async () => {
+  for (const profile of ["quake2", "yquake2"]) {
+    // deno-lint-ignore no-await-in-loop -- one installation at a time
+    await using root = await installation({ "baseq2/pak0.pak": pak([["a.txt", "first"], ["A.txt", "second!"]]) });
+    const view = scan(root.path, { profile }).view();
+    assertEquals(view.snapshot.columns.entrySizes[view.tree.entries[view.tree.find("a.txt")] ?? 0], 5);
+  }
+});
+
+// src/common/filesystem.c of Yamagi Quake II: FS_AddDirToSearchPath, FS_FOpenFile. It was run on these.
+const yamagiPaks: Files = {
+  "baseq2/pak0.pak": pakOf("all.txt"),
+  "baseq2/pak1.pak": pakOf("all.txt"),
+  "baseq2/pak10.pak": pakOf("all.txt", "pak10.txt"),
+};
+vector("yquake2", "pak0.pk3 beats pak0, pak1 and pak10.pak", {
+  files: { ...yamagiPaks, "baseq2/pak0.pk3": zipOf("all.txt") },
+  expected: { "all.txt": "baseq2/pak0.pk3" },
+});
+vector("yquake2", "of numbered packs the highest number answers", {
+  files: yamagiPaks,
+  expected: { "all.txt": "baseq2/pak10.pak" },
+});
+vector("yquake2", "of pak0.pk2 and pak0.pk3, pak0.pk3 answers", {
+  files: { "baseq2/pak0.pk2": zipOf("all.txt"), "baseq2/pak0.pk3": zipOf("all.txt") },
+  expected: { "all.txt": "baseq2/pak0.pk3" },
+});
+vector("yquake2", "pak9 after a gap is loaded", {
+  files: { "baseq2/pak0.pak": pakOf("x"), "baseq2/pak9.pak": pakOf("all.txt"), "baseq2/pak100.pak": pakOf("all.txt") },
+  expected: { "all.txt": "baseq2/pak9.pak" },
+});
+vector("yquake2", "pak0 beats a loose file", {
+  files: { "baseq2/pak0.pak": pakOf("all.txt"), "baseq2/all.txt": "loose" },
+  expected: { "all.txt": "baseq2/pak0.pak" },
+});
+const yamagiOthers: Files = {
+  "baseq2/aa.pak": pakOf("all.txt", "paks.txt"),
+  "baseq2/zz.pak": pakOf("all.txt", "paks.txt"),
+  "baseq2/bb.pk3": zipOf("all.txt"),
+  "baseq2/pak99.zip": zipOf("all.txt"),
+};
+vector("yquake2", "of aa.pak, zz.pak and bb.pk3, bb.pk3 answers", {
+  files: yamagiOthers,
+  expected: { "all.txt": "baseq2/bb.pk3", "paks.txt": "baseq2/zz.pak" },
+});
+vector("yquake2", "cc.zip beats bb.pk3", {
+  files: { ...yamagiOthers, "baseq2/cc.zip": zipOf("all.txt") },
+  expected: { "all.txt": "baseq2/cc.zip" },
+});
+vector("yquake2", "packs named pak* without a number are not loaded", {
+  files: {
+    "baseq2/pak0.pak": pakOf("all.txt"),
+    "baseq2/pakx.pak": pakOf("all.txt", "x.txt"),
+    "baseq2/Z.PAK": pakOf("x.txt"),
+  },
+  expected: { "all.txt": "baseq2/pak0.pak", "x.txt": null },
+});
+vector("yquake2", "a mod's loose file beats the packs of baseq2", {
+  files: { ...yamagiPaks, "mod/all.txt": "loose" },
+  view: "mod",
+  expected: { "all.txt": "loose mod" },
+});
+vector("yquake2", "a loose file is found as it is spelled, and in small letters", {
+  files: { "baseq2/pak0.pak": pakOf("x"), "baseq2/small.cfg": "", "baseq2/Upper.cfg": "" },
+  expected: { "small.cfg": "loose baseq2", "SMALL.cfg": "loose baseq2", "Upper.cfg": "loose baseq2" },
+});
+vector("yquake2", "a loose pack in the base directory of a higher root is searched first", {
+  files: { "home/baseq2/all.txt": "loose", "base/baseq2/pak0.pak": pakOf("all.txt") },
+  sources: ["home", "base"],
+  expected: { "all.txt": "loose home/baseq2" },
+});
+
+// code/qcommon/files.c of Quake III Arena 1.32: FS_AddGameDirectory
+vector("quake3", "packs beat loose files, and pk3dirs are nothing", {
+  files: {
+    "baseq3/pak0.pk3": zipOf("all.txt"),
+    "baseq3/pak2.pk3": zipOf("all.txt"),
+    "baseq3/pak10.pk3": zipOf("all.txt"),
+    "baseq3/zzz.pk3dir/all.txt": "",
+    "baseq3/all.txt": "loose",
+  },
+  expected: { "all.txt": "baseq3/pak2.pk3", "zzz.pk3dir/all.txt": "loose baseq3" },
+});
+vector("quake3", "a loose file of the home path beats a pack of the base path", {
+  files: { "home/baseq3/all.txt": "loose", "base/baseq3/pak0.pk3": zipOf("all.txt") },
+  sources: ["home", "base"],
+  expected: { "all.txt": "loose home/baseq3" },
+});
+
+// neo/framework/FileSystem.cpp of dhewm3: AddGameDirectory
+vector("dhewm3", "loose files beat packs, and of pk4 files the one that sorts last", {
+  files: {
+    "base/pak000.pk4": zipOf("all.txt", "packs.txt"),
+    "base/pak008.pk4": zipOf("all.txt", "packs.txt"),
+    "base/Game00.pk4": zipOf("packs.txt"),
+    "base/all.txt": "loose",
+    "base/pak9.pk3": zipOf("pk3.txt"),
+  },
+  expected: { "all.txt": "loose base", "packs.txt": "base/pak008.pk4", "pk3.txt": null },
+});
+vector("dhewm3", "an underscore sorts before letters", {
+  files: { "base/zz_u.pk4": zipOf("all.txt"), "base/zzz.pk4": zipOf("all.txt") },
+  expected: { "all.txt": "base/zzz.pk4" },
+});
+vector("dhewm3", "a mod beats the base game", {
+  files: { "base/pak000.pk4": zipOf("all.txt"), "base/all.txt": "", "d3xp/pak000.pk4": zipOf("all.txt") },
+  view: "d3xp",
+  expected: { "all.txt": "d3xp/pak000.pk4" },
+});
+
 // code/qcommon/files.c of ioquake3: FS_AddGameDirectory, FS_PathCmp, FS_LoadZipFile
 const ioquake3Base: Files = {
   "base/tbase/pak0.pk3": zipOf("all.txt"),
@@ -297,6 +505,23 @@ vector("ioquake3", "an inactive mod is not searched", {
 vector("ioquake3", "names in packs are found in any case", {
   files: { "baseq3/pak0.pk3": zipOf("Maps/Q3DM1.bsp"), "baseq3/pak1.pk3": zipOf("maps/q3dm1.BSP") },
   expected: { "maps/q3dm1.bsp": "baseq3/pak1.pk3", "MAPS/Q3DM1.BSP": "baseq3/pak1.pk3" },
+});
+vector("ioquake3", "mixedcase does not find a loose MixedCase, but the name in a pack", {
+  files: { "baseq3/pak0.pk3": zipOf("BOTH.cfg"), "baseq3/MixedCase.cfg": "loose", "baseq3/both.cfg": "loose" },
+  expected: { "MixedCase.cfg": "loose baseq3", "both.cfg": "loose baseq3" },
+});
+Deno.test("ioquake3: loose files are found only by their own spelling", async () => {
+  await using root = await installation({
+    "baseq3/pak0.pk3": zipOf("BOTH.cfg"),
+    "baseq3/Both.cfg": "",
+    "baseq3/One.cfg": "",
+  });
+  const view = scan(root.path, { profile: "ioquake3" }).view();
+  const said = (qpath: string) => whichCandidates(view, qpath).map((row) => `${row.kind} ${row.usable}`);
+  assertEquals(said("both.cfg"), ["pack true", "loose false"]);
+  assertEquals(said("Both.cfg"), ["loose true", "pack true"]);
+  assertEquals(said("one.cfg"), ["loose false"]);
+  assertEquals(view.tree.pathOf(view.tree.find("one.cfg")), "One.cfg");
 });
 vector("ioquake3", "a backslash in a pack is a slash", {
   files: { "baseq3/pak0.pk3": zipOf("maps\\q3dm1.bsp") },

@@ -1,9 +1,9 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertNotEquals } from "@std/assert";
 import * as fc from "fast-check";
 import { Catalog } from "../../index/catalog.ts";
 import { none } from "../../index/columns.ts";
 import type { Game, GameDirectory } from "../../index/game.ts";
-import { type Profile, profileNamed } from "../../index/profiles.ts";
+import { type Profile, profileNamed, profiles } from "../../index/profiles.ts";
 import { SnapshotBuilder } from "../../index/snapshot_builder.ts";
 import type { View } from "../../index/view.ts";
 import { whichCandidates } from "../../index/which.ts";
@@ -120,9 +120,16 @@ Deno.test("which explains source directories, pack names and duplicates of ioqua
   ]);
   assertEquals(candidates(root.path, view, "a.txt").map((row) => row.member), ["a.txt", "a.txt", "A.TXT", "a.txt"]);
   assertEquals(lines(root.path, view, "b.txt").slice(0, 2), [
+    "1 + baseq3 pack base/baseq3/pak1.pk3dir: winner: ",
+    "2 + baseq3 pack base/baseq3/pak1.pk3: pack-name: pak1.pk3dir sorts after pak1.pk3, and the pack that sorts last wins.",
+  ]);
+  assertEquals(lines(root.path, view, "b.txt").slice(3), [
+    '4 - baseq3 loose base/baseq3: it is spelled "B.TXT", and ioquake3 finds loose files only by their own spelling',
+  ]);
+  assertEquals(lines(root.path, view, "B.TXT").slice(0, 2), [
     "1 + baseq3 loose base/baseq3: winner: ",
-    "2 + baseq3 pack base/baseq3/pak1.pk3dir: loose-over-pack: ioquake3 searches the loose files of a directory before " +
-    "packs such as pak1.pk3dir.",
+    "2 + baseq3 pack base/baseq3/pak1.pk3: loose-over-pack: ioquake3 searches the loose files of a directory before " +
+    "packs such as pak1.pk3.",
   ]);
 });
 
@@ -198,7 +205,7 @@ Deno.test("which names an ignored ending of ioquake3, and an empty pack of Quake
   });
   assertEquals(lines(root.path, scan(root.path, { profile: "ioquake3" }).view(), "a.txt"), [
     "1 + baseq3 pack baseq3/pak0.pk3: winner: ",
-    "2 - baseq3 pack baseq3/pak1.zip: pak1.zip is not loaded: ioquake3 loads only packs ending in .pk3",
+    "2 - baseq3 pack baseq3/pak1.zip: pak1.zip is not loaded: ioquake3 loads only packs ending in .pk3 or .pk3dir",
   ]);
   const quakespasm = scan(`${root.path}/quake`, { profile: "quakespasm" });
   assertEquals(lines(`${root.path}/quake`, quakespasm.view(), "a.txt"), [
@@ -288,6 +295,52 @@ Deno.test("a zip alone: the last of two members wins in the tree and in which", 
   ]);
 });
 
+Deno.test("which explains the order of pack types, and orders that engines leave open", async () => {
+  await using root = await installation({
+    "q1/id1/pak0.pak": pak([["a.txt", "1"], ["A.txt", "22"]]),
+    "q1/id1/a.pk3": zipOf("a.txt"),
+    "q2/baseq2/pak0.pak": pakOf("a.txt"),
+    "q2/baseq2/pak3.pak": pakOf("a.txt"),
+    "q2/baseq2/pak0.pk3": zipOf("a.txt"),
+    "q2/baseq2/x.pak": pakOf("a.txt"),
+    "q2/baseq2/y.pak": pakOf("a.txt"),
+    "q2/baseq2/pakz.pak": pakOf("a.txt"),
+  });
+  assertEquals(lines(root.path, scan(root.path, { profile: "darkplaces", sources: ["q1"] }).view(), "a.txt"), [
+    "1 + id1 pack q1/id1/a.pk3: winner: ",
+    "2 + id1 pack q1/id1/pak0.pak: pack-type: a.pk3 is searched before pak0.pak: DarkPlaces searches pk3 files and " +
+    "directories before pak files.",
+    "3 + id1 pack q1/id1/pak0.pak: pack-type: a.pk3 is searched before pak0.pak: DarkPlaces searches pk3 files and " +
+    "directories before pak files.",
+  ]);
+  assertEquals(lines(root.path, scan(root.path, { profile: "yquake2", sources: ["q2"] }).view(), "a.txt"), [
+    "1 + baseq2 pack q2/baseq2/y.pak: winner: ",
+    "2 + baseq2 pack q2/baseq2/x.pak: pack-number-or-listing: y.pak sorts after x.pak; Yamagi Quake II loads such packs " +
+    "in whatever order the file system lists them, so rename one if it matters.",
+    "3 + baseq2 pack q2/baseq2/pak0.pk3: pack-type: y.pak is searched before pak0.pk3: Yamagi Quake II searches other " +
+    "pak files before numbered pk3 files.",
+    "4 + baseq2 pack q2/baseq2/pak3.pak: pack-type: y.pak is searched before pak3.pak: Yamagi Quake II searches other " +
+    "pak files before numbered pak files.",
+    "5 + baseq2 pack q2/baseq2/pak0.pak: pack-type: y.pak is searched before pak0.pak: Yamagi Quake II searches other " +
+    "pak files before numbered pak files.",
+    "6 - baseq2 pack q2/baseq2/pakz.pak: pakz.pak is not loaded: Yamagi Quake II loads only packs ending in .pak, .pk2, " +
+    ".pk3, .pkz or .zip, and of those named pak* only numbered ones",
+  ]);
+});
+
+Deno.test("which says of a loose file in another directory's spelling why dhewm3 does not find it", async () => {
+  await using root = await installation({ "base/pak000.pk4": zipOf("Maps/a.map"), "base/Maps/A.map": "loose" });
+  const view = scan(root.path, { profile: "dhewm3" }).view();
+  assertEquals(candidates(root.path, view, "Maps/a.map").map((row) => [row.kind, row.usable]), [
+    ["loose", true],
+    ["pack", true],
+  ]);
+  assertEquals(lines(root.path, view, "maps/a.map"), [
+    "1 + base pack base/pak000.pk4: winner: ",
+    '2 - base loose base: it is spelled "Maps/A.map", and dhewm3 finds loose files only in directories spelled as they are',
+  ]);
+});
+
 // --- Random games, against a naive search -------------------------------------------------------------------------
 
 interface RandomSource {
@@ -314,7 +367,7 @@ const randomSource: fc.Arbitrary<RandomSource> = fc.record({
 function isBefore(profile: Profile, a: RandomSource, b: RandomSource): boolean {
   if (a.isMod !== b.isMod) return a.isMod;
   if (a.sourceDirectory !== b.sourceDirectory) return a.sourceDirectory < b.sourceDirectory;
-  const looseFirst = profile.packs.kind === "sorted";
+  const looseFirst = profile.rules.includes("loose-over-pack");
   if (a.kind !== b.kind) return (a.kind === "loose") === looseFirst;
   return a.order > b.order;
 }
@@ -331,7 +384,11 @@ function searchByHand(profile: Profile, sources: readonly RandomSource[], withMo
   }
   return sorted.flatMap(({ source, id }) => {
     const found = source.files.flatMap((file, index) => {
-      const same = profile.ignoreCase ? fold(file.name) === fold(qpath) : file.name === qpath;
+      const isFolded = profile.ignoreCase && fold(file.name) === fold(qpath);
+      const isFound = source.kind === "pack" || profile.looseCase === "any" ||
+        (profile.looseCase === "own-directory" && file.name.split("/").at(-2) === qpath.split("/").at(-2)) ||
+        (profile.looseCase === "own-or-small" && file.name === fold(file.name));
+      const same = file.name === qpath || (isFolded && isFound);
       return same && !file.isDamaged ? [`${id}:${index}`] : [];
     });
     return profile.duplicates === "first" ? found : found.reverse();
@@ -385,7 +442,7 @@ function distinct(sources: readonly RandomSource[]): RandomSource[] {
 }
 
 Deno.test("winners and the order of candidates are those of a search by hand, for every profile", () => {
-  const profileNames = fc.constantFrom("quake", "quakespasm", "ioquake3", "generic");
+  const profileNames = fc.constantFrom(...profiles.map((profile) => profile.name));
   fc.assert(
     fc.property(
       profileNames,
@@ -410,12 +467,17 @@ Deno.test("winners and the order of candidates are those of a search by hand, fo
           assertEquals(usable.map((row) => [row.source, row.size]), entries);
           assertEquals(usable.slice(1).every((row) => row.decidedBy !== null && row.because !== null), true);
 
+          // The tree shows one spelling, and must show what the engine finds under that one.
           const node = view.tree.find(qpath);
-          if (expected.length === 0) continue;
-          const entry = view.tree.entries[node] ?? none;
+          const shown = node === none ? qpath : view.tree.pathOf(node);
+          const found = searchByHand(profile, sources, withMod, shown);
+          const entry = node === none ? none : view.tree.entries[node] ?? none;
+          if (found.length > 0) assertNotEquals(entry, none);
+          if (found.length === 0) continue;
           const source = view.snapshot.sourceOf(entry);
-          assertEquals(`${source.id}:${entry - source.firstEntry}`, expected[0]);
-          assertEquals(view.shadowedBy(entry), expected.length - 1);
+          assertEquals(`${source.id}:${entry - source.firstEntry}`, found[0]);
+          const own = view.snapshot.pathOf(view.snapshot.columns.entryNodes[entry] ?? 0);
+          assertEquals(view.shadowedBy(entry), searchByHand(profile, sources, withMod, own).length - 1);
         }
       },
     ),

@@ -25,6 +25,19 @@ Deno.test("--view puts one view at the root, with .packs beside it", async () =>
   assertEquals((await run("ls", [`${root}/quake`])).code, 2);
 });
 
+Deno.test("--view stacks game directories, the last searched first", async () => {
+  await using here = await place();
+  await writeFiles(`${here.path}/quake`, {
+    ...quake,
+    "hipnotic/default.cfg": "hipnotic",
+    "hipnotic/autoexec.cfg": "hipnotic",
+  });
+  await here.mount("--view", "quake/mod+hipnotic", `${here.path}/quake`);
+  assertEquals(await output("cat", `${here.mountPoint}/autoexec.cfg`), "mod");
+  assertEquals(await output("cat", `${here.mountPoint}/default.cfg`), "hipnotic");
+  assertEquals(await output("cat", `${here.mountPoint}/gfx/palette.lmp`), "other palette");
+});
+
 Deno.test("--view and --show-packs list .packs beside the files of the view", async () => {
   await using here = await place();
   await writeFiles(`${here.path}/quake`, quake);

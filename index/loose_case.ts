@@ -1,0 +1,68 @@
+/**
+ * Which spellings find a loose file, for engines that fold the case of names in packs: there they look into a table of
+ * their own, but for loose files they ask the file system, which on Linux tells capitals from small letters.
+ * @module
+ */
+import type { Snapshot } from "./snapshot.ts";
+
+/**
+ * Spellings that find a loose file: any; any in a directory spelled as it is; only its own; or its own, and any if its
+ * own has small letters only.
+ */
+export type LooseCase = "any" | "own-directory" | "own" | "own-or-small";
+
+/** Whether asking for `asked` finds the loose file `path`; both without a leading slash, equal but for case. */
+export function findsLoose(rule: LooseCase, path: string, asked: string): boolean {
+  if (rule === "any" || path === asked) return true;
+  if (rule === "own-directory") return directoryOf(path) === directoryOf(asked);
+  return rule === "own-or-small" && !hasCapitals(path);
+}
+
+/** Why a loose file is not found, to go on after its own spelling. */
+export function looseCaseSentence(rule: LooseCase, engine: string): string {
+  return rule === "own-directory"
+    ? `${engine} finds loose files only in directories spelled as they are`
+    : `${engine} finds loose files only by their own spelling`;
+}
+
+function directoryOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1);
+}
+
+function hasCapitals(text: string): boolean {
+  return /[A-Z]/.test(text);
+}
+
+/**
+ * Whether a loose file is found when it is asked for by its own name, in its directory as a tree spells it.
+ * `directories` names for each fold node the node that spells it.
+ */
+export function findsUnderTree(
+  rule: LooseCase,
+  snapshot: Snapshot,
+  directories: Uint32Array,
+): (node: number) => boolean {
+  if (rule === "any") return () => true;
+  const { nodeParents, nodeNames, nodeFolds } = snapshot.columns;
+  const known = new Map<number, { own: boolean; small: boolean }>([[0, { own: true, small: true }]]);
+  const small = new Map<number, boolean>();
+  const isSmall = (node: number) => {
+    const name = nodeNames[node] ?? 0;
+    const answer = small.get(name) ?? !hasCapitals(snapshot.nameOf(node));
+    small.set(name, answer);
+    return answer;
+  };
+  const directorySpelling = (node: number): { own: boolean; small: boolean } => {
+    const answer = known.get(node);
+    if (answer) return answer;
+    const above = directorySpelling(nodeParents[node] ?? 0);
+    const spelling = directories[nodeFolds[node] ?? node] ?? 0;
+    const found = { own: above.own && nodeNames[spelling] === nodeNames[node], small: above.small && isSmall(node) };
+    known.set(node, found);
+    return found;
+  };
+  return (node) => {
+    const directory = directorySpelling(nodeParents[node] ?? 0);
+    return directory.own || (rule === "own-or-small" && directory.small && isSmall(node));
+  };
+}
