@@ -5,6 +5,7 @@
  */
 import { basename } from "node:path";
 import type { PackRule } from "./pack_order.ts";
+import type { Game } from "./game.ts";
 import type { Source } from "./source.ts";
 
 /** What a rule may look at. */
@@ -25,6 +26,16 @@ export interface RuleContext {
   readonly packTitles: readonly string[];
   /** How the packs of each of them are ordered. */
   readonly packKinds: readonly PackRule["kind"][];
+}
+
+/** What the rules may know of a game. */
+export function ruleContext({ profile, sourceDirectories }: Game): RuleContext {
+  return {
+    engine: profile.engine,
+    sourceDirectories,
+    packTitles: profile.packs.map((rule) => rule.title),
+    packKinds: profile.packs.map((rule) => rule.kind),
+  };
 }
 
 interface Rule {

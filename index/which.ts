@@ -6,7 +6,7 @@ import { damageSentence } from "../formats/damage.ts";
 import { isAbsolute, join } from "node:path";
 import { none } from "./columns.ts";
 import { looseCaseSentence } from "./loose_case.ts";
-import { decide, explain } from "./rules.ts";
+import { decide, explain, ruleContext } from "./rules.ts";
 import { isDirectorySource, type Source } from "./source.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { View } from "./view.ts";
@@ -38,7 +38,7 @@ export interface CandidateRow {
 /** All candidates of a path in a view, winner first, unusable ones last. Costs as much as there are candidates. */
 export function whichCandidates(view: View, qpath: string): CandidateRow[] {
   const { snapshot, game } = view;
-  const { ignoreCase, rules, engine, packs } = game.profile;
+  const { ignoreCase, rules } = game.profile;
   const exact = snapshot.unclashed(snapshot.findNode(qpath, ignoreCase));
   const node = exact === none ? snapshot.unclashed(snapshot.findNode(qpath, true)) : exact;
   if (node === none) return [];
@@ -48,12 +48,7 @@ export function whichCandidates(view: View, qpath: string): CandidateRow[] {
     .map((entry) => ({ ...view.contender(entry), reason: unusableReason(view, entry, asked) }))
     .sort((a, b) => Number(a.reason !== null) - Number(b.reason !== null) || decide(rules, a, b).order);
   const winner = considered[0];
-  const context = {
-    engine,
-    sourceDirectories: game.sourceDirectories,
-    packTitles: packs.map((rule) => rule.title),
-    packKinds: packs.map((rule) => rule.kind),
-  };
+  const context = ruleContext(game);
   return considered.map((contender, place) => {
     const rule = winner && contender !== winner && contender.reason === null
       ? decide(rules, winner, contender).rule

@@ -3,7 +3,7 @@
  * @module
  */
 import { none } from "../columns.ts";
-import { decide, explain } from "../rules.ts";
+import { decide, explain, ruleContext } from "../rules.ts";
 import type { View } from "../view.ts";
 import { scanDoom3Declarations } from "./doom3_declarations.ts";
 import { findQuake3Shaders, ioquake3Ignores, scanQuake3Shaders } from "./quake3_shaders.ts";
@@ -177,8 +177,7 @@ const chomenor: ShaderRules = {
     }
     const contenders = [view.contender(winner.file.entry), view.contender(loser.file.entry)] as const;
     const { rule } = decide(rules, ...contenders);
-    const context = { engine, sourceDirectories: view.game.sourceDirectories };
-    return { decidedBy: rule, because: `${explain(rule, ...contenders, context)}.` };
+    return { decidedBy: rule, because: `${explain(rule, ...contenders, ruleContext(view.game))}.` };
   },
 };
 
