@@ -41,8 +41,12 @@ export class SlotAllocator {
     this.#spillLimit = spillLimit;
   }
 
-  /** The slot of an entry, or -1. */
+  /** The slot of an entry, or -1. One that has failed is given up first: what was in its way may be gone by now. */
   slotOf(entry: number): number {
+    const slot = this.#byEntry.get(entry);
+    if (slot === undefined) return -1;
+    if (this.#memory.status(slot) !== slotStatus.failed || !this.#memory.isIdle(slot)) return slot;
+    this.#evictOutside(0);
     return this.#byEntry.get(entry) ?? -1;
   }
 

@@ -1,6 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join, pakEntry, text, u32 } from "../formats/bytes.ts";
-import { place, python, pythonJson } from "./mounting.ts";
+import { output, place, python, pythonJson, run } from "./mounting.ts";
 
 /** Bytes at chosen offsets of a file, in hexadecimal; and its size. */
 const readAt = `
@@ -198,4 +198,19 @@ print(open(root + "/small.txt").read())
     `${here.mountPoint}/game/baseq3`,
   );
   assertEquals(outcome, "EIO\nEIO\nEIO\nsmall\n");
+});
+
+Deno.test("a member that could not be unpacked to disk can be read as soon as there is room", async () => {
+  await using here = await place();
+  await Deno.mkdir(`${here.path}/game/baseq3`, { recursive: true });
+  await python(writeDeflated, `${here.path}/game/baseq3/pak0.pk3`, "20");
+  here.environment.PAKFS_SPILL_DIRECTORY = `${here.path}/spill`;
+  await here.mount(`${here.path}/game`);
+  const huge = `${here.mountPoint}/game/baseq3/huge.bin`;
+  const refused = await run("cat", [huge]);
+  assertEquals([refused.code, refused.stdout], [1, ""]);
+  assertStringIncludes(refused.stderr, "Input/output error");
+  await Deno.mkdir(`${here.path}/spill`);
+  assertEquals((await output("sh", "-c", 'cat "$1" | wc -c', "sh", huge)).trim(), String(20 * 2 ** 20 + 16));
+  assertEquals(await output("tail", "-c", "8", huge), "...end!!");
 });
