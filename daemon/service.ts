@@ -4,7 +4,8 @@
  * @module
  */
 import { ArchiveError } from "../formats/errors.ts";
-import { type Catalog, ViewError } from "../index/catalog.ts";
+import type { Catalog } from "../index/catalog.ts";
+import { ViewError } from "../index/view_error.ts";
 import { none } from "../index/columns.ts";
 import { findFiles } from "../index/find.ts";
 import { fileRow, treeRow } from "../index/rows.ts";
