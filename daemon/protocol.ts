@@ -8,10 +8,10 @@
  */
 import type { FindFilters } from "../index/find.ts";
 import type { DirectoryRow, FileRow } from "../index/rows.ts";
-import type { ShaderDefinitionRow, ShaderRow } from "../index/shaders/shader_index.ts";
+import type { ShaderDefinitionRow, ShaderImageRow, ShaderRow } from "../index/shaders/shader_index.ts";
 import type { CandidateRow } from "../index/which.ts";
 
-export type { CandidateRow, DirectoryRow, FileRow, FindFilters, ShaderDefinitionRow, ShaderRow };
+export type { CandidateRow, DirectoryRow, FileRow, FindFilters, ShaderDefinitionRow, ShaderImageRow, ShaderRow };
 
 /** Newest protocol version this code speaks. */
 export const protocolVersion = 1;
@@ -181,6 +181,12 @@ export interface ShaderResult {
   definitions: ShaderDefinitionRow[];
   /** What is wrong in the files that define it, a sentence each. */
   warnings: string[];
+  /** What the engine shows under that name; null if there is neither. */
+  answers: "shader" | "image" | null;
+  /** Why not the other one, as a sentence; null if there is no other. */
+  because: string | null;
+  /** Images of the name, the one that the engine would take first. */
+  images: ShaderImageRow[];
 }
 
 /** Answer of `status`. */
