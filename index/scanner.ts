@@ -5,7 +5,7 @@
  */
 import type { Catalog } from "./catalog.ts";
 import type { GameOptions } from "./game.ts";
-import { assemble, catalogProblems, type Listings } from "./scan/assemble.ts";
+import { assemble, catalogProblems, isPack, type Listings } from "./scan/assemble.ts";
 import { discoverGames } from "./scan/discover.ts";
 import { EarlierIndex } from "./scan/earlier.ts";
 import { archivesOf, type FoundPack, type Listing, type ScanPlan } from "./scan/plan.ts";
@@ -78,7 +78,10 @@ function isUnchanged(plan: ScanPlan, listings: Listings, earlier: Catalog): bool
     if (game.archive && !isNext(listings.get(game.archive), game.archive.name, 0)) return false;
     for (const { name, sourceDirectory, packs, enginePack, loose } of game.directories) {
       const found = enginePack ? [...packs, enginePack] : packs;
-      if (!found.every((pack) => isNext(pack.listing ?? listings.get(pack), name, sourceDirectory))) return false;
+      for (const pack of found) {
+        const listing = pack.listing ?? listings.get(pack);
+        if (listing && isPack({ pack, listing }) && !isNext(listing, name, sourceDirectory)) return false;
+      }
       if (!isNext(loose, name, sourceDirectory)) return false;
     }
   }

@@ -2,6 +2,7 @@
  * Making one catalog of what was found and the lists that were read: packs get their places, sources their numbers.
  * @module
  */
+import { join } from "node:path";
 import { formatNamed } from "../../formats/table.ts";
 import { Catalog } from "../catalog.ts";
 import { none } from "../columns.ts";
@@ -88,8 +89,8 @@ class Assembler {
       sources.get(directory.name)?.push(...this.#directory(directory, id, plan.profile));
     }
     const gameDirectories: GameDirectory[] = Array.from(sources, ([name, numbers]) => ({ name, sources: numbers }));
-    const { name, profile, because, sourceDirectories, base } = plan;
-    return { id, name, profile, because, sourceDirectories, base, isArchive: false, gameDirectories };
+    const { name, profile, because, sourceDirectories, base, pure } = plan;
+    return { id, name, profile, because, sourceDirectories, base, isArchive: false, gameDirectories, pure };
   }
 
   #archiveAlone(plan: GamePlan, id: number): Omit<Game, "packEntries"> {
@@ -105,18 +106,19 @@ class Assembler {
     return {
       id,
       name,
-      profile: withDuplicates(plan.profile, formatNamed(source.format)?.duplicates ?? plan.profile.duplicates),
+      profile: withDuplicates(plan.profile, formatNamed(source.format)?.duplicates ?? "last"),
       because,
       sourceDirectories,
       base,
       isArchive: true,
       gameDirectories: [{ name: pack.name, sources: [source.id] }],
+      pure: null,
     };
   }
 
   #directory(directory: FoundDirectory, game: number, profile: Profile): number[] {
     const owner = { game, gameDirectory: directory.name, sourceDirectory: directory.sourceDirectory };
-    const packs = directory.packs.map((pack) => ({ pack, listing: this.#listingOf(pack) }));
+    const packs = directory.packs.map((pack) => ({ pack, listing: this.#listingOf(pack) })).filter(isPack);
     const places = placePacks(
       profile.packs,
       packs.map(({ pack, listing }) => ({
@@ -131,9 +133,11 @@ class Assembler {
     const used = new Map<string, number>();
     for (const [index, { pack, listing }] of packs.entries()) {
       const place: PackPlace = places[index] ?? { group: 0, order: 0, ignored: null };
-      const source = this.#add({ ...owner, ...place, ...packOf(pack) }, listing);
+      const ofFolder = profile.packFolders.find(({ name }) => name === pack.folder)?.ignored ?? null;
+      const ignored = place.ignored ?? ofFolder;
+      const source = this.#add({ ...owner, ...place, ignored, ...packOf(pack) }, listing);
       added.push(source.id);
-      if (place.ignored === null) used.set(pack.name, source.id);
+      if (ignored === null) used.set(join(pack.folder, pack.name), source.id);
     }
     const { enginePack } = directory;
     if (enginePack) {
@@ -146,6 +150,7 @@ class Assembler {
       kind: "loose",
       path: directory.path,
       name: directory.name,
+      folder: "",
       group: -1,
       order: 0,
       ignored: null,
@@ -203,8 +208,13 @@ function sourceProblems({ path, kind, failure, warnings }: Source): readonly str
   return kind === "loose" ? warnings : [];
 }
 
-function packOf({ path, name }: FoundPack): Pick<Source, "kind" | "path" | "name"> {
-  return { kind: "pack", path, name };
+function packOf({ path, name, folder }: FoundPack): Pick<Source, "kind" | "path" | "name" | "folder"> {
+  return { kind: "pack", path, name, folder };
+}
+
+/** Whether a file is a pack, and not one of another kind with an ending that packs have too. */
+export function isPack({ pack, listing }: { readonly pack: FoundPack; readonly listing: Listing }): boolean {
+  return pack.isCertain || listing.kind === "kept" || listing.format !== "unknown";
 }
 
 function formatOf(listing: Listing): string {
@@ -212,7 +222,7 @@ function formatOf(listing: Listing): string {
 }
 
 /** The profile of an archive alone: of several members of one name it shows the one that its format's engine takes. */
-function withDuplicates(profile: Profile, duplicates: Profile["duplicates"]): Profile {
-  const others = profile.rules.filter((rule) => !rule.endsWith("-in-pack"));
+function withDuplicates(profile: Profile, duplicates: "first" | "last"): Profile {
+  const others = profile.rules.filter((rule) => !rule.endsWith("-in-pack") && rule !== "last-stored");
   return { ...profile, duplicates, rules: [...others, `${duplicates}-in-pack`] };
 }

@@ -21,6 +21,9 @@ const packEndings: ReadonlySet<string> = new Set([
   ".zip",
 ]);
 
+/** Endings that many programs give to files of all kinds: such a file is a pack only if it is an archive. */
+const sharedEndings: ReadonlySet<string> = new Set([".dat"]);
+
 /**
  * Looks at the directories of all games.
  * @param earlier What an earlier index knows: directories are checked against it instead of listed anew where possible.
@@ -35,6 +38,12 @@ export function discoverGames(games: readonly GameOptions[], earlier?: EarlierIn
     plans.push({ ...plan, name: freeName(plan.name, plans) });
   }
   return { games: plans, problems };
+}
+
+/** Files and directories of one folder that may be packs, by name. */
+class PackNames {
+  readonly archives = new Map<string, Identity>();
+  readonly directories = new Set<string>();
 }
 
 class GameDiscovery {
@@ -79,6 +88,7 @@ class GameDiscovery {
       base: base === "" ? basename(sourceDirectories[0] ?? "") : base,
       gameDirectories: gameDirectories.filter((name) => directories.some((directory) => directory.name === name)),
       directories,
+      pure: options.pure ?? null,
       archive: null,
     };
   }
@@ -88,29 +98,45 @@ class GameDiscovery {
     profile: Profile,
   ): FoundDirectory | undefined {
     const { path } = place;
-    const archives = new Map<string, Identity>();
-    // Where names are known to be unchanged, nobody tells of directories that are packs.
-    const packDirectories = new Set(this.#earlier?.packDirectoriesIn(this.#game, path));
+    /** By folder, the game directory itself under the empty name. */
+    const folders = new Map(
+      ["", ...profile.packFolders.map(({ name }) => name)].map((folder) => [folder, new PackNames()]),
+    );
     const endings = packEndings.union(new Set(packFileEndings(profile.packs)));
+    // Where names are known to be unchanged, nobody tells of directories that are packs.
+    for (const { folder, name } of this.#earlier?.packDirectories(this.#game, path) ?? []) {
+      folders.get(folder)?.directories.add(name);
+    }
     const loose = this.#looseFiles(path, profile, {
       skip: (relativePath, isDirectoryItem) => {
-        if (!isDirectoryItem || relativePath.includes("/") || !isPackName(relativePath, profile)) return false;
-        packDirectories.add(relativePath);
-        return true;
+        if (!isDirectoryItem || !isPackName(relativePath, profile)) return false;
+        const names = folders.get(folderOf(relativePath));
+        names?.directories.add(basename(relativePath));
+        return names !== undefined;
       },
       onItem: (relativePath, information) => {
-        if (relativePath.includes("/") || !information.isFile) return;
-        if (endings.has(extname(relativePath).toLowerCase())) archives.set(relativePath, identityFrom(information));
+        if (!information.isFile || !endings.has(extname(relativePath).toLowerCase())) return;
+        folders.get(folderOf(relativePath))?.archives.set(basename(relativePath), identityFrom(information));
       },
     });
     if (!loose) return undefined;
-    const names = [...archives.keys(), ...packDirectories].sort();
-    const packs = names.flatMap((name) => {
+    const packs = Array.from(folders, ([folder, names]) => this.#packs(join(path, folder), folder, names, profile));
+    return { ...place, packs: packs.flat().filter((pack) => this.#mayBePack(pack, profile, loose)), loose };
+  }
+
+  #packs(path: string, folder: string, { archives, directories }: PackNames, profile: Profile): FoundPack[] {
+    return [...archives.keys(), ...directories].sort().flatMap((name) => {
       const identity = archives.get(name);
-      if (identity) return [{ name, path: join(path, name), identity, listing: null }];
-      return this.#packDirectory(join(path, name), name, profile);
+      if (!identity) return this.#packDirectory(join(path, name), name, folder, profile);
+      const isCertain = !sharedEndings.has(extname(name).toLowerCase());
+      return [{ name, path: join(path, name), folder, isCertain, identity, listing: null }];
     });
-    return { ...place, packs, loose };
+  }
+
+  /** Whether a file with an ending of all kinds of files is worth opening: not if it was no archive and is unchanged. */
+  #mayBePack({ isCertain, path }: FoundPack, profile: Profile, loose: Listing): boolean {
+    return isCertain || loose.kind === "read" ||
+      this.#earlier?.source(this.#game, profile, "pack", path) !== undefined;
   }
 
   /** If a game directory cannot be read, that is a problem, but no reason not to index the others. */
@@ -128,15 +154,16 @@ class GameDiscovery {
   }
 
   /** A directory that counts as a pack; nothing if it has gone, or was a link to something else. */
-  #packDirectory(path: string, name: string, profile: Profile): FoundPack[] {
+  #packDirectory(path: string, name: string, folder: string, profile: Profile): FoundPack[] {
     const information = itemAt(path);
     if (!information?.isDirectory) return [];
     const identity = identityFrom(information);
+    const pack = { name, path, folder, isCertain: true, identity };
     try {
-      return [{ name, path, identity, listing: this.#list("pk3dir", path, profile, {}) }];
+      return [{ ...pack, listing: this.#list("pk3dir", path, profile, {}) }];
     } catch (error) {
       const unread = { format: "pk3dir", table: new EntryTable(), failure: sentenceOf(error) };
-      return [{ name, path, identity, listing: { kind: "read", ...unread, identity, readAt: Date.now() } }];
+      return [{ ...pack, listing: { kind: "read", ...unread, identity, readAt: Date.now() } }];
     }
   }
 
@@ -165,7 +192,8 @@ function archiveAlone(path: string, options: GameOptions): GamePlan {
     base: name,
     gameDirectories: [name],
     directories: [],
-    archive: { name, path, identity: identityFrom(Deno.statSync(path)), listing: null },
+    pure: null,
+    archive: { name, path, folder: "", isCertain: true, identity: identityFrom(Deno.statSync(path)), listing: null },
   };
 }
 
@@ -174,7 +202,8 @@ function enginePackIn(root: string, profile: Profile): FoundPack | null {
   const { name } = profile.enginePack;
   const path = join(root, name);
   const information = itemAt(path);
-  return information?.isFile ? { name, path, identity: identityFrom(information), listing: null } : null;
+  if (!information?.isFile) return null;
+  return { name, path, folder: "", isCertain: true, identity: identityFrom(information), listing: null };
 }
 
 /** What the file system says of what is at `path`; nothing of what is not there or cannot be looked at. */
@@ -212,6 +241,12 @@ function directoryNames(
   const found = mods ?? sourceDirectories.flatMap(subdirectories);
   const others = new Set(found.filter((name) => name !== base && !isPackName(name, profile)));
   return [base, ...Array.from(others).sort()];
+}
+
+/** The folder of a path below a game directory; empty for what is at its top. */
+function folderOf(relativePath: string): string {
+  const end = relativePath.lastIndexOf("/");
+  return end < 0 ? "" : relativePath.slice(0, end);
 }
 
 /** Engines compare the ending without case. */

@@ -2,7 +2,7 @@
  * What an earlier index knows, and whether it is still true.
  * @module
  */
-import { dirname } from "node:path";
+import { join } from "node:path";
 import type { EntryTable } from "../../formats/entry_table.ts";
 import type { Catalog } from "../catalog.ts";
 import type { Profile } from "../profiles.ts";
@@ -36,11 +36,11 @@ export class EarlierIndex {
     return this.#sources.get(keyOf(game, kind, path));
   }
 
-  /** Names of the directories in `path` that counted as packs. */
-  packDirectoriesIn(game: number, path: string): string[] {
-    return this.snapshot.sources
-      .filter((source) => source.format === "pk3dir" && source.game === game && dirname(source.path) === path)
-      .map((source) => source.name);
+  /** The directories in one game directory that counted as packs. */
+  packDirectories(game: number, path: string): Pick<Source, "folder" | "name">[] {
+    return this.snapshot.sources.filter((source) =>
+      source.format === "pk3dir" && source.game === game && source.path === join(path, source.folder, source.name)
+    );
   }
 
   /** Whether what was read of an archive must still be true, as its file was not touched since. */

@@ -32,6 +32,10 @@ export interface FoundPack {
   readonly name: string;
   /** Absolute path. */
   readonly path: string;
+  /** Folder of the game directory that it was found in; empty: none. */
+  readonly folder: string;
+  /** Whether it is a pack even if it is no archive that can be read, and not just some other file. */
+  readonly isCertain: boolean;
   readonly identity: Identity;
   /** The list of a directory, which is known as soon as it is found; archives are opened later. */
   readonly listing: Listing | null;
@@ -64,6 +68,8 @@ export interface GamePlan {
   /** Names of the game directories, the base first, then the others by name. */
   readonly gameDirectories: readonly string[];
   readonly directories: readonly FoundDirectory[];
+  /** The pure list of the game's options, or null. */
+  readonly pure: readonly string[] | null;
   /** The one archive, where the game is no more than that. */
   readonly archive: FoundPack | null;
 }
