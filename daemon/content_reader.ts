@@ -3,6 +3,7 @@
  * @module
  */
 import { statSync } from "node:fs";
+import { crc32 } from "node:zlib";
 import { FileSource } from "../formats/byte_source.ts";
 import { ArchiveError } from "../formats/errors.ts";
 import { memberStream, readMember } from "../formats/member.ts";
@@ -60,6 +61,17 @@ export class ContentReader implements AsyncDisposable {
     const format = formatNamed(source.format);
     if (!format) throw new ArchiveError("its format is not known", { path: source.path });
     return readMember(file, format, entryRow(this.#snapshot, entry), 0);
+  }
+
+  /** A word that is the same from one index to the next as long as an entry stands for the same bytes. */
+  versionOf(entry: number): string {
+    const source = this.#snapshot.sourceOf(entry);
+    const { entrySizes, entryTimes, entryOffsets } = this.#snapshot.columns;
+    const { inode, size, mtime, ctime } = source.identity;
+    const numbers = isDirectorySource(source)
+      ? [entrySizes[entry] ?? 0, entryTimes[entry] ?? 0]
+      : [inode, size, mtime, ctime, entryOffsets[entry] ?? 0];
+    return crc32(source.path).toString(36) + numbers.map((number) => `-${number.toString(36)}`).join("");
   }
 
   /** Where an entry's packed bytes begin, or null where that cannot be told. */
