@@ -25,6 +25,7 @@
  */
 export * from "./archive.ts";
 export * from "./byte_source.ts";
+export * from "./content_type.ts";
 export * from "./create.ts";
 export * from "./damage.ts";
 export * from "./directory.ts";
@@ -37,6 +38,7 @@ export * from "./inflate.ts";
 export * from "./limits.ts";
 export * from "./md4.ts";
 export * from "./member.ts";
+export * from "./name_hashes.ts";
 export * from "./names.ts";
 export * from "./pk3_checksum.ts";
 export * from "./table.ts";

@@ -1,0 +1,257 @@
+/**
+ * Hash functions by which packs without names know their files, and the ways in which a path is written before it is
+ * hashed. All give 32 bits; the published test vectors of each stand in its test.
+ *
+ * Sources: FNV by Fowler, Noll and Vo (RFC 9923); CRC-32 of ISO 3309 and of MPEG-2 (ISO 13818-1); djb2 by Bernstein
+ * (comp.lang.c) with `+` and with `^`; sdbm of the database library of that name; one-at-a-time by Jenkins (Dr. Dobb's
+ * 1997); MurmurHash3_x86_32 by Appleby and XXH32 by Collet, both with seed 0.
+ * @module
+ */
+import { crc32 } from "node:zlib";
+
+/** Names of the hash functions, the more usual in games first. */
+export const nameHashFunctions = [
+  "fnv1a",
+  "crc32",
+  "fnv1",
+  "djb2",
+  "djb2a",
+  "sdbm",
+  "jenkins",
+  "crc32-mpeg2",
+  "murmur3",
+  "xxhash32",
+] as const;
+
+/** Name of a hash function. */
+export type NameHashFunction = typeof nameHashFunctions[number];
+
+/** How a path is written before it is hashed, and with which function it is. */
+export interface NameHashVariant {
+  /** The hash function. */
+  readonly function: NameHashFunction;
+  /** Whether ASCII letters are made small or capital first. */
+  readonly letters: "as-is" | "lower" | "upper";
+  /** What stands between directories. */
+  readonly separator: "/" | "\\";
+  /** Whether the path begins with a separator. */
+  readonly leading: boolean;
+  /** Whether the first directory of the path is left out. */
+  readonly rootless: boolean;
+}
+
+function fnv1a(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < bytes.length; index++) hash = Math.imul(hash ^ (bytes[index] ?? 0), 0x01000193);
+  return hash >>> 0;
+}
+
+function fnv1(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < bytes.length; index++) hash = Math.imul(hash, 0x01000193) ^ (bytes[index] ?? 0);
+  return hash >>> 0;
+}
+
+let mpeg2Table: Uint32Array | undefined;
+
+function makeMpeg2Table(): Uint32Array {
+  return Uint32Array.from({ length: 256 }, (_, byte) => {
+    let value = byte << 24;
+    for (let bit = 0; bit < 8; bit++) value = value < 0 ? (value << 1) ^ 0x04c11db7 : value << 1;
+    return value >>> 0;
+  });
+}
+
+function crc32Mpeg2(bytes: Uint8Array): number {
+  const table = mpeg2Table ??= makeMpeg2Table();
+  let hash = -1;
+  for (let index = 0; index < bytes.length; index++) {
+    hash = (hash << 8) ^ (table[(hash >>> 24) ^ (bytes[index] ?? 0)] ?? 0);
+  }
+  return hash >>> 0;
+}
+
+function djb2(bytes: Uint8Array): number {
+  let hash = 5381;
+  for (let index = 0; index < bytes.length; index++) hash = (Math.imul(hash, 33) + (bytes[index] ?? 0)) | 0;
+  return hash >>> 0;
+}
+
+function djb2a(bytes: Uint8Array): number {
+  let hash = 5381;
+  for (let index = 0; index < bytes.length; index++) hash = Math.imul(hash, 33) ^ (bytes[index] ?? 0);
+  return hash >>> 0;
+}
+
+function sdbm(bytes: Uint8Array): number {
+  let hash = 0;
+  for (let index = 0; index < bytes.length; index++) hash = (Math.imul(hash, 65599) + (bytes[index] ?? 0)) | 0;
+  return hash >>> 0;
+}
+
+function jenkins(bytes: Uint8Array): number {
+  let hash = 0;
+  for (let index = 0; index < bytes.length; index++) {
+    hash = (hash + (bytes[index] ?? 0)) | 0;
+    hash = (hash + (hash << 10)) | 0;
+    hash ^= hash >>> 6;
+  }
+  hash = (hash + (hash << 3)) | 0;
+  hash ^= hash >>> 11;
+  return (hash + (hash << 15)) >>> 0;
+}
+
+function rotated(value: number, bits: number): number {
+  return (value << bits) | (value >>> (32 - bits));
+}
+
+/** The four bytes at `start` as a little-endian integer; those past the end count as zero. */
+function word(bytes: Uint8Array, start: number): number {
+  return (bytes[start] ?? 0) | ((bytes[start + 1] ?? 0) << 8) | ((bytes[start + 2] ?? 0) << 16) |
+    ((bytes[start + 3] ?? 0) << 24);
+}
+
+function murmurScrambled(value: number): number {
+  return Math.imul(rotated(Math.imul(value, 0xcc9e2d51), 15), 0x1b873593);
+}
+
+function murmur3(bytes: Uint8Array): number {
+  let hash = 0;
+  const tail = bytes.length - bytes.length % 4;
+  for (let start = 0; start < tail; start += 4) {
+    hash = (Math.imul(rotated(hash ^ murmurScrambled(word(bytes, start)), 13), 5) + 0xe6546b64) | 0;
+  }
+  if (tail < bytes.length) hash ^= murmurScrambled(word(bytes, tail));
+  hash ^= bytes.length;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+const prime1 = 0x9e3779b1;
+const prime2 = 0x85ebca77;
+const prime3 = 0xc2b2ae3d;
+const prime4 = 0x27d4eb2f;
+const prime5 = 0x165667b1;
+
+function xxRound(accumulator: number, value: number): number {
+  return Math.imul(rotated((accumulator + Math.imul(value, prime2)) | 0, 13), prime1);
+}
+
+/** XXH32 of `bytes` with seed 0; also the checksum of LZ4 frames. */
+export function xxHash32(bytes: Uint8Array): number {
+  let start = 0;
+  let hash = prime5;
+  if (bytes.length >= 16) {
+    const lanes: [number, number, number, number] = [(prime1 + prime2) | 0, prime2 | 0, 0, -prime1 | 0];
+    for (; start + 16 <= bytes.length; start += 16) {
+      lanes[0] = xxRound(lanes[0], word(bytes, start));
+      lanes[1] = xxRound(lanes[1], word(bytes, start + 4));
+      lanes[2] = xxRound(lanes[2], word(bytes, start + 8));
+      lanes[3] = xxRound(lanes[3], word(bytes, start + 12));
+    }
+    hash = (rotated(lanes[0], 1) + rotated(lanes[1], 7) + rotated(lanes[2], 12) + rotated(lanes[3], 18)) | 0;
+  }
+  hash = (hash + bytes.length) | 0;
+  for (; start + 4 <= bytes.length; start += 4) {
+    hash = Math.imul(rotated((hash + Math.imul(word(bytes, start), prime3)) | 0, 17), prime4);
+  }
+  for (; start < bytes.length; start++) {
+    hash = Math.imul(rotated((hash + Math.imul(bytes[start] ?? 0, prime5)) | 0, 11), prime1);
+  }
+  hash = Math.imul(hash ^ (hash >>> 15), prime2);
+  hash = Math.imul(hash ^ (hash >>> 13), prime3);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+const functions: Readonly<Record<NameHashFunction, (bytes: Uint8Array) => number>> = {
+  fnv1a,
+  crc32: (bytes) => crc32(bytes),
+  fnv1,
+  djb2,
+  djb2a,
+  sdbm,
+  jenkins,
+  "crc32-mpeg2": crc32Mpeg2,
+  murmur3,
+  xxhash32: xxHash32,
+};
+
+/**
+ * The hash of bytes as they are, from 0 to 2^32 - 1.
+ * @example
+ * ```ts
+ * import { hashBytes } from "@pakfs/pakfs/formats";
+ *
+ * if (hashBytes("fnv1a", new TextEncoder().encode("foobar")) !== 0xbf9cf968) throw new Error("not FNV-1a");
+ * ```
+ */
+export function hashBytes(name: NameHashFunction, bytes: Uint8Array): number {
+  return functions[name](bytes);
+}
+
+const spellings: readonly Omit<NameHashVariant, "function">[] = (["as-is", "lower", "upper"] as const).flatMap(
+  (letters) =>
+    [false, true].flatMap((rootless) =>
+      [false, true].flatMap((leading) =>
+        (["/", "\\"] as const).map((separator) => ({ letters, separator, leading, rootless }))
+      )
+    ),
+);
+
+/** Every function with every way of writing the path. Of equally good ones the earlier is to be preferred. */
+export const nameHashVariants: readonly NameHashVariant[] = spellings.flatMap((spelling) =>
+  nameHashFunctions.map((name) => ({ function: name, ...spelling }))
+);
+
+/** Name of a variant: the function and what is done to paths, joined with `+`, as in `fnv1a+lower+backslash`. */
+export function variantName(variant: NameHashVariant): string {
+  return [
+    variant.function,
+    ...(variant.letters === "as-is" ? [] : [variant.letters]),
+    ...(variant.separator === "/" ? [] : ["backslash"]),
+    ...(variant.leading ? ["leading"] : []),
+    ...(variant.rootless ? ["rootless"] : []),
+  ].join("+");
+}
+
+/**
+ * The variant of a name such as `crc32` or `fnv1a+lower+backslash+leading+rootless`; `undefined` if there is none. The
+ * words behind the function may stand in any order.
+ * @example
+ * ```ts
+ * import { hashName, variantNamed } from "@pakfs/pakfs/formats";
+ *
+ * const variant = variantNamed("fnv1a+lower");
+ * if (!variant || hashName("FOOBAR", variant) !== 0xbf9cf968) throw new Error("not FNV-1a of small letters");
+ * ```
+ */
+export function variantNamed(name: string): NameHashVariant | undefined {
+  const wanted = name.split("+");
+  return nameHashVariants.find((variant) => {
+    const words = variantName(variant).split("+");
+    return words[0] === wanted[0] && words.length === wanted.length && words.every((word) => wanted.includes(word));
+  });
+}
+
+const encoder = new TextEncoder();
+
+function foldedLetters(text: string, letters: NameHashVariant["letters"]): string {
+  if (letters === "lower") return text.replace(/[A-Z]+/g, (run) => run.toLowerCase());
+  if (letters === "upper") return text.replace(/[a-z]+/g, (run) => run.toUpperCase());
+  return text;
+}
+
+/** A path (`/`-separated, without a leading slash) as a variant writes it before hashing. */
+export function hashedSpelling(path: string, variant: Omit<NameHashVariant, "function">): string {
+  const { separator, leading, rootless } = variant;
+  const relative = rootless ? path.slice(path.indexOf("/") + 1) : path;
+  const folded = foldedLetters(relative, variant.letters);
+  const separated = separator === "/" ? folded : folded.replaceAll("/", separator);
+  return leading ? separator + separated : separated;
+}
+
+/** The hash of a path (`/`-separated, without a leading slash) in UTF-8, by one variant. */
+export function hashName(path: string, variant: NameHashVariant): number {
+  return functions[variant.function](encoder.encode(hashedSpelling(path, variant)));
+}
