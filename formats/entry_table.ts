@@ -33,6 +33,7 @@ export const damageNames = [
   "too-large",
   "bad-name",
   "size-mismatch",
+  "unknown-size",
 ] as const;
 
 /**
