@@ -138,30 +138,63 @@ function xxRound(accumulator: number, value: number): number {
   return Math.imul(rotated((accumulator + Math.imul(value, prime2)) | 0, 13), prime1);
 }
 
-/** XXH32 of `bytes` with seed 0; also the checksum of LZ4 frames. */
-export function xxHash32(bytes: Uint8Array): number {
-  let start = 0;
-  let hash = prime5;
-  if (bytes.length >= 16) {
-    const lanes: [number, number, number, number] = [(prime1 + prime2) | 0, prime2 | 0, 0, -prime1 | 0];
-    for (; start + 16 <= bytes.length; start += 16) {
-      lanes[0] = xxRound(lanes[0], word(bytes, start));
-      lanes[1] = xxRound(lanes[1], word(bytes, start + 4));
-      lanes[2] = xxRound(lanes[2], word(bytes, start + 8));
-      lanes[3] = xxRound(lanes[3], word(bytes, start + 12));
+/** XXH32 with seed 0 of bytes that come in pieces. */
+export class XxHash32 {
+  readonly #lanes: [number, number, number, number] = [(prime1 + prime2) | 0, prime2 | 0, 0, -prime1 | 0];
+  readonly #rest: Uint8Array = new Uint8Array(16);
+  #restLength = 0;
+  #length = 0;
+
+  /** Takes the next bytes. */
+  update(bytes: Uint8Array): void {
+    this.#length += bytes.length;
+    let start = 0;
+    if (this.#restLength > 0) {
+      start = Math.min(bytes.length, 16 - this.#restLength);
+      this.#rest.set(bytes.subarray(0, start), this.#restLength);
+      this.#restLength += start;
+      if (this.#restLength < 16) return;
+      this.#stripe(this.#rest, 0);
+      this.#restLength = 0;
     }
-    hash = (rotated(lanes[0], 1) + rotated(lanes[1], 7) + rotated(lanes[2], 12) + rotated(lanes[3], 18)) | 0;
+    for (; start + 16 <= bytes.length; start += 16) this.#stripe(bytes, start);
+    this.#rest.set(bytes.subarray(start));
+    this.#restLength = bytes.length - start;
   }
-  hash = (hash + bytes.length) | 0;
-  for (; start + 4 <= bytes.length; start += 4) {
-    hash = Math.imul(rotated((hash + Math.imul(word(bytes, start), prime3)) | 0, 17), prime4);
+
+  /** The hash of all bytes so far, from 0 to 2^32 - 1. */
+  digest(): number {
+    const [first, second, third, fourth] = this.#lanes;
+    const start = this.#length < 16
+      ? prime5
+      : rotated(first, 1) + rotated(second, 7) + rotated(third, 12) + rotated(fourth, 18);
+    let hash = (start + this.#length) | 0;
+    const rest = this.#rest.subarray(0, this.#restLength);
+    const words = rest.length - rest.length % 4;
+    for (let at = 0; at < words; at += 4) {
+      hash = Math.imul(rotated((hash + Math.imul(word(rest, at), prime3)) | 0, 17), prime4);
+    }
+    for (const byte of rest.subarray(words)) {
+      hash = Math.imul(rotated((hash + Math.imul(byte, prime5)) | 0, 11), prime1);
+    }
+    hash = Math.imul(hash ^ (hash >>> 15), prime2);
+    hash = Math.imul(hash ^ (hash >>> 13), prime3);
+    return (hash ^ (hash >>> 16)) >>> 0;
   }
-  for (; start < bytes.length; start++) {
-    hash = Math.imul(rotated((hash + Math.imul(bytes[start] ?? 0, prime5)) | 0, 11), prime1);
+
+  #stripe(bytes: Uint8Array, start: number): void {
+    const lanes = this.#lanes;
+    lanes[0] = xxRound(lanes[0], word(bytes, start));
+    lanes[1] = xxRound(lanes[1], word(bytes, start + 4));
+    lanes[2] = xxRound(lanes[2], word(bytes, start + 8));
+    lanes[3] = xxRound(lanes[3], word(bytes, start + 12));
   }
-  hash = Math.imul(hash ^ (hash >>> 15), prime2);
-  hash = Math.imul(hash ^ (hash >>> 13), prime3);
-  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+function xxHash32(bytes: Uint8Array): number {
+  const hash = new XxHash32();
+  hash.update(bytes);
+  return hash.digest();
 }
 
 const functions: Readonly<Record<NameHashFunction, (bytes: Uint8Array) => number>> = {
