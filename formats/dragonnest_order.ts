@@ -4,10 +4,9 @@
  * decide, once per archive: a member that is unpacked tells how many bytes it took and how many came out.
  * @module
  */
-import { Buffer } from "node:buffer";
-import { inflateSync } from "node:zlib";
 import type { ByteSource } from "./byte_source.ts";
 import { CorruptArchiveError } from "./errors.ts";
+import { inflatedSizes } from "./inflated_sizes.ts";
 
 /** Sizes of the members as they stand in the table. */
 export interface SizePairs {
@@ -50,33 +49,6 @@ function smallest({ length, firsts, seconds }: SizePairs): number[] {
     chosen.splice(place, 0, index);
   }
   return chosen;
-}
-
-interface Inflated {
-  readonly consumed: number;
-  readonly produced: number;
-}
-
-function isInfo(result: unknown): result is { buffer: Uint8Array; engine: { bytesWritten: number } } {
-  return typeof result === "object" && result !== null && "engine" in result && "buffer" in result;
-}
-
-/**
- * How many bytes zlib data at the start of `bytes` take and give, or `undefined` if they are none or give more than
- * `largest`.
- */
-export function inflatedSizes(bytes: Uint8Array, largest: number): Inflated | undefined {
-  try {
-    // `info` asks for the engine too, whose `bytesWritten` is how much of the input it has used.
-    const result: unknown = inflateSync(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
-      maxOutputLength: Math.max(largest, 1),
-      info: true,
-    });
-    if (!isInfo(result) || result.buffer.length > largest) return undefined;
-    return { consumed: result.engine.bytesWritten, produced: result.buffer.length };
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether the distances between neighbouring data fit the second integers better than the first. */

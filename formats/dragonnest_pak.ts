@@ -22,13 +22,16 @@
  */
 import type { ByteSource } from "./byte_source.ts";
 import { decodeCodePage949 } from "./code_page_949.ts";
-import { inflatedSizes, type SizeOrder, sizeOrder, type SizePairs } from "./dragonnest_order.ts";
+import { type SizeOrder, sizeOrder, type SizePairs } from "./dragonnest_order.ts";
 import { writeDragonNestPak } from "./dragonnest_pak_writer.ts";
 import { damageCode, type EntryFields, EntryTable, methodCode } from "./entry_table.ts";
 import { CorruptArchiveError, LimitError, TruncatedError, UnknownFormatError } from "./errors.ts";
 import type { ArchiveFormat } from "./format.ts";
-import { largestDeflateRatio, largestEntryCount } from "./limits.ts";
+import { inflatedSizes } from "./inflated_sizes.ts";
+import { largestEntryCount } from "./limits.ts";
 import { type DecodedName, isUtf8, MemberNames } from "./names.ts";
+import { isZlibHeader } from "./packing_probe.ts";
+import { sizeDamage } from "./record_damage.ts";
 
 const magic = "EyedentityGames Packing File 0.1";
 const recordSize = 316;
@@ -198,11 +201,11 @@ class Reader {
     const { offset, packedSize, size } = fields;
     if (offset + packedSize > this.#source.size) fields.damage = damageCode["past-end"];
     else if (size === 0) this.#learnSize();
-    else if (packedSize === size) this.#judgeEqualSizes();
-    else if (!this.#order.isZlib) {
-      fields.method = methodCode.unsupported;
-      fields.damage = damageCode["unsupported-method"];
-    } else if (size > packedSize * largestDeflateRatio) fields.damage = damageCode["too-large"];
+    else {
+      if (packedSize === size) this.#judgeEqualSizes();
+      else if (!this.#order.isZlib) fields.method = methodCode.unsupported;
+      fields.damage = sizeDamage(fields);
+    }
   }
 
   /** Without an unpacked size only unpacking tells. */
@@ -228,12 +231,6 @@ class Reader {
     this.#budget -= packedSize + (sizes?.produced ?? 0);
     return sizes;
   }
-}
-
-/** Whether two bytes can begin zlib data: deflate, and divisible by 31 (RFC 1950 section 2.2). */
-export function isZlibHeader(bytes: Uint8Array): boolean {
-  const [first = 0, second = 0] = bytes;
-  return (first & 0x0f) === 8 && first >> 4 <= 7 && (first * 256 + second) % 31 === 0 && (second & 0x20) === 0;
 }
 
 function read(source: ByteSource): EntryTable {

@@ -7,7 +7,6 @@
  * 1997); MurmurHash3_x86_32 by Appleby and XXH32 by Collet, both with seed 0.
  * @module
  */
-import { crc32 } from "node:zlib";
 
 /** Names of the hash functions, the more usual in games first. */
 export const nameHashFunctions = [
@@ -41,32 +40,51 @@ export interface NameHashVariant {
 }
 
 function fnv1a(bytes: Uint8Array): number {
-  let hash = 0x811c9dc5;
+  let hash = 0x811c9dc5 | 0; // as a 32-bit integer, which is much faster than a double
   for (let index = 0; index < bytes.length; index++) hash = Math.imul(hash ^ (bytes[index] ?? 0), 0x01000193);
   return hash >>> 0;
 }
 
 function fnv1(bytes: Uint8Array): number {
-  let hash = 0x811c9dc5;
+  let hash = 0x811c9dc5 | 0; // as a 32-bit integer, which is much faster than a double
   for (let index = 0; index < bytes.length; index++) hash = Math.imul(hash, 0x01000193) ^ (bytes[index] ?? 0);
   return hash >>> 0;
 }
 
-let mpeg2Table: Uint32Array | undefined;
+/** Tables of both CRC-32s, made when one is first used: the highest bit first (MPEG-2), and the lowest first (IEEE). */
+let crcTables: { readonly mpeg2: Int32Array; readonly ieee: Int32Array } | undefined;
 
-function makeMpeg2Table(): Uint32Array {
-  return Uint32Array.from({ length: 256 }, (_, byte) => {
-    let value = byte << 24;
-    for (let bit = 0; bit < 8; bit++) value = value < 0 ? (value << 1) ^ 0x04c11db7 : value << 1;
-    return value >>> 0;
-  });
+function makeCrcTables(): { readonly mpeg2: Int32Array; readonly ieee: Int32Array } {
+  const mpeg2 = new Int32Array(256);
+  const ieee = new Int32Array(256);
+  for (let byte = 0; byte < 256; byte++) {
+    let high = byte << 24;
+    let low = byte;
+    for (let bit = 0; bit < 8; bit++) {
+      high = high < 0 ? (high << 1) ^ 0x04c11db7 : high << 1;
+      low = (low & 1) === 0 ? low >>> 1 : (low >>> 1) ^ 0xedb88320;
+    }
+    mpeg2[byte] = high;
+    ieee[byte] = low;
+  }
+  return { mpeg2, ieee };
+}
+
+/** As `crc32` of node:zlib, which costs several times as much for something as short as a path. */
+function crc32(bytes: Uint8Array): number {
+  const { ieee } = crcTables ??= makeCrcTables();
+  let hash = -1;
+  for (let index = 0; index < bytes.length; index++) {
+    hash = (hash >>> 8) ^ (ieee[(hash ^ (bytes[index] ?? 0)) & 0xff] ?? 0);
+  }
+  return ~hash >>> 0;
 }
 
 function crc32Mpeg2(bytes: Uint8Array): number {
-  const table = mpeg2Table ??= makeMpeg2Table();
+  const { mpeg2 } = crcTables ??= makeCrcTables();
   let hash = -1;
   for (let index = 0; index < bytes.length; index++) {
-    hash = (hash << 8) ^ (table[(hash >>> 24) ^ (bytes[index] ?? 0)] ?? 0);
+    hash = (hash << 8) ^ (mpeg2[(hash >>> 24) ^ (bytes[index] ?? 0)] ?? 0);
   }
   return hash >>> 0;
 }
@@ -138,6 +156,25 @@ function xxRound(accumulator: number, value: number): number {
   return Math.imul(rotated((accumulator + Math.imul(value, prime2)) | 0, 13), prime1);
 }
 
+function xxMerged(first: number, second: number, third: number, fourth: number): number {
+  return (rotated(first, 1) + rotated(second, 7) + rotated(third, 12) + rotated(fourth, 18)) | 0;
+}
+
+/** Takes what does not fill sixteen bytes, from `start` on, and mixes the hash for the last time. */
+function xxFinished(accumulator: number, bytes: Uint8Array, start: number): number {
+  let hash = accumulator | 0;
+  let at = start;
+  for (; at + 4 <= bytes.length; at += 4) {
+    hash = Math.imul(rotated((hash + Math.imul(word(bytes, at), prime3)) | 0, 17), prime4);
+  }
+  for (; at < bytes.length; at++) {
+    hash = Math.imul(rotated((hash + Math.imul(bytes[at] ?? 0, prime5)) | 0, 11), prime1);
+  }
+  hash = Math.imul(hash ^ (hash >>> 15), prime2);
+  hash = Math.imul(hash ^ (hash >>> 13), prime3);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
 /** XXH32 with seed 0 of bytes that come in pieces. */
 export class XxHash32 {
   readonly #lanes: [number, number, number, number] = [(prime1 + prime2) | 0, prime2 | 0, 0, -prime1 | 0];
@@ -165,21 +202,8 @@ export class XxHash32 {
   /** The hash of all bytes so far, from 0 to 2^32 - 1. */
   digest(): number {
     const [first, second, third, fourth] = this.#lanes;
-    const start = this.#length < 16
-      ? prime5
-      : rotated(first, 1) + rotated(second, 7) + rotated(third, 12) + rotated(fourth, 18);
-    let hash = (start + this.#length) | 0;
-    const rest = this.#rest.subarray(0, this.#restLength);
-    const words = rest.length - rest.length % 4;
-    for (let at = 0; at < words; at += 4) {
-      hash = Math.imul(rotated((hash + Math.imul(word(rest, at), prime3)) | 0, 17), prime4);
-    }
-    for (const byte of rest.subarray(words)) {
-      hash = Math.imul(rotated((hash + Math.imul(byte, prime5)) | 0, 11), prime1);
-    }
-    hash = Math.imul(hash ^ (hash >>> 15), prime2);
-    hash = Math.imul(hash ^ (hash >>> 13), prime3);
-    return (hash ^ (hash >>> 16)) >>> 0;
+    const start = this.#length < 16 ? prime5 | 0 : xxMerged(first, second, third, fourth);
+    return xxFinished(start + this.#length, this.#rest.subarray(0, this.#restLength), 0);
   }
 
   #stripe(bytes: Uint8Array, start: number): void {
@@ -191,15 +215,29 @@ export class XxHash32 {
   }
 }
 
+/** {@linkcode XxHash32} of a few bytes, without making an object. */
 function xxHash32(bytes: Uint8Array): number {
-  const hash = new XxHash32();
-  hash.update(bytes);
-  return hash.digest();
+  let start = 0;
+  let hash = prime5 | 0;
+  if (bytes.length >= 16) {
+    let first = (prime1 + prime2) | 0;
+    let second = prime2 | 0;
+    let third = 0;
+    let fourth = -prime1 | 0;
+    for (; start + 16 <= bytes.length; start += 16) {
+      first = xxRound(first, word(bytes, start));
+      second = xxRound(second, word(bytes, start + 4));
+      third = xxRound(third, word(bytes, start + 8));
+      fourth = xxRound(fourth, word(bytes, start + 12));
+    }
+    hash = xxMerged(first, second, third, fourth);
+  }
+  return xxFinished(hash + bytes.length, bytes, start);
 }
 
 const functions: Readonly<Record<NameHashFunction, (bytes: Uint8Array) => number>> = {
   fnv1a,
-  crc32: (bytes) => crc32(bytes),
+  crc32,
   fnv1,
   djb2,
   djb2a,

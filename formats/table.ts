@@ -5,11 +5,12 @@
 import type { ByteSource } from "./byte_source.ts";
 import type { ArchiveFormat } from "./format.ts";
 import { dragonNestPak } from "./dragonnest_pak.ts";
+import { hashedPack } from "./hashed_pack.ts";
 import { quakePak } from "./quake_pak.ts";
 import { zip } from "./zip.ts";
 
 /** Every archive format, in the order in which detection tries them. */
-export const archiveFormats: readonly ArchiveFormat[] = [zip, quakePak, dragonNestPak];
+export const archiveFormats: readonly ArchiveFormat[] = [zip, quakePak, dragonNestPak, hashedPack];
 
 /**
  * The format of `source`, judged by its content and never by its name; `undefined` if it is in none of them.
