@@ -44,6 +44,9 @@ const packEndings: ReadonlySet<string> = new Set([
   ".zip",
 ]);
 
+/** Endings that many programs give to files of all kinds: such a file is a pack only if it is an archive. */
+const sharedEndings: ReadonlySet<string> = new Set([".dat"]);
+
 /**
  * Indexes games.
  * @throws {GameError} if a game's directories, profile or base are not what they should be.
@@ -167,7 +170,11 @@ class Scanner {
       const path = join(directory, name);
       if (isPackDirectory(directory, name, profile)) {
         if (this.#isReadable(path)) packs.push(openPackDirectory(path, name));
-      } else if (isFile(path)) packs.push(this.#openPack(path, name));
+      } else if (isFile(path)) {
+        const isCertain = !sharedEndings.has(extname(name).toLowerCase());
+        const pack = this.#openPack(path, name, isCertain);
+        if (pack) packs.push(pack);
+      }
       this.#done++;
     }
     return packs;
@@ -190,13 +197,19 @@ class Scanner {
     if (isFile(path)) packs.push(this.#openPack(path, profile.enginePack.name));
   }
 
-  /** Opens an archive for its list; a failure is kept as a sentence, so that the others are still indexed. */
-  #openPack(path: string, name: string): OpenedPack {
+  /**
+   * Opens an archive for its list; a failure is kept as a sentence, so that the others are still indexed.
+   * @param isCertain Whether what is no archive is one that failed, and not just another file: then `undefined`.
+   */
+  #openPack(path: string, name: string, isCertain: boolean): OpenedPack | undefined;
+  #openPack(path: string, name: string): OpenedPack;
+  #openPack(path: string, name: string, isCertain = true): OpenedPack | undefined {
     const unread = { name, path, format: "unknown", table: new EntryTable() };
     try {
       using file = new FileSource(path);
       const identity = identityOf(path);
       const format = detectFormat(file);
+      if (!format && !isCertain) return undefined;
       if (!format) {
         this.#problems.push(`${path}: is not an archive in any known format`);
         return { ...unread, identity, failure: "it is not an archive in any known format" };
