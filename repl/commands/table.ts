@@ -14,6 +14,7 @@ import { helpCommands } from "./help.ts";
 import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts";
 import { movingCommands } from "./moving.ts";
 import { placeCommands } from "./places.ts";
+import { pureCommands } from "./pure.ts";
 import { shaderCommands } from "./shader.ts";
 import { tourCommands } from "./tour.ts";
 import { whichCommands } from "./which.ts";
@@ -28,6 +29,7 @@ export const commandTable: readonly Command[] = [
   ...shaderCommands,
   ...placeCommands,
   ...checksumCommands,
+  ...pureCommands,
   ...movingCommands,
   ...helpCommands,
   ...archiveCommands,
