@@ -258,6 +258,9 @@ function read(source: ByteSource): EntryTable {
 export const dragonNestPak: ArchiveFormat = {
   name: "dragonnest-pak",
   title: "Dragon Nest pak",
+  games: "Dragon Nest",
+  signature: "EyedentityGames Packing File 0.1",
+  methods: ["zlib", "store"],
   extensions: [".pak"],
   duplicates: "first",
   detect,

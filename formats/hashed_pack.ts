@@ -262,7 +262,10 @@ export function findByHash(table: EntryTable, path: string, variant: NameHashVar
 /** The hashed pack format. */
 export const hashedPack: ArchiveFormat = {
   name: "hashed-pack",
-  title: "hashed packfile without names",
+  title: "Hashed packfile",
+  games: "games with packfiles after Systematic Gaming's",
+  signature: "none: eight or more records, rising by hash, that fit together; fewer only where it is asked for by name",
+  methods: ["store", "zlib", "deflate", "gzip", "zstd", "lz4"],
   extensions: [".pack"],
   duplicates: "first",
   detect,

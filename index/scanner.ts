@@ -46,6 +46,9 @@ const packEndings: ReadonlySet<string> = new Set([
   ".zip",
 ]);
 
+/** Endings that many programs give to files of all kinds: such a file is a pack only if it is an archive. */
+const sharedEndings: ReadonlySet<string> = new Set([".dat"]);
+
 /**
  * Indexes games.
  * @throws {GameError} if a game's directories, profile or base are not what they should be.
@@ -175,7 +178,7 @@ class Scanner {
       const path = join(directory, name);
       if (isPackDirectory(directory, name, profile)) {
         if (this.#isReadable(path)) packs.push({ ...openPackDirectory(path, name), folder });
-      } else if (isFile(path)) packs.push({ ...this.#openPack(path, name), folder });
+      } else if (isFile(path) && mayBePack(path, name)) packs.push({ ...this.#openPack(path, name), folder });
       this.#done++;
     }
     return packs;
@@ -324,6 +327,17 @@ function identityOf(path: string): Identity {
 
 function isPackDirectory(directory: string, name: string, profile: Profile): boolean {
   return isPackName(name, profile) && isDirectory(join(directory, name));
+}
+
+/** Whether a file with a pack's ending is one, if only a broken one. */
+function mayBePack(path: string, name: string): boolean {
+  if (!sharedEndings.has(extname(name).toLowerCase())) return true;
+  try {
+    using file = new FileSource(path);
+    return detectFormat(file) !== undefined;
+  } catch {
+    return false; // then it cannot be told, nor can it be read
+  }
 }
 
 function openPackDirectory(path: string, name: string): OpenedPack {
