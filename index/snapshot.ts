@@ -26,12 +26,20 @@ export class Snapshot implements SnapshotParts {
   readonly sources: readonly Source[];
   /** For nodes that are a file in one source and a directory in another: the node that names the file beside it. */
   readonly clashes: ReadonlyMap<number, number>;
+  /** Snapshots in which a number of a node stands for the same path have the same object here. */
+  readonly numbering: object;
   readonly #unclashed: ReadonlyMap<number, number>;
 
-  constructor(columns: SnapshotColumns, sources: readonly Source[], clashes: ReadonlyMap<number, number>) {
+  constructor(
+    columns: SnapshotColumns,
+    sources: readonly Source[],
+    clashes: ReadonlyMap<number, number>,
+    numbering: object = {},
+  ) {
     this.columns = columns;
     this.sources = sources;
     this.clashes = clashes;
+    this.numbering = numbering;
     this.#unclashed = new Map(Array.from(clashes, ([node, alias]) => [alias, node]));
   }
 
