@@ -5,6 +5,7 @@
  */
 import { ArchiveError } from "../formats/errors.ts";
 import { ViewError } from "../index/catalog.ts";
+import { SourceNameError } from "../index/questions/named_sources.ts";
 import { ContentReader } from "./content_reader.ts";
 import { browseHandlers } from "./methods/browse.ts";
 import { controlHandlers } from "./methods/control.ts";
@@ -61,7 +62,7 @@ export class Service implements AsyncDisposable {
 function rpcError(error: unknown, signal: AbortSignal | undefined): RpcError {
   if (error instanceof RpcError) return error;
   if (signal?.aborted) return new RpcError({ code: errorCodes.cancelled, message: "cancelled" });
-  if (error instanceof ViewError) {
+  if (error instanceof ViewError || error instanceof SourceNameError) {
     return new RpcError({
       code: errorCodes.notFound,
       message: error.message,

@@ -3,7 +3,7 @@
  * @module
  */
 import { checksumResult, packNamed } from "../checksum.ts";
-import { completePack, completePath, completeView } from "../complete.ts";
+import { completePack, completePath, completeSource, completeView } from "../complete.ts";
 import { gameRows, packRows, pathRows, viewRows } from "../listings.ts";
 import { invalid, type Parameters } from "../parameters.ts";
 import { defaultPageSize, type ResultOf } from "../protocol.ts";
@@ -11,7 +11,9 @@ import { type HandlerContext, type Handlers, optionalViewOf, pageOf, viewOf } fr
 
 function packs(context: HandlerContext, parameters: Parameters): ResultOf<"packs"> {
   const checksum = parameters.optionalInteger32("checksum");
-  return pageOf(parameters, packRows(context.host.catalog, optionalViewOf(context, parameters), checksum));
+  const fullyShadowed = parameters.flag("fullyShadowed");
+  const rows = packRows(context.host.catalog, optionalViewOf(context, parameters), { checksum, fullyShadowed });
+  return pageOf(parameters, rows);
 }
 
 function checksum(context: HandlerContext, parameters: Parameters): ResultOf<"checksum"> {
@@ -27,8 +29,9 @@ function complete(context: HandlerContext, parameters: Parameters): ResultOf<"co
   const { catalog } = context.host;
   if (kind === "view") return { matches: completeView(catalog, prefix, limit) };
   if (kind === "pack") return { matches: completePack(catalog, optionalViewOf(context, parameters), prefix, limit) };
+  if (kind === "source") return { matches: completeSource(viewOf(context, parameters), prefix, limit) };
   if (kind === "qpath") return { matches: completePath(viewOf(context, parameters), prefix, limit) };
-  throw invalid(`"kind" must be "qpath", "view" or "pack"`);
+  throw invalid(`"kind" must be "qpath", "view", "pack" or "source"`);
 }
 
 /** Handlers of this file. */
