@@ -14,6 +14,7 @@ import { helpCommands } from "./help.ts";
 import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts";
 import { movingCommands } from "./moving.ts";
 import { placeCommands } from "./places.ts";
+import { provenanceCommands } from "./provenance.ts";
 import { shaderCommands } from "./shader.ts";
 import { tourCommands } from "./tour.ts";
 import { whichCommands } from "./which.ts";
@@ -25,6 +26,7 @@ export const commandTable: readonly Command[] = [
   ...contentCommands,
   ...extractCommands,
   ...whichCommands,
+  ...provenanceCommands,
   ...shaderCommands,
   ...placeCommands,
   ...checksumCommands,
