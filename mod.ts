@@ -42,6 +42,8 @@ export {
   type ListRow,
   type PackRow,
   type PathRow,
+  type PureResult,
+  type PureRow,
   RpcError,
   type RpcErrorObject,
   type ShaderDefinitionRow,

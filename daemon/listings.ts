@@ -70,7 +70,7 @@ export function packRows(catalog: Catalog, view: View | undefined, filter: PackF
 
 function packRow(catalog: Catalog, source: Source, view: View | undefined, countWins: boolean): PackRow {
   const game = catalog.games[source.game];
-  const reason = source.ignored ?? (view ? absence(view, source) : null);
+  const reason = source.ignored ?? view?.absence(source) ?? null;
   const counting = view ?? (countWins && reason === null ? ownView(catalog, source) : undefined);
   return {
     game: game?.name ?? "",
@@ -85,17 +85,13 @@ function packRow(catalog: Catalog, source: Source, view: View | undefined, count
     reason,
     wins: counting ? winsOf(counting)[source.id] ?? 0 : null,
     warnings: [...source.warnings],
-    checksum: packChecksum(catalog, source)?.checksum ?? null,
+    checksum: packChecksum(catalog.snapshot, game?.profile, source)?.checksum ?? null,
   };
 }
 
 /** The view of the game directory that a source belongs to. */
 function ownView(catalog: Catalog, source: Source): View | undefined {
   return catalog.views.find((view) => view.game.id === source.game && view.gameDirectory.name === source.gameDirectory);
-}
-
-function absence(view: View, source: Source): string | null {
-  return view.searches(source.id) ? null : `${source.gameDirectory} is not on the search path of ${view.name}`;
 }
 
 /** Number of files, without the directories that archives list and what `isHidden` says. */

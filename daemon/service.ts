@@ -4,8 +4,8 @@
  * @module
  */
 import { ArchiveError } from "../formats/errors.ts";
-import { ViewError } from "../index/catalog.ts";
 import { SourceNameError } from "../index/questions/named_sources.ts";
+import { ViewError } from "../index/view_error.ts";
 import { ContentReader } from "./content_reader.ts";
 import { browseHandlers } from "./methods/browse.ts";
 import { controlHandlers } from "./methods/control.ts";

@@ -45,7 +45,7 @@ export function whichCandidates(view: View, qpath: string): CandidateRow[] {
   const asked = exact === none || ignoreCase ? spelled(snapshot, qpath) : snapshot.pathOf(exact);
   const considered = snapshot.candidatesOf(node, true)
     .filter((entry) => !snapshot.isDirectory(entry) && snapshot.sourceOf(entry).game === game.id)
-    .map((entry) => ({ ...view.contender(entry), reason: unusableReason(view, entry, asked) }))
+    .map((entry) => ({ ...view.contender(entry, asked), reason: unusableReason(view, entry, asked) }))
     .sort((a, b) => Number(a.reason !== null) - Number(b.reason !== null) || decide(rules, a, b).order);
   const winner = considered[0];
   const context = ruleContext(game);
@@ -80,12 +80,11 @@ function spelled(snapshot: Snapshot, qpath: string): string {
 function unusableReason(view: View, entry: number, asked: string): string | null {
   const { snapshot, game } = view;
   const source = snapshot.sourceOf(entry);
-  if (!view.gameDirectories.includes(source.gameDirectory)) {
-    return `${source.gameDirectory} is not on the search path of ${view.name}`;
-  }
+  const absence = view.absence(source);
+  if (absence !== null) return absence;
   if (source.ignored !== null) return `${source.name} is not loaded: ${source.ignored}`;
   if (view.hides(entry)) return "it is a pack on the search path, not a file of the view";
-  const damage = entryDamage(view, entry);
+  const damage = view.looseAbsence(entry) ?? entryDamage(view, entry);
   if (damage !== null) return damage;
   if (!view.finds(entry, asked)) {
     const { ignoreCase, looseCase, engine } = game.profile;

@@ -1,11 +1,12 @@
 /**
- * Methods that list what there is: `games`, `views`, `path`, `packs`, `checksum`, `complete`.
+ * Methods that list what there is: `games`, `views`, `path`, `packs`, `checksum`, `pure`, `complete`.
  * @module
  */
 import { checksumResult, packNamed } from "../checksum.ts";
 import { completePack, completePath, completeSource, completeView } from "../complete.ts";
 import { gameRows, packRows, pathRows, viewRows } from "../listings.ts";
 import { invalid, type Parameters } from "../parameters.ts";
+import { pureResult } from "../pure.ts";
 import { defaultPageSize, type ResultOf } from "../protocol.ts";
 import { type HandlerContext, type Handlers, optionalViewOf, pageOf, viewOf } from "./handler.ts";
 
@@ -22,6 +23,10 @@ function checksum(context: HandlerContext, parameters: Parameters): ResultOf<"ch
   return checksumResult(catalog, pack, parameters.optionalInteger32("feed") ?? 0);
 }
 
+function pure(context: HandlerContext, parameters: Parameters): ResultOf<"pure"> {
+  return pureResult(context.host.catalog, viewOf(context, parameters), parameters.optionalTexts("list"));
+}
+
 function complete(context: HandlerContext, parameters: Parameters): ResultOf<"complete"> {
   const kind = parameters.text("kind");
   const prefix = parameters.text("prefix");
@@ -35,11 +40,12 @@ function complete(context: HandlerContext, parameters: Parameters): ResultOf<"co
 }
 
 /** Handlers of this file. */
-export const placeHandlers: Handlers<"games" | "views" | "path" | "packs" | "checksum" | "complete"> = {
+export const placeHandlers: Handlers<"games" | "views" | "path" | "packs" | "checksum" | "pure" | "complete"> = {
   games: ({ host }, parameters) => pageOf(parameters, gameRows(host.catalog)),
   views: ({ host }, parameters) => pageOf(parameters, viewRows(host.catalog, parameters.optionalText("game"))),
   path: (context, parameters) => pageOf(parameters, pathRows(viewOf(context, parameters))),
   packs,
   checksum,
+  pure,
   complete,
 };

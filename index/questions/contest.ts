@@ -40,28 +40,21 @@ export class Contest {
     const fold = nodeFolds[node] ?? node;
     if ((candidateStarts[fold + 1] ?? 0) - (candidateStarts[fold] ?? 0) < 2) return [];
     const losers = snapshot.candidatesOf(node, game.profile.ignoreCase)
-      .filter((entry) => entry !== winner && this.#isUsable(entry, winner));
+      .filter((entry) => entry !== winner && this.view.couldReplace(entry, winner));
     if (losers.length < 2) return losers;
-    return losers.map((entry) => this.view.contender(entry))
+    const asked = snapshot.pathOf(node);
+    return losers.map((entry) => this.view.contender(entry, asked))
       .sort((a, b) => decide(game.profile.rules, a, b).order)
       .map((contender) => contender.entry);
   }
 
   /** Why `loser` lost to `winner`. */
   verdict(winner: number, loser: number): Verdict {
-    const first = this.view.contender(winner);
-    const second = this.view.contender(loser);
+    const { snapshot } = this.view;
+    const asked = snapshot.pathOf(snapshot.columns.entryNodes[winner] ?? 0);
+    const first = this.view.contender(winner, asked);
+    const second = this.view.contender(loser, asked);
     const { rule } = decide(this.view.game.profile.rules, first, second);
     return { decidedBy: rule, because: `${explain(rule, first, second, this.#context)}.` };
-  }
-
-  /** As {@linkcode View.shadowedBy} counts. */
-  #isUsable(entry: number, winner: number): boolean {
-    const { snapshot } = this.view;
-    const { entryNodes, entrySources, entryDamage } = snapshot.columns;
-    if (entryDamage[entry] !== 0 || !this.view.searches(entrySources[entry] ?? none)) return false;
-    if (snapshot.isDirectory(entry) || this.view.hides(entry)) return false;
-    return entryNodes[entry] === entryNodes[winner] ||
-      this.view.finds(entry, snapshot.pathOf(entryNodes[winner] ?? 0));
   }
 }

@@ -15,6 +15,7 @@ import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts
 import { movingCommands } from "./moving.ts";
 import { placeCommands } from "./places.ts";
 import { provenanceCommands } from "./provenance.ts";
+import { pureCommands } from "./pure.ts";
 import { shaderCommands } from "./shader.ts";
 import { tourCommands } from "./tour.ts";
 import { whichCommands } from "./which.ts";
@@ -30,6 +31,7 @@ export const commandTable: readonly Command[] = [
   ...shaderCommands,
   ...placeCommands,
   ...checksumCommands,
+  ...pureCommands,
   ...movingCommands,
   ...helpCommands,
   ...archiveCommands,

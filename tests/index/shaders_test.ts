@@ -245,7 +245,7 @@ Deno.test("packs of an index have their checksums without being read again", asy
   });
   const of = (name: string, feed?: number) => {
     const source = here.catalog.packs.find((pack) => pack.name === name);
-    return source && packChecksum(here.catalog, source, feed);
+    return source && packChecksum(here.catalog.snapshot, here.catalog.games[0]?.profile, source, feed);
   };
   assertEquals(of("pak0.pk3"), { checksum: 2028755687, pure: 541582738, feed: 0 });
   assertEquals(of("pak0.pk3", 12345), { checksum: 2028755687, pure: -1922805491, feed: 12345 });

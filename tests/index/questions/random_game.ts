@@ -117,6 +117,7 @@ export function catalogOf({ profile, sources }: RandomGame): Catalog {
     sourceDirectories: ["/game"],
     base: "base",
     isArchive: false,
+    pure: null,
     gameDirectories,
     packEntries: new Map(),
   };
