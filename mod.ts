@@ -47,6 +47,7 @@ export {
   RpcError,
   type RpcErrorObject,
   type ShaderDefinitionRow,
+  type ShaderImageRow,
   type ShaderResult,
   type ShaderRow,
   type StatusResult,

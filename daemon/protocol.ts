@@ -12,7 +12,7 @@ import type { DiffRow, DiffSummary } from "../index/questions/diff.ts";
 import type { HolderRow } from "../index/questions/holder_row.ts";
 import type { ShadowedRow } from "../index/questions/shadowed.ts";
 import type { DirectoryRow, FileRow } from "../index/rows.ts";
-import type { ShaderDefinitionRow, ShaderRow } from "../index/shaders/shader_index.ts";
+import type { ShaderDefinitionRow, ShaderImageRow, ShaderRow } from "../index/shaders/shader_index.ts";
 import type { CandidateRow } from "../index/which.ts";
 
 export type {
@@ -26,6 +26,7 @@ export type {
   HolderRow,
   LoserRow,
   ShaderDefinitionRow,
+  ShaderImageRow,
   ShaderRow,
   ShadowedRow,
 };
@@ -200,6 +201,12 @@ export interface ShaderResult {
   definitions: ShaderDefinitionRow[];
   /** What is wrong in the files that define it, a sentence each. */
   warnings: string[];
+  /** What the engine shows under that name; null if there is neither. */
+  answers: "shader" | "image" | null;
+  /** Why not the other one, as a sentence; null if there is no other. */
+  because: string | null;
+  /** Images of the name, the one that the engine would take first. */
+  images: ShaderImageRow[];
 }
 
 /** Answer of `status`. */

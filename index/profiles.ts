@@ -312,14 +312,17 @@ export const profiles: readonly Profile[] = [
     // Game code may read any loose file; the engine itself executes configurations.
     pure: quake3Pure,
     rules: [
+      "special-shader",
       "pure-list",
       "mod-directory",
       "core-pack",
       "current-map",
       "inactive-mod",
       "downloads",
+      "shader-over-image",
       "loose-over-pack",
       "pack-name-anywhere",
+      "extension",
       "source-directory",
       "last-stored",
       "case-match",

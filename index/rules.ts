@@ -17,6 +17,10 @@ export interface Contender extends Standing {
   readonly offset: number;
   /** Whether it is spelled as it was asked for. */
   readonly isAsked: boolean;
+  /** Whether it is a shader that stands in this file, not the file itself. */
+  readonly isShader?: boolean;
+  /** Place of its extension among those that were asked for together, the first preferred. */
+  readonly extensionRank?: number;
 }
 
 /** What a rule may know of the game. */
@@ -52,6 +56,18 @@ const looseRank = (contender: Contender) => contender.source.kind === "loose" ? 
 
 function packSentence(winner: Contender, loser: Contender): string {
   return `${winner.source.name} is searched before ${loser.source.name}`;
+}
+
+/** A shader of what is nearest to the game that is played: `special_shaders` of Chomenor's fs_lookup.c. */
+function isSpecialShader({ isShader, modLevel, coreRank, purePosition }: Contender): boolean {
+  return isShader === true && (modLevel >= modLevels.override || coreRank > 0 || Number.isFinite(purePosition));
+}
+
+/** Image formats in the order in which ioquake3 and Chomenor's engine look for them: renderergl1/tr_image.c. */
+export const imageExtensions: readonly string[] = ["png", "tga", "jpg", "jpeg", "pcx", "bmp"];
+
+function extensionOf({ extensionRank }: Contender): string {
+  return imageExtensions[extensionRank ?? 0] ?? "other";
 }
 
 const rules = {
@@ -122,6 +138,21 @@ const rules = {
       Number.isFinite(loser.purePosition)
         ? `${winner.source.name} stands before ${loser.source.name} on the pure list`
         : `${winner.source.name} is on the pure list, whose packs are searched first`,
+  },
+  "special-shader": {
+    compare: (a, b) => Number(isSpecialShader(b)) - Number(isSpecialShader(a)),
+    because: (winner, _loser, { engine }) =>
+      `it is a shader of ${winner.source.name}, and ${engine} prefers shaders of the current mod, of packs that come ` +
+      "with the game and of those on the pure list",
+  },
+  "shader-over-image": {
+    compare: (a, b) => Number(b.isShader ?? false) - Number(a.isShader ?? false),
+    because: (_winner, _loser, { engine }) => `${engine} prefers a shader to an image of the same name`,
+  },
+  "extension": {
+    compare: (a, b) => (a.extensionRank ?? 0) - (b.extensionRank ?? 0),
+    because: (winner, loser, { engine }) =>
+      `${engine} prefers ${extensionOf(winner)} files to ${extensionOf(loser)} files of the same name`,
   },
   "mod-directory": {
     compare(a, b) {

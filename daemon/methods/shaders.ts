@@ -21,6 +21,7 @@ function shader(context: HandlerContext, parameters: Parameters): ResultOf<"shad
     rules: index.rules.name,
     definitions: index.definitions(name),
     warnings: index.warningsFor(name),
+    ...index.answer(name),
   };
 }
 

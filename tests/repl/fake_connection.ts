@@ -237,8 +237,15 @@ export class FakeConnection implements Connection {
 
   #shader(name: string): ResultOf<"shader"> {
     const answer = { name, view: "quake/hipnotic", profile: "quake", rules: "ioquake3" as const };
-    if (name !== "textures/a") return { ...answer, definitions: [], warnings: [] };
-    return { ...answer, definitions, warnings: ['scripts/bad.shader line 12: shader "x" has no opening {'] };
+    const nothing = { definitions: [], warnings: [], answers: null, because: null, images: [] };
+    if (name !== "textures/a") return { ...answer, ...nothing };
+    return {
+      ...answer,
+      ...nothing,
+      answers: "shader",
+      definitions,
+      warnings: ['scripts/bad.shader line 12: shader "x" has no opening {'],
+    };
   }
 
   #read(qpath: string, offset: number, length: number): ResultOf<"read"> {
