@@ -3,7 +3,9 @@
  * @module
  */
 import type { Catalog } from "../index/catalog.ts";
+import type { Game } from "../index/game.ts";
 import { packChecksum } from "../index/pack_checksum.ts";
+import { packLimitSentence } from "../index/questions/limits.ts";
 import { winsOf } from "../index/questions/wins.ts";
 import type { Source } from "../index/source.ts";
 import type { View } from "../index/view.ts";
@@ -84,9 +86,22 @@ function packRow(catalog: Catalog, source: Source, view: View | undefined, count
     usable: reason === null,
     reason,
     wins: counting ? winsOf(counting)[source.id] ?? 0 : null,
-    warnings: [...source.warnings],
+    warnings: [...source.warnings, ...(reason === null ? limitWarnings(game, source) : [])],
     checksum: packChecksum(catalog.snapshot, game?.profile, source)?.checksum ?? null,
   };
+}
+
+/** What a pack has that is beyond a limit of the engine. */
+function limitWarnings(game: Game | undefined, source: Source): string[] {
+  const sentence = game && packLimitSentence(game, source);
+  return sentence ? [sentence] : [];
+}
+
+/** What packs have that is beyond the limits of their engines, a sentence each. Names are not looked at. */
+export function limitProblems({ games, packs }: Catalog): string[] {
+  return packs.filter((source) => source.ignored === null).flatMap((source) =>
+    limitWarnings(games[source.game], source).map((sentence) => `${source.path}: ${sentence}`)
+  );
 }
 
 /** The view of the game directory that a source belongs to. */

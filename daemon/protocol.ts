@@ -10,6 +10,8 @@ import type { FindFilters } from "../index/find.ts";
 import type { ConflictRow, LoserRow } from "../index/questions/conflicts.ts";
 import type { DiffRow, DiffSummary } from "../index/questions/diff.ts";
 import type { HolderRow } from "../index/questions/holder_row.ts";
+import type { LimitRow, OffenderRow } from "../index/questions/limits.ts";
+import type { RegisteredPackRow, RegisteredResult } from "../index/questions/registered.ts";
 import type { ShadowedRow } from "../index/questions/shadowed.ts";
 import type { DirectoryRow, FileRow } from "../index/rows.ts";
 import type { ShaderDefinitionRow, ShaderImageRow, ShaderRow } from "../index/shaders/shader_index.ts";
@@ -24,7 +26,11 @@ export type {
   FileRow,
   FindFilters,
   HolderRow,
+  LimitRow,
   LoserRow,
+  OffenderRow,
+  RegisteredPackRow,
+  RegisteredResult,
   ShaderDefinitionRow,
   ShaderImageRow,
   ShaderRow,
@@ -314,6 +320,10 @@ export interface Methods {
   };
   /** What changes from view `from` to view `to`. */
   diff: { params: PageParameters & CompareParameters & { from: string; to: string }; result: Page<DiffRow> };
+  /** How near the view is to the limits of its engine. */
+  limits: { params: PageParameters & { view?: string }; result: Page<LimitRow> };
+  /** Whether the view's engine takes the game for the registered version of Quake. */
+  registered: { params: { view?: string }; result: RegisteredResult };
   /** How much changes. */
   diffstat: { params: CompareParameters & { from: string; to: string }; result: DiffSummary };
   /** Where a shader or material is defined. Case does not matter; the extension of an image may be behind the name. */

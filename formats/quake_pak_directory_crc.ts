@@ -19,7 +19,9 @@ export function crc16(bytes: Uint8Array, crc = 0xffff): number {
   let register = crc;
   for (const byte of bytes) {
     register ^= byte << 8;
-    for (let bit = 0; bit < 8; bit++) register = (register & 0x8000 ? (register << 1) ^ polynomial : register << 1) & 0xffff;
+    for (let bit = 0; bit < 8; bit++) {
+      register = (register & 0x8000 ? (register << 1) ^ polynomial : register << 1) & 0xffff;
+    }
   }
   return register;
 }

@@ -118,6 +118,7 @@ class Scanner {
       gameDirectories,
       packEntries,
       pure: options.pure ?? null,
+      strict: options.strict ?? false,
     });
   }
 
@@ -156,6 +157,7 @@ class Scanner {
       gameDirectories: [{ name: pack.name, sources: [source.id] }],
       packEntries: new Map(),
       pure: null,
+      strict: options.strict ?? false,
     });
   }
 

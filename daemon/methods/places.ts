@@ -1,10 +1,12 @@
 /**
- * Methods that list what there is: `games`, `views`, `path`, `packs`, `checksum`, `pure`, `complete`.
+ * Methods that list what there is: `games`, `views`, `path`, `packs`, `checksum`, `pure`, `limits`, `registered`, `complete`.
  * @module
  */
 import { checksumResult, packNamed } from "../checksum.ts";
 import { completePack, completePath, completeSource, completeView } from "../complete.ts";
 import { gameRows, packRows, pathRows, viewRows } from "../listings.ts";
+import { limitRows } from "../../index/questions/limits.ts";
+import { registered } from "../../index/questions/registered.ts";
 import { invalid, type Parameters } from "../parameters.ts";
 import { pureResult } from "../pure.ts";
 import { defaultPageSize, type ResultOf } from "../protocol.ts";
@@ -40,12 +42,17 @@ function complete(context: HandlerContext, parameters: Parameters): ResultOf<"co
 }
 
 /** Handlers of this file. */
-export const placeHandlers: Handlers<"games" | "views" | "path" | "packs" | "checksum" | "pure" | "complete"> = {
+export const placeHandlers: Handlers<
+  "games" | "views" | "path" | "packs" | "checksum" | "pure" | "limits" | "registered" | "complete"
+> = {
   games: ({ host }, parameters) => pageOf(parameters, gameRows(host.catalog)),
   views: ({ host }, parameters) => pageOf(parameters, viewRows(host.catalog, parameters.optionalText("game"))),
   path: (context, parameters) => pageOf(parameters, pathRows(viewOf(context, parameters))),
   packs,
   checksum,
   pure,
+  limits: (context, parameters) => pageOf(parameters, limitRows(viewOf(context, parameters))),
+  registered: (context, parameters) =>
+    registered(viewOf(context, parameters), (entry, offset, length) => context.content.read(entry, offset, length)),
   complete,
 };

@@ -5,12 +5,13 @@
 import { none } from "../columns.ts";
 import { type EngineLimit, entryMeasure, type LimitKind, limitsOf, limitTitles } from "../engine_limits.ts";
 import { findFiles } from "../find.ts";
+import type { Game } from "../game.ts";
 import type { Source } from "../source.ts";
 import type { View } from "../view.ts";
 
 /** Something beyond a limit. */
 export interface OffenderRow {
-  /** Absolute path of the pack or directory. */
+  /** Absolute path of the pack or directory; name of the view where the limit is about all of it. */
   source: string;
   /** Name inside `source`, where the limit is about single files. */
   member: string | null;
@@ -49,12 +50,12 @@ export function limitRows(view: View): LimitRow[] {
 }
 
 /** What of a pack is beyond a limit of the engine, as a sentence, or null; names are not looked at. */
-export function packLimitSentence(view: Pick<View, "game">, source: Source): string | null {
-  const limit = limitsOf(view.game).find(({ kind, most }) =>
+export function packLimitSentence(game: Game, source: Source): string | null {
+  const limit = limitsOf(game).find(({ kind, most }) =>
     kind === "pack-files" && source.format === "quake-pak" && source.entryCount > most
   );
   if (!limit) return null;
-  const { engine } = view.game.profile;
+  const { engine } = game.profile;
   return `it holds ${source.entryCount} files; with more than ${limit.most} ${engine} ${limit.then}`;
 }
 
@@ -94,7 +95,7 @@ class Measurement {
     if (kind === "shader-files") this.#countShaderFiles();
     else if (kind === "directory-packs") this.#countPacks(sources);
     else if (kind === "pack-files") {
-      for (const source of sources) if (source.format === "quake-pak") this.#add(source, source.entryCount, none);
+      for (const source of sources) if (source.format === "quake-pak") this.#add(source.path, source.entryCount, none);
     } else for (const source of sources) this.#measureNames(source);
   }
 
@@ -109,7 +110,9 @@ class Measurement {
   #measureNames(source: Source): void {
     const { snapshot } = this.#view;
     for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
-      if (!snapshot.isDirectory(entry)) this.#add(source, entryMeasure(snapshot, this.#limit, source, entry), entry);
+      if (!snapshot.isDirectory(entry)) {
+        this.#add(source.path, entryMeasure(snapshot, this.#limit, source, entry), entry);
+      }
     }
   }
 
@@ -123,23 +126,22 @@ class Measurement {
     }
     for (const { first, count } of counts.values()) {
       const directory = first.path.slice(0, first.path.lastIndexOf("/"));
-      this.#add({ ...first, path: directory }, count, none);
+      this.#add(directory, count, none);
     }
   }
 
   #countShaderFiles(): void {
     let count = 0;
     for (const node of findFiles(this.#view, ["/scripts/*.shader"])) if (node !== none) count++;
-    const [first] = this.#view.searchPath;
-    if (first) this.#add({ ...first, path: this.#view.name }, count, none);
+    this.#add(this.#view.name, count, none);
   }
 
-  #add(source: Source, value: number, entry: number): void {
+  #add(source: string, value: number, entry: number): void {
     this.#largest = Math.max(this.#largest, value);
     if (value <= this.#limit.most) return;
     this.#over++;
     if (this.#offenders.length >= mostOffenders) return;
     const member = entry === none ? null : this.#view.snapshot.memberOf(entry);
-    this.#offenders.push({ source: source.path, member, value });
+    this.#offenders.push({ source, member, value });
   }
 }

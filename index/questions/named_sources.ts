@@ -49,6 +49,9 @@ function absence(view: View, name: string, wanted: string): string {
   if (unused[0]) {
     return `${unused[0].gameDirectory} with its ${unused[0].name} is not on the search path of ${view.name}`;
   }
+  if (view.game.gameDirectories.some((directory) => directory.name === wanted)) {
+    return `${wanted} is not on the search path of ${view.name}`;
+  }
   return `There is no pack or game directory "${name}" on the search path of ${view.name}`;
 }
 

@@ -95,7 +95,16 @@ export async function registered(view: View, read: EntryReader): Promise<Registe
   const answer = { view: view.name, profile: profile.name };
   if (!check) {
     const because = `${engine} does not look for the registered version of Quake.`;
-    return { ...answer, state: "unchecked", because, file: null, modified: null, modifications: [], consequences: [], packs: [] };
+    return {
+      ...answer,
+      state: "unchecked",
+      because,
+      file: null,
+      modified: null,
+      modifications: [],
+      consequences: [],
+      packs: [],
+    };
   }
   const node = view.tree.find(proof);
   const entry = node === none ? none : view.tree.entries[node] ?? none;
@@ -123,7 +132,10 @@ async function judge(
 ): Promise<Pick<RegisteredResult, "state" | "because">> {
   const { engine } = view.game.profile;
   if (entry === none) {
-    return { state: "shareware", because: `Nothing on the search path has ${proof}, which only the registered version has.` };
+    return {
+      state: "shareware",
+      because: `Nothing on the search path has ${proof}, which only the registered version has.`,
+    };
   }
   const source = view.snapshot.sourceOf(entry);
   const place = `${proof} is in ${source.path}`;

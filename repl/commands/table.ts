@@ -8,6 +8,7 @@ import { browseCommands } from "./browse.ts";
 import { checksumCommands } from "./checksum.ts";
 import { contentCommands } from "./content.ts";
 import { controlCommands } from "./control.ts";
+import { engineCommands } from "./engine.ts";
 import { extractCommands } from "./extract.ts";
 import { findCommands } from "./find.ts";
 import { helpCommands } from "./help.ts";
@@ -31,6 +32,7 @@ export const commandTable: readonly Command[] = [
   ...shaderCommands,
   ...placeCommands,
   ...checksumCommands,
+  ...engineCommands,
   ...pureCommands,
   ...movingCommands,
   ...helpCommands,

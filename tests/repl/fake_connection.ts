@@ -133,6 +133,8 @@ export class FakeConnection implements Connection {
       overrides: notHere,
       diff: notHere,
       diffstat: notHere,
+      limits: notHere,
+      registered: notHere,
       shader: (given) => this.#shader(given.name),
       shaders: (given) => this.#page(given, shaders.filter(({ name }) => compileGlob(given.pattern ?? "**")(name))),
       read: (given) => this.#read(given.qpath, given.offset ?? 0, given.length ?? 1024 * 1024),
@@ -260,7 +262,9 @@ export class FakeConnection implements Connection {
 
   #complete(kind: "qpath" | "view" | "pack" | "source", prefix: string): string[] {
     if (kind === "view") return views.map((row) => row.view).filter((view) => view.startsWith(prefix));
-    if (kind === "pack" || kind === "source") return packs.map((row) => row.pack).filter((pack) => pack.startsWith(prefix));
+    if (kind === "pack" || kind === "source") {
+      return packs.map((row) => row.pack).filter((pack) => pack.startsWith(prefix));
+    }
     const cut = prefix.lastIndexOf("/") + 1;
     const matches = this.#files.filter(({ qpath }) => qpath.startsWith(prefix)).map(({ qpath }) => {
       const slash = qpath.indexOf("/", cut);

@@ -118,6 +118,7 @@ export function catalogOf({ profile, sources }: RandomGame): Catalog {
     base: "base",
     isArchive: false,
     pure: null,
+    strict: false,
     gameDirectories,
     packEntries: new Map(),
   };
