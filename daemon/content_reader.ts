@@ -33,6 +33,7 @@ export class ContentReader implements AsyncDisposable {
   #kept: { entry: number; content: Uint8Array } | undefined;
   #stream: OpenStream | undefined;
   #turn: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
 
   constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
@@ -46,7 +47,8 @@ export class ContentReader implements AsyncDisposable {
     const size = this.#snapshot.columns.entrySizes[entry] ?? 0;
     const count = Math.max(0, Math.min(length, size - offset));
     const result = this.#turn.then(() => this.#read(entry, offset, count));
-    this.#turn = result.catch(() => {});
+    // A call that began before a refresh may read on when the reader is closed already: it must leave nothing open.
+    this.#turn = result.catch(() => {}).then(() => this.#isClosed ? this.#forget() : undefined);
     return result;
   }
 
@@ -89,9 +91,14 @@ export class ContentReader implements AsyncDisposable {
 
   /** Closes what is open. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
     await this.#turn;
-    await this.#closeStream();
+    await this.#forget();
+  }
+
+  async #forget(): Promise<void> {
     this.#kept = undefined;
+    await this.#closeStream();
   }
 
   async #read(entry: number, offset: number, count: number): Promise<Uint8Array> {

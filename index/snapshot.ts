@@ -3,9 +3,11 @@
  * @module
  */
 import { damageNames, entryHasCrc, entryIsDirectory, type Method, methodNames } from "../formats/entry_table.ts";
+import { spelledName } from "../formats/names.ts";
+import { formatNamed } from "../formats/table.ts";
 import { columnBytes, none, type SnapshotColumns } from "./columns.ts";
 import { childHash, compareBytes, compareFolded, equalBytes, equalFolded, foldedHash } from "./fold.ts";
-import type { Source } from "./source.ts";
+import { isDirectorySource, type Source } from "./source.ts";
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -88,12 +90,16 @@ export class Snapshot implements SnapshotParts {
     return damageNames[this.columns.entryDamage[entry] ?? 0] ?? "none";
   }
 
-  /** Name of an entry as its archive spells it; bytes that are not UTF-8 are shown as U+FFFD. */
+  /** Name of an entry as its archive spells it. */
   memberOf(entry: number): string {
     const raw = this.columns.entryRawNames[entry] ?? 0;
     if (raw === 0) return this.pathOf(this.columns.entryNodes[entry] ?? 0);
     const { rawNames, rawNameStarts } = this.columns;
-    return decoder.decode(rawNames.slice(rawNameStarts[raw - 1], rawNameStarts[raw]));
+    const bytes = rawNames.slice(rawNameStarts[raw - 1], rawNameStarts[raw]);
+    const source = this.sourceOf(entry);
+    return isDirectorySource(source)
+      ? decoder.decode(bytes)
+      : spelledName(bytes, formatNamed(source.format)?.decodeName);
   }
 
   /** Bytes of a node's own name (a view). */

@@ -84,21 +84,31 @@ export function cleanPath(path: string): string {
   return path.split("/").filter((part) => part !== "" && part !== ".").join("/");
 }
 
-/** A cursor of listings of that kind, good until the index is replaced. */
-export function cursorAt({ generation }: HandlerContext, kind: string, position: number): string {
-  return `${kind}:${position}:${generation}`;
+/**
+ * A cursor of listings of that kind, good until the index is replaced; `part` counts what has been listed of the element
+ * at `position`.
+ */
+export function cursorAt({ generation }: HandlerContext, kind: string, position: number, part = 0): string {
+  return `${kind}:${position}${part === 0 ? "" : `.${part}`}:${generation}`;
 }
+
+const cursorPattern = /^([a-z]+):(\d{1,15})(?:\.(\d{1,15}))?:(\d{1,15})$/;
 
 /** Where the part that is asked for begins: what {@linkcode cursorAt} was given, 0 at the start. */
 export function positionOf({ generation }: HandlerContext, parameters: Parameters, kind: string): number {
   const cursor = parameters.optionalText("cursor");
   if (cursor === undefined) return 0;
-  const match = /^([a-z]+):(\d{1,15}):(\d{1,15})$/.exec(cursor);
-  if (match?.[1] === kind && Number(match[3]) === generation) return Number(match[2]);
+  const match = cursorPattern.exec(cursor);
+  if (match?.[1] === kind && Number(match[4]) === generation) return Number(match[2]);
   const message = match?.[1] === kind
     ? "The index was refreshed since this cursor was given; ask from the start"
     : "This cursor is of another listing; ask from the start";
   throw new RpcError({ code: errorCodes.staleCursor, message });
+}
+
+/** How much of the element at the cursor's position has been listed. */
+export function partOf(parameters: Parameters): number {
+  return Number(cursorPattern.exec(parameters.optionalText("cursor") ?? "")?.[3] ?? 0);
 }
 
 /** Part of a list that is made as a whole: games, views, packs are few. */

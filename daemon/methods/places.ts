@@ -1,10 +1,12 @@
 /**
- * Methods that list what there is: `games`, `views`, `path`, `packs`, `checksum`, `pure`, `complete`.
+ * Methods that list what there is: `games`, `views`, `path`, `packs`, `checksum`, `pure`, `limits`, `registered`, `complete`.
  * @module
  */
 import { checksumResult, packNamed } from "../checksum.ts";
-import { completePack, completePath, completeView } from "../complete.ts";
+import { completePack, completePath, completeSource, completeView } from "../complete.ts";
 import { gameRows, packRows, pathRows, viewRows } from "../listings.ts";
+import { limitRows } from "../../index/questions/limits.ts";
+import { registered } from "../../index/questions/registered.ts";
 import { invalid, type Parameters } from "../parameters.ts";
 import { pureResult } from "../pure.ts";
 import { defaultPageSize, type ResultOf } from "../protocol.ts";
@@ -12,7 +14,9 @@ import { type HandlerContext, type Handlers, optionalViewOf, pageOf, viewOf } fr
 
 function packs(context: HandlerContext, parameters: Parameters): ResultOf<"packs"> {
   const checksum = parameters.optionalInteger32("checksum");
-  return pageOf(context, parameters, packRows(context.catalog, optionalViewOf(context, parameters), checksum));
+  const fullyShadowed = parameters.flag("fullyShadowed");
+  const rows = packRows(context.catalog, optionalViewOf(context, parameters), { checksum, fullyShadowed });
+  return pageOf(context, parameters, rows);
 }
 
 function checksum(context: HandlerContext, parameters: Parameters): ResultOf<"checksum"> {
@@ -32,12 +36,15 @@ function complete(context: HandlerContext, parameters: Parameters): ResultOf<"co
   const { catalog } = context;
   if (kind === "view") return { matches: completeView(catalog, prefix, limit) };
   if (kind === "pack") return { matches: completePack(catalog, optionalViewOf(context, parameters), prefix, limit) };
+  if (kind === "source") return { matches: completeSource(viewOf(context, parameters), prefix, limit) };
   if (kind === "qpath") return { matches: completePath(viewOf(context, parameters), prefix, limit) };
-  throw invalid(`"kind" must be "qpath", "view" or "pack"`);
+  throw invalid(`"kind" must be "qpath", "view", "pack" or "source"`);
 }
 
 /** Handlers of this file. */
-export const placeHandlers: Handlers<"games" | "views" | "path" | "packs" | "checksum" | "pure" | "complete"> = {
+export const placeHandlers: Handlers<
+  "games" | "views" | "path" | "packs" | "checksum" | "pure" | "limits" | "registered" | "complete"
+> = {
   games: (context, parameters) => pageOf(context, parameters, gameRows(context.catalog)),
   views: (context, parameters) =>
     pageOf(context, parameters, viewRows(context.catalog, parameters.optionalText("game"))),
@@ -45,5 +52,8 @@ export const placeHandlers: Handlers<"games" | "views" | "path" | "packs" | "che
   packs,
   checksum,
   pure,
+  limits: (context, parameters) => pageOf(context, parameters, limitRows(viewOf(context, parameters))),
+  registered: (context, parameters) =>
+    registered(viewOf(context, parameters), (entry, offset, length) => context.content.read(entry, offset, length)),
   complete,
 };
