@@ -5,8 +5,10 @@
 import { anachronoxDat } from "./anachronox_dat.ts";
 import type { ByteSource } from "./byte_source.ts";
 import { daikatanaPak } from "./daikatana_pak.ts";
+import { dragonNestPak } from "./dragonnest_pak.ts";
 import type { Method } from "./entry_table.ts";
 import type { ArchiveFormat, FormatName } from "./format.ts";
+import { hashedPack } from "./hashed_pack.ts";
 import { grimrock } from "./grimrock.ts";
 import { grp } from "./grp.ts";
 import { hog } from "./hog.ts";
@@ -30,8 +32,10 @@ export const archiveFormats: readonly ArchiveFormat[] = [
   rff,
   hog,
   hog2,
+  dragonNestPak,
   grimrock,
   zip,
+  hashedPack,
 ];
 
 /**

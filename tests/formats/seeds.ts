@@ -3,6 +3,7 @@
  * formats go through this table: a new format is covered by adding its seed.
  * @module
  */
+import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import type { FormatName } from "../../formats/mod.ts";
 import {
   anachronoxDat,
@@ -23,6 +24,12 @@ import {
   u64,
   zip,
 } from "./bytes.ts";
+import { dragonNestPak } from "./dragonnest.ts";
+import { hashedPack } from "./hashed.ts";
+
+function zlibOf(content: string): Uint8Array {
+  return new Uint8Array(deflateSync(text(content), { level: 1 }));
+}
 
 /** A sound archive. */
 export interface Seed {
@@ -109,6 +116,56 @@ export const seeds: readonly Seed[] = [
     format: "hog2",
     bytes: hog2([["a.oof", "abc"], ["empty", ""], ["n".repeat(36), long]]),
     files: contents({ "a.oof": "abc", "empty": "", ["n".repeat(36)]: long }),
+  },
+  {
+    title: "a Dragon Nest pak",
+    format: "dragonnest-pak",
+    bytes: dragonNestPak([
+      { name: "\\resource\\a.txt", data: zlibOf(repeated), size: repeated.length },
+      { name: hex("5c b0 a1 5c 62 2e 74 78 74"), data: text("raw"), size: 3 },
+      { name: "\\empty.xml", data: zlibOf(""), size: 0, padding: text("old data") },
+      { name: "\\..\\up", data: zlibOf(long), size: long.length },
+    ], { tail: text("\xde\xad") }),
+    files: contents({ "resource/a.txt": repeated, "가/b.txt": "raw", "empty.xml": "", "_unsafe/__/up": long }),
+  },
+  {
+    title: "a Dragon Nest pak with swapped sizes",
+    format: "dragonnest-pak",
+    bytes: dragonNestPak([
+      { name: "\\a.txt", data: zlibOf(repeated), size: repeated.length, swapped: true },
+      { name: "\\b.txt", data: zlibOf("b"), size: 1, swapped: true },
+    ]),
+    files: contents({ "a.txt": repeated, "b.txt": "b" }),
+  },
+  {
+    title: "a hashed pack",
+    format: "hashed-pack",
+    bytes: hashedPack([
+      { hash: 1, data: text("stored") },
+      { hash: 2, data: zlibOf(repeated), size: repeated.length },
+      { hash: 3, data: new Uint8Array(deflateRawSync(text(repeated))), size: repeated.length },
+      { hash: 4, data: new Uint8Array(gzipSync(text(repeated))), size: repeated.length },
+      { hash: 5, data: new Uint8Array(zstdCompressSync(text(repeated))), size: repeated.length },
+      { hash: 6, data: join(u32(repeated.length), zlibOf(repeated)), size: repeated.length },
+      {
+        hash: 0x7fffffff,
+        data: hex("04224d186440a7100000006f68656c6c6f200600055068656c6c6f00000000bd9cd674"),
+        size: 35,
+      },
+      { hash: 0x80000000, data: new Uint8Array() },
+      { hash: 0xffffffff, data: text("x"), size: 1 },
+    ]),
+    files: contents({
+      "unknown/00000001.txt": "stored",
+      "unknown/00000002.txt": repeated,
+      "unknown/00000003.txt": repeated,
+      "unknown/00000004.txt": repeated,
+      "unknown/00000005.txt": repeated,
+      "unknown/00000006.txt": repeated,
+      "unknown/7fffffff.bin": "hello hello hello hello hello hello",
+      "unknown/80000000.bin": "",
+      "unknown/ffffffff.txt": "x",
+    }),
   },
   {
     title: "a Grimrock DAT",

@@ -282,7 +282,7 @@ Deno.test("a scan tells how far it is and can be stopped", async () => {
   const told: string[] = [];
   const game = { sources: [root.path], profile: "quake" };
   scanGames([game], { onProgress: (done, known, name) => told.push(`${done}/${known} ${name}`) });
-  assertEquals(told, ["0/2 pak0.pak", "1/2 pak1.pak", "2/3 pak0.pak"]);
+  assertEquals(told, ["0/3 pak0.pak", "1/3 pak1.pak", "2/3 pak0.pak"]);
   const controller = new AbortController();
   const reason = new Error("enough");
   assertThrows(
