@@ -44,5 +44,6 @@ export * from "./name_hashes.ts";
 export * from "./name_recovery.ts";
 export * from "./names.ts";
 export * from "./pk3_checksum.ts";
+export * from "./quake_pak_directory_crc.ts";
 export * from "./table.ts";
 export * from "./verify.ts";

@@ -82,3 +82,10 @@ export type SourceDescription = Omit<Source, "id" | "firstEntry" | "entryCount" 
 export function isDirectorySource(source: Pick<Source, "format">): boolean {
   return source.format === "loose" || source.format === "pk3dir";
 }
+
+/** Whether `name` means a source: its file name, its path or the end of one; case does not matter except in whole paths. */
+export function sourceHasName(source: Pick<Source, "path" | "name">, name: string): boolean {
+  const folded = name.toLowerCase();
+  return source.path === name || source.name.toLowerCase() === folded ||
+    (folded !== "" && source.path.toLowerCase().endsWith(`/${folded}`));
+}

@@ -89,8 +89,8 @@ class Assembler {
       sources.get(directory.name)?.push(...this.#directory(directory, id, plan.profile));
     }
     const gameDirectories: GameDirectory[] = Array.from(sources, ([name, numbers]) => ({ name, sources: numbers }));
-    const { name, profile, because, sourceDirectories, base, pure } = plan;
-    return { id, name, profile, because, sourceDirectories, base, isArchive: false, gameDirectories, pure };
+    const { name, profile, because, sourceDirectories, base, pure, strict } = plan;
+    return { id, name, profile, because, sourceDirectories, base, isArchive: false, gameDirectories, pure, strict };
   }
 
   #archiveAlone(plan: GamePlan, id: number): Omit<Game, "packEntries"> {
@@ -113,6 +113,7 @@ class Assembler {
       isArchive: true,
       gameDirectories: [{ name: pack.name, sources: [source.id] }],
       pure: null,
+      strict: plan.strict,
     };
   }
 

@@ -89,6 +89,7 @@ class GameDiscovery {
       gameDirectories: gameDirectories.filter((name) => directories.some((directory) => directory.name === name)),
       directories,
       pure: options.pure ?? null,
+      strict: options.strict ?? false,
       archive: null,
     };
   }
@@ -193,6 +194,7 @@ function archiveAlone(path: string, options: GameOptions): GamePlan {
     gameDirectories: [name],
     directories: [],
     pure: null,
+    strict: options.strict ?? false,
     archive: { name, path, folder: "", isCertain: true, identity: identityFrom(Deno.statSync(path)), listing: null },
   };
 }

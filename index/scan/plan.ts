@@ -70,6 +70,8 @@ export interface GamePlan {
   readonly directories: readonly FoundDirectory[];
   /** The pure list of the game's options, or null. */
   readonly pure: readonly string[] | null;
+  /** Whether the engine's limits are enforced. */
+  readonly strict: boolean;
   /** The one archive, where the game is no more than that. */
   readonly archive: FoundPack | null;
 }
