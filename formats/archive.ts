@@ -2,7 +2,7 @@
  * One opened archive: listing, finding and reading its members.
  * @module
  */
-import { resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { type ByteSource, FileSource } from "./byte_source.ts";
 import { memberDamage } from "./damage.ts";
 import { type EntryTable, type Method, methodNames } from "./entry_table.ts";
@@ -10,7 +10,8 @@ import { ArchiveError, UnknownFormatError } from "./errors.ts";
 import type { ArchiveFormat, FormatName } from "./format.ts";
 import { memberStream, readMember } from "./member.ts";
 import { spelledName } from "./names.ts";
-import { archiveFormats, detectFormat } from "./table.ts";
+import { joinParts, placeAt } from "./ranges.ts";
+import { archiveFormats, archiveOfPart, detectFormat } from "./table.ts";
 
 /** A file in an archive: the row of `archive list`. Sizes and offsets in bytes. */
 export interface ArchiveRow {
@@ -28,8 +29,10 @@ export interface ArchiveRow {
   readonly member: string;
   /** Format of the archive. */
   readonly format: FormatName;
-  /** Where the member's record starts in the archive: for zip its local header, else its data. */
+  /** Where the member's record starts in the archive, or in `part`: for zip its local header, else its data. */
   readonly offset: number;
+  /** Absolute path of the file that holds the data, for archives in several files whose directory does not hold it. */
+  readonly part?: string;
   /** Size in the archive. */
   readonly packedSize: number;
   /** How it is packed. */
@@ -86,7 +89,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
       source: this.#absolutePath,
       member: raw ? spelledName(raw) : qpath,
       format: this.format.name,
-      offset: table.offsets[index] ?? 0,
+      ...this.#place(index, damaged !== undefined),
       packedSize: table.packedSizes[index] ?? 0,
       method: methodNames[table.methods[index] ?? 0] ?? "unsupported",
       crc32: table.crc(index)?.toString(16).padStart(8, "0") ?? null,
@@ -135,6 +138,16 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
     this.source.close();
   }
 
+  /** Offset and file of a member; the offset of a damaged one is as the archive has it. */
+  #place(index: number, isDamaged: boolean): { offset: number; part?: string } {
+    const { parts, offsets, sizes } = this.table;
+    const offset = offsets[index] ?? 0;
+    if (!parts || isDamaged || sizes[index] === 0) return { offset };
+    const place = placeAt(parts.ranges, offset);
+    if (place.file === 0) return { offset: place.offset };
+    return { offset: place.offset, part: join(dirname(this.#absolutePath), parts.names[place.file] ?? "") };
+  }
+
   #byPath(): Map<string, number> {
     if (this.#indices) return this.#indices;
     const indices = new Map<string, number>();
@@ -166,6 +179,15 @@ function describeStart(source: ByteSource): string {
   return `it starts with the bytes ${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ")}`;
 }
 
+/** A part of an archive in several files may begin with anything, even as an archive does. */
+function refusePart(source: ByteSource): void {
+  const name = basename(source.path);
+  const archive = archiveOfPart(name);
+  if (archive === undefined) return;
+  using found = source.beside?.(archive);
+  if (found) throw new UnknownFormatError(`${name} is a data part; open ${archive}`, { path: source.path });
+}
+
 /**
  * Opens an archive, whatever it is called: its content decides the format.
  * @param from Path of a file (requires `--allow-read`), or an opened source, which the archive then owns.
@@ -189,6 +211,7 @@ export function openArchive(from: string | ByteSource): Archive {
   }
   const source = typeof from === "string" ? new FileSource(from) : from;
   try {
+    refusePart(source);
     const format = detectFormat(source);
     if (!format) {
       const known = archiveFormats.map(({ title }) => title).join("; ");
@@ -197,7 +220,8 @@ export function openArchive(from: string | ByteSource): Archive {
         offset: 0,
       });
     }
-    return new Archive(source, format, format.read(source));
+    const table = format.read(source);
+    return new Archive(table.parts ? joinParts(source, table.parts) : source, format, table);
   } catch (error) {
     source.close();
     throw error;

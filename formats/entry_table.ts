@@ -4,6 +4,8 @@
  * @module
  */
 
+import type { Parts } from "./ranges.ts";
+
 /** Methods of packing by the code kept in {@linkcode EntryTable.methods}. New ones go at the end. */
 export const methodNames = ["store", "deflate", "zlib", "unsupported", "daikatana", "rff"] as const;
 
@@ -33,6 +35,7 @@ export const damageNames = [
   "too-large",
   "bad-name",
   "size-mismatch",
+  "missing-part",
 ] as const;
 
 /**
@@ -107,6 +110,8 @@ export class EntryTable {
   readonly foreignMethods: Map<number, number> = new Map();
   /** Sentences about the archive as a whole that did not stop it from being read. */
   readonly warnings: string[] = [];
+  /** For an archive in several files: how they make up the bytes in which `offsets` count. */
+  parts: Parts | undefined;
 
   /**
    * Appends one member.

@@ -7,7 +7,7 @@ import type { ByteSource } from "./byte_source.ts";
 import type { EntryTable } from "./entry_table.ts";
 
 /** Names of the archive formats, as used on the command line and in JSON. */
-export type FormatName = "quake-pak" | "zip";
+export type FormatName = "quake-pak" | "zip" | "wad" | "wad2" | "wad3" | "vpk";
 
 /** A file to be written into an archive. */
 export interface WriteEntry {
@@ -59,6 +59,11 @@ export interface ArchiveFormat {
    * @throws {DamagedMemberError} if the header there does not belong to the member.
    */
   dataOffset?(source: ByteSource, table: EntryTable, index: number): number;
+  /**
+   * For formats in several files: name of the archive that the file called `fileName` is a part of, if it is named as
+   * parts are. Such a file is no archive by itself, whatever it holds.
+   */
+  archiveOfPart?(fileName: string): string | undefined;
   /** Writes an archive, chunk by chunk. Same input, same bytes. Absent for formats that are only read. */
   write?(entries: readonly WriteEntry[], options: WriteOptions): AsyncIterable<Uint8Array>;
 }

@@ -40,5 +40,6 @@ export * from "./md4.ts";
 export * from "./member.ts";
 export * from "./names.ts";
 export * from "./pk3_checksum.ts";
+export * from "./ranges.ts";
 export * from "./table.ts";
 export * from "./verify.ts";

@@ -5,10 +5,13 @@
 import type { ByteSource } from "./byte_source.ts";
 import type { ArchiveFormat } from "./format.ts";
 import { quakePak } from "./quake_pak.ts";
+import { vpk } from "./vpk.ts";
+import { wad } from "./wad.ts";
+import { wad2, wad3 } from "./wad2.ts";
 import { zip } from "./zip.ts";
 
 /** Every archive format, in the order in which detection tries them. */
-export const archiveFormats: readonly ArchiveFormat[] = [zip, quakePak];
+export const archiveFormats: readonly ArchiveFormat[] = [zip, quakePak, wad, wad2, wad3, vpk];
 
 /**
  * The format of `source`, judged by its content and never by its name; `undefined` if it is in none of them.
@@ -33,4 +36,16 @@ export function formatNamed(name: string): ArchiveFormat | undefined {
 export function formatForFileName(fileName: string): ArchiveFormat | undefined {
   const lower = fileName.toLowerCase();
   return archiveFormats.find((format) => format.extensions.some((extension) => lower.endsWith(extension)));
+}
+
+/**
+ * Name of the archive that a file is a part of, judged by the name alone: `pak01_dir.vpk` for `pak01_003.vpk`;
+ * `undefined` if it is not named as parts are.
+ */
+export function archiveOfPart(fileName: string): string | undefined {
+  for (const format of archiveFormats) {
+    const archive = format.archiveOfPart?.(fileName);
+    if (archive !== undefined) return archive;
+  }
+  return undefined;
 }

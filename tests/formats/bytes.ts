@@ -79,6 +79,26 @@ export function pak(
   return join(text("PACK"), u32(offset, files.length * 64), ...contents, ...entries);
 }
 
+/** An entry of a Doom WAD's directory. */
+export function wadEntry(name: Uint8Array | string, offset: number, size: number): Uint8Array {
+  return join(u32(offset, size), padded(typeof name === "string" ? text(name) : name, 8));
+}
+
+/** A Doom WAD with the data right behind the header and the directory at the end. */
+export function wad(
+  lumps: readonly (readonly [name: Uint8Array | string, content: Uint8Array | string])[],
+): Uint8Array {
+  const contents = lumps.map(([, content]) => typeof content === "string" ? text(content) : content);
+  let offset = 12;
+  const entries = lumps.map(([name], index) => {
+    const size = contents[index]?.length ?? 0;
+    const entry = wadEntry(name, offset, size);
+    offset += size;
+    return entry;
+  });
+  return join(text("PWAD"), u32(lumps.length, offset), ...contents, ...entries);
+}
+
 /** A member of a zip laid out by hand; what is left out is as in an ordinary zip. */
 export interface HandMember {
   readonly name: Uint8Array | string;
