@@ -5,12 +5,14 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { type ByteSource, FileSource } from "./byte_source.ts";
 import { memberDamage } from "./damage.ts";
-import { type EntryTable, type Method, methodNames } from "./entry_table.ts";
+import { type EntryTable, type Method, methodNames, nestedAt } from "./entry_table.ts";
 import { ArchiveError, UnknownFormatError } from "./errors.ts";
 import type { ArchiveFormat, FormatName } from "./format.ts";
+import { joinFiles } from "./joined_source.ts";
 import { memberStream, readMember } from "./member.ts";
 import { spelledName } from "./names.ts";
-import { joinParts, placeAt } from "./ranges.ts";
+import { addNested } from "./nested.ts";
+import { placeAt } from "./ranges.ts";
 import { archiveFormats, archiveOfPart, detectFormat } from "./table.ts";
 
 /** A file in an archive: the row of `archive list`. Sizes and offsets in bytes. */
@@ -27,9 +29,12 @@ export interface ArchiveRow {
   readonly source: string;
   /** The name as the archive spells it. */
   readonly member: string;
-  /** Format of the archive. */
+  /** Format of the archive; of the inner one for members of an archive in it. */
   readonly format: FormatName;
-  /** Where the member's record starts in the archive, or in `part`: for zip its local header, else its data. */
+  /**
+   * Where the member's record starts in the archive, or in `part`: for zip its local header, else its data. For a member
+   * of a packed archive in the archive: in what that unpacks to.
+   */
   readonly offset: number;
   /** Absolute path of the file that holds the data, for archives in several files whose directory does not hold it. */
   readonly part?: string;
@@ -88,7 +93,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
       mtime: table.mtimes[index] ?? 0,
       source: this.#absolutePath,
       member: raw ? spelledName(raw) : qpath,
-      format: this.format.name,
+      format: (nestedAt(table.nested, index)?.format ?? this.format).name,
       ...this.#place(index, damaged !== undefined),
       packedSize: table.packedSizes[index] ?? 0,
       method: methodNames[table.methods[index] ?? 0] ?? "unsupported",
@@ -140,12 +145,13 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
 
   /** Offset and file of a member; the offset of a damaged one is as the archive has it. */
   #place(index: number, isDamaged: boolean): { offset: number; part?: string } {
-    const { parts, offsets, sizes } = this.table;
+    const { layout, offsets, sizes } = this.table;
     const offset = offsets[index] ?? 0;
-    if (!parts || isDamaged || sizes[index] === 0) return { offset };
-    const place = placeAt(parts.ranges, offset);
-    if (place.file === 0) return { offset: place.offset };
-    return { offset: place.offset, part: join(dirname(this.#absolutePath), parts.names[place.file] ?? "") };
+    if (!layout || isDamaged || sizes[index] === 0) return { offset };
+    const place = placeAt(layout.ranges, offset);
+    const file = layout.files[place.file];
+    if (file?.kind !== "part") return { offset: place.offset };
+    return { offset: place.offset, part: join(dirname(this.#absolutePath), file.name) };
   }
 
   #byPath(): Map<string, number> {
@@ -179,6 +185,15 @@ function describeStart(source: ByteSource): string {
   return `it starts with the bytes ${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ")}`;
 }
 
+/** Options of {@linkcode openArchive}. */
+export interface OpenOptions {
+  /**
+   * Lists the members of archives in the archive too: those of `gfx.wad` below `gfx.wad.d/`, and so on to a depth of four.
+   * Packed ones are unpacked into memory for that. One that cannot be read is a warning.
+   */
+  readonly nested?: boolean;
+}
+
 /** A part of an archive in several files may begin with anything, even as an archive does. */
 function refusePart(source: ByteSource): void {
   const name = basename(source.path);
@@ -205,7 +220,7 @@ function refusePart(source: ByteSource): void {
  * }
  * ```
  */
-export function openArchive(from: string | ByteSource): Archive {
+export function openArchive(from: string | ByteSource, options: OpenOptions = {}): Archive {
   if (typeof from === "string" && Deno.statSync(from).isDirectory) {
     throw new UnknownFormatError("is a directory, not an archive", { path: from });
   }
@@ -221,7 +236,8 @@ export function openArchive(from: string | ByteSource): Archive {
       });
     }
     const table = format.read(source);
-    return new Archive(table.parts ? joinParts(source, table.parts) : source, format, table);
+    if (options.nested === true) addNested(source, format, table);
+    return new Archive(joinFiles(source, format, table), format, table);
   } catch (error) {
     source.close();
     throw error;

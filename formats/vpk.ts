@@ -31,7 +31,7 @@ import { CorruptArchiveError, LimitError, TruncatedError, UnknownFormatError } f
 import type { ArchiveFormat } from "./format.ts";
 import { largestEntryCount, largestTableBytes } from "./limits.ts";
 import { MemberNames } from "./names.ts";
-import { RangesBuilder } from "./ranges.ts";
+import { type ArchiveFile, RangesBuilder } from "./ranges.ts";
 
 const signature = 0x55aa1234;
 const respawnVersion = 0x00030002;
@@ -229,7 +229,7 @@ class PartJoiner {
   readonly #dataStart: number;
   readonly #archiveName: string;
   readonly #ranges = new RangesBuilder();
-  readonly #names: string[];
+  readonly #files: ArchiveFile[] = [{ kind: "archive" }];
   /** Number of files by the part that is missing. */
   readonly #missing = new Map<number, number>();
   /** Parts that are there. */
@@ -239,7 +239,6 @@ class PartJoiner {
     this.#source = source;
     this.#dataStart = treeOffset + treeLength;
     this.#archiveName = source.path.slice(source.path.lastIndexOf("/") + 1);
-    this.#names = [this.#archiveName];
     this.#ranges.add(0, 0, source.size);
     const used = new Set<number>();
     for (const { part, length } of files) if (length > 0 && part !== ownPart) used.add(part);
@@ -273,7 +272,7 @@ class PartJoiner {
   /** Writes the parts and what is missing of them to the table. */
   finish(table: EntryTable): void {
     const ranges = this.#ranges.finish();
-    if (ranges.size > this.#source.size) table.parts = { names: this.#names, ranges };
+    if (ranges.size > this.#source.size) table.layout = { files: this.#files, ranges };
     const missing = Array.from(this.#missing);
     for (const [part, files] of missing.slice(0, mostNamed)) {
       const name = nameOfPart(this.#archiveName, part) ?? `part ${part}`;
@@ -290,7 +289,7 @@ class PartJoiner {
     if (name === undefined) return;
     using opened = this.#source.beside?.(name);
     if (!opened) return;
-    const file = this.#names.push(name) - 1;
+    const file = this.#files.push({ kind: "part", name }) - 1;
     this.#parts.set(part, { file, address: this.#ranges.add(file, 0, opened.size), size: opened.size });
   }
 }
