@@ -4,10 +4,26 @@
  * @module
  */
 import type { ByteSource } from "./byte_source.ts";
-import type { EntryTable } from "./entry_table.ts";
+import type { EntryTable, Method } from "./entry_table.ts";
 
 /** Names of the archive formats, as used on the command line and in JSON. */
-export type FormatName = "quake-pak" | "zip" | "wad" | "wad2" | "wad3" | "vpk";
+export type FormatName =
+  | "quake-pak"
+  | "daikatana-pak"
+  | "sin-pak"
+  | "anachronox-dat"
+  | "wad"
+  | "wad2"
+  | "wad3"
+  | "grp"
+  | "rff"
+  | "hog"
+  | "hog2"
+  | "vpk"
+  | "dragonnest-pak"
+  | "grimrock"
+  | "zip"
+  | "hashed-pack";
 
 /** A file to be written into an archive. */
 export interface WriteEntry {
@@ -40,8 +56,14 @@ export interface WriteOptions {
 export interface ArchiveFormat {
   /** Name for the command line and JSON. */
   readonly name: FormatName;
-  /** One line for people: `Quake PAK (Quake, Quake 2, Half-Life)`. */
+  /** The format's name for people: `Quake PAK`. */
   readonly title: string;
+  /** Games that use it: `Quake, Quake 2, Half-Life`. */
+  readonly games: string;
+  /** What it is known by, for people: `PACK, and entries of 64 bytes`. */
+  readonly signature: string;
+  /** How members can be packed in it, as far as they can be read. */
+  readonly methods: readonly Method[];
   /** Usual file name endings, with the dot, lower case. A hint for people; never used to decide. */
   readonly extensions: readonly string[];
   /** Which of several members of one path the format's original engine takes. */

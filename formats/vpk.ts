@@ -26,8 +26,9 @@
  * @module
  */
 import type { ByteSource } from "./byte_source.ts";
-import { damageCode, type EntryFields, entryHasCrc, EntryTable, methodCode } from "./entry_table.ts";
+import { damageCode, type EntryFields, entryHasCrc, EntryTable } from "./entry_table.ts";
 import { CorruptArchiveError, LimitError, TruncatedError, UnknownFormatError } from "./errors.ts";
+import { storedFields, viewOf } from "./fixed_records.ts";
 import type { ArchiveFormat } from "./format.ts";
 import { largestEntryCount, largestTableBytes } from "./limits.ts";
 import { MemberNames } from "./names.ts";
@@ -61,10 +62,6 @@ interface TreeFile {
   /** In its part, or behind the tree. */
   readonly offset: number;
   readonly length: number;
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 function startsAsVpk(source: ByteSource): boolean {
@@ -301,16 +298,8 @@ function read(source: ByteSource): EntryTable {
   const joiner = new PartJoiner(source, header, new TreeReader(source, header, tree).files());
   const table = new EntryTable();
   const names = new MemberNames(table);
-  const fields: EntryFields = {
-    offset: 0,
-    packedSize: 0,
-    size: 0,
-    mtime: source.mtime,
-    crc32: 0,
-    method: methodCode.store,
-    flags: entryHasCrc,
-    damage: damageCode.none,
-  };
+  const fields = storedFields(source);
+  fields.flags = entryHasCrc;
   for (const file of new TreeReader(source, header, tree).files()) {
     joiner.place(file, fields);
     fields.size = file.preloadLength + file.length;
@@ -326,7 +315,10 @@ function read(source: ByteSource): EntryTable {
 /** The Valve VPK format. */
 export const vpk: ArchiveFormat = {
   name: "vpk",
-  title: "Valve VPK, versions 1 and 2 (Source engine)",
+  title: "Valve VPK",
+  games: "Half-Life 2, Portal, Team Fortress 2, Dota 2 and others, versions 1 and 2",
+  signature: "34 12 aa 55",
+  methods: ["store"],
   extensions: [".vpk"],
   duplicates: "first",
   detect: startsAsVpk,

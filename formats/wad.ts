@@ -20,11 +20,19 @@
  * @module
  */
 import type { ByteSource } from "./byte_source.ts";
-import { damageCode, type EntryFields, EntryTable, methodCode } from "./entry_table.ts";
-import { LimitError, TruncatedError, UnknownFormatError } from "./errors.ts";
+import { damageCode, EntryTable, methodCode } from "./entry_table.ts";
+import {
+  headerOf,
+  type HeaderShape,
+  nameField,
+  readTable,
+  requireHeader,
+  storedFields,
+  viewOf,
+} from "./fixed_records.ts";
 import type { ArchiveFormat } from "./format.ts";
-import { largestEntryCount } from "./limits.ts";
 import { lumpName, MemberNames } from "./names.ts";
+import { recordDamage } from "./record_damage.ts";
 import { type Grouping, groupLumps } from "./wad_groups.ts";
 
 const headerSize = 12;
@@ -33,91 +41,36 @@ const nameSize = 8;
 /** In the first byte of a name: the lump is packed. */
 const packedBit = 0x80;
 
-interface Directory {
-  readonly count: number;
-  readonly offset: number;
-  readonly littleEndian: boolean;
+/** `IWAD` is a game's, `PWAD` a mod's. */
+function shapeOf(source: ByteSource): HeaderShape {
+  const isGame = source.size > 0 && source.read(0, 1)[0] === 0x49;
+  return { title: "a Doom WAD", magic: isGame ? "IWAD" : "PWAD", size: headerSize };
 }
 
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** Whether the little-endian reading fits, or neither does. */
+function isLittleEndian(header: DataView, size: number): boolean {
+  const fits = (littleEndian: boolean) =>
+    header.getUint32(8, littleEndian) + header.getUint32(4, littleEndian) * entrySize <= size;
+  return fits(true) || !fits(false);
 }
 
-function magicOf(source: ByteSource): string {
-  return String.fromCharCode(...source.read(0, Math.min(4, source.size)));
-}
-
-function isWad(source: ByteSource): boolean {
-  const magic = magicOf(source);
-  return magic === "IWAD" || magic === "PWAD";
-}
-
-function detect(source: ByteSource): boolean {
-  return source.size >= headerSize && isWad(source);
-}
-
-function findDirectory(source: ByteSource): Directory {
-  const header = viewOf(source.read(0, headerSize));
-  const [little, big] = [true, false].map((littleEndian): Directory => ({
-    count: header.getUint32(4, littleEndian),
-    offset: header.getUint32(8, littleEndian),
-    littleEndian,
-  }));
-  const fits = (directory: Directory | undefined) =>
-    directory !== undefined && directory.offset + directory.count * entrySize <= source.size;
-  const found = fits(little) || !fits(big) ? little : big;
-  if (!found) throw new RangeError("Cannot choose a byte order: there are two");
-  return found;
-}
-
-function requireDirectory(source: ByteSource, { count, offset }: Directory): void {
-  const length = count * entrySize;
-  if (offset + length > source.size) {
-    throw new TruncatedError(
-      `the directory (${count} lumps at byte ${offset}) lies outside the file (${source.size} bytes); ` +
-        "the file is cut short",
-      { path: source.path, offset, expected: offset + length, actual: source.size },
-    );
-  }
-  if (count > largestEntryCount) {
-    throw new LimitError(`the directory lists ${count} lumps; more than ${largestEntryCount} are not read`, {
-      path: source.path,
-      offset: 4,
-      expected: largestEntryCount,
-      actual: count,
-    });
-  }
-}
-
-/** The bytes of a name up to its NUL, without the mark of packed lumps. */
+/** The name of an entry, without the mark of packed lumps. */
 function nameAt(table: Uint8Array, start: number): Uint8Array {
-  const name = table.slice(start, start + nameSize);
-  const nul = name.indexOf(0);
+  const name = nameField(table, start, nameSize);
   const first = name[0] ?? 0;
-  if (first >= packedBit) name[0] = first - packedBit;
-  return nul < 0 ? name : name.subarray(0, nul);
+  return first < packedBit ? name : Uint8Array.of(first - packedBit, ...name.subarray(1));
 }
 
 function read(source: ByteSource): EntryTable {
-  if (source.size < headerSize) {
-    throw new TruncatedError(`not a WAD: ${source.size} bytes are less than its header`, {
-      path: source.path,
-      offset: 0,
-      expected: headerSize,
-      actual: source.size,
-    });
-  }
-  if (!isWad(source)) {
-    throw new UnknownFormatError(`not a WAD (starts with ${JSON.stringify(magicOf(source))})`, {
-      path: source.path,
-      offset: 0,
-      expected: "IWAD or PWAD",
-    });
-  }
-  const directory = findDirectory(source);
-  requireDirectory(source, directory);
-  const bytes = source.read(directory.offset, directory.count * entrySize);
-  return listLumps(source, bytes, directory.littleEndian);
+  const header = requireHeader(source, shapeOf(source));
+  const littleEndian = isLittleEndian(header, source.size);
+  const bytes = readTable(source, {
+    offset: header.getUint32(8, littleEndian),
+    length: header.getUint32(4, littleEndian) * entrySize,
+    recordSize: entrySize,
+    headerSize,
+  });
+  return listLumps(source, bytes, littleEndian);
 }
 
 function listLumps(source: ByteSource, bytes: Uint8Array, littleEndian: boolean): EntryTable {
@@ -128,16 +81,7 @@ function listLumps(source: ByteSource, bytes: Uint8Array, littleEndian: boolean)
   const table = new EntryTable();
   const names = new MemberNames(table);
   const view = viewOf(bytes);
-  const fields: EntryFields = {
-    offset: 0,
-    packedSize: 0,
-    size: 0,
-    mtime: source.mtime,
-    crc32: 0,
-    method: methodCode.store,
-    flags: 0,
-    damage: damageCode.none,
-  };
+  const fields = storedFields(source);
   for (const [index, rawName] of rawNames.entries()) {
     const start = index * entrySize;
     const offset = view.getUint32(start, littleEndian);
@@ -148,16 +92,11 @@ function listLumps(source: ByteSource, bytes: Uint8Array, littleEndian: boolean)
     fields.packedSize = size;
     fields.size = size;
     fields.method = isPacked ? methodCode.unsupported : methodCode.store;
-    fields.damage = damageOf(offset, size, isPacked, source.size);
+    fields.damage = isPacked ? damageCode["unsupported-method"] : recordDamage(fields, source.size);
     names.addLump(paths[index] ?? "", rawName, fields);
   }
   names.finish();
   return table;
-}
-
-function damageOf(offset: number, size: number, isPacked: boolean, archiveSize: number): number {
-  if (isPacked) return damageCode["unsupported-method"];
-  return size > 0 && offset + size > archiveSize ? damageCode["past-end"] : damageCode.none;
 }
 
 /** The path of each lump, all different. The last of several that would have one path keeps it. */
@@ -187,9 +126,12 @@ function numbered(paths: readonly string[]): string[] {
 /** The Doom WAD format. */
 export const wad: ArchiveFormat = {
   name: "wad",
-  title: "Doom WAD (Doom, Heretic, Hexen, Strife)",
+  title: "Doom WAD",
+  games: "Doom, Heretic, Hexen, Strife",
+  signature: "IWAD or PWAD",
+  methods: ["store"],
   extensions: [".wad"],
   duplicates: "last",
-  detect,
+  detect: (source) => headerOf(source, shapeOf(source)) !== undefined,
   read,
 };

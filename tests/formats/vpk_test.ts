@@ -58,9 +58,9 @@ async function withParts(action: (directory: string) => Promise<void> | void): P
     { path: "far", content: "far away", part: 12, offset: 1 },
   ], "wn");
   await withDirectory(async (directory) => {
-    Deno.writeFileSync(`${directory}/pak01_dir.vpk`, dir);
-    Deno.writeFileSync(`${directory}/pak01_000.vpk`, text("..first"));
-    Deno.writeFileSync(`${directory}/pak01_012.vpk`, text(".lit!!"));
+    await Deno.writeFile(`${directory}/pak01_dir.vpk`, dir);
+    await Deno.writeFile(`${directory}/pak01_000.vpk`, text("..first"));
+    await Deno.writeFile(`${directory}/pak01_012.vpk`, text(".lit!!"));
     await action(directory);
   });
 }
