@@ -16,6 +16,8 @@ export interface GameOptions {
   readonly base?: string;
   /** Game directories to index beside the base; default: all. */
   readonly mods?: readonly string[];
+  /** Whether archives in packs are shown as directories too; default: no. */
+  readonly nested?: boolean;
 }
 
 /** One game directory, over all base directories that have it. */

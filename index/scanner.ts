@@ -8,11 +8,13 @@ import { basename, extname, join, resolve } from "node:path";
 import { FileSource } from "../formats/byte_source.ts";
 import { readDirectory } from "../formats/directory.ts";
 import { EntryTable } from "../formats/entry_table.ts";
-import { archiveFormats, detectFormat, formatNamed } from "../formats/table.ts";
+import { addNested } from "../formats/nested.ts";
+import { archiveFormats, archiveOfPart, detectFormat, formatNamed } from "../formats/table.ts";
 import { Catalog } from "./catalog.ts";
 import { detectGame, isDirectory, subdirectories } from "./detect_game.ts";
 import { type Game, type GameDirectory, GameError, type GameOptions } from "./game.ts";
 import { packDirectoryEndings, packFileEndings, placePacks } from "./pack_order.ts";
+import { identityOf, type Placement, placementOf } from "./placement.ts";
 import { type Profile, profileNamed } from "./profiles.ts";
 import { SnapshotBuilder } from "./snapshot_builder.ts";
 import type { Identity, Source } from "./source.ts";
@@ -36,6 +38,7 @@ interface OpenedPack {
   readonly table: EntryTable;
   readonly failure: string | null;
   readonly identity: Identity;
+  readonly placement: Placement | null;
 }
 
 const packEndings: ReadonlySet<string> = new Set([
@@ -96,7 +99,7 @@ class Scanner {
       for (const [place, sourceDirectory] of sourceDirectories.entries()) {
         const path = base === "" ? sourceDirectory : join(sourceDirectory, directory);
         if (!isDirectory(path) || !this.#isReadable(path)) continue;
-        const packs = this.#openPacks(path, profile);
+        const packs = this.#openPacks(path, profile, options.nested === true);
         if (directory === base) this.#openEnginePack(sourceDirectory, profile, packs);
         const owner = { game: id, gameDirectory: directory, sourceDirectory: place };
         sources.push(...this.#addDirectory(path, profile, packs, owner, packEntries));
@@ -121,7 +124,7 @@ class Scanner {
   #addArchive(path: string, options: GameOptions): void {
     const profile = profileNamed(options.profile ?? "generic");
     if (!profile) throw new GameError(`There is no profile "${options.profile}"`, options.profile ?? "");
-    const pack = this.#openPack(path, basename(path));
+    const pack = this.#openPack(path, basename(path), options.nested === true);
     if (pack.failure !== null) {
       throw new GameError(pack.failure.includes(path) ? pack.failure : `${path}: ${pack.failure}`, path);
     }
@@ -139,6 +142,7 @@ class Scanner {
       order: 0,
       ignored: null,
       identity: pack.identity,
+      placement: pack.placement,
     }, pack.table);
     this.#games.push({
       id,
@@ -153,12 +157,12 @@ class Scanner {
     });
   }
 
-  #openPacks(directory: string, profile: Profile): OpenedPack[] {
+  #openPacks(directory: string, profile: Profile, nested: boolean): OpenedPack[] {
     const packs: OpenedPack[] = [];
     const endings = packEndings.union(new Set(packFileEndings(profile.packs)));
     const names = Array.from(Deno.readDirSync(directory), (item) => item.name).sort();
     const candidates = names.filter((name) =>
-      endings.has(extname(name).toLowerCase()) || isPackDirectory(directory, name, profile)
+      (endings.has(extname(name).toLowerCase()) && !isPart(name, names)) || isPackDirectory(directory, name, profile)
     );
     this.#known += candidates.length;
     for (const name of candidates) {
@@ -167,7 +171,7 @@ class Scanner {
       const path = join(directory, name);
       if (isPackDirectory(directory, name, profile)) {
         if (this.#isReadable(path)) packs.push(openPackDirectory(path, name));
-      } else if (isFile(path)) packs.push(this.#openPack(path, name));
+      } else if (isFile(path)) packs.push(this.#openPack(path, name, nested));
       this.#done++;
     }
     return packs;
@@ -187,12 +191,12 @@ class Scanner {
   #openEnginePack(sourceDirectory: string, profile: Profile, packs: OpenedPack[]): void {
     if (!profile.enginePack) return;
     const path = join(sourceDirectory, profile.enginePack.name);
-    if (isFile(path)) packs.push(this.#openPack(path, profile.enginePack.name));
+    if (isFile(path)) packs.push(this.#openPack(path, profile.enginePack.name, false));
   }
 
   /** Opens an archive for its list; a failure is kept as a sentence, so that the others are still indexed. */
-  #openPack(path: string, name: string): OpenedPack {
-    const unread = { name, path, format: "unknown", table: new EntryTable() };
+  #openPack(path: string, name: string, nested: boolean): OpenedPack {
+    const unread = { name, path, format: "unknown", table: new EntryTable(), placement: null };
     try {
       using file = new FileSource(path);
       const identity = identityOf(path);
@@ -201,7 +205,10 @@ class Scanner {
         this.#problems.push(`${path}: is not an archive in any known format`);
         return { ...unread, identity, failure: "it is not an archive in any known format" };
       }
-      return { name, path, format: format.name, table: format.read(file), failure: null, identity };
+      const table = format.read(file);
+      if (nested) addNested(file, format, table);
+      const placement = placementOf(path, identity, table);
+      return { name, path, format: format.name, table, failure: null, identity, placement };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.#problems.push(message.includes(path) ? message : `${path}: ${message}`);
@@ -235,11 +242,13 @@ class Scanner {
       const place = isEnginePack(pack)
         ? { group: 0, order: enginePack?.order ?? 0, ignored: pack.failure }
         : places[placed.indexOf(pack)] ?? { group: 0, order: 0, ignored: null };
-      const { name, format, identity, table } = pack;
-      const description = { ...owner, ...place, kind: "pack" as const, format, path: pack.path, name, identity };
+      const { name, format, identity, placement, table } = pack;
+      const kind = "pack" as const;
+      const description = { ...owner, ...place, kind, format, path: pack.path, name, identity, placement };
       const source = this.#builder.addSource(description, table);
       added.push(source.id);
-      if (place.ignored === null && !isEnginePack(pack)) used.set(name, source.id);
+      if (place.ignored !== null || isEnginePack(pack)) continue;
+      for (const fileName of fileNamesOf(pack)) used.set(fileName, source.id);
     }
     const loose = this.#addLoose(path, profile, owner);
     for (const [entry, id] of packFilesAmong(loose.source, loose.table, used)) packEntries.set(entry, id);
@@ -265,6 +274,7 @@ class Scanner {
       order: 0,
       ignored: null,
       identity: identityOf(path),
+      placement: null,
     }, table);
     for (const warning of table.warnings) this.#problems.push(warning);
     return { source, table };
@@ -291,15 +301,16 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** All zero for what has gone meanwhile. */
-function identityOf(path: string): Identity {
-  const information = statSync(path, { throwIfNoEntry: false });
-  return {
-    device: information?.dev ?? 0,
-    inode: information?.ino ?? 0,
-    size: information?.size ?? 0,
-    mtime: information?.mtimeMs ?? 0,
-  };
+/** Whether a file is a part of an archive beside it, and so no pack. */
+function isPart(name: string, names: readonly string[]): boolean {
+  const archive = archiveOfPart(name);
+  return archive !== undefined && names.includes(archive);
+}
+
+/** Names of the files that a pack consists of. */
+function fileNamesOf({ name, placement }: OpenedPack): string[] {
+  const parts = placement?.files.slice(1).flatMap((file) => file.kind === "disk" ? [basename(file.path)] : []) ?? [];
+  return [name, ...parts];
 }
 
 function isPackDirectory(directory: string, name: string, profile: Profile): boolean {
@@ -308,7 +319,7 @@ function isPackDirectory(directory: string, name: string, profile: Profile): boo
 
 function openPackDirectory(path: string, name: string): OpenedPack {
   const table = readDirectory(path, { links: "all" });
-  return { name, path, format: "pk3dir", table, failure: null, identity: identityOf(path) };
+  return { name, path, format: "pk3dir", table, failure: null, identity: identityOf(path), placement: null };
 }
 
 /** The profile of an archive alone: of several members of one name it shows the one that its format's engine takes. */

@@ -40,6 +40,7 @@ export function description(changes: Partial<SourceDescription> = {}): SourceDes
     order: 0,
     ignored: null,
     identity: { device: 0, inode: 0, size: 0, mtime: 0 },
+    placement: null,
     ...changes,
   };
 }
