@@ -25,7 +25,7 @@ export class ConfigError extends Error {
 }
 
 const topKeys = ["mount", "socket", "cache", "game"] as const;
-const gameKeys = ["name", "profile", "sources", "base", "mods", "nested"] as const;
+const gameKeys = ["name", "profile", "sources", "base", "mods", "strict", "nested"] as const;
 
 /** Path of the configuration file: `--config`, `$PAKFS_CONFIG`, `$XDG_CONFIG_HOME/pakfs/config.toml`. */
 export function configPath(option: string | undefined): string {
@@ -106,6 +106,7 @@ class ConfigReader {
     const base = this.#optionalText(table, "base", number);
     const mods = this.#optionalTexts(table, "mods", number);
     const nested = this.#optionalFlag(table, "nested", number);
+    const strict = this.#optionalFlag(table, "strict", number);
     return {
       sources: sources.map((source) => this.#resolve(source)),
       ...(name === undefined ? {} : { name }),
@@ -113,6 +114,7 @@ class ConfigReader {
       ...(base === undefined ? {} : { base }),
       ...(mods === undefined ? {} : { mods }),
       ...(nested === undefined ? {} : { nested }),
+      ...(strict === undefined ? {} : { strict }),
     };
   }
 

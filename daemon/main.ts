@@ -37,6 +37,7 @@ async function mount(words: readonly string[], options: OptionValues, readiness:
       ...(name === undefined ? {} : { name }),
       ...(base === undefined ? {} : { base }),
       nested: options.flag("nested"),
+      strict: options.flag("strict-engine"),
     }],
     mountPoint,
     layout: { view: options.value("view") ?? null, showPacks: options.flag("show-packs") },

@@ -2,7 +2,8 @@
  * The daemon's life: index, socket, mount, ready, work, end.
  * @module
  */
-import { type Catalog, ViewError } from "../index/catalog.ts";
+import type { Catalog } from "../index/catalog.ts";
+import { ViewError } from "../index/view_error.ts";
 import type { GameOptions } from "../index/game.ts";
 import { scanGames } from "../index/scanner.ts";
 import { Log } from "./log.ts";

@@ -86,14 +86,15 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
     const qpath = table.path(index);
     const raw = table.rawNames.get(index);
     const damaged = memberDamage(table, index);
+    const reader = nestedAt(table.nested, index)?.format ?? this.format;
     return {
       type: "file",
       qpath,
       size: table.sizes[index] ?? 0,
       mtime: table.mtimes[index] ?? 0,
       source: this.#absolutePath,
-      member: raw ? spelledName(raw) : qpath,
-      format: (nestedAt(table.nested, index)?.format ?? this.format).name,
+      member: raw ? spelledName(raw, reader.decodeName) : qpath,
+      format: reader.name,
       ...this.#place(index, damaged !== undefined),
       packedSize: table.packedSizes[index] ?? 0,
       method: methodNames[table.methods[index] ?? 0] ?? "unsupported",

@@ -21,7 +21,7 @@ import type { ByteSource } from "./byte_source.ts";
 import { type EntryFields, type EntryTable, methodCode } from "./entry_table.ts";
 import type { ArchiveFormat } from "./format.ts";
 import { readPak } from "./pak_directory.ts";
-import { daikatanaShape, detectPakLayout } from "./pak_layout.ts";
+import { daikatanaShape, detectPakLayout, requireLayout } from "./pak_layout.ts";
 
 const methods: Readonly<Record<number, number>> = { 0: methodCode.store, 1: methodCode.daikatana };
 
@@ -33,7 +33,7 @@ function readRecord(view: DataView, at: number, fields: EntryFields): void {
 }
 
 function read(source: ByteSource): EntryTable {
-  return readPak(source, daikatanaShape, readRecord);
+  return readPak(source, daikatanaShape, readRecord, (directory) => requireLayout(source, directory, "daikatana"));
 }
 
 /** The Daikatana PAK format. */

@@ -8,7 +8,17 @@ import type { ArchiveFormat } from "./format.ts";
 import type { ArchiveLayout } from "./ranges.ts";
 
 /** Methods of packing by the code kept in {@linkcode EntryTable.methods}. New ones go at the end. */
-export const methodNames = ["store", "deflate", "zlib", "unsupported", "daikatana", "rff"] as const;
+export const methodNames = [
+  "store",
+  "deflate",
+  "zlib",
+  "unsupported",
+  "daikatana",
+  "rff",
+  "gzip",
+  "zstd",
+  "lz4",
+] as const;
 
 /** How a member's bytes are packed. `formats/codecs.ts` says how each is unpacked. */
 export type Method = typeof methodNames[number];
@@ -37,6 +47,7 @@ export const damageNames = [
   "bad-name",
   "size-mismatch",
   "missing-part",
+  "unknown-size",
 ] as const;
 
 /**

@@ -5,6 +5,8 @@
  */
 import type { ByteSource } from "./byte_source.ts";
 import type { EntryTable, Method } from "./entry_table.ts";
+import type { NameHashVariant } from "./name_hashes.ts";
+import type { DecodedName } from "./names.ts";
 
 /** Names of the archive formats, as used on the command line and in JSON. */
 export type FormatName =
@@ -29,7 +31,10 @@ export type FormatName =
 export interface WriteEntry {
   /** Path inside the archive, `/`-separated. */
   readonly path: string;
-  /** Content. Asked for once, when its turn comes, so that one file at a time is in memory. */
+  /**
+   * Content. Asked for when its turn comes, so that one file at a time is in memory; by formats whose header or table
+   * names packed sizes beforehand too. It must be the same each time.
+   */
   readonly content: () => Uint8Array | Promise<Uint8Array>;
   /**
    * Length of the content in bytes, if known beforehand. With it a Quake PAK is written one file at a time; without it
@@ -46,6 +51,8 @@ export interface WriteOptions {
   readonly path: string;
   /** Compression where the format has a choice; default `deflate` for zip. */
   readonly method?: "store" | "deflate";
+  /** How a hashed pack turns paths into hashes; default FNV-1a of the path as it is. */
+  readonly hash?: NameHashVariant;
   /** Told after each member: how many are done of how many. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Stops writing with the signal's reason. */
@@ -86,6 +93,8 @@ export interface ArchiveFormat {
    * parts are. Such a file is no archive by itself, whatever it holds.
    */
   archiveOfPart?(fileName: string): string | undefined;
+  /** Turns a name as the archive holds it into UTF-8, for formats with a character set of their own. */
+  decodeName?(raw: Uint8Array): DecodedName;
   /** Writes an archive, chunk by chunk. Same input, same bytes. Absent for formats that are only read. */
   write?(entries: readonly WriteEntry[], options: WriteOptions): AsyncIterable<Uint8Array>;
 }

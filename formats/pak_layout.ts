@@ -7,6 +7,7 @@
  * @module
  */
 import type { ByteSource } from "./byte_source.ts";
+import { UnknownFormatError } from "./errors.ts";
 import { nameField, viewOf } from "./fixed_records.ts";
 import { pakPlace, type PakShape } from "./pak_directory.ts";
 
@@ -123,4 +124,18 @@ export function detectPakLayout(source: ByteSource): PakLayout | undefined {
     if (fitsSample(sample, only, source.size)) return only;
   }
   return vote(source.read(offset, Math.min(length, largestVote)), only, source.size);
+}
+
+/**
+ * Refuses a directory of the other layout.
+ * @throws {UnknownFormatError} if it is.
+ */
+export function requireLayout(source: ByteSource, directory: Uint8Array, wanted: PakLayout): void {
+  const layout = layoutOf(directory, source.size) ?? wanted;
+  if (layout === wanted || directory.length === 0) return;
+  throw new UnknownFormatError(
+    `its file table is ${directory.length} bytes and does not fit entries of ${shapes[wanted].entrySize}: it is not ` +
+      `${shapes[wanted].title} but ${shapes[layout].title}`,
+    { path: source.path, expected: shapes[wanted].entrySize, actual: shapes[layout].entrySize },
+  );
 }

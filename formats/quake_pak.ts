@@ -19,21 +19,13 @@
  */
 import type { ByteSource } from "./byte_source.ts";
 import type { EntryTable } from "./entry_table.ts";
-import { UnknownFormatError } from "./errors.ts";
 import type { ArchiveFormat } from "./format.ts";
 import { readPak, readStoredRecord } from "./pak_directory.ts";
-import { daikatanaShape, detectPakLayout, layoutOf, quakeShape } from "./pak_layout.ts";
+import { detectPakLayout, quakeShape, requireLayout } from "./pak_layout.ts";
 import { writeQuakePak } from "./quake_pak_writer.ts";
 
 function read(source: ByteSource): EntryTable {
-  return readPak(source, quakeShape, readStoredRecord, (directory) => {
-    if (layoutOf(directory, source.size) !== "daikatana") return;
-    throw new UnknownFormatError(
-      `its file table is ${directory.length} bytes and does not fit Quake's entries of ${quakeShape.entrySize}: it is ` +
-        "a Daikatana PAK",
-      { path: source.path, expected: quakeShape.entrySize, actual: daikatanaShape.entrySize },
-    );
-  });
+  return readPak(source, quakeShape, readStoredRecord, (directory) => requireLayout(source, directory, "quake"));
 }
 
 /** The Quake PAK format. */

@@ -6,6 +6,8 @@ import { anachronoxDat } from "./anachronox_dat.ts";
 import type { ByteSource } from "./byte_source.ts";
 import { daikatanaPak } from "./daikatana_pak.ts";
 import type { ArchiveFormat } from "./format.ts";
+import { dragonNestPak } from "./dragonnest_pak.ts";
+import { hashedPack } from "./hashed_pack.ts";
 import { grimrock } from "./grimrock.ts";
 import { grp } from "./grp.ts";
 import { hog } from "./hog.ts";
@@ -36,8 +38,10 @@ export const archiveFormats: readonly ArchiveFormat[] = [
   hog,
   hog2,
   vpk,
+  dragonNestPak,
   grimrock,
   zip,
+  hashedPack,
 ];
 
 /**

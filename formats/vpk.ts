@@ -269,7 +269,7 @@ class PartJoiner {
   /** Writes the parts and what is missing of them to the table. */
   finish(table: EntryTable): void {
     const ranges = this.#ranges.finish();
-    if (ranges.size > this.#source.size) table.layout = { files: this.#files, ranges };
+    if (this.#files.length > 1 || ranges.size > this.#source.size) table.layout = { files: this.#files, ranges };
     const missing = Array.from(this.#missing);
     for (const [part, files] of missing.slice(0, mostNamed)) {
       const name = nameOfPart(this.#archiveName, part) ?? `part ${part}`;
@@ -285,8 +285,9 @@ class PartJoiner {
     const name = nameOfPart(this.#archiveName, part);
     if (name === undefined) return;
     using opened = this.#source.beside?.(name);
-    if (!opened) return;
+    // A missing part is kept among the files too, so that it is noticed when it comes.
     const file = this.#files.push({ kind: "part", name }) - 1;
+    if (!opened) return;
     this.#parts.set(part, { file, address: this.#ranges.add(file, 0, opened.size), size: opened.size });
   }
 }

@@ -3,12 +3,12 @@
  * Plain data, to be posted to threads and kept in files.
  * @module
  */
-import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type EntryTable, nestedAt, type NestedRows } from "../formats/entry_table.ts";
 import { placeAt, type Ranges } from "../formats/ranges.ts";
+import { none } from "./columns.ts";
 import type { Snapshot } from "./snapshot.ts";
-import type { Identity } from "./source.ts";
+import { type Identity, identityFrom, sameIdentity, type Source } from "./source.ts";
 
 /** A file that bytes of a source lie in: one on disk, or what one of the source's own members unpacks to. */
 export type PlacedFile =
@@ -35,15 +35,13 @@ export interface Placement {
   readonly nested: readonly NestedPlace[];
 }
 
-/** All zero for what has gone meanwhile. */
-export function identityOf(path: string): Identity {
-  const information = statSync(path, { throwIfNoEntry: false });
-  return {
-    device: information?.dev ?? 0,
-    inode: information?.ino ?? 0,
-    size: information?.size ?? 0,
-    mtime: information?.mtimeMs ?? 0,
-  };
+/** What is at `path`; all zero if nothing is, which a part that is missing has in common with one that has gone. */
+function identityAt(path: string): Identity {
+  try {
+    return identityFrom(Deno.statSync(path));
+  } catch {
+    return { device: 0, inode: 0, size: 0, mtime: 0, ctime: 0 };
+  }
 }
 
 /** The placement of an archive on disk, or null where its members simply lie in its file. */
@@ -53,7 +51,7 @@ export function placementOf(path: string, identity: Identity, { layout, nested }
     if (file.kind === "archive") return { kind: "disk", path, identity };
     if (file.kind === "unpacked") return { kind: "unpacked", row: file.member };
     const part = join(dirname(path), file.name);
-    return { kind: "disk", path: part, identity: identityOf(part) };
+    return { kind: "disk", path: part, identity: identityAt(part) };
   });
   const places = nested.map(({ member, firstRow, rowCount, format }) => ({
     member,
@@ -64,10 +62,38 @@ export function placementOf(path: string, identity: Identity, { layout, nested }
   return { files, ranges: layout.ranges, nested: places };
 }
 
+/** Whether two placements are the same, file by file. */
+export function samePlacement(a: Placement | null, b: Placement | null): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Whether all files of a placement but the archive itself are still what they were. */
+export function hasSameParts(placement: Placement | null): boolean {
+  const parts = placement?.files.slice(1) ?? [];
+  return parts.every((file) => file.kind === "unpacked" || sameIdentity(file.identity, identityAt(file.path)));
+}
+
+/** The files of a placement beside the archive itself. */
+export function partPaths(placement: Placement | null): string[] {
+  return placement?.files.slice(1).flatMap((file) => file.kind === "disk" ? [file.path] : []) ?? [];
+}
+
 /** Name of the format that an entry is read by: that of its source, or of the archive in it. */
 export function formatOf(snapshot: Snapshot, entry: number): string {
   const { placement, firstEntry, format } = snapshot.sourceOf(entry);
   return placement ? nestedAt(placement.nested, entry - firstEntry)?.format ?? format : format;
+}
+
+/** The entry that is the archive which an entry lies in; `none` for those that lie in their source itself. */
+export function archiveAround(snapshot: Snapshot, entry: number): number {
+  const { placement, firstEntry } = snapshot.sourceOf(entry);
+  const nested = placement ? nestedAt(placement.nested, entry - firstEntry) : undefined;
+  return nested ? firstEntry + nested.member : none;
+}
+
+/** Number of entries that a source has of its own: those of archives in it stand behind them. */
+export function ownEntryCount({ placement, entryCount }: Pick<Source, "placement" | "entryCount">): number {
+  return placement?.nested[0]?.firstRow ?? entryCount;
 }
 
 /** Where an entry's record is, for people: its offset, and the part of the archive if it is in one. */

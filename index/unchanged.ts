@@ -9,7 +9,7 @@ import { type Identity, isDirectorySource } from "./source.ts";
 const timeTolerance = 1;
 
 /** Whether a file is still the one that `identity` is of. */
-export function isSameFile(identity: Identity, now: Omit<Identity, "device">): boolean {
+export function isSameFile(identity: Identity, now: Pick<Identity, "inode" | "size" | "mtime">): boolean {
   return now.inode === identity.inode && now.size === identity.size &&
     Math.abs(now.mtime - identity.mtime) <= timeTolerance;
 }
@@ -18,7 +18,11 @@ export function isSameFile(identity: Identity, now: Omit<Identity, "device">): b
  * Whether the file that holds an entry's bytes is still what it was when it was indexed. An archive must also be the same
  * file: tools that build packs reproducibly may give another one the same size and time.
  */
-export function isUnchanged(snapshot: Snapshot, entry: number, now: Omit<Identity, "device">): boolean {
+export function isUnchanged(
+  snapshot: Snapshot,
+  entry: number,
+  now: Pick<Identity, "inode" | "size" | "mtime">,
+): boolean {
   const source = snapshot.sourceOf(entry);
   if (!isDirectorySource(source)) return isSameFile(source.identity, now);
   const { entrySizes, entryTimes } = snapshot.columns;

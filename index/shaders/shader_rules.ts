@@ -3,7 +3,7 @@
  * @module
  */
 import { none } from "../columns.ts";
-import { decide, explain, ruleContext } from "../rules.ts";
+import { type Contender, decide, explain, ruleContext } from "../rules.ts";
 import type { View } from "../view.ts";
 import { scanDoom3Declarations } from "./doom3_declarations.ts";
 import { findQuake3Shaders, ioquake3Ignores, scanQuake3Shaders } from "./quake3_shaders.ts";
@@ -147,13 +147,17 @@ const quake3: ShaderRules = {
   },
 };
 
+function shaderContender(view: View, file: ShaderFile): Contender {
+  return { ...view.contender(file.entry), isShader: true };
+}
+
 /** Every file's definitions count, also those of files that others stand in the place of: packs decide, then places. */
 const chomenor: ShaderRules = {
   name: "chomenor",
   place: { ...quake3Place, isDeep: false },
   know(files, view) {
     const { rules } = view.game.profile;
-    const sorted = files.map((loaded) => ({ ...loaded, contender: view.contender(loaded.file.entry) }))
+    const sorted = files.map((loaded) => ({ ...loaded, contender: shaderContender(view, loaded.file) }))
       .sort((a, b) => decide(rules, a.contender, b.contender).order);
     const definitions: KnownDefinition[] = [];
     const warnings: FileWarning[] = [];
@@ -175,7 +179,7 @@ const chomenor: ShaderRules = {
         because: `${engine} takes ${winner.file.qpath} before ${loser.file.qpath} of the same source.`,
       };
     }
-    const contenders = [view.contender(winner.file.entry), view.contender(loser.file.entry)] as const;
+    const contenders = [shaderContender(view, winner.file), shaderContender(view, loser.file)] as const;
     const { rule } = decide(rules, ...contenders);
     return { decidedBy: rule, because: `${explain(rule, ...contenders, ruleContext(view.game))}.` };
   },

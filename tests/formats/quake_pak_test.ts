@@ -137,7 +137,7 @@ Deno.test("a table whose length is not a multiple of 64 is read as far as it goe
 
 Deno.test("a Daikatana PAK is not read as Quake's", () => {
   const bytes = daikatanaPak([["a.cfg", "hi"], ["b.cfg", "ho"], ["c.cfg", "hu"]]);
-  assertThrows(() => read(source(bytes)), UnknownFormatError, "it is a Daikatana PAK");
+  assertThrows(() => read(source(bytes)), UnknownFormatError, "it is not a Quake PAK but a Daikatana PAK");
 });
 
 Deno.test("what is wrong with a PAK is said with its place", () => {

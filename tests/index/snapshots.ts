@@ -36,11 +36,14 @@ export function description(changes: Partial<SourceDescription> = {}): SourceDes
     format: "zip",
     path: "/game/base/pak0.pk3",
     name: "pak0.pk3",
+    folder: "",
     group: 0,
     order: 0,
     ignored: null,
-    identity: { device: 0, inode: 0, size: 0, mtime: 0 },
     placement: null,
+    identity: { device: 0, inode: 0, size: 0, mtime: 0, ctime: 0 },
+    failure: null,
+    readAt: 0,
     ...changes,
   };
 }

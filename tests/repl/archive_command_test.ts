@@ -86,6 +86,11 @@ Deno.test("archive verify tells of damage and goes on with the next archive", as
 
 Deno.test("formats lists what can be read and written", async () => {
   const rows = jsonRows((await runLine("formats --json")).out) as { format: string; writable: boolean }[];
-  assertEquals(rows.filter(({ writable }) => writable).map(({ format }) => format).sort(), ["quake-pak", "zip"]);
+  assertEquals(rows.filter(({ writable }) => writable).map(({ format }) => format).sort(), [
+    "dragonnest-pak",
+    "hashed-pack",
+    "quake-pak",
+    "zip",
+  ]);
   assertStringIncludes((await runLine("formats")).out, "zip");
 });

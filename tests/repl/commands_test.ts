@@ -43,9 +43,9 @@ Deno.test("games, views, path and packs print tables of all pages", async () => 
     "   3  id1             quake-pak    339  /games/quake/id1/pak0.pak",
   ]);
   await assertPrints("packs", [
-    "GAME   GAME DIRECTORY  PACK      FORMAT     FILES  SIZE  MODIFIED",
-    "quake  id1             pak0.pak  quake-pak    339   18M  1997-03-11 13:05",
-    "quake  id1             pak7.pak  quake-pak      1   100  1997-03-11 13:05  " +
+    "GAME   GAME DIRECTORY  PACK      FORMAT     FILES  WINS  SIZE  MODIFIED",
+    "quake  id1             pak0.pak  quake-pak    339     -   18M  1997-03-11 13:05",
+    "quake  id1             pak7.pak  quake-pak      1     -   100  1997-03-11 13:05  " +
     "not used: pak1.pak is missing, and the engine stops counting there",
   ]);
 });
@@ -209,6 +209,26 @@ Deno.test("which prints the winner first and why each of the others lost", async
   ]);
   const [result] = jsonRows((await runLine("why gfx/palette.lmp --json")).out) as { candidates: unknown[] }[];
   assertEquals(result?.candidates.length, 3);
+});
+
+Deno.test("pure prints the view of a list of packs, and fails where one is missing", async () => {
+  await assertPrints("pure", [
+    "quake/hipnotic:pure=-633993734  1 pack",
+    "RANK    CHECKSUM  PACK",
+    "   1  -633993734  /games/quake/hipnotic/extra.pk3",
+  ]);
+  const some = await runLine("pure -633993734,extra.pk3 nowhere");
+  assertEquals(some.code, 1);
+  assertEquals(some.out.split("\n"), [
+    "quake/hipnotic:pure=-633993734,extra.pk3,nowhere  3 packs",
+    "RANK    CHECKSUM  PACK",
+    "   1  -633993734  /games/quake/hipnotic/extra.pk3",
+    "   2  -633993734  /games/quake/hipnotic/extra.pk3",
+    '   3              missing: no pack is "nowhere"',
+    "",
+  ]);
+  const [result] = jsonRows((await runLine("pure nowhere --json")).out) as { missing: number }[];
+  assertEquals(result?.missing, 1);
 });
 
 Deno.test("which of an unknown name fails, in words and in JSON", async () => {
