@@ -16,6 +16,9 @@ import { hog2 } from "./hog2.ts";
 import { quakePak } from "./quake_pak.ts";
 import { rff } from "./rff.ts";
 import { sinPak } from "./sin_pak.ts";
+import { vpk } from "./vpk.ts";
+import { wad } from "./wad.ts";
+import { wad2, wad3 } from "./wad2.ts";
 import { zip } from "./zip.ts";
 
 /**
@@ -28,10 +31,14 @@ export const archiveFormats: readonly ArchiveFormat[] = [
   daikatanaPak,
   sinPak,
   anachronoxDat,
+  wad,
+  wad2,
+  wad3,
   grp,
   rff,
   hog,
   hog2,
+  vpk,
   dragonNestPak,
   grimrock,
   zip,
@@ -99,4 +106,16 @@ export function formatRows(): FormatRow[] {
     duplicates,
     writable: write !== undefined,
   }));
+}
+
+/**
+ * Name of the archive that a file is a part of, judged by the name alone: `pak01_dir.vpk` for `pak01_003.vpk`;
+ * `undefined` if it is not named as parts are.
+ */
+export function archiveOfPart(fileName: string): string | undefined {
+  for (const format of archiveFormats) {
+    const archive = format.archiveOfPart?.(fileName);
+    if (archive !== undefined) return archive;
+  }
+  return undefined;
 }
