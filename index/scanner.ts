@@ -241,7 +241,7 @@ class Scanner {
     const used = new Map<string, number>();
     for (const pack of packs) {
       const place = isEnginePack(pack)
-        ? { group: 0, order: enginePack?.order ?? 0, ignored: pack.failure }
+        ? { group: 0, order: enginePack?.order ?? 0, ignored: pack.failure ?? emptyReason(pack) }
         : places[placed.indexOf(pack)] ?? { group: 0, order: 0, ignored: null };
       const { name, folder, format, identity, table } = pack;
       const ignored = place.ignored ?? profile.packFolders.find((known) => known.name === folder)?.ignored ?? null;
@@ -335,6 +335,11 @@ function openPackDirectory(path: string, name: string): OpenedPack {
 function withDuplicates(profile: Profile, duplicates: "first" | "last"): Profile {
   const others = profile.rules.filter((rule) => !rule.endsWith("-in-pack") && rule !== "last-stored");
   return { ...profile, duplicates, rules: [...others, `${duplicates}-in-pack`] };
+}
+
+/** QuakeSpasm's `COM_LoadPackFile` takes a pack without members for none. */
+function emptyReason({ table }: OpenedPack): string | null {
+  return table.length === 0 ? "it has no files" : null;
 }
 
 /** The base game directory first, then all others by name. */
