@@ -99,6 +99,20 @@ export function wad(
   return join(text("PWAD"), u32(lumps.length, offset), ...contents, ...entries);
 }
 
+/** A WAD2 or WAD3 of entries of a name, a type and a content. */
+export function wad2(
+  magic: "WAD2" | "WAD3",
+  entries: readonly (readonly [name: string, type: number, content: string])[],
+): Uint8Array {
+  let offset = 12;
+  const table = entries.map(([name, type, { length }]) => {
+    const entry = join(u32(offset, length, length), Uint8Array.of(type, 0, 0, 0), padded(text(name), 16));
+    offset += length;
+    return entry;
+  });
+  return join(text(magic), u32(entries.length, offset), ...entries.map(([, , content]) => text(content)), ...table);
+}
+
 /** A file of a VPK laid out by hand. */
 export interface VpkFile {
   readonly path: string;
