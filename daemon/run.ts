@@ -73,6 +73,7 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     for (const problem of catalog.problems) log.write("warning", problem);
     const index = new LiveIndex(catalog, (previous) => scanGames(plan.games, { previous }));
     index.onReplaced((replacement) => logReplacement(log, replacement));
+    index.onReplaced(({ after }) => mount?.show(after));
     server = await openSocket(plan.socket, log);
     if (mountPoint !== null && threads) {
       mount = await mountCatalog(catalog, threads, {

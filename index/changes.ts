@@ -119,7 +119,7 @@ function countFiles(before: Snapshot, old: Source, after: Snapshot, now: Source)
 }
 
 /** Whether two entries stand for the same bytes, as far as that is known without reading them. */
-function isSameFile(before: Snapshot, old: number, after: Snapshot, now: number): boolean {
+export function isSameFile(before: Snapshot, old: number, after: Snapshot, now: number): boolean {
   const source = before.sourceOf(old);
   const other = after.sourceOf(now);
   if (source.path !== other.path || source.kind !== other.kind) return false;

@@ -18,7 +18,11 @@ export interface SnapshotParts {
   readonly columns: SnapshotColumns;
   readonly sources: readonly Source[];
   readonly clashes: ReadonlyMap<number, number>;
+  /** See {@linkcode Snapshot.numbering}. */
+  readonly numbering: number;
 }
+
+let lastNumbering = 0;
 
 /** Reading access to the columns. Never changes after it is made. */
 export class Snapshot implements SnapshotParts {
@@ -26,15 +30,15 @@ export class Snapshot implements SnapshotParts {
   readonly sources: readonly Source[];
   /** For nodes that are a file in one source and a directory in another: the node that names the file beside it. */
   readonly clashes: ReadonlyMap<number, number>;
-  /** Snapshots in which a number of a node stands for the same path have the same object here. */
-  readonly numbering: object;
+  /** Snapshots of one process in which the number of a node stands for the same path have the same number here. */
+  readonly numbering: number;
   readonly #unclashed: ReadonlyMap<number, number>;
 
   constructor(
     columns: SnapshotColumns,
     sources: readonly Source[],
     clashes: ReadonlyMap<number, number>,
-    numbering: object = {},
+    numbering: number = ++lastNumbering,
   ) {
     this.columns = columns;
     this.sources = sources;
@@ -45,7 +49,7 @@ export class Snapshot implements SnapshotParts {
 
   /** The snapshot whose parts came from another thread. */
   static from(parts: SnapshotParts): Snapshot {
-    return new Snapshot(parts.columns, parts.sources, parts.clashes);
+    return new Snapshot(parts.columns, parts.sources, parts.clashes, parts.numbering);
   }
 
   /** Number of distinct paths, the root included. */
