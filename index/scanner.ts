@@ -4,11 +4,11 @@
  * @module
  */
 import type { Catalog } from "./catalog.ts";
-import type { GameOptions } from "./game.ts";
+import type { Game, GameOptions } from "./game.ts";
 import { assemble, catalogProblems, isPack, type Listings } from "./scan/assemble.ts";
 import { discoverGames } from "./scan/discover.ts";
 import { EarlierIndex } from "./scan/earlier.ts";
-import { archivesOf, type FoundPack, type Listing, type ScanPlan } from "./scan/plan.ts";
+import { archivesOf, type FoundPack, type GamePlan, type Listing, type ScanPlan } from "./scan/plan.ts";
 import { readPack } from "./scan/read_pack.ts";
 import type { Source } from "./source.ts";
 
@@ -70,11 +70,7 @@ function isUnchanged(plan: ScanPlan, listings: Listings, earlier: Catalog): bool
   };
   for (const [id, game] of plan.games.entries()) {
     const before = games[id];
-    if (!before || before.name !== game.name || before.because !== game.because || before.base !== game.base) {
-      return false;
-    }
-    if (before.profile.name !== game.profile.name || before.isArchive !== (game.archive !== null)) return false;
-    if (!sameTexts(before.sourceDirectories, game.sourceDirectories)) return false;
+    if (!before || !isSameGame(before, game)) return false;
     if (game.archive && !isNext(listings.get(game.archive), game.archive.name, 0)) return false;
     for (const { name, sourceDirectory, packs, enginePack, loose } of game.directories) {
       const found = enginePack ? [...packs, enginePack] : packs;
@@ -86,6 +82,14 @@ function isUnchanged(plan: ScanPlan, listings: Listings, earlier: Catalog): bool
     }
   }
   return next === snapshot.sources.length && sameTexts(problems, catalogProblems(plan, snapshot.sources));
+}
+
+/** What a game is besides its sources. */
+const gameKeys = ["name", "because", "sourceDirectories", "base", "pure", "strict"] as const;
+
+function isSameGame(before: Game, now: GamePlan): boolean {
+  return before.profile.name === now.profile.name && before.isArchive === (now.archive !== null) &&
+    gameKeys.every((key) => JSON.stringify(before[key]) === JSON.stringify(now[key]));
 }
 
 function sameTexts(a: readonly string[], b: readonly string[]): boolean {
