@@ -6,7 +6,7 @@
  * @module
  */
 import { crc32 } from "node:zlib";
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { archiveFormats } from "../../formats/table.ts";
 import { Catalog } from "../catalog.ts";
@@ -109,10 +109,13 @@ function keyOf(games: readonly GameOptions[]): string {
 
 /** A whole file in shared memory. Only one of this user's that nobody else can write is taken. */
 function readShared(path: string): Uint8Array<SharedArrayBuffer> {
+  // A pipe would be waited on for ever.
+  if (!statSync(path).isFile()) throw new UnusableCacheError("it is no file");
   const file = openSync(path, "r");
   try {
-    const { size, mode } = fstatSync(file);
+    const { size, mode, uid } = fstatSync(file);
     if ((mode & 0o022) !== 0) throw new UnusableCacheError("others may write it");
+    if (uid !== (ownUser() ?? uid)) throw new UnusableCacheError("it is another user's");
     if (size > largestFile) throw new UnusableCacheError(`its ${size} bytes are too many`);
     const bytes = new Uint8Array(new SharedArrayBuffer(size));
     for (let done = 0; done < size;) {
@@ -124,6 +127,12 @@ function readShared(path: string): Uint8Array<SharedArrayBuffer> {
   } finally {
     closeSync(file);
   }
+}
+
+/** This process's user, if that may be asked. */
+function ownUser(): number | null {
+  const { state } = Deno.permissions.querySync({ name: "sys", kind: "uid" });
+  return state === "granted" ? Deno.uid() : null;
 }
 
 async function writePieces(path: string, pieces: readonly Uint8Array[]): Promise<void> {
