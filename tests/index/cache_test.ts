@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertStrictEquals, assertStringIncludes } from "@std/assert";
+import { basename } from "node:path";
 import fc from "fast-check";
 import { IndexCache } from "../../index/cache/index_cache.ts";
 import type { Catalog } from "../../index/catalog.ts";
@@ -41,6 +42,10 @@ async function games() {
       await cacheRoot[Symbol.asyncDispose]();
     },
   };
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  return (await Array.fromAsync(Deno.readDir(directory), ({ name }) => name)).sort();
 }
 
 /** All that an index says, by words. */
@@ -229,7 +234,7 @@ Deno.test("a full disk leaves the old cache and no rest of the new one", async (
     await cache.write(made.options, scanGames(made.options));
     assertEquals(told.length, 1);
     assertStringIncludes(told[0] ?? "", "could not be written");
-    assertEquals(Array.from(Deno.readDirSync(cache.directory), ({ name }) => name).length, 1);
+    assertEquals((await namesIn(cache.directory)).length, 1);
     assertEquals(cache.read(made.options)?.snapshot.entryCount, catalog.snapshot.entryCount);
   } finally {
     await new Deno.Command("umount", { args: [disk.path] }).output();
@@ -243,9 +248,7 @@ Deno.test("several processes writing one cache leave one that is whole", async (
   await Promise.all(caches.map((cache) => cache.write(made.options, catalog)));
   const [cache] = caches;
   assert(cache);
-  assertEquals(Array.from(Deno.readDirSync(made.cachePath), ({ name }) => `${made.cachePath}/${name}`), [
-    cache.pathOf(made.options),
-  ]);
+  assertEquals(await namesIn(made.cachePath), [basename(cache.pathOf(made.options))]);
   const cached = cache.read(made.options);
   assert(cached);
   assertEquals(answers(cached), answers(catalog));
@@ -256,15 +259,16 @@ Deno.test("caches of games that nobody asks for any more, and rests of dead proc
   const cache = new IndexCache(made.cachePath, { fewestEntries: 0 });
   const catalog = scanGames(made.options);
   await cache.write(made.options, catalog);
-  for (let number = 0; number < 20; number++) {
-    Deno.writeTextFileSync(`${made.cachePath}/old${number}.index`, "");
-    Deno.utimeSync(`${made.cachePath}/old${number}.index`, 1000 + number, 1000 + number);
+  const old = Array.from({ length: 20 }, (_, number) => `old${number}.index`);
+  for (const [number, name] of [...old, "dead.index.1.tmp", "alive.index.2.tmp"].entries()) {
+    const path = `${made.cachePath}/${name}`;
+    // deno-lint-ignore no-await-in-loop -- few
+    await Deno.writeTextFile(path, "");
+    // deno-lint-ignore no-await-in-loop -- as above
+    if (!name.startsWith("alive")) await Deno.utime(path, 1000 + number, 1000 + number);
   }
-  Deno.writeTextFileSync(`${made.cachePath}/dead.index.1.tmp`, "");
-  Deno.utimeSync(`${made.cachePath}/dead.index.1.tmp`, 1000, 1000);
-  Deno.writeTextFileSync(`${made.cachePath}/alive.index.2.tmp`, "");
   await cache.write(made.options, catalog);
-  const names = Array.from(Deno.readDirSync(made.cachePath), ({ name }) => name).sort();
+  const names = await namesIn(made.cachePath);
   assertEquals(names.filter((name) => name.endsWith(".tmp")), ["alive.index.2.tmp"]);
   assertEquals(names.filter((name) => name.startsWith("old")).length, 15);
   assert(cache.read(made.options));
@@ -280,8 +284,8 @@ Deno.test("openIndex keeps large indexes in the directory it is given", async ()
     return await Array.fromAsync(index.view("q").find("*.txt")).then((rows) => rows.length);
   };
   assertEquals(await count(), 10_000);
-  const [item] = Array.from(Deno.readDirSync(`${root.path}/cache`));
-  const path = `${root.path}/cache/${item?.name}`;
+  const [name] = await namesIn(`${root.path}/cache`);
+  const path = `${root.path}/cache/${name}`;
   const written = await Deno.stat(path);
   assertEquals(await count(), 10_000);
   assertEquals((await Deno.stat(path)).ino, written.ino);
