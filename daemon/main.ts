@@ -44,6 +44,7 @@ async function mount(words: readonly string[], options: OptionValues, readiness:
     mountOptions: mountOptions(options),
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: defaultCacheBytes,
+    keepsIndex: !options.flag("no-index-cache"),
     readiness,
     quiet: options.flag("quiet") || !options.flag("foreground"),
   });
@@ -67,6 +68,7 @@ async function daemon(words: readonly string[], options: OptionValues, readiness
     mountOptions: [],
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: config.cache ?? defaultCacheBytes,
+    keepsIndex: !options.flag("no-index-cache"),
     readiness,
     quiet: options.flag("quiet"),
   });

@@ -9,6 +9,7 @@ import type { Catalog } from "./catalog.ts";
 import { none } from "./columns.ts";
 import { compareBytes, compareFolded } from "./fold.ts";
 import type { Snapshot } from "./snapshot.ts";
+import { samePlacement } from "./placement.ts";
 import { isSettled } from "./scan/settled.ts";
 import { isDirectorySource, sameIdentity, type Source } from "./source.ts";
 import type { Tree } from "./tree.ts";
@@ -82,6 +83,7 @@ function placeOf({ games }: Catalog, { game, gameDirectory, kind, path }: Source
  */
 function isSameSource(before: Source, after: Source): boolean {
   if (!sameIdentity(before.identity, after.identity) || before.entryCount !== after.entryCount) return false;
+  if (!samePlacement(before.placement, after.placement)) return false;
   if (before.readAt === after.readAt) return true;
   return !isDirectorySource(before) && isSettled(before.identity, before.readAt);
 }

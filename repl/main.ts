@@ -59,9 +59,10 @@ function opener(options: OptionValues): OpenConnection {
   const game = options.value("game");
   const strict = options.flag("strict-engine");
   if (sources.length === 0) {
-    if (profile !== undefined || game !== undefined || strict) {
+    if (profile !== undefined || game !== undefined || strict || options.flag("no-index-cache")) {
       throw new UsageError(
-        "--profile, --game and --strict-engine are for an index of one's own; give --source DIR with them",
+        "--profile, --game, --strict-engine and --no-index-cache are for an index of one's own; " +
+          "give --source DIR with them",
       );
     }
     const path = socketPath(options.value("socket"));
@@ -71,13 +72,16 @@ function opener(options: OptionValues): OpenConnection {
     throw new UsageError("--socket and --source do not go together: one asks a daemon, the other none");
   }
   return async () => {
-    const { openLocal } = await import("../daemon/local.ts");
+    const [{ openLocal }, { usualIndexCache }] = await Promise.all([
+      import("../daemon/local.ts"),
+      import("../daemon/usual_index_cache.ts"),
+    ]);
     return openLocal({
       sources,
       ...(profile === undefined ? {} : { profile }),
       ...(game === undefined ? {} : { game }),
       strict,
-    });
+    }, { cache: options.flag("no-index-cache") ? undefined : usualIndexCache() });
   };
 }
 

@@ -29,6 +29,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
       { name: "show-packs", summary: "list .packs, where every pack can be seen unmerged" },
       { name: "options", short: "o", value: "OPT,OPT", summary: "mount options, such as allow_other" },
       { name: "foreground", short: "f", summary: "stay in the foreground until unmounted or interrupted" },
+      { name: "no-index-cache", summary: "read all packs again; keep no index from one start to the next" },
       { name: "socket", value: "PATH", kind: "file", summary: "answer commands on this socket" },
     ],
     details: [
@@ -56,6 +57,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
       },
       { name: "mount", value: "DIR", kind: "file", summary: "mount here instead of where the configuration says" },
       { name: "no-mount", summary: "answer commands only" },
+      { name: "no-index-cache", summary: "read all packs again; keep no index from one start to the next" },
       { name: "socket", value: "PATH", kind: "file", summary: "answer commands on this socket" },
     ],
     examples: [{ line: "daemon --no-mount", does: "an index to ask, without FUSE" }],
