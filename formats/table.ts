@@ -5,8 +5,9 @@
 import { anachronoxDat } from "./anachronox_dat.ts";
 import type { ByteSource } from "./byte_source.ts";
 import { daikatanaPak } from "./daikatana_pak.ts";
-import type { ArchiveFormat } from "./format.ts";
 import { dragonNestPak } from "./dragonnest_pak.ts";
+import type { Method } from "./entry_table.ts";
+import type { ArchiveFormat, FormatName } from "./format.ts";
 import { hashedPack } from "./hashed_pack.ts";
 import { grimrock } from "./grimrock.ts";
 import { grp } from "./grp.ts";
@@ -83,4 +84,38 @@ export function archiveOfPart(fileName: string): string | undefined {
     if (archive !== undefined) return archive;
   }
   return undefined;
+}
+
+/** What there is to know of a format: the row of `pakfs formats --json` and of docs/formats.md. */
+export interface FormatRow {
+  /** Name for the command line. */
+  readonly format: FormatName;
+  /** Its name for people. */
+  readonly title: string;
+  /** Games that use it. */
+  readonly games: string;
+  /** What it is known by, whatever the file is called. */
+  readonly signature: string;
+  /** Usual file name endings. */
+  readonly extensions: readonly string[];
+  /** How members can be packed. */
+  readonly methods: readonly Method[];
+  /** Which of several members of one path its games take. */
+  readonly duplicates: "first" | "last";
+  /** Whether it can be written; all can be read. */
+  readonly writable: boolean;
+}
+
+/** A row for each of {@linkcode archiveFormats}. */
+export function formatRows(): FormatRow[] {
+  return archiveFormats.map(({ name, title, games, signature, extensions, methods, duplicates, write }) => ({
+    format: name,
+    title,
+    games,
+    signature,
+    extensions,
+    methods,
+    duplicates,
+    writable: write !== undefined,
+  }));
 }
