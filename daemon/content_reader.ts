@@ -3,6 +3,7 @@
  * @module
  */
 import { statSync } from "node:fs";
+import { crc32 } from "node:zlib";
 import { type ByteSource, FileSource, MemorySource } from "../formats/byte_source.ts";
 import { ArchiveError } from "../formats/errors.ts";
 import type { ArchiveFormat } from "../formats/format.ts";
@@ -64,6 +65,7 @@ export class ContentReader implements AsyncDisposable {
   #unpackedArchive: { entry: number; source: ByteSource } | undefined;
   #stream: OpenStream | undefined;
   #turn: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
 
   constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
@@ -77,7 +79,8 @@ export class ContentReader implements AsyncDisposable {
     const size = this.#snapshot.columns.entrySizes[entry] ?? 0;
     const count = Math.max(0, Math.min(length, size - offset));
     const result = this.#turn.then(() => this.#read(entry, offset, count));
-    this.#turn = result.catch(() => {});
+    // A call that began before a refresh may read on when the reader is closed already: it must leave nothing open.
+    this.#turn = result.catch(() => {}).then(() => this.#isClosed ? this.#forget() : undefined);
     return result;
   }
 
@@ -90,6 +93,17 @@ export class ContentReader implements AsyncDisposable {
     using file = this.#openUnchanged(entry);
     if (isDirectorySource(source)) return file.read(0, file.size);
     return readMember(file, this.#formatOf(entry), entryRow(this.#snapshot, entry), 0);
+  }
+
+  /** A word that is the same from one index to the next as long as an entry stands for the same bytes. */
+  versionOf(entry: number): string {
+    const source = this.#snapshot.sourceOf(entry);
+    const { entrySizes, entryTimes, entryOffsets } = this.#snapshot.columns;
+    const { inode, size, mtime, ctime } = source.identity;
+    const numbers = isDirectorySource(source)
+      ? [entrySizes[entry] ?? 0, entryTimes[entry] ?? 0]
+      : [inode, size, mtime, ctime, entryOffsets[entry] ?? 0];
+    return crc32(source.path).toString(36) + numbers.map((number) => `-${number.toString(36)}`).join("");
   }
 
   /** Where an entry's packed bytes begin, or null where that cannot be told. */
@@ -108,10 +122,15 @@ export class ContentReader implements AsyncDisposable {
 
   /** Closes what is open. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
     await this.#turn;
-    await this.#closeStream();
+    await this.#forget();
+  }
+
+  async #forget(): Promise<void> {
     this.#kept = undefined;
     this.#unpackedArchive = undefined;
+    await this.#closeStream();
   }
 
   async #read(entry: number, offset: number, count: number): Promise<Uint8Array> {

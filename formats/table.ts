@@ -74,18 +74,6 @@ export function formatForFileName(fileName: string): ArchiveFormat | undefined {
   return candidates.find((format) => format.write !== undefined) ?? candidates[0];
 }
 
-/**
- * Name of the archive that a file is a part of, judged by the name alone: `pak01_dir.vpk` for `pak01_003.vpk`;
- * `undefined` if it is not named as parts are.
- */
-export function archiveOfPart(fileName: string): string | undefined {
-  for (const format of archiveFormats) {
-    const archive = format.archiveOfPart?.(fileName);
-    if (archive !== undefined) return archive;
-  }
-  return undefined;
-}
-
 /** What there is to know of a format: the row of `pakfs formats --json` and of docs/formats.md. */
 export interface FormatRow {
   /** Name for the command line. */
@@ -118,4 +106,16 @@ export function formatRows(): FormatRow[] {
     duplicates,
     writable: write !== undefined,
   }));
+}
+
+/**
+ * Name of the archive that a file is a part of, judged by the name alone: `pak01_dir.vpk` for `pak01_003.vpk`;
+ * `undefined` if it is not named as parts are.
+ */
+export function archiveOfPart(fileName: string): string | undefined {
+  for (const format of archiveFormats) {
+    const archive = format.archiveOfPart?.(fileName);
+    if (archive !== undefined) return archive;
+  }
+  return undefined;
 }

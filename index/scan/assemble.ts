@@ -148,7 +148,9 @@ class Assembler {
     const { enginePack } = directory;
     if (enginePack) {
       const listing = this.#listingOf(enginePack);
-      const place = { group: 0, order: profile.enginePack?.order ?? 0, ignored: listingFailure(listing) };
+      // QuakeSpasm's COM_LoadPackFile takes a pack without members for none.
+      const ignored = listingFailure(listing) ?? (listingLength(listing) === 0 ? "it has no files" : null);
+      const place = { group: 0, order: profile.enginePack?.order ?? 0, ignored };
       added.push(this.#add({ ...owner, ...place, ...packOf(enginePack) }, listing).id);
     }
     const loose = this.#add({
