@@ -40,6 +40,7 @@ export {
   type FindFilters,
   type GameRow,
   type ListRow,
+  type NamesRow,
   type PackRow,
   type PathRow,
   type PureResult,

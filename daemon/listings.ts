@@ -6,7 +6,7 @@ import type { Catalog } from "../index/catalog.ts";
 import { packChecksum } from "../index/pack_checksum.ts";
 import type { Source } from "../index/source.ts";
 import type { View } from "../index/view.ts";
-import type { GameRow, PackRow, PathRow, ViewRow } from "./protocol.ts";
+import type { GameRow, NamesRow, PackRow, PathRow, ViewRow } from "./protocol.ts";
 
 /** Rows of `games`. */
 export function gameRows(catalog: Catalog): GameRow[] {
@@ -76,6 +76,26 @@ function allPackRows(catalog: Catalog, view: View | undefined): PackRow[] {
       warnings: [...source.warnings],
       checksum: packChecksum(catalog.snapshot, game?.profile, source)?.checksum ?? null,
     };
+  });
+}
+
+/** Rows of `names`: packs that hold no names, of a view's game or of all. */
+export function namesRows(catalog: Catalog, view: View | undefined, pack?: Source): NamesRow[] {
+  return catalog.packs.flatMap((source) => {
+    const { recovery } = source;
+    if (!recovery || (pack && pack !== source) || (view && view.game.id !== source.game)) return [];
+    return [{
+      game: catalog.games[source.game]?.name ?? "",
+      gameDirectory: source.gameDirectory,
+      pack: source.name,
+      source: source.path,
+      hash: recovery.hash,
+      files: recovery.files,
+      named: recovery.named,
+      tried: recovery.tried,
+      expected: recovery.expected,
+      collisions: recovery.collisions.map(({ hash, names }) => ({ hash, names: [...names] })),
+    }];
   });
 }
 

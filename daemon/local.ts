@@ -15,6 +15,10 @@ export interface LocalOptions {
   readonly profile?: string;
   /** Name shown in views. */
   readonly game?: string;
+  /** Files with names that packs without names may hold. */
+  readonly names?: readonly string[];
+  /** How packs without names hash theirs. */
+  readonly hash?: string;
 }
 
 /** A {@linkcode Connection} that asks a {@linkcode Service} directly. */
@@ -58,11 +62,13 @@ class LocalConnection implements Connection {
  * @throws {GameError} if the game's directories or profile are not what they should be.
  */
 export function openLocal(options: LocalOptions, scan: ScanOptions = {}): Promise<Connection> {
-  const { sources, profile, game } = options;
+  const { sources, profile, game, names, hash } = options;
   const gameOptions: GameOptions = {
     sources,
     ...(profile === undefined ? {} : { profile }),
     ...(game === undefined ? {} : { name: game }),
+    ...(names === undefined ? {} : { names }),
+    ...(hash === undefined ? {} : { hash }),
   };
   return openLocalGames([gameOptions], scan);
 }

@@ -9,8 +9,10 @@ import { type EntryTable, type Method, methodNames } from "./entry_table.ts";
 import { ArchiveError, UnknownFormatError } from "./errors.ts";
 import type { ArchiveFormat, FormatName } from "./format.ts";
 import { memberStream, readMember } from "./member.ts";
+import type { NameHashVariant } from "./name_hashes.ts";
+import { memberHashes, recoverNames, withNames } from "./name_recovery.ts";
 import { spelledName } from "./names.ts";
-import { archiveFormats, detectFormat } from "./table.ts";
+import { archiveFormats, detectFormat, formatNamed } from "./table.ts";
 
 /** A file in an archive: the row of `archive list`. Sizes and offsets in bytes. */
 export interface ArchiveRow {
@@ -166,6 +168,32 @@ function describeStart(source: ByteSource): string {
   return `it starts with the bytes ${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ")}`;
 }
 
+/** Options of {@linkcode openArchive}. */
+export interface OpenOptions {
+  /** Read it in this format, whatever it looks like: for hashed packs, which have no signature. */
+  readonly format?: FormatName;
+  /** Paths that members of an archive without names may have. */
+  readonly names?: readonly string[];
+  /** How an archive without names hashes them; default: found out with the help of `names`. */
+  readonly hash?: NameHashVariant;
+}
+
+/** The table with those of the names that are its members'. */
+function namedTable(table: EntryTable, { names, hash }: OpenOptions): EntryTable {
+  if (!names || names.length === 0) return table;
+  const found = recoverNames(memberHashes(table), names, hash);
+  const named = withNames(table, found.names);
+  named.warnings.push(
+    found.hash === null
+      ? `no way of hashing the ${found.tried} names gives hashes of its files`
+      : `${found.named} of ${found.files} files have a name among the ${found.tried}, hashed by ${found.hash}`,
+    ...found.collisions.map((collision) =>
+      `${collision.names.join(" and ")} have the same hash (${collision.hash}); the first was taken`
+    ),
+  );
+  return named;
+}
+
 /**
  * Opens an archive, whatever it is called: its content decides the format.
  * @param from Path of a file (requires `--allow-read`), or an opened source, which the archive then owns.
@@ -183,13 +211,13 @@ function describeStart(source: ByteSource): string {
  * }
  * ```
  */
-export function openArchive(from: string | ByteSource): Archive {
+export function openArchive(from: string | ByteSource, options: OpenOptions = {}): Archive {
   if (typeof from === "string" && Deno.statSync(from).isDirectory) {
     throw new UnknownFormatError("is a directory, not an archive", { path: from });
   }
   const source = typeof from === "string" ? new FileSource(from) : from;
   try {
-    const format = detectFormat(source);
+    const format = options.format === undefined ? detectFormat(source) : formatNamed(options.format);
     if (!format) {
       const known = archiveFormats.map(({ title }) => title).join("; ");
       throw new UnknownFormatError(`no archive that is known here (${describeStart(source)}); known are: ${known}`, {
@@ -197,7 +225,8 @@ export function openArchive(from: string | ByteSource): Archive {
         offset: 0,
       });
     }
-    return new Archive(source, format, format.read(source));
+    const table = format.read(source);
+    return new Archive(source, format, format.nameless ? namedTable(table, options) : table);
   } catch (error) {
     source.close();
     throw error;

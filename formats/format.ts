@@ -88,6 +88,8 @@ export interface ArchiveFormat {
    * @throws {DamagedMemberError} if the header there does not belong to the member.
    */
   dataOffset?(source: ByteSource, table: EntryTable, index: number): number;
+  /** Members are known by a hash of their name only, and listed as `unknown/` and that hash. */
+  readonly nameless?: true;
   /** Turns a name as the archive holds it into UTF-8, for formats with a character set of their own. */
   decodeName?(raw: Uint8Array): DecodedName;
   /** Writes an archive, chunk by chunk. Same input, same bytes. Absent for formats that are only read. */

@@ -10,6 +10,7 @@ import { discoverGames } from "./scan/discover.ts";
 import { EarlierIndex } from "./scan/earlier.ts";
 import { archivesOf, type FoundPack, type Listing, type ScanPlan } from "./scan/plan.ts";
 import { readPack } from "./scan/read_pack.ts";
+import { sameNameSettings, withRecoveredNames } from "./scan/recovered_names.ts";
 import type { Source } from "./source.ts";
 
 /** Told while indexing: how many packs are done, of how many, and which is next. */
@@ -33,7 +34,7 @@ export interface ScanOptions {
 export function scanGames(games: readonly GameOptions[], options: ScanOptions = {}): Catalog {
   const earlier = options.previous && new EarlierIndex(options.previous);
   const plan = discoverGames(games, earlier);
-  const listings = listArchives(plan, earlier, options);
+  const listings = withRecoveredNames(plan, listArchives(plan, earlier, options), earlier, options.signal);
   if (earlier && isUnchanged(plan, listings, earlier.catalog)) return earlier.catalog;
   return assemble(plan, listings, earlier);
 }
@@ -41,17 +42,17 @@ export function scanGames(games: readonly GameOptions[], options: ScanOptions = 
 /** The list of every archive of a plan: what the earlier index says, where that must still be true, else read. */
 function listArchives(plan: ScanPlan, earlier: EarlierIndex | undefined, options: ScanOptions): Listings {
   const listings = new Map<FoundPack, Listing>();
-  const unread: { pack: FoundPack; known: Source | undefined }[] = [];
+  const unread: { game: number; pack: FoundPack; known: Source | undefined }[] = [];
   for (const { game, pack } of archivesOf(plan)) {
     const known = earlier?.source(game, plan.games[game]?.profile, "pack", pack.path);
     if (known && earlier?.isTrue(known, pack.identity)) listings.set(pack, { kind: "kept", source: known });
-    else unread.push({ pack, known });
+    else unread.push({ game, pack, known });
   }
-  for (const [done, { pack, known }] of unread.entries()) {
+  for (const [done, { game, pack, known }] of unread.entries()) {
     options.signal?.throwIfAborted();
     options.onProgress?.(done, unread.length, pack.name);
     const readAt = Date.now();
-    const list = readPack(pack.path);
+    const list = readPack(pack.path, plan.games[game]?.profile.packFormat ?? null);
     const { identity } = pack;
     listings.set(pack, earlier?.settle(known, list, identity, readAt) ?? { kind: "read", ...list, identity, readAt });
   }
@@ -75,6 +76,7 @@ function isUnchanged(plan: ScanPlan, listings: Listings, earlier: Catalog): bool
     }
     if (before.profile.name !== game.profile.name || before.isArchive !== (game.archive !== null)) return false;
     if (!sameTexts(before.sourceDirectories, game.sourceDirectories)) return false;
+    if (!sameNameSettings(before.names, game.names)) return false;
     if (game.archive && !isNext(listings.get(game.archive), game.archive.name, 0)) return false;
     for (const { name, sourceDirectory, packs, enginePack, loose } of game.directories) {
       const found = enginePack ? [...packs, enginePack] : packs;

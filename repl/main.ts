@@ -17,6 +17,7 @@ import { asksForJson, prepare, report, run, type Surroundings } from "./execute.
 import { exitCodes, UsageError } from "../daemon/command_line/usage.ts";
 import { CommandError, failureOf } from "./failure.ts";
 import { commonOptions, connectionOptions, preferencesFrom } from "./global_options.ts";
+import { nameSettingsFrom } from "../daemon/command_line/name_options.ts";
 import { printOverview } from "./help.ts";
 import { type OptionSpec, type OptionValues, parseOptions } from "../daemon/command_line/options.ts";
 import { Output, standardSink } from "./output.ts";
@@ -57,9 +58,12 @@ function opener(options: OptionValues): OpenConnection {
   const sources = [...options.list("source")];
   const profile = options.value("profile");
   const game = options.value("game");
+  const names = nameSettingsFrom(options);
   if (sources.length === 0) {
-    if (profile !== undefined || game !== undefined) {
-      throw new UsageError("--profile and --game are for an index of one's own; give --source DIR with them");
+    if (profile !== undefined || game !== undefined || Object.keys(names).length > 0) {
+      throw new UsageError(
+        "--profile, --game, --names and --hash are for an index of one's own; give --source DIR with them",
+      );
     }
     const path = socketPath(options.value("socket"));
     return (signal) => connectSocket(path, { client: `pakfs ${version}`, ...(signal ? { signal } : {}) });
@@ -73,6 +77,7 @@ function opener(options: OptionValues): OpenConnection {
       sources,
       ...(profile === undefined ? {} : { profile }),
       ...(game === undefined ? {} : { game }),
+      ...names,
     });
   };
 }

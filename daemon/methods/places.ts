@@ -1,10 +1,10 @@
 /**
- * Methods that list what there is: `games`, `views`, `path`, `packs`, `checksum`, `pure`, `complete`.
+ * Methods that list what there is: `games`, `views`, `path`, `packs`, `checksum`, `pure`, `names`, `complete`.
  * @module
  */
 import { checksumResult, packNamed } from "../checksum.ts";
 import { completePack, completePath, completeView } from "../complete.ts";
-import { gameRows, packRows, pathRows, viewRows } from "../listings.ts";
+import { gameRows, namesRows, packRows, pathRows, viewRows } from "../listings.ts";
 import { invalid, type Parameters } from "../parameters.ts";
 import { pureResult } from "../pure.ts";
 import { defaultPageSize, type ResultOf } from "../protocol.ts";
@@ -25,6 +25,14 @@ function pure(context: HandlerContext, parameters: Parameters): ResultOf<"pure">
   return pureResult(context.host.catalog, viewOf(context, parameters), parameters.optionalTexts("list"));
 }
 
+function names(context: HandlerContext, parameters: Parameters): ResultOf<"names"> {
+  const { catalog } = context.host;
+  const view = optionalViewOf(context, parameters);
+  const name = parameters.optionalText("pack");
+  const pack = name === undefined ? undefined : packNamed(catalog, view, name);
+  return pageOf(parameters, namesRows(catalog, pack ? undefined : view, pack));
+}
+
 function complete(context: HandlerContext, parameters: Parameters): ResultOf<"complete"> {
   const kind = parameters.text("kind");
   const prefix = parameters.text("prefix");
@@ -37,12 +45,15 @@ function complete(context: HandlerContext, parameters: Parameters): ResultOf<"co
 }
 
 /** Handlers of this file. */
-export const placeHandlers: Handlers<"games" | "views" | "path" | "packs" | "checksum" | "pure" | "complete"> = {
+export const placeHandlers: Handlers<
+  "games" | "views" | "path" | "packs" | "checksum" | "pure" | "names" | "complete"
+> = {
   games: ({ host }, parameters) => pageOf(parameters, gameRows(host.catalog)),
   views: ({ host }, parameters) => pageOf(parameters, viewRows(host.catalog, parameters.optionalText("game"))),
   path: (context, parameters) => pageOf(parameters, pathRows(viewOf(context, parameters))),
   packs,
   checksum,
   pure,
+  names,
   complete,
 };

@@ -89,8 +89,8 @@ class Assembler {
       sources.get(directory.name)?.push(...this.#directory(directory, id, plan.profile));
     }
     const gameDirectories: GameDirectory[] = Array.from(sources, ([name, numbers]) => ({ name, sources: numbers }));
-    const { name, profile, because, sourceDirectories, base, pure } = plan;
-    return { id, name, profile, because, sourceDirectories, base, isArchive: false, gameDirectories, pure };
+    const { name, profile, because, sourceDirectories, base, pure, names } = plan;
+    return { id, name, profile, because, sourceDirectories, base, isArchive: false, gameDirectories, pure, names };
   }
 
   #archiveAlone(plan: GamePlan, id: number): Omit<Game, "packEntries"> {
@@ -113,6 +113,7 @@ class Assembler {
       isArchive: true,
       gameDirectories: [{ name: pack.name, sources: [source.id] }],
       pure: null,
+      names: plan.names,
     };
   }
 
@@ -167,15 +168,15 @@ class Assembler {
   }
 
   #add(
-    place: Omit<SourceDescription, "format" | "identity" | "failure" | "readAt">,
+    place: Omit<SourceDescription, "format" | "identity" | "failure" | "readAt" | "recovery">,
     listing: Listing,
   ): Source {
     if (listing.kind === "read") {
-      const { format, identity, failure, readAt, table } = listing;
-      return this.#builder.addSource({ ...place, format, identity, failure, readAt }, table);
+      const { format, identity, failure, readAt, table, recovery = null } = listing;
+      return this.#builder.addSource({ ...place, format, identity, failure, readAt, recovery }, table);
     }
-    const { format, identity, failure, readAt } = listing.source;
-    const description = { ...place, format, identity, failure, readAt };
+    const { format, identity, failure, readAt, recovery } = listing.source;
+    const description = { ...place, format, identity, failure, readAt, recovery };
     if (this.#keepsNumbers) return this.#builder.addKept(description, listing.source);
     const table = this.#earlier?.tableOf(listing.source) ?? unfinished();
     return this.#builder.addSource(description, table);

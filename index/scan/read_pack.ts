@@ -4,17 +4,21 @@
  */
 import { FileSource } from "../../formats/byte_source.ts";
 import { EntryTable } from "../../formats/entry_table.ts";
-import { detectFormat } from "../../formats/table.ts";
+import type { FormatName } from "../../formats/format.ts";
+import { detectFormat, formatNamed } from "../../formats/table.ts";
 import type { Listing } from "./plan.ts";
 
 /** What a reader found out about an archive. */
 export type PackList = Pick<Listing & { kind: "read" }, "format" | "table" | "failure">;
 
-/** The list of an archive's members; a failure is kept as a sentence, so that the others are still indexed. */
-export function readPack(path: string): PackList {
+/**
+ * The list of an archive's members; a failure is kept as a sentence, so that the others are still indexed.
+ * @param otherwise Name of the format in which an archive is read that has no signature; null: it is no archive.
+ */
+export function readPack(path: string, otherwise: FormatName | null): PackList {
   try {
     using file = new FileSource(path);
-    const format = detectFormat(file);
+    const format = detectFormat(file) ?? (otherwise === null ? undefined : formatNamed(otherwise));
     if (format) return { format: format.name, table: format.read(file), failure: null };
     return unread("it is not an archive in any known format");
   } catch (error) {

@@ -13,6 +13,7 @@ import { findCommands } from "./find.ts";
 import { helpCommands } from "./help.ts";
 import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts";
 import { movingCommands } from "./moving.ts";
+import { nameCommands } from "./names.ts";
 import { placeCommands } from "./places.ts";
 import { pureCommands } from "./pure.ts";
 import { shaderCommands } from "./shader.ts";
@@ -30,6 +31,7 @@ export const commandTable: readonly Command[] = [
   ...placeCommands,
   ...checksumCommands,
   ...pureCommands,
+  ...nameCommands,
   ...movingCommands,
   ...helpCommands,
   ...archiveCommands,
