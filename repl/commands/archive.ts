@@ -12,7 +12,6 @@ import type { FormatName } from "../../formats/format.ts";
 import type { Context, RunnableCommand } from "../command.ts";
 import { exitCodes, UsageError } from "../../daemon/command_line/usage.ts";
 import { CommandError, failureOf } from "../failure.ts";
-import type { Output } from "../output.ts";
 import { Progress } from "../progress.ts";
 import { counted, grouped, humanSize, humanTime, Table } from "../render.ts";
 
