@@ -26,7 +26,7 @@ export class ConfigError extends Error {
 }
 
 const topKeys = ["mount", "socket", "cache", "game"] as const;
-const gameKeys = ["name", "profile", "sources", "base", "mods", "names", "hash"] as const;
+const gameKeys = ["name", "profile", "sources", "base", "mods", "strict", "nested", "names", "hash"] as const;
 
 /** Path of the configuration file: `--config`, `$PAKFS_CONFIG`, `$XDG_CONFIG_HOME/pakfs/config.toml`. */
 export function configPath(option: string | undefined): string {
@@ -109,6 +109,8 @@ class ConfigReader {
     const names = this.#optionalTexts(table, "names", number);
     const hash = this.#optionalText(table, "hash", number);
     if (hash !== undefined && !variantNamed(hash)) throw this.#error("hash", `there is no hash "${hash}"`, number);
+    const nested = this.#optionalFlag(table, "nested", number);
+    const strict = this.#optionalFlag(table, "strict", number);
     return {
       sources: sources.map((source) => this.#resolve(source)),
       ...(name === undefined ? {} : { name }),
@@ -117,6 +119,8 @@ class ConfigReader {
       ...(mods === undefined ? {} : { mods }),
       ...(names === undefined ? {} : { names: names.map((name) => this.#resolve(name)) }),
       ...(hash === undefined ? {} : { hash }),
+      ...(nested === undefined ? {} : { nested }),
+      ...(strict === undefined ? {} : { strict }),
     };
   }
 
@@ -142,6 +146,12 @@ class ConfigReader {
     const value = table[key];
     if (value === undefined || typeof value === "string") return value;
     throw this.#error(key, `"${key}" must be a text in quotes`, game);
+  }
+
+  #optionalFlag(table: Table, key: string, game?: number): boolean | undefined {
+    const value = table[key];
+    if (value === undefined || typeof value === "boolean") return value;
+    throw this.#error(key, `"${key}" must be true or false`, game);
   }
 
   #optionalTexts(table: Table, key: string, game?: number): string[] | undefined {

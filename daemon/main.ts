@@ -38,6 +38,8 @@ async function mount(words: readonly string[], options: OptionValues, readiness:
       ...(name === undefined ? {} : { name }),
       ...(base === undefined ? {} : { base }),
       ...nameSettingsFrom(options),
+      nested: options.flag("nested"),
+      strict: options.flag("strict-engine"),
     }],
     mountPoint,
     layout: { view: options.value("view") ?? null, showPacks: options.flag("show-packs") },

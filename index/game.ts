@@ -17,12 +17,16 @@ export interface GameOptions {
   readonly base?: string;
   /** Game directories to index beside the base; default: all. */
   readonly mods?: readonly string[];
+  /** Whether archives in packs are shown as directories too; default: no. */
+  readonly nested?: boolean;
   /** Names or checksums of the packs of a pure server: the list of views called `game/mod:pure`. */
   readonly pure?: readonly string[];
   /** Files with names that packs without names may hold, one on a line. */
   readonly names?: readonly string[];
   /** How packs without names hash theirs, as of `variantName`; default: found out. */
   readonly hash?: string;
+  /** Leave out what is beyond the limits of the engine, instead of only reporting it. */
+  readonly strict?: boolean;
 }
 
 /** What names of packs without names are found with, beside what the game itself holds. */
@@ -61,6 +65,10 @@ export interface Game {
   readonly pure: readonly string[] | null;
   /** What names were found with. */
   readonly names: NameSettings;
+  /** Whether what is beyond the limits of the engine is left out. */
+  readonly strict: boolean;
+  /** Whether archives in packs are shown as directories too. */
+  readonly nested: boolean;
 }
 
 /** A game's directory, name or profile is not what it should be. The message is for the user. */

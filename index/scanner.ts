@@ -9,7 +9,7 @@ import { assemble, catalogProblems, isPack, type Listings } from "./scan/assembl
 import { discoverGames } from "./scan/discover.ts";
 import { EarlierIndex } from "./scan/earlier.ts";
 import { archivesOf, type FoundPack, type Listing, type ScanPlan } from "./scan/plan.ts";
-import { readPack } from "./scan/read_pack.ts";
+import { type PackReading, readPack } from "./scan/read_pack.ts";
 import { sameNameSettings, withRecoveredNames } from "./scan/recovered_names.ts";
 import type { Source } from "./source.ts";
 
@@ -42,17 +42,19 @@ export function scanGames(games: readonly GameOptions[], options: ScanOptions = 
 /** The list of every archive of a plan: what the earlier index says, where that must still be true, else read. */
 function listArchives(plan: ScanPlan, earlier: EarlierIndex | undefined, options: ScanOptions): Listings {
   const listings = new Map<FoundPack, Listing>();
-  const unread: { game: number; pack: FoundPack; known: Source | undefined }[] = [];
+  const unread: { pack: FoundPack; known: Source | undefined; reading: PackReading }[] = [];
   for (const { game, pack } of archivesOf(plan)) {
-    const known = earlier?.source(game, plan.games[game]?.profile, "pack", pack.path);
+    const { profile, nested = false } = plan.games[game] ?? {};
+    const isListedAlike = earlier?.catalog.games[game]?.nested === nested;
+    const known = isListedAlike ? earlier?.source(game, profile, "pack", pack.path) : undefined;
     if (known && earlier?.isTrue(known, pack.identity)) listings.set(pack, { kind: "kept", source: known });
-    else unread.push({ game, pack, known });
+    else unread.push({ pack, known, reading: { nested, packFormat: profile?.packFormat ?? null } });
   }
-  for (const [done, { game, pack, known }] of unread.entries()) {
+  for (const [done, { pack, known, reading }] of unread.entries()) {
     options.signal?.throwIfAborted();
     options.onProgress?.(done, unread.length, pack.name);
     const readAt = Date.now();
-    const list = readPack(pack.path, plan.games[game]?.profile.packFormat ?? null);
+    const list = readPack(pack.path, reading);
     const { identity } = pack;
     listings.set(pack, earlier?.settle(known, list, identity, readAt) ?? { kind: "read", ...list, identity, readAt });
   }

@@ -7,6 +7,7 @@ import { spelledName } from "../formats/names.ts";
 import { formatNamed } from "../formats/table.ts";
 import { columnBytes, none, type SnapshotColumns } from "./columns.ts";
 import { childHash, compareBytes, compareFolded, equalBytes, equalFolded, foldedHash } from "./fold.ts";
+import { formatOf } from "./placement.ts";
 import { isDirectorySource, type Source } from "./source.ts";
 
 const decoder = new TextDecoder();
@@ -96,10 +97,8 @@ export class Snapshot implements SnapshotParts {
     if (raw === 0) return this.pathOf(this.columns.entryNodes[entry] ?? 0);
     const { rawNames, rawNameStarts } = this.columns;
     const bytes = rawNames.slice(rawNameStarts[raw - 1], rawNameStarts[raw]);
-    const source = this.sourceOf(entry);
-    return isDirectorySource(source)
-      ? decoder.decode(bytes)
-      : spelledName(bytes, formatNamed(source.format)?.decodeName);
+    if (isDirectorySource(this.sourceOf(entry))) return decoder.decode(bytes);
+    return spelledName(bytes, formatNamed(formatOf(this, entry))?.decodeName);
   }
 
   /** Bytes of a node's own name (a view). */

@@ -4,6 +4,7 @@
  * @module
  */
 import type { NameRecovery } from "../formats/name_recovery.ts";
+import type { Placement } from "./placement.ts";
 
 /** What a file was when it was indexed; if any of it differs later, the index no longer speaks of that file. */
 export interface Identity {
@@ -62,6 +63,8 @@ export interface Source {
   /** Why the engine never loads this pack, whatever the view; null if it does. */
   readonly ignored: string | null;
   readonly identity: Identity;
+  /** Where its bytes lie if that is not simply its file, else null. */
+  readonly placement: Placement | null;
   /** Why it could not be read at all, else null. */
   readonly failure: string | null;
   /**
@@ -84,4 +87,11 @@ export type SourceDescription = Omit<Source, "id" | "firstEntry" | "entryCount" 
 /** Whether the members of a source are files of their own, not ranges of an archive. */
 export function isDirectorySource(source: Pick<Source, "format">): boolean {
   return source.format === "loose" || source.format === "pk3dir";
+}
+
+/** Whether `name` means a source: its file name, its path or the end of one; case does not matter except in whole paths. */
+export function sourceHasName(source: Pick<Source, "path" | "name">, name: string): boolean {
+  const folded = name.toLowerCase();
+  return source.path === name || source.name.toLowerCase() === folded ||
+    (folded !== "" && source.path.toLowerCase().endsWith(`/${folded}`));
 }

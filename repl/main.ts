@@ -58,11 +58,12 @@ function opener(options: OptionValues): OpenConnection {
   const sources = [...options.list("source")];
   const profile = options.value("profile");
   const game = options.value("game");
+  const strict = options.flag("strict-engine");
   const names = nameSettingsFrom(options);
   if (sources.length === 0) {
-    if (profile !== undefined || game !== undefined || Object.keys(names).length > 0) {
+    if (profile !== undefined || game !== undefined || strict || Object.keys(names).length > 0) {
       throw new UsageError(
-        "--profile, --game, --names and --hash are for an index of one's own; give --source DIR with them",
+        "--profile, --game, --strict-engine, --names and --hash are for an index of one's own; give --source DIR with them",
       );
     }
     const path = socketPath(options.value("socket"));
@@ -78,6 +79,7 @@ function opener(options: OptionValues): OpenConnection {
       ...(profile === undefined ? {} : { profile }),
       ...(game === undefined ? {} : { game }),
       ...names,
+      strict,
     });
   };
 }

@@ -5,8 +5,9 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FileSource } from "../../formats/byte_source.ts";
+import { type ByteSource, FileSource } from "../../formats/byte_source.ts";
 import type { EntryTable } from "../../formats/entry_table.ts";
+import { joinFiles } from "../../formats/joined_source.ts";
 import { readMember } from "../../formats/member.ts";
 import { isUnnamed, nameList } from "../../formats/name_recovery.ts";
 import { formatNamed } from "../../formats/table.ts";
@@ -79,7 +80,7 @@ function listedPaths(list: string, problems: string[]): string[] {
 function addStrings({ path, format, table }: ListedSource, budget: number, add: (path: string) => void): number {
   let left = budget;
   const archive = formatNamed(format);
-  let file: FileSource | undefined;
+  let file: ByteSource | undefined;
   try {
     for (let index = 0; index < table.length && left > 0; index++) {
       const name = table.path(index);
@@ -87,7 +88,7 @@ function addStrings({ path, format, table }: ListedSource, budget: number, add: 
       if (table.isDirectory(index) || !mayNameFiles(name) || size > Math.min(left, largestSearched)) continue;
       left -= size;
       try {
-        file ??= archive && new FileSource(path);
+        file ??= archive && joinFiles(new FileSource(path), archive, table);
         const content = archive && file ? readMember(file, archive, table, index) : readFileSync(join(path, name));
         for (const string of pathStrings(content)) add(string);
       } catch {

@@ -76,6 +76,10 @@ export interface GamePlan {
   readonly pure: readonly string[] | null;
   /** What names of packs without names are found with. */
   readonly names: NameSettings;
+  /** Whether the engine's limits are enforced. */
+  readonly strict: boolean;
+  /** Whether archives in packs are listed too. */
+  readonly nested: boolean;
   /** The one archive, where the game is no more than that. */
   readonly archive: FoundPack | null;
 }

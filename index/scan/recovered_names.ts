@@ -4,6 +4,8 @@
  * any other.
  * @module
  */
+import { FileSource } from "../../formats/byte_source.ts";
+import { addNested } from "../../formats/nested.ts";
 import { EntryTable } from "../../formats/entry_table.ts";
 import {
   memberHashes,
@@ -118,6 +120,7 @@ class GameRecovery {
       const all = withRelated(list.table, names, dictionary);
       const table = withNames(list.table, all.names);
       table.warnings.push(...warningsOf(all), ...problems);
+      if (this.#game.nested) listNested(pack.path, list.format, table);
       found.set(pack, this.#listing(pack, { ...list, table }, recoveryOf(all)));
     }
     return found;
@@ -126,7 +129,8 @@ class GameRecovery {
   /** The list as the archive has it: one that is known from before may have names that nothing supports any more. */
   #freshList(pack: FoundPack): PackList {
     const listing = this.#listings.get(pack);
-    return listing?.kind === "read" ? listing : readPack(pack.path, this.#game.profile.packFormat);
+    if (listing?.kind === "read") return listing;
+    return readPack(pack.path, { nested: false, packFormat: this.#game.profile.packFormat });
   }
 
   /** All sources of the game but `packs`. */
@@ -148,6 +152,14 @@ class GameRecovery {
     const isSame = listing?.kind === "kept" && sameRecovery(listing.source.recovery, recovery);
     return isSame ? listing : { kind: "read", ...list, identity: pack.identity, readAt, recovery };
   }
+}
+
+/** Lists the members of archives in an archive whose own members have their names now. */
+function listNested(path: string, format: string, table: EntryTable): void {
+  const archive = formatNamed(format);
+  if (!archive) return;
+  using file = new FileSource(path);
+  addNested(file, archive, table);
 }
 
 function sameRecovery(a: NameRecovery | null, b: NameRecovery): boolean {

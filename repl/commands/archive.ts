@@ -7,9 +7,9 @@
 import { resolve } from "node:path";
 import type { Archive, ArchiveRow } from "../../formats/archive.ts";
 import type { NameHashVariant } from "../../formats/name_hashes.ts";
-import type { OptionSpec, OptionValues } from "../../daemon/command_line/options.ts";
 import type { FormatName } from "../../formats/format.ts";
 import type { Context, RunnableCommand } from "../command.ts";
+import type { OptionSpec, OptionValues } from "../../daemon/command_line/options.ts";
 import { exitCodes, UsageError } from "../../daemon/command_line/usage.ts";
 import { CommandError, failureOf } from "../failure.ts";
 import { Progress } from "../progress.ts";
@@ -26,6 +26,7 @@ const readOptions: readonly OptionSpec[] = [
     summary: "for archives without names: names that their files may have, one on a line",
   },
   { name: "hash", value: "HASH", summary: "for archives without names: how they hash; default: found out" },
+  { name: "nested", summary: "look into archives in the archive too: the files of gfx.wad are below gfx.wad.d" },
 ];
 
 async function variantOption(name: string | undefined): Promise<{ hash?: NameHashVariant }> {
@@ -59,6 +60,7 @@ async function open(path: string, { output }: Pick<Context, "output">, options: 
       ...await formatOption(options.value("format")),
       ...await variantOption(options.value("hash")),
       ...await listedNames(options.list("names")),
+      nested: options.flag("nested"),
     });
     for (const warning of archive.warnings) output.warning(`${path}: ${warning}`);
     return archive;

@@ -8,6 +8,7 @@ import { browseCommands } from "./browse.ts";
 import { checksumCommands } from "./checksum.ts";
 import { contentCommands } from "./content.ts";
 import { controlCommands } from "./control.ts";
+import { engineCommands } from "./engine.ts";
 import { extractCommands } from "./extract.ts";
 import { findCommands } from "./find.ts";
 import { helpCommands } from "./help.ts";
@@ -15,6 +16,7 @@ import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts
 import { movingCommands } from "./moving.ts";
 import { nameCommands } from "./names.ts";
 import { placeCommands } from "./places.ts";
+import { provenanceCommands } from "./provenance.ts";
 import { pureCommands } from "./pure.ts";
 import { shaderCommands } from "./shader.ts";
 import { tourCommands } from "./tour.ts";
@@ -27,9 +29,11 @@ export const commandTable: readonly Command[] = [
   ...contentCommands,
   ...extractCommands,
   ...whichCommands,
+  ...provenanceCommands,
   ...shaderCommands,
   ...placeCommands,
   ...checksumCommands,
+  ...engineCommands,
   ...pureCommands,
   ...nameCommands,
   ...movingCommands,
