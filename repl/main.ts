@@ -122,7 +122,9 @@ async function runScripts(scripts: AsyncIterable<Script>, surroundings: Surround
 async function runOnce(request: Request, output: Output, signal: AbortSignal): Promise<number> {
   const { command, input } = prepare(request.words, commandTable, connectionOptions);
   const options = request.options.and(input.options);
-  await using session = new Session(opener(options));
+  // An option of the command's own says nothing about whom to ask, though it may be called as one that does.
+  const own = command.options.map((option) => option.name);
+  await using session = new Session(opener(request.options.and(input.options.without(own))));
   const surroundings = { commands: commandTable, session, output, signal, remembers: false };
   return await run({ command, input: { words: input.words, options } }, surroundings);
 }
