@@ -1,6 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { formatRows } from "../../formats/mod.ts";
+import { wad, zip } from "../formats/bytes.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { jsonRows, runLine } from "./harness.ts";
 
@@ -158,4 +159,24 @@ Deno.test("a hashed pack is created with a hash, and read with names", async () 
   const missing = await runLine(`archive list ${pack} --format hashed-pack --names ${path}/nowhere`);
   assertEquals(missing.code, 1);
   assertStringIncludes(missing.err, `${path}/nowhere: cannot be read`);
+});
+
+Deno.test("archives in an archive are listed, verified and extracted with --nested", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  const lumps = wad([["PLAYPAL", "palette"], ["E1M1", ""], ["THINGS", "things"]]);
+  await Deno.writeFile(`${path}/pak0.pk3`, zip([{ name: "gfx.wad", content: lumps, method: 8 }]));
+  const names = async (line: string) =>
+    (jsonRows((await runLine(line)).out) as { qpath: string }[]).map(({ qpath }) => qpath);
+  assertEquals(await names(`archive list ${path}/pak0.pk3 --json`), ["gfx.wad"]);
+  assertEquals(await names(`archive list ${path}/pak0.pk3 --nested --json`), [
+    "gfx.wad",
+    "gfx.wad.d/lumps/PLAYPAL",
+    "gfx.wad.d/lumps/E1M1",
+    "gfx.wad.d/maps/E1M1/THINGS",
+  ]);
+  assertEquals((await runLine(`archive verify ${path}/pak0.pk3 --nested`)).err, "4 files, all sound\n");
+  const extracted = await runLine(`archive extract ${path}/pak0.pk3 **/THINGS -o ${path}/out --nested`);
+  assertEquals([extracted.code, extracted.err], [0, `1 file, 6, extracted to ${path}/out\n`]);
+  assertEquals(await Deno.readTextFile(`${path}/out/gfx.wad.d/maps/E1M1/THINGS`), "things");
 });
