@@ -42,6 +42,7 @@ export {
   type FindFilters,
   type GameRow,
   type ListRow,
+  type NamesRow,
   type PackRow,
   type PathRow,
   type PureResult,

@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse, TomlError } from "smol-toml";
+import { variantNamed } from "../formats/name_hashes.ts";
 import type { GameOptions } from "../index/game.ts";
 import { parseSize } from "./sizes.ts";
 import { nearest } from "./command_line/suggest.ts";
@@ -25,7 +26,7 @@ export class ConfigError extends Error {
 }
 
 const topKeys = ["mount", "socket", "cache", "game"] as const;
-const gameKeys = ["name", "profile", "sources", "base", "mods", "strict", "nested"] as const;
+const gameKeys = ["name", "profile", "sources", "base", "mods", "strict", "nested", "names", "hash"] as const;
 
 /** Path of the configuration file: `--config`, `$PAKFS_CONFIG`, `$XDG_CONFIG_HOME/pakfs/config.toml`. */
 export function configPath(option: string | undefined): string {
@@ -105,6 +106,9 @@ class ConfigReader {
     const profile = this.#optionalText(table, "profile", number);
     const base = this.#optionalText(table, "base", number);
     const mods = this.#optionalTexts(table, "mods", number);
+    const names = this.#optionalTexts(table, "names", number);
+    const hash = this.#optionalText(table, "hash", number);
+    if (hash !== undefined && !variantNamed(hash)) throw this.#error("hash", `there is no hash "${hash}"`, number);
     const nested = this.#optionalFlag(table, "nested", number);
     const strict = this.#optionalFlag(table, "strict", number);
     return {
@@ -113,6 +117,8 @@ class ConfigReader {
       ...(profile === undefined ? {} : { profile }),
       ...(base === undefined ? {} : { base }),
       ...(mods === undefined ? {} : { mods }),
+      ...(names === undefined ? {} : { names: names.map((name) => this.#resolve(name)) }),
+      ...(hash === undefined ? {} : { hash }),
       ...(nested === undefined ? {} : { nested }),
       ...(strict === undefined ? {} : { strict }),
     };

@@ -14,6 +14,10 @@ export interface LocalOptions {
   readonly profile?: string;
   /** Name shown in views. */
   readonly game?: string;
+  /** Files with names that packs without names may hold. */
+  readonly names?: readonly string[];
+  /** How packs without names hash theirs. */
+  readonly hash?: string;
   /** Leave out what is beyond the limits of the engine. */
   readonly strict?: boolean;
 }
@@ -65,12 +69,14 @@ class LocalConnection implements Connection {
  * @throws {GameError} if the game's directories or profile are not what they should be.
  */
 export function openLocal(options: LocalOptions, index: LiveIndexOptions = {}): Promise<Connection> {
-  const { sources, profile, game, strict = false } = options;
+  const { sources, profile, game, strict = false, names, hash } = options;
   const gameOptions: GameOptions = {
     sources,
     strict,
     ...(profile === undefined ? {} : { profile }),
     ...(game === undefined ? {} : { name: game }),
+    ...(names === undefined ? {} : { names }),
+    ...(hash === undefined ? {} : { hash }),
   };
   return openLocalGames([gameOptions], index);
 }

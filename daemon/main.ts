@@ -6,6 +6,7 @@
 import { FuseError } from "deno-fuse-ffi";
 import { GameError } from "../index/game.ts";
 import { launcherCommands } from "./command_line/launcher_commands.ts";
+import { nameSettingsFrom } from "./command_line/name_options.ts";
 import { exitCodes, UsageError } from "./command_line/usage.ts";
 import { type OptionValues, parseOptions } from "./command_line/options.ts";
 import { type Config, ConfigError, configPath, readConfig } from "./config.ts";
@@ -36,6 +37,7 @@ async function mount(words: readonly string[], options: OptionValues, readiness:
       ...(profile === undefined ? {} : { profile }),
       ...(name === undefined ? {} : { name }),
       ...(base === undefined ? {} : { base }),
+      ...nameSettingsFrom(options),
       nested: options.flag("nested"),
       strict: options.flag("strict-engine"),
     }],

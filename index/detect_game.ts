@@ -4,6 +4,8 @@
  */
 import { existsSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { FileSource } from "../formats/byte_source.ts";
+import { detectFormat } from "../formats/table.ts";
 import { GameError } from "./game.ts";
 import { packFileEndings } from "./pack_order.ts";
 import { type Profile, profileNamed, profiles } from "./profiles.ts";
@@ -91,6 +93,10 @@ function guessProfile(sourceDirectories: readonly string[]): { profile: Profile;
       }
     }
   }
+  for (const directory of sourceDirectories) {
+    const pak = dragonNestPakIn(directory);
+    if (pak !== undefined) return { profile: required("dragonnest"), because: `${pak} is a Dragon Nest pak` };
+  }
   return { profile: required("generic"), because: "no engine's directories were found" };
 }
 
@@ -98,6 +104,21 @@ function required(name: string): Profile {
   const profile = profileNamed(name);
   if (!profile) throw new RangeError(`Cannot find the built-in profile "${name}"`);
   return profile;
+}
+
+/** Path of a `Resource*.pak` of Dragon Nest, or `undefined`. Other games call packs so too, so one is looked into. */
+function dragonNestPakIn(directory: string): string | undefined {
+  for (const { name } of itemsOf(directory)) {
+    if (!/^resource.*\.pak$/i.test(name)) continue;
+    const path = join(directory, name);
+    try {
+      using file = new FileSource(path);
+      return detectFormat(file)?.name === "dragonnest-pak" ? path : undefined;
+    } catch {
+      continue; // one that cannot be read says nothing about the game
+    }
+  }
+  return undefined;
 }
 
 function hasPack(directory: string, suffix: string): boolean {

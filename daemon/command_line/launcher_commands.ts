@@ -4,6 +4,7 @@
  * @module
  */
 import { profiles } from "../../index/profiles.ts";
+import { nameOptions } from "./name_options.ts";
 import type { LauncherCommand } from "./command_description.ts";
 
 /** Commands of the launcher. */
@@ -23,6 +24,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
       },
       { name: "game", value: "NAME", summary: "what to call the game in views; default: from the directory's name" },
       { name: "base", value: "NAME", summary: "base game directory, such as baseoa; default: the profile's" },
+      ...nameOptions,
       { name: "strict-engine", summary: "leave out what is beyond the engine's limits, as it would; see limits" },
       { name: "view", value: "GAME/MOD[+MOD]", kind: "view", summary: "put this view at the root of the mount" },
       { name: "nested", summary: "show archives in packs as directories too: gfx.wad.d beside gfx.wad" },

@@ -20,6 +20,8 @@ profile = "quakespasm"
 sources = ["~/.quakespasm", "/usr/share/games/quake", "../quake"]
 base = "id1"
 mods = ["hipnotic", "rogue"]
+names = ["~/names.txt", "more.txt"]
+hash = "fnv1a+lower"
 
 [[game]]
 sources = ["oa"]
@@ -38,6 +40,8 @@ nested = true
         sources: [`${home}/.quakespasm`, "/usr/share/games/quake", "/etc/quake"],
         base: "id1",
         mods: ["hipnotic", "rogue"],
+        names: [`${home}/names.txt`, "/etc/games/more.txt"],
+        hash: "fnv1a+lower",
       },
       { sources: ["/etc/games/oa"], nested: true },
     ],

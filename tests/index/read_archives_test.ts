@@ -29,7 +29,10 @@ function packs(count: number): Files {
 
 Deno.test("lists survive being packed for another thread, whatever is in them", async () => {
   await using root = await installation(packs(8));
-  const lists = Array.from({ length: 8 }, (_, index) => readPack(`${root.path}/pack00${index}`, true));
+  const lists = Array.from(
+    { length: 8 },
+    (_, index) => readPack(`${root.path}/pack00${index}`, { nested: true, packFormat: null }),
+  );
   assert(lists.some(({ table }) => table.nested.length > 0 && table.layout !== undefined));
   assert(lists.some(({ table }) => table.rawNames.size > 0));
   assert(lists.some(({ table }) => table.foreignMethods.size > 0));
@@ -56,7 +59,7 @@ Deno.test("threads that help read the same lists, in the same order", async () =
   await using root = await installation(packs(200));
   const archives = Array.from({ length: 200 }, (_, index) => ({
     path: `${root.path}/pack${String(index).padStart(3, "0")}`,
-    nested: true,
+    reading: { nested: true, packFormat: null },
   }));
   const told: number[] = [];
   // No patience: the others are started after the first few archives, and then get some time for themselves.
@@ -71,7 +74,7 @@ Deno.test("threads that help read the same lists, in the same order", async () =
   assertEquals(lists.length, 200);
   for (const [index, { path }] of archives.entries()) {
     const list = lists[index];
-    const alone = readPack(path, true);
+    const alone = readPack(path, { nested: true, packFormat: null });
     assert(list && sameTable(list.table, alone.table), path);
     assertEquals([list.format, list.failure, list.table.nested], [alone.format, alone.failure, alone.table.nested]);
   }
@@ -80,7 +83,10 @@ Deno.test("threads that help read the same lists, in the same order", async () =
 
 Deno.test("reading with helpers can be stopped", async () => {
   await using root = await installation({ "a.pk3": zipOf("a") });
-  const archives = Array.from({ length: 20_000 }, () => ({ path: `${root.path}/a.pk3`, nested: false }));
+  const archives = Array.from(
+    { length: 20_000 },
+    () => ({ path: `${root.path}/a.pk3`, reading: { nested: false, packFormat: null } }),
+  );
   const controller = new AbortController();
   const reason = new Error("enough");
   const reading = readArchives(archives, {
