@@ -10,10 +10,11 @@ import { readDirectory } from "../formats/directory.ts";
 import { EntryTable } from "../formats/entry_table.ts";
 import { archiveFormats, detectFormat, formatNamed } from "../formats/table.ts";
 import { Catalog } from "./catalog.ts";
-import { detectGame, isDirectory, subdirectories } from "./detect_game.ts";
+import { detectGame, requestedProfile } from "./detect/detect_game.ts";
+import { isDirectory, subdirectories } from "./detect/directory.ts";
 import { type Game, type GameDirectory, GameError, type GameOptions } from "./game.ts";
 import { packDirectoryEndings, packFileEndings, placePacks } from "./pack_order.ts";
-import { type Profile, profileNamed } from "./profiles.ts";
+import type { Profile } from "./profiles.ts";
 import { SnapshotBuilder } from "./snapshot_builder.ts";
 import type { Identity, Source } from "./source.ts";
 
@@ -119,8 +120,7 @@ class Scanner {
 
   /** One archive alone: a game with a single pack. */
   #addArchive(path: string, options: GameOptions): void {
-    const profile = profileNamed(options.profile ?? "generic");
-    if (!profile) throw new GameError(`There is no profile "${options.profile}"`, options.profile ?? "");
+    const profile = requestedProfile(options.profile ?? "generic");
     const pack = this.#openPack(path, basename(path));
     if (pack.failure !== null) {
       throw new GameError(pack.failure.includes(path) ? pack.failure : `${path}: ${pack.failure}`, path);

@@ -149,7 +149,10 @@ Deno.test("what is wrong with a game is said in one sentence", async () => {
     await refused({ "x.zip": "this is no zip" }, { sources: ["x.zip"] }),
     "ROOT/x.zip: it is not an archive in any known format",
   );
-  assertEquals(await refused({ "x.zip": zipOf("a") }, { sources: ["x.zip"], profile: "q" }), 'There is no profile "q"');
+  assertEquals(
+    await refused({ "x.zip": zipOf("a") }, { sources: ["x.zip"], profile: "q" }),
+    'There is no profile "q"; there are quake, quakespasm, darkplaces, quake2, yquake2, quake3, ioquake3, dhewm3, generic',
+  );
 });
 
 Deno.test("two games of one name are told apart, and a name is fit for a path", async () => {
