@@ -125,7 +125,7 @@ export const profiles: readonly Profile[] = [
       },
     ],
     duplicates: "last",
-    bases: ["id1"],
+    bases: ["id1", "data"],
     missionPacks: ["rogue", "hipnotic", "quoth"],
     enginePack: null,
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-type", "pack-name", "met-in-pack"],

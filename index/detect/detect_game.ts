@@ -68,12 +68,12 @@ function chooseBase(profile: Profile, sourceDirectories: readonly string[], want
   if (profile.bases.length === 0) return "";
   const usual = profile.bases.find(has);
   if (usual !== undefined) return usual;
+  const misspelled = misspelledBase(profile, sourceDirectories);
+  if (misspelled !== undefined) return misspelled;
   const withPack0 = sourceDirectories.flatMap((directory) =>
     subdirectories(directory).filter((name) => existsSync(join(directory, name, firstPack(profile))))
   );
   if (withPack0[0] !== undefined) return withPack0[0];
-  const misspelled = misspelledBase(profile, sourceDirectories);
-  if (misspelled !== undefined) return misspelled;
   const places = sourceDirectories.join(", ");
   const hint = sourceDirectories.some((directory) => existsSync(join(directory, "pak0.pak")))
     ? `; ${basename(places)} looks like a game directory itself: name the directory above it`

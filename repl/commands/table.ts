@@ -8,6 +8,7 @@ import { browseCommands } from "./browse.ts";
 import { checksumCommands } from "./checksum.ts";
 import { contentCommands } from "./content.ts";
 import { controlCommands } from "./control.ts";
+import { detectCommands } from "./detect.ts";
 import { extractCommands } from "./extract.ts";
 import { findCommands } from "./find.ts";
 import { helpCommands } from "./help.ts";
@@ -33,5 +34,6 @@ export const commandTable: readonly Command[] = [
   ...archiveCommands,
   ...controlCommands,
   ...tourCommands,
+  ...detectCommands,
   ...launcherCommands,
 ];
