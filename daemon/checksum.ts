@@ -36,7 +36,7 @@ export function packNamed(catalog: Catalog, view: View | undefined, name: string
  * @throws {RpcError} if it is no zip.
  */
 export function checksumResult(catalog: Catalog, source: Source, feed: number): ChecksumResult {
-  const numbers = packChecksum(catalog, source, feed);
+  const numbers = packChecksum(catalog.snapshot, catalog.games[source.game]?.profile, source, feed);
   if (!numbers) {
     const message = `${source.path} is no zip: only pk3 and its like have such a checksum`;
     throw new RpcError({ code: errorCodes.notFound, message, data: { path: source.path } });

@@ -5,9 +5,15 @@
 import type { Catalog } from "../index/catalog.ts";
 import { none } from "../index/columns.ts";
 import { stackSign, type View } from "../index/view.ts";
+import { settingSign } from "../index/view_settings.ts";
+import { defaultPageSize } from "./protocol.ts";
 
-/** Views whose name begins with `prefix`; after a `+`, game directories that can be stacked on those before it. */
+/**
+ * Views whose name begins with `prefix`; after a `+`, game directories that can be stacked on those before it; after a
+ * `:`, settings that the game's engine has.
+ */
 export function completeView(catalog: Catalog, prefix: string, limit: number): string[] {
+  if (prefix.includes(settingSign)) return completeSetting(catalog, prefix, limit);
   const sign = prefix.lastIndexOf(stackSign) + 1;
   if (sign > 0) {
     const stack = prefix.slice(0, sign);
@@ -18,6 +24,20 @@ export function completeView(catalog: Catalog, prefix: string, limit: number): s
       .map((name) => `${stack}${name}`).slice(0, limit);
   }
   return catalog.views.map((view) => view.name).filter((name) => name.startsWith(prefix)).slice(0, limit);
+}
+
+function completeSetting(catalog: Catalog, prefix: string, limit: number): string[] {
+  const sign = prefix.lastIndexOf(settingSign) + 1;
+  const view = catalog.view(prefix.slice(0, prefix.indexOf(settingSign)));
+  const before = prefix.slice(0, sign);
+  const { pure, currentMap, inactive } = view.game.profile;
+  const maps = () => completePath(view, "maps/", defaultPageSize).filter((path) => path.endsWith(".bsp"));
+  const values = [
+    ...(pure === null ? [] : ["pure="]),
+    ...(currentMap ? maps().map((path) => `map=${path.slice("maps/".length, -".bsp".length)}`) : []),
+    ...(inactive === null ? [] : ["inactive=0", "inactive=1", "inactive=2"]),
+  ];
+  return values.map((value) => `${before}${value}`).filter((name) => name.startsWith(prefix)).slice(0, limit);
 }
 
 /** Packs by file name, of a view's search path or of all games. */

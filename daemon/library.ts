@@ -14,6 +14,7 @@ import type {
   ListRow,
   PackRow,
   PathRow,
+  PureResult,
   ShaderResult,
   ShaderRow,
   StatusResult,
@@ -57,6 +58,11 @@ export interface View {
   path(options?: CallOptions): AsyncIterable<PathRow>;
   /** The packs of the view's game, and whether the view uses them. */
   packs(options?: CallOptions): AsyncIterable<PackRow>;
+  /**
+   * The view under a pure server's packs, given as names or checksums, with those that are missing; without a list the
+   * one that a server with this search path would send.
+   */
+  pure(list?: readonly string[], options?: CallOptions): Promise<PureResult>;
   /** The whole content of a file, verified. */
   read(qpath: string, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
   /** The content of a file, as fast as it is consumed. */
@@ -184,6 +190,11 @@ class ConnectedView implements View {
 
   packs(options: CallOptions = {}): AsyncIterable<PackRow> {
     return pages(this.#connection, "packs", { view: this.name }, options);
+  }
+
+  pure(list?: readonly string[], options: CallOptions = {}): Promise<PureResult> {
+    const params = { view: this.name, ...(list === undefined ? {} : { list: [...list] }) };
+    return this.#connection.call("pure", params, options);
   }
 
   async read(qpath: string, options: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {

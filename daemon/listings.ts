@@ -61,7 +61,7 @@ export function packRows(catalog: Catalog, view: View | undefined, checksum?: nu
 function allPackRows(catalog: Catalog, view: View | undefined): PackRow[] {
   return catalog.packs.filter((source) => view === undefined || source.game === view.game.id).map((source) => {
     const game = catalog.games[source.game];
-    const reason = source.ignored ?? (view ? absence(view, source) : null);
+    const reason = source.ignored ?? view?.absence(source) ?? null;
     return {
       game: game?.name ?? "",
       gameDirectory: source.gameDirectory,
@@ -74,13 +74,9 @@ function allPackRows(catalog: Catalog, view: View | undefined): PackRow[] {
       usable: reason === null,
       reason,
       warnings: [...source.warnings],
-      checksum: packChecksum(catalog, source)?.checksum ?? null,
+      checksum: packChecksum(catalog.snapshot, game?.profile, source)?.checksum ?? null,
     };
   });
-}
-
-function absence(view: View, source: Source): string | null {
-  return view.searches(source.id) ? null : `${source.gameDirectory} is not on the search path of ${view.name}`;
 }
 
 /** Number of files, without the directories that archives list and what `isHidden` says. */

@@ -4,6 +4,7 @@
  */
 import type { Catalog } from "../index/catalog.ts";
 import type { GameOptions } from "../index/game.ts";
+import type { Profile } from "../index/profiles.ts";
 import { scanGames, type ScanOptions } from "../index/scanner.ts";
 import { type Connection, errorCodes, type MethodName, type ParamsOf, type ResultOf, RpcError } from "./protocol.ts";
 import { Service } from "./service.ts";
@@ -12,7 +13,7 @@ import { Service } from "./service.ts";
 export interface LocalOptions {
   /** Base directories, highest first; or one archive. */
   readonly sources: readonly string[];
-  readonly profile?: string;
+  readonly profile?: string | Profile;
   /** Name shown in views. */
   readonly game?: string;
 }

@@ -40,6 +40,11 @@ export class Parameters {
     return value;
   }
 
+  /** A list of texts, or undefined. */
+  optionalTexts(name: string): string[] | undefined {
+    return optionalTexts(this.#values, name);
+  }
+
   /** A whole number from 0, or the default. */
   wholeNumber(name: string, otherwise: number): number {
     return optionalWholeNumber(this.#values, name) ?? otherwise;

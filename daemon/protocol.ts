@@ -8,10 +8,10 @@
  */
 import type { FindFilters } from "../index/find.ts";
 import type { DirectoryRow, FileRow } from "../index/rows.ts";
-import type { ShaderDefinitionRow, ShaderRow } from "../index/shaders/shader_index.ts";
+import type { ShaderDefinitionRow, ShaderImageRow, ShaderRow } from "../index/shaders/shader_index.ts";
 import type { CandidateRow } from "../index/which.ts";
 
-export type { CandidateRow, DirectoryRow, FileRow, FindFilters, ShaderDefinitionRow, ShaderRow };
+export type { CandidateRow, DirectoryRow, FileRow, FindFilters, ShaderDefinitionRow, ShaderImageRow, ShaderRow };
 
 /** Newest protocol version this code speaks. */
 export const protocolVersion = 1;
@@ -139,6 +139,34 @@ export interface ChecksumResult {
   feed: number;
 }
 
+/** A row of {@linkcode PureResult}: one pack of a pure list. */
+export interface PureRow {
+  /** Place on the list; 1 is searched first. */
+  rank: number;
+  /** What the list says: a checksum or a name. For the list of a view: the checksum. */
+  wanted: string;
+  /** Signed 32-bit integer; null where only a name is known. */
+  checksum: number | null;
+  /** File name of the pack; null if it is missing. */
+  pack: string | null;
+  /** Name of its game directory, or null. */
+  gameDirectory: string | null;
+  /** Absolute path, or null. */
+  source: string | null;
+}
+
+/** Answer of `pure`. */
+export interface PureResult {
+  /** Name of the view under the list; without a list, of the view whose packs these are. */
+  view: string;
+  /** Name of the engine profile. */
+  profile: string;
+  /** The list, in its order. */
+  packs: PureRow[];
+  /** How many of its packs are nowhere. */
+  missing: number;
+}
+
 /** Answer of `shader`. */
 export interface ShaderResult {
   /** The name that was asked for. */
@@ -153,6 +181,12 @@ export interface ShaderResult {
   definitions: ShaderDefinitionRow[];
   /** What is wrong in the files that define it, a sentence each. */
   warnings: string[];
+  /** What the engine shows under that name; null if there is neither. */
+  answers: "shader" | "image" | null;
+  /** Why not the other one, as a sentence; null if there is no other. */
+  because: string | null;
+  /** Images of the name, the one that the engine would take first. */
+  images: ShaderImageRow[];
 }
 
 /** Answer of `status`. */
@@ -213,6 +247,11 @@ export interface Methods {
   packs: { params: PageParameters & { view?: string; checksum?: number }; result: Page<PackRow> };
   /** `pack` is a file name, the end of a path or a whole path; where several have it, those of the view come first. */
   checksum: { params: { view?: string; pack: string; feed?: number }; result: ChecksumResult };
+  /**
+   * The view under a pure server's list of packs, given as names or checksums; what is behind `:pure` in the view's name
+   * is replaced. Without a list: the one that the view has, or that a server with this search path would send.
+   */
+  pure: { params: { view?: string; list?: string[] }; result: PureResult };
   ls: { params: PageParameters & { view?: string; path?: string }; result: Page<ListRow> };
   find: {
     params: PageParameters & { view?: string; patterns: string[]; filters?: FindFilters };

@@ -2,7 +2,8 @@
  * The daemon's life: index, socket, mount, ready, work, end.
  * @module
  */
-import { type Catalog, ViewError } from "../index/catalog.ts";
+import type { Catalog } from "../index/catalog.ts";
+import { ViewError } from "../index/view_error.ts";
 import type { GameOptions } from "../index/game.ts";
 import { scanGames } from "../index/scanner.ts";
 import { Log } from "./log.ts";
@@ -33,8 +34,6 @@ export interface DaemonPlan {
   readonly quiet: boolean;
 }
 
-/** Memory for unpacked files unless the user says otherwise. */
-export const defaultCacheBytes = 64 * 1024 * 1024;
 /** Unpacked files too large for memory may take this much disk. */
 const spillBytes = 8 * 1024 ** 3;
 const mostDecoders = 4;

@@ -4,37 +4,26 @@
  * @module
  */
 
-/** How a member's bytes are packed. */
-export type Method = "store" | "deflate" | "zlib" | "unsupported";
+/** Methods of packing by the code kept in {@linkcode EntryTable.methods}. New ones go at the end. */
+export const methodNames = ["store", "deflate", "zlib", "unsupported", "daikatana", "rff"] as const;
 
-/** Method names by the code kept in {@linkcode EntryTable.methods}. */
-export const methodNames: readonly Method[] = ["store", "deflate", "zlib", "unsupported"];
+/** How a member's bytes are packed. `formats/codecs.ts` says how each is unpacked. */
+export type Method = typeof methodNames[number];
 
 /** Code of a method name in {@linkcode EntryTable.methods}. */
-export const methodCode: Readonly<Record<Method, number>> = { store: 0, deflate: 1, zlib: 2, unsupported: 3 };
+export const methodCode: Readonly<Record<Method, number>> = codesOf(methodNames);
+
+function codesOf<Name extends string>(names: readonly Name[]): Record<Name, number> {
+  return Object.fromEntries(names.map((name, code) => [name, code])) as Record<Name, number>;
+}
 
 /** Bit in {@linkcode EntryTable.flags}: the member is a directory. */
 export const entryIsDirectory = 1;
 /** Bit in {@linkcode EntryTable.flags}: `crc32` holds the checksum of the unpacked bytes. */
 export const entryHasCrc = 2;
 
-/**
- * Why a member cannot be read, by the code kept in {@linkcode EntryTable.damage}. Code 0 means sound.
- * The sentence is made on demand by `damageSentence()`, so damage costs one byte.
- */
-export type Damage =
-  | "none"
-  | "past-end"
-  | "encrypted"
-  | "unsupported-method"
-  | "overlap"
-  | "bad-local-header"
-  | "too-large"
-  | "bad-name"
-  | "size-mismatch";
-
-/** Damage names by code. */
-export const damageNames: readonly Damage[] = [
+/** Damage names by the code kept in {@linkcode EntryTable.damage}; 0 means sound. New ones go at the end. */
+export const damageNames = [
   "none",
   "past-end",
   "encrypted",
@@ -44,20 +33,16 @@ export const damageNames: readonly Damage[] = [
   "too-large",
   "bad-name",
   "size-mismatch",
-];
+] as const;
+
+/**
+ * Why a member cannot be read. The sentence is made on demand by `damageSentence()`, so that damage costs one byte per
+ * member.
+ */
+export type Damage = typeof damageNames[number];
 
 /** Code of a damage name in {@linkcode EntryTable.damage}. */
-export const damageCode: Readonly<Record<Damage, number>> = {
-  "none": 0,
-  "past-end": 1,
-  "encrypted": 2,
-  "unsupported-method": 3,
-  "overlap": 4,
-  "bad-local-header": 5,
-  "too-large": 6,
-  "bad-name": 7,
-  "size-mismatch": 8,
-};
+export const damageCode: Readonly<Record<Damage, number>> = codesOf(damageNames);
 
 /** What a reader knows of one member. Sizes and offsets in bytes; `mtime` in milliseconds since the epoch. */
 export interface EntryFields {

@@ -2,22 +2,20 @@
  * Reading one member: whole or as a stream, with size and checksum verified. Damage is an error, never wrong bytes.
  * @module
  */
-import { pipeline, Readable } from "node:stream";
-import { crc32, createInflate, createInflateRaw } from "node:zlib";
+import { crc32 } from "node:zlib";
 import type { ByteSource } from "./byte_source.ts";
+import { tooLittleOutput, tooMuchOutput, UnpackError } from "./codec.ts";
+import { codecs } from "./codecs.ts";
 import { memberDamage } from "./damage.ts";
 import { type EntryTable, type Method, methodNames } from "./entry_table.ts";
 import { ArchiveError, DamagedMemberError, LimitError } from "./errors.ts";
 import type { ArchiveFormat } from "./format.ts";
-import { InflateError, inflateProblem, inflateRaw, inflateZlib, tooMuchOutput } from "./inflate.ts";
 import { largestWholeRead } from "./limits.ts";
 
-/** Bytes read from the archive at a time by {@linkcode memberStream}. */
-const streamChunk = 256 * 1024;
-/** Unpacked bytes that zlib hands out at a time: its usual 16 KiB would halve the speed. */
-const chunkSize = 256 * 1024;
-/** Packed bytes handed to zlib at a time: at most 1,032 times as many come out. */
-const packedChunk = 64 * 1024;
+/** Stored bytes read from the archive at a time by {@linkcode memberStream}. */
+const storedPiece = 256 * 1024;
+/** Packed bytes handed to a codec at a time: of deflate at most 1,032 times as many come out. */
+const packedPiece = 64 * 1024;
 
 /** Where a sound member's packed bytes are, and what must come of them. Sizes and offsets in bytes. */
 export interface Located {
@@ -71,15 +69,37 @@ export function locateMember(source: ByteSource, format: ArchiveFormat, table: E
   };
 }
 
-function checksumProblem(expected: number, actual: number): string {
-  const hex = (value: number): string => value.toString(16).padStart(8, "0");
-  return `is damaged: its checksum is ${hex(actual)}, but the archive says ${hex(expected)}`;
+/**
+ * Unpacks a member whose packed bytes were read already, and verifies its size. The checksum is the caller's business.
+ * @param packed All packed bytes of the member. The result may be the same array.
+ * @throws {DamagedMemberError} if it is not what the archive says.
+ */
+export function unpackMember(source: ByteSource, located: Located, packed: Uint8Array): Uint8Array {
+  try {
+    return codecs[located.method].unpack(packed, located.size);
+  } catch (error) {
+    throw memberError(source, located, error);
+  }
 }
 
-function unpack(packed: Uint8Array, size: number, method: Method): Uint8Array {
-  if (method === "deflate") return inflateRaw(packed, size);
-  if (method === "zlib") return inflateZlib(packed, size);
-  return packed;
+/** What a codec's error means for the member; other errors as they are. */
+function memberError(source: ByteSource, located: Located, error: unknown): unknown {
+  return error instanceof UnpackError ? damaged(source, located, error.message, { cause: error }) : error;
+}
+
+/**
+ * Compares a member's checksum with the one that the archive keeps, if it keeps one.
+ * @param actual CRC-32 of the unpacked bytes.
+ * @throws {DamagedMemberError} if they differ.
+ */
+export function requireChecksum(source: ByteSource, located: Located, actual: number): void {
+  const { crc32: wanted, member, offset } = located;
+  if (wanted === undefined || actual === wanted) return;
+  const hex = (value: number): string => value.toString(16).padStart(8, "0");
+  throw new DamagedMemberError(
+    `${member} is damaged: its checksum is ${hex(actual)}, but the archive says ${hex(wanted)}`,
+    { path: source.path, offset, member, expected: hex(wanted), actual: hex(actual) },
+  );
 }
 
 /**
@@ -97,63 +117,34 @@ export function readMember(source: ByteSource, format: ArchiveFormat, table: Ent
       actual: located.size,
     });
   }
-  const packed = source.read(located.offset, located.packedSize);
-  let content: Uint8Array;
-  try {
-    content = unpack(packed, located.size, located.method);
-  } catch (error) {
-    if (error instanceof InflateError) throw damaged(source, located, error.message, { cause: error });
-    throw error;
-  }
-  if (located.crc32 !== undefined) {
-    const actual = crc32(content);
-    if (actual !== located.crc32) throw damaged(source, located, checksumProblem(located.crc32, actual));
-  }
+  const content = unpackMember(source, located, source.read(located.offset, located.packedSize));
+  if (located.crc32 !== undefined) requireChecksum(source, located, crc32(content));
   return content;
 }
 
-function* packedChunks(source: ByteSource, located: Located, chunk: number): Generator<Uint8Array> {
+function* packedPieces(source: ByteSource, located: Located): Generator<Uint8Array> {
+  const piece = located.method === "store" ? storedPiece : packedPiece;
   const end = located.offset + located.packedSize;
-  for (let offset = located.offset; offset < end; offset += chunk) {
-    yield source.read(offset, Math.min(chunk, end - offset));
+  for (let offset = located.offset; offset < end; offset += piece) {
+    yield source.read(offset, Math.min(piece, end - offset));
   }
 }
 
-async function* unpackedChunks(source: ByteSource, located: Located): AsyncGenerator<Uint8Array> {
-  if (located.method === "store") {
-    yield* packedChunks(source, located, streamChunk);
-    return;
-  }
-  const unpacker = located.method === "zlib" ? createInflate({ chunkSize }) : createInflateRaw({ chunkSize });
-  const input = Readable.from(packedChunks(source, located, packedChunk));
-  // The callback is required; the error itself comes out of the loop below.
-  pipeline(input, unpacker, () => {});
-  try {
-    for await (const chunk of unpacker) yield new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  } catch (error) {
-    if (error instanceof ArchiveError) throw error;
-    throw damaged(source, located, inflateProblem(error, located.size), { cause: error });
-  } finally {
-    input.destroy();
-    unpacker.destroy();
-  }
-}
-
-async function* verifiedChunks(source: ByteSource, located: Located): AsyncGenerator<Uint8Array> {
+async function* verifiedPieces(source: ByteSource, located: Located): AsyncGenerator<Uint8Array> {
   let size = 0;
   let checksum = 0;
-  for await (const chunk of unpackedChunks(source, located)) {
-    size += chunk.length;
-    if (size > located.size) throw damaged(source, located, tooMuchOutput(located.size));
-    if (located.crc32 !== undefined) checksum = crc32(chunk, checksum);
-    yield chunk;
+  try {
+    for await (const piece of codecs[located.method].unpackPieces(packedPieces(source, located), located.size)) {
+      size += piece.length;
+      if (size > located.size) throw new UnpackError(tooMuchOutput(located.size));
+      if (located.crc32 !== undefined) checksum = crc32(piece, checksum);
+      yield piece;
+    }
+    if (size < located.size) throw new UnpackError(tooLittleOutput(size, located.size));
+  } catch (error) {
+    throw memberError(source, located, error);
   }
-  if (size < located.size) {
-    throw damaged(source, located, `is damaged: it unpacks to ${size} bytes instead of ${located.size}`);
-  }
-  if (located.crc32 !== undefined && checksum !== located.crc32) {
-    throw damaged(source, located, checksumProblem(located.crc32, checksum));
-  }
+  requireChecksum(source, located, checksum);
 }
 
 /**
@@ -168,5 +159,5 @@ export function memberStream(
   table: EntryTable,
   index: number,
 ): ReadableStream<Uint8Array> {
-  return ReadableStream.from(verifiedChunks(source, locateMember(source, format, table, index)));
+  return ReadableStream.from(verifiedPieces(source, locateMember(source, format, table, index)));
 }

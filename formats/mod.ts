@@ -25,6 +25,8 @@
  */
 export * from "./archive.ts";
 export * from "./byte_source.ts";
+export * from "./codec.ts";
+export * from "./codecs.ts";
 export * from "./create.ts";
 export * from "./damage.ts";
 export * from "./directory.ts";
@@ -33,7 +35,6 @@ export * from "./errors.ts";
 export * from "./extract.ts";
 export * from "./format.ts";
 export * from "./glob.ts";
-export * from "./inflate.ts";
 export * from "./limits.ts";
 export * from "./md4.ts";
 export * from "./member.ts";

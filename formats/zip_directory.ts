@@ -6,8 +6,9 @@
 import type { ByteSource } from "./byte_source.ts";
 import { damageCode, type EntryFields, entryHasCrc, entryIsDirectory, EntryTable, methodCode } from "./entry_table.ts";
 import { CorruptArchiveError, LimitError, TruncatedError, UnknownFormatError } from "./errors.ts";
-import { largestDeflateRatio, largestEntryCount, largestTableBytes, largestUnpackedSize } from "./limits.ts";
+import { largestEntryCount, largestTableBytes } from "./limits.ts";
 import { type DecodedName, decodeZipName, MemberNames } from "./names.ts";
+import { sizeDamage } from "./record_damage.ts";
 import { markOverlaps } from "./zip_overlap.ts";
 
 const endSignature = 0x06054b50;
@@ -349,13 +350,9 @@ class DirectoryReader {
   }
 
   #damage(bitFlags: number, recordEnd: number): number {
-    const { packedSize, size, method } = this.#fields;
     if (recordEnd > this.#source.size) return damageCode["past-end"];
     if ((bitFlags & flagEncrypted) !== 0) return damageCode.encrypted;
-    if (method === methodCode.unsupported) return damageCode["unsupported-method"];
-    if (method === methodCode.store) return size === packedSize ? damageCode.none : damageCode["size-mismatch"];
-    if (size > packedSize * largestDeflateRatio || size > largestUnpackedSize) return damageCode["too-large"];
-    return damageCode.none;
+    return sizeDamage(this.#fields);
   }
 }
 

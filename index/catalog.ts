@@ -7,6 +7,8 @@ import { Snapshot, type SnapshotParts } from "./snapshot.ts";
 import type { Source } from "./source.ts";
 import { Tree } from "./tree.ts";
 import { stackSign, View, viewName } from "./view.ts";
+import { ViewError } from "./view_error.ts";
+import { settingSign, splitViewName, type ViewSettings } from "./view_settings.ts";
 
 /** What a catalog is made of. Can be posted to another thread: the columns stay shared. */
 export interface CatalogParts {
@@ -16,23 +18,11 @@ export interface CatalogParts {
   readonly problems: readonly string[];
 }
 
-/** Stacked views whose trees are kept: a client can ask for as many as there are orders of mods. */
-const mostStacks = 16;
+/** Views kept of those that are made when they are asked for: there are as many as orders of mods and pure lists. */
+const mostMade = 16;
 
 function directoryNamed(game: Game, name: string): GameDirectory | undefined {
   return game.gameDirectories.find((directory) => directory.name === name);
-}
-
-/** No such view, or more than one that could be meant. */
-export class ViewError extends Error {
-  override readonly name = "ViewError";
-  /** Views that may have been meant. */
-  readonly suggestions: readonly string[];
-
-  constructor(message: string, suggestions: readonly string[]) {
-    super(message);
-    this.suggestions = suggestions;
-  }
 }
 
 /** All games of one snapshot. */
@@ -42,8 +32,8 @@ export class Catalog implements CatalogParts {
   readonly problems: readonly string[];
   /** The views of one game directory each, in the order of games and game directories. */
   readonly views: readonly View[];
-  /** Stacked views that were asked for, the one asked for last at the end. */
-  readonly #stacks = new Map<string, View>();
+  /** Views that were made when they were asked for, the one asked for last at the end. */
+  readonly #madeViews = new Map<string, View>();
   readonly #packTrees = new Map<number, Tree>();
 
   constructor(parts: CatalogParts) {
@@ -63,11 +53,23 @@ export class Catalog implements CatalogParts {
 
   /**
    * The view of that name. A game's name alone means its base view; no name at all means the only game's. `game/a+b`
-   * stacks game directories, the last searched first; mission packs stay below mods, as in the engine.
+   * stacks game directories, the last searched first; mission packs stay below mods, as in the engine. Behind the name
+   * there can be settings: {@linkcode splitViewName}.
    * @throws {ViewError} if there is none, or more than one could be meant.
    */
   view(name?: string): View {
     if (name === undefined || name === "") return this.#onlyBaseView();
+    const exact = this.views.find((view) => view.name === name);
+    if (exact) return exact;
+    const sign = name.indexOf(settingSign);
+    if (sign < 0) return this.#plainView(name);
+    const view = this.#plainView(name.slice(0, sign));
+    return this.#made(view.game, view.mods, splitViewName(name, view.game.pure).settings);
+  }
+
+  /** A view without settings. */
+  #plainView(name: string): View {
+    if (name === "") return this.#onlyBaseView();
     const exact = this.views.find((view) => view.name === name);
     if (exact) return exact;
     const ofGame = this.views.find((view) => view.game.name === name && view.isBase);
@@ -92,18 +94,19 @@ export class Catalog implements CatalogParts {
       const suggestions = game.gameDirectories.map((directory) => `${game.name}/${directory.name}`);
       throw new ViewError(`There is no game directory "${missing}" in ${game.name}`, suggestions);
     }
-    return this.#stackOf(game, parts.map((part) => directoryNamed(game, part)).filter((part) => part !== undefined));
+    return this.#made(game, parts.map((part) => directoryNamed(game, part)).filter((part) => part !== undefined));
   }
 
-  #stackOf(game: Game, mods: readonly GameDirectory[]): View {
-    const name = viewName(game, mods);
-    const view = this.views.find((known) => known.name === name) ?? this.#stacks.get(name) ??
-      new View(this.snapshot, game, mods);
+  /** A view that was made before, or is made now. */
+  #made(game: Game, mods: readonly GameDirectory[], settings?: ViewSettings): View {
+    const name = viewName(game, mods, settings);
+    const view = this.views.find((known) => known.name === name) ?? this.#madeViews.get(name) ??
+      new View(this.snapshot, game, mods, settings);
     if (this.views.includes(view)) return view;
-    this.#stacks.delete(name);
-    this.#stacks.set(name, view);
-    const [oldest] = this.#stacks.keys();
-    if (this.#stacks.size > mostStacks && oldest !== undefined) this.#stacks.delete(oldest);
+    this.#madeViews.delete(name);
+    this.#madeViews.set(name, view);
+    const [oldest] = this.#madeViews.keys();
+    if (this.#madeViews.size > mostMade && oldest !== undefined) this.#madeViews.delete(oldest);
     return view;
   }
 

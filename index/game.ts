@@ -16,6 +16,8 @@ export interface GameOptions {
   readonly base?: string;
   /** Game directories to index beside the base; default: all. */
   readonly mods?: readonly string[];
+  /** Names or checksums of the packs of a pure server: the list of views called `game/mod:pure`. */
+  readonly pure?: readonly string[];
 }
 
 /** One game directory, over all base directories that have it. */
@@ -42,6 +44,8 @@ export interface Game {
   readonly gameDirectories: readonly GameDirectory[];
   /** Loose files that are packs themselves: entry to source number. Hidden in views that search that pack. */
   readonly packEntries: ReadonlyMap<number, number>;
+  /** The pure list of the game's options, or null. */
+  readonly pure: readonly string[] | null;
 }
 
 /** A game's directory, name or profile is not what it should be. The message is for the user. */

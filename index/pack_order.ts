@@ -25,7 +25,7 @@ export interface PackPlace {
 }
 
 /** How two pack names are compared: see {@linkcode comparePackNames}. */
-export type Collation = "quake3" | "doom3" | "strcasecmp" | "bytes";
+export type Collation = "quake3" | "chomenor" | "doom3" | "strcasecmp" | "bytes";
 
 /** Packs that an engine looks for as `pak0.pak`, `pak1.pak`, ... by exact name; a higher number is searched first. */
 export interface NumberedPacks {
@@ -94,8 +94,19 @@ function doom3Weight(byte: number): number {
   return byte >= 0x80 ? byte - 0x100 : lowerWeight(byte);
 }
 
+/**
+ * `FS_WriteSortString` of Chomenor's code/filesystem/fs_misc.c: letters, their case aside, after digits, and digits
+ * after everything else.
+ */
+function chomenorWeight(byte: number): number {
+  const lower = lowerWeight(byte);
+  if (lower >= 0x61 && lower <= 0x7a) return 0x200 + lower;
+  return lower >= 0x30 && lower <= 0x39 ? 0x100 + lower : lower;
+}
+
 const weights: Readonly<Record<Collation, (byte: number) => number>> = {
   quake3: quake3Weight,
+  chomenor: chomenorWeight,
   doom3: doom3Weight,
   strcasecmp: lowerWeight,
   bytes: (byte) => byte,
@@ -103,6 +114,22 @@ const weights: Readonly<Record<Collation, (byte: number) => number>> = {
 
 /** Orders two names; the greater one is searched first. */
 export function comparePackNames(a: string, b: string, collation: Collation): number {
+  if (collation === "chomenor") {
+    return compareBytesOf(withoutEnding(a), withoutEnding(b), collation) ||
+      Number(isPackDirectoryName(a)) - Number(isPackDirectoryName(b));
+  }
+  return compareBytesOf(a, b, collation);
+}
+
+function withoutEnding(name: string): string {
+  return name.replace(/\.pk3(dir)?$/i, "");
+}
+
+function isPackDirectoryName(name: string): boolean {
+  return name.toLowerCase().endsWith(".pk3dir");
+}
+
+function compareBytesOf(a: string, b: string, collation: Collation): number {
   const left = encoder.encode(a);
   const right = encoder.encode(b);
   const weight = weights[collation];

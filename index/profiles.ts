@@ -3,9 +3,12 @@
  * Sources of every line are named beside it.
  * @module
  */
+import type { ChecksumEngine } from "../formats/pk3_checksum.ts";
 import type { LooseCase } from "./loose_case.ts";
 import type { NumberedPacks, PackRule, SortedPacks } from "./pack_order.ts";
 import type { RuleName } from "./rules.ts";
+import type { DuplicateRule } from "./tree.ts";
+import type { InactiveLevel } from "./view_settings.ts";
 
 /** The rules of one engine. */
 export interface Profile {
@@ -25,16 +28,88 @@ export interface Profile {
   /** The steps in which packs of a game directory are loaded; what a later step loads is searched first. */
   readonly packs: readonly PackRule[];
   /** Which of several equal names inside one pack answers. */
-  readonly duplicates: "first" | "last";
+  readonly duplicates: DuplicateRule;
   /** Names of base game directories, the most usual first. Empty: the source directory itself is the game directory. */
   readonly bases: readonly string[];
   /** Mission packs: game directories below every mod, whatever the order they are named in. The last is searched first. */
   readonly missionPacks: readonly string[];
   /** A pack beside the game directories that the engine loads with the base game. */
   readonly enginePack: { readonly name: string; readonly order: number } | null;
+  /** Folders of a game directory whose packs count as its own; all others hold loose files only. */
+  readonly packFolders: readonly PackFolder[];
+  /** A game directory that is searched in every view, above the base; null: none. */
+  readonly overrideDirectory: string | null;
+  /** What the engine reads of game directories that are not on the search path; null: nothing, whatever is asked. */
+  readonly inactive: InactiveLevel | null;
+  /** Whether the pack of the map that is played comes before others. */
+  readonly currentMap: boolean;
+  /** Packs that come with the game and stand above those of players; empty: none do. */
+  readonly corePacks: readonly CorePacks[];
+  /** What pure servers allow beside the packs of their list; null: the engine knows no pure servers. */
+  readonly pure: PureRule | null;
+  /** The engine by whose rules shaders and materials are read; null: the one that fits the directories there are. */
+  readonly shaders: ShaderEngine | null;
+  /** The engine whose checksums its packs are known by. */
+  readonly checksums: ChecksumEngine;
   /** What decides between two candidates; the first rule with an opinion does. */
   readonly rules: readonly RuleName[];
 }
+
+/** Engines whose rules for shaders and materials are known. */
+export type ShaderEngine = "ioquake3" | "quake3" | "chomenor" | "doom3";
+
+/** A folder in a game directory in which packs are looked for. */
+export interface PackFolder {
+  /** Its name; one component. */
+  readonly name: string;
+  /** Why its packs are not loaded, as a clause; null if they are. */
+  readonly ignored: string | null;
+}
+
+/** Packs that come with a game, known by their checksums. */
+export interface CorePacks {
+  /** The mod under which this ranking holds; null: under every other. */
+  readonly mod: string | null;
+  /** Signed checksums, the last stands highest. */
+  readonly checksums: readonly number[];
+}
+
+/** What a pure server allows. */
+export interface PureRule {
+  /** Globs of names of loose files that can still be used. */
+  readonly loose: readonly string[];
+}
+
+/** What engines without pure servers, core packs and the like have of them. */
+const plain = {
+  packFolders: [],
+  overrideDirectory: null,
+  inactive: null,
+  currentMap: false,
+  corePacks: [],
+  pure: null,
+  shaders: null,
+  checksums: "ioquake3",
+} as const satisfies Partial<Profile>;
+
+/** `FS_FOpenFileReadDir` of ioquake3, `FS_FOpenFileRead` of id: `dm_` and a protocol number are demos. */
+const quake3Pure: PureRule = { loose: ["*.cfg", "*.menu", "*.game", "*.dat", "*.dm_??"] };
+
+/** pak0.pk3 to pak8.pk3 of Quake III Arena: ioquake/ioq3 code/qcommon/files.c. */
+const quake3CorePacks = [
+  1566731103,
+  298122907,
+  412165236,
+  -1303471980,
+  1197932710,
+  -207895723,
+  -585902437,
+  908855077,
+  977125798,
+] as const;
+
+/** pak0.pk3 to pak3.pk3 of Team Arena: ioquake/ioq3 code/qcommon/files.c. */
+const teamArenaCorePacks = [-1864624895, 511014160, -1632328303, 1438664554] as const;
 
 const quakePacks: NumberedPacks = {
   kind: "numbered",
@@ -71,6 +146,7 @@ const yamagiEndings = ["pak", "pk2", "pk3", "pkz", "zip"];
 export const profiles: readonly Profile[] = [
   {
     // id-Software/Quake WinQuake/common.c: COM_InitFilesystem, COM_AddGameDirectory, COM_FindFile
+    ...plain,
     name: "quake",
     engine: "Quake",
     title: "Quake, original (1996)",
@@ -85,6 +161,7 @@ export const profiles: readonly Profile[] = [
   },
   {
     // sezero/quakespasm Quake/common.c: COM_AddGameDirectory pushes quakespasm.pak right after id1/pak0
+    ...plain,
     name: "quakespasm",
     engine: "QuakeSpasm",
     title: "QuakeSpasm and its relatives",
@@ -99,6 +176,7 @@ export const profiles: readonly Profile[] = [
   },
   {
     // DarkPlacesEngine/darkplaces fs.c: FS_AddGameDirectory, FS_FindFile, FS_SysFileExists
+    ...plain,
     name: "darkplaces",
     engine: "DarkPlaces",
     title: "DarkPlaces",
@@ -132,6 +210,7 @@ export const profiles: readonly Profile[] = [
   },
   {
     // id-Software/Quake-2 qcommon/files.c: FS_AddGameDirectory, FS_FOpenFile
+    ...plain,
     name: "quake2",
     engine: "Quake II",
     title: "Quake II, original (1997)",
@@ -146,6 +225,7 @@ export const profiles: readonly Profile[] = [
   },
   {
     // yquake2/yquake2 src/common/filesystem.c: FS_AddDirToSearchPath, FS_FOpenFile
+    ...plain,
     name: "yquake2",
     engine: "Yamagi Quake II",
     title: "Yamagi Quake II",
@@ -184,6 +264,7 @@ export const profiles: readonly Profile[] = [
   },
   {
     // id-Software/Quake-III-Arena code/qcommon/files.c: FS_AddGameDirectory, paksort, FS_FOpenFileRead
+    ...plain,
     name: "quake3",
     engine: "Quake III Arena",
     title: "Quake III Arena, original (1.32)",
@@ -194,10 +275,14 @@ export const profiles: readonly Profile[] = [
     bases: ["baseq3", "demoq3"],
     missionPacks: ["missionpack"],
     enginePack: null,
-    rules: ["game-directory", "source-directory", "pack-over-loose", "pack-name", "last-in-pack"],
+    pure: quake3Pure,
+    shaders: "quake3",
+    checksums: "quake3",
+    rules: ["pure-list", "game-directory", "source-directory", "pack-over-loose", "pack-name", "last-in-pack"],
   },
   {
     // ioquake/ioq3 code/qcommon/files.c: FS_AddGameDirectory, FS_PathCmp, FS_LoadZipFile, FS_FOpenFileReadDir
+    ...plain,
     name: "ioquake3",
     engine: "ioquake3",
     title: "ioquake3, OpenArena and other games on it",
@@ -208,10 +293,58 @@ export const profiles: readonly Profile[] = [
     bases: ["baseq3", "baseoa", "demoq3", "main", "base"],
     missionPacks: ["missionpack"],
     enginePack: null,
-    rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "last-in-pack"],
+    pure: quake3Pure,
+    shaders: "ioquake3",
+    rules: ["pure-list", "game-directory", "source-directory", "loose-over-pack", "pack-name", "last-in-pack"],
+  },
+  {
+    // Chomenor/ioef-cmod and ioq3_new_filesystem code/filesystem/fs_lookup.c: precedence_checks; fs_misc.c
+    ...plain,
+    name: "chomenor",
+    engine: "Chomenor's file system",
+    title: "ioquake3 with Chomenor's new file system",
+    ignoreCase: true,
+    looseCase: "any",
+    packs: [{ ...quake3Packs, directories: [".pk3dir"], collation: "chomenor" }],
+    duplicates: "last-stored",
+    bases: ["baseq3", "baseoa", "baseEF", "demoq3", "main", "base"],
+    missionPacks: ["missionpack"],
+    enginePack: null,
+    packFolders: [
+      { name: "downloads", ignored: null },
+      { name: "nolist", ignored: null },
+      { name: "refonly", ignored: "of packs in refonly/ the engine takes only the checksum" },
+    ],
+    overrideDirectory: "basemod",
+    inactive: 1,
+    currentMap: true,
+    corePacks: [
+      { mod: "missionpack", checksums: [...quake3CorePacks, ...teamArenaCorePacks] },
+      { mod: null, checksums: [...teamArenaCorePacks, ...quake3CorePacks] },
+    ],
+    // Game code may read any loose file; the engine itself executes configurations.
+    pure: quake3Pure,
+    shaders: "chomenor",
+    rules: [
+      "special-shader",
+      "pure-list",
+      "mod-directory",
+      "core-pack",
+      "current-map",
+      "inactive-mod",
+      "downloads",
+      "shader-over-image",
+      "loose-over-pack",
+      "pack-name-anywhere",
+      "extension",
+      "source-directory",
+      "last-stored",
+      "case-match",
+    ],
   },
   {
     // dhewm/dhewm3 neo/framework/FileSystem.cpp: AddGameDirectory, LoadZipFile, OpenFileReadFlags
+    ...plain,
     name: "dhewm3",
     engine: "dhewm3",
     title: "dhewm3 and Doom 3",
@@ -222,9 +355,12 @@ export const profiles: readonly Profile[] = [
     bases: ["base"],
     missionPacks: ["d3xp"],
     enginePack: null,
+    shaders: "doom3",
+    checksums: "quake3",
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "last-in-pack"],
   },
   {
+    ...plain,
     name: "generic",
     engine: "the generic profile",
     title: "No engine: later pack names win, loose files win over packs",

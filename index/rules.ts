@@ -4,16 +4,49 @@
  * @module
  */
 import { basename } from "node:path";
-import type { PackRule } from "./pack_order.ts";
+import { comparePackNames, type PackRule } from "./pack_order.ts";
 import type { Game } from "./game.ts";
+import { modLevels, type Standing } from "./standing.ts";
 import type { Source } from "./source.ts";
 
+/** Names of the rules; `settings/rule_notes.ts` tells what each decides. */
+export type RuleName =
+  | "game-directory"
+  | "source-directory"
+  | "pack-over-loose"
+  | "loose-over-pack"
+  | "pack-type"
+  | "pack-number"
+  | "pack-name"
+  | "pack-number-or-listing"
+  | "first-in-pack"
+  | "last-in-pack"
+  | "last-stored"
+  | "pure-list"
+  | "special-shader"
+  | "shader-over-image"
+  | "extension"
+  | "mod-directory"
+  | "core-pack"
+  | "current-map"
+  | "inactive-mod"
+  | "downloads"
+  | "pack-name-anywhere"
+  | "case-match"
+  | "met-in-pack";
+
 /** What a rule may look at. */
-export interface Contender {
+export interface Contender extends Standing {
   readonly source: Source;
   readonly entry: number;
-  /** Place of its game directory on the search path; 0 is searched first. */
-  readonly gameDirectoryRank: number;
+  /** Where its record starts in the archive. */
+  readonly offset: number;
+  /** Whether it is spelled as it was asked for. */
+  readonly isAsked: boolean;
+  /** Whether it is a shader that stands in this file, not the file itself. */
+  readonly isShader?: boolean;
+  /** Place of its extension among those that were asked for together, the first preferred. */
+  readonly extensionRank?: number;
 }
 
 /** What a rule may know of the game. */
@@ -51,7 +84,19 @@ function packSentence(winner: Contender, loser: Contender): string {
   return `${winner.source.name} is searched before ${loser.source.name}`;
 }
 
-const rules = {
+/** A shader of what is nearest to the game that is played: `special_shaders` of Chomenor's fs_lookup.c. */
+function isSpecialShader({ isShader, modLevel, coreRank, purePosition }: Contender): boolean {
+  return isShader === true && (modLevel >= modLevels.override || coreRank > 0 || Number.isFinite(purePosition));
+}
+
+/** Image formats in the order in which ioquake3 and Chomenor's engine look for them: renderergl1/tr_image.c. */
+export const imageExtensions: readonly string[] = ["png", "tga", "jpg", "jpeg", "pcx", "bmp"];
+
+function extensionOf({ extensionRank }: Contender): string {
+  return imageExtensions[extensionRank ?? 0] ?? "other";
+}
+
+const rules: Readonly<Record<RuleName, Rule>> = {
   "game-directory": {
     compare: (a, b) => a.gameDirectoryRank - b.gameDirectoryRank,
     because: (winner, loser) => `${winner.source.gameDirectory} is searched before ${loser.source.gameDirectory}`,
@@ -108,16 +153,85 @@ const rules = {
     because: (winner, _loser, { engine }) =>
       `${winner.source.name} holds the name more than once, and ${engine} takes the last`,
   },
+  "last-stored": {
+    compare: (a, b) => a.source === b.source ? b.offset - a.offset : 0,
+    because: (winner, _loser, { engine }) =>
+      `${winner.source.name} holds the name more than once, and ${engine} takes the one that is stored last`,
+  },
+  "pure-list": {
+    compare: (a, b) => a.purePosition === b.purePosition ? 0 : a.purePosition - b.purePosition,
+    because: (winner, loser) =>
+      Number.isFinite(loser.purePosition)
+        ? `${winner.source.name} stands before ${loser.source.name} on the pure list`
+        : `${winner.source.name} is on the pure list, whose packs are searched first`,
+  },
+  "special-shader": {
+    compare: (a, b) => Number(isSpecialShader(b)) - Number(isSpecialShader(a)),
+    because: (winner, _loser, { engine }) =>
+      `it is a shader of ${winner.source.name}, and ${engine} prefers shaders of the current mod, of packs that come ` +
+      "with the game and of those on the pure list",
+  },
+  "shader-over-image": {
+    compare: (a, b) => Number(b.isShader ?? false) - Number(a.isShader ?? false),
+    because: (_winner, _loser, { engine }) => `${engine} prefers a shader to an image of the same name`,
+  },
+  "extension": {
+    compare: (a, b) => (a.extensionRank ?? 0) - (b.extensionRank ?? 0),
+    because: (winner, loser, { engine }) =>
+      `${engine} prefers ${extensionOf(winner)} files to ${extensionOf(loser)} files of the same name`,
+  },
+  "mod-directory": {
+    compare(a, b) {
+      if (Math.max(a.modLevel, b.modLevel) < modLevels.override) return 0;
+      return b.modLevel - a.modLevel || a.gameDirectoryRank - b.gameDirectoryRank;
+    },
+    because: (winner, loser, { engine }) =>
+      winner.modLevel === modLevels.current
+        ? `${winner.source.gameDirectory} is the current mod, which ${engine} searches before ${loser.source.gameDirectory}`
+        : `${engine} searches ${winner.source.gameDirectory} before ${loser.source.gameDirectory} in every mod`,
+  },
+  "core-pack": {
+    compare: (a, b) => b.coreRank - a.coreRank,
+    because: (winner, loser, { engine }) =>
+      loser.coreRank > 0
+        ? `${winner.source.name} and ${loser.source.name} come with the game, and ${engine} ranks ${winner.source.name} higher`
+        : `${winner.source.name} comes with the game, and ${engine} searches such packs first`,
+  },
+  "current-map": {
+    compare: (a, b) => Number(b.isMapPack) - Number(a.isMapPack),
+    because: (winner, _loser, { engine }) =>
+      `the map that is played is from ${winner.source.name}, and ${engine} takes its files from there first`,
+  },
+  "inactive-mod": {
+    compare: (a, b) => Number(a.modLevel === modLevels.inactive) - Number(b.modLevel === modLevels.inactive),
+    because: (_winner, loser, { engine }) =>
+      `${loser.source.gameDirectory} is not the current mod, and ${engine} searches other mods last`,
+  },
+  "downloads": {
+    compare: (a, b) => Number(a.isDownload) - Number(b.isDownload),
+    because: (_winner, loser, { engine }) =>
+      `${loser.source.name} was downloaded, and ${engine} searches ${loser.source.folder}/ last`,
+  },
+  "pack-name-anywhere": {
+    compare: (a, b) => {
+      if (a.source === b.source || a.source.kind === "loose" || b.source.kind === "loose") return 0;
+      return comparePackNames(b.source.name, a.source.name, "chomenor");
+    },
+    because: (winner, loser, { engine }) =>
+      `${winner.source.name} sorts after ${loser.source.name}, and ${engine} takes the pack that sorts last, ` +
+      "whichever base directory it is in",
+  },
+  "case-match": {
+    compare: (a, b) => Number(b.isAsked) - Number(a.isAsked),
+    because: (winner) => `it is spelled as it was asked for, in ${winner.source.name}`,
+  },
   "met-in-pack": {
     compare: (a, b) => a.source === b.source ? b.entry - a.entry : 0,
     because: (winner, _loser, { engine }) =>
       `${winner.source.name} holds the name more than once, and ${engine} takes the one that its binary search meets ` +
       "first, which is often, but not always, the last",
   },
-} as const satisfies Record<string, Rule>;
-
-/** Names of the rules. */
-export type RuleName = keyof typeof rules;
+};
 
 /** What was decided between two contenders. */
 export interface Decision {

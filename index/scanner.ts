@@ -33,6 +33,8 @@ export interface ScanOptions {
 interface OpenedPack {
   readonly name: string;
   readonly path: string;
+  /** Folder of the game directory that it was found in; empty: none. */
+  readonly folder: string;
   readonly format: string;
   readonly table: EntryTable;
   readonly failure: string | null;
@@ -97,7 +99,8 @@ class Scanner {
       for (const [place, sourceDirectory] of sourceDirectories.entries()) {
         const path = base === "" ? sourceDirectory : join(sourceDirectory, directory);
         if (!isDirectory(path) || !this.#isReadable(path)) continue;
-        const packs = this.#openPacks(path, profile);
+        const packs = ["", ...profile.packFolders.map(({ name }) => name)]
+          .flatMap((folder) => this.#openPacks(path, folder, profile));
         if (directory === base) this.#openEnginePack(sourceDirectory, profile, packs);
         const owner = { game: id, gameDirectory: directory, sourceDirectory: place };
         sources.push(...this.#addDirectory(path, profile, packs, owner, packEntries));
@@ -115,6 +118,7 @@ class Scanner {
       isArchive: false,
       gameDirectories,
       packEntries,
+      pure: options.pure ?? null,
     });
   }
 
@@ -135,6 +139,7 @@ class Scanner {
       format: pack.format,
       path,
       name: pack.name,
+      folder: "",
       group: 0,
       order: 0,
       ignored: null,
@@ -143,18 +148,21 @@ class Scanner {
     this.#games.push({
       id,
       name,
-      profile: withDuplicates(profile, formatNamed(pack.format)?.duplicates ?? profile.duplicates),
+      profile: withDuplicates(profile, formatNamed(pack.format)?.duplicates ?? "last"),
       because: "it is one archive",
       sourceDirectories: [path],
       base: pack.name,
       isArchive: true,
       gameDirectories: [{ name: pack.name, sources: [source.id] }],
       packEntries: new Map(),
+      pure: null,
     });
   }
 
-  #openPacks(directory: string, profile: Profile): OpenedPack[] {
+  #openPacks(gameDirectory: string, folder: string, profile: Profile): OpenedPack[] {
     const packs: OpenedPack[] = [];
+    const directory = join(gameDirectory, folder);
+    if (folder !== "" && (!isDirectory(directory) || !this.#isReadable(directory))) return packs;
     const endings = packEndings.union(new Set(packFileEndings(profile.packs)));
     const names = Array.from(Deno.readDirSync(directory), (item) => item.name).sort();
     const candidates = names.filter((name) =>
@@ -166,8 +174,8 @@ class Scanner {
       this.#options.onProgress?.(this.#done, this.#known, name);
       const path = join(directory, name);
       if (isPackDirectory(directory, name, profile)) {
-        if (this.#isReadable(path)) packs.push(openPackDirectory(path, name));
-      } else if (isFile(path)) packs.push(this.#openPack(path, name));
+        if (this.#isReadable(path)) packs.push({ ...openPackDirectory(path, name), folder });
+      } else if (isFile(path)) packs.push({ ...this.#openPack(path, name), folder });
       this.#done++;
     }
     return packs;
@@ -192,7 +200,7 @@ class Scanner {
 
   /** Opens an archive for its list; a failure is kept as a sentence, so that the others are still indexed. */
   #openPack(path: string, name: string): OpenedPack {
-    const unread = { name, path, format: "unknown", table: new EntryTable() };
+    const unread = { name, path, folder: "", format: "unknown", table: new EntryTable() };
     try {
       using file = new FileSource(path);
       const identity = identityOf(path);
@@ -201,7 +209,7 @@ class Scanner {
         this.#problems.push(`${path}: is not an archive in any known format`);
         return { ...unread, identity, failure: "it is not an archive in any known format" };
       }
-      return { name, path, format: format.name, table: format.read(file), failure: null, identity };
+      return { name, path, folder: "", format: format.name, table: format.read(file), failure: null, identity };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       this.#problems.push(message.includes(path) ? message : `${path}: ${message}`);
@@ -235,11 +243,22 @@ class Scanner {
       const place = isEnginePack(pack)
         ? { group: 0, order: enginePack?.order ?? 0, ignored: pack.failure }
         : places[placed.indexOf(pack)] ?? { group: 0, order: 0, ignored: null };
-      const { name, format, identity, table } = pack;
-      const description = { ...owner, ...place, kind: "pack" as const, format, path: pack.path, name, identity };
+      const { name, folder, format, identity, table } = pack;
+      const ignored = place.ignored ?? profile.packFolders.find((known) => known.name === folder)?.ignored ?? null;
+      const description = {
+        ...owner,
+        ...place,
+        ignored,
+        kind: "pack" as const,
+        format,
+        path: pack.path,
+        name,
+        folder,
+        identity,
+      };
       const source = this.#builder.addSource(description, table);
       added.push(source.id);
-      if (place.ignored === null && !isEnginePack(pack)) used.set(name, source.id);
+      if (ignored === null && !isEnginePack(pack)) used.set(join(folder, name), source.id);
     }
     const loose = this.#addLoose(path, profile, owner);
     for (const [entry, id] of packFilesAmong(loose.source, loose.table, used)) packEntries.set(entry, id);
@@ -261,6 +280,7 @@ class Scanner {
       format: "loose",
       path,
       name: owner.gameDirectory,
+      folder: "",
       group: -1,
       order: 0,
       ignored: null,
@@ -308,12 +328,12 @@ function isPackDirectory(directory: string, name: string, profile: Profile): boo
 
 function openPackDirectory(path: string, name: string): OpenedPack {
   const table = readDirectory(path, { links: "all" });
-  return { name, path, format: "pk3dir", table, failure: null, identity: identityOf(path) };
+  return { name, path, folder: "", format: "pk3dir", table, failure: null, identity: identityOf(path) };
 }
 
 /** The profile of an archive alone: of several members of one name it shows the one that its format's engine takes. */
-function withDuplicates(profile: Profile, duplicates: Profile["duplicates"]): Profile {
-  const others = profile.rules.filter((rule) => !rule.endsWith("-in-pack"));
+function withDuplicates(profile: Profile, duplicates: "first" | "last"): Profile {
+  const others = profile.rules.filter((rule) => !rule.endsWith("-in-pack") && rule !== "last-stored");
   return { ...profile, duplicates, rules: [...others, `${duplicates}-in-pack`] };
 }
 

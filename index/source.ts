@@ -31,6 +31,8 @@ export interface Source {
   readonly path: string;
   /** File name of a pack; name of the game directory for loose files. */
   readonly name: string;
+  /** Folder of the game directory that a pack lies in, where the profile names such; else empty. */
+  readonly folder: string;
   /** Place in the profile's list of pack rules of the one that took it; -1: none did, or it is no pack. */
   readonly group: number;
   /** Place among the packs of its directory and group, by the profile's order: higher is searched first. */

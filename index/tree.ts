@@ -7,7 +7,10 @@ import { entryIsDirectory } from "../formats/entry_table.ts";
 import { none, sharedUint32 } from "./columns.ts";
 import { findsUnderTree, type LooseCase } from "./loose_case.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { isDirectorySource } from "./source.ts";
+import { isDirectorySource, type Source } from "./source.ts";
+
+/** Which of several equal names inside one source answers; `last-stored` is the one at the highest offset. */
+export type DuplicateRule = "first" | "last" | "last-stored";
 
 /** What decides a tree: the sources in the order they are searched, and how names are compared. */
 export interface TreeRule {
@@ -16,11 +19,13 @@ export interface TreeRule {
   /** Names that differ only in case are one. */
   readonly ignoreCase: boolean;
   /** Which of several equal names inside one source answers. */
-  readonly duplicates: "first" | "last";
+  readonly duplicates: DuplicateRule;
   /** Where case is ignored: which spellings find a loose file; default: any. */
   readonly looseCase?: LooseCase;
   /** Entries left out: packs that are themselves on the search path. */
   readonly hidden?: ReadonlySet<number>;
+  /** Whether an entry cannot be used at all; default: none. */
+  readonly refuses?: (entry: number) => boolean;
 }
 
 /** The winners of a rule, before they are made into a tree. */
@@ -177,8 +182,9 @@ function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
       const node = entryNodes[entry] ?? 0;
       const key = keyOf(node);
       if (((entryFlags[entry] ?? 0) & entryIsDirectory) !== 0) addDirectory(node);
-      else if (entries[key] !== 0) continue;
-      else if (hidden?.has(entry)) continue;
+      else if (entries[key] !== 0) {
+        if (isStoredLater(snapshot, rule, source, (entries[key] ?? 0) - 1, entry)) entries[key] = entry + 1;
+      } else if (hidden?.has(entry) || rule.refuses?.(entry)) continue;
       else {
         addDirectory(nodeParents[node] ?? 0);
         if (isLoose && !isFound(node)) unfound.push(entry);
@@ -192,6 +198,14 @@ function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
     if (entries[key] === 0) entries[key] = entry + 1;
   }
   return { entries, directories };
+}
+
+/** Whether an entry takes the place of another of its source that was met before it. */
+function isStoredLater(snapshot: Snapshot, rule: TreeRule, source: Source, known: number, entry: number): boolean {
+  if (rule.duplicates !== "last-stored" || known < source.firstEntry) return false;
+  if (known >= source.firstEntry + source.entryCount) return false;
+  const { entryOffsets, entryDamage } = snapshot.columns;
+  return entryDamage[entry] === 0 && (entryOffsets[entry] ?? 0) > (entryOffsets[known] ?? 0);
 }
 
 /** Marks all directories before any file is looked at: how they are spelled decides which loose files are found. */

@@ -5,18 +5,22 @@
  */
 import type { Game, GameDirectory } from "./game.ts";
 import { findsLoose } from "./loose_case.ts";
-import { type Contender, decide } from "./rules.ts";
+import type { PureList } from "./pure_list.ts";
+import type { Contender } from "./rules.ts";
+import { SearchPath } from "./search_path.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { isDirectorySource, type Source } from "./source.ts";
 import { Tree } from "./tree.ts";
+import { ViewError } from "./view_error.ts";
+import { plainSettings, settingsText, type ViewSettings } from "./view_settings.ts";
 
 /** Joins the names of game directories that are stacked in one view. */
 export const stackSign = "+";
 
 /** Name of the view of `mods`: each name once, in the order in which they are stacked, without the base. */
-export function viewName(game: Game, mods: readonly GameDirectory[]): string {
+export function viewName(game: Game, mods: readonly GameDirectory[], settings: ViewSettings = plainSettings): string {
   const names = stacked(game, mods).map((directory) => directory.name);
-  return `${game.name}/${names.length === 0 ? game.base : names.join(stackSign)}`;
+  return `${game.name}/${names.length === 0 ? game.base : names.join(stackSign)}${settingsText(settings)}`;
 }
 
 /** Mods as the engine stacks them, the last searched first: mission packs in their own order below all others. */
@@ -34,33 +38,60 @@ export class View {
   readonly name: string;
   readonly snapshot: Snapshot;
   readonly game: Game;
+  readonly settings: ViewSettings;
+  /** The game directories that were asked for. */
+  readonly mods: readonly GameDirectory[];
   /** The game directory that is searched first. */
   readonly gameDirectory: GameDirectory;
   /** Names of the game directories that are searched, first searched first. */
   readonly gameDirectories: readonly string[];
-  /** Usable sources, first searched first. */
-  readonly searchPath: readonly Source[];
-  readonly #ranks: Map<number, number>;
+  readonly #path: SearchPath;
   #tree: Tree | undefined;
 
-  /** The view of `mods`, the last of them searched first, over the base. */
-  constructor(snapshot: Snapshot, game: Game, mods: readonly GameDirectory[]) {
+  /**
+   * The view of `mods`, the last of them searched first, over the base.
+   * @throws {ViewError} if the game's engine has no such settings.
+   */
+  constructor(
+    snapshot: Snapshot,
+    game: Game,
+    mods: readonly GameDirectory[],
+    settings: ViewSettings = plainSettings,
+  ) {
     const base = game.gameDirectories.find((directory) => directory.name === game.base);
     const stack = [...(base ? [base] : []), ...stacked(game, mods)];
     const top = stack.at(-1);
     if (!top) throw new RangeError(`Cannot make a view of ${game.name}: it has no game directory`);
-    this.name = viewName(game, mods);
+    this.name = viewName(game, mods, settings);
+    requireSettings(this.name, game, settings);
     this.snapshot = snapshot;
     this.game = game;
+    this.settings = settings;
+    this.mods = mods;
     this.gameDirectory = top;
     this.gameDirectories = stack.map((directory) => directory.name).reverse();
-    this.searchPath = this.#orderSources();
-    this.#ranks = new Map(this.searchPath.map((source, rank) => [source.id, rank]));
+    this.#path = new SearchPath({
+      snapshot,
+      game,
+      view: this.name,
+      gameDirectories: this.gameDirectories,
+      settings,
+    });
   }
 
   /** Whether this is the game without a mod. */
   get isBase(): boolean {
     return this.gameDirectory.name === this.game.base;
+  }
+
+  /** Usable sources, first searched first. */
+  get searchPath(): readonly Source[] {
+    return this.#path.sources;
+  }
+
+  /** The pure list of the view's settings, or null. */
+  get pure(): PureList | null {
+    return this.#path.pure;
   }
 
   /** The resolved tree; computed on first use. */
@@ -71,13 +102,26 @@ export class View {
       duplicates: this.game.profile.duplicates,
       looseCase: this.game.profile.looseCase,
       hidden: this.#hiddenEntries(),
+      ...(this.pure === null ? {} : { refuses: (entry: number) => this.looseAbsence(entry) !== null }),
     });
     return this.#tree;
   }
 
   /** Whether a source is on the search path. */
   searches(source: number): boolean {
-    return this.#ranks.has(source);
+    return this.#path.has(source);
+  }
+
+  /** Why a source is not on the search path, as a clause; null if it is, or is one that the engine never loads. */
+  absence(source: Source): string | null {
+    return this.#path.absence(source);
+  }
+
+  /** Why a loose file cannot be used on a pure server, as a clause, or null. */
+  looseAbsence(entry: number): string | null {
+    const source = this.snapshot.sourceOf(entry);
+    if (this.pure === null || source.kind !== "loose") return null;
+    return this.#path.looseAbsence(source, this.snapshot.nameOf(this.snapshot.columns.entryNodes[entry] ?? 0));
   }
 
   /** Whether an entry is a pack that is itself searched, and therefore no file of the view. */
@@ -102,35 +146,41 @@ export class View {
     for (const candidate of this.snapshot.candidatesOf(entryNodes[entry] ?? 0, this.game.profile.ignoreCase)) {
       if (candidate === entry || this.snapshot.isDirectory(candidate) || this.hides(candidate)) continue;
       if (entryDamage[candidate] !== 0 || !this.searches(entrySources[candidate] ?? 0)) continue;
+      if (this.looseAbsence(candidate) !== null) continue;
       if (entryNodes[candidate] === entryNodes[entry] || this.finds(candidate, asked)) count++;
     }
     return count;
   }
 
-  /** What the rules look at for an entry. Game directories off the search path rank behind those on it. */
-  contender(entry: number): Contender {
-    return this.#contenderOf(this.snapshot.sourceOf(entry), entry);
-  }
-
-  #contenderOf(source: Source, entry: number): Contender {
-    const place = this.gameDirectories.indexOf(source.gameDirectory);
-    return { source, entry, gameDirectoryRank: place < 0 ? this.gameDirectories.length : place };
-  }
-
-  #orderSources(): Source[] {
-    const { rules } = this.game.profile;
-    return this.game.gameDirectories
-      .filter((directory) => this.gameDirectories.includes(directory.name))
-      .flatMap((directory) => directory.sources)
-      .map((id) => this.snapshot.sources[id])
-      .filter((source) => source !== undefined)
-      .filter((source) => source.ignored === null)
-      .map((source) => this.#contenderOf(source, source.firstEntry))
-      .sort((a, b) => decide(rules, a, b).order)
-      .map((contender) => contender.source);
+  /**
+   * What the rules look at for an entry. Game directories off the search path rank behind those on it.
+   * @param asked The path that was asked for, where its spelling matters.
+   */
+  contender(entry: number, asked?: string): Contender {
+    const source = this.snapshot.sourceOf(entry);
+    const { entryNodes, entryOffsets } = this.snapshot.columns;
+    return {
+      ...this.#path.standing(source),
+      source,
+      entry,
+      offset: entryOffsets[entry] ?? 0,
+      isAsked: asked === undefined || this.snapshot.pathOf(entryNodes[entry] ?? 0) === asked,
+    };
   }
 
   #hiddenEntries(): ReadonlySet<number> {
     return new Set(Array.from(this.game.packEntries.keys()).filter((entry) => this.hides(entry)));
   }
+}
+
+/** Settings that an engine does not have are refused, so that nobody takes the answer for one under them. */
+function requireSettings(view: string, { profile }: Game, { pure, map, inactive }: ViewSettings): void {
+  const problem = pure !== null && profile.pure === null
+    ? "knows no pure servers"
+    : map !== null && !profile.currentMap
+    ? "does not prefer the pack of the map that is played"
+    : inactive !== null && profile.inactive === null
+    ? "never reads other mods than those on the search path"
+    : null;
+  if (problem !== null) throw new ViewError(`The view "${view}" cannot be: ${profile.engine} ${problem}`, []);
 }

@@ -6,7 +6,7 @@ import { damageSentence } from "../formats/damage.ts";
 import { isAbsolute, join } from "node:path";
 import { none } from "./columns.ts";
 import { looseCaseSentence } from "./loose_case.ts";
-import { decide, explain, ruleContext } from "./rules.ts";
+import { type Contender, decide, explain, ruleContext } from "./rules.ts";
 import { isDirectorySource, type Source } from "./source.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { View } from "./view.ts";
@@ -35,37 +35,54 @@ export interface CandidateRow {
   because: string | null;
 }
 
+/** A candidate as the rules see it, and why it is not usable, else null. */
+export interface JudgedContender extends Contender {
+  readonly reason: string | null;
+}
+
 /** All candidates of a path in a view, winner first, unusable ones last. Costs as much as there are candidates. */
 export function whichCandidates(view: View, qpath: string): CandidateRow[] {
+  const considered = judgedContenders(view, qpath);
+  const winner = considered[0];
+  return considered.map((contender, place) => candidateRow(view, contender, winner, place + 1));
+}
+
+/** What {@linkcode whichCandidates} makes rows of, in the same order. */
+export function judgedContenders(view: View, qpath: string): JudgedContender[] {
   const { snapshot, game } = view;
   const { ignoreCase, rules } = game.profile;
   const exact = snapshot.unclashed(snapshot.findNode(qpath, ignoreCase));
   const node = exact === none ? snapshot.unclashed(snapshot.findNode(qpath, true)) : exact;
   if (node === none) return [];
   const asked = exact === none || ignoreCase ? spelled(snapshot, qpath) : snapshot.pathOf(exact);
-  const considered = snapshot.candidatesOf(node, true)
+  return snapshot.candidatesOf(node, true)
     .filter((entry) => !snapshot.isDirectory(entry) && snapshot.sourceOf(entry).game === game.id)
-    .map((entry) => ({ ...view.contender(entry), reason: unusableReason(view, entry, asked) }))
+    .map((entry) => ({ ...view.contender(entry, asked), reason: unusableReason(view, entry, asked) }))
     .sort((a, b) => Number(a.reason !== null) - Number(b.reason !== null) || decide(rules, a, b).order);
-  const winner = considered[0];
-  const context = ruleContext(game);
-  return considered.map((contender, place) => {
-    const rule = winner && contender !== winner && contender.reason === null
-      ? decide(rules, winner, contender).rule
-      : null;
-    return {
-      rank: place + 1,
-      source: contender.source.path,
-      member: snapshot.memberOf(contender.entry),
-      kind: contender.source.kind,
-      gameDirectory: contender.source.gameDirectory,
-      size: snapshot.columns.entrySizes[contender.entry] ?? 0,
-      usable: contender.reason === null,
-      reason: contender.reason,
-      decidedBy: rule,
-      because: rule && winner ? `${explain(rule, winner, contender, context)}.` : null,
-    };
-  });
+}
+
+/** The row of a contender among others, of which `winner` stands first. */
+export function candidateRow(
+  view: View,
+  contender: JudgedContender,
+  winner: Contender | undefined,
+  rank: number,
+): CandidateRow {
+  const { snapshot, game } = view;
+  const isLoser = winner !== undefined && contender !== winner && contender.reason === null;
+  const rule = isLoser ? decide(game.profile.rules, winner, contender).rule : null;
+  return {
+    rank,
+    source: contender.source.path,
+    member: snapshot.memberOf(contender.entry),
+    kind: contender.source.kind,
+    gameDirectory: contender.source.gameDirectory,
+    size: snapshot.columns.entrySizes[contender.entry] ?? 0,
+    usable: contender.reason === null,
+    reason: contender.reason,
+    decidedBy: rule,
+    because: rule && winner ? `${explain(rule, winner, contender, ruleContext(game))}.` : null,
+  };
 }
 
 /** The path that is asked for: without slashes too many, and without the ending that tells a file from a directory. */
@@ -80,12 +97,11 @@ function spelled(snapshot: Snapshot, qpath: string): string {
 function unusableReason(view: View, entry: number, asked: string): string | null {
   const { snapshot, game } = view;
   const source = snapshot.sourceOf(entry);
-  if (!view.gameDirectories.includes(source.gameDirectory)) {
-    return `${source.gameDirectory} is not on the search path of ${view.name}`;
-  }
+  const absence = view.absence(source);
+  if (absence !== null) return absence;
   if (source.ignored !== null) return `${source.name} is not loaded: ${source.ignored}`;
   if (view.hides(entry)) return "it is a pack on the search path, not a file of the view";
-  const damage = entryDamage(view, entry);
+  const damage = view.looseAbsence(entry) ?? entryDamage(view, entry);
   if (damage !== null) return damage;
   if (!view.finds(entry, asked)) {
     const { ignoreCase, looseCase, engine } = game.profile;

@@ -101,7 +101,7 @@ class Normalizer {
       const token = this.#args[this.#position++] ?? "";
       if (token === "--") return this.#takeRest();
       if (token.startsWith("--")) this.#long(token);
-      else if (token.length > 1 && token.startsWith("-")) this.#cluster(token);
+      else if (token.length > 1 && token.startsWith("-") && !isNegative(token)) this.#cluster(token);
       else {
         this.words.push(token);
         if (stopAtWord) return this.#takeRest();
@@ -157,8 +157,14 @@ class Normalizer {
   }
 }
 
+/** Whether a word begins with a negative number: no option is a digit, and checksums are often negative. */
+function isNegative(token: string): boolean {
+  return /^-\d/.test(token);
+}
+
 /**
- * Takes a command line apart. A value may start with one dash (`--size -10k`); after `--` nothing is an option.
+ * Takes a command line apart. A value may start with one dash (`--size -10k`), a word may be a negative number; after
+ * `--` nothing is an option.
  * @param stopAtWord Whether everything after the first word belongs to it: `pakfs --json find -l`.
  * @throws {UsageError} for unknown options, missing and wrong values.
  */

@@ -5,8 +5,11 @@
  * @module
  */
 import type { Catalog } from "../../index/catalog.ts";
+import type { Game } from "../../index/game.ts";
 import type { Tree } from "../../index/tree.ts";
-import type { View } from "../../index/view.ts";
+import { stackSign, type View } from "../../index/view.ts";
+import { ViewError } from "../../index/view_error.ts";
+import { settingSign } from "../../index/view_settings.ts";
 
 /** Name of the directory of unmerged packs. */
 export const packsDirectoryName = ".packs";
@@ -25,6 +28,8 @@ export interface LayoutOptions {
 export interface FixedDirectory {
   readonly parent: number;
   readonly children: FixedChild[];
+  /** The game whose views stand here: it answers to the names of views that are made when they are asked for, too. */
+  readonly game: Game | null;
 }
 
 /** A name in a fixed directory, and the node it leads to. */
@@ -45,6 +50,10 @@ interface MountedTree {
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Views that can be made by asking for their names; each keeps its tree until the mount ends. */
+const mostMadeViews = 64;
 
 /** The directories above the trees, and the trees. */
 export class MountLayout {
@@ -54,8 +63,11 @@ export class MountLayout {
   readonly rootTree: number;
   /** The `.packs` directory beside a view at the root, or null. */
   readonly #packsAtRoot: FixedChild | null;
+  readonly #catalog: Catalog;
+  #madeViews = 0;
 
   constructor(catalog: Catalog, options: LayoutOptions) {
+    this.#catalog = catalog;
     const root = this.#addDirectory(rootNode);
     if (options.view !== null) {
       const view = catalog.view(options.view);
@@ -65,7 +77,7 @@ export class MountLayout {
     }
     this.rootTree = 0;
     for (const game of catalog.games) {
-      const directory = this.#addNamedDirectory(root, game.name);
+      const directory = this.#addNamedDirectory(root, game.name, game);
       for (const view of catalog.views.filter((candidate) => candidate.game === game)) {
         const high = this.#addTree({ view, resolve: () => view.tree, parent: directory });
         this.#addChild(directory, view.gameDirectory.name, high, 0);
@@ -97,9 +109,32 @@ export class MountLayout {
     return this.#directories[low - 1];
   }
 
-  /** The name in a fixed directory, hidden ones included. */
+  /** The name in a fixed directory, hidden ones included, and views that are made for being asked for: `a+b`. */
   childOf(low: number, name: Uint8Array): FixedChild | undefined {
-    return this.directory(low)?.children.find((child) => sameBytes(child.name, name));
+    const directory = this.directory(low);
+    const known = directory?.children.find((child) => sameBytes(child.name, name));
+    return known ?? (directory?.game ? this.#madeView(directory.game, low, name) : undefined);
+  }
+
+  #madeView(game: Game, parent: number, name: Uint8Array): FixedChild | undefined {
+    const text = decoder.decode(name);
+    if (this.#madeViews === mostMadeViews || !isMadeName(text)) return undefined;
+    try {
+      const view = this.#catalog.view(`${game.name}/${text}`);
+      if (view.game !== game) return undefined;
+      this.#madeViews++;
+      const child = {
+        name: name.slice(),
+        high: this.#addTree({ view, resolve: () => view.tree, parent }),
+        low: 0,
+        hidden: true,
+      };
+      this.#directory(parent).children.push(child);
+      return child;
+    } catch (error) {
+      if (error instanceof ViewError) return undefined;
+      throw error;
+    }
   }
 
   /** Names beside the tree at the root. */
@@ -153,12 +188,12 @@ export class MountLayout {
     return this.#trees.push(tree);
   }
 
-  #addDirectory(parent: number): number {
-    return this.#directories.push({ parent, children: [] });
+  #addDirectory(parent: number, game: Game | null = null): number {
+    return this.#directories.push({ parent, children: [], game });
   }
 
-  #addNamedDirectory(parent: number, name: string): number {
-    const directory = this.#addDirectory(parent);
+  #addNamedDirectory(parent: number, name: string, game: Game | null = null): number {
+    const directory = this.#addDirectory(parent, game);
     this.#addChild(parent, name, 0, directory);
     return directory;
   }
@@ -166,6 +201,11 @@ export class MountLayout {
   #addChild(parent: number, name: string, high: number, low: number): void {
     this.#directory(parent).children.push({ name: encoder.encode(name), high, low, hidden: false });
   }
+}
+
+/** Whether a name can be that of a view which is not listed; programs ask for all kinds of other names. */
+function isMadeName(name: string): boolean {
+  return name.includes(stackSign) || name.includes(settingSign);
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

@@ -4,9 +4,7 @@
  */
 import { crc32 } from "node:zlib";
 import { EntryTable } from "../../formats/entry_table.ts";
-import { DamagedMemberError } from "../../formats/errors.ts";
-import { InflateError, inflateRaw, inflateZlib } from "../../formats/inflate.ts";
-import { type Located, locateMember, memberStream } from "../../formats/member.ts";
+import { type Located, locateMember, memberStream, requireChecksum, unpackMember } from "../../formats/member.ts";
 import { formatNamed } from "../../formats/table.ts";
 import { entryRow } from "../../index/entry_row.ts";
 import type { Snapshot } from "../../index/snapshot.ts";
@@ -127,34 +125,13 @@ export class MemberDecoder implements Disposable {
     if (located.packedSize > this.#packed.length) this.#packed = new Uint8Array(Math.ceil(located.packedSize * 1.25));
     const packed = this.#packed.subarray(0, located.packedSize);
     source.readInto(packed, located.offset);
-    const isZlib = located.method === "zlib";
-    const done = isZlib ? this.#deflate?.inflateZlib(packed, target) : this.#deflate?.inflateRaw(packed, target);
-    // Where libdeflate is absent or refuses, zlib unpacks, and its error says what is wrong.
-    if (done !== true) target.set(unpackWithZlib(source, located, packed));
+    // Where libdeflate is absent, does not know the method or refuses, the codec unpacks, and its error says what is wrong.
+    const done = this.#deflate?.unpack(located.method, packed, target) ?? false;
+    if (!done) target.set(unpackMember(source, located, packed));
     if (this.#packed.length > keptPackedBytes) this.#packed = new Uint8Array(64 * 1024);
   }
 
   #checksum(bytes: Uint8Array, previous = 0): number {
     return this.#deflate?.crc32(bytes, previous) ?? crc32(bytes, previous);
   }
-}
-
-function unpackWithZlib(source: DescriptorSource, located: Located, packed: Uint8Array): Uint8Array {
-  try {
-    return located.method === "zlib" ? inflateZlib(packed, located.size) : inflateRaw(packed, located.size);
-  } catch (error) {
-    if (!(error instanceof InflateError)) throw error;
-    const { member, offset } = located;
-    throw new DamagedMemberError(`${member} ${error.message}`, { path: source.path, offset, member }, { cause: error });
-  }
-}
-
-function requireChecksum(source: DescriptorSource, located: Located, actual: number): void {
-  if (actual === located.crc32) return;
-  const { member, offset, crc32: expected = 0 } = located;
-  const hex = (value: number) => value.toString(16).padStart(8, "0");
-  throw new DamagedMemberError(
-    `${member} is damaged: its checksum is ${hex(actual)}, but the archive says ${hex(expected)}`,
-    { path: source.path, offset, member, expected: hex(expected), actual: hex(actual) },
-  );
 }

@@ -3,6 +3,7 @@
  * Functions and results as in libdeflate.h 1.14.
  * @module
  */
+import type { Method } from "../../formats/entry_table.ts";
 
 const symbols = {
   libdeflate_alloc_decompressor: { parameters: [], result: "pointer" },
@@ -44,6 +45,12 @@ const symbols = {
 
 const success = 0;
 
+/** The methods that libdeflate unpacks. */
+const unpackers: Partial<Record<Method, "libdeflate_deflate_decompress" | "libdeflate_zlib_decompress">> = {
+  deflate: "libdeflate_deflate_decompress",
+  zlib: "libdeflate_zlib_decompress",
+};
+
 /** A decompressor of libdeflate, for one thread. */
 export class DeflateLibrary implements Disposable {
   readonly #library: Deno.DynamicLibrary<typeof symbols>;
@@ -69,21 +76,13 @@ export class DeflateLibrary implements Disposable {
     return undefined;
   }
 
-  /** Inflates raw deflate data into all of `output`; false unless it fills it exactly. */
-  inflateRaw(packed: Uint8Array, output: Uint8Array): boolean {
-    return this.#library.symbols.libdeflate_deflate_decompress(
-      this.#decompressor,
-      unshared(packed),
-      BigInt(packed.length),
-      unshared(output),
-      BigInt(output.length),
-      null,
-    ) === success;
-  }
-
-  /** Inflates zlib data into all of `output`; false unless it fills it exactly and its Adler-32 is right. */
-  inflateZlib(packed: Uint8Array, output: Uint8Array): boolean {
-    return this.#library.symbols.libdeflate_zlib_decompress(
+  /**
+   * Unpacks data of a method that libdeflate knows into all of `output`; false unless it fills it exactly and is sound.
+   */
+  unpack(method: Method, packed: Uint8Array, output: Uint8Array): boolean {
+    const symbol = unpackers[method];
+    if (!symbol) return false;
+    return this.#library.symbols[symbol](
       this.#decompressor,
       unshared(packed),
       BigInt(packed.length),

@@ -7,6 +7,8 @@ import { basename, join } from "node:path";
 import { GameError } from "../game.ts";
 import { packFileEndings } from "../pack_order.ts";
 import { type Profile, profileNamed, profiles } from "../profiles.ts";
+import { checkProfile } from "../settings/check_profile.ts";
+import { SettingError } from "../settings/fields.ts";
 import { isDirectory, listDirectory, spelledAs, subdirectories } from "./directory.ts";
 import { findEvidence } from "./evidence.ts";
 
@@ -36,13 +38,24 @@ export function detectGame(
 
 /**
  * The profile that is meant by a name, or by itself.
- * @throws {GameError} if there is none of that name.
+ * @throws {GameError} if there is none of that name, or it cannot work.
  */
 export function requestedProfile(wanted: string | Profile): Profile {
-  const profile = typeof wanted === "string" ? profileNamed(wanted) : wanted;
+  if (typeof wanted !== "string") return profiles.includes(wanted) ? wanted : checked(wanted);
+  const profile = profileNamed(wanted);
   if (profile) return profile;
   const known = profiles.map(({ name }) => name).join(", ");
-  throw new GameError(`There is no profile "${wanted}"; there are ${known}`, String(wanted));
+  throw new GameError(`There is no profile "${wanted}"; there are ${known}`, wanted);
+}
+
+function checked(profile: Profile): Profile {
+  try {
+    checkProfile(profile);
+    return profile;
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error;
+    throw new GameError(`The profile "${profile.name}": ${error.message}`, profile.name);
+  }
 }
 
 function guessProfile(sourceDirectories: readonly string[]): { profile: Profile; because: string } {

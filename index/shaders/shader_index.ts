@@ -7,7 +7,10 @@ import { compileGlob } from "../../formats/glob.ts";
 import type { View } from "../view.ts";
 import { canonicalName } from "./doom3_declarations.ts";
 import { type ReadEntry, readShaderFiles, type ShaderFile } from "./shader_files.ts";
+import { type ShaderAnswer, shaderAnswer, type ShaderImageRow } from "./shader_images.ts";
 import { type FileWarning, type KnownDefinition, type ShaderRules, shaderRulesOf } from "./shader_rules.ts";
+
+export type { ShaderAnswer, ShaderImageRow };
 
 /** One place where a shader is defined. Offsets and lengths in bytes of the shader file. */
 export interface ShaderDefinitionRow {
@@ -127,6 +130,12 @@ export class ShaderIndex {
         because: decision?.because ?? null,
       };
     });
+  }
+
+  /** What the engine shows for a name, the shader or an image, and the images of the name. */
+  answer(name: string): ShaderAnswer {
+    const [winner] = this.#find(name);
+    return shaderAnswer(this.view, this.rules.name, name, winner?.reason === null ? winner.file : null);
   }
 
   /**

@@ -3,7 +3,8 @@
  * @module
  */
 import { none } from "../columns.ts";
-import { decide, explain, ruleContext } from "../rules.ts";
+import type { ShaderEngine } from "../profiles.ts";
+import { type Contender, decide, explain, ruleContext } from "../rules.ts";
 import type { View } from "../view.ts";
 import { scanDoom3Declarations } from "./doom3_declarations.ts";
 import { findQuake3Shaders, ioquake3Ignores, scanQuake3Shaders } from "./quake3_shaders.ts";
@@ -46,7 +47,7 @@ export interface ShaderDecision {
 
 /** The shader rules of one engine. */
 export interface ShaderRules {
-  readonly name: "ioquake3" | "quake3" | "chomenor" | "doom3";
+  readonly name: ShaderEngine;
   readonly place: ShaderPlace;
   /** Everything the files hold. `files` are in the order of {@linkcode readShaderFiles}. */
   know(files: readonly LoadedFile[], view: View): KnownDefinitions;
@@ -147,13 +148,17 @@ const quake3: ShaderRules = {
   },
 };
 
+function shaderContender(view: View, file: ShaderFile): Contender {
+  return { ...view.contender(file.entry), isShader: true };
+}
+
 /** Every file's definitions count, also those of files that others stand in the place of: packs decide, then places. */
 const chomenor: ShaderRules = {
   name: "chomenor",
   place: { ...quake3Place, isDeep: false },
   know(files, view) {
     const { rules } = view.game.profile;
-    const sorted = files.map((loaded) => ({ ...loaded, contender: view.contender(loaded.file.entry) }))
+    const sorted = files.map((loaded) => ({ ...loaded, contender: shaderContender(view, loaded.file) }))
       .sort((a, b) => decide(rules, a.contender, b.contender).order);
     const definitions: KnownDefinition[] = [];
     const warnings: FileWarning[] = [];
@@ -175,7 +180,7 @@ const chomenor: ShaderRules = {
         because: `${engine} takes ${winner.file.qpath} before ${loser.file.qpath} of the same source.`,
       };
     }
-    const contenders = [view.contender(winner.file.entry), view.contender(loser.file.entry)] as const;
+    const contenders = [shaderContender(view, winner.file), shaderContender(view, loser.file)] as const;
     const { rule } = decide(rules, ...contenders);
     return { decidedBy: rule, because: `${explain(rule, ...contenders, ruleContext(view.game))}.` };
   },
@@ -206,15 +211,15 @@ const doom3: ShaderRules = {
   }),
 };
 
-const byProfile: Readonly<Record<string, ShaderRules>> = { ioquake3, quake3, chomenor, dhewm3: doom3 };
+const byEngine: Readonly<Record<ShaderEngine, ShaderRules>> = { ioquake3, quake3, chomenor, doom3 };
 
 /**
  * The shader rules of a view's engine. For profiles without any: ioquake3's, or Doom 3's where there is a `materials`
  * directory and no `scripts`.
  */
 export function shaderRulesOf(view: View): ShaderRules {
-  const rules = byProfile[view.game.profile.name];
-  if (rules) return rules;
+  const { shaders } = view.game.profile;
+  if (shaders !== null) return byEngine[shaders];
   const hasDirectory = (path: string) => view.snapshot.findNode(path, true) !== none;
   return !hasDirectory("scripts") && hasDirectory("materials") ? doom3 : ioquake3;
 }

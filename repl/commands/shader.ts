@@ -6,7 +6,7 @@ import { basename } from "node:path";
 import { errorCodes, RpcError, type ShaderDefinitionRow, type ShaderResult } from "../../daemon/protocol.ts";
 import { ask, inView, rowsOf, type RunnableCommand } from "../command.ts";
 import type { Output } from "../output.ts";
-import { counted, grouped, Table } from "../render.ts";
+import { counted, grouped, humanSize, Table } from "../render.ts";
 import type { Part } from "../text.ts";
 
 function headline(row: ShaderDefinitionRow, won: boolean): Part[] {
@@ -33,10 +33,38 @@ function print(output: Output, result: ShaderResult): void {
     { text: result.name, style: "heading" },
     `  ${result.view}, shader rules of ${result.rules}, ${counted(definitions.length, "definition")}`,
   );
+  const shaderAnswers = result.answers === "shader";
   definitions.forEach((row, index) => {
     const won = index === 0 && row.usable;
-    output.line(...headline(row, won));
-    output.line("     ", sentence(row, won));
+    output.line(...headline(row, won && shaderAnswers));
+    output.line("     ", won && !shaderAnswers ? lostToImage(result) : sentence(row, won));
+  });
+  printImages(output, result);
+}
+
+function lostToImage(result: ShaderResult): string {
+  return `the image is taken instead: ${(result.because ?? "").replace(/\.$/, "")}`;
+}
+
+function printImages(output: Output, { images, answers, because }: ShaderResult): void {
+  if (images.length > 0) output.line(counted(images.length, "image"), " of that name");
+  images.forEach((row, index) => {
+    const won = index === 0 && row.usable;
+    const rank = String(row.rank).padStart(3);
+    const name: Part = !row.usable
+      ? { text: row.qpath, style: "unusable" }
+      : won && answers === "image"
+      ? { text: row.qpath, style: "winner" }
+      : row.qpath;
+    output.line(rank, "  ", name, { text: `  ${row.source}, ${humanSize(row.size)}`, style: "dim" });
+    const reason = !row.usable
+      ? `not usable: ${row.reason ?? "no reason given"}`
+      : !won
+      ? `${row.because ?? "ranks below the one above"}`
+      : answers === "image"
+      ? "the engine takes this one"
+      : `the shader is taken instead: ${because ?? ""}`;
+    output.line("     ", reason.replace(/\.$/, ""));
   });
 }
 
@@ -50,7 +78,7 @@ const shader: RunnableCommand = {
   details: [
     "Reads scripts/*.shader of the view, or under the rules of Doom 3 materials/*.mtr, as the engine does. Definitions " +
     "that the engine does not know come last, with the reason: their file is not well formed, or another file of its " +
-    "name stands in its place. Case does not matter, and the extension of an image may be behind the name.",
+    "name stands in its place. Images of the name are listed too, with what decides between them and the shader. Case does not matter, and the extension of an image may be behind the name.",
   ],
   examples: [
     { line: "shader textures/base_wall/c_met5_2", does: "file and line of each definition, the winner first" },
@@ -59,10 +87,10 @@ const shader: RunnableCommand = {
     const { output } = context;
     const result = await ask(context, "shader", { ...inView(context), name: words[0] ?? "" });
     if (output.json) output.row(result);
-    else if (result.definitions.length > 0) print(output, result);
+    else if (result.answers !== null || result.definitions.length > 0) print(output, result);
     if (!output.json) { for (const warning of result.warnings) output.warning(warning); }
-    if (result.definitions.length > 0) return;
-    const message = `no shader file of ${result.view} defines "${result.name}"`;
+    if (result.answers !== null || result.definitions.length > 0) return;
+    const message = `no shader file of ${result.view} defines "${result.name}", and no image has the name`;
     throw new RpcError({ code: errorCodes.notFound, message });
   },
 };

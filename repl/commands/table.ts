@@ -6,6 +6,7 @@ import type { Command } from "../command.ts";
 import { archiveCommands } from "./archive.ts";
 import { browseCommands } from "./browse.ts";
 import { checksumCommands } from "./checksum.ts";
+import { configCommands } from "./config.ts";
 import { contentCommands } from "./content.ts";
 import { controlCommands } from "./control.ts";
 import { detectCommands } from "./detect.ts";
@@ -15,6 +16,7 @@ import { helpCommands } from "./help.ts";
 import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts";
 import { movingCommands } from "./moving.ts";
 import { placeCommands } from "./places.ts";
+import { pureCommands } from "./pure.ts";
 import { shaderCommands } from "./shader.ts";
 import { tourCommands } from "./tour.ts";
 import { whichCommands } from "./which.ts";
@@ -29,11 +31,13 @@ export const commandTable: readonly Command[] = [
   ...shaderCommands,
   ...placeCommands,
   ...checksumCommands,
+  ...pureCommands,
   ...movingCommands,
   ...helpCommands,
   ...archiveCommands,
   ...controlCommands,
   ...tourCommands,
   ...detectCommands,
+  ...configCommands,
   ...launcherCommands,
 ];

@@ -249,7 +249,7 @@ Deno.test("what is not there is not found, and near names are told", async () =>
   assertEquals([directory.code, directory.data?.errno], [errorCodes.invalidParams, "EISDIR"]);
   const method = await errorOf(callAnyhow(connection, "toString", {}));
   assertEquals(method.code, errorCodes.methodNotFound);
-  assertMatch(method.message, /^There is no method "toString"; there are hello, games, .*stop$/);
+  assertMatch(method.message, /^There is no method "toString"; there are games, .*, hello, status, stop$/);
 });
 
 Deno.test("pieces of stored, deflated and loose files are what the whole is", async () => {
@@ -521,4 +521,30 @@ Deno.test("stacked views are asked for by name, and completed part by part", asy
   } finally {
     await connection.close();
   }
+});
+
+Deno.test("a pure server's list is asked for as a view, and its missing packs are told", async () => {
+  await using root = await installation({
+    "baseq3/pak0.pk3": zipOf("a.txt"),
+    "baseq3/pak1.pk3": zipOf("a.txt", "b.txt"),
+    "baseq3/maps/x.bsp": "",
+  });
+  await using connection = await openLocal({ sources: [root.path], profile: "chomenor", game: "q3" });
+  const sent = await connection.call("pure", { view: "q3" });
+  assertEquals(sent.packs.map((row) => [row.rank, row.pack, row.wanted === String(row.checksum)]), [
+    [1, "pak1.pk3", true],
+    [2, "pak0.pk3", true],
+  ]);
+  const result = await connection.call("pure", { view: "q3", list: ["pak0", "nowhere"] });
+  assertEquals([result.view, result.missing], ["q3/baseq3:pure=pak0,nowhere", 1]);
+  const found = await connection.call("which", { view: result.view, qpath: "a.txt" });
+  assertEquals(found.candidates.map((row) => [row.source.slice(root.path.length), row.usable]), [
+    ["/baseq3/pak0.pk3", true],
+    ["/baseq3/pak1.pk3", false],
+  ]);
+  const again = await connection.call("pure", { view: result.view });
+  assertEquals(again.packs.map((row) => row.pack), ["pak0.pk3", null]);
+  const complete = async (prefix: string) => (await connection.call("complete", { kind: "view", prefix })).matches;
+  assertEquals(await complete("q3:"), ["q3:pure=", "q3:map=x", "q3:inactive=0", "q3:inactive=1", "q3:inactive=2"]);
+  assertEquals(await complete("q3/baseq3:inactive=1:m"), ["q3/baseq3:inactive=1:map=x"]);
 });

@@ -35,6 +35,9 @@ Deno.test("shader tells every definition, the winner first", async () => {
     profile: "ioquake3",
     rules: "ioquake3",
     warnings: [],
+    answers: "shader",
+    because: null,
+    images: [],
   });
   assertEquals(definitions, [
     {

@@ -245,10 +245,70 @@ Deno.test("packs of an index have their checksums without being read again", asy
   });
   const of = (name: string, feed?: number) => {
     const source = here.catalog.packs.find((pack) => pack.name === name);
-    return source && packChecksum(here.catalog, source, feed);
+    return source && packChecksum(here.catalog.snapshot, here.catalog.games[0]?.profile, source, feed);
   };
   assertEquals(of("pak0.pk3"), { checksum: 2028755687, pure: 541582738, feed: 0 });
   assertEquals(of("pak0.pk3", 12345), { checksum: 2028755687, pure: -1922805491, feed: 12345 });
   assertEquals(of("empty.pk3")?.checksum, -1737972033);
   assertEquals(of("pak.pk3") ?? null, null);
+});
+
+// --- Shaders against images of their name ---------------------------------------------------------------------------
+
+const named: Files = {
+  "baseq3/pak0.pk3": zip([
+    { name: "scripts/a.shader", content: "textures/x/both\n{\n}\ntextures/x/shader\n{\n}\n" },
+    { name: "textures/x/both.tga", content: "tga" },
+    { name: "textures/x/image.jpg", content: "jpg" },
+  ]),
+  "baseq3/pak1.pk3": zip([{ name: "textures/x/both.jpg", content: "jpg" }]),
+  "mod/mod.pk3": zip([{ name: "textures/x/both.jpg", content: "jpg" }]),
+};
+
+async function answers(profile: string, view: string) {
+  await using root = await installation(named);
+  const catalog = scan(root.path, { profile, name: "q3" });
+  await using reader = new ContentReader(catalog.snapshot);
+  const index = new ShaderIndex(catalog.view(view), (entry) => reader.readWhole(entry));
+  return (name: string) => {
+    const { answers, because, images } = index.answer(name);
+    return [answers, because, ...images.map((row) => `${below(root.path, row.source)} ${row.qpath} ${row.decidedBy}`)];
+  };
+}
+
+Deno.test("ioquake3: a shader stands before every image of its name, and images are looked for by extension", async () => {
+  const answer = await answers("ioquake3", "q3/mod");
+  assertEquals(answer("textures/x/both"), [
+    "shader",
+    "ioquake3 looks for an image only where no shader has the name.",
+    "baseq3/pak0.pk3 textures/x/both.tga null",
+    "mod/mod.pk3 textures/x/both.jpg extension",
+    "baseq3/pak1.pk3 textures/x/both.jpg extension",
+  ]);
+  assertEquals(answer("textures/x/image"), ["image", null, "baseq3/pak0.pk3 textures/x/image.jpg null"]);
+  assertEquals(answer("textures/x/shader"), ["shader", null]);
+  assertEquals(answer("textures/x/nothing"), [null, null]);
+});
+
+Deno.test("chomenor: an image of the current mod stands before a shader of the base, which stands before other images", async () => {
+  const inMod = await answers("chomenor", "q3/mod");
+  assertEquals(inMod("textures/x/both"), [
+    "image",
+    "mod is the current mod, which Chomenor's file system searches before baseq3.",
+    "mod/mod.pk3 textures/x/both.jpg null",
+    "baseq3/pak1.pk3 textures/x/both.jpg mod-directory",
+    "baseq3/pak0.pk3 textures/x/both.tga mod-directory",
+  ]);
+  const inBase = await answers("chomenor", "q3/baseq3");
+  assertEquals(inBase("textures/x/both").slice(0, 3), [
+    "shader",
+    "Chomenor's file system prefers a shader to an image of the same name.",
+    "baseq3/pak1.pk3 textures/x/both.jpg null",
+  ]);
+  const pure = await answers("chomenor", "q3/baseq3:pure=pak1,pak0");
+  assertEquals(pure("textures/x/both").slice(0, 2), [
+    "shader",
+    "it is a shader of pak0.pk3, and Chomenor's file system prefers shaders of the current mod, of packs that come with " +
+    "the game and of those on the pure list.",
+  ]);
 });

@@ -36,6 +36,7 @@ export function description(changes: Partial<SourceDescription> = {}): SourceDes
     format: "zip",
     path: "/game/base/pak0.pk3",
     name: "pak0.pk3",
+    folder: "",
     group: 0,
     order: 0,
     ignored: null,

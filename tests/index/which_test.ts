@@ -426,6 +426,7 @@ function randomGame(profile: Profile, sources: readonly RandomSource[]): Catalog
     isArchive: false,
     gameDirectories: [directory("base"), directory("mod")],
     packEntries: new Map(),
+    pure: null,
   };
   return new Catalog({ snapshot: builder.finish(), games: [game], problems: [] });
 }
@@ -441,8 +442,9 @@ function distinct(sources: readonly RandomSource[]): RandomSource[] {
   });
 }
 
-Deno.test("winners and the order of candidates are those of a search by hand, for every profile", () => {
-  const profileNames = fc.constantFrom(...profiles.map((profile) => profile.name));
+Deno.test("winners and the order of candidates are those of a search by hand, where directories are searched in turn", () => {
+  const inTurn = profiles.filter((profile) => profile.rules.includes("game-directory"));
+  const profileNames = fc.constantFrom(...inTurn.map((profile) => profile.name));
   fc.assert(
     fc.property(
       profileNames,

@@ -124,3 +124,24 @@ Deno.test("-o gives options to the mount", async () => {
   await here.mount("-o", "noexec,ro", `${here.path}/quake`);
   assertMatch(await output("findmnt", "-n", "-o", "OPTIONS", here.mountPoint), /^ro,nosuid,nodev,noexec/);
 });
+
+Deno.test("views that nobody listed are directories as soon as somebody asks for them", async () => {
+  await using here = await place();
+  await writeFiles(`${here.path}/quake3`, {
+    "baseq3/pak0.pk3": zip([{ name: "a.txt", content: "pak0" }]),
+    "baseq3/pak1.pk3": zip([{ name: "a.txt", content: "pak1" }]),
+    "mod/m.txt": "mod",
+    "other/m.txt": "other",
+    "other/o.txt": "other",
+  });
+  await here.mount("--profile", "ioquake3", `${here.path}/quake3`);
+  const game = `${here.mountPoint}/quake3`;
+  assertEquals((await run("ls", [`${game}/mod+nowhere`])).code, 2);
+  assertEquals(await output("cat", `${game}/other+mod/m.txt`), "mod");
+  assertEquals(await output("cat", `${game}/mod+other/m.txt`), "other");
+  assertEquals(await output("cat", `${game}/mod+other/../baseq3/a.txt`), "pak1");
+  assertEquals(await output("cat", `${game}/baseq3:pure=pak0,pak1/a.txt`), "pak0");
+  assertEquals(await output("ls", `${game}/mod+other:pure=pak0`), "a.txt\n");
+  assertEquals((await run("ls", [`${game}/baseq3:pure`])).code, 2);
+  assertEquals(await output("ls", game), "baseq3\nmod\nother\n");
+});

@@ -211,6 +211,26 @@ Deno.test("which prints the winner first and why each of the others lost", async
   assertEquals(result?.candidates.length, 3);
 });
 
+Deno.test("pure prints the view of a list of packs, and fails where one is missing", async () => {
+  await assertPrints("pure", [
+    "quake/hipnotic:pure=-633993734  1 pack",
+    "RANK    CHECKSUM  PACK",
+    "   1  -633993734  /games/quake/hipnotic/extra.pk3",
+  ]);
+  const some = await runLine("pure -633993734,extra.pk3 nowhere");
+  assertEquals(some.code, 1);
+  assertEquals(some.out.split("\n"), [
+    "quake/hipnotic:pure=-633993734,extra.pk3,nowhere  3 packs",
+    "RANK    CHECKSUM  PACK",
+    "   1  -633993734  /games/quake/hipnotic/extra.pk3",
+    "   2  -633993734  /games/quake/hipnotic/extra.pk3",
+    '   3              missing: no pack is "nowhere"',
+    "",
+  ]);
+  const [result] = jsonRows((await runLine("pure nowhere --json")).out) as { missing: number }[];
+  assertEquals(result?.missing, 1);
+});
+
 Deno.test("which of an unknown name fails, in words and in JSON", async () => {
   const human = await runLine("which nope.tga");
   assertEquals(human, { ...human, code: 1, out: "", err: 'pakfs: nothing is called "nope.tga" in quake/hipnotic\n' });

@@ -117,6 +117,7 @@ export class FakeConnection implements Connection {
         return this.#page(given, [pk3].filter((pack) => pack.checksum === (checksum | 0)));
       },
       checksum: (given) => this.#checksum(given.pack, given.feed ?? 0),
+      pure: (given) => this.#pure(given.list),
       ls: (given) => this.#page(given, this.#list(this.#view(given.view), given.path ?? "")),
       find: (given) => this.#page(given, this.#find(given.patterns, given.filters)),
       stat: (given) => this.#stat(given.qpath),
@@ -211,10 +212,29 @@ export class FakeConnection implements Connection {
     return { pack, source, checksum, unsigned: checksum >>> 0, pure: 541582738 + feed, feed };
   }
 
+  #pure(list: readonly string[] = [String(pk3.checksum)]): ResultOf<"pure"> {
+    const rows = list.map((wanted, place) => {
+      const isKnown = wanted === pk3.pack || wanted === String(pk3.checksum);
+      const { pack, gameDirectory, source, checksum } = isKnown
+        ? pk3
+        : { pack: null, gameDirectory: null, source: null, checksum: null };
+      return { rank: place + 1, wanted, checksum, pack, gameDirectory, source };
+    });
+    const missing = rows.filter((row) => row.source === null).length;
+    return { view: `quake/hipnotic:pure=${list.join(",")}`, profile: "quake", packs: rows, missing };
+  }
+
   #shader(name: string): ResultOf<"shader"> {
     const answer = { name, view: "quake/hipnotic", profile: "quake", rules: "ioquake3" as const };
-    if (name !== "textures/a") return { ...answer, definitions: [], warnings: [] };
-    return { ...answer, definitions, warnings: ['scripts/bad.shader line 12: shader "x" has no opening {'] };
+    const nothing = { definitions: [], warnings: [], answers: null, because: null, images: [] };
+    if (name !== "textures/a") return { ...answer, ...nothing };
+    return {
+      ...answer,
+      ...nothing,
+      answers: "shader",
+      definitions,
+      warnings: ['scripts/bad.shader line 12: shader "x" has no opening {'],
+    };
   }
 
   #read(qpath: string, offset: number, length: number): ResultOf<"read"> {

@@ -25,7 +25,11 @@ Deno.test("shader prints each definition with what decided, and warns of damaged
 
 Deno.test("shader fails where nothing is defined", async () => {
   const { code, out, err } = await runLine("shader nothing");
-  assertEquals([code, out, err], [1, "", 'pakfs: no shader file of quake/hipnotic defines "nothing"\n']);
+  assertEquals([code, out, err], [
+    1,
+    "",
+    'pakfs: no shader file of quake/hipnotic defines "nothing", and no image has the name\n',
+  ]);
 });
 
 Deno.test("shaders prints a line for each name", async () => {

@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { type Game, GameError, type GameOptions } from "../../../index/game.ts";
-import { ViewError } from "../../../index/catalog.ts";
+import { ViewError } from "../../../index/view_error.ts";
 import { scanGames } from "../../../index/scanner.ts";
 import { type Files, installation, pakOf, scan, zipOf } from "../fixtures.ts";
 
@@ -123,7 +123,7 @@ Deno.test("what is wrong with a game is said in one sentence", async () => {
   const quake = { "id1/pak0.pak": pakOf("a") };
   assertEquals(
     await refused(quake, { profile: "quak" }),
-    'There is no profile "quak"; there are quake, quakespasm, darkplaces, quake2, yquake2, quake3, ioquake3, dhewm3, generic',
+    'There is no profile "quak"; there are quake, quakespasm, darkplaces, quake2, yquake2, quake3, ioquake3, chomenor, dhewm3, generic',
   );
   assertEquals(await refused(quake, { base: "id2" }), 'There is no base game directory "id2" in ROOT');
   assertEquals(await refused(quake, { mods: ["id1", "nomod"] }), 'There is no game directory "nomod" in ROOT');
@@ -151,7 +151,7 @@ Deno.test("what is wrong with a game is said in one sentence", async () => {
   );
   assertEquals(
     await refused({ "x.zip": zipOf("a") }, { sources: ["x.zip"], profile: "q" }),
-    'There is no profile "q"; there are quake, quakespasm, darkplaces, quake2, yquake2, quake3, ioquake3, dhewm3, generic',
+    'There is no profile "q"; there are quake, quakespasm, darkplaces, quake2, yquake2, quake3, ioquake3, chomenor, dhewm3, generic',
   );
 });
 

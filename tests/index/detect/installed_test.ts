@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { parseConfig } from "../../../daemon/config.ts";
+import { parseConfig } from "../../../daemon/config/config.ts";
 import { detectDirectories, findInstalledGames, type InstalledGames } from "../../../index/detect/installed.ts";
 import type { Surroundings } from "../../../index/detect/places.ts";
 import { GameError } from "../../../index/game.ts";

@@ -1,0 +1,100 @@
+/**
+ * Methods that show a view's files: `ls`, `find`, `stat`, `read`.
+ * @module
+ */
+import { none } from "../../index/columns.ts";
+import { findFiles } from "../../index/find.ts";
+import { fileRow, treeRow } from "../../index/rows.ts";
+import type { View } from "../../index/view.ts";
+import { invalid, type Parameters } from "../parameters.ts";
+import { errorCodes, largestRead, type ResultOf, RpcError } from "../protocol.ts";
+import {
+  cursorAt,
+  type HandlerContext,
+  type Handlers,
+  nodeOf,
+  positionOf,
+  rowsPerTurn,
+  takeTurn,
+  viewOf,
+} from "./handler.ts";
+
+async function ls(
+  context: HandlerContext,
+  parameters: Parameters,
+  signal: AbortSignal | undefined,
+): Promise<ResultOf<"ls">> {
+  const view = viewOf(context, parameters);
+  const path = parameters.optionalText("path") ?? "";
+  const node = nodeOf(view, path);
+  const { tree } = view;
+  if (!tree.isDirectory(node)) return { rows: [fileRow(view, node)], cursor: null };
+  const from = positionOf(parameters, "ls");
+  const count = tree.childCounts[node] ?? 0;
+  const to = Math.min(count, from + parameters.pageSize());
+  const first = tree.firstChildren[node] ?? 0;
+  const rows: ResultOf<"ls">["rows"] = [];
+  for (let place = from; place < to; place++) {
+    rows.push(treeRow(view, first + place));
+    // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
+    if (rows.length % rowsPerTurn === 0) await takeTurn(signal);
+  }
+  return { rows, cursor: to < count ? cursorAt("ls", to) : null };
+}
+
+async function find(
+  context: HandlerContext,
+  parameters: Parameters,
+  signal: AbortSignal | undefined,
+): Promise<ResultOf<"find">> {
+  const view = viewOf(context, parameters);
+  const limit = parameters.pageSize();
+  const after = positionOf(parameters, "find");
+  const rows: ResultOf<"find">["rows"] = [];
+  for (const node of matchingNodes(view, parameters, after)) {
+    if (node === none) {
+      // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
+      await takeTurn(signal);
+      continue;
+    }
+    rows.push(fileRow(view, node));
+    if (rows.length === limit) return { rows, cursor: cursorAt("find", node) };
+    // deno-lint-ignore no-await-in-loop -- as above
+    if (rows.length % rowsPerTurn === 0) await takeTurn(signal);
+  }
+  return { rows, cursor: null };
+}
+
+function matchingNodes(view: View, parameters: Parameters, after: number): Generator<number> {
+  try {
+    return findFiles(view, parameters.texts("patterns"), parameters.filters(), after);
+  } catch (error) {
+    throw error instanceof RangeError ? invalid(error.message) : error;
+  }
+}
+
+function stat(context: HandlerContext, parameters: Parameters): ResultOf<"stat"> {
+  const view = viewOf(context, parameters);
+  const node = nodeOf(view, parameters.text("qpath"));
+  const row = treeRow(view, node);
+  if (row.type === "directory") return row;
+  return { ...row, dataOffset: context.content.dataOffset(view.tree.entries[node] ?? none) };
+}
+
+async function read(context: HandlerContext, parameters: Parameters): Promise<ResultOf<"read">> {
+  const view = viewOf(context, parameters);
+  const qpath = parameters.text("qpath");
+  const entry = view.tree.entries[nodeOf(view, qpath)] ?? none;
+  if (entry === none) {
+    const message = `${qpath} is a directory`;
+    throw new RpcError({ code: errorCodes.invalidParams, message, data: { errno: "EISDIR", path: qpath } });
+  }
+  const offset = parameters.wholeNumber("offset", 0);
+  const length = Math.min(parameters.wholeNumber("length", largestRead), largestRead);
+  const bytes = await context.content.read(entry, offset, length);
+  const size = view.snapshot.columns.entrySizes[entry] ?? 0;
+  return { data: bytes.toBase64(), size, end: offset + bytes.length >= size };
+}
+
+/** Handlers of this file. */
+export const browseHandlers: Handlers<"ls" | "find" | "stat" | "read"> = { ls, find, stat, read };

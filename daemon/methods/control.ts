@@ -1,0 +1,56 @@
+/**
+ * Methods about the daemon itself: `hello`, `status`, `stop`.
+ * @module
+ */
+import { gameRows } from "../listings.ts";
+import type { Parameters } from "../parameters.ts";
+import { errorCodes, oldestProtocolVersion, protocolVersion, type ResultOf, RpcError } from "../protocol.ts";
+import { version } from "../version.ts";
+import type { HandlerContext, Handlers } from "./handler.ts";
+
+/** What this server can do beyond the methods every version has. */
+const capabilities: readonly string[] = ["cancel", "complete", "read"];
+
+function hello(parameters: Parameters): ResultOf<"hello"> {
+  const [oldest, newest] = parameters.versions("protocol");
+  parameters.text("client");
+  const shared = Math.min(newest, protocolVersion);
+  if (shared < oldest || shared < oldestProtocolVersion) {
+    throw new RpcError({
+      code: errorCodes.protocolMismatch,
+      message: `this daemon speaks protocol ${oldestProtocolVersion} to ${protocolVersion}, ` +
+        `the client ${oldest} to ${newest}`,
+    });
+  }
+  return { protocol: shared, server: "pakfs", version, pid: Deno.pid, capabilities: [...capabilities] };
+}
+
+function status({ host, started }: HandlerContext): ResultOf<"status"> {
+  const { catalog, mountPoint, socket } = host;
+  return {
+    pid: Deno.pid,
+    version,
+    mount: mountPoint,
+    socket,
+    started,
+    games: catalog.games.length,
+    views: catalog.views.length,
+    packs: catalog.packs.length,
+    files: gameRows(catalog).reduce((sum, game) => sum + game.files, 0),
+    indexBytes: catalog.snapshot.byteLength,
+    residentBytes: Deno.memoryUsage().rss,
+    clients: host.clients(),
+    problems: [...catalog.problems, ...host.problems()],
+    counters: host.counters(),
+  };
+}
+
+/** Handlers of this file. */
+export const controlHandlers: Handlers<"hello" | "status" | "stop"> = {
+  hello: (_context, parameters) => hello(parameters),
+  status,
+  stop: ({ host }) => {
+    host.stop();
+    return { stopping: true };
+  },
+};

@@ -1,0 +1,103 @@
+/**
+ * What the handlers of the protocol's methods share: how one is typed, what it works with, views, pages and cursors.
+ * @module
+ */
+import type { Catalog } from "../../index/catalog.ts";
+import { none } from "../../index/columns.ts";
+import type { View } from "../../index/view.ts";
+import type { ContentReader } from "../content_reader.ts";
+import type { Parameters } from "../parameters.ts";
+import { errorCodes, type MethodName, type Page, type ResultOf, RpcError } from "../protocol.ts";
+
+/** What the service cannot know by itself. */
+export interface ServiceHost {
+  readonly catalog: Catalog;
+  /** Mount point, or null. */
+  readonly mountPoint: string | null;
+  readonly socket: string;
+  /** Number of clients now. */
+  clients(): number;
+  /** What went wrong since the start, and could not be indexed. */
+  problems(): string[];
+  counters(): Record<string, number>;
+  /** Ends the daemon, soon after the answer is out. */
+  stop(): void;
+}
+
+/** What a handler works with. */
+export interface HandlerContext {
+  readonly host: ServiceHost;
+  readonly content: ContentReader;
+  /** When the service was made; milliseconds since the epoch. */
+  readonly started: number;
+}
+
+/** Answers method `M`. */
+export type Handler<M extends MethodName> = (
+  context: HandlerContext,
+  parameters: Parameters,
+  signal: AbortSignal | undefined,
+) => ResultOf<M> | Promise<ResultOf<M>>;
+
+/** Handlers of the methods `M`. */
+export type Handlers<M extends MethodName> = { readonly [Name in M]: Handler<Name> };
+
+/** Rows made between two looks at what else there is to do. */
+export const rowsPerTurn = 500;
+
+/** Lets what else there is to do be done. */
+export async function takeTurn(signal: AbortSignal | undefined): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve));
+  signal?.throwIfAborted();
+}
+
+/** The view that is asked about, or undefined where none is named. */
+export function optionalViewOf({ host }: HandlerContext, parameters: Parameters): View | undefined {
+  const name = parameters.optionalText("view");
+  return name === undefined || name === "" ? undefined : host.catalog.view(name);
+}
+
+/** The view that is asked about; where none is named, the only game's. */
+export function viewOf({ host }: HandlerContext, parameters: Parameters): View {
+  return host.catalog.view(parameters.optionalText("view"));
+}
+
+/** A node of a view's tree by its path. */
+export function nodeOf(view: View, path: string): number {
+  const node = view.tree.find(path);
+  if (node !== none) return node;
+  throw new RpcError({
+    code: errorCodes.notFound,
+    message: `There is no "${cleanPath(path)}" in ${view.name}`,
+    data: { errno: "ENOENT", path: cleanPath(path) },
+  });
+}
+
+/** A path as it is shown: without leading, trailing and double slashes. */
+export function cleanPath(path: string): string {
+  return path.split("/").filter((part) => part !== "" && part !== ".").join("/");
+}
+
+/** A cursor of listings of that kind. */
+export function cursorAt(kind: string, position: number): string {
+  return `${kind}:${position}`;
+}
+
+/** Where the part that is asked for begins: what {@linkcode cursorAt} was given, 0 at the start. */
+export function positionOf(parameters: Parameters, kind: string): number {
+  const cursor = parameters.optionalText("cursor");
+  if (cursor === undefined) return 0;
+  const match = /^([a-z]+):(\d{1,15})$/.exec(cursor);
+  if (match?.[1] === kind) return Number(match[2]);
+  throw new RpcError({
+    code: errorCodes.staleCursor,
+    message: "This cursor is of another listing; ask from the start",
+  });
+}
+
+/** Part of a list that is made as a whole: games, views, packs are few. */
+export function pageOf<Row>(parameters: Parameters, rows: readonly Row[]): Page<Row> {
+  const from = positionOf(parameters, "list");
+  const to = from + parameters.pageSize();
+  return { rows: rows.slice(from, to), cursor: to < rows.length ? cursorAt("list", to) : null };
+}

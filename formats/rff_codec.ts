@@ -1,0 +1,31 @@
+/**
+ * The encryption of members of Blood's RFF archives: byte `i` of the first 256 is XORed with `i` / 2, all others are as
+ * they are. Sources: SLADE RffArchive.cpp, libgamearchive fmt-rff-blood.
+ * @module
+ */
+import { type Codec, requireSize } from "./codec.ts";
+
+const encryptedBytes = 256;
+
+/** A copy of `bytes`, which begin at byte `position` of the member, decrypted. */
+function decrypted(bytes: Uint8Array, position: number): Uint8Array {
+  const plain = bytes.slice();
+  const count = Math.min(plain.length, encryptedBytes - position);
+  for (let index = 0; index < count; index++) plain[index] = (plain[index] ?? 0) ^ ((position + index) >> 1);
+  return plain;
+}
+
+function* unpackPieces(packed: Iterable<Uint8Array>): Generator<Uint8Array> {
+  let position = 0;
+  for (const piece of packed) {
+    yield position < encryptedBytes ? decrypted(piece, position) : piece;
+    position += piece.length;
+  }
+}
+
+/** The encryption of RFF members. */
+export const rffCodec: Codec = {
+  largestRatio: 1,
+  unpack: (packed, size) => decrypted(requireSize(packed, size), 0),
+  unpackPieces,
+};

@@ -1,0 +1,82 @@
+/**
+ * Pure lists: the packs that a pure server allows, in its order. Quake III's engines know packs by a checksum of their
+ * members; people also name them.
+ * @module
+ */
+import type { Game } from "./game.ts";
+import { packChecksum } from "./pack_checksum.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { isDirectorySource, type Source } from "./source.ts";
+import { checksumOf } from "./view_settings.ts";
+
+/** One word of a pure list, and the pack that it stands for. */
+export interface PureListItem {
+  /** The word: a checksum, or a pack's name with or without its ending and game directory. */
+  readonly word: string;
+  /** The checksum that is asked for, signed; null for a name that no pack bears. */
+  readonly checksum: number | null;
+  /** The pack, or null if it is missing. */
+  readonly source: Source | null;
+}
+
+/** A pure list, resolved against the packs of a game. */
+export interface PureList {
+  readonly items: readonly PureListItem[];
+  /** Place of a pack on the list; `Infinity` for one that is not on it, or is another copy of one that is. */
+  position(source: Source): number;
+  /** Whether a pack is on the list: any pack with a checksum of the list is. */
+  lists(source: Source): boolean;
+}
+
+/**
+ * Finds the packs of a list. Of packs that have one checksum that of the first game directory and of the highest base
+ * directory is taken, as in `FS_ReorderPurePaks` of ioquake3's code/qcommon/files.c; the others are allowed too.
+ * @param gameDirectories Game directories of the view, the first searched first.
+ */
+export function resolvePureList(
+  snapshot: Snapshot,
+  game: Game,
+  words: readonly string[],
+  gameDirectories: readonly string[],
+): PureList {
+  const rank = (source: Source) => {
+    const place = gameDirectories.indexOf(source.gameDirectory);
+    return place < 0 ? gameDirectories.length : place;
+  };
+  const packs = snapshot.sources
+    .filter((source) => source.game === game.id && source.kind === "pack" && source.ignored === null)
+    .filter((source) => !isDirectorySource(source))
+    .sort((a, b) => rank(a) - rank(b) || a.sourceDirectory - b.sourceDirectory || a.id - b.id);
+  const checksumOfPack = (source: Source) => packChecksum(snapshot, game.profile, source)?.checksum ?? null;
+  const items = words.map((word): PureListItem => {
+    const checksum = checksumOf(word);
+    if (checksum !== null) {
+      const source = packs.find((pack) => checksumOfPack(pack) === checksum) ?? null;
+      return { word, checksum, source };
+    }
+    const source = packs.find((pack) => isNamed(pack, word)) ?? null;
+    return { word, checksum: source && checksumOfPack(source), source };
+  });
+  const positions = new Map<Source, number>();
+  items.forEach(({ source }, place) => {
+    if (source && !positions.has(source)) positions.set(source, place);
+  });
+  const checksums = new Set(items.map((item) => item.checksum));
+  return {
+    items,
+    position: (source) => positions.get(source) ?? Number.POSITIVE_INFINITY,
+    lists(source) {
+      const checksum = source.kind === "pack" ? checksumOfPack(source) : null;
+      return positions.has(source) || (checksum !== null && checksums.has(checksum));
+    },
+  };
+}
+
+/** Whether a word names a pack: `pak0`, `pak0.pk3` or `baseq3/pak0`, whatever its case. */
+function isNamed(pack: Source, word: string): boolean {
+  const wanted = word.toLowerCase();
+  const name = pack.name.toLowerCase();
+  const short = name.replace(/\.[^.]*$/, "");
+  const directory = pack.gameDirectory.toLowerCase();
+  return [name, short, `${directory}/${name}`, `${directory}/${short}`].includes(wanted);
+}

@@ -1,0 +1,152 @@
+/**
+ * The search path of a view: which sources it may use, where each stands by the engine's rules, and why the others are
+ * not used.
+ * @module
+ */
+import { compileGlob } from "../formats/glob.ts";
+import type { Game } from "./game.ts";
+import { packChecksum } from "./pack_checksum.ts";
+import { type PureList, resolvePureList } from "./pure_list.ts";
+import { type Contender, decide } from "./rules.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { isDirectorySource, type Source } from "./source.ts";
+import { modLevels, type Standing } from "./standing.ts";
+import type { InactiveLevel, ViewSettings } from "./view_settings.ts";
+
+/** What a search path is made of. */
+export interface SearchPathParts {
+  readonly snapshot: Snapshot;
+  readonly game: Game;
+  /** Name of the view, for sentences. */
+  readonly view: string;
+  /** Game directories, the first searched first. */
+  readonly gameDirectories: readonly string[];
+  readonly settings: ViewSettings;
+}
+
+/** Where Quake III's descendants put packs that a server sent. */
+const downloadsFolder = "downloads";
+
+/** The ordered sources of a view. */
+export class SearchPath {
+  /** Usable sources, first searched first. */
+  readonly sources: readonly Source[];
+  /** The pure list, or null. */
+  readonly pure: PureList | null;
+  /** The pack of the map that is played, or null. */
+  readonly mapPack: Source | null;
+  readonly #parts: SearchPathParts;
+  readonly #inactive: InactiveLevel;
+  readonly #ranks: ReadonlyMap<number, number>;
+  readonly #mayBeLoose: (name: string) => boolean;
+
+  constructor(parts: SearchPathParts) {
+    const { game, settings } = parts;
+    const { pure, inactive } = game.profile;
+    this.#parts = parts;
+    this.#inactive = settings.inactive ?? inactive ?? 0;
+    this.pure = settings.pure === null
+      ? null
+      : resolvePureList(parts.snapshot, game, settings.pure, parts.gameDirectories);
+    const allowed = (pure?.loose ?? []).map((pattern) => compileGlob(pattern, { ignoreCase: true }));
+    this.#mayBeLoose = (name) => allowed.some((matches) => matches(name));
+    this.mapPack = null;
+    this.sources = this.#ordered();
+    if (settings.map !== null) {
+      this.mapPack = this.#packOfMap(settings.map);
+      this.sources = this.#ordered();
+    }
+    this.#ranks = new Map(this.sources.map((source, rank) => [source.id, rank]));
+  }
+
+  /** Whether a source is on the path. */
+  has(source: number): boolean {
+    return this.#ranks.has(source);
+  }
+
+  /** Where a source stands, whether it is on the path or not. */
+  standing(source: Source): Standing {
+    const { game, gameDirectories } = this.#parts;
+    const { overrideDirectory } = game.profile;
+    const place = gameDirectories.indexOf(source.gameDirectory);
+    const isOverride = source.gameDirectory === overrideDirectory && place < 0;
+    const modLevel = isOverride
+      ? modLevels.override
+      : place < 0
+      ? modLevels.inactive
+      : source.gameDirectory === game.base
+      ? modLevels.base
+      : modLevels.current;
+    const isOrdinary = modLevel < modLevels.override;
+    return {
+      gameDirectoryRank: place < 0 ? gameDirectories.length : place,
+      purePosition: this.pure?.position(source) ?? Number.POSITIVE_INFINITY,
+      modLevel,
+      coreRank: isOrdinary ? this.#coreRank(source) : 0,
+      isMapPack: isOrdinary && source === this.mapPack,
+      isDownload: source.folder === downloadsFolder,
+    };
+  }
+
+  /** Why a source is not on the path, as a clause; null if it is, or is one that the engine never loads. */
+  absence(source: Source): string | null {
+    const { game, view, gameDirectories } = this.#parts;
+    const { engine, inactive, overrideDirectory } = game.profile;
+    const { gameDirectory } = source;
+    if (!gameDirectories.includes(gameDirectory) && gameDirectory !== overrideDirectory) {
+      if (inactive === null) return `${gameDirectory} is not on the search path of ${view}`;
+      const isReadable = this.#inactive === 2 ||
+        (this.#inactive === 1 && (this.#coreRank(source) > 0 || this.pure?.lists(source) === true));
+      if (!isReadable) {
+        const some = this.#inactive === 1 ? " only packs that come with the game or are on a pure list" : " nothing";
+        return `${gameDirectory} is not the current mod, and of other mods ${engine} reads${some}`;
+      }
+    }
+    if (this.pure === null || source.kind === "loose") return null;
+    if (isDirectorySource(source)) return `${source.name} is a directory, which a pure server never allows`;
+    return this.pure.lists(source) ? null : `${source.name} is not on the pure list`;
+  }
+
+  /** Why a loose file of that name cannot be used on a pure server, as a clause, or null. */
+  looseAbsence(source: Source, name: string): string | null {
+    if (this.pure === null || source.kind !== "loose" || this.#mayBeLoose(name)) return null;
+    const { loose } = this.#parts.game.profile.pure ?? { loose: [] };
+    return `a pure server allows no loose files but ${loose.join(", ")}`;
+  }
+
+  #coreRank(source: Source): number {
+    const { snapshot, game, gameDirectories } = this.#parts;
+    const { corePacks } = game.profile;
+    if (corePacks.length === 0) return 0;
+    const ranking = corePacks.find(({ mod }) => mod !== null && gameDirectories.includes(mod)) ??
+      corePacks.find(({ mod }) => mod === null);
+    const checksum = packChecksum(snapshot, game.profile, source)?.checksum;
+    return checksum === undefined ? 0 : (ranking?.checksums.indexOf(checksum) ?? -1) + 1;
+  }
+
+  #ordered(): Source[] {
+    const { snapshot, game } = this.#parts;
+    return game.gameDirectories.flatMap((directory) => directory.sources)
+      .map((id) => snapshot.sources[id])
+      .filter((source) => source !== undefined)
+      .filter((source) => source.ignored === null && this.absence(source) === null)
+      .map((source): Contender => ({
+        ...this.standing(source),
+        source,
+        entry: source.firstEntry,
+        offset: 0,
+        isAsked: true,
+      }))
+      .sort((a, b) => decide(game.profile.rules, a, b).order)
+      .map((contender) => contender.source);
+  }
+
+  /** The pack that the map's file would be loaded from, if it is in one. */
+  #packOfMap(map: string): Source | null {
+    const { snapshot, game } = this.#parts;
+    const node = snapshot.findNode(`maps/${map}.bsp`, true);
+    const holders = new Set(snapshot.candidatesOf(node, true).map((entry) => snapshot.sourceOf(entry)));
+    const first = this.sources.find((source) => holders.has(source));
+    return first?.kind === "pack" && first.game === game.id ? first : null;
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Images that bear the name of a shader: what an engine shows where no shader has the name, and under Chomenor's rules
+ * also where the image is nearer to the game than the shader.
+ * @module
+ */
+import { decide, explain, imageExtensions, ruleContext } from "../rules.ts";
+import type { View } from "../view.ts";
+import { type CandidateRow, candidateRow, type JudgedContender, judgedContenders } from "../which.ts";
+import type { ShaderFile } from "./shader_files.ts";
+import type { ShaderRules } from "./shader_rules.ts";
+
+/** An image of the name of a shader. */
+export interface ShaderImageRow extends CandidateRow {
+  /** Path of the image. */
+  qpath: string;
+}
+
+/** What answers to a name: the shader, the image, or nothing. */
+export interface ShaderAnswer {
+  /** Which of both the engine shows; null if there is neither. */
+  answers: "shader" | "image" | null;
+  /** Why not the other one, as a sentence; null if there is no other. */
+  because: string | null;
+  /** Images of the name, the one that the engine would take first. */
+  images: ShaderImageRow[];
+}
+
+/** Extensions in the order in which an engine looks for them. id: R_LoadImage of code/renderer/tr_image.c. */
+const extensionsOf: Readonly<Record<ShaderRules["name"], readonly string[]>> = {
+  ioquake3: imageExtensions,
+  chomenor: imageExtensions,
+  quake3: ["tga", "jpg"],
+  doom3: ["tga", "jpg"],
+};
+
+interface Image {
+  readonly qpath: string;
+  readonly contender: JudgedContender;
+}
+
+/**
+ * Decides between a shader and the images of its name.
+ * @param shader The file of the definition that the engine takes, or null where it knows none.
+ */
+export function shaderAnswer(
+  view: View,
+  rules: ShaderRules["name"],
+  name: string,
+  shader: ShaderFile | null,
+): ShaderAnswer {
+  const images = imagesOf(view, rules, name);
+  const first = images.find(({ contender }) => contender.reason === null)?.contender;
+  const rows = images.map(({ qpath, contender }, place) => ({
+    ...candidateRow(view, contender, first, place + 1),
+    ...(contender !== first && contender.reason === null && first?.extensionRank !== contender.extensionRank &&
+        rules !== "chomenor"
+      ? extensionDecision(view, first, contender)
+      : {}),
+    qpath,
+  }));
+  if (!shader || !first) return { answers: shader ? "shader" : first ? "image" : null, because: null, images: rows };
+  const context = ruleContext(view.game);
+  if (rules !== "chomenor") {
+    return {
+      answers: "shader",
+      because: `${context.engine} looks for an image only where no shader has the name.`,
+      images: rows,
+    };
+  }
+  const asShader = { ...view.contender(shader.entry), isShader: true };
+  const { order, rule } = decide(view.game.profile.rules, asShader, first);
+  const [winner, loser] = order < 0 ? [asShader, first] : [first, asShader];
+  return {
+    answers: order < 0 ? "shader" : "image",
+    because: `${explain(rule, winner, loser, context)}.`,
+    images: rows,
+  };
+}
+
+function imagesOf(view: View, rules: ShaderRules["name"], name: string): Image[] {
+  const plain = name.replace(/\.[^./]*$/, "");
+  const images = extensionsOf[rules].flatMap((extension) => {
+    const qpath = `${plain}.${extension}`;
+    const extensionRank = imageExtensions.indexOf(extension);
+    return judgedContenders(view, qpath).map((contender) => ({ qpath, contender: { ...contender, extensionRank } }));
+  });
+  const isUnusable = ({ contender }: Image) => Number(contender.reason !== null);
+  if (rules !== "chomenor") return images.sort((a, b) => isUnusable(a) - isUnusable(b));
+  return images.sort((a, b) =>
+    isUnusable(a) - isUnusable(b) || decide(view.game.profile.rules, a.contender, b.contender).order
+  );
+}
+
+function extensionDecision(view: View, first: JudgedContender | undefined, loser: JudgedContender) {
+  if (!first) return {};
+  const because = `${explain("extension", first, loser, ruleContext(view.game))}.`;
+  return { decidedBy: "extension", because };
+}
