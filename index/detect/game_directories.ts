@@ -15,7 +15,9 @@ export type GameDirectoryRole = "base" | "mission pack" | "mod" | "other";
 
 /** A game directory, over all base directories that have it. */
 export interface GameDirectoryFinding {
+  /** Its name; `.` where the base directory is itself the game directory. */
   readonly name: string;
+  /** What it is to its game. */
   readonly role: GameDirectoryRole;
   /** What players call it, or null. */
   readonly title: string | null;

@@ -13,6 +13,7 @@ import { type FoundGame, type GameReport, type OtherFinding, reportGame, type So
 
 /** What was found on this machine. */
 export interface InstalledGames {
+  /** The games, in the order in which they were met. */
   readonly games: readonly GameReport[];
   /** A sentence for each thing that could not be understood. */
   readonly problems: readonly string[];

@@ -65,10 +65,8 @@ function systemDirectories({ root, variable }: Surroundings): string[] {
   const shared = (variable("XDG_DATA_DIRS") || "/usr/local/share:/usr/share").split(":").filter(isAbsolute);
   const all = [
     ...shared.map((path) => join(path, "games")),
-    "/usr/share/games",
     "/usr/lib/games",
     "/usr/local/games",
-    "/usr/local/share/games",
     "/opt",
   ];
   return Array.from(new Set(all), (path) => join(root, path));

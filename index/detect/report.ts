@@ -34,7 +34,9 @@ export interface OtherFinding {
 
 /** Which edition of the game it is. */
 export interface Edition {
+  /** What it is called. */
   readonly name: "registered" | "shareware" | "demo";
+  /** What says so, one sentence. */
   readonly because: string;
 }
 
@@ -52,10 +54,13 @@ export interface GameReport {
   readonly sources: readonly SourceFinding[];
   /** Base game directory; empty where the sources are themselves game directories. */
   readonly base: string;
+  /** Which edition it is, where there are several and that can be told. */
   readonly edition: Edition | null;
   /** The base first, then mission packs, then mods by name. */
   readonly gameDirectories: readonly GameDirectoryFinding[];
+  /** What is there and not used. */
   readonly ignored: readonly IgnoredFinding[];
+  /** Directories of the same game that are not among the sources. */
   readonly others: readonly OtherFinding[];
   /** What keeps the engine from finding it. */
   readonly warnings: readonly string[];

@@ -134,8 +134,8 @@ function readItem<T>(item: Field<T>, value: unknown, place: Place, instead: stri
   try {
     return item.read(value, place);
   } catch (error) {
-    if (!(error instanceof SettingError) || item.listTakes === undefined) throw error;
-    throw new SettingError(instead, place, error.unknown);
+    const isOwn = !(error instanceof SettingError) || error.unknown !== null || item.listTakes === undefined;
+    throw isOwn ? error : new SettingError(instead, place);
   }
 }
 

@@ -32,7 +32,7 @@ import { ruleNames } from "./rule_notes.ts";
 
 /** How pack names are compared. */
 export const collations: Readonly<Record<Collation, string>> = {
-  quake3: "as ioquake3 does: capitals as small letters and below `_`, the ending included",
+  quake3: "as ioquake3 does: case ignored, `_` after the letters, the ending included",
   chomenor: "as Chomenor's engine does: letters after digits after all else, the ending left out",
   doom3: "as Doom 3 does: case ignored, bytes from 0x80 first",
   strcasecmp: "case ignored",
@@ -170,7 +170,7 @@ export const profileSettings: Settings<Profile> = {
   },
   rules: {
     sentence: "What decides between two candidates; the first with an opinion does.",
-    field: list(choice(ruleNames)),
+    field: list({ ...choice(ruleNames), listTakes: "a list of names of rules" }),
   },
 };
 
