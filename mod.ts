@@ -56,7 +56,6 @@ export {
   type ViewRow,
   type WhichResult,
 } from "./daemon/protocol.ts";
-export type { ChecksumEngine } from "./formats/pk3_checksum.ts";
 export type { Evidence } from "./index/detect/evidence.ts";
 export type { GameDirectoryFinding, GameDirectoryRole, IgnoredFinding } from "./index/detect/game_directories.ts";
 export type { InstalledGames } from "./index/detect/installed.ts";
@@ -64,14 +63,7 @@ export type { Edition, GameReport, OtherFinding, SourceFinding } from "./index/d
 export { GameError, type GameOptions } from "./index/game.ts";
 export type { LooseCase } from "./index/loose_case.ts";
 export type { Collation, NumberedPacks, PackRule, SortedPacks } from "./index/pack_order.ts";
-export {
-  type CorePacks,
-  type PackFolder,
-  type Profile,
-  profiles,
-  type PureRule,
-  type ShaderEngine,
-} from "./index/profiles.ts";
+export { type CorePacks, type PackFolder, type Profile, profiles, type PureRule } from "./index/profiles.ts";
 export type { RuleName } from "./index/rules.ts";
 export type { DuplicateRule } from "./index/tree.ts";
 export type { InactiveLevel } from "./index/view_settings.ts";

@@ -16,6 +16,8 @@ export interface LocalOptions {
   readonly profile?: string | Profile;
   /** Name shown in views. */
   readonly game?: string;
+  /** Leave out what is beyond the limits of the engine. */
+  readonly strict?: boolean;
 }
 
 /** A {@linkcode Connection} that asks a {@linkcode Service} directly. */
@@ -59,9 +61,10 @@ class LocalConnection implements Connection {
  * @throws {GameError} if the game's directories or profile are not what they should be.
  */
 export function openLocal(options: LocalOptions, scan: ScanOptions = {}): Promise<Connection> {
-  const { sources, profile, game } = options;
+  const { sources, profile, game, strict = false } = options;
   const gameOptions: GameOptions = {
     sources,
+    strict,
     ...(profile === undefined ? {} : { profile }),
     ...(game === undefined ? {} : { name: game }),
   };

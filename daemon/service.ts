@@ -4,6 +4,7 @@
  * @module
  */
 import { ArchiveError } from "../formats/errors.ts";
+import { SourceNameError } from "../index/questions/named_sources.ts";
 import { ViewError } from "../index/view_error.ts";
 import { ContentReader } from "./content_reader.ts";
 import { browseHandlers } from "./methods/browse.ts";
@@ -61,7 +62,7 @@ export class Service implements AsyncDisposable {
 function rpcError(error: unknown, signal: AbortSignal | undefined): RpcError {
   if (error instanceof RpcError) return error;
   if (signal?.aborted) return new RpcError({ code: errorCodes.cancelled, message: "cancelled" });
-  if (error instanceof ViewError) {
+  if (error instanceof ViewError || error instanceof SourceNameError) {
     return new RpcError({
       code: errorCodes.notFound,
       message: error.message,

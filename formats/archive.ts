@@ -84,7 +84,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
       size: table.sizes[index] ?? 0,
       mtime: table.mtimes[index] ?? 0,
       source: this.#absolutePath,
-      member: raw ? spelledName(raw) : qpath,
+      member: raw ? spelledName(raw, this.format.decodeName) : qpath,
       format: this.format.name,
       offset: table.offsets[index] ?? 0,
       packedSize: table.packedSizes[index] ?? 0,

@@ -5,7 +5,17 @@
  */
 
 /** Methods of packing by the code kept in {@linkcode EntryTable.methods}. New ones go at the end. */
-export const methodNames = ["store", "deflate", "zlib", "unsupported", "daikatana", "rff"] as const;
+export const methodNames = [
+  "store",
+  "deflate",
+  "zlib",
+  "unsupported",
+  "daikatana",
+  "rff",
+  "gzip",
+  "zstd",
+  "lz4",
+] as const;
 
 /** How a member's bytes are packed. `formats/codecs.ts` says how each is unpacked. */
 export type Method = typeof methodNames[number];
@@ -33,6 +43,7 @@ export const damageNames = [
   "too-large",
   "bad-name",
   "size-mismatch",
+  "unknown-size",
 ] as const;
 
 /**

@@ -193,9 +193,12 @@ function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && left.every((byte, index) => byte === right[index]);
 }
 
-/** A member's name for people, as the archive spells it: decoded, not cleaned. */
-export function spelledName(raw: Uint8Array): string {
-  return lenientDecoder.decode(decodeName(raw).utf8);
+/**
+ * A member's name for people, as the archive spells it: decoded, not cleaned.
+ * @param decode Turns it into UTF-8, if the archive's format has a way of its own.
+ */
+export function spelledName(raw: Uint8Array, decode: (raw: Uint8Array) => DecodedName = decodeName): string {
+  return lenientDecoder.decode(decode(raw).utf8);
 }
 
 /** How many names had something done to them, and the first of them as an example. */

@@ -18,6 +18,8 @@ export interface GameOptions {
   readonly mods?: readonly string[];
   /** Names or checksums of the packs of a pure server: the list of views called `game/mod:pure`. */
   readonly pure?: readonly string[];
+  /** Leave out what is beyond the limits of the engine, instead of only reporting it. */
+  readonly strict?: boolean;
 }
 
 /** One game directory, over all base directories that have it. */
@@ -46,6 +48,8 @@ export interface Game {
   readonly packEntries: ReadonlyMap<number, number>;
   /** The pure list of the game's options, or null. */
   readonly pure: readonly string[] | null;
+  /** Whether what is beyond the limits of the engine is left out. */
+  readonly strict: boolean;
 }
 
 /** A game's directory, name or profile is not what it should be. The message is for the user. */

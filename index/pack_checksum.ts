@@ -2,17 +2,20 @@
  * The numbers by which Quake III's engines know the packs of an index, without reading them again.
  * @module
  */
-import { type Pk3Checksum, pk3ChecksumOf } from "../formats/pk3_checksum.ts";
+import { type ChecksumEngine, type Pk3Checksum, pk3ChecksumOf } from "../formats/pk3_checksum.ts";
 import type { Profile } from "./profiles.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Source } from "./source.ts";
+
+/** Profiles of engines whose MD4 is that of RFC 1320. */
+const standardProfiles: ReadonlySet<string> = new Set(["quake3", "dhewm3"]);
 
 const known = new WeakMap<Source, Pk3Checksum>();
 
 /** Checksum and pure checksum of a pack, or null for one that is not a zip. */
 export function packChecksum(
   snapshot: Snapshot,
-  profile: Pick<Profile, "checksums"> | undefined,
+  profile: Pick<Profile, "kin"> | undefined,
   source: Source,
   feed = 0,
 ): Pk3Checksum | null {
@@ -21,10 +24,11 @@ export function packChecksum(
   if (kept?.feed === feed) return kept;
   const { entryCrcs, entrySizes } = snapshot.columns;
   const end = source.firstEntry + source.entryCount;
+  const engine: ChecksumEngine = standardProfiles.has(profile?.kin ?? "") ? "quake3" : "ioquake3";
   const result = pk3ChecksumOf(
     entryCrcs.subarray(source.firstEntry, end),
     entrySizes.subarray(source.firstEntry, end),
-    { feed, engine: profile?.checksums ?? "ioquake3" },
+    { feed, engine },
   );
   known.set(source, result);
   return result;

@@ -3,7 +3,6 @@
  * Sources of every line are named beside it.
  * @module
  */
-import type { ChecksumEngine } from "../formats/pk3_checksum.ts";
 import type { LooseCase } from "./loose_case.ts";
 import type { NumberedPacks, PackRule, SortedPacks } from "./pack_order.ts";
 import type { RuleName } from "./rules.ts";
@@ -47,16 +46,14 @@ export interface Profile {
   readonly corePacks: readonly CorePacks[];
   /** What pure servers allow beside the packs of their list; null: the engine knows no pure servers. */
   readonly pure: PureRule | null;
-  /** The engine by whose rules shaders and materials are read; null: the one that fits the directories there are. */
-  readonly shaders: ShaderEngine | null;
-  /** The engine whose checksums its packs are known by. */
-  readonly checksums: ChecksumEngine;
+  /**
+   * Name of the profile that came with pakfs whose engine this is, or is most like: its limits, checksums, shaders and
+   * own checks hold.
+   */
+  readonly kin: string;
   /** What decides between two candidates; the first rule with an opinion does. */
   readonly rules: readonly RuleName[];
 }
-
-/** Engines whose rules for shaders and materials are known. */
-export type ShaderEngine = "ioquake3" | "quake3" | "chomenor" | "doom3";
 
 /** A folder in a game directory in which packs are looked for. */
 export interface PackFolder {
@@ -88,8 +85,6 @@ const plain = {
   currentMap: false,
   corePacks: [],
   pure: null,
-  shaders: null,
-  checksums: "ioquake3",
 } as const satisfies Partial<Profile>;
 
 /** `FS_FOpenFileReadDir` of ioquake3, `FS_FOpenFileRead` of id: `dm_` and a protocol number are demos. */
@@ -142,8 +137,7 @@ const quake3Packs: SortedPacks = {
 /** Endings in the order in which Yamagi loads them: src/common/filesystem.c, fs_packtypes. */
 const yamagiEndings = ["pak", "pk2", "pk3", "pkz", "zip"];
 
-/** All profiles. */
-export const profiles: readonly Profile[] = [
+const rows: readonly Omit<Profile, "kin">[] = [
   {
     // id-Software/Quake WinQuake/common.c: COM_InitFilesystem, COM_AddGameDirectory, COM_FindFile
     ...plain,
@@ -276,8 +270,6 @@ export const profiles: readonly Profile[] = [
     missionPacks: ["missionpack"],
     enginePack: null,
     pure: quake3Pure,
-    shaders: "quake3",
-    checksums: "quake3",
     rules: ["pure-list", "game-directory", "source-directory", "pack-over-loose", "pack-name", "last-in-pack"],
   },
   {
@@ -294,7 +286,6 @@ export const profiles: readonly Profile[] = [
     missionPacks: ["missionpack"],
     enginePack: null,
     pure: quake3Pure,
-    shaders: "ioquake3",
     rules: ["pure-list", "game-directory", "source-directory", "loose-over-pack", "pack-name", "last-in-pack"],
   },
   {
@@ -324,7 +315,6 @@ export const profiles: readonly Profile[] = [
     ],
     // Game code may read any loose file; the engine itself executes configurations.
     pure: quake3Pure,
-    shaders: "chomenor",
     rules: [
       "special-shader",
       "pure-list",
@@ -355,8 +345,6 @@ export const profiles: readonly Profile[] = [
     bases: ["base"],
     missionPacks: ["d3xp"],
     enginePack: null,
-    shaders: "doom3",
-    checksums: "quake3",
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "last-in-pack"],
   },
   {
@@ -382,6 +370,9 @@ export const profiles: readonly Profile[] = [
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "last-in-pack"],
   },
 ];
+
+/** All profiles. */
+export const profiles: readonly Profile[] = rows.map((row) => ({ ...row, kin: row.name }));
 
 /** The profile of that name, or `undefined`. */
 export function profileNamed(name: string): Profile | undefined {

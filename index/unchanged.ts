@@ -12,7 +12,11 @@ const timeTolerance = 1;
  * Whether the file that holds an entry's bytes is still what it was when it was indexed. An archive must also be the same
  * file: tools that build packs reproducibly may give another one the same size and time.
  */
-export function isUnchanged(snapshot: Snapshot, entry: number, now: Omit<Identity, "device">): boolean {
+export function isUnchanged(
+  snapshot: Snapshot,
+  entry: number,
+  now: Pick<Identity, "inode" | "size" | "mtime">,
+): boolean {
   const source = snapshot.sourceOf(entry);
   const isLoose = isDirectorySource(source);
   const { entrySizes, entryTimes } = snapshot.columns;

@@ -3,6 +3,7 @@
  * is resolved on first use.
  * @module
  */
+import { fileRefusal } from "./engine_limits.ts";
 import type { Game, GameDirectory } from "./game.ts";
 import { findsLoose } from "./loose_case.ts";
 import type { PureList } from "./pure_list.ts";
@@ -102,7 +103,7 @@ export class View {
       duplicates: this.game.profile.duplicates,
       looseCase: this.game.profile.looseCase,
       hidden: this.#hiddenEntries(),
-      ...(this.pure === null ? {} : { refuses: (entry: number) => this.looseAbsence(entry) !== null }),
+      ...(this.pure === null && !this.game.strict ? {} : { refuses: (entry: number) => this.refusal(entry) !== null }),
     });
     return this.#tree;
   }
@@ -117,10 +118,11 @@ export class View {
     return this.#path.absence(source);
   }
 
-  /** Why a loose file cannot be used on a pure server, as a clause, or null. */
-  looseAbsence(entry: number): string | null {
+  /** Why a file of a source on the search path cannot be used, by a pure list or strict limits; as a clause, or null. */
+  refusal(entry: number): string | null {
     const source = this.snapshot.sourceOf(entry);
-    if (this.pure === null || source.kind !== "loose") return null;
+    const beyond = fileRefusal(this.game, this.snapshot, source, entry);
+    if (beyond !== null || this.pure === null || source.kind !== "loose") return beyond;
     return this.#path.looseAbsence(source, this.snapshot.nameOf(this.snapshot.columns.entryNodes[entry] ?? 0));
   }
 
@@ -140,16 +142,18 @@ export class View {
 
   /** How many usable files lost to the winner of a path, asked for as the winner is spelled; damaged are not usable. */
   shadowedBy(entry: number): number {
+    const node = this.snapshot.columns.entryNodes[entry] ?? 0;
+    const candidates = this.snapshot.candidatesOf(node, this.game.profile.ignoreCase);
+    return candidates.filter((candidate) => candidate !== entry && this.couldReplace(candidate, entry)).length;
+  }
+
+  /** Whether a file of the winner's path would be usable in its place, asked for as the winner is spelled. */
+  couldReplace(entry: number, winner: number): boolean {
     const { entryNodes, entrySources, entryDamage } = this.snapshot.columns;
-    const asked = this.snapshot.pathOf(entryNodes[entry] ?? 0);
-    let count = 0;
-    for (const candidate of this.snapshot.candidatesOf(entryNodes[entry] ?? 0, this.game.profile.ignoreCase)) {
-      if (candidate === entry || this.snapshot.isDirectory(candidate) || this.hides(candidate)) continue;
-      if (entryDamage[candidate] !== 0 || !this.searches(entrySources[candidate] ?? 0)) continue;
-      if (this.looseAbsence(candidate) !== null) continue;
-      if (entryNodes[candidate] === entryNodes[entry] || this.finds(candidate, asked)) count++;
-    }
-    return count;
+    if (entryDamage[entry] !== 0 || !this.searches(entrySources[entry] ?? 0)) return false;
+    if (this.snapshot.isDirectory(entry) || this.hides(entry) || this.refusal(entry) !== null) return false;
+    return entryNodes[entry] === entryNodes[winner] ||
+      this.finds(entry, this.snapshot.pathOf(entryNodes[winner] ?? 0));
   }
 
   /**

@@ -58,9 +58,12 @@ function opener(options: OptionValues): OpenConnection {
   const sources = [...options.list("source")];
   const profile = options.value("profile");
   const game = options.value("game");
+  const strict = options.flag("strict-engine");
   if (sources.length === 0) {
-    if (profile !== undefined || game !== undefined) {
-      throw new UsageError("--profile and --game are for an index of one's own; give --source DIR with them");
+    if (profile !== undefined || game !== undefined || strict) {
+      throw new UsageError(
+        "--profile, --game and --strict-engine are for an index of one's own; give --source DIR with them",
+      );
     }
     const path = socketPath(options.value("socket"));
     return (signal) => connectSocket(path, { client: `pakfs ${version}`, ...(signal ? { signal } : {}) });
@@ -74,6 +77,7 @@ function opener(options: OptionValues): OpenConnection {
       sources,
       ...(profile === undefined ? {} : { profile: await requireProfile(profile) }),
       ...(game === undefined ? {} : { game }),
+      strict,
     });
   };
 }

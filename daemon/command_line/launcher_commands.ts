@@ -24,6 +24,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
       { name: "game", value: "NAME", summary: "what to call the game in views; default: from the directory's name" },
       { name: "base", value: "NAME", summary: "base game directory, such as baseoa; default: the profile's" },
       { name: "config", value: "FILE", kind: "file", summary: "where profiles of your own are written" },
+      { name: "strict-engine", summary: "leave out what is beyond the engine's limits, as it would; see limits" },
       { name: "view", value: "GAME/MOD[+MOD]", kind: "view", summary: "put this view at the root of the mount" },
       { name: "show-packs", summary: "list .packs, where every pack can be seen unmerged" },
       { name: "options", short: "o", value: "OPT,OPT", summary: "mount options, such as allow_other" },

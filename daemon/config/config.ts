@@ -9,6 +9,7 @@ import type { GameOptions } from "../../index/game.ts";
 import { type Profile, profiles as builtInProfiles } from "../../index/profiles.ts";
 import {
   type Field,
+  flag,
   isTable,
   list,
   type Place,
@@ -156,6 +157,7 @@ const gameSettings: Settings<WrittenGame> = {
   base: { sentence: "Base game directory.", field: text, isOptional: true },
   mods: { sentence: "Game directories to index.", field: list(text), isOptional: true },
   pure: { sentence: "Packs of a pure server.", field: list(text), isOptional: true },
+  strict: { sentence: "Leave out what is beyond the engine's limits.", field: flag, isOptional: true },
 };
 
 function configOf(table: RawTable, directory: string): Config {

@@ -2,7 +2,7 @@
  * Methods about the daemon itself: `hello`, `status`, `stop`.
  * @module
  */
-import { gameRows } from "../listings.ts";
+import { gameRows, limitProblems } from "../listings.ts";
 import type { Parameters } from "../parameters.ts";
 import { errorCodes, oldestProtocolVersion, protocolVersion, type ResultOf, RpcError } from "../protocol.ts";
 import { version } from "../version.ts";
@@ -40,7 +40,7 @@ function status({ host, started }: HandlerContext): ResultOf<"status"> {
     indexBytes: catalog.snapshot.byteLength,
     residentBytes: Deno.memoryUsage().rss,
     clients: host.clients(),
-    problems: [...catalog.problems, ...host.problems()],
+    problems: [...catalog.problems, ...limitProblems(catalog), ...host.problems()],
     counters: host.counters(),
   };
 }

@@ -78,21 +78,28 @@ export function cleanPath(path: string): string {
   return path.split("/").filter((part) => part !== "" && part !== ".").join("/");
 }
 
-/** A cursor of listings of that kind. */
-export function cursorAt(kind: string, position: number): string {
-  return `${kind}:${position}`;
+/** A cursor of listings of that kind; `part` counts what has been listed of the element at `position`. */
+export function cursorAt(kind: string, position: number, part = 0): string {
+  return part === 0 ? `${kind}:${position}` : `${kind}:${position}.${part}`;
 }
+
+const cursorPattern = /^([a-z]+):(\d{1,15})(?:\.(\d{1,15}))?$/;
 
 /** Where the part that is asked for begins: what {@linkcode cursorAt} was given, 0 at the start. */
 export function positionOf(parameters: Parameters, kind: string): number {
   const cursor = parameters.optionalText("cursor");
   if (cursor === undefined) return 0;
-  const match = /^([a-z]+):(\d{1,15})$/.exec(cursor);
+  const match = cursorPattern.exec(cursor);
   if (match?.[1] === kind) return Number(match[2]);
   throw new RpcError({
     code: errorCodes.staleCursor,
     message: "This cursor is of another listing; ask from the start",
   });
+}
+
+/** How much of the element at the cursor's position has been listed. */
+export function partOf(parameters: Parameters): number {
+  return Number(cursorPattern.exec(parameters.optionalText("cursor") ?? "")?.[3] ?? 0);
 }
 
 /** Part of a list that is made as a whole: games, views, packs are few. */

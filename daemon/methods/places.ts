@@ -1,10 +1,12 @@
 /**
- * Methods that list what there is: `games`, `views`, `path`, `packs`, `checksum`, `pure`, `complete`.
+ * Methods that list what there is: `games`, `views`, `path`, `packs`, `checksum`, `pure`, `limits`, `registered`, `complete`.
  * @module
  */
 import { checksumResult, packNamed } from "../checksum.ts";
-import { completePack, completePath, completeView } from "../complete.ts";
+import { completePack, completePath, completeSource, completeView } from "../complete.ts";
 import { gameRows, packRows, pathRows, viewRows } from "../listings.ts";
+import { limitRows } from "../../index/questions/limits.ts";
+import { registered } from "../../index/questions/registered.ts";
 import { invalid, type Parameters } from "../parameters.ts";
 import { pureResult } from "../pure.ts";
 import { defaultPageSize, type ResultOf } from "../protocol.ts";
@@ -12,7 +14,9 @@ import { type HandlerContext, type Handlers, optionalViewOf, pageOf, viewOf } fr
 
 function packs(context: HandlerContext, parameters: Parameters): ResultOf<"packs"> {
   const checksum = parameters.optionalInteger32("checksum");
-  return pageOf(parameters, packRows(context.host.catalog, optionalViewOf(context, parameters), checksum));
+  const fullyShadowed = parameters.flag("fullyShadowed");
+  const rows = packRows(context.host.catalog, optionalViewOf(context, parameters), { checksum, fullyShadowed });
+  return pageOf(parameters, rows);
 }
 
 function checksum(context: HandlerContext, parameters: Parameters): ResultOf<"checksum"> {
@@ -32,17 +36,23 @@ function complete(context: HandlerContext, parameters: Parameters): ResultOf<"co
   const { catalog } = context.host;
   if (kind === "view") return { matches: completeView(catalog, prefix, limit) };
   if (kind === "pack") return { matches: completePack(catalog, optionalViewOf(context, parameters), prefix, limit) };
+  if (kind === "source") return { matches: completeSource(viewOf(context, parameters), prefix, limit) };
   if (kind === "qpath") return { matches: completePath(viewOf(context, parameters), prefix, limit) };
-  throw invalid(`"kind" must be "qpath", "view" or "pack"`);
+  throw invalid(`"kind" must be "qpath", "view", "pack" or "source"`);
 }
 
 /** Handlers of this file. */
-export const placeHandlers: Handlers<"games" | "views" | "path" | "packs" | "checksum" | "pure" | "complete"> = {
+export const placeHandlers: Handlers<
+  "games" | "views" | "path" | "packs" | "checksum" | "pure" | "limits" | "registered" | "complete"
+> = {
   games: ({ host }, parameters) => pageOf(parameters, gameRows(host.catalog)),
   views: ({ host }, parameters) => pageOf(parameters, viewRows(host.catalog, parameters.optionalText("game"))),
   path: (context, parameters) => pageOf(parameters, pathRows(viewOf(context, parameters))),
   packs,
   checksum,
   pure,
+  limits: (context, parameters) => pageOf(parameters, limitRows(viewOf(context, parameters))),
+  registered: (context, parameters) =>
+    registered(viewOf(context, parameters), (entry, offset, length) => context.content.read(entry, offset, length)),
   complete,
 };

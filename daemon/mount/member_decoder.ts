@@ -4,6 +4,7 @@
  */
 import { crc32 } from "node:zlib";
 import { EntryTable } from "../../formats/entry_table.ts";
+import type { ArchiveFormat } from "../../formats/format.ts";
 import { type Located, locateMember, memberStream, requireChecksum, unpackMember } from "../../formats/member.ts";
 import { formatNamed } from "../../formats/table.ts";
 import { entryRow } from "../../index/entry_row.ts";
@@ -16,6 +17,9 @@ import { DescriptorSource } from "./descriptor_source.ts";
 const verifyChunk = 1024 * 1024;
 /** Packed bytes kept between members: new memory for every member would cost more than unpacking many of them. */
 const keptPackedBytes = 16 * 1024 * 1024;
+
+/** Members up to this many bytes, packed and unpacked, are unpacked at once into a file; larger ones piece by piece. */
+const mostMapped = 1024 * 1024 * 1024;
 
 /** Reads members of archives by entry number. */
 export class MemberDecoder implements Disposable {
@@ -86,14 +90,10 @@ export class MemberDecoder implements Disposable {
     const target = this.#library.openUnnamed(directory);
     if (target < 0) throw new Error(`Cannot make a temporary file in ${directory}`);
     try {
-      let done = 0;
-      for await (const chunk of memberStream(source, format, entryRow(this.#snapshot, entry), 0)) {
-        this.#continue();
-        if (!this.#library.writeAt(target, chunk, done)) {
-          throw new Error(`Cannot write ${source.path}'s member to ${directory}: is the disk full?`);
-        }
-        done += chunk.length;
-      }
+      const located = this.#locate(entry, source);
+      const isDone = located.packedSize <= mostMapped && located.size <= mostMapped &&
+        this.#unpackIntoFile(source, located, target);
+      if (!isDone) await this.#streamIntoFile(source, format, entry, { target, directory });
       return target;
     } catch (error) {
       this.#library.close(target);
@@ -129,6 +129,38 @@ export class MemberDecoder implements Disposable {
     const done = this.#deflate?.unpack(located.method, packed, target) ?? false;
     if (!done) target.set(unpackMember(source, located, packed));
     if (this.#packed.length > keptPackedBytes) this.#packed = new Uint8Array(64 * 1024);
+  }
+
+  /**
+   * Unpacks a whole member straight into the pages of a file, which is twice as fast as piece by piece. False where
+   * libdeflate or room is missing, or where it refuses: then a second look says what is wrong.
+   * @throws {ArchiveError} if the checksum is wrong.
+   */
+  #unpackIntoFile(source: DescriptorSource, located: Located, target: number): boolean {
+    if (!this.#deflate?.knows(located.method) || located.size === 0 || located.packedSize === 0) return false;
+    using packed = this.#library.mapMemory(located.packedSize);
+    using content = packed && this.#library.mapNewFile(target, located.size);
+    if (!packed || !content) return false;
+    source.readInto(packed.bytes, located.offset);
+    if (!this.#deflate.unpack(located.method, packed.bytes, content.bytes)) return false;
+    if (located.crc32 !== undefined) requireChecksum(source, located, this.#checksum(content.bytes));
+    return true;
+  }
+
+  async #streamIntoFile(
+    source: DescriptorSource,
+    format: ArchiveFormat,
+    entry: number,
+    { target, directory }: { target: number; directory: string },
+  ): Promise<void> {
+    let done = 0;
+    for await (const chunk of memberStream(source, format, entryRow(this.#snapshot, entry), 0)) {
+      this.#continue();
+      if (!this.#library.writeAt(target, chunk, done)) {
+        throw new Error(`Cannot write ${source.path}'s member to ${directory}: is the disk full?`);
+      }
+      done += chunk.length;
+    }
   }
 
   #checksum(bytes: Uint8Array, previous = 0): number {

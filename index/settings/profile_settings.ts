@@ -3,14 +3,7 @@
  * @module
  */
 import type { Collation, NumberedPacks, PackRule, SortedPacks } from "../pack_order.ts";
-import {
-  type CorePacks,
-  type PackFolder,
-  type Profile,
-  profiles,
-  type PureRule,
-  type ShaderEngine,
-} from "../profiles.ts";
+import { type CorePacks, type PackFolder, type Profile, profiles, type PureRule } from "../profiles.ts";
 import { checkProfile } from "./check_profile.ts";
 import {
   choice,
@@ -116,8 +109,6 @@ const inactiveLevels: Field<0 | 1 | 2> = {
   write: String,
 };
 
-const shaderEngines: readonly ShaderEngine[] = ["ioquake3", "quake3", "chomenor", "doom3"];
-
 /** Keys of a profile, in the order in which one is written. A profile has a key more: one line more here. */
 export const profileSettings: Settings<Profile> = {
   name: { sentence: "Name on the command line and in the configuration.", field: text },
@@ -160,13 +151,9 @@ export const profileSettings: Settings<Profile> = {
   currentMap: { sentence: "The pack of the map that is played comes before others.", field: flag },
   corePacks: { sentence: "Packs that come with the game and stand above those of players.", field: list(corePacks) },
   pure: { sentence: "What a pure server allows beside the packs of its list.", field: orNone(pureRule) },
-  shaders: {
-    sentence: "By which engine's rules shaders and materials are read; false: by those that fit the files.",
-    field: orNone(choice(shaderEngines)),
-  },
-  checksums: {
-    sentence: "By which engine's checksums packs are known.",
-    field: choice(["ioquake3", "quake3"]),
+  kin: {
+    sentence: "The engine whose limits, checksums, shaders and own checks hold.",
+    field: choice(profiles.map(({ name }) => name)),
   },
   rules: {
     sentence: "What decides between two candidates; the first with an opinion does.",

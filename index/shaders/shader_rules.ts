@@ -3,7 +3,6 @@
  * @module
  */
 import { none } from "../columns.ts";
-import type { ShaderEngine } from "../profiles.ts";
 import { type Contender, decide, explain, ruleContext } from "../rules.ts";
 import type { View } from "../view.ts";
 import { scanDoom3Declarations } from "./doom3_declarations.ts";
@@ -47,7 +46,7 @@ export interface ShaderDecision {
 
 /** The shader rules of one engine. */
 export interface ShaderRules {
-  readonly name: ShaderEngine;
+  readonly name: "ioquake3" | "quake3" | "chomenor" | "doom3";
   readonly place: ShaderPlace;
   /** Everything the files hold. `files` are in the order of {@linkcode readShaderFiles}. */
   know(files: readonly LoadedFile[], view: View): KnownDefinitions;
@@ -211,15 +210,15 @@ const doom3: ShaderRules = {
   }),
 };
 
-const byEngine: Readonly<Record<ShaderEngine, ShaderRules>> = { ioquake3, quake3, chomenor, doom3 };
+const byProfile: Readonly<Record<string, ShaderRules>> = { ioquake3, quake3, chomenor, dhewm3: doom3 };
 
 /**
  * The shader rules of a view's engine. For profiles without any: ioquake3's, or Doom 3's where there is a `materials`
  * directory and no `scripts`.
  */
 export function shaderRulesOf(view: View): ShaderRules {
-  const { shaders } = view.game.profile;
-  if (shaders !== null) return byEngine[shaders];
+  const rules = byProfile[view.game.profile.kin];
+  if (rules) return rules;
   const hasDirectory = (path: string) => view.snapshot.findNode(path, true) !== none;
   return !hasDirectory("scripts") && hasDirectory("materials") ? doom3 : ioquake3;
 }

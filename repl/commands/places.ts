@@ -136,14 +136,17 @@ const packs: RunnableCommand = {
       value: "N",
       summary: "only the pk3 that Quake III's engines know by this number, signed or not",
     },
+    { name: "fully-shadowed", summary: "only packs that are used but provide nothing: none of their files win" },
   ],
   examples: [
-    { line: "packs quake3/baseq3", does: "the packs as one view uses them" },
+    { line: "packs quake3/baseq3", does: "the packs as one view uses them, and how many of their files win" },
+    { line: "packs quake3/baseq3 --fully-shadowed", does: "packs of which the engine loads no file" },
     { line: "packs --checksum 1566731103", does: "which pack does a server's pure list mean?" },
   ],
   run: async (context, input) => {
     const { output } = context;
     const wanted = input.options.value("checksum");
+    const fullyShadowed = input.options.flag("fully-shadowed") ? { fullyShadowed: true } : {};
     const checksum = wanted === undefined ? {} : { checksum: parseInteger32("checksum", wanted) };
     let found = 0;
     const table = new Table(output, [
@@ -152,11 +155,14 @@ const packs: RunnableCommand = {
       { title: "PACK" },
       { title: "FORMAT" },
       { title: "FILES", align: "right" },
+      { title: "WINS", align: "right" },
       { title: "SIZE", align: "right" },
       { title: "MODIFIED" },
       { title: "" },
     ]);
-    for await (const row of rowsOf(context, "packs", { ...chosenView(context, input), ...checksum })) {
+    for await (
+      const row of rowsOf(context, "packs", { ...chosenView(context, input), ...checksum, ...fullyShadowed })
+    ) {
       found++;
       if (output.json) {
         output.row(row);
@@ -169,6 +175,7 @@ const packs: RunnableCommand = {
         row.usable ? row.pack : { text: row.pack, style: "unusable" },
         { text: row.format, style: "dim" },
         grouped(row.files),
+        row.wins === null ? { text: "-", style: "dim" } : grouped(row.wins),
         humanSize(row.size),
         humanTime(row.mtime),
         remarks.join("; "),

@@ -10,12 +10,14 @@ import { configCommands } from "./config.ts";
 import { contentCommands } from "./content.ts";
 import { controlCommands } from "./control.ts";
 import { detectCommands } from "./detect.ts";
+import { engineCommands } from "./engine.ts";
 import { extractCommands } from "./extract.ts";
 import { findCommands } from "./find.ts";
 import { helpCommands } from "./help.ts";
 import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts";
 import { movingCommands } from "./moving.ts";
 import { placeCommands } from "./places.ts";
+import { provenanceCommands } from "./provenance.ts";
 import { pureCommands } from "./pure.ts";
 import { shaderCommands } from "./shader.ts";
 import { tourCommands } from "./tour.ts";
@@ -28,9 +30,11 @@ export const commandTable: readonly Command[] = [
   ...contentCommands,
   ...extractCommands,
   ...whichCommands,
+  ...provenanceCommands,
   ...shaderCommands,
   ...placeCommands,
   ...checksumCommands,
+  ...engineCommands,
   ...pureCommands,
   ...movingCommands,
   ...helpCommands,

@@ -427,6 +427,7 @@ function randomGame(profile: Profile, sources: readonly RandomSource[]): Catalog
     gameDirectories: [directory("base"), directory("mod")],
     packEntries: new Map(),
     pure: null,
+    strict: false,
   };
   return new Catalog({ snapshot: builder.finish(), games: [game], problems: [] });
 }

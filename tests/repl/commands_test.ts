@@ -43,9 +43,9 @@ Deno.test("games, views, path and packs print tables of all pages", async () => 
     "   3  id1             quake-pak    339  /games/quake/id1/pak0.pak",
   ]);
   await assertPrints("packs", [
-    "GAME   GAME DIRECTORY  PACK      FORMAT     FILES  SIZE  MODIFIED",
-    "quake  id1             pak0.pak  quake-pak    339   18M  1997-03-11 13:05",
-    "quake  id1             pak7.pak  quake-pak      1   100  1997-03-11 13:05  " +
+    "GAME   GAME DIRECTORY  PACK      FORMAT     FILES  WINS  SIZE  MODIFIED",
+    "quake  id1             pak0.pak  quake-pak    339     -   18M  1997-03-11 13:05",
+    "quake  id1             pak7.pak  quake-pak      1     -   100  1997-03-11 13:05  " +
     "not used: pak1.pak is missing, and the engine stops counting there",
   ]);
 });

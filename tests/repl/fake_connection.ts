@@ -86,6 +86,11 @@ function notFound(message: string, data?: RpcError["data"]): RpcError {
   return new RpcError({ code: errorCodes.notFound, message, ...(data ? { data } : {}) });
 }
 
+/** Questions that are tested with a real index instead. */
+function notHere(): never {
+  throw notFound("the fake daemon does not know");
+}
+
 /** Answers the protocol's methods out of memory. Pages have `pageSize` rows, so that cursors are followed. */
 export class FakeConnection implements Connection {
   /** Calls that were made: `find {"patterns":["*"]}`. */
@@ -122,6 +127,14 @@ export class FakeConnection implements Connection {
       find: (given) => this.#page(given, this.#find(given.patterns, given.filters)),
       stat: (given) => this.#stat(given.qpath),
       which: (given) => this.#which(given.qpath),
+      shadowed: notHere,
+      conflicts: notHere,
+      unique: notHere,
+      overrides: notHere,
+      diff: notHere,
+      diffstat: notHere,
+      limits: notHere,
+      registered: notHere,
       shader: (given) => this.#shader(given.name),
       shaders: (given) => this.#page(given, shaders.filter(({ name }) => compileGlob(given.pattern ?? "**")(name))),
       read: (given) => this.#read(given.qpath, given.offset ?? 0, given.length ?? 1024 * 1024),
@@ -247,9 +260,11 @@ export class FakeConnection implements Connection {
     return { data: piece.toBase64(), size: content.length, end: offset + piece.length >= content.length };
   }
 
-  #complete(kind: "qpath" | "view" | "pack", prefix: string): string[] {
+  #complete(kind: "qpath" | "view" | "pack" | "source", prefix: string): string[] {
     if (kind === "view") return views.map((row) => row.view).filter((view) => view.startsWith(prefix));
-    if (kind === "pack") return packs.map((row) => row.pack).filter((pack) => pack.startsWith(prefix));
+    if (kind === "pack" || kind === "source") {
+      return packs.map((row) => row.pack).filter((pack) => pack.startsWith(prefix));
+    }
     const cut = prefix.lastIndexOf("/") + 1;
     const matches = this.#files.filter(({ qpath }) => qpath.startsWith(prefix)).map(({ qpath }) => {
       const slash = qpath.indexOf("/", cut);
@@ -294,6 +309,7 @@ const packs = [
     mtime: fixtureTime,
     usable: true,
     reason: null,
+    wins: null,
     warnings: [],
     checksum: null,
   },
@@ -308,6 +324,7 @@ const packs = [
     mtime: fixtureTime,
     usable: false,
     reason: "pak1.pak is missing, and the engine stops counting there",
+    wins: null,
     warnings: [],
     checksum: null,
   },
@@ -325,6 +342,7 @@ const pk3 = {
   mtime: fixtureTime,
   usable: true,
   reason: null,
+  wins: null,
   warnings: [],
   checksum: -633993734,
 };

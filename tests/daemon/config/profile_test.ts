@@ -33,7 +33,7 @@ title = "mine"
 `,
     `${root.path}/config.toml`,
   );
-  assertEquals(config.profiles.map((profile) => [profile.name, profile.title, profile.shaders]), [
+  assertEquals(config.profiles.map((profile) => [profile.name, profile.title, profile.kin]), [
     ["early", quake3?.title ?? "", "ioquake3"],
     ["strict", "mine", "ioquake3"],
   ]);
