@@ -4,7 +4,7 @@
  */
 import { extname, join } from "node:path";
 import { openArchive } from "../../formats/archive.ts";
-import { archiveFormats } from "../../formats/table.ts";
+import { packEndings, sharedEndings } from "../pack_endings.ts";
 import { packDirectoryEndings, type PackFile, packFileEndings, placePacks } from "../pack_order.ts";
 import type { Profile } from "../profiles.ts";
 import { isDirectory, type Listing, lookInto, spelledAs, subdirectories } from "./directory.ts";
@@ -51,12 +51,6 @@ const codePattern = /^((qw|cs|menu)?progs\.dat|(q?a?game|cgame|ui)[\w-]*\.(so|dl
 const settingsPattern = /^(autoexec\.cfg|quake\.rc|mod\.json|description\.txt)$/i;
 /** Names that are told of packs and code; there may be hundreds. */
 const mostNames = 4;
-
-const packEndings: ReadonlySet<string> = new Set([
-  ...archiveFormats.flatMap((format) => format.extensions),
-  ".pak",
-  ".zip",
-]);
 
 interface OpenedPack extends PackFile {
   readonly path: string;
@@ -158,7 +152,7 @@ function openPacks({ path, directories, files }: Listing, profile: Profile): Ope
   const archives = files.filter((name) => endings.has(extname(name).toLowerCase()));
   const packDirectories = packDirectoryEndings(profile.packs);
   return [
-    ...archives.map((name) => openPack(join(path, name), name)),
+    ...archives.map((name) => openPack(join(path, name), name)).filter(mayBePack),
     ...directories.filter((name) => packDirectories.includes(extname(name).toLowerCase())).map((name) => ({
       name,
       path: join(path, name),
@@ -168,6 +162,11 @@ function openPacks({ path, directories, files }: Listing, profile: Profile): Ope
       isRegistered: false,
     })),
   ];
+}
+
+/** Not a file of another kind that only has an archive's ending. */
+function mayBePack({ name, failure }: OpenedPack): boolean {
+  return failure === null || !sharedEndings.has(extname(name).toLowerCase());
 }
 
 function openPack(path: string, name: string): OpenedPack {

@@ -5,25 +5,16 @@
 import { existsSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { EntryTable } from "../../formats/entry_table.ts";
-import { archiveFormats } from "../../formats/table.ts";
 import { detectGame, requestedProfile } from "../detect/detect_game.ts";
 import { isDirectory, subdirectories } from "../detect/directory.ts";
 import { GameError, type GameOptions } from "../game.ts";
+import { packEndings, sharedEndings } from "../pack_endings.ts";
 import { packDirectoryEndings, packFileEndings } from "../pack_order.ts";
 import type { Profile } from "../profiles.ts";
 import { type Identity, identityFrom } from "../source.ts";
 import type { EarlierIndex } from "./earlier.ts";
 import { type DirectoryQuestion, listDirectory } from "./list_directory.ts";
 import type { FoundDirectory, FoundPack, GamePlan, Listing, ScanPlan } from "./plan.ts";
-
-const packEndings: ReadonlySet<string> = new Set([
-  ...archiveFormats.flatMap((format) => format.extensions),
-  ".pak",
-  ".zip",
-]);
-
-/** Endings that many programs give to files of all kinds: such a file is a pack only if it is an archive. */
-const sharedEndings: ReadonlySet<string> = new Set([".dat"]);
 
 /**
  * Looks at the directories of all games.
