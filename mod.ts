@@ -35,6 +35,7 @@ export { ConnectionLostError, DaemonUnreachableError } from "./daemon/client.ts"
 export type { CallOptions, FileStat, Index, IndexSource, View } from "./daemon/library.ts";
 export {
   type CandidateRow,
+  type ChangeCounts,
   type ChecksumResult,
   type DirectoryRow,
   errorCodes,
@@ -46,6 +47,7 @@ export {
   type PathRow,
   type PureResult,
   type PureRow,
+  type RefreshResult,
   RpcError,
   type RpcErrorObject,
   type ShaderDefinitionRow,

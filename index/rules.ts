@@ -32,6 +32,7 @@ export type RuleName =
   | "inactive-mod"
   | "downloads"
   | "pack-name-anywhere"
+  | "own-spelling"
   | "case-match"
   | "met-in-pack";
 
@@ -220,6 +221,10 @@ const rules: Readonly<Record<RuleName, Rule>> = {
     because: (winner, loser, { engine }) =>
       `${winner.source.name} sorts after ${loser.source.name}, and ${engine} takes the pack that sorts last, ` +
       "whichever base directory it is in",
+  },
+  "own-spelling": {
+    compare: (a, b) => a.source === b.source && a.source.kind === "loose" ? Number(b.isAsked) - Number(a.isAsked) : 0,
+    because: (_winner, _loser, { engine }) => `it is spelled as it was asked for, and ${engine} looks for that first`,
   },
   "case-match": {
     compare: (a, b) => Number(b.isAsked) - Number(a.isAsked),

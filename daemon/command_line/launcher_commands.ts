@@ -26,6 +26,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
       { name: "config", value: "FILE", kind: "file", summary: "where profiles of your own are written" },
       { name: "strict-engine", summary: "leave out what is beyond the engine's limits, as it would; see limits" },
       { name: "view", value: "GAME/MOD[+MOD]", kind: "view", summary: "put this view at the root of the mount" },
+      { name: "nested", summary: "show archives in packs as directories too: gfx.wad.d beside gfx.wad" },
       { name: "show-packs", summary: "list .packs, where every pack can be seen unmerged" },
       { name: "options", short: "o", value: "OPT,OPT", summary: "mount options, such as allow_other" },
       { name: "foreground", short: "f", summary: "stay in the foreground until unmounted or interrupted" },

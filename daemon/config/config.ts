@@ -156,6 +156,7 @@ const gameSettings: Settings<WrittenGame> = {
   sources: { sentence: "Base directories, the highest first.", field: list(text), fallback: [] },
   base: { sentence: "Base game directory.", field: text, isOptional: true },
   mods: { sentence: "Game directories to index.", field: list(text), isOptional: true },
+  nested: { sentence: "Archives in packs are directories too.", field: flag, isOptional: true },
   pure: { sentence: "Packs of a pure server.", field: list(text), isOptional: true },
   strict: { sentence: "Leave out what is beyond the engine's limits.", field: flag, isOptional: true },
 };

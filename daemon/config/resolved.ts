@@ -6,7 +6,7 @@ import { basename } from "node:path";
 import { detectGame } from "../../index/detect/detect_game.ts";
 import { GameError, type GameOptions } from "../../index/game.ts";
 import { profileToml } from "../../index/settings/profile_settings.ts";
-import { tomlString, tomlTexts } from "../../index/settings/toml.ts";
+import { tomlPaths, tomlString, tomlTexts } from "../../index/settings/toml.ts";
 import { defaultCacheBytes } from "../defaults.ts";
 import { socketPath } from "../socket_path.ts";
 import { type Config, configPath, readConfigIfThere } from "./config.ts";
@@ -103,7 +103,7 @@ function gameToml({ name, profile, because, sources, base, mods, pure, problem }
     ...profile === null
       ? []
       : [`profile = ${tomlString(profile)}${because === null ? "" : ` # ${commented(because)}`}`],
-    `sources = ${tomlTexts(sources)}`,
+    `sources = ${tomlPaths(sources)}`,
     ...base === null || base === "" ? [] : [`base = ${tomlString(base)}`],
     ...mods === null ? [] : [`mods = ${tomlTexts(mods)}`],
     ...pure === null ? [] : [`pure = ${tomlTexts(pure)}`],

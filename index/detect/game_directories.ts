@@ -4,6 +4,7 @@
  */
 import { extname, join } from "node:path";
 import { openArchive } from "../../formats/archive.ts";
+import { archiveOfPart } from "../../formats/table.ts";
 import { packEndings, sharedEndings } from "../pack_endings.ts";
 import { packDirectoryEndings, type PackFile, packFileEndings, placePacks } from "../pack_order.ts";
 import type { Profile } from "../profiles.ts";
@@ -149,7 +150,9 @@ function spellingHint(pack: OpenedPack, profile: Profile): string {
 
 function openPacks({ path, directories, files }: Listing, profile: Profile): OpenedPack[] {
   const endings = packEndings.union(new Set(packFileEndings(profile.packs)));
-  const archives = files.filter((name) => endings.has(extname(name).toLowerCase()));
+  const archives = files.filter((name) =>
+    endings.has(extname(name).toLowerCase()) && !files.includes(archiveOfPart(name) ?? "")
+  );
   const packDirectories = packDirectoryEndings(profile.packs);
   return [
     ...archives.map((name) => openPack(join(path, name), name)).filter(mayBePack),

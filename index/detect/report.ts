@@ -4,7 +4,7 @@
  */
 import { basename, join } from "node:path";
 import type { Profile } from "../profiles.ts";
-import { tomlString, tomlTexts } from "../settings/toml.ts";
+import { tomlPaths, tomlString, tomlTexts } from "../settings/toml.ts";
 import { detectGame } from "./detect_game.ts";
 import { spelledAs, subdirectories } from "./directory.ts";
 import type { Evidence } from "./evidence.ts";
@@ -150,7 +150,7 @@ function tomlOf(
     "[[game]]",
     `name = ${tomlString(name)}`,
     `profile = ${tomlString(profile.name)}`,
-    `sources = ${tomlTexts(sources)}`,
+    `sources = ${tomlPaths(sources)}`,
     ...hasOthers ? [`mods = ${tomlTexts(mods.map((directory) => directory.name))}`] : [],
   ];
   return lines.join("\n") + "\n";

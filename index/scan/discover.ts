@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { EntryTable } from "../../formats/entry_table.ts";
+import { archiveOfPart } from "../../formats/table.ts";
 import { detectGame, requestedProfile } from "../detect/detect_game.ts";
 import { isDirectory, subdirectories } from "../detect/directory.ts";
 import { GameError, type GameOptions } from "../game.ts";
@@ -82,6 +83,7 @@ class GameDiscovery {
       directories,
       pure: options.pure ?? null,
       strict: options.strict ?? false,
+      nested: options.nested ?? false,
       archive: null,
     };
   }
@@ -119,6 +121,7 @@ class GameDiscovery {
 
   #packs(path: string, folder: string, { archives, directories }: PackNames, profile: Profile): FoundPack[] {
     return [...archives.keys(), ...directories].sort().flatMap((name) => {
+      if (archives.has(archiveOfPart(name) ?? "")) return []; // a part of an archive is no pack
       const identity = archives.get(name);
       if (!identity) return this.#packDirectory(join(path, name), name, folder, profile);
       const isCertain = !sharedEndings.has(extname(name).toLowerCase());
@@ -186,6 +189,7 @@ function archiveAlone(path: string, options: GameOptions): GamePlan {
     directories: [],
     pure: null,
     strict: options.strict ?? false,
+    nested: options.nested ?? false,
     archive: { name, path, folder: "", isCertain: true, identity: identityFrom(Deno.statSync(path)), listing: null },
   };
 }

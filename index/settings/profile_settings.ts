@@ -2,8 +2,10 @@
  * Profiles as settings: how one is written in the configuration, what each key means, and what makes no sense.
  * @module
  */
+import type { LooseCase } from "../loose_case.ts";
 import type { Collation, NumberedPacks, PackRule, SortedPacks } from "../pack_order.ts";
 import { type CorePacks, type PackFolder, type Profile, profiles, type PureRule } from "../profiles.ts";
+import type { DuplicateRule } from "../tree.ts";
 import { checkProfile } from "./check_profile.ts";
 import {
   choice,
@@ -32,6 +34,21 @@ export const collations: Readonly<Record<Collation, string>> = {
   bytes: "byte by byte",
 };
 
+/** Which spellings find a loose file where case is ignored. */
+export const looseCases: Readonly<Record<LooseCase, string>> = {
+  "any": "any spelling",
+  "small-directory": "any spelling of the file name, in directories in small letters",
+  "own": "only its own",
+  "own-or-small": "its own, and any if its own has small letters only",
+};
+
+/** Which of several equal names inside one pack answers. */
+export const duplicateRules: Readonly<Record<DuplicateRule, string>> = {
+  "first": "the one that the pack lists first",
+  "last": "the one that the pack lists last",
+  "last-stored": "the one whose data is stored last",
+};
+
 /** Keys of a step that loads numbered packs. */
 export const numberedPackSettings: Settings<NumberedPacks> = {
   kind: { sentence: "Packs with a number, by exact name.", field: choice(["numbered"]) },
@@ -54,7 +71,12 @@ export const sortedPackSettings: Settings<SortedPacks> = {
   },
   directories: { sentence: "Endings of directories that count as packs.", field: list(text), fallback: [] },
   anyCase: { sentence: "Endings in capitals count too.", field: flag, fallback: true },
-  exceptPrefix: { sentence: "Names that begin so are left out.", field: orNone(text), fallback: null },
+  exceptNumbered: {
+    sentence: "Names that are one of the numbered packs but for their case are left out.",
+    field: flag,
+    fallback: false,
+  },
+  emptyIsMissing: { sentence: "A pack without members is not loaded.", field: flag, fallback: false },
   collation: {
     sentence: "How names are compared; the last is searched first.",
     field: choice(Object.keys(collations) as Collation[]),
@@ -117,7 +139,7 @@ export const profileSettings: Settings<Profile> = {
   ignoreCase: { sentence: "Names that differ only in the case of ASCII letters are one name.", field: flag },
   looseCase: {
     sentence: "Where case is ignored: which spellings find a loose file.",
-    field: choice(["any", "own-directory", "own", "own-or-small"]),
+    field: choice(Object.keys(looseCases) as LooseCase[]),
   },
   packs: {
     sentence: "Steps in which packs of a game directory are loaded; what a later step loads is searched first.",
@@ -125,7 +147,7 @@ export const profileSettings: Settings<Profile> = {
   },
   duplicates: {
     sentence: "Which of several equal names inside one pack answers.",
-    field: choice(["first", "last", "last-stored"]),
+    field: choice(Object.keys(duplicateRules) as DuplicateRule[]),
   },
   bases: {
     sentence: "Base game directories, the most usual first; none: the base directory is itself the game directory.",

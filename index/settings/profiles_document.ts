@@ -9,7 +9,14 @@
 import type { PackRule } from "../pack_order.ts";
 import { type Profile, profiles } from "../profiles.ts";
 import { type Settings, writtenKeys } from "./fields.ts";
-import { collations, numberedPackSettings, profileSettings, sortedPackSettings } from "./profile_settings.ts";
+import {
+  collations,
+  duplicateRules,
+  looseCases,
+  numberedPackSettings,
+  profileSettings,
+  sortedPackSettings,
+} from "./profile_settings.ts";
 import { ruleNames, ruleNotes } from "./rule_notes.ts";
 
 const introduction = `# Profiles
@@ -53,7 +60,7 @@ function stepOf(rule: PackRule): string {
   if (rule.kind === "sorted") {
     const endings = rule.suffixes.length === 0 ? "every archive" : code(rule.suffixes);
     const directories = rule.directories.length === 0 ? "" : ` and directories ${code(rule.directories)}`;
-    const except = rule.exceptPrefix === null ? "" : `, but for \`${rule.exceptPrefix}*\``;
+    const except = rule.exceptNumbered ? ", but for numbered ones" : "";
     return `${rule.title}: ${endings}${directories}${except}; ${collations[rule.collation]}`;
   }
   const name = (number: number) => `\`${rule.prefix}${number}${rule.suffix}\``;
@@ -90,6 +97,10 @@ function settingRows<T extends object>(settings: Settings<T>): string[][] {
   ]);
 }
 
+function wordRows(words: Readonly<Record<string, string>>): string[][] {
+  return Object.entries(words).map(([word, meaning]) => [`\`${word}\``, meaning]);
+}
+
 /** The document, before it is formatted. */
 export function profilesDocument(): string {
   const engines = profiles.map(({ name, title, bases }) => [`[\`${name}\`](#${name})`, title, code(bases)]);
@@ -112,8 +123,12 @@ export function profilesDocument(): string {
     markdownTable(titles, settingRows(numberedPackSettings).slice(1)),
     '`kind = "sorted"`:\n',
     markdownTable(titles, settingRows(sortedPackSettings).slice(1)),
+    "`looseCase` is what finds a loose file:\n",
+    markdownTable(["looseCase", "found by"], wordRows(looseCases)),
+    "`duplicates` is which of several equal names in a pack answers:\n",
+    markdownTable(["duplicates", "answers"], wordRows(duplicateRules)),
     "`collation` is how names are compared:\n",
-    markdownTable(["collation", "order"], Object.entries(collations).map(([name, order]) => [`\`${name}\``, order])),
+    markdownTable(["collation", "order"], wordRows(collations)),
     "A profile that has all keys:\n",
     ["```toml", "[[profile]]", ...example(), "```\n"].join("\n"),
   ].join("\n");

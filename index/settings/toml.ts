@@ -15,12 +15,21 @@ export function tomlString(text: string): string {
 /** A list of values that are written already. */
 export function tomlList(items: readonly string[]): string {
   const line = `[${items.join(", ")}]`;
-  return line.length <= widest ? line : `[\n${items.map((item) => `  ${item},\n`).join("")}]`;
+  return line.length <= widest ? line : tomlLines(items);
 }
 
 /** A list of texts. */
 export function tomlTexts(texts: readonly string[]): string {
   return tomlList(texts.map(tomlString));
+}
+
+/** A list of texts, each on a line of its own if there are several. */
+export function tomlPaths(texts: readonly string[]): string {
+  return texts.length < 2 ? `[${texts.map(tomlString).join("")}]` : tomlLines(texts.map(tomlString));
+}
+
+function tomlLines(items: readonly string[]): string {
+  return `[\n${items.map((item) => `  ${item},\n`).join("")}]`;
 }
 
 /** A table in one line, of values that are written already. */

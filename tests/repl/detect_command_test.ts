@@ -58,7 +58,10 @@ Quake  profile darkplaces
     [[game]]
     name = "quake"
     profile = "darkplaces"
-    sources = ["HOME/.darkplaces", "HOME/quake"]
+    sources = [
+      "HOME/.darkplaces",
+      "HOME/quake",
+    ]
     mods = ["hipnotic", "mymod"]
 
     pakfs mount --profile darkplaces --game quake HOME/.darkplaces HOME/quake MOUNTPOINT

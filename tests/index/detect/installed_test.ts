@@ -217,7 +217,7 @@ Deno.test("detect tells what was found and why", async () => {
     }],
     warnings: [],
     toml: '[[game]]\nname = "quake"\nprofile = "quakespasm"\n' +
-      'sources = ["ROOT/home/.quakespasm", "ROOT/quake"]\nmods = ["rogue", "hipnotic", "arena", "tweaks"]\n',
+      'sources = [\n  "ROOT/home/.quakespasm",\n  "ROOT/quake",\n]\nmods = ["rogue", "hipnotic", "arena", "tweaks"]\n',
     command: "pakfs mount --profile quakespasm --game quake ROOT/home/.quakespasm ROOT/quake MOUNTPOINT",
   }]);
 });

@@ -58,7 +58,8 @@ rules = ["game-directory", "source-directory", "loose-over-pack", "pack-type", "
       suffixes: [".pk3"],
       directories: [],
       anyCase: true,
-      exceptPrefix: null,
+      exceptNumbered: false,
+      emptyIsMissing: false,
       collation: "strcasecmp",
     },
   ]);
