@@ -4,6 +4,7 @@
  */
 import type { GameOptions } from "../index/game.ts";
 import { type LiveIndex, type LiveIndexOptions, openLiveIndex } from "./live_index.ts";
+import type { Profile } from "../index/profiles.ts";
 import { type Connection, errorCodes, type MethodName, type ParamsOf, type ResultOf, RpcError } from "./protocol.ts";
 import { Service } from "./service.ts";
 
@@ -11,7 +12,7 @@ import { Service } from "./service.ts";
 export interface LocalOptions {
   /** Base directories, highest first; or one archive. */
   readonly sources: readonly string[];
-  readonly profile?: string;
+  readonly profile?: string | Profile;
   /** Name shown in views. */
   readonly game?: string;
   /** Files with names that packs without names may hold. */

@@ -49,6 +49,11 @@ export interface Profile {
   readonly pure: PureRule | null;
   /** Format that packs without any signature are read in, by its name; null: such files are no packs. */
   readonly packFormat: FormatName | null;
+  /**
+   * Name of the profile that came with pakfs whose engine this is, or is most like: its limits, checksums, shaders and
+   * own checks hold.
+   */
+  readonly kin: string;
   /** What decides between two candidates; the first rule with an opinion does. */
   readonly rules: readonly RuleName[];
 }
@@ -137,8 +142,7 @@ const quake3Packs: SortedPacks = {
 /** Endings in the order in which Yamagi loads them: src/common/filesystem.c, fs_packtypes. */
 const yamagiEndings = ["pak", "pk2", "pk3", "pkz", "zip"];
 
-/** All profiles. */
-export const profiles: readonly Profile[] = [
+const rows: readonly Omit<Profile, "kin">[] = [
   {
     // id-Software/Quake WinQuake/common.c: COM_InitFilesystem, COM_AddGameDirectory, COM_FindFile
     ...plain,
@@ -200,7 +204,7 @@ export const profiles: readonly Profile[] = [
       },
     ],
     duplicates: "last",
-    bases: ["id1"],
+    bases: ["id1", "data"],
     missionPacks: ["rogue", "hipnotic", "quoth"],
     enginePack: null,
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-type", "pack-name", "met-in-pack"],
@@ -427,6 +431,9 @@ export const profiles: readonly Profile[] = [
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "last-in-pack"],
   },
 ];
+
+/** All profiles. */
+export const profiles: readonly Profile[] = rows.map((row) => ({ ...row, kin: row.name }));
 
 /** The profile of that name, or `undefined`. */
 export function profileNamed(name: string): Profile | undefined {

@@ -12,6 +12,7 @@
 import { connectSocket } from "../daemon/client.ts";
 import { socketPath } from "../daemon/socket_path.ts";
 import { version } from "../daemon/version.ts";
+import type { Profile } from "../index/profiles.ts";
 import { commandTable } from "./commands/table.ts";
 import { asksForJson, prepare, report, run, type Surroundings } from "./execute.ts";
 import { exitCodes, UsageError } from "../daemon/command_line/usage.ts";
@@ -81,12 +82,19 @@ function opener(options: OptionValues): OpenConnection {
     ]);
     return openLocal({
       sources,
-      ...(profile === undefined ? {} : { profile }),
+      ...(profile === undefined ? {} : { profile: await requireProfile(profile) }),
       ...(game === undefined ? {} : { game }),
       ...names,
       strict,
     }, { cache: options.flag("no-index-cache") ? undefined : usualIndexCache() });
   };
+}
+
+/** The profile of a name; the user's configuration is read only if it did not come with pakfs. */
+async function requireProfile(name: string): Promise<Profile> {
+  const { profileCalled } = await import("../daemon/config/profiles.ts");
+  const { configPath } = await import("../daemon/config/config.ts");
+  return profileCalled(name, configPath(undefined));
 }
 
 function standardOutput(): Output {
