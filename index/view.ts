@@ -6,6 +6,7 @@
 import { fileRefusal } from "./engine_limits.ts";
 import type { Game, GameDirectory } from "./game.ts";
 import { findsLoose } from "./loose_case.ts";
+import { looseOnlyEntries, looseOnlyReason } from "./loose_only.ts";
 import type { PureList } from "./pure_list.ts";
 import type { Contender } from "./rules.ts";
 import { SearchPath } from "./search_path.ts";
@@ -152,8 +153,8 @@ export class View {
     const { entryNodes, entrySources, entryDamage } = this.snapshot.columns;
     if (entryDamage[entry] !== 0 || !this.searches(entrySources[entry] ?? 0)) return false;
     if (this.snapshot.isDirectory(entry) || this.hides(entry) || this.refusal(entry) !== null) return false;
-    return entryNodes[entry] === entryNodes[winner] ||
-      this.finds(entry, this.snapshot.pathOf(entryNodes[winner] ?? 0));
+    const asked = this.snapshot.pathOf(entryNodes[winner] ?? 0);
+    return this.finds(entry, asked) && looseOnlyReason(this, this.snapshot.sourceOf(entry), asked) === null;
   }
 
   /**
@@ -173,7 +174,8 @@ export class View {
   }
 
   #hiddenEntries(): ReadonlySet<number> {
-    return new Set(Array.from(this.game.packEntries.keys()).filter((entry) => this.hides(entry)));
+    const packs = Array.from(this.game.packEntries.keys()).filter((entry) => this.hides(entry));
+    return new Set([...packs, ...looseOnlyEntries(this)]);
   }
 }
 
