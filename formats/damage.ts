@@ -83,6 +83,8 @@ export function damageSentence(damage: Damage, details: DamageDetails): string {
     case "size-mismatch":
       return `${member} is stored without compression, but its packed size of ${count(packedSize)} bytes differs ` +
         `from its size of ${count(size)}`;
+    case "missing-part":
+      return `${member}: its data lies in a part of the archive that is missing; the others can be read`;
     case "unknown-size":
       return `${member}: the archive does not say how large it is, and its data (${count(packedSize)} bytes at byte ` +
         `${count(offset)}) do not tell either: they are damaged or far too large`;

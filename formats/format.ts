@@ -88,6 +88,11 @@ export interface ArchiveFormat {
    * @throws {DamagedMemberError} if the header there does not belong to the member.
    */
   dataOffset?(source: ByteSource, table: EntryTable, index: number): number;
+  /**
+   * For formats in several files: name of the archive that the file called `fileName` is a part of, if it is named as
+   * parts are. Such a file is no archive by itself, whatever it holds.
+   */
+  archiveOfPart?(fileName: string): string | undefined;
   /** Turns a name as the archive holds it into UTF-8, for formats with a character set of their own. */
   decodeName?(raw: Uint8Array): DecodedName;
   /** Writes an archive, chunk by chunk. Same input, same bytes. Absent for formats that are only read. */

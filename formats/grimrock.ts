@@ -9,25 +9,39 @@
  * |        |      |                             |   |     12 |    4 | unpacked length                           |
  *
  * The entries follow the header. Packed data are the unpacked length once more (4 bytes, which the packed length counts)
- * and zlib data. There are no names: members are shown as `unknown/` and their hash.
+ * and zlib data. There are no names: members are shown as `unknown/<hash>.<kind of content>`, and the hash in eight hex
+ * digits is what a member is called in the archive.
  *
  * Sources: UnpackShell GrimrockDATUnpacker.cs, pastebin w6anxSjY.
  * @module
  */
 import type { ByteSource } from "./byte_source.ts";
+import { contentType, contentTypeBytes } from "./content_type.ts";
 import { damageSentence } from "./damage.ts";
-import { damageCode, EntryTable, methodCode } from "./entry_table.ts";
+import { damageCode, type EntryFields, EntryTable, methodCode } from "./entry_table.ts";
 import { DamagedMemberError } from "./errors.ts";
 import { headerOf, type HeaderShape, readTable, requireHeader, storedFields, viewOf } from "./fixed_records.ts";
 import type { ArchiveFormat } from "./format.ts";
+import { hashDigits, unknownDirectory } from "./hashed_pack.ts";
+import { probedBytes, probePacking } from "./packing_probe.ts";
 import { recordDamage } from "./record_damage.ts";
 
 const shape: HeaderShape = { title: "a Legend of Grimrock DAT", magic: "GRAR", size: 8 };
 const entrySize = 16;
 /** The length in front of packed data. */
 const prefixSize = 4;
+/** Members whose data are looked at while listing; the kind of content of others is not told. */
+const mostProbed = 65_536;
 
 const encoder = new TextEncoder();
+
+/** The kind of a member's content, by its first bytes. */
+function kindOf(source: ByteSource, { offset, packedSize, size, method }: EntryFields): string {
+  if (method === methodCode.store) return contentType(source.read(offset, Math.min(size, contentTypeBytes)), size);
+  const start = source.read(offset, Math.min(prefixSize + packedSize, probedBytes));
+  const { skip, head } = probePacking(start, size);
+  return skip === prefixSize ? contentType(head, size) : "bin";
+}
 
 function read(source: ByteSource): EntryTable {
   const table = readTable(source, {
@@ -40,7 +54,7 @@ function read(source: ByteSource): EntryTable {
   const view = viewOf(table);
   const fields = storedFields(source);
   for (let start = 0; start < table.length; start += entrySize) {
-    const hash = view.getUint32(start, true);
+    const hash = hashDigits(view.getUint32(start, true));
     const packedSize = view.getUint32(start + 8, true);
     fields.offset = view.getUint32(start + 4, true);
     fields.size = view.getUint32(start + 12, true);
@@ -48,7 +62,8 @@ function read(source: ByteSource): EntryTable {
     fields.packedSize = packedSize === 0 ? fields.size : Math.max(0, packedSize - prefixSize);
     fields.damage = recordDamage(fields, source.size);
     if (fields.offset + packedSize > source.size) fields.damage = damageCode["past-end"];
-    entries.add(encoder.encode(`unknown/${hash.toString(16).padStart(8, "0")}`), fields);
+    const kind = fields.damage === damageCode.none && entries.length < mostProbed ? kindOf(source, fields) : "bin";
+    entries.add(encoder.encode(`${unknownDirectory}/${hash}.${kind}`), fields, encoder.encode(hash));
   }
   if (entries.length > 0) entries.warnings.push("the archive keeps no file names, only their hashes");
   return entries;

@@ -85,7 +85,7 @@ function dataOffset(source: ByteSource, table: EntryTable, index: number): numbe
 /** The zip format. */
 export const zip: ArchiveFormat = {
   name: "zip",
-  title: "Zip, also as pk3, pk4, pkz, kpf",
+  title: "Zip (pk3, pk4, pkz, kpf)",
   games: "Quake 3, Doom 3, Quake (remastered), Warzone 2100",
   signature: "PK at the beginning, or a zip directory at the end",
   methods: ["store", "deflate"],

@@ -41,17 +41,19 @@ export function scanGames(games: readonly GameOptions[], options: ScanOptions = 
 /** The list of every archive of a plan: what the earlier index says, where that must still be true, else read. */
 function listArchives(plan: ScanPlan, earlier: EarlierIndex | undefined, options: ScanOptions): Listings {
   const listings = new Map<FoundPack, Listing>();
-  const unread: { pack: FoundPack; known: Source | undefined }[] = [];
+  const unread: { pack: FoundPack; known: Source | undefined; nested: boolean }[] = [];
   for (const { game, pack } of archivesOf(plan)) {
-    const known = earlier?.source(game, plan.games[game]?.profile, "pack", pack.path);
+    const { profile, nested = false } = plan.games[game] ?? {};
+    const isListedAlike = earlier?.catalog.games[game]?.nested === nested;
+    const known = isListedAlike ? earlier?.source(game, profile, "pack", pack.path) : undefined;
     if (known && earlier?.isTrue(known, pack.identity)) listings.set(pack, { kind: "kept", source: known });
-    else unread.push({ pack, known });
+    else unread.push({ pack, known, nested });
   }
-  for (const [done, { pack, known }] of unread.entries()) {
+  for (const [done, { pack, known, nested }] of unread.entries()) {
     options.signal?.throwIfAborted();
     options.onProgress?.(done, unread.length, pack.name);
     const readAt = Date.now();
-    const list = readPack(pack.path);
+    const list = readPack(pack.path, nested);
     const { identity } = pack;
     listings.set(pack, earlier?.settle(known, list, identity, readAt) ?? { kind: "read", ...list, identity, readAt });
   }

@@ -3,6 +3,7 @@
  * they are objects; their files are rows of the columns.
  * @module
  */
+import type { Placement } from "./placement.ts";
 
 /** What a file was when it was indexed; if any of it differs later, the index no longer speaks of that file. */
 export interface Identity {
@@ -61,6 +62,8 @@ export interface Source {
   /** Why the engine never loads this pack, whatever the view; null if it does. */
   readonly ignored: string | null;
   readonly identity: Identity;
+  /** Where its bytes lie if that is not simply its file, else null. */
+  readonly placement: Placement | null;
   /** Why it could not be read at all, else null. */
   readonly failure: string | null;
   /**

@@ -2,12 +2,13 @@
  * Making one catalog of what was found and the lists that were read: packs get their places, sources their numbers.
  * @module
  */
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { formatNamed } from "../../formats/table.ts";
 import { Catalog } from "../catalog.ts";
 import { none } from "../columns.ts";
 import { type Game, type GameDirectory, GameError } from "../game.ts";
 import { type PackPlace, placePacks } from "../pack_order.ts";
+import { partPaths, placementOf } from "../placement.ts";
 import type { Profile } from "../profiles.ts";
 import { SnapshotBuilder } from "../snapshot_builder.ts";
 import type { Snapshot } from "../snapshot.ts";
@@ -89,8 +90,9 @@ class Assembler {
       sources.get(directory.name)?.push(...this.#directory(directory, id, plan.profile));
     }
     const gameDirectories: GameDirectory[] = Array.from(sources, ([name, numbers]) => ({ name, sources: numbers }));
-    const { name, profile, because, sourceDirectories, base, pure, strict } = plan;
-    return { id, name, profile, because, sourceDirectories, base, isArchive: false, gameDirectories, pure, strict };
+    const { name, profile, because, sourceDirectories, base, pure, strict, nested } = plan;
+    const found = { id, name, profile, because, sourceDirectories, base, gameDirectories };
+    return { ...found, isArchive: false, pure, strict, nested };
   }
 
   #archiveAlone(plan: GamePlan, id: number): Omit<Game, "packEntries"> {
@@ -114,6 +116,7 @@ class Assembler {
       gameDirectories: [{ name: pack.name, sources: [source.id] }],
       pure: null,
       strict: plan.strict,
+      nested: plan.nested,
     };
   }
 
@@ -138,7 +141,9 @@ class Assembler {
       const ignored = place.ignored ?? ofFolder;
       const source = this.#add({ ...owner, ...place, ignored, ...packOf(pack) }, listing);
       added.push(source.id);
-      if (ignored === null) used.set(join(pack.folder, pack.name), source.id);
+      if (ignored !== null) continue;
+      const fileNames = [pack.name, ...partPaths(source.placement).map((path) => basename(path))];
+      for (const name of fileNames) used.set(join(pack.folder, name), source.id);
     }
     const { enginePack } = directory;
     if (enginePack) {
@@ -170,15 +175,16 @@ class Assembler {
   }
 
   #add(
-    place: Omit<SourceDescription, "format" | "identity" | "failure" | "readAt">,
+    place: Omit<SourceDescription, "format" | "identity" | "placement" | "failure" | "readAt">,
     listing: Listing,
   ): Source {
     if (listing.kind === "read") {
       const { format, identity, failure, readAt, table } = listing;
-      return this.#builder.addSource({ ...place, format, identity, failure, readAt }, table);
+      const placement = placementOf(place.path, identity, table);
+      return this.#builder.addSource({ ...place, format, identity, placement, failure, readAt }, table);
     }
-    const { format, identity, failure, readAt } = listing.source;
-    const description = { ...place, format, identity, failure, readAt };
+    const { format, identity, placement, failure, readAt } = listing.source;
+    const description = { ...place, format, identity, placement, failure, readAt };
     if (this.#keepsNumbers) return this.#builder.addKept(description, listing.source);
     const table = this.#earlier?.tableOf(listing.source) ?? unfinished();
     return this.#builder.addSource(description, table);

@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { EntryTable } from "../../formats/entry_table.ts";
-import { archiveFormats } from "../../formats/table.ts";
+import { archiveFormats, archiveOfPart } from "../../formats/table.ts";
 import { detectGame, isDirectory, subdirectories } from "../detect_game.ts";
 import { GameError, type GameOptions } from "../game.ts";
 import { packDirectoryEndings, packFileEndings } from "../pack_order.ts";
@@ -90,6 +90,7 @@ class GameDiscovery {
       directories,
       pure: options.pure ?? null,
       strict: options.strict ?? false,
+      nested: options.nested ?? false,
       archive: null,
     };
   }
@@ -127,6 +128,7 @@ class GameDiscovery {
 
   #packs(path: string, folder: string, { archives, directories }: PackNames, profile: Profile): FoundPack[] {
     return [...archives.keys(), ...directories].sort().flatMap((name) => {
+      if (archives.has(archiveOfPart(name) ?? "")) return []; // a part of an archive is no pack
       const identity = archives.get(name);
       if (!identity) return this.#packDirectory(join(path, name), name, folder, profile);
       const isCertain = !sharedEndings.has(extname(name).toLowerCase());
@@ -195,6 +197,7 @@ function archiveAlone(path: string, options: GameOptions): GamePlan {
     directories: [],
     pure: null,
     strict: options.strict ?? false,
+    nested: options.nested ?? false,
     archive: { name, path, folder: "", isCertain: true, identity: identityFrom(Deno.statSync(path)), listing: null },
   };
 }

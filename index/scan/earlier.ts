@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import type { EntryTable } from "../../formats/entry_table.ts";
 import type { Catalog } from "../catalog.ts";
+import { hasSameParts, placementOf, samePlacement } from "../placement.ts";
 import type { Profile } from "../profiles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { type Identity, sameIdentity, type Source } from "../source.ts";
@@ -45,7 +46,8 @@ export class EarlierIndex {
 
   /** Whether what was read of an archive must still be true, as its file was not touched since. */
   isTrue(source: Source, identity: Identity): boolean {
-    return sameIdentity(source.identity, identity) && isSettled(identity, source.readAt);
+    return sameIdentity(source.identity, identity) && isSettled(identity, source.readAt) &&
+      hasSameParts(source.placement);
   }
 
   /**
@@ -67,7 +69,8 @@ export class EarlierIndex {
 
   #says(earlier: Source, { format, failure, table }: PackList): boolean {
     return earlier.format === format && earlier.failure === failure && earlier.entryCount === table.length &&
-      sameTable(this.tableOf(earlier), table);
+      sameTable(this.tableOf(earlier), table) &&
+      samePlacement(earlier.placement, placementOf(earlier.path, earlier.identity, table));
   }
 }
 

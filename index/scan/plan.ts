@@ -72,6 +72,8 @@ export interface GamePlan {
   readonly pure: readonly string[] | null;
   /** Whether the engine's limits are enforced. */
   readonly strict: boolean;
+  /** Whether archives in packs are listed too. */
+  readonly nested: boolean;
   /** The one archive, where the game is no more than that. */
   readonly archive: FoundPack | null;
 }

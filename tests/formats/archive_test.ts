@@ -102,7 +102,10 @@ Deno.test("an archive that would lack something is not written", async () => {
       await assertRejects(() => createArchive(path, root, format ? { format } : {}), UnwritableError, sentence);
       assertEquals((await Array.fromAsync(Deno.readDir(directory))).map(({ name }) => name), ["mod"]);
     };
-    await refused("say which: quake-pak (.pak) or dragonnest-pak (.pak) or zip (.pk3, .pk4, .pkz) or hashed-pack (.pack)", "x.unknown");
+    await refused(
+      "say which: quake-pak (.pak) or dragonnest-pak (.pak) or zip (.pk3, .pk4, .pkz) or hashed-pack (.pack)",
+      "x.unknown",
+    );
     await Deno.symlink("/etc/passwd", `${root}/passwd`);
     await refused("passwd is a symbolic link that leads out");
     await Deno.remove(`${root}/passwd`);

@@ -79,6 +79,58 @@ export function pak(
   return join(text("PACK"), u32(offset, files.length * 64), ...contents, ...entries);
 }
 
+/** An entry of a Doom WAD's directory. */
+export function wadEntry(name: Uint8Array | string, offset: number, size: number): Uint8Array {
+  return join(u32(offset, size), padded(typeof name === "string" ? text(name) : name, 8));
+}
+
+/** A Doom WAD with the data right behind the header and the directory at the end. */
+export function wad(
+  lumps: readonly (readonly [name: Uint8Array | string, content: Uint8Array | string])[],
+): Uint8Array {
+  const contents = lumps.map(([, content]) => typeof content === "string" ? text(content) : content);
+  let offset = 12;
+  const entries = lumps.map(([name], index) => {
+    const size = contents[index]?.length ?? 0;
+    const entry = wadEntry(name, offset, size);
+    offset += size;
+    return entry;
+  });
+  return join(text("PWAD"), u32(lumps.length, offset), ...contents, ...entries);
+}
+
+/** A file of a VPK laid out by hand. */
+export interface VpkFile {
+  readonly path: string;
+  readonly content: string;
+  /** How many bytes of the content are preloaded. */
+  readonly preload?: number;
+  readonly part: number;
+  readonly offset: number;
+}
+
+/** The record behind a file's name in the tree of a VPK, with its preload bytes. */
+export function vpkFile({ content, preload = 0, part, offset }: VpkFile): Uint8Array {
+  const bytes = text(content);
+  const place = [u16(preload, part), u32(preload === bytes.length ? 0 : offset, bytes.length - preload), u16(0xffff)];
+  return join(u32(crc32(bytes)), ...place, bytes.subarray(0, preload));
+}
+
+/** The tree of a VPK, each file with an extension and a path of its own. */
+export function vpkTree(files: readonly VpkFile[]): Uint8Array {
+  const nodes = files.map((file) => {
+    const [, directory = " ", name = "", extension = " "] = /^(?:(.+)\/)?([^/.]+)(?:\.(.+))?$/.exec(file.path) ?? [];
+    return join(text(`${extension}\0${directory}\0${name}\0`), vpkFile(file), text("\0\0"));
+  });
+  return join(...nodes, text("\0"));
+}
+
+/** A VPK of version 1 with `data` behind the tree. */
+export function vpk(files: readonly VpkFile[], data: string): Uint8Array {
+  const tree = vpkTree(files);
+  return join(u32(0x55aa1234, 1, tree.length), tree, text(data));
+}
+
 /** A file to be laid out: its name as bytes or text, and its content. */
 export type HandFile = readonly [name: Uint8Array | string, content: Uint8Array | string];
 

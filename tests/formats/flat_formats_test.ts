@@ -189,11 +189,11 @@ Deno.test("a Grimrock DAT laid out by hand is listed by hash and read", () => {
   using archive = openArchive(source(golden, "grimrock.dat", 3));
   assertEquals(archive.format.name, "grimrock");
   assertEquals([...archive].map(brief), [
-    ["unknown/23066760", 2, 40, 2, "store", 3],
-    ["unknown/0000000a", 23, 42, 16, "zlib", 3],
+    ["unknown/23066760.txt", 2, 40, 2, "store", 3],
+    ["unknown/0000000a.txt", 23, 42, 16, "zlib", 3],
   ]);
-  assertEquals(string(archive.read("unknown/23066760")), "hi");
-  assertEquals(string(archive.read("unknown/0000000a")), "hello hello hello hello");
+  assertEquals(string(archive.read("unknown/23066760.txt")), "hi");
+  assertEquals(string(archive.read("unknown/0000000a.txt")), "hello hello hello hello");
   assertEquals(archive.warnings, ["the archive keeps no file names, only their hashes"]);
 });
 
@@ -201,8 +201,8 @@ Deno.test("the length in front of a Grimrock member's data must be the one of th
   const bytes = grimrock([[1, "a text, a text, a text", true], [2, "stored", false]]);
   bytes[40] = 99;
   using archive = openArchive(source(bytes));
-  assertThrows(() => archive.read("unknown/00000001"), DamagedMemberError, "does not belong to it");
-  assertEquals(string(archive.read("unknown/00000002")), "stored");
+  assertThrows(() => archive.read("unknown/00000001.bin"), DamagedMemberError, "does not belong to it");
+  assertEquals(string(archive.read("unknown/00000002.txt")), "stored");
 });
 
 Deno.test("headers that promise more than there is are refused, with their place", () => {

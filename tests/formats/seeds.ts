@@ -171,7 +171,7 @@ export const seeds: readonly Seed[] = [
     title: "a Grimrock DAT",
     format: "grimrock",
     bytes: grimrock([[0x23066760, repeated, true], [10, "stored", false], [11, "", false]]),
-    files: contents({ "unknown/23066760": repeated, "unknown/0000000a": "stored", "unknown/0000000b": "" }),
+    files: contents({ "unknown/23066760.txt": repeated, "unknown/0000000a.txt": "stored", "unknown/0000000b.bin": "" }),
   },
   {
     title: "a zip",

@@ -89,7 +89,7 @@ Deno.test("a file that is no archive is no broken pack where many programs' file
   const catalog = scan(root.path, { profile: "generic" });
   assertEquals(catalog.problems, []);
   assertEquals(catalog.packs.map(({ name, format }) => [name, format]), [["game.dat", "grimrock"]]);
-  assertEquals(files(catalog.view()), ["settings.dat", "unknown/23066760"]);
+  assertEquals(files(catalog.view()), ["settings.dat", "unknown/23066760.txt"]);
 });
 
 Deno.test("packs on the search path are not repeated as loose files, ignored archives are", async () => {

@@ -454,6 +454,7 @@ function randomGame(profile: Profile, sources: readonly RandomSource[]): Catalog
     packEntries: new Map(),
     pure: null,
     strict: false,
+    nested: false,
   };
   return new Catalog({ snapshot: builder.finish(), games: [game], problems: [] });
 }

@@ -1,5 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { formatRows } from "../../formats/mod.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { jsonRows, runLine } from "./harness.ts";
 
@@ -92,5 +93,10 @@ Deno.test("formats lists what can be read and written", async () => {
     "quake-pak",
     "zip",
   ]);
-  assertStringIncludes((await runLine("formats")).out, "zip");
+  assertEquals<unknown>(rows, formatRows());
+  const table = (await runLine("formats")).out.split("\n");
+  assertEquals(table[0]?.split(/ {2,}/), ["FORMAT", "WRITES", "ENDINGS", "KNOWN BY", "GAMES"]);
+  const grp = table.find((line) => line.startsWith("grp "));
+  const games = "Duke Nukem 3D, Shadow Warrior, Redneck Rampage";
+  assertEquals(grp?.split(/ {2,}/), ["grp", "no", ".grp", "KenSilverman", games]);
 });

@@ -200,11 +200,11 @@ Deno.test("hexdump shows bytes in lines of sixteen, from any offset", async () =
 Deno.test("which prints the winner first and why each of the others lost", async () => {
   await assertPrints("which /gfx/palette.lmp", [
     "gfx/palette.lmp  quake/hipnotic, rules of quake, 3 candidates",
-    "  1  /games/quake/hipnotic/pak0.pak : gfx/palette.lmp  hipnotic, 768",
+    "  1  /games/quake/hipnotic/pak0.pak  hipnotic, 768",
     "     the engine loads this one",
     "  2  /games/quake/id1/gfx/palette.lmp  id1, 768",
     "     hipnotic is searched before id1 [game-directory]",
-    "  3  /games/quake/id1/pak7.pak : gfx/palette.lmp  id1, 768",
+    "  3  /games/quake/id1/pak7.pak  id1, 768",
     "     not usable: pak1.pak is missing, and the engine stops counting there",
   ]);
   const [result] = jsonRows((await runLine("why gfx/palette.lmp --json")).out) as { candidates: unknown[] }[];
@@ -274,6 +274,12 @@ Deno.test("status and stop speak of the daemon", async () => {
   const connection = new FakeConnection();
   assertEquals((await runLine("stop", { connection })).err, "the daemon is stopping\n");
   assert(connection.closed);
+});
+
+Deno.test("refresh tells what it found", async () => {
+  assertEquals((await runLine("refresh")).err, "packs: 1 added; files: 1,200 added, 1 changed (13 ms)\n");
+  const [row] = jsonRows((await runLine("refresh --json")).out) as { files: unknown }[];
+  assertEquals(row?.files, { added: 1200, removed: 0, changed: 1 });
 });
 
 Deno.test("hostile names never reach the terminal raw, and JSON keeps them whole", async () => {
