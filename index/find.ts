@@ -5,6 +5,7 @@
 import { compileGlob, compilePathGlob, type GlobState } from "../formats/glob.ts";
 import { none } from "./columns.ts";
 import { type Source, sourceHasName } from "./source.ts";
+import type { Snapshot } from "./snapshot.ts";
 import type { Tree } from "./tree.ts";
 import type { View } from "./view.ts";
 
