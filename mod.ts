@@ -30,27 +30,40 @@ import { version } from "./daemon/version.ts";
 import type { ScanOptions } from "./index/scanner.ts";
 
 export { ConnectionLostError, DaemonUnreachableError } from "./daemon/client.ts";
-export type { CallOptions, FileStat, Index, IndexSource, View } from "./daemon/library.ts";
+export type { CallOptions, CompareOptions, FileStat, Index, IndexSource, PackOptions, View } from "./daemon/library.ts";
 export {
   type CandidateRow,
+  type Change,
   type ChecksumResult,
+  type ConflictRow,
+  type DiffRow,
+  type DiffSummary,
   type DirectoryRow,
   errorCodes,
   type FileRow,
   type FindFilters,
   type GameRow,
+  type HolderRow,
+  type LimitKind,
+  type LimitRow,
   type ListRow,
+  type LoserRow,
+  type OffenderRow,
   type PackRow,
   type PathRow,
   type PureResult,
   type PureRow,
+  type RegisteredPackRow,
+  type RegisteredResult,
   RpcError,
   type RpcErrorObject,
   type ShaderDefinitionRow,
   type ShaderImageRow,
   type ShaderResult,
   type ShaderRow,
+  type ShadowedRow,
   type StatusResult,
+  type Verdict,
   type ViewRow,
   type WhichResult,
 } from "./daemon/protocol.ts";
