@@ -15,17 +15,26 @@ const underWay = new Map<string, Promise<string>>();
  * @throws {Error} if the package is not kept and cannot be fetched.
  */
 export function debianPackage(name: string): Promise<string> {
+  return onlyOnce(name, () => newestVersions([name]));
+}
+
+/** As {@linkcode debianPackage}, for many packages at once: apt is asked for their versions only once. */
+export function debianPackages(names: readonly string[]): Promise<string[]> {
+  const versions = newestVersions(names);
+  return Promise.all(names.map((name) => onlyOnce(name, () => versions)));
+}
+
+function onlyOnce(name: string, versions: () => Promise<ReadonlyMap<string, string>>): Promise<string> {
   const known = underWay.get(name);
   if (known !== undefined) return known;
-  const unpacked = unpack(name);
+  const unpacked = versions().then((found) => unpack(name, found.get(name)));
   underWay.set(name, unpacked);
   return unpacked;
 }
 
-async function unpack(name: string): Promise<string> {
+async function unpack(name: string, version: string | undefined): Promise<string> {
   const cache = Deno.env.get("PAKFS_TEST_DATA") || `/var/tmp/pakfs-test-data-${Deno.uid() ?? 0}`;
   await ensureDir(cache);
-  const version = await newestVersion(name);
   if (version === undefined) return await keptVersion(cache, name);
   const root = `${cache}/${name}_${version.replaceAll(/[^\w.+~-]/g, "_")}`;
   if (await exists(root)) return root;
@@ -47,10 +56,16 @@ async function unpack(name: string): Promise<string> {
   return root;
 }
 
-/** What apt would install, or `undefined` where apt does not know the package. */
-async function newestVersion(name: string): Promise<string | undefined> {
-  const listing = await run("apt-cache", ["show", "--no-all-versions", name]).catch(() => "");
-  return /^Version: (\S+)$/m.exec(listing)?.[1];
+/** What apt would install, by name; without the packages that apt does not know. */
+async function newestVersions(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const listing = await run("apt-cache", ["show", "--no-all-versions", ...names]).catch(() => "");
+  const versions = new Map<string, string>();
+  for (const paragraph of listing.split("\n\n")) {
+    const name = /^Package: (\S+)$/m.exec(paragraph)?.[1];
+    const version = /^Version: (\S+)$/m.exec(paragraph)?.[1];
+    if (name !== undefined && version !== undefined) versions.set(name, version);
+  }
+  return versions;
 }
 
 async function keptVersion(cache: string, name: string): Promise<string> {
