@@ -34,6 +34,7 @@ export type { CallOptions, CompareOptions, FileStat, Index, IndexSource, PackOpt
 export {
   type CandidateRow,
   type Change,
+  type ChangeCounts,
   type ChecksumResult,
   type ConflictRow,
   type DiffRow,
@@ -53,6 +54,7 @@ export {
   type PathRow,
   type PureResult,
   type PureRow,
+  type RefreshResult,
   type RegisteredPackRow,
   type RegisteredResult,
   RpcError,

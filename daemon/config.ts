@@ -25,7 +25,7 @@ export class ConfigError extends Error {
 }
 
 const topKeys = ["mount", "socket", "cache", "game"] as const;
-const gameKeys = ["name", "profile", "sources", "base", "mods", "strict"] as const;
+const gameKeys = ["name", "profile", "sources", "base", "mods", "strict", "nested"] as const;
 
 /** Path of the configuration file: `--config`, `$PAKFS_CONFIG`, `$XDG_CONFIG_HOME/pakfs/config.toml`. */
 export function configPath(option: string | undefined): string {
@@ -105,6 +105,7 @@ class ConfigReader {
     const profile = this.#optionalText(table, "profile", number);
     const base = this.#optionalText(table, "base", number);
     const mods = this.#optionalTexts(table, "mods", number);
+    const nested = this.#optionalFlag(table, "nested", number);
     const strict = this.#optionalFlag(table, "strict", number);
     return {
       sources: sources.map((source) => this.#resolve(source)),
@@ -112,6 +113,7 @@ class ConfigReader {
       ...(profile === undefined ? {} : { profile }),
       ...(base === undefined ? {} : { base }),
       ...(mods === undefined ? {} : { mods }),
+      ...(nested === undefined ? {} : { nested }),
       ...(strict === undefined ? {} : { strict }),
     };
   }

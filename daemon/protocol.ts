@@ -252,6 +252,24 @@ export interface StatusResult {
   counters: Record<string, number>;
 }
 
+/** How many of something a refresh found to be different. */
+export interface ChangeCounts {
+  added: number;
+  removed: number;
+  /** Those whose bytes may be other ones. */
+  changed: number;
+}
+
+/** Answer of `refresh`. */
+export interface RefreshResult {
+  /** Packs that came, went or were changed. */
+  packs: ChangeCounts;
+  /** Files of all packs and game directories, shadowed ones included. */
+  files: ChangeCounts;
+  /** How long it took. */
+  milliseconds: number;
+}
+
 /** Part of a listing. With a `cursor`, asking again with it gives the next part; null is the end. */
 export interface Page<Row> {
   rows: Row[];
@@ -335,10 +353,13 @@ export interface Methods {
   shader: { params: { view?: string; name: string }; result: ShaderResult };
   /** A row for each name that is defined; with `pattern` those that match it. */
   shaders: { params: PageParameters & { view?: string; pattern?: string }; result: Page<ShaderRow> };
-  /** At most {@linkcode largestRead} bytes; `data` is base64, `end` is true when the file's last byte is in it. */
+  /**
+   * At most {@linkcode largestRead} bytes; `data` is base64, `end` is true when the file's last byte is in it. Given the
+   * `version` of an earlier part, it fails with code `unreadable` if the file is another one by now.
+   */
   read: {
-    params: { view?: string; qpath: string; offset?: number; length?: number };
-    result: { data: string; size: number; end: boolean };
+    params: { view?: string; qpath: string; offset?: number; length?: number; version?: string };
+    result: { data: string; size: number; end: boolean; version: string };
   };
   /** Names that complete `prefix`: qpaths (directories end in `/`), views, packs, or packs and game directories. */
   complete: {
@@ -346,6 +367,8 @@ export interface Methods {
     result: { matches: string[] };
   };
   status: { params: Record<string, never>; result: StatusResult };
+  /** Brings the index up to date; answered when queries and the mount show what was found. */
+  refresh: { params: Record<string, never>; result: RefreshResult };
   /** Unmounts and ends the daemon; answered before it does. */
   stop: { params: Record<string, never>; result: { stopping: true } };
 }

@@ -9,6 +9,7 @@
  */
 import { none } from "./columns.ts";
 import type { Game } from "./game.ts";
+import { ownEntryCount } from "./placement.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Source } from "./source.ts";
 
@@ -116,10 +117,12 @@ export function entryMeasure(snapshot: Snapshot, { kind }: EngineLimit, source: 
 export function packRefusal(game: Game, source: Source): string | null {
   if (!game.strict || source.format !== "quake-pak") return null;
   const limit = limitsOf(game).find(({ kind, most, refuses }) =>
-    kind === "pack-files" && refuses === "pack" && source.entryCount > most
+    kind === "pack-files" && refuses === "pack" && ownEntryCount(source) > most
   );
   if (!limit) return null;
-  return `${source.name} holds ${source.entryCount} files; with more than ${limit.most} ${game.profile.engine} ${limit.then}`;
+  return `${source.name} holds ${
+    ownEntryCount(source)
+  } files; with more than ${limit.most} ${game.profile.engine} ${limit.then}`;
 }
 
 /** Why a strict engine would not find a file, as a clause, or null. */

@@ -25,6 +25,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
       { name: "base", value: "NAME", summary: "base game directory, such as baseoa; default: the profile's" },
       { name: "strict-engine", summary: "leave out what is beyond the engine's limits, as it would; see limits" },
       { name: "view", value: "GAME/MOD[+MOD]", kind: "view", summary: "put this view at the root of the mount" },
+      { name: "nested", summary: "show archives in packs as directories too: gfx.wad.d beside gfx.wad" },
       { name: "show-packs", summary: "list .packs, where every pack can be seen unmerged" },
       { name: "options", short: "o", value: "OPT,OPT", summary: "mount options, such as allow_other" },
       { name: "foreground", short: "f", summary: "stay in the foreground until unmounted or interrupted" },

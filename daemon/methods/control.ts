@@ -1,5 +1,5 @@
 /**
- * Methods about the daemon itself: `hello`, `status`, `stop`.
+ * Methods about the daemon itself: `hello`, `status`, `refresh`, `stop`.
  * @module
  */
 import { gameRows, limitProblems } from "../listings.ts";
@@ -9,7 +9,7 @@ import { version } from "../version.ts";
 import type { HandlerContext, Handlers } from "./handler.ts";
 
 /** What this server can do beyond the methods every version has. */
-const capabilities: readonly string[] = ["cancel", "complete", "read"];
+const capabilities: readonly string[] = ["cancel", "complete", "read", "refresh"];
 
 function hello(parameters: Parameters): ResultOf<"hello"> {
   const [oldest, newest] = parameters.versions("protocol");
@@ -25,8 +25,8 @@ function hello(parameters: Parameters): ResultOf<"hello"> {
   return { protocol: shared, server: "pakfs", version, pid: Deno.pid, capabilities: [...capabilities] };
 }
 
-function status({ host, started }: HandlerContext): ResultOf<"status"> {
-  const { catalog, mountPoint, socket } = host;
+function status({ host, catalog, started }: HandlerContext): ResultOf<"status"> {
+  const { mountPoint, socket } = host;
   return {
     pid: Deno.pid,
     version,
@@ -46,9 +46,10 @@ function status({ host, started }: HandlerContext): ResultOf<"status"> {
 }
 
 /** Handlers of this file. */
-export const controlHandlers: Handlers<"hello" | "status" | "stop"> = {
+export const controlHandlers: Handlers<"hello" | "status" | "refresh" | "stop"> = {
   hello: (_context, parameters) => hello(parameters),
   status,
+  refresh: ({ host }) => host.refresh(),
   stop: ({ host }) => {
     host.stop();
     return { stopping: true };

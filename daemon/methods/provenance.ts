@@ -36,8 +36,8 @@ function which(context: HandlerContext, parameters: Parameters): ResultOf<"which
 }
 
 /** How rows are to tell whether files have the same bytes. */
-function comparisonFor({ host, content }: HandlerContext, parameters: Parameters, signal: Signal): Comparison {
-  const { snapshot } = host.catalog;
+function comparisonFor({ catalog, content }: HandlerContext, parameters: Parameters, signal: Signal): Comparison {
+  const { snapshot } = catalog;
   return parameters.flag("compare") ? contentComparison(snapshot, content, signal) : listingComparison(snapshot);
 }
 
@@ -69,12 +69,12 @@ async function pageOfFound<Found, Row>(
 function shadowed(context: HandlerContext, parameters: Parameters, signal: Signal): Promise<ResultOf<"shadowed">> {
   const contest = new Contest(viewOf(context, parameters));
   const compare = comparisonFor(context, parameters, signal);
-  const from = { node: positionOf(parameters, "shadowed"), place: partOf(parameters) };
+  const from = { node: positionOf(context, parameters, "shadowed"), place: partOf(parameters) };
   return pageOfFound(
     parameters,
     matchingShadowed(contest, parameters, from),
     (found) => shadowedRow(contest, found, compare),
-    ({ node, place }) => cursorAt("shadowed", node, place + 1),
+    ({ node, place }) => cursorAt(context, "shadowed", node, place + 1),
     signal,
   );
 }
@@ -102,9 +102,9 @@ function conflictPage(
   const compare = comparisonFor(context, parameters, signal);
   return pageOfFound(
     parameters,
-    find(contest, positionOf(parameters, kind)),
+    find(contest, positionOf(context, parameters, kind)),
     (conflict) => conflictRow(contest, conflict, compare),
-    ({ node }) => cursorAt(kind, node),
+    ({ node }) => cursorAt(context, kind, node),
     signal,
   );
 }
@@ -138,9 +138,9 @@ function unique(context: HandlerContext, parameters: Parameters, signal: Signal)
   const sources = sourcesNamed(contest.view, parameters.text("source"));
   return pageOfFound(
     parameters,
-    uniqueNodes(contest, positionOf(parameters, "unique"), sources),
+    uniqueNodes(contest, positionOf(context, parameters, "unique"), sources),
     (node) => fileRow(contest.view, node),
-    (node) => cursorAt("unique", node),
+    (node) => cursorAt(context, "unique", node),
     signal,
   );
 }
@@ -157,12 +157,12 @@ function differenceFor(context: HandlerContext, parameters: Parameters) {
 function diff(context: HandlerContext, parameters: Parameters, signal: Signal): Promise<ResultOf<"diff">> {
   const found = differenceFor(context, parameters);
   const compare = comparisonFor(context, parameters, signal);
-  const from = positionOf(parameters, "diff");
+  const from = positionOf(context, parameters, "diff");
   return pageOfFound(
     parameters,
     numbersFrom(from, found.before.length),
     (place) => diffRow(found, place, compare),
-    (place) => cursorAt("diff", place + 1),
+    (place) => cursorAt(context, "diff", place + 1),
     signal,
   );
 }

@@ -43,6 +43,32 @@ const symbols = {
     ],
     result: "isize",
   },
+  posix_fallocate: {
+    parameters: [
+      "i32", // int fd
+      "i64", // off_t offset
+      "i64", // off_t len
+    ],
+    result: "i32",
+  },
+  mmap: {
+    parameters: [
+      "pointer", // void *addr
+      "usize", // size_t length
+      "i32", // int prot
+      "i32", // int flags
+      "i32", // int fd
+      "i64", // off_t offset
+    ],
+    result: "pointer",
+  },
+  munmap: {
+    parameters: [
+      "pointer", // void *addr
+      "usize", // size_t length
+    ],
+    result: "i32",
+  },
   statx: {
     parameters: [
       "i32", // int dirfd
@@ -67,6 +93,18 @@ const atEmptyPath = 0x1000;
 /** STATX_INO | STATX_SIZE | STATX_MTIME */
 const statxMask = 0x100 | 0x200 | 0x40;
 const emptyPath = encoder.encode("\0");
+
+/** PROT_READ | PROT_WRITE */
+const readAndWrite = 0x1 | 0x2;
+const mapShared = 0x1;
+/** MAP_PRIVATE | MAP_ANONYMOUS */
+const mapOwn = 0x2 | 0x20;
+const mapFailed = 2n ** 64n - 1n;
+
+/** Memory outside JavaScript's, to be disposed of: nothing else frees it, and nothing may use `bytes` after that. */
+export interface Mapping extends Disposable {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
 
 /** What `statx` tells of an open file: enough to see that it is still the one that was indexed. */
 export interface FileInformation {
@@ -140,9 +178,35 @@ export class CLibrary implements Disposable {
     };
   }
 
+  /**
+   * Makes an empty file `size` bytes long and maps it, so that what is written to the memory is in the file. Its room is
+   * taken first: a disk found to be full at a write to mapped memory would end the process. Undefined without room.
+   */
+  mapNewFile(fileDescriptor: number, size: number): Mapping | undefined {
+    if (this.#library.symbols.posix_fallocate(fileDescriptor, 0n, BigInt(size)) !== 0) return undefined;
+    return this.#map(size, mapShared, fileDescriptor);
+  }
+
+  /** Maps memory of its own, which unlike JavaScript's is given back at once; undefined if there is none. */
+  mapMemory(size: number): Mapping | undefined {
+    return this.#map(size, mapOwn, -1);
+  }
+
   /** Unloads the library. */
   [Symbol.dispose](): void {
     this.#library.close();
+  }
+
+  #map(size: number, flags: number, fileDescriptor: number): Mapping | undefined {
+    const { mmap, munmap } = this.#library.symbols;
+    const address = mmap(null, BigInt(size), readAndWrite, flags, fileDescriptor, 0n);
+    if (address === null || Deno.UnsafePointer.value(address) === mapFailed) return undefined;
+    return {
+      bytes: new Uint8Array(Deno.UnsafePointerView.getArrayBuffer(address, size)),
+      [Symbol.dispose](): void {
+        munmap(address, BigInt(size));
+      },
+    };
   }
 }
 

@@ -76,6 +76,11 @@ export class DeflateLibrary implements Disposable {
     return undefined;
   }
 
+  /** Whether libdeflate unpacks data of a method. */
+  knows(method: Method): boolean {
+    return unpackers[method] !== undefined;
+  }
+
   /**
    * Unpacks data of a method that libdeflate knows into all of `output`; false unless it fills it exactly and is sound.
    */

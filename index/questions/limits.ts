@@ -5,6 +5,7 @@
 import { none } from "../columns.ts";
 import { type EngineLimit, entryMeasure, type LimitKind, limitsOf, limitTitles } from "../engine_limits.ts";
 import type { Game } from "../game.ts";
+import { ownEntryCount } from "../placement.ts";
 import type { Source } from "../source.ts";
 import type { View } from "../view.ts";
 
@@ -51,11 +52,11 @@ export function limitRows(view: View): LimitRow[] {
 /** What of a pack is beyond a limit of the engine, as a sentence, or null; names are not looked at. */
 export function packLimitSentence(game: Game, source: Source): string | null {
   const limit = limitsOf(game).find(({ kind, most }) =>
-    kind === "pack-files" && source.format === "quake-pak" && source.entryCount > most
+    kind === "pack-files" && source.format === "quake-pak" && ownEntryCount(source) > most
   );
   if (!limit) return null;
   const { engine } = game.profile;
-  return `it holds ${source.entryCount} files; with more than ${limit.most} ${engine} ${limit.then}`;
+  return `it holds ${ownEntryCount(source)} files; with more than ${limit.most} ${engine} ${limit.then}`;
 }
 
 /** Looks at everything that one limit is about. */
@@ -94,7 +95,9 @@ class Measurement {
     if (kind === "shader-files") this.#countShaderFiles();
     else if (kind === "directory-packs") this.#countPacks(sources);
     else if (kind === "pack-files") {
-      for (const source of sources) if (source.format === "quake-pak") this.#add(source.path, source.entryCount, none);
+      for (const source of sources) {
+        if (source.format === "quake-pak") this.#add(source.path, ownEntryCount(source), none);
+      }
     } else for (const source of sources) this.#measureNames(source);
   }
 

@@ -184,18 +184,30 @@ const formats: RunnableCommand = {
   name: "formats",
   group: "Archives",
   scope: "anywhere",
-  summary: "list the archive formats that can be read and written",
+  summary: "list the archive formats: what each is known by, and which can be written",
   arguments: [],
   options: [],
-  examples: [{ line: "formats", does: "names for archive create --format" }],
+  details: [
+    "All of them can be read, mounted, verified and extracted. Content decides which one a file is in, never its name; " +
+    "a file that ends otherwise is read all the same.",
+  ],
+  examples: [
+    { line: "formats", does: "names for archive create --format" },
+    { line: "formats --json", does: "one object per format, also with what packings and duplicates it has" },
+  ],
   run: async ({ output }) => {
-    const { archiveFormats } = await import("../../formats/mod.ts");
-    const table = new Table(output, [{ title: "FORMAT" }, { title: "WRITES" }, { title: "FILES" }, { title: "" }]);
-    for (const format of archiveFormats) {
-      const { name, title, extensions } = format;
-      const writable = format.write !== undefined;
-      if (output.json) output.row({ format: name, title, extensions, writable });
-      else table.add(name, writable ? "yes" : "no", extensions.join(" "), title);
+    const { formatRows } = await import("../../formats/mod.ts");
+    const table = new Table(output, [
+      { title: "FORMAT" },
+      { title: "WRITES" },
+      { title: "ENDINGS" },
+      { title: "KNOWN BY" },
+      { title: "GAMES" },
+    ]);
+    for (const row of formatRows()) {
+      const { format, writable, extensions, signature, games } = row;
+      if (output.json) output.row(row);
+      else table.add(format, writable ? "yes" : "no", extensions.join(" "), signature, games);
     }
     table.end();
   },

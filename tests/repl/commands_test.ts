@@ -276,6 +276,12 @@ Deno.test("status and stop speak of the daemon", async () => {
   assert(connection.closed);
 });
 
+Deno.test("refresh tells what it found", async () => {
+  assertEquals((await runLine("refresh")).err, "packs: 1 added; files: 1,200 added, 1 changed (13 ms)\n");
+  const [row] = jsonRows((await runLine("refresh --json")).out) as { files: unknown }[];
+  assertEquals(row?.files, { added: 1200, removed: 0, changed: 1 });
+});
+
 Deno.test("hostile names never reach the terminal raw, and JSON keeps them whole", async () => {
   const file = { qpath: hostileName, content: new Uint8Array(1), source: "/x\x9b1m/\u202egpj.pak", format: "zip" };
   const connection = () => new FakeConnection([file]);

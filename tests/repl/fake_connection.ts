@@ -140,6 +140,11 @@ export class FakeConnection implements Connection {
       read: (given) => this.#read(given.qpath, given.offset ?? 0, given.length ?? 1024 * 1024),
       complete: (given) => ({ matches: this.#complete(given.kind, given.prefix) }),
       status: () => status,
+      refresh: () => ({
+        packs: { added: 1, removed: 0, changed: 0 },
+        files: { added: 1200, removed: 0, changed: 1 },
+        milliseconds: 12.5,
+      }),
       stop: () => ({ stopping: true }),
     };
     return new Promise((resolve, reject) => {
@@ -257,7 +262,8 @@ export class FakeConnection implements Connection {
     }
     // Short answers, so that files are read in several pieces.
     const piece = content.subarray(offset, offset + Math.min(length, 1000));
-    return { data: piece.toBase64(), size: content.length, end: offset + piece.length >= content.length };
+    const end = offset + piece.length >= content.length;
+    return { data: piece.toBase64(), size: content.length, end, version: "1" };
   }
 
   #complete(kind: "qpath" | "view" | "pack" | "source", prefix: string): string[] {

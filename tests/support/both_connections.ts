@@ -38,6 +38,7 @@ export async function bothConnections(
     clients: () => server.clients(),
     problems: () => [],
     counters: () => ({}),
+    refresh: () => Promise.reject(new Error("the installations of tests do not change")),
     stop: () => {},
   });
   server.serve(service);

@@ -119,6 +119,7 @@ export function catalogOf({ profile, sources }: RandomGame): Catalog {
     isArchive: false,
     pure: null,
     strict: false,
+    nested: false,
     gameDirectories,
     packEntries: new Map(),
   };

@@ -4,7 +4,7 @@ import { crc16 } from "../../../formats/mod.ts";
 import { openLocal } from "../../../daemon/local.ts";
 import type { RegisteredResult } from "../../../daemon/protocol.ts";
 import { join, padded, pak, text, u32 } from "../../formats/bytes.ts";
-import { debianPackage, debianPackages } from "../../support/debian_data.ts";
+import { debianLibraries, debianPackage } from "../../support/debian_data.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { type Files, installation, writeFiles } from "../fixtures.ts";
 
@@ -126,38 +126,7 @@ Deno.test("darkplaces only looks whether gfx/pop.lmp is there; other engines do 
   assertEquals([none.state, none.file, none.packs], ["unchecked", null, []]);
 });
 
-/** What QuakeSpasm is linked with. */
-const libraryPackages = [
-  "libasyncns0",
-  "libdecor-0-0",
-  "libogg0",
-  "libflac12",
-  "libmad0",
-  "libsndio7.0",
-  "libopenal1",
-  "libmp3lame0",
-  "libmpg123-0",
-  "libopus0",
-  "libvorbis0a",
-  "libvorbisenc2",
-  "libsndfile1",
-  "libpulse0",
-  "libsamplerate0",
-  "libwayland-cursor0",
-  "libwayland-egl1",
-  "libsdl2-2.0-0",
-  "libmikmod3",
-  "libopusfile0",
-  "libvorbisfile3",
-];
-
-async function libraryPath(): Promise<string> {
-  const roots = await debianPackages(libraryPackages).catch(() => []);
-  const directories = roots.map((root) => `${root}/usr/lib/x86_64-linux-gnu`);
-  return directories.flatMap((directory) => [directory, `${directory}/pulseaudio`]).join(":");
-}
-
-const environment = { LD_LIBRARY_PATH: await libraryPath(), LC_ALL: "C" };
+const environment = { LD_LIBRARY_PATH: (await debianLibraries("quakespasm").catch(() => [])).join(":"), LC_ALL: "C" };
 const { stdout: linked } = await new Deno.Command("ldd", { args: [program], env: environment }).output();
 const canRun = !new TextDecoder().decode(linked).includes("not found");
 
