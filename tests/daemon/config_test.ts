@@ -20,6 +20,7 @@ profile = "quakespasm"
 sources = ["~/.quakespasm", "/usr/share/games/quake", "../quake"]
 base = "id1"
 mods = ["hipnotic", "rogue"]
+strict = true
 
 [[game]]
 sources = ["oa"]
@@ -37,6 +38,7 @@ sources = ["oa"]
         sources: [`${home}/.quakespasm`, "/usr/share/games/quake", "/etc/quake"],
         base: "id1",
         mods: ["hipnotic", "rogue"],
+        strict: true,
       },
       { sources: ["/etc/games/oa"] },
     ],
@@ -65,6 +67,7 @@ Deno.test("what is wrong with a configuration is said with its line", () => {
     ["[[game]]\nsources = []", 'line 1: a game needs "sources", its directories, the highest first'],
     ['[[game]]\nsources = "x"', 'line 2: "sources" must be a list of texts: ["...", "..."]'],
     ['[[game]]\nsources = ["x", 1]', 'line 2: "sources" must be a list of texts: ["...", "..."]'],
+    ['[[game]]\nsources = ["x"]\nstrict = "yes"', 'line 3: "strict" must be true or false'],
     ['[[game]]\nsources = ["x"]\nmods = "y"', 'line 3: "mods" must be a list of texts: ["...", "..."]'],
     ['[[game]]\nsources = ["x"]\nbase = 1', 'line 3: "base" must be a text in quotes'],
   ];

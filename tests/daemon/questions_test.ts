@@ -368,12 +368,14 @@ Deno.test("wrong parameters are refused", async () => {
     assertEquals(error.code, errorCodes.invalidParams, error.message);
     assertMatch(error.message, message);
   }
-  for (const cursor of ["conflicts:1", "shadowed:1.2.3", "shadowed:", "shadowed:1.-2"]) {
+  for (
+    const cursor of ["conflicts:1:0", "shadowed:1", "shadowed:1:7", "shadowed:1.2.3:0", "shadowed:", "shadowed:1.-2:0"]
+  ) {
     const call = () => here.connection.call("shadowed", { view: "quake/mod", cursor });
     // deno-lint-ignore no-await-in-loop -- as above
     assertEquals((await assertRejects(call, RpcError)).code, errorCodes.staleCursor, cursor);
   }
-  for (const cursor of ["shadowed:99999999999.7", "shadowed:1.99999999999", "shadowed:999999999999999"]) {
+  for (const cursor of ["shadowed:99999999999.7:0", "shadowed:1.99999999999:0", "shadowed:999999999999999:0"]) {
     // deno-lint-ignore no-await-in-loop -- as above
     const { rows } = await here.connection.call("shadowed", { view: "quake/mod", cursor });
     assert(rows.length <= 5);

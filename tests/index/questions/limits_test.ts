@@ -126,7 +126,7 @@ Deno.test("bytes of names count, not characters", async () => {
 });
 
 Deno.test("quake3: more than 1024 packs in one directory, and more than 4096 shader files", async () => {
-  const packs = Object.fromEntries(many(1025).map((name) => [`baseq3/${name}.pk3`, zipOf()]));
+  const packs = Object.fromEntries(many(1025).map((name) => [`baseq3/${name}.pk3`, zipOf("x")]));
   const shaders = zipOf(...many(4097).map((name) => `scripts/${name}.shader`), "scripts/x.txt", "scripts/sub/y.shader");
   await withCatalog({ ...packs, "mod/pak0.pk3": shaders }, "quake3", true, (catalog) => {
     const view = catalog.view("mod");
