@@ -33,6 +33,7 @@ export { ConnectionLostError, DaemonUnreachableError } from "./daemon/client.ts"
 export type { CallOptions, FileStat, Index, IndexSource, View } from "./daemon/library.ts";
 export {
   type CandidateRow,
+  type ChangeCounts,
   type ChecksumResult,
   type DirectoryRow,
   errorCodes,
@@ -44,6 +45,7 @@ export {
   type PathRow,
   type PureResult,
   type PureRow,
+  type RefreshResult,
   RpcError,
   type RpcErrorObject,
   type ShaderDefinitionRow,

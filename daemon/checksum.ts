@@ -4,7 +4,7 @@
  */
 import type { Catalog } from "../index/catalog.ts";
 import { packChecksum } from "../index/pack_checksum.ts";
-import type { Source } from "../index/source.ts";
+import { type Source, sourceHasName } from "../index/source.ts";
 import type { View } from "../index/view.ts";
 import { invalid } from "./parameters.ts";
 import { type ChecksumResult, errorCodes, RpcError } from "./protocol.ts";
@@ -14,9 +14,7 @@ import { type ChecksumResult, errorCodes, RpcError } from "./protocol.ts";
  * @throws {RpcError} if there is none, or more than one could be meant.
  */
 export function packNamed(catalog: Catalog, view: View | undefined, name: string): Source {
-  const folded = name.toLowerCase();
-  const isNamed = ({ path }: Source) => path === name || `/${path}`.toLowerCase().endsWith(`/${folded}`);
-  const found = catalog.packs.filter(isNamed);
+  const found = catalog.packs.filter((source) => sourceHasName(source, name));
   const searched = found.length > 1 && view ? found.filter((source) => view.searches(source.id)) : found;
   const [only] = searched.length > 0 ? searched : found;
   if (!only) {

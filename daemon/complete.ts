@@ -4,6 +4,7 @@
  */
 import type { Catalog } from "../index/catalog.ts";
 import { none } from "../index/columns.ts";
+import { sourceNames } from "../index/questions/named_sources.ts";
 import { stackSign, type View } from "../index/view.ts";
 import { settingSign } from "../index/view_settings.ts";
 import { defaultPageSize } from "./protocol.ts";
@@ -45,6 +46,11 @@ export function completePack(catalog: Catalog, view: View | undefined, prefix: s
   const packs = view ? view.searchPath.filter((source) => source.kind === "pack") : catalog.packs;
   return Array.from(new Set(packs.map((pack) => pack.name).filter((name) => name.startsWith(prefix)))).sort()
     .slice(0, limit);
+}
+
+/** Packs and game directories of a view, by names that mean one each. */
+export function completeSource(view: View, prefix: string, limit: number): string[] {
+  return sourceNames(view).filter((name) => name.startsWith(prefix)).slice(0, limit);
 }
 
 /** Paths in a view that begin with `prefix`; directories end in `/`. Looks at one directory only. */

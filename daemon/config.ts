@@ -25,7 +25,7 @@ export class ConfigError extends Error {
 }
 
 const topKeys = ["mount", "socket", "cache", "game"] as const;
-const gameKeys = ["name", "profile", "sources", "base", "mods"] as const;
+const gameKeys = ["name", "profile", "sources", "base", "mods", "strict", "nested"] as const;
 
 /** Path of the configuration file: `--config`, `$PAKFS_CONFIG`, `$XDG_CONFIG_HOME/pakfs/config.toml`. */
 export function configPath(option: string | undefined): string {
@@ -105,12 +105,16 @@ class ConfigReader {
     const profile = this.#optionalText(table, "profile", number);
     const base = this.#optionalText(table, "base", number);
     const mods = this.#optionalTexts(table, "mods", number);
+    const nested = this.#optionalFlag(table, "nested", number);
+    const strict = this.#optionalFlag(table, "strict", number);
     return {
       sources: sources.map((source) => this.#resolve(source)),
       ...(name === undefined ? {} : { name }),
       ...(profile === undefined ? {} : { profile }),
       ...(base === undefined ? {} : { base }),
       ...(mods === undefined ? {} : { mods }),
+      ...(nested === undefined ? {} : { nested }),
+      ...(strict === undefined ? {} : { strict }),
     };
   }
 
@@ -136,6 +140,12 @@ class ConfigReader {
     const value = table[key];
     if (value === undefined || typeof value === "string") return value;
     throw this.#error(key, `"${key}" must be a text in quotes`, game);
+  }
+
+  #optionalFlag(table: Table, key: string, game?: number): boolean | undefined {
+    const value = table[key];
+    if (value === undefined || typeof value === "boolean") return value;
+    throw this.#error(key, `"${key}" must be true or false`, game);
   }
 
   #optionalTexts(table: Table, key: string, game?: number): string[] | undefined {

@@ -3,14 +3,19 @@
  * @module
  */
 import { statSync } from "node:fs";
-import { FileSource } from "../formats/byte_source.ts";
+import { crc32 } from "node:zlib";
+import { type ByteSource, FileSource, MemorySource } from "../formats/byte_source.ts";
 import { ArchiveError } from "../formats/errors.ts";
+import type { ArchiveFormat } from "../formats/format.ts";
+import { RangesSource } from "../formats/joined_source.ts";
 import { memberStream, readMember } from "../formats/member.ts";
+import { placeAt } from "../formats/ranges.ts";
 import { formatNamed } from "../formats/table.ts";
 import { entryRow } from "../index/entry_row.ts";
 import type { Snapshot } from "../index/snapshot.ts";
-import { isDirectorySource } from "../index/source.ts";
-import { isUnchanged } from "../index/unchanged.ts";
+import { formatOf, type Placement, shownPlace } from "../index/placement.ts";
+import { isDirectorySource, type Source } from "../index/source.ts";
+import { isSameFile, isUnchanged } from "../index/unchanged.ts";
 import { filePathOf } from "../index/which.ts";
 
 /** Members up to this size are unpacked whole, verified, and kept until another is asked for. */
@@ -19,19 +24,48 @@ const largestKept = 64 * 1024 * 1024;
 /** A large member that is being unpacked from its start. */
 interface OpenStream {
   readonly entry: number;
-  readonly source: FileSource;
+  readonly source: ByteSource;
   readonly reader: ReadableStreamDefaultReader<Uint8Array>;
   /** Offset of `rest`. */
   position: number;
   rest: Uint8Array;
 }
 
+/** The files of a placement, closed together. */
+class PlacedFiles extends RangesSource {
+  readonly #opened: readonly ByteSource[];
+
+  constructor(
+    { path, identity }: Source,
+    { ranges }: Placement,
+    fileOf: (number: number) => ByteSource,
+    opened: readonly ByteSource[],
+  ) {
+    super(path, identity.mtime, ranges, fileOf);
+    this.#opened = opened;
+  }
+
+  override close(): void {
+    for (const file of this.#opened) file.close();
+  }
+
+  override [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+function changed(path: string): ArchiveError {
+  return new ArchiveError("it is gone or has changed since it was indexed; start again to index it anew", { path });
+}
+
 /** Reads pieces of entries. One read at a time; further ones wait. */
 export class ContentReader implements AsyncDisposable {
   readonly #snapshot: Snapshot;
   #kept: { entry: number; content: Uint8Array } | undefined;
+  #unpackedArchive: { entry: number; source: ByteSource } | undefined;
   #stream: OpenStream | undefined;
   #turn: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
 
   constructor(snapshot: Snapshot) {
     this.#snapshot = snapshot;
@@ -45,7 +79,8 @@ export class ContentReader implements AsyncDisposable {
     const size = this.#snapshot.columns.entrySizes[entry] ?? 0;
     const count = Math.max(0, Math.min(length, size - offset));
     const result = this.#turn.then(() => this.#read(entry, offset, count));
-    this.#turn = result.catch(() => {});
+    // A call that began before a refresh may read on when the reader is closed already: it must leave nothing open.
+    this.#turn = result.catch(() => {}).then(() => this.#isClosed ? this.#forget() : undefined);
     return result;
   }
 
@@ -57,19 +92,29 @@ export class ContentReader implements AsyncDisposable {
     const source = this.#snapshot.sourceOf(entry);
     using file = this.#openUnchanged(entry);
     if (isDirectorySource(source)) return file.read(0, file.size);
-    const format = formatNamed(source.format);
-    if (!format) throw new ArchiveError("its format is not known", { path: source.path });
-    return readMember(file, format, entryRow(this.#snapshot, entry), 0);
+    return readMember(file, this.#formatOf(entry), entryRow(this.#snapshot, entry), 0);
+  }
+
+  /** A word that is the same from one index to the next as long as an entry stands for the same bytes. */
+  versionOf(entry: number): string {
+    const source = this.#snapshot.sourceOf(entry);
+    const { entrySizes, entryTimes, entryOffsets } = this.#snapshot.columns;
+    const { inode, size, mtime, ctime } = source.identity;
+    const numbers = isDirectorySource(source)
+      ? [entrySizes[entry] ?? 0, entryTimes[entry] ?? 0]
+      : [inode, size, mtime, ctime, entryOffsets[entry] ?? 0];
+    return crc32(source.path).toString(36) + numbers.map((number) => `-${number.toString(36)}`).join("");
   }
 
   /** Where an entry's packed bytes begin, or null where that cannot be told. */
   dataOffset(entry: number): number | null {
     const source = this.#snapshot.sourceOf(entry);
-    const format = formatNamed(source.format);
-    if (!format?.dataOffset) return this.#snapshot.columns.entryOffsets[entry] ?? 0;
+    const format = formatNamed(formatOf(this.#snapshot, entry));
+    if (!format?.dataOffset) return shownPlace(this.#snapshot, entry).offset;
     try {
-      using file = new FileSource(source.path);
-      return format.dataOffset(file, entryRow(this.#snapshot, entry), 0);
+      using file = this.#openUnchanged(entry);
+      const address = format.dataOffset(file, entryRow(this.#snapshot, entry), 0);
+      return source.placement ? placeAt(source.placement.ranges, address).offset : address;
     } catch {
       return null; // damaged or gone: the row itself says so
     }
@@ -77,9 +122,15 @@ export class ContentReader implements AsyncDisposable {
 
   /** Closes what is open. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
     await this.#turn;
-    await this.#closeStream();
+    await this.#forget();
+  }
+
+  async #forget(): Promise<void> {
     this.#kept = undefined;
+    this.#unpackedArchive = undefined;
+    await this.#closeStream();
   }
 
   async #read(entry: number, offset: number, count: number): Promise<Uint8Array> {
@@ -90,10 +141,8 @@ export class ContentReader implements AsyncDisposable {
     if ((this.#snapshot.columns.entrySizes[entry] ?? 0) > largestKept) {
       return await this.#readStream(entry, offset, count);
     }
-    const format = formatNamed(source.format);
-    if (!format) throw new ArchiveError("its format is not known", { path: source.path });
     using file = this.#openUnchanged(entry);
-    this.#kept = { entry, content: readMember(file, format, entryRow(this.#snapshot, entry), 0) };
+    this.#kept = { entry, content: readMember(file, this.#formatOf(entry), entryRow(this.#snapshot, entry), 0) };
     return this.#kept.content.subarray(offset, offset + count);
   }
 
@@ -131,10 +180,8 @@ export class ContentReader implements AsyncDisposable {
   async #streamAt(entry: number, offset: number): Promise<OpenStream> {
     if (this.#stream?.entry === entry && this.#stream.position <= offset) return this.#stream;
     await this.#closeStream();
-    const format = formatNamed(this.#snapshot.sourceOf(entry).format);
     const source = this.#openUnchanged(entry);
-    if (!format) throw new ArchiveError("its format is not known", { path: source.path });
-    const reader = memberStream(source, format, entryRow(this.#snapshot, entry), 0).getReader();
+    const reader = memberStream(source, this.#formatOf(entry), entryRow(this.#snapshot, entry), 0).getReader();
     this.#stream = { entry, source, reader, position: 0, rest: new Uint8Array(0) };
     return this.#stream;
   }
@@ -147,13 +194,48 @@ export class ContentReader implements AsyncDisposable {
     stream.source.close();
   }
 
-  #openUnchanged(entry: number): FileSource {
+  #formatOf(entry: number): ArchiveFormat {
+    const format = formatNamed(formatOf(this.#snapshot, entry));
+    if (format) return format;
+    throw new ArchiveError("its format is not known", { path: this.#snapshot.sourceOf(entry).path });
+  }
+
+  #openUnchanged(entry: number): ByteSource {
     const source = this.#snapshot.sourceOf(entry);
+    if (source.placement) return this.#openPlaced(source, source.placement);
     const path = filePathOf(source, this.#snapshot.memberOf(entry));
     const now = statSync(path, { throwIfNoEntry: false });
     if (now && isUnchanged(this.#snapshot, entry, { inode: now.ino, size: now.size, mtime: now.mtimeMs })) {
       return new FileSource(path);
     }
-    throw new ArchiveError("it is gone or has changed since it was indexed; start again to index it anew", { path });
+    throw changed(path);
+  }
+
+  /** The files of an archive in several, or with packed archives in it. */
+  #openPlaced(source: Source, placement: Placement): ByteSource {
+    const opened: FileSource[] = [];
+    const fileOf = (number: number): ByteSource => {
+      const file = placement.files[number];
+      if (file?.kind !== "disk") return this.#unpacked(source.firstEntry + (file?.row ?? 0));
+      const known = opened.find(({ path }) => path === file.path);
+      if (known) return known;
+      const now = statSync(file.path, { throwIfNoEntry: false });
+      if (!now || !isSameFile(file.identity, { inode: now.ino, size: now.size, mtime: now.mtimeMs })) {
+        throw changed(file.path);
+      }
+      const found = new FileSource(file.path);
+      opened.push(found);
+      return found;
+    };
+    return new PlacedFiles(source, placement, fileOf, opened);
+  }
+
+  /** What a packed archive in an archive unpacks to; the one asked for last is kept. */
+  #unpacked(entry: number): ByteSource {
+    if (this.#unpackedArchive?.entry !== entry) {
+      const { path, identity } = this.#snapshot.sourceOf(entry);
+      this.#unpackedArchive = { entry, source: new MemorySource(this.readWhole(entry), path, identity.mtime) };
+    }
+    return this.#unpackedArchive.source;
   }
 }

@@ -15,6 +15,7 @@ import type {
   PackRow,
   PathRow,
   PureResult,
+  RefreshResult,
   ShaderResult,
   ShaderRow,
   StatusResult,
@@ -87,6 +88,8 @@ export interface Index extends AsyncDisposable {
   packs(checksum?: number, options?: CallOptions): AsyncIterable<PackRow>;
   /** Counters, and what could not be indexed. */
   status(options?: CallOptions): Promise<StatusResult>;
+  /** Brings the index up to date with what is on disk; tells what was found. */
+  refresh(options?: CallOptions): Promise<RefreshResult>;
   /** Ends the connection. */
   close(): Promise<void>;
 }
@@ -130,6 +133,10 @@ export class ConnectedIndex implements Index {
 
   status(options: CallOptions = {}): Promise<StatusResult> {
     return this.#connection.call("status", {}, options);
+  }
+
+  refresh(options: CallOptions = {}): Promise<RefreshResult> {
+    return this.#connection.call("refresh", {}, options);
   }
 
   close(): Promise<void> {
@@ -208,13 +215,15 @@ class ConnectedView implements View {
   async *#pieces(qpath: string, options: CallOptions): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     let offset = 0;
     let isAtEnd = false;
+    let known: { version?: string } = {};
     while (!isAtEnd) {
-      const params = { view: this.name, qpath, offset, length: largestRead };
+      const params = { view: this.name, qpath, offset, length: largestRead, ...known };
       // deno-lint-ignore no-await-in-loop -- the next piece is asked for when this one has been taken
       const piece = await this.#connection.call("read", params, options);
       const bytes = Uint8Array.fromBase64(piece.data);
       if (bytes.length > 0) yield bytes;
       offset += bytes.length;
+      known = { version: piece.version };
       isAtEnd = piece.end || bytes.length === 0;
     }
   }

@@ -3,7 +3,10 @@
  * @module
  */
 import type { Catalog } from "../index/catalog.ts";
+import type { Game } from "../index/game.ts";
 import { packChecksum } from "../index/pack_checksum.ts";
+import { packLimitSentence } from "../index/questions/limits.ts";
+import { winsOf } from "../index/questions/wins.ts";
 import type { Source } from "../index/source.ts";
 import type { View } from "../index/view.ts";
 import type { GameRow, PackRow, PathRow, ViewRow } from "./protocol.ts";
@@ -50,33 +53,60 @@ export function pathRows(view: View): PathRow[] {
   }));
 }
 
-/**
- * Rows of `packs`: those of a view's game, as the view uses them; or of all games, as their own views use them. With
- * `checksum` only those that have it.
- */
-export function packRows(catalog: Catalog, view: View | undefined, checksum?: number): PackRow[] {
-  return allPackRows(catalog, view).filter((row) => checksum === undefined || row.checksum === checksum);
+/** Which packs are wanted. */
+export interface PackFilter {
+  /** Only those that Quake III's engines know by this number. */
+  readonly checksum?: number | undefined;
+  /** Only used packs with files, none of which win. */
+  readonly fullyShadowed?: boolean;
 }
 
-function allPackRows(catalog: Catalog, view: View | undefined): PackRow[] {
-  return catalog.packs.filter((source) => view === undefined || source.game === view.game.id).map((source) => {
-    const game = catalog.games[source.game];
-    const reason = source.ignored ?? view?.absence(source) ?? null;
-    return {
-      game: game?.name ?? "",
-      gameDirectory: source.gameDirectory,
-      pack: source.name,
-      source: source.path,
-      format: source.format,
-      files: filesOf(catalog, source),
-      size: source.identity.size,
-      mtime: source.identity.mtime,
-      usable: reason === null,
-      reason,
-      warnings: [...source.warnings],
-      checksum: packChecksum(catalog.snapshot, game?.profile, source)?.checksum ?? null,
-    };
-  });
+/** Rows of `packs`: those of a view's game, as the view uses them; or of all games, as their own views use them. */
+export function packRows(catalog: Catalog, view: View | undefined, filter: PackFilter = {}): PackRow[] {
+  const { checksum, fullyShadowed = false } = filter;
+  return catalog.packs.filter((source) => view === undefined || source.game === view.game.id)
+    .map((source) => packRow(catalog, source, view, fullyShadowed))
+    .filter((row) => checksum === undefined || row.checksum === checksum)
+    .filter((row) => !fullyShadowed || (row.usable && row.files > 0 && row.wins === 0));
+}
+
+function packRow(catalog: Catalog, source: Source, view: View | undefined, countWins: boolean): PackRow {
+  const game = catalog.games[source.game];
+  const reason = source.ignored ?? view?.absence(source) ?? null;
+  const counting = view ?? (countWins && reason === null ? ownView(catalog, source) : undefined);
+  return {
+    game: game?.name ?? "",
+    gameDirectory: source.gameDirectory,
+    pack: source.name,
+    source: source.path,
+    format: source.format,
+    files: filesOf(catalog, source),
+    size: source.identity.size,
+    mtime: source.identity.mtime,
+    usable: reason === null,
+    reason,
+    wins: counting ? winsOf(counting)[source.id] ?? 0 : null,
+    warnings: [...source.warnings, ...(reason === null ? limitWarnings(game, source) : [])],
+    checksum: packChecksum(catalog.snapshot, game?.profile, source)?.checksum ?? null,
+  };
+}
+
+/** What a pack has that is beyond a limit of the engine. */
+function limitWarnings(game: Game | undefined, source: Source): string[] {
+  const sentence = game && packLimitSentence(game, source);
+  return sentence ? [sentence] : [];
+}
+
+/** What packs have that is beyond the limits of their engines, a sentence each. Names are not looked at. */
+export function limitProblems({ games, packs }: Catalog): string[] {
+  return packs.filter((source) => source.ignored === null).flatMap((source) =>
+    limitWarnings(games[source.game], source).map((sentence) => `${source.path}: ${sentence}`)
+  );
+}
+
+/** The view of the game directory that a source belongs to. */
+function ownView(catalog: Catalog, source: Source): View | undefined {
+  return catalog.views.find((view) => view.game.id === source.game && view.gameDirectory.name === source.gameDirectory);
 }
 
 /** Number of files, without the directories that archives list and what `isHidden` says. */

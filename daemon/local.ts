@@ -2,9 +2,9 @@
  * A connection to an index in this process: the same methods as over the socket, without a daemon.
  * @module
  */
-import type { Catalog } from "../index/catalog.ts";
 import type { GameOptions } from "../index/game.ts";
 import { scanGames, type ScanOptions } from "../index/scanner.ts";
+import { LiveIndex } from "./live_index.ts";
 import { type Connection, errorCodes, type MethodName, type ParamsOf, type ResultOf, RpcError } from "./protocol.ts";
 import { Service } from "./service.ts";
 
@@ -15,6 +15,8 @@ export interface LocalOptions {
   readonly profile?: string;
   /** Name shown in views. */
   readonly game?: string;
+  /** Leave out what is beyond the limits of the engine. */
+  readonly strict?: boolean;
 }
 
 /** A {@linkcode Connection} that asks a {@linkcode Service} directly. */
@@ -22,9 +24,12 @@ class LocalConnection implements Connection {
   readonly #service: Service;
   #closed = false;
 
-  constructor(catalog: Catalog) {
+  constructor(index: LiveIndex) {
     this.#service = new Service({
-      catalog,
+      get catalog() {
+        return index.catalog;
+      },
+      refresh: () => index.refresh(),
       mountPoint: null,
       socket: "",
       clients: () => 1,
@@ -58,9 +63,10 @@ class LocalConnection implements Connection {
  * @throws {GameError} if the game's directories or profile are not what they should be.
  */
 export function openLocal(options: LocalOptions, scan: ScanOptions = {}): Promise<Connection> {
-  const { sources, profile, game } = options;
+  const { sources, profile, game, strict = false } = options;
   const gameOptions: GameOptions = {
     sources,
+    strict,
     ...(profile === undefined ? {} : { profile }),
     ...(game === undefined ? {} : { name: game }),
   };
@@ -69,5 +75,8 @@ export function openLocal(options: LocalOptions, scan: ScanOptions = {}): Promis
 
 /** Indexes several games, and answers from those. */
 export function openLocalGames(games: readonly GameOptions[], scan: ScanOptions = {}): Promise<Connection> {
-  return Promise.resolve().then(() => new LocalConnection(scanGames(games, scan)));
+  return Promise.resolve().then(() => {
+    const catalog = scanGames(games, scan);
+    return new LocalConnection(new LiveIndex(catalog, (previous) => scanGames(games, { previous })));
+  });
 }

@@ -36,6 +36,8 @@ async function mount(words: readonly string[], options: OptionValues, readiness:
       ...(profile === undefined ? {} : { profile }),
       ...(name === undefined ? {} : { name }),
       ...(base === undefined ? {} : { base }),
+      nested: options.flag("nested"),
+      strict: options.flag("strict-engine"),
     }],
     mountPoint,
     layout: { view: options.value("view") ?? null, showPacks: options.flag("show-packs") },

@@ -45,6 +45,13 @@ export class Parameters {
     return optionalTexts(this.#values, name);
   }
 
+  /** Whether a truth value is there and true. */
+  flag(name: string): boolean {
+    const value = this.#values[name];
+    if (value === undefined || typeof value === "boolean") return value ?? false;
+    throw invalid(`"${name}" must be true or false`);
+  }
+
   /** A whole number from 0, or the default. */
   wholeNumber(name: string, otherwise: number): number {
     return optionalWholeNumber(this.#values, name) ?? otherwise;

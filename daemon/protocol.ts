@@ -7,11 +7,35 @@
  * @module
  */
 import type { FindFilters } from "../index/find.ts";
+import type { ConflictRow, LoserRow } from "../index/questions/conflicts.ts";
+import type { DiffRow, DiffSummary } from "../index/questions/diff.ts";
+import type { HolderRow } from "../index/questions/holder_row.ts";
+import type { LimitRow, OffenderRow } from "../index/questions/limits.ts";
+import type { RegisteredPackRow, RegisteredResult } from "../index/questions/registered.ts";
+import type { ShadowedRow } from "../index/questions/shadowed.ts";
 import type { DirectoryRow, FileRow } from "../index/rows.ts";
 import type { ShaderDefinitionRow, ShaderImageRow, ShaderRow } from "../index/shaders/shader_index.ts";
 import type { CandidateRow } from "../index/which.ts";
 
-export type { CandidateRow, DirectoryRow, FileRow, FindFilters, ShaderDefinitionRow, ShaderImageRow, ShaderRow };
+export type {
+  CandidateRow,
+  ConflictRow,
+  DiffRow,
+  DiffSummary,
+  DirectoryRow,
+  FileRow,
+  FindFilters,
+  HolderRow,
+  LimitRow,
+  LoserRow,
+  OffenderRow,
+  RegisteredPackRow,
+  RegisteredResult,
+  ShaderDefinitionRow,
+  ShaderImageRow,
+  ShaderRow,
+  ShadowedRow,
+};
 
 /** Newest protocol version this code speaks. */
 export const protocolVersion = 1;
@@ -119,6 +143,8 @@ export interface PackRow {
   reason: string | null;
   /** Sentences about the archive that did not stop it from being read. */
   warnings: string[];
+  /** How many of its files win in the view; null where no view was asked about. */
+  wins: number | null;
   /** What Quake III's engines know a pk3 by, as a signed 32-bit integer; null for other packs. */
   checksum: number | null;
 }
@@ -221,6 +247,24 @@ export interface StatusResult {
   counters: Record<string, number>;
 }
 
+/** How many of something a refresh found to be different. */
+export interface ChangeCounts {
+  added: number;
+  removed: number;
+  /** Those whose bytes may be other ones. */
+  changed: number;
+}
+
+/** Answer of `refresh`. */
+export interface RefreshResult {
+  /** Packs that came, went or were changed. */
+  packs: ChangeCounts;
+  /** Files of all packs and game directories, shadowed ones included. */
+  files: ChangeCounts;
+  /** How long it took. */
+  milliseconds: number;
+}
+
 /** Part of a listing. With a `cursor`, asking again with it gives the next part; null is the end. */
 export interface Page<Row> {
   rows: Row[];
@@ -233,6 +277,12 @@ export interface PageParameters {
   cursor?: string;
 }
 
+/** What a client may say about how files are compared. */
+export interface CompareParameters {
+  /** Read files of which the index does not know whether they are the same. */
+  compare?: boolean;
+}
+
 /** Every method: what it takes, what it answers. */
 export interface Methods {
   /** Must be the first call. `protocol` is the client's oldest and newest version. */
@@ -243,8 +293,14 @@ export interface Methods {
   games: { params: PageParameters; result: Page<GameRow> };
   views: { params: PageParameters & { game?: string }; result: Page<ViewRow> };
   path: { params: PageParameters & { view?: string }; result: Page<PathRow> };
-  /** With `checksum` (signed or not) only the packs that have it. */
-  packs: { params: PageParameters & { view?: string; checksum?: number }; result: Page<PackRow> };
+  /**
+   * With `checksum` (signed or not) only the packs that have it. With `fullyShadowed` only used packs none of whose files
+   * win: in the view, or without one in the views of their own game directories.
+   */
+  packs: {
+    params: PageParameters & { view?: string; checksum?: number; fullyShadowed?: boolean };
+    result: Page<PackRow>;
+  };
   /** `pack` is a file name, the end of a path or a whole path; where several have it, those of the view come first. */
   checksum: { params: { view?: string; pack: string; feed?: number }; result: ChecksumResult };
   /**
@@ -263,21 +319,51 @@ export interface Methods {
     result: DirectoryRow | (FileRow & { dataOffset: number | null });
   };
   which: { params: { view?: string; qpath: string }; result: WhichResult };
+  /** Files that lose. Patterns are compared with paths in the view, filters with the file that loses. */
+  shadowed: {
+    params: PageParameters & CompareParameters & { view?: string; patterns?: string[]; filters?: FindFilters };
+    result: Page<ShadowedRow>;
+  };
+  /** Paths that several sources have; with `source` (a pack or game directory) those that it takes part in. */
+  conflicts: {
+    params: PageParameters & CompareParameters & { view?: string; source?: string };
+    result: Page<ConflictRow>;
+  };
+  /** Files that only a pack or game directory provides: without it they would vanish. */
+  unique: { params: PageParameters & { view?: string; source: string }; result: Page<FileRow> };
+  /** What a pack or game directory takes over from others; `by`: what others take over from it. */
+  overrides: {
+    params: PageParameters & CompareParameters & { view?: string; source: string; by?: boolean };
+    result: Page<ConflictRow>;
+  };
+  /** What changes from view `from` to view `to`. */
+  diff: { params: PageParameters & CompareParameters & { from: string; to: string }; result: Page<DiffRow> };
+  /** How near the view is to the limits of its engine. */
+  limits: { params: PageParameters & { view?: string }; result: Page<LimitRow> };
+  /** Whether the view's engine takes the game for the registered version of Quake. */
+  registered: { params: { view?: string }; result: RegisteredResult };
+  /** How much changes. */
+  diffstat: { params: CompareParameters & { from: string; to: string }; result: DiffSummary };
   /** Where a shader or material is defined. Case does not matter; the extension of an image may be behind the name. */
   shader: { params: { view?: string; name: string }; result: ShaderResult };
   /** A row for each name that is defined; with `pattern` those that match it. */
   shaders: { params: PageParameters & { view?: string; pattern?: string }; result: Page<ShaderRow> };
-  /** At most {@linkcode largestRead} bytes; `data` is base64, `end` is true when the file's last byte is in it. */
+  /**
+   * At most {@linkcode largestRead} bytes; `data` is base64, `end` is true when the file's last byte is in it. Given the
+   * `version` of an earlier part, it fails with code `unreadable` if the file is another one by now.
+   */
   read: {
-    params: { view?: string; qpath: string; offset?: number; length?: number };
-    result: { data: string; size: number; end: boolean };
+    params: { view?: string; qpath: string; offset?: number; length?: number; version?: string };
+    result: { data: string; size: number; end: boolean; version: string };
   };
-  /** Names that complete `prefix`: qpaths (directories end in `/`), views or pack names. */
+  /** Names that complete `prefix`: qpaths (directories end in `/`), views, packs, or packs and game directories. */
   complete: {
-    params: { view?: string; kind: "qpath" | "view" | "pack"; prefix: string; limit?: number };
+    params: { view?: string; kind: "qpath" | "view" | "pack" | "source"; prefix: string; limit?: number };
     result: { matches: string[] };
   };
   status: { params: Record<string, never>; result: StatusResult };
+  /** Brings the index up to date; answered when queries and the mount show what was found. */
+  refresh: { params: Record<string, never>; result: RefreshResult };
   /** Unmounts and ends the daemon; answered before it does. */
   stop: { params: Record<string, never>; result: { stopping: true } };
 }

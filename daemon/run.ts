@@ -6,6 +6,7 @@ import type { Catalog } from "../index/catalog.ts";
 import { ViewError } from "../index/view_error.ts";
 import type { GameOptions } from "../index/game.ts";
 import { scanGames } from "../index/scanner.ts";
+import { LiveIndex, type Replacement } from "./live_index.ts";
 import { Log } from "./log.ts";
 import type { LayoutOptions } from "./mount/layout.ts";
 import { type Mount, mountCatalog, MountError, MountThreads } from "./mount/mount.ts";
@@ -70,6 +71,8 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     const catalog = scanGames(plan.games, { onProgress: (done, known, name) => display.update(done, known, name) });
     display.end();
     for (const problem of catalog.problems) log.write("warning", problem);
+    const index = new LiveIndex(catalog, (previous) => scanGames(plan.games, { previous }));
+    index.onReplaced((replacement) => logReplacement(log, replacement));
     server = await openSocket(plan.socket, log);
     if (mountPoint !== null && threads) {
       mount = await mountCatalog(catalog, threads, {
@@ -84,7 +87,10 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     }
     const { path: socket } = server;
     await using service = new Service({
-      catalog,
+      get catalog() {
+        return index.catalog;
+      },
+      refresh: () => index.refresh(),
       mountPoint,
       socket,
       clients: () => server?.clients() ?? 0,
@@ -105,6 +111,20 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     for (const signal of signals) Deno.removeSignalListener(signal, stop);
   }
   log.write("info", "stopped");
+}
+
+/** Tells what a refresh found, and problems that were not there before. */
+function logReplacement(log: Log, { before, after, changes }: Replacement): void {
+  const known = new Set(before.problems);
+  for (const problem of after.problems) if (!known.has(problem)) log.write("warning", problem);
+  const { packs, files } = changes;
+  const counts = (added: number, removed: number, changed: number) =>
+    `${added} added, ${removed} removed, ${changed} changed`;
+  log.write(
+    "info",
+    `refreshed; packs: ${counts(packs.added.length, packs.removed.length, packs.changed.length)}; ` +
+      `files: ${counts(files.added, files.removed, files.changed)}`,
+  );
 }
 
 function decoderCount(): number {

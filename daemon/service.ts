@@ -4,6 +4,8 @@
  * @module
  */
 import { ArchiveError } from "../formats/errors.ts";
+import { GameError } from "../index/game.ts";
+import { SourceNameError } from "../index/questions/named_sources.ts";
 import { ViewError } from "../index/view_error.ts";
 import { ContentReader } from "./content_reader.ts";
 import { browseHandlers } from "./methods/browse.ts";
@@ -27,10 +29,14 @@ const handlers: Handlers<MethodName> = {
 
 /** Answers methods. */
 export class Service implements AsyncDisposable {
-  readonly #context: HandlerContext;
+  #context: HandlerContext;
+  /** Readers of indexes that were replaced, until they are closed. */
+  #closing: Promise<unknown> = Promise.resolve();
 
   constructor(host: ServiceHost) {
-    this.#context = { host, content: new ContentReader(host.catalog.snapshot), started: Date.now() };
+    const { catalog } = host;
+    const content = new ContentReader(catalog.snapshot);
+    this.#context = { host, catalog, generation: 0, content, started: Date.now() };
   }
 
   /**
@@ -45,7 +51,7 @@ export class Service implements AsyncDisposable {
     try {
       signal?.throwIfAborted();
       const handler: Handler<MethodName> = handlers[method as MethodName];
-      return await handler(this.#context, new Parameters(params), signal);
+      return await handler(this.#currentContext(), new Parameters(params), signal);
     } catch (error) {
       throw rpcError(error, signal);
     }
@@ -53,7 +59,22 @@ export class Service implements AsyncDisposable {
 
   /** Closes what is open. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#context.content[Symbol.asyncDispose]();
+    await Promise.all([this.#closing, this.#context.content[Symbol.asyncDispose]()]);
+  }
+
+  /** The context for a new call: calls that are under way go on with what they began with. */
+  #currentContext(): HandlerContext {
+    const { host, content, generation } = this.#context;
+    const { catalog } = host;
+    if (catalog === this.#context.catalog) return this.#context;
+    this.#closing = Promise.all([this.#closing, content[Symbol.asyncDispose]()]);
+    this.#context = {
+      ...this.#context,
+      catalog,
+      generation: generation + 1,
+      content: new ContentReader(catalog.snapshot),
+    };
+    return this.#context;
   }
 }
 
@@ -61,7 +82,7 @@ export class Service implements AsyncDisposable {
 function rpcError(error: unknown, signal: AbortSignal | undefined): RpcError {
   if (error instanceof RpcError) return error;
   if (signal?.aborted) return new RpcError({ code: errorCodes.cancelled, message: "cancelled" });
-  if (error instanceof ViewError) {
+  if (error instanceof ViewError || error instanceof SourceNameError) {
     return new RpcError({
       code: errorCodes.notFound,
       message: error.message,
@@ -72,6 +93,9 @@ function rpcError(error: unknown, signal: AbortSignal | undefined): RpcError {
   if (error instanceof ArchiveError) {
     const data = { errno: "EIO", path: error.path, ...(error.offset === undefined ? {} : { offset: error.offset }) };
     return new RpcError({ code: errorCodes.unreadable, message, data });
+  }
+  if (error instanceof GameError) {
+    return new RpcError({ code: errorCodes.unreadable, message, data: { path: error.subject } });
   }
   return new RpcError({ code: errorCodes.internalError, message });
 }

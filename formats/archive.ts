@@ -2,15 +2,18 @@
  * One opened archive: listing, finding and reading its members.
  * @module
  */
-import { resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { type ByteSource, FileSource } from "./byte_source.ts";
 import { memberDamage } from "./damage.ts";
-import { type EntryTable, type Method, methodNames } from "./entry_table.ts";
+import { type EntryTable, type Method, methodNames, nestedAt } from "./entry_table.ts";
 import { ArchiveError, UnknownFormatError } from "./errors.ts";
 import type { ArchiveFormat, FormatName } from "./format.ts";
+import { joinFiles } from "./joined_source.ts";
 import { memberStream, readMember } from "./member.ts";
 import { spelledName } from "./names.ts";
-import { archiveFormats, detectFormat } from "./table.ts";
+import { addNested } from "./nested.ts";
+import { placeAt } from "./ranges.ts";
+import { archiveFormats, archiveOfPart, detectFormat } from "./table.ts";
 
 /** A file in an archive: the row of `archive list`. Sizes and offsets in bytes. */
 export interface ArchiveRow {
@@ -26,10 +29,15 @@ export interface ArchiveRow {
   readonly source: string;
   /** The name as the archive spells it. */
   readonly member: string;
-  /** Format of the archive. */
+  /** Format of the archive; of the inner one for members of an archive in it. */
   readonly format: FormatName;
-  /** Where the member's record starts in the archive: for zip its local header, else its data. */
+  /**
+   * Where the member's record starts in the archive, or in `part`: for zip its local header, else its data. For a member
+   * of a packed archive in the archive: in what that unpacks to.
+   */
   readonly offset: number;
+  /** Absolute path of the file that holds the data, for archives in several files whose directory does not hold it. */
+  readonly part?: string;
   /** Size in the archive. */
   readonly packedSize: number;
   /** How it is packed. */
@@ -78,15 +86,16 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
     const qpath = table.path(index);
     const raw = table.rawNames.get(index);
     const damaged = memberDamage(table, index);
+    const reader = nestedAt(table.nested, index)?.format ?? this.format;
     return {
       type: "file",
       qpath,
       size: table.sizes[index] ?? 0,
       mtime: table.mtimes[index] ?? 0,
       source: this.#absolutePath,
-      member: raw ? spelledName(raw) : qpath,
-      format: this.format.name,
-      offset: table.offsets[index] ?? 0,
+      member: raw ? spelledName(raw, reader.decodeName) : qpath,
+      format: reader.name,
+      ...this.#place(index, damaged !== undefined),
       packedSize: table.packedSizes[index] ?? 0,
       method: methodNames[table.methods[index] ?? 0] ?? "unsupported",
       crc32: table.crc(index)?.toString(16).padStart(8, "0") ?? null,
@@ -135,6 +144,17 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
     this.source.close();
   }
 
+  /** Offset and file of a member; the offset of a damaged one is as the archive has it. */
+  #place(index: number, isDamaged: boolean): { offset: number; part?: string } {
+    const { layout, offsets, sizes } = this.table;
+    const offset = offsets[index] ?? 0;
+    if (!layout || isDamaged || sizes[index] === 0) return { offset };
+    const place = placeAt(layout.ranges, offset);
+    const file = layout.files[place.file];
+    if (file?.kind !== "part") return { offset: place.offset };
+    return { offset: place.offset, part: join(dirname(this.#absolutePath), file.name) };
+  }
+
   #byPath(): Map<string, number> {
     if (this.#indices) return this.#indices;
     const indices = new Map<string, number>();
@@ -166,6 +186,24 @@ function describeStart(source: ByteSource): string {
   return `it starts with the bytes ${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join(" ")}`;
 }
 
+/** Options of {@linkcode openArchive}. */
+export interface OpenOptions {
+  /**
+   * Lists the members of archives in the archive too: those of `gfx.wad` below `gfx.wad.d/`, and so on to a depth of four.
+   * Packed ones are unpacked into memory for that. One that cannot be read is a warning.
+   */
+  readonly nested?: boolean;
+}
+
+/** A part of an archive in several files may begin with anything, even as an archive does. */
+function refusePart(source: ByteSource): void {
+  const name = basename(source.path);
+  const archive = archiveOfPart(name);
+  if (archive === undefined) return;
+  using found = source.beside?.(archive);
+  if (found) throw new UnknownFormatError(`${name} is a data part; open ${archive}`, { path: source.path });
+}
+
 /**
  * Opens an archive, whatever it is called: its content decides the format.
  * @param from Path of a file (requires `--allow-read`), or an opened source, which the archive then owns.
@@ -183,12 +221,13 @@ function describeStart(source: ByteSource): string {
  * }
  * ```
  */
-export function openArchive(from: string | ByteSource): Archive {
+export function openArchive(from: string | ByteSource, options: OpenOptions = {}): Archive {
   if (typeof from === "string" && Deno.statSync(from).isDirectory) {
     throw new UnknownFormatError("is a directory, not an archive", { path: from });
   }
   const source = typeof from === "string" ? new FileSource(from) : from;
   try {
+    refusePart(source);
     const format = detectFormat(source);
     if (!format) {
       const known = archiveFormats.map(({ title }) => title).join("; ");
@@ -197,7 +236,9 @@ export function openArchive(from: string | ByteSource): Archive {
         offset: 0,
       });
     }
-    return new Archive(source, format, format.read(source));
+    const table = format.read(source);
+    if (options.nested === true) addNested(source, format, table);
+    return new Archive(joinFiles(source, format, table), format, table);
   } catch (error) {
     source.close();
     throw error;

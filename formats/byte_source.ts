@@ -2,7 +2,8 @@
  * Positional reading of bytes, from a file or from memory. Readers ask for ranges and never hold a whole archive.
  * @module
  */
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { TruncatedError } from "./errors.ts";
 
 /** Bytes that can be read at any position. Positions and lengths are bytes; `size` may exceed 32 bits. */
@@ -18,11 +19,20 @@ export interface ByteSource extends Disposable {
    * @throws {TruncatedError} if the range is not wholly inside the source.
    */
   read(offset: number, length: number): Uint8Array;
+  /**
+   * Opens the file of that name in the same directory, for archives in several files; `undefined` if there is none.
+   * Absent where there is no directory.
+   */
+  beside?(name: string): ByteSource | undefined;
   /** Releases the underlying file. Reading afterwards is an error. */
   close(): void;
 }
 
-function requireRange(source: ByteSource, offset: number, length: number): void {
+/**
+ * Makes sure that a source has a range of bytes.
+ * @throws {TruncatedError} if the range is not wholly inside it.
+ */
+export function requireRange(source: ByteSource, offset: number, length: number): void {
   if (offset >= 0 && length >= 0 && offset + length <= source.size) return;
   throw new TruncatedError(
     `needs ${length} bytes at byte ${offset}, but the file ends at byte ${source.size}; it may be cut short`,
@@ -70,6 +80,12 @@ export class FileSource implements ByteSource {
       done += count;
     }
     return bytes;
+  }
+
+  beside(name: string): ByteSource | undefined {
+    if (name !== basename(name)) return undefined;
+    const path = join(dirname(this.path), name);
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ? new FileSource(path) : undefined;
   }
 
   close(): void {

@@ -6,7 +6,8 @@
 import { type Codec, requireSize, UnpackError } from "./codec.ts";
 import { daikatanaCodec } from "./daikatana_codec.ts";
 import type { Method } from "./entry_table.ts";
-import { deflateCodec, zlibCodec } from "./inflate.ts";
+import { deflateCodec, gzipCodec, zlibCodec, zstdCodec } from "./inflate.ts";
+import { lz4Codec } from "./lz4_codec.ts";
 import { rffCodec } from "./rff_codec.ts";
 
 const storeCodec: Codec = {
@@ -30,4 +31,7 @@ export const codecs: Readonly<Record<Method, Codec>> = {
   unsupported: unsupportedCodec,
   daikatana: daikatanaCodec,
   rff: rffCodec,
+  gzip: gzipCodec,
+  zstd: zstdCodec,
+  lz4: lz4Codec,
 };

@@ -42,8 +42,7 @@ function count(value: number | undefined): string {
   return value === undefined ? "an unknown number of" : value.toLocaleString("en-US");
 }
 
-function foreignMethod(number: number | undefined): string {
-  if (number === undefined) return "a compression that is not known here";
+function foreignMethod(number: number): string {
   const name = foreignMethods[number];
   return name === undefined ? `compression ${number}` : `compression ${number} (${name})`;
 }
@@ -69,7 +68,9 @@ export function damageSentence(damage: Damage, details: DamageDetails): string {
     case "encrypted":
       return `${member} is encrypted`;
     case "unsupported-method":
-      return `${member} uses ${foreignMethod(details.methodNumber)}; Quake 3 could not read it either`;
+      return details.methodNumber === undefined
+        ? `${member} uses a compression that is not known here`
+        : `${member} uses ${foreignMethod(details.methodNumber)}; Quake 3 could not read it either`;
     case "overlap":
       return `${member}: its data at byte ${count(offset)} is claimed by another member or the table as well; ` +
         "the archive is damaged or made to fill disks, so this file is not read";
@@ -82,6 +83,11 @@ export function damageSentence(damage: Damage, details: DamageDetails): string {
     case "size-mismatch":
       return `${member} is stored without compression, but its packed size of ${count(packedSize)} bytes differs ` +
         `from its size of ${count(size)}`;
+    case "missing-part":
+      return `${member}: its data lies in a part of the archive that is missing; the others can be read`;
+    case "unknown-size":
+      return `${member}: the archive does not say how large it is, and its data (${count(packedSize)} bytes at byte ` +
+        `${count(offset)}) do not tell either: they are damaged or far too large`;
   }
 }
 

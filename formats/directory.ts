@@ -19,6 +19,11 @@ export interface DirectoryOptions {
    * directory that the link itself is in.
    */
   readonly links?: "inside" | "all";
+  /**
+   * Told of every file and directory that is listed, and what the file system says of it (of a link: of its target).
+   * @param relativePath Path below the directory that is read, as it is on disk.
+   */
+  readonly onItem?: (relativePath: string, information: Deno.FileInfo) => void;
 }
 
 const mostWarnings = 100;
@@ -60,6 +65,7 @@ class DirectoryWalker {
   readonly #realRoot: string;
   readonly #skip: (relativePath: string, isDirectory: boolean) => boolean;
   readonly #leavesLinksOut: boolean;
+  readonly #onItem: (relativePath: string, information: Deno.FileInfo) => void;
   readonly #names: MemberNames;
   /** Real paths of the directories that are being read, outermost first. */
   readonly #ancestors: string[];
@@ -81,6 +87,7 @@ class DirectoryWalker {
     this.#ancestors = [this.#realRoot];
     this.#skip = options.skip ?? (() => false);
     this.#leavesLinksOut = options.links !== "all";
+    this.#onItem = options.onItem ?? (() => {});
     this.#names = new MemberNames(this.table);
   }
 
@@ -150,6 +157,7 @@ class DirectoryWalker {
     if (this.table.length >= largestEntryCount) {
       throw new LimitError(`more than ${largestEntryCount} files and directories are not read`, { path: this.#root });
     }
+    this.#onItem(relativePath, information);
     const fields = this.#fields;
     fields.flags = information.isDirectory ? entryIsDirectory : 0;
     fields.size = information.isDirectory ? 0 : information.size;

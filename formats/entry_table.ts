@@ -4,8 +4,21 @@
  * @module
  */
 
+import type { ArchiveFormat } from "./format.ts";
+import type { ArchiveLayout } from "./ranges.ts";
+
 /** Methods of packing by the code kept in {@linkcode EntryTable.methods}. New ones go at the end. */
-export const methodNames = ["store", "deflate", "zlib", "unsupported", "daikatana", "rff"] as const;
+export const methodNames = [
+  "store",
+  "deflate",
+  "zlib",
+  "unsupported",
+  "daikatana",
+  "rff",
+  "gzip",
+  "zstd",
+  "lz4",
+] as const;
 
 /** How a member's bytes are packed. `formats/codecs.ts` says how each is unpacked. */
 export type Method = typeof methodNames[number];
@@ -33,6 +46,8 @@ export const damageNames = [
   "too-large",
   "bad-name",
   "size-mismatch",
+  "missing-part",
+  "unknown-size",
 ] as const;
 
 /**
@@ -62,6 +77,35 @@ export interface EntryFields {
   flags: number;
   /** Index into {@linkcode damageNames}. */
   damage: number;
+}
+
+/** An archive in an archive, and the rows of its members. */
+export interface NestedRows {
+  /** Row of the file that is an archive itself. */
+  readonly member: number;
+  /** Row of the first of its members. */
+  readonly firstRow: number;
+  /** Number of its members. */
+  readonly rowCount: number;
+}
+
+/** An archive whose members are rows of the table of the archive around it. */
+export interface NestedArchive extends NestedRows {
+  /** Its own format. */
+  readonly format: ArchiveFormat;
+}
+
+/** The innermost archive that a row belongs to; `undefined` for those of the archive itself. */
+export function nestedAt<Rows extends NestedRows>(nested: readonly Rows[], row: number): Rows | undefined {
+  let low = 0;
+  let high = nested.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((nested[middle]?.firstRow ?? 0) <= row) low = middle + 1;
+    else high = middle;
+  }
+  const found = nested[low - 1];
+  return found && row < found.firstRow + found.rowCount ? found : undefined;
 }
 
 const decoder = new TextDecoder();
@@ -107,6 +151,10 @@ export class EntryTable {
   readonly foreignMethods: Map<number, number> = new Map();
   /** Sentences about the archive as a whole that did not stop it from being read. */
   readonly warnings: string[] = [];
+  /** Where the archive's bytes lie in more than its own file: how they make up those in which `offsets` count. */
+  layout: ArchiveLayout | undefined;
+  /** Archives in this archive whose members are listed too, in the order of their rows. */
+  readonly nested: NestedArchive[] = [];
 
   /**
    * Appends one member.

@@ -4,16 +4,37 @@
  * @module
  */
 import type { ByteSource } from "./byte_source.ts";
-import type { EntryTable } from "./entry_table.ts";
+import type { EntryTable, Method } from "./entry_table.ts";
+import type { NameHashVariant } from "./name_hashes.ts";
+import type { DecodedName } from "./names.ts";
 
 /** Names of the archive formats, as used on the command line and in JSON. */
-export type FormatName = "quake-pak" | "zip";
+export type FormatName =
+  | "quake-pak"
+  | "daikatana-pak"
+  | "sin-pak"
+  | "anachronox-dat"
+  | "wad"
+  | "wad2"
+  | "wad3"
+  | "grp"
+  | "rff"
+  | "hog"
+  | "hog2"
+  | "vpk"
+  | "dragonnest-pak"
+  | "grimrock"
+  | "zip"
+  | "hashed-pack";
 
 /** A file to be written into an archive. */
 export interface WriteEntry {
   /** Path inside the archive, `/`-separated. */
   readonly path: string;
-  /** Content. Asked for once, when its turn comes, so that one file at a time is in memory. */
+  /**
+   * Content. Asked for when its turn comes, so that one file at a time is in memory; by formats whose header or table
+   * names packed sizes beforehand too. It must be the same each time.
+   */
   readonly content: () => Uint8Array | Promise<Uint8Array>;
   /**
    * Length of the content in bytes, if known beforehand. With it a Quake PAK is written one file at a time; without it
@@ -30,6 +51,8 @@ export interface WriteOptions {
   readonly path: string;
   /** Compression where the format has a choice; default `deflate` for zip. */
   readonly method?: "store" | "deflate";
+  /** How a hashed pack turns paths into hashes; default FNV-1a of the path as it is. */
+  readonly hash?: NameHashVariant;
   /** Told after each member: how many are done of how many. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Stops writing with the signal's reason. */
@@ -40,8 +63,14 @@ export interface WriteOptions {
 export interface ArchiveFormat {
   /** Name for the command line and JSON. */
   readonly name: FormatName;
-  /** One line for people: `Quake PAK (Quake, Quake 2, Half-Life)`. */
+  /** The format's name for people: `Quake PAK`. */
   readonly title: string;
+  /** Games that use it: `Quake, Quake 2, Half-Life`. */
+  readonly games: string;
+  /** What it is known by, for people: `PACK, and entries of 64 bytes`. */
+  readonly signature: string;
+  /** How members can be packed in it, as far as they can be read. */
+  readonly methods: readonly Method[];
   /** Usual file name endings, with the dot, lower case. A hint for people; never used to decide. */
   readonly extensions: readonly string[];
   /** Which of several members of one path the format's original engine takes. */
@@ -59,6 +88,13 @@ export interface ArchiveFormat {
    * @throws {DamagedMemberError} if the header there does not belong to the member.
    */
   dataOffset?(source: ByteSource, table: EntryTable, index: number): number;
+  /**
+   * For formats in several files: name of the archive that the file called `fileName` is a part of, if it is named as
+   * parts are. Such a file is no archive by itself, whatever it holds.
+   */
+  archiveOfPart?(fileName: string): string | undefined;
+  /** Turns a name as the archive holds it into UTF-8, for formats with a character set of their own. */
+  decodeName?(raw: Uint8Array): DecodedName;
   /** Writes an archive, chunk by chunk. Same input, same bytes. Absent for formats that are only read. */
   write?(entries: readonly WriteEntry[], options: WriteOptions): AsyncIterable<Uint8Array>;
 }

@@ -1,9 +1,19 @@
 /**
- * Deflate, bare and as zlib data, by zlib itself: the output is never larger than declared, and never shorter.
+ * Deflate, bare, as zlib data and as gzip, and Zstandard, by the libraries of those names: the output is never larger
+ * than declared, and never shorter.
  * @module
  */
 import { pipeline, Readable } from "node:stream";
-import { createInflate, createInflateRaw, inflateRawSync, inflateSync } from "node:zlib";
+import {
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+  zstdDecompressSync,
+} from "node:zlib";
 import { type Codec, endsTooEarly, requireSize, tooMuchOutput, UnpackError } from "./codec.ts";
 import { ArchiveError } from "./errors.ts";
 import { largestDeflateRatio } from "./limits.ts";
@@ -31,7 +41,12 @@ function owned(output: Uint8Array): Uint8Array {
   return alone ? new Uint8Array(output.buffer) : new Uint8Array(output);
 }
 
-function inflateWhole(inflater: typeof inflateSync, packed: Uint8Array, size: number): Uint8Array {
+/** Unpacks all at once, as node's `inflateSync` does. */
+type Inflater = (packed: Uint8Array, options: { chunkSize: number; maxOutputLength: number }) => Uint8Array;
+/** Makes a stream that unpacks, as node's `createInflate` does. */
+type InflaterMaker = (options: { chunkSize: number }) => ReturnType<typeof createInflate | typeof createZstdDecompress>;
+
+function inflateWhole(inflater: Inflater, packed: Uint8Array, size: number): Uint8Array {
   const options = {
     chunkSize: Math.min(Math.max(size, smallestChunk), usualChunk),
     // Zero would mean no limit of its own to zlib; one byte too many is caught below.
@@ -47,7 +62,7 @@ function inflateWhole(inflater: typeof inflateSync, packed: Uint8Array, size: nu
 }
 
 async function* inflatePieces(
-  makeInflater: typeof createInflate,
+  makeInflater: InflaterMaker,
   packed: Iterable<Uint8Array>,
   size: number,
 ): AsyncGenerator<Uint8Array> {
@@ -81,4 +96,18 @@ export const zlibCodec: Codec = {
   largestRatio: largestDeflateRatio,
   unpack: (packed, size) => inflateWhole(inflateSync, packed, size),
   unpackPieces: (packed, size) => inflatePieces(createInflate, packed, size),
+};
+
+/** Gzip data (RFC 1952), with their CRC-32. */
+export const gzipCodec: Codec = {
+  largestRatio: largestDeflateRatio,
+  unpack: (packed, size) => inflateWhole(gunzipSync, packed, size),
+  unpackPieces: (packed, size) => inflatePieces(createGunzip, packed, size),
+};
+
+/** Zstandard frames (RFC 8878). A block of one repeated byte makes 128 KiB out of four bytes. */
+export const zstdCodec: Codec = {
+  largestRatio: 32 * 1024,
+  unpack: (packed, size) => inflateWhole(zstdDecompressSync, packed, size),
+  unpackPieces: (packed, size) => inflatePieces(createZstdDecompress, packed, size),
 };

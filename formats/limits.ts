@@ -16,3 +16,11 @@ export const largestWholeRead = 2 * 1024 * 1024 * 1024 - 1;
  * RFC 1951 section 3.2.5; a legitimate texture reaches 894.
  */
 export const largestDeflateRatio = 1032;
+/** How deep archives in archives are looked into: 1 is an archive in an archive. */
+export const deepestNesting = 4;
+/** Most bytes that a packed archive in an archive may unpack to; its list can only be read from all of it. */
+export const largestNestedArchive = 512 * 1024 * 1024;
+/** Most bytes that all packed archives in one archive may unpack to. */
+export const largestNestedTotal = 4 * 1024 * 1024 * 1024;
+/** Most bytes of unpacked archives that are kept in memory while their members are read, except for the last one. */
+export const largestUnpackedKept = 256 * 1024 * 1024;

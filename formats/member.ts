@@ -7,7 +7,7 @@ import type { ByteSource } from "./byte_source.ts";
 import { tooLittleOutput, tooMuchOutput, UnpackError } from "./codec.ts";
 import { codecs } from "./codecs.ts";
 import { memberDamage } from "./damage.ts";
-import { type EntryTable, type Method, methodNames } from "./entry_table.ts";
+import { type EntryTable, type Method, methodNames, nestedAt } from "./entry_table.ts";
 import { ArchiveError, DamagedMemberError, LimitError } from "./errors.ts";
 import type { ArchiveFormat } from "./format.ts";
 import { largestWholeRead } from "./limits.ts";
@@ -44,6 +44,8 @@ function damaged(source: ByteSource, located: Located, problem: string, options?
 /**
  * Finds a member's packed bytes, for callers that read them by themselves, as a mount does. They must then verify size
  * and checksum as {@linkcode readMember} does.
+ * @param source The bytes in which the table's offsets count: see `joinFiles`.
+ * @param format Format of the archive; its {@linkcode EntryTable.nested} have their own.
  * @throws {DamagedMemberError} if the member is marked as damaged, or the header in front of its data is not its own.
  * @throws {ArchiveError} if it is a directory.
  * @throws {RangeError} if there is no such member.
@@ -57,10 +59,11 @@ export function locateMember(source: ByteSource, format: ArchiveFormat, table: E
   if (table.isDirectory(index)) {
     throw new ArchiveError(`${member} is a directory, which has no content`, { path: source.path, member });
   }
+  const reader = nestedAt(table.nested, index)?.format ?? format;
   const sentence = memberDamage(table, index);
   if (sentence !== undefined) throw new DamagedMemberError(sentence, { path: source.path, offset, member });
   return {
-    offset: format.dataOffset?.(source, table, index) ?? offset,
+    offset: reader.dataOffset?.(source, table, index) ?? offset,
     packedSize: table.packedSizes[index] ?? 0,
     size: table.sizes[index] ?? 0,
     method: methodNames[table.methods[index] ?? 0] ?? "unsupported",

@@ -18,6 +18,10 @@
  *    CRC-32 of the whole component between them. A path longer than 2,048 bytes (half of Linux's limit, the other half
  *    is the mount point's) is shown as `_unsafe/` and its last component, shortened in the same way.
  *
+ * In formats whose names are single words (lumps of WADs), `/` and `\` are letters of the name: there steps 3 and 4 do
+ * not apply, and these two, the dots of `.` and `..`, and all that step 5 names are written as escapes: `VILE\1` is
+ * `VILE%5C1`. The reader says which directory it shows them in.
+ *
  * Case is never changed, and a file and a directory of one name are both kept: these are the reader's own business.
  * @module
  */
@@ -128,12 +132,30 @@ export interface DisplayName {
 /** The bytes that can be written as an escape, after `%`: two upper-case hex digits. */
 const looksEscaped = /%(?=[01][0-9A-F]|25|7F|[89][0-9A-F]|C2)/g;
 
+function escaped(character: string): string {
+  let text = "";
+  for (const byte of encoder.encode(character)) text += "%" + byte.toString(16).toUpperCase().padStart(2, "0");
+  return text;
+}
+
 function escapeComponent(component: string): string {
-  return component.replace(looksEscaped, "%25").replace(/\p{Cc}/gu, (character) => {
-    let escaped = "";
-    for (const byte of encoder.encode(character)) escaped += "%" + byte.toString(16).toUpperCase().padStart(2, "0");
-    return escaped;
-  });
+  return component.replace(looksEscaped, "%25").replace(/\p{Cc}/gu, escaped);
+}
+
+/** As {@linkcode looksEscaped}, for names in which `.`, `/` and `\` can be escaped too. */
+const lumpLooksEscaped = /%(?=[01][0-9A-F]|2[5EF]|5C|7F|[89][0-9A-F]|C2)/g;
+
+/**
+ * One component that shows a name in which nothing separates: the name of a lump. Ends at the first NUL; `unnamed` if
+ * nothing is left.
+ * @param raw The name's bytes in the archive, of unstated encoding.
+ */
+export function lumpName(raw: Uint8Array): string {
+  const nul = raw.indexOf(0);
+  const name = lenientDecoder.decode(decodeName(nul < 0 ? raw : raw.subarray(0, nul)).utf8);
+  if (name === "") return "unnamed";
+  if (name === "." || name === "..") return name.replaceAll(".", escaped);
+  return name.replace(lumpLooksEscaped, "%25").replace(/[\p{Cc}/\\]/gu, escaped);
 }
 
 /** Longest ending, with its dot, that survives shortening. */
@@ -193,9 +215,12 @@ function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && left.every((byte, index) => byte === right[index]);
 }
 
-/** A member's name for people, as the archive spells it: decoded, not cleaned. */
-export function spelledName(raw: Uint8Array): string {
-  return lenientDecoder.decode(decodeName(raw).utf8);
+/**
+ * A member's name for people, as the archive spells it: decoded, not cleaned.
+ * @param decode Turns it into UTF-8, if the archive's format has a way of its own.
+ */
+export function spelledName(raw: Uint8Array, decode: (raw: Uint8Array) => DecodedName = decodeName): string {
+  return lenientDecoder.decode(decode(raw).utf8);
 }
 
 /** How many names had something done to them, and the first of them as an example. */
@@ -243,6 +268,17 @@ export class MemberNames {
     if (display.unsafe) this.#unsafe.add(raw);
     if (display.shortened) this.#shortened.add(raw);
     return this.#table.add(display.path, fields, display.path === raw ? undefined : raw);
+  }
+
+  /**
+   * Adds a member that has no path of its own, only a name in which nothing separates.
+   * @param path Where it is shown: directories, and the name as {@linkcode lumpName} writes it, with or without more.
+   * @param raw The name's bytes in the archive.
+   * @returns The member's number.
+   */
+  addLump(path: string, raw: Uint8Array, fields: EntryFields): number {
+    if (decodeName(raw).guessed) this.#guessed.add(raw);
+    return this.#table.add(encoder.encode(path), fields, raw);
   }
 
   /** Writes the warnings to the table. */

@@ -2,13 +2,48 @@
  * The table of archive formats: what detection tries, what `formats` lists, what writers can be asked for by name.
  * @module
  */
+import { anachronoxDat } from "./anachronox_dat.ts";
 import type { ByteSource } from "./byte_source.ts";
-import type { ArchiveFormat } from "./format.ts";
+import { daikatanaPak } from "./daikatana_pak.ts";
+import { dragonNestPak } from "./dragonnest_pak.ts";
+import type { Method } from "./entry_table.ts";
+import type { ArchiveFormat, FormatName } from "./format.ts";
+import { hashedPack } from "./hashed_pack.ts";
+import { grimrock } from "./grimrock.ts";
+import { grp } from "./grp.ts";
+import { hog } from "./hog.ts";
+import { hog2 } from "./hog2.ts";
 import { quakePak } from "./quake_pak.ts";
+import { rff } from "./rff.ts";
+import { sinPak } from "./sin_pak.ts";
+import { vpk } from "./vpk.ts";
+import { wad } from "./wad.ts";
+import { wad2, wad3 } from "./wad2.ts";
 import { zip } from "./zip.ts";
 
-/** Every archive format, in the order in which detection tries them. */
-export const archiveFormats: readonly ArchiveFormat[] = [zip, quakePak];
+/**
+ * Every archive format, in the order in which detection tries them: first those with a signature of their own at the
+ * beginning, then zip, which may be known only by its end (an archive whose last member is a stored zip ends in the same
+ * way), then what has no signature at all.
+ */
+export const archiveFormats: readonly ArchiveFormat[] = [
+  quakePak,
+  daikatanaPak,
+  sinPak,
+  anachronoxDat,
+  wad,
+  wad2,
+  wad3,
+  grp,
+  rff,
+  hog,
+  hog2,
+  vpk,
+  dragonNestPak,
+  grimrock,
+  zip,
+  hashedPack,
+];
 
 /**
  * The format of `source`, judged by its content and never by its name; `undefined` if it is in none of them.
@@ -29,8 +64,58 @@ export function formatNamed(name: string): ArchiveFormat | undefined {
   return archiveFormats.find((format) => format.name === name);
 }
 
-/** The format usually kept in files with `fileName`'s ending. For choosing what to write; reading looks inside. */
+/**
+ * The format usually kept in files with `fileName`'s ending; of several the first that can be written. For choosing what
+ * to write; reading looks inside.
+ */
 export function formatForFileName(fileName: string): ArchiveFormat | undefined {
   const lower = fileName.toLowerCase();
-  return archiveFormats.find((format) => format.extensions.some((extension) => lower.endsWith(extension)));
+  const candidates = archiveFormats.filter(({ extensions }) => extensions.some((ending) => lower.endsWith(ending)));
+  return candidates.find((format) => format.write !== undefined) ?? candidates[0];
+}
+
+/** What there is to know of a format: the row of `pakfs formats --json` and of docs/formats.md. */
+export interface FormatRow {
+  /** Name for the command line. */
+  readonly format: FormatName;
+  /** Its name for people. */
+  readonly title: string;
+  /** Games that use it. */
+  readonly games: string;
+  /** What it is known by, whatever the file is called. */
+  readonly signature: string;
+  /** Usual file name endings. */
+  readonly extensions: readonly string[];
+  /** How members can be packed. */
+  readonly methods: readonly Method[];
+  /** Which of several members of one path its games take. */
+  readonly duplicates: "first" | "last";
+  /** Whether it can be written; all can be read. */
+  readonly writable: boolean;
+}
+
+/** A row for each of {@linkcode archiveFormats}. */
+export function formatRows(): FormatRow[] {
+  return archiveFormats.map(({ name, title, games, signature, extensions, methods, duplicates, write }) => ({
+    format: name,
+    title,
+    games,
+    signature,
+    extensions,
+    methods,
+    duplicates,
+    writable: write !== undefined,
+  }));
+}
+
+/**
+ * Name of the archive that a file is a part of, judged by the name alone: `pak01_dir.vpk` for `pak01_003.vpk`;
+ * `undefined` if it is not named as parts are.
+ */
+export function archiveOfPart(fileName: string): string | undefined {
+  for (const format of archiveFormats) {
+    const archive = format.archiveOfPart?.(fileName);
+    if (archive !== undefined) return archive;
+  }
+  return undefined;
 }

@@ -85,7 +85,10 @@ function dataOffset(source: ByteSource, table: EntryTable, index: number): numbe
 /** The zip format. */
 export const zip: ArchiveFormat = {
   name: "zip",
-  title: "Zip (pk3 of Quake 3, pk4 of Doom 3, pkz, kpf, zip)",
+  title: "Zip (pk3, pk4, pkz, kpf)",
+  games: "Quake 3, Doom 3, Quake (remastered), Warzone 2100",
+  signature: "PK at the beginning, or a zip directory at the end",
+  methods: ["store", "deflate"],
   extensions: [".pk3", ".pk4", ".pkz", ".kpf", ".zip", ".wz", ".pack", ".dpk", ".obb"],
   duplicates: "last",
   detect,

@@ -37,7 +37,7 @@ export class Catalog implements CatalogParts {
   readonly #packTrees = new Map<number, Tree>();
 
   constructor(parts: CatalogParts) {
-    this.snapshot = Snapshot.from(parts.snapshot);
+    this.snapshot = parts.snapshot instanceof Snapshot ? parts.snapshot : Snapshot.from(parts.snapshot);
     this.games = parts.games;
     this.problems = parts.problems;
     this.views = this.games.flatMap((game) =>

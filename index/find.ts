@@ -4,7 +4,7 @@
  */
 import { compileGlob } from "../formats/glob.ts";
 import { none } from "./columns.ts";
-import type { Source } from "./source.ts";
+import { type Source, sourceHasName } from "./source.ts";
 import type { Tree } from "./tree.ts";
 import type { View } from "./view.ts";
 
@@ -16,7 +16,7 @@ export interface FindFilters {
   maxSize?: number;
   /** File name extensions without the dot; any one of them, case does not matter. */
   extensions?: string[];
-  /** A pack's file name or path, or a game directory's name: only files from there. */
+  /** A pack's file name, path or end of one, or a game directory's name: only files from there. */
   source?: string;
 }
 
@@ -39,14 +39,20 @@ export function findFiles(
 ): Generator<number> {
   const matches = patternTest(view, patterns);
   const passes = filterTest(view, filters);
-  return matchingFiles(view.tree, (index) => passes(index) && matches(index), after);
+  const { entries } = view.tree;
+  return matchingFiles(view.tree, (index) => passes(entries[index] ?? none) && matches(index), after);
 }
 
 function* matchingFiles(tree: Tree, matches: NodeTest, after: number): Generator<number> {
+  for (const index of filesAfter(tree, after)) if (index === none || matches(index)) yield index;
+}
+
+/** Files of a tree behind node `after`, in the order of a walk; yields {@linkcode none} now and then. */
+export function* filesAfter(tree: Tree, after: number): Generator<number> {
   let steps = 0;
   for (let index = tree.following(after); index !== none; index = tree.following(index)) {
     if (++steps % stepsPerTurn === 0) yield none;
-    if (!tree.isDirectory(index) && matches(index)) yield index;
+    if (!tree.isDirectory(index)) yield index;
   }
 }
 
@@ -74,27 +80,28 @@ function nameTest(view: View, pattern: string): NodeTest {
   };
 }
 
-function filterTest(view: View, filters: FindFilters): NodeTest {
-  const { tree, snapshot } = view;
-  const { entrySizes, entrySources } = snapshot.columns;
-  const tests: NodeTest[] = [];
+/** Whether an entry passes all conditions. */
+export function filterTest(view: View, filters: FindFilters): (entry: number) => boolean {
+  const { snapshot } = view;
+  const { entryNodes, entrySizes, entrySources } = snapshot.columns;
+  const tests: ((entry: number) => boolean)[] = [];
   const { minSize, maxSize, extensions, source } = filters;
-  if (minSize !== undefined) tests.push((index) => (entrySizes[tree.entries[index] ?? none] ?? 0) >= minSize);
-  if (maxSize !== undefined) tests.push((index) => (entrySizes[tree.entries[index] ?? none] ?? 0) <= maxSize);
+  if (minSize !== undefined) tests.push((entry) => (entrySizes[entry] ?? 0) >= minSize);
+  if (maxSize !== undefined) tests.push((entry) => (entrySizes[entry] ?? 0) <= maxSize);
   if (source !== undefined) {
     const numbers = new Set(view.searchPath.filter((item) => isNamed(item, source)).map((item) => item.id));
-    tests.push((index) => numbers.has(entrySources[tree.entries[index] ?? none] ?? none));
+    tests.push((entry) => numbers.has(entrySources[entry] ?? none));
   }
   if (extensions !== undefined && extensions.length > 0) {
     const endings = extensions.map((extension) => `.${extension.replace(/^\./, "").toLowerCase()}`);
-    tests.push((index) => {
-      const name = tree.nameOf(index).toLowerCase();
+    tests.push((entry) => {
+      const name = snapshot.nameOf(entryNodes[entry] ?? 0).toLowerCase();
       return endings.some((ending) => name.endsWith(ending));
     });
   }
-  return (index) => tests.every((test) => test(index));
+  return (entry) => tests.every((test) => test(entry));
 }
 
 function isNamed(source: Source, name: string): boolean {
-  return source.name === name || source.path === name || source.gameDirectory === name;
+  return source.gameDirectory === name || (source.kind === "pack" ? sourceHasName(source, name) : source.path === name);
 }

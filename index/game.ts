@@ -16,8 +16,12 @@ export interface GameOptions {
   readonly base?: string;
   /** Game directories to index beside the base; default: all. */
   readonly mods?: readonly string[];
+  /** Whether archives in packs are shown as directories too; default: no. */
+  readonly nested?: boolean;
   /** Names or checksums of the packs of a pure server: the list of views called `game/mod:pure`. */
   readonly pure?: readonly string[];
+  /** Leave out what is beyond the limits of the engine, instead of only reporting it. */
+  readonly strict?: boolean;
 }
 
 /** One game directory, over all base directories that have it. */
@@ -46,6 +50,10 @@ export interface Game {
   readonly packEntries: ReadonlyMap<number, number>;
   /** The pure list of the game's options, or null. */
   readonly pure: readonly string[] | null;
+  /** Whether what is beyond the limits of the engine is left out. */
+  readonly strict: boolean;
+  /** Whether archives in packs are shown as directories too. */
+  readonly nested: boolean;
 }
 
 /** A game's directory, name or profile is not what it should be. The message is for the user. */

@@ -6,22 +6,22 @@
 import type { Snapshot } from "./snapshot.ts";
 
 /**
- * Spellings that find a loose file: any; any in a directory spelled as it is; only its own; or its own, and any if its
- * own has small letters only.
+ * Spellings that find a loose file: any; any, but none if its directory has capitals; only its own; or its own, and any
+ * if its own has small letters only.
  */
-export type LooseCase = "any" | "own-directory" | "own" | "own-or-small";
+export type LooseCase = "any" | "small-directory" | "own" | "own-or-small";
 
 /** Whether asking for `asked` finds the loose file `path`; both without a leading slash, equal but for case. */
 export function findsLoose(rule: LooseCase, path: string, asked: string): boolean {
+  if (rule === "small-directory") return !hasCapitals(directoryOf(path));
   if (rule === "any" || path === asked) return true;
-  if (rule === "own-directory") return directoryOf(path) === directoryOf(asked);
   return rule === "own-or-small" && !hasCapitals(path);
 }
 
 /** Why a loose file is not found, to go on after its own spelling. */
 export function looseCaseSentence(rule: LooseCase, engine: string): string {
-  return rule === "own-directory"
-    ? `${engine} finds loose files only in directories spelled as they are`
+  return rule === "small-directory"
+    ? `${engine} finds loose files only in directories that are named in small letters`
     : `${engine} finds loose files only by their own spelling`;
 }
 
@@ -33,16 +33,19 @@ function hasCapitals(text: string): boolean {
   return /[A-Z]/.test(text);
 }
 
+/** How a loose file is found: as it is asked for, after everything that is, or not at all. */
+export type Finding = "own" | "otherwise" | "never";
+
 /**
- * Whether a loose file is found when it is asked for by its own name, in its directory as a tree spells it.
- * `directories` names for each fold node the node that spells it.
+ * How a loose file is found when it is asked for by its own name, in its directory as a tree spells it. `directories`
+ * names for each fold node the node that spells it.
  */
 export function findsUnderTree(
   rule: LooseCase,
   snapshot: Snapshot,
   directories: Uint32Array,
-): (node: number) => boolean {
-  if (rule === "any") return () => true;
+): (node: number) => Finding {
+  if (rule === "any") return () => "own";
   const { nodeParents, nodeNames, nodeFolds } = snapshot.columns;
   const known = new Map<number, { own: boolean; small: boolean }>([[0, { own: true, small: true }]]);
   const small = new Map<number, boolean>();
@@ -63,6 +66,8 @@ export function findsUnderTree(
   };
   return (node) => {
     const directory = directorySpelling(nodeParents[node] ?? 0);
-    return directory.own || (rule === "own-or-small" && directory.small && isSmall(node));
+    if (rule === "small-directory") return directory.small ? "own" : "never";
+    if (directory.own) return "own";
+    return rule === "own-or-small" && directory.small && isSmall(node) ? "otherwise" : "never";
   };
 }

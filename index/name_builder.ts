@@ -2,7 +2,7 @@
  * Interns path components and paths while a snapshot is built.
  * @module
  */
-import { sharedUint32 } from "./columns.ts";
+import { sharedUint32, type SnapshotColumns } from "./columns.ts";
 import { childHash, compareBytes, compareFolded, equalBytes, equalFolded, foldedHash } from "./fold.ts";
 import { GrowableUint32, GrowableUint8 } from "./growable.ts";
 
@@ -20,24 +20,44 @@ function rehashed(table: Uint32Array, length: number, hashOf: (item: number) => 
   return larger;
 }
 
+/** Columns of names and nodes. */
+export type NameColumns = Pick<
+  SnapshotColumns,
+  "names" | "nameStarts" | "nodeParents" | "nodeNames" | "nodeFolds" | "nodeOrder" | "nodeTable"
+>;
+
+/** More new nodes than one in this many of the old ones, and all are sorted again. */
+const mostInserted = 16;
+
 /** Distinct path components, and distinct paths as (parent, component). */
 export class NameBuilder {
-  readonly #names = new GrowableUint8();
-  readonly #nameStarts = new GrowableUint32();
+  readonly #base: NameColumns | undefined;
+  readonly #names: GrowableUint8;
+  readonly #nameStarts: GrowableUint32;
+  /** Made when a name is added first. */
   readonly #nameHashes = new GrowableUint32();
   #nameTable: Uint32Array = new Uint32Array(1024);
 
-  readonly #parents = new GrowableUint32();
-  readonly #nodeNames = new GrowableUint32();
-  readonly #folds = new GrowableUint32();
-  #nodeTable: Uint32Array = new Uint32Array(1024);
+  readonly #parents: GrowableUint32;
+  readonly #nodeNames: GrowableUint32;
+  readonly #folds: GrowableUint32;
+  #nodeTable: Uint32Array;
 
   /** Bytes and node of the directory of the last path added: archives list directories together. */
   #lastDirectory: Uint8Array = new Uint8Array(256);
   #lastLength = 0;
   #lastNode = 0;
 
-  constructor() {
+  /** With the names and nodes of `base`, if given, which keep their numbers. */
+  constructor(base?: NameColumns) {
+    this.#base = base;
+    this.#names = new GrowableUint8(base?.names);
+    this.#nameStarts = new GrowableUint32(base?.nameStarts);
+    this.#parents = new GrowableUint32(base?.nodeParents);
+    this.#nodeNames = new GrowableUint32(base?.nodeNames);
+    this.#folds = new GrowableUint32(base?.nodeFolds);
+    this.#nodeTable = base ? base.nodeTable.slice() : new Uint32Array(1024);
+    if (base) return;
     this.#nameStarts.push(0);
     const empty = this.#internName(new Uint8Array(0), 0, 0);
     this.#parents.push(0);
@@ -99,7 +119,7 @@ export class NameBuilder {
   }
 
   /** The finished columns, in shared memory. */
-  finish() {
+  finish(): NameColumns {
     return {
       names: this.#names.shared(),
       nameStarts: this.#nameStarts.shared(),
@@ -130,6 +150,7 @@ export class NameBuilder {
   }
 
   #internName(bytes: Uint8Array, start: number, end: number): number {
+    if (this.#nameHashes.length < this.#nameStarts.length - 1) this.#fileNames();
     const hash = foldedHash(bytes, start, end);
     const mask = this.#nameTable.length - 1;
     let place = hash & mask;
@@ -153,6 +174,26 @@ export class NameBuilder {
     return name;
   }
 
+  /** Files the names that came with the base. */
+  #fileNames(): void {
+    const count = this.#nameStarts.length - 1;
+    const names = this.#names.values;
+    const starts = this.#nameStarts.values;
+    this.#nameHashes.reserve(count);
+    for (let name = 0; name < count; name++) {
+      this.#nameHashes.push(foldedHash(names, starts[name] ?? 0, starts[name + 1] ?? 0));
+    }
+    let room = this.#nameTable.length;
+    while (room < count * 2) room *= 2;
+    this.#nameTable = new Uint32Array(room);
+    const mask = room - 1;
+    for (let name = 0; name < count; name++) {
+      let place = (this.#nameHashes.values[name] ?? 0) & mask;
+      while (this.#nameTable[place] !== 0) place = (place + 1) & mask;
+      this.#nameTable[place] = name + 1;
+    }
+  }
+
   #nodeHash(node: number): number {
     const parentFold = this.#folds.values[this.#parents.values[node] ?? 0] ?? 0;
     return childHash(parentFold, this.#nameHashes.values[this.#nodeNames.values[node] ?? 0] ?? 0);
@@ -173,16 +214,56 @@ export class NameBuilder {
     );
   }
 
-  /** Nodes by folded name: the distinct names are sorted once, then the nodes are dealt out by counting. */
   #nodeOrder(): Uint32Array {
-    const nameCount = this.#nameHashes.length;
+    const base = this.#base?.nodeOrder;
+    const added = this.nodeCount - (base?.length ?? 0);
+    if (!base || added * mostInserted > base.length) return this.#sortedNodes();
+    return added === 0 ? base : this.#nodesInserted(base);
+  }
+
+  /** The order of the base with the new nodes put where they belong, behind old ones of the same name. */
+  #nodesInserted(base: Uint32Array): Uint32Array {
+    const added = Uint32Array.from({ length: this.nodeCount - base.length }, (_, index) => base.length + index)
+      .sort((a, b) => this.#compareNodes(a, b) || a - b);
+    const order = sharedUint32(this.nodeCount);
+    let taken = 0;
+    for (const [inserted, node] of added.entries()) {
+      let low = taken;
+      let high = base.length;
+      while (low < high) {
+        const middle = (low + high) >>> 1;
+        if (this.#compareNodes(base[middle] ?? 0, node) <= 0) low = middle + 1;
+        else high = middle;
+      }
+      order.set(base.subarray(taken, low), taken + inserted);
+      order[low + inserted] = node;
+      taken = low;
+    }
+    order.set(base.subarray(taken), taken + added.length);
+    return order;
+  }
+
+  #compareNodes(a: number, b: number): number {
+    const first = this.#nodeNames.values[a] ?? 0;
+    const second = this.#nodeNames.values[b] ?? 0;
+    return first === second ? 0 : this.#compareNames(first, second);
+  }
+
+  #compareNames(a: number, b: number): number {
     const starts = this.#nameStarts.values;
     const names = this.#names.values;
-    const sorted = Uint32Array.from({ length: nameCount }, (_, name) => name).sort((a, b) => {
-      const aStart = starts[a] ?? 0, aEnd = starts[a + 1] ?? 0, bStart = starts[b] ?? 0, bEnd = starts[b + 1] ?? 0;
-      return compareFolded(names, aStart, aEnd, names, bStart, bEnd) ||
-        compareBytes(names, aStart, aEnd, names, bStart, bEnd);
-    });
+    const aStart = starts[a] ?? 0;
+    const aEnd = starts[a + 1] ?? 0;
+    const bStart = starts[b] ?? 0;
+    const bEnd = starts[b + 1] ?? 0;
+    return compareFolded(names, aStart, aEnd, names, bStart, bEnd) ||
+      compareBytes(names, aStart, aEnd, names, bStart, bEnd);
+  }
+
+  /** Nodes by folded name: the distinct names are sorted once, then the nodes are dealt out by counting. */
+  #sortedNodes(): Uint32Array {
+    const nameCount = this.#nameStarts.length - 1;
+    const sorted = Uint32Array.from({ length: nameCount }, (_, name) => name).sort((a, b) => this.#compareNames(a, b));
     const places = new Uint32Array(nameCount);
     for (let rank = 0; rank < nameCount; rank++) places[sorted[rank] ?? 0] = rank;
     const nextPlace = new Uint32Array(nameCount + 1);

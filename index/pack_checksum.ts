@@ -3,6 +3,7 @@
  * @module
  */
 import { type ChecksumEngine, type Pk3Checksum, pk3ChecksumOf } from "../formats/pk3_checksum.ts";
+import { ownEntryCount } from "./placement.ts";
 import type { Profile } from "./profiles.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { Source } from "./source.ts";
@@ -23,7 +24,7 @@ export function packChecksum(
   const kept = known.get(source);
   if (kept?.feed === feed) return kept;
   const { entryCrcs, entrySizes } = snapshot.columns;
-  const end = source.firstEntry + source.entryCount;
+  const end = source.firstEntry + ownEntryCount(source);
   const engine: ChecksumEngine = standardProfiles.has(profile?.name ?? "") ? "quake3" : "ioquake3";
   const result = pk3ChecksumOf(
     entryCrcs.subarray(source.firstEntry, end),

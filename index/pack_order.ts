@@ -53,8 +53,10 @@ export interface SortedPacks {
   readonly directories: readonly string[];
   /** Whether endings in capitals count too. */
   readonly anyCase: boolean;
-  /** Names that begin so are never taken, whatever their ending; null: none. */
-  readonly exceptPrefix: string | null;
+  /** A name that is one of the profile's numbered packs but for its case is never taken. */
+  readonly exceptNumbered: boolean;
+  /** A pack without members is not loaded. */
+  readonly emptyIsMissing: boolean;
   /** How names are compared. */
   readonly collation: Collation;
 }
@@ -143,7 +145,7 @@ function compareBytesOf(a: string, b: string, collation: Collation): number {
 
 /** The places of all packs of one game directory, by the pack's place in `packs`. The first rule that fits takes it. */
 export function placePacks(rules: readonly PackRule[], packs: readonly PackFile[], engine: string): PackPlace[] {
-  const groups = packs.map((pack) => rules.findIndex((rule) => accepts(rule, pack)));
+  const groups = packs.map((pack) => rules.findIndex((rule) => accepts(rule, pack, rules)));
   const none: PackPlace = { group: -1, order: -1, ignored: `${engine} loads only packs ${description(rules)}` };
   const places = packs.map(() => none);
   for (const [group, rule] of rules.entries()) {
@@ -156,11 +158,15 @@ export function placePacks(rules: readonly PackRule[], packs: readonly PackFile[
   return places;
 }
 
-function accepts(rule: PackRule, { name, isDirectory }: PackFile): boolean {
+function accepts(rule: PackRule, { name, isDirectory }: PackFile, rules: readonly PackRule[]): boolean {
   if (rule.kind === "numbered") return !isDirectory && numberOf(name, rule) !== undefined;
   if (isDirectory) return endsWithAny(name.toLowerCase(), rule.directories);
-  if (rule.exceptPrefix !== null && name.startsWith(rule.exceptPrefix)) return false;
+  if (rule.exceptNumbered && isNumbered(name.toLowerCase(), rules)) return false;
   return rule.suffixes.length === 0 || endsWithAny(rule.anyCase ? name.toLowerCase() : name, rule.suffixes);
+}
+
+function isNumbered(name: string, rules: readonly PackRule[]): boolean {
+  return rules.some((rule) => rule.kind === "numbered" && numberOf(name, rule) !== undefined);
 }
 
 function endsWithAny(name: string, endings: readonly string[]): boolean {
@@ -170,9 +176,10 @@ function endsWithAny(name: string, endings: readonly string[]): boolean {
 /** What an engine loads, after "only packs". */
 function description(rules: readonly PackRule[]): string {
   const endings = rules.flatMap((rule) => rule.kind === "sorted" ? [...rule.suffixes, ...rule.directories] : []);
-  const prefix = rules.find((rule) => rule.kind === "sorted" && rule.exceptPrefix !== null);
-  const except = prefix?.kind === "sorted" ? `, and of those named ${prefix.exceptPrefix}* only numbered ones` : "";
-  if (endings.length > 0) return `ending in ${listed(endings)}${except}`;
+  const isSmall = rules.some((rule) => rule.kind === "sorted" && !rule.anyCase);
+  const except = rules.some((rule) => rule.kind === "sorted" && rule.exceptNumbered);
+  const small = except ? ", and numbered ones only in small letters" : isSmall ? ", in small letters" : "";
+  if (endings.length > 0) return `ending in ${listed(endings)}${small}`;
   return listed(rules.flatMap((rule) => rule.kind === "numbered" ? [names(rule)] : []));
 }
 
@@ -226,5 +233,9 @@ function placeSorted(rule: SortedPacks, packs: readonly PackFile[]): Placing {
     packs.map((pack) => pack.name).sort((a, b) => comparePackNames(a, b, rule.collation) || (a < b ? -1 : 1))
       .map((name, place) => [name, place]),
   );
-  return (pack) => ({ order: order.get(pack.name) ?? 0, ignored: pack.failure });
+  const isMissing = (pack: PackFile) => rule.emptyIsMissing && !pack.isDirectory && pack.files === 0;
+  return (pack) => ({
+    order: order.get(pack.name) ?? 0,
+    ignored: pack.failure ?? (isMissing(pack) ? "it has no files" : null),
+  });
 }

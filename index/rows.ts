@@ -3,6 +3,7 @@
  * @module
  */
 import { none } from "./columns.ts";
+import { formatOf, shownPlace } from "./placement.ts";
 import { isDirectorySource } from "./source.ts";
 import type { View } from "./view.ts";
 import { entryDamage } from "./which.ts";
@@ -25,8 +26,13 @@ export interface FileRow {
   member: string;
   /** Name of an archive format, or `loose`. */
   format: string;
-  /** Where the member's record starts in `source`; for zip its local header, else its data. */
+  /**
+   * Where the member's record starts in `source`, or in `part`; for zip its local header, else its data. For a member of a
+   * packed archive in an archive: in what that unpacks to.
+   */
   offset: number;
+  /** Absolute path of the file that holds the data, for archives in several files. */
+  part?: string;
   /** Bytes as packed in `source`. */
   packedSize: number;
   /** `store`, `deflate`, ... */
@@ -64,7 +70,7 @@ export function treeRow(view: View, index: number): FileRow | DirectoryRow {
 export function fileRow(view: View, index: number): FileRow {
   const { snapshot, tree } = view;
   const entry = tree.entries[index] ?? none;
-  const { entrySizes, entryTimes, entryOffsets, entryPackedSizes } = snapshot.columns;
+  const { entrySizes, entryTimes, entryPackedSizes } = snapshot.columns;
   const source = snapshot.sourceOf(entry);
   const crc = snapshot.crcOf(entry);
   const damaged = entryDamage(view, entry);
@@ -76,8 +82,8 @@ export function fileRow(view: View, index: number): FileRow {
     mtime: entryTimes[entry] ?? 0,
     source: source.path,
     member: snapshot.memberOf(entry),
-    format: isDirectorySource(source) ? "loose" : source.format,
-    offset: entryOffsets[entry] ?? 0,
+    format: isDirectorySource(source) ? "loose" : formatOf(snapshot, entry),
+    ...shownPlace(snapshot, entry),
     packedSize: entryPackedSizes[entry] ?? 0,
     method: snapshot.methodOf(entry),
     crc32: crc === null ? null : crc.toString(16).padStart(8, "0"),

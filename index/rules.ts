@@ -195,6 +195,10 @@ const rules = {
       `${winner.source.name} sorts after ${loser.source.name}, and ${engine} takes the pack that sorts last, ` +
       "whichever base directory it is in",
   },
+  "own-spelling": {
+    compare: (a, b) => a.source === b.source && a.source.kind === "loose" ? Number(b.isAsked) - Number(a.isAsked) : 0,
+    because: (_winner, _loser, { engine }) => `it is spelled as it was asked for, and ${engine} looks for that first`,
+  },
   "case-match": {
     compare: (a, b) => Number(b.isAsked) - Number(a.isAsked),
     because: (winner) => `it is spelled as it was asked for, in ${winner.source.name}`,

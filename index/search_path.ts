@@ -4,6 +4,7 @@
  * @module
  */
 import { compileGlob } from "../formats/glob.ts";
+import { packRefusal } from "./engine_limits.ts";
 import type { Game } from "./game.ts";
 import { packChecksum } from "./pack_checksum.ts";
 import { type PureList, resolvePureList } from "./pure_list.ts";
@@ -102,7 +103,8 @@ export class SearchPath {
         return `${gameDirectory} is not the current mod, and of other mods ${engine} reads${some}`;
       }
     }
-    if (this.pure === null || source.kind === "loose") return null;
+    const beyond = packRefusal(game, source);
+    if (beyond !== null || this.pure === null || source.kind === "loose") return beyond;
     if (isDirectorySource(source)) return `${source.name} is a directory, which a pure server never allows`;
     return this.pure.lists(source) ? null : `${source.name} is not on the pure list`;
   }

@@ -3,9 +3,11 @@
  * @module
  */
 import { damageNames, entryHasCrc, entryIsDirectory, type Method, methodNames } from "../formats/entry_table.ts";
+import { spelledName } from "../formats/names.ts";
+import { formatNamed } from "../formats/table.ts";
 import { columnBytes, none, type SnapshotColumns } from "./columns.ts";
 import { childHash, compareBytes, compareFolded, equalBytes, equalFolded, foldedHash } from "./fold.ts";
-import type { Source } from "./source.ts";
+import { isDirectorySource, type Source } from "./source.ts";
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -24,12 +26,20 @@ export class Snapshot implements SnapshotParts {
   readonly sources: readonly Source[];
   /** For nodes that are a file in one source and a directory in another: the node that names the file beside it. */
   readonly clashes: ReadonlyMap<number, number>;
+  /** Snapshots in which a number of a node stands for the same path have the same object here. */
+  readonly numbering: object;
   readonly #unclashed: ReadonlyMap<number, number>;
 
-  constructor(columns: SnapshotColumns, sources: readonly Source[], clashes: ReadonlyMap<number, number>) {
+  constructor(
+    columns: SnapshotColumns,
+    sources: readonly Source[],
+    clashes: ReadonlyMap<number, number>,
+    numbering: object = {},
+  ) {
     this.columns = columns;
     this.sources = sources;
     this.clashes = clashes;
+    this.numbering = numbering;
     this.#unclashed = new Map(Array.from(clashes, ([node, alias]) => [alias, node]));
   }
 
@@ -80,12 +90,16 @@ export class Snapshot implements SnapshotParts {
     return damageNames[this.columns.entryDamage[entry] ?? 0] ?? "none";
   }
 
-  /** Name of an entry as its archive spells it; bytes that are not UTF-8 are shown as U+FFFD. */
+  /** Name of an entry as its archive spells it. */
   memberOf(entry: number): string {
     const raw = this.columns.entryRawNames[entry] ?? 0;
     if (raw === 0) return this.pathOf(this.columns.entryNodes[entry] ?? 0);
     const { rawNames, rawNameStarts } = this.columns;
-    return decoder.decode(rawNames.slice(rawNameStarts[raw - 1], rawNameStarts[raw]));
+    const bytes = rawNames.slice(rawNameStarts[raw - 1], rawNameStarts[raw]);
+    const source = this.sourceOf(entry);
+    return isDirectorySource(source)
+      ? decoder.decode(bytes)
+      : spelledName(bytes, formatNamed(source.format)?.decodeName);
   }
 
   /** Bytes of a node's own name (a view). */

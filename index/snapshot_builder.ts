@@ -10,11 +10,13 @@ import { NameBuilder } from "./name_builder.ts";
 import { Snapshot } from "./snapshot.ts";
 import type { Source, SourceDescription } from "./source.ts";
 
+const suffix = new TextEncoder().encode(clashSuffix);
+
 /** Builds one {@linkcode Snapshot}; used once. */
 export class SnapshotBuilder {
-  readonly #names = new NameBuilder();
+  readonly #base: Snapshot | undefined;
+  readonly #names: NameBuilder;
   readonly #nodes = new GrowableUint32();
-  readonly #sources = new GrowableUint32();
   readonly #offsets = new GrowableFloat64();
   readonly #packedSizes = new GrowableFloat64();
   readonly #sizes = new GrowableFloat64();
@@ -28,12 +30,27 @@ export class SnapshotBuilder {
   readonly #rawStarts = new GrowableUint32();
   readonly #list: Source[] = [];
 
-  constructor() {
+  /** Rows of the base that are to be copied; taken together as long as they follow each other. */
+  #keptStart = 0;
+  #keptEnd = 0;
+  /** Nodes that no entry of the finished snapshot needs. Only a builder with a base has any. */
+  unusedNodes = 0;
+
+  /** @param base An earlier snapshot whose sources can be kept; its names and paths keep their numbers. */
+  constructor(base?: Snapshot) {
+    this.#base = base;
+    this.#names = new NameBuilder(base?.columns);
     this.#rawStarts.push(0);
+  }
+
+  /** Makes room for `entries` rows in all, so that the finished columns need not be copied. */
+  reserve(entries: number): void {
+    for (const column of this.#entryColumns()) column.reserveExactly(entries);
   }
 
   /** Adds a source with its members; returns it with its number. */
   addSource(description: SourceDescription, table: EntryTable): Source {
+    this.#copyKept();
     const source: Source = {
       ...description,
       id: this.#list.length,
@@ -44,7 +61,6 @@ export class SnapshotBuilder {
     this.#list.push(source);
     for (let index = 0; index < table.length; index++) {
       this.#nodes.push(this.#names.addPath(table.pathBytes(index)));
-      this.#sources.push(source.id);
       this.#rawIndexes.push(0);
     }
     this.#offsets.append(table.offsets.subarray(0, table.length));
@@ -55,23 +71,87 @@ export class SnapshotBuilder {
     this.#methods.append(table.methods.subarray(0, table.length));
     this.#flags.append(table.flags.subarray(0, table.length));
     this.#damage.append(table.damage.subarray(0, table.length));
-    for (const [index, rawName] of table.rawNames) {
-      this.#rawNames.append(rawName);
-      this.#rawIndexes.values[source.firstEntry + index] = this.#rawStarts.length;
-      this.#rawStarts.push(this.#rawNames.length);
-    }
+    for (const [index, rawName] of table.rawNames) this.#addRawName(source.firstEntry + index, rawName);
     return source;
+  }
+
+  /** Adds a source of the base again; returns it with its new number. */
+  addKept(description: SourceDescription, kept: Source): Source {
+    const isNext = kept.firstEntry === this.#keptEnd && this.#keptEnd > this.#keptStart;
+    if (!isNext) {
+      this.#copyKept();
+      this.#keptStart = kept.firstEntry;
+      this.#keptEnd = kept.firstEntry;
+    }
+    const source: Source = {
+      ...description,
+      id: this.#list.length,
+      firstEntry: this.#nodes.length + this.#keptEnd - this.#keptStart,
+      entryCount: kept.entryCount,
+      warnings: kept.warnings,
+    };
+    this.#keptEnd += kept.entryCount;
+    this.#list.push(source);
+    return source;
+  }
+
+  #copyKept(): void {
+    const columns = this.#base?.columns;
+    const start = this.#keptStart;
+    const end = this.#keptEnd;
+    this.#keptStart = 0;
+    this.#keptEnd = 0;
+    if (!columns || start === end) return;
+    const first = this.#nodes.length;
+    this.#nodes.append(columns.entryNodes.subarray(start, end));
+    this.#offsets.append(columns.entryOffsets.subarray(start, end));
+    this.#packedSizes.append(columns.entryPackedSizes.subarray(start, end));
+    this.#sizes.append(columns.entrySizes.subarray(start, end));
+    this.#times.append(columns.entryTimes.subarray(start, end));
+    this.#crcs.append(columns.entryCrcs.subarray(start, end));
+    this.#methods.append(columns.entryMethods.subarray(start, end));
+    this.#flags.append(columns.entryFlags.subarray(start, end));
+    this.#damage.append(columns.entryDamage.subarray(start, end));
+    this.#rawIndexes.append(columns.entryRawNames.subarray(start, end));
+    if (columns.rawNameStarts.length === 1) return;
+    for (let entry = first; entry < this.#rawIndexes.length; entry++) {
+      const raw = this.#rawIndexes.values[entry] ?? 0;
+      if (raw === 0) continue;
+      this.#addRawName(entry, columns.rawNames.subarray(columns.rawNameStarts[raw - 1], columns.rawNameStarts[raw]));
+    }
+  }
+
+  #addRawName(entry: number, rawName: Uint8Array): void {
+    this.#rawNames.append(rawName);
+    this.#rawIndexes.values[entry] = this.#rawStarts.length;
+    this.#rawStarts.push(this.#rawNames.length);
+  }
+
+  #entryColumns() {
+    return [
+      this.#nodes,
+      this.#offsets,
+      this.#packedSizes,
+      this.#sizes,
+      this.#times,
+      this.#crcs,
+      this.#methods,
+      this.#flags,
+      this.#damage,
+      this.#rawIndexes,
+    ];
   }
 
   /** The finished snapshot. */
   finish(): Snapshot {
+    this.#copyKept();
     const clashes = this.#addClashNames();
     const names = this.#names.finish();
     return new Snapshot(
       {
         ...names,
         entryNodes: this.#nodes.shared(),
-        entrySources: this.#sources.shared(),
+        entrySources: this.#entrySources(),
         entryOffsets: this.#offsets.shared(),
         entryPackedSizes: this.#packedSizes.shared(),
         entrySizes: this.#sizes.shared(),
@@ -87,7 +167,14 @@ export class SnapshotBuilder {
       },
       this.#list,
       clashes,
+      this.#base?.numbering,
     );
+  }
+
+  #entrySources(): Uint32Array {
+    const sources = sharedUint32(this.#nodes.length);
+    for (const { id, firstEntry, entryCount } of this.#list) sources.fill(id, firstEntry, firstEntry + entryCount);
+    return sources;
   }
 
   /**
@@ -96,34 +183,56 @@ export class SnapshotBuilder {
    */
   #addClashNames(): Map<number, number> {
     const names = this.#names;
-    const isDirectory = new Uint8Array(names.nodeCount);
-    for (let node = 1; node < names.nodeCount; node++) isDirectory[names.foldOf(names.parentOf(node))] = 1;
-    for (let entry = 0; entry < this.#nodes.length; entry++) {
-      if (((this.#flags.values[entry] ?? 0) & entryIsDirectory) === 0) continue;
-      isDirectory[names.foldOf(this.#nodes.values[entry] ?? 0)] = 1;
-    }
+    const { isUsed, isUsedFold, isDirectory, usedCount } = this.#usedNames();
     const clashes = new Map<number, number>();
+    const aliases = new Set<number>();
     /** By fold node of a second name: the fold node it was made for. Spellings of one name may share it. */
     const madeFor = new Map<number, number>();
-    const suffix = new TextEncoder().encode(clashSuffix);
     for (let entry = 0; entry < this.#nodes.length; entry++) {
       const node = this.#nodes.values[entry] ?? 0;
-      if (((this.#flags.values[entry] ?? 0) & entryIsDirectory) !== 0) continue;
-      if (isDirectory[names.foldOf(node)] !== 1 || clashes.has(node)) continue;
+      const ownFold = names.foldOf(node);
+      if (isDirectory[ownFold] !== 1 || this.#isDirectoryEntry(entry) || clashes.has(node)) continue;
       let name = names.nameOf(node);
       let alias = node;
       do {
         name = Uint8Array.of(...name, ...suffix);
-        const before = names.nodeCount;
         alias = names.addChild(names.parentOf(node), name, 0, name.length);
         const fold = names.foldOf(alias);
-        const isTaken = alias < before || (fold !== alias && madeFor.get(fold) !== names.foldOf(node));
+        const isTaken = isUsed[alias] === 1 || aliases.has(alias) ||
+          ((isUsedFold[fold] === 1 || madeFor.has(fold)) && madeFor.get(fold) !== ownFold);
         if (isTaken) alias = node; // put one more suffix behind it
       } while (alias === node);
-      madeFor.set(names.foldOf(alias), names.foldOf(node));
+      aliases.add(alias);
+      madeFor.set(names.foldOf(alias), ownFold);
       clashes.set(node, alias);
     }
+    this.unusedNodes = names.nodeCount - usedCount - aliases.size;
     return clashes;
+  }
+
+  /** Which nodes entries need, which folds any of those has, and which folds are directories. */
+  #usedNames() {
+    const names = this.#names;
+    const isUsed = new Uint8Array(names.nodeCount);
+    const isUsedFold = new Uint8Array(names.nodeCount);
+    const isDirectory = new Uint8Array(names.nodeCount);
+    isUsed[0] = 1;
+    let usedCount = 1;
+    for (let entry = 0; entry < this.#nodes.length; entry++) {
+      const own = this.#nodes.values[entry] ?? 0;
+      if (this.#isDirectoryEntry(entry)) isDirectory[names.foldOf(own)] = 1;
+      for (let node = own; isUsed[node] === 0; node = names.parentOf(node)) {
+        isUsed[node] = 1;
+        isUsedFold[names.foldOf(node)] = 1;
+        isDirectory[names.foldOf(names.parentOf(node))] = 1;
+        usedCount++;
+      }
+    }
+    return { isUsed, isUsedFold, isDirectory, usedCount };
+  }
+
+  #isDirectoryEntry(entry: number): boolean {
+    return ((this.#flags.values[entry] ?? 0) & entryIsDirectory) !== 0;
   }
 
   #candidates() {

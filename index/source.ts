@@ -3,14 +3,36 @@
  * they are objects; their files are rows of the columns.
  * @module
  */
+import type { Placement } from "./placement.ts";
 
 /** What a file was when it was indexed; if any of it differs later, the index no longer speaks of that file. */
 export interface Identity {
   readonly device: number;
   readonly inode: number;
   readonly size: number;
-  /** Milliseconds since the epoch. */
+  /** When its content changed last; milliseconds since the epoch. */
   readonly mtime: number;
+  /** When its content, owner, mode or name changed last, which no program can set; milliseconds since the epoch. */
+  readonly ctime: number;
+}
+
+/** The identity of what the file system tells of. */
+export function identityFrom(information: Deno.FileInfo): Identity {
+  return {
+    device: information.dev,
+    inode: information.ino ?? 0,
+    size: information.size,
+    mtime: information.mtime?.getTime() ?? 0,
+    ctime: information.ctime?.getTime() ?? 0,
+  };
+}
+
+/**
+ * Whether two looks at a path saw the same file, unchanged. Numbers of devices are not compared: they may differ after
+ * the next mount or start of the machine, and times that no program can set tell enough.
+ */
+export function sameIdentity(a: Identity, b: Identity): boolean {
+  return a.inode === b.inode && a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime;
 }
 
 /** One source of files. */
@@ -40,6 +62,15 @@ export interface Source {
   /** Why the engine never loads this pack, whatever the view; null if it does. */
   readonly ignored: string | null;
   readonly identity: Identity;
+  /** Where its bytes lie if that is not simply its file, else null. */
+  readonly placement: Placement | null;
+  /** Why it could not be read at all, else null. */
+  readonly failure: string | null;
+  /**
+   * When its list of files was last found to be true by reading it, in milliseconds since the epoch. Moves on where a
+   * later reading finds the same.
+   */
+  readAt: number;
   /** Entries `[firstEntry, firstEntry + entryCount)` are its files. */
   readonly firstEntry: number;
   readonly entryCount: number;
@@ -53,4 +84,11 @@ export type SourceDescription = Omit<Source, "id" | "firstEntry" | "entryCount" 
 /** Whether the members of a source are files of their own, not ranges of an archive. */
 export function isDirectorySource(source: Pick<Source, "format">): boolean {
   return source.format === "loose" || source.format === "pk3dir";
+}
+
+/** Whether `name` means a source: its file name, its path or the end of one; case does not matter except in whole paths. */
+export function sourceHasName(source: Pick<Source, "path" | "name">, name: string): boolean {
+  const folded = name.toLowerCase();
+  return source.path === name || source.name.toLowerCase() === folded ||
+    (folded !== "" && source.path.toLowerCase().endsWith(`/${folded}`));
 }

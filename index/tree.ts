@@ -168,15 +168,20 @@ function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
   };
   const looseCase = rule.ignoreCase ? rule.looseCase ?? "any" : "any";
   if (looseCase !== "any") spellDirectories(snapshot, rule, addDirectory);
-  const isFound = findsUnderTree(looseCase, snapshot, directories);
+  const findingOf = findsUnderTree(looseCase, snapshot, directories);
   const damaged: number[] = [];
   const unfound: number[] = [];
+  const takeIfFree = (entry: number) => {
+    const key = keyOf(entryNodes[entry] ?? 0);
+    if (entries[key] === 0) entries[key] = entry + 1;
+  };
   const hidden = rule.hidden && rule.hidden.size > 0 ? rule.hidden : undefined;
   for (const number of rule.searchPath) {
     const source = snapshot.sources[number];
     if (!source) continue;
     const { firstEntry, entryCount } = source;
     const isLoose = looseCase !== "any" && isDirectorySource(source);
+    const foundOtherwise: number[] = [];
     for (let step = 0; step < entryCount; step++) {
       const entry = rule.duplicates === "first" ? firstEntry + step : firstEntry + entryCount - 1 - step;
       const node = entryNodes[entry] ?? 0;
@@ -187,16 +192,16 @@ function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
       } else if (hidden?.has(entry) || rule.refuses?.(entry)) continue;
       else {
         addDirectory(nodeParents[node] ?? 0);
-        if (isLoose && !isFound(node)) unfound.push(entry);
+        const finding = isLoose ? findingOf(node) : "own";
+        if (finding === "never") unfound.push(entry);
         else if (entryDamage[entry] !== 0) damaged.push(entry);
+        else if (finding === "otherwise") foundOtherwise.push(entry);
         else entries[key] = entry + 1;
       }
     }
+    foundOtherwise.forEach(takeIfFree);
   }
-  for (const entry of damaged.concat(unfound)) {
-    const key = keyOf(entryNodes[entry] ?? 0);
-    if (entries[key] === 0) entries[key] = entry + 1;
-  }
+  damaged.concat(unfound).forEach(takeIfFree);
   return { entries, directories };
 }
 

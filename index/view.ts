@@ -3,10 +3,13 @@
  * is resolved on first use.
  * @module
  */
+import { none } from "./columns.ts";
+import { fileRefusal } from "./engine_limits.ts";
 import type { Game, GameDirectory } from "./game.ts";
 import { findsLoose } from "./loose_case.ts";
+import { archiveAround } from "./placement.ts";
 import type { PureList } from "./pure_list.ts";
-import type { Contender } from "./rules.ts";
+import { type Contender, decide } from "./rules.ts";
 import { SearchPath } from "./search_path.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { isDirectorySource, type Source } from "./source.ts";
@@ -46,6 +49,8 @@ export class View {
   /** Names of the game directories that are searched, first searched first. */
   readonly gameDirectories: readonly string[];
   readonly #path: SearchPath;
+  /** Whether archives in packs are what answers their paths. */
+  readonly #loaded = new Map<number, boolean>();
   #tree: Tree | undefined;
 
   /**
@@ -102,7 +107,9 @@ export class View {
       duplicates: this.game.profile.duplicates,
       looseCase: this.game.profile.looseCase,
       hidden: this.#hiddenEntries(),
-      ...(this.pure === null ? {} : { refuses: (entry: number) => this.looseAbsence(entry) !== null }),
+      ...(this.pure === null && !this.game.strict && !this.game.nested
+        ? {}
+        : { refuses: (entry: number) => this.refusal(entry) !== null }),
     });
     return this.#tree;
   }
@@ -117,10 +124,15 @@ export class View {
     return this.#path.absence(source);
   }
 
-  /** Why a loose file cannot be used on a pure server, as a clause, or null. */
-  looseAbsence(entry: number): string | null {
+  /** Why a file of a source on the search path cannot be used, by a pure list or strict limits; as a clause, or null. */
+  refusal(entry: number): string | null {
     const source = this.snapshot.sourceOf(entry);
-    if (this.pure === null || source.kind !== "loose") return null;
+    const around = source.placement === null ? none : archiveAround(this.snapshot, entry);
+    if (around !== none && !this.#loads(around)) {
+      return `${this.snapshot.memberOf(around)} of ${source.name} is not the one that is loaded`;
+    }
+    const beyond = fileRefusal(this.game, this.snapshot, source, entry);
+    if (beyond !== null || this.pure === null || source.kind !== "loose") return beyond;
     return this.#path.looseAbsence(source, this.snapshot.nameOf(this.snapshot.columns.entryNodes[entry] ?? 0));
   }
 
@@ -140,16 +152,18 @@ export class View {
 
   /** How many usable files lost to the winner of a path, asked for as the winner is spelled; damaged are not usable. */
   shadowedBy(entry: number): number {
+    const node = this.snapshot.columns.entryNodes[entry] ?? 0;
+    const candidates = this.snapshot.candidatesOf(node, this.game.profile.ignoreCase);
+    return candidates.filter((candidate) => candidate !== entry && this.couldReplace(candidate, entry)).length;
+  }
+
+  /** Whether a file of the winner's path would be usable in its place, asked for as the winner is spelled. */
+  couldReplace(entry: number, winner: number): boolean {
     const { entryNodes, entrySources, entryDamage } = this.snapshot.columns;
-    const asked = this.snapshot.pathOf(entryNodes[entry] ?? 0);
-    let count = 0;
-    for (const candidate of this.snapshot.candidatesOf(entryNodes[entry] ?? 0, this.game.profile.ignoreCase)) {
-      if (candidate === entry || this.snapshot.isDirectory(candidate) || this.hides(candidate)) continue;
-      if (entryDamage[candidate] !== 0 || !this.searches(entrySources[candidate] ?? 0)) continue;
-      if (this.looseAbsence(candidate) !== null) continue;
-      if (entryNodes[candidate] === entryNodes[entry] || this.finds(candidate, asked)) count++;
-    }
-    return count;
+    if (entryDamage[entry] !== 0 || !this.searches(entrySources[entry] ?? 0)) return false;
+    if (this.snapshot.isDirectory(entry) || this.hides(entry) || this.refusal(entry) !== null) return false;
+    return entryNodes[entry] === entryNodes[winner] ||
+      this.finds(entry, this.snapshot.pathOf(entryNodes[winner] ?? 0));
   }
 
   /**
@@ -166,6 +180,20 @@ export class View {
       offset: entryOffsets[entry] ?? 0,
       isAsked: asked === undefined || this.snapshot.pathOf(entryNodes[entry] ?? 0) === asked,
     };
+  }
+
+  /** Whether a file is the one that answers its path: archives in packs are shown as directories only beside it. */
+  #loads(entry: number): boolean {
+    const known = this.#loaded.get(entry);
+    if (known !== undefined) return known;
+    const { ignoreCase, rules } = this.game.profile;
+    const others = this.snapshot.candidatesOf(this.snapshot.columns.entryNodes[entry] ?? 0, ignoreCase)
+      .filter((other) => other !== entry && this.couldReplace(other, entry));
+    const own = this.contender(entry);
+    const isLoaded = this.couldReplace(entry, entry) &&
+      others.every((other) => decide(rules, own, this.contender(other)).order < 0);
+    this.#loaded.set(entry, isLoaded);
+    return isLoaded;
   }
 
   #hiddenEntries(): ReadonlySet<number> {

@@ -8,6 +8,7 @@ import { none } from "./columns.ts";
 import { looseCaseSentence } from "./loose_case.ts";
 import { type Contender, decide, explain, ruleContext } from "./rules.ts";
 import { isDirectorySource, type Source } from "./source.ts";
+import { mapBeside, sideFileReason } from "./side_files.ts";
 import type { Snapshot } from "./snapshot.ts";
 import type { View } from "./view.ts";
 
@@ -101,7 +102,7 @@ function unusableReason(view: View, entry: number, asked: string): string | null
   if (absence !== null) return absence;
   if (source.ignored !== null) return `${source.name} is not loaded: ${source.ignored}`;
   if (view.hides(entry)) return "it is a pack on the search path, not a file of the view";
-  const damage = view.looseAbsence(entry) ?? entryDamage(view, entry);
+  const damage = view.refusal(entry) ?? entryDamage(view, entry);
   if (damage !== null) return damage;
   if (!view.finds(entry, asked)) {
     const { ignoreCase, looseCase, engine } = game.profile;
@@ -110,7 +111,14 @@ function unusableReason(view: View, entry: number, asked: string): string | null
       ? `it is spelled "${spelling}", and ${looseCaseSentence(looseCase, engine)}`
       : `it is spelled "${spelling}", and ${engine} tells capitals from small letters`;
   }
-  return null;
+  return ignoredBesideMap(view, source, asked);
+}
+
+/** Why the engine opens a file and then ignores it, as a clause, or null: it belongs to a map from elsewhere. */
+function ignoredBesideMap(view: View, source: Source, asked: string): string | null {
+  const map = mapBeside(view, asked);
+  const loaded = map === null ? undefined : whichCandidates(view, map).find((row) => row.usable);
+  return map === null || !loaded ? null : sideFileReason(view, source.gameDirectory, map, loaded.gameDirectory);
 }
 
 /** What is wrong with an entry by its listing, as a sentence, or null. */

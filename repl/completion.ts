@@ -105,9 +105,13 @@ async function completeQpath({ session, signal }: CompletionContext, typed: stri
   return matches.map((match) => typed.slice(0, cut) + match.split("/").slice(depth).join("/"));
 }
 
-async function completeName(context: CompletionContext, kind: "view" | "pack", prefix: string): Promise<string[]> {
+async function completeName(
+  context: CompletionContext,
+  kind: "view" | "pack" | "source",
+  prefix: string,
+): Promise<string[]> {
   const { session, signal } = context;
-  const view = kind === "pack" && session.view !== undefined ? { view: session.view } : {};
+  const view = kind !== "view" && session.view !== undefined ? { view: session.view } : {};
   const params = { ...view, kind, prefix, limit: mostMatches };
   return (await session.call("complete", params, signal ? { signal } : {})).matches;
 }
@@ -127,7 +131,7 @@ async function completeFile(typed: string): Promise<string[]> {
 
 function candidates(context: CompletionContext, { kind, words = [], prefix }: Target): Promise<string[]> | string[] {
   if (kind === "qpath") return completeQpath(context, prefix);
-  if (kind === "view" || kind === "pack") return completeName(context, kind, prefix);
+  if (kind === "view" || kind === "pack" || kind === "source") return completeName(context, kind, prefix);
   if (kind === "file") return completeFile(prefix);
   return words.filter((word) => word.startsWith(prefix));
 }

@@ -15,8 +15,8 @@ export interface ContentRange {
 /**
  * The bytes of a file of the current view, at most {@linkcode largestRead} at a time; the next piece is asked for when
  * the last has been taken.
- * @throws {RpcError} if there is no such file or it cannot be read.
- * @throws {CommandError} if the file changes while it is read.
+ * @throws {RpcError} if there is no such file, it cannot be read, or it changes while it is read.
+ * @throws {CommandError} if a daemon gives parts that do not belong together.
  */
 export async function* content(
   context: Context,
@@ -25,14 +25,17 @@ export async function* content(
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let offset = range.offset ?? 0;
   let left = range.length ?? Number.POSITIVE_INFINITY;
+  let known: { version?: string } = {};
   let knownSize: number | undefined;
   while (left > 0) {
-    const params: ParamsOf<"read"> = { ...inView(context), qpath, offset, length: Math.min(left, largestRead) };
+    const length = Math.min(left, largestRead);
+    const params: ParamsOf<"read"> = { ...inView(context), qpath, offset, length, ...known };
     // deno-lint-ignore no-await-in-loop -- one piece at a time is in memory
-    const { data, size, end } = await ask(context, "read", params);
+    const { data, size, end, version } = await ask(context, "read", params);
     if (knownSize !== undefined && size !== knownSize) {
       throw new CommandError(`${qpath} changed from ${knownSize} to ${size} bytes while it was read`);
     }
+    known = { version };
     knownSize = size;
     const bytes = Uint8Array.fromBase64(data);
     if (bytes.length > 0) yield bytes;

@@ -31,6 +31,7 @@ export const connectionOptions: readonly OptionSpec[] = [
   },
   { name: "profile", value: "PROFILE", summary: "with --source: engine rules; default: detected" },
   { name: "game", value: "NAME", summary: "with --source: what to call the game" },
+  { name: "strict-engine", summary: "with --source: leave out what is beyond the engine's limits" },
 ];
 
 /** How output is to look after these options. */

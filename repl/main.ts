@@ -57,9 +57,12 @@ function opener(options: OptionValues): OpenConnection {
   const sources = [...options.list("source")];
   const profile = options.value("profile");
   const game = options.value("game");
+  const strict = options.flag("strict-engine");
   if (sources.length === 0) {
-    if (profile !== undefined || game !== undefined) {
-      throw new UsageError("--profile and --game are for an index of one's own; give --source DIR with them");
+    if (profile !== undefined || game !== undefined || strict) {
+      throw new UsageError(
+        "--profile, --game and --strict-engine are for an index of one's own; give --source DIR with them",
+      );
     }
     const path = socketPath(options.value("socket"));
     return (signal) => connectSocket(path, { client: `pakfs ${version}`, ...(signal ? { signal } : {}) });
@@ -73,6 +76,7 @@ function opener(options: OptionValues): OpenConnection {
       sources,
       ...(profile === undefined ? {} : { profile }),
       ...(game === undefined ? {} : { game }),
+      strict,
     });
   };
 }

@@ -29,7 +29,7 @@ async function ls(
   const node = nodeOf(view, path);
   const { tree } = view;
   if (!tree.isDirectory(node)) return { rows: [fileRow(view, node)], cursor: null };
-  const from = positionOf(parameters, "ls");
+  const from = positionOf(context, parameters, "ls");
   const count = tree.childCounts[node] ?? 0;
   const to = Math.min(count, from + parameters.pageSize());
   const first = tree.firstChildren[node] ?? 0;
@@ -39,7 +39,7 @@ async function ls(
     // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
     if (rows.length % rowsPerTurn === 0) await takeTurn(signal);
   }
-  return { rows, cursor: to < count ? cursorAt("ls", to) : null };
+  return { rows, cursor: to < count ? cursorAt(context, "ls", to) : null };
 }
 
 async function find(
@@ -49,7 +49,7 @@ async function find(
 ): Promise<ResultOf<"find">> {
   const view = viewOf(context, parameters);
   const limit = parameters.pageSize();
-  const after = positionOf(parameters, "find");
+  const after = positionOf(context, parameters, "find");
   const rows: ResultOf<"find">["rows"] = [];
   for (const node of matchingNodes(view, parameters, after)) {
     if (node === none) {
@@ -58,7 +58,7 @@ async function find(
       continue;
     }
     rows.push(fileRow(view, node));
-    if (rows.length === limit) return { rows, cursor: cursorAt("find", node) };
+    if (rows.length === limit) return { rows, cursor: cursorAt(context, "find", node) };
     // deno-lint-ignore no-await-in-loop -- as above
     if (rows.length % rowsPerTurn === 0) await takeTurn(signal);
   }
@@ -89,11 +89,16 @@ async function read(context: HandlerContext, parameters: Parameters): Promise<Re
     const message = `${qpath} is a directory`;
     throw new RpcError({ code: errorCodes.invalidParams, message, data: { errno: "EISDIR", path: qpath } });
   }
+  const version = context.content.versionOf(entry);
+  if ((parameters.optionalText("version") ?? version) !== version) {
+    const message = `${qpath} was changed while it was read; read it from the start`;
+    throw new RpcError({ code: errorCodes.unreadable, message, data: { errno: "ESTALE", path: qpath } });
+  }
   const offset = parameters.wholeNumber("offset", 0);
   const length = Math.min(parameters.wholeNumber("length", largestRead), largestRead);
   const bytes = await context.content.read(entry, offset, length);
   const size = view.snapshot.columns.entrySizes[entry] ?? 0;
-  return { data: bytes.toBase64(), size, end: offset + bytes.length >= size };
+  return { data: bytes.toBase64(), size, end: offset + bytes.length >= size, version };
 }
 
 /** Handlers of this file. */

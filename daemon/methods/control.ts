@@ -1,15 +1,15 @@
 /**
- * Methods about the daemon itself: `hello`, `status`, `stop`.
+ * Methods about the daemon itself: `hello`, `status`, `refresh`, `stop`.
  * @module
  */
-import { gameRows } from "../listings.ts";
+import { gameRows, limitProblems } from "../listings.ts";
 import type { Parameters } from "../parameters.ts";
 import { errorCodes, oldestProtocolVersion, protocolVersion, type ResultOf, RpcError } from "../protocol.ts";
 import { version } from "../version.ts";
 import type { HandlerContext, Handlers } from "./handler.ts";
 
 /** What this server can do beyond the methods every version has. */
-const capabilities: readonly string[] = ["cancel", "complete", "read"];
+const capabilities: readonly string[] = ["cancel", "complete", "read", "refresh"];
 
 function hello(parameters: Parameters): ResultOf<"hello"> {
   const [oldest, newest] = parameters.versions("protocol");
@@ -25,8 +25,8 @@ function hello(parameters: Parameters): ResultOf<"hello"> {
   return { protocol: shared, server: "pakfs", version, pid: Deno.pid, capabilities: [...capabilities] };
 }
 
-function status({ host, started }: HandlerContext): ResultOf<"status"> {
-  const { catalog, mountPoint, socket } = host;
+function status({ host, catalog, started }: HandlerContext): ResultOf<"status"> {
+  const { mountPoint, socket } = host;
   return {
     pid: Deno.pid,
     version,
@@ -40,15 +40,16 @@ function status({ host, started }: HandlerContext): ResultOf<"status"> {
     indexBytes: catalog.snapshot.byteLength,
     residentBytes: Deno.memoryUsage().rss,
     clients: host.clients(),
-    problems: [...catalog.problems, ...host.problems()],
+    problems: [...catalog.problems, ...limitProblems(catalog), ...host.problems()],
     counters: host.counters(),
   };
 }
 
 /** Handlers of this file. */
-export const controlHandlers: Handlers<"hello" | "status" | "stop"> = {
+export const controlHandlers: Handlers<"hello" | "status" | "refresh" | "stop"> = {
   hello: (_context, parameters) => hello(parameters),
   status,
+  refresh: ({ host }) => host.refresh(),
   stop: ({ host }) => {
     host.stop();
     return { stopping: true };

@@ -7,10 +7,11 @@ import { none } from "../../index/columns.ts";
 import type { View } from "../../index/view.ts";
 import type { ContentReader } from "../content_reader.ts";
 import type { Parameters } from "../parameters.ts";
-import { errorCodes, type MethodName, type Page, type ResultOf, RpcError } from "../protocol.ts";
+import { errorCodes, type MethodName, type Page, type RefreshResult, type ResultOf, RpcError } from "../protocol.ts";
 
 /** What the service cannot know by itself. */
 export interface ServiceHost {
+  /** The index as it is now: a refresh puts another in its place. */
   readonly catalog: Catalog;
   /** Mount point, or null. */
   readonly mountPoint: string | null;
@@ -20,13 +21,18 @@ export interface ServiceHost {
   /** What went wrong since the start, and could not be indexed. */
   problems(): string[];
   counters(): Record<string, number>;
+  /** Brings the index up to date. */
+  refresh(): Promise<RefreshResult>;
   /** Ends the daemon, soon after the answer is out. */
   stop(): void;
 }
 
-/** What a handler works with. */
+/** What a handler works with: one call sees one index, whatever is refreshed meanwhile. */
 export interface HandlerContext {
   readonly host: ServiceHost;
+  readonly catalog: Catalog;
+  /** How often the index was replaced before. */
+  readonly generation: number;
   readonly content: ContentReader;
   /** When the service was made; milliseconds since the epoch. */
   readonly started: number;
@@ -52,14 +58,14 @@ export async function takeTurn(signal: AbortSignal | undefined): Promise<void> {
 }
 
 /** The view that is asked about, or undefined where none is named. */
-export function optionalViewOf({ host }: HandlerContext, parameters: Parameters): View | undefined {
+export function optionalViewOf({ catalog }: HandlerContext, parameters: Parameters): View | undefined {
   const name = parameters.optionalText("view");
-  return name === undefined || name === "" ? undefined : host.catalog.view(name);
+  return name === undefined || name === "" ? undefined : catalog.view(name);
 }
 
 /** The view that is asked about; where none is named, the only game's. */
-export function viewOf({ host }: HandlerContext, parameters: Parameters): View {
-  return host.catalog.view(parameters.optionalText("view"));
+export function viewOf({ catalog }: HandlerContext, parameters: Parameters): View {
+  return catalog.view(parameters.optionalText("view"));
 }
 
 /** A node of a view's tree by its path. */
@@ -78,26 +84,36 @@ export function cleanPath(path: string): string {
   return path.split("/").filter((part) => part !== "" && part !== ".").join("/");
 }
 
-/** A cursor of listings of that kind. */
-export function cursorAt(kind: string, position: number): string {
-  return `${kind}:${position}`;
+/**
+ * A cursor of listings of that kind, good until the index is replaced; `part` counts what has been listed of the element
+ * at `position`.
+ */
+export function cursorAt({ generation }: HandlerContext, kind: string, position: number, part = 0): string {
+  return `${kind}:${position}${part === 0 ? "" : `.${part}`}:${generation}`;
 }
 
+const cursorPattern = /^([a-z]+):(\d{1,15})(?:\.(\d{1,15}))?:(\d{1,15})$/;
+
 /** Where the part that is asked for begins: what {@linkcode cursorAt} was given, 0 at the start. */
-export function positionOf(parameters: Parameters, kind: string): number {
+export function positionOf({ generation }: HandlerContext, parameters: Parameters, kind: string): number {
   const cursor = parameters.optionalText("cursor");
   if (cursor === undefined) return 0;
-  const match = /^([a-z]+):(\d{1,15})$/.exec(cursor);
-  if (match?.[1] === kind) return Number(match[2]);
-  throw new RpcError({
-    code: errorCodes.staleCursor,
-    message: "This cursor is of another listing; ask from the start",
-  });
+  const match = cursorPattern.exec(cursor);
+  if (match?.[1] === kind && Number(match[4]) === generation) return Number(match[2]);
+  const message = match?.[1] === kind
+    ? "The index was refreshed since this cursor was given; ask from the start"
+    : "This cursor is of another listing; ask from the start";
+  throw new RpcError({ code: errorCodes.staleCursor, message });
+}
+
+/** How much of the element at the cursor's position has been listed. */
+export function partOf(parameters: Parameters): number {
+  return Number(cursorPattern.exec(parameters.optionalText("cursor") ?? "")?.[3] ?? 0);
 }
 
 /** Part of a list that is made as a whole: games, views, packs are few. */
-export function pageOf<Row>(parameters: Parameters, rows: readonly Row[]): Page<Row> {
-  const from = positionOf(parameters, "list");
+export function pageOf<Row>(context: HandlerContext, parameters: Parameters, rows: readonly Row[]): Page<Row> {
+  const from = positionOf(context, parameters, "list");
   const to = from + parameters.pageSize();
-  return { rows: rows.slice(from, to), cursor: to < rows.length ? cursorAt("list", to) : null };
+  return { rows: rows.slice(from, to), cursor: to < rows.length ? cursorAt(context, "list", to) : null };
 }

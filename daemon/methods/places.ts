@@ -1,10 +1,12 @@
 /**
- * Methods that list what there is: `games`, `views`, `path`, `packs`, `checksum`, `pure`, `complete`.
+ * Methods that list what there is: `games`, `views`, `path`, `packs`, `checksum`, `pure`, `limits`, `registered`, `complete`.
  * @module
  */
 import { checksumResult, packNamed } from "../checksum.ts";
-import { completePack, completePath, completeView } from "../complete.ts";
+import { completePack, completePath, completeSource, completeView } from "../complete.ts";
 import { gameRows, packRows, pathRows, viewRows } from "../listings.ts";
+import { limitRows } from "../../index/questions/limits.ts";
+import { registered } from "../../index/questions/registered.ts";
 import { invalid, type Parameters } from "../parameters.ts";
 import { pureResult } from "../pure.ts";
 import { defaultPageSize, type ResultOf } from "../protocol.ts";
@@ -12,37 +14,46 @@ import { type HandlerContext, type Handlers, optionalViewOf, pageOf, viewOf } fr
 
 function packs(context: HandlerContext, parameters: Parameters): ResultOf<"packs"> {
   const checksum = parameters.optionalInteger32("checksum");
-  return pageOf(parameters, packRows(context.host.catalog, optionalViewOf(context, parameters), checksum));
+  const fullyShadowed = parameters.flag("fullyShadowed");
+  const rows = packRows(context.catalog, optionalViewOf(context, parameters), { checksum, fullyShadowed });
+  return pageOf(context, parameters, rows);
 }
 
 function checksum(context: HandlerContext, parameters: Parameters): ResultOf<"checksum"> {
-  const { catalog } = context.host;
+  const { catalog } = context;
   const pack = packNamed(catalog, optionalViewOf(context, parameters), parameters.text("pack"));
   return checksumResult(catalog, pack, parameters.optionalInteger32("feed") ?? 0);
 }
 
 function pure(context: HandlerContext, parameters: Parameters): ResultOf<"pure"> {
-  return pureResult(context.host.catalog, viewOf(context, parameters), parameters.optionalTexts("list"));
+  return pureResult(context.catalog, viewOf(context, parameters), parameters.optionalTexts("list"));
 }
 
 function complete(context: HandlerContext, parameters: Parameters): ResultOf<"complete"> {
   const kind = parameters.text("kind");
   const prefix = parameters.text("prefix");
   const limit = Math.min(parameters.wholeNumber("limit", 100), defaultPageSize);
-  const { catalog } = context.host;
+  const { catalog } = context;
   if (kind === "view") return { matches: completeView(catalog, prefix, limit) };
   if (kind === "pack") return { matches: completePack(catalog, optionalViewOf(context, parameters), prefix, limit) };
+  if (kind === "source") return { matches: completeSource(viewOf(context, parameters), prefix, limit) };
   if (kind === "qpath") return { matches: completePath(viewOf(context, parameters), prefix, limit) };
-  throw invalid(`"kind" must be "qpath", "view" or "pack"`);
+  throw invalid(`"kind" must be "qpath", "view", "pack" or "source"`);
 }
 
 /** Handlers of this file. */
-export const placeHandlers: Handlers<"games" | "views" | "path" | "packs" | "checksum" | "pure" | "complete"> = {
-  games: ({ host }, parameters) => pageOf(parameters, gameRows(host.catalog)),
-  views: ({ host }, parameters) => pageOf(parameters, viewRows(host.catalog, parameters.optionalText("game"))),
-  path: (context, parameters) => pageOf(parameters, pathRows(viewOf(context, parameters))),
+export const placeHandlers: Handlers<
+  "games" | "views" | "path" | "packs" | "checksum" | "pure" | "limits" | "registered" | "complete"
+> = {
+  games: (context, parameters) => pageOf(context, parameters, gameRows(context.catalog)),
+  views: (context, parameters) =>
+    pageOf(context, parameters, viewRows(context.catalog, parameters.optionalText("game"))),
+  path: (context, parameters) => pageOf(context, parameters, pathRows(viewOf(context, parameters))),
   packs,
   checksum,
   pure,
+  limits: (context, parameters) => pageOf(context, parameters, limitRows(viewOf(context, parameters))),
+  registered: (context, parameters) =>
+    registered(viewOf(context, parameters), (entry, offset, length) => context.content.read(entry, offset, length)),
   complete,
 };

@@ -29,5 +29,5 @@ function shader(context: HandlerContext, parameters: Parameters): ResultOf<"shad
 export const shaderHandlers: Handlers<"shader" | "shaders"> = {
   shader,
   shaders: (context, parameters) =>
-    pageOf(parameters, indexOf(context, parameters).rows(parameters.optionalText("pattern"))),
+    pageOf(context, parameters, indexOf(context, parameters).rows(parameters.optionalText("pattern"))),
 };

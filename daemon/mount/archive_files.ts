@@ -3,42 +3,67 @@
  * one that was indexed is refused, so that no wrong bytes are ever served.
  * @module
  */
+import { placeAt } from "../../formats/ranges.ts";
+import { formatNamed } from "../../formats/table.ts";
+import { formatOf, type Placement } from "../../index/placement.ts";
 import { filePathOf } from "../../index/which.ts";
 import type { Snapshot } from "../../index/snapshot.ts";
-import { isDirectorySource } from "../../index/source.ts";
-import { isUnchanged } from "../../index/unchanged.ts";
+import { isDirectorySource, type Source } from "../../index/source.ts";
+import { isSameFile, isUnchanged } from "../../index/unchanged.ts";
 import type { CLibrary } from "../native/c_library.ts";
+import type { UnpackedFiles } from "./unpacked_files.ts";
 
 /** Descriptors kept open at most; the usual limit of a process is 1,024. */
 const mostOpen = 400;
+
+/** Longest header in front of a member's data: that of a zip, with name and extra field. */
+const longestMemberHeader = 30 + 2 * 65535;
+
+/** Where the bytes of an entry can be read. */
+export interface EntryPlace {
+  /** Descriptor of the file that they begin in; negative where a decoder must make that file first. */
+  readonly descriptor: number;
+  /** To be added to the entry's offset to get the place in that file. */
+  readonly shift: number;
+  /** All of them are in that file. */
+  readonly isWhole: boolean;
+}
 
 /** Opens what entries lie in. Session thread only. */
 export class ArchiveFiles implements Disposable {
   readonly #snapshot: Snapshot;
   readonly #library: CLibrary;
-  /** Descriptor by key, least recently opened first: `source` for archives, `-1 - entry` for loose files. */
-  readonly #open = new Map<number, number>();
+  readonly #unpacked: UnpackedFiles;
+  /** Descriptor by key, oldest first: `source` for archives, `-1 - entry` for loose files, else the file's path. */
+  readonly #open = new Map<number | string, number>();
   readonly #isBusy: (fileDescriptor: number) => boolean;
 
   /** @param isBusy Whether a decoder still reads from a descriptor; such a one is not closed. */
-  constructor(snapshot: Snapshot, library: CLibrary, isBusy: (fileDescriptor: number) => boolean) {
+  constructor(
+    snapshot: Snapshot,
+    library: CLibrary,
+    unpacked: UnpackedFiles,
+    isBusy: (fileDescriptor: number) => boolean,
+  ) {
+    this.#unpacked = unpacked;
     this.#snapshot = snapshot;
     this.#library = library;
     this.#isBusy = isBusy;
   }
 
-  /** Descriptor of the file that holds an entry's bytes; negative if it is gone or has changed since it was indexed. */
-  descriptorOf(entry: number): number {
+  /** Where an entry's bytes are; `undefined` if their file is gone or has changed since it was indexed. */
+  placeOf(entry: number): EntryPlace | undefined {
     const source = this.#snapshot.sourceOf(entry);
+    if (source.placement) return this.#placeIn(source, source.placement, entry);
     const isLoose = isDirectorySource(source);
     const key = isLoose ? -1 - entry : source.id;
     const known = this.#open.get(key);
     const descriptor = known ?? this.#openFile(key, filePathOf(source, this.#snapshot.memberOf(entry)));
-    if (descriptor < 0) return descriptor;
+    if (descriptor < 0) return undefined;
     const now = this.#library.information(descriptor);
-    if (now && isUnchanged(this.#snapshot, entry, now)) return descriptor;
+    if (now && isUnchanged(this.#snapshot, entry, now)) return { descriptor, shift: 0, isWhole: true };
     this.#forget(key);
-    return -1;
+    return undefined;
   }
 
   /** Closes everything. */
@@ -47,7 +72,25 @@ export class ArchiveFiles implements Disposable {
     this.#open.clear();
   }
 
-  #openFile(key: number, path: string): number {
+  #placeIn(source: Source, placement: Placement, entry: number): EntryPlace | undefined {
+    const { entryOffsets, entryPackedSizes } = this.#snapshot.columns;
+    const offset = entryOffsets[entry] ?? 0;
+    const place = placeAt(placement.ranges, offset);
+    const file = placement.files[place.file];
+    const hasHeader = formatNamed(formatOf(this.#snapshot, entry))?.dataOffset !== undefined;
+    const length = (entryPackedSizes[entry] ?? 0) + (hasHeader ? longestMemberHeader : 0);
+    const isWhole = placement.ranges.starts.length === 1 || place.length >= length;
+    const shift = place.offset - offset;
+    if (file?.kind !== "disk") return { descriptor: this.#unpacked.descriptorOf(source, place.file), shift, isWhole };
+    const descriptor = this.#open.get(file.path) ?? this.#openFile(file.path, file.path);
+    if (descriptor < 0) return undefined;
+    const now = this.#library.information(descriptor);
+    if (now && isSameFile(file.identity, now)) return { descriptor, shift, isWhole };
+    this.#forget(file.path);
+    return undefined;
+  }
+
+  #openFile(key: number | string, path: string): number {
     if (this.#open.size >= mostOpen) this.#closeOldest();
     const descriptor = this.#library.openForReading(path);
     if (descriptor >= 0) this.#open.set(key, descriptor);
@@ -63,7 +106,7 @@ export class ArchiveFiles implements Disposable {
     }
   }
 
-  #forget(key: number): void {
+  #forget(key: number | string): void {
     const descriptor = this.#open.get(key);
     if (descriptor === undefined || this.#isBusy(descriptor)) return;
     this.#open.delete(key);

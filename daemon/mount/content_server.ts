@@ -9,11 +9,12 @@ import { none } from "../../index/columns.ts";
 import type { Snapshot } from "../../index/snapshot.ts";
 import { isDirectorySource } from "../../index/source.ts";
 import type { CLibrary } from "../native/c_library.ts";
-import { ArchiveFiles } from "./archive_files.ts";
+import { ArchiveFiles, type EntryPlace } from "./archive_files.ts";
 import type { Counters } from "./counters.ts";
 import { type DecodeMemory, slotKind, slotStatus, verification } from "./decode_memory.ts";
 import type { MemberDecoder } from "./member_decoder.ts";
 import { SlotAllocator } from "./slot_allocator.ts";
+import type { UnpackedFiles } from "./unpacked_files.ts";
 
 /**
  * Members up to this many bytes are unpacked on the session thread: handing them over would cost more than the work
@@ -29,6 +30,7 @@ export interface ContentServerParts {
   readonly library: CLibrary;
   readonly decoder: MemberDecoder;
   readonly memory: DecodeMemory;
+  readonly unpacked: UnpackedFiles;
   readonly replier: Replier;
   readonly counters: Counters;
   /** Bytes that unpacked files outside memory may take together. */
@@ -47,9 +49,9 @@ export class ContentServer implements Disposable {
 
   constructor(parts: ContentServerParts) {
     this.#parts = parts;
-    const { memory, library, snapshot, spillLimit } = parts;
+    const { memory, library, snapshot, unpacked, spillLimit } = parts;
     this.#slots = new SlotAllocator(memory, (descriptor) => library.close(descriptor), spillLimit);
-    this.#files = new ArchiveFiles(snapshot, library, (descriptor) => this.#slots.isBusy(descriptor));
+    this.#files = new ArchiveFiles(snapshot, library, unpacked, (descriptor) => this.#slots.isBusy(descriptor));
     this.#largestInRing = Math.floor(memory.ring.length / ringShare);
   }
 
@@ -65,31 +67,36 @@ export class ContentServer implements Disposable {
       return request.replyError(Errno.EIO);
     }
     counters.add("bytes", count);
-    const descriptor = this.#files.descriptorOf(entry);
-    if (descriptor < 0) return this.#refuseChanged(request, entry);
-    if (isDirectorySource(snapshot.sourceOf(entry))) return request.replyFileDescriptor(descriptor, offset, count);
-    this.#readMember(request, entry, descriptor, offset, count);
+    const place = this.#files.placeOf(entry);
+    if (!place) return this.#refuseChanged(request, entry);
+    if (isDirectorySource(snapshot.sourceOf(entry))) {
+      return request.replyFileDescriptor(place.descriptor, offset, count);
+    }
+    this.#readMember(request, entry, place, offset, count);
   }
 
   /** Closes all files. No request may be under way. */
   [Symbol.dispose](): void {
+    const { unpacked, library } = this.#parts;
     this.#slots.closeFiles();
+    unpacked.closeAll((descriptor) => library.close(descriptor));
     this.#files[Symbol.dispose]();
   }
 
-  #readMember(request: FuseRequest, entry: number, descriptor: number, offset: number, count: number): void {
+  #readMember(request: FuseRequest, entry: number, place: EntryPlace, offset: number, count: number): void {
     const { snapshot, memory } = this.#parts;
-    const isStored = snapshot.columns.entryMethods[entry] === methodCode.store;
-    if (isStored) {
-      const start = this.#storedStart(entry);
+    const { descriptor } = place;
+    const canStay = place.isWhole && snapshot.columns.entryMethods[entry] === methodCode.store;
+    if (canStay && descriptor >= 0) {
+      const start = this.#storedStart(entry, place.shift);
       if (start >= 0) return request.replyFileDescriptor(descriptor, start + offset, count);
     }
     const length = snapshot.columns.entrySizes[entry] ?? 0;
     const known = this.#slots.slotOf(entry);
     if (known >= 0) return this.#readSlot(request, known, offset, count);
-    const slot = this.#beginSlot(entry, length, descriptor, isStored);
+    const slot = this.#beginSlot(entry, length, descriptor, canStay);
     if (slot < 0) return this.#readAlone(request, entry, descriptor, offset, count);
-    if (memory.kind(slot) === slotKind.memory && length <= inlineLimit) {
+    if (memory.kind(slot) === slotKind.memory && length <= inlineLimit && descriptor >= 0) {
       this.#decodeHere(slot);
       return this.#readSlot(request, slot, offset, count);
     }
@@ -98,17 +105,17 @@ export class ContentServer implements Disposable {
   }
 
   /** Where a stored entry's bytes can be read as they are: where no checksum is kept, or it has been verified. */
-  #storedStart(entry: number): number {
+  #storedStart(entry: number, shift: number): number {
     const { snapshot, memory } = this.#parts;
-    if (snapshot.crcOf(entry) === null) return snapshot.columns.entryOffsets[entry] ?? 0;
+    if (snapshot.crcOf(entry) === null) return (snapshot.columns.entryOffsets[entry] ?? 0) + shift;
     return memory.verified[entry] === verification.sound ? memory.dataOffsets[entry] ?? -1 : -1;
   }
 
-  /** A slot in the ring; where that has no room, one outside: a file, or for stored members only a look at the bytes. */
-  #beginSlot(entry: number, length: number, descriptor: number, isStored: boolean): number {
+  /** A slot in the ring; where that has no room, one outside: a file, or only a look at bytes that can stay in theirs. */
+  #beginSlot(entry: number, length: number, descriptor: number, canStay: boolean): number {
     const inRing = length <= this.#largestInRing ? this.#slots.allocateInRing(entry, length, descriptor) : -1;
     if (inRing >= 0) return inRing;
-    return this.#slots.allocateOutside(entry, length, descriptor, isStored ? slotKind.verify : slotKind.file);
+    return this.#slots.allocateOutside(entry, length, descriptor, canStay ? slotKind.verify : slotKind.file);
   }
 
   #readSlot(request: FuseRequest, slot: number, offset: number, count: number): void {
@@ -150,7 +157,7 @@ export class ContentServer implements Disposable {
   #readAlone(request: FuseRequest, entry: number, descriptor: number, offset: number, count: number): void {
     const { snapshot, decoder, memory, report } = this.#parts;
     const length = snapshot.columns.entrySizes[entry] ?? 0;
-    if (length > this.#largestInRing) return request.replyError(Errno.EAGAIN);
+    if (length > this.#largestInRing || descriptor < 0) return request.replyError(Errno.EAGAIN);
     try {
       const content = new Uint8Array(length);
       decoder.decode(entry, descriptor, content);

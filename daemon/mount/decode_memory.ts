@@ -112,6 +112,11 @@ export class DecodeMemory {
     return Atomics.load(this.#slots, slot * slotFields + field.fileDescriptor);
   }
 
+  /** Tells it, where it was not known when the slot was prepared. For whoever works on the slot. */
+  setFileDescriptor(slot: number, fileDescriptor: number): void {
+    Atomics.store(this.#slots, slot * slotFields + field.fileDescriptor, fileDescriptor);
+  }
+
   /** First byte in the ring. */
   start(slot: number): number {
     return Atomics.load(this.#slots, slot * slotFields + field.start);

@@ -10,12 +10,15 @@ import { Counters } from "./counters.ts";
 import { DecodeMemory, slotKind, slotStatus, verification } from "./decode_memory.ts";
 import { MemberDecoder } from "./member_decoder.ts";
 import type { DecoderMessage, DecoderStart } from "./messages.ts";
+import { UnpackedFiles } from "./unpacked_files.ts";
+import { UnpackedOpener } from "./unpacked_opener.ts";
 import { workerScope } from "./worker_scope.ts";
 
 const scope = workerScope<DecoderStart, DecoderMessage>();
 
 interface DecoderParts extends DecodingParts {
   readonly replier: Replier;
+  readonly opener: UnpackedOpener;
   readonly spillDirectory: string;
 }
 
@@ -37,13 +40,28 @@ async function spillSlot({ memory, decoder, report, counters, spillDirectory }: 
   }
 }
 
+/** Opens the file of a slot whose file had to be made first; false, and the slot has failed, if that is impossible. */
+async function openSlot({ memory, opener, report }: DecoderParts, slot: number): Promise<boolean> {
+  if (memory.fileDescriptor(slot) >= 0) return true;
+  try {
+    memory.setFileDescriptor(slot, await opener.descriptorOf(memory.entry(slot)));
+    return true;
+  } catch (error) {
+    memory.publish(slot, slotStatus.failed);
+    if (!memory.isStopping) report(sentenceOf(error));
+    return false;
+  }
+}
+
 async function serve(parts: DecoderParts): Promise<void> {
   const { memory } = parts;
   for (let slot = memory.dequeue(); slot >= 0; slot = memory.dequeue()) {
-    if (memory.kind(slot) === slotKind.file) {
+    // deno-lint-ignore no-await-in-loop -- one member at a time is what a decoder does
+    const isOpen = await openSlot(parts, slot);
+    if (isOpen && memory.kind(slot) === slotKind.file) {
       // deno-lint-ignore no-await-in-loop -- one member at a time is what a decoder does
       await spillSlot(parts, slot);
-    } else decodeSlot(parts, slot);
+    } else if (isOpen) decodeSlot(parts, slot);
     answerWaiters(parts, slot);
     memory.release(slot);
   }
@@ -60,7 +78,13 @@ scope.onmessage = async ({ data }) => {
     const counters = new Counters(data.counters, data.thread);
     const report = (message: string) => tell({ type: "problem", message });
     tell({ type: "ready" });
-    await serve({ memory, snapshot, decoder, replier, counters, report, spillDirectory: data.spillDirectory });
+    const { spillDirectory } = data;
+    const unpacked = new UnpackedFiles(snapshot, data.unpacked);
+    const opener = new UnpackedOpener(
+      { snapshot, library, decoder, unpacked, spillDirectory },
+      () => memory.isStopping,
+    );
+    await serve({ memory, snapshot, decoder, replier, counters, report, opener, spillDirectory });
   } finally {
     memory.leave();
   }

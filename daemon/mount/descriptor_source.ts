@@ -7,8 +7,19 @@ import type { ByteSource } from "../../formats/byte_source.ts";
 import type { Identity } from "../../index/source.ts";
 import type { CLibrary } from "../native/c_library.ts";
 
+/** What members are read from. */
+export interface ReadableSource extends ByteSource {
+  /**
+   * Fills `bytes` from `offset`.
+   * @throws {TruncatedError} if the file ends before that.
+   */
+  readInto(bytes: Uint8Array, offset: number): void;
+  /** Where `length` bytes at an offset of this source are in the file that was opened for it; -1 if not all are there. */
+  fileOffset(offset: number, length: number): number;
+}
+
 /** Reads through a descriptor that stays the property of whoever opened it. */
-export class DescriptorSource implements ByteSource {
+export class DescriptorSource implements ReadableSource {
   readonly path: string;
   readonly size: number;
   readonly mtime: number;
@@ -16,7 +27,7 @@ export class DescriptorSource implements ByteSource {
   readonly #fileDescriptor: number;
 
   /** @param identity The file as it was indexed. That it still is that file has been asked when the request came. */
-  constructor(library: CLibrary, fileDescriptor: number, path: string, identity: Identity) {
+  constructor(library: CLibrary, fileDescriptor: number, path: string, identity: Pick<Identity, "size" | "mtime">) {
     this.path = path;
     this.size = identity.size;
     this.mtime = identity.mtime;
@@ -31,10 +42,6 @@ export class DescriptorSource implements ByteSource {
     return bytes;
   }
 
-  /**
-   * Fills `bytes` from `offset`.
-   * @throws {TruncatedError} if the file ends before that.
-   */
   readInto(bytes: Uint8Array, offset: number): void {
     let done = 0;
     while (done < bytes.length) {
@@ -42,6 +49,10 @@ export class DescriptorSource implements ByteSource {
       if (count <= 0) throw this.#truncated(offset + done, bytes.length - done);
       done += count;
     }
+  }
+
+  fileOffset(offset: number): number {
+    return offset;
   }
 
   close(): void {}

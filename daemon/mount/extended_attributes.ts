@@ -3,6 +3,7 @@
  * @module
  */
 import { none } from "../../index/columns.ts";
+import { shownPlace } from "../../index/placement.ts";
 import type { MountLayout } from "./layout.ts";
 
 const encoder = new TextEncoder();
@@ -19,7 +20,8 @@ interface Subject {
 const values: Readonly<Record<string, (subject: Subject) => string | undefined>> = {
   source: ({ layout, tree, entry }) => layout.tree(tree).snapshot.sourceOf(entry).path,
   member: ({ layout, tree, entry }) => layout.tree(tree).snapshot.memberOf(entry),
-  offset: ({ layout, tree, entry }) => String(layout.tree(tree).snapshot.columns.entryOffsets[entry] ?? 0),
+  part: ({ layout, tree, entry }) => shownPlace(layout.tree(tree).snapshot, entry).part,
+  offset: ({ layout, tree, entry }) => String(shownPlace(layout.tree(tree).snapshot, entry).offset),
   method: ({ layout, tree, entry }) => layout.tree(tree).snapshot.methodOf(entry),
   crc32: ({ layout, tree, entry }) => layout.tree(tree).snapshot.crcOf(entry)?.toString(16).padStart(8, "0"),
   shadows: ({ layout, tree, entry }) => layout.view(tree)?.shadowedBy(entry).toString(),

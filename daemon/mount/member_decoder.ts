@@ -6,12 +6,15 @@ import { crc32 } from "node:zlib";
 import { EntryTable } from "../../formats/entry_table.ts";
 import type { ArchiveFormat } from "../../formats/format.ts";
 import { type Located, locateMember, memberStream, requireChecksum, unpackMember } from "../../formats/member.ts";
+import { placeAt } from "../../formats/ranges.ts";
 import { formatNamed } from "../../formats/table.ts";
 import { entryRow } from "../../index/entry_row.ts";
+import { formatOf } from "../../index/placement.ts";
 import type { Snapshot } from "../../index/snapshot.ts";
 import type { CLibrary } from "../native/c_library.ts";
 import { DeflateLibrary } from "../native/deflate_library.ts";
-import { DescriptorSource } from "./descriptor_source.ts";
+import { DescriptorSource, type ReadableSource } from "./descriptor_source.ts";
+import { PlacedSource } from "./placed_source.ts";
 
 /** Bytes read at a time where a stored member is only verified. */
 const verifyChunk = 1024 * 1024;
@@ -39,32 +42,26 @@ export class MemberDecoder implements Disposable {
   }
 
   /**
-   * Where the packed bytes of an entry begin.
-   * @throws {ArchiveError} if they cannot be found.
-   */
-  dataOffset(entry: number, fileDescriptor: number): number {
-    return this.#locate(entry, this.#source(entry, fileDescriptor)).offset;
-  }
-
-  /**
-   * Unpacks an entry into `target`, which is as long as the entry, and verifies it. Returns where its packed bytes begin.
+   * Unpacks an entry into `target`, which is as long as the entry, and verifies it. Returns where its packed bytes begin
+   * in the opened file; -1 if not all of them are there.
+   * @param fileDescriptor The file that its bytes begin in.
    * @throws {ArchiveError} if the entry is damaged; `target` then holds nothing of use.
    */
   decode(entry: number, fileDescriptor: number, target: Uint8Array): number {
-    const source = this.#source(entry, fileDescriptor);
+    using source = this.#source(entry, fileDescriptor);
     const located = this.#locate(entry, source);
     if (located.method === "store") source.readInto(target, located.offset);
     else this.#unpack(source, located, target);
     if (located.crc32 !== undefined) requireChecksum(source, located, this.#checksum(target));
-    return located.offset;
+    return source.fileOffset(located.offset, located.packedSize);
   }
 
   /**
-   * Verifies a stored entry without keeping it. Returns where its bytes begin.
+   * Verifies a stored entry without keeping it. Returns what {@linkcode MemberDecoder.decode} does.
    * @throws {ArchiveError} if it is damaged.
    */
   verify(entry: number, fileDescriptor: number): number {
-    const source = this.#source(entry, fileDescriptor);
+    using source = this.#source(entry, fileDescriptor);
     const located = this.#locate(entry, source);
     const buffer = new Uint8Array(Math.min(verifyChunk, located.size));
     let checksum = 0;
@@ -75,7 +72,7 @@ export class MemberDecoder implements Disposable {
       checksum = this.#checksum(part, checksum);
     }
     if (located.crc32 !== undefined) requireChecksum(source, located, checksum);
-    return located.offset;
+    return source.fileOffset(located.offset, located.packedSize);
   }
 
   /**
@@ -84,8 +81,8 @@ export class MemberDecoder implements Disposable {
    * @throws {Error} if the file cannot be made or is refused room.
    */
   async spill(entry: number, fileDescriptor: number, directory: string): Promise<number> {
-    const source = this.#source(entry, fileDescriptor);
-    const format = formatNamed(this.#snapshot.sourceOf(entry).format);
+    using source = this.#source(entry, fileDescriptor);
+    const format = formatNamed(formatOf(this.#snapshot, entry));
     if (!format) throw new Error(`Cannot unpack ${source.path}: its format is not known`);
     const target = this.#library.openUnnamed(directory);
     if (target < 0) throw new Error(`Cannot make a temporary file in ${directory}`);
@@ -110,18 +107,21 @@ export class MemberDecoder implements Disposable {
     if (this.#isStopping()) throw new Error("Cannot go on: the mount is being ended");
   }
 
-  #source(entry: number, fileDescriptor: number): DescriptorSource {
-    const { path, identity } = this.#snapshot.sourceOf(entry);
-    return new DescriptorSource(this.#library, fileDescriptor, path, identity);
+  #source(entry: number, fileDescriptor: number): ReadableSource {
+    const source = this.#snapshot.sourceOf(entry);
+    const { path, identity, placement } = source;
+    if (!placement) return new DescriptorSource(this.#library, fileDescriptor, path, identity);
+    const { file } = placeAt(placement.ranges, this.#snapshot.columns.entryOffsets[entry] ?? 0);
+    return new PlacedSource(this.#library, source, placement, { file, descriptor: fileDescriptor });
   }
 
-  #locate(entry: number, source: DescriptorSource): Located {
-    const format = formatNamed(this.#snapshot.sourceOf(entry).format);
+  #locate(entry: number, source: ReadableSource): Located {
+    const format = formatNamed(formatOf(this.#snapshot, entry));
     if (!format) throw new Error(`Cannot unpack ${source.path}: its format is not known`);
     return locateMember(source, format, entryRow(this.#snapshot, entry, this.#table), 0);
   }
 
-  #unpack(source: DescriptorSource, located: Located, target: Uint8Array): void {
+  #unpack(source: ReadableSource, located: Located, target: Uint8Array): void {
     if (located.packedSize > this.#packed.length) this.#packed = new Uint8Array(Math.ceil(located.packedSize * 1.25));
     const packed = this.#packed.subarray(0, located.packedSize);
     source.readInto(packed, located.offset);
@@ -136,7 +136,7 @@ export class MemberDecoder implements Disposable {
    * libdeflate or room is missing, or where it refuses: then a second look says what is wrong.
    * @throws {ArchiveError} if the checksum is wrong.
    */
-  #unpackIntoFile(source: DescriptorSource, located: Located, target: number): boolean {
+  #unpackIntoFile(source: ReadableSource, located: Located, target: number): boolean {
     if (!this.#deflate?.knows(located.method) || located.size === 0 || located.packedSize === 0) return false;
     using packed = this.#library.mapMemory(located.packedSize);
     using content = packed && this.#library.mapNewFile(target, located.size);
@@ -148,7 +148,7 @@ export class MemberDecoder implements Disposable {
   }
 
   async #streamIntoFile(
-    source: DescriptorSource,
+    source: ReadableSource,
     format: ArchiveFormat,
     entry: number,
     { target, directory }: { target: number; directory: string },

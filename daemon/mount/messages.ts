@@ -10,6 +10,8 @@ import type { LayoutOptions } from "./layout.ts";
 export interface ThreadStart {
   readonly catalog: CatalogParts;
   readonly buffers: DecodeBuffers;
+  /** States of the files that packed archives in archives unpack to. */
+  readonly unpacked: SharedArrayBuffer;
   readonly counters: SharedArrayBuffer;
   /** Row of the counters that this thread writes. */
   readonly thread: number;

@@ -7,6 +7,7 @@ import type { Catalog } from "../../index/catalog.ts";
 import { createCounterBuffer, readCounters } from "./counters.ts";
 import { createDecodeBuffers, DecodeMemory, decoderPatience } from "./decode_memory.ts";
 import type { LayoutOptions } from "./layout.ts";
+import { createUnpackedStates } from "./unpacked_files.ts";
 import type { DecoderMessage, DecoderStart, SessionMessage, SessionStart, StopMessage } from "./messages.ts";
 
 /** How something is to be mounted. */
@@ -79,7 +80,8 @@ export async function mountCatalog(catalog: Catalog, threads: MountThreads, opti
   threads.take();
   const counters = createCounterBuffer(1 + threads.decoders.length);
   const buffers = createDecodeBuffers(catalog.snapshot.entryCount, options.cacheBytes);
-  const common = { catalog: catalog.parts(), buffers, counters };
+  const unpacked = createUnpackedStates(catalog.snapshot);
+  const common = { catalog: catalog.parts(), buffers, unpacked, counters };
   const { spillDirectory } = options;
   const decoders = threads.decoders.map((worker, index) =>
     startDecoder(worker, { ...common, thread: index + 1, spillDirectory }, options)

@@ -12,6 +12,7 @@ import { GameFileSystem } from "./game_file_system.ts";
 import { MountLayout } from "./layout.ts";
 import { MemberDecoder } from "./member_decoder.ts";
 import type { SessionMessage, SessionStart, StopMessage } from "./messages.ts";
+import { UnpackedFiles } from "./unpacked_files.ts";
 import { workerScope } from "./worker_scope.ts";
 
 const scope = workerScope<SessionStart | StopMessage, SessionMessage>();
@@ -41,6 +42,7 @@ async function runSession(start: SessionStart): Promise<void> {
     library,
     decoder,
     memory,
+    unpacked: new UnpackedFiles(snapshot, start.unpacked),
     replier,
     counters: new Counters(start.counters, start.thread),
     spillLimit: start.spillLimit,

@@ -64,7 +64,7 @@ function listedPaths(view: View, place: ShaderPlace): string[] {
       const isBelow = !isDirectory && place.isDeep && parent !== 0 && foldOf(nodeParents[parent] ?? 0) === folder;
       if (!isDirect && !isBelow) continue;
       if (snapshot.isDirectory(entry) || !snapshot.nameOf(node).toLowerCase().endsWith(place.extension)) continue;
-      if (view.looseAbsence(entry) !== null) continue;
+      if (view.refusal(entry) !== null) continue;
       const path = snapshot.pathOf(node);
       // Directories on disk are asked for by their exact name.
       if (isDirectory && !path.startsWith(`${place.directory}/`)) continue;
@@ -82,7 +82,7 @@ function entriesOf(view: View, path: string): number[] {
   if (winner === none) return [];
   const shadowed = snapshot.candidatesOf(snapshot.columns.entryNodes[winner] ?? 0, view.game.profile.ignoreCase)
     .filter((entry) => entry !== winner && !snapshot.isDirectory(entry) && view.searches(snapshot.sourceOf(entry).id))
-    .filter((entry) => view.looseAbsence(entry) === null);
+    .filter((entry) => view.refusal(entry) === null);
   return [winner, ...shadowed];
 }
 

@@ -8,16 +8,22 @@ import { resolve } from "node:path";
 import type { Archive, ArchiveRow } from "../../formats/archive.ts";
 import type { FormatName } from "../../formats/format.ts";
 import type { Context, RunnableCommand } from "../command.ts";
+import type { OptionValues } from "../../daemon/command_line/options.ts";
 import { exitCodes, UsageError } from "../../daemon/command_line/usage.ts";
 import { CommandError, failureOf } from "../failure.ts";
 import type { Output } from "../output.ts";
 import { Progress } from "../progress.ts";
 import { counted, grouped, humanSize, humanTime, Table } from "../render.ts";
 
-async function open(path: string, output: Output): Promise<Archive> {
+const nestedOption = {
+  name: "nested",
+  summary: "look into archives in the archive too: the files of gfx.wad are below gfx.wad.d",
+} as const;
+
+async function open(path: string, output: Output, options: OptionValues): Promise<Archive> {
   const { openArchive } = await import("../../formats/mod.ts");
   try {
-    const archive = openArchive(path);
+    const archive = openArchive(path, { nested: options.flag("nested") });
     for (const warning of archive.warnings) output.warning(`${path}: ${warning}`);
     return archive;
   } catch (error) {
@@ -46,10 +52,10 @@ const list: RunnableCommand = {
   scope: "anywhere",
   summary: "list the files in an archive",
   arguments: [{ name: "FILE", kind: "file" }],
-  options: [],
+  options: [nestedOption],
   examples: [{ line: "archive list pak0.pak --json", does: "one object per file, with offset and checksum" }],
-  run: async ({ output }, { words }) => {
-    using archive = await open(words[0] ?? "", output);
+  run: async ({ output }, { words, options }) => {
+    using archive = await open(words[0] ?? "", output, options);
     const table = new Table(output, [
       { title: "SIZE", align: "right" },
       { title: "PACKED", align: "right" },
@@ -76,9 +82,14 @@ interface VerifyCounts {
   damaged: number;
 }
 
-async function verifyOne({ output, signal }: Context, path: string, counts: VerifyCounts): Promise<void> {
+async function verifyOne(
+  { output, signal }: Context,
+  path: string,
+  options: OptionValues,
+  counts: VerifyCounts,
+): Promise<void> {
   const { verifyArchive } = await import("../../formats/mod.ts");
-  using archive = await open(path, output);
+  using archive = await open(path, output, options);
   const source = resolve(path);
   const progress = new Progress(output);
   const onProgress = (done: number, total: number) =>
@@ -98,17 +109,17 @@ const verify: RunnableCommand = {
   scope: "anywhere",
   summary: "read every file in archives and check sizes and checksums",
   arguments: [{ name: "FILE", kind: "file", repeated: true }],
-  options: [],
+  options: [nestedOption],
   details: ["Prints what is damaged, and nothing else. The exit code is 1 if anything is."],
   examples: [{ line: "archive verify pak0.pak pak1.pak", does: "are they whole?" }],
-  run: async (context, { words }) => {
+  run: async (context, { words, options }) => {
     const { output } = context;
     const counts: VerifyCounts = { files: 0, damaged: 0 };
     let unreadable = 0;
     for (const path of words) {
       try {
         // deno-lint-ignore no-await-in-loop -- archives are reported one after another
-        await verifyOne(context, path, counts);
+        await verifyOne(context, path, options, counts);
       } catch (error) {
         const failure = failureOf(error);
         if (failure.kind !== "archive" && !(error instanceof CommandError)) throw error;
@@ -134,7 +145,7 @@ const extract: RunnableCommand = {
     value: "DIR",
     kind: "file",
     summary: "unpack below this directory (required)",
-  }],
+  }, nestedOption],
   details: [
     "Nothing is written outside of DIR, whatever the archive says. A damaged file is reported, the others are still " +
     "unpacked, and the exit code is 1.",
@@ -147,7 +158,7 @@ const extract: RunnableCommand = {
     }
     const [path = "", ...patterns] = words;
     const { extractArchive } = await import("../../formats/mod.ts");
-    using archive = await open(path, output);
+    using archive = await open(path, output, options);
     const progress = new Progress(output);
     const { files, bytes, problems } = await extractArchive(archive, directory, {
       signal,

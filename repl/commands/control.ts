@@ -1,10 +1,10 @@
 /**
- * The daemon itself: `status`, `stop`, `unmount`.
+ * The daemon itself: `status`, `refresh`, `stop`, `unmount`.
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { DaemonUnreachableError } from "../../daemon/client.ts";
-import type { StatusResult } from "../../daemon/protocol.ts";
+import type { ChangeCounts, StatusResult } from "../../daemon/protocol.ts";
 import { ask, type Context, type RunnableCommand } from "../command.ts";
 import { CommandError } from "../failure.ts";
 import { counted, grouped, humanDuration, humanSize, printFields } from "../render.ts";
@@ -39,6 +39,33 @@ const status: RunnableCommand = {
     const result = await ask(context, "status", {});
     if (context.output.json) context.output.row(result);
     else printStatus(context, result);
+  },
+};
+
+/** `1 added, 2 changed`; null for none. */
+function changesText({ added, removed, changed }: ChangeCounts): string | null {
+  const parts = [[added, "added"], [removed, "removed"], [changed, "changed"]] as const;
+  return parts.filter(([count]) => count > 0).map(([count, what]) => `${grouped(count)} ${what}`).join(", ") || null;
+}
+
+const refresh: RunnableCommand = {
+  name: "refresh",
+  group: "Daemon",
+  scope: "anywhere",
+  summary: "bring the index up to date with what is on disk",
+  arguments: [],
+  options: [],
+  details: ["Only what has changed is read. Queries and the mount show what was found when the command returns."],
+  examples: [{ line: "refresh", does: "what was added, removed and changed" }],
+  run: async (context) => {
+    const result = await ask(context, "refresh", {});
+    const { output } = context;
+    if (output.json) return output.row(result);
+    const packs = changesText(result.packs);
+    const files = changesText(result.files);
+    const found = [...packs === null ? [] : [`packs: ${packs}`], ...files === null ? [] : [`files: ${files}`]];
+    const time = `${Math.max(1, Math.round(result.milliseconds))} ms`;
+    output.remark(found.length === 0 ? `nothing has changed (${time})` : `${found.join("; ")} (${time})`);
   },
 };
 
@@ -185,4 +212,4 @@ const unmount: RunnableCommand = {
 };
 
 /** Commands of this file. */
-export const controlCommands: readonly RunnableCommand[] = [status, stop, unmount];
+export const controlCommands: readonly RunnableCommand[] = [status, refresh, stop, unmount];

@@ -15,7 +15,7 @@ import { longCells, longColumns } from "./browse.ts";
 export const filterOptions: readonly OptionSpec[] = [
   { name: "size", value: "[+|-]SIZE", summary: "+1M: 1M or more, -10k: 10k or less, 512: exactly, 1k..2M: between" },
   { name: "ext", value: "EXT,...", repeatable: true, summary: "only these file name extensions" },
-  { name: "in", value: "PACK|DIR", kind: "pack", summary: "only what one pack or game directory provides" },
+  { name: "in", value: "PACK|DIR", kind: "source", summary: "only what one pack or game directory provides" },
 ];
 
 function parseBytes(text: string): number {
@@ -48,7 +48,11 @@ export function parseSizeRange(text: string): Pick<FindFilters, "minSize" | "max
   return { minSize: exact, maxSize: exact };
 }
 
-function parseFilters({ options }: Input): FindFilters {
+/**
+ * What {@linkcode filterOptions} say.
+ * @throws {UsageError} if it is not understood.
+ */
+export function parseFilters({ options }: Input): FindFilters {
   const filters: FindFilters = {};
   const size = options.value("size");
   if (size !== undefined) Object.assign(filters, parseSizeRange(size));

@@ -130,14 +130,17 @@ const packs: RunnableCommand = {
       value: "N",
       summary: "only the pk3 that Quake III's engines know by this number, signed or not",
     },
+    { name: "fully-shadowed", summary: "only packs that are used but provide nothing: none of their files win" },
   ],
   examples: [
-    { line: "packs quake3/baseq3", does: "the packs as one view uses them" },
+    { line: "packs quake3/baseq3", does: "the packs as one view uses them, and how many of their files win" },
+    { line: "packs quake3/baseq3 --fully-shadowed", does: "packs of which the engine loads no file" },
     { line: "packs --checksum 1566731103", does: "which pack does a server's pure list mean?" },
   ],
   run: async (context, input) => {
     const { output } = context;
     const wanted = input.options.value("checksum");
+    const fullyShadowed = input.options.flag("fully-shadowed") ? { fullyShadowed: true } : {};
     const checksum = wanted === undefined ? {} : { checksum: parseInteger32("checksum", wanted) };
     let found = 0;
     const table = new Table(output, [
@@ -146,11 +149,14 @@ const packs: RunnableCommand = {
       { title: "PACK" },
       { title: "FORMAT" },
       { title: "FILES", align: "right" },
+      { title: "WINS", align: "right" },
       { title: "SIZE", align: "right" },
       { title: "MODIFIED" },
       { title: "" },
     ]);
-    for await (const row of rowsOf(context, "packs", { ...chosenView(context, input), ...checksum })) {
+    for await (
+      const row of rowsOf(context, "packs", { ...chosenView(context, input), ...checksum, ...fullyShadowed })
+    ) {
       found++;
       if (output.json) {
         output.row(row);
@@ -163,6 +169,7 @@ const packs: RunnableCommand = {
         row.usable ? row.pack : { text: row.pack, style: "unusable" },
         { text: row.format, style: "dim" },
         grouped(row.files),
+        row.wins === null ? { text: "-", style: "dim" } : grouped(row.wins),
         humanSize(row.size),
         humanTime(row.mtime),
         remarks.join("; "),
@@ -177,18 +184,30 @@ const formats: RunnableCommand = {
   name: "formats",
   group: "Archives",
   scope: "anywhere",
-  summary: "list the archive formats that can be read and written",
+  summary: "list the archive formats: what each is known by, and which can be written",
   arguments: [],
   options: [],
-  examples: [{ line: "formats", does: "names for archive create --format" }],
+  details: [
+    "All of them can be read, mounted, verified and extracted. Content decides which one a file is in, never its name; " +
+    "a file that ends otherwise is read all the same.",
+  ],
+  examples: [
+    { line: "formats", does: "names for archive create --format" },
+    { line: "formats --json", does: "one object per format, also with what packings and duplicates it has" },
+  ],
   run: async ({ output }) => {
-    const { archiveFormats } = await import("../../formats/mod.ts");
-    const table = new Table(output, [{ title: "FORMAT" }, { title: "WRITES" }, { title: "FILES" }, { title: "" }]);
-    for (const format of archiveFormats) {
-      const { name, title, extensions } = format;
-      const writable = format.write !== undefined;
-      if (output.json) output.row({ format: name, title, extensions, writable });
-      else table.add(name, writable ? "yes" : "no", extensions.join(" "), title);
+    const { formatRows } = await import("../../formats/mod.ts");
+    const table = new Table(output, [
+      { title: "FORMAT" },
+      { title: "WRITES" },
+      { title: "ENDINGS" },
+      { title: "KNOWN BY" },
+      { title: "GAMES" },
+    ]);
+    for (const row of formatRows()) {
+      const { format, writable, extensions, signature, games } = row;
+      if (output.json) output.row(row);
+      else table.add(format, writable ? "yes" : "no", extensions.join(" "), signature, games);
     }
     table.end();
   },

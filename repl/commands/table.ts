@@ -8,12 +8,14 @@ import { browseCommands } from "./browse.ts";
 import { checksumCommands } from "./checksum.ts";
 import { contentCommands } from "./content.ts";
 import { controlCommands } from "./control.ts";
+import { engineCommands } from "./engine.ts";
 import { extractCommands } from "./extract.ts";
 import { findCommands } from "./find.ts";
 import { helpCommands } from "./help.ts";
 import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts";
 import { movingCommands } from "./moving.ts";
 import { placeCommands } from "./places.ts";
+import { provenanceCommands } from "./provenance.ts";
 import { pureCommands } from "./pure.ts";
 import { shaderCommands } from "./shader.ts";
 import { tourCommands } from "./tour.ts";
@@ -26,9 +28,11 @@ export const commandTable: readonly Command[] = [
   ...contentCommands,
   ...extractCommands,
   ...whichCommands,
+  ...provenanceCommands,
   ...shaderCommands,
   ...placeCommands,
   ...checksumCommands,
+  ...engineCommands,
   ...pureCommands,
   ...movingCommands,
   ...helpCommands,

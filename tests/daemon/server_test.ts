@@ -29,6 +29,7 @@ async function running(): Promise<Running> {
     clients: () => server.clients(),
     problems: () => [],
     counters: () => ({}),
+    refresh: () => Promise.reject(new Error("nothing is refreshed here")),
     stop: () => stopped++,
   });
   server.serve(service);
@@ -303,6 +304,7 @@ Deno.test("$/cancel ends a request under way, which is answered as cancelled onc
     clients: () => 1,
     problems: () => [],
     counters: () => ({}),
+    refresh: () => Promise.reject(new Error("nothing is refreshed here")),
     stop: () => {},
   });
   server.serve(service);

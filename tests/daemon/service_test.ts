@@ -133,14 +133,26 @@ Deno.test("a cursor of another listing or of nobody is refused", async () => {
   const { connection } = index;
   const { cursor } = await connection.call("ls", { view: "quake/id1", path: "maps", limit: 1 });
   assert(cursor);
-  for (const wrong of [cursor, "", "find:", "find:x", "find:-1", "find:99999999999999999999", "x".repeat(100_000)]) {
+  for (
+    const wrong of [
+      cursor,
+      "",
+      "find:",
+      "find:x",
+      "find:1",
+      "find:-1:0",
+      "find:1:7",
+      "find:99999999999999999999",
+      "x".repeat(100_000),
+    ]
+  ) {
     // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its cursor
     const error = await errorOf(connection.call("find", { view: "quake/id1", patterns: [], cursor: wrong }));
     assertEquals(error.code, errorCodes.staleCursor, wrong.slice(0, 30));
   }
   // A position that is out of range ends the listing and does no harm.
-  assertEquals(await connection.call("ls", { view: "quake/id1", cursor: "ls:999999" }), { rows: [], cursor: null });
-  assertEquals(await connection.call("find", { view: "quake/id1", patterns: [], cursor: "find:999999999" }), {
+  assertEquals(await connection.call("ls", { view: "quake/id1", cursor: "ls:999999:0" }), { rows: [], cursor: null });
+  assertEquals(await connection.call("find", { view: "quake/id1", patterns: [], cursor: "find:999999999:0" }), {
     rows: [],
     cursor: null,
   });
@@ -210,7 +222,7 @@ Deno.test("wrong parameters are blamed by name", async () => {
     ["read", { view: "quake/id1", qpath: "pak.txt", offset: -1 }, /^"offset" must be a whole number/],
     ["read", { view: "quake/id1", qpath: "pak.txt", length: 0.5 }, /^"length" must be a whole number/],
     ["complete", { kind: "qpath" }, /^"prefix" is missing$/],
-    ["complete", { kind: "other", prefix: "" }, /^"kind" must be "qpath", "view" or "pack"$/],
+    ["complete", { kind: "other", prefix: "" }, /^"kind" must be "qpath", "view", "pack" or "source"$/],
     ["hello", { client: "x" }, /^"protocol" must be two whole numbers/],
     ["hello", { protocol: [1], client: "x" }, /^"protocol" must be two whole numbers/],
     ["hello", { protocol: [1, "1"], client: "x" }, /^"protocol" must be two whole numbers/],
@@ -249,7 +261,7 @@ Deno.test("what is not there is not found, and near names are told", async () =>
   assertEquals([directory.code, directory.data?.errno], [errorCodes.invalidParams, "EISDIR"]);
   const method = await errorOf(callAnyhow(connection, "toString", {}));
   assertEquals(method.code, errorCodes.methodNotFound);
-  assertMatch(method.message, /^There is no method "toString"; there are games, .*, hello, status, stop$/);
+  assertMatch(method.message, /^There is no method "toString"; there are games, .*, hello, status, refresh, stop$/);
 });
 
 Deno.test("pieces of stored, deflated and loose files are what the whole is", async () => {

@@ -102,7 +102,10 @@ Deno.test("an archive that would lack something is not written", async () => {
       await assertRejects(() => createArchive(path, root, format ? { format } : {}), UnwritableError, sentence);
       assertEquals((await Array.fromAsync(Deno.readDir(directory))).map(({ name }) => name), ["mod"]);
     };
-    await refused("say which: zip (.pk3, .pk4, .pkz) or quake-pak (.pak)", "x.unknown");
+    await refused(
+      "say which: quake-pak (.pak) or dragonnest-pak (.pak) or zip (.pk3, .pk4, .pkz) or hashed-pack (.pack)",
+      "x.unknown",
+    );
     await Deno.symlink("/etc/passwd", `${root}/passwd`);
     await refused("passwd is a symbolic link that leads out");
     await Deno.remove(`${root}/passwd`);
@@ -123,7 +126,7 @@ Deno.test("opening what is no archive says what it is", async () => {
   assertThrows(
     () => openArchive(source(text("Rar!"), "a.pk3")),
     UnknownFormatError,
-    'a.pk3: no archive that is known here (it starts with "Rar!"); known are: Zip',
+    'a.pk3: no archive that is known here (it starts with "Rar!"); known are: Quake PAK; Daikatana PAK; ',
   );
   assertThrows(
     () => openArchive(source(Uint8Array.of(0x1f, 0x8b), "a")),

@@ -2,7 +2,7 @@
  * Archives laid out by hand, field by field, without the writers under test.
  * @module
  */
-import { crc32, deflateRawSync } from "node:zlib";
+import { crc32, deflateRawSync, deflateSync } from "node:zlib";
 import { MemorySource } from "../../formats/mod.ts";
 
 /** Bytes of ASCII or UTF-8 text. */
@@ -77,6 +77,202 @@ export function pak(
     return entry;
   });
   return join(text("PACK"), u32(offset, files.length * 64), ...contents, ...entries);
+}
+
+/** An entry of a Doom WAD's directory. */
+export function wadEntry(name: Uint8Array | string, offset: number, size: number): Uint8Array {
+  return join(u32(offset, size), padded(typeof name === "string" ? text(name) : name, 8));
+}
+
+/** A Doom WAD with the data right behind the header and the directory at the end. */
+export function wad(
+  lumps: readonly (readonly [name: Uint8Array | string, content: Uint8Array | string])[],
+): Uint8Array {
+  const contents = lumps.map(([, content]) => typeof content === "string" ? text(content) : content);
+  let offset = 12;
+  const entries = lumps.map(([name], index) => {
+    const size = contents[index]?.length ?? 0;
+    const entry = wadEntry(name, offset, size);
+    offset += size;
+    return entry;
+  });
+  return join(text("PWAD"), u32(lumps.length, offset), ...contents, ...entries);
+}
+
+/** A file of a VPK laid out by hand. */
+export interface VpkFile {
+  readonly path: string;
+  readonly content: string;
+  /** How many bytes of the content are preloaded. */
+  readonly preload?: number;
+  readonly part: number;
+  readonly offset: number;
+}
+
+/** The record behind a file's name in the tree of a VPK, with its preload bytes. */
+export function vpkFile({ content, preload = 0, part, offset }: VpkFile): Uint8Array {
+  const bytes = text(content);
+  const place = [u16(preload, part), u32(preload === bytes.length ? 0 : offset, bytes.length - preload), u16(0xffff)];
+  return join(u32(crc32(bytes)), ...place, bytes.subarray(0, preload));
+}
+
+/** The tree of a VPK, each file with an extension and a path of its own. */
+export function vpkTree(files: readonly VpkFile[]): Uint8Array {
+  const nodes = files.map((file) => {
+    const [, directory = " ", name = "", extension = " "] = /^(?:(.+)\/)?([^/.]+)(?:\.(.+))?$/.exec(file.path) ?? [];
+    return join(text(`${extension}\0${directory}\0${name}\0`), vpkFile(file), text("\0\0"));
+  });
+  return join(...nodes, text("\0"));
+}
+
+/** A VPK of version 1 with `data` behind the tree. */
+export function vpk(files: readonly VpkFile[], data: string): Uint8Array {
+  const tree = vpkTree(files);
+  return join(u32(0x55aa1234, 1, tree.length), tree, text(data));
+}
+
+/** A file to be laid out: its name as bytes or text, and its content. */
+export type HandFile = readonly [name: Uint8Array | string, content: Uint8Array | string];
+
+function bytesOf(value: Uint8Array | string): Uint8Array {
+  return typeof value === "string" ? text(value) : value;
+}
+
+/** Data one after the other from `start`, and where each of them begins. */
+function laidOut(contents: readonly Uint8Array[], start: number): { offsets: number[]; end: number } {
+  const offsets: number[] = [];
+  let end = start;
+  for (const content of contents) {
+    offsets.push(end);
+    end += content.length;
+  }
+  return { offsets, end };
+}
+
+/** An archive of Quake's family: header, data, directory. `entry` lays out what stands behind a name. */
+function pakLike(
+  files: readonly HandFile[],
+  { magic, nameSize, header = new Uint8Array(), numbers, packed = (content) => content }: {
+    magic: string;
+    nameSize: number;
+    header?: Uint8Array;
+    numbers: (offset: number, size: number, packedSize: number) => Uint8Array;
+    packed?: (content: Uint8Array) => Uint8Array;
+  },
+): Uint8Array {
+  const contents = files.map(([, content]) => bytesOf(content));
+  const data = contents.map(packed);
+  const { offsets, end } = laidOut(data, 12 + header.length);
+  const entries = files.map(([name], index) =>
+    join(
+      padded(bytesOf(name), nameSize),
+      numbers(offsets[index] ?? 0, contents[index]?.length ?? 0, data[index]?.length ?? 0),
+    )
+  );
+  const directory = join(...entries);
+  return join(text(magic), u32(end, directory.length), header, ...data, directory);
+}
+
+/** A SiN PAK. */
+export function sinPak(files: readonly HandFile[]): Uint8Array {
+  return pakLike(files, { magic: "SPAK", nameSize: 120, numbers: (offset, size) => u32(offset, size) });
+}
+
+/** A Daikatana PAK of stored files. */
+export function daikatanaPak(files: readonly HandFile[]): Uint8Array {
+  return pakLike(files, { magic: "PACK", nameSize: 56, numbers: (offset, size) => u32(offset, size, size, 0) });
+}
+
+/** A Daikatana PAK of files whose contents are given packed, with their sizes. */
+export function packedDaikatanaPak(files: readonly (readonly [string, Uint8Array, number])[]): Uint8Array {
+  const sizes = files.map(([, , size]) => size);
+  return pakLike(files.map(([name, packed]) => [name, packed]), {
+    magic: "PACK",
+    nameSize: 56,
+    numbers: (offset, packedSize) => u32(offset, sizes.shift() ?? 0, packedSize, 1),
+  });
+}
+
+/** An Anachronox DAT whose files are zlib data, but for empty ones. */
+export function anachronoxDat(files: readonly HandFile[]): Uint8Array {
+  return pakLike(files, {
+    magic: "ADAT",
+    nameSize: 128,
+    header: u32(9),
+    packed: (content) => content.length === 0 ? content : new Uint8Array(deflateSync(content)),
+    numbers: (offset, size, packedSize) => u32(offset, size, packedSize, 0xdeadbeef),
+  });
+}
+
+/** A GRP. */
+export function grp(files: readonly HandFile[]): Uint8Array {
+  const contents = files.map(([, content]) => bytesOf(content));
+  const entries = files.map(([name], index) => join(padded(bytesOf(name), 12), u32(contents[index]?.length ?? 0)));
+  return join(text("KenSilverman"), u32(files.length), ...entries, ...contents);
+}
+
+/** A HOG. */
+export function hog(files: readonly HandFile[]): Uint8Array {
+  return join(
+    text("DHF"),
+    ...files.flatMap(([name, content]) => [padded(bytesOf(name), 13), u32(bytesOf(content).length), bytesOf(content)]),
+  );
+}
+
+/** A HOG2; the files are of the seconds 1,000,000,000 and following. */
+export function hog2(files: readonly HandFile[]): Uint8Array {
+  const entries = files.map(([name, content], index) =>
+    join(padded(bytesOf(name), 36), u32(0, bytesOf(content).length, 1_000_000_000 + index))
+  );
+  return join(
+    text("HOG2"),
+    u32(files.length, 68 + files.length * 48),
+    new Uint8Array(56).fill(0xff),
+    ...entries,
+    ...files.map(([, content]) => bytesOf(content)),
+  );
+}
+
+/** A file of an RFF laid out by hand. */
+export interface HandRffFile {
+  readonly name: string;
+  readonly extension: string;
+  readonly content: string;
+  readonly encrypted?: boolean;
+}
+
+/** An RFF of the given version; `key` is what its directory is XORed with: the key of byte `i` begins with `key` / 2. */
+export function rff(version: number, files: readonly HandRffFile[], key: (directoryOffset: number) => number | null) {
+  const contents = files.map(({ content, encrypted }) => {
+    const bytes = text(content);
+    return encrypted ? bytes.map((byte, index) => index < 256 ? byte ^ (index >> 1) : byte) : bytes;
+  });
+  const { offsets, end } = laidOut(contents, 32);
+  const directory = join(...files.map(({ name, extension, encrypted }, index) =>
+    join(
+      new Uint8Array(16),
+      u32(offsets[index] ?? 0, contents[index]?.length ?? 0, 0, 860_000_000 + index),
+      Uint8Array.of(encrypted ? 0x10 : 0),
+      padded(text(extension), 3),
+      padded(text(name), 8),
+      u32(index),
+    )
+  ));
+  const start = key(end);
+  const written = start === null ? directory : directory.map((byte, index) => byte ^ ((start + index) >> 1));
+  return join(text("RFF\x1a"), u16(version, 0), u32(end, files.length), new Uint8Array(16), ...contents, written);
+}
+
+/** A DAT of Legend of Grimrock: hash, content, and whether it is packed. */
+export function grimrock(files: readonly (readonly [hash: number, content: string, packed: boolean])[]): Uint8Array {
+  const data = files.map(([, content, packed]) =>
+    packed ? join(u32(content.length), new Uint8Array(deflateSync(content))) : text(content)
+  );
+  const { offsets } = laidOut(data, 8 + files.length * 16);
+  const entries = files.map(([hash, content, packed], index) =>
+    u32(hash, offsets[index] ?? 0, packed ? data[index]?.length ?? 0 : 0, content.length)
+  );
+  return join(text("GRAR"), u32(files.length), ...entries, ...data);
 }
 
 /** A member of a zip laid out by hand; what is left out is as in an ordinary zip. */

@@ -123,7 +123,8 @@ Deno.test("sorted packs: every place once, other endings ignored, endings withou
     suffixes: [".pk3", ".zip"],
     directories: [".pk3dir"],
     anyCase: true,
-    exceptPrefix: null,
+    exceptNumbered: false,
+    emptyIsMissing: false,
     collation: "quake3",
   };
   const packs = [pack("b.PK3"), pack("c.pak"), pack("a.zip"), pack("B.pk3"), {
@@ -155,7 +156,8 @@ Deno.test("the first rule that fits takes a pack, and endings in capitals only w
     suffixes: [".pak"],
     directories: [],
     anyCase: false,
-    exceptPrefix: null,
+    exceptNumbered: false,
+    emptyIsMissing: false,
     collation: "bytes",
   };
   const placed = placePacks(
@@ -166,8 +168,36 @@ Deno.test("the first rule that fits takes a pack, and endings in capitals only w
   assertEquals(placed.map(({ group, order, ignored }) => [group, order, ignored]), [
     [0, 0, null],
     [1, 0, null],
-    [-1, -1, "E loads only packs ending in .pak"],
+    [-1, -1, "E loads only packs ending in .pak, in small letters"],
     [1, 1, null],
+  ]);
+});
+
+Deno.test("names that are numbered ones but for their case, and empty packs, are left out where the rule says so", () => {
+  const sorted: PackRule = {
+    kind: "sorted",
+    title: "packs",
+    suffixes: [".pak"],
+    directories: [".pakdir"],
+    anyCase: true,
+    exceptNumbered: true,
+    emptyIsMissing: true,
+    collation: "bytes",
+  };
+  const empty = { ...pack("b.pak"), files: 0 };
+  const emptyDirectory = { ...pack("c.pakdir"), files: 0, isDirectory: true };
+  const placed = placePacks([{ ...numbered, last: 99 }, sorted], [
+    ...["pak99.pak", "PAK99.pak", "pak100.pak", "PAK99x.pak"].map((name) => pack(name)),
+    empty,
+    emptyDirectory,
+  ], "E");
+  assertEquals(placed.map(({ group, ignored }) => [group, ignored]), [
+    [0, "pak0.pak is missing, and E stops at the first missing number"],
+    [-1, "E loads only packs ending in .pak or .pakdir, and numbered ones only in small letters"],
+    [1, null],
+    [1, null],
+    [1, "it has no files"],
+    [1, null],
   ]);
 });
 

@@ -5,7 +5,7 @@ import { entryRow } from "../../index/entry_row.ts";
 import { fileRow, treeRow } from "../../index/rows.ts";
 import { scanGames } from "../../index/scanner.ts";
 import type { View } from "../../index/view.ts";
-import { join, pak, text, zip } from "../formats/bytes.ts";
+import { grimrock, join, pak, text, zip } from "../formats/bytes.ts";
 import { candidates, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
 
 /** All files of a view, in the order of a walk. */
@@ -79,6 +79,17 @@ Deno.test("a format is known by content: a PAK named pk3 and a zip named pak", a
   });
   assertEquals(winner(root.path, scan(root.path, { profile: "quake" }).view(), "in zip.txt"), "id1/pak0.pak");
   assertEquals(winner(root.path, scan(root.path, { profile: "ioquake3" }).view(), "in pak.txt"), "baseq3/pak0.pk3");
+});
+
+Deno.test("a file that is no archive is no broken pack where many programs' files end so", async () => {
+  await using root = await installation({
+    "settings.dat": "volume = 7",
+    "game.dat": grimrock([[0x23066760, "in an archive", false]]),
+  });
+  const catalog = scan(root.path, { profile: "generic" });
+  assertEquals(catalog.problems, []);
+  assertEquals(catalog.packs.map(({ name, format }) => [name, format]), [["game.dat", "grimrock"]]);
+  assertEquals(files(catalog.view()), ["settings.dat", "unknown/23066760.txt"]);
 });
 
 Deno.test("packs on the search path are not repeated as loose files, ignored archives are", async () => {
@@ -271,7 +282,7 @@ Deno.test("a scan tells how far it is and can be stopped", async () => {
   const told: string[] = [];
   const game = { sources: [root.path], profile: "quake" };
   scanGames([game], { onProgress: (done, known, name) => told.push(`${done}/${known} ${name}`) });
-  assertEquals(told, ["0/2 pak0.pak", "1/2 pak1.pak", "2/3 pak0.pak"]);
+  assertEquals(told, ["0/3 pak0.pak", "1/3 pak1.pak", "2/3 pak0.pak"]);
   const controller = new AbortController();
   const reason = new Error("enough");
   assertThrows(

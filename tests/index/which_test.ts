@@ -304,7 +304,7 @@ Deno.test("which explains the order of pack types, and orders that engines leave
     "q2/baseq2/pak0.pk3": zipOf("a.txt"),
     "q2/baseq2/x.pak": pakOf("a.txt"),
     "q2/baseq2/y.pak": pakOf("a.txt"),
-    "q2/baseq2/pakz.pak": pakOf("a.txt"),
+    "q2/baseq2/PAK4.pak": pakOf("a.txt"),
   });
   assertEquals(lines(root.path, scan(root.path, { profile: "darkplaces", sources: ["q1"] }).view(), "a.txt"), [
     "1 + id1 pack q1/id1/a.pk3: winner: ",
@@ -323,21 +323,43 @@ Deno.test("which explains the order of pack types, and orders that engines leave
     "pak files before numbered pak files.",
     "5 + baseq2 pack q2/baseq2/pak0.pak: pack-type: y.pak is searched before pak0.pak: Yamagi Quake II searches other " +
     "pak files before numbered pak files.",
-    "6 - baseq2 pack q2/baseq2/pakz.pak: pakz.pak is not loaded: Yamagi Quake II loads only packs ending in .pak, .pk2, " +
-    ".pk3, .pkz or .zip, and of those named pak* only numbered ones",
+    "6 - baseq2 pack q2/baseq2/PAK4.pak: PAK4.pak is not loaded: Yamagi Quake II loads only packs ending in .pak, .pk2, " +
+    ".pk3, .pkz or .zip, and numbered ones only in small letters",
   ]);
 });
 
-Deno.test("which says of a loose file in another directory's spelling why dhewm3 does not find it", async () => {
-  await using root = await installation({ "base/pak000.pk4": zipOf("Maps/a.map"), "base/Maps/A.map": "loose" });
-  const view = scan(root.path, { profile: "dhewm3" }).view();
-  assertEquals(candidates(root.path, view, "Maps/a.map").map((row) => [row.kind, row.usable]), [
-    ["loose", true],
-    ["pack", true],
+Deno.test("which says of a loose file in a directory with capitals why dhewm3 does not find it", async () => {
+  await using root = await installation({
+    "base/pak000.pk4": zipOf("Maps/a.map"),
+    "base/Maps/A.map": "loose",
+    "d3xp/maps/A.map": "loose",
+  });
+  const catalog = scan(root.path, { profile: "dhewm3" });
+  for (const asked of ["Maps/A.map", "maps/a.map"]) {
+    assertEquals(lines(root.path, catalog.view(), asked).slice(0, 2), [
+      "1 + base pack base/pak000.pk4: winner: ",
+      '2 - base loose base: it is spelled "Maps/A.map", and dhewm3 finds loose files only in directories that are named in ' +
+      "small letters",
+    ]);
+    assertEquals(lines(root.path, catalog.view("d3xp"), asked)[0], "1 + d3xp loose d3xp: winner: ");
+  }
+});
+
+Deno.test("which says that of two spellings of a loose file the one asked for answers", async () => {
+  await using root = await installation({
+    "baseq2/one.cfg": "1",
+    "baseq2/One.cfg": "22",
+    "baseq2/pak0.pak": pakOf("x"),
+  });
+  const view = scan(root.path, { profile: "yquake2" }).view();
+  assertEquals(lines(root.path, view, "One.cfg"), [
+    "1 + baseq2 loose baseq2: winner: ",
+    "2 + baseq2 loose baseq2: own-spelling: it is spelled as it was asked for, and Yamagi Quake II looks for that first.",
   ]);
-  assertEquals(lines(root.path, view, "maps/a.map"), [
-    "1 + base pack base/pak000.pk4: winner: ",
-    '2 - base loose base: it is spelled "Maps/A.map", and dhewm3 finds loose files only in directories spelled as they are',
+  assertEquals(candidates(root.path, view, "One.cfg").map((row) => row.member), ["One.cfg", "one.cfg"]);
+  assertEquals(candidates(root.path, view, "ONE.cfg").map((row) => [row.member, row.usable]), [
+    ["one.cfg", true],
+    ["One.cfg", false],
   ]);
 });
 
@@ -386,12 +408,16 @@ function searchByHand(profile: Profile, sources: readonly RandomSource[], withMo
     const found = source.files.flatMap((file, index) => {
       const isFolded = profile.ignoreCase && fold(file.name) === fold(qpath);
       const isFound = source.kind === "pack" || profile.looseCase === "any" ||
-        (profile.looseCase === "own-directory" && file.name.split("/").at(-2) === qpath.split("/").at(-2)) ||
+        (profile.looseCase === "small-directory" && !/[A-Z].*\//.test(file.name)) ||
         (profile.looseCase === "own-or-small" && file.name === fold(file.name));
-      const same = file.name === qpath || (isFolded && isFound);
+      const isNever = source.kind === "loose" && profile.looseCase === "small-directory" && !isFound;
+      const same = !isNever && (file.name === qpath || (isFolded && isFound));
       return same && !file.isDamaged ? [`${id}:${index}`] : [];
     });
-    return profile.duplicates === "first" ? found : found.reverse();
+    const inOrder = profile.duplicates === "first" ? found : found.reverse();
+    const isOwn = (place: string) => source.files[Number(place.split(":")[1])]?.name === qpath;
+    if (source.kind === "pack" || !profile.rules.includes("own-spelling")) return inOrder;
+    return [...inOrder.filter(isOwn), ...inOrder.filter((place) => !isOwn(place))];
   });
 }
 
@@ -427,6 +453,8 @@ function randomGame(profile: Profile, sources: readonly RandomSource[]): Catalog
     gameDirectories: [directory("base"), directory("mod")],
     packEntries: new Map(),
     pure: null,
+    strict: false,
+    nested: false,
   };
   return new Catalog({ snapshot: builder.finish(), games: [game], problems: [] });
 }

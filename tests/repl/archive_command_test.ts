@@ -1,5 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { formatRows } from "../../formats/mod.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { jsonRows, runLine } from "./harness.ts";
 
@@ -51,7 +52,7 @@ Deno.test("archive create takes its format by name, and refuses what it does not
   assertEquals(row, { source: `${path}/x`, format: "quake-pak", files: 2, bytes: 12 + 500 + 17 + 2 * 64 });
   const wrong = await runLine(`archive create ${path}/y ${mod} --format rar`);
   assertEquals(wrong.code, 2);
-  assertStringIncludes(wrong.err, 'there is no archive format "rar"; there are zip, quake-pak');
+  assertStringIncludes(wrong.err, 'there is no archive format "rar"; there are quake-pak, daikatana-pak, ');
   assertEquals((await runLine(`archive create ${path}/y ${mod} --method lzma`)).code, 2);
   assertEquals((await runLine(`archive create ${path}/y ${mod}`)).code, 1);
 });
@@ -86,6 +87,16 @@ Deno.test("archive verify tells of damage and goes on with the next archive", as
 
 Deno.test("formats lists what can be read and written", async () => {
   const rows = jsonRows((await runLine("formats --json")).out) as { format: string; writable: boolean }[];
-  assertEquals(rows.filter(({ writable }) => writable).map(({ format }) => format).sort(), ["quake-pak", "zip"]);
-  assertStringIncludes((await runLine("formats")).out, "zip");
+  assertEquals(rows.filter(({ writable }) => writable).map(({ format }) => format).sort(), [
+    "dragonnest-pak",
+    "hashed-pack",
+    "quake-pak",
+    "zip",
+  ]);
+  assertEquals<unknown>(rows, formatRows());
+  const table = (await runLine("formats")).out.split("\n");
+  assertEquals(table[0]?.split(/ {2,}/), ["FORMAT", "WRITES", "ENDINGS", "KNOWN BY", "GAMES"]);
+  const grp = table.find((line) => line.startsWith("grp "));
+  const games = "Duke Nukem 3D, Shadow Warrior, Redneck Rampage";
+  assertEquals(grp?.split(/ {2,}/), ["grp", "no", ".grp", "KenSilverman", games]);
 });

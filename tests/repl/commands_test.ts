@@ -43,9 +43,9 @@ Deno.test("games, views, path and packs print tables of all pages", async () => 
     "   3  id1             quake-pak    339  /games/quake/id1/pak0.pak",
   ]);
   await assertPrints("packs", [
-    "GAME   GAME DIRECTORY  PACK      FORMAT     FILES  SIZE  MODIFIED",
-    "quake  id1             pak0.pak  quake-pak    339   18M  1997-03-11 13:05",
-    "quake  id1             pak7.pak  quake-pak      1   100  1997-03-11 13:05  " +
+    "GAME   GAME DIRECTORY  PACK      FORMAT     FILES  WINS  SIZE  MODIFIED",
+    "quake  id1             pak0.pak  quake-pak    339     -   18M  1997-03-11 13:05",
+    "quake  id1             pak7.pak  quake-pak      1     -   100  1997-03-11 13:05  " +
     "not used: pak1.pak is missing, and the engine stops counting there",
   ]);
 });
@@ -274,6 +274,12 @@ Deno.test("status and stop speak of the daemon", async () => {
   const connection = new FakeConnection();
   assertEquals((await runLine("stop", { connection })).err, "the daemon is stopping\n");
   assert(connection.closed);
+});
+
+Deno.test("refresh tells what it found", async () => {
+  assertEquals((await runLine("refresh")).err, "packs: 1 added; files: 1,200 added, 1 changed (13 ms)\n");
+  const [row] = jsonRows((await runLine("refresh --json")).out) as { files: unknown }[];
+  assertEquals(row?.files, { added: 1200, removed: 0, changed: 1 });
 });
 
 Deno.test("hostile names never reach the terminal raw, and JSON keeps them whole", async () => {

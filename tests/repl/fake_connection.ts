@@ -86,6 +86,11 @@ function notFound(message: string, data?: RpcError["data"]): RpcError {
   return new RpcError({ code: errorCodes.notFound, message, ...(data ? { data } : {}) });
 }
 
+/** Questions that are tested with a real index instead. */
+function notHere(): never {
+  throw notFound("the fake daemon does not know");
+}
+
 /** Answers the protocol's methods out of memory. Pages have `pageSize` rows, so that cursors are followed. */
 export class FakeConnection implements Connection {
   /** Calls that were made: `find {"patterns":["*"]}`. */
@@ -122,11 +127,24 @@ export class FakeConnection implements Connection {
       find: (given) => this.#page(given, this.#find(given.patterns, given.filters)),
       stat: (given) => this.#stat(given.qpath),
       which: (given) => this.#which(given.qpath),
+      shadowed: notHere,
+      conflicts: notHere,
+      unique: notHere,
+      overrides: notHere,
+      diff: notHere,
+      diffstat: notHere,
+      limits: notHere,
+      registered: notHere,
       shader: (given) => this.#shader(given.name),
       shaders: (given) => this.#page(given, shaders.filter(({ name }) => compileGlob(given.pattern ?? "**")(name))),
       read: (given) => this.#read(given.qpath, given.offset ?? 0, given.length ?? 1024 * 1024),
       complete: (given) => ({ matches: this.#complete(given.kind, given.prefix) }),
       status: () => status,
+      refresh: () => ({
+        packs: { added: 1, removed: 0, changed: 0 },
+        files: { added: 1200, removed: 0, changed: 1 },
+        milliseconds: 12.5,
+      }),
       stop: () => ({ stopping: true }),
     };
     return new Promise((resolve, reject) => {
@@ -244,12 +262,15 @@ export class FakeConnection implements Connection {
     }
     // Short answers, so that files are read in several pieces.
     const piece = content.subarray(offset, offset + Math.min(length, 1000));
-    return { data: piece.toBase64(), size: content.length, end: offset + piece.length >= content.length };
+    const end = offset + piece.length >= content.length;
+    return { data: piece.toBase64(), size: content.length, end, version: "1" };
   }
 
-  #complete(kind: "qpath" | "view" | "pack", prefix: string): string[] {
+  #complete(kind: "qpath" | "view" | "pack" | "source", prefix: string): string[] {
     if (kind === "view") return views.map((row) => row.view).filter((view) => view.startsWith(prefix));
-    if (kind === "pack") return packs.map((row) => row.pack).filter((pack) => pack.startsWith(prefix));
+    if (kind === "pack" || kind === "source") {
+      return packs.map((row) => row.pack).filter((pack) => pack.startsWith(prefix));
+    }
     const cut = prefix.lastIndexOf("/") + 1;
     const matches = this.#files.filter(({ qpath }) => qpath.startsWith(prefix)).map(({ qpath }) => {
       const slash = qpath.indexOf("/", cut);
@@ -294,6 +315,7 @@ const packs = [
     mtime: fixtureTime,
     usable: true,
     reason: null,
+    wins: null,
     warnings: [],
     checksum: null,
   },
@@ -308,6 +330,7 @@ const packs = [
     mtime: fixtureTime,
     usable: false,
     reason: "pak1.pak is missing, and the engine stops counting there",
+    wins: null,
     warnings: [],
     checksum: null,
   },
@@ -325,6 +348,7 @@ const pk3 = {
   mtime: fixtureTime,
   usable: true,
   reason: null,
+  wins: null,
   warnings: [],
   checksum: -633993734,
 };

@@ -1,5 +1,5 @@
 /**
- * Real game data for tests, out of Debian's packages, without installing them.
+ * Real game data, and real engines, for tests: out of Debian's packages, without installing them.
  * @module
  */
 import { ensureDir, exists } from "@std/fs";
@@ -9,35 +9,72 @@ const underWay = new Map<string, Promise<string>>();
 /**
  * The files of Debian package `name`, below a directory that stands for `/`. Downloaded and unpacked when asked for
  * the first time, and kept in `$PAKFS_TEST_DATA` (by default below `/var/tmp`) for later runs: do not change them.
- * May be asked for by several processes at the same time.
+ * May be asked for by several processes at the same time. What apt does not know is looked for in Debian's part for
+ * free programs that want other data, `contrib`.
  *
  * @returns Path of the directory, such as `/var/tmp/pakfs-test-data-0/quakespasm_0.95.0-1`.
  * @throws {Error} if the package is not kept and cannot be fetched.
  */
 export function debianPackage(name: string): Promise<string> {
-  const known = underWay.get(name);
-  if (known !== undefined) return known;
-  const unpacked = unpack(name);
-  underWay.set(name, unpacked);
-  return unpacked;
+  return once(name, async () => {
+    const found = await findPackage(name);
+    return await keep(name, found, async (work) => {
+      await fetchInto(work, "root", [`${name}=${found?.version}`], found?.apt ?? []);
+    });
+  });
 }
 
-async function unpack(name: string): Promise<string> {
+/**
+ * The packages that Debian package `name` depends on and that are not installed, unpacked together as one tree.
+ * @returns Directories that hold shared libraries, for `LD_LIBRARY_PATH`.
+ * @throws {Error} as {@linkcode debianPackage}.
+ */
+export async function debianLibraries(name: string): Promise<string[]> {
+  const kept = `libraries-of-${name}`;
+  const root = await once(kept, async () => {
+    const found = await findPackage(name);
+    return await keep(kept, found, async (work) => {
+      await Deno.mkdir(`${work}/root`);
+      const missing = await notInstalled(found?.dependencies ?? []);
+      if (missing.length > 0) await fetchInto(work, "root", missing, []);
+    });
+  });
+  const libraries = `${root}/usr/lib/${Deno.build.arch}-linux-gnu`;
+  if (!await exists(libraries)) return [];
+  const entries = await Array.fromAsync(Deno.readDir(libraries));
+  return [libraries, ...entries.filter((entry) => entry.isDirectory).map((entry) => `${libraries}/${entry.name}`)];
+}
+
+function once(name: string, make: () => Promise<string>): Promise<string> {
+  const known = underWay.get(name);
+  if (known !== undefined) return known;
+  const made = make();
+  underWay.set(name, made);
+  return made;
+}
+
+async function cacheDirectory(): Promise<string> {
   const cache = Deno.env.get("PAKFS_TEST_DATA") || `/var/tmp/pakfs-test-data-${Deno.uid() ?? 0}`;
   await ensureDir(cache);
-  const version = await newestVersion(name);
-  if (version === undefined) return await keptVersion(cache, name);
-  const root = `${cache}/${name}_${version.replaceAll(/[^\w.+~-]/g, "_")}`;
+  return cache;
+}
+
+/** The directory kept for a version of `name`; `fill` makes it as `root` in the directory it is given. */
+async function keep(
+  name: string,
+  found: FoundPackage | undefined,
+  fill: (work: string) => Promise<void>,
+): Promise<string> {
+  const cache = await cacheDirectory();
+  if (found === undefined) return await keptVersion(cache, name);
+  const root = `${cache}/${name}_${found.version.replaceAll(/[^\w.+~-]/g, "_")}`;
   if (await exists(root)) return root;
 
   // Unpacked beside its place and then renamed: whoever finds it finds it whole, and the first of two wins.
   const work = await Deno.makeTempDir({ dir: cache, prefix: "unpacking-" });
   try {
     await Deno.chmod(work, 0o755);
-    await run("apt-get", ["download", "-q", `${name}=${version}`], work);
-    const [archive] = await Array.fromAsync(Deno.readDir(work), (entry) => entry.name);
-    if (archive === undefined) throw new Error(`Cannot fetch Debian package ${name}: apt-get downloaded nothing`);
-    await run("dpkg-deb", ["-x", archive, "root"], work);
+    await fill(work);
     await Deno.rename(`${work}/root`, root).catch(async (error: unknown) => {
       if (!await exists(root)) throw error;
     });
@@ -47,10 +84,84 @@ async function unpack(name: string): Promise<string> {
   return root;
 }
 
-/** What apt would install, or `undefined` where apt does not know the package. */
-async function newestVersion(name: string): Promise<string | undefined> {
-  const listing = await run("apt-cache", ["show", "--no-all-versions", name]).catch(() => "");
-  return /^Version: (\S+)$/m.exec(listing)?.[1];
+async function fetchInto(work: string, root: string, packages: string[], apt: readonly string[]): Promise<void> {
+  await run("apt-get", [...apt, "download", "-q", ...packages], work);
+  const names = await Array.fromAsync(Deno.readDir(work), (entry) => entry.name);
+  const archives = names.filter((name) => name.endsWith(".deb"));
+  if (archives.length === 0) throw new Error(`Cannot fetch Debian packages ${packages.join(", ")}: nothing came`);
+  await Promise.all(archives.map((archive) => run("dpkg-deb", ["-x", archive, root], work)));
+}
+
+interface FoundPackage {
+  /** What apt would install. */
+  readonly version: string;
+  /** Names of what it depends on; of alternatives the first. */
+  readonly dependencies: readonly string[];
+  /** Options with which apt knows it. */
+  readonly apt: readonly string[];
+}
+
+async function findPackage(name: string): Promise<FoundPackage | undefined> {
+  const found = await findIn([], name);
+  if (found) return found;
+  const contrib = await contribLists().catch(() => undefined);
+  return contrib && await findIn(contrib, name);
+}
+
+async function findIn(apt: readonly string[], name: string): Promise<FoundPackage | undefined> {
+  const listing = await run("apt-cache", [...apt, "show", "--no-all-versions", name]).catch(() => "");
+  const version = /^Version: (\S+)$/m.exec(listing)?.[1];
+  if (version === undefined) return undefined;
+  const depends = /^Depends: (.+)$/m.exec(listing)?.[1] ?? "";
+  const dependencies = depends.split(",").map((item) => /[\w.+-]+/.exec(item)?.[0] ?? "").filter((item) => item !== "");
+  return { version, dependencies, apt };
+}
+
+let contrib: Promise<string[]> | undefined;
+
+/** Options for apt with lists of its own, of `contrib` on the mirror that the system uses. */
+function contribLists(): Promise<string[]> {
+  contrib ??= makeContribLists();
+  return contrib;
+}
+
+async function makeContribLists(): Promise<string[]> {
+  const cache = await cacheDirectory();
+  const kept = `${cache}/contrib-lists`;
+  if (await exists(kept)) return aptIn(kept);
+  const filters = ["Created-By: Packages", "Origin: Debian", "Component: main"];
+  const mirrors = await run("apt-get", ["indextargets", "--format", "$(REPO_URI) $(RELEASE) contrib", ...filters]);
+  const [mirror] = mirrors.split("\n");
+  if (!mirror) throw new Error("Cannot tell which mirror of Debian this system uses");
+  const keys = "/usr/share/keyrings/debian-archive-keyring.gpg";
+  const signed = await exists(keys) ? `[signed-by=${keys}] ` : "";
+  const work = await Deno.makeTempDir({ dir: cache, prefix: "unpacking-" });
+  try {
+    await ensureDir(`${work}/lists/partial`);
+    await ensureDir(`${work}/cache/archives/partial`);
+    await Deno.writeTextFile(`${work}/sources.list`, `deb ${signed}${mirror}\n`);
+    await run("apt-get", [...aptIn(work), "update", "-q"]);
+    await Deno.rename(work, kept);
+  } catch (error) {
+    await Deno.remove(work, { recursive: true });
+    if (!await exists(kept)) throw error;
+  }
+  return aptIn(kept);
+}
+
+function aptIn(directory: string): string[] {
+  return [
+    `Dir::State::lists=${directory}/lists`,
+    `Dir::Cache=${directory}/cache`,
+    `Dir::Etc::sourcelist=${directory}/sources.list`,
+    "Dir::Etc::sourceparts=/dev/null",
+  ].flatMap((option) => ["-o", option]);
+}
+
+/** Packages that apt would install for these, as `name=version`. */
+async function notInstalled(names: readonly string[]): Promise<string[]> {
+  const plan = await run("apt-get", ["-s", "install", "--no-install-recommends", "-q", ...names]);
+  return Array.from(plan.matchAll(/^Inst (\S+) \((\S+)/gm), ([, name, version]) => `${name}=${version}`);
 }
 
 async function keptVersion(cache: string, name: string): Promise<string> {
@@ -63,6 +174,7 @@ async function keptVersion(cache: string, name: string): Promise<string> {
 async function run(program: string, args: string[], directory?: string): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command(program, {
     args,
+    env: { LC_ALL: "C" },
     ...directory === undefined ? {} : { cwd: directory },
   }).output();
   const decoder = new TextDecoder();

@@ -11,20 +11,31 @@ export interface TreeKind {
   /** Base directories, highest first. */
   readonly roots: readonly string[];
   readonly base: string;
-  readonly mods: readonly [string, string];
+  /** Game directories that may be put on top of the base, each the last searched first. */
+  readonly stacks: readonly [readonly string[], ...(readonly string[])[]];
   /** Beginnings of pack names. */
   readonly packNames: readonly [string, ...string[]];
   readonly packEndings: readonly [string, ...string[]];
   /** Characters for further pack names. */
   readonly packCharacters: string;
+  /** How many of a hundred names go on with such characters. */
+  readonly oddNames: number;
   /** Ending of directories that are packs. */
   readonly packDirectory: string | null;
+  /** Packs that an engine looks for in its base directories themselves. */
+  readonly enginePacks: readonly string[];
   /** Most packs in one directory. */
   readonly mostPacks: number;
+  /** Whether a pack may be empty. */
+  readonly emptyPacks: boolean;
   /** Whether a pack may hold a name more than once, in any case. */
   readonly duplicates: boolean;
+  /** Whether a directory may hold loose files whose names differ only in case. */
+  readonly looseTwins: boolean;
   /** Whether a zip may hold names with backslashes. */
   readonly backslashes: boolean;
+  /** Names of packs whose order the engine leaves to chance: one for each ending. */
+  readonly unordered: RegExp | null;
 }
 
 /** An installation, and what to ask of it. */
@@ -64,41 +75,87 @@ type Member = readonly [name: string, text: string];
 /** The installation of that seed. */
 export function randomTree(kind: TreeKind, seed: number): RandomTree {
   const chance = new Chance(seed);
-  const files: Record<string, Uint8Array | string> = {};
-  const asked = new Set<string>(scripts);
-  let count = 0;
-  const script = () => scriptOf(count++);
-  const spelled = () => {
-    const name = chance.pick(scripts);
-    const spelling = chance.happens(75) ? name : misspelled(name, chance);
-    asked.add(spelling);
-    return spelling;
-  };
-  const addLoose = (place: string, members: readonly Member[]) => {
-    for (const [name, text] of members) files[`${place}/${name}`] = text;
-  };
+  const maker = new TreeMaker(kind, chance);
+  const mods = Array.from(new Set(kind.stacks.flat()));
   for (const root of kind.roots) {
-    for (const directory of [kind.base, ...kind.mods]) {
-      if (chance.happens(20)) continue;
-      const place = `${root}/${directory}`;
-      const folded = new Set<string>();
-      for (let number = chance.below(kind.mostPacks + 1); number > 0; number--) {
-        const name = packName(kind, chance);
-        // Which of two names that differ only in case comes first is left to qsort.
-        if (folded.has(name.toLowerCase())) continue;
-        folded.add(name.toLowerCase());
-        const members = Array.from({ length: 1 + chance.below(6) }, () => [spelled(), script()] as const);
-        if (kind.packDirectory !== null && chance.happens(25)) {
-          addLoose(`${place}/${withoutEnding(name)}${kind.packDirectory}`, members);
-        } else files[`${place}/${name}`] = archive(kind, name, members, chance);
-      }
-      const loose = chance.happens(40) ? 0 : chance.below(4);
-      addLoose(place, Array.from({ length: loose }, () => [spelled(), script()] as const));
-    }
+    for (const name of kind.enginePacks) if (chance.happens(40)) maker.addPack(`${root}/${name}`);
+    for (const directory of [kind.base, ...mods]) if (chance.happens(80)) maker.addDirectory(`${root}/${directory}`);
   }
-  const [lower, upper] = kind.mods;
-  const mods = chance.pick([[], [upper], [lower, upper]]);
-  return { files, mods, questions: Array.from(asked) };
+  return { files: maker.files, mods: chance.pick(kind.stacks), questions: Array.from(maker.asked) };
+}
+
+class TreeMaker {
+  readonly files: Record<string, Uint8Array | string> = {};
+  readonly asked = new Set<string>(scripts);
+  readonly #kind: TreeKind;
+  readonly #chance: Chance;
+  #count = 0;
+
+  constructor(kind: TreeKind, chance: Chance) {
+    this.#kind = kind;
+    this.#chance = chance;
+  }
+
+  addDirectory(place: string): void {
+    const { mostPacks, packDirectory, unordered } = this.#kind;
+    const chance = this.#chance;
+    const taken = new Set<string>();
+    for (let number = chance.below(mostPacks + 1); number > 0; number--) {
+      const name = this.#packName();
+      // Which of two names that differ only in case comes first is left to qsort.
+      const key = unordered?.test(name) ? endingOf(name) : name.toLowerCase();
+      if (taken.has(key)) continue;
+      taken.add(key);
+      const within = chance.happens(5) ? `${place}/sub` : place;
+      if (packDirectory === null || chance.happens(75)) this.addPack(`${within}/${name}`);
+      else this.#addLoose(`${within}/${name.slice(0, -endingOf(name).length)}${packDirectory}`, 1 + chance.below(6));
+    }
+    this.#addLoose(place, chance.happens(40) ? 0 : chance.below(4));
+  }
+
+  addPack(path: string): void {
+    const { emptyPacks } = this.#kind;
+    const count = emptyPacks && this.#chance.happens(8) ? 0 : 1 + this.#chance.below(6);
+    this.files[path] = this.#archive(path, this.#members(count));
+  }
+
+  #addLoose(place: string, count: number): void {
+    const members = this.#members(count);
+    const wanted = this.#kind.looseTwins ? members : withoutTwins(members);
+    for (const [name, text] of wanted) this.files[`${place}/${name}`] = text;
+  }
+
+  #members(count: number): Member[] {
+    return Array.from({ length: count }, () => [this.#scriptName(), scriptOf(this.#count++)] as const);
+  }
+
+  #scriptName(): string {
+    const name = this.#chance.pick(scripts);
+    const spelling = this.#chance.happens(75) ? name : misspelled(name, this.#chance);
+    this.asked.add(spelling);
+    return spelling;
+  }
+
+  #packName(): string {
+    const { packCharacters, packNames, packEndings, oddNames } = this.#kind;
+    const chance = this.#chance;
+    const characters = Array.from(packCharacters);
+    const letter = () => characters[chance.below(characters.length)] ?? "x";
+    let name: string = chance.pick(packNames);
+    if (chance.happens(oddNames)) name = "";
+    while (name === "" || chance.happens(oddNames * 0.8)) name += letter();
+    return `${name}${chance.pick(packEndings)}`;
+  }
+
+  #archive(path: string, wanted: readonly Member[]): Uint8Array {
+    const { duplicates, backslashes } = this.#kind;
+    const members = duplicates ? wanted : withoutTwins(wanted);
+    if (endingOf(path).toLowerCase() === ".pak") return pak(members);
+    return zip(members.map(([member, content]) => ({
+      name: backslashes && this.#chance.happens(10) ? member.replaceAll("/", "\\") : member,
+      content,
+    })));
+  }
 }
 
 /** Of names that differ only in case, the last. */
@@ -113,29 +170,6 @@ function misspelled(name: string, chance: Chance): string {
   );
 }
 
-function withoutEnding(name: string): string {
-  return name.slice(0, name.lastIndexOf("."));
-}
-
-function packName(kind: TreeKind, chance: Chance): string {
-  const characters = Array.from(kind.packCharacters);
-  const letter = () => characters[chance.below(characters.length)] ?? "x";
-  let name: string = chance.pick(kind.packNames);
-  if (chance.happens(30)) name = "";
-  while (name === "" || chance.happens(25)) name += letter();
-  return `${name}${chance.pick(kind.packEndings)}`;
-}
-
-function archive(
-  kind: TreeKind,
-  name: string,
-  wanted: readonly Member[],
-  chance: Chance,
-): Uint8Array {
-  const members = kind.duplicates ? wanted : withoutTwins(wanted);
-  if (name.toLowerCase().endsWith(".pak")) return pak(members);
-  return zip(members.map(([member, content]) => ({
-    name: kind.backslashes && chance.happens(10) ? member.replaceAll("/", "\\") : member,
-    content,
-  })));
+function endingOf(name: string): string {
+  return name.slice(name.lastIndexOf("."));
 }

@@ -1,0 +1,79 @@
+/**
+ * The index of a running process, which a refresh replaces as a whole.
+ * @module
+ */
+import type { Catalog } from "../index/catalog.ts";
+import { type CatalogChanges, catalogChanges } from "../index/changes.ts";
+import type { ChangeCounts, RefreshResult } from "./protocol.ts";
+
+/** One index has taken another's place. */
+export interface Replacement {
+  readonly before: Catalog;
+  readonly after: Catalog;
+  readonly changes: CatalogChanges;
+}
+
+/** Makes an index that is up to date; `previous` itself if it still is. */
+export type Refresher = (previous: Catalog) => Catalog | Promise<Catalog>;
+
+/** Told when an index has been replaced; a refresh is answered when all have done what they have to do. */
+export type ReplacementListener = (replacement: Replacement) => void | Promise<void>;
+
+/** The index as it is now. */
+export class LiveIndex {
+  #catalog: Catalog;
+  readonly #refresher: Refresher;
+  readonly #listeners = new Set<ReplacementListener>();
+  #running: Promise<unknown> = Promise.resolve();
+  /** A refresh that has not begun to look yet: who asks meanwhile is answered by it too. */
+  #waiting: Promise<RefreshResult> | undefined;
+
+  constructor(catalog: Catalog, refresher: Refresher) {
+    this.#catalog = catalog;
+    this.#refresher = refresher;
+  }
+
+  /** The index as it is now. */
+  get catalog(): Catalog {
+    return this.#catalog;
+  }
+
+  /** Calls `listener` after each replacement. */
+  onReplaced(listener: ReplacementListener): void {
+    this.#listeners.add(listener);
+  }
+
+  /**
+   * Brings the index up to date. One refresh runs at a time; whoever asks meanwhile gets one that begins after that.
+   * @throws {GameError} if a game's directories are not what they should be; the index stays as it was.
+   */
+  refresh(): Promise<RefreshResult> {
+    if (this.#waiting) return this.#waiting;
+    const begun = this.#running.then(() => {
+      this.#waiting = undefined;
+      return this.#refresh();
+    });
+    this.#running = begun.catch(() => {});
+    this.#waiting = begun;
+    return begun;
+  }
+
+  async #refresh(): Promise<RefreshResult> {
+    const start = performance.now();
+    const before = this.#catalog;
+    const after = await this.#refresher(before);
+    const changes = catalogChanges(before, after);
+    if (after !== before) {
+      this.#catalog = after;
+      const replacement = { before, after, changes };
+      await Promise.all(Array.from(this.#listeners, (listener) => listener(replacement)));
+    }
+    return { ...countsOf(changes), milliseconds: Math.round((performance.now() - start) * 10) / 10 };
+  }
+}
+
+function countsOf({ packs, files }: CatalogChanges): Pick<RefreshResult, "packs" | "files"> {
+  const { added, removed, changed } = packs;
+  const packCounts: ChangeCounts = { added: added.length, removed: removed.length, changed: changed.length };
+  return { packs: packCounts, files: { ...files } };
+}

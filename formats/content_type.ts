@@ -1,0 +1,146 @@
+/**
+ * What kind of file some content is, judged by its first bytes: for files whose names are lost.
+ * @module
+ */
+
+/** How many first bytes are enough for {@linkcode contentType}. */
+export const contentTypeBytes = 256;
+
+/** Four-letter marks at the start of a file, and the ending of such files. */
+const marks: Readonly<Record<string, string>> = {
+  "IBSP": "bsp",
+  "VBSP": "bsp",
+  "RBSP": "bsp",
+  "FBSP": "bsp",
+  "BSP2": "bsp",
+  "2PSB": "bsp",
+  "IDPO": "mdl",
+  "IDST": "mdl",
+  "IDP2": "md2",
+  "IDP3": "md3",
+  "IDP4": "md4",
+  "IDSP": "spr",
+  "IDS2": "sp2",
+  "INTERQUAKEMODEL\0": "iqm",
+  "MD5Version": "md5mesh",
+  "OggS": "ogg",
+  "fLaC": "flac",
+  "ID3": "mp3",
+  "\x89PNG": "png",
+  "GIF8": "gif",
+  "BM": "bmp",
+  "DDS ": "dds",
+  "8BPS": "psd",
+  "VTF\0": "vtf",
+  "RoQ": "roq",
+  "\x84\x10\xff\xff\xff\xff": "roq",
+  "BIKi": "bik",
+  "BIKf": "bik",
+  "PACK": "pak",
+  "SPAK": "sin",
+  "IWAD": "wad",
+  "PWAD": "wad",
+  "WAD2": "wad",
+  "WAD3": "wad",
+  "PK\x03\x04": "zip",
+  "Rar!": "rar",
+  "7z\xbc\xaf\x27\x1c": "7z",
+  "\x1bLua": "luac",
+  "\x7fELF": "so",
+  "MZ": "exe",
+  "\0\x01\0\0\0": "ttf",
+  "OTTO": "otf",
+  "CWS": "swf",
+  "FWS": "swf",
+  "\x1aE\xdf\xa3": "webm",
+  "MThd": "mid",
+};
+
+/** Marks that stand at the start of many other things too; only believed when the file is large enough for a header. */
+const weakMarks: ReadonlySet<string> = new Set(["BM", "MZ", "CWS", "FWS", "ID3", "\0\x01\0\0\0"]);
+const leastWeakSize = 64;
+
+/** RIFF and its like: the kind stands eight bytes in. */
+const riffKinds: Readonly<Record<string, string>> = { "WAVE": "wav", "AVI ": "avi", "WEBP": "webp" };
+
+function latin1(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+}
+
+function isTga(bytes: Uint8Array): boolean {
+  if (bytes.length < 18) return false;
+  const at = (index: number) => bytes[index] ?? 0;
+  const short = (index: number) => at(index) + at(index + 1) * 256;
+  const hasMap = at(1) === 1;
+  const mapped = at(2) === 1 || at(2) === 9;
+  if (at(1) > 1 || hasMap !== mapped) return false;
+  if (![1, 2, 3, 9, 10, 11].includes(at(2))) return false;
+  if (hasMap ? ![16, 24, 32].includes(at(7)) || short(5) > 256 : short(3) !== 0 || short(5) !== 0) return false;
+  const width = short(12);
+  const height = short(14);
+  if (width === 0 || height === 0 || width > 16384 || height > 16384) return false;
+  const gray = at(2) === 3 || at(2) === 11;
+  const depths = mapped || gray ? [8] : [15, 16, 24, 32];
+  return depths.includes(at(16)) && (at(17) & 0xc0) === 0;
+}
+
+/** Version numbers that begin a map: Quake's and Half-Life's; the first lump stands where the header ends, or later. */
+function isQuakeMap(bytes: Uint8Array, size: number): boolean {
+  if (bytes.length < 12) return false;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const version = view.getUint32(0, true);
+  const offset = view.getUint32(4, true);
+  return (version === 29 || version === 30) && offset >= 124 && offset + view.getUint32(8, true) <= size;
+}
+
+/** Frame header of MPEG audio layer III: sync, version 1 or 2, a bit rate and a sampling rate that exist. */
+function isMp3(bytes: Uint8Array): boolean {
+  const [first = 0, second = 0, third = 0] = bytes;
+  return first === 0xff && (second & 0xf6) === 0xf2 && (third >> 4) > 0 && (third >> 4) < 15 && (third & 0x0c) !== 0x0c;
+}
+
+function textKind(bytes: Uint8Array, isWhole: boolean): string | undefined {
+  let text: string;
+  try {
+    // A character may be cut off at the end of what was read.
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: !isWhole });
+  } catch {
+    if (!bytes.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d))) return undefined;
+    // Other code pages: mostly ASCII.
+    if (bytes.filter((byte) => byte >= 0x80).length * 4 > bytes.length) return undefined;
+    text = latin1(bytes);
+  }
+  // deno-lint-ignore no-control-regex -- control characters are what tells binary data
+  if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text)) return undefined;
+  if (/^\s*<\?xml/.test(text)) return "xml";
+  return /^\s*(?:\/\/[^\n]*\n\s*)*\{\s*"/.test(text) && text.includes('"classname"') ? "ent" : "txt";
+}
+
+/**
+ * The usual ending, without its dot, of files that begin like this: `bsp`, `wav`, `tga`, `txt`...; `bin` for what is
+ * not known.
+ * @param bytes The first bytes; {@linkcode contentTypeBytes} are enough.
+ * @param size Length of the whole file in bytes.
+ * @example
+ * ```ts
+ * import { contentType } from "@pakfs/pakfs/formats";
+ *
+ * if (contentType(new TextEncoder().encode("IDP3....."), 9) !== "md3") throw new Error("no Quake III model");
+ * ```
+ */
+export function contentType(bytes: Uint8Array, size: number): string {
+  if (bytes.length === 0) return "bin";
+  const start = latin1(bytes.subarray(0, 16));
+  for (const [mark, kind] of Object.entries(marks)) {
+    if (start.startsWith(mark) && (size >= leastWeakSize || !weakMarks.has(mark))) return kind;
+  }
+  if (start.startsWith("RIFF")) return riffKinds[start.slice(8, 12)] ?? "riff";
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return "jpg";
+  if (isQuakeMap(bytes, size)) return "bsp";
+  if (isMp3(bytes)) return "mp3";
+  if (isTga(bytes)) return "tga";
+  const head = bytes.subarray(0, contentTypeBytes);
+  return textKind(head, bytes.length === head.length && head.length === size) ?? "bin";
+}

@@ -1,0 +1,148 @@
+/**
+ * Reading archives whose bytes lie in several files, as if they were one.
+ * @module
+ */
+import { type ByteSource, MemorySource, requireRange } from "./byte_source.ts";
+import type { EntryTable } from "./entry_table.ts";
+import { ArchiveError } from "./errors.ts";
+import type { ArchiveFormat } from "./format.ts";
+import { largestUnpackedKept } from "./limits.ts";
+import { readMember } from "./member.ts";
+import { type ArchiveLayout, placeAt, type Ranges } from "./ranges.ts";
+
+/** Reads an address space whose files somebody else opens and closes. */
+export class RangesSource implements ByteSource {
+  readonly path: string;
+  readonly mtime: number;
+  readonly #ranges: Ranges;
+  readonly #fileOf: (number: number) => ByteSource;
+
+  /** @param fileOf Gives the file of a number; it is asked again for every read. */
+  constructor(path: string, mtime: number, ranges: Ranges, fileOf: (number: number) => ByteSource) {
+    this.path = path;
+    this.mtime = mtime;
+    this.#ranges = ranges;
+    this.#fileOf = fileOf;
+  }
+
+  /** Length of the address space; grows where its ranges do. */
+  get size(): number {
+    return this.#ranges.size;
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    requireRange(this, offset, length);
+    if (length === 0) return new Uint8Array(0);
+    const first = placeAt(this.#ranges, offset);
+    if (first.length >= length) return this.#fileOf(first.file).read(first.offset, length);
+    const bytes = new Uint8Array(length);
+    for (let done = 0; done < length;) {
+      const place = placeAt(this.#ranges, offset + done);
+      const count = Math.min(place.length, length - done);
+      bytes.set(this.#fileOf(place.file).read(place.offset, count), done);
+      done += count;
+    }
+    return bytes;
+  }
+
+  close(): void {}
+
+  /** Does nothing, for `using`. */
+  [Symbol.dispose](): void {}
+}
+
+/** Part files kept open at a time; large games have hundreds. */
+const mostOpenParts = 64;
+
+/** The files of one archive, opened when they are first read from. */
+class ArchiveFileSet {
+  readonly #archive: ByteSource;
+  readonly #layout: ArchiveLayout;
+  readonly #unpack: (member: number) => Uint8Array;
+  readonly #parts = new Map<number, ByteSource>();
+  readonly #unpacked = new Map<number, ByteSource>();
+  #unpackedBytes = 0;
+
+  constructor(archive: ByteSource, layout: ArchiveLayout, unpack: (member: number) => Uint8Array) {
+    this.#archive = archive;
+    this.#layout = layout;
+    this.#unpack = unpack;
+  }
+
+  fileOf(number: number): ByteSource {
+    const file = this.#layout.files[number];
+    if (file?.kind === "part") return this.#part(number, file.name);
+    return file?.kind === "unpacked" ? this.#member(file.member) : this.#archive;
+  }
+
+  close(): void {
+    for (const part of this.#parts.values()) part.close();
+    this.#parts.clear();
+  }
+
+  #part(number: number, name: string): ByteSource {
+    const known = this.#parts.get(number);
+    if (known) return known;
+    const [oldest] = this.#parts;
+    if (this.#parts.size >= mostOpenParts && oldest) {
+      this.#parts.delete(oldest[0]);
+      oldest[1].close();
+    }
+    const part = this.#archive.beside?.(name);
+    if (!part) throw new ArchiveError(`its part ${name} is gone`, { path: this.#archive.path });
+    this.#parts.set(number, part);
+    return part;
+  }
+
+  #member(member: number): ByteSource {
+    const known = this.#unpacked.get(member);
+    if (known) return known;
+    const source = new MemorySource(this.#unpack(member), this.#archive.path, this.#archive.mtime);
+    for (const [other, { size }] of this.#unpacked) {
+      if (this.#unpackedBytes + source.size <= largestUnpackedKept) break;
+      this.#unpacked.delete(other);
+      this.#unpackedBytes -= size;
+    }
+    this.#unpacked.set(member, source);
+    this.#unpackedBytes += source.size;
+    return source;
+  }
+}
+
+/** An archive together with the other files that its bytes lie in. */
+class JoinedSource extends RangesSource {
+  readonly #archive: ByteSource;
+  readonly #files: ArchiveFileSet;
+
+  constructor(archive: ByteSource, ranges: Ranges, files: ArchiveFileSet) {
+    super(archive.path, archive.mtime, ranges, (number) => files.fileOf(number));
+    this.#archive = archive;
+    this.#files = files;
+  }
+
+  override close(): void {
+    this.#files.close();
+    this.#archive.close();
+  }
+
+  override [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+/**
+ * The bytes in which the offsets of `table` count: those of `archive`, or of all the files of its layout. The result owns
+ * `archive`.
+ */
+export function joinFiles(
+  archive: ByteSource,
+  format: ArchiveFormat,
+  table: EntryTable,
+  layout: ArchiveLayout | undefined = table.layout,
+): ByteSource {
+  if (!layout) return archive;
+  const unpack = (member: number): Uint8Array => readMember(joined, format, table, member);
+  const files = new ArchiveFileSet(archive, layout, unpack);
+  const joined: ByteSource = new JoinedSource(archive, layout.ranges, files);
+  return joined;
+}

@@ -1,0 +1,245 @@
+/**
+ * Finding the names of a hashed pack's members: a dictionary of paths is hashed in every way that games are known to
+ * hash, and the way that gives by far the most hits is the pack's. Its hits are the names.
+ *
+ * With N paths and n members a wrong way hits N * n / 2^32 members by chance, so a few hits of many paths mean nothing:
+ * a way is taken only if it has at least two hits or hits a twentieth of the members, and a hundred times as many as
+ * chance gives.
+ * @module
+ */
+import { EntryTable } from "./entry_table.ts";
+import { memberHash, unknownDirectory } from "./hashed_pack.ts";
+import {
+  hashBytes,
+  hashedSpelling,
+  type NameHashFunction,
+  nameHashFunctions,
+  type NameHashVariant,
+  nameHashVariants,
+  variantName,
+} from "./name_hashes.ts";
+import { displayName } from "./names.ts";
+
+/** Two paths of one hash, of which only one can be the member's. */
+export interface NameCollision {
+  /** The hash, in eight hex digits. */
+  readonly hash: string;
+  /** The paths; the first was taken. */
+  readonly names: readonly string[];
+}
+
+/** What was found out about the names of one hashed pack. */
+export interface NameRecovery {
+  /** Name of the variant, as of `variantName`; null if none has enough hits. */
+  readonly hash: string | null;
+  /** Number of members. */
+  readonly files: number;
+  /** How many of them have a name. */
+  readonly named: number;
+  /** How many paths were tried. */
+  readonly tried: number;
+  /** How many members a wrong variant hits by chance. */
+  readonly expected: number;
+  /** Paths that have the same hash. */
+  readonly collisions: readonly NameCollision[];
+}
+
+/** What {@linkcode recoverNames} gives. */
+export interface RecoveredNames extends NameRecovery {
+  /** Path by hash. */
+  readonly names: ReadonlyMap<number, string>;
+}
+
+/** Paths that are hashed in every way; the rest of a larger dictionary only in those ways that had hits. */
+const pathsPerRound = 8192;
+/** A variant with fewer than this share of the best one's hits is given up after a round. */
+const hopelessShare = 0.1;
+/** Hits from which on variants are given up. */
+const hitsToCompare = 8;
+const fewestHits = 2;
+const leastShare = 0.05;
+const chanceFactor = 100;
+/** Most collisions that are kept to be shown. */
+const mostCollisions = 100;
+
+const encoder = new TextEncoder();
+
+/** Members by hash: a bitmap of the low bits answers nearly every question. */
+class HashSet {
+  readonly #hashes: Set<number>;
+  readonly #bits: Uint32Array = new Uint32Array(1 << 16);
+
+  constructor(hashes: Iterable<number>) {
+    this.#hashes = new Set(hashes);
+    for (const hash of this.#hashes) {
+      const place = (hash & 0x1fffff) >>> 5;
+      this.#bits[place] = (this.#bits[place] ?? 0) | (1 << (hash & 31));
+    }
+  }
+
+  get size(): number {
+    return this.#hashes.size;
+  }
+
+  has(hash: number): boolean {
+    return ((this.#bits[(hash & 0x1fffff) >>> 5] ?? 0) & (1 << (hash & 31))) !== 0 && this.#hashes.has(hash);
+  }
+}
+
+/** All hash functions that still count for one way of writing paths. */
+interface Spelling {
+  readonly variant: NameHashVariant;
+  readonly functions: Map<NameHashFunction, Set<number>>;
+}
+
+/** Counts hits per variant. A hash that is hit by several paths counts once. */
+class Contest {
+  readonly #members: HashSet;
+  readonly #spellings: Spelling[];
+
+  constructor(members: HashSet) {
+    this.#members = members;
+    this.#spellings = nameHashVariants.filter((variant) => variant.function === nameHashFunctions[0]).map((
+      variant,
+    ) => ({
+      variant,
+      functions: new Map(nameHashFunctions.map((name) => [name, new Set<number>()])),
+    }));
+  }
+
+  try(paths: readonly string[]): void {
+    for (const { variant, functions } of this.#spellings) {
+      if (functions.size === 0) continue;
+      for (const path of paths) {
+        const bytes = encoder.encode(hashedSpelling(path, variant));
+        for (const [name, hits] of functions) {
+          const hash = hashBytes(name, bytes);
+          if (this.#members.has(hash)) hits.add(hash);
+        }
+      }
+    }
+  }
+
+  /** Gives up variants that have hopelessly fewer hits than the best. */
+  narrow(): void {
+    const most = this.best()?.hits ?? 0;
+    if (most < hitsToCompare) return;
+    for (const { functions } of this.#spellings) {
+      for (const [name, hits] of functions) if (hits.size < most * hopelessShare) functions.delete(name);
+    }
+  }
+
+  /** The variant with the most hits; of several the earliest in the table of variants. */
+  best(): { variant: NameHashVariant; hits: number } | undefined {
+    let best: { variant: NameHashVariant; hits: number } | undefined;
+    for (const { variant, functions } of this.#spellings) {
+      for (const [name, { size: hits }] of functions) {
+        if (hits > (best?.hits ?? 0)) best = { variant: { ...variant, function: name }, hits };
+      }
+    }
+    return best;
+  }
+}
+
+function chooseVariant(members: HashSet, paths: readonly string[]): NameHashVariant | undefined {
+  const contest = new Contest(members);
+  for (let start = 0; start < paths.length; start += pathsPerRound) {
+    contest.try(paths.slice(start, start + pathsPerRound));
+    contest.narrow();
+  }
+  const best = contest.best();
+  if (!best) return undefined;
+  const isEnough = best.hits >= fewestHits || best.hits >= members.size * leastShare;
+  return isEnough && best.hits >= chanceFactor * expectedHits(members.size, paths.length) ? best.variant : undefined;
+}
+
+function expectedHits(members: number, paths: number): number {
+  return members * paths / 2 ** 32;
+}
+
+/**
+ * Finds names for the members of a hashed pack.
+ * @param hashes The hashes of its members.
+ * @param paths Paths that may be among them, `/`-separated, the most trusted first: of two that have one hash the first
+ * is taken.
+ * @param variant How the pack hashes, if that is known; else it is found out.
+ * @example
+ * ```ts
+ * import { hashName, recoverNames, variantNamed } from "@pakfs/pakfs/formats";
+ *
+ * const variant = variantNamed("crc32+upper");
+ * if (!variant) throw new Error("no such variant");
+ * const paths = ["maps/start.bsp", "gfx/palette.lmp", "sound/door.wav"];
+ * const hashes = paths.slice(0, 2).map((path) => hashName(path, variant));
+ * const { hash, names } = recoverNames(hashes, paths);
+ * if (hash !== "crc32+upper" || names.size !== 2) throw new Error("not found");
+ * ```
+ */
+export function recoverNames(
+  hashes: Iterable<number>,
+  paths: readonly string[],
+  variant?: NameHashVariant,
+): RecoveredNames {
+  const members = new HashSet(hashes);
+  const distinct = Array.from(new Set(paths));
+  const names = new Map<number, string>();
+  const collisions = new Map<number, Set<string>>();
+  const chosen = variant ?? chooseVariant(members, distinct);
+  if (chosen) {
+    for (const path of distinct) {
+      const hash = hashBytes(chosen.function, encoder.encode(hashedSpelling(path, chosen)));
+      if (!members.has(hash)) continue;
+      const taken = names.get(hash);
+      if (taken === undefined) names.set(hash, path);
+      else if (hashedSpelling(taken, chosen) !== hashedSpelling(path, chosen)) {
+        collisions.set(hash, (collisions.get(hash) ?? new Set([taken])).add(path));
+      }
+    }
+  }
+  return {
+    hash: chosen ? variantName(chosen) : null,
+    files: members.size,
+    named: names.size,
+    tried: distinct.length,
+    expected: expectedHits(members.size, distinct.length),
+    collisions: Array.from(collisions, ([hash, found]) => ({
+      hash: hash.toString(16).padStart(8, "0"),
+      names: Array.from(found),
+    })).slice(0, mostCollisions),
+    names,
+  };
+}
+
+/** The hashes of the members of a hashed pack's table. */
+export function memberHashes(table: EntryTable): number[] {
+  return Array.from({ length: table.length }, (_, index) => memberHash(table, index));
+}
+
+/** Whether a member's path says that its name is not known. */
+export function isUnnamed(path: string): boolean {
+  return path.startsWith(`${unknownDirectory}/`);
+}
+
+/**
+ * The table of a hashed pack with names where they are known. Members without keep the path they have.
+ * @param names Path by hash.
+ */
+export function withNames(table: EntryTable, names: ReadonlyMap<number, string>): EntryTable {
+  const named = new EntryTable();
+  named.warnings.push(...table.warnings);
+  for (let index = 0; index < table.length; index++) {
+    const name = names.get(memberHash(table, index));
+    const path = name === undefined ? table.pathBytes(index) : displayName(encoder.encode(name)).path;
+    named.add(path, {
+      offset: table.offsets[index] ?? 0,
+      packedSize: table.packedSizes[index] ?? 0,
+      size: table.sizes[index] ?? 0,
+      mtime: table.mtimes[index] ?? 0,
+      crc32: table.crcs[index] ?? 0,
+      method: table.methods[index] ?? 0,
+      flags: table.flags[index] ?? 0,
+      damage: table.damage[index] ?? 0,
+    }, table.rawNames.get(index));
+  }
+  return named;
+}

@@ -1,0 +1,219 @@
+/**
+ * Archives in archives: the members of `gfx.wad` in a pack are listed below `gfx.wad.d/`, beside the file itself.
+ *
+ * Their rows are appended to the table of the archive around them, so that whoever reads that table needs to know
+ * nothing of it. An archive that is stored is read in place: its members are ranges of the outer archive. A packed one is
+ * unpacked to be listed, and the outer archive's layout gets what it unpacks to as one more file.
+ * @module
+ */
+import { crc32 } from "node:zlib";
+import { type ByteSource, MemorySource } from "./byte_source.ts";
+import { damageCode, type EntryFields, type EntryTable } from "./entry_table.ts";
+import { ArchiveError } from "./errors.ts";
+import type { ArchiveFormat } from "./format.ts";
+import { joinFiles, RangesSource } from "./joined_source.ts";
+import { deepestNesting, largestEntryCount, largestNestedArchive, largestNestedTotal } from "./limits.ts";
+import { type Located, locateMember, readMember, requireChecksum } from "./member.ts";
+import { largestPathBytes } from "./names.ts";
+import { type ArchiveFile, type Ranges, RangesBuilder } from "./ranges.ts";
+import { archiveFormats, detectFormat } from "./table.ts";
+
+/** Appended to the name of an archive in an archive: the directory that shows its members. */
+export const nestedSuffix = ".d";
+
+/** Bytes of a stored archive that are read at a time to verify its checksum. */
+const verifyPiece = 1024 * 1024;
+
+const encoder = new TextEncoder();
+
+/**
+ * Lists the members of archives among the members of `table`, in the same table. Which members may be archives is told by
+ * the endings of their names, whether they are by their content. One that cannot be read is a warning of the table.
+ * @param archive The archive's own file, whose layout {@linkcode EntryTable.layout} is.
+ */
+export function addNested(archive: ByteSource, format: ArchiveFormat, table: EntryTable): void {
+  new NestedReader(archive, format, table).run();
+}
+
+/** An archive that was found among the members. */
+interface Inner {
+  readonly source: ByteSource;
+  readonly format: ArchiveFormat;
+  /** Address of its first byte in the outer archive; gives it one where it has none yet. */
+  readonly place: () => number;
+}
+
+class NestedReader {
+  readonly #archive: ByteSource;
+  readonly #format: ArchiveFormat;
+  readonly #table: EntryTable;
+  readonly #endings: readonly string[];
+  readonly #files: ArchiveFile[];
+  readonly #ranges = new RangesBuilder();
+  readonly #joined: ByteSource;
+  #unpackedBytes = 0;
+
+  constructor(archive: ByteSource, format: ArchiveFormat, table: EntryTable) {
+    this.#archive = archive;
+    this.#format = format;
+    this.#table = table;
+    this.#endings = archiveFormats.flatMap(({ extensions }) => extensions);
+    this.#files = [...table.layout?.files ?? [{ kind: "archive" as const }]];
+    if (table.layout) this.#ranges.addSlice(table.layout.ranges, 0, table.layout.ranges.size);
+    else this.#ranges.add(0, 0, archive.size);
+    this.#joined = joinFiles(archive, format, table, { files: this.#files, ranges: this.#ranges });
+  }
+
+  run(): void {
+    let first = 0;
+    for (let depth = 1; depth <= deepestNesting && first < this.#table.length; depth++) {
+      const end = this.#table.length;
+      for (const row of this.#candidates(first, end)) this.#tryRow(row);
+      first = end;
+    }
+    if (this.#table.nested.length > 0) {
+      this.#table.layout = { files: this.#files, ranges: this.#ranges.finish() };
+    }
+  }
+
+  /** Rows that may be archives; of several of one path the one that counts. */
+  #candidates(first: number, end: number): Iterable<number> {
+    const { duplicates } = this.#format;
+    const rows = new Map<string, number>();
+    for (let row = first; row < end; row++) {
+      if (this.#table.isDirectory(row) || this.#table.damage[row] !== damageCode.none) continue;
+      const path = this.#table.path(row);
+      const lower = path.toLowerCase();
+      if (!this.#endings.some((ending) => lower.endsWith(ending))) continue;
+      if (duplicates === "last" || !rows.has(path)) rows.set(path, row);
+    }
+    return rows.values();
+  }
+
+  #tryRow(row: number): void {
+    const path = this.#table.path(row);
+    try {
+      const inner = this.#open(row, path);
+      if (inner) this.#append(row, path, inner);
+    } catch (error) {
+      if (!(error instanceof ArchiveError)) throw error;
+      const start = `${error.path}: `;
+      const reason = error.message.startsWith(start) ? error.message.slice(start.length) : error.message;
+      this.#table.warnings.push(`${path} is not shown as a directory: ${reason}`);
+    }
+  }
+
+  #open(row: number, path: string): Inner | undefined {
+    const located = locateMember(this.#joined, this.#format, this.#table, row);
+    const name = `${this.#archive.path}/${path}`;
+    const mtime = this.#table.mtimes[row] ?? 0;
+    return located.method === "store"
+      ? this.#openStored(located, name, mtime)
+      : this.#openPacked(row, located, name, mtime);
+  }
+
+  #openStored(located: Located, name: string, mtime: number): Inner | undefined {
+    const slice: Ranges = { starts: [0], files: [0], offsets: [located.offset], size: located.size };
+    const source = new RangesSource(name, mtime, slice, () => this.#joined);
+    const format = detectFormat(source);
+    if (!format) return undefined;
+    this.#verify(source, located);
+    return { source, format, place: () => located.offset };
+  }
+
+  #openPacked(row: number, located: Located, name: string, mtime: number): Inner | undefined {
+    if (located.size > largestNestedArchive || this.#unpackedBytes + located.size > largestNestedTotal) {
+      throw new ArchiveError(
+        `it is packed and unpacks to ${located.size.toLocaleString("en-US")} bytes, too much to look into; extract it`,
+        { path: this.#archive.path, member: located.member },
+      );
+    }
+    const source = new MemorySource(readMember(this.#joined, this.#format, this.#table, row), name, mtime);
+    const format = detectFormat(source);
+    if (!format) return undefined;
+    const place = () => {
+      this.#unpackedBytes += located.size;
+      return this.#ranges.add(this.#files.push({ kind: "unpacked", member: row }) - 1, 0, located.size);
+    };
+    return { source, format, place };
+  }
+
+  /** What is read in place is not verified as a whole when its members are read. */
+  #verify(source: ByteSource, located: Located): void {
+    if (located.crc32 === undefined) return;
+    let checksum = 0;
+    for (let offset = 0; offset < source.size; offset += verifyPiece) {
+      checksum = crc32(source.read(offset, Math.min(verifyPiece, source.size - offset)), checksum);
+    }
+    requireChecksum(source, located, checksum);
+  }
+
+  #append(row: number, path: string, { source, format, place }: Inner): void {
+    const inner = format.read(source);
+    if (this.#table.length + inner.length > largestEntryCount) {
+      throw new ArchiveError(`with its members there would be more than ${largestEntryCount}`, { path: source.path });
+    }
+    const start = place();
+    const behind = this.#ranges.size;
+    if (inner.layout) this.#addPieces(inner.layout.ranges, start);
+    const addressOf = (offset: number) => offset < source.size ? start + offset : behind + (offset - source.size);
+    const firstRow = this.#table.length;
+    const prefix = encoder.encode(`${path}${nestedSuffix}/`);
+    let tooLong = 0;
+    for (const index of countingRows(inner, format)) {
+      const name = inner.pathBytes(index);
+      if (prefix.length + name.length > largestPathBytes) tooLong++;
+      else this.#add(prefix, name, inner, index, addressOf);
+    }
+    this.#table.nested.push({ member: row, firstRow, rowCount: this.#table.length - firstRow, format });
+    for (const warning of inner.warnings) this.#table.warnings.push(`${path}: ${warning}`);
+    if (tooLong > 0) {
+      this.#table.warnings.push(`${path}: ${tooLong} of its files have too long paths and are not shown`);
+    }
+  }
+
+  /** A layout of its own has pieces of the inner archive behind that; parts beside it there are none. */
+  #addPieces({ starts, offsets, size }: Ranges, start: number): void {
+    for (let piece = 1; piece < starts.length; piece++) {
+      const length = (starts[piece + 1] ?? size) - (starts[piece] ?? 0);
+      this.#ranges.addSlice(this.#ranges, start + (offsets[piece] ?? 0), length);
+    }
+  }
+
+  #add(
+    prefix: Uint8Array,
+    name: Uint8Array,
+    inner: EntryTable,
+    index: number,
+    addressOf: (offset: number) => number,
+  ): void {
+    const path = new Uint8Array(prefix.length + name.length);
+    path.set(prefix);
+    path.set(name, prefix.length);
+    const offset = inner.offsets[index] ?? 0;
+    const isDamaged = inner.damage[index] !== damageCode.none;
+    const fields: EntryFields = {
+      offset: isDamaged ? offset : addressOf(offset),
+      packedSize: inner.packedSizes[index] ?? 0,
+      size: inner.sizes[index] ?? 0,
+      mtime: inner.mtimes[index] ?? 0,
+      crc32: inner.crcs[index] ?? 0,
+      method: inner.methods[index] ?? 0,
+      flags: inner.flags[index] ?? 0,
+      damage: inner.damage[index] ?? 0,
+    };
+    const row = this.#table.add(path, fields);
+    const foreign = inner.foreignMethods.get(index);
+    if (foreign !== undefined) this.#table.foreignMethods.set(row, foreign);
+  }
+}
+
+/** The rows of an inner archive that its engine would take: one per path, since the outer one may choose otherwise. */
+function countingRows(table: EntryTable, { duplicates }: ArchiveFormat): Iterable<number> {
+  const rows = new Map<string, number>();
+  for (let row = 0; row < table.length; row++) {
+    const path = table.path(row);
+    if (duplicates === "last" || !rows.has(path)) rows.set(path, row);
+  }
+  return rows.values();
+}

@@ -1,0 +1,99 @@
+/**
+ * Archives whose bytes do not lie in one file from its start to its end: pieces of files, joined into one address space.
+ * @module
+ */
+/** Pieces of files that follow each other. The columns are equally long; addresses, offsets and `size` are bytes. */
+export interface Ranges {
+  /** Address of each piece's first byte: ascending, the first is 0. */
+  readonly starts: readonly number[];
+  /** Number of the file that each piece is in. */
+  readonly files: readonly number[];
+  /** Where in that file each piece begins. */
+  readonly offsets: readonly number[];
+  /** Where the last piece ends. */
+  readonly size: number;
+}
+
+/** A place in a file. */
+export interface FilePlace {
+  /** Number of the file. */
+  readonly file: number;
+  /** Byte in the file. */
+  readonly offset: number;
+  /** Bytes that follow it in the file before the next piece begins elsewhere. */
+  readonly length: number;
+}
+
+/** Puts pieces together. What is there so far can be read at any time. */
+export class RangesBuilder implements Ranges {
+  readonly starts: number[] = [];
+  readonly files: number[] = [];
+  readonly offsets: number[] = [];
+  size = 0;
+
+  /** Appends `length` bytes of a file; returns the address of the first. */
+  add(file: number, offset: number, length: number): number {
+    const address = this.size;
+    if (length > 0) {
+      this.starts.push(address);
+      this.files.push(file);
+      this.offsets.push(offset);
+      this.size += length;
+    }
+    return address;
+  }
+
+  /** Appends what lies at an address of `ranges`, which may be these; returns the address of the first byte. */
+  addSlice(ranges: Ranges, address: number, length: number): number {
+    const start = this.size;
+    for (let done = 0; done < length;) {
+      const place = placeAt(ranges, address + done);
+      const count = Math.min(place.length, length - done);
+      this.add(place.file, place.offset, count);
+      done += count;
+    }
+    return start;
+  }
+
+  /** The pieces, as plain data. */
+  finish(): Ranges {
+    const { starts, files, offsets, size } = this;
+    return { starts, files, offsets, size };
+  }
+}
+
+/**
+ * Where an address lies.
+ * @throws {RangeError} if it is outside of all pieces.
+ */
+export function placeAt(ranges: Ranges, address: number): FilePlace {
+  const { starts, files, offsets, size } = ranges;
+  if (!(address >= 0 && address < size)) throw new RangeError(`Cannot find byte ${address} of ${size}`);
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= address) low = middle;
+    else high = middle - 1;
+  }
+  const inside = address - (starts[low] ?? 0);
+  return {
+    file: files[low] ?? 0,
+    offset: (offsets[low] ?? 0) + inside,
+    length: (starts[low + 1] ?? size) - address,
+  };
+}
+
+/** A file that bytes of an archive lie in: itself, another beside it, or what one of its members unpacks to. */
+export type ArchiveFile =
+  | { readonly kind: "archive" }
+  | { readonly kind: "part"; readonly name: string }
+  | { readonly kind: "unpacked"; readonly member: number };
+
+/** How files make up the bytes in which an archive's offsets count. */
+export interface ArchiveLayout {
+  /** Number 0 is the archive itself. */
+  readonly files: readonly ArchiveFile[];
+  /** Pieces of these files. */
+  readonly ranges: Ranges;
+}

@@ -1,0 +1,157 @@
+/**
+ * The directories in which the lumps of a Doom WAD are shown. A WAD has none: maps are recognised by the order of their
+ * lumps, and sprites, flats and the like stand between markers.
+ *
+ * - A lump that is followed by `THINGS` or `TEXTMAP` opens a map. `maps/MAP01/` gets the lumps that follow, as long as
+ *   they are of a map; after `TEXTMAP` all up to `ENDMAP`.
+ * - What stands between `S_START` and `S_END` goes to `sprites/`, and so on, see {@linkcode sections}. A second letter
+ *   or a digit (`SS_`, `P1_`) changes nothing, and a start without an end opens nothing.
+ * - All else goes to `lumps/`, and so do the markers and the lumps that a map is named by: they are lumps too.
+ *
+ * Sources: id-Software/DOOM linuxdoom-1.10/doomdata.h (order of a map's lumps), r_data.c (markers); ZDoom/gzdoom
+ * src/common/filesystem/source/file_wad.cpp (further sections, doubled letters); the UDMF specification 1.1 (`TEXTMAP`).
+ * @module
+ */
+
+/** A shown directory. */
+export interface LumpGroup {
+  /** `maps`, `sprites`, `lumps`, ... */
+  readonly parent: string;
+  /** Name of a map below it; empty for the directory itself. */
+  readonly name: string;
+}
+
+/** Which lump is shown where. */
+export interface Grouping {
+  /** Directories. Maps of one name appear once for each of them, other directories once. */
+  readonly groups: readonly LumpGroup[];
+  /** Number of each lump's group. */
+  readonly groupOf: Uint32Array;
+}
+
+/** Directory by the letters of its markers: `S` for `S_START` and `S_END`. */
+const sections: Readonly<Record<string, string>> = {
+  S: "sprites",
+  P: "patches",
+  F: "flats",
+  TX: "textures",
+  C: "colormaps",
+  A: "acs",
+  V: "voices",
+  HI: "hires",
+  VX: "voxels",
+};
+
+/** Lumps of a map behind the one that names it; those of any port, in any order. */
+const mapLumps: ReadonlySet<string> = new Set(
+  "THINGS LINEDEFS SIDEDEFS VERTEXES SEGS SSECTORS NODES SECTORS REJECT BLOCKMAP BEHAVIOR SCRIPTS LEAFS LIGHTS MACROS"
+    .split(" "),
+);
+/** Lumps of a map in text whose `ENDMAP` is missing. */
+const textMapLumps: ReadonlySet<string> = new Set(
+  "TEXTMAP ZNODES REJECT BLOCKMAP DIALOGUE BEHAVIOR SCRIPTS".split(" "),
+);
+
+interface Marker {
+  readonly directory: string;
+  readonly isStart: boolean;
+  /** `P1_START` may stand between `P_START` and `P_END` and then opens nothing of its own. */
+  readonly isInner: boolean;
+}
+
+function markerOf(name: string): Marker | undefined {
+  const match = /^(S|P|F|TX|C|A|V|HI|VX)(\1|\d)?_(START|END)$/.exec(name);
+  const directory = sections[match?.[1] ?? ""];
+  if (!match || directory === undefined) return undefined;
+  return { directory, isStart: match[3] === "START", isInner: /\d/.test(match[2] ?? "") };
+}
+
+function isMapLump(name: string): boolean {
+  return mapLumps.has(name) || name.startsWith("GL_");
+}
+
+/** Groups lumps by their names, given in the order of the archive. Engines ignore case in them, and so does this. */
+export function groupLumps(lumpNames: readonly string[]): Grouping {
+  const names = lumpNames.map((name) => name.toUpperCase());
+  const grouper = new Grouper(names);
+  for (let index = 0; index < names.length;) index = grouper.place(index, lumpNames[index] ?? "");
+  return grouper;
+}
+
+class Grouper implements Grouping {
+  readonly groups: LumpGroup[] = [];
+  readonly groupOf: Uint32Array;
+  readonly #names: readonly string[];
+  readonly #directories = new Map<string, number>();
+  /** Place of the last end marker of each directory, by the directory and whether the marker is an inner one. */
+  readonly #lastEnds = new Map<string, number>();
+  readonly #lastEndOfMap: number;
+  #section: Marker | undefined;
+
+  constructor(names: readonly string[]) {
+    this.#names = names;
+    this.groupOf = new Uint32Array(names.length);
+    for (const [index, name] of names.entries()) {
+      const marker = markerOf(name);
+      if (marker && !marker.isStart) this.#lastEnds.set(endKey(marker), index);
+    }
+    this.#lastEndOfMap = names.lastIndexOf("ENDMAP");
+  }
+
+  /** Places the lump at `index`, and with it all that belong to the same map; returns the place behind them. */
+  place(index: number, shownName: string): number {
+    const name = this.#names[index] ?? "";
+    const marker = markerOf(name);
+    if (marker) {
+      this.groupOf[index] = this.#directory("lumps");
+      this.#passMarker(marker, index);
+      return index + 1;
+    }
+    if (this.#section) {
+      this.groupOf[index] = this.#directory(this.#section.directory);
+      return index + 1;
+    }
+    this.groupOf[index] = this.#directory("lumps");
+    const end = this.#endOfMap(index);
+    if (end === index + 1) return end;
+    const map = this.groups.push({ parent: "maps", name: shownName }) - 1;
+    this.groupOf.fill(map, index + 1, end);
+    return end;
+  }
+
+  #passMarker(marker: Marker, index: number): void {
+    const section = this.#section;
+    if (marker.isStart) {
+      const hasEnd = (this.#lastEnds.get(endKey(marker)) ?? -1) > index;
+      if (hasEnd && section?.directory !== marker.directory) this.#section = marker;
+    } else if (section?.directory === marker.directory && section.isInner === marker.isInner) {
+      this.#section = undefined;
+    }
+  }
+
+  /** The place behind the map that the lump at `index` opens; the next place if it opens none. */
+  #endOfMap(index: number): number {
+    const names = this.#names;
+    const next = names[index + 1];
+    let end = index + 1;
+    if (next === "TEXTMAP") {
+      if (this.#lastEndOfMap > index) return names.indexOf("ENDMAP", index) + 1;
+      while (textMapLumps.has(names[end] ?? "")) end++;
+    } else if (next === "THINGS" && !isMapLump(names[index] ?? "")) {
+      while (isMapLump(names[end] ?? "")) end++;
+    }
+    return end;
+  }
+
+  #directory(name: string): number {
+    const known = this.#directories.get(name);
+    if (known !== undefined) return known;
+    const group = this.groups.push({ parent: name, name: "" }) - 1;
+    this.#directories.set(name, group);
+    return group;
+  }
+}
+
+function endKey({ directory, isInner }: Marker): string {
+  return `${directory} ${isInner}`;
+}

@@ -1,0 +1,117 @@
+/**
+ * Paths that more than one source of a view has: all of them, those that one pack or game directory takes part in, what
+ * it takes over from others, what others take over from it, and what it alone provides.
+ * @module
+ */
+import { none } from "../columns.ts";
+import { filesAfter } from "../find.ts";
+import type { Contest, Verdict } from "./contest.ts";
+import { type HolderRow, holderRow } from "./holder_row.ts";
+import { allSame, type Comparison } from "./same_bytes.ts";
+
+/** A file that lost. */
+export interface LoserRow extends HolderRow, Verdict {
+  /** Whether it has the winner's bytes; null where that is not known. */
+  identical: boolean | null;
+}
+
+/** A path that several files of a view's search path have. */
+export interface ConflictRow {
+  /** Path in the view. */
+  qpath: string;
+  /** The view, as `game/gamedirectory`. */
+  view: string;
+  /** Whether all have the same bytes; null where that is not known. */
+  identical: boolean | null;
+  /** The file that the engine loads. */
+  winner: HolderRow;
+  /** The others, best first. */
+  losers: LoserRow[];
+}
+
+/** Which conflicts are wanted, seen from some sources: where they take part, win over others, or lose to others. */
+export type ConflictRole = "any" | "wins" | "loses";
+
+/** Entries that have one path. */
+export interface Conflict {
+  readonly node: number;
+  readonly winner: number;
+  readonly losers: readonly number[];
+}
+
+/** Numbers of sources. */
+export type SourceSet = ReadonlySet<number>;
+
+/**
+ * The conflict at a node of the tree, or undefined if all who have its path are one source. With `sources` only if they
+ * take part in that role; as winners the losers are those of other sources, as losers only their own.
+ */
+export function conflictAt(
+  contest: Contest,
+  node: number,
+  sources?: SourceSet,
+  role: ConflictRole = "any",
+): Conflict | undefined {
+  const { entrySources } = contest.view.snapshot.columns;
+  const sourceOf = (entry: number) => entrySources[entry] ?? none;
+  const winner = contest.winnerOf(node);
+  const wins = sources?.has(sourceOf(winner)) ?? false;
+  if (sources && role !== "any" && wins !== (role === "wins")) return undefined;
+  const losers = contest.losersOf(winner);
+  if (!losers.some((loser) => sourceOf(loser) !== sourceOf(winner))) return undefined;
+  if (!sources) return { node, winner, losers };
+  const isTheirs = (entry: number) => sources.has(sourceOf(entry));
+  if (role === "any") return wins || losers.some(isTheirs) ? { node, winner, losers } : undefined;
+  const concerned = losers.filter((loser) => isTheirs(loser) === (role === "loses"));
+  return concerned.length > 0 ? { node, winner, losers: concerned } : undefined;
+}
+
+/**
+ * The conflicts of a view behind node `after` of its tree, in the order of a walk, as {@linkcode conflictAt} sees them;
+ * undefined now and then so that a caller can stop or let others work.
+ */
+export function* conflicts(
+  contest: Contest,
+  after: number,
+  sources?: SourceSet,
+  role: ConflictRole = "any",
+): Generator<Conflict | undefined> {
+  for (const node of filesAfter(contest.view.tree, after)) {
+    if (node === none) yield undefined;
+    const conflict = node === none ? undefined : conflictAt(contest, node, sources, role);
+    if (conflict) yield conflict;
+  }
+}
+
+/**
+ * Nodes of files behind node `after` that would vanish from the view without `sources`: no other source has a usable
+ * file of their path. Yields {@linkcode none} now and then.
+ */
+export function* uniqueFiles(contest: Contest, after: number, sources: SourceSet): Generator<number> {
+  const { entrySources } = contest.view.snapshot.columns;
+  for (const node of filesAfter(contest.view.tree, after)) {
+    if (node === none) yield none;
+    const winner = contest.winnerOf(node);
+    if (winner === none || !sources.has(entrySources[winner] ?? none)) continue;
+    if (contest.losersOf(winner).every((loser) => sources.has(entrySources[loser] ?? none))) yield node;
+  }
+}
+
+/** The row of a conflict. `compare` tells which of them are the same. */
+export async function conflictRow(contest: Contest, conflict: Conflict, compare: Comparison): Promise<ConflictRow> {
+  const { view } = contest;
+  const { node, winner } = conflict;
+  const losers: LoserRow[] = [];
+  for (const loser of conflict.losers) {
+    // deno-lint-ignore no-await-in-loop -- files are read one after the other, if at all
+    const identical = await compare(winner, loser);
+    losers.push({ ...holderRow(view.snapshot, loser), identical, ...contest.verdict(winner, loser) });
+  }
+  return {
+    qpath: view.tree.pathOf(node),
+    view: view.name,
+    identical: allSame(losers.map((loser) => loser.identical)),
+    winner: holderRow(view.snapshot, winner),
+    losers,
+  };
+}

@@ -1,0 +1,213 @@
+/**
+ * What changes from one view to another: files that come, files that go, files that another source provides.
+ * @module
+ */
+import { none } from "../columns.ts";
+import { compareBytes, compareFolded } from "../fold.ts";
+import { GrowableUint32 } from "../growable.ts";
+import type { Tree } from "../tree.ts";
+import type { View } from "../view.ts";
+import { type HolderRow, holderRow } from "./holder_row.ts";
+import { type Comparison, isSameFile } from "./same_bytes.ts";
+
+/** What happens to a path. */
+export type Change = "added" | "removed" | "replaced";
+
+/** A path that two views answer differently. */
+export interface DiffRow {
+  /** Path in the view that has it; in the second where both do. */
+  qpath: string;
+  /** What happens on the way from the first view to the second. */
+  change: Change;
+  /** The file of the first view, or null. */
+  before: HolderRow | null;
+  /** The file of the second view, or null. */
+  after: HolderRow | null;
+  /** Whether both have the same bytes; null where that is not known, or where there is only one. */
+  identical: boolean | null;
+}
+
+/** How many paths two views answer differently. */
+export interface DiffSummary {
+  /** Name of the first view. */
+  from: string;
+  /** Name of the second view. */
+  to: string;
+  /** Files that only the second has. */
+  added: number;
+  /** Files that only the first has. */
+  removed: number;
+  /** Files that both have from different places. */
+  replaced: number;
+  /** Of the replaced: those with the same bytes. */
+  identical: number;
+  /** Of the replaced: those with other bytes. */
+  different: number;
+  /** Of the replaced: those of which the index does not know it. */
+  unknown: number;
+  /** Files that both have from the same place. */
+  unchanged: number;
+}
+
+/** All differences of two views, as nodes of their trees; {@linkcode none} where a view has no such file. */
+export interface Difference {
+  readonly from: View;
+  readonly to: View;
+  /** Nodes of the first view's tree. */
+  readonly before: Uint32Array;
+  /** Nodes of the second view's tree, of the same paths. */
+  readonly after: Uint32Array;
+  /** Files that both have from the same place. */
+  readonly unchanged: number;
+}
+
+/** Of each first view the difference that was asked for last: the next page is usually of the same. */
+const kept = new WeakMap<Tree, Difference>();
+
+/**
+ * The differences of two views of one snapshot, in the order of a walk. Costs one walk over both trees, once. Spelling
+ * counts unless both engines ignore case.
+ */
+export function difference(from: View, to: View): Difference {
+  const known = kept.get(from.tree);
+  if (known?.to === to) return known;
+  const found = new Walk(from, to).run();
+  kept.set(from.tree, found);
+  return found;
+}
+
+/** One walk over two trees side by side. */
+class Walk {
+  readonly #from: View;
+  readonly #to: View;
+  readonly #ignoreCase: boolean;
+  readonly #before = new GrowableUint32();
+  readonly #after = new GrowableUint32();
+  #unchanged = 0;
+
+  constructor(from: View, to: View) {
+    this.#from = from;
+    this.#to = to;
+    this.#ignoreCase = from.game.profile.ignoreCase && to.game.profile.ignoreCase;
+  }
+
+  run(): Difference {
+    this.#directories(0, 0);
+    return {
+      from: this.#from,
+      to: this.#to,
+      before: this.#before.values.slice(0, this.#before.length),
+      after: this.#after.values.slice(0, this.#after.length),
+      unchanged: this.#unchanged,
+    };
+  }
+
+  /** Merges the sorted children of two directories of one path. Paths are short enough to recurse. */
+  #directories(before: number, after: number): void {
+    const { tree: from } = this.#from;
+    const { tree: to } = this.#to;
+    let left = from.firstChildren[before] ?? 0;
+    let right = to.firstChildren[after] ?? 0;
+    const leftEnd = left + (from.childCounts[before] ?? 0);
+    const rightEnd = right + (to.childCounts[after] ?? 0);
+    while (left < leftEnd || right < rightEnd) {
+      const order = left === leftEnd ? 1 : right === rightEnd ? -1 : this.#compareNames(left, right);
+      if (order < 0) this.#removed(left++);
+      else if (order > 0) this.#added(right++);
+      else this.#both(left++, right++);
+    }
+  }
+
+  #both(before: number, after: number): void {
+    const isDirectory = this.#from.tree.isDirectory(before);
+    if (isDirectory !== this.#to.tree.isDirectory(after)) {
+      this.#removed(before);
+      this.#added(after);
+    } else if (isDirectory) this.#directories(before, after);
+    else if (
+      isSameFile(this.#from.snapshot, this.#from.tree.entries[before] ?? none, this.#to.tree.entries[after] ?? none)
+    ) {
+      this.#unchanged++;
+    } else this.#push(before, after);
+  }
+
+  #removed(node: number): void {
+    for (const file of filesWithin(this.#from.tree, node)) this.#push(file, none);
+  }
+
+  #added(node: number): void {
+    for (const file of filesWithin(this.#to.tree, node)) this.#push(none, file);
+  }
+
+  #push(before: number, after: number): void {
+    this.#before.push(before);
+    this.#after.push(after);
+  }
+
+  /** In the order of directories; equal if it is one name for both engines. */
+  #compareNames(left: number, right: number): number {
+    const { names, nameStarts, nodeNames } = this.#from.snapshot.columns;
+    const a = nodeNames[this.#from.tree.nodes[left] ?? 0] ?? 0;
+    const b = nodeNames[this.#to.tree.nodes[right] ?? 0] ?? 0;
+    if (a === b) return 0;
+    const bounds = [
+      nameStarts[a] ?? 0,
+      nameStarts[a + 1] ?? 0,
+      names,
+      nameStarts[b] ?? 0,
+      nameStarts[b + 1] ?? 0,
+    ] as const;
+    const folded = compareFolded(names, ...bounds);
+    return folded !== 0 || this.#ignoreCase ? folded : compareBytes(names, ...bounds);
+  }
+}
+
+/** A file, or all files below a directory. */
+function* filesWithin(tree: Tree, node: number): Generator<number> {
+  for (let index = node; index !== none; index = tree.following(index, node)) {
+    if (!tree.isDirectory(index)) yield index;
+  }
+}
+
+/** The row of the difference at `place`. */
+export async function diffRow(found: Difference, place: number, compare: Comparison): Promise<DiffRow> {
+  const { from, to } = found;
+  const before = found.before[place] ?? none;
+  const after = found.after[place] ?? none;
+  const left = from.tree.entries[before] ?? none;
+  const right = to.tree.entries[after] ?? none;
+  return {
+    qpath: after === none ? from.tree.pathOf(before) : to.tree.pathOf(after),
+    change: before === none ? "added" : after === none ? "removed" : "replaced",
+    before: left === none ? null : holderRow(from.snapshot, left),
+    after: right === none ? null : holderRow(to.snapshot, right),
+    identical: left === none || right === none ? null : await compare(left, right),
+  };
+}
+
+/** Counts the differences; `pause` is awaited now and then. */
+export async function diffSummary(
+  found: Difference,
+  compare: Comparison,
+  pause: () => Promise<void>,
+): Promise<DiffSummary> {
+  const { from, to, before, after, unchanged } = found;
+  const summary = { from: from.name, to: to.name, added: 0, removed: 0, replaced: 0, identical: 0, different: 0 };
+  for (let place = 0; place < before.length; place++) {
+    const left = from.tree.entries[before[place] ?? none] ?? none;
+    const right = to.tree.entries[after[place] ?? none] ?? none;
+    // deno-lint-ignore no-await-in-loop -- lets others have their turn
+    if (place % 20_000 === 19_999) await pause();
+    if (left === none) summary.added++;
+    else if (right === none) summary.removed++;
+    else {
+      summary.replaced++;
+      const answer = compare(left, right);
+      // deno-lint-ignore no-await-in-loop -- files are read one after the other, if at all
+      const identical = answer instanceof Promise ? await answer : answer;
+      if (identical === true) summary.identical++;
+      else if (identical === false) summary.different++;
+    }
+  }
+  return { ...summary, unknown: summary.replaced - summary.identical - summary.different, unchanged };
+}

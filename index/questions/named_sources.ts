@@ -1,0 +1,73 @@
+/**
+ * Packs and game directories of a view by the names that people give them.
+ * @module
+ */
+import { type Source, sourceHasName } from "../source.ts";
+import type { View } from "../view.ts";
+
+/** A name means no pack or game directory that the view searches, or more than one. */
+export class SourceNameError extends Error {
+  override readonly name = "SourceNameError";
+  /** Names that may have been meant. */
+  readonly suggestions: readonly string[];
+
+  constructor(message: string, suggestions: readonly string[]) {
+    super(message);
+    this.suggestions = suggestions;
+  }
+}
+
+/**
+ * Numbers of the sources that `name` means in a view: a game directory with all that is in it, or one pack by its file
+ * name, its path or the end of one.
+ * @throws {SourceNameError} if there is none on the search path, or more than one pack could be meant.
+ */
+export function sourcesNamed(view: View, name: string): ReadonlySet<number> {
+  const wanted = name.replace(/(?<=.)\/+$/, "");
+  const inDirectory = view.searchPath.filter((source) => source.gameDirectory === wanted);
+  if (inDirectory.length > 0) return new Set(inDirectory.map((source) => source.id));
+  const packs = view.searchPath.filter((source) => source.kind === "pack" && sourceHasName(source, wanted));
+  const [only] = packs;
+  if (only && packs.length === 1) return new Set([only.id]);
+  if (only) {
+    const names = packs.map(longerName);
+    throw new SourceNameError(
+      `There are ${packs.length} packs "${name}" on the search path of ${view.name}; give more of the path`,
+      names,
+    );
+  }
+  throw new SourceNameError(absence(view, name, wanted), sourceNames(view));
+}
+
+function absence(view: View, name: string, wanted: string): string {
+  const unused = view.snapshot.sources
+    .filter((source) => source.game === view.game.id && source.kind === "pack" && sourceHasName(source, wanted));
+  const ignored = unused.find((source) =>
+    source.ignored !== null && view.gameDirectories.includes(source.gameDirectory)
+  );
+  if (ignored) return `${ignored.name} is not used in ${view.name}: ${ignored.ignored}`;
+  if (unused[0]) {
+    return `${unused[0].gameDirectory} with its ${unused[0].name} is not on the search path of ${view.name}`;
+  }
+  if (view.game.gameDirectories.some((directory) => directory.name === wanted)) {
+    return `${wanted} is not on the search path of ${view.name}`;
+  }
+  return `There is no pack or game directory "${name}" on the search path of ${view.name}`;
+}
+
+/** The name of a pack with that of its game directory, or its path where that is not how it lies on disk. */
+function longerName(source: Source): string {
+  const name = `${source.gameDirectory}/${source.name}`;
+  return sourceHasName(source, name) ? name : source.path;
+}
+
+/** Names by which {@linkcode sourcesNamed} finds the packs and game directories of a view, in the order of the search. */
+export function sourceNames(view: View): string[] {
+  const packs = view.searchPath.filter((source) => source.kind === "pack");
+  const counts = new Map<string, number>();
+  const namesOf = (pack: Source) => [pack.name, longerName(pack)].map((name) => name.toLowerCase());
+  for (const name of packs.flatMap(namesOf)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const isAlone = (name: string) => counts.get(name.toLowerCase()) === 1;
+  const named = packs.map((pack) => [pack.name, longerName(pack)].find(isAlone) ?? pack.path);
+  return [...view.gameDirectories, ...named];
+}

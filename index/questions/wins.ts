@@ -1,0 +1,24 @@
+/**
+ * How many files of each source win in a view.
+ * @module
+ */
+import { none } from "../columns.ts";
+import type { Tree } from "../tree.ts";
+import type { View } from "../view.ts";
+
+const known = new WeakMap<Tree, Uint32Array>();
+
+/** By number of source: how many files of the view it provides. One pass over the tree, once. */
+export function winsOf({ tree, snapshot }: View): Uint32Array {
+  const counted = known.get(tree);
+  if (counted) return counted;
+  const { entrySources } = snapshot.columns;
+  const wins = new Uint32Array(snapshot.sources.length);
+  for (const entry of tree.entries) {
+    if (entry === none) continue;
+    const source = entrySources[entry] ?? none;
+    wins[source] = (wins[source] ?? 0) + 1;
+  }
+  known.set(tree, wins);
+  return wins;
+}

@@ -1,0 +1,237 @@
+/**
+ * Making one catalog of what was found and the lists that were read: packs get their places, sources their numbers.
+ * @module
+ */
+import { basename, join } from "node:path";
+import { formatNamed } from "../../formats/table.ts";
+import { Catalog } from "../catalog.ts";
+import { none } from "../columns.ts";
+import { type Game, type GameDirectory, GameError } from "../game.ts";
+import { type PackPlace, placePacks } from "../pack_order.ts";
+import { partPaths, placementOf } from "../placement.ts";
+import type { Profile } from "../profiles.ts";
+import { SnapshotBuilder } from "../snapshot_builder.ts";
+import type { Snapshot } from "../snapshot.ts";
+import type { Source, SourceDescription } from "../source.ts";
+import type { EarlierIndex } from "./earlier.ts";
+import {
+  type FoundDirectory,
+  type FoundPack,
+  type GamePlan,
+  type Listing,
+  listingFailure,
+  listingLength,
+} from "./plan.ts";
+import type { ScanPlan } from "./plan.ts";
+
+/** The list of each archive of a plan. */
+export type Listings = ReadonlyMap<FoundPack, Listing>;
+
+/** Names that nothing uses any more are dropped when there are so many more of them than of others. */
+const mostUnusedShare = 0.5;
+/** Fewer unused names than this are not worth the work. */
+const fewUnused = 10_000;
+
+/**
+ * Makes a catalog of a plan and its lists. What the earlier index holds already is copied in long runs; its numbers of
+ * names and paths stay, so that what is not needed any more remains until too much of it has gathered.
+ * @throws {GameError} if a game is one archive and that cannot be read.
+ */
+export function assemble(plan: ScanPlan, listings: Listings, earlier?: EarlierIndex): Catalog {
+  const catalog = new Assembler(listings, earlier?.snapshot, earlier, plan).run();
+  return catalog ?? new Assembler(listings, undefined, earlier, plan).run() ?? unfinished();
+}
+
+function unfinished(): never {
+  throw new RangeError("Cannot finish the index: names are unused although all are new");
+}
+
+class Assembler {
+  readonly #plan: ScanPlan;
+  readonly #listings: Listings;
+  readonly #earlier: EarlierIndex | undefined;
+  readonly #builder: SnapshotBuilder;
+  readonly #keepsNumbers: boolean;
+  /** By game: packs on the search path, with the number of the source of loose files beside them. */
+  readonly #packFiles: { game: number; loose: Source; packs: ReadonlyMap<string, number> }[] = [];
+
+  constructor(listings: Listings, base: Snapshot | undefined, earlier: EarlierIndex | undefined, plan: ScanPlan) {
+    this.#listings = listings;
+    this.#earlier = earlier;
+    this.#plan = plan;
+    this.#builder = new SnapshotBuilder(base);
+    this.#keepsNumbers = base !== undefined;
+  }
+
+  /** The catalog; `undefined` if numbers were kept and too many of them stand for nothing. */
+  run(): Catalog | undefined {
+    this.#builder.reserve(this.#entryCount());
+    const parts = this.#plan.games.map((game, id) =>
+      game.archive ? this.#archiveAlone(game, id) : this.#game(game, id)
+    );
+    const snapshot = this.#builder.finish();
+    const { unusedNodes } = this.#builder;
+    if (this.#keepsNumbers && unusedNodes > fewUnused && unusedNodes > snapshot.nodeCount * mostUnusedShare) {
+      return undefined;
+    }
+    const games = parts.map((game) => ({ ...game, packEntries: this.#packEntries(snapshot, game.id) }));
+    return new Catalog({ snapshot, games, problems: catalogProblems(this.#plan, snapshot.sources) });
+  }
+
+  #entryCount(): number {
+    const directories = this.#plan.games.flatMap((game) => game.directories);
+    return directories.flatMap(({ packs, loose }) => [loose, ...packs.map((pack) => this.#listingOf(pack))])
+      .reduce((sum, listing) => sum + listingLength(listing), 0);
+  }
+
+  #game(plan: GamePlan, id: number): Omit<Game, "packEntries"> {
+    const sources = new Map(plan.gameDirectories.map((name): [string, number[]] => [name, []]));
+    for (const directory of plan.directories) {
+      sources.get(directory.name)?.push(...this.#directory(directory, id, plan.profile));
+    }
+    const gameDirectories: GameDirectory[] = Array.from(sources, ([name, numbers]) => ({ name, sources: numbers }));
+    const { name, profile, because, sourceDirectories, base, pure, strict, nested } = plan;
+    const found = { id, name, profile, because, sourceDirectories, base, gameDirectories };
+    return { ...found, isArchive: false, pure, strict, nested };
+  }
+
+  #archiveAlone(plan: GamePlan, id: number): Omit<Game, "packEntries"> {
+    const { name, because, sourceDirectories, base } = plan;
+    const pack = plan.archive ?? unfinished();
+    const listing = this.#listingOf(pack);
+    const failure = listingFailure(listing);
+    if (failure !== null) {
+      throw new GameError(failure.includes(pack.path) ? failure : `${pack.path}: ${failure}`, pack.path);
+    }
+    const owner = { game: id, gameDirectory: pack.name, sourceDirectory: 0 };
+    const source = this.#add({ ...owner, ...packOf(pack), group: 0, order: 0, ignored: null }, listing);
+    return {
+      id,
+      name,
+      profile: withDuplicates(plan.profile, formatNamed(source.format)?.duplicates ?? "last"),
+      because,
+      sourceDirectories,
+      base,
+      isArchive: true,
+      gameDirectories: [{ name: pack.name, sources: [source.id] }],
+      pure: null,
+      strict: plan.strict,
+      nested: plan.nested,
+    };
+  }
+
+  #directory(directory: FoundDirectory, game: number, profile: Profile): number[] {
+    const owner = { game, gameDirectory: directory.name, sourceDirectory: directory.sourceDirectory };
+    const packs = directory.packs.map((pack) => ({ pack, listing: this.#listingOf(pack) })).filter(isPack);
+    const places = placePacks(
+      profile.packs,
+      packs.map(({ pack, listing }) => ({
+        name: pack.name,
+        isDirectory: formatOf(listing) === "pk3dir",
+        files: listingLength(listing),
+        failure: listingFailure(listing),
+      })),
+      profile.engine,
+    );
+    const added: number[] = [];
+    const used = new Map<string, number>();
+    for (const [index, { pack, listing }] of packs.entries()) {
+      const place: PackPlace = places[index] ?? { group: 0, order: 0, ignored: null };
+      const ofFolder = profile.packFolders.find(({ name }) => name === pack.folder)?.ignored ?? null;
+      const ignored = place.ignored ?? ofFolder;
+      const source = this.#add({ ...owner, ...place, ignored, ...packOf(pack) }, listing);
+      added.push(source.id);
+      if (ignored !== null) continue;
+      const fileNames = [pack.name, ...partPaths(source.placement).map((path) => basename(path))];
+      for (const name of fileNames) used.set(join(pack.folder, name), source.id);
+    }
+    const { enginePack } = directory;
+    if (enginePack) {
+      const listing = this.#listingOf(enginePack);
+      // QuakeSpasm's COM_LoadPackFile takes a pack without members for none.
+      const ignored = listingFailure(listing) ?? (listingLength(listing) === 0 ? "it has no files" : null);
+      const place = { group: 0, order: profile.enginePack?.order ?? 0, ignored };
+      added.push(this.#add({ ...owner, ...place, ...packOf(enginePack) }, listing).id);
+    }
+    const loose = this.#add({
+      ...owner,
+      kind: "loose",
+      path: directory.path,
+      name: directory.name,
+      folder: "",
+      group: -1,
+      order: 0,
+      ignored: null,
+    }, directory.loose);
+    this.#packFiles.push({ game, loose, packs: used });
+    added.push(loose.id);
+    return added;
+  }
+
+  #listingOf(pack: FoundPack): Listing {
+    const listing = pack.listing ?? this.#listings.get(pack);
+    if (listing) return listing;
+    throw new RangeError(`Cannot index ${pack.path}: it was not read`);
+  }
+
+  #add(
+    place: Omit<SourceDescription, "format" | "identity" | "placement" | "failure" | "readAt">,
+    listing: Listing,
+  ): Source {
+    if (listing.kind === "read") {
+      const { format, identity, failure, readAt, table } = listing;
+      const placement = placementOf(place.path, identity, table);
+      return this.#builder.addSource({ ...place, format, identity, placement, failure, readAt }, table);
+    }
+    const { format, identity, placement, failure, readAt } = listing.source;
+    const description = { ...place, format, identity, placement, failure, readAt };
+    if (this.#keepsNumbers) return this.#builder.addKept(description, listing.source);
+    const table = this.#earlier?.tableOf(listing.source) ?? unfinished();
+    return this.#builder.addSource(description, table);
+  }
+
+  /** Loose files at the top of a game directory that are packs on its search path. */
+  #packEntries(snapshot: Snapshot, game: number): Map<number, number> {
+    const entries = new Map<number, number>();
+    for (const { game: owner, loose, packs } of this.#packFiles) {
+      if (owner !== game) continue;
+      for (const [name, pack] of packs) {
+        const node = snapshot.findNode(name, false);
+        if (node === none) continue;
+        for (const entry of snapshot.candidatesOf(node, false)) {
+          if (entry >= loose.firstEntry && entry < loose.firstEntry + loose.entryCount) entries.set(entry, pack);
+        }
+      }
+    }
+    return entries;
+  }
+}
+
+/** What could not be indexed: what the plan says, then of each source why it could not be read, or what was left out. */
+export function catalogProblems(plan: ScanPlan, sources: readonly Source[]): string[] {
+  return [...plan.problems, ...sources.flatMap(sourceProblems)];
+}
+
+function sourceProblems({ path, kind, failure, warnings }: Source): readonly string[] {
+  if (failure !== null) return [failure.includes(path) ? failure : `${path}: ${failure.replace(/^it is /, "is ")}`];
+  return kind === "loose" ? warnings : [];
+}
+
+function packOf({ path, name, folder }: FoundPack): Pick<Source, "kind" | "path" | "name" | "folder"> {
+  return { kind: "pack", path, name, folder };
+}
+
+/** Whether a file is a pack, and not one of another kind with an ending that packs have too. */
+export function isPack({ pack, listing }: { readonly pack: FoundPack; readonly listing: Listing }): boolean {
+  return pack.isCertain || listing.kind === "kept" || listing.format !== "unknown";
+}
+
+function formatOf(listing: Listing): string {
+  return listing.kind === "read" ? listing.format : listing.source.format;
+}
+
+/** The profile of an archive alone: of several members of one name it shows the one that its format's engine takes. */
+function withDuplicates(profile: Profile, duplicates: "first" | "last"): Profile {
+  const others = profile.rules.filter((rule) => !rule.endsWith("-in-pack") && rule !== "last-stored");
+  return { ...profile, duplicates, rules: [...others, `${duplicates}-in-pack`] };
+}

@@ -1,0 +1,270 @@
+/**
+ * Finding out which game directories, packs and loose files there are. No archive is opened.
+ * @module
+ */
+import { existsSync } from "node:fs";
+import { basename, extname, join, resolve } from "node:path";
+import { EntryTable } from "../../formats/entry_table.ts";
+import { archiveFormats, archiveOfPart } from "../../formats/table.ts";
+import { detectGame, isDirectory, subdirectories } from "../detect_game.ts";
+import { GameError, type GameOptions } from "../game.ts";
+import { packDirectoryEndings, packFileEndings } from "../pack_order.ts";
+import { type Profile, profileNamed } from "../profiles.ts";
+import { type Identity, identityFrom } from "../source.ts";
+import type { EarlierIndex } from "./earlier.ts";
+import { type DirectoryQuestion, listDirectory } from "./list_directory.ts";
+import type { FoundDirectory, FoundPack, GamePlan, Listing, ScanPlan } from "./plan.ts";
+
+const packEndings: ReadonlySet<string> = new Set([
+  ...archiveFormats.flatMap((format) => format.extensions),
+  ".pak",
+  ".zip",
+]);
+
+/** Endings that many programs give to files of all kinds: such a file is a pack only if it is an archive. */
+const sharedEndings: ReadonlySet<string> = new Set([".dat"]);
+
+/**
+ * Looks at the directories of all games.
+ * @param earlier What an earlier index knows: directories are checked against it instead of listed anew where possible.
+ * @throws {GameError} if a game's directories, profile or base are not what they should be.
+ */
+export function discoverGames(games: readonly GameOptions[], earlier?: EarlierIndex): ScanPlan {
+  const plans: GamePlan[] = [];
+  const problems: string[] = [];
+  for (const options of games) {
+    const discovery = new GameDiscovery(plans.length, earlier, problems);
+    const plan = discovery.run(options);
+    plans.push({ ...plan, name: freeName(plan.name, plans) });
+  }
+  return { games: plans, problems };
+}
+
+/** Files and directories of one folder that may be packs, by name. */
+class PackNames {
+  readonly archives = new Map<string, Identity>();
+  readonly directories = new Set<string>();
+}
+
+class GameDiscovery {
+  readonly #game: number;
+  readonly #earlier: EarlierIndex | undefined;
+  readonly #problems: string[];
+
+  constructor(game: number, earlier: EarlierIndex | undefined, problems: string[]) {
+    this.#game = game;
+    this.#earlier = earlier;
+    this.#problems = problems;
+  }
+
+  run(options: GameOptions): GamePlan {
+    if (options.sources.length === 0) throw new GameError("A game needs at least one directory", "sources");
+    const paths = options.sources.map(existing);
+    const first = paths[0] ?? "";
+    if (paths.length === 1 && !isDirectory(first)) return archiveAlone(first, options);
+    const file = paths.find((path) => !isDirectory(path));
+    if (file === undefined) return this.#installation(paths, options);
+    throw new GameError(`${file} is a file; an archive is mounted alone, base directories together`, file);
+  }
+
+  #installation(sourceDirectories: readonly string[], options: GameOptions): GamePlan {
+    const { profile, because, base } = detectGame(sourceDirectories, options);
+    const gameDirectories = directoryNames(profile, base, sourceDirectories, options.mods);
+    const directories: FoundDirectory[] = [];
+    for (const name of gameDirectories) {
+      for (const [sourceDirectory, root] of sourceDirectories.entries()) {
+        const path = base === "" ? root : join(root, name);
+        if (!isDirectory(path)) continue;
+        const enginePack = name === base ? enginePackIn(root, profile) : null;
+        const found = this.#gameDirectory({ name, sourceDirectory, path, enginePack }, profile);
+        if (found) directories.push(found);
+      }
+    }
+    return {
+      name: options.name ?? (basename(sourceDirectories[0] ?? "") || base),
+      profile,
+      because,
+      sourceDirectories,
+      base: base === "" ? basename(sourceDirectories[0] ?? "") : base,
+      gameDirectories: gameDirectories.filter((name) => directories.some((directory) => directory.name === name)),
+      directories,
+      pure: options.pure ?? null,
+      strict: options.strict ?? false,
+      nested: options.nested ?? false,
+      archive: null,
+    };
+  }
+
+  #gameDirectory(
+    place: Pick<FoundDirectory, "name" | "sourceDirectory" | "path" | "enginePack">,
+    profile: Profile,
+  ): FoundDirectory | undefined {
+    const { path } = place;
+    /** By folder, the game directory itself under the empty name. */
+    const folders = new Map(
+      ["", ...profile.packFolders.map(({ name }) => name)].map((folder) => [folder, new PackNames()]),
+    );
+    const endings = packEndings.union(new Set(packFileEndings(profile.packs)));
+    // Where names are known to be unchanged, nobody tells of directories that are packs.
+    for (const { folder, name } of this.#earlier?.packDirectories(this.#game, path) ?? []) {
+      folders.get(folder)?.directories.add(name);
+    }
+    const loose = this.#looseFiles(path, profile, {
+      skip: (relativePath, isDirectoryItem) => {
+        if (!isDirectoryItem || !isPackName(relativePath, profile)) return false;
+        const names = folders.get(folderOf(relativePath));
+        names?.directories.add(basename(relativePath));
+        return names !== undefined;
+      },
+      onItem: (relativePath, information) => {
+        if (!information.isFile || !endings.has(extname(relativePath).toLowerCase())) return;
+        folders.get(folderOf(relativePath))?.archives.set(basename(relativePath), identityFrom(information));
+      },
+    });
+    if (!loose) return undefined;
+    const packs = Array.from(folders, ([folder, names]) => this.#packs(join(path, folder), folder, names, profile));
+    return { ...place, packs: packs.flat().filter((pack) => this.#mayBePack(pack, profile, loose)), loose };
+  }
+
+  #packs(path: string, folder: string, { archives, directories }: PackNames, profile: Profile): FoundPack[] {
+    return [...archives.keys(), ...directories].sort().flatMap((name) => {
+      if (archives.has(archiveOfPart(name) ?? "")) return []; // a part of an archive is no pack
+      const identity = archives.get(name);
+      if (!identity) return this.#packDirectory(join(path, name), name, folder, profile);
+      const isCertain = !sharedEndings.has(extname(name).toLowerCase());
+      return [{ name, path: join(path, name), folder, isCertain, identity, listing: null }];
+    });
+  }
+
+  /** Whether a file with an ending of all kinds of files is worth opening: not if it was no archive and is unchanged. */
+  #mayBePack({ isCertain, path }: FoundPack, profile: Profile, loose: Listing): boolean {
+    return isCertain || loose.kind === "read" ||
+      this.#earlier?.source(this.#game, profile, "pack", path) !== undefined;
+  }
+
+  /** If a game directory cannot be read, that is a problem, but no reason not to index the others. */
+  #looseFiles(
+    path: string,
+    profile: Profile,
+    options: Pick<DirectoryQuestion, "skip" | "onItem">,
+  ): Listing | undefined {
+    try {
+      return this.#list("loose", path, profile, options);
+    } catch (error) {
+      this.#problems.push(`${path} cannot be read: ${sentenceOf(error)}`);
+      return undefined;
+    }
+  }
+
+  /** A directory that counts as a pack; nothing if it has gone, or was a link to something else. */
+  #packDirectory(path: string, name: string, folder: string, profile: Profile): FoundPack[] {
+    const information = itemAt(path);
+    if (!information?.isDirectory) return [];
+    const identity = identityFrom(information);
+    const pack = { name, path, folder, isCertain: true, identity };
+    try {
+      return [{ ...pack, listing: this.#list("pk3dir", path, profile, {}) }];
+    } catch (error) {
+      const unread = { format: "pk3dir", table: new EntryTable(), failure: sentenceOf(error) };
+      return [{ ...pack, listing: { kind: "read", ...unread, identity, readAt: Date.now() } }];
+    }
+  }
+
+  #list(
+    format: "loose" | "pk3dir",
+    path: string,
+    profile: Profile,
+    options: Pick<DirectoryQuestion, "skip" | "onItem">,
+  ): Listing {
+    const index = this.#earlier;
+    const earlier = index?.source(this.#game, profile, format === "loose" ? "loose" : "pack", path);
+    return listDirectory({ path, format, ...options, earlier, index });
+  }
+}
+
+/** One archive alone: a game with a single pack. */
+function archiveAlone(path: string, options: GameOptions): GamePlan {
+  const profile = profileNamed(options.profile ?? "generic");
+  if (!profile) throw new GameError(`There is no profile "${options.profile}"`, options.profile ?? "");
+  const name = basename(path);
+  return {
+    name: options.name ?? basename(path, extname(path)),
+    profile,
+    because: "it is one archive",
+    sourceDirectories: [path],
+    base: name,
+    gameDirectories: [name],
+    directories: [],
+    pure: null,
+    strict: options.strict ?? false,
+    nested: options.nested ?? false,
+    archive: { name, path, folder: "", isCertain: true, identity: identityFrom(Deno.statSync(path)), listing: null },
+  };
+}
+
+function enginePackIn(root: string, profile: Profile): FoundPack | null {
+  if (!profile.enginePack) return null;
+  const { name } = profile.enginePack;
+  const path = join(root, name);
+  const information = itemAt(path);
+  if (!information?.isFile) return null;
+  return { name, path, folder: "", isCertain: true, identity: identityFrom(information), listing: null };
+}
+
+/** What the file system says of what is at `path`; nothing of what is not there or cannot be looked at. */
+function itemAt(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Absolute path of something that is there. */
+function existing(path: string): string {
+  const absolute = resolve(path);
+  if (existsSync(absolute)) return absolute;
+  throw new GameError(`${path} does not exist; name a game's directory or an archive`, path);
+}
+
+/** The base game directory first, then all others by name. */
+function directoryNames(
+  profile: Profile,
+  base: string,
+  sourceDirectories: readonly string[],
+  mods: readonly string[] | undefined,
+): string[] {
+  if (base === "") return [basename(sourceDirectories[0] ?? "")];
+  const missing = mods?.find((mod) => !sourceDirectories.some((directory) => isDirectory(join(directory, mod))));
+  if (missing !== undefined) {
+    throw new GameError(`There is no game directory "${missing}" in ${sourceDirectories.join(", ")}`, missing);
+  }
+  const found = mods ?? sourceDirectories.flatMap(subdirectories);
+  const others = new Set(found.filter((name) => name !== base && !isPackName(name, profile)));
+  return [base, ...Array.from(others).sort()];
+}
+
+/** The folder of a path below a game directory; empty for what is at its top. */
+function folderOf(relativePath: string): string {
+  const end = relativePath.lastIndexOf("/");
+  return end < 0 ? "" : relativePath.slice(0, end);
+}
+
+/** Engines compare the ending without case. */
+function isPackName(name: string, profile: Profile): boolean {
+  const lower = name.toLowerCase();
+  return packDirectoryEndings(profile.packs).some((ending) => lower.endsWith(ending));
+}
+
+/** A name for the game that can be a directory's and that no other game has. */
+function freeName(wanted: string, games: readonly GamePlan[]): string {
+  const plain = wanted.replaceAll(/[/\0]/g, "_").replace(/^\.+/, "") || "game";
+  const taken = new Set(games.map((game) => game.name));
+  let name = plain;
+  for (let number = 2; taken.has(name); number++) name = `${plain}-${number}`;
+  return name;
+}

@@ -1,0 +1,107 @@
+/**
+ * What a scan is made of: first what there is, then the list of files of each source, then one snapshot of them all.
+ * @module
+ */
+import type { EntryTable } from "../../formats/entry_table.ts";
+import type { Profile } from "../profiles.ts";
+import type { Identity, Source } from "../source.ts";
+
+/** The list of files of one source: read just now, or known from an earlier index and still true. */
+export type Listing =
+  | {
+    readonly kind: "read";
+    /** Name of an archive format, `pk3dir`, `loose`, or `unknown` for what could not be read. */
+    readonly format: string;
+    readonly table: EntryTable;
+    /** Why it could not be read at all, as a sentence without its path, else null. */
+    readonly failure: string | null;
+    /** What the file was when it was read. */
+    readonly identity: Identity;
+    /** When; milliseconds since the epoch. */
+    readonly readAt: number;
+  }
+  | {
+    readonly kind: "kept";
+    /** The source of the earlier snapshot. */
+    readonly source: Source;
+  };
+
+/** An archive or a directory that counts as a pack. */
+export interface FoundPack {
+  /** File name. */
+  readonly name: string;
+  /** Absolute path. */
+  readonly path: string;
+  /** Folder of the game directory that it was found in; empty: none. */
+  readonly folder: string;
+  /** Whether it is a pack even if it is no archive that can be read, and not just some other file. */
+  readonly isCertain: boolean;
+  readonly identity: Identity;
+  /** The list of a directory, which is known as soon as it is found; archives are opened later. */
+  readonly listing: Listing | null;
+}
+
+/** One game directory in one base directory. */
+export interface FoundDirectory {
+  /** Name of the game directory. */
+  readonly name: string;
+  /** Number of the base directory. */
+  readonly sourceDirectory: number;
+  /** Absolute path. */
+  readonly path: string;
+  /** Packs in it, by name. */
+  readonly packs: readonly FoundPack[];
+  /** The pack that the engine itself brings along, outside of the game directory. */
+  readonly enginePack: FoundPack | null;
+  /** Its loose files. */
+  readonly loose: Listing;
+}
+
+/** One game: what was found, before any archive is opened. */
+export interface GamePlan {
+  readonly name: string;
+  readonly profile: Profile;
+  readonly because: string;
+  readonly sourceDirectories: readonly string[];
+  /** Name of the base game directory. */
+  readonly base: string;
+  /** Names of the game directories, the base first, then the others by name. */
+  readonly gameDirectories: readonly string[];
+  readonly directories: readonly FoundDirectory[];
+  /** The pure list of the game's options, or null. */
+  readonly pure: readonly string[] | null;
+  /** Whether the engine's limits are enforced. */
+  readonly strict: boolean;
+  /** Whether archives in packs are listed too. */
+  readonly nested: boolean;
+  /** The one archive, where the game is no more than that. */
+  readonly archive: FoundPack | null;
+}
+
+/** Everything that was found. */
+export interface ScanPlan {
+  readonly games: readonly GamePlan[];
+  /** What could not be looked at, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** Number of files and directories of a listing. */
+export function listingLength(listing: Listing): number {
+  return listing.kind === "read" ? listing.table.length : listing.source.entryCount;
+}
+
+/** Why a listing could not be read at all, else null. */
+export function listingFailure(listing: Listing): string | null {
+  return listing.kind === "read" ? listing.failure : listing.source.failure;
+}
+
+/** All packs of a plan that are archives, in the order in which they are found, with the number of their game. */
+export function* archivesOf(plan: ScanPlan): Generator<{ readonly game: number; readonly pack: FoundPack }> {
+  for (const [game, { archive, directories }] of plan.games.entries()) {
+    if (archive) yield { game, pack: archive };
+    for (const { packs, enginePack } of directories) {
+      for (const pack of packs) if (!pack.listing) yield { game, pack };
+      if (enginePack) yield { game, pack: enginePack };
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * Turning the rows of one source of a snapshot back into the table they came from.
+ * @module
+ */
+import { EntryTable } from "../../formats/entry_table.ts";
+import type { Snapshot } from "../snapshot.ts";
+import type { Source } from "../source.ts";
+
+const slash = 0x2f;
+
+/** The table of a source, as its reader made it, except for what a snapshot does not keep (`foreignMethods`). */
+export function sourceTable(snapshot: Snapshot, source: Source): EntryTable {
+  const { columns } = snapshot;
+  const table = new EntryTable();
+  const paths = new NodePaths(snapshot);
+  const end = source.firstEntry + source.entryCount;
+  for (let entry = source.firstEntry; entry < end; entry++) {
+    const raw = columns.entryRawNames[entry] ?? 0;
+    const rawName = raw === 0
+      ? undefined
+      : columns.rawNames.slice(columns.rawNameStarts[raw - 1], columns.rawNameStarts[raw]);
+    table.add(
+      paths.bytesOf(columns.entryNodes[entry] ?? 0),
+      {
+        offset: columns.entryOffsets[entry] ?? 0,
+        packedSize: columns.entryPackedSizes[entry] ?? 0,
+        size: columns.entrySizes[entry] ?? 0,
+        mtime: columns.entryTimes[entry] ?? 0,
+        crc32: columns.entryCrcs[entry] ?? 0,
+        method: columns.entryMethods[entry] ?? 0,
+        flags: columns.entryFlags[entry] ?? 0,
+        damage: columns.entryDamage[entry] ?? 0,
+      },
+      rawName,
+    );
+  }
+  table.warnings.push(...source.warnings);
+  return table;
+}
+
+/** Paths of nodes as bytes. Those of directories are kept: the files of one directory mostly follow each other. */
+class NodePaths {
+  readonly #snapshot: Snapshot;
+  readonly #directories = new Map<number, Uint8Array>();
+
+  constructor(snapshot: Snapshot) {
+    this.#snapshot = snapshot;
+  }
+
+  bytesOf(node: number): Uint8Array {
+    const parent = this.#snapshot.columns.nodeParents[node] ?? 0;
+    const name = this.#snapshot.nameBytes(node);
+    if (parent === 0) return name;
+    const above = this.#directory(parent);
+    const path = new Uint8Array(above.length + name.length);
+    path.set(above);
+    path.set(name, above.length);
+    return path;
+  }
+
+  /** The path of a directory, with the slash behind it. */
+  #directory(node: number): Uint8Array {
+    const known = this.#directories.get(node);
+    if (known) return known;
+    const bytes = this.bytesOf(node);
+    const path = new Uint8Array(bytes.length + 1);
+    path.set(bytes);
+    path[bytes.length] = slash;
+    this.#directories.set(node, path);
+    return path;
+  }
+}
+
+/** Whether two tables list the same, in the same order. */
+export function sameTable(a: EntryTable, b: EntryTable): boolean {
+  const { length } = a;
+  if (length !== b.length || a.rawNames.size !== b.rawNames.size) return false;
+  if (a.warnings.length !== b.warnings.length) return false;
+  if (a.warnings.some((warning, index) => warning !== b.warnings[index])) return false;
+  const nameBytes = length === 0 ? 0 : a.nameEnds[length - 1] ?? 0;
+  if (!sameColumn(a.nameEnds, b.nameEnds, length) || !sameColumn(a.names, b.names, nameBytes)) return false;
+  for (const [index, rawName] of a.rawNames) {
+    const other = b.rawNames.get(index);
+    if (!other || other.length !== rawName.length || !sameColumn(rawName, other, rawName.length)) return false;
+  }
+  return sameColumn(a.offsets, b.offsets, length) && sameColumn(a.packedSizes, b.packedSizes, length) &&
+    sameColumn(a.sizes, b.sizes, length) && sameColumn(a.mtimes, b.mtimes, length) &&
+    sameColumn(a.crcs, b.crcs, length) && sameColumn(a.methods, b.methods, length) &&
+    sameColumn(a.flags, b.flags, length) && sameColumn(a.damage, b.damage, length);
+}
+
+function sameColumn<T extends Uint8Array | Uint32Array | Float64Array>(a: T, b: T, length: number): boolean {
+  for (let index = 0; index < length; index++) if (a[index] !== b[index]) return false;
+  return true;
+}

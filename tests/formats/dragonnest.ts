@@ -1,0 +1,61 @@
+/**
+ * Dragon Nest paks laid out by hand, with everything that is met in them.
+ * @module
+ */
+import { join, padded, text, u32 } from "./bytes.ts";
+
+/** A record of a Dragon Nest pak, its integers in the order in which they stand. */
+export function dragonNestRecord(name: Uint8Array, ...integers: readonly number[]): Uint8Array {
+  return join(padded(name, 256), u32(...integers), new Uint8Array(44));
+}
+
+/** A member as it is to be laid out. */
+export interface DragonNestMember {
+  readonly name: Uint8Array | string;
+  /** Bytes as they stand in the pak. */
+  readonly data: Uint8Array;
+  /** What the record says of the unpacked size. */
+  readonly size: number;
+  /** Where the record says the data are, if not where they are. */
+  readonly offset?: number;
+  /** Old bytes behind the data, which count as allocated. */
+  readonly padding?: Uint8Array;
+  /** Puts the unpacked size first. */
+  readonly swapped?: boolean;
+}
+
+/** What else can be in a pak. */
+export interface DragonNestLayout {
+  /** Where the data begin. */
+  readonly start?: number;
+  /** Bytes between the data and the records. */
+  readonly gap?: number;
+  /** Bytes behind the records. */
+  readonly tail?: Uint8Array;
+}
+
+/** A Dragon Nest pak of `members`. */
+export function dragonNestPak(members: readonly DragonNestMember[], layout: DragonNestLayout = {}): Uint8Array {
+  const start = layout.start ?? 1024;
+  let position = start;
+  const records = members.map(({ name, data, size, offset, padding, swapped }) => {
+    const allocated = data.length + (padding?.length ?? 0);
+    const sizes = swapped === true ? [size, data.length] : [data.length, size];
+    const field = typeof name === "string" ? text(name) : name;
+    const record = dragonNestRecord(field, ...sizes, allocated, offset ?? position);
+    position += allocated;
+    return record;
+  });
+  const header = join(
+    padded(text("EyedentityGames Packing File 0.1"), 256),
+    u32(0x0b, members.length, position + (layout.gap ?? 0)),
+    new Uint8Array(756),
+  );
+  return join(
+    header.subarray(0, start),
+    ...members.flatMap(({ data, padding }) => [data, padding ?? new Uint8Array()]),
+    new Uint8Array(layout.gap ?? 0),
+    ...records,
+    layout.tail ?? new Uint8Array(),
+  );
+}

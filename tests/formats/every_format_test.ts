@@ -1,0 +1,80 @@
+// deno-lint-ignore-file no-await-in-loop -- formats are looked at one after another, to see which one fails
+import { assertEquals, assertThrows } from "@std/assert";
+import {
+  ArchiveError,
+  archiveFormats,
+  extractArchive,
+  openArchive,
+  UnknownFormatError,
+  verifyArchive,
+} from "../../formats/mod.ts";
+import { join, source, text, withDirectory } from "./bytes.ts";
+import { seeds } from "./seeds.ts";
+
+Deno.test("every format has a seed", () => {
+  assertEquals(
+    archiveFormats.map(({ name }) => name).filter((name) => !seeds.some(({ format }) => format === name)),
+    [],
+  );
+});
+
+Deno.test("every format is known by its content, whatever the file is called", () => {
+  for (const { title, format, bytes } of seeds) {
+    for (const name of ["a.pak", "a.zip", "a.dat", "no ending"]) {
+      using archive = openArchive(source(bytes, name));
+      assertEquals(archive.format.name, format, `${title} as ${name}`);
+    }
+  }
+});
+
+Deno.test("every format is listed, read, streamed, verified and extracted", async () => {
+  await withDirectory(async (directory) => {
+    for (const { title, format, bytes, files } of seeds) {
+      using archive = openArchive(source(bytes, title));
+      const expected = Object.entries(files).map(([path, { length }]) => [path, length]);
+      assertEquals([...archive].map(({ qpath, size }) => [qpath, size]), expected, title);
+      const methods = archive.format.methods as readonly string[];
+      for (const { qpath, method } of archive) {
+        assertEquals(methods.includes(method), true, `${title}: ${format} does not say that it has ${method}`);
+        assertEquals(archive.read(qpath), files[qpath], `${title}: ${qpath}`);
+        assertEquals(join(...await Array.fromAsync(archive.stream(qpath))), files[qpath], `${title}: ${qpath}`);
+      }
+      for await (const { member, ok, problem } of verifyArchive(archive)) {
+        assertEquals(ok, true, `${member}: ${problem}`);
+      }
+      const output = `${directory}/${title.replaceAll(" ", "_")}`;
+      const result = await extractArchive(archive, output);
+      assertEquals([result.files, result.problems], [expected.length, []]);
+      for (const [path, content] of Object.entries(files)) {
+        assertEquals(await Deno.readFile(`${output}/${path}`), content, `${title}: ${path}`);
+      }
+    }
+  });
+});
+
+Deno.test("no reader takes another format's archive, or one that is cut short, without an error of its own", () => {
+  for (const { title, format: own, bytes } of seeds) {
+    for (const format of archiveFormats) {
+      if (format.name !== own) {
+        assertThrows(() => format.read(source(bytes)), ArchiveError, "", `${format.name}: ${title}`);
+      }
+      for (let length = 0; length < bytes.length; length++) {
+        try {
+          format.read(source(bytes.subarray(0, length)));
+        } catch (error) {
+          assertEquals(error instanceof ArchiveError, true, `${format.name}, ${title}, ${length} bytes: ${error}`);
+        }
+      }
+    }
+  }
+});
+
+Deno.test("an archive in an archive at its end is not taken for the outer one", () => {
+  const inner = seeds.find(({ title }) => title === "a zip")?.bytes ?? new Uint8Array();
+  const grpWithZip = join(text("KenSilverman\x01\0\0\0INNER.ZIP\0\0\0"), new Uint8Array(4), inner);
+  new DataView(grpWithZip.buffer).setUint32(28, inner.length, true);
+  using archive = openArchive(source(grpWithZip));
+  assertEquals([archive.format.name, archive.find("INNER.ZIP")?.size], ["grp", inner.length]);
+  assertEquals(archive.read("INNER.ZIP"), inner);
+  assertThrows(() => openArchive(source(text("nothing of the kind"))), UnknownFormatError);
+});

@@ -1,0 +1,96 @@
+// deno-lint-ignore-file no-await-in-loop -- cases run one after another
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { type Codec, codecs, UnpackError } from "../../formats/mod.ts";
+import { hex, join, text, u32, withDirectory } from "./bytes.ts";
+
+const hello = text("hello hello hello hello hello hello");
+
+/** `hello`, packed by lz4 1.9.4, zstd 1.5.4 and python3's gzip. */
+const golden: Readonly<Record<"lz4" | "zstd" | "gzip", Uint8Array>> = {
+  lz4: hex("04224d186440a7100000006f68656c6c6f200600055068656c6c6f00000000bd9cd674"),
+  zstd: hex("28b52ffd24236500003068656c6c6f200100b94b112be168e7"),
+  gzip: hex("1f8b0800000000000203cb48cdc9c957c8c04702005737628523000000"),
+};
+
+function* inPieces(bytes: Uint8Array, length: number): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += length) yield bytes.subarray(start, start + length);
+}
+
+async function streamed(codec: Codec, packed: Uint8Array, size: number, piece: number): Promise<Uint8Array> {
+  return join(...await Array.fromAsync(codec.unpackPieces(inPieces(packed, piece), size)));
+}
+
+for (const [name, packed] of Object.entries(golden)) {
+  const codec = codecs[name as keyof typeof golden];
+
+  Deno.test(`${name} data of its own program are unpacked, whole and in pieces`, async () => {
+    assertEquals(new Uint8Array(codec.unpack(packed, hello.length)), hello);
+    for (const piece of [1, 7, 1000]) assertEquals(await streamed(codec, packed, hello.length, piece), hello);
+  });
+
+  Deno.test(`${name} data that are cut short, longer or shorter than declared are errors`, () => {
+    // Of zstd the last four bytes are a checksum, whose absence Deno's library does not mind.
+    for (let length = 0; length < packed.length - (name === "zstd" ? 4 : 0); length++) {
+      assertThrows(() => codec.unpack(packed.subarray(0, length), hello.length), UnpackError);
+    }
+    assertThrows(() => codec.unpack(packed, hello.length - 1), UnpackError);
+    assertThrows(() => codec.unpack(packed, hello.length + 1), UnpackError);
+  });
+
+  Deno.test(`no changed byte of ${name} data gives wrong content`, () => {
+    for (let at = 0; at < packed.length; at++) {
+      for (const flip of [1, 0x10, 0x80, 0xff]) {
+        const changed = packed.slice();
+        changed[at] = (changed[at] ?? 0) ^ flip;
+        let content: Uint8Array;
+        try {
+          content = codec.unpack(changed, hello.length);
+        } catch (error) {
+          assert(error instanceof UnpackError, `byte ${at}: ${error}`);
+          continue;
+        }
+        assertEquals(new Uint8Array(content), hello, `byte ${at} changed by ${flip}`);
+      }
+    }
+  });
+}
+
+Deno.test("LZ4 frames with stored blocks, several blocks and copies across them are unpacked", async () => {
+  const noise = crypto.getRandomValues(new Uint8Array(40_000));
+  const content = join(noise, text("words ".repeat(20_000)), noise, noise.subarray(5_000), new Uint8Array(300_000));
+  await withDirectory(async (directory) => {
+    await Deno.writeFile(`${directory}/content`, content);
+    for (
+      const options of [["-B4", "-BD"], ["-B4", "-BX"], ["-B7", "--no-frame-crc"], [
+        "-9",
+        "-B5",
+        "-BD",
+        "--content-size",
+      ]]
+    ) {
+      const args = ["-q", "-f", ...options, `${directory}/content`, `${directory}/packed`];
+      let result: Deno.CommandOutput;
+      try {
+        result = await new Deno.Command("lz4", { args }).output();
+      } catch (error) {
+        if (error instanceof Deno.errors.NotFound) return; // without the program there is nothing to compare with
+        throw error;
+      }
+      assert(result.success, new TextDecoder().decode(result.stderr));
+      const packed = await Deno.readFile(`${directory}/packed`);
+      assertEquals(codecs.lz4.unpack(packed, content.length), content, options.join(" "));
+      assertEquals(await streamed(codecs.lz4, packed, content.length, 65_536), content, options.join(" "));
+    }
+  });
+});
+
+Deno.test("an LZ4 bomb is stopped at the declared size", () => {
+  // One literal, and a copy of 4 + 15 + 255 * 200 bytes of it, in a block of 64 KiB; many times over.
+  const block = join(hex("1f 41 01 00"), new Uint8Array(200).fill(255), hex("00 00"));
+  const frame = join(
+    hex("04224d18 6040 82"),
+    ...Array.from({ length: 50 }, () => join(u32(block.length), block)),
+    u32(0),
+  );
+  assertThrows(() => codecs.lz4.unpack(frame, 100_000), UnpackError, "unpacks to more than its 100,000 declared bytes");
+});

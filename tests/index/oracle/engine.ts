@@ -1,0 +1,102 @@
+/**
+ * How a real engine is started on an installation, and what it says.
+ * @module
+ */
+import { assertEquals } from "@std/assert";
+import type { RandomTree, TreeKind } from "./trees.ts";
+
+/** How to have an engine run a script that it finds in the highest directory. */
+export interface Engine {
+  /** Name of the profile that says the same. */
+  readonly profile: string;
+  /** Installations on which they are compared. */
+  readonly kind: TreeKind;
+  /** Files that the engine needs to start; `driver` is the script. */
+  files(driver: string): Promise<Record<string, Uint8Array | string>>;
+  /** How it prints a path; default: as it is. */
+  readonly printed?: (path: string) => string;
+  /** Program and arguments that run the script and quit. */
+  command(root: string, mods: readonly string[]): Promise<EngineCommand>;
+}
+
+/** A program to be run. */
+export interface EngineCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Directories of libraries that are not installed. */
+  readonly libraries?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** It does nothing for root, so root has to be someone else. */
+  readonly refusesRoot?: boolean;
+}
+
+/** What an engine said. */
+export interface Answers {
+  /** Which file answered each spelling, by its number; null where nothing did. */
+  readonly answers: ReadonlyMap<string, number | null>;
+  /** What is searched, first searched first: printed paths below the installation, also of what is not there. */
+  readonly searchPath: readonly string[];
+}
+
+/** The script that asks `questions`. */
+export function driverScript(questions: readonly string[]): string {
+  const asking = questions.map((question, place) => `echo question ${place}\nexec "${question}"\n`);
+  return `${asking.join("")}echo questions end\npath\nquit\n`;
+}
+
+/** Runs the script in an installation that has it. */
+export async function askEngine(engine: Engine, root: string, tree: RandomTree): Promise<Answers> {
+  const { program, args, environment, libraries = [], refusesRoot = false } = await engine.command(root, tree.mods);
+  const nobody = 65534;
+  const isRoot = Deno.uid() === 0;
+  if (refusesRoot && isRoot) await new Deno.Command("chmod", { args: ["-R", "a+rwX", root] }).output();
+  const { stdout, stderr } = await new Deno.Command(program, {
+    args: [...args],
+    cwd: root,
+    env: { HOME: `${root}/home`, LC_ALL: "C", LD_LIBRARY_PATH: libraries.join(":"), ...environment },
+    stdin: "null",
+    ...refusesRoot && isRoot ? { uid: nobody, gid: nobody } : {},
+  }).output();
+  const decoder = new TextDecoder();
+  // deno-lint-ignore no-control-regex -- colours of a terminal
+  const output = `${decoder.decode(stdout)}\n${decoder.decode(stderr)}`.replaceAll(/\x1b\[[\d;]*m/g, "");
+  const [questions = "", after = ""] = output.split(/^questions end ?$/m);
+  return { answers: answersIn(questions, tree.questions), searchPath: searchPathIn(after, root) };
+}
+
+/**
+ * Which file answered each spelling that the engine ran. DarkPlaces takes what is asked for as a pattern, whatever the
+ * case, and runs each spelling that it finds.
+ */
+function answersIn(output: string, questions: readonly string[]): Map<string, number | null> {
+  const parts = output.split(/^question \d+ ?$/m).slice(1);
+  assertEquals(parts.length, questions.length, output);
+  const answers = new Map<string, number | null>();
+  for (const [place, part] of parts.entries()) {
+    const runs = Array.from(part.matchAll(/^execing (.+?)\.? ?\n+answer (\d+) ?$/gm));
+    assertEquals(runs.length, part.match(/^execing /gm)?.length ?? 0, part);
+    if (runs.length === 0) answers.set(questions[place] ?? "", null);
+    for (const [, spelling = "", number] of runs) answers.set(spelling, Number(number));
+  }
+  return answers;
+}
+
+/** What `path` lists, one a line, packs with their number of files. */
+function searchPathIn(output: string, root: string): string[] {
+  return output.split("\n")
+    .filter((line) => line.startsWith(`${root}/`))
+    .map((line) => line.slice(root.length + 1).replace(/ \(virtual pack\)$/, "").replace(/ \(\d+ files\) ?$/, ""))
+    .map((path) => path.replace(/\/$/, ""));
+}
+
+/** Whether the engine can be fetched, and all libraries that it was linked with are there. */
+export async function canRun(engine: Engine): Promise<boolean> {
+  try {
+    const { program, libraries = [] } = await engine.command("/nowhere", []);
+    const env = { LC_ALL: "C", LD_LIBRARY_PATH: libraries.join(":") };
+    const { success, stdout } = await new Deno.Command("ldd", { args: [program], env }).output();
+    return success && !new TextDecoder().decode(stdout).includes("not found");
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,261 @@
+/**
+ * The engines that Debian has.
+ * @module
+ */
+import { debianLibraries, debianPackage } from "../../support/debian_data.ts";
+import type { Engine } from "./engine.ts";
+import type { TreeKind } from "./trees.ts";
+
+const anyName: Pick<TreeKind, "packNames" | "packCharacters" | "oddNames" | "mostPacks"> = {
+  packNames: ["pak0", "pak1", "pak2", "pak10", "PAK3", "zz", "zzz", "zz_u", "Abc", "map-x"],
+  packCharacters: "_- .~^!#09aAzZé[x",
+  oddNames: 30,
+  mostPacks: 6,
+};
+
+function settings(values: Readonly<Record<string, string>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => ["+set", name, value]);
+}
+
+const ioquake3: Engine = {
+  profile: "ioquake3",
+  kind: {
+    ...anyName,
+    roots: ["home", "base", "steam", "gog"],
+    base: "tbase",
+    stacks: [[], ["tmod"], ["tmid", "tmod"]],
+    packEndings: [".pk3", ".pk3", ".pk3", ".pk3", ".PK3", ".zip", ".pk3x"],
+    packDirectory: ".pk3dir",
+    enginePacks: [],
+    emptyPacks: true,
+    duplicates: true,
+    looseTwins: true,
+    backslashes: true,
+    unordered: null,
+  },
+  files: (driver) => Promise.resolve({ "base/tbase/default.cfg": "echo started\n", "home/tbase/driver.cfg": driver }),
+  command: async (root, mods) => {
+    const [mod = "", middle = "tbase"] = mods.toReversed();
+    const values = {
+      fs_basepath: `${root}/base`,
+      fs_homepath: `${root}/home`,
+      fs_steampath: `${root}/steam`,
+      fs_gogpath: `${root}/gog`,
+      com_standalone: "1",
+      com_basegame: "tbase",
+      fs_basegame: middle,
+      fs_game: mod,
+      dedicated: "1",
+      net_enabled: "0",
+    };
+    const engine = await debianPackage("ioquake3-server");
+    return {
+      program: `${engine}/usr/lib/ioquake3/ioq3ded`,
+      args: [...settings(values), "+exec", "driver.cfg"],
+    };
+  },
+};
+
+const darkplaces: Engine = {
+  profile: "darkplaces",
+  // In the terminal it shows characters beyond ASCII without their highest bit.
+  printed: (path) => path.replaceAll("é", "C)").replaceAll(/\^(\^|\d)/g, (_, next) => next === "^" ? "^" : ""),
+  kind: {
+    ...anyName,
+    roots: ["home", "base"],
+    base: "id1",
+    stacks: [[], ["tmod"], ["tmid", "tmod"]],
+    // Debian's version is older than .dpk.
+    packEndings: [".pak", ".pak", ".PAK", ".pk3", ".pk3", ".Pk3", ".obb", ".zip", ".pk4"],
+    packDirectory: ".pk3dir",
+    enginePacks: [],
+    emptyPacks: true,
+    // Which of several equal names a binary search meets first depends on all other names of the pack.
+    duplicates: false,
+    looseTwins: true,
+    backslashes: false,
+    unordered: null,
+  },
+  files: (driver) => Promise.resolve({ "base/id1/default.cfg": "echo started\n", "home/id1/driver.cfg": driver }),
+  command: async (root, mods) => ({
+    program: `${await debianPackage("darkplaces-server")}/usr/games/darkplaces-server`,
+    args: [
+      ...["-basedir", `${root}/base`, "-userdir", `${root}/home`],
+      ...mods.flatMap((mod) => ["-game", mod]),
+      ...["+exec", "driver.cfg"],
+    ],
+    libraries: await debianLibraries("darkplaces-server"),
+  }),
+};
+
+const quakespasmMissionPacks = ["rogue", "hipnotic", "quoth"];
+
+const quakespasm: Engine = {
+  profile: "quakespasm",
+  kind: {
+    roots: ["home/.quakespasm", "base"],
+    base: "id1",
+    stacks: [
+      [],
+      ["tmod"],
+      ["hipnotic"],
+      ["quoth", "tmod"],
+      ["rogue", "hipnotic"],
+      ["rogue", "hipnotic", "quoth", "tmod"],
+    ],
+    packNames: ["pak0", "pak0", "pak0", "pak1", "pak1", "pak2", "pak3", "pak4", "pak10", "PAK0", "zz"],
+    packEndings: [".pak", ".pak", ".pak", ".pak", ".pak", ".PAK", ".pk3"],
+    packCharacters: "_- .0123",
+    oddNames: 5,
+    packDirectory: null,
+    enginePacks: ["quakespasm.pak"],
+    mostPacks: 8,
+    emptyPacks: true,
+    duplicates: true,
+    looseTwins: true,
+    backslashes: false,
+    unordered: null,
+  },
+  files: async (driver) => ({
+    "home/.quakespasm/id1/driver.cfg": driver,
+    "base/id1/gfx.wad": Uint8Array.of(0x57, 0x41, 0x44, 0x32, 0, 0, 0, 0, 12, 0, 0, 0),
+    "base/id1/gfx/pop.lmp": await proofOfRegistration(await quakespasmProgram()),
+    "group": "",
+  }),
+  command: async (root, mods) => {
+    // It asks the system for the user's home directory, not the environment.
+    const user = `player:x:${Deno.uid() ?? 0}:0::${root}/home:/bin/sh\n`;
+    const wrapper = await debianPackage("libnss-wrapper");
+    if (root !== "/nowhere") await Deno.writeTextFile(`${root}/passwd`, user);
+    return {
+      program: await quakespasmProgram(),
+      args: [
+        ...["-dedicated", "-basedir", `${root}/base`],
+        ...mods.flatMap((mod) => quakespasmMissionPacks.includes(mod) ? [`-${mod}`] : ["-game", mod]),
+        ...["+exec", "driver.cfg"],
+      ],
+      libraries: await debianLibraries("quakespasm"),
+      environment: {
+        LD_PRELOAD: `${wrapper}/usr/lib/${Deno.build.arch}-linux-gnu/libnss_wrapper.so`,
+        NSS_WRAPPER_PASSWD: `${root}/passwd`,
+        NSS_WRAPPER_GROUP: `${root}/group`,
+      },
+    };
+  },
+};
+
+async function quakespasmProgram(): Promise<string> {
+  return `${await debianPackage("quakespasm")}/usr/games/quakespasm`;
+}
+
+/**
+ * `gfx/pop.lmp`, without which Quake refuses mods: 128 numbers that the engine compares with a table of its own, in the
+ * other byte order. Taken out of the engine, where ten zeros, `0x6600`, three zeros, `0x6600` begin it.
+ */
+async function proofOfRegistration(program: string): Promise<Uint8Array> {
+  const bytes = await Deno.readFile(program);
+  const wanted = Uint16Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x6600, 0, 0, 0, 0x6600);
+  const beginning = new Uint8Array(wanted.buffer);
+  const isHere = (place: number) => beginning.every((byte, index) => bytes[place + index] === byte);
+  for (let place = 0; place < bytes.length; place += 2) {
+    if (!isHere(place)) continue;
+    const table = bytes.slice(place, place + 256);
+    return table.map((_, index) => table[index ^ 1] ?? 0);
+  }
+  throw new Error(`There is no table for gfx/pop.lmp in ${program}`);
+}
+
+const yquake2: Engine = {
+  profile: "yquake2",
+  kind: {
+    roots: ["home/.yq2", "bin", "data"],
+    base: "baseq2",
+    stacks: [[], ["tmod"], ["xatrix"]],
+    packNames: ["pak0", "pak1", "pak2", "pak9", "pak10", "pak99", "pak100", "PAK3", "zz", "Abc", "map-x"],
+    packEndings: [".pak", ".pak", ".PAK", ".pk2", ".pk3", ".pkz", ".zip", ".Pk3"],
+    packCharacters: "_-.~^!#09aAzZ[x",
+    oddNames: 20,
+    packDirectory: null,
+    enginePacks: [],
+    mostPacks: 8,
+    emptyPacks: false,
+    // It sorts the names of a pack with qsort, which is free to put equal ones in any order.
+    duplicates: false,
+    looseTwins: true,
+    backslashes: false,
+    // Those without a number are loaded as the file system lists them.
+    unordered: /^(?!pak\d\d?\.[^.]*$)/,
+  },
+  files: async (driver) => ({
+    "home/.yq2/baseq2/driver.cfg": driver,
+    "data/": "",
+    "bin/q2ded": await Deno.readFile(await yamagiProgram()),
+  }),
+  command: async (root, mods) => {
+    const program = `${root}/bin/q2ded`;
+    if (root !== "/nowhere") await Deno.chmod(program, 0o755);
+    return {
+      // Its own directory is one that it searches.
+      program: root === "/nowhere" ? await yamagiProgram() : program,
+      args: [
+        ...["-datadir", `${root}/data`],
+        ...mods.flatMap((mod) => ["+set", "game", mod]),
+        ...["+exec", "driver.cfg"],
+      ],
+      refusesRoot: true,
+    };
+  },
+};
+
+async function yamagiProgram(): Promise<string> {
+  return `${await debianPackage("yamagi-quake2-core")}/usr/lib/yamagi-quake2/q2ded`;
+}
+
+const dhewm3: Engine = {
+  profile: "dhewm3",
+  kind: {
+    ...anyName,
+    roots: ["home/.config/dhewm3", "home/.local/share/dhewm3", "dev", "base", "cd"],
+    base: "base",
+    stacks: [[], ["tmod"], ["tmid", "tmod"], ["d3xp"]],
+    // What it prints has colours, ^ and a character.
+    packCharacters: "_- .~!#09aAzZé[x",
+    packEndings: [".pk4", ".pk4", ".pk4", ".PK4", ".pk3", ".zip"],
+    packDirectory: null,
+    enginePacks: [],
+    emptyPacks: true,
+    duplicates: true,
+    // Of several spellings, none of them the one asked for, it takes what the file system lists first.
+    looseTwins: false,
+    backslashes: true,
+    unordered: null,
+  },
+  files: (driver) =>
+    Promise.resolve({
+      "home/.config/dhewm3/base/driver.cfg": driver,
+      "base/base/default.cfg": "exec driver.cfg\n",
+      "base/base/materials/least.mtr": "_default\n{\n}\n_tracemodel\n{\n}\n",
+    }),
+  command: async (root, mods) => {
+    const [mod = "", middle = ""] = mods.toReversed();
+    const values = {
+      fs_basepath: `${root}/base`,
+      fs_devpath: `${root}/dev`,
+      fs_cdpath: `${root}/cd`,
+      fs_game_base: middle,
+      fs_game: mod,
+      com_skipRenderer: "1",
+      s_noSound: "1",
+    };
+    return {
+      program: `${await debianPackage("dhewm3")}/usr/games/dhewm3`,
+      args: settings(values),
+      libraries: await debianLibraries("dhewm3"),
+      environment: { SDL_VIDEODRIVER: "dummy", SDL_AUDIODRIVER: "dummy" },
+      refusesRoot: true,
+    };
+  },
+};
+
+/** All of them. */
+export const engines: readonly Engine[] = [ioquake3, darkplaces, quakespasm, yquake2, dhewm3];

@@ -1,0 +1,283 @@
+import { assert, assertEquals, assertNotEquals, assertStrictEquals } from "@std/assert";
+import fc from "fast-check";
+import type { Catalog } from "../../index/catalog.ts";
+import { type CatalogChanges, catalogChanges, isNoChange, treeChanges } from "../../index/changes.ts";
+import { none } from "../../index/columns.ts";
+import type { GameOptions } from "../../index/game.ts";
+import { fileRow, treeRow } from "../../index/rows.ts";
+import { sameTable, sourceTable } from "../../index/scan/source_table.ts";
+import { scanGames } from "../../index/scanner.ts";
+import { isDirectorySource } from "../../index/source.ts";
+import type { View } from "../../index/view.ts";
+import { whichCandidates } from "../../index/which.ts";
+import { installation, pakOf, writeFiles, zipOf } from "./fixtures.ts";
+
+/** Longer than what a filesystem's clock needs to tick: what is older is trusted. */
+const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 70));
+
+function rowsOf(view: View): unknown[] {
+  const rows: unknown[] = [];
+  for (let node = view.tree.following(0); node !== none; node = view.tree.following(node)) {
+    rows.push(treeRow(view, node));
+  }
+  return rows;
+}
+
+/** Everything an index can be asked, by words that do not depend on its numbers. */
+function answers(catalog: Catalog, paths: Iterable<string>) {
+  return {
+    problems: catalog.problems,
+    games: catalog.games.map(({ packEntries, ...game }) => ({ ...game, hidden: packEntries.size })),
+    sources: catalog.snapshot.sources.map(({ readAt: _, ...source }) => source),
+    views: catalog.views.map((view) => ({
+      name: view.name,
+      path: view.searchPath.map((source) => source.id),
+      rows: rowsOf(view),
+      which: Array.from(paths, (path) => whichCandidates(view, path)),
+    })),
+  };
+}
+
+function pathsOf(catalog: Catalog): Set<string> {
+  const { snapshot } = catalog;
+  const paths = new Set<string>();
+  for (let node = 1; node < snapshot.nodeCount; node++) paths.add(snapshot.pathOf(node));
+  return paths;
+}
+
+/** Compares an index that was brought up to date with one made from nothing. */
+function assertSame(refreshed: Catalog, fresh: Catalog): void {
+  const paths = pathsOf(refreshed).union(pathsOf(fresh));
+  assertEquals(answers(refreshed, paths), answers(fresh, paths));
+  for (const [id, source] of refreshed.snapshot.sources.entries()) {
+    const other = fresh.snapshot.sources[id];
+    assert(other);
+    assert(sameTable(sourceTable(refreshed.snapshot, source), sourceTable(fresh.snapshot, other)), source.path);
+  }
+}
+
+/** What a tree shows, by path: `directory`, or what makes a file the same. */
+function shown(view: View): Map<string, string> {
+  const paths = new Map<string, string>();
+  const { tree, snapshot } = view;
+  for (let node = tree.following(0); node !== none; node = tree.following(node)) {
+    if (tree.isDirectory(node)) {
+      paths.set(tree.pathOf(node), "directory");
+      continue;
+    }
+    const { source, member, offset, size, mtime } = fileRow(view, node);
+    const { identity, format } = snapshot.sourceOf(tree.entries[node] ?? none);
+    const archive = isDirectorySource({ format }) ? "" : JSON.stringify(identity);
+    paths.set(tree.pathOf(node), [source, member, offset, size, mtime, archive].join(" "));
+  }
+  return paths;
+}
+
+/** The differences of two trees, found by comparing all their paths. */
+function differences(before: View, after: View): string[] {
+  const old = shown(before);
+  const now = shown(after);
+  const found: string[] = [];
+  for (const [path, what] of old) {
+    const other = now.get(path);
+    if (other === undefined) found.push(`removed ${path}`);
+    else if (other !== what && (other === "directory" || what === "directory")) {
+      found.push(`removed ${path}`, `added ${path}`);
+    } else if (other !== what) found.push(`changed ${path}`);
+  }
+  for (const path of now.keys()) if (!old.has(path)) found.push(`added ${path}`);
+  return found.sort();
+}
+
+function assertDifferences(before: Catalog, after: Catalog): void {
+  for (const view of after.views) {
+    const old = before.views.find((other) => other.name === view.name);
+    if (!old) continue;
+    const told = Array.from(treeChanges(old.tree, view.tree), ({ change, qpath }) => `${change} ${qpath}`);
+    assertEquals(told.sort(), differences(old, view));
+  }
+}
+
+/** One change of an installation. */
+type Step =
+  | { readonly kind: "write"; readonly path: string; readonly members: readonly string[] }
+  | { readonly kind: "replace"; readonly path: string; readonly members: readonly string[] }
+  | { readonly kind: "remove"; readonly path: string }
+  | { readonly kind: "damage"; readonly path: string }
+  | { readonly kind: "touch"; readonly path: string }
+  | { readonly kind: "wait" };
+
+const packPaths = ["baseq3/pak0.pk3", "baseq3/map.pk3", "baseq3/old.pak", "mod/pak0.pk3", "mod/z.pk3", "other/a.pk3"];
+const loosePaths = [
+  "baseq3/a.txt",
+  "baseq3/maps/x.bsp",
+  "baseq3/maps/deep/y.bsp",
+  "baseq3/zz.pk3dir/a.txt",
+  "baseq3/zz.pk3dir/maps/x.bsp",
+  "mod/A.txt",
+  "mod/sound",
+  "other/readme",
+];
+const members = ["a.txt", "A.txt", "maps/x.bsp", "sound", "sound/x.wav", "sound~file", "Sound~FILE", "../up.txt", "b"];
+
+const member = fc.uniqueArray(fc.constantFrom(...members), { maxLength: 5 });
+const pack = fc.constantFrom(...packPaths);
+const anything = fc.constantFrom(...packPaths, ...loosePaths);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant("write" as const), path: anything, members: member }),
+  fc.record({ kind: fc.constant("replace" as const), path: pack, members: member }),
+  fc.record({
+    kind: fc.constant("remove" as const),
+    path: fc.constantFrom(...packPaths, ...loosePaths, "mod", "baseq3/maps", "baseq3/zz.pk3dir"),
+  }),
+  fc.record({ kind: fc.constant("damage" as const), path: pack }),
+  fc.record({ kind: fc.constant("touch" as const), path: anything }),
+  fc.record({ kind: fc.constant("wait" as const) }),
+);
+
+async function apply(root: string, change: Step): Promise<void> {
+  if (change.kind === "wait") return await settle();
+  const path = `${root}/${change.path}`;
+  try {
+    if (change.kind === "remove") await Deno.remove(path, { recursive: true });
+    else if (change.kind === "touch") await Deno.utime(path, new Date(1e12), new Date(1e12));
+    else if (change.kind === "damage") await Deno.truncate(path, 40);
+    else {
+      const isPack = packPaths.includes(change.path);
+      const content = isPack ? zipOf(...change.members) : change.members.join("\n");
+      const target = change.kind === "replace" ? "new file" : change.path;
+      await writeFiles(root, { [target]: content });
+      if (change.kind === "replace") await Deno.rename(`${root}/new file`, path);
+    }
+  } catch (error) {
+    // A step that does not fit what is there changes nothing.
+    if (!(error instanceof Error) || !/ENOENT|NotFound|os error|not found/i.test(`${error.name} ${error.message}`)) {
+      throw error;
+    }
+  }
+}
+
+Deno.test("after any change an index that was brought up to date answers as one made from nothing", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { maxLength: 4 }), async (rounds) => {
+      await using root = await installation({
+        "baseq3/pak0.pk3": zipOf("a.txt", "maps/x.bsp"),
+        "baseq3/map.pk3": zipOf("maps/x.bsp", "sound/x.wav"),
+        "baseq3/maps/x.bsp": "loose",
+        "mod/pak0.pk3": zipOf("A.txt", "b"),
+        "mod/sound": "a file",
+      });
+      const games: GameOptions[] = [{ sources: [root.path], profile: "ioquake3", name: "q3" }];
+      let catalog = scanGames(games);
+      for (const steps of rounds) {
+        // deno-lint-ignore no-await-in-loop -- one change after the other
+        for (const change of steps) await apply(root.path, change);
+        const fresh = scanGames(games);
+        const refreshed = scanGames(games, { previous: catalog });
+        assertSame(refreshed, fresh);
+        assertDifferences(catalog, refreshed);
+        catalog = refreshed;
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+Deno.test("where nothing has changed, the index stays the very same", async () => {
+  await using root = await installation({
+    "baseq3/pak0.pk3": zipOf("a.txt"),
+    "baseq3/broken.pk3": "no archive",
+    "baseq3/dir.pk3dir/b.txt": "b",
+    "baseq3/maps/x.bsp": "map",
+    "mod/pak0.pk3": zipOf("c.txt"),
+  });
+  await Deno.symlink("nowhere", `${root.path}/mod/broken link`);
+  const games = [{ sources: [root.path], profile: "ioquake3" }, { sources: [`${root.path}/mod/pak0.pk3`] }];
+  const catalog = scanGames(games);
+  // Both when time stamps are too young to be trusted, and when they are not.
+  assertStrictEquals(scanGames(games, { previous: catalog }), catalog);
+  await settle();
+  assertStrictEquals(scanGames(games, { previous: catalog }), catalog);
+  assertStrictEquals(scanGames(games, { previous: catalog }), catalog);
+  assertEquals(catalog.problems.length, 2);
+  assertNotEquals(scanGames([...games, { sources: [`${root.path}/mod`] }], { previous: catalog }), catalog);
+});
+
+Deno.test("unchanged packs are not opened again", async () => {
+  await using root = await installation({
+    "id1/pak0.pak": pakOf("a"),
+    "id1/pak1.pak": pakOf("b"),
+    "id1/pak2.pak": pakOf("c"),
+  });
+  const games = [{ sources: [root.path], profile: "quake" }];
+  await settle();
+  const catalog = scanGames(games);
+  await Deno.writeFile(`${root.path}/id1/pak1.pak`, pakOf("b", "d"));
+  const opened: string[] = [];
+  const next = scanGames(games, { previous: catalog, onProgress: (_done, _known, name) => opened.push(name) });
+  assertEquals(opened, ["pak1.pak"]);
+  assertEquals(catalogChanges(catalog, next), {
+    packs: { added: [], removed: [], changed: [`${root.path}/id1/pak1.pak`] },
+    files: { added: 1, removed: 0, changed: 2 },
+  });
+});
+
+Deno.test("a pack written twice in one tick of the clock with the same size is noticed", async () => {
+  await using root = await installation({ "id1/pak0.pak": pakOf("first.txt") });
+  const path = `${root.path}/id1/pak0.pak`;
+  const games = [{ sources: [root.path], profile: "quake" }];
+  const catalog = scanGames(games);
+  // Within the tick in which it was written before, or the next.
+  await Deno.writeFile(path, pakOf("other.txt"));
+  const next = scanGames(games, { previous: catalog });
+  assertEquals(next.view().tree.find("other.txt") === none, false);
+  assertEquals(next.view().tree.find("first.txt"), none);
+});
+
+Deno.test("changes count files and name packs", async () => {
+  await using root = await installation({
+    "id1/pak0.pak": pakOf("a", "b"),
+    "id1/loose.txt": "loose",
+    "mod/pak0.pak": pakOf("c"),
+  });
+  const games = [{ sources: [root.path], profile: "quake", name: "q" }];
+  const before = scanGames(games);
+  assert(isNoChange(catalogChanges(before, before)));
+  assert(isNoChange(catalogChanges(before, scanGames(games, { previous: before }))));
+  await settle();
+  await writeFiles(root.path, {
+    "id1/loose.txt": "longer than before",
+    "id1/new/file.txt": "",
+    "id1/pak1.pak": pakOf("d"),
+  });
+  await Deno.remove(`${root.path}/mod`, { recursive: true });
+  const after = scanGames(games, { previous: before });
+  const expected: CatalogChanges = {
+    packs: { added: [`${root.path}/id1/pak1.pak`], removed: [`${root.path}/mod/pak0.pak`], changed: [] },
+    // The packs count too, as files of their directories: pak1.pak and pak0.pak.
+    files: { added: 3, removed: 2, changed: 1 },
+  };
+  assertEquals(catalogChanges(before, after), expected);
+  assertEquals(catalogChanges(before, scanGames(games)).packs.added, expected.packs.added);
+  assertEquals(
+    Array.from(treeChanges(before.view("q/id1").tree, after.view("q/id1").tree)),
+    [
+      { qpath: "d", change: "added", isDirectory: false },
+      { qpath: "loose.txt", change: "changed", isDirectory: false },
+      { qpath: "new", change: "added", isDirectory: true },
+      { qpath: "new/file.txt", change: "added", isDirectory: false },
+    ],
+  );
+});
+
+Deno.test("names that nothing uses any more are dropped once there are many", async () => {
+  const many = Array.from({ length: 15_000 }, (_, index) => `file${index}.txt`);
+  await using root = await installation({ "id1/pak0.pak": pakOf("a"), "id1/pak1.pak": pakOf(...many) });
+  const games = [{ sources: [root.path], profile: "quake" }];
+  const before = scanGames(games);
+  await settle();
+  await Deno.remove(`${root.path}/id1/pak1.pak`);
+  const after = scanGames(games, { previous: before });
+  assertEquals(after.snapshot.nodeCount, scanGames(games).snapshot.nodeCount);
+  assertSame(after, scanGames(games));
+});
