@@ -27,9 +27,10 @@ import { ConnectedIndex, gamesOf, type Index, type IndexSource } from "./daemon/
 import { openLocalGames } from "./daemon/local.ts";
 import { socketPath } from "./daemon/socket_path.ts";
 import { version } from "./daemon/version.ts";
+import { IndexCache } from "./index/cache/index_cache.ts";
 import { detectDirectories, findInstalledGames, type InstalledGames } from "./index/detect/installed.ts";
 import { ownSurroundings } from "./index/detect/places.ts";
-import type { ScanOptions } from "./index/scanner.ts";
+import type { ScanProgress } from "./index/scanner.ts";
 
 export { ConnectionLostError, DaemonUnreachableError } from "./daemon/client.ts";
 export type { CallOptions, FileStat, Index, IndexSource, View } from "./daemon/library.ts";
@@ -43,6 +44,7 @@ export {
   type FindFilters,
   type GameRow,
   type ListRow,
+  type NamesRow,
   type PackRow,
   type PathRow,
   type PureResult,
@@ -69,7 +71,20 @@ export { type CorePacks, type PackFolder, type Profile, profiles, type PureRule 
 export type { RuleName } from "./index/rules.ts";
 export type { DuplicateRule } from "./index/tree.ts";
 export type { InactiveLevel } from "./index/view_settings.ts";
-export type { ScanOptions, ScanProgress } from "./index/scanner.ts";
+export type { ScanProgress } from "./index/scanner.ts";
+
+/** Options of {@linkcode openIndex}. */
+export interface OpenIndexOptions {
+  /** Told while indexing. */
+  readonly onProgress?: ScanProgress;
+  /** Stops indexing with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /**
+   * Directory in which large indexes are kept from one time to the next, so that only what has changed is read; default:
+   * none is kept. Requires `--allow-write` there. Written when the index is closed, or has not changed for a while.
+   */
+  readonly cache?: string;
+}
 
 /** Options of {@linkcode connect}. */
 export interface ConnectOptions {
@@ -115,8 +130,10 @@ export interface ConnectOptions {
  * ```
  * @throws {GameError} if a directory, profile or base game is not what it should be.
  */
-export async function openIndex(source: IndexSource, options: ScanOptions = {}): Promise<Index> {
-  return new ConnectedIndex(await openLocalGames(gamesOf(source), options));
+export async function openIndex(source: IndexSource, options: OpenIndexOptions = {}): Promise<Index> {
+  const { cache, ...scan } = options;
+  const indexCache = cache === undefined ? undefined : new IndexCache(cache);
+  return new ConnectedIndex(await openLocalGames(gamesOf(source), { ...scan, cache: indexCache }));
 }
 
 /**

@@ -12,6 +12,7 @@ import type {
   FindFilters,
   GameRow,
   ListRow,
+  NamesRow,
   PackRow,
   PathRow,
   PureResult,
@@ -86,6 +87,8 @@ export interface Index extends AsyncDisposable {
   checksum(pack: string, feed?: number, options?: CallOptions): Promise<ChecksumResult>;
   /** All packs; with `checksum` (signed or not) those that have it. */
   packs(checksum?: number, options?: CallOptions): AsyncIterable<PackRow>;
+  /** What is known of the names of packs that hold none, of all games. */
+  names(options?: CallOptions): AsyncIterable<NamesRow>;
   /** Counters, and what could not be indexed. */
   status(options?: CallOptions): Promise<StatusResult>;
   /** Brings the index up to date with what is on disk; tells what was found. */
@@ -129,6 +132,10 @@ export class ConnectedIndex implements Index {
 
   packs(checksum?: number, options: CallOptions = {}): AsyncIterable<PackRow> {
     return pages(this.#connection, "packs", checksum === undefined ? {} : { checksum }, options);
+  }
+
+  names(options: CallOptions = {}): AsyncIterable<NamesRow> {
+    return pages(this.#connection, "names", {}, options);
   }
 
   status(options: CallOptions = {}): Promise<StatusResult> {

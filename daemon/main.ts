@@ -6,6 +6,7 @@
 import { FuseError } from "deno-fuse-ffi";
 import { GameError } from "../index/game.ts";
 import { launcherCommands } from "./command_line/launcher_commands.ts";
+import { nameSettingsFrom } from "./command_line/name_options.ts";
 import { exitCodes, UsageError } from "./command_line/usage.ts";
 import { type OptionValues, parseOptions } from "./command_line/options.ts";
 import { type Config, ConfigError, configPath, readConfig } from "./config/config.ts";
@@ -39,6 +40,7 @@ async function mount(words: readonly string[], options: OptionValues, readiness:
       ...(profile === undefined ? {} : { profile }),
       ...(name === undefined ? {} : { name }),
       ...(base === undefined ? {} : { base }),
+      ...nameSettingsFrom(options),
       nested: options.flag("nested"),
       strict: options.flag("strict-engine"),
     }],
@@ -47,6 +49,7 @@ async function mount(words: readonly string[], options: OptionValues, readiness:
     mountOptions: mountOptions(options),
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: defaultCacheBytes,
+    keepsIndex: !options.flag("no-index-cache"),
     readiness,
     quiet: options.flag("quiet") || !options.flag("foreground"),
   });
@@ -70,6 +73,7 @@ async function daemon(words: readonly string[], options: OptionValues, readiness
     mountOptions: [],
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: config.cache ?? defaultCacheBytes,
+    keepsIndex: !options.flag("no-index-cache"),
     readiness,
     quiet: options.flag("quiet"),
   });

@@ -3,6 +3,7 @@
  * Sources of every line are named beside it.
  * @module
  */
+import type { FormatName } from "../formats/format.ts";
 import type { LooseCase } from "./loose_case.ts";
 import type { NumberedPacks, PackRule, SortedPacks } from "./pack_order.ts";
 import type { RuleName } from "./rules.ts";
@@ -46,6 +47,8 @@ export interface Profile {
   readonly corePacks: readonly CorePacks[];
   /** What pure servers allow beside the packs of their list; null: the engine knows no pure servers. */
   readonly pure: PureRule | null;
+  /** Format that packs without any signature are read in, by its name; null: such files are no packs. */
+  readonly packFormat: FormatName | null;
   /**
    * Name of the profile that came with pakfs whose engine this is, or is most like: its limits, checksums, shaders and
    * own checks hold.
@@ -85,6 +88,7 @@ const plain = {
   currentMap: false,
   corePacks: [],
   pure: null,
+  packFormat: null,
 } as const satisfies Partial<Profile>;
 
 /** `FS_FOpenFileReadDir` of ioquake3, `FS_FOpenFileRead` of id: `dm_` and a protocol number are demos. */
@@ -351,6 +355,57 @@ const rows: readonly Omit<Profile, "kin">[] = [
     missionPacks: ["d3xp"],
     enginePack: null,
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "own-spelling", "last-in-pack"],
+  },
+  {
+    // gpbeta.com and nyko.me on packs that replace others (Resource01-test.pak); dnblank123/PAKCPP ships 00Resource.pak.
+    // Nobody says how the game orders packs; that the first name wins is concluded from these names.
+    ...plain,
+    name: "dragonnest",
+    engine: "Dragon Nest",
+    title: "Dragon Nest; that the pak whose name sorts first wins is a guess",
+    ignoreCase: true,
+    looseCase: "any",
+    packs: [{
+      kind: "sorted",
+      title: "paks",
+      suffixes: [".pak"],
+      directories: [],
+      anyCase: true,
+      exceptNumbered: false,
+      emptyIsMissing: false,
+      collation: "bytes",
+    }],
+    duplicates: "first",
+    bases: [],
+    missionPacks: [],
+    enginePack: null,
+    rules: ["game-directory", "source-directory", "pack-over-loose-guess", "first-name-guess", "first-in-pack"],
+  },
+  {
+    // Systematic Gaming, "Packfiles" (2008): packs are registered one after another, and later ones are meant to override
+    // earlier ones. It registers them by hand; here they are taken by name. It knows no loose files.
+    ...plain,
+    name: "hashed",
+    engine: "the hashed profile",
+    title: "Hashed packfiles: packs registered later win, loose files win over packs",
+    ignoreCase: false,
+    looseCase: "own",
+    packs: [{
+      kind: "sorted",
+      title: "packs",
+      suffixes: [".pack", ".pak", ".dat"],
+      directories: [],
+      anyCase: true,
+      exceptNumbered: false,
+      emptyIsMissing: false,
+      collation: "bytes",
+    }],
+    duplicates: "first",
+    bases: [],
+    missionPacks: [],
+    enginePack: null,
+    packFormat: "hashed-pack",
+    rules: ["game-directory", "source-directory", "loose-over-pack", "later-pack", "first-in-pack"],
   },
   {
     ...plain,

@@ -33,6 +33,9 @@ export type RuleName =
   | "downloads"
   | "pack-name-anywhere"
   | "own-spelling"
+  | "pack-over-loose-guess"
+  | "first-name-guess"
+  | "later-pack"
   | "case-match"
   | "met-in-pack";
 
@@ -235,6 +238,23 @@ const rules: Readonly<Record<RuleName, Rule>> = {
     because: (winner, _loser, { engine }) =>
       `${winner.source.name} holds the name more than once, and ${engine} takes the one that its binary search meets ` +
       "first, which is often, but not always, the last",
+  },
+  "pack-over-loose-guess": {
+    compare: (a, b) => looseRank(a) - looseRank(b),
+    because: (winner, _loser, { engine }) =>
+      `${winner.source.name} is a pack; that ${engine} prefers packs to loose files is a guess, as nothing says that it ` +
+      "reads loose files at all",
+  },
+  "first-name-guess": {
+    compare: (a, b) => a.source.order - b.source.order,
+    because: (winner, loser, { engine }) =>
+      `${winner.source.name} sorts before ${loser.source.name}; that ${engine} takes the first is a guess from how packs ` +
+      "that replace others are named",
+  },
+  "later-pack": {
+    compare: (a, b) => b.source.order - a.source.order,
+    because: (winner, loser) =>
+      `${winner.source.name} is registered after ${loser.source.name}, by their names, and the pack registered last wins`,
   },
 };
 

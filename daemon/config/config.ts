@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse, TomlError } from "smol-toml";
+import { variantNamed } from "../../formats/name_hashes.ts";
 import type { GameOptions } from "../../index/game.ts";
 import { type Profile, profiles as builtInProfiles } from "../../index/profiles.ts";
 import {
@@ -127,6 +128,16 @@ const size: Field<number> = {
   write: (bytes) => text.write(String(bytes)),
 };
 
+const nameHash: Field<string> = {
+  takes: "how names are hashed",
+  read(value, place) {
+    const written = text.read(value, place);
+    if (!variantNamed(written)) throw new SettingError(`there is no hash "${written}"`, place);
+    return written;
+  },
+  write: text.write,
+};
+
 /** Tables that are looked at one by one later. */
 function tables(name: string, what: string): Field<readonly RawTable[]> {
   return {
@@ -156,6 +167,8 @@ const gameSettings: Settings<WrittenGame> = {
   sources: { sentence: "Base directories, the highest first.", field: list(text), fallback: [] },
   base: { sentence: "Base game directory.", field: text, isOptional: true },
   mods: { sentence: "Game directories to index.", field: list(text), isOptional: true },
+  names: { sentence: "Lists of names for hashed packs.", field: list(text), isOptional: true },
+  hash: { sentence: "How hashed packs hash their names.", field: nameHash, isOptional: true },
   nested: { sentence: "Archives in packs are directories too.", field: flag, isOptional: true },
   pure: { sentence: "Packs of a pure server.", field: list(text), isOptional: true },
   strict: { sentence: "Leave out what is beyond the engine's limits.", field: flag, isOptional: true },
@@ -186,7 +199,7 @@ function ownProfile(written: RawTable, place: Place, before: readonly Profile[])
 }
 
 function gameOf(written: RawTable, place: Place, directory: string, own: readonly Profile[]): GameOptions {
-  const { profile, sources, ...game } = readTable("a game", gameSettings, written, place);
+  const { profile, sources, names, ...game } = readTable("a game", gameSettings, written, place);
   if (sources.length === 0) {
     throw new SettingError(`a game needs "sources", its directories, the highest first`, place);
   }
@@ -199,6 +212,7 @@ function gameOf(written: RawTable, place: Place, directory: string, own: readonl
     ...game,
     ...(profile === undefined ? {} : { profile: ownProfile ?? profile }),
     sources: sources.map((source) => resolved(source, directory)),
+    ...(names === undefined ? {} : { names: names.map((name) => resolved(name, directory)) }),
   };
 }
 

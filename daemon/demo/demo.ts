@@ -60,6 +60,7 @@ export async function runDemo(
     mountOptions: [],
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: defaultCacheBytes,
+    keepsIndex: false,
     readiness,
     quiet: true,
   });

@@ -3,6 +3,9 @@
  * @module
  */
 import { join } from "node:path";
+import { FileSource } from "../../formats/byte_source.ts";
+import type { FormatName } from "../../formats/format.ts";
+import { detectFormat } from "../../formats/table.ts";
 import { listDirectory, type Listing, lookInto, spelledAs, subdirectories, withEnding } from "./directory.ts";
 
 /** One thing that was found, and what it says. */
@@ -87,6 +90,20 @@ const signatures: readonly Signature[] = [
   },
 ];
 
+/** A file in the base directory that only one game has. */
+interface PackSignature {
+  readonly profile: string;
+  /** Its name; other games may use that too, so one is looked into. */
+  readonly name: RegExp;
+  readonly format: FormatName;
+  /** What it is, to go on after its path. */
+  readonly says: string;
+}
+
+const packSignatures: readonly PackSignature[] = [
+  { profile: "dragonnest", name: /^resource.*\.pak$/i, format: "dragonnest-pak", says: "is a Dragon Nest pak" },
+];
+
 const usualProfiles: ReadonlySet<string> = new Set(["quake", "ioquake3", "yquake2"]);
 
 /**
@@ -96,7 +113,30 @@ const usualProfiles: ReadonlySet<string> = new Set(["quake", "ioquake3", "yquake
  */
 export function findEvidence(directories: readonly string[]): ProfileEvidence | undefined {
   const listings = directories.map(listDirectory);
-  return firstMatch(listings, true) ?? firstMatch(listings, false);
+  return firstMatch(listings, true) ?? firstMatch(listings, false) ?? firstPackMatch(listings);
+}
+
+function firstPackMatch(listings: readonly Listing[]): ProfileEvidence | undefined {
+  for (const { profile, name, format, says } of packSignatures) {
+    for (const listing of listings) {
+      const readable = listing.files.filter((file) => name.test(file)).map((file) => join(listing.path, file))
+        .find((path) => formatOf(path) !== undefined);
+      if (readable === undefined || formatOf(readable) !== format) continue;
+      const evidence = [{ path: readable, says }];
+      return { profile, because: `${readable} ${says}`, evidence, isUsual: false };
+    }
+  }
+  return undefined;
+}
+
+/** The format of a file; undefined for one that cannot be read, which says nothing. */
+function formatOf(path: string): FormatName | undefined {
+  try {
+    using file = new FileSource(path);
+    return detectFormat(file)?.name;
+  } catch {
+    return undefined;
+  }
 }
 
 function firstMatch(listings: readonly Listing[], isExact: boolean): ProfileEvidence | undefined {

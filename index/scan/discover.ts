@@ -5,10 +5,11 @@
 import { existsSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { EntryTable } from "../../formats/entry_table.ts";
+import { nameHashFunctions, variantNamed } from "../../formats/name_hashes.ts";
 import { archiveOfPart } from "../../formats/table.ts";
 import { detectGame, requestedProfile } from "../detect/detect_game.ts";
 import { isDirectory, subdirectories } from "../detect/directory.ts";
-import { GameError, type GameOptions } from "../game.ts";
+import { GameError, type GameOptions, type NameSettings } from "../game.ts";
 import { packEndings, sharedEndings } from "../pack_endings.ts";
 import { packDirectoryEndings, packFileEndings } from "../pack_order.ts";
 import type { Profile } from "../profiles.ts";
@@ -82,6 +83,7 @@ class GameDiscovery {
       gameDirectories: gameDirectories.filter((name) => directories.some((directory) => directory.name === name)),
       directories,
       pure: options.pure ?? null,
+      names: nameSettings(options),
       strict: options.strict ?? false,
       nested: options.nested ?? false,
       archive: null,
@@ -188,10 +190,32 @@ function archiveAlone(path: string, options: GameOptions): GamePlan {
     gameDirectories: [name],
     directories: [],
     pure: null,
+    names: nameSettings(options),
     strict: options.strict ?? false,
     nested: options.nested ?? false,
     archive: { name, path, folder: "", isCertain: true, identity: identityFrom(Deno.statSync(path)), listing: null },
   };
+}
+
+/**
+ * What names are found with.
+ * @throws {GameError} if a list is no file, or the hash is none that is known.
+ */
+function nameSettings({ names = [], hash }: GameOptions): NameSettings {
+  if (hash !== undefined && !variantNamed(hash)) {
+    throw new GameError(
+      `There is no hash "${hash}"; it is one of ${nameHashFunctions.join(", ")}, with +lower or +upper, +backslash, ` +
+        "+leading and +rootless where they apply",
+      hash,
+    );
+  }
+  const lists = names.map((name) => {
+    const path = resolve(name);
+    const information = itemAt(path);
+    if (!information?.isFile) throw new GameError(`There is no list of names ${name}`, name);
+    return { path, identity: identityFrom(information) };
+  });
+  return { lists, hash: hash ?? null };
 }
 
 function enginePackIn(root: string, profile: Profile): FoundPack | null {

@@ -2,6 +2,7 @@
  * Profiles as settings: how one is written in the configuration, what each key means, and what makes no sense.
  * @module
  */
+import { archiveFormats } from "../../formats/table.ts";
 import type { LooseCase } from "../loose_case.ts";
 import type { Collation, NumberedPacks, PackRule, SortedPacks } from "../pack_order.ts";
 import { type CorePacks, type PackFolder, type Profile, profiles, type PureRule } from "../profiles.ts";
@@ -173,6 +174,10 @@ export const profileSettings: Settings<Profile> = {
   currentMap: { sentence: "The pack of the map that is played comes before others.", field: flag },
   corePacks: { sentence: "Packs that come with the game and stand above those of players.", field: list(corePacks) },
   pure: { sentence: "What a pure server allows beside the packs of its list.", field: orNone(pureRule) },
+  packFormat: {
+    sentence: "The format that packs without any signature are read in; false: such files are no packs.",
+    field: orNone({ ...choice(archiveFormats.map(({ name }) => name)), takes: "the name of a format" }),
+  },
   kin: {
     sentence: "The engine whose limits, checksums, shaders and own checks hold.",
     field: choice(profiles.map(({ name }) => name)),

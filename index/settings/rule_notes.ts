@@ -43,6 +43,10 @@ export const ruleNotes: Readonly<Record<RuleName, RuleNote>> = {
   },
   "pack-over-loose": { sentence: "Packs win over loose files.", question: "packs and loose files" },
   "loose-over-pack": { sentence: "Loose files win over packs.", question: "packs and loose files" },
+  "pack-over-loose-guess": {
+    sentence: "Packs win over loose files; a guess, as nobody says that the engine reads loose files at all.",
+    question: "packs and loose files",
+  },
   "pack-type": {
     sentence: "The pack that a later step of `packs` loads wins.",
     question: "type of pack",
@@ -58,6 +62,14 @@ export const ruleNotes: Readonly<Record<RuleName, RuleNote>> = {
   },
   "pack-name-anywhere": {
     sentence: "The pack whose name sorts last wins, whichever base directory it is in.",
+    question: "order of packs",
+  },
+  "first-name-guess": {
+    sentence: "The pack whose name sorts first wins; a guess from how packs that replace others are named.",
+    question: "order of packs",
+  },
+  "later-pack": {
+    sentence: "The pack that is registered last wins: the one whose name sorts last.",
     question: "order of packs",
   },
   "first-in-pack": {

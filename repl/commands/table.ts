@@ -16,6 +16,7 @@ import { findCommands } from "./find.ts";
 import { helpCommands } from "./help.ts";
 import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts";
 import { movingCommands } from "./moving.ts";
+import { nameCommands } from "./names.ts";
 import { placeCommands } from "./places.ts";
 import { provenanceCommands } from "./provenance.ts";
 import { pureCommands } from "./pure.ts";
@@ -36,6 +37,7 @@ export const commandTable: readonly Command[] = [
   ...checksumCommands,
   ...engineCommands,
   ...pureCommands,
+  ...nameCommands,
   ...movingCommands,
   ...helpCommands,
   ...archiveCommands,

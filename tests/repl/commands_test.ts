@@ -211,6 +211,23 @@ Deno.test("which prints the winner first and why each of the others lost", async
   assertEquals(result?.candidates.length, 3);
 });
 
+Deno.test("names tells of packs that hold none how many were found", async () => {
+  const { code, out, err } = await runLine("names");
+  assertEquals({ code, out: out.split("\n"), err }, {
+    code: 0,
+    out: [
+      "NAMED  FILES   TRIED  BY CHANCE  HASH         PACK",
+      "1,100  1,200  90,000      0.025  fnv1a+lower  /games/engine/data/a.pack",
+      "    0      8  90,000     <0.001  not found    /games/engine/data/b.pack",
+      "",
+    ],
+    err: "warning: a.pack: 0badcafe is maps/a and maps/b\n",
+  });
+  const connection = new FakeConnection();
+  const rows = jsonRows((await runLine("names a.pack --json", { connection })).out) as { named: number }[];
+  assertEquals([rows.length, rows[0]?.named, connection.calls], [1, 1100, ['names {"pack":"a.pack"}']]);
+});
+
 Deno.test("pure prints the view of a list of packs, and fails where one is missing", async () => {
   await assertPrints("pure", [
     "quake/hipnotic:pure=-633993734  1 pack",

@@ -20,9 +20,12 @@ profile = "quakespasm"
 sources = ["~/.quakespasm", "/usr/share/games/quake", "../quake"]
 base = "id1"
 mods = ["hipnotic", "rogue"]
+names = ["~/names.txt", "more.txt"]
+hash = "fnv1a+lower"
 
 [[game]]
 sources = ["oa"]
+nested = true
 `,
     path,
   );
@@ -38,8 +41,10 @@ sources = ["oa"]
         sources: [`${home}/.quakespasm`, "/usr/share/games/quake", "/etc/quake"],
         base: "id1",
         mods: ["hipnotic", "rogue"],
+        names: [`${home}/names.txt`, "/etc/games/more.txt"],
+        hash: "fnv1a+lower",
       },
-      { sources: ["/etc/games/oa"] },
+      { sources: ["/etc/games/oa"], nested: true },
     ],
   });
 });
@@ -66,6 +71,7 @@ Deno.test("what is wrong with a configuration is said with its line", () => {
     ["[[game]]\nsources = []", 'line 1: a game needs "sources", its directories, the highest first'],
     ['[[game]]\nsources = "x"', 'line 2: "sources" must be a list of texts: ["...", "..."]'],
     ['[[game]]\nsources = ["x", 1]', 'line 2: "sources" must be a list of texts: ["...", "..."]'],
+    ['[[game]]\nsources = ["x"]\nnested = "y"', 'line 3: "nested" must be true or false'],
     ['[[game]]\nsources = ["x"]\nmods = "y"', 'line 3: "mods" must be a list of texts: ["...", "..."]'],
     ['[[game]]\nsources = ["x"]\nbase = 1', 'line 3: "base" must be a text in quotes'],
   ];

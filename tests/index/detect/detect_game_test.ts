@@ -123,7 +123,7 @@ Deno.test("what is wrong with a game is said in one sentence", async () => {
   const quake = { "id1/pak0.pak": pakOf("a") };
   assertEquals(
     await refused(quake, { profile: "quak" }),
-    'There is no profile "quak"; there are quake, quakespasm, darkplaces, quake2, yquake2, quake3, ioquake3, chomenor, dhewm3, generic',
+    'There is no profile "quak"; there are quake, quakespasm, darkplaces, quake2, yquake2, quake3, ioquake3, chomenor, dhewm3, dragonnest, hashed, generic',
   );
   assertEquals(await refused(quake, { base: "id2" }), 'There is no base game directory "id2" in ROOT');
   assertEquals(await refused(quake, { mods: ["id1", "nomod"] }), 'There is no game directory "nomod" in ROOT');
