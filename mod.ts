@@ -28,9 +28,9 @@ import { openLocalGames } from "./daemon/local.ts";
 import { socketPath } from "./daemon/socket_path.ts";
 import { version } from "./daemon/version.ts";
 import { IndexCache } from "./index/cache/index_cache.ts";
+import type { ScanProgress } from "./index/scanner.ts";
 import { detectDirectories, findInstalledGames, type InstalledGames } from "./index/detect/installed.ts";
 import { ownSurroundings } from "./index/detect/places.ts";
-import type { ScanProgress } from "./index/scanner.ts";
 
 export { ConnectionLostError, DaemonUnreachableError } from "./daemon/client.ts";
 export type { CallOptions, FileStat, Index, IndexSource, View } from "./daemon/library.ts";

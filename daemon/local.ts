@@ -3,8 +3,8 @@
  * @module
  */
 import type { GameOptions } from "../index/game.ts";
-import type { Profile } from "../index/profiles.ts";
 import { type LiveIndex, type LiveIndexOptions, openLiveIndex } from "./live_index.ts";
+import type { Profile } from "../index/profiles.ts";
 import { type Connection, errorCodes, type MethodName, type ParamsOf, type ResultOf, RpcError } from "./protocol.ts";
 import { Service } from "./service.ts";
 

@@ -2,9 +2,10 @@
  * Finding files of a view by name and other properties, in the order of a walk.
  * @module
  */
-import { compileGlob } from "../formats/glob.ts";
+import { compileGlob, compilePathGlob, type GlobState } from "../formats/glob.ts";
 import { none } from "./columns.ts";
 import { type Source, sourceHasName } from "./source.ts";
+import type { Snapshot } from "./snapshot.ts";
 import type { Tree } from "./tree.ts";
 import type { View } from "./view.ts";
 
@@ -63,19 +64,43 @@ function patternTest(view: View, patterns: readonly string[]): NodeTest {
   return (index) => tests.some((test) => test(index));
 }
 
+/** Every directory is compared once for all that is in it. */
 function pathTest(view: View, pattern: string): NodeTest {
-  const test = compileGlob(pattern, { ignoreCase: view.game.profile.ignoreCase });
-  return (index) => test(view.tree.pathOf(index));
+  const { tree, snapshot } = view;
+  const { names, nameStarts, nodeNames } = snapshot.columns;
+  const glob = compilePathGlob(pattern, { ignoreCase: view.game.profile.ignoreCase });
+  const withName = (state: GlobState, index: number) => {
+    const name = nodeNames[tree.nodes[index] ?? 0] ?? 0;
+    return glob.afterAscii(state, names, nameStarts[name] ?? 0, nameStarts[name + 1] ?? 0) ??
+      glob.after(state, tree.nameOf(index));
+  };
+  const directories = new Map([[0, glob.start]]);
+  const inDirectory = (index: number): GlobState => {
+    const known = directories.get(index);
+    if (known) return known;
+    const state = glob.after(withName(inDirectory(tree.parents[index] ?? 0), index), "/");
+    directories.set(index, state);
+    return state;
+  };
+  return (index) => {
+    const state = inDirectory(tree.parents[index] ?? 0);
+    return state.members.length > 0 && withName(state, index).accepts;
+  };
 }
 
-/** Every distinct name is compared once, however many files bear it. */
 function nameTest(view: View, pattern: string): NodeTest {
   const { tree, snapshot } = view;
-  const test = compileGlob(pattern, { ignoreCase: view.game.profile.ignoreCase });
-  const answers = new Uint8Array(snapshot.columns.nameStarts.length);
-  return (index) => {
-    const name = snapshot.columns.nodeNames[tree.nodes[index] ?? 0] ?? 0;
-    if (answers[name] === 0) answers[name] = test(tree.nameOf(index)) ? 1 : 2;
+  const test = onceForEachName(snapshot, compileGlob(pattern, { ignoreCase: view.game.profile.ignoreCase }));
+  return (index) => test(tree.nodes[index] ?? 0);
+}
+
+/** A test of the names of a snapshot's nodes: every distinct name is looked at once, however many files bear it. */
+function onceForEachName(snapshot: Snapshot, test: (name: string) => boolean): (node: number) => boolean {
+  const { nameStarts, nodeNames } = snapshot.columns;
+  const answers = new Uint8Array(nameStarts.length);
+  return (node) => {
+    const name = nodeNames[node] ?? 0;
+    if (answers[name] === 0) answers[name] = test(snapshot.nameOf(node)) ? 1 : 2;
     return answers[name] === 1;
   };
 }
@@ -94,10 +119,11 @@ export function filterTest(view: View, filters: FindFilters): (entry: number) =>
   }
   if (extensions !== undefined && extensions.length > 0) {
     const endings = extensions.map((extension) => `.${extension.replace(/^\./, "").toLowerCase()}`);
-    tests.push((entry) => {
-      const name = snapshot.nameOf(entryNodes[entry] ?? 0).toLowerCase();
-      return endings.some((ending) => name.endsWith(ending));
+    const isWanted = onceForEachName(snapshot, (name) => {
+      const lower = name.toLowerCase();
+      return endings.some((ending) => lower.endsWith(ending));
     });
+    tests.push((entry) => isWanted(entryNodes[entry] ?? 0));
   }
   return (entry) => tests.every((test) => test(entry));
 }

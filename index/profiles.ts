@@ -5,6 +5,7 @@
  */
 import type { FormatName } from "../formats/format.ts";
 import type { LooseCase } from "./loose_case.ts";
+import type { LooseOnly } from "./loose_only.ts";
 import type { NumberedPacks, PackRule, SortedPacks } from "./pack_order.ts";
 import type { RuleName } from "./rules.ts";
 import type { DuplicateRule } from "./tree.ts";
@@ -25,6 +26,8 @@ export interface Profile {
    * engine asks the file system.
    */
   readonly looseCase: LooseCase;
+  /** What is taken from loose files only. */
+  readonly looseOnly: readonly LooseOnly[];
   /** The steps in which packs of a game directory are loaded; what a later step loads is searched first. */
   readonly packs: readonly PackRule[];
   /** Which of several equal names inside one pack answers. */
@@ -82,6 +85,7 @@ export interface PureRule {
 
 /** What engines without pure servers, core packs and the like have of them. */
 const plain = {
+  looseOnly: [],
   packFolders: [],
   overrideDirectory: null,
   inactive: null,
@@ -228,6 +232,7 @@ const rows: readonly Omit<Profile, "kin">[] = [
     // yquake2/yquake2 src/common/filesystem.c: FS_AddDirToSearchPath, FS_FOpenFile
     ...plain,
     name: "yquake2",
+    looseOnly: ["maps.lst", "players/"].map((path) => ({ path, withoutMod: true })),
     engine: "Yamagi Quake II",
     title: "Yamagi Quake II",
     ignoreCase: true,
@@ -285,6 +290,8 @@ const rows: readonly Omit<Profile, "kin">[] = [
     // ioquake/ioq3 code/qcommon/files.c: FS_AddGameDirectory, FS_PathCmp, FS_LoadZipFile, FS_FOpenFileReadDir
     ...plain,
     name: "ioquake3",
+    // Q3CONFIG_CFG is the former in the game and the latter in the server.
+    looseOnly: ["autoexec.cfg", "q3config.cfg", "q3config_server.cfg"].map((path) => ({ path, withoutMod: false })),
     engine: "ioquake3",
     title: "ioquake3, OpenArena and other games on it",
     ignoreCase: true,

@@ -37,7 +37,10 @@ export type RuleName =
   | "first-name-guess"
   | "later-pack"
   | "case-match"
-  | "met-in-pack";
+  | "met-in-pack"
+  | "pack-over-loose-guess"
+  | "first-name-guess"
+  | "later-pack";
 
 /** What a rule may look at. */
 export interface Contender extends Standing {

@@ -158,6 +158,16 @@ const configSettings: Settings<RawConfig> = {
   profile: { sentence: "Profiles of one's own.", field: tables("profile", "profiles"), fallback: [] },
 };
 
+const hash: Field<string> = {
+  takes: "a way of hashing names",
+  read(value, place) {
+    const written = text.read(value, place);
+    if (!variantNamed(written)) throw new SettingError(`there is no hash "${written}"`, place);
+    return written;
+  },
+  write: (name) => text.write(name),
+};
+
 /** A game as it is written. */
 type WrittenGame = Omit<GameOptions, "profile"> & { readonly profile?: string };
 
@@ -171,6 +181,8 @@ const gameSettings: Settings<WrittenGame> = {
   hash: { sentence: "How hashed packs hash their names.", field: nameHash, isOptional: true },
   nested: { sentence: "Archives in packs are directories too.", field: flag, isOptional: true },
   pure: { sentence: "Packs of a pure server.", field: list(text), isOptional: true },
+  names: { sentence: "Files with names that packs without names may hold.", field: list(text), isOptional: true },
+  hash: { sentence: "How packs without names hash theirs.", field: hash, isOptional: true },
   strict: { sentence: "Leave out what is beyond the engine's limits.", field: flag, isOptional: true },
 };
 
@@ -211,6 +223,7 @@ function gameOf(written: RawTable, place: Place, directory: string, own: readonl
   return {
     ...game,
     ...(profile === undefined ? {} : { profile: ownProfile ?? profile }),
+    ...(names === undefined ? {} : { names: names.map((name) => resolved(name, directory)) }),
     sources: sources.map((source) => resolved(source, directory)),
     ...(names === undefined ? {} : { names: names.map((name) => resolved(name, directory)) }),
   };

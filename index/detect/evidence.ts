@@ -113,24 +113,23 @@ const usualProfiles: ReadonlySet<string> = new Set(["quake", "ioquake3", "yquake
  */
 export function findEvidence(directories: readonly string[]): ProfileEvidence | undefined {
   const listings = directories.map(listDirectory);
-  return firstMatch(listings, true) ?? firstMatch(listings, false) ?? firstPackMatch(listings);
+  return firstMatch(listings, true) ?? firstMatch(listings, false) ?? dragonNest(listings);
 }
 
-function firstPackMatch(listings: readonly Listing[]): ProfileEvidence | undefined {
-  for (const { profile, name, format, says } of packSignatures) {
-    for (const listing of listings) {
-      const readable = listing.files.filter((file) => name.test(file)).map((file) => join(listing.path, file))
-        .find((path) => formatOf(path) !== undefined);
-      if (readable === undefined || formatOf(readable) !== format) continue;
-      const evidence = [{ path: readable, says }];
-      return { profile, because: `${readable} ${says}`, evidence, isUsual: false };
-    }
+/** Dragon Nest keeps its paks beside its program. Other games call packs so too, so one is looked into. */
+function dragonNest(listings: readonly Listing[]): ProfileEvidence | undefined {
+  for (const listing of listings) {
+    const path = listing.files.filter((name) => /^resource.*\.pak$/i.test(name)).map((name) => join(listing.path, name))
+      .find((candidate) => formatOfFile(candidate) === "dragonnest-pak");
+    if (path === undefined) continue;
+    const says = "is a Dragon Nest pak";
+    return { profile: "dragonnest", because: `${path} ${says}`, evidence: [{ path, says }], isUsual: true };
   }
   return undefined;
 }
 
-/** The format of a file; undefined for one that cannot be read, which says nothing. */
-function formatOf(path: string): FormatName | undefined {
+/** The format that a file is in; undefined for one that is in none, or cannot be read and so says nothing. */
+function formatOfFile(path: string): FormatName | undefined {
   try {
     using file = new FileSource(path);
     return detectFormat(file)?.name;

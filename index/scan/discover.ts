@@ -5,8 +5,8 @@
 import { existsSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { EntryTable } from "../../formats/entry_table.ts";
-import { nameHashFunctions, variantNamed } from "../../formats/name_hashes.ts";
 import { archiveOfPart } from "../../formats/table.ts";
+import { nameHashFunctions, variantNamed } from "../../formats/name_hashes.ts";
 import { detectGame, requestedProfile } from "../detect/detect_game.ts";
 import { isDirectory, subdirectories } from "../detect/directory.ts";
 import { GameError, type GameOptions, type NameSettings } from "../game.ts";

@@ -175,8 +175,9 @@ export const profileSettings: Settings<Profile> = {
   corePacks: { sentence: "Packs that come with the game and stand above those of players.", field: list(corePacks) },
   pure: { sentence: "What a pure server allows beside the packs of its list.", field: orNone(pureRule) },
   packFormat: {
-    sentence: "The format that packs without any signature are read in; false: such files are no packs.",
-    field: orNone({ ...choice(archiveFormats.map(({ name }) => name)), takes: "the name of a format" }),
+    sentence: "Format in which packs without any signature are read.",
+    field: orNone(choice(archiveFormats.map(({ name }) => name))),
+    fallback: null,
   },
   kin: {
     sentence: "The engine whose limits, checksums, shaders and own checks hold.",

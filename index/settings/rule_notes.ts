@@ -64,12 +64,16 @@ export const ruleNotes: Readonly<Record<RuleName, RuleNote>> = {
     sentence: "The pack whose name sorts last wins, whichever base directory it is in.",
     question: "order of packs",
   },
+  "pack-over-loose-guess": {
+    sentence: "Packs win over loose files; that is a guess, and said to be one.",
+    question: "packs and loose files",
+  },
   "first-name-guess": {
-    sentence: "The pack whose name sorts first wins; a guess from how packs that replace others are named.",
+    sentence: "Of the packs of one directory the one whose name sorts first wins; that is a guess, and said to be one.",
     question: "order of packs",
   },
   "later-pack": {
-    sentence: "The pack that is registered last wins: the one whose name sorts last.",
+    sentence: "The pack that is registered later wins: the one whose name sorts last.",
     question: "order of packs",
   },
   "first-in-pack": {
