@@ -128,16 +128,6 @@ const size: Field<number> = {
   write: (bytes) => text.write(String(bytes)),
 };
 
-const nameHash: Field<string> = {
-  takes: "how names are hashed",
-  read(value, place) {
-    const written = text.read(value, place);
-    if (!variantNamed(written)) throw new SettingError(`there is no hash "${written}"`, place);
-    return written;
-  },
-  write: text.write,
-};
-
 /** Tables that are looked at one by one later. */
 function tables(name: string, what: string): Field<readonly RawTable[]> {
   return {
@@ -177,8 +167,6 @@ const gameSettings: Settings<WrittenGame> = {
   sources: { sentence: "Base directories, the highest first.", field: list(text), fallback: [] },
   base: { sentence: "Base game directory.", field: text, isOptional: true },
   mods: { sentence: "Game directories to index.", field: list(text), isOptional: true },
-  names: { sentence: "Lists of names for hashed packs.", field: list(text), isOptional: true },
-  hash: { sentence: "How hashed packs hash their names.", field: nameHash, isOptional: true },
   nested: { sentence: "Archives in packs are directories too.", field: flag, isOptional: true },
   pure: { sentence: "Packs of a pure server.", field: list(text), isOptional: true },
   names: { sentence: "Files with names that packs without names may hold.", field: list(text), isOptional: true },
@@ -225,7 +213,6 @@ function gameOf(written: RawTable, place: Place, directory: string, own: readonl
     ...(profile === undefined ? {} : { profile: ownProfile ?? profile }),
     ...(names === undefined ? {} : { names: names.map((name) => resolved(name, directory)) }),
     sources: sources.map((source) => resolved(source, directory)),
-    ...(names === undefined ? {} : { names: names.map((name) => resolved(name, directory)) }),
   };
 }
 

@@ -90,20 +90,6 @@ const signatures: readonly Signature[] = [
   },
 ];
 
-/** A file in the base directory that only one game has. */
-interface PackSignature {
-  readonly profile: string;
-  /** Its name; other games may use that too, so one is looked into. */
-  readonly name: RegExp;
-  readonly format: FormatName;
-  /** What it is, to go on after its path. */
-  readonly says: string;
-}
-
-const packSignatures: readonly PackSignature[] = [
-  { profile: "dragonnest", name: /^resource.*\.pak$/i, format: "dragonnest-pak", says: "is a Dragon Nest pak" },
-];
-
 const usualProfiles: ReadonlySet<string> = new Set(["quake", "ioquake3", "yquake2"]);
 
 /**

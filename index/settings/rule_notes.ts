@@ -43,10 +43,6 @@ export const ruleNotes: Readonly<Record<RuleName, RuleNote>> = {
   },
   "pack-over-loose": { sentence: "Packs win over loose files.", question: "packs and loose files" },
   "loose-over-pack": { sentence: "Loose files win over packs.", question: "packs and loose files" },
-  "pack-over-loose-guess": {
-    sentence: "Packs win over loose files; a guess, as nobody says that the engine reads loose files at all.",
-    question: "packs and loose files",
-  },
   "pack-type": {
     sentence: "The pack that a later step of `packs` loads wins.",
     question: "type of pack",
