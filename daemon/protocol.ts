@@ -8,17 +8,21 @@
  */
 import type { FindFilters } from "../index/find.ts";
 import type { ConflictRow, LoserRow } from "../index/questions/conflicts.ts";
-import type { DiffRow, DiffSummary } from "../index/questions/diff.ts";
+import type { Verdict } from "../index/questions/contest.ts";
+import type { Change, DiffRow, DiffSummary } from "../index/questions/diff.ts";
 import type { HolderRow } from "../index/questions/holder_row.ts";
+import type { LimitKind } from "../index/engine_limits.ts";
 import type { LimitRow, OffenderRow } from "../index/questions/limits.ts";
 import type { RegisteredPackRow, RegisteredResult } from "../index/questions/registered.ts";
 import type { ShadowedRow } from "../index/questions/shadowed.ts";
+import type { UsageRow } from "../index/questions/usage.ts";
 import type { DirectoryRow, FileRow } from "../index/rows.ts";
 import type { ShaderDefinitionRow, ShaderImageRow, ShaderRow } from "../index/shaders/shader_index.ts";
 import type { CandidateRow } from "../index/which.ts";
 
 export type {
   CandidateRow,
+  Change,
   ConflictRow,
   DiffRow,
   DiffSummary,
@@ -26,6 +30,7 @@ export type {
   FileRow,
   FindFilters,
   HolderRow,
+  LimitKind,
   LimitRow,
   LoserRow,
   OffenderRow,
@@ -35,6 +40,8 @@ export type {
   ShaderImageRow,
   ShaderRow,
   ShadowedRow,
+  UsageRow,
+  Verdict,
 };
 
 /** Newest protocol version this code speaks. */
@@ -339,6 +346,8 @@ export interface Methods {
     params: PageParameters & { view?: string; patterns: string[]; filters?: FindFilters };
     result: Page<FileRow>;
   };
+  /** The directory `path` and those below it, down to `depth` (default 1), each before what is in it, largest first. */
+  usage: { params: PageParameters & { view?: string; path?: string; depth?: number }; result: Page<UsageRow> };
   /** `dataOffset` is where the packed bytes themselves begin. */
   stat: {
     params: { view?: string; qpath: string };

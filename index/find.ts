@@ -4,8 +4,9 @@
  */
 import { compileGlob, compilePathGlob, type GlobState } from "../formats/glob.ts";
 import { none } from "./columns.ts";
-import { type Source, sourceHasName } from "./source.ts";
+import { equalFolded } from "./fold.ts";
 import type { Snapshot } from "./snapshot.ts";
+import { type Source, sourceHasName } from "./source.ts";
 import type { Tree } from "./tree.ts";
 import type { View } from "./view.ts";
 
@@ -23,6 +24,8 @@ export interface FindFilters {
 
 /** How many nodes are looked at between two looks at the clock and the signal. */
 const stepsPerTurn = 20_000;
+
+const encoder = new TextEncoder();
 
 type NodeTest = (index: number) => boolean;
 
@@ -90,18 +93,45 @@ function pathTest(view: View, pattern: string): NodeTest {
 
 function nameTest(view: View, pattern: string): NodeTest {
   const { tree, snapshot } = view;
-  const test = onceForEachName(snapshot, compileGlob(pattern, { ignoreCase: view.game.profile.ignoreCase }));
+  const matches = compileGlob(pattern, { ignoreCase: view.game.profile.ignoreCase });
+  const test = onceForEachName(snapshot, matches, endsTest(snapshot, pattern));
   return (index) => test(tree.nodes[index] ?? 0);
 }
 
-/** A test of the names of a snapshot's nodes: every distinct name is looked at once, however many files bear it. */
-function onceForEachName(snapshot: Snapshot, test: (name: string) => boolean): (node: number) => boolean {
+/**
+ * A test of the names of a snapshot's nodes: every distinct name is looked at once, however many files bear it.
+ * @param couldPass A quicker look, by the number of the name.
+ */
+function onceForEachName(
+  snapshot: Snapshot,
+  test: (name: string) => boolean,
+  couldPass: (name: number) => boolean = () => true,
+): (node: number) => boolean {
   const { nameStarts, nodeNames } = snapshot.columns;
   const answers = new Uint8Array(nameStarts.length);
   return (node) => {
     const name = nodeNames[node] ?? 0;
-    if (answers[name] === 0) answers[name] = test(snapshot.nameOf(node)) ? 1 : 2;
+    if (answers[name] === 0) answers[name] = couldPass(name) && test(snapshot.nameOf(node)) ? 1 : 2;
     return answers[name] === 1;
+  };
+}
+
+/**
+ * A first look at a name's bytes, so that few names are made into text: whether it begins and ends as the pattern does
+ * outside its special characters, case aside.
+ */
+function endsTest(snapshot: Snapshot, pattern: string): (name: number) => boolean {
+  if (pattern.includes("\\")) return () => true;
+  const { names, nameStarts } = snapshot.columns;
+  const [, start = "", end = ""] = /^([^*?[\]{}]*)(?:.*[*?[\]{}])?([^*?[\]{}]*)$/s.exec(pattern) ?? [];
+  const prefix = encoder.encode(start);
+  const suffix = encoder.encode(end);
+  return (name) => {
+    const first = nameStarts[name] ?? 0;
+    const last = nameStarts[name + 1] ?? 0;
+    return last - first >= Math.max(prefix.length, suffix.length) &&
+      equalFolded(names, first, first + prefix.length, prefix, 0, prefix.length) &&
+      equalFolded(names, last - suffix.length, last, suffix, 0, suffix.length);
   };
 }
 

@@ -121,7 +121,15 @@ export class Snapshot implements SnapshotParts {
   nameOf(node: number): string {
     const { names, nameStarts, nodeNames } = this.columns;
     const name = nodeNames[node] ?? 0;
-    return decoder.decode(names.slice(nameStarts[name], nameStarts[name + 1])); // TextDecoder refuses shared memory
+    const end = nameStarts[name + 1] ?? 0;
+    let text = "";
+    for (let index = nameStarts[name] ?? 0; index < end; index++) {
+      const byte = names[index] ?? 0;
+      // Nearly all names are ASCII; TextDecoder would take a copy of the shared memory for each.
+      if (byte >= 0x80) return decoder.decode(names.slice(nameStarts[name], end));
+      text += String.fromCharCode(byte);
+    }
+    return text;
   }
 
   /** A node's path, without a leading slash; empty for the root. */

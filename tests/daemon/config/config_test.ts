@@ -22,6 +22,7 @@ base = "id1"
 mods = ["hipnotic", "rogue"]
 names = ["~/names.txt", "more.txt"]
 hash = "fnv1a+lower"
+strict = true
 
 [[game]]
 sources = ["oa"]
@@ -43,6 +44,7 @@ nested = true
         mods: ["hipnotic", "rogue"],
         names: [`${home}/names.txt`, "/etc/games/more.txt"],
         hash: "fnv1a+lower",
+        strict: true,
       },
       { sources: ["/etc/games/oa"], nested: true },
     ],
@@ -72,6 +74,7 @@ Deno.test("what is wrong with a configuration is said with its line", () => {
     ['[[game]]\nsources = "x"', 'line 2: "sources" must be a list of texts: ["...", "..."]'],
     ['[[game]]\nsources = ["x", 1]', 'line 2: "sources" must be a list of texts: ["...", "..."]'],
     ['[[game]]\nsources = ["x"]\nnested = "y"', 'line 3: "nested" must be true or false'],
+    ['[[game]]\nsources = ["x"]\nstrict = "yes"', 'line 3: "strict" must be true or false'],
     ['[[game]]\nsources = ["x"]\nmods = "y"', 'line 3: "mods" must be a list of texts: ["...", "..."]'],
     ['[[game]]\nsources = ["x"]\nbase = 1', 'line 3: "base" must be a text in quotes'],
   ];
