@@ -122,6 +122,16 @@ export function printFields(output: Output, fields: readonly (readonly [name: st
   }
 }
 
+/** A block that fills so many eighths of a character, from the left. */
+const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
+
+/** A bar of up to `width` characters for a part of a whole; whatever is there at all shows at least a sliver. */
+export function bar(part: number, whole: number, width: number): string {
+  if (!(part > 0) || !(whole > 0)) return "";
+  const steps = Math.max(1, Math.round(Math.min(1, part / whole) * width * 8));
+  return "█".repeat(Math.floor(steps / 8)) + (eighths[steps % 8] ?? "");
+}
+
 const sizeUnits = ["", "K", "M", "G", "T", "P"];
 
 /** A size for people: `512`, `1.5K`, `12M`; units of 1024. */
@@ -168,4 +178,19 @@ export function humanDuration(milliseconds: number): string {
   const hours = Math.floor(minutes / 60);
   if (hours < 24) return `${hours} h ${minutes % 60} min`;
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+/** The words of a text in lines of at most `width` columns, as far as words allow. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
 }

@@ -6,26 +6,33 @@ import type { Command } from "../command.ts";
 import { archiveCommands } from "./archive.ts";
 import { browseCommands } from "./browse.ts";
 import { checksumCommands } from "./checksum.ts";
+import { configCommands } from "./config.ts";
 import { contentCommands } from "./content.ts";
 import { controlCommands } from "./control.ts";
+import { detectCommands } from "./detect.ts";
 import { engineCommands } from "./engine.ts";
 import { extractCommands } from "./extract.ts";
 import { findCommands } from "./find.ts";
 import { helpCommands } from "./help.ts";
 import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts";
 import { movingCommands } from "./moving.ts";
+import { nameCommands } from "./names.ts";
 import { placeCommands } from "./places.ts";
 import { provenanceCommands } from "./provenance.ts";
 import { pureCommands } from "./pure.ts";
 import { shaderCommands } from "./shader.ts";
+import { showCommands } from "./show.ts";
 import { tourCommands } from "./tour.ts";
+import { usageCommands } from "./usage.ts";
 import { whichCommands } from "./which.ts";
 
 /** All commands. Their order within a group is the order of the help. */
 export const commandTable: readonly Command[] = [
   ...browseCommands,
   ...findCommands,
+  ...usageCommands,
   ...contentCommands,
+  ...showCommands,
   ...extractCommands,
   ...whichCommands,
   ...provenanceCommands,
@@ -34,10 +41,13 @@ export const commandTable: readonly Command[] = [
   ...checksumCommands,
   ...engineCommands,
   ...pureCommands,
+  ...nameCommands,
   ...movingCommands,
   ...helpCommands,
   ...archiveCommands,
   ...controlCommands,
   ...tourCommands,
+  ...detectCommands,
+  ...configCommands,
   ...launcherCommands,
 ];

@@ -6,21 +6,27 @@ import type { Connection } from "../../daemon/protocol.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { asksForJson, prepare, report, run } from "../../repl/execute.ts";
 import { splitLine } from "../../repl/grammar.ts";
-import { Output, type Sink } from "../../repl/output.ts";
+import { Output, type OutputEnvironment, type Sink } from "../../repl/output.ts";
 import { Session } from "../../repl/session.ts";
 import { FakeConnection } from "./fake_connection.ts";
 
 /** Keeps what is written to it. */
 export class MemorySink implements Sink {
   readonly terminal: boolean;
+  readonly #columns: number;
   readonly #parts: Uint8Array[] = [];
 
-  constructor(terminal = false) {
+  constructor(terminal = false, columns = 60) {
     this.terminal = terminal;
+    this.#columns = columns;
   }
 
   columns(): number {
-    return 60;
+    return this.#columns;
+  }
+
+  rows(): number {
+    return 24;
   }
 
   write(bytes: Uint8Array): number {
@@ -50,15 +56,18 @@ export interface Place {
   connection?: Connection;
   session?: Session;
   terminal?: boolean;
+  /** Width of the terminal. */
+  columns?: number;
   remembers?: boolean;
   signal?: AbortSignal;
+  environment?: OutputEnvironment;
 }
 
 /** Runs one command line, as the REPL and scripts do. */
 export async function runLine(line: string, place: Place = {}): Promise<Outcome> {
-  const results = new MemorySink(place.terminal);
+  const results = new MemorySink(place.terminal, place.columns);
   const remarks = new MemorySink();
-  const output = new Output(results, remarks, { json: false, colour: "auto", quiet: false }, {});
+  const output = new Output(results, remarks, { json: false, colour: "auto", quiet: false }, place.environment ?? {});
   const connection = place.connection ?? new FakeConnection();
   const session = place.session ?? new Session(() => Promise.resolve(connection));
   const signal = place.signal ?? new AbortController().signal;
