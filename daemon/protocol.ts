@@ -280,7 +280,9 @@ export interface StatusResult {
 
 /** How many of something a refresh found to be different. */
 export interface ChangeCounts {
+  /** Those that are new. */
   added: number;
+  /** Those that have gone. */
   removed: number;
   /** Those whose bytes may be other ones. */
   changed: number;
