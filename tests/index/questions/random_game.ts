@@ -120,6 +120,7 @@ export function catalogOf({ profile, sources }: RandomGame): Catalog {
     pure: null,
     strict: false,
     nested: false,
+    names: { lists: [], hash: null },
     gameDirectories,
     packEntries: new Map(),
   };
