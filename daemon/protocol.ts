@@ -8,8 +8,10 @@
  */
 import type { FindFilters } from "../index/find.ts";
 import type { ConflictRow, LoserRow } from "../index/questions/conflicts.ts";
-import type { DiffRow, DiffSummary } from "../index/questions/diff.ts";
+import type { Verdict } from "../index/questions/contest.ts";
+import type { Change, DiffRow, DiffSummary } from "../index/questions/diff.ts";
 import type { HolderRow } from "../index/questions/holder_row.ts";
+import type { LimitKind } from "../index/engine_limits.ts";
 import type { LimitRow, OffenderRow } from "../index/questions/limits.ts";
 import type { RegisteredPackRow, RegisteredResult } from "../index/questions/registered.ts";
 import type { ShadowedRow } from "../index/questions/shadowed.ts";
@@ -19,6 +21,7 @@ import type { CandidateRow } from "../index/which.ts";
 
 export type {
   CandidateRow,
+  Change,
   ConflictRow,
   DiffRow,
   DiffSummary,
@@ -26,6 +29,7 @@ export type {
   FileRow,
   FindFilters,
   HolderRow,
+  LimitKind,
   LimitRow,
   LoserRow,
   OffenderRow,
@@ -35,6 +39,7 @@ export type {
   ShaderImageRow,
   ShaderRow,
   ShadowedRow,
+  Verdict,
 };
 
 /** Newest protocol version this code speaks. */

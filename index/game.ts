@@ -11,8 +11,8 @@ export interface GameOptions {
   readonly sources: readonly string[];
   /** Name shown in views; default: after what was found. */
   readonly name?: string;
-  /** Name of a profile; default: after what was found. */
-  readonly profile?: string;
+  /** Name of a built-in profile, or a profile; default: after what was found. */
+  readonly profile?: string | Profile;
   /** Base game directory; default: the profile's. */
   readonly base?: string;
   /** Game directories to index beside the base; default: all. */

@@ -9,6 +9,36 @@ import type { Game } from "./game.ts";
 import { modLevels, type Standing } from "./standing.ts";
 import type { Source } from "./source.ts";
 
+/** Names of the rules; `settings/rule_notes.ts` tells what each decides. */
+export type RuleName =
+  | "game-directory"
+  | "source-directory"
+  | "pack-over-loose"
+  | "loose-over-pack"
+  | "pack-type"
+  | "pack-number"
+  | "pack-name"
+  | "pack-number-or-listing"
+  | "first-in-pack"
+  | "last-in-pack"
+  | "last-stored"
+  | "pure-list"
+  | "special-shader"
+  | "shader-over-image"
+  | "extension"
+  | "mod-directory"
+  | "core-pack"
+  | "current-map"
+  | "inactive-mod"
+  | "downloads"
+  | "pack-name-anywhere"
+  | "own-spelling"
+  | "case-match"
+  | "met-in-pack"
+  | "pack-over-loose-guess"
+  | "first-name-guess"
+  | "later-pack";
+
 /** What a rule may look at. */
 export interface Contender extends Standing {
   readonly source: Source;
@@ -70,7 +100,7 @@ function extensionOf({ extensionRank }: Contender): string {
   return imageExtensions[extensionRank ?? 0] ?? "other";
 }
 
-const rules = {
+const rules: Readonly<Record<RuleName, Rule>> = {
   "game-directory": {
     compare: (a, b) => a.gameDirectoryRank - b.gameDirectoryRank,
     because: (winner, loser) => `${winner.source.gameDirectory} is searched before ${loser.source.gameDirectory}`,
@@ -226,10 +256,7 @@ const rules = {
     because: (winner, loser) =>
       `${winner.source.name} is registered after ${loser.source.name}, by their names, and the pack registered last wins`,
   },
-} as const satisfies Record<string, Rule>;
-
-/** Names of the rules. */
-export type RuleName = keyof typeof rules;
+};
 
 /** What was decided between two contenders. */
 export interface Decision {

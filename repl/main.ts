@@ -12,6 +12,7 @@
 import { connectSocket } from "../daemon/client.ts";
 import { socketPath } from "../daemon/socket_path.ts";
 import { version } from "../daemon/version.ts";
+import type { Profile } from "../index/profiles.ts";
 import { commandTable } from "./commands/table.ts";
 import { asksForJson, prepare, report, run, type Surroundings } from "./execute.ts";
 import { exitCodes, UsageError } from "../daemon/command_line/usage.ts";
@@ -61,9 +62,11 @@ function opener(options: OptionValues): OpenConnection {
   const strict = options.flag("strict-engine");
   const names = nameSettingsFrom(options);
   if (sources.length === 0) {
-    if (profile !== undefined || game !== undefined || strict || Object.keys(names).length > 0) {
+    const isOwn = profile !== undefined || game !== undefined || strict || Object.keys(names).length > 0;
+    if (isOwn || options.flag("no-index-cache")) {
       throw new UsageError(
-        "--profile, --game, --strict-engine, --names and --hash are for an index of one's own; give --source DIR with them",
+        "--profile, --game, --strict-engine, --names, --hash and --no-index-cache are for an index of one's own; " +
+          "give --source DIR with them",
       );
     }
     const path = socketPath(options.value("socket"));
@@ -73,15 +76,25 @@ function opener(options: OptionValues): OpenConnection {
     throw new UsageError("--socket and --source do not go together: one asks a daemon, the other none");
   }
   return async () => {
-    const { openLocal } = await import("../daemon/local.ts");
+    const [{ openLocal }, { usualIndexCache }] = await Promise.all([
+      import("../daemon/local.ts"),
+      import("../daemon/usual_index_cache.ts"),
+    ]);
     return openLocal({
       sources,
-      ...(profile === undefined ? {} : { profile }),
+      ...(profile === undefined ? {} : { profile: await requireProfile(profile) }),
       ...(game === undefined ? {} : { game }),
       ...names,
       strict,
-    });
+    }, { cache: options.flag("no-index-cache") ? undefined : usualIndexCache() });
   };
+}
+
+/** The profile of a name; the user's configuration is read only if it did not come with pakfs. */
+async function requireProfile(name: string): Promise<Profile> {
+  const { profileCalled } = await import("../daemon/config/profiles.ts");
+  const { configPath } = await import("../daemon/config/config.ts");
+  return profileCalled(name, configPath(undefined));
 }
 
 function standardOutput(): Output {

@@ -6,8 +6,10 @@ import type { Command } from "../command.ts";
 import { archiveCommands } from "./archive.ts";
 import { browseCommands } from "./browse.ts";
 import { checksumCommands } from "./checksum.ts";
+import { configCommands } from "./config.ts";
 import { contentCommands } from "./content.ts";
 import { controlCommands } from "./control.ts";
+import { detectCommands } from "./detect.ts";
 import { engineCommands } from "./engine.ts";
 import { extractCommands } from "./extract.ts";
 import { findCommands } from "./find.ts";
@@ -41,5 +43,7 @@ export const commandTable: readonly Command[] = [
   ...archiveCommands,
   ...controlCommands,
   ...tourCommands,
+  ...detectCommands,
+  ...configCommands,
   ...launcherCommands,
 ];

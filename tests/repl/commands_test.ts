@@ -200,11 +200,11 @@ Deno.test("hexdump shows bytes in lines of sixteen, from any offset", async () =
 Deno.test("which prints the winner first and why each of the others lost", async () => {
   await assertPrints("which /gfx/palette.lmp", [
     "gfx/palette.lmp  quake/hipnotic, rules of quake, 3 candidates",
-    "  1  /games/quake/hipnotic/pak0.pak : gfx/palette.lmp  hipnotic, 768",
+    "  1  /games/quake/hipnotic/pak0.pak  hipnotic, 768",
     "     the engine loads this one",
     "  2  /games/quake/id1/gfx/palette.lmp  id1, 768",
     "     hipnotic is searched before id1 [game-directory]",
-    "  3  /games/quake/id1/pak7.pak : gfx/palette.lmp  id1, 768",
+    "  3  /games/quake/id1/pak7.pak  id1, 768",
     "     not usable: pak1.pak is missing, and the engine stops counting there",
   ]);
   const [result] = jsonRows((await runLine("why gfx/palette.lmp --json")).out) as { candidates: unknown[] }[];
