@@ -2,16 +2,8 @@
  * Deflate, bare, as zlib data and as gzip, by zlib itself: the output is never larger than declared, and never shorter.
  * @module
  */
-import { pipeline, Readable } from "node:stream";
-import {
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  createZstdDecompress,
-  gunzipSync,
-  inflateRawSync,
-  inflateSync,
-} from "node:zlib";
+import { pipeline, Readable, type Transform } from "node:stream";
+import { createGunzip, createInflate, createInflateRaw, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 import { type Codec, endsTooEarly, requireSize, tooMuchOutput, UnpackError } from "./codec.ts";
 import { ArchiveError } from "./errors.ts";
 import { largestDeflateRatio } from "./limits.ts";
@@ -44,7 +36,7 @@ export type Inflater = (packed: Uint8Array, options: { chunkSize: number; maxOut
 /** Makes a stream that unpacks, as node's `createInflate` does. */
 export type InflaterMaker = (
   options: { chunkSize: number },
-) => ReturnType<typeof createInflate | typeof createZstdDecompress>;
+) => Transform;
 
 /**
  * Unpacks all at once, and no more than `size` bytes.
