@@ -121,7 +121,6 @@ export function catalogOf({ profile, sources }: RandomGame): Catalog {
     names: { lists: [], hash: null },
     strict: false,
     nested: false,
-    names: { lists: [], hash: null },
     gameDirectories,
     packEntries: new Map(),
   };
