@@ -10,8 +10,8 @@ import { assemble, catalogProblems, isPack, type Listings } from "./scan/assembl
 import { discoverGames } from "./scan/discover.ts";
 import { EarlierIndex } from "./scan/earlier.ts";
 import { archivesOf, type FoundPack, type GamePlan, type Listing, type ScanPlan } from "./scan/plan.ts";
-import { readArchives, type UnreadArchive } from "./scan/read_archives.ts";
-import { type PackList, readPack } from "./scan/read_pack.ts";
+import { readArchives } from "./scan/read_archives.ts";
+import { type PackList, readPack, type UnreadArchive } from "./scan/read_pack.ts";
 import type { Source } from "./source.ts";
 
 /** Told while indexing: how many packs are done, of how many, and which is next. */
@@ -51,10 +51,10 @@ export async function indexGames(games: readonly GameOptions[], options: ScanOpt
 export function scanGames(games: readonly GameOptions[], options: ScanOptions = {}): Catalog {
   const scan = new Scan(games, options.previous);
   const unread = scan.unreadArchives;
-  return scan.finish(unread.map(({ path, nested }, done) => {
+  return scan.finish(unread.map((archive, done) => {
     options.signal?.throwIfAborted();
-    options.onProgress?.(done, unread.length, basename(path));
-    return readPack(path, nested);
+    options.onProgress?.(done, unread.length, basename(archive.path));
+    return readPack(archive);
   }));
 }
 
@@ -75,7 +75,7 @@ class Scan {
   readonly #readAt: number;
 
   constructor(games: readonly GameOptions[], previous: Catalog | undefined) {
-    this.#earlier = previous && new EarlierIndex(previous);
+    this.#earlier = previous && EarlierIndex.of(previous);
     this.#plan = discoverGames(games, this.#earlier);
     this.unreadArchives = this.#keepTrue();
     this.#readAt = Date.now();
@@ -107,7 +107,10 @@ class Scan {
       const isListedAlike = earlier?.catalog.games[game]?.nested === nested;
       const known = isListedAlike ? earlier?.source(game, profile, "pack", pack.path) : undefined;
       if (known && earlier?.isTrue(known, pack.identity)) this.#listings.set(pack, { kind: "kept", source: known });
-      else unread.push({ path: pack.path, nested, pack, known });
+      else {
+        const { path, identity: { size, mtime } } = pack;
+        unread.push({ path, size, mtime, nested, pack, known });
+      }
     }
     return unread;
   }

@@ -7,14 +7,7 @@
  */
 import { ArchiveQueue } from "./archive_queue.ts";
 import { type PackedLists, unpackLists } from "./packed_lists.ts";
-import { type PackList, readPack } from "./read_pack.ts";
-
-/** An archive that is to be read. */
-export interface UnreadArchive {
-  readonly path: string;
-  /** Whether archives in it are listed too. */
-  readonly nested: boolean;
-}
+import { type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
 
 /** What a reader thread is told. */
 export interface ReaderStart {
@@ -88,7 +81,7 @@ class Reading implements Disposable {
 
   /** All lists; what a thread took and never gave, because it died, is read here. */
   lists(): PackList[] {
-    return this.#archives.map(({ path, nested }, index) => this.#lists[index] ?? readPack(path, nested));
+    return this.#archives.map((archive, index) => this.#lists[index] ?? readPack(archive));
   }
 
   [Symbol.dispose](): void {
@@ -97,8 +90,8 @@ class Reading implements Disposable {
   }
 
   #read(start: number, end: number): void {
-    for (const [index, { path, nested }] of this.#archives.slice(start, end).entries()) {
-      this.#lists[start + index] = readPack(path, nested);
+    for (const [index, archive] of this.#archives.slice(start, end).entries()) {
+      this.#lists[start + index] = readPack(archive);
     }
   }
 
@@ -109,7 +102,7 @@ class Reading implements Disposable {
       this.#workers.push(worker);
       this.#ends.push(this.#endOf(worker));
       // Whoever asked may know more of the archives, which is not to be copied to each thread.
-      const archives = this.#archives.map(({ path, nested }) => ({ path, nested }));
+      const archives = this.#archives.map(({ path, size, mtime, nested }) => ({ path, size, mtime, nested }));
       const start: ReaderStart = { archives, memory: this.#queue.memory };
       worker.postMessage(start);
     }

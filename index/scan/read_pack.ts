@@ -11,13 +11,22 @@ import type { Listing } from "./plan.ts";
 /** What a reader found out about an archive. */
 export type PackList = Pick<Listing & { kind: "read" }, "format" | "table" | "failure">;
 
-/**
- * The list of an archive's members; a failure is kept as a sentence, so that the others are still indexed.
- * @param nested List the members of archives in the archive too.
- */
-export function readPack(path: string, nested: boolean): PackList {
+/** An archive that is to be read. */
+export interface UnreadArchive {
+  readonly path: string;
+  /** Bytes, as they were found. */
+  readonly size: number;
+  /** Milliseconds since the epoch, as it was found. */
+  readonly mtime: number;
+  /** Whether members of archives in it are listed too. */
+  readonly nested: boolean;
+}
+
+/** The list of an archive's members; a failure is kept as a sentence, so that the others are still indexed. */
+export function readPack(archive: UnreadArchive): PackList {
+  const { path, nested } = archive;
   try {
-    using file = new FileSource(path);
+    using file = new FileSource(path, archive);
     const format = detectFormat(file);
     if (!format) return unread("it is not an archive in any known format");
     const table = format.read(file);
