@@ -4,6 +4,7 @@
  */
 import type { GameOptions } from "../index/game.ts";
 import { type LiveIndex, type LiveIndexOptions, openLiveIndex } from "./live_index.ts";
+import type { Profile } from "../index/profiles.ts";
 import { type Connection, errorCodes, type MethodName, type ParamsOf, type ResultOf, RpcError } from "./protocol.ts";
 import { Service } from "./service.ts";
 
@@ -11,9 +12,13 @@ import { Service } from "./service.ts";
 export interface LocalOptions {
   /** Base directories, highest first; or one archive. */
   readonly sources: readonly string[];
-  readonly profile?: string;
+  readonly profile?: string | Profile;
   /** Name shown in views. */
   readonly game?: string;
+  /** Files with names that packs without names may hold. */
+  readonly names?: readonly string[];
+  /** How packs without names hash theirs. */
+  readonly hash?: string;
   /** Leave out what is beyond the limits of the engine. */
   readonly strict?: boolean;
 }
@@ -65,12 +70,14 @@ class LocalConnection implements Connection {
  * @throws {GameError} if the game's directories or profile are not what they should be.
  */
 export function openLocal(options: LocalOptions, index: LiveIndexOptions = {}): Promise<Connection> {
-  const { sources, profile, game, strict = false } = options;
+  const { sources, profile, game, strict = false, names, hash } = options;
   const gameOptions: GameOptions = {
     sources,
     strict,
     ...(profile === undefined ? {} : { profile }),
     ...(game === undefined ? {} : { name: game }),
+    ...(names === undefined ? {} : { names }),
+    ...(hash === undefined ? {} : { hash }),
   };
   return openLocalGames([gameOptions], index);
 }

@@ -37,8 +37,6 @@ export interface DaemonPlan {
   readonly quiet: boolean;
 }
 
-/** Memory for unpacked files unless the user says otherwise. */
-export const defaultCacheBytes = 64 * 1024 * 1024;
 /** Unpacked files too large for memory may take this much disk. */
 const spillBytes = 8 * 1024 ** 3;
 const mostDecoders = 4;

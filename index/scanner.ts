@@ -12,6 +12,7 @@ import { EarlierIndex } from "./scan/earlier.ts";
 import { archivesOf, type FoundPack, type GamePlan, type Listing, type ScanPlan } from "./scan/plan.ts";
 import { readArchives } from "./scan/read_archives.ts";
 import { type PackList, readPack, type UnreadArchive } from "./scan/read_pack.ts";
+import { withRecoveredNames } from "./scan/recovered_names.ts";
 import type { Source } from "./source.ts";
 
 /** Told while indexing: how many packs are done, of how many, and which is next. */
@@ -41,7 +42,7 @@ export async function indexGames(games: readonly GameOptions[], options: ScanOpt
     ...(signal ? { signal } : {}),
     onProgress: (done) => onProgress?.(done, unread.length, basename(unread[done]?.path ?? "")),
   });
-  return scan.finish(lists);
+  return scan.finish(lists, signal);
 }
 
 /**
@@ -51,11 +52,12 @@ export async function indexGames(games: readonly GameOptions[], options: ScanOpt
 export function scanGames(games: readonly GameOptions[], options: ScanOptions = {}): Catalog {
   const scan = new Scan(games, options.previous);
   const unread = scan.unreadArchives;
-  return scan.finish(unread.map((archive, done) => {
+  const lists = unread.map((archive, done) => {
     options.signal?.throwIfAborted();
     options.onProgress?.(done, unread.length, basename(archive.path));
     return readPack(archive);
-  }));
+  });
+  return scan.finish(lists, options.signal);
 }
 
 /** An archive of a plan whose list is not known. */
@@ -85,7 +87,7 @@ class Scan {
    * The catalog.
    * @param lists Those of the unread archives.
    */
-  finish(lists: readonly PackList[]): Catalog {
+  finish(lists: readonly PackList[], signal?: AbortSignal): Catalog {
     const earlier = this.#earlier;
     for (const [index, { pack, known }] of this.unreadArchives.entries()) {
       const list = lists[index];
@@ -94,8 +96,9 @@ class Scan {
       const listing = earlier?.settle(known, list, identity, this.#readAt);
       this.#listings.set(pack, listing ?? { kind: "read", ...list, identity, readAt: this.#readAt });
     }
-    if (earlier && isUnchanged(this.#plan, this.#listings, earlier.catalog)) return earlier.catalog;
-    return assemble(this.#plan, this.#listings, earlier);
+    const listings = withRecoveredNames(this.#plan, this.#listings, earlier, signal);
+    if (earlier && isUnchanged(this.#plan, listings, earlier.catalog)) return earlier.catalog;
+    return assemble(this.#plan, listings, earlier);
   }
 
   /** Keeps what the earlier index says of archives where that must still be true; returns the others. */
@@ -109,7 +112,7 @@ class Scan {
       if (known && earlier?.isTrue(known, pack.identity)) this.#listings.set(pack, { kind: "kept", source: known });
       else {
         const { path, identity: { size, mtime } } = pack;
-        unread.push({ path, size, mtime, nested, pack, known });
+        unread.push({ path, size, mtime, nested, packFormat: profile?.packFormat ?? null, pack, known });
       }
     }
     return unread;
@@ -143,10 +146,20 @@ function isUnchanged(plan: ScanPlan, listings: Listings, earlier: Catalog): bool
 }
 
 /** What a game is besides its sources. */
-const gameKeys = ["name", "because", "sourceDirectories", "base", "pure", "strict", "nested"] as const;
+const gameKeys = [
+  "name",
+  "profile",
+  "because",
+  "sourceDirectories",
+  "base",
+  "pure",
+  "strict",
+  "nested",
+  "names",
+] as const;
 
 function isSameGame(before: Game, now: GamePlan): boolean {
-  return before.profile.name === now.profile.name && before.isArchive === (now.archive !== null) &&
+  return before.isArchive === (now.archive !== null) &&
     gameKeys.every((key) => JSON.stringify(before[key]) === JSON.stringify(now[key]));
 }
 

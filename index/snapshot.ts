@@ -7,6 +7,7 @@ import { spelledName } from "../formats/names.ts";
 import { formatNamed } from "../formats/table.ts";
 import { columnBytes, none, type SnapshotColumns } from "./columns.ts";
 import { childHash, compareBytes, compareFolded, equalBytes, equalFolded, foldedHash } from "./fold.ts";
+import { formatOf } from "./placement.ts";
 import { isDirectorySource, type Source } from "./source.ts";
 
 const decoder = new TextDecoder();
@@ -24,6 +25,11 @@ export interface SnapshotParts {
 
 let lastNumbering = 0;
 
+/** A {@linkcode Snapshot.numbering} that no other snapshot of this process has. */
+export function newNumbering(): number {
+  return ++lastNumbering;
+}
+
 /** Reading access to the columns. Never changes after it is made. */
 export class Snapshot implements SnapshotParts {
   readonly columns: SnapshotColumns;
@@ -38,7 +44,7 @@ export class Snapshot implements SnapshotParts {
     columns: SnapshotColumns,
     sources: readonly Source[],
     clashes: ReadonlyMap<number, number>,
-    numbering: number = ++lastNumbering,
+    numbering: number = newNumbering(),
   ) {
     this.columns = columns;
     this.sources = sources;
@@ -100,10 +106,8 @@ export class Snapshot implements SnapshotParts {
     if (raw === 0) return this.pathOf(this.columns.entryNodes[entry] ?? 0);
     const { rawNames, rawNameStarts } = this.columns;
     const bytes = rawNames.slice(rawNameStarts[raw - 1], rawNameStarts[raw]);
-    const source = this.sourceOf(entry);
-    return isDirectorySource(source)
-      ? decoder.decode(bytes)
-      : spelledName(bytes, formatNamed(source.format)?.decodeName);
+    if (isDirectorySource(this.sourceOf(entry))) return decoder.decode(bytes);
+    return spelledName(bytes, formatNamed(formatOf(this, entry))?.decodeName);
   }
 
   /** Bytes of a node's own name (a view). */
@@ -117,7 +121,15 @@ export class Snapshot implements SnapshotParts {
   nameOf(node: number): string {
     const { names, nameStarts, nodeNames } = this.columns;
     const name = nodeNames[node] ?? 0;
-    return decoder.decode(names.slice(nameStarts[name], nameStarts[name + 1])); // TextDecoder refuses shared memory
+    const end = nameStarts[name + 1] ?? 0;
+    let text = "";
+    for (let index = nameStarts[name] ?? 0; index < end; index++) {
+      const byte = names[index] ?? 0;
+      // Nearly all names are ASCII; TextDecoder would take a copy of the shared memory for each.
+      if (byte >= 0x80) return decoder.decode(names.slice(nameStarts[name], end));
+      text += String.fromCharCode(byte);
+    }
+    return text;
   }
 
   /** A node's path, without a leading slash; empty for the root. */

@@ -20,6 +20,7 @@ import type { SnapshotColumns } from "../columns.ts";
 import type { Game } from "../game.ts";
 import { profileNamed } from "../profiles.ts";
 import { SnapshotBuilder } from "../snapshot_builder.ts";
+import { newNumbering } from "../snapshot.ts";
 import type { Source } from "../source.ts";
 
 /** To be raised when the layout, or the meaning of a column or of a field of a source, becomes another. */
@@ -106,7 +107,11 @@ export function decodeCache(bytes: Uint8Array<SharedArrayBuffer>, key: string): 
     packEntries: new Map(game.packEntries),
   }));
   const { sources, problems } = description;
-  return { snapshot: { columns, sources, clashes: new Map(description.clashes) }, games, problems };
+  return {
+    snapshot: { columns, sources, clashes: new Map(description.clashes), numbering: newNumbering() },
+    games,
+    problems,
+  };
 }
 
 function readDescription(bytes: Uint8Array<SharedArrayBuffer>): Description {

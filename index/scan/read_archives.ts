@@ -102,7 +102,13 @@ class Reading implements Disposable {
       this.#workers.push(worker);
       this.#ends.push(this.#endOf(worker));
       // Whoever asked may know more of the archives, which is not to be copied to each thread.
-      const archives = this.#archives.map(({ path, size, mtime, nested }) => ({ path, size, mtime, nested }));
+      const archives = this.#archives.map(({ path, size, mtime, nested, packFormat }) => ({
+        path,
+        size,
+        mtime,
+        nested,
+        packFormat,
+      }));
       const start: ReaderStart = { archives, memory: this.#queue.memory };
       worker.postMessage(start);
     }
