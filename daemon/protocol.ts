@@ -15,6 +15,7 @@ import type { LimitKind } from "../index/engine_limits.ts";
 import type { LimitRow, OffenderRow } from "../index/questions/limits.ts";
 import type { RegisteredPackRow, RegisteredResult } from "../index/questions/registered.ts";
 import type { ShadowedRow } from "../index/questions/shadowed.ts";
+import type { UsageRow } from "../index/questions/usage.ts";
 import type { DirectoryRow, FileRow } from "../index/rows.ts";
 import type { ShaderDefinitionRow, ShaderImageRow, ShaderRow } from "../index/shaders/shader_index.ts";
 import type { CandidateRow } from "../index/which.ts";
@@ -39,6 +40,7 @@ export type {
   ShaderImageRow,
   ShaderRow,
   ShadowedRow,
+  UsageRow,
   Verdict,
 };
 
@@ -344,6 +346,8 @@ export interface Methods {
     params: PageParameters & { view?: string; patterns: string[]; filters?: FindFilters };
     result: Page<FileRow>;
   };
+  /** The directory `path` and those below it, down to `depth` (default 1), each before what is in it, largest first. */
+  usage: { params: PageParameters & { view?: string; path?: string; depth?: number }; result: Page<UsageRow> };
   /** `dataOffset` is where the packed bytes themselves begin. */
   stat: {
     params: { view?: string; qpath: string };

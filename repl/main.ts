@@ -102,6 +102,10 @@ function standardOutput(): Output {
     NO_COLOR: Deno.env.get("NO_COLOR"),
     FORCE_COLOR: Deno.env.get("FORCE_COLOR"),
     TERM: Deno.env.get("TERM"),
+    TERM_PROGRAM: Deno.env.get("TERM_PROGRAM"),
+    COLORTERM: Deno.env.get("COLORTERM"),
+    KITTY_WINDOW_ID: Deno.env.get("KITTY_WINDOW_ID"),
+    PAKFS_GRAPHICS: Deno.env.get("PAKFS_GRAPHICS"),
   };
   const preferences = { json: false, colour: "auto", quiet: false } as const;
   return new Output(standardSink(Deno.stdout), standardSink(Deno.stderr), preferences, environment);

@@ -4,6 +4,7 @@
  * @module
  */
 import { BrokenPipeError, type Failure } from "./failure.ts";
+import type { TerminalEnvironment } from "./preview/graphics.ts";
 import { jsonLine, type Part, printableText, rendered } from "./text.ts";
 
 /** Where bytes go: standard output, standard error, or a test's memory. */
@@ -12,6 +13,8 @@ export interface Sink {
   readonly terminal: boolean;
   /** Width in columns, for terminals. */
   columns(): number;
+  /** Height in lines, for terminals. */
+  rows(): number;
   /**
    * Writes some of `bytes`.
    * @returns How many bytes were taken.
@@ -35,6 +38,11 @@ export interface Preferences {
 export interface ColourEnvironment {
   NO_COLOR?: string | undefined;
   FORCE_COLOR?: string | undefined;
+  TERM?: string | undefined;
+}
+
+/** The environment variables that tell what can be shown. */
+export interface OutputEnvironment extends ColourEnvironment, TerminalEnvironment {
   TERM?: string | undefined;
 }
 
@@ -72,7 +80,8 @@ function writeAll(sink: Sink, bytes: Uint8Array): void {
 export class Output {
   readonly #results: Sink;
   readonly #remarks: Sink;
-  readonly #environment: ColourEnvironment;
+  /** The environment variables that tell what can be shown. */
+  readonly environment: OutputEnvironment;
   readonly #preferences: Preferences;
   /** Shared by all views of the same sinks, so that order is kept. */
   readonly #held: { parts: Uint8Array[]; length: number; progress: boolean };
@@ -81,11 +90,11 @@ export class Output {
    * @param results Standard output.
    * @param remarks Standard error.
    */
-  constructor(results: Sink, remarks: Sink, preferences: Preferences, environment: ColourEnvironment, shared?: Output) {
+  constructor(results: Sink, remarks: Sink, preferences: Preferences, environment: OutputEnvironment, shared?: Output) {
     this.#results = results;
     this.#remarks = remarks;
     this.#preferences = preferences;
-    this.#environment = environment;
+    this.environment = environment;
     this.#held = shared ? shared.#held : { parts: [], length: 0, progress: false };
   }
 
@@ -104,15 +113,25 @@ export class Output {
     return this.#results.columns();
   }
 
+  /** Height of the terminal that the results go to. */
+  get rows(): number {
+    return this.#results.rows();
+  }
+
+  /** Whether results are coloured. */
+  get colour(): boolean {
+    return wantsColour(this.#preferences.colour, this.environment, this.#results.terminal);
+  }
+
   /** The same output with some preferences changed. */
   with(changes: Partial<Preferences>): Output {
     const preferences = { ...this.#preferences, ...changes };
-    return new Output(this.#results, this.#remarks, preferences, this.#environment, this);
+    return new Output(this.#results, this.#remarks, preferences, this.environment, this);
   }
 
   /** One line of results for people. */
   line(...parts: Part[]): void {
-    const colour = wantsColour(this.#preferences.colour, this.#environment, this.#results.terminal);
+    const { colour } = this;
     this.bytes(encoder.encode(parts.map((part) => rendered(part, colour)).join("") + "\n"));
   }
 
@@ -179,7 +198,7 @@ export class Output {
   }
 
   #tell(parts: readonly Part[]): void {
-    const colour = wantsColour(this.#preferences.colour, this.#environment, this.#remarks.terminal);
+    const colour = wantsColour(this.#preferences.colour, this.environment, this.#remarks.terminal);
     this.#tellRaw(parts.map((part) => rendered(part, colour)).join(""));
   }
 
@@ -201,15 +220,20 @@ function joined(parts: readonly Uint8Array[]): Uint8Array[] {
   return [whole];
 }
 
-function columnsOfTerminal(): number {
+function terminalSize(): { columns: number; rows: number } {
   try {
-    return Deno.consoleSize().columns;
+    return Deno.consoleSize();
   } catch {
-    return 80;
+    return { columns: 80, rows: 24 };
   }
 }
 
 /** Standard output or standard error as a {@linkcode Sink}. */
 export function standardSink(stream: typeof Deno.stdout | typeof Deno.stderr): Sink {
-  return { terminal: stream.isTerminal(), columns: columnsOfTerminal, write: (bytes) => stream.writeSync(bytes) };
+  return {
+    terminal: stream.isTerminal(),
+    columns: () => terminalSize().columns,
+    rows: () => terminalSize().rows,
+    write: (bytes) => stream.writeSync(bytes),
+  };
 }

@@ -122,6 +122,16 @@ export function printFields(output: Output, fields: readonly (readonly [name: st
   }
 }
 
+/** A block that fills so many eighths of a character, from the left. */
+const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"];
+
+/** A bar of up to `width` characters for a part of a whole; whatever is there at all shows at least a sliver. */
+export function bar(part: number, whole: number, width: number): string {
+  if (!(part > 0) || !(whole > 0)) return "";
+  const steps = Math.max(1, Math.round(Math.min(1, part / whole) * width * 8));
+  return "█".repeat(Math.floor(steps / 8)) + (eighths[steps % 8] ?? "");
+}
+
 const sizeUnits = ["", "K", "M", "G", "T", "P"];
 
 /** A size for people: `512`, `1.5K`, `12M`; units of 1024. */

@@ -1,9 +1,10 @@
 /**
- * Methods that show a view's files: `ls`, `find`, `stat`, `read`.
+ * Methods that show a view's files: `ls`, `find`, `usage`, `stat`, `read`.
  * @module
  */
 import { none } from "../../index/columns.ts";
 import { findFiles } from "../../index/find.ts";
+import { usageRows } from "../../index/questions/usage.ts";
 import { fileRow, treeRow } from "../../index/rows.ts";
 import type { View } from "../../index/view.ts";
 import { invalid, type Parameters } from "../parameters.ts";
@@ -65,6 +66,27 @@ async function find(
   return { rows, cursor: null };
 }
 
+async function usage(
+  context: HandlerContext,
+  parameters: Parameters,
+  signal: AbortSignal | undefined,
+): Promise<ResultOf<"usage">> {
+  const view = viewOf(context, parameters);
+  const node = nodeOf(view, parameters.optionalText("path") ?? "");
+  const from = positionOf(context, parameters, "usage");
+  const limit = parameters.pageSize();
+  const rows: ResultOf<"usage">["rows"] = [];
+  let place = 0;
+  for (const row of usageRows(view, node, parameters.wholeNumber("depth", 1))) {
+    if (place === from + limit) return { rows, cursor: cursorAt(context, "usage", place) };
+    if (place >= from) rows.push(row);
+    place++;
+    // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
+    if (place % rowsPerTurn === 0) await takeTurn(signal);
+  }
+  return { rows, cursor: null };
+}
+
 function matchingNodes(view: View, parameters: Parameters, after: number): Generator<number> {
   try {
     return findFiles(view, parameters.texts("patterns"), parameters.filters(), after);
@@ -102,4 +124,4 @@ async function read(context: HandlerContext, parameters: Parameters): Promise<Re
 }
 
 /** Handlers of this file. */
-export const browseHandlers: Handlers<"ls" | "find" | "stat" | "read"> = { ls, find, stat, read };
+export const browseHandlers: Handlers<"ls" | "find" | "usage" | "stat" | "read"> = { ls, find, usage, stat, read };

@@ -4,9 +4,10 @@
  */
 import { type Context, type Input, inView, rowsOf, type RunnableCommand } from "../command.ts";
 import type { PagedMethod, RowOf } from "../../daemon/client.ts";
-import type { ParamsOf } from "../../daemon/protocol.ts";
+import type { PackRow, ParamsOf } from "../../daemon/protocol.ts";
 import { CommandError } from "../failure.ts";
-import { type Column, grouped, humanSize, humanTime, Table } from "../render.ts";
+import type { Output } from "../output.ts";
+import { bar, type Column, grouped, humanSize, humanTime, Table } from "../render.ts";
 import type { Part } from "../text.ts";
 import { parseInteger32 } from "./checksum.ts";
 import { listInstalled } from "./detect.ts";
@@ -124,6 +125,42 @@ const path: RunnableCommand = {
     ),
 };
 
+/** Characters of the bar of the largest pack. */
+const barWidth = 12;
+
+/** Prints packs as a table; on a terminal with bars, for which all sizes must be known. */
+function printPacks(output: Output, rows: readonly PackRow[]): void {
+  const largest = rows.reduce((most, { size }) => Math.max(most, size), 0);
+  const table = new Table(output, [
+    { title: "GAME" },
+    { title: "GAME DIRECTORY" },
+    { title: "PACK" },
+    { title: "FORMAT" },
+    { title: "FILES", align: "right" },
+    { title: "WINS", align: "right" },
+    { title: "SIZE", align: "right" },
+    ...(output.terminal ? [{ title: "" }] : []),
+    { title: "MODIFIED" },
+    { title: "" },
+  ]);
+  for (const row of rows) {
+    const remarks = [...(row.usable ? [] : [`not used: ${row.reason ?? "no reason given"}`]), ...row.warnings];
+    table.add(
+      row.game,
+      row.gameDirectory,
+      row.usable ? row.pack : { text: row.pack, style: "unusable" },
+      { text: row.format, style: "dim" },
+      grouped(row.files),
+      row.wins === null ? { text: "-", style: "dim" } : grouped(row.wins),
+      humanSize(row.size),
+      ...(output.terminal ? [bar(row.size, largest, barWidth)] : []),
+      humanTime(row.mtime),
+      remarks.join("; "),
+    );
+  }
+  table.end();
+}
+
 const packs: RunnableCommand = {
   name: "packs",
   group: "Ask",
@@ -148,41 +185,15 @@ const packs: RunnableCommand = {
     const wanted = input.options.value("checksum");
     const fullyShadowed = input.options.flag("fully-shadowed") ? { fullyShadowed: true } : {};
     const checksum = wanted === undefined ? {} : { checksum: parseInteger32("checksum", wanted) };
-    let found = 0;
-    const table = new Table(output, [
-      { title: "GAME" },
-      { title: "GAME DIRECTORY" },
-      { title: "PACK" },
-      { title: "FORMAT" },
-      { title: "FILES", align: "right" },
-      { title: "WINS", align: "right" },
-      { title: "SIZE", align: "right" },
-      { title: "MODIFIED" },
-      { title: "" },
-    ]);
+    const rows: PackRow[] = [];
     for await (
       const row of rowsOf(context, "packs", { ...chosenView(context, input), ...checksum, ...fullyShadowed })
     ) {
-      found++;
-      if (output.json) {
-        output.row(row);
-        continue;
-      }
-      const remarks = [...(row.usable ? [] : [`not used: ${row.reason ?? "no reason given"}`]), ...row.warnings];
-      table.add(
-        row.game,
-        row.gameDirectory,
-        row.usable ? row.pack : { text: row.pack, style: "unusable" },
-        { text: row.format, style: "dim" },
-        grouped(row.files),
-        row.wins === null ? { text: "-", style: "dim" } : grouped(row.wins),
-        humanSize(row.size),
-        humanTime(row.mtime),
-        remarks.join("; "),
-      );
+      rows.push(row);
+      if (output.json) output.row(row);
     }
-    table.end();
-    if (wanted !== undefined && found === 0) throw new CommandError(`no pack has the checksum ${wanted}`);
+    if (!output.json) printPacks(output, rows);
+    if (wanted !== undefined && rows.length === 0) throw new CommandError(`no pack has the checksum ${wanted}`);
   },
 };
 

@@ -21,14 +21,18 @@ import { placeCommands } from "./places.ts";
 import { provenanceCommands } from "./provenance.ts";
 import { pureCommands } from "./pure.ts";
 import { shaderCommands } from "./shader.ts";
+import { showCommands } from "./show.ts";
 import { tourCommands } from "./tour.ts";
+import { usageCommands } from "./usage.ts";
 import { whichCommands } from "./which.ts";
 
 /** All commands. Their order within a group is the order of the help. */
 export const commandTable: readonly Command[] = [
   ...browseCommands,
   ...findCommands,
+  ...usageCommands,
   ...contentCommands,
+  ...showCommands,
   ...extractCommands,
   ...whichCommands,
   ...provenanceCommands,

@@ -14,6 +14,7 @@ import {
   type ParamsOf,
   type ResultOf,
   RpcError,
+  type UsageRow,
   type WhichResult,
 } from "../../daemon/protocol.ts";
 import { compileGlob } from "../../formats/glob.ts";
@@ -127,6 +128,7 @@ export class FakeConnection implements Connection {
       names: (given) => this.#page(given, given.pack === undefined ? namesRows : namesRows.slice(0, 1)),
       ls: (given) => this.#page(given, this.#list(this.#view(given.view), given.path ?? "")),
       find: (given) => this.#page(given, this.#find(given.patterns, given.filters)),
+      usage: (given) => this.#page(given, this.#usage(given.path ?? "", given.depth ?? 1)),
       stat: (given) => this.#stat(given.qpath),
       which: (given) => this.#which(given.qpath),
       shadowed: notHere,
@@ -205,6 +207,28 @@ export class FakeConnection implements Connection {
       (filters.extensions?.some((extension) => file.qpath.endsWith(`.${extension}`)) ?? true) &&
       (filters.source === undefined || file.source.includes(filters.source))
     ).map(fileRow);
+  }
+
+  #usage(path: string, deepest: number, depth = 0): UsageRow[] {
+    const view = "quake/hipnotic";
+    const prefix = path === "" ? "" : `${path}/`;
+    const below = this.#files.filter(({ qpath }) => qpath.startsWith(prefix));
+    const own = below.filter(({ qpath }) => !qpath.slice(prefix.length).includes("/"));
+    const sum = (files: readonly FixtureFile[]) => files.reduce((size, { content }) => size + content.length, 0);
+    const [size, ownSize] = [sum(below), sum(own)];
+    const row = {
+      qpath: path,
+      view,
+      depth,
+      files: below.length,
+      size,
+      packedSize: size,
+      ownFiles: own.length,
+      ownSize,
+    };
+    if (depth === deepest) return [row];
+    const directories = this.#list(view, path).filter(({ type }) => type === "directory");
+    return [row, ...directories.flatMap(({ qpath }) => this.#usage(qpath, deepest, depth + 1))];
   }
 
   #file(qpath: string): FixtureFile {

@@ -6,7 +6,7 @@ import type { Connection } from "../../daemon/protocol.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { asksForJson, prepare, report, run } from "../../repl/execute.ts";
 import { splitLine } from "../../repl/grammar.ts";
-import { Output, type Sink } from "../../repl/output.ts";
+import { Output, type OutputEnvironment, type Sink } from "../../repl/output.ts";
 import { Session } from "../../repl/session.ts";
 import { FakeConnection } from "./fake_connection.ts";
 
@@ -23,6 +23,10 @@ export class MemorySink implements Sink {
 
   columns(): number {
     return this.#columns;
+  }
+
+  rows(): number {
+    return 24;
   }
 
   write(bytes: Uint8Array): number {
@@ -56,13 +60,14 @@ export interface Place {
   columns?: number;
   remembers?: boolean;
   signal?: AbortSignal;
+  environment?: OutputEnvironment;
 }
 
 /** Runs one command line, as the REPL and scripts do. */
 export async function runLine(line: string, place: Place = {}): Promise<Outcome> {
   const results = new MemorySink(place.terminal, place.columns);
   const remarks = new MemorySink();
-  const output = new Output(results, remarks, { json: false, colour: "auto", quiet: false }, {});
+  const output = new Output(results, remarks, { json: false, colour: "auto", quiet: false }, place.environment ?? {});
   const connection = place.connection ?? new FakeConnection();
   const session = place.session ?? new Session(() => Promise.resolve(connection));
   const signal = place.signal ?? new AbortController().signal;

@@ -79,6 +79,7 @@ Deno.test("short writes are completed, a busy terminal is waited for, a closed p
   const slow: Sink = {
     terminal: false,
     columns: () => 80,
+    rows: () => 24,
     write: (bytes) => {
       busy = !busy;
       if (busy) throw new Deno.errors.WouldBlock("busy");
@@ -95,6 +96,7 @@ Deno.test("short writes are completed, a busy terminal is waited for, a closed p
   const closed: Sink = {
     terminal: false,
     columns: () => 80,
+    rows: () => 24,
     write: () => {
       throw new Deno.errors.BrokenPipe("closed");
     },

@@ -1,0 +1,98 @@
+/**
+ * How much is below each directory of a view.
+ * @module
+ */
+import { none } from "../columns.ts";
+import type { Tree } from "../tree.ts";
+import type { View } from "../view.ts";
+
+/** A directory, and what the files below it come to. Sizes are bytes. */
+export interface UsageRow {
+  /** Path in the view; empty for the whole view. */
+  qpath: string;
+  /** The view, as `game/gamedirectory`. */
+  view: string;
+  /** How many directories below the one that was asked for; 0 for that one. */
+  depth: number;
+  /** Files below it. */
+  files: number;
+  /** What they have unpacked. */
+  size: number;
+  /** What they take in their packs. */
+  packedSize: number;
+  /** Files directly in it. */
+  ownFiles: number;
+  /** What those have unpacked. */
+  ownSize: number;
+}
+
+/** Sums by node of a tree. */
+interface Sums {
+  readonly files: Uint32Array;
+  readonly sizes: Float64Array;
+  readonly packedSizes: Float64Array;
+}
+
+const known = new WeakMap<Tree, Sums>();
+
+/** Adds every file to all directories above it. Children follow their parents, so one pass from the end does it. */
+function sumsOf(tree: Tree): Sums {
+  const before = known.get(tree);
+  if (before) return before;
+  const { entrySizes, entryPackedSizes } = tree.snapshot.columns;
+  const sums: Sums = {
+    files: new Uint32Array(tree.length),
+    sizes: new Float64Array(tree.length),
+    packedSizes: new Float64Array(tree.length),
+  };
+  for (let node = tree.length - 1; node >= 0; node--) {
+    const entry = tree.entries[node] ?? none;
+    if (entry !== none) {
+      sums.files[node] = 1;
+      sums.sizes[node] = entrySizes[entry] ?? 0;
+      sums.packedSizes[node] = entryPackedSizes[entry] ?? 0;
+    }
+    if (node === 0) break;
+    const parent = tree.parents[node] ?? 0;
+    sums.files[parent] = (sums.files[parent] ?? 0) + (sums.files[node] ?? 0);
+    sums.sizes[parent] = (sums.sizes[parent] ?? 0) + (sums.sizes[node] ?? 0);
+    sums.packedSizes[parent] = (sums.packedSizes[parent] ?? 0) + (sums.packedSizes[node] ?? 0);
+  }
+  known.set(tree, sums);
+  return sums;
+}
+
+/**
+ * A row for `directory` and for the directories below it, each before what is in it, the largest first.
+ * @param deepest How many directories to go down; 0 is `directory` alone.
+ */
+export function* usageRows(view: View, directory: number, deepest: number, depth = 0): Generator<UsageRow> {
+  const { tree } = view;
+  const { files, sizes, packedSizes } = sumsOf(tree);
+  const first = tree.firstChildren[directory] ?? 0;
+  const count = tree.isDirectory(directory) ? tree.childCounts[directory] ?? 0 : 0;
+  const directories: number[] = [];
+  let ownFiles = tree.isDirectory(directory) ? 0 : 1;
+  let ownSize = tree.isDirectory(directory) ? 0 : sizes[directory] ?? 0;
+  for (let child = first; child < first + count; child++) {
+    if (tree.isDirectory(child)) {
+      directories.push(child);
+    } else {
+      ownFiles++;
+      ownSize += sizes[child] ?? 0;
+    }
+  }
+  yield {
+    qpath: tree.pathOf(directory),
+    view: view.name,
+    depth,
+    files: files[directory] ?? 0,
+    size: sizes[directory] ?? 0,
+    packedSize: packedSizes[directory] ?? 0,
+    ownFiles,
+    ownSize,
+  };
+  if (depth >= deepest) return;
+  directories.sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0) || a - b);
+  for (const child of directories) yield* usageRows(view, child, deepest, depth + 1);
+}

@@ -1,0 +1,43 @@
+/**
+ * Looking at pictures, sounds, maps and models: `show`. What does the work is loaded when it is asked for.
+ * @module
+ */
+import type { RunnableCommand } from "../command.ts";
+import { graphicsChoices } from "../preview/graphics.ts";
+
+const show: RunnableCommand = {
+  name: "show",
+  aliases: ["preview"],
+  group: "Browse",
+  scope: "anywhere",
+  summary: "show a picture, or tell what a sound, a map or a model holds",
+  arguments: [{ name: "QPATH", kind: "qpath" }],
+  options: [
+    { name: "texture", short: "t", value: "NAME", summary: "a texture of a map or a WAD, a skin of an MDL" },
+    { name: "png", value: "FILE", kind: "file", summary: "write the picture to a file" },
+    {
+      name: "graphics",
+      value: "HOW",
+      choices: graphicsChoices,
+      summary: "how to show pictures; default: what the terminal is known to understand, $PAKFS_GRAPHICS knows better",
+    },
+    { name: "width", value: "COLUMNS", summary: "how wide a picture may be; default: the terminal's width" },
+    { name: "long", short: "l", summary: "of a map or a WAD list all textures, of a model all skins and frames" },
+  ],
+  details: [
+    "Pictures: LMP, PCX, TGA, PNG, JPEG, WAL, MIP, and the textures inside maps and WADs. Colours are those of the " +
+    "view's gfx/palette.lmp or pics/colormap.pcx; without them they are a guess, and that is said. Where no terminal " +
+    "is, or no colour is wanted (NO_COLOR), a line describes the picture.",
+    "Of a map textures that the view lacks are named: for Quake 3 names without a shader and an image, and shaders " +
+    "whose images are missing; for Quake 2 textures without a file. Of an MD2 or MD3 the same for its skins.",
+  ],
+  examples: [
+    { line: "show gfx/conback.lmp", does: "a picture in the terminal" },
+    { line: "show maps/start.bsp --texture sky1 --png sky.png", does: "one texture of a map, as a file" },
+    { line: "show maps/q3dm1.bsp", does: "its entities, and the textures that are missing" },
+  ],
+  run: async (context, input) => (await import("../show/show.ts")).show(context, input),
+};
+
+/** Commands of this file. */
+export const showCommands: readonly RunnableCommand[] = [show];

@@ -1,0 +1,56 @@
+/**
+ * How a terminal can show a picture. It is told from the environment and never asked: an answer that does not come, or
+ * comes late, would be typed into the prompt.
+ * @module
+ */
+
+/** Ways to show a picture: two protocols, coloured half blocks, or a sentence. */
+export type Graphics = "kitty" | "sixel" | "blocks" | "none";
+
+/** All ways, for the option of that name. */
+export const graphicsChoices: readonly Graphics[] = ["kitty", "sixel", "blocks", "none"];
+
+/** The variables that tell terminals apart. */
+export interface TerminalEnvironment {
+  readonly TERM?: string | undefined;
+  readonly TERM_PROGRAM?: string | undefined;
+  readonly COLORTERM?: string | undefined;
+  readonly KITTY_WINDOW_ID?: string | undefined;
+  readonly PAKFS_GRAPHICS?: string | undefined;
+}
+
+/** Terminals by the beginning of TERM. Inside tmux and screen neither protocol reaches the terminal. */
+const byTerm: readonly (readonly [start: string, graphics: Graphics])[] = [
+  ["dumb", "none"],
+  ["tmux", "blocks"],
+  ["screen", "blocks"],
+  ["xterm-kitty", "kitty"],
+  ["xterm-ghostty", "kitty"],
+  ["foot", "sixel"],
+  ["mlterm", "sixel"],
+  ["contour", "sixel"],
+  ["yaft", "sixel"],
+];
+
+const byProgram: ReadonlyMap<string, Graphics> = new Map([
+  ["ghostty", "kitty"],
+  ["WezTerm", "kitty"],
+  ["iTerm.app", "sixel"],
+  ["mintty", "sixel"],
+]);
+
+/** The best way that the terminal is known to understand; `PAKFS_GRAPHICS` knows better. */
+export function detectedGraphics(environment: TerminalEnvironment): Graphics {
+  const { TERM = "", TERM_PROGRAM = "", KITTY_WINDOW_ID, PAKFS_GRAPHICS } = environment;
+  const wanted = graphicsChoices.find((choice) => choice === PAKFS_GRAPHICS);
+  if (wanted) return wanted;
+  const known = byTerm.find(([start]) => TERM.startsWith(start));
+  if (known) return known[1];
+  if (KITTY_WINDOW_ID) return "kitty";
+  return byProgram.get(TERM_PROGRAM) ?? "blocks";
+}
+
+/** Whether the terminal shows any colour, rather than the 256 of a palette. */
+export function showsAnyColour({ TERM = "", COLORTERM = "" }: TerminalEnvironment): boolean {
+  return /^(truecolor|24bit)$/i.test(COLORTERM) || /-direct|kitty|ghostty|^foot|^contour/.test(TERM);
+}

@@ -1,0 +1,52 @@
+/**
+ * JPEG, baseline and progressive, by `jpeg-js`: the decoder that most of npm's picture libraries rest on. It is loaded
+ * when the first JPEG is read.
+ * @module
+ */
+import { mostPixels, type Picture } from "./picture.ts";
+import { PreviewError } from "./reader.ts";
+
+/** Memory that one picture may take while it is decoded; MiB. */
+const mostMemory = 1024;
+/** A file may ask for any number of passes over the picture; so many pixels are gone over in all. */
+const mostWork = 10 * mostPixels;
+
+/** Whether a file begins like a JPEG. */
+export function isJpeg(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
+}
+
+/** Refuses what would take too long: the number of scans times the largest size that any frame claims. */
+function requireBounded(bytes: Uint8Array): void {
+  let scans = 0;
+  let pixels = 0;
+  for (let offset = bytes.indexOf(0xff); offset >= 0; offset = bytes.indexOf(0xff, offset + 1)) {
+    const marker = bytes[offset + 1] ?? 0;
+    if (marker === 0xda) scans++;
+    if (marker < 0xc0 || marker > 0xc2) continue;
+    const [height, width] = [5, 7].map((place) =>
+      (bytes[offset + place] ?? 0) * 256 + (bytes[offset + place + 1] ?? 0)
+    );
+    pixels = Math.max(pixels, (width ?? 0) * (height ?? 0));
+  }
+  if (scans * pixels > mostWork) throw new PreviewError(`${scans} passes over ${pixels} pixels are too many`);
+}
+
+/**
+ * Reads a JPEG.
+ * @throws {PreviewError} if it is damaged or too large.
+ */
+export async function decodeJpeg(bytes: Uint8Array): Promise<Picture> {
+  requireBounded(bytes);
+  const { decode } = await import("jpeg-js");
+  try {
+    const { width, height, data } = decode(bytes, {
+      useTArray: true,
+      maxResolutionInMP: mostPixels / 1e6,
+      maxMemoryUsageInMB: mostMemory,
+    });
+    return { width, height, rgba: data };
+  } catch (error) {
+    throw new PreviewError(`it cannot be decoded: ${error instanceof Error ? error.message : error}`, { cause: error });
+  }
+}

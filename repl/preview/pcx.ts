@@ -1,0 +1,99 @@
+/**
+ * ZSoft PCX, as Quake 2 has it: 256 colours at the end of the file; and the 24-bit kind that paint programs write.
+ *
+ * Header of 128 bytes: 0 maker (10), 1 version, 2 encoding (1 = runs), 3 bits a pixel and plane, 4 u16 left, top, right,
+ * bottom (the last two inclusive), 65 planes, 66 u16 bytes of a plane's row. A byte from 0xC0 up repeats the byte after
+ * it (byte & 0x3F) times. Palette: 0x0C and 768 bytes, the file's last 769. (ZSoft's technical reference, revision 5.)
+ * @module
+ */
+import type { Palette } from "./palette.ts";
+import { emptyPicture, indexedPicture, type Picture, requireSize } from "./picture.ts";
+import { PreviewError, Reader } from "./reader.ts";
+
+const headerLength = 128;
+const paletteLength = 769;
+
+/** Unpacks the rows of all planes; `length` bytes are wanted. */
+function unpackRuns(data: Uint8Array, length: number): Uint8Array {
+  // Two bytes give at most 63: a file that cannot hold its rows is refused before memory is taken for them.
+  if (length > data.length * 32) throw cutShort();
+  const rows = new Uint8Array(length);
+  let place = 0;
+  for (let offset = 0; place < length; offset++) {
+    const byte = data[offset];
+    if (byte === undefined) throw cutShort();
+    if (byte < 0xc0) {
+      rows[place++] = byte;
+      continue;
+    }
+    const value = data[++offset];
+    if (value === undefined) throw cutShort();
+    const end = Math.min(length, place + (byte & 0x3f));
+    rows.fill(value, place, end);
+    place = end;
+  }
+  return rows;
+}
+
+function cutShort(): PreviewError {
+  return new PreviewError("its rows end before the picture is full; it may be cut short");
+}
+
+/**
+ * The palette at the end of a PCX: `pics/colormap.pcx` is where Quake 2 keeps its colours.
+ * @throws {PreviewError} if there is none.
+ */
+export function pcxPalette(bytes: Uint8Array, origin: string): Palette {
+  const place = bytes.length - paletteLength;
+  if (place >= headerLength && bytes[place] === 12) return { colours: bytes.slice(place + 1), origin };
+  throw new PreviewError("it has no palette of 256 colours at its end", { offset: Math.max(0, place) });
+}
+
+/**
+ * Reads a PCX.
+ * @throws {PreviewError} if it is none, is cut short, or is of a rare kind.
+ */
+export function decodePcx(bytes: Uint8Array): Picture {
+  const reader = new Reader(bytes);
+  reader.require(0, headerLength, "the header of a PCX");
+  if (reader.u8(0) !== 10) throw new PreviewError("it does not begin like a PCX", { offset: 0 });
+  const width = reader.u16(8) - reader.u16(4) + 1;
+  const height = reader.u16(10) - reader.u16(6) + 1;
+  requireSize(width, height);
+  const bits = reader.u8(3);
+  const planes = reader.u8(65);
+  const stride = reader.u16(66);
+  if (bits !== 8 || (planes !== 1 && planes !== 3)) {
+    throw new PreviewError(`a PCX of ${planes} planes of ${bits} bits is not shown; those of 1 x 8 and 3 x 8 are`);
+  }
+  if (stride < width) throw new PreviewError(`its rows of ${stride} bytes are shorter than its width, ${width}`);
+  const data = bytes.subarray(
+    headerLength,
+    planes === 1 ? Math.max(headerLength, bytes.length - paletteLength) : undefined,
+  );
+  const length = stride * planes * height;
+  const isPacked = reader.u8(2) === 1;
+  if (!isPacked && data.length < length) throw cutShort();
+  const rows = isPacked ? unpackRuns(data, length) : data;
+  return planes === 1
+    ? indexedRows(rows, width, height, stride, pcxPalette(bytes, "the file itself"))
+    : planeRows(rows, width, height, stride);
+}
+
+function indexedRows(rows: Uint8Array, width: number, height: number, stride: number, palette: Palette): Picture {
+  const indices = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) indices.set(rows.subarray(y * stride, y * stride + width), y * width);
+  return indexedPicture(width, height, indices, palette);
+}
+
+function planeRows(rows: Uint8Array, width: number, height: number, stride: number): Picture {
+  const picture = emptyPicture(width, height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const place = (y * width + x) * 4;
+      for (let plane = 0; plane < 3; plane++) picture.rgba[place + plane] = rows[(y * 3 + plane) * stride + x] ?? 0;
+      picture.rgba[place + 3] = 255;
+    }
+  }
+  return picture;
+}

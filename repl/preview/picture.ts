@@ -1,0 +1,66 @@
+/**
+ * Pictures in memory.
+ * @module
+ */
+import type { Palette } from "./palette.ts";
+import { PreviewError } from "./reader.ts";
+
+/** A decoded picture. */
+export interface Picture {
+  /** In pixels. */
+  readonly width: number;
+  /** In pixels. */
+  readonly height: number;
+  /** Red, green, blue and opacity of each pixel, row by row from the top. */
+  readonly rgba: Uint8Array;
+}
+
+/** Most pixels that are decoded: 256 MiB of memory. */
+export const mostPixels = 64 * 1024 * 1024;
+
+/**
+ * Makes sure that a picture of that size is one, and may be decoded.
+ * @throws {PreviewError} if it is empty or has more than {@linkcode mostPixels}.
+ */
+export function requireSize(width: number, height: number): void {
+  if (width < 1 || height < 1) throw new PreviewError(`its size is ${width} x ${height} pixels: there is no picture`);
+  if (width * height <= mostPixels) return;
+  throw new PreviewError(`its size is ${width} x ${height} pixels; up to ${mostPixels} pixels are shown`);
+}
+
+/** A transparent black picture; its size must have been checked with {@linkcode requireSize}. */
+export function emptyPicture(width: number, height: number): Picture {
+  return { width, height, rgba: new Uint8Array(width * height * 4) };
+}
+
+/**
+ * A picture of one palette index a pixel.
+ * @param transparent The index that is not drawn, if there is one.
+ */
+export function indexedPicture(
+  width: number,
+  height: number,
+  indices: Uint8Array,
+  palette: Palette,
+  transparent?: number,
+): Picture {
+  const picture = emptyPicture(width, height);
+  const { rgba } = picture;
+  const { colours } = palette;
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    const index = indices[pixel] ?? 0;
+    rgba[pixel * 4] = colours[index * 3] ?? 0;
+    rgba[pixel * 4 + 1] = colours[index * 3 + 1] ?? 0;
+    rgba[pixel * 4 + 2] = colours[index * 3 + 2] ?? 0;
+    rgba[pixel * 4 + 3] = index === transparent ? 0 : 255;
+  }
+  return picture;
+}
+
+/** Whether any pixel is not opaque. */
+export function hasTransparency({ rgba }: Picture): boolean {
+  for (let offset = 3; offset < rgba.length; offset += 4) {
+    if (rgba[offset] !== 255) return true;
+  }
+  return false;
+}

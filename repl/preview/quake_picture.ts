@@ -1,0 +1,115 @@
+/**
+ * Pictures of Quake and Quake 2 that are indices of the game's palette.
+ *
+ * LMP (`qpic_t` of id-Software/Quake `wad.h`): u32 width, u32 height, then one index a pixel; index 255 is not drawn.
+ * MIP (`miptex_t` of `bspfile.h`): name of 16 bytes, u32 width, u32 height, four u32 offsets of ever smaller pictures
+ * counted from the name; Half-Life appends u16 256 and the texture's own palette to the smallest. WAL (`miptex_t` of
+ * id-Software/Quake-2 `qfiles.h`): the same with a name of 32 bytes, then the next texture's name, flags, contents and
+ * value: 100 bytes.
+ * @module
+ */
+import type { Palette } from "./palette.ts";
+import { indexedPicture, type Picture, requireSize } from "./picture.ts";
+import { PreviewError, Reader } from "./reader.ts";
+
+/** Index that Quake does not draw. */
+const transparentIndex = 255;
+/** Width and height of a character set without a header (`gfx.wad`, `CONCHARS`). */
+const characterSetSide = 128;
+
+function indices(reader: Reader, offset: number, width: number, height: number): Uint8Array {
+  requireSize(width, height);
+  return reader.slice(offset, width * height, `a picture of ${width} x ${height} pixels`);
+}
+
+/** 256 colours as 16 x 16 fields of 8 x 8 pixels. */
+function palettePicture({ colours }: Palette): Picture {
+  const side = 128;
+  const fields = new Uint8Array(side * side);
+  for (let y = 0; y < side; y++) {
+    for (let x = 0; x < side; x++) fields[y * side + x] = Math.floor(y / 8) * 16 + Math.floor(x / 8);
+  }
+  return indexedPicture(side, side, fields, { colours, origin: "" });
+}
+
+/**
+ * Reads a `.lmp`. Those without a header are known by their length: a palette (768 bytes), a character set (16,384)
+ * and a colour map (64 brightnesses of 256 colours, and a byte).
+ * @throws {PreviewError} if it is no picture.
+ */
+export function decodeLmp(bytes: Uint8Array, palette: Palette): Picture {
+  const reader = new Reader(bytes);
+  if (reader.length === 768) return palettePicture({ colours: bytes, origin: "" });
+  if (reader.length === characterSetSide ** 2) {
+    return indexedPicture(characterSetSide, characterSetSide, bytes, palette, 0);
+  }
+  if (reader.length === 256 * 64 + 1) return indexedPicture(256, 64, bytes, palette);
+  const width = reader.u32(0);
+  const height = reader.u32(4);
+  return indexedPicture(width, height, indices(reader, 8, width, height), palette, transparentIndex);
+}
+
+/** What the header of a texture says. */
+export interface MipHeader {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  /** Offset of the largest picture from the header; 0 where the texture is in another file. */
+  readonly data: number;
+}
+
+/** Reads the header of a MIP texture at `offset`. */
+export function readMipHeader(reader: Reader, offset: number): MipHeader {
+  reader.require(offset, 40, "a texture");
+  const [width, height, data] = [reader.u32(offset + 16), reader.u32(offset + 20), reader.u32(offset + 24)];
+  return { name: reader.text(offset, 16), width, height, data };
+}
+
+/** The palette that Half-Life puts behind the smallest of the four pictures, if it is there. */
+function ownPalette(reader: Reader, offset: number, { width, height }: MipHeader): Palette | undefined {
+  const smallest = reader.u32(offset + 36);
+  const place = offset + smallest + Math.floor(width / 8) * Math.floor(height / 8);
+  if (smallest === 0 || place + 2 + 768 > reader.length || reader.u16(place) !== 256) return undefined;
+  return { colours: reader.slice(place + 2, 768, "a palette"), origin: "the file itself" };
+}
+
+/** A texture, and the palette that its pixels were taken from. */
+export interface Texture {
+  readonly picture: Picture;
+  readonly palette: Palette;
+}
+
+/**
+ * Reads a MIP texture whose header is at `offset` of a BSP, a WAD or a file of its own.
+ * @param mayOwnPalette Whether a palette behind it counts: in maps and WADs of Half-Life.
+ * @throws {PreviewError} if it is cut short, or only names a texture of another file.
+ */
+export function decodeMip(bytes: Uint8Array, offset: number, palette: Palette, mayOwnPalette = false): Texture {
+  const reader = new Reader(bytes);
+  const header = readMipHeader(reader, offset);
+  const { name, width, height, data } = header;
+  if (data === 0) throw new PreviewError(`texture ${name} is not in this file: it is in a WAD`, { offset });
+  const pixels = indices(reader, offset + data, width, height);
+  const used = (mayOwnPalette ? ownPalette(reader, offset, header) : undefined) ?? palette;
+  const transparent = name.startsWith("{") ? transparentIndex : undefined;
+  return { picture: indexedPicture(width, height, pixels, used, transparent), palette: used };
+}
+
+/**
+ * Reads a `.wal`.
+ * @throws {PreviewError} if it is cut short.
+ */
+export function decodeWal(bytes: Uint8Array, palette: Palette): Picture {
+  const reader = new Reader(bytes);
+  reader.require(0, 100, "the header of a WAL");
+  const [width, height, data] = [reader.u32(32), reader.u32(36), reader.u32(40)];
+  return indexedPicture(width, height, indices(reader, data, width, height), palette);
+}
+
+/**
+ * A picture without a header: what a lump of a WAD or a skin of a model is.
+ * @throws {PreviewError} if there are fewer bytes than pixels.
+ */
+export function decodeIndices(bytes: Uint8Array, width: number, height: number, palette: Palette): Picture {
+  return indexedPicture(width, height, indices(new Reader(bytes), 0, width, height), palette);
+}

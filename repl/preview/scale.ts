@@ -1,0 +1,81 @@
+/**
+ * Making a picture fit where it is shown.
+ * @module
+ */
+import { emptyPicture, type Picture } from "./picture.ts";
+
+/** Largest size that a picture may be shown in; pixels. */
+export interface Room {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Size of a picture that keeps its proportions and fits into `room`; never larger than it is. */
+export function fittingSize({ width, height }: Picture, room: Room): { width: number; height: number } {
+  const factor = Math.min(1, room.width / width, room.height / height);
+  return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
+}
+
+/** A picture in another size: each pixel is the mean of those it stands for, or the nearest one. */
+export function scaled(picture: Picture, width: number, height: number): Picture {
+  if (picture.width === width && picture.height === height) return picture;
+  const result = emptyPicture(width, height);
+  for (let y = 0; y < height; y++) {
+    const top = Math.floor(y * picture.height / height);
+    const bottom = Math.max(top + 1, Math.floor((y + 1) * picture.height / height));
+    for (let x = 0; x < width; x++) {
+      const left = Math.floor(x * picture.width / width);
+      const right = Math.max(left + 1, Math.floor((x + 1) * picture.width / width));
+      putMean(picture, left, top, right, bottom, result.rgba, (y * width + x) * 4);
+    }
+  }
+  return result;
+}
+
+function putMean(
+  { width, rgba }: Picture,
+  left: number,
+  top: number,
+  right: number,
+  bottom: number,
+  target: Uint8Array,
+  place: number,
+): void {
+  let [red, green, blue, opacity] = [0, 0, 0, 0];
+  for (let y = top; y < bottom; y++) {
+    for (let x = left; x < right; x++) {
+      const from = (y * width + x) * 4;
+      const weight = rgba[from + 3] ?? 0;
+      red += (rgba[from] ?? 0) * weight;
+      green += (rgba[from + 1] ?? 0) * weight;
+      blue += (rgba[from + 2] ?? 0) * weight;
+      opacity += weight;
+    }
+  }
+  if (opacity === 0) return;
+  target[place] = Math.round(red / opacity);
+  target[place + 1] = Math.round(green / opacity);
+  target[place + 2] = Math.round(blue / opacity);
+  target[place + 3] = Math.round(opacity / ((right - left) * (bottom - top)));
+}
+
+/** Greys of the pattern behind what is not opaque, as picture editors have it. */
+const behind: readonly [number, number] = [102, 153];
+/** Pixels of a field of that pattern. */
+const fieldSide = 4;
+
+/** A picture without opacity: what is behind it is a pattern of grey squares. */
+export function flattened({ width, height, rgba }: Picture): Picture {
+  const flat = rgba.slice();
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    const opacity = flat[pixel * 4 + 3] ?? 0;
+    if (opacity === 255) continue;
+    const field = Math.floor(pixel % width / fieldSide) + Math.floor(pixel / width / fieldSide);
+    const grey = behind[field % 2 === 0 ? 0 : 1];
+    for (let place = pixel * 4; place < pixel * 4 + 3; place++) {
+      flat[place] = Math.round(((flat[place] ?? 0) * opacity + grey * (255 - opacity)) / 255);
+    }
+    flat[pixel * 4 + 3] = 255;
+  }
+  return { width, height, rgba: flat };
+}

@@ -1,0 +1,168 @@
+/**
+ * Truevision TGA: the types that engines read (2, 3, 10) and the others that paint programs write (1, 9, 11).
+ *
+ * Header of 18 bytes: 0 length of the remark behind it, 1 whether there is a colour map, 2 type, 3 u16 first entry of
+ * the map, 5 u16 its length, 7 its bits an entry, 12 u16 width, 14 u16 height, 16 bits a pixel, 17 bits of opacity (low
+ * four), 0x10 rows from the right, 0x20 rows from the top. Types from 8 up are packed: a byte below 128 precedes that
+ * many pixels and one more, another one pixel to be repeated (byte - 127) times. Colours are stored blue first.
+ * (Truevision TGA File Format Specification 2.0.)
+ * @module
+ */
+import { emptyPicture, type Picture, requireSize } from "./picture.ts";
+import { PreviewError, Reader } from "./reader.ts";
+
+const headerLength = 18;
+const kinds: ReadonlyMap<number, "mapped" | "colour" | "grey"> = new Map([[1, "mapped"], [2, "colour"], [3, "grey"]]);
+
+/** Writes one stored pixel to four bytes. */
+type PutPixel = (data: Uint8Array, offset: number, rgba: Uint8Array, place: number) => void;
+
+/** A channel of five bits as one of eight. */
+function widened(value: number): number {
+  return (value << 3) | (value >> 2);
+}
+
+const putters: ReadonlyMap<number, PutPixel> = new Map<number, PutPixel>([
+  [16, (data, offset, rgba, place) => {
+    const pixel = (data[offset] ?? 0) | ((data[offset + 1] ?? 0) << 8);
+    rgba[place] = widened((pixel >> 10) & 31);
+    rgba[place + 1] = widened((pixel >> 5) & 31);
+    rgba[place + 2] = widened(pixel & 31);
+    rgba[place + 3] = 255;
+  }],
+  [24, (data, offset, rgba, place) => {
+    rgba[place] = data[offset + 2] ?? 0;
+    rgba[place + 1] = data[offset + 1] ?? 0;
+    rgba[place + 2] = data[offset] ?? 0;
+    rgba[place + 3] = 255;
+  }],
+  [32, (data, offset, rgba, place) => {
+    rgba[place] = data[offset + 2] ?? 0;
+    rgba[place + 1] = data[offset + 1] ?? 0;
+    rgba[place + 2] = data[offset] ?? 0;
+    rgba[place + 3] = data[offset + 3] ?? 0;
+  }],
+]);
+
+function putGrey(data: Uint8Array, offset: number, rgba: Uint8Array, place: number): void {
+  rgba.fill(data[offset] ?? 0, place, place + 3);
+  rgba[place + 3] = 255;
+}
+
+function colourPutter(bits: number): PutPixel {
+  const putter = putters.get(bits === 15 ? 16 : bits);
+  if (putter) return putter;
+  throw new PreviewError(`a TGA of ${bits} bits a colour is not shown; those of 15, 16, 24 and 32 are`);
+}
+
+/** Reads the colour map, and makes of it what puts its entries. */
+function mapPutter(reader: Reader, bits: number): { put: PutPixel; length: number } {
+  if (bits !== 8) throw new PreviewError(`a TGA of ${bits} bits a pixel with a colour map is not shown`);
+  const first = reader.u16(3);
+  const count = reader.u16(5);
+  const entryBits = reader.u8(7);
+  const size = Math.ceil(entryBits / 8);
+  const entries = reader.slice(headerLength + reader.u8(0), count * size, "the colour map");
+  const putEntry = colourPutter(entryBits);
+  const colours = new Uint8Array(256 * 4);
+  for (let entry = 0; entry < count && first + entry < 256; entry++) {
+    putEntry(entries, entry * size, colours, (first + entry) * 4);
+  }
+  const put: PutPixel = (data, offset, rgba, place) => {
+    const index = data[offset] ?? 0;
+    rgba.set(colours.subarray(index * 4, index * 4 + 4), place);
+  };
+  return { put, length: count * size };
+}
+
+/** Unpacks runs of pixels of `size` bytes; `length` bytes are wanted. */
+function unpackRuns(data: Uint8Array, size: number, length: number): Uint8Array {
+  const pixels = new Uint8Array(length);
+  let place = 0;
+  let offset = 0;
+  while (place < length) {
+    const byte = data[offset++];
+    if (byte === undefined) throw cutShort();
+    const run = Math.min(length - place, ((byte & 127) + 1) * size);
+    if (byte < 128) {
+      if (offset + run > data.length) throw cutShort();
+      pixels.set(data.subarray(offset, offset + run), place);
+      offset += run;
+    } else {
+      if (offset + size > data.length) throw cutShort();
+      for (let step = 0; step < run; step += size) pixels.set(data.subarray(offset, offset + size), place + step);
+      offset += size;
+    }
+    place += run;
+  }
+  return pixels;
+}
+
+function cutShort(): PreviewError {
+  return new PreviewError("its pixels end before the picture is full; it may be cut short");
+}
+
+/**
+ * Reads a TGA.
+ * @throws {PreviewError} if it is none, is cut short, or is of a rare kind.
+ */
+export function decodeTga(bytes: Uint8Array): Picture {
+  const reader = new Reader(bytes);
+  reader.require(0, headerLength, "the header of a TGA");
+  const type = reader.u8(2);
+  const kind = kinds.get(type & 7);
+  if (!kind || type > 11) throw new PreviewError(`there is no TGA of type ${type}`, { offset: 2 });
+  const width = reader.u16(12);
+  const height = reader.u16(14);
+  requireSize(width, height);
+  const bits = reader.u8(16);
+  const size = Math.ceil(bits / 8);
+  const hasMap = reader.u8(1) === 1;
+  if (kind === "mapped" && !hasMap) throw new PreviewError("it needs a colour map and has none", { offset: 1 });
+  if (kind === "grey" && bits !== 8) throw new PreviewError(`a grey TGA of ${bits} bits a pixel is not shown`);
+  const map = kind === "mapped" ? mapPutter(reader, bits) : undefined;
+  const unusedMap = hasMap ? reader.u16(5) * Math.ceil(reader.u8(7) / 8) : 0;
+  const put = map?.put ?? (kind === "grey" ? putGrey : colourPutter(bits));
+  const start = headerLength + reader.u8(0) + (map?.length ?? unusedMap);
+  reader.require(start, 0, "the pixels");
+  const pixels = storedPixels(bytes.subarray(start), type >= 8, size, width * height);
+  const picture = placed(pixels, size, width, height, reader.u8(17), put);
+  // Some programs write four bytes and mean three: nobody stores a picture that cannot be seen.
+  if (bits === 32 && (reader.u8(17) & 15) === 0) showIfInvisible(picture);
+  return picture;
+}
+
+function storedPixels(data: Uint8Array, isPacked: boolean, size: number, count: number): Uint8Array {
+  // A run is 128 pixels at most: what cannot be full is refused before memory is taken.
+  const most = isPacked ? Math.ceil(data.length / (size + 1)) * 128 : Math.floor(data.length / size);
+  if (most < count) throw cutShort();
+  return isPacked ? unpackRuns(data, size, count * size) : data;
+}
+
+function placed(
+  pixels: Uint8Array,
+  size: number,
+  width: number,
+  height: number,
+  descriptor: number,
+  put: PutPixel,
+): Picture {
+  const picture = emptyPicture(width, height);
+  const fromTop = (descriptor & 0x20) !== 0;
+  const fromRight = (descriptor & 0x10) !== 0;
+  for (let row = 0; row < height; row++) {
+    const y = fromTop ? row : height - 1 - row;
+    for (let column = 0; column < width; column++) {
+      const x = fromRight ? width - 1 - column : column;
+      put(pixels, (row * width + column) * size, picture.rgba, (y * width + x) * 4);
+    }
+  }
+  return picture;
+}
+
+function showIfInvisible({ rgba }: Picture): void {
+  for (let place = 3; place < rgba.length; place += 4) {
+    if (rgba[place] !== 0) return;
+  }
+  for (let place = 3; place < rgba.length; place += 4) rgba[place] = 255;
+}

@@ -1,0 +1,85 @@
+/**
+ * Texture WADs inside a view: Quake's `gfx.wad`, and those of its and Half-Life's map makers. Their table is read by
+ * `formats`; here is what its types mean as pictures.
+ * @module
+ */
+import { Archive } from "../../formats/archive.ts";
+import { MemorySource } from "../../formats/byte_source.ts";
+import { ArchiveError } from "../../formats/errors.ts";
+import { wad2, wad3 } from "../../formats/wad2.ts";
+import type { Palette } from "./palette.ts";
+import { decodeLmp, decodeMip, readMipHeader, type Texture } from "./quake_picture.ts";
+import { PreviewError, Reader } from "./reader.ts";
+
+/** One lump of a WAD. */
+export interface Lump {
+  /** As the WAD spells it. */
+  readonly name: string;
+  /** What it is, as `formats` calls the type: `qpic`, `miptex`, `palette`, `font`, ... */
+  readonly type: string;
+  readonly offset: number;
+  /** Bytes. */
+  readonly size: number;
+  /** In pixels; null where it is no picture. */
+  readonly width: number | null;
+  /** In pixels; null where it is no picture. */
+  readonly height: number | null;
+}
+
+/** Whether a file begins like a texture WAD. */
+export function isTextureWad(reader: Reader): boolean {
+  return reader.startsWith("WAD2") || reader.startsWith("WAD3");
+}
+
+/** Quake's character set is called a texture, and is 128 x 128 pixels without a header. */
+function isCharacterSet(name: string, size: number): boolean {
+  return size === 128 * 128 && name.toLowerCase() === "conchars";
+}
+
+function isTexture(type: string): boolean {
+  return type === "miptex" || type === "decal";
+}
+
+function pixelsOf(reader: Reader, name: string, type: string, offset: number, size: number): [number, number] | null {
+  if (offset + size > reader.length) return null;
+  if (isCharacterSet(name, size)) return [128, 128];
+  if (type === "qpic" && size >= 8) return [reader.u32(offset), reader.u32(offset + 4)];
+  if (!isTexture(type) || size < 40) return null;
+  const { width, height } = readMipHeader(reader, offset);
+  return [width, height];
+}
+
+/**
+ * Lists a WAD.
+ * @throws {PreviewError} if its table lies outside the file.
+ */
+export function readWad(bytes: Uint8Array): Lump[] {
+  const reader = new Reader(bytes);
+  if (!isTextureWad(reader)) throw new PreviewError("it does not begin like a texture WAD", { offset: 0 });
+  const format = reader.startsWith("WAD2") ? wad2 : wad3;
+  try {
+    const source = new MemorySource(bytes);
+    using archive = new Archive(source, format, format.read(source));
+    return Array.from(archive, ({ member, qpath, offset, size }) => {
+      const type = /\.([a-z0-9]+)(?:~\d+)?$/.exec(qpath)?.[1] ?? "";
+      const [width, height] = pixelsOf(reader, member, type, offset, size) ?? [null, null];
+      return { name: member, type, offset, size, width, height };
+    });
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    throw new PreviewError(error.message, { cause: error });
+  }
+}
+
+/**
+ * The picture of a lump.
+ * @throws {PreviewError} if it is no picture, or is cut short.
+ */
+export function decodeLump(bytes: Uint8Array, lump: Lump, palette: Palette): Texture {
+  const { name, type, offset, size } = lump;
+  const content = new Reader(bytes).slice(offset, size, `lump ${name}`);
+  if (isCharacterSet(name, size)) return { picture: decodeLmp(content, palette), palette };
+  if (isTexture(type)) return decodeMip(content, 0, palette, bytes[3] === 0x33);
+  if (type === "qpic" || type === "palette") return { picture: decodeLmp(content, palette), palette };
+  throw new PreviewError(`lump ${name} is no picture`, { offset });
+}

@@ -1,0 +1,46 @@
+/**
+ * The file that is looked at, whole.
+ * @module
+ */
+import { ask, type Context, inView } from "../command.ts";
+import { content } from "../content.ts";
+import { CommandError } from "../failure.ts";
+import { Progress } from "../progress.ts";
+import { humanSize } from "../render.ts";
+
+/** A file of the view, in memory. */
+export interface ShownFile {
+  readonly qpath: string;
+  /** The view, as `game/gamedirectory`. */
+  readonly view: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Largest file that is looked at; bytes. */
+export const largestFile = 256 * 1024 * 1024;
+
+/**
+ * Reads a file of the current view.
+ * @throws {RpcError} if there is no such file or it cannot be read.
+ * @throws {CommandError} if it is a directory or too large.
+ */
+export async function wholeFile(context: Context, qpath: string): Promise<ShownFile> {
+  const row = await ask(context, "stat", { ...inView(context), qpath });
+  if (row.type === "directory") throw new CommandError(`${row.qpath} is a directory; ls lists it`);
+  if (row.size > largestFile) {
+    throw new CommandError(
+      `${row.qpath} has ${humanSize(row.size)}; up to ${humanSize(largestFile)} are looked at. extract copies it`,
+    );
+  }
+  const progress = new Progress(context.output);
+  const bytes = new Uint8Array(row.size);
+  let length = 0;
+  for await (const piece of content(context, qpath)) {
+    if (length + piece.length > bytes.length) throw new CommandError(`${row.qpath} grew while it was read`);
+    bytes.set(piece, length);
+    length += piece.length;
+    progress.update(() => `${row.qpath}: ${humanSize(length)} of ${humanSize(row.size)}`);
+  }
+  progress.end();
+  return { qpath: row.qpath, view: row.view, bytes: bytes.subarray(0, length) };
+}

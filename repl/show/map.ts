@@ -1,0 +1,192 @@
+/**
+ * Showing a map: version, entities, textures, and those that the view lacks.
+ * @module
+ */
+import type { Context, Input } from "../command.ts";
+import { CommandError } from "../failure.ts";
+import { type GameMap, type MapTexture, readBsp } from "../preview/bsp.ts";
+import { countClasses, type Entity, parseEntities } from "../preview/entities.ts";
+import { decodeMip } from "../preview/quake_picture.ts";
+import { Progress } from "../progress.ts";
+import { counted, grouped, humanSize, printFields, Table } from "../render.ts";
+import type { Part } from "../text.ts";
+import type { ShownFile } from "./file.ts";
+import { forEach, type Found, Lookups } from "./lookups.ts";
+import { paletteOf, present, refusePictureOptions } from "./picture.ts";
+
+/** A texture of a map, and what the view has of it. */
+export interface TextureRow {
+  readonly name: string;
+  /** How many surfaces show it. */
+  readonly surfaces: number;
+  /** `embedded`: in the map itself. null: nowhere. */
+  readonly found: Found["found"] | "embedded";
+  /** Images that its shader asks for and the view lacks. */
+  readonly lacks: readonly string[];
+}
+
+/** A texture that no surface shows is not loaded, and what is drawn by no engine needs no image. */
+function isMissing({ surfaces, found }: TextureRow): boolean {
+  return found === null && surfaces > 0;
+}
+
+/** Names that map compilers write where there is no texture. */
+const noTexture: ReadonlySet<string> = new Set(["noshader", "flareShader"]);
+
+async function textureRows(context: Context, map: GameMap): Promise<TextureRow[]> {
+  const lookups = new Lookups(context);
+  const progress = new Progress(context.output);
+  const find = async ({ name, offset, surfaces }: MapTexture): Promise<TextureRow> => {
+    if (offset !== null) return { name, surfaces, found: "embedded", lacks: [] };
+    if (map.format === "Quake 2") return { name, surfaces, ...await lookups.quake2Texture(name) };
+    const isQuake3 = map.version === 46 || map.version === 47;
+    if (!isQuake3 || noTexture.has(name)) return { name, surfaces: isQuake3 ? 0 : surfaces, found: null, lacks: [] };
+    const found = surfaces === 0 ? await lookups.named(name) : await lookups.surface(name);
+    return { name, surfaces, ...found };
+  };
+  const report = (done: number) => progress.update(() => `looking for textures: ${done} of ${map.textures.length}`);
+  const rows = await forEach(map.textures, find, report);
+  progress.end();
+  return rows;
+}
+
+function printEntities({ output }: Context, entities: readonly Entity[]): void {
+  const world = entities.find((entity) => entity.get("classname") === "worldspawn");
+  const fields = Array.from(world ?? [], ([key, value]): [string, Part] => [key, value]);
+  if (fields.length > 0) {
+    output.line({ text: "worldspawn", style: "heading" });
+    printFields(output, fields.filter(([key]) => key !== "classname").map(([key, value]) => [`  ${key}`, value]));
+  }
+  const table = new Table(output, [{ title: "COUNT", align: "right" }, { title: "CLASS" }]);
+  for (const { classname, count } of countClasses(entities)) {
+    table.add(grouped(count), classname === "" ? { text: "(no classname)", style: "dim" } : classname);
+  }
+  table.end();
+}
+
+function describeMissing({ name, surfaces }: TextureRow, map: GameMap): Part[] {
+  const facts: Part = { text: `  ${counted(surfaces, "surface")}`, style: "dim" };
+  if (name !== "") return [{ text: `  ${name}`, style: "unusable" }, facts];
+  return [{
+    text: `  (a texture without a name: the compiler of this ${map.format} map did not find it)`,
+    style: "unusable",
+  }, facts];
+}
+
+function printTextures(
+  context: Context,
+  input: Input,
+  file: ShownFile,
+  map: GameMap,
+  rows: readonly TextureRow[],
+): void {
+  const { output } = context;
+  if (input.options.flag("long")) {
+    const table = new Table(output, [{ title: "SURFACES", align: "right" }, { title: "FOUND" }, { title: "TEXTURE" }]);
+    for (const row of rows) {
+      const found = row.found ?? (isMissing(row) ? "missing" : "not used");
+      table.add(grouped(row.surfaces), { text: found, style: isMissing(row) ? "unusable" : "dim" }, row.name);
+    }
+    table.end();
+  }
+  const missing = rows.filter(isMissing);
+  const incomplete = rows.filter(({ lacks }) => lacks.length > 0);
+  if (missing.length === 0 && incomplete.length === 0) {
+    output.line(`${counted(rows.length, "texture")}, none of those it shows is missing from ${file.view}`);
+    return;
+  }
+  output.line(`${counted(rows.length, "texture")}; missing from ${file.view}:`);
+  for (const row of missing) output.line(...describeMissing(row, map));
+  for (const { name, lacks } of incomplete) {
+    for (const image of lacks) {
+      output.line({ text: `  ${image}`, style: "unusable" }, {
+        text: `  an image of the shader ${name}`,
+        style: "dim",
+      });
+    }
+  }
+}
+
+/** What a map holds, for programs. */
+function mapRow(file: ShownFile, map: GameMap, rows: readonly TextureRow[]): object {
+  const world = map.entities.find((entity) => entity.get("classname") === "worldspawn");
+  return {
+    qpath: file.qpath,
+    view: file.view,
+    type: "map",
+    format: map.format,
+    version: map.version,
+    vertices: map.vertices,
+    surfaces: map.surfaces,
+    models: map.models,
+    entities: map.entities.length,
+    classes: countClasses(map.entities),
+    worldspawn: Object.fromEntries(world ?? []),
+    textures: rows,
+    missing: [...rows.filter(isMissing).map(({ name }) => name), ...new Set(rows.flatMap(({ lacks }) => lacks))],
+  };
+}
+
+async function showTexture(context: Context, input: Input, file: ShownFile, map: GameMap, name: string): Promise<void> {
+  const texture = map.textures.find((one) => one.name.toLowerCase() === name.toLowerCase());
+  if (!texture) throw new CommandError(`${file.qpath} has no texture "${name}"; show -l lists them`);
+  if (texture.offset === null) throw new CommandError(`texture ${texture.name} is not in ${file.qpath}: it is a file`);
+  const isOwn = map.format === "Half-Life";
+  const decoded = decodeMip(file.bytes, texture.offset, await paletteOf(context, "quake"), isOwn);
+  const title = `texture ${texture.name} of a ${map.format} map`;
+  const { picture, palette } = decoded;
+  await present(context, input, file, {
+    picture,
+    title,
+    format: "mip",
+    palette: palette.origin,
+    texture: texture.name,
+  });
+}
+
+/**
+ * Shows a map, or one of its textures.
+ * @throws {PreviewError} if it is damaged.
+ */
+export async function showMap(context: Context, input: Input, file: ShownFile): Promise<void> {
+  const { output } = context;
+  const map = readBsp(file.bytes);
+  const name = input.options.value("texture");
+  if (name !== undefined) return await showTexture(context, input, file, map, name);
+  refusePictureOptions(input, file, "a map", true);
+  const rows = await textureRows(context, map);
+  if (output.json) return output.row(mapRow(file, map, rows));
+  output.line(
+    { text: file.qpath, style: "heading" },
+    `  ${map.format} map, version ${map.version}, ${humanSize(file.bytes.length)}: ${
+      counted(map.surfaces, "surface")
+    }, ` +
+      `${counted(map.vertices, "vertex", "vertices")}, ${counted(map.models, "model")}, ` +
+      counted(map.entities.length, "entity", "entities"),
+  );
+  printEntities(context, map.entities);
+  printTextures(context, input, file, map, rows);
+}
+
+/**
+ * Shows the entities of a map that are in a file of their own.
+ * @throws {PreviewError} if it is damaged.
+ */
+export function showEntities(context: Context, input: Input, file: ShownFile): void {
+  refusePictureOptions(input, file, "a list of entities", false);
+  const { output } = context;
+  const entities = parseEntities(new TextDecoder("windows-1252").decode(file.bytes));
+  if (output.json) {
+    const world = entities.find((entity) => entity.get("classname") === "worldspawn");
+    return output.row({
+      qpath: file.qpath,
+      view: file.view,
+      type: "entities",
+      entities: entities.length,
+      classes: countClasses(entities),
+      worldspawn: Object.fromEntries(world ?? []),
+    });
+  }
+  output.line({ text: file.qpath, style: "heading" }, `  ${counted(entities.length, "entity", "entities")}`);
+  printEntities(context, entities);
+}

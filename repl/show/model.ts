@@ -1,0 +1,156 @@
+/**
+ * Showing a model: frames, skins, size, and skins that the view lacks.
+ * @module
+ */
+import { dirname } from "node:path";
+import { type Context, type Input, inView, rowsOf } from "../command.ts";
+import { CommandError } from "../failure.ts";
+import { decodeMdlSkin, type Model, type Point, readModel } from "../preview/model.ts";
+import { counted, grouped, printFields } from "../render.ts";
+import type { Part } from "../text.ts";
+import type { ShownFile } from "./file.ts";
+import { forEach, type Found, Lookups } from "./lookups.ts";
+import { paletteOf, present, refusePictureOptions } from "./picture.ts";
+
+/** A skin of a model, and what the view has of it. */
+export interface SkinRow {
+  readonly name: string;
+  /** The skin file that names it, for MD3; null where the model itself does. */
+  readonly file: string | null;
+  /** `embedded`: in the model itself. null: nowhere. */
+  readonly found: Found["found"] | "embedded";
+  /** Images that its shader asks for and the view lacks. */
+  readonly lacks: readonly string[];
+}
+
+/** Bytes of a skin file that are looked at. */
+const mostSkinText = 64 * 1024;
+
+/** Escapes what a pattern would not take literally. */
+function literal(name: string): string {
+  return name.replaceAll(/[*?[\]{}\\]/g, "\\$&");
+}
+
+/** Quake 3 puts the skins of `upper.md3` into files `upper_NAME.skin` beside it: lines `surface,image`. */
+async function skinFileNames(
+  context: Context,
+  file: ShownFile,
+  lookups: Lookups,
+): Promise<{ name: string; file: string }[]> {
+  const base = file.qpath.replace(/(_\d)?\.[^./]*$/, "");
+  const directory = dirname(file.qpath);
+  const pattern = directory === "." ? `/${literal(base)}_*.skin` : `${literal(base)}_*.skin`;
+  const names: { name: string; file: string }[] = [];
+  for await (const row of rowsOf(context, "find", { ...inView(context), patterns: [pattern] })) {
+    const text = await lookups.text(row.qpath, 0, mostSkinText) ?? "";
+    for (const line of text.split("\n")) {
+      const name = /^[^,]+,\s*"?([^"\r]+?)"?\s*$/.exec(line)?.[1];
+      if (name !== undefined && !line.startsWith("tag_")) names.push({ name, file: row.qpath });
+    }
+  }
+  return names;
+}
+
+async function skinRows(context: Context, file: ShownFile, model: Model): Promise<SkinRow[]> {
+  const lookups = new Lookups(context);
+  if (model.format === "MDL") return model.skins.map((name) => ({ name, file: null, found: "embedded", lacks: [] }));
+  const find = async (name: string): Promise<Found> => {
+    if (model.format === "MD3") return await lookups.surface(name);
+    return { found: await lookups.hasFile(name) ? "file" : null, lacks: [] };
+  };
+  const own = model.skins.map((name) => ({ name, file: null }));
+  const inFiles = model.format === "MD3" ? await skinFileNames(context, file, lookups) : [];
+  // What a skin file names is shown in place of what the model names.
+  const named = inFiles.length > 0 ? inFiles : own;
+  const names = [...new Set(named.map(({ name }) => name))];
+  const answers = await forEach(names, find, () => {});
+  const byName = new Map(names.map((name, index) => [name, answers[index] ?? { found: null, lacks: [] }]));
+  return named.map((row) => ({ ...row, ...byName.get(row.name) ?? { found: null, lacks: [] } }));
+}
+
+function pointText(point: Point): string {
+  return `(${point.join(", ")})`;
+}
+
+function printSkins({ output }: Context, input: Input, file: ShownFile, rows: readonly SkinRow[]): void {
+  const isLong = input.options.flag("long");
+  const missing = rows.filter(({ found, lacks }) => found === null || lacks.length > 0);
+  for (const { name, file: from, found, lacks } of isLong ? rows : missing) {
+    const place = from === null ? "" : `, named by ${from}`;
+    const state = found === null
+      ? `missing from ${file.view}${place}`
+      : lacks.length > 0
+      ? `its shader lacks ${lacks.join(", ")}${place}`
+      : `${found}${place}`;
+    output.line(
+      "  skin ",
+      { text: name, style: found === null || lacks.length > 0 ? "unusable" : "dim" },
+      `  ${state}`,
+    );
+  }
+}
+
+function printModel(context: Context, input: Input, file: ShownFile, model: Model, rows: readonly SkinRow[]): void {
+  const { output } = context;
+  output.line(
+    { text: file.qpath, style: "heading" },
+    `  ${model.format} model, version ${model.version}: ${counted(model.triangles, "triangle")}, ` +
+      `${counted(model.vertices, "vertex", "vertices")}, ${counted(model.frames, "frame")}, ` +
+      counted(rows.length, "skin"),
+  );
+  const { low, high } = model.bounds;
+  const size = high.map((value, axis) => Number((value - (low[axis] ?? 0)).toPrecision(4)));
+  const fields: [string, Part][] = [["box", `${pointText(low)} to ${pointText(high)}, ${size.join(" x ")}`]];
+  const animations = model.animations.map(({ name, frames }) => frames === 1 ? name : `${name} ${grouped(frames)}`);
+  const shown = input.options.flag("long") ? animations : animations.slice(0, mostAnimations);
+  const more = animations.length > shown.length ? `, and ${animations.length - shown.length} more` : "";
+  fields.push(["frames", `${shown.join(", ")}${more}`]);
+  for (const { name, triangles, vertices } of model.surfaces) {
+    fields.push(["surface", `${name}: ${counted(triangles, "triangle")}, ${counted(vertices, "vertex", "vertices")}`]);
+  }
+  if (model.tags.length > 0) fields.push(["tags", [...new Set(model.tags)].join(", ")]);
+  printFields(output, fields);
+  printSkins(context, input, file, rows);
+}
+
+/** Animations that are named without --long. */
+const mostAnimations = 12;
+
+async function showSkin(context: Context, input: Input, file: ShownFile, model: Model, name: string): Promise<void> {
+  if (model.format !== "MDL") {
+    throw new CommandError(`the skins of ${file.qpath} are files: ${model.skins.join(", ") || "none is named"}`);
+  }
+  const number = /^\d{1,6}$/.test(name) ? Number(name) : model.skins.length;
+  if (number >= model.skins.length) {
+    throw new CommandError(
+      `${file.qpath} has no skin "${name}"; it has ${counted(model.skins.length, "skin")}, from 0 on`,
+    );
+  }
+  const palette = await paletteOf(context, "quake");
+  const picture = decodeMdlSkin(file.bytes, number, palette);
+  const title = `skin ${number} of an MDL`;
+  await present(context, input, file, { picture, title, format: "mdl", palette: palette.origin, texture: name });
+}
+
+/**
+ * Shows a model, or a skin that is in it.
+ * @throws {PreviewError} if it is damaged.
+ */
+export async function showModel(context: Context, input: Input, file: ShownFile): Promise<void> {
+  const { output } = context;
+  const model = readModel(file.bytes);
+  const name = input.options.value("texture");
+  if (name !== undefined) return await showSkin(context, input, file, model, name);
+  refusePictureOptions(input, file, "a model", model.format === "MDL");
+  const rows = await skinRows(context, file, model);
+  if (!output.json) return printModel(context, input, file, model, rows);
+  const missing = rows.flatMap(({ found, lacks, name }) => found === null ? [name] : lacks);
+  output.row({
+    qpath: file.qpath,
+    view: file.view,
+    type: "model",
+    ...model,
+    skins: rows,
+    missing: [...new Set(missing)],
+  });
+}

@@ -1,0 +1,165 @@
+/**
+ * Showing a picture: in the terminal, as a line, as a PNG.
+ * @module
+ */
+import { errorCodes, RpcError } from "../../daemon/protocol.ts";
+import type { Context, Input } from "../command.ts";
+import { CommandError, failureOf } from "../failure.ts";
+import { UsageError } from "../../daemon/command_line/usage.ts";
+import { detectedGraphics, type Graphics, graphicsChoices, showsAnyColour } from "../preview/graphics.ts";
+import { halfBlocks } from "../preview/half_blocks.ts";
+import { decodeJpeg } from "../preview/jpeg.ts";
+import { kittyPicture } from "../preview/kitty.ts";
+import { builtInPalette, type Palette, readPalette } from "../preview/palette.ts";
+import { decodePcx, pcxPalette } from "../preview/pcx.ts";
+import { hasTransparency, type Picture } from "../preview/picture.ts";
+import { decodePng, encodePng } from "../preview/png.ts";
+import { decodeLmp, decodeMip, decodeWal } from "../preview/quake_picture.ts";
+import { PreviewError } from "../preview/reader.ts";
+import { fittingSize, flattened, type Room, scaled } from "../preview/scale.ts";
+import { sixelPicture } from "../preview/sixel.ts";
+import { decodeTga } from "../preview/tga.ts";
+import type { PictureKind } from "../preview/file_kind.ts";
+import { type ShownFile, wholeFile } from "./file.ts";
+
+/** A picture, and what is said of it. */
+export interface ShownPicture {
+  readonly picture: Picture;
+  /** `TGA`, `texture sky1 of a Quake map`, ... */
+  readonly title: string;
+  /** One word for programs: `tga`, `mip`, ... */
+  readonly format: string;
+  /** Where its colours are from; null if it has its own. */
+  readonly palette: string | null;
+  /** Name of the texture, where it is part of a file. */
+  readonly texture?: string;
+}
+
+/** Palettes of a view, in the order in which a kind of picture wants them. */
+const palettePaths = { quake: "gfx/palette.lmp", quake2: "pics/colormap.pcx" } as const;
+
+/**
+ * The colours of the view's indexed pictures.
+ * @param game Whose picture it is: that game's palette is looked for first.
+ */
+export async function paletteOf(context: Context, game: keyof typeof palettePaths): Promise<Palette> {
+  const order = game === "quake" ? ["quake", "quake2"] as const : ["quake2", "quake"] as const;
+  for (const which of order) {
+    const qpath = palettePaths[which];
+    try {
+      // deno-lint-ignore no-await-in-loop -- the second is only asked for where there is no first
+      const { bytes } = await wholeFile(context, qpath);
+      return which === "quake" ? readPalette(bytes, qpath) : pcxPalette(bytes, qpath);
+    } catch (error) {
+      const isMissing = error instanceof RpcError && error.code === errorCodes.notFound;
+      if (isMissing) continue;
+      if (!(error instanceof PreviewError) && failureOf(error).kind !== "unreadable") throw error;
+      context.output.warning(`${qpath} is not used: ${failureOf(error).message}`);
+    }
+  }
+  return builtInPalette();
+}
+
+/**
+ * Decodes a file that is one picture.
+ * @throws {PreviewError} if it is damaged.
+ */
+export async function pictureOf(context: Context, kind: PictureKind, bytes: Uint8Array): Promise<ShownPicture> {
+  const plain = (picture: Picture, title: string): ShownPicture => ({ picture, title, format: kind, palette: null });
+  if (kind === "png") return plain(decodePng(bytes), "PNG");
+  if (kind === "jpeg") return plain(await decodeJpeg(bytes), "JPEG");
+  if (kind === "tga") return plain(decodeTga(bytes), "TGA");
+  if (kind === "pcx") return plain(decodePcx(bytes), "PCX");
+  const palette = await paletteOf(context, kind === "wal" ? "quake2" : "quake");
+  if (kind === "mip") {
+    const texture = decodeMip(bytes, 0, palette, true);
+    return { picture: texture.picture, title: "MIP texture", format: kind, palette: texture.palette.origin };
+  }
+  const picture = kind === "wal" ? decodeWal(bytes, palette) : decodeLmp(bytes, palette);
+  const isPalette = kind === "lmp" && bytes.length === 768;
+  return { ...plain(picture, kind.toUpperCase()), palette: isPalette ? null : palette.origin };
+}
+
+/** Pixels of a terminal's character, which is not asked for; most are about so large. */
+const cell = { width: 10, height: 20 } as const;
+/** Small pictures are enlarged to about so many pixels where pixels are small. */
+const comfortable = 192;
+
+function roomFor(context: Context, input: Input): { columns: number; lines: number } {
+  const { output } = context;
+  const wanted = input.options.count("width");
+  if (wanted === 0) throw new UsageError("--width takes a number from 1 up");
+  if (wanted !== undefined) return { columns: Math.min(wanted, 1000), lines: 1000 };
+  // A line stays for what describes the picture, another for the prompt.
+  return { columns: output.columns, lines: Math.max(4, output.rows - 2) };
+}
+
+function chosenGraphics({ output }: Context, input: Input): Graphics {
+  const named = input.options.value("graphics");
+  const chosen = graphicsChoices.find((choice) => choice === named);
+  if (chosen) return chosen;
+  return output.terminal && output.colour ? detectedGraphics(output.environment) : "none";
+}
+
+function fitted(picture: Picture, room: Room, enlarge: number): Picture {
+  const { width, height } = fittingSize(picture, room);
+  if (width < picture.width || height < picture.height) return flattened(scaled(picture, width, height));
+  const most = Math.min(enlarge / Math.max(width, height), room.width / width, room.height / height);
+  const factor = Math.max(1, Math.floor(most));
+  return flattened(scaled(picture, width * factor, height * factor));
+}
+
+/** The characters that make a terminal show a picture. */
+function drawn(context: Context, input: Input, picture: Picture, graphics: Graphics): string {
+  const { columns, lines } = roomFor(context, input);
+  if (graphics === "blocks") {
+    return halfBlocks(
+      fitted(picture, { width: columns, height: lines * 2 }, 0),
+      showsAnyColour(context.output.environment),
+    );
+  }
+  const room = { width: columns * cell.width, height: lines * cell.height };
+  const shown = fitted(picture, room, comfortable);
+  return graphics === "kitty" ? kittyPicture(encodePng(shown)) : sixelPicture(shown);
+}
+
+/** Shows a picture as the command line asks for: a file, a row, or a line and the picture itself. */
+export async function present(context: Context, input: Input, file: ShownFile, shown: ShownPicture): Promise<void> {
+  const { output } = context;
+  const { picture, title, format, palette, texture } = shown;
+  const { width, height } = picture;
+  const path = input.options.value("png");
+  if (path === "") throw new UsageError("--png needs the name of a file");
+  if (path !== undefined) await Deno.writeFile(path, encodePng(picture));
+  if (output.json) {
+    return output.row({
+      qpath: file.qpath,
+      view: file.view,
+      type: "picture",
+      format,
+      ...(texture === undefined ? {} : { texture }),
+      width,
+      height,
+      transparent: hasTransparency(picture),
+      palette,
+      ...(path === undefined ? {} : { png: path }),
+    });
+  }
+  const colours = palette === null ? "" : `, ${palette === builtInPalette().origin ? "" : "colours of "}${palette}`;
+  const written = path === undefined ? "" : `, written to ${path}`;
+  output.line(
+    { text: file.qpath, style: "heading" },
+    `  ${title}, ${width} x ${height} pixels${colours}${hasTransparency(picture) ? ", not all opaque" : ""}${written}`,
+  );
+  if (path !== undefined && input.options.value("graphics") === undefined) return;
+  const graphics = chosenGraphics(context, input);
+  if (graphics !== "none") output.bytes(new TextEncoder().encode(drawn(context, input, picture, graphics)));
+}
+
+/** @throws {CommandError} if options that are for pictures were given for something else. */
+export function refusePictureOptions(input: Input, file: ShownFile, title: string, hasTextures: boolean): void {
+  const given = ["png", "texture"].find((name) => input.options.value(name) !== undefined);
+  if (given === undefined) return;
+  const hint = hasTextures ? "; --texture NAME says which of its textures is meant" : "";
+  throw new CommandError(`${file.qpath} is ${title}: --${given} is for pictures${hint}`);
+}

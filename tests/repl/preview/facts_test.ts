@@ -1,0 +1,194 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { readBsp } from "../../../repl/preview/bsp.ts";
+import { countClasses, parseEntities } from "../../../repl/preview/entities.ts";
+import { fileKindOf } from "../../../repl/preview/file_kind.ts";
+import { animationsOf, decodeMdlSkin, readModel } from "../../../repl/preview/model.ts";
+import { PreviewError } from "../../../repl/preview/reader.ts";
+import { decodeLump, readWad } from "../../../repl/preview/wad.ts";
+import { readWav } from "../../../repl/preview/wav.ts";
+import { hex, join, text, u16, u32 } from "../../formats/bytes.ts";
+import { md2, md3, mdl, mip, quake2Map, quake3Map, quakeMap, testPalette, textureWad, wav } from "./handmade.ts";
+
+const entities =
+  '{\n"classname" "worldspawn"\n"message" "The Slipgate"\n}\n{ "classname" "light" }\n{"classname" "light"}';
+
+Deno.test("entities are keys and values in braces", () => {
+  const list = parseEntities('{ "classname" "light" "origin" "1 2 3" // a lamp\n}{"classname" "a"}\n{}\0');
+  assertEquals(list.map((entity) => [...entity]), [
+    [["classname", "light"], ["origin", "1 2 3"]],
+    [["classname", "a"]],
+    [],
+  ]);
+  assertEquals(countClasses(list), [
+    { classname: "", count: 1 },
+    { classname: "a", count: 1 },
+    { classname: "light", count: 1 },
+  ]);
+  assertThrows(() => parseEntities('{ "a" "b"'), PreviewError, "entity 0 is not closed");
+  assertThrows(() => parseEntities("{ { "), PreviewError, "not closed before");
+  assertThrows(() => parseEntities('"a" "b"'), PreviewError, "outside the braces");
+});
+
+Deno.test("a map of Quake has its textures in it, and says which the compiler did not find", () => {
+  const map = readBsp(quakeMap(entities));
+  assertEquals([map.format, map.version, map.vertices, map.surfaces, map.models], ["Quake", 29, 4, 3, 1]);
+  assertEquals(map.entities.length, 3);
+  assertEquals(map.entities[0]?.get("classname"), "worldspawn");
+  const [sky, missing] = map.textures;
+  assertEquals([missing, sky?.name, sky?.surfaces], [{ name: "", surfaces: 1, offset: null }, "sky1", 2]);
+  const wide = readBsp(quakeMap(entities, text("BSP2")));
+  assertEquals([wide.format, wide.version, wide.surfaces], ["Quake BSP2", "BSP2", 3]);
+  assertEquals(wide.textures.map(({ surfaces }) => surfaces), [2, 1]);
+});
+
+Deno.test("a map of Quake 2 names its textures, one of Quake 3 its shaders", () => {
+  const second = readBsp(quake2Map(entities, ["e1u1/wall", "e1u1/floor", "e1u1/wall"]));
+  assertEquals([second.format, second.version, second.models], ["Quake 2", 38, 2]);
+  assertEquals(second.textures, [
+    { name: "e1u1/wall", surfaces: 3, offset: null },
+    { name: "e1u1/floor", surfaces: 1, offset: null },
+  ]);
+  const third = readBsp(quake3Map(entities, [["textures/a", 2], ["textures/common/caulk", 0]]));
+  assertEquals([third.format, third.version, third.vertices, third.surfaces], ["Quake 3", 46, 3, 2]);
+  assertEquals(third.textures, [
+    { name: "textures/a", surfaces: 2, offset: null },
+    { name: "textures/common/caulk", surfaces: 0, offset: null },
+  ]);
+  assertEquals(readBsp(quake3Map("", [], 47)).format, "RTCW or Quake Live");
+});
+
+Deno.test("a map of another version, or with parts outside the file, is refused", () => {
+  assertThrows(() => readBsp(quake3Map("", [], 99)), PreviewError, "maps of version 99 are not known; those of 29, 30");
+  const map = quakeMap(entities);
+  assertThrows(() => readBsp(map.subarray(0, map.length - 1)), PreviewError, "part 14 of the map");
+  const many = map.slice();
+  new DataView(many.buffer).setUint32(new DataView(many.buffer).getUint32(4 + 2 * 8, true), 0x7fffffff, true);
+  assertThrows(() => readBsp(many), PreviewError, "cannot have 2147483647 textures");
+});
+
+Deno.test("a WAD lists its lumps, and those that are pictures are decoded", () => {
+  const picture = join(u32(2, 1), Uint8Array.of(5, 255));
+  const wad = textureWad([
+    ["PALETTE", 64, testPalette()],
+    ["title", 66, picture],
+    ["lava1", 68, mip("lava1", 9)],
+    ["CONCHARS", 68, new Uint8Array(128 * 128).fill(2)],
+    ["talk", 67, text("sound")],
+  ]);
+  const lumps = readWad(wad);
+  assertEquals(lumps.map(({ name, type, size, width, height }) => [name, type, size, width, height]), [
+    ["PALETTE", "palette", 768, null, null],
+    ["title", "qpic", 10, 2, 1],
+    ["lava1", "miptex", 380, 16, 16],
+    ["CONCHARS", "miptex", 16384, 128, 128],
+    ["talk", "sound", 5, null, null],
+  ]);
+  const palette = { colours: testPalette(), origin: "" };
+  const first = lumps.slice(1, 4).map((lump) => decodeLump(wad, lump, palette).picture.rgba.slice(0, 8).toHex());
+  assertEquals(first, ["05fa02ff" + "ff007f00", "00ff00ff" + "09f604ff", "02fd01ff" + "02fd01ff"]);
+  const [sound] = lumps.slice(4);
+  if (sound) assertThrows(() => decodeLump(wad, sound, palette), PreviewError, "lump talk is no picture");
+  assertThrows(() => readWad(wad.subarray(0, 40)), PreviewError);
+});
+
+Deno.test("an MDL has its frames, skins and size", () => {
+  const model = readModel(mdl());
+  assertEquals(model, {
+    format: "MDL",
+    version: 6,
+    frames: 3,
+    animations: [{ name: "stand", frames: 2 }, { name: "run", frames: 2 }],
+    triangles: 1,
+    vertices: 3,
+    skins: ["0"],
+    surfaces: [],
+    tags: [],
+    bounds: { low: [-5, -10, 0], high: [0, 10, 8] },
+  });
+  const palette = { colours: testPalette(), origin: "" };
+  const skin = decodeMdlSkin(mdl(), 0, palette);
+  assertEquals([skin.width, skin.height, skin.rgba.slice(28).toHex()], [4, 2, "08f704ff"]);
+  assertThrows(() => decodeMdlSkin(mdl(), 1, palette), PreviewError, "no skin 1");
+  assertThrows(() => readModel(mdl().subarray(0, 250)), PreviewError, "cut short");
+});
+
+Deno.test("an MD2 has its frames and skins, an MD3 its surfaces, shaders and tags", () => {
+  const second = readModel(md2(["models/a/skin.pcx"]));
+  assertEquals([second.format, second.frames, second.triangles, second.vertices], ["MD2", 2, 1, 2]);
+  assertEquals([second.skins, second.animations], [["models/a/skin.pcx"], [{ name: "a", frames: 2 }]]);
+  assertEquals(second.bounds, { low: [-3, 0, 0], high: [11, 5, 6] });
+  const third = readModel(md3("models/a/torso.tga"));
+  assertEquals(third, {
+    format: "MD3",
+    version: 15,
+    frames: 1,
+    animations: [{ name: "only", frames: 1 }],
+    triangles: 1,
+    vertices: 3,
+    skins: ["models/a/torso.tga"],
+    surfaces: [{ name: "u_torso", triangles: 1, vertices: 3, shaders: ["models/a/torso.tga"] }],
+    tags: ["tag_head"],
+    bounds: { low: [-1, -2, -3], high: [4, 5, 6] },
+  });
+  const old = md2([]);
+  old[4] = 7;
+  assertThrows(() => readModel(old), PreviewError, "no MD2 of version 7, only of 8");
+  assertEquals(animationsOf(["run1", "run2", "die_1", "run1", "007"]).map(({ name, frames }) => `${name} ${frames}`), [
+    "run 2",
+    "die 1",
+    "run 1",
+    "007 1",
+  ]);
+});
+
+Deno.test("a WAV tells its format, its length, where it repeats and how loud it is", () => {
+  const sound = readWav(wav([0, 16384, -32768, 0, 8192, -8192, 0, 0], 1, 4, 6), 4);
+  assertEquals(sound, {
+    encoding: "PCM",
+    channels: 1,
+    rate: 4,
+    bits: 16,
+    length: 2,
+    frames: 8,
+    loop: 6,
+    peak: 1,
+    waveform: [[0, 0.5], [-1, 0], [-0.25, 0.25], [0, 0]],
+  });
+  const stereo = readWav(wav([1, 2, 3, 4, 5, 6], 2, 3), 100);
+  assertEquals([stereo.channels, stereo.frames, stereo.length, stereo.loop, stereo.waveform.length], [
+    2,
+    3,
+    1,
+    null,
+    3,
+  ]);
+});
+
+Deno.test("a WAV of other encodings tells what it can", () => {
+  const body = (format: Uint8Array, data: Uint8Array) =>
+    join(text("RIFF"), u32(0), text("WAVE"), text("fmt "), u32(16), format, text("data"), u32(0xffffffff), data);
+  const bytes = readWav(body(join(u16(1, 1), u32(2, 2), u16(1, 8)), hex("00 80 ff 40")), 4);
+  assertEquals([bytes.bits, bytes.length, bytes.waveform.map(([low]) => low)], [8, 2, [-1, 0, 127 / 128, -0.5]]);
+  const packed = readWav(body(join(u16(0x11, 1), u32(22050, 100), u16(256, 4)), new Uint8Array(200)), 4);
+  assertEquals([packed.encoding, packed.frames, packed.length, packed.peak, packed.waveform], [
+    "IMA ADPCM",
+    null,
+    2,
+    null,
+    [],
+  ]);
+  assertThrows(() => readWav(join(text("RIFF"), u32(0), text("WAVE")), 4), PreviewError, "no chunk fmt");
+  assertThrows(() => readWav(text("RIFX"), 4), PreviewError, "does not begin like a WAV");
+});
+
+Deno.test("a file is known by its first bytes, else by its name", () => {
+  const kind = (qpath: string, bytes: Uint8Array) => fileKindOf(qpath, bytes);
+  assertEquals(kind("a.tga", hex("89504e470d0a1a0a")), "png");
+  assertEquals(kind("a.tga", hex("ffd8ffe0")), "jpeg");
+  assertEquals(kind("a.TGA", hex("00")), "tga");
+  assertEquals(kind("gfx/conback.lmp", new Uint8Array(9)), "lmp");
+  assertEquals(kind("start", quakeMap("")), "map");
+  assertEquals(kind("tris", md2([])), "model");
+  assertEquals(kind("a.bin", new Uint8Array(0)), undefined);
+  assertEquals(kind("default.cfg", text("bind w +forward")), undefined);
+});

@@ -1,0 +1,129 @@
+/**
+ * Whatever is in a file, all that may come of a preview is a picture within its limits, or a typed error.
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { readBsp } from "../../../repl/preview/bsp.ts";
+import { parseEntities } from "../../../repl/preview/entities.ts";
+import { decodeJpeg } from "../../../repl/preview/jpeg.ts";
+import { decodeMdlSkin, readModel } from "../../../repl/preview/model.ts";
+import { builtInPalette } from "../../../repl/preview/palette.ts";
+import { decodePcx } from "../../../repl/preview/pcx.ts";
+import { decodePng, encodePng } from "../../../repl/preview/png.ts";
+import { decodeLmp, decodeMip, decodeWal } from "../../../repl/preview/quake_picture.ts";
+import { PreviewError } from "../../../repl/preview/reader.ts";
+import { fittingSize, scaled } from "../../../repl/preview/scale.ts";
+import { sixelPicture } from "../../../repl/preview/sixel.ts";
+import { decodeTga } from "../../../repl/preview/tga.ts";
+import { decodeLump, readWad } from "../../../repl/preview/wad.ts";
+import { readWav } from "../../../repl/preview/wav.ts";
+import { encodeLmp, encodePcx, encodeTga } from "../../../daemon/demo/image.ts";
+import { demoPalette } from "../../../daemon/demo/palette.ts";
+import { hex, join, text, u32 } from "../../formats/bytes.ts";
+import { md2, md3, mdl, mip, quake2Map, quake3Map, quakeMap, textureWad, wav } from "./handmade.ts";
+
+const palette = builtInPalette();
+const image = { width: 6, height: 5, pixels: Uint8Array.from({ length: 120 }, (_, index) => index * 2) };
+const entities = '{"classname" "worldspawn"}{"classname" "light"}';
+
+/** Readers, each with files that are sound. */
+const readers: Record<string, { read: (bytes: Uint8Array) => unknown; seeds: Uint8Array[] }> = {
+  lmp: { read: (bytes) => decodeLmp(bytes, palette), seeds: [encodeLmp(image, demoPalette())] },
+  mip: { read: (bytes) => decodeMip(bytes, 0, palette, true), seeds: [mip("a", 3)] },
+  wal: {
+    read: (bytes) => decodeWal(bytes, palette),
+    seeds: [join(new Uint8Array(32), u32(4, 4, 100, 0, 0, 0), new Uint8Array(60))],
+  },
+  pcx: { read: decodePcx, seeds: [encodePcx(image, demoPalette())] },
+  tga: { read: decodeTga, seeds: [encodeTga(image), hex("00000a00000000000000000003000200182083010203810405 06")] },
+  png: { read: decodePng, seeds: [encodePng({ width: 6, height: 5, rgba: image.pixels })] },
+  wav: { read: (bytes) => readWav(bytes, 20), seeds: [wav([1, 2, 3, 4], 1, 8, 2)] },
+  bsp: {
+    read: readBsp,
+    seeds: [
+      quakeMap(entities),
+      quakeMap(entities, text("BSP2")),
+      quake2Map(entities, ["a", "b"]),
+      quake3Map(entities, [["a", 2]]),
+    ],
+  },
+  model: { read: readModel, seeds: [mdl(), md2(["a.pcx"]), md3("b")] },
+  skin: { read: (bytes) => decodeMdlSkin(bytes, 0, palette), seeds: [mdl()] },
+  wad: {
+    read: (bytes) => readWad(bytes).map((lump) => orError(() => decodeLump(bytes, lump, palette))),
+    seeds: [textureWad([["a", 66, encodeLmp(image, demoPalette())], ["b", 68, mip("b", 1)]])],
+  },
+  entities: { read: (bytes) => parseEntities(new TextDecoder().decode(bytes)), seeds: [text(entities)] },
+};
+
+function orError<T>(read: () => T): T | PreviewError {
+  try {
+    return read();
+  } catch (error) {
+    assert(error instanceof PreviewError, `${error instanceof Error ? error.stack : error}`);
+    return error;
+  }
+}
+
+/** A file with some bytes replaced, and cut or grown. */
+function mutants(seed: Uint8Array): fc.Arbitrary<Uint8Array> {
+  const change = fc.record({
+    place: fc.nat(seed.length - 1),
+    value: fc.oneof(fc.nat(255), fc.constantFrom(0, 1, 0x7f, 0x80, 0xff)),
+    run: fc.constantFrom(1, 1, 2, 4),
+  });
+  return fc.tuple(fc.array(change, { minLength: 1, maxLength: 6 }), fc.option(fc.nat(seed.length))).map(
+    ([changes, length]) => {
+      const bytes = seed.slice();
+      for (const { place, value, run } of changes) bytes.fill(value, place, place + run);
+      return length === null ? bytes : bytes.subarray(0, length);
+    },
+  );
+}
+
+for (const [title, { read, seeds }] of Object.entries(readers)) {
+  Deno.test(`damaged files of kind ${title} give a result or a typed error`, () => {
+    for (const seed of seeds) {
+      assert(!(orError(() => read(seed)) instanceof PreviewError), "a seed must be sound");
+      fc.assert(fc.property(mutants(seed), (bytes) => void orError(() => read(bytes))), { numRuns: 300 });
+    }
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void orError(() => read(bytes))), {
+      numRuns: 200,
+    });
+  });
+}
+
+Deno.test("damaged JPEGs give a result or a typed error", async () => {
+  const table = (place: string, value: string) => `ffc4 0014 ${place} 01${"00".repeat(15)} ${value}`;
+  const seed = hex(
+    "ffd8" + `ffdb 0043 00 ${"01".repeat(64)}` + "ffc0 000b 08 0010 0010 01 01 11 00" + table("00", "00") +
+      table("10", "00") + "ffda 0008 01 01 00 00 3f 00" + "0000" + "ffd9",
+  );
+  assertEquals((await decodeJpeg(seed)).width, 16);
+  await fc.assert(
+    fc.asyncProperty(mutants(seed), async (bytes) => {
+      const error = await decodeJpeg(bytes).then(() => undefined, (reason: unknown) => reason);
+      assert(error === undefined || error instanceof PreviewError, String(error));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+Deno.test("any picture survives being written as PNG, and fits where it is made to", () => {
+  const pictures = fc.tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 12 })).chain(([width, height]) =>
+    fc.uint8Array({ minLength: width * height * 4, maxLength: width * height * 4 }).map((rgba) => ({
+      width,
+      height,
+      rgba,
+    }))
+  );
+  fc.assert(fc.property(pictures, fc.integer({ min: 1, max: 20 }), (picture, side) => {
+    assertEquals(decodePng(encodePng(picture)), picture);
+    const { width, height } = fittingSize(picture, { width: side, height: side });
+    assert(width <= side && height <= side);
+    const small = scaled(picture, width, height);
+    assertEquals(small.rgba.length, width * height * 4);
+    assert(sixelPicture(small).endsWith("\x1b\\\n"));
+  }));
+});
