@@ -6,7 +6,7 @@
 import { basename } from "node:path";
 import type { Catalog } from "./catalog.ts";
 import type { Game, GameOptions } from "./game.ts";
-import { assemble, catalogProblems, isPack, type Listings } from "./scan/assemble.ts";
+import { archiveProfile, assemble, catalogProblems, formatOf, isPack, type Listings } from "./scan/assemble.ts";
 import { discoverGames } from "./scan/discover.ts";
 import { EarlierIndex } from "./scan/earlier.ts";
 import { archivesOf, type FoundPack, type GamePlan, type Listing, type ScanPlan } from "./scan/plan.ts";
@@ -131,7 +131,7 @@ function isUnchanged(plan: ScanPlan, listings: Listings, earlier: Catalog): bool
   };
   for (const [id, game] of plan.games.entries()) {
     const before = games[id];
-    if (!before || !isSameGame(before, game)) return false;
+    if (!before || !isSameGame(before, game, listings)) return false;
     if (game.archive && !isNext(listings.get(game.archive), game.archive.name, 0)) return false;
     for (const { name, sourceDirectory, packs, enginePack, loose } of game.directories) {
       const found = enginePack ? [...packs, enginePack] : packs;
@@ -148,7 +148,6 @@ function isUnchanged(plan: ScanPlan, listings: Listings, earlier: Catalog): bool
 /** What a game is besides its sources. */
 const gameKeys = [
   "name",
-  "profile",
   "because",
   "sourceDirectories",
   "base",
@@ -158,9 +157,16 @@ const gameKeys = [
   "names",
 ] as const;
 
-function isSameGame(before: Game, now: GamePlan): boolean {
-  return before.isArchive === (now.archive !== null) &&
-    gameKeys.every((key) => JSON.stringify(before[key]) === JSON.stringify(now[key]));
+function isSameGame(before: Game, now: GamePlan, listings: Listings): boolean {
+  const listing = now.archive && listings.get(now.archive);
+  const profile = listing ? archiveProfile(now.profile, formatOf(listing)) : now.profile;
+  return before.isArchive === (now.archive !== null) && isSame(before.profile, profile) &&
+    gameKeys.every((key) => isSame(before[key], now[key]));
+}
+
+/** Whether two things of plain data are the same. */
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 function sameTexts(a: readonly string[], b: readonly string[]): boolean {

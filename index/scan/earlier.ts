@@ -25,6 +25,8 @@ export class EarlierIndex {
   static readonly #known = new WeakMap<Catalog, EarlierIndex>();
   readonly catalog: Catalog;
   readonly #games: readonly SourcesOfGame[];
+  /** Profiles that are no others than that of the game. */
+  readonly #alike = new WeakMap<Profile, number>();
 
   private constructor(catalog: Catalog) {
     this.catalog = catalog;
@@ -46,8 +48,18 @@ export class EarlierIndex {
 
   /** The source that stood at `path` of that game, if the game's rules are still the same. */
   source(game: number, profile: Profile | undefined, kind: Source["kind"], path: string): Source | undefined {
-    if (this.catalog.games[game]?.profile.name !== profile?.name) return undefined;
-    return this.#games[game]?.[kind].get(path);
+    return this.#isListedAlike(game, profile) ? this.#games[game]?.[kind].get(path) : undefined;
+  }
+
+  /** Whether a profile finds the same packs in the same files as that of the earlier game. */
+  #isListedAlike(game: number, profile: Profile | undefined): boolean {
+    const before = this.catalog.games[game]?.profile;
+    if (!before || !profile) return false;
+    if (before === profile || this.#alike.get(profile) === game) return true;
+    const isAlike = (["name", "packs", "packFolders", "packFormat", "enginePack"] as const)
+      .every((key) => JSON.stringify(before[key]) === JSON.stringify(profile[key]));
+    if (isAlike) this.#alike.set(profile, game);
+    return isAlike;
   }
 
   /** The directories in one game directory that counted as packs. */
