@@ -17,6 +17,7 @@ import {
 import { type Codec, endsTooEarly, requireSize, tooMuchOutput, UnpackError } from "./codec.ts";
 import { ArchiveError } from "./errors.ts";
 import { largestDeflateRatio } from "./limits.ts";
+import { withinZstdFrame } from "./zstd_frame.ts";
 
 /** Smallest output buffer that zlib accepts. */
 const smallestChunk = 64;
@@ -105,9 +106,15 @@ export const gzipCodec: Codec = {
   unpackPieces: (packed, size) => inflatePieces(createGunzip, packed, size),
 };
 
-/** Zstandard frames (RFC 8878). A block of one repeated byte makes 128 KiB out of four bytes. */
+/**
+ * A Zstandard frame (RFC 8878). Bytes behind its end are ignored. A block of one repeated byte makes 128 KiB out of four
+ * bytes.
+ */
 export const zstdCodec: Codec = {
   largestRatio: 32 * 1024,
-  unpack: (packed, size) => inflateWhole(zstdDecompressSync, packed, size),
-  unpackPieces: (packed, size) => inflatePieces(createZstdDecompress, packed, size),
+  unpack: (packed, size) => {
+    const [frame = packed] = withinZstdFrame([packed]);
+    return inflateWhole(zstdDecompressSync, frame, size);
+  },
+  unpackPieces: (packed, size) => inflatePieces(createZstdDecompress, withinZstdFrame(packed), size),
 };
