@@ -27,37 +27,77 @@ import { ConnectedIndex, gamesOf, type Index, type IndexSource } from "./daemon/
 import { openLocalGames } from "./daemon/local.ts";
 import { socketPath } from "./daemon/socket_path.ts";
 import { version } from "./daemon/version.ts";
-import type { ScanOptions } from "./index/scanner.ts";
+import { IndexCache } from "./index/cache/index_cache.ts";
+import type { ScanProgress } from "./index/scanner.ts";
+import { detectDirectories, findInstalledGames, type InstalledGames } from "./index/detect/installed.ts";
+import { ownSurroundings } from "./index/detect/places.ts";
 
 export { ConnectionLostError, DaemonUnreachableError } from "./daemon/client.ts";
-export type { CallOptions, FileStat, Index, IndexSource, View } from "./daemon/library.ts";
+export type { CallOptions, CompareOptions, FileStat, Index, IndexSource, PackOptions, View } from "./daemon/library.ts";
 export {
   type CandidateRow,
+  type Change,
   type ChangeCounts,
   type ChecksumResult,
+  type ConflictRow,
+  type DiffRow,
+  type DiffSummary,
   type DirectoryRow,
   errorCodes,
   type FileRow,
   type FindFilters,
   type GameRow,
+  type HolderRow,
+  type LimitKind,
+  type LimitRow,
   type ListRow,
+  type LoserRow,
+  type NamesRow,
+  type OffenderRow,
   type PackRow,
   type PathRow,
   type PureResult,
   type PureRow,
   type RefreshResult,
+  type RegisteredPackRow,
+  type RegisteredResult,
   RpcError,
   type RpcErrorObject,
   type ShaderDefinitionRow,
   type ShaderImageRow,
   type ShaderResult,
   type ShaderRow,
+  type ShadowedRow,
   type StatusResult,
+  type Verdict,
   type ViewRow,
   type WhichResult,
 } from "./daemon/protocol.ts";
+export type { Evidence } from "./index/detect/evidence.ts";
+export type { GameDirectoryFinding, GameDirectoryRole, IgnoredFinding } from "./index/detect/game_directories.ts";
+export type { InstalledGames } from "./index/detect/installed.ts";
+export type { Edition, GameReport, OtherFinding, SourceFinding } from "./index/detect/report.ts";
 export { GameError, type GameOptions } from "./index/game.ts";
-export type { ScanOptions, ScanProgress } from "./index/scanner.ts";
+export type { LooseCase } from "./index/loose_case.ts";
+export type { Collation, NumberedPacks, PackRule, SortedPacks } from "./index/pack_order.ts";
+export { type CorePacks, type PackFolder, type Profile, profiles, type PureRule } from "./index/profiles.ts";
+export type { RuleName } from "./index/rules.ts";
+export type { DuplicateRule } from "./index/tree.ts";
+export type { InactiveLevel } from "./index/view_settings.ts";
+export type { ScanProgress } from "./index/scanner.ts";
+
+/** Options of {@linkcode openIndex}. */
+export interface OpenIndexOptions {
+  /** Told while indexing. */
+  readonly onProgress?: ScanProgress;
+  /** Stops indexing with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /**
+   * Directory in which large indexes are kept from one time to the next, so that only what has changed is read; default:
+   * none is kept. Requires `--allow-write` there. Written when the index is closed, or has not changed for a while.
+   */
+  readonly cache?: string;
+}
 
 /** Options of {@linkcode connect}. */
 export interface ConnectOptions {
@@ -84,10 +124,53 @@ export interface ConnectOptions {
  *
  * await Deno.remove(directory, { recursive: true });
  * ```
+ * @example Rules of one's own
+ * ```ts
+ * import { openIndex, profiles } from "@pakfs/pakfs";
+ *
+ * const ioquake3 = profiles.find(({ name }) => name === "ioquake3");
+ * if (!ioquake3) throw new Error("ioquake3 is one of the profiles");
+ * const directory = await Deno.makeTempDir();
+ * await Deno.mkdir(`${directory}/mygame`);
+ *
+ * await using index = await openIndex({
+ *   sources: [directory],
+ *   profile: { ...ioquake3, name: "mine", bases: ["mygame"] },
+ * });
+ * for await (const { game, base } of index.games()) console.log(game, base);
+ *
+ * await Deno.remove(directory, { recursive: true });
+ * ```
  * @throws {GameError} if a directory, profile or base game is not what it should be.
  */
-export async function openIndex(source: IndexSource, options: ScanOptions = {}): Promise<Index> {
-  return new ConnectedIndex(await openLocalGames(gamesOf(source), options));
+export async function openIndex(source: IndexSource, options: OpenIndexOptions = {}): Promise<Index> {
+  const { cache, ...scan } = options;
+  const indexCache = cache === undefined ? undefined : new IndexCache(cache);
+  return new ConnectedIndex(await openLocalGames(gamesOf(source), { ...scan, cache: indexCache }));
+}
+
+/**
+ * Finds games, and tells what was found and why: the engine's rules that fit, base directories in the engine's order,
+ * base game, mission packs and mods. Requires `--allow-read`, and `--allow-env` for `HOME` and the `XDG_` variables.
+ * @param directories Where to look; without it, all places where games usually lie.
+ * @example Index every game of this machine
+ * ```ts
+ * import { detectGames, openIndex } from "@pakfs/pakfs";
+ *
+ * const { games } = detectGames();
+ * await using index = await openIndex(games.map(({ name, profile, sources }) => ({
+ *   name,
+ *   profile,
+ *   sources: sources.map(({ path }) => path),
+ * })));
+ * for await (const view of index.views()) console.log(view.view, view.packs);
+ * ```
+ * @throws {GameError} if a directory is not there.
+ */
+export function detectGames(directories?: string | readonly string[]): InstalledGames {
+  const surroundings = ownSurroundings();
+  if (directories === undefined) return findInstalledGames(surroundings);
+  return detectDirectories(typeof directories === "string" ? [directories] : directories, surroundings);
 }
 
 /**

@@ -103,7 +103,8 @@ export class ContentReader implements AsyncDisposable {
     const numbers = isDirectorySource(source)
       ? [entrySizes[entry] ?? 0, entryTimes[entry] ?? 0]
       : [inode, size, mtime, ctime, entryOffsets[entry] ?? 0];
-    return crc32(source.path).toString(36) + numbers.map((number) => `-${number.toString(36)}`).join("");
+    const place = source.placement ? JSON.stringify(source.placement.files) : source.path;
+    return crc32(place).toString(36) + numbers.map((number) => `-${number.toString(36)}`).join("");
   }
 
   /** Where an entry's packed bytes begin, or null where that cannot be told. */

@@ -6,18 +6,25 @@ import type { GameOptions } from "../index/game.ts";
 import { pages } from "./client.ts";
 import type {
   ChecksumResult,
+  ConflictRow,
   Connection,
+  DiffRow,
+  DiffSummary,
   DirectoryRow,
   FileRow,
   FindFilters,
   GameRow,
+  LimitRow,
   ListRow,
+  NamesRow,
   PackRow,
   PathRow,
   PureResult,
   RefreshResult,
+  RegisteredResult,
   ShaderResult,
   ShaderRow,
+  ShadowedRow,
   StatusResult,
   ViewRow,
   WhichResult,
@@ -28,6 +35,18 @@ import { largestRead } from "./protocol.ts";
 export interface CallOptions {
   /** Ends the call: it then fails with an error of code `cancelled`. */
   readonly signal?: AbortSignal;
+}
+
+/** Options of questions that compare files. */
+export interface CompareOptions {
+  /** Reads files of which sizes and CRC-32 do not tell whether they are the same. */
+  readonly compare?: boolean;
+}
+
+/** Which packs are wanted. */
+export interface PackOptions {
+  /** Only packs that are used, but of whose files none wins. */
+  readonly fullyShadowed?: boolean;
 }
 
 /** What `stat` tells of a file: its row, and where its packed bytes begin in `source`, or null if that is not known. */
@@ -57,8 +76,32 @@ export interface View {
   shaders(pattern?: string, options?: CallOptions): AsyncIterable<ShaderRow>;
   /** The view's search path, best first. */
   path(options?: CallOptions): AsyncIterable<PathRow>;
-  /** The packs of the view's game, and whether the view uses them. */
-  packs(options?: CallOptions): AsyncIterable<PackRow>;
+  /** The packs of the view's game, whether the view uses them, and how many of their files win. */
+  packs(options?: CallOptions & PackOptions): AsyncIterable<PackRow>;
+  /**
+   * Files that the engine never loads because another has their path. Patterns are as for `find`, filters are about the
+   * file that loses.
+   */
+  shadowed(
+    patterns?: string | readonly string[],
+    filters?: FindFilters,
+    options?: CallOptions & CompareOptions,
+  ): AsyncIterable<ShadowedRow>;
+  /**
+   * Paths that several packs or directories have.
+   * @param source Only those that this pack or game directory takes part in.
+   */
+  conflicts(source?: string, options?: CallOptions & CompareOptions): AsyncIterable<ConflictRow>;
+  /** Files that only this pack or game directory provides: what would vanish without it. */
+  unique(source: string, options?: CallOptions): AsyncIterable<FileRow>;
+  /** What this pack or game directory takes over from others. */
+  overrides(source: string, options?: CallOptions & CompareOptions): AsyncIterable<ConflictRow>;
+  /** What others take over from this pack or game directory. */
+  overriddenBy(source: string, options?: CallOptions & CompareOptions): AsyncIterable<ConflictRow>;
+  /** How near the view is to the limits of its engine, and what is beyond them. */
+  limits(options?: CallOptions): AsyncIterable<LimitRow>;
+  /** Whether the engine takes the game for the registered version of Quake, and the data for modified. */
+  registered(options?: CallOptions): Promise<RegisteredResult>;
   /**
    * The view under a pure server's packs, given as names or checksums, with those that are missing; without a list the
    * one that a server with this search path would send.
@@ -86,6 +129,12 @@ export interface Index extends AsyncDisposable {
   checksum(pack: string, feed?: number, options?: CallOptions): Promise<ChecksumResult>;
   /** All packs; with `checksum` (signed or not) those that have it. */
   packs(checksum?: number, options?: CallOptions): AsyncIterable<PackRow>;
+  /** What is known of the names of packs that hold none, of all games. */
+  names(options?: CallOptions): AsyncIterable<NamesRow>;
+  /** What changes from one view to another, in the order of a walk. */
+  diff(from: string, to: string, options?: CallOptions & CompareOptions): AsyncIterable<DiffRow>;
+  /** How much changes from one view to another. */
+  diffSummary(from: string, to: string, options?: CallOptions & CompareOptions): Promise<DiffSummary>;
   /** Counters, and what could not be indexed. */
   status(options?: CallOptions): Promise<StatusResult>;
   /** Brings the index up to date with what is on disk; tells what was found. */
@@ -131,6 +180,18 @@ export class ConnectedIndex implements Index {
     return pages(this.#connection, "packs", checksum === undefined ? {} : { checksum }, options);
   }
 
+  names(options: CallOptions = {}): AsyncIterable<NamesRow> {
+    return pages(this.#connection, "names", {}, options);
+  }
+
+  diff(from: string, to: string, options: CallOptions & CompareOptions = {}): AsyncIterable<DiffRow> {
+    return pages(this.#connection, "diff", { from, to, ...compareParameter(options) }, options);
+  }
+
+  diffSummary(from: string, to: string, options: CallOptions & CompareOptions = {}): Promise<DiffSummary> {
+    return this.#connection.call("diffstat", { from, to, ...compareParameter(options) }, options);
+  }
+
   status(options: CallOptions = {}): Promise<StatusResult> {
     return this.#connection.call("status", {}, options);
   }
@@ -146,6 +207,10 @@ export class ConnectedIndex implements Index {
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
+}
+
+function compareParameter({ compare = false }: CompareOptions): { compare?: true } {
+  return compare ? { compare } : {};
 }
 
 class ConnectedView implements View {
@@ -195,8 +260,45 @@ class ConnectedView implements View {
     return pages(this.#connection, "path", { view: this.name }, options);
   }
 
-  packs(options: CallOptions = {}): AsyncIterable<PackRow> {
-    return pages(this.#connection, "packs", { view: this.name }, options);
+  packs(options: CallOptions & PackOptions = {}): AsyncIterable<PackRow> {
+    const { fullyShadowed = false } = options;
+    return pages(this.#connection, "packs", { view: this.name, fullyShadowed }, options);
+  }
+
+  shadowed(
+    patterns: string | readonly string[] = [],
+    filters: FindFilters = {},
+    options: CallOptions & CompareOptions = {},
+  ): AsyncIterable<ShadowedRow> {
+    const list = typeof patterns === "string" ? [patterns] : [...patterns];
+    const params = { view: this.name, patterns: list, filters, ...compareParameter(options) };
+    return pages(this.#connection, "shadowed", params, options);
+  }
+
+  conflicts(source?: string, options: CallOptions & CompareOptions = {}): AsyncIterable<ConflictRow> {
+    const params = { view: this.name, ...(source === undefined ? {} : { source }), ...compareParameter(options) };
+    return pages(this.#connection, "conflicts", params, options);
+  }
+
+  unique(source: string, options: CallOptions = {}): AsyncIterable<FileRow> {
+    return pages(this.#connection, "unique", { view: this.name, source }, options);
+  }
+
+  overrides(source: string, options: CallOptions & CompareOptions = {}): AsyncIterable<ConflictRow> {
+    return pages(this.#connection, "overrides", { view: this.name, source, ...compareParameter(options) }, options);
+  }
+
+  overriddenBy(source: string, options: CallOptions & CompareOptions = {}): AsyncIterable<ConflictRow> {
+    const params = { view: this.name, source, by: true, ...compareParameter(options) };
+    return pages(this.#connection, "overrides", params, options);
+  }
+
+  limits(options: CallOptions = {}): AsyncIterable<LimitRow> {
+    return pages(this.#connection, "limits", { view: this.name }, options);
+  }
+
+  registered(options: CallOptions = {}): Promise<RegisteredResult> {
+    return this.#connection.call("registered", { view: this.name }, options);
   }
 
   pure(list?: readonly string[], options: CallOptions = {}): Promise<PureResult> {

@@ -9,7 +9,7 @@ import { packLimitSentence } from "../index/questions/limits.ts";
 import { winsOf } from "../index/questions/wins.ts";
 import type { Source } from "../index/source.ts";
 import type { View } from "../index/view.ts";
-import type { GameRow, PackRow, PathRow, ViewRow } from "./protocol.ts";
+import type { GameRow, NamesRow, PackRow, PathRow, ViewRow } from "./protocol.ts";
 
 /** Rows of `games`. */
 export function gameRows(catalog: Catalog): GameRow[] {
@@ -107,6 +107,26 @@ export function limitProblems({ games, packs }: Catalog): string[] {
 /** The view of the game directory that a source belongs to. */
 function ownView(catalog: Catalog, source: Source): View | undefined {
   return catalog.views.find((view) => view.game.id === source.game && view.gameDirectory.name === source.gameDirectory);
+}
+
+/** Rows of `names`: packs that hold no names, of a view's game or of all. */
+export function namesRows(catalog: Catalog, view: View | undefined, pack?: Source): NamesRow[] {
+  return catalog.packs.flatMap((source) => {
+    const { recovery } = source;
+    if (!recovery || (pack && pack !== source) || (view && view.game.id !== source.game)) return [];
+    return [{
+      game: catalog.games[source.game]?.name ?? "",
+      gameDirectory: source.gameDirectory,
+      pack: source.name,
+      source: source.path,
+      hash: recovery.hash,
+      files: recovery.files,
+      named: recovery.named,
+      tried: recovery.tried,
+      expected: recovery.expected,
+      collisions: recovery.collisions.map(({ hash, names }) => ({ hash, names: [...names] })),
+    }];
+  });
 }
 
 /** Number of files, without the directories that archives list and what `isHidden` says. */

@@ -2,8 +2,12 @@
  * The index of a running process, which a refresh replaces as a whole.
  * @module
  */
+import { CacheWriter } from "../index/cache/cache_writer.ts";
+import type { IndexCache } from "../index/cache/index_cache.ts";
 import type { Catalog } from "../index/catalog.ts";
 import { type CatalogChanges, catalogChanges } from "../index/changes.ts";
+import type { GameOptions } from "../index/game.ts";
+import { indexGames, type ScanOptions } from "../index/scanner.ts";
 import type { ChangeCounts, RefreshResult } from "./protocol.ts";
 
 /** One index has taken another's place. */
@@ -19,11 +23,35 @@ export type Refresher = (previous: Catalog) => Catalog | Promise<Catalog>;
 /** Told when an index has been replaced; a refresh is answered when all have done what they have to do. */
 export type ReplacementListener = (replacement: Replacement) => void | Promise<void>;
 
+/** Options of {@linkcode openLiveIndex}. */
+export interface LiveIndexOptions extends Pick<ScanOptions, "onProgress" | "signal"> {
+  /** Where the index is kept from one start to the next; default: nowhere. */
+  readonly cache?: IndexCache | undefined;
+}
+
+/**
+ * Indexes games: from the cache what has not changed since, the rest from disk.
+ * @throws {GameError} if a game's directories, profile or base are not what they should be.
+ */
+export async function openLiveIndex(games: readonly GameOptions[], options: LiveIndexOptions = {}): Promise<LiveIndex> {
+  const { cache, ...scan } = options;
+  const cached = cache?.read(games);
+  const catalog = await indexGames(games, { ...scan, ...(cached ? { previous: cached } : {}) });
+  const index = new LiveIndex(catalog, (previous) => indexGames(games, { previous }));
+  if (!cache) return index;
+  const writer = new CacheWriter(cache, games);
+  if (catalog !== cached) writer.schedule(catalog);
+  index.onReplaced(({ after }) => writer.schedule(after));
+  index.onClosed(() => writer[Symbol.asyncDispose]());
+  return index;
+}
+
 /** The index as it is now. */
-export class LiveIndex {
+export class LiveIndex implements AsyncDisposable {
   #catalog: Catalog;
   readonly #refresher: Refresher;
   readonly #listeners = new Set<ReplacementListener>();
+  readonly #closers: (() => Promise<void>)[] = [];
   #running: Promise<unknown> = Promise.resolve();
   /** A refresh that has not begun to look yet: who asks meanwhile is answered by it too. */
   #waiting: Promise<RefreshResult> | undefined;
@@ -43,6 +71,11 @@ export class LiveIndex {
     this.#listeners.add(listener);
   }
 
+  /** Calls `closer` when the index is not needed any more. */
+  onClosed(closer: () => Promise<void>): void {
+    this.#closers.push(closer);
+  }
+
   /**
    * Brings the index up to date. One refresh runs at a time; whoever asks meanwhile gets one that begins after that.
    * @throws {GameError} if a game's directories are not what they should be; the index stays as it was.
@@ -56,6 +89,12 @@ export class LiveIndex {
     this.#running = begun.catch(() => {});
     this.#waiting = begun;
     return begun;
+  }
+
+  /** Waits for a refresh under way, and lets all end that belongs to the index. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#running;
+    await Promise.all(this.#closers.map((closer) => closer()));
   }
 
   async #refresh(): Promise<RefreshResult> {

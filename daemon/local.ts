@@ -3,8 +3,8 @@
  * @module
  */
 import type { GameOptions } from "../index/game.ts";
-import { scanGames, type ScanOptions } from "../index/scanner.ts";
-import { LiveIndex } from "./live_index.ts";
+import { type LiveIndex, type LiveIndexOptions, openLiveIndex } from "./live_index.ts";
+import type { Profile } from "../index/profiles.ts";
 import { type Connection, errorCodes, type MethodName, type ParamsOf, type ResultOf, RpcError } from "./protocol.ts";
 import { Service } from "./service.ts";
 
@@ -12,19 +12,25 @@ import { Service } from "./service.ts";
 export interface LocalOptions {
   /** Base directories, highest first; or one archive. */
   readonly sources: readonly string[];
-  readonly profile?: string;
+  readonly profile?: string | Profile;
   /** Name shown in views. */
   readonly game?: string;
+  /** Files with names that packs without names may hold. */
+  readonly names?: readonly string[];
+  /** How packs without names hash theirs. */
+  readonly hash?: string;
   /** Leave out what is beyond the limits of the engine. */
   readonly strict?: boolean;
 }
 
 /** A {@linkcode Connection} that asks a {@linkcode Service} directly. */
 class LocalConnection implements Connection {
+  readonly #index: LiveIndex;
   readonly #service: Service;
   #closed = false;
 
   constructor(index: LiveIndex) {
+    this.#index = index;
     this.#service = new Service({
       get catalog() {
         return index.catalog;
@@ -51,6 +57,7 @@ class LocalConnection implements Connection {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#service[Symbol.asyncDispose]();
+    await this.#index[Symbol.asyncDispose]();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -62,21 +69,23 @@ class LocalConnection implements Connection {
  * Indexes one game, and answers from that. Requires `--allow-read`.
  * @throws {GameError} if the game's directories or profile are not what they should be.
  */
-export function openLocal(options: LocalOptions, scan: ScanOptions = {}): Promise<Connection> {
-  const { sources, profile, game, strict = false } = options;
+export function openLocal(options: LocalOptions, index: LiveIndexOptions = {}): Promise<Connection> {
+  const { sources, profile, game, strict = false, names, hash } = options;
   const gameOptions: GameOptions = {
     sources,
     strict,
     ...(profile === undefined ? {} : { profile }),
     ...(game === undefined ? {} : { name: game }),
+    ...(names === undefined ? {} : { names }),
+    ...(hash === undefined ? {} : { hash }),
   };
-  return openLocalGames([gameOptions], scan);
+  return openLocalGames([gameOptions], index);
 }
 
 /** Indexes several games, and answers from those. */
-export function openLocalGames(games: readonly GameOptions[], scan: ScanOptions = {}): Promise<Connection> {
-  return Promise.resolve().then(() => {
-    const catalog = scanGames(games, scan);
-    return new LocalConnection(new LiveIndex(catalog, (previous) => scanGames(games, { previous })));
-  });
+export async function openLocalGames(
+  games: readonly GameOptions[],
+  options: LiveIndexOptions = {},
+): Promise<Connection> {
+  return new LocalConnection(await openLiveIndex(games, options));
 }

@@ -6,15 +6,18 @@
 import { FuseError } from "deno-fuse-ffi";
 import { GameError } from "../index/game.ts";
 import { launcherCommands } from "./command_line/launcher_commands.ts";
+import { nameSettingsFrom } from "./command_line/name_options.ts";
 import { exitCodes, UsageError } from "./command_line/usage.ts";
 import { type OptionValues, parseOptions } from "./command_line/options.ts";
-import { type Config, ConfigError, configPath, readConfig } from "./config.ts";
+import { type Config, ConfigError, configPath, readConfig } from "./config/config.ts";
+import { profileCalled } from "./config/profiles.ts";
+import { defaultCacheBytes } from "./defaults.ts";
 import { runDemo } from "./demo/demo.ts";
 import { Log } from "./log.ts";
 import { MountError } from "./mount/mount.ts";
 import { CLibrary } from "./native/c_library.ts";
 import { Readiness } from "./readiness.ts";
-import { defaultCacheBytes, runDaemon } from "./run.ts";
+import { runDaemon } from "./run.ts";
 import { SocketError } from "./server.ts";
 
 const usualLayout = { view: null, showPacks: false };
@@ -26,7 +29,8 @@ async function mount(words: readonly string[], options: OptionValues, readiness:
   if (mountPoint === undefined || sources.length === 0) {
     throw new UsageError("mount needs what to mount and where: pakfs mount SOURCE... MOUNTPOINT");
   }
-  const profile = options.value("profile");
+  const wanted = options.value("profile");
+  const profile = wanted === undefined ? undefined : profileCalled(wanted, configPath(options.value("config")));
   const name = options.value("game");
   const base = options.value("base");
   const socket = options.value("socket");
@@ -36,6 +40,7 @@ async function mount(words: readonly string[], options: OptionValues, readiness:
       ...(profile === undefined ? {} : { profile }),
       ...(name === undefined ? {} : { name }),
       ...(base === undefined ? {} : { base }),
+      ...nameSettingsFrom(options),
       nested: options.flag("nested"),
       strict: options.flag("strict-engine"),
     }],
@@ -44,6 +49,7 @@ async function mount(words: readonly string[], options: OptionValues, readiness:
     mountOptions: mountOptions(options),
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: defaultCacheBytes,
+    keepsIndex: !options.flag("no-index-cache"),
     readiness,
     quiet: options.flag("quiet") || !options.flag("foreground"),
   });
@@ -67,6 +73,7 @@ async function daemon(words: readonly string[], options: OptionValues, readiness
     mountOptions: [],
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: config.cache ?? defaultCacheBytes,
+    keepsIndex: !options.flag("no-index-cache"),
     readiness,
     quiet: options.flag("quiet"),
   });

@@ -8,8 +8,10 @@
  */
 import type { FindFilters } from "../index/find.ts";
 import type { ConflictRow, LoserRow } from "../index/questions/conflicts.ts";
-import type { DiffRow, DiffSummary } from "../index/questions/diff.ts";
+import type { Verdict } from "../index/questions/contest.ts";
+import type { Change, DiffRow, DiffSummary } from "../index/questions/diff.ts";
 import type { HolderRow } from "../index/questions/holder_row.ts";
+import type { LimitKind } from "../index/engine_limits.ts";
 import type { LimitRow, OffenderRow } from "../index/questions/limits.ts";
 import type { RegisteredPackRow, RegisteredResult } from "../index/questions/registered.ts";
 import type { ShadowedRow } from "../index/questions/shadowed.ts";
@@ -20,6 +22,7 @@ import type { CandidateRow } from "../index/which.ts";
 
 export type {
   CandidateRow,
+  Change,
   ConflictRow,
   DiffRow,
   DiffSummary,
@@ -27,6 +30,7 @@ export type {
   FileRow,
   FindFilters,
   HolderRow,
+  LimitKind,
   LimitRow,
   LoserRow,
   OffenderRow,
@@ -37,6 +41,7 @@ export type {
   ShaderRow,
   ShadowedRow,
   UsageRow,
+  Verdict,
 };
 
 /** Newest protocol version this code speaks. */
@@ -195,6 +200,30 @@ export interface PureResult {
   missing: number;
 }
 
+/** A row of `names`: what is known of the names of one pack that holds none. */
+export interface NamesRow {
+  /** Name of the game. */
+  game: string;
+  /** Name of the game directory it belongs to. */
+  gameDirectory: string;
+  /** File name. */
+  pack: string;
+  /** Absolute path of the pack. */
+  source: string;
+  /** How it hashes names, such as `fnv1a+lower+backslash`; null if that could not be found out. */
+  hash: string | null;
+  /** Number of files. */
+  files: number;
+  /** How many of them have a name. */
+  named: number;
+  /** How many paths were tried. */
+  tried: number;
+  /** How many hits chance alone gives: `files` times `tried` by 2^32. */
+  expected: number;
+  /** Paths of the same hash, of which the first was taken. */
+  collisions: { hash: string; names: string[] }[];
+}
+
 /** Answer of `shader`. */
 export interface ShaderResult {
   /** The name that was asked for. */
@@ -310,6 +339,8 @@ export interface Methods {
    * is replaced. Without a list: the one that the view has, or that a server with this search path would send.
    */
   pure: { params: { view?: string; list?: string[] }; result: PureResult };
+  /** A row for each pack that holds no names; with `pack` (as for `checksum`) that one. */
+  names: { params: PageParameters & { view?: string; pack?: string }; result: Page<NamesRow> };
   ls: { params: PageParameters & { view?: string; path?: string }; result: Page<ListRow> };
   find: {
     params: PageParameters & { view?: string; patterns: string[]; filters?: FindFilters };

@@ -5,8 +5,7 @@
 import type { Catalog } from "../index/catalog.ts";
 import { ViewError } from "../index/view_error.ts";
 import type { GameOptions } from "../index/game.ts";
-import { scanGames } from "../index/scanner.ts";
-import { LiveIndex, type Replacement } from "./live_index.ts";
+import { openLiveIndex, type Replacement } from "./live_index.ts";
 import { Log } from "./log.ts";
 import type { LayoutOptions } from "./mount/layout.ts";
 import { type Mount, mountCatalog, MountError, MountThreads } from "./mount/mount.ts";
@@ -16,6 +15,7 @@ import { ScanDisplay } from "./scan_display.ts";
 import { listen, type Server, SocketError } from "./server.ts";
 import { Service } from "./service.ts";
 import { socketPath } from "./socket_path.ts";
+import { usualIndexCache } from "./usual_index_cache.ts";
 
 /** What a daemon is to do. */
 export interface DaemonPlan {
@@ -29,14 +29,14 @@ export interface DaemonPlan {
   readonly socket?: string;
   /** Bytes of memory for unpacked files. */
   readonly cacheBytes: number;
+  /** Keep the index in a file from one start to the next. */
+  readonly keepsIndex: boolean;
   /** The launcher, if one waits. */
   readonly readiness: Readiness;
   /** Nothing but warnings in the log. */
   readonly quiet: boolean;
 }
 
-/** Memory for unpacked files unless the user says otherwise. */
-export const defaultCacheBytes = 64 * 1024 * 1024;
 /** Unpacked files too large for memory may take this much disk. */
 const spillBytes = 8 * 1024 ** 3;
 const mostDecoders = 4;
@@ -68,11 +68,15 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
   try {
     using threads = mountPoint === null ? null : new MountThreads(decoderCount());
     const display = new ScanDisplay(readiness, plan.quiet);
-    const catalog = scanGames(plan.games, { onProgress: (done, known, name) => display.update(done, known, name) });
+    await using index = await openLiveIndex(plan.games, {
+      onProgress: (done, known, name) => display.update(done, known, name),
+      cache: plan.keepsIndex ? usualIndexCache((sentence) => log.write("info", sentence)) : undefined,
+    });
     display.end();
+    const { catalog } = index;
     for (const problem of catalog.problems) log.write("warning", problem);
-    const index = new LiveIndex(catalog, (previous) => scanGames(plan.games, { previous }));
     index.onReplaced((replacement) => logReplacement(log, replacement));
+    index.onReplaced(({ after }) => mount?.show(after));
     server = await openSocket(plan.socket, log);
     if (mountPoint !== null && threads) {
       mount = await mountCatalog(catalog, threads, {

@@ -10,10 +10,12 @@ import { ArchiveError, UnknownFormatError } from "./errors.ts";
 import type { ArchiveFormat, FormatName } from "./format.ts";
 import { joinFiles } from "./joined_source.ts";
 import { memberStream, readMember } from "./member.ts";
+import type { NameHashVariant } from "./name_hashes.ts";
+import { memberHashes, recoverNames, withNames } from "./name_recovery.ts";
 import { spelledName } from "./names.ts";
 import { addNested } from "./nested.ts";
 import { placeAt } from "./ranges.ts";
-import { archiveFormats, archiveOfPart, detectFormat } from "./table.ts";
+import { archiveFormats, archiveOfPart, detectFormat, formatNamed } from "./table.ts";
 
 /** A file in an archive: the row of `archive list`. Sizes and offsets in bytes. */
 export interface ArchiveRow {
@@ -188,11 +190,33 @@ function describeStart(source: ByteSource): string {
 
 /** Options of {@linkcode openArchive}. */
 export interface OpenOptions {
+  /** Read it in this format, whatever it looks like: for hashed packs, which have no signature. */
+  readonly format?: FormatName;
+  /** Paths that members of an archive without names may have. */
+  readonly names?: readonly string[];
+  /** How an archive without names hashes them; default: found out with the help of `names`. */
+  readonly hash?: NameHashVariant;
   /**
    * Lists the members of archives in the archive too: those of `gfx.wad` below `gfx.wad.d/`, and so on to a depth of four.
    * Packed ones are unpacked into memory for that. One that cannot be read is a warning.
    */
   readonly nested?: boolean;
+}
+
+/** The table with those of the names that are its members'. */
+function namedTable(table: EntryTable, { names, hash }: OpenOptions): EntryTable {
+  if (!names || names.length === 0) return table;
+  const found = recoverNames(memberHashes(table), names, hash);
+  const named = withNames(table, found.names);
+  named.warnings.push(
+    found.hash === null
+      ? `no way of hashing the ${found.tried} names gives hashes of its files`
+      : `${found.named} of ${found.files} files have a name among the ${found.tried}, hashed by ${found.hash}`,
+    ...found.collisions.map((collision) =>
+      `${collision.names.join(" and ")} have the same hash (${collision.hash}); the first was taken`
+    ),
+  );
+  return named;
 }
 
 /** A part of an archive in several files may begin with anything, even as an archive does. */
@@ -228,7 +252,7 @@ export function openArchive(from: string | ByteSource, options: OpenOptions = {}
   const source = typeof from === "string" ? new FileSource(from) : from;
   try {
     refusePart(source);
-    const format = detectFormat(source);
+    const format = options.format === undefined ? detectFormat(source) : formatNamed(options.format);
     if (!format) {
       const known = archiveFormats.map(({ title }) => title).join("; ");
       throw new UnknownFormatError(`no archive that is known here (${describeStart(source)}); known are: ${known}`, {
@@ -236,7 +260,8 @@ export function openArchive(from: string | ByteSource, options: OpenOptions = {}
         offset: 0,
       });
     }
-    const table = format.read(source);
+    const listed = format.read(source);
+    const table = format.nameless ? namedTable(listed, options) : listed;
     if (options.nested === true) addNested(source, format, table);
     return new Archive(joinFiles(source, format, table), format, table);
   } catch (error) {

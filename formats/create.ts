@@ -6,6 +6,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { readDirectory } from "./directory.ts";
 import { UnwritableError } from "./errors.ts";
 import type { ArchiveFormat, FormatName, WriteEntry } from "./format.ts";
+import type { NameHashVariant } from "./name_hashes.ts";
 import { archiveFormats, formatForFileName, formatNamed } from "./table.ts";
 
 /** Options of {@linkcode createArchive}. */
@@ -14,6 +15,8 @@ export interface CreateOptions {
   readonly format?: FormatName;
   /** Compression where the format has a choice; default `deflate` for zip. */
   readonly method?: "store" | "deflate";
+  /** How a hashed pack turns paths into hashes; default FNV-1a of the path as it is. */
+  readonly hash?: NameHashVariant;
   /** Modification time for all files, in milliseconds since the epoch; default: each file's own. */
   readonly mtime?: number;
   /** Stops with the signal's reason, leaving nothing behind. */
@@ -115,7 +118,7 @@ export async function createArchive(
   directory: string,
   options: CreateOptions = {},
 ): Promise<CreateResult> {
-  const { method, mtime, signal, onProgress } = options;
+  const { method, hash, mtime, signal, onProgress } = options;
   const format = chooseFormat(outputPath, options.format);
   const entries = listFiles(outputPath, directory, mtime);
   const partial = join(dirname(outputPath), `.${basename(outputPath).slice(0, 100)}.${crypto.randomUUID()}.part`);
@@ -126,6 +129,7 @@ export async function createArchive(
       const chunks = format.write(entries, {
         path: outputPath,
         ...(method && { method }),
+        ...(hash && { hash }),
         ...(signal && { signal }),
         ...(onProgress && { onProgress }),
       });

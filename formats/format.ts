@@ -88,6 +88,8 @@ export interface ArchiveFormat {
    * @throws {DamagedMemberError} if the header there does not belong to the member.
    */
   dataOffset?(source: ByteSource, table: EntryTable, index: number): number;
+  /** Members are known by a hash of their name only, and listed as `unknown/` and that hash. */
+  readonly nameless?: true;
   /**
    * For formats in several files: name of the archive that the file called `fileName` is a part of, if it is named as
    * parts are. Such a file is no archive by itself, whatever it holds.

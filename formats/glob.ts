@@ -212,44 +212,73 @@ class Steps {
   }
 }
 
-/** A state of the automaton without choices: a set of the others. */
-interface State {
+/**
+ * How far into a glob the beginning of a path has come: a state of the automaton without choices, which is a set of
+ * states of the other. To be used with the glob that gave it.
+ */
+export interface GlobState {
+  /** States of the automaton with choices; none if nothing can be appended any more. */
   readonly members: readonly number[];
+  /** Whether the path may end here. */
   readonly accepts: boolean;
-  readonly next: Map<number, State>;
+  /** States behind one more ASCII character that was met here. */
+  readonly nextOfAscii: (GlobState | undefined)[];
+  /** States behind one more of the other characters. */
+  readonly next: Map<number, GlobState>;
 }
 
 /** Makes the states without choices as paths need them. */
 class Automaton {
   readonly #steps: readonly Step[];
   readonly #end: number;
-  readonly #start: readonly number[];
-  #states = new Map<string, State>();
+  /** The state before the first character. */
+  readonly start: GlobState;
+  /** The state behind what does not match, whatever follows. */
+  readonly #dead: GlobState;
+  #states = new Map<string, GlobState>();
 
   constructor(items: readonly Item[]) {
     const builder = new Steps();
     this.#end = builder.add(undefined);
-    this.#start = [builder.sequence(items, this.#end)];
+    const first = builder.sequence(items, this.#end);
     this.#steps = builder.steps;
+    this.start = this.#state([first]);
+    this.#dead = this.#state([]);
   }
 
-  matches(path: string): boolean {
-    let state = this.#state(this.#start);
-    for (let index = 0; index < path.length; index++) {
-      const character = path.codePointAt(index) ?? 0;
+  /** The state behind `text`. */
+  after(from: GlobState, text: string): GlobState {
+    let state = from;
+    for (let index = 0; index < text.length; index++) {
+      if (state.members.length === 0) return this.#dead;
+      const character = text.codePointAt(index) ?? 0;
       if (character > 0xffff) index++;
-      let next = state.next.get(character);
-      if (!next) {
-        next = this.#step(state, character);
-        state.next.set(character, next);
-      }
-      state = next;
-      if (state.members.length === 0 && index + 1 < path.length) return false;
+      state = this.#next(state, character);
     }
-    return state.accepts;
+    return state;
   }
 
-  #step(state: State, character: number): State {
+  /** The state behind the ASCII bytes `[start, end)`; `undefined` if they are not all ASCII. */
+  afterAscii(from: GlobState, bytes: Uint8Array, start: number, end: number): GlobState | undefined {
+    let state = from;
+    for (let index = start; index < end; index++) {
+      const character = bytes[index] ?? 0;
+      if (character >= 0x80) return undefined;
+      state = state.nextOfAscii[character] ?? this.#next(state, character);
+    }
+    return state;
+  }
+
+  #next(state: GlobState, character: number): GlobState {
+    const known = character < 0x80 ? state.nextOfAscii[character] : state.next.get(character);
+    if (known) return known;
+    const next = this.#step(state, character);
+    if (character < 0x80) state.nextOfAscii[character] = next;
+    else state.next.set(character, next);
+    return next;
+  }
+
+  #step(state: GlobState, character: number): GlobState {
     const reached: number[] = [];
     for (const member of state.members) {
       const step = this.#steps[member];
@@ -259,7 +288,7 @@ class Automaton {
   }
 
   /** The state for everything that can be reached from `seeds` without taking a character. */
-  #state(seeds: readonly number[]): State {
+  #state(seeds: readonly number[]): GlobState {
     const seen = new Set(seeds);
     const members: number[] = [];
     for (const member of seen) {
@@ -273,7 +302,7 @@ class Automaton {
     const known = this.#states.get(key);
     if (known) return known;
     if (this.#states.size >= mostStates) this.#states = new Map();
-    const state: State = { members, accepts, next: new Map() };
+    const state: GlobState = { members, accepts, nextOfAscii: new Array(128), next: new Map() };
     this.#states.set(key, state);
     return state;
   }
@@ -301,12 +330,33 @@ class Automaton {
  * ```
  */
 export function compileGlob(pattern: string, options: GlobOptions = {}): (path: string) => boolean {
+  const isPath = pattern.includes("/");
+  const items = itemsOf(pattern, options);
+  const automaton = new Automaton(isPath ? items : [{ kind: "components" }, ...items]);
+  return (path) => automaton.after(automaton.start, path).accepts;
+}
+
+/** A glob that is matched against whole paths piece by piece, so that a directory is looked at once for all its files. */
+export interface PathGlob {
+  /** Where nothing of a path has been looked at. */
+  readonly start: GlobState;
+  /** The state behind more of the path. */
+  after(state: GlobState, text: string): GlobState;
+  /** The same for the ASCII bytes `[start, end)`; `undefined` if they are not all ASCII. */
+  afterAscii(state: GlobState, bytes: Uint8Array, start: number, end: number): GlobState | undefined;
+}
+
+/**
+ * Compiles a glob that is matched against whole paths, whether it has a `/` or not.
+ * @throws {RangeError} if the pattern is longer than 4,096 characters.
+ */
+export function compilePathGlob(pattern: string, options: GlobOptions = {}): PathGlob {
+  return new Automaton(itemsOf(pattern, options));
+}
+
+function itemsOf(pattern: string, options: GlobOptions): Item[] {
   if (pattern.length > longestPattern) {
     throw new RangeError(`the pattern is ${pattern.length} characters long; ${longestPattern} are the limit`);
   }
-  const wholePath = pattern.includes("/");
-  const characters = charactersOf(wholePath ? pattern.replace(/^\//, "") : pattern);
-  const items = new Parser(characters, options.ignoreCase ?? false).parse();
-  const automaton = new Automaton(wholePath ? items : [{ kind: "components" }, ...items]);
-  return (path) => automaton.matches(path);
+  return new Parser(charactersOf(pattern.replace(/^\//, "")), options.ignoreCase ?? false).parse();
 }

@@ -91,6 +91,7 @@ export const grimrock: ArchiveFormat = {
   title: "Legend of Grimrock DAT",
   games: "Legend of Grimrock",
   signature: "GRAR",
+  nameless: true,
   methods: ["store", "zlib"],
   extensions: [".dat"],
   duplicates: "first",

@@ -225,9 +225,11 @@ function read(source: ByteSource): EntryTable {
 
 const decoder = new TextDecoder();
 
-/** The hash that member `index` of a hashed pack's table is known by. */
+/** The hash that member `index` is known by, in the table of a hashed pack or of another format without names. */
 export function memberHash(table: EntryTable, index: number): number {
-  return Number.parseInt(decoder.decode(table.rawNames.get(index)), 16);
+  const raw = table.rawNames.get(index);
+  const digits = raw ? decoder.decode(raw) : table.path(index).slice(unknownDirectory.length + 1);
+  return Number.parseInt(digits.slice(0, 8), 16);
 }
 
 /**
@@ -268,6 +270,7 @@ export const hashedPack: ArchiveFormat = {
   methods: ["store", "zlib", "deflate", "gzip", "zstd", "lz4"],
   extensions: [".pack"],
   duplicates: "first",
+  nameless: true,
   detect,
   read,
   write: writeHashedPack,

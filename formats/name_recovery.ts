@@ -8,7 +8,7 @@
  * @module
  */
 import { EntryTable } from "./entry_table.ts";
-import { memberHash, unknownDirectory } from "./hashed_pack.ts";
+import { hashDigits, memberHash, unknownDirectory } from "./hashed_pack.ts";
 import {
   hashBytes,
   hashedSpelling,
@@ -210,6 +210,13 @@ export function recoverNames(
   };
 }
 
+/** The names in a list that has one on a line. Lines that begin with `#` are comments; `\` counts as `/`. */
+export function nameList(text: string): string[] {
+  return text.split(/\r?\n/).filter((line) => !line.startsWith("#"))
+    .map((line) => line.trim().replaceAll("\\", "/").replace(/^\/+/, ""))
+    .filter((name) => name !== "");
+}
+
 /** The hashes of the members of a hashed pack's table. */
 export function memberHashes(table: EntryTable): number[] {
   return Array.from({ length: table.length }, (_, index) => memberHash(table, index));
@@ -230,16 +237,21 @@ export function withNames(table: EntryTable, names: ReadonlyMap<number, string>)
   for (let index = 0; index < table.length; index++) {
     const name = names.get(memberHash(table, index));
     const path = name === undefined ? table.pathBytes(index) : displayName(encoder.encode(name)).path;
-    named.add(path, {
-      offset: table.offsets[index] ?? 0,
-      packedSize: table.packedSizes[index] ?? 0,
-      size: table.sizes[index] ?? 0,
-      mtime: table.mtimes[index] ?? 0,
-      crc32: table.crcs[index] ?? 0,
-      method: table.methods[index] ?? 0,
-      flags: table.flags[index] ?? 0,
-      damage: table.damage[index] ?? 0,
-    }, table.rawNames.get(index));
+    named.add(
+      path,
+      {
+        offset: table.offsets[index] ?? 0,
+        packedSize: table.packedSizes[index] ?? 0,
+        size: table.sizes[index] ?? 0,
+        mtime: table.mtimes[index] ?? 0,
+        crc32: table.crcs[index] ?? 0,
+        method: table.methods[index] ?? 0,
+        flags: table.flags[index] ?? 0,
+        damage: table.damage[index] ?? 0,
+      },
+      table.rawNames.get(index) ??
+        (name === undefined ? undefined : encoder.encode(hashDigits(memberHash(table, index)))),
+    );
   }
   return named;
 }

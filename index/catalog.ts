@@ -47,8 +47,8 @@ export class Catalog implements CatalogParts {
 
   /** What {@linkcode Catalog} can be rebuilt from in another thread. */
   parts(): CatalogParts {
-    const { columns, sources, clashes } = this.snapshot;
-    return { snapshot: { columns, sources, clashes }, games: this.games, problems: this.problems };
+    const { columns, sources, clashes, numbering } = this.snapshot;
+    return { snapshot: { columns, sources, clashes, numbering }, games: this.games, problems: this.problems };
   }
 
   /**

@@ -9,6 +9,7 @@ import type { Catalog } from "./catalog.ts";
 import { none } from "./columns.ts";
 import { compareBytes, compareFolded } from "./fold.ts";
 import type { Snapshot } from "./snapshot.ts";
+import { samePlacement } from "./placement.ts";
 import { isSettled } from "./scan/settled.ts";
 import { isDirectorySource, sameIdentity, type Source } from "./source.ts";
 import type { Tree } from "./tree.ts";
@@ -82,6 +83,7 @@ function placeOf({ games }: Catalog, { game, gameDirectory, kind, path }: Source
  */
 function isSameSource(before: Source, after: Source): boolean {
   if (!sameIdentity(before.identity, after.identity) || before.entryCount !== after.entryCount) return false;
+  if (!samePlacement(before.placement, after.placement)) return false;
   if (before.readAt === after.readAt) return true;
   return !isDirectorySource(before) && isSettled(before.identity, before.readAt);
 }
@@ -119,7 +121,7 @@ function countFiles(before: Snapshot, old: Source, after: Snapshot, now: Source)
 }
 
 /** Whether two entries stand for the same bytes, as far as that is known without reading them. */
-function isSameFile(before: Snapshot, old: number, after: Snapshot, now: number): boolean {
+export function isSameFile(before: Snapshot, old: number, after: Snapshot, now: number): boolean {
   const source = before.sourceOf(old);
   const other = after.sourceOf(now);
   if (source.path !== other.path || source.kind !== other.kind) return false;

@@ -84,7 +84,7 @@ const limits: Readonly<Record<string, readonly EngineLimit[]>> = {
 
 /** The limits of a game's engine. */
 export function limitsOf({ profile }: Game): readonly EngineLimit[] {
-  return limits[profile.name] ?? [];
+  return limits[profile.kin] ?? [];
 }
 
 /** Bytes of an entry's name as its archive spells it. */

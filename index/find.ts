@@ -2,8 +2,10 @@
  * Finding files of a view by name and other properties, in the order of a walk.
  * @module
  */
-import { compileGlob } from "../formats/glob.ts";
+import { compileGlob, compilePathGlob, type GlobState } from "../formats/glob.ts";
 import { none } from "./columns.ts";
+import { equalFolded } from "./fold.ts";
+import type { Snapshot } from "./snapshot.ts";
 import { type Source, sourceHasName } from "./source.ts";
 import type { Tree } from "./tree.ts";
 import type { View } from "./view.ts";
@@ -22,6 +24,8 @@ export interface FindFilters {
 
 /** How many nodes are looked at between two looks at the clock and the signal. */
 const stepsPerTurn = 20_000;
+
+const encoder = new TextEncoder();
 
 type NodeTest = (index: number) => boolean;
 
@@ -63,20 +67,71 @@ function patternTest(view: View, patterns: readonly string[]): NodeTest {
   return (index) => tests.some((test) => test(index));
 }
 
+/** Every directory is compared once for all that is in it. */
 function pathTest(view: View, pattern: string): NodeTest {
-  const test = compileGlob(pattern, { ignoreCase: view.game.profile.ignoreCase });
-  return (index) => test(view.tree.pathOf(index));
+  const { tree, snapshot } = view;
+  const { names, nameStarts, nodeNames } = snapshot.columns;
+  const glob = compilePathGlob(pattern, { ignoreCase: view.game.profile.ignoreCase });
+  const withName = (state: GlobState, index: number) => {
+    const name = nodeNames[tree.nodes[index] ?? 0] ?? 0;
+    return glob.afterAscii(state, names, nameStarts[name] ?? 0, nameStarts[name + 1] ?? 0) ??
+      glob.after(state, tree.nameOf(index));
+  };
+  const directories = new Map([[0, glob.start]]);
+  const inDirectory = (index: number): GlobState => {
+    const known = directories.get(index);
+    if (known) return known;
+    const state = glob.after(withName(inDirectory(tree.parents[index] ?? 0), index), "/");
+    directories.set(index, state);
+    return state;
+  };
+  return (index) => {
+    const state = inDirectory(tree.parents[index] ?? 0);
+    return state.members.length > 0 && withName(state, index).accepts;
+  };
 }
 
-/** Every distinct name is compared once, however many files bear it. */
 function nameTest(view: View, pattern: string): NodeTest {
   const { tree, snapshot } = view;
-  const test = compileGlob(pattern, { ignoreCase: view.game.profile.ignoreCase });
-  const answers = new Uint8Array(snapshot.columns.nameStarts.length);
-  return (index) => {
-    const name = snapshot.columns.nodeNames[tree.nodes[index] ?? 0] ?? 0;
-    if (answers[name] === 0) answers[name] = test(tree.nameOf(index)) ? 1 : 2;
+  const matches = compileGlob(pattern, { ignoreCase: view.game.profile.ignoreCase });
+  const test = onceForEachName(snapshot, matches, endsTest(snapshot, pattern));
+  return (index) => test(tree.nodes[index] ?? 0);
+}
+
+/**
+ * A test of the names of a snapshot's nodes: every distinct name is looked at once, however many files bear it.
+ * @param couldPass A quicker look, by the number of the name.
+ */
+function onceForEachName(
+  snapshot: Snapshot,
+  test: (name: string) => boolean,
+  couldPass: (name: number) => boolean = () => true,
+): (node: number) => boolean {
+  const { nameStarts, nodeNames } = snapshot.columns;
+  const answers = new Uint8Array(nameStarts.length);
+  return (node) => {
+    const name = nodeNames[node] ?? 0;
+    if (answers[name] === 0) answers[name] = couldPass(name) && test(snapshot.nameOf(node)) ? 1 : 2;
     return answers[name] === 1;
+  };
+}
+
+/**
+ * A first look at a name's bytes, so that few names are made into text: whether it begins and ends as the pattern does
+ * outside its special characters, case aside.
+ */
+function endsTest(snapshot: Snapshot, pattern: string): (name: number) => boolean {
+  if (pattern.includes("\\")) return () => true;
+  const { names, nameStarts } = snapshot.columns;
+  const [, start = "", end = ""] = /^([^*?[\]{}]*)(?:.*[*?[\]{}])?([^*?[\]{}]*)$/s.exec(pattern) ?? [];
+  const prefix = encoder.encode(start);
+  const suffix = encoder.encode(end);
+  return (name) => {
+    const first = nameStarts[name] ?? 0;
+    const last = nameStarts[name + 1] ?? 0;
+    return last - first >= Math.max(prefix.length, suffix.length) &&
+      equalFolded(names, first, first + prefix.length, prefix, 0, prefix.length) &&
+      equalFolded(names, last - suffix.length, last, suffix, 0, suffix.length);
   };
 }
 
@@ -94,10 +149,11 @@ export function filterTest(view: View, filters: FindFilters): (entry: number) =>
   }
   if (extensions !== undefined && extensions.length > 0) {
     const endings = extensions.map((extension) => `.${extension.replace(/^\./, "").toLowerCase()}`);
-    tests.push((entry) => {
-      const name = snapshot.nameOf(entryNodes[entry] ?? 0).toLowerCase();
-      return endings.some((ending) => name.endsWith(ending));
+    const isWanted = onceForEachName(snapshot, (name) => {
+      const lower = name.toLowerCase();
+      return endings.some((ending) => lower.endsWith(ending));
     });
+    tests.push((entry) => isWanted(entryNodes[entry] ?? 0));
   }
   return (entry) => tests.every((test) => test(entry));
 }

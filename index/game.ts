@@ -3,6 +3,7 @@
  * @module
  */
 import type { Profile } from "./profiles.ts";
+import type { Identity } from "./source.ts";
 
 /** What a user says of a game. */
 export interface GameOptions {
@@ -10,8 +11,8 @@ export interface GameOptions {
   readonly sources: readonly string[];
   /** Name shown in views; default: after what was found. */
   readonly name?: string;
-  /** Name of a profile; default: after what was found. */
-  readonly profile?: string;
+  /** Name of a built-in profile, or a profile; default: after what was found. */
+  readonly profile?: string | Profile;
   /** Base game directory; default: the profile's. */
   readonly base?: string;
   /** Game directories to index beside the base; default: all. */
@@ -20,8 +21,20 @@ export interface GameOptions {
   readonly nested?: boolean;
   /** Names or checksums of the packs of a pure server: the list of views called `game/mod:pure`. */
   readonly pure?: readonly string[];
+  /** Files with names that packs without names may hold, one on a line. */
+  readonly names?: readonly string[];
+  /** How packs without names hash theirs, as of `variantName`; default: found out. */
+  readonly hash?: string;
   /** Leave out what is beyond the limits of the engine, instead of only reporting it. */
   readonly strict?: boolean;
+}
+
+/** What names of packs without names are found with, beside what the game itself holds. */
+export interface NameSettings {
+  /** Files with names, one on a line, as they were when they were read. */
+  readonly lists: readonly { readonly path: string; readonly identity: Identity }[];
+  /** How names are hashed, as of `variantName`; null: found out. */
+  readonly hash: string | null;
 }
 
 /** One game directory, over all base directories that have it. */
@@ -50,6 +63,8 @@ export interface Game {
   readonly packEntries: ReadonlyMap<number, number>;
   /** The pure list of the game's options, or null. */
   readonly pure: readonly string[] | null;
+  /** What names were found with. */
+  readonly names: NameSettings;
   /** Whether what is beyond the limits of the engine is left out. */
   readonly strict: boolean;
   /** Whether archives in packs are shown as directories too. */

@@ -16,7 +16,7 @@ const known = new WeakMap<Source, Pk3Checksum>();
 /** Checksum and pure checksum of a pack, or null for one that is not a zip. */
 export function packChecksum(
   snapshot: Snapshot,
-  profile: Pick<Profile, "name"> | undefined,
+  profile: Pick<Profile, "kin"> | undefined,
   source: Source,
   feed = 0,
 ): Pk3Checksum | null {
@@ -25,7 +25,7 @@ export function packChecksum(
   if (kept?.feed === feed) return kept;
   const { entryCrcs, entrySizes } = snapshot.columns;
   const end = source.firstEntry + ownEntryCount(source);
-  const engine: ChecksumEngine = standardProfiles.has(profile?.name ?? "") ? "quake3" : "ioquake3";
+  const engine: ChecksumEngine = standardProfiles.has(profile?.kin ?? "") ? "quake3" : "ioquake3";
   const result = pk3ChecksumOf(
     entryCrcs.subarray(source.firstEntry, end),
     entrySizes.subarray(source.firstEntry, end),

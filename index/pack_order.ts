@@ -29,10 +29,13 @@ export type Collation = "quake3" | "chomenor" | "doom3" | "strcasecmp" | "bytes"
 
 /** Packs that an engine looks for as `pak0.pak`, `pak1.pak`, ... by exact name; a higher number is searched first. */
 export interface NumberedPacks {
+  /** Tells them from the others. */
   readonly kind: "numbered";
   /** What they are called in sentences. */
   readonly title: string;
+  /** What stands in front of the number. */
   readonly prefix: string;
+  /** What stands behind it. */
   readonly suffix: string;
   /** The highest number it looks for; null: there is no highest. */
   readonly last: number | null;
@@ -44,6 +47,7 @@ export interface NumberedPacks {
 
 /** Every file with one of some endings; a later name is searched first. */
 export interface SortedPacks {
+  /** Tells them from the others. */
   readonly kind: "sorted";
   /** What they are called in sentences. */
   readonly title: string;

@@ -64,7 +64,7 @@ export function placementOf(path: string, identity: Identity, { layout, nested }
 
 /** Whether two placements are the same, file by file. */
 export function samePlacement(a: Placement | null, b: Placement | null): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Whether all files of a placement but the archive itself are still what they were. */

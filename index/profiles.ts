@@ -3,7 +3,9 @@
  * Sources of every line are named beside it.
  * @module
  */
+import type { FormatName } from "../formats/format.ts";
 import type { LooseCase } from "./loose_case.ts";
+import type { LooseOnly } from "./loose_only.ts";
 import type { NumberedPacks, PackRule, SortedPacks } from "./pack_order.ts";
 import type { RuleName } from "./rules.ts";
 import type { DuplicateRule } from "./tree.ts";
@@ -24,6 +26,8 @@ export interface Profile {
    * engine asks the file system.
    */
   readonly looseCase: LooseCase;
+  /** What is taken from loose files only. */
+  readonly looseOnly: readonly LooseOnly[];
   /** The steps in which packs of a game directory are loaded; what a later step loads is searched first. */
   readonly packs: readonly PackRule[];
   /** Which of several equal names inside one pack answers. */
@@ -46,6 +50,13 @@ export interface Profile {
   readonly corePacks: readonly CorePacks[];
   /** What pure servers allow beside the packs of their list; null: the engine knows no pure servers. */
   readonly pure: PureRule | null;
+  /** Format that packs without any signature are read in, by its name; null: such files are no packs. */
+  readonly packFormat: FormatName | null;
+  /**
+   * Name of the profile that came with pakfs whose engine this is, or is most like: its limits, checksums, shaders and
+   * own checks hold.
+   */
+  readonly kin: string;
   /** What decides between two candidates; the first rule with an opinion does. */
   readonly rules: readonly RuleName[];
 }
@@ -74,12 +85,14 @@ export interface PureRule {
 
 /** What engines without pure servers, core packs and the like have of them. */
 const plain = {
+  looseOnly: [],
   packFolders: [],
   overrideDirectory: null,
   inactive: null,
   currentMap: false,
   corePacks: [],
   pure: null,
+  packFormat: null,
 } as const satisfies Partial<Profile>;
 
 /** `FS_FOpenFileReadDir` of ioquake3, `FS_FOpenFileRead` of id: `dm_` and a protocol number are demos. */
@@ -133,8 +146,7 @@ const quake3Packs: SortedPacks = {
 /** Endings in the order in which Yamagi loads them: src/common/filesystem.c, fs_packtypes. */
 const yamagiEndings = ["pak", "pk2", "pk3", "pkz", "zip"];
 
-/** All profiles. */
-export const profiles: readonly Profile[] = [
+const rows: readonly Omit<Profile, "kin">[] = [
   {
     // id-Software/Quake WinQuake/common.c: COM_InitFilesystem, COM_AddGameDirectory, COM_FindFile
     ...plain,
@@ -196,7 +208,7 @@ export const profiles: readonly Profile[] = [
       },
     ],
     duplicates: "last",
-    bases: ["id1"],
+    bases: ["id1", "data"],
     missionPacks: ["rogue", "hipnotic", "quoth"],
     enginePack: null,
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-type", "pack-name", "met-in-pack"],
@@ -220,6 +232,7 @@ export const profiles: readonly Profile[] = [
     // yquake2/yquake2 src/common/filesystem.c: FS_AddDirToSearchPath, FS_FOpenFile
     ...plain,
     name: "yquake2",
+    looseOnly: ["maps.lst", "players/"].map((path) => ({ path, withoutMod: true })),
     engine: "Yamagi Quake II",
     title: "Yamagi Quake II",
     ignoreCase: true,
@@ -277,6 +290,8 @@ export const profiles: readonly Profile[] = [
     // ioquake/ioq3 code/qcommon/files.c: FS_AddGameDirectory, FS_PathCmp, FS_LoadZipFile, FS_FOpenFileReadDir
     ...plain,
     name: "ioquake3",
+    // Q3CONFIG_CFG is the former in the game and the latter in the server.
+    looseOnly: ["autoexec.cfg", "q3config.cfg", "q3config_server.cfg"].map((path) => ({ path, withoutMod: false })),
     engine: "ioquake3",
     title: "ioquake3, OpenArena and other games on it",
     ignoreCase: true,
@@ -349,6 +364,57 @@ export const profiles: readonly Profile[] = [
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "own-spelling", "last-in-pack"],
   },
   {
+    // gpbeta.com and nyko.me on packs that replace others (Resource01-test.pak); dnblank123/PAKCPP ships 00Resource.pak.
+    // Nobody says how the game orders packs; that the first name wins is concluded from these names.
+    ...plain,
+    name: "dragonnest",
+    engine: "Dragon Nest",
+    title: "Dragon Nest; that the pak whose name sorts first wins is a guess",
+    ignoreCase: true,
+    looseCase: "any",
+    packs: [{
+      kind: "sorted",
+      title: "paks",
+      suffixes: [".pak"],
+      directories: [],
+      anyCase: true,
+      exceptNumbered: false,
+      emptyIsMissing: false,
+      collation: "bytes",
+    }],
+    duplicates: "first",
+    bases: [],
+    missionPacks: [],
+    enginePack: null,
+    rules: ["game-directory", "source-directory", "pack-over-loose-guess", "first-name-guess", "first-in-pack"],
+  },
+  {
+    // Systematic Gaming, "Packfiles" (2008): packs are registered one after another, and later ones are meant to override
+    // earlier ones. It registers them by hand; here they are taken by name. It knows no loose files.
+    ...plain,
+    name: "hashed",
+    engine: "the hashed profile",
+    title: "Hashed packfiles: packs registered later win, loose files win over packs",
+    ignoreCase: false,
+    looseCase: "own",
+    packs: [{
+      kind: "sorted",
+      title: "packs",
+      suffixes: [".pack", ".pak", ".dat"],
+      directories: [],
+      anyCase: true,
+      exceptNumbered: false,
+      emptyIsMissing: false,
+      collation: "bytes",
+    }],
+    duplicates: "first",
+    bases: [],
+    missionPacks: [],
+    enginePack: null,
+    packFormat: "hashed-pack",
+    rules: ["game-directory", "source-directory", "loose-over-pack", "later-pack", "first-in-pack"],
+  },
+  {
     ...plain,
     name: "generic",
     engine: "the generic profile",
@@ -372,6 +438,9 @@ export const profiles: readonly Profile[] = [
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "last-in-pack"],
   },
 ];
+
+/** All profiles. */
+export const profiles: readonly Profile[] = rows.map((row) => ({ ...row, kin: row.name }));
 
 /** The profile of that name, or `undefined`. */
 export function profileNamed(name: string): Profile | undefined {

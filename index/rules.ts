@@ -9,6 +9,36 @@ import type { Game } from "./game.ts";
 import { modLevels, type Standing } from "./standing.ts";
 import type { Source } from "./source.ts";
 
+/** Names of the rules; `settings/rule_notes.ts` tells what each decides. */
+export type RuleName =
+  | "game-directory"
+  | "source-directory"
+  | "pack-over-loose"
+  | "loose-over-pack"
+  | "pack-type"
+  | "pack-number"
+  | "pack-name"
+  | "pack-number-or-listing"
+  | "first-in-pack"
+  | "last-in-pack"
+  | "last-stored"
+  | "pure-list"
+  | "special-shader"
+  | "shader-over-image"
+  | "extension"
+  | "mod-directory"
+  | "core-pack"
+  | "current-map"
+  | "inactive-mod"
+  | "downloads"
+  | "pack-name-anywhere"
+  | "own-spelling"
+  | "case-match"
+  | "met-in-pack"
+  | "pack-over-loose-guess"
+  | "first-name-guess"
+  | "later-pack";
+
 /** What a rule may look at. */
 export interface Contender extends Standing {
   readonly source: Source;
@@ -70,7 +100,7 @@ function extensionOf({ extensionRank }: Contender): string {
   return imageExtensions[extensionRank ?? 0] ?? "other";
 }
 
-const rules = {
+const rules: Readonly<Record<RuleName, Rule>> = {
   "game-directory": {
     compare: (a, b) => a.gameDirectoryRank - b.gameDirectoryRank,
     because: (winner, loser) => `${winner.source.gameDirectory} is searched before ${loser.source.gameDirectory}`,
@@ -209,10 +239,24 @@ const rules = {
       `${winner.source.name} holds the name more than once, and ${engine} takes the one that its binary search meets ` +
       "first, which is often, but not always, the last",
   },
-} as const satisfies Record<string, Rule>;
-
-/** Names of the rules. */
-export type RuleName = keyof typeof rules;
+  "pack-over-loose-guess": {
+    compare: (a, b) => looseRank(a) - looseRank(b),
+    because: (winner, _loser, { engine }) =>
+      `${winner.source.name} is a pack; that ${engine} prefers packs to loose files is a guess, as nothing says that it ` +
+      "reads loose files at all",
+  },
+  "first-name-guess": {
+    compare: (a, b) => a.source.order - b.source.order,
+    because: (winner, loser, { engine }) =>
+      `${winner.source.name} sorts before ${loser.source.name}; that ${engine} takes the first is a guess from how packs ` +
+      "that replace others are named",
+  },
+  "later-pack": {
+    compare: (a, b) => b.source.order - a.source.order,
+    because: (winner, loser) =>
+      `${winner.source.name} is registered after ${loser.source.name}, by their names, and the pack registered last wins`,
+  },
+};
 
 /** What was decided between two contenders. */
 export interface Decision {

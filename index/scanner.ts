@@ -3,19 +3,22 @@
  * read. The steps stand in `scan/`: finding out what there is, reading the list of each archive, putting all together.
  * @module
  */
+import { basename } from "node:path";
 import type { Catalog } from "./catalog.ts";
-import type { GameOptions } from "./game.ts";
+import type { Game, GameOptions } from "./game.ts";
 import { assemble, catalogProblems, isPack, type Listings } from "./scan/assemble.ts";
 import { discoverGames } from "./scan/discover.ts";
 import { EarlierIndex } from "./scan/earlier.ts";
-import { archivesOf, type FoundPack, type Listing, type ScanPlan } from "./scan/plan.ts";
-import { readPack } from "./scan/read_pack.ts";
+import { archivesOf, type FoundPack, type GamePlan, type Listing, type ScanPlan } from "./scan/plan.ts";
+import { readArchives, type UnreadArchive } from "./scan/read_archives.ts";
+import { type PackList, readPack } from "./scan/read_pack.ts";
+import { withRecoveredNames } from "./scan/recovered_names.ts";
 import type { Source } from "./source.ts";
 
 /** Told while indexing: how many packs are done, of how many, and which is next. */
 export type ScanProgress = (done: number, known: number, name: string) => void;
 
-/** Options of {@linkcode scanGames}. */
+/** Options of {@linkcode indexGames} and {@linkcode scanGames}. */
 export interface ScanOptions {
   /** Told while indexing. */
   readonly onProgress?: ScanProgress;
@@ -26,38 +29,91 @@ export interface ScanOptions {
 }
 
 /**
- * Indexes games. With an earlier catalog only what has changed since is read; if nothing has, the result is that very
- * catalog.
+ * Indexes games, with the help of other threads where there is much to read. With an earlier catalog only what has
+ * changed since is read; if nothing has, the result is that very catalog.
+ * @throws {GameError} if a game's directories, profile or base are not what they should be.
+ */
+export async function indexGames(games: readonly GameOptions[], options: ScanOptions = {}): Promise<Catalog> {
+  const { signal, onProgress } = options;
+  signal?.throwIfAborted();
+  const scan = new Scan(games, options.previous);
+  const unread = scan.unreadArchives;
+  const lists = await readArchives(unread, {
+    ...(signal ? { signal } : {}),
+    onProgress: (done) => onProgress?.(done, unread.length, basename(unread[done]?.path ?? "")),
+  });
+  return scan.finish(lists, signal);
+}
+
+/**
+ * Indexes games at once, in this thread alone. Otherwise like {@linkcode indexGames}.
  * @throws {GameError} if a game's directories, profile or base are not what they should be.
  */
 export function scanGames(games: readonly GameOptions[], options: ScanOptions = {}): Catalog {
-  const earlier = options.previous && new EarlierIndex(options.previous);
-  const plan = discoverGames(games, earlier);
-  const listings = listArchives(plan, earlier, options);
-  if (earlier && isUnchanged(plan, listings, earlier.catalog)) return earlier.catalog;
-  return assemble(plan, listings, earlier);
+  const scan = new Scan(games, options.previous);
+  const unread = scan.unreadArchives;
+  const lists = unread.map(({ path, reading }, done) => {
+    options.signal?.throwIfAborted();
+    options.onProgress?.(done, unread.length, basename(path));
+    return readPack(path, reading);
+  });
+  return scan.finish(lists, options.signal);
 }
 
-/** The list of every archive of a plan: what the earlier index says, where that must still be true, else read. */
-function listArchives(plan: ScanPlan, earlier: EarlierIndex | undefined, options: ScanOptions): Listings {
-  const listings = new Map<FoundPack, Listing>();
-  const unread: { pack: FoundPack; known: Source | undefined; nested: boolean }[] = [];
-  for (const { game, pack } of archivesOf(plan)) {
-    const { profile, nested = false } = plan.games[game] ?? {};
-    const isListedAlike = earlier?.catalog.games[game]?.nested === nested;
-    const known = isListedAlike ? earlier?.source(game, profile, "pack", pack.path) : undefined;
-    if (known && earlier?.isTrue(known, pack.identity)) listings.set(pack, { kind: "kept", source: known });
-    else unread.push({ pack, known, nested });
+/** An archive of a plan whose list is not known. */
+interface Unread extends UnreadArchive {
+  readonly pack: FoundPack;
+  /** What stood there before, and may have changed. */
+  readonly known: Source | undefined;
+}
+
+/** The steps before and after reading archives. */
+class Scan {
+  /** The archives that have to be read. */
+  readonly unreadArchives: readonly Unread[];
+  readonly #earlier: EarlierIndex | undefined;
+  readonly #plan: ScanPlan;
+  readonly #listings = new Map<FoundPack, Listing>();
+  readonly #readAt: number;
+
+  constructor(games: readonly GameOptions[], previous: Catalog | undefined) {
+    this.#earlier = previous && new EarlierIndex(previous);
+    this.#plan = discoverGames(games, this.#earlier);
+    this.unreadArchives = this.#keepTrue();
+    this.#readAt = Date.now();
   }
-  for (const [done, { pack, known, nested }] of unread.entries()) {
-    options.signal?.throwIfAborted();
-    options.onProgress?.(done, unread.length, pack.name);
-    const readAt = Date.now();
-    const list = readPack(pack.path, nested);
-    const { identity } = pack;
-    listings.set(pack, earlier?.settle(known, list, identity, readAt) ?? { kind: "read", ...list, identity, readAt });
+
+  /**
+   * The catalog.
+   * @param lists Those of the unread archives.
+   */
+  finish(lists: readonly PackList[], signal?: AbortSignal): Catalog {
+    const earlier = this.#earlier;
+    for (const [index, { pack, known }] of this.unreadArchives.entries()) {
+      const list = lists[index];
+      if (!list) throw new RangeError(`Cannot index ${pack.path}: it was not read`);
+      const { identity } = pack;
+      const listing = earlier?.settle(known, list, identity, this.#readAt);
+      this.#listings.set(pack, listing ?? { kind: "read", ...list, identity, readAt: this.#readAt });
+    }
+    const listings = withRecoveredNames(this.#plan, this.#listings, earlier, signal);
+    if (earlier && isUnchanged(this.#plan, listings, earlier.catalog)) return earlier.catalog;
+    return assemble(this.#plan, listings, earlier);
   }
-  return listings;
+
+  /** Keeps what the earlier index says of archives where that must still be true; returns the others. */
+  #keepTrue(): Unread[] {
+    const earlier = this.#earlier;
+    const unread: Unread[] = [];
+    for (const { game, pack } of archivesOf(this.#plan)) {
+      const { profile, nested = false } = this.#plan.games[game] ?? {};
+      const isListedAlike = earlier?.catalog.games[game]?.nested === nested;
+      const known = isListedAlike ? earlier?.source(game, profile, "pack", pack.path) : undefined;
+      if (known && earlier?.isTrue(known, pack.identity)) this.#listings.set(pack, { kind: "kept", source: known });
+      else unread.push({ path: pack.path, reading: { nested, packFormat: profile?.packFormat ?? null }, pack, known });
+    }
+    return unread;
+  }
 }
 
 /** Whether assembling would give the earlier catalog again. */
@@ -72,11 +128,7 @@ function isUnchanged(plan: ScanPlan, listings: Listings, earlier: Catalog): bool
   };
   for (const [id, game] of plan.games.entries()) {
     const before = games[id];
-    if (!before || before.name !== game.name || before.because !== game.because || before.base !== game.base) {
-      return false;
-    }
-    if (before.profile.name !== game.profile.name || before.isArchive !== (game.archive !== null)) return false;
-    if (!sameTexts(before.sourceDirectories, game.sourceDirectories)) return false;
+    if (!before || !isSameGame(before, game)) return false;
     if (game.archive && !isNext(listings.get(game.archive), game.archive.name, 0)) return false;
     for (const { name, sourceDirectory, packs, enginePack, loose } of game.directories) {
       const found = enginePack ? [...packs, enginePack] : packs;
@@ -88,6 +140,24 @@ function isUnchanged(plan: ScanPlan, listings: Listings, earlier: Catalog): bool
     }
   }
   return next === snapshot.sources.length && sameTexts(problems, catalogProblems(plan, snapshot.sources));
+}
+
+/** What a game is besides its sources. */
+const gameKeys = [
+  "name",
+  "profile",
+  "because",
+  "sourceDirectories",
+  "base",
+  "pure",
+  "strict",
+  "nested",
+  "names",
+] as const;
+
+function isSameGame(before: Game, now: GamePlan): boolean {
+  return before.isArchive === (now.archive !== null) &&
+    gameKeys.every((key) => JSON.stringify(before[key]) === JSON.stringify(now[key]));
 }
 
 function sameTexts(a: readonly string[], b: readonly string[]): boolean {

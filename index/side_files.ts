@@ -13,7 +13,7 @@ const sideFiles: Readonly<Record<string, { readonly endings: readonly string[]; 
 
 /** The map beside which a path would be read, or null if that is no such path, or nothing for the view's engine. */
 export function mapBeside({ game }: View, qpath: string): string | null {
-  const rule = sideFiles[game.profile.name];
+  const rule = sideFiles[game.profile.kin];
   const ending = rule?.endings.find((known) => qpath.endsWith(known));
   return rule && ending !== undefined ? `${qpath.slice(0, -ending.length)}${rule.of}` : null;
 }

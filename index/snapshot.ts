@@ -7,6 +7,7 @@ import { spelledName } from "../formats/names.ts";
 import { formatNamed } from "../formats/table.ts";
 import { columnBytes, none, type SnapshotColumns } from "./columns.ts";
 import { childHash, compareBytes, compareFolded, equalBytes, equalFolded, foldedHash } from "./fold.ts";
+import { formatOf } from "./placement.ts";
 import { isDirectorySource, type Source } from "./source.ts";
 
 const decoder = new TextDecoder();
@@ -18,6 +19,15 @@ export interface SnapshotParts {
   readonly columns: SnapshotColumns;
   readonly sources: readonly Source[];
   readonly clashes: ReadonlyMap<number, number>;
+  /** See {@linkcode Snapshot.numbering}. */
+  readonly numbering: number;
+}
+
+let lastNumbering = 0;
+
+/** A {@linkcode Snapshot.numbering} that no other snapshot of this process has. */
+export function newNumbering(): number {
+  return ++lastNumbering;
 }
 
 /** Reading access to the columns. Never changes after it is made. */
@@ -26,15 +36,15 @@ export class Snapshot implements SnapshotParts {
   readonly sources: readonly Source[];
   /** For nodes that are a file in one source and a directory in another: the node that names the file beside it. */
   readonly clashes: ReadonlyMap<number, number>;
-  /** Snapshots in which a number of a node stands for the same path have the same object here. */
-  readonly numbering: object;
+  /** Snapshots of one process in which the number of a node stands for the same path have the same number here. */
+  readonly numbering: number;
   readonly #unclashed: ReadonlyMap<number, number>;
 
   constructor(
     columns: SnapshotColumns,
     sources: readonly Source[],
     clashes: ReadonlyMap<number, number>,
-    numbering: object = {},
+    numbering: number = newNumbering(),
   ) {
     this.columns = columns;
     this.sources = sources;
@@ -45,7 +55,7 @@ export class Snapshot implements SnapshotParts {
 
   /** The snapshot whose parts came from another thread. */
   static from(parts: SnapshotParts): Snapshot {
-    return new Snapshot(parts.columns, parts.sources, parts.clashes);
+    return new Snapshot(parts.columns, parts.sources, parts.clashes, parts.numbering);
   }
 
   /** Number of distinct paths, the root included. */
@@ -96,10 +106,8 @@ export class Snapshot implements SnapshotParts {
     if (raw === 0) return this.pathOf(this.columns.entryNodes[entry] ?? 0);
     const { rawNames, rawNameStarts } = this.columns;
     const bytes = rawNames.slice(rawNameStarts[raw - 1], rawNameStarts[raw]);
-    const source = this.sourceOf(entry);
-    return isDirectorySource(source)
-      ? decoder.decode(bytes)
-      : spelledName(bytes, formatNamed(source.format)?.decodeName);
+    if (isDirectorySource(this.sourceOf(entry))) return decoder.decode(bytes);
+    return spelledName(bytes, formatNamed(formatOf(this, entry))?.decodeName);
   }
 
   /** Bytes of a node's own name (a view). */
@@ -113,7 +121,15 @@ export class Snapshot implements SnapshotParts {
   nameOf(node: number): string {
     const { names, nameStarts, nodeNames } = this.columns;
     const name = nodeNames[node] ?? 0;
-    return decoder.decode(names.slice(nameStarts[name], nameStarts[name + 1])); // TextDecoder refuses shared memory
+    const end = nameStarts[name + 1] ?? 0;
+    let text = "";
+    for (let index = nameStarts[name] ?? 0; index < end; index++) {
+      const byte = names[index] ?? 0;
+      // Nearly all names are ASCII; TextDecoder would take a copy of the shared memory for each.
+      if (byte >= 0x80) return decoder.decode(names.slice(nameStarts[name], end));
+      text += String.fromCharCode(byte);
+    }
+    return text;
   }
 
   /** A node's path, without a leading slash; empty for the root. */

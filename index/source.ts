@@ -3,6 +3,7 @@
  * they are objects; their files are rows of the columns.
  * @module
  */
+import type { NameRecovery } from "../formats/name_recovery.ts";
 import type { Placement } from "./placement.ts";
 
 /** What a file was when it was indexed; if any of it differs later, the index no longer speaks of that file. */
@@ -74,6 +75,8 @@ export interface Source {
   /** Entries `[firstEntry, firstEntry + entryCount)` are its files. */
   readonly firstEntry: number;
   readonly entryCount: number;
+  /** What was found out about the names of a pack that holds none, else null. */
+  readonly recovery: NameRecovery | null;
   /** Sentences about the source that did not stop it from being read. */
   readonly warnings: readonly string[];
 }

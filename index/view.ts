@@ -7,6 +7,7 @@ import { none } from "./columns.ts";
 import { fileRefusal } from "./engine_limits.ts";
 import type { Game, GameDirectory } from "./game.ts";
 import { findsLoose } from "./loose_case.ts";
+import { looseOnlyEntries, looseOnlyReason } from "./loose_only.ts";
 import { archiveAround } from "./placement.ts";
 import type { PureList } from "./pure_list.ts";
 import { type Contender, decide } from "./rules.ts";
@@ -162,8 +163,8 @@ export class View {
     const { entryNodes, entrySources, entryDamage } = this.snapshot.columns;
     if (entryDamage[entry] !== 0 || !this.searches(entrySources[entry] ?? 0)) return false;
     if (this.snapshot.isDirectory(entry) || this.hides(entry) || this.refusal(entry) !== null) return false;
-    return entryNodes[entry] === entryNodes[winner] ||
-      this.finds(entry, this.snapshot.pathOf(entryNodes[winner] ?? 0));
+    const asked = this.snapshot.pathOf(entryNodes[winner] ?? 0);
+    return this.finds(entry, asked) && looseOnlyReason(this, this.snapshot.sourceOf(entry), asked) === null;
   }
 
   /**
@@ -197,7 +198,8 @@ export class View {
   }
 
   #hiddenEntries(): ReadonlySet<number> {
-    return new Set(Array.from(this.game.packEntries.keys()).filter((entry) => this.hides(entry)));
+    const packs = Array.from(this.game.packEntries.keys()).filter((entry) => this.hides(entry));
+    return new Set([...packs, ...looseOnlyEntries(this)]);
   }
 }
 

@@ -6,6 +6,7 @@ import { damageSentence } from "../formats/damage.ts";
 import { isAbsolute, join } from "node:path";
 import { none } from "./columns.ts";
 import { looseCaseSentence } from "./loose_case.ts";
+import { looseOnlyReason } from "./loose_only.ts";
 import { type Contender, decide, explain, ruleContext } from "./rules.ts";
 import { isDirectorySource, type Source } from "./source.ts";
 import { mapBeside, sideFileReason } from "./side_files.ts";
@@ -102,7 +103,7 @@ function unusableReason(view: View, entry: number, asked: string): string | null
   if (absence !== null) return absence;
   if (source.ignored !== null) return `${source.name} is not loaded: ${source.ignored}`;
   if (view.hides(entry)) return "it is a pack on the search path, not a file of the view";
-  const damage = view.refusal(entry) ?? entryDamage(view, entry);
+  const damage = view.refusal(entry) ?? looseOnlyReason(view, source, asked) ?? entryDamage(view, entry);
   if (damage !== null) return damage;
   if (!view.finds(entry, asked)) {
     const { ignoreCase, looseCase, engine } = game.profile;

@@ -2,6 +2,7 @@
  * Options that every command takes, and those that say what answers the commands.
  * @module
  */
+import { nameOptions } from "../daemon/command_line/name_options.ts";
 import type { OptionSpec, OptionValues } from "../daemon/command_line/options.ts";
 import type { ColourChoice, Preferences } from "./output.ts";
 
@@ -31,7 +32,9 @@ export const connectionOptions: readonly OptionSpec[] = [
   },
   { name: "profile", value: "PROFILE", summary: "with --source: engine rules; default: detected" },
   { name: "game", value: "NAME", summary: "with --source: what to call the game" },
+  ...nameOptions.map((option) => ({ ...option, summary: `with --source: ${option.summary}` })),
   { name: "strict-engine", summary: "with --source: leave out what is beyond the engine's limits" },
+  { name: "no-index-cache", summary: "with --source: read all packs again, and keep no index for the next time" },
 ];
 
 /** How output is to look after these options. */

@@ -7,7 +7,7 @@ import type { Command } from "./command.ts";
 import { commonOptions, connectionOptions } from "./global_options.ts";
 import type { OptionSpec } from "../daemon/command_line/options.ts";
 import type { Output } from "./output.ts";
-import { Table } from "./render.ts";
+import { Table, wrapped } from "./render.ts";
 
 /** Words of the usage line of a command, without the program's name: `find [PATTERN...] [options]`. */
 export function usageLine(command: Command): string {
@@ -30,20 +30,6 @@ function printOptions(output: Output, title: string, options: readonly OptionSpe
   const table = new Table(output, [{ title: "" }, { title: "" }]);
   for (const option of options) table.add(`  ${spelled(option)}`, option.summary);
   table.end();
-}
-
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === "" ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line];
 }
 
 function where(command: Command): string | undefined {

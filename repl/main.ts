@@ -12,11 +12,13 @@
 import { connectSocket } from "../daemon/client.ts";
 import { socketPath } from "../daemon/socket_path.ts";
 import { version } from "../daemon/version.ts";
+import type { Profile } from "../index/profiles.ts";
 import { commandTable } from "./commands/table.ts";
 import { asksForJson, prepare, report, run, type Surroundings } from "./execute.ts";
 import { exitCodes, UsageError } from "../daemon/command_line/usage.ts";
 import { CommandError, failureOf } from "./failure.ts";
 import { commonOptions, connectionOptions, preferencesFrom } from "./global_options.ts";
+import { nameSettingsFrom } from "../daemon/command_line/name_options.ts";
 import { printOverview } from "./help.ts";
 import { type OptionSpec, type OptionValues, parseOptions } from "../daemon/command_line/options.ts";
 import { Output, standardSink } from "./output.ts";
@@ -58,10 +60,13 @@ function opener(options: OptionValues): OpenConnection {
   const profile = options.value("profile");
   const game = options.value("game");
   const strict = options.flag("strict-engine");
+  const names = nameSettingsFrom(options);
   if (sources.length === 0) {
-    if (profile !== undefined || game !== undefined || strict) {
+    const isOwn = profile !== undefined || game !== undefined || strict || Object.keys(names).length > 0;
+    if (isOwn || options.flag("no-index-cache")) {
       throw new UsageError(
-        "--profile, --game and --strict-engine are for an index of one's own; give --source DIR with them",
+        "--profile, --game, --strict-engine, --names, --hash and --no-index-cache are for an index of one's own; " +
+          "give --source DIR with them",
       );
     }
     const path = socketPath(options.value("socket"));
@@ -71,14 +76,25 @@ function opener(options: OptionValues): OpenConnection {
     throw new UsageError("--socket and --source do not go together: one asks a daemon, the other none");
   }
   return async () => {
-    const { openLocal } = await import("../daemon/local.ts");
+    const [{ openLocal }, { usualIndexCache }] = await Promise.all([
+      import("../daemon/local.ts"),
+      import("../daemon/usual_index_cache.ts"),
+    ]);
     return openLocal({
       sources,
-      ...(profile === undefined ? {} : { profile }),
+      ...(profile === undefined ? {} : { profile: await requireProfile(profile) }),
       ...(game === undefined ? {} : { game }),
+      ...names,
       strict,
-    });
+    }, { cache: options.flag("no-index-cache") ? undefined : usualIndexCache() });
   };
+}
+
+/** The profile of a name; the user's configuration is read only if it did not come with pakfs. */
+async function requireProfile(name: string): Promise<Profile> {
+  const { profileCalled } = await import("../daemon/config/profiles.ts");
+  const { configPath } = await import("../daemon/config/config.ts");
+  return profileCalled(name, configPath(undefined));
 }
 
 function standardOutput(): Output {
@@ -123,7 +139,9 @@ async function runScripts(scripts: AsyncIterable<Script>, surroundings: Surround
 async function runOnce(request: Request, output: Output, signal: AbortSignal): Promise<number> {
   const { command, input } = prepare(request.words, commandTable, connectionOptions);
   const options = request.options.and(input.options);
-  await using session = new Session(opener(options));
+  // An option of the command's own says nothing about whom to ask, though it may be called as one that does.
+  const own = command.options.map((option) => option.name);
+  await using session = new Session(opener(request.options.and(input.options.without(own))));
   const surroundings = { commands: commandTable, session, output, signal, remembers: false };
   return await run({ command, input: { words: input.words, options } }, surroundings);
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { profiles } from "../../index/profiles.ts";
+import { nameOptions } from "./name_options.ts";
 import type { LauncherCommand } from "./command_description.ts";
 
 /** Commands of the launcher. */
@@ -18,17 +19,20 @@ export const launcherCommands: readonly LauncherCommand[] = [
       {
         name: "profile",
         value: "PROFILE",
-        choices: profiles.map((profile) => profile.name),
-        summary: `engine rules: ${profiles.map((profile) => profile.name).join(", ")}; default: detected`,
+        summary: `engine rules: ${profiles.map((profile) => profile.name).join(", ")}, or one of your configuration; ` +
+          "default: detected",
       },
       { name: "game", value: "NAME", summary: "what to call the game in views; default: from the directory's name" },
       { name: "base", value: "NAME", summary: "base game directory, such as baseoa; default: the profile's" },
+      ...nameOptions,
+      { name: "config", value: "FILE", kind: "file", summary: "where profiles of your own are written" },
       { name: "strict-engine", summary: "leave out what is beyond the engine's limits, as it would; see limits" },
       { name: "view", value: "GAME/MOD[+MOD]", kind: "view", summary: "put this view at the root of the mount" },
       { name: "nested", summary: "show archives in packs as directories too: gfx.wad.d beside gfx.wad" },
       { name: "show-packs", summary: "list .packs, where every pack can be seen unmerged" },
       { name: "options", short: "o", value: "OPT,OPT", summary: "mount options, such as allow_other" },
       { name: "foreground", short: "f", summary: "stay in the foreground until unmounted or interrupted" },
+      { name: "no-index-cache", summary: "read all packs again; keep no index from one start to the next" },
       { name: "socket", value: "PATH", kind: "file", summary: "answer commands on this socket" },
     ],
     details: [
@@ -56,6 +60,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
       },
       { name: "mount", value: "DIR", kind: "file", summary: "mount here instead of where the configuration says" },
       { name: "no-mount", summary: "answer commands only" },
+      { name: "no-index-cache", summary: "read all packs again; keep no index from one start to the next" },
       { name: "socket", value: "PATH", kind: "file", summary: "answer commands on this socket" },
     ],
     examples: [{ line: "daemon --no-mount", does: "an index to ask, without FUSE" }],

@@ -62,6 +62,11 @@ export class OptionValues {
     throw new UsageError(`--${name} takes a whole number that is not negative, not "${text}"`);
   }
 
+  /** These options but those of some names. */
+  without(names: readonly string[]): OptionValues {
+    return new OptionValues(new Map(Array.from(this.#values).filter(([name]) => !names.includes(name))));
+  }
+
   /** These options and `later` ones, which win. */
   and(later: OptionValues): OptionValues {
     const merged = new Map(this.#values);

@@ -10,7 +10,8 @@ import { UsageError } from "../command_line/usage.ts";
 import type { OptionValues } from "../command_line/options.ts";
 import { MountError } from "../mount/mount.ts";
 import type { Readiness } from "../readiness.ts";
-import { defaultCacheBytes, runDaemon } from "../run.ts";
+import { defaultCacheBytes } from "../defaults.ts";
+import { runDaemon } from "../run.ts";
 import { writeDemoInstallation } from "./installation.ts";
 
 /** Stands in every directory that a demo has written, so that nothing else is ever written over. */
@@ -59,6 +60,7 @@ export async function runDemo(
     mountOptions: [],
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: defaultCacheBytes,
+    keepsIndex: false,
     readiness,
     quiet: true,
   });

@@ -1,10 +1,11 @@
 /**
- * Methods that list what there is: `games`, `views`, `path`, `packs`, `checksum`, `pure`, `limits`, `registered`, `complete`.
+ * Methods that list what there is: `games`, `views`, `path`, `packs`, `checksum`, `pure`, `names`, `limits`,
+ * `registered`, `complete`.
  * @module
  */
 import { checksumResult, packNamed } from "../checksum.ts";
 import { completePack, completePath, completeSource, completeView } from "../complete.ts";
-import { gameRows, packRows, pathRows, viewRows } from "../listings.ts";
+import { gameRows, namesRows, packRows, pathRows, viewRows } from "../listings.ts";
 import { limitRows } from "../../index/questions/limits.ts";
 import { registered } from "../../index/questions/registered.ts";
 import { invalid, type Parameters } from "../parameters.ts";
@@ -29,6 +30,14 @@ function pure(context: HandlerContext, parameters: Parameters): ResultOf<"pure">
   return pureResult(context.catalog, viewOf(context, parameters), parameters.optionalTexts("list"));
 }
 
+function names(context: HandlerContext, parameters: Parameters): ResultOf<"names"> {
+  const { catalog } = context;
+  const view = optionalViewOf(context, parameters);
+  const name = parameters.optionalText("pack");
+  const pack = name === undefined ? undefined : packNamed(catalog, view, name);
+  return pageOf(context, parameters, namesRows(catalog, pack ? undefined : view, pack));
+}
+
 function complete(context: HandlerContext, parameters: Parameters): ResultOf<"complete"> {
   const kind = parameters.text("kind");
   const prefix = parameters.text("prefix");
@@ -43,7 +52,7 @@ function complete(context: HandlerContext, parameters: Parameters): ResultOf<"co
 
 /** Handlers of this file. */
 export const placeHandlers: Handlers<
-  "games" | "views" | "path" | "packs" | "checksum" | "pure" | "limits" | "registered" | "complete"
+  "games" | "views" | "path" | "packs" | "checksum" | "pure" | "names" | "limits" | "registered" | "complete"
 > = {
   games: (context, parameters) => pageOf(context, parameters, gameRows(context.catalog)),
   views: (context, parameters) =>
@@ -52,6 +61,7 @@ export const placeHandlers: Handlers<
   packs,
   checksum,
   pure,
+  names,
   limits: (context, parameters) => pageOf(context, parameters, limitRows(viewOf(context, parameters))),
   registered: (context, parameters) =>
     registered(viewOf(context, parameters), (entry, offset, length) => context.content.read(entry, offset, length)),

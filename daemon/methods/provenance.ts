@@ -150,7 +150,7 @@ function* uniqueNodes(contest: Contest, after: number, sources: ReadonlySet<numb
 }
 
 function differenceFor(context: HandlerContext, parameters: Parameters) {
-  const { catalog } = context.host;
+  const { catalog } = context;
   return difference(catalog.view(parameters.text("from")), catalog.view(parameters.text("to")));
 }
 

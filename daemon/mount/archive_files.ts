@@ -66,6 +66,11 @@ export class ArchiveFiles implements Disposable {
     return undefined;
   }
 
+  /** Whether a decoder still reads from one of the files. */
+  get isBusy(): boolean {
+    return this.#open.values().some((descriptor) => this.#isBusy(descriptor));
+  }
+
   /** Closes everything. */
   [Symbol.dispose](): void {
     for (const descriptor of this.#open.values()) this.#library.close(descriptor);

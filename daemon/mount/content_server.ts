@@ -11,9 +11,9 @@ import { isDirectorySource } from "../../index/source.ts";
 import type { CLibrary } from "../native/c_library.ts";
 import { ArchiveFiles, type EntryPlace } from "./archive_files.ts";
 import type { Counters } from "./counters.ts";
-import { type DecodeMemory, slotKind, slotStatus, verification } from "./decode_memory.ts";
+import { type DecodeMemory, type EntryStates, slotKind, slotStatus, verification } from "./decode_memory.ts";
 import type { MemberDecoder } from "./member_decoder.ts";
-import { SlotAllocator } from "./slot_allocator.ts";
+import type { IndexedEntry, SlotAllocator } from "./slot_allocator.ts";
 import type { UnpackedFiles } from "./unpacked_files.ts";
 
 /**
@@ -27,42 +27,44 @@ const ringShare = 4;
 /** What the content server works with. */
 export interface ContentServerParts {
   readonly snapshot: Snapshot;
+  /** Number of the index among those that the mount has shown. */
+  readonly generation: number;
+  /** What is known of the entries of the index. */
+  readonly states: EntryStates;
+  /** The book of slots, which all indexes share. */
+  readonly slots: SlotAllocator;
   readonly library: CLibrary;
   readonly decoder: MemberDecoder;
   readonly memory: DecodeMemory;
   readonly unpacked: UnpackedFiles;
   readonly replier: Replier;
   readonly counters: Counters;
-  /** Bytes that unpacked files outside memory may take together. */
-  readonly spillLimit: number;
   /** Told once per damaged member or vanished file. */
   readonly report: (message: string) => void;
 }
 
-/** Serves the bytes of entries. Session thread only. */
+/** Serves the bytes of the entries of one index. Session thread only. */
 export class ContentServer implements Disposable {
   readonly #parts: ContentServerParts;
-  readonly #slots: SlotAllocator;
   readonly #files: ArchiveFiles;
   readonly #reported = new Set<number>();
   readonly #largestInRing: number;
 
   constructor(parts: ContentServerParts) {
     this.#parts = parts;
-    const { memory, library, snapshot, unpacked, spillLimit } = parts;
-    this.#slots = new SlotAllocator(memory, (descriptor) => library.close(descriptor), spillLimit);
-    this.#files = new ArchiveFiles(snapshot, library, unpacked, (descriptor) => this.#slots.isBusy(descriptor));
+    const { memory, library, snapshot, unpacked, slots } = parts;
+    this.#files = new ArchiveFiles(snapshot, library, unpacked, (descriptor) => slots.isBusy(descriptor));
     this.#largestInRing = Math.floor(memory.ring.length / ringShare);
   }
 
   /** Answers a read of an entry, now or through a decoder. */
   read(request: FuseRequest, entry: number, offset: number, size: number): void {
-    const { snapshot, memory, counters } = this.#parts;
+    const { snapshot, states, counters } = this.#parts;
     const length = snapshot.columns.entrySizes[entry] ?? 0;
     const count = Math.min(size, length - offset);
     counters.add("reads", 1);
     if (count <= 0) return request.replyData(new Uint8Array(0));
-    if (snapshot.columns.entryDamage[entry] !== 0 || memory.verified[entry] === verification.damaged) {
+    if (snapshot.columns.entryDamage[entry] !== 0 || states.verified[entry] === verification.damaged) {
       counters.add("failedReads", 1);
       return request.replyError(Errno.EIO);
     }
@@ -75,12 +77,18 @@ export class ContentServer implements Disposable {
     this.#readMember(request, entry, place, offset, count);
   }
 
-  /** Closes all files. No request may be under way. */
+  /** Whether a decoder still reads from one of the files. */
+  get isBusy(): boolean {
+    const { unpacked, slots } = this.#parts;
+    return this.#files.isBusy || unpacked.descriptors().some((descriptor) => slots.isBusy(descriptor));
+  }
+
+  /** Closes all files. No request for this index may be under way. */
   [Symbol.dispose](): void {
-    const { unpacked, library } = this.#parts;
-    this.#slots.closeFiles();
+    const { unpacked, library, decoder } = this.#parts;
     unpacked.closeAll((descriptor) => library.close(descriptor));
     this.#files[Symbol.dispose]();
+    decoder[Symbol.dispose]();
   }
 
   #readMember(request: FuseRequest, entry: number, place: EntryPlace, offset: number, count: number): void {
@@ -92,7 +100,7 @@ export class ContentServer implements Disposable {
       if (start >= 0) return request.replyFileDescriptor(descriptor, start + offset, count);
     }
     const length = snapshot.columns.entrySizes[entry] ?? 0;
-    const known = this.#slots.slotOf(entry);
+    const known = this.#parts.slots.slotOf(this.#indexed(entry));
     if (known >= 0) return this.#readSlot(request, known, offset, count);
     const slot = this.#beginSlot(entry, length, descriptor, canStay);
     if (slot < 0) return this.#readAlone(request, entry, descriptor, offset, count);
@@ -106,20 +114,26 @@ export class ContentServer implements Disposable {
 
   /** Where a stored entry's bytes can be read as they are: where no checksum is kept, or it has been verified. */
   #storedStart(entry: number, shift: number): number {
-    const { snapshot, memory } = this.#parts;
+    const { snapshot, states } = this.#parts;
     if (snapshot.crcOf(entry) === null) return (snapshot.columns.entryOffsets[entry] ?? 0) + shift;
-    return memory.verified[entry] === verification.sound ? memory.dataOffsets[entry] ?? -1 : -1;
+    return states.verified[entry] === verification.sound ? states.dataOffsets[entry] ?? -1 : -1;
+  }
+
+  #indexed(entry: number): IndexedEntry {
+    return { generation: this.#parts.generation, entry };
   }
 
   /** A slot in the ring; where that has no room, one outside: a file, or only a look at bytes that can stay in theirs. */
   #beginSlot(entry: number, length: number, descriptor: number, canStay: boolean): number {
-    const inRing = length <= this.#largestInRing ? this.#slots.allocateInRing(entry, length, descriptor) : -1;
+    const { slots } = this.#parts;
+    const indexed = this.#indexed(entry);
+    const inRing = length <= this.#largestInRing ? slots.allocateInRing(indexed, length, descriptor) : -1;
     if (inRing >= 0) return inRing;
-    return this.#slots.allocateOutside(entry, length, descriptor, canStay ? slotKind.verify : slotKind.file);
+    return slots.allocateOutside(indexed, length, descriptor, canStay ? slotKind.verify : slotKind.file);
   }
 
   #readSlot(request: FuseRequest, slot: number, offset: number, count: number): void {
-    const { memory, snapshot, counters } = this.#parts;
+    const { memory, states, snapshot, counters } = this.#parts;
     const status = memory.status(slot);
     if (status === slotStatus.working) return this.#waitFor(request, slot, offset, count);
     if (status === slotStatus.failed) return request.replyError(Errno.EIO);
@@ -131,7 +145,7 @@ export class ContentServer implements Disposable {
       return request.replyData(memory.ring.subarray(start, start + count));
     }
     const entry = memory.entry(slot);
-    const start = memory.dataOffsets[entry] ?? snapshot.columns.entryOffsets[entry] ?? 0;
+    const start = states.dataOffsets[entry] ?? snapshot.columns.entryOffsets[entry] ?? 0;
     request.replyFileDescriptor(memory.fileDescriptor(slot), start + offset, count);
   }
 
@@ -148,14 +162,13 @@ export class ContentServer implements Disposable {
   }
 
   #decodeHere(slot: number): void {
-    const { memory, decoder, snapshot, report, counters } = this.#parts;
-    decodeSlot({ memory, decoder, snapshot, report, counters }, slot);
-    memory.release(slot);
+    decodeSlot(this.#parts, slot);
+    this.#parts.memory.release(slot);
   }
 
   /** With all memory in use by others, a member is unpacked for this one request. */
   #readAlone(request: FuseRequest, entry: number, descriptor: number, offset: number, count: number): void {
-    const { snapshot, decoder, memory, report } = this.#parts;
+    const { snapshot, decoder, states, report } = this.#parts;
     const length = snapshot.columns.entrySizes[entry] ?? 0;
     if (length > this.#largestInRing || descriptor < 0) return request.replyError(Errno.EAGAIN);
     try {
@@ -163,7 +176,7 @@ export class ContentServer implements Disposable {
       decoder.decode(entry, descriptor, content);
       request.replyData(content.subarray(offset, offset + count));
     } catch (error) {
-      memory.verified[entry] = verification.damaged;
+      states.verified[entry] = verification.damaged;
       report(sentenceOf(error));
       request.replyError(Errno.EIO);
     }
@@ -175,7 +188,7 @@ export class ContentServer implements Disposable {
     counters.add("failedReads", 1);
     if (!this.#reported.has(source.id)) {
       this.#reported.add(source.id);
-      report(`${source.path}: it is gone or has changed since it was indexed; start again to index it anew`);
+      report(`${source.path}: it is gone or has changed since it was indexed; "pakfs refresh" indexes it anew`);
     }
     request.replyError(Errno.EIO);
   }
@@ -184,7 +197,7 @@ export class ContentServer implements Disposable {
 /** What a thread needs to work on slots. */
 export type DecodingParts = Pick<
   ContentServerParts,
-  "memory" | "decoder" | "snapshot" | "report" | "counters"
+  "memory" | "states" | "decoder" | "snapshot" | "report" | "counters"
 >;
 
 /**
@@ -192,22 +205,22 @@ export type DecodingParts = Pick<
  * requests and releases the slot.
  */
 export function decodeSlot(parts: DecodingParts, slot: number): void {
-  const { memory, decoder, snapshot, report, counters } = parts;
+  const { memory, states, decoder, snapshot, report, counters } = parts;
   const entry = memory.entry(slot);
   const length = snapshot.columns.entrySizes[entry] ?? 0;
   try {
     if (memory.kind(slot) === slotKind.verify) {
-      memory.dataOffsets[entry] = decoder.verify(entry, memory.fileDescriptor(slot));
+      states.dataOffsets[entry] = decoder.verify(entry, memory.fileDescriptor(slot));
     } else {
       const start = memory.start(slot);
       const target = memory.ring.subarray(start, start + length);
-      memory.dataOffsets[entry] = decoder.decode(entry, memory.fileDescriptor(slot), target);
+      states.dataOffsets[entry] = decoder.decode(entry, memory.fileDescriptor(slot), target);
     }
     counters.add("decoded", 1);
-    memory.verified[entry] = verification.sound;
+    states.verified[entry] = verification.sound;
     memory.publish(slot, slotStatus.ready);
   } catch (error) {
-    if (!memory.isStopping) memory.verified[entry] = verification.damaged;
+    if (!memory.isStopping) states.verified[entry] = verification.damaged;
     memory.publish(slot, slotStatus.failed);
     if (!memory.isStopping) report(sentenceOf(error));
   }
@@ -215,7 +228,7 @@ export function decodeSlot(parts: DecodingParts, slot: number): void {
 
 /** Answers all requests that wait for a finished slot. */
 export function answerWaiters(
-  { memory, snapshot, replier }: Pick<ContentServerParts, "memory" | "snapshot" | "replier">,
+  { memory, states, snapshot, replier }: Pick<ContentServerParts, "memory" | "states" | "snapshot" | "replier">,
   slot: number,
 ): void {
   const isReady = memory.status(slot) === slotStatus.ready;
@@ -228,7 +241,7 @@ export function answerWaiters(
     } else if (kind === slotKind.file) replier.fileDescriptor(address, memory.result(slot), offset, size);
     else {
       const entry = memory.entry(slot);
-      const start = memory.dataOffsets[entry] ?? snapshot.columns.entryOffsets[entry] ?? none;
+      const start = states.dataOffsets[entry] ?? snapshot.columns.entryOffsets[entry] ?? none;
       replier.fileDescriptor(address, memory.fileDescriptor(slot), start + offset, size);
     }
   }

@@ -14,7 +14,7 @@ export const slotKind = { memory: 0, file: 1, verify: 2 } as const;
 /** How far a slot is. */
 export const slotStatus = { free: 0, working: 1, ready: 2, failed: 3 } as const;
 
-/** Verification of an entry, by the code in {@linkcode DecodeBuffers.verified}. */
+/** Verification of an entry, by the code in {@linkcode EntryBuffers.verified}. */
 export const verification = { unknown: 0, sound: 1, damaged: 2 } as const;
 
 /** Slots: members unpacked or being unpacked at one time. */
@@ -32,23 +32,43 @@ export interface DecodeBuffers {
   readonly waiters: SharedArrayBuffer;
   readonly waiterOffsets: SharedArrayBuffer;
   readonly ring: SharedArrayBuffer;
+}
+
+/** What the threads know of each entry of one index; posted to every thread as they are. */
+export interface EntryBuffers {
   /** One byte per entry, see {@linkcode verification}. */
   readonly verified: SharedArrayBuffer;
   /** Where each verified member's packed bytes begin, float64 per entry. */
   readonly dataOffsets: SharedArrayBuffer;
 }
 
-/** Makes the buffers for an index of `entryCount` entries and a ring of `ringBytes` bytes. */
-export function createDecodeBuffers(entryCount: number, ringBytes: number): DecodeBuffers {
+/** One thread's access to {@linkcode EntryBuffers}. */
+export class EntryStates {
+  /** See {@linkcode EntryBuffers.verified}. */
+  readonly verified: Uint8Array;
+  /** See {@linkcode EntryBuffers.dataOffsets}. */
+  readonly dataOffsets: Float64Array;
+
+  constructor(buffers: EntryBuffers) {
+    this.verified = new Uint8Array(buffers.verified);
+    this.dataOffsets = new Float64Array(buffers.dataOffsets);
+  }
+}
+
+/** Makes the buffers for an index of `entryCount` entries. */
+export function createEntryBuffers(entryCount: number): EntryBuffers {
+  return { verified: new SharedArrayBuffer(entryCount), dataOffsets: new SharedArrayBuffer(entryCount * 8) };
+}
+
+/** Makes the buffers for a ring of `ringBytes` bytes. */
+export function createDecodeBuffers(ringBytes: number): DecodeBuffers {
   return {
-    control: new SharedArrayBuffer(4 * 4),
+    control: new SharedArrayBuffer(5 * 4),
     queue: new SharedArrayBuffer(slotCount * 4),
     slots: new SharedArrayBuffer(slotCount * slotFields * 4),
     waiters: new SharedArrayBuffer((waiterCount + 1) * waiterFields * 4),
     waiterOffsets: new SharedArrayBuffer((waiterCount + 1) * 8),
     ring: new SharedArrayBuffer(ringBytes),
-    verified: new SharedArrayBuffer(entryCount),
-    dataOffsets: new SharedArrayBuffer(entryCount * 8),
   };
 }
 
@@ -59,20 +79,39 @@ export interface Waiter {
   readonly size: number;
 }
 
-const slotFields = 8;
-const field = { status: 0, waiters: 1, users: 2, entry: 3, fileDescriptor: 4, kind: 5, start: 6, result: 7 } as const;
+/** What a slot is begun with. */
+export interface SlotWork {
+  /** One of {@linkcode slotKind}. */
+  readonly kind: number;
+  /** Number of the index that `entry` belongs to. */
+  readonly generation: number;
+  readonly entry: number;
+  /** Descriptor of the archive; negative where a decoder must make its file first. */
+  readonly fileDescriptor: number;
+  /** First byte in the ring. */
+  readonly start: number;
+}
+
+const slotFields = 9;
+const field = {
+  status: 0,
+  waiters: 1,
+  users: 2,
+  entry: 3,
+  fileDescriptor: 4,
+  kind: 5,
+  start: 6,
+  result: 7,
+  generation: 8,
+} as const;
 const waiterFields = 5;
 const waiterField = { used: 0, next: 1, addressLow: 2, addressHigh: 3, size: 4 } as const;
-const controlField = { stopping: 0, available: 1, head: 2, decoders: 3 } as const;
+const controlField = { stopping: 0, available: 1, head: 2, decoders: 3, notifying: 4 } as const;
 
 /** One thread's access to the shared buffers. */
 export class DecodeMemory {
   /** The ring of unpacked bytes. */
   readonly ring: Uint8Array;
-  /** See {@linkcode DecodeBuffers.verified}. */
-  readonly verified: Uint8Array;
-  /** See {@linkcode DecodeBuffers.dataOffsets}. */
-  readonly dataOffsets: Float64Array;
   readonly #control: Int32Array;
   readonly #queue: Int32Array;
   readonly #slots: Int32Array;
@@ -83,8 +122,6 @@ export class DecodeMemory {
 
   constructor(buffers: DecodeBuffers) {
     this.ring = new Uint8Array(buffers.ring);
-    this.verified = new Uint8Array(buffers.verified);
-    this.dataOffsets = new Float64Array(buffers.dataOffsets);
     this.#control = new Int32Array(buffers.control);
     this.#queue = new Int32Array(buffers.queue);
     this.#slots = new Int32Array(buffers.slots);
@@ -100,6 +137,11 @@ export class DecodeMemory {
   /** The entry a slot holds. */
   entry(slot: number): number {
     return Atomics.load(this.#slots, slot * slotFields + field.entry) >>> 0;
+  }
+
+  /** Number of the index that a slot's entry belongs to. */
+  generation(slot: number): number {
+    return Atomics.load(this.#slots, slot * slotFields + field.generation);
   }
 
   /** Kind, archive descriptor and place in the ring of a slot. */
@@ -134,10 +176,11 @@ export class DecodeMemory {
   }
 
   /** Prepares a slot for work. Session thread only. */
-  begin(slot: number, kind: number, entry: number, fileDescriptor: number, start: number): void {
+  begin(slot: number, { kind, generation, entry, fileDescriptor, start }: SlotWork): void {
     const base = slot * slotFields;
     Atomics.store(this.#slots, base + field.waiters, 0);
     Atomics.store(this.#slots, base + field.users, 0);
+    Atomics.store(this.#slots, base + field.generation, generation);
     Atomics.store(this.#slots, base + field.entry, entry);
     Atomics.store(this.#slots, base + field.kind, kind);
     Atomics.store(this.#slots, base + field.fileDescriptor, fileDescriptor);
@@ -239,9 +282,24 @@ export class DecodeMemory {
     return Atomics.load(this.#control, controlField.stopping) !== 0;
   }
 
-  /** Tells the decoders to end when the queue is empty, and waits until they have, or `milliseconds` are over. */
+  /** Notifications of the kernel begin, for which the session must exist: look at {@linkcode isStopping} then. */
+  beginNotifying(): void {
+    Atomics.add(this.#control, controlField.notifying, 1);
+  }
+
+  /** The notifications have all been answered. */
+  endNotifying(): void {
+    Atomics.sub(this.#control, controlField.notifying, 1);
+    Atomics.notify(this.#control, controlField.notifying);
+  }
+
+  /**
+   * Tells the decoders to end when the queue is empty, and waits until they have and no notification is under way, or
+   * `milliseconds` are over.
+   */
   stop(milliseconds: number): void {
     Atomics.store(this.#control, controlField.stopping, 1);
+    this.#waitForNotifications(milliseconds);
     // A decoder that sees the queue empty sleeps on this value: changing it would mean work, so it is only notified.
     const end = Date.now() + milliseconds;
     for (;;) {
@@ -249,6 +307,15 @@ export class DecodeMemory {
       if (decoders === 0 || Date.now() >= end) return;
       Atomics.notify(this.#control, controlField.available);
       Atomics.wait(this.#control, controlField.decoders, decoders, 50);
+    }
+  }
+
+  #waitForNotifications(milliseconds: number): void {
+    const end = Date.now() + milliseconds;
+    for (;;) {
+      const notifying = Atomics.load(this.#control, controlField.notifying);
+      if (notifying === 0 || Date.now() >= end) return;
+      Atomics.wait(this.#control, controlField.notifying, notifying, 50);
     }
   }
 

@@ -7,31 +7,51 @@ import { Snapshot } from "../../index/snapshot.ts";
 import { CLibrary } from "../native/c_library.ts";
 import { answerWaiters, decodeSlot, type DecodingParts, sentenceOf } from "./content_server.ts";
 import { Counters } from "./counters.ts";
-import { DecodeMemory, slotKind, slotStatus, verification } from "./decode_memory.ts";
+import { DecodeMemory, EntryStates, slotKind, slotStatus, verification } from "./decode_memory.ts";
 import { MemberDecoder } from "./member_decoder.ts";
-import type { DecoderMessage, DecoderStart } from "./messages.ts";
+import type { DecoderMessage, DecoderStart, Generation, ShowMessage } from "./messages.ts";
 import { UnpackedFiles } from "./unpacked_files.ts";
 import { UnpackedOpener } from "./unpacked_opener.ts";
-import { workerScope } from "./worker_scope.ts";
+import { Inbox, workerScope } from "./worker_scope.ts";
 
-const scope = workerScope<DecoderStart, DecoderMessage>();
+const scope = workerScope<DecoderStart | ShowMessage, DecoderMessage>();
+const inbox = new Inbox(scope);
 
-interface DecoderParts extends DecodingParts {
+/** What all indexes have in common. */
+interface Tools {
+  readonly memory: DecodeMemory;
+  readonly library: CLibrary;
   readonly replier: Replier;
-  readonly opener: UnpackedOpener;
+  readonly counters: Counters;
+  readonly report: (message: string) => void;
   readonly spillDirectory: string;
+}
+
+/** What there is for the entries of one index. */
+interface DecoderParts extends DecodingParts, Tools {
+  readonly opener: UnpackedOpener;
 }
 
 function tell(message: DecoderMessage): void {
   scope.postMessage(message);
 }
 
-async function spillSlot({ memory, decoder, report, counters, spillDirectory }: DecoderParts, slot: number) {
+function partsOf(tools: Tools, { catalog, entries, unpacked: states }: Generation): DecoderParts {
+  const { memory, library, spillDirectory } = tools;
+  const snapshot = Snapshot.from(catalog.snapshot);
+  const isStopping = () => memory.isStopping;
+  const decoder = new MemberDecoder(snapshot, library, isStopping);
+  const unpacked = new UnpackedFiles(snapshot, states);
+  const opener = new UnpackedOpener({ snapshot, library, decoder, unpacked, spillDirectory }, isStopping);
+  return { ...tools, snapshot, states: new EntryStates(entries), decoder, opener };
+}
+
+async function spillSlot({ memory, states, decoder, report, counters, spillDirectory }: DecoderParts, slot: number) {
   const entry = memory.entry(slot);
   try {
     const file = await decoder.spill(entry, memory.fileDescriptor(slot), spillDirectory);
     counters.add("decoded", 1);
-    memory.verified[entry] = verification.sound;
+    states.verified[entry] = verification.sound;
     memory.publish(slot, slotStatus.ready, file);
   } catch (error) {
     // A full disk is no damage of the archive: the entry is not marked, only this attempt has failed.
@@ -53,13 +73,51 @@ async function openSlot({ memory, opener, report }: DecoderParts, slot: number):
   }
 }
 
-async function serve(parts: DecoderParts): Promise<void> {
-  const { memory } = parts;
+/** The indexes that slots can still speak of: the one that is shown, and the one before it. */
+class Generations implements Disposable {
+  readonly #tools: Tools;
+  readonly #parts = new Map<number, DecoderParts>();
+
+  constructor(tools: Tools, first: Generation) {
+    this.#tools = tools;
+    this.#add(first);
+  }
+
+  /** What there is for a slot's index; it has been announced before the slot was put on the queue. */
+  async of(slot: number): Promise<DecoderParts> {
+    const number = this.#tools.memory.generation(slot);
+    for (;;) {
+      const known = this.#parts.get(number);
+      if (known) return known;
+      // deno-lint-ignore no-await-in-loop -- announcements are taken in their order
+      const message = await inbox.next();
+      if (message.type === "show") this.#add(message.generation);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const { decoder } of this.#parts.values()) decoder[Symbol.dispose]();
+    this.#parts.clear();
+  }
+
+  #add(generation: Generation): void {
+    this.#parts.set(generation.number, partsOf(this.#tools, generation));
+    for (const [number, { decoder }] of this.#parts) {
+      if (number >= generation.number - 1) continue;
+      decoder[Symbol.dispose]();
+      this.#parts.delete(number);
+    }
+  }
+}
+
+async function serve(memory: DecodeMemory, generations: Generations): Promise<void> {
   for (let slot = memory.dequeue(); slot >= 0; slot = memory.dequeue()) {
     // deno-lint-ignore no-await-in-loop -- one member at a time is what a decoder does
+    const parts = await generations.of(slot);
+    // deno-lint-ignore no-await-in-loop -- as above
     const isOpen = await openSlot(parts, slot);
     if (isOpen && memory.kind(slot) === slotKind.file) {
-      // deno-lint-ignore no-await-in-loop -- one member at a time is what a decoder does
+      // deno-lint-ignore no-await-in-loop -- as above
       await spillSlot(parts, slot);
     } else if (isOpen) decodeSlot(parts, slot);
     answerWaiters(parts, slot);
@@ -67,27 +125,27 @@ async function serve(parts: DecoderParts): Promise<void> {
   }
 }
 
-scope.onmessage = async ({ data }) => {
-  const memory = new DecodeMemory(data.buffers);
+async function run(start: DecoderStart): Promise<void> {
+  const memory = new DecodeMemory(start.buffers);
   memory.join();
   try {
-    const snapshot = Snapshot.from(data.catalog.snapshot);
     using library = new CLibrary();
-    using decoder = new MemberDecoder(snapshot, library, () => memory.isStopping);
     using replier = openReplier();
-    const counters = new Counters(data.counters, data.thread);
+    const counters = new Counters(start.counters, start.thread);
     const report = (message: string) => tell({ type: "problem", message });
-    tell({ type: "ready" });
-    const { spillDirectory } = data;
-    const unpacked = new UnpackedFiles(snapshot, data.unpacked);
-    const opener = new UnpackedOpener(
-      { snapshot, library, decoder, unpacked, spillDirectory },
-      () => memory.isStopping,
+    const { spillDirectory } = start;
+    using generations = new Generations(
+      { memory, library, replier, counters, report, spillDirectory },
+      start.generation,
     );
-    await serve({ memory, snapshot, decoder, replier, counters, report, opener, spillDirectory });
+    tell({ type: "ready" });
+    await serve(memory, generations);
   } finally {
     memory.leave();
   }
-  tell({ type: "ended" });
-  scope.close();
-};
+}
+
+const first = await inbox.next();
+if (first.type === "start") await run(first);
+tell({ type: "ended" });
+scope.close();

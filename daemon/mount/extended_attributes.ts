@@ -4,50 +4,47 @@
  */
 import { none } from "../../index/columns.ts";
 import { shownPlace } from "../../index/placement.ts";
-import type { MountLayout } from "./layout.ts";
+import type { Snapshot } from "../../index/snapshot.ts";
+import type { MountedTree } from "./mounted_tree.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const prefix = "user.pakfs.";
 
-/** What can be asked of one file: a tree of the layout and a node of the tree. */
+/** What can be asked of one file of a tree. */
 interface Subject {
-  readonly layout: MountLayout;
-  readonly tree: number;
+  readonly mounted: MountedTree;
+  readonly snapshot: Snapshot;
   readonly entry: number;
 }
 
 const values: Readonly<Record<string, (subject: Subject) => string | undefined>> = {
-  source: ({ layout, tree, entry }) => layout.tree(tree).snapshot.sourceOf(entry).path,
-  member: ({ layout, tree, entry }) => layout.tree(tree).snapshot.memberOf(entry),
-  part: ({ layout, tree, entry }) => shownPlace(layout.tree(tree).snapshot, entry).part,
-  offset: ({ layout, tree, entry }) => String(shownPlace(layout.tree(tree).snapshot, entry).offset),
-  method: ({ layout, tree, entry }) => layout.tree(tree).snapshot.methodOf(entry),
-  crc32: ({ layout, tree, entry }) => layout.tree(tree).snapshot.crcOf(entry)?.toString(16).padStart(8, "0"),
-  shadows: ({ layout, tree, entry }) => layout.view(tree)?.shadowedBy(entry).toString(),
-  view: ({ layout, tree }) => layout.view(tree)?.name,
+  source: ({ snapshot, entry }) => snapshot.sourceOf(entry).path,
+  member: ({ snapshot, entry }) => snapshot.memberOf(entry),
+  part: ({ snapshot, entry }) => shownPlace(snapshot, entry).part,
+  offset: ({ snapshot, entry }) => String(shownPlace(snapshot, entry).offset),
+  method: ({ snapshot, entry }) => snapshot.methodOf(entry),
+  crc32: ({ snapshot, entry }) => snapshot.crcOf(entry)?.toString(16).padStart(8, "0"),
+  shadows: ({ mounted, entry }) => mounted.view?.shadowedBy(entry).toString(),
+  view: ({ mounted }) => mounted.view?.name,
 };
 
 /** The value of `user.pakfs.*` for a node of a tree, or `undefined` where there is none. */
-export function extendedAttribute(
-  layout: MountLayout,
-  tree: number,
-  index: number,
-  name: Uint8Array,
-): Uint8Array | undefined {
-  const entry = layout.tree(tree).entries[index] ?? none;
+export function extendedAttribute(mounted: MountedTree, index: number, name: Uint8Array): Uint8Array | undefined {
+  const { entries, snapshot } = mounted.tree;
+  const entry = entries[index] ?? none;
   const text = decoder.decode(name);
   if (entry === none || !text.startsWith(prefix)) return undefined;
-  const value = Object.hasOwn(values, text.slice(prefix.length))
-    ? values[text.slice(prefix.length)]?.({ layout, tree, entry })
-    : undefined;
+  const key = text.slice(prefix.length);
+  const value = Object.hasOwn(values, key) ? values[key]?.({ mounted, snapshot, entry }) : undefined;
   return value === undefined ? undefined : encoder.encode(value);
 }
 
 /** Names of all attributes that a node has, each followed by a zero byte. */
-export function extendedAttributeNames(layout: MountLayout, tree: number, index: number): Uint8Array {
-  const entry = layout.tree(tree).entries[index] ?? none;
+export function extendedAttributeNames(mounted: MountedTree, index: number): Uint8Array {
+  const { entries, snapshot } = mounted.tree;
+  const entry = entries[index] ?? none;
   if (entry === none) return new Uint8Array(0);
-  const names = Object.keys(values).filter((name) => values[name]?.({ layout, tree, entry }) !== undefined);
+  const names = Object.keys(values).filter((name) => values[name]?.({ mounted, snapshot, entry }) !== undefined);
   return encoder.encode(names.map((name) => `${prefix}${name}\0`).join(""));
 }

@@ -15,10 +15,10 @@ import {
 } from "deno-fuse-ffi";
 import { none } from "../../index/columns.ts";
 import type { Snapshot } from "../../index/snapshot.ts";
-import type { Tree } from "../../index/tree.ts";
 import type { ContentServer } from "./content_server.ts";
 import { extendedAttribute, extendedAttributeNames } from "./extended_attributes.ts";
 import { type FixedChild, type MountLayout, rootNode } from "./layout.ts";
+import { type MountedTree, type RetiredNode, treeNumberOf } from "./mounted_tree.ts";
 
 /** Names and attributes hold until they are invalidated, so the kernel need not ask again. */
 const timeout = 365 * 24 * 3600;
@@ -35,25 +35,30 @@ export interface Ownership {
   readonly mounted: number;
 }
 
+/** What the mount shows: one index, and who serves the bytes of its entries. */
+export interface Shown {
+  readonly layout: MountLayout;
+  readonly snapshot: Snapshot;
+  readonly content: ContentServer;
+}
+
+/** Where a node of a tree is. */
+interface Place {
+  readonly mounted: MountedTree;
+  readonly index: number;
+}
+
 /** Answers the kernel from a layout and its trees. */
 export class GameFileSystem implements FileSystem {
-  readonly #layout: MountLayout;
-  readonly #snapshot: Snapshot;
-  readonly #content: ContentServer;
-  readonly #ownership: Ownership;
+  #shown: Shown;
+  /** Files that a refresh has replaced, by their ids, and who still has their bytes. */
+  #retired = new Map<string, { readonly entry: number; readonly shown: Shown }>();
   readonly #started: (connection: Connection) => void;
   readonly #attributes = new NodeAttributes();
+  readonly #ownership: Ownership;
 
-  constructor(
-    layout: MountLayout,
-    snapshot: Snapshot,
-    content: ContentServer,
-    ownership: Ownership,
-    started: (connection: Connection) => void,
-  ) {
-    this.#layout = layout;
-    this.#snapshot = snapshot;
-    this.#content = content;
+  constructor(shown: Shown, ownership: Ownership, started: (connection: Connection) => void) {
+    this.#shown = shown;
     this.#ownership = ownership;
     this.#started = started;
     this.#attributes.userId = ownership.userId;
@@ -62,26 +67,45 @@ export class GameFileSystem implements FileSystem {
     this.#attributes.attributeTimeout = timeout;
   }
 
+  /**
+   * Shows another index from now on. `retired` are files of the one that was shown before: whoever has them open goes
+   * on reading their own bytes. Of older ones nothing is kept.
+   */
+  show(shown: Shown, retired: readonly RetiredNode[]): void {
+    const before = this.#shown;
+    this.#retired = new Map(retired.map(({ high, low, entry }) => [keyOf(high, low), { entry, shown: before }]));
+    this.#shown = shown;
+  }
+
   init(connection: Connection): void {
     this.#started(connection);
   }
 
   lookup(request: FuseRequest, parentHigh: number, parentLow: number, name: Uint8Array): void {
-    if (name[0] === 0x2e && name.length === 1) return request.replyEntry(this.#describe(parentHigh, parentLow));
+    if (name[0] === 0x2e && name.length === 1) return this.#replyDescribed(request, parentHigh, parentLow);
     if (name[0] === 0x2e && name[1] === 0x2e && name.length === 2) {
       return request.replyEntry(this.#describeParent(parentHigh, parentLow));
     }
-    const high = this.#treeAt(parentHigh, parentLow);
-    if (high === 0) return this.#replyFixed(request, this.#layout.childOf(parentLow, name));
-    const tree = this.#layout.tree(high);
-    const directory = this.#indexAt(parentHigh, parentLow);
-    const child = tree.isDirectory(directory) ? tree.findChild(directory, name) : none;
-    if (child !== none) return request.replyEntry(this.#describe(high, child));
-    this.#replyFixed(request, directory === 0 && parentHigh === 0 ? this.#layout.beside(name) : undefined);
+    const { layout } = this.#shown;
+    if (this.#isFixed(parentHigh, parentLow)) return this.#replyFixed(request, layout.childOf(parentLow, name));
+    const place = this.#placeOf(parentHigh, parentLow);
+    if (!place) return request.replyError(Errno.ESTALE);
+    const { mounted, index } = place;
+    const { tree } = mounted;
+    const child = tree.isDirectory(index) ? tree.findChild(index, name) : none;
+    if (child !== none) return request.replyEntry(this.#describeNode(mounted, child));
+    this.#replyFixed(request, index === 0 && parentHigh === 0 ? layout.beside(name) : undefined);
   }
 
   getattr(request: FuseRequest, high: number, low: number): void {
-    request.replyAttributes(this.#describe(high, low));
+    if (this.#isFixed(high, low)) return request.replyAttributes(this.#describeFixed(high, low));
+    const place = this.#placeOf(high, low);
+    if (place) return request.replyAttributes(this.#describeNode(place.mounted, place.index));
+    const retired = this.#retired.get(keyOf(high, low));
+    if (!retired) return request.replyError(Errno.ESTALE);
+    this.#attributes.setNode(high, low);
+    this.#describeFile(retired.shown.snapshot, retired.entry);
+    request.replyAttributes(this.#attributes);
   }
 
   readdir(request: FuseRequest, high: number, low: number, offset: number): void {
@@ -93,60 +117,87 @@ export class GameFileSystem implements FileSystem {
   }
 
   read(request: FuseRequest, high: number, low: number, offset: number, size: number): void {
-    const treeNumber = this.#treeAt(high, low);
-    if (treeNumber === 0) return request.replyError(Errno.EISDIR);
-    const entry = this.#layout.tree(treeNumber).entries[this.#indexAt(high, low)] ?? none;
+    if (this.#isFixed(high, low)) return request.replyError(Errno.EISDIR);
+    const place = this.#placeOf(high, low);
+    if (!place) {
+      const retired = this.#retired.get(keyOf(high, low));
+      if (!retired) return request.replyError(Errno.EIO);
+      return retired.shown.content.read(request, retired.entry, offset, size);
+    }
+    const entry = place.mounted.tree.entries[place.index] ?? none;
     if (entry === none) return request.replyError(Errno.EISDIR);
-    this.#content.read(request, entry, offset, size);
+    this.#shown.content.read(request, entry, offset, size);
   }
 
   statfs(request: FuseRequest): void {
-    request.replyStatistics({ files: this.#snapshot.entryCount, nameLength: 255 });
+    request.replyStatistics({ files: this.#shown.snapshot.entryCount, nameLength: 255 });
   }
 
   getxattr(request: FuseRequest, high: number, low: number, name: Uint8Array): void {
-    const tree = this.#treeAt(high, low);
-    const value = tree === 0 ? undefined : extendedAttribute(this.#layout, tree, this.#indexAt(high, low), name);
+    const place = this.#isFixed(high, low) ? undefined : this.#placeOf(high, low);
+    const value = place && extendedAttribute(place.mounted, place.index, name);
     if (value === undefined) request.replyError(Errno.ENODATA);
     else request.replyExtendedAttribute(value);
   }
 
   listxattr(request: FuseRequest, high: number, low: number): void {
-    const tree = this.#treeAt(high, low);
-    request.replyExtendedAttributeNames(
-      tree === 0 ? new Uint8Array(0) : extendedAttributeNames(this.#layout, tree, this.#indexAt(high, low)),
-    );
+    const place = this.#isFixed(high, low) ? undefined : this.#placeOf(high, low);
+    const names = place ? extendedAttributeNames(place.mounted, place.index) : new Uint8Array(0);
+    request.replyExtendedAttributeNames(names);
   }
 
-  /** The tree a node belongs to, or 0 for fixed directories. The root may be the root of a tree. */
-  #treeAt(high: number, low: number): number {
-    return high === 0 && low === rootNode ? this.#layout.rootTree : high;
+  /** Whether a node is one of the directories above the trees. The root may be the root of a tree. */
+  #isFixed(high: number, low: number): boolean {
+    return high === 0 && (low !== rootNode || this.#shown.layout.rootTree === 0);
   }
 
-  #indexAt(high: number, low: number): number {
-    return high === 0 && low === rootNode ? 0 : low;
+  /** Where a node of a tree is; undefined if it is no longer what it was. */
+  #placeOf(high: number, low: number): Place | undefined {
+    const { layout } = this.#shown;
+    const isRoot = high === 0;
+    const mounted = layout.tree(isRoot ? layout.rootTree : treeNumberOf(high));
+    if (!mounted) return undefined;
+    const index = isRoot ? 0 : mounted.placeOf(high, low);
+    return index === none ? undefined : { mounted, index };
   }
 
   #replyFixed(request: FuseRequest, child: FixedChild | undefined): void {
-    if (child) request.replyEntry(this.#describe(child.high, child.low));
+    if (child) this.#replyDescribed(request, child.high, child.low);
     else request.replyNoEntry(timeout);
   }
 
-  #describeParent(high: number, low: number): NodeAttributes {
-    if (high === 0) return this.#describe(0, this.#layout.directory(low)?.parent ?? rootNode);
-    if (low === 0) return this.#describe(0, this.#layout.parentOfTree(high));
-    return this.#describe(high, this.#layout.tree(high).parents[low] ?? 0);
+  #replyDescribed(request: FuseRequest, high: number, low: number): void {
+    if (this.#isFixed(high, low)) return request.replyEntry(this.#describeFixed(high, low));
+    const place = this.#placeOf(high, low);
+    if (place) request.replyEntry(this.#describeNode(place.mounted, place.index));
+    else request.replyError(Errno.ESTALE);
   }
 
-  /** The attributes of a node, in the one object that is used for all answers. */
-  #describe(high: number, low: number): NodeAttributes {
-    const treeNumber = this.#treeAt(high, low);
-    const entry = treeNumber === 0 ? none : this.#layout.tree(treeNumber).entries[this.#indexAt(high, low)] ?? none;
-    if (treeNumber !== 0 && this.#indexAt(high, low) === 0 && treeNumber === this.#layout.rootTree) {
-      this.#attributes.setNode(0, rootNode);
-    } else this.#attributes.setNode(high, low);
+  #describeParent(high: number, low: number): NodeAttributes {
+    const { layout } = this.#shown;
+    if (this.#isFixed(high, low)) return this.#describeFixed(0, layout.directory(low)?.parent ?? rootNode);
+    const place = this.#placeOf(high, low);
+    if (!place) return this.#describeFixed(0, rootNode);
+    const { mounted, index } = place;
+    if (index === 0) return this.#describeFixed(0, mounted.parent);
+    return this.#describeNode(mounted, mounted.tree.parents[index] ?? 0);
+  }
+
+  /** The attributes of a node, as those of all below in the one object that is used for all answers. */
+  #describeNode(mounted: MountedTree, index: number): NodeAttributes {
+    const isRoot = index === 0 && mounted.number === this.#shown.layout.rootTree;
+    if (isRoot) this.#attributes.setNode(0, rootNode);
+    else this.#attributes.setNode(mounted.highOf(index), mounted.lowOf(index));
+    // The root is a directory whatever is in it: listing the views resolves none of them.
+    const entry = index === 0 ? none : mounted.tree.entries[index] ?? none;
     if (entry === none) this.#describeDirectory();
-    else this.#describeFile(entry);
+    else this.#describeFile(this.#shown.snapshot, entry);
+    return this.#attributes;
+  }
+
+  #describeFixed(high: number, low: number): NodeAttributes {
+    this.#attributes.setNode(high, low);
+    this.#describeDirectory();
     return this.#attributes;
   }
 
@@ -157,8 +208,8 @@ export class GameFileSystem implements FileSystem {
     this.#attributes.setTimes(this.#ownership.mounted);
   }
 
-  #describeFile(entry: number): void {
-    const { entrySizes, entryTimes } = this.#snapshot.columns;
+  #describeFile(snapshot: Snapshot, entry: number): void {
+    const { entrySizes, entryTimes } = snapshot.columns;
     const milliseconds = entryTimes[entry] ?? 0;
     const seconds = Math.floor(milliseconds / 1000);
     this.#attributes.mode = S_IFREG | 0o444;
@@ -168,40 +219,55 @@ export class GameFileSystem implements FileSystem {
   }
 
   #list(request: FuseRequest, high: number, low: number, offset: number, plus: boolean): void {
+    const isFixed = this.#isFixed(high, low);
+    const place = isFixed ? undefined : this.#placeOf(high, low);
+    if (!isFixed && !place) return request.replyError(Errno.ESTALE);
     const buffer = request.directory;
-    const add = (name: Uint8Array, place: number, attributes: NodeAttributes) =>
-      plus ? buffer.addWithAttributes(name, place + 1, attributes) : buffer.add(name, place + 1, attributes);
-    const hasRoom = (offset > 0 || add(dot, 0, this.#describe(high, low))) &&
+    const add = (name: Uint8Array, position: number, attributes: NodeAttributes) =>
+      plus ? buffer.addWithAttributes(name, position + 1, attributes) : buffer.add(name, position + 1, attributes);
+    const own = () => place ? this.#describeNode(place.mounted, place.index) : this.#describeFixed(high, low);
+    const hasRoom = (offset > 0 || add(dot, 0, own())) &&
       (offset > 1 || add(dotDot, 1, this.#describeParent(high, low)));
     if (hasRoom) {
       const from = Math.max(0, offset - firstChildPlace);
-      const treeNumber = this.#treeAt(high, low);
-      if (treeNumber === 0) this.#listFixed(add, low, from);
-      else this.#listTree(add, treeNumber, this.#indexAt(high, low), from, high === 0);
+      if (place) this.#listTree(add, place, from, high === 0);
+      else this.#listFixed(add, low, from);
     }
     request.replyDirectory();
   }
 
   #listFixed(add: AddEntry, low: number, from: number): void {
-    const listed = this.#layout.directory(low)?.children.filter((child) => !child.hidden) ?? [];
+    const { layout } = this.#shown;
+    const listed = layout.directory(low)?.children.filter((child) => !child.hidden) ?? [];
     for (const [index, child] of listed.entries()) {
       if (index < from) continue;
-      if (!add(child.name, firstChildPlace + index, this.#describe(child.high, child.low))) return;
+      if (!add(child.name, firstChildPlace + index, this.#describeChild(child))) return;
     }
   }
 
-  #listTree(add: AddEntry, treeNumber: number, directory: number, from: number, isRoot: boolean): void {
-    const tree: Tree = this.#layout.tree(treeNumber);
+  #describeChild({ high, low }: FixedChild): NodeAttributes {
+    this.#attributes.setNode(high, low);
+    this.#describeDirectory();
+    return this.#attributes;
+  }
+
+  #listTree(add: AddEntry, { mounted, index: directory }: Place, from: number, isRoot: boolean): void {
+    const { layout, snapshot } = this.#shown;
+    const { tree } = mounted;
     const first = tree.firstChildren[directory] ?? 0;
     const count = tree.isDirectory(directory) ? tree.childCounts[directory] ?? 0 : 0;
     for (let index = from; index < count; index++) {
       const child = first + index;
-      const name = this.#snapshot.nameBytes(tree.nodes[child] ?? 0);
-      if (!add(name, firstChildPlace + index, this.#describe(treeNumber, child))) return;
+      const name = snapshot.nameBytes(tree.nodes[child] ?? 0);
+      if (!add(name, firstChildPlace + index, this.#describeNode(mounted, child))) return;
     }
-    const beside = isRoot ? this.#layout.listedBeside : null;
-    if (beside && from <= count) add(beside.name, firstChildPlace + count, this.#describe(beside.high, beside.low));
+    const beside = isRoot ? layout.listedBeside : null;
+    if (beside && from <= count) add(beside.name, firstChildPlace + count, this.#describeChild(beside));
   }
+}
+
+function keyOf(high: number, low: number): string {
+  return `${high} ${low}`;
 }
 
 type AddEntry = (name: Uint8Array, place: number, attributes: NodeAttributes) => ReturnType<DirectoryBuffer["add"]>;

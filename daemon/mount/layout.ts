@@ -1,15 +1,15 @@
 /**
  * What stands where on the mount: `game/gamedirectory/...` for views, `.packs/game/gamedirectory/pack/...` for packs
- * alone. Node ids have two halves: an upper half of 0 is one of the few directories made here, any other names a
- * resolved tree (1 is the first), with the tree's node in the lower half.
+ * alone. Node ids have two halves: an upper half of 0 is one of the few directories made here, any other is of a tree:
+ * see {@linkcode MountedTree}. What one index has in common with the next keeps its ids.
  * @module
  */
 import type { Catalog } from "../../index/catalog.ts";
 import type { Game } from "../../index/game.ts";
-import type { Tree } from "../../index/tree.ts";
 import { stackSign, type View } from "../../index/view.ts";
 import { ViewError } from "../../index/view_error.ts";
 import { settingSign } from "../../index/view_settings.ts";
+import { type KnownName, mostTrees, MountedTree, type RetiredNode } from "./mounted_tree.ts";
 
 /** Name of the directory of unmerged packs. */
 export const packsDirectoryName = ".packs";
@@ -28,6 +28,7 @@ export interface LayoutOptions {
 export interface FixedDirectory {
   readonly parent: number;
   readonly children: FixedChild[];
+  readonly byName: Map<string, FixedChild>;
   /** The game whose views stand here: it answers to the names of views that are made when they are asked for, too. */
   readonly game: Game | null;
 }
@@ -41,12 +42,37 @@ export interface FixedChild {
   readonly hidden: boolean;
 }
 
-/** A tree of the mount, resolved when it is first looked into. */
-interface MountedTree {
-  readonly view: View | null;
-  readonly resolve: () => Tree;
-  /** Lower half of the fixed directory above its root. */
-  readonly parent: number;
+/** Gives numbers from 1, the same one for the same key, also when another index takes a layout's place. */
+class Numbers {
+  readonly #known = new Map<string, number>();
+  #last: number;
+  readonly #most: number;
+
+  constructor(most: number, last = 0) {
+    this.#most = most;
+    this.#last = last;
+  }
+
+  of(key: string): number {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    if (this.#last === this.#most) throw new RangeError(`Cannot number more than ${this.#most} views and packs`);
+    this.#known.set(key, ++this.#last);
+    return this.#last;
+  }
+
+  /** Numbers that none of these keys had. */
+  renewed(): Numbers {
+    return new Numbers(this.#most, this.#last);
+  }
+}
+
+/** What the kernel must forget when one layout takes another's place. */
+export interface LayoutReplacement {
+  /** Names that lead elsewhere now, or nowhere, or did not before. */
+  readonly names: readonly KnownName[];
+  /** Files that were something else before. */
+  readonly retired: readonly RetiredNode[];
 }
 
 const encoder = new TextEncoder();
@@ -57,84 +83,82 @@ const mostMadeViews = 64;
 
 /** The directories above the trees, and the trees. */
 export class MountLayout {
-  readonly #directories: FixedDirectory[] = [];
-  readonly #trees: MountedTree[] = [];
-  /** Upper half of the tree that stands at the root, or 0. */
+  readonly #directories = new Map<number, FixedDirectory>();
+  readonly #trees = new Map<number, MountedTree>();
+  /** Number of the tree that stands at the root, or 0. */
   readonly rootTree: number;
   /** The `.packs` directory beside a view at the root, or null. */
   readonly #packsAtRoot: FixedChild | null;
   readonly #catalog: Catalog;
-  #madeViews = 0;
+  readonly #directoryNumbers: Numbers;
+  readonly #treeNumbers: Numbers;
+  /** Until this layout has taken its place. */
+  #previous: MountLayout | undefined;
+  /** What was made because somebody asked for it: the directory and the name. */
+  readonly #madeViews: { readonly parent: number; readonly name: Uint8Array }[] = [];
 
-  constructor(catalog: Catalog, options: LayoutOptions) {
+  /** @param previous The layout whose place this one takes: what is in both keeps its numbers. */
+  constructor(catalog: Catalog, options: LayoutOptions, previous?: MountLayout) {
     this.#catalog = catalog;
-    const root = this.#addDirectory(rootNode);
+    this.#previous = previous;
+    this.#directoryNumbers = previous ? previous.#directoryNumbers : new Numbers(mostTrees);
+    this.#treeNumbers = previous ? previous.#treeNumbersFor(catalog) : new Numbers(mostTrees);
+    const root = this.#addDirectory(rootNode, "");
     if (options.view !== null) {
       const view = catalog.view(options.view);
-      this.rootTree = this.#addTree({ view, resolve: () => view.tree, parent: root });
+      this.rootTree = this.#addTree("view", { view, resolve: () => view.tree, parent: root });
       this.#packsAtRoot = this.#addPacks(catalog, root, options.showPacks);
       return;
     }
     this.rootTree = 0;
     for (const game of catalog.games) {
-      const directory = this.#addNamedDirectory(root, game.name, game);
+      const directory = this.#addNamedDirectory(root, game.name, game.name, game);
       for (const view of catalog.views.filter((candidate) => candidate.game === game)) {
-        const high = this.#addTree({ view, resolve: () => view.tree, parent: directory });
-        this.#addChild(directory, view.gameDirectory.name, high, 0);
+        this.#addView(directory, encoder.encode(view.gameDirectory.name), view, false);
       }
     }
     this.#packsAtRoot = null;
     const packs = this.#addPacks(catalog, root, options.showPacks);
-    this.#directory(root).children.push(packs);
-    for (const { children } of this.#directories) children.sort(compareChildren);
+    this.#addChild(root, packs);
+    for (const { children } of this.#directories.values()) children.sort(compareChildren);
+    for (const { parent, name } of previous ? previous.#madeViews : []) this.childOf(parent, name);
   }
 
-  /** The tree with that upper half. */
-  tree(high: number): Tree {
-    return this.#mounted(high).resolve();
+  /**
+   * Lets this layout take the place of the one that it was made after, and tells what the kernel must forget. Resolves
+   * the trees that somebody has looked into.
+   */
+  replacePrevious(): LayoutReplacement {
+    const previous = this.#previous;
+    if (!previous) return { names: [], retired: [] };
+    this.#previous = undefined;
+    const names = this.#changedNames(previous);
+    const retired: RetiredNode[] = [];
+    for (const [number, tree] of previous.#trees) {
+      const next = this.#trees.get(number);
+      if (!next) continue;
+      const replacement = tree.replacedBy(next);
+      for (const name of replacement.names) names.push(this.#atRoot(name));
+      for (const node of replacement.retired) retired.push(node);
+    }
+    return { names, retired };
   }
 
-  /** The view behind a tree, or null for a pack alone. */
-  view(high: number): View | null {
-    return this.#mounted(high).view;
-  }
-
-  /** The fixed directory above the root of a tree. */
-  parentOfTree(high: number): number {
-    return this.#mounted(high).parent;
+  /** The tree with that number; undefined if it is no longer there. */
+  tree(number: number): MountedTree | undefined {
+    return this.#trees.get(number);
   }
 
   /** The fixed directory with that lower half. */
   directory(low: number): FixedDirectory | undefined {
-    return this.#directories[low - 1];
+    return this.#directories.get(low);
   }
 
   /** The name in a fixed directory, hidden ones included, and views that are made for being asked for: `a+b`. */
   childOf(low: number, name: Uint8Array): FixedChild | undefined {
     const directory = this.directory(low);
-    const known = directory?.children.find((child) => sameBytes(child.name, name));
+    const known = directory?.byName.get(decoder.decode(name));
     return known ?? (directory?.game ? this.#madeView(directory.game, low, name) : undefined);
-  }
-
-  #madeView(game: Game, parent: number, name: Uint8Array): FixedChild | undefined {
-    const text = decoder.decode(name);
-    if (this.#madeViews === mostMadeViews || !isMadeName(text)) return undefined;
-    try {
-      const view = this.#catalog.view(`${game.name}/${text}`);
-      if (view.game !== game) return undefined;
-      this.#madeViews++;
-      const child = {
-        name: name.slice(),
-        high: this.#addTree({ view, resolve: () => view.tree, parent }),
-        low: 0,
-        hidden: true,
-      };
-      this.#directory(parent).children.push(child);
-      return child;
-    } catch (error) {
-      if (error instanceof ViewError) return undefined;
-      throw error;
-    }
   }
 
   /** Names beside the tree at the root. */
@@ -147,30 +171,73 @@ export class MountLayout {
     return this.#packsAtRoot && !this.#packsAtRoot.hidden ? this.#packsAtRoot : null;
   }
 
-  #mounted(high: number): MountedTree {
-    const tree = this.#trees[high - 1];
-    if (!tree) throw new RangeError(`Cannot find tree ${high}: there are ${this.#trees.length}`);
-    return tree;
+  #madeView(game: Game, parent: number, name: Uint8Array): FixedChild | undefined {
+    const text = decoder.decode(name);
+    if (this.#madeViews.length === mostMadeViews || !isMadeName(text)) return undefined;
+    try {
+      const view = this.#catalog.view(`${game.name}/${text}`);
+      if (view.game !== game) return undefined;
+      const made = name.slice();
+      this.#madeViews.push({ parent, name: made });
+      return this.#addView(parent, made, view, true);
+    } catch (error) {
+      if (error instanceof ViewError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Where nodes are numbered anew, the numbers of trees must be others too. */
+  #treeNumbersFor(catalog: Catalog): Numbers {
+    const isNumberedAlike = this.#catalog.snapshot.numbering === catalog.snapshot.numbering;
+    return isNumberedAlike ? this.#treeNumbers : this.#treeNumbers.renewed();
+  }
+
+  /** Names of fixed directories that lead elsewhere than in another layout. */
+  #changedNames(previous: MountLayout): KnownName[] {
+    const names: KnownName[] = [];
+    for (const [low, { children }] of this.#directories) {
+      const before = previous.directory(low)?.children ?? [];
+      const keyOf = ({ name, high, low: node }: FixedChild) => `${high} ${node} ${decoder.decode(name)}`;
+      const [was, is] = [new Set(before.map(keyOf)), new Set(children.map(keyOf))];
+      for (const child of [...children, ...before]) {
+        if (!was.has(keyOf(child)) || !is.has(keyOf(child))) names.push({ high: 0, low, name: child.name });
+      }
+    }
+    if (this.rootTree === previous.rootTree) return names;
+    for (const tree of [this.tree(this.rootTree), previous.tree(previous.rootTree)]) {
+      for (const name of tree?.rootNames() ?? []) names.push({ high: 0, low: rootNode, name });
+    }
+    return names;
+  }
+
+  /** The root of the tree at the root is known to the kernel by the number of the mount's root. */
+  #atRoot(name: KnownName): KnownName {
+    return this.rootTree !== 0 && name.high === this.rootTree && name.low === 0
+      ? { ...name, high: 0, low: rootNode }
+      : name;
   }
 
   #directory(low: number): FixedDirectory {
-    const directory = this.#directories[low - 1];
-    if (!directory) throw new RangeError(`Cannot find directory ${low}: there are ${this.#directories.length}`);
+    const directory = this.#directories.get(low);
+    if (!directory) throw new RangeError(`Cannot find directory ${low}: there are ${this.#directories.size}`);
     return directory;
   }
 
   #addPacks(catalog: Catalog, root: number, listed: boolean): FixedChild {
-    const packs = this.#addDirectory(root);
+    const packs = this.#addDirectory(root, packsDirectoryName);
     for (const game of catalog.games) {
-      const gameDirectory = this.#addNamedDirectory(packs, game.name);
+      const gamePath = `${packsDirectoryName}/${game.name}`;
+      const gameDirectory = this.#addNamedDirectory(packs, game.name, gamePath);
       for (const directory of game.gameDirectories) {
-        const parent = this.#addNamedDirectory(gameDirectory, directory.name);
+        const path = `${gamePath}/${directory.name}`;
+        const parent = this.#addNamedDirectory(gameDirectory, directory.name, path);
         const sources = directory.sources.map((id) => catalog.snapshot.sources[id])
           .filter((source) => source !== undefined && source.kind === "pack" && source.format !== "unknown");
         for (const source of sources) {
           if (!source) continue;
-          const high = this.#addTree({ view: null, resolve: () => catalog.packTree(source), parent });
-          this.#addChild(parent, this.#freeName(parent, source.name), high, 0);
+          const place = { view: null, resolve: () => catalog.packTree(source), parent };
+          const high = this.#addTree(`${path}/${source.path}`, place);
+          this.#addChild(parent, { name: this.#freeName(parent, source.name), high, low: 0, hidden: false });
         }
       }
     }
@@ -178,28 +245,41 @@ export class MountLayout {
   }
 
   /** The same pack name can stand in several base directories. */
-  #freeName(directory: number, wanted: string): string {
-    let name = wanted;
-    for (let number = 2; this.childOf(directory, encoder.encode(name)); number++) name = `${wanted}~${number}`;
+  #freeName(directory: number, wanted: string): Uint8Array {
+    let name = encoder.encode(wanted);
+    for (let number = 2; this.childOf(directory, name); number++) name = encoder.encode(`${wanted}~${number}`);
     return name;
   }
 
-  #addTree(tree: MountedTree): number {
-    return this.#trees.push(tree);
+  #addView(directory: number, name: Uint8Array, view: View, hidden: boolean): FixedChild {
+    const place = { view, resolve: () => view.tree, parent: directory };
+    const high = this.#addTree(`${view.game.name}/${decoder.decode(name)}`, place);
+    return this.#addChild(directory, { name, high, low: 0, hidden });
   }
 
-  #addDirectory(parent: number, game: Game | null = null): number {
-    return this.#directories.push({ parent, children: [], game });
+  #addTree(key: string, place: ConstructorParameters<typeof MountedTree>[1]): number {
+    const number = this.#treeNumbers.of(key);
+    this.#trees.set(number, this.#previous?.tree(number)?.successor(place) ?? new MountedTree(number, place));
+    return number;
   }
 
-  #addNamedDirectory(parent: number, name: string, game: Game | null = null): number {
-    const directory = this.#addDirectory(parent, game);
-    this.#addChild(parent, name, 0, directory);
-    return directory;
+  #addDirectory(parent: number, key: string, game: Game | null = null): number {
+    const low = this.#directoryNumbers.of(key);
+    this.#directories.set(low, { parent, children: [], byName: new Map(), game });
+    return low;
   }
 
-  #addChild(parent: number, name: string, high: number, low: number): void {
-    this.#directory(parent).children.push({ name: encoder.encode(name), high, low, hidden: false });
+  #addNamedDirectory(parent: number, name: string, key: string, game: Game | null = null): number {
+    const low = this.#addDirectory(parent, key, game);
+    this.#addChild(parent, { name: encoder.encode(name), high: 0, low, hidden: false });
+    return low;
+  }
+
+  #addChild(parent: number, child: FixedChild): FixedChild {
+    const directory = this.#directory(parent);
+    directory.children.push(child);
+    directory.byName.set(decoder.decode(child.name), child);
+    return child;
   }
 }
 

@@ -3,15 +3,25 @@
  * @module
  */
 import type { CatalogParts } from "../../index/catalog.ts";
-import type { DecodeBuffers } from "./decode_memory.ts";
+import type { DecodeBuffers, EntryBuffers } from "./decode_memory.ts";
 import type { LayoutOptions } from "./layout.ts";
+import type { KnownName } from "./mounted_tree.ts";
+
+/** An index that is to be shown, and the memory that the threads share for it. */
+export interface Generation {
+  /** 0 for the first, then one more each time. */
+  readonly number: number;
+  readonly catalog: CatalogParts;
+  readonly entries: EntryBuffers;
+  /** States of the files that packed archives in archives unpack to. */
+  readonly unpacked: SharedArrayBuffer;
+}
 
 /** What every thread of the mount is started with. */
 export interface ThreadStart {
-  readonly catalog: CatalogParts;
+  readonly type: "start";
+  readonly generation: Generation;
   readonly buffers: DecodeBuffers;
-  /** States of the files that packed archives in archives unpack to. */
-  readonly unpacked: SharedArrayBuffer;
   readonly counters: SharedArrayBuffer;
   /** Row of the counters that this thread writes. */
   readonly thread: number;
@@ -32,6 +42,12 @@ export interface SessionStart extends ThreadStart {
   readonly spillLimit: number;
 }
 
+/** Another index takes the place of the one that is shown. Decoders are told before the session thread. */
+export interface ShowMessage {
+  readonly type: "show";
+  readonly generation: Generation;
+}
+
 /** What a decoder tells the main thread. */
 export type DecoderMessage =
   | { readonly type: "ready" }
@@ -43,7 +59,9 @@ export type SessionMessage =
   /** The kernel has greeted the session: the mount answers. */
   | { readonly type: "ready"; readonly protocol: string }
   /** The session exists; this descriptor wakes it. Sent before `ready`. */
-  | { readonly type: "started"; readonly wakeFileDescriptor: number }
+  | { readonly type: "started"; readonly wakeFileDescriptor: number; readonly address: bigint }
+  /** The index of that number is shown; the kernel must forget these names of the one before. */
+  | { readonly type: "shown"; readonly generation: number; readonly names: readonly KnownName[] }
   | { readonly type: "problem"; readonly message: string }
   /** It could not be mounted, or the session broke. */
   | { readonly type: "failed"; readonly message: string }

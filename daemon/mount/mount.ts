@@ -5,10 +5,20 @@
 import { openWaker } from "deno-fuse-ffi";
 import type { Catalog } from "../../index/catalog.ts";
 import { createCounterBuffer, readCounters } from "./counters.ts";
-import { createDecodeBuffers, DecodeMemory, decoderPatience } from "./decode_memory.ts";
+import { createDecodeBuffers, createEntryBuffers, DecodeMemory, decoderPatience } from "./decode_memory.ts";
+import { forgetNames } from "./kernel_memory.ts";
 import type { LayoutOptions } from "./layout.ts";
+import type {
+  DecoderMessage,
+  DecoderStart,
+  Generation,
+  SessionMessage,
+  SessionStart,
+  ShowMessage,
+  StopMessage,
+} from "./messages.ts";
+import type { KnownName } from "./mounted_tree.ts";
 import { createUnpackedStates } from "./unpacked_files.ts";
-import type { DecoderMessage, DecoderStart, SessionMessage, SessionStart, StopMessage } from "./messages.ts";
 
 /** How something is to be mounted. */
 export interface MountOptions {
@@ -35,6 +45,11 @@ export interface Mount {
   readonly mountPoint: string;
   /** Resolved when nothing is mounted any more and all threads are gone; rejected if the session broke. */
   readonly ended: Promise<void>;
+  /**
+   * Shows another index in the place of the one that is shown, and makes the kernel forget what is different: nothing
+   * else. Resolved when whoever looks sees the new one. One call at a time.
+   */
+  show(catalog: Catalog): Promise<void>;
   /** Counters since the start. */
   counters(): Record<string, number>;
   /** Unmounts; a busy mount disappears from the tree at once and its open files end. */
@@ -79,17 +94,17 @@ export class MountThreads implements Disposable {
 export async function mountCatalog(catalog: Catalog, threads: MountThreads, options: MountOptions): Promise<Mount> {
   threads.take();
   const counters = createCounterBuffer(1 + threads.decoders.length);
-  const buffers = createDecodeBuffers(catalog.snapshot.entryCount, options.cacheBytes);
-  const unpacked = createUnpackedStates(catalog.snapshot);
-  const common = { catalog: catalog.parts(), buffers, unpacked, counters };
+  const buffers = createDecodeBuffers(options.cacheBytes);
+  const common = { type: "start", generation: generationOf(catalog, 0), buffers, counters } as const;
   const { spillDirectory } = options;
   const decoders = threads.decoders.map((worker, index) =>
     startDecoder(worker, { ...common, thread: index + 1, spillDirectory }, options)
   );
-  const session = new SessionThread(threads.session, options);
+  const memory = new DecodeMemory(buffers);
+  const session = new SessionThread(threads.session, memory, options);
   const everything = session.ended.finally(() => {
     // The session thread has stopped the decoders, unless it never came to serve or died.
-    new DecodeMemory(buffers).stop(decoderPatience);
+    memory.stop(decoderPatience);
     return Promise.all(decoders);
   });
   // The caller may look at `ended` much later than it rejects.
@@ -101,11 +116,26 @@ export async function mountCatalog(catalog: Catalog, threads: MountThreads, opti
     await everything.catch(() => {});
     throw error;
   }
+  let number = 0;
   return {
     mountPoint: options.mountPoint,
     ended: everything,
+    show(next) {
+      const message: ShowMessage = { type: "show", generation: generationOf(next, ++number) };
+      for (const worker of threads.decoders) worker.postMessage(message);
+      return session.show(message);
+    },
     counters: () => readCounters(counters),
     stop: () => session.stop(),
+  };
+}
+
+function generationOf(catalog: Catalog, number: number): Generation {
+  return {
+    number,
+    catalog: catalog.parts(),
+    entries: createEntryBuffers(catalog.snapshot.entryCount),
+    unpacked: createUnpackedStates(catalog.snapshot),
   };
 }
 
@@ -129,11 +159,16 @@ class SessionThread {
   readonly ended: Promise<void>;
   readonly #worker: Worker;
   readonly #options: MountOptions;
+  readonly #memory: DecodeMemory;
   readonly #ready = Promise.withResolvers<void>();
   readonly #over = Promise.withResolvers<void>();
+  /** Whoever waits for an index to be shown. */
+  #shown: PromiseWithResolvers<readonly KnownName[]> | undefined;
+  #address = 0n;
   #wakeFileDescriptor = -1;
 
-  constructor(worker: Worker, options: MountOptions) {
+  constructor(worker: Worker, memory: DecodeMemory, options: MountOptions) {
+    this.#memory = memory;
     this.#options = options;
     this.ended = this.#over.promise;
     this.#worker = worker;
@@ -151,21 +186,41 @@ class SessionThread {
     return this.#ready.promise;
   }
 
+  /** Has another index shown, and the kernel forget what was different; does nothing where nothing is mounted. */
+  async show(message: ShowMessage): Promise<void> {
+    if (this.#wakeFileDescriptor < 0) return;
+    this.#shown = Promise.withResolvers();
+    this.#send(message);
+    const names = await this.#shown.promise;
+    try {
+      await forgetNames(this.#memory, this.#address, names);
+    } catch (error) {
+      this.#options.onProblem(`the kernel may show what was there before: ${String(error)}`);
+    }
+  }
+
   stop(): void {
     if (this.#wakeFileDescriptor < 0) return;
-    const message: StopMessage = { type: "stop" };
+    this.#send({ type: "stop" });
+  }
+
+  #send(message: ShowMessage | StopMessage): void {
     this.#worker.postMessage(message);
     using waker = openWaker(this.#wakeFileDescriptor);
     waker.wake();
   }
 
   #receive(message: SessionMessage): void {
-    if (message.type === "started") this.#wakeFileDescriptor = message.wakeFileDescriptor;
+    if (message.type === "started") {
+      this.#wakeFileDescriptor = message.wakeFileDescriptor;
+      this.#address = message.address;
+    } else if (message.type === "shown") this.#shown?.resolve(message.names);
     else if (message.type === "ready") this.#ready.resolve();
     else if (message.type === "problem") this.#options.onProblem(message.message);
     else if (message.type === "failed") this.#fail(message.message);
     else {
       this.#wakeFileDescriptor = -1;
+      this.#shown?.resolve([]);
       this.#ready.reject(new MountError(`${this.#options.mountPoint} was unmounted before it answered`));
       this.#over.resolve();
     }
@@ -173,6 +228,7 @@ class SessionThread {
 
   #fail(message: string): void {
     this.#wakeFileDescriptor = -1;
+    this.#shown?.resolve([]);
     const error = new MountError(message);
     this.#ready.reject(error);
     this.#over.reject(error);

@@ -5,55 +5,110 @@
 import { openReplier, openSession } from "deno-fuse-ffi";
 import { Catalog } from "../../index/catalog.ts";
 import { CLibrary } from "../native/c_library.ts";
-import { ContentServer, sentenceOf } from "./content_server.ts";
+import { ContentServer, type ContentServerParts, sentenceOf } from "./content_server.ts";
 import { Counters } from "./counters.ts";
-import { DecodeMemory, decoderPatience } from "./decode_memory.ts";
-import { GameFileSystem } from "./game_file_system.ts";
-import { MountLayout } from "./layout.ts";
+import { DecodeMemory, decoderPatience, EntryStates } from "./decode_memory.ts";
+import { GameFileSystem, type Shown } from "./game_file_system.ts";
+import { type LayoutOptions, MountLayout } from "./layout.ts";
 import { MemberDecoder } from "./member_decoder.ts";
-import type { SessionMessage, SessionStart, StopMessage } from "./messages.ts";
+import type { Generation, SessionMessage, SessionStart, ShowMessage, StopMessage } from "./messages.ts";
+import type { KnownName } from "./mounted_tree.ts";
+import { SlotAllocator } from "./slot_allocator.ts";
 import { UnpackedFiles } from "./unpacked_files.ts";
-import { workerScope } from "./worker_scope.ts";
+import { Inbox, workerScope } from "./worker_scope.ts";
 
-const scope = workerScope<SessionStart | StopMessage, SessionMessage>();
+const scope = workerScope<SessionStart | ShowMessage | StopMessage, SessionMessage>();
+const inbox = new Inbox(scope);
+
+/** What all indexes have in common. */
+type Tools = Pick<ContentServerParts, "library" | "memory" | "slots" | "replier" | "counters" | "report">;
 
 function tell(message: SessionMessage): void {
   scope.postMessage(message);
 }
 
-function nextMessage(): Promise<StopMessage> {
-  return new Promise((resolve) => {
-    scope.onmessage = ({ data }) => {
-      if ("type" in data) resolve(data);
-    };
+function shownOf(tools: Tools, generation: Generation, options: LayoutOptions, previous?: Shown): Shown {
+  const catalog = new Catalog(generation.catalog);
+  const { snapshot } = catalog;
+  const content = new ContentServer({
+    ...tools,
+    snapshot,
+    generation: generation.number,
+    states: new EntryStates(generation.entries),
+    decoder: new MemberDecoder(snapshot, tools.library),
+    unpacked: new UnpackedFiles(snapshot, generation.unpacked),
   });
+  return { layout: new MountLayout(catalog, options, previous?.layout), snapshot, content };
+}
+
+/** The index that is shown, the one before it, and older ones whose files a decoder still reads. */
+class Generations implements Disposable {
+  readonly #tools: Tools;
+  readonly #options: LayoutOptions;
+  #shown: Shown;
+  #before: Shown | undefined;
+  #leaving: Shown[] = [];
+
+  constructor(tools: Tools, first: Generation, options: LayoutOptions) {
+    this.#tools = tools;
+    this.#options = options;
+    this.#shown = shownOf(tools, first, options);
+  }
+
+  get shown(): Shown {
+    return this.#shown;
+  }
+
+  /** Shows another index; returns what the kernel must forget. */
+  show(generation: Generation, fileSystem: GameFileSystem): readonly KnownName[] {
+    const next = shownOf(this.#tools, generation, this.#options, this.#shown);
+    const { names, retired } = next.layout.replacePrevious();
+    if (this.#before) this.#leaving.push(this.#before);
+    this.#before = this.#shown;
+    this.#shown = next;
+    fileSystem.show(next, retired);
+    this.#leaving = this.#leaving.filter(({ content }) => {
+      if (!content.isBusy) content[Symbol.dispose]();
+      return content.isBusy;
+    });
+    return names;
+  }
+
+  [Symbol.dispose](): void {
+    for (const { content } of [this.#shown, ...(this.#before ? [this.#before] : []), ...this.#leaving]) {
+      content[Symbol.dispose]();
+    }
+  }
+}
+
+/** Shows another index, unless the view that stands at the root is not in it: then the mount stays as it is. */
+function showOrReport(generations: Generations, next: Generation, fileSystem: GameFileSystem): readonly KnownName[] {
+  try {
+    return generations.show(next, fileSystem);
+  } catch (error) {
+    tell({ type: "problem", message: `the mount still shows what was there before: ${sentenceOf(error)}` });
+    return [];
+  }
 }
 
 async function runSession(start: SessionStart): Promise<void> {
-  const catalog = new Catalog(start.catalog);
-  const { snapshot } = catalog;
-  const layout = new MountLayout(catalog, start.layout);
   const memory = new DecodeMemory(start.buffers);
   using library = new CLibrary();
-  using decoder = new MemberDecoder(snapshot, library);
   using replier = openReplier();
-  using content = new ContentServer({
-    snapshot,
-    library,
-    decoder,
-    memory,
-    unpacked: new UnpackedFiles(snapshot, start.unpacked),
-    replier,
-    counters: new Counters(start.counters, start.thread),
-    spillLimit: start.spillLimit,
-    report: (message) => tell({ type: "problem", message }),
-  });
+  using slots = new SlotAllocator(memory, (descriptor) => library.close(descriptor), start.spillLimit);
+  const counters = new Counters(start.counters, start.thread);
+  const report = (message: string) => tell({ type: "problem", message });
+  using generations = new Generations(
+    { library, memory, slots, replier, counters, report },
+    start.generation,
+    start.layout,
+  );
   const ownership = {
     userId: Deno.uid() ?? 0,
     groupId: Deno.gid() ?? 0,
     mounted: Math.floor(Date.now() / 1000),
   };
-  const fileSystem = new GameFileSystem(layout, snapshot, content, ownership, ({ protocol }) => {
+  const fileSystem = new GameFileSystem(generations.shown, ownership, ({ protocol }) => {
     tell({ type: "ready", protocol: protocol.join(".") });
   });
   using session = openSession(fileSystem, {
@@ -65,10 +120,14 @@ async function runSession(start: SessionStart): Promise<void> {
   });
   try {
     session.mount(start.mountPoint);
-    tell({ type: "started", wakeFileDescriptor: session.wakeFileDescriptor });
+    tell({ type: "started", wakeFileDescriptor: session.wakeFileDescriptor, address: session.address });
     while (session.run() === "woken") {
       // deno-lint-ignore no-await-in-loop -- the loop belongs to the kernel; it is left only for a message
-      if ((await nextMessage()).type === "stop") break;
+      const message = await inbox.next();
+      if (message.type === "stop") break;
+      if (message.type !== "show") continue;
+      const names = showOrReport(generations, message.generation, fileSystem);
+      tell({ type: "shown", generation: message.generation.number, names });
     }
     session.unmount();
   } finally {
@@ -77,13 +136,11 @@ async function runSession(start: SessionStart): Promise<void> {
   }
 }
 
-scope.onmessage = async ({ data }) => {
-  if ("type" in data) return;
-  try {
-    await runSession(data);
-    tell({ type: "ended" });
-  } catch (error) {
-    tell({ type: "failed", message: sentenceOf(error) });
-  }
-  scope.close();
-};
+const first = await inbox.next();
+try {
+  if (first.type === "start") await runSession(first);
+  tell({ type: "ended" });
+} catch (error) {
+  tell({ type: "failed", message: sentenceOf(error) });
+}
+scope.close();

@@ -8,16 +8,29 @@ import { type DecodeMemory, slotCount, slotKind, slotStatus } from "./decode_mem
 /** Places in the ring begin at multiples of this. */
 const alignment = 64;
 
+/** An entry of an index that is or was shown. */
+export interface IndexedEntry {
+  /** Number of the index. */
+  readonly generation: number;
+  readonly entry: number;
+}
+
+/** One number for both; there are far fewer than 2^21 indexes while a daemon lives. */
+function keyOf({ generation, entry }: IndexedEntry): number {
+  return generation * 2 ** 32 + entry;
+}
+
 /** A slot in use. */
 interface UsedSlot {
   readonly slot: number;
-  readonly entry: number;
+  /** {@linkcode keyOf} its entry. */
+  readonly key: number;
   readonly start: number;
   readonly end: number;
 }
 
 /** The session thread's book of slots. */
-export class SlotAllocator {
+export class SlotAllocator implements Disposable {
   readonly #memory: DecodeMemory;
   readonly #closeFile: (fileDescriptor: number) => void;
   readonly #spillLimit: number;
@@ -42,12 +55,12 @@ export class SlotAllocator {
   }
 
   /** The slot of an entry, or -1. One that has failed is given up first: what was in its way may be gone by now. */
-  slotOf(entry: number): number {
-    const slot = this.#byEntry.get(entry);
+  slotOf(entry: IndexedEntry): number {
+    const slot = this.#byEntry.get(keyOf(entry));
     if (slot === undefined) return -1;
     if (this.#memory.status(slot) !== slotStatus.failed || !this.#memory.isIdle(slot)) return slot;
     this.#evictOutside(0);
-    return this.#byEntry.get(entry) ?? -1;
+    return this.#byEntry.get(keyOf(entry)) ?? -1;
   }
 
   /** Whether a decoder reads from a descriptor, or answers with it. */
@@ -59,7 +72,7 @@ export class SlotAllocator {
   }
 
   /** A slot with room for `length` bytes in the ring, ready to be worked on; -1 if all room is in use. */
-  allocateInRing(entry: number, length: number, fileDescriptor: number): number {
+  allocateInRing(entry: IndexedEntry, length: number, fileDescriptor: number): number {
     const room = Math.ceil(Math.max(1, length) / alignment) * alignment;
     if (room > this.#memory.ring.length) return -1;
     if (this.#head + room > this.#memory.ring.length) {
@@ -72,27 +85,27 @@ export class SlotAllocator {
     const slot = this.#takeSlot();
     if (slot < 0) return -1;
     this.#head = end;
-    this.#inRing.push({ slot, entry, start, end });
-    this.#byEntry.set(entry, slot);
-    this.#memory.begin(slot, slotKind.memory, entry, fileDescriptor, start);
+    this.#inRing.push({ slot, key: keyOf(entry), start, end });
+    this.#byEntry.set(keyOf(entry), slot);
+    this.#memory.begin(slot, { kind: slotKind.memory, ...entry, fileDescriptor, start });
     return slot;
   }
 
   /** A slot for a member that goes to a file or is only verified; -1 if all slots are in use. */
-  allocateOutside(entry: number, length: number, fileDescriptor: number, kind: number): number {
+  allocateOutside(entry: IndexedEntry, length: number, fileDescriptor: number, kind: number): number {
     const bytes = kind === slotKind.file ? length : 0;
     this.#evictOutside(bytes);
     const slot = this.#takeSlot();
     if (slot < 0) return -1;
     this.#spilledBytes += bytes;
-    this.#outside.push({ slot, entry, start: 0, end: bytes });
-    this.#byEntry.set(entry, slot);
-    this.#memory.begin(slot, kind, entry, fileDescriptor, 0);
+    this.#outside.push({ slot, key: keyOf(entry), start: 0, end: bytes });
+    this.#byEntry.set(keyOf(entry), slot);
+    this.#memory.begin(slot, { kind, ...entry, fileDescriptor, start: 0 });
     return slot;
   }
 
-  /** Closes the files of all members; for the end of the session. */
-  closeFiles(): void {
+  /** Closes the files of all members. No request may be under way. */
+  [Symbol.dispose](): void {
     for (const used of this.#outside) this.#closeResult(used);
     this.#outside = [];
   }
@@ -144,7 +157,7 @@ export class SlotAllocator {
   }
 
   #freeSlot(used: UsedSlot): void {
-    if (this.#byEntry.get(used.entry) === used.slot) this.#byEntry.delete(used.entry);
+    if (this.#byEntry.get(used.key) === used.slot) this.#byEntry.delete(used.key);
     this.#free.push(used.slot);
   }
 }

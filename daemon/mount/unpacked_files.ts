@@ -59,6 +59,12 @@ export class UnpackedFiles {
     }
   }
 
+  /** Descriptors of the files that have been made. */
+  descriptors(): number[] {
+    return Array.from(this.#states, (_, place) => Atomics.load(this.#states, place) - firstDescriptor)
+      .filter((descriptor) => descriptor >= 0);
+  }
+
   /** Closes all files. No thread may need them any more. */
   closeAll(close: (fileDescriptor: number) => void): void {
     for (let place = 0; place < this.#states.length; place++) {

@@ -14,3 +14,29 @@ export interface WorkerScope<Incoming, Outgoing> {
 export function workerScope<Incoming, Outgoing>(): WorkerScope<Incoming, Outgoing> {
   return globalThis as unknown as WorkerScope<Incoming, Outgoing>;
 }
+
+/** Messages in the order in which they came, for a thread that looks for them only now and then. */
+export class Inbox<Incoming> {
+  readonly #waiting: Incoming[] = [];
+  #wake: (() => void) | undefined;
+
+  /** Takes over the scope's messages. */
+  constructor(scope: Pick<WorkerScope<Incoming, never>, "onmessage">) {
+    scope.onmessage = ({ data }) => {
+      this.#waiting.push(data);
+      this.#wake?.();
+    };
+  }
+
+  /** The next message; waits for one. One caller at a time. */
+  async next(): Promise<Incoming> {
+    for (;;) {
+      const message = this.#waiting.shift();
+      if (message !== undefined) return message;
+      // deno-lint-ignore no-await-in-loop -- until a message is there
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}

@@ -4,7 +4,6 @@
  */
 import { none } from "../columns.ts";
 import { type EngineLimit, entryMeasure, type LimitKind, limitsOf, limitTitles } from "../engine_limits.ts";
-import { findFiles } from "../find.ts";
 import type { Game } from "../game.ts";
 import { ownEntryCount } from "../placement.ts";
 import type { Source } from "../source.ts";
@@ -134,8 +133,14 @@ class Measurement {
   }
 
   #countShaderFiles(): void {
+    const { tree } = this.#view;
+    const directory = tree.find("scripts");
+    const isThere = directory !== none && tree.isDirectory(directory);
+    const first = isThere ? tree.firstChildren[directory] ?? 0 : 0;
     let count = 0;
-    for (const node of findFiles(this.#view, ["/scripts/*.shader"])) if (node !== none) count++;
+    for (let node = first; isThere && node < first + (tree.childCounts[directory] ?? 0); node++) {
+      if (!tree.isDirectory(node) && /\.shader$/i.test(tree.nameOf(node))) count++;
+    }
     this.#add(this.#view.name, count, none);
   }
 

@@ -91,7 +91,7 @@ export type EntryReader = (entry: number, offset: number, length: number) => Pro
 export async function registered(view: View, read: EntryReader): Promise<RegisteredResult> {
   const { profile } = view.game;
   const { engine } = profile;
-  const check = checks[profile.name];
+  const check = checks[profile.kin];
   const answer = { view: view.name, profile: profile.name };
   if (!check) {
     const because = `${engine} does not look for the registered version of Quake.`;

@@ -90,9 +90,9 @@ class Assembler {
       sources.get(directory.name)?.push(...this.#directory(directory, id, plan.profile));
     }
     const gameDirectories: GameDirectory[] = Array.from(sources, ([name, numbers]) => ({ name, sources: numbers }));
-    const { name, profile, because, sourceDirectories, base, pure, strict, nested } = plan;
+    const { name, profile, because, sourceDirectories, base, pure, strict, nested, names } = plan;
     const found = { id, name, profile, because, sourceDirectories, base, gameDirectories };
-    return { ...found, isArchive: false, pure, strict, nested };
+    return { ...found, isArchive: false, pure, strict, nested, names };
   }
 
   #archiveAlone(plan: GamePlan, id: number): Omit<Game, "packEntries"> {
@@ -115,6 +115,7 @@ class Assembler {
       isArchive: true,
       gameDirectories: [{ name: pack.name, sources: [source.id] }],
       pure: null,
+      names: plan.names,
       strict: plan.strict,
       nested: plan.nested,
     };
@@ -175,16 +176,16 @@ class Assembler {
   }
 
   #add(
-    place: Omit<SourceDescription, "format" | "identity" | "placement" | "failure" | "readAt">,
+    place: Omit<SourceDescription, "format" | "identity" | "placement" | "failure" | "readAt" | "recovery">,
     listing: Listing,
   ): Source {
     if (listing.kind === "read") {
-      const { format, identity, failure, readAt, table } = listing;
+      const { format, identity, failure, readAt, table, recovery = null } = listing;
       const placement = placementOf(place.path, identity, table);
-      return this.#builder.addSource({ ...place, format, identity, placement, failure, readAt }, table);
+      return this.#builder.addSource({ ...place, format, identity, placement, failure, readAt, recovery }, table);
     }
-    const { format, identity, placement, failure, readAt } = listing.source;
-    const description = { ...place, format, identity, placement, failure, readAt };
+    const { format, identity, placement, failure, readAt, recovery } = listing.source;
+    const description = { ...place, format, identity, placement, failure, readAt, recovery };
     if (this.#keepsNumbers) return this.#builder.addKept(description, listing.source);
     const table = this.#earlier?.tableOf(listing.source) ?? unfinished();
     return this.#builder.addSource(description, table);

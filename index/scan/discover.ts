@@ -5,24 +5,18 @@
 import { existsSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { EntryTable } from "../../formats/entry_table.ts";
-import { archiveFormats, archiveOfPart } from "../../formats/table.ts";
-import { detectGame, isDirectory, subdirectories } from "../detect_game.ts";
-import { GameError, type GameOptions } from "../game.ts";
+import { archiveOfPart } from "../../formats/table.ts";
+import { nameHashFunctions, variantNamed } from "../../formats/name_hashes.ts";
+import { detectGame, requestedProfile } from "../detect/detect_game.ts";
+import { isDirectory, subdirectories } from "../detect/directory.ts";
+import { GameError, type GameOptions, type NameSettings } from "../game.ts";
+import { packEndings, sharedEndings } from "../pack_endings.ts";
 import { packDirectoryEndings, packFileEndings } from "../pack_order.ts";
-import { type Profile, profileNamed } from "../profiles.ts";
+import type { Profile } from "../profiles.ts";
 import { type Identity, identityFrom } from "../source.ts";
 import type { EarlierIndex } from "./earlier.ts";
 import { type DirectoryQuestion, listDirectory } from "./list_directory.ts";
 import type { FoundDirectory, FoundPack, GamePlan, Listing, ScanPlan } from "./plan.ts";
-
-const packEndings: ReadonlySet<string> = new Set([
-  ...archiveFormats.flatMap((format) => format.extensions),
-  ".pak",
-  ".zip",
-]);
-
-/** Endings that many programs give to files of all kinds: such a file is a pack only if it is an archive. */
-const sharedEndings: ReadonlySet<string> = new Set([".dat"]);
 
 /**
  * Looks at the directories of all games.
@@ -89,6 +83,7 @@ class GameDiscovery {
       gameDirectories: gameDirectories.filter((name) => directories.some((directory) => directory.name === name)),
       directories,
       pure: options.pure ?? null,
+      names: nameSettings(options),
       strict: options.strict ?? false,
       nested: options.nested ?? false,
       archive: null,
@@ -184,8 +179,7 @@ class GameDiscovery {
 
 /** One archive alone: a game with a single pack. */
 function archiveAlone(path: string, options: GameOptions): GamePlan {
-  const profile = profileNamed(options.profile ?? "generic");
-  if (!profile) throw new GameError(`There is no profile "${options.profile}"`, options.profile ?? "");
+  const profile = requestedProfile(options.profile ?? "generic");
   const name = basename(path);
   return {
     name: options.name ?? basename(path, extname(path)),
@@ -196,10 +190,32 @@ function archiveAlone(path: string, options: GameOptions): GamePlan {
     gameDirectories: [name],
     directories: [],
     pure: null,
+    names: nameSettings(options),
     strict: options.strict ?? false,
     nested: options.nested ?? false,
     archive: { name, path, folder: "", isCertain: true, identity: identityFrom(Deno.statSync(path)), listing: null },
   };
+}
+
+/**
+ * What names are found with.
+ * @throws {GameError} if a list is no file, or the hash is none that is known.
+ */
+function nameSettings({ names = [], hash }: GameOptions): NameSettings {
+  if (hash !== undefined && !variantNamed(hash)) {
+    throw new GameError(
+      `There is no hash "${hash}"; it is one of ${nameHashFunctions.join(", ")}, with +lower or +upper, +backslash, ` +
+        "+leading and +rootless where they apply",
+      hash,
+    );
+  }
+  const lists = names.map((name) => {
+    const path = resolve(name);
+    const information = itemAt(path);
+    if (!information?.isFile) throw new GameError(`There is no list of names ${name}`, name);
+    return { path, identity: identityFrom(information) };
+  });
+  return { lists, hash: hash ?? null };
 }
 
 function enginePackIn(root: string, profile: Profile): FoundPack | null {

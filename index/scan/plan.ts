@@ -3,6 +3,8 @@
  * @module
  */
 import type { EntryTable } from "../../formats/entry_table.ts";
+import type { NameRecovery } from "../../formats/name_recovery.ts";
+import type { NameSettings } from "../game.ts";
 import type { Profile } from "../profiles.ts";
 import type { Identity, Source } from "../source.ts";
 
@@ -19,6 +21,8 @@ export type Listing =
     readonly identity: Identity;
     /** When; milliseconds since the epoch. */
     readonly readAt: number;
+    /** What was found out about the names of a pack that holds none; absent for others. */
+    readonly recovery?: NameRecovery;
   }
   | {
     readonly kind: "kept";
@@ -70,6 +74,8 @@ export interface GamePlan {
   readonly directories: readonly FoundDirectory[];
   /** The pure list of the game's options, or null. */
   readonly pure: readonly string[] | null;
+  /** What names of packs without names are found with. */
+  readonly names: NameSettings;
   /** Whether the engine's limits are enforced. */
   readonly strict: boolean;
   /** Whether archives in packs are listed too. */

@@ -4,24 +4,34 @@
  */
 import { FileSource } from "../../formats/byte_source.ts";
 import { EntryTable } from "../../formats/entry_table.ts";
+import type { FormatName } from "../../formats/format.ts";
 import { addNested } from "../../formats/nested.ts";
-import { detectFormat } from "../../formats/table.ts";
+import { detectFormat, formatNamed } from "../../formats/table.ts";
 import type { Listing } from "./plan.ts";
 
 /** What a reader found out about an archive. */
 export type PackList = Pick<Listing & { kind: "read" }, "format" | "table" | "failure">;
 
+/** How the archives of a game are read. */
+export interface PackReading {
+  /** List the members of archives in archives too. */
+  readonly nested: boolean;
+  /** Name of the format in which an archive is read that has no signature; null: it is no archive. */
+  readonly packFormat: FormatName | null;
+}
+
 /**
  * The list of an archive's members; a failure is kept as a sentence, so that the others are still indexed.
- * @param nested List the members of archives in the archive too.
+ * @param reading How the game wants its archives read.
  */
-export function readPack(path: string, nested: boolean): PackList {
+export function readPack(path: string, { nested, packFormat }: PackReading): PackList {
   try {
     using file = new FileSource(path);
-    const format = detectFormat(file);
+    const format = detectFormat(file) ?? (packFormat === null ? undefined : formatNamed(packFormat));
     if (!format) return unread("it is not an archive in any known format");
     const table = format.read(file);
-    if (nested) addNested(file, format, table);
+    // Archives in those without names are listed once names are found: their directories are named after them.
+    if (nested && !format.nameless) addNested(file, format, table);
     return { format: format.name, table, failure: null };
   } catch (error) {
     return unread(error instanceof Error ? error.message : String(error));

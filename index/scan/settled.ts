@@ -16,7 +16,8 @@ const coarseGranularity = 2000;
  * @param readAt When it was read; milliseconds since the epoch.
  */
 export function isSettled({ mtime, ctime }: Pick<Identity, "mtime" | "ctime">, readAt: number): boolean {
-  const latest = Math.max(mtime, ctime);
+  // An mtime in the future was set by a program, and says nothing of when that was.
+  const latest = mtime > readAt ? ctime : Math.max(mtime, ctime);
   // Where both stamps are whole seconds, the filesystem most likely knows no finer ones.
   const isCoarse = mtime % 1000 === 0 && ctime % 1000 === 0;
   return readAt - latest > (isCoarse ? coarseGranularity : fineGranularity);

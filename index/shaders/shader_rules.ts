@@ -217,7 +217,7 @@ const byProfile: Readonly<Record<string, ShaderRules>> = { ioquake3, quake3, cho
  * directory and no `scripts`.
  */
 export function shaderRulesOf(view: View): ShaderRules {
-  const rules = byProfile[view.game.profile.name];
+  const rules = byProfile[view.game.profile.kin];
   if (rules) return rules;
   const hasDirectory = (path: string) => view.snapshot.findNode(path, true) !== none;
   return !hasDirectory("scripts") && hasDirectory("materials") ? doom3 : ioquake3;

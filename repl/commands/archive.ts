@@ -6,24 +6,62 @@
  */
 import { resolve } from "node:path";
 import type { Archive, ArchiveRow } from "../../formats/archive.ts";
+import type { NameHashVariant } from "../../formats/name_hashes.ts";
 import type { FormatName } from "../../formats/format.ts";
 import type { Context, RunnableCommand } from "../command.ts";
-import type { OptionValues } from "../../daemon/command_line/options.ts";
+import type { OptionSpec, OptionValues } from "../../daemon/command_line/options.ts";
 import { exitCodes, UsageError } from "../../daemon/command_line/usage.ts";
 import { CommandError, failureOf } from "../failure.ts";
-import type { Output } from "../output.ts";
 import { Progress } from "../progress.ts";
 import { counted, grouped, humanSize, humanTime, Table } from "../render.ts";
 
-const nestedOption = {
-  name: "nested",
-  summary: "look into archives in the archive too: the files of gfx.wad are below gfx.wad.d",
-} as const;
+/** Options of commands that read archives, for those that do not say all about themselves. */
+const readOptions: readonly OptionSpec[] = [
+  { name: "format", value: "FORMAT", summary: "read it as this; default: by its content; see formats" },
+  {
+    name: "names",
+    value: "FILE",
+    kind: "file",
+    repeatable: true,
+    summary: "for archives without names: names that their files may have, one on a line",
+  },
+  { name: "hash", value: "HASH", summary: "for archives without names: how they hash; default: found out" },
+  { name: "nested", summary: "look into archives in the archive too: the files of gfx.wad are below gfx.wad.d" },
+];
 
-async function open(path: string, output: Output, options: OptionValues): Promise<Archive> {
+async function variantOption(name: string | undefined): Promise<{ hash?: NameHashVariant }> {
+  if (name === undefined) return {};
+  const { nameHashFunctions, variantNamed } = await import("../../formats/mod.ts");
+  const hash = variantNamed(name);
+  if (hash) return { hash };
+  throw new UsageError(
+    `there is no hash "${name}"; it is one of ${nameHashFunctions.join(", ")}, with +lower or +upper, +backslash, ` +
+      "+leading and +rootless where they apply",
+  );
+}
+
+async function listedNames(files: readonly string[]): Promise<{ names?: string[] }> {
+  if (files.length === 0) return {};
+  const { nameList } = await import("../../formats/mod.ts");
+  const lists = await Promise.all(files.map(async (file) => {
+    try {
+      return nameList(await Deno.readTextFile(file));
+    } catch (error) {
+      throw new CommandError(`${file}: cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }));
+  return { names: lists.flat() };
+}
+
+async function open(path: string, { output }: Pick<Context, "output">, options: OptionValues): Promise<Archive> {
   const { openArchive } = await import("../../formats/mod.ts");
   try {
-    const archive = openArchive(path, { nested: options.flag("nested") });
+    const archive = openArchive(path, {
+      ...await formatOption(options.value("format")),
+      ...await variantOption(options.value("hash")),
+      ...await listedNames(options.list("names")),
+      nested: options.flag("nested"),
+    });
     for (const warning of archive.warnings) output.warning(`${path}: ${warning}`);
     return archive;
   } catch (error) {
@@ -52,10 +90,10 @@ const list: RunnableCommand = {
   scope: "anywhere",
   summary: "list the files in an archive",
   arguments: [{ name: "FILE", kind: "file" }],
-  options: [nestedOption],
+  options: readOptions,
   examples: [{ line: "archive list pak0.pak --json", does: "one object per file, with offset and checksum" }],
   run: async ({ output }, { words, options }) => {
-    using archive = await open(words[0] ?? "", output, options);
+    using archive = await open(words[0] ?? "", { output }, options);
     const table = new Table(output, [
       { title: "SIZE", align: "right" },
       { title: "PACKED", align: "right" },
@@ -89,7 +127,7 @@ async function verifyOne(
   counts: VerifyCounts,
 ): Promise<void> {
   const { verifyArchive } = await import("../../formats/mod.ts");
-  using archive = await open(path, output, options);
+  using archive = await open(path, { output }, options);
   const source = resolve(path);
   const progress = new Progress(output);
   const onProgress = (done: number, total: number) =>
@@ -109,7 +147,7 @@ const verify: RunnableCommand = {
   scope: "anywhere",
   summary: "read every file in archives and check sizes and checksums",
   arguments: [{ name: "FILE", kind: "file", repeated: true }],
-  options: [nestedOption],
+  options: readOptions,
   details: ["Prints what is damaged, and nothing else. The exit code is 1 if anything is."],
   examples: [{ line: "archive verify pak0.pak pak1.pak", does: "are they whole?" }],
   run: async (context, { words, options }) => {
@@ -145,7 +183,7 @@ const extract: RunnableCommand = {
     value: "DIR",
     kind: "file",
     summary: "unpack below this directory (required)",
-  }, nestedOption],
+  }, ...readOptions],
   details: [
     "Nothing is written outside of DIR, whatever the archive says. A damaged file is reported, the others are still " +
     "unpacked, and the exit code is 1.",
@@ -158,7 +196,7 @@ const extract: RunnableCommand = {
     }
     const [path = "", ...patterns] = words;
     const { extractArchive } = await import("../../formats/mod.ts");
-    using archive = await open(path, output, options);
+    using archive = await open(path, { output }, options);
     const progress = new Progress(output);
     const { files, bytes, problems } = await extractArchive(archive, directory, {
       signal,
@@ -201,6 +239,7 @@ const create: RunnableCommand = {
       choices: ["store", "deflate"],
       summary: "store or deflate; default: the format's usual one",
     },
+    { name: "hash", value: "HASH", summary: "for hashed packs: how names are hashed, such as fnv1a+lower+backslash" },
   ],
   details: [
     "The same files with the same times give the same bytes. An archive that is already there is replaced once the new " +
@@ -216,6 +255,7 @@ const create: RunnableCommand = {
       signal,
       onProgress: (done, total) => progress.update(() => `${grouped(done)} of ${counted(total, "file")}`),
       ...await formatOption(options.value("format")),
+      ...await variantOption(options.value("hash")),
       ...(method === "store" || method === "deflate" ? { method } : {}),
     });
     progress.end();

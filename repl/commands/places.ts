@@ -10,6 +10,7 @@ import type { Output } from "../output.ts";
 import { bar, type Column, grouped, humanSize, humanTime, Table } from "../render.ts";
 import type { Part } from "../text.ts";
 import { parseInteger32 } from "./checksum.ts";
+import { listInstalled } from "./detect.ts";
 
 /** Prints the rows of a method: as they are with `--json`, else as a table of the cells that `cells` makes of one. */
 async function list<M extends PagedMethod>(
@@ -39,10 +40,14 @@ const games: RunnableCommand = {
   scope: "anywhere",
   summary: "list the games and the engine rules each is read by",
   arguments: [],
-  options: [],
-  examples: [{ line: "games", does: "every game, its profile and why that profile" }],
-  run: (context) =>
-    list(
+  options: [{ name: "installed", summary: "ask no daemon: look for games on this machine" }],
+  examples: [
+    { line: "games", does: "every game, its profile and why that profile" },
+    { line: "games --installed", does: "games of Steam, GOG, the system and your home" },
+  ],
+  run: (context, { options }) => {
+    if (options.flag("installed")) return listInstalled(context.output);
+    return list(
       context,
       "games",
       {},
@@ -64,7 +69,8 @@ const games: RunnableCommand = {
         row.base,
         row.sources.join(", "),
       ],
-    ),
+    );
+  },
 };
 
 const views: RunnableCommand = {

@@ -6,14 +6,17 @@ import type { Command } from "../command.ts";
 import { archiveCommands } from "./archive.ts";
 import { browseCommands } from "./browse.ts";
 import { checksumCommands } from "./checksum.ts";
+import { configCommands } from "./config.ts";
 import { contentCommands } from "./content.ts";
 import { controlCommands } from "./control.ts";
+import { detectCommands } from "./detect.ts";
 import { engineCommands } from "./engine.ts";
 import { extractCommands } from "./extract.ts";
 import { findCommands } from "./find.ts";
 import { helpCommands } from "./help.ts";
 import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts";
 import { movingCommands } from "./moving.ts";
+import { nameCommands } from "./names.ts";
 import { placeCommands } from "./places.ts";
 import { provenanceCommands } from "./provenance.ts";
 import { pureCommands } from "./pure.ts";
@@ -38,10 +41,13 @@ export const commandTable: readonly Command[] = [
   ...checksumCommands,
   ...engineCommands,
   ...pureCommands,
+  ...nameCommands,
   ...movingCommands,
   ...helpCommands,
   ...archiveCommands,
   ...controlCommands,
   ...tourCommands,
+  ...detectCommands,
+  ...configCommands,
   ...launcherCommands,
 ];

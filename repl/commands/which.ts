@@ -5,13 +5,14 @@
 import { type CandidateRow, errorCodes, RpcError, type WhichResult } from "../../daemon/protocol.ts";
 import { ask, inView, type RunnableCommand } from "../command.ts";
 import type { Output } from "../output.ts";
-import { counted, humanSize } from "../render.ts";
+import { counted, humanSize, wrapped } from "../render.ts";
 import { resolveQpath } from "../session.ts";
 import type { Part } from "../text.ts";
 
-function headline(candidate: CandidateRow, won: boolean): Part[] {
+/** The candidate's place; its name in a pack only where the pack spells it otherwise than it was asked for. */
+function headline(candidate: CandidateRow, qpath: string, won: boolean): Part[] {
   const place = candidate.kind === "loose" ? `${candidate.source}/${candidate.member}` : candidate.source;
-  const member = candidate.kind === "loose" ? "" : ` : ${candidate.member}`;
+  const member = candidate.kind === "loose" || candidate.member === qpath ? "" : ` : ${candidate.member}`;
   const rank = String(candidate.rank).padStart(3);
   const facts: Part = { text: `  ${candidate.gameDirectory}, ${humanSize(candidate.size)}`, style: "dim" };
   if (!candidate.usable) return [{ text: `${rank}  ${place}${member}`, style: "unusable" }, facts];
@@ -32,14 +33,17 @@ function withoutStop(text: string): string {
 
 function print(output: Output, result: WhichResult): void {
   const { candidates } = result;
+  const indent = " ".repeat(5);
+  // What goes into a file or another program is one line for each sentence.
+  const width = output.terminal ? Math.min(output.columns, 100) - indent.length : Number.POSITIVE_INFINITY;
   output.line(
     { text: result.qpath, style: "heading" },
     `  ${result.view}, rules of ${result.profile}, ${counted(candidates.length, "candidate")}`,
   );
   candidates.forEach((candidate, index) => {
     const won = index === 0 && candidate.usable;
-    output.line(...headline(candidate, won));
-    output.line("     ", sentence(candidate, won));
+    output.line(...headline(candidate, result.qpath, won));
+    for (const line of wrapped(sentence(candidate, won), width)) output.line(indent, line);
   });
 }
 

@@ -34,6 +34,8 @@ Deno.test("every command the README shows prints what the README shows", async (
     XDG_CACHE_HOME: "",
     XDG_STATE_HOME: "",
     XDG_CONFIG_HOME: "",
+    XDG_DATA_DIRS: `${home}/share`,
+    PAKFS_CONFIG: "",
     PAKFS_SOCKET: "",
     NO_COLOR: "1",
     LC_ALL: "C",

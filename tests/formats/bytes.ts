@@ -99,6 +99,28 @@ export function wad(
   return join(text("PWAD"), u32(lumps.length, offset), ...contents, ...entries);
 }
 
+/** An entry of the directory of a WAD2 or WAD3. */
+export function wad2Entry(
+  name: string,
+  type: number,
+  offset: number,
+  size: number,
+  packing = 0,
+  unpacked: number = size,
+): Uint8Array {
+  return join(u32(offset, size, unpacked), Uint8Array.of(type, packing, 0, 0), padded(text(name), 16));
+}
+
+/** A WAD2 or WAD3 with the data right behind the header and the directory at the end. */
+export function wad2(
+  magic: "WAD2" | "WAD3",
+  files: readonly (readonly [name: string, type: number, content: string])[],
+): Uint8Array {
+  let offset = 12;
+  const entries = files.map(([name, type, { length }]) => wad2Entry(name, type, (offset += length) - length, length));
+  return join(text(magic), u32(files.length, offset), ...files.map(([, , content]) => text(content)), ...entries);
+}
+
 /** A file of a VPK laid out by hand. */
 export interface VpkFile {
   readonly path: string;

@@ -58,6 +58,8 @@ require(library.PHYSFS_init(b"physfs"), "start")
 require(library.PHYSFS_mount(sys.argv[2].encode(), b"", 1), "mount the archive")
 result = {}
 for path in walk(""):
+    if "\\" in path:
+        continue  # PhysFS lists such names but opens none of them
     data = content(path)
     result[path] = [len(data), hashlib.sha256(data).hexdigest()]
 json.dump(result, sys.stdout)

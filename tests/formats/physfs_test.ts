@@ -61,3 +61,42 @@ Deno.test("PhysFS reads the same names and bytes from QuakeSpasm's own PAK", asy
     557_928,
   ]);
 });
+
+/** The directory of a WAD, read without any of our code: name, size and SHA-256 of every lump, in order. */
+async function lumpsOf(path: string): Promise<[name: string, size: number, sha256: string][]> {
+  const bytes = await Deno.readFile(path);
+  const view = new DataView(bytes.buffer);
+  const [count, directory] = [view.getInt32(4, true), view.getInt32(8, true)];
+  return await Promise.all(Array.from({ length: count }, async (_, index) => {
+    const entry = directory + 16 * index;
+    const [offset, size] = [view.getInt32(entry, true), view.getInt32(entry + 4, true)];
+    const name = string(bytes.subarray(entry + 8, entry + 16)).replace(/\0.*/s, "");
+    const digest = await crypto.subtle.digest("SHA-256", bytes.slice(offset, offset + size));
+    return [name, size, new Uint8Array(digest).toHex()];
+  }));
+}
+
+const wads = [["freedoom", "freedoom1", 3081, 36], ["freedoom", "freedoom2", 3649, 32], ["freedm", "freedm", 3655, 32]];
+
+for (const [debian, name, lumpCount, mapCount] of wads) {
+  Deno.test(`every lump of ${name}.wad is what its directory says, in maps of ten lumps, and PhysFS agrees`, async () => {
+    const path = `${await debianPackage(String(debian))}/usr/share/games/doom/${name}.wad`;
+    using archive = openArchive(path);
+    const rows = Array.from(archive);
+    const lumps = await lumpsOf(path);
+    const ours = await listing(archive);
+    assertEquals(rows.length, lumpCount);
+    assertEquals(rows.map(({ member, qpath }) => [member, ...ours[qpath] ?? []]), lumps);
+    const maps = Map.groupBy(rows.filter(({ qpath }) => qpath.startsWith("maps/")), ({ qpath }) => qpath.split("/")[1]);
+    assertEquals([maps.size, new Set(Array.from(maps.values(), (files) => files.length))], [mapCount, new Set([10])]);
+    for (const [map, [first]] of maps) {
+      assertEquals(archive.find(`lumps/${map}`)?.size === 0 && first?.member, "THINGS");
+    }
+
+    // PhysFS has no directories for lumps, and so shows one of each name; and none with a backslash.
+    const theirs = Object.entries(await physfs(path));
+    assertEquals(theirs.length, new Set(lumps.map(([lump]) => lump).filter((lump) => !lump.includes("\\"))).size);
+    const known = new Set(lumps.map((lump) => lump.join(" ")));
+    assertEquals(theirs.filter(([lump, [size, sum]]) => !known.has([lump, size, sum].join(" "))), []);
+  });
+}

@@ -22,6 +22,9 @@ import {
   u16,
   u32,
   u64,
+  vpk,
+  wad,
+  wad2,
   zip,
 } from "./bytes.ts";
 import { dragonNestPak } from "./dragonnest.ts";
@@ -166,6 +169,46 @@ export const seeds: readonly Seed[] = [
       "unknown/80000000.bin": "",
       "unknown/ffffffff.txt": "x",
     }),
+  },
+  {
+    title: "a Doom WAD",
+    format: "wad",
+    bytes: wad([["A", "one"], ["E1M1", ""], ["THINGS", long], ["S_START", ""], ["VILE\\1", "x"], ["S_END", ""], [
+      "A",
+      "two",
+    ]]),
+    files: contents({
+      "lumps/A~2": "one",
+      "lumps/E1M1": "",
+      "maps/E1M1/THINGS": long,
+      "lumps/S_START": "",
+      "sprites/VILE%5C1": "x",
+      "lumps/S_END": "",
+      "lumps/A": "two",
+    }),
+  },
+  {
+    title: "a WAD2",
+    format: "wad2",
+    bytes: wad2("WAD2", [["conback", 66, "abc"], ["conback", 68, long], ["*lava1", 68, ""]]),
+    files: contents({ "conback.qpic": "abc", "conback.miptex": long, "*lava1.miptex": "" }),
+  },
+  {
+    title: "a WAD3",
+    format: "wad3",
+    bytes: wad2("WAD3", [["{FENCE", 67, "abc"], ["0123456789abcdef", 70, long]]),
+    files: contents({ "{FENCE.miptex": "abc", "0123456789abcdef.font": long }),
+  },
+  {
+    title: "a VPK",
+    format: "vpk",
+    bytes: vpk([
+      { path: "a/b.txt", content: "whole", part: 0x7fff, offset: 0 },
+      { path: "split.txt", content: "split", preload: 2, part: 0x7fff, offset: 5 },
+      { path: "preloaded", content: long, preload: 100, part: 0x7fff, offset: 0 },
+      { path: "empty", content: "", part: 0x7fff, offset: 0 },
+    ], "wholelit"),
+    files: contents({ "a/b.txt": "whole", "split.txt": "split", "preloaded": long, "empty": "" }),
   },
   {
     title: "a Grimrock DAT",

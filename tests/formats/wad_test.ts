@@ -9,7 +9,7 @@ import {
   TruncatedError,
   UnknownFormatError,
 } from "../../formats/mod.ts";
-import { hex, join, padded, source, string, text, u32, wad, wadEntry, withDirectory } from "./bytes.ts";
+import { hex, join, source, string, text, u32, wad, wad2Entry, wadEntry, withDirectory } from "./bytes.ts";
 
 function listed(bytes: Uint8Array): string[] {
   using archive = openArchive(source(bytes));
@@ -190,11 +190,6 @@ Deno.test("what is wrong with a WAD is said with its place", async () => {
     assertThrows(() => openArchive(path), LimitError, "1000001 files");
   });
 });
-
-/** An entry of a WAD2 or WAD3. */
-function wad2Entry(name: string, type: number, offset: number, size: number, packing = 0, unpacked = size): Uint8Array {
-  return join(u32(offset, size, unpacked), Uint8Array.of(type, packing, 0, 0), padded(text(name), 16));
-}
 
 const goldenWad2 = hex(`
   57 41 44 32  02 00 00 00  10 00 00 00  70 69 63 74

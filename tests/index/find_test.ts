@@ -1,4 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
+import * as fc from "fast-check";
+import { compileGlob } from "../../formats/glob.ts";
 import { none } from "../../index/columns.ts";
 import { findFiles, type FindFilters } from "../../index/find.ts";
 import type { View } from "../../index/view.ts";
@@ -118,4 +120,41 @@ Deno.test("find refuses a pattern that is too long", async () => {
   await using root = await installation({ "id1/pak0.pak": pakOf("a") });
   const view = scan(root.path, { profile: "quake" }).view();
   assertThrows(() => found(view, ["a".repeat(5000)]), RangeError, "the pattern is 5000 characters long");
+});
+
+Deno.test("find by name takes the names that the pattern alone takes, for any pattern", async () => {
+  const names = [
+    "a",
+    "ab",
+    "abc",
+    "Abc",
+    "abC",
+    "a[b",
+    "a]b",
+    "a{b",
+    "a,b",
+    "b}a",
+    "a\\b",
+    "ä",
+    "äb",
+    "ba",
+    "c.a",
+    "{a",
+    "[a",
+  ];
+  await using root = await installation({ "base/pak0.pak": pakOf(...names), "base/pak1.pk3": zipOf(...names) });
+  const piece = fc.constantFrom("a", "b", "A", "c", "ä", "*", "?", "[", "]", "{", "}", ",", "\\", "!", ".");
+  for (const profile of ["quake", "ioquake3"]) {
+    const view = scan(root.path, { profile, base: "base" }).view();
+    const { tree } = view;
+    const files = found(view, []);
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join("")), (pattern) => {
+        const test = compileGlob(pattern, { ignoreCase: view.game.profile.ignoreCase });
+        const expected = files.filter((path) => test(tree.nameOf(tree.find(path))));
+        assertEquals(found(view, [pattern]), expected, pattern);
+      }),
+      { numRuns: 2000 },
+    );
+  }
 });

@@ -34,6 +34,8 @@ function compareFiles(view: View, answers: ReadonlyMap<string, number | null>, w
     const said = rows.map((row) => `${row.size - 24} ${row.source} ${row.member}: ${row.reason ?? row.because ?? ""}`);
     const about = `${what}: ${question}\n${said.join("\n")}`;
     assertEquals(winner ? scriptNumber(winner.size) : null, answer, about);
+    // The tree shows nothing under a name that engines pass over in packs, though they would in other spellings.
+    if (view.game.profile.looseOnly.some(({ path }) => question.toLowerCase().startsWith(path))) continue;
     const node = view.tree.find(question);
     if (answer !== null) assertNotEquals(node, none, `${about}\nis not in the tree`);
     // Under the spelling that the tree shows, it holds what the engine loads.

@@ -6,27 +6,7 @@ import { assertEquals } from "@std/assert";
 import { pak } from "../formats/bytes.ts";
 import { whichCandidates } from "../../index/which.ts";
 import { type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
-
-interface Vector {
-  readonly files: Files;
-  /** Base directories below the installation, highest first; default: the installation itself. */
-  readonly sources?: readonly string[];
-  readonly base?: string;
-  /** Default: the base view. */
-  readonly view?: string;
-  /** Path asked for, and the file that must answer, or null. */
-  readonly expected: Readonly<Record<string, string | null>>;
-}
-
-function vector(profile: string, name: string, { files, sources = [""], base, view, expected }: Vector): void {
-  Deno.test(`${profile}: ${name}`, async () => {
-    await using root = await installation(files);
-    const catalog = scan(root.path, { sources, profile, ...(base === undefined ? {} : { base }) });
-    const resolved = catalog.view(view);
-    const found = Object.keys(expected).map((qpath) => [qpath, winner(root.path, resolved, qpath)]);
-    assertEquals(Object.fromEntries(found), expected);
-  });
-}
+import { vector } from "./vectors.ts";
 
 // WinQuake/common.c: COM_AddGameDirectory, COM_FindFile. The tree that quakespasm was run on.
 const quakeTree: Files = {
@@ -182,6 +162,40 @@ vector("quakespasm", "a loose file of the user directory beats a pack of the bas
   expected: { "all.txt": "loose user/id1" },
 });
 
+vector("quakespasm", "an empty quakespasm.pak is none, and that of the user directory is searched with its id1", {
+  files: {
+    "user/quakespasm.pak": pakOf("engine.txt", "pak0+engine.txt"),
+    "user/id1/pak0.pak": pakOf("pak0+engine.txt"),
+    "base/quakespasm.pak": pakOf(),
+    "base/id1/pak0.pak": pakOf("engine.txt"),
+  },
+  sources: ["user", "base"],
+  expected: { "engine.txt": "user/quakespasm.pak", "pak0+engine.txt": "user/quakespasm.pak" },
+});
+const missionPacks: Files = {
+  "id1/pak0.pak": pakOf("all.txt"),
+  "rogue/pak0.pak": pakOf("all.txt", "rogue.txt"),
+  "hipnotic/all.txt": "loose",
+  "mod/mod.txt": "loose",
+};
+for (const profile of ["quake", "quakespasm", "darkplaces"]) {
+  vector(profile, "with -rogue and -hipnotic, hipnotic answers", {
+    files: missionPacks,
+    view: "hipnotic+rogue",
+    expected: { "all.txt": "loose hipnotic", "rogue.txt": "rogue/pak0.pak" },
+  });
+}
+vector("quakespasm", "quoth is searched before hipnotic and rogue, and -game before all", {
+  files: { ...missionPacks, "quoth/pak0.pak": pakOf("all.txt", "mod.txt") },
+  view: "mod+quoth+hipnotic+rogue",
+  expected: { "all.txt": "quoth/pak0.pak", "mod.txt": "loose mod", "rogue.txt": "rogue/pak0.pak" },
+});
+vector("quakespasm", "-game hipnotic is -hipnotic, and is not loaded twice", {
+  files: missionPacks,
+  view: "hipnotic+hipnotic",
+  expected: { "all.txt": "loose hipnotic", "rogue.txt": null },
+});
+
 // The same tree as above, which darkplaces-server was run on; fs.c: FS_AddGameDirectory.
 vector("darkplaces", "in all packs, loose files answer, and of packs the one that sorts last", {
   files: quakeTree,
@@ -242,6 +256,11 @@ vector("darkplaces", "a loose file of hipnotic beats a pack of id1", {
   view: "hipnotic",
   expected: { "all.txt": "loose hipnotic" },
 });
+vector("darkplaces", "the user directory is searched before the base directory, its packs before loose files there", {
+  files: { "user/id1/a.pak": pakOf("all.txt"), "base/id1/all.txt": "loose", "base/id1/z.pk3": zipOf("all.txt") },
+  sources: ["user", "base"],
+  expected: { "all.txt": "user/id1/a.pak" },
+});
 vector("darkplaces", "names in packs are found in any case", {
   files: { "id1/pak0.pak": pakOf("Maps/Start.bsp") },
   expected: { "maps/start.bsp": "id1/pak0.pak" },
@@ -272,6 +291,11 @@ vector("quake2", "pak9 after a gap is loaded", { files: quake2Tree, expected: { 
 vector("quake2", "names in packs are found in any case, loose files only as they are spelled", {
   files: { "baseq2/pak0.pak": pakOf("Pics/Conback.pcx"), "baseq2/Upper.cfg": "loose" },
   expected: { "pics/conback.pcx": "baseq2/pak0.pak", "Upper.cfg": "loose baseq2" },
+});
+vector("quake2", "the base directory is searched before the cd directory", {
+  files: { "base/baseq2/all.txt": "loose", "cd/baseq2/pak9.pak": pakOf("all.txt", "cd.txt") },
+  sources: ["base", "cd"],
+  expected: { "all.txt": "loose base/baseq2", "cd.txt": "cd/baseq2/pak9.pak" },
 });
 vector("quake2", "a mod's loose file beats the packs of baseq2", {
   files: { "baseq2/pak0.pak": pakOf("all.txt"), "mod/all.txt": "loose" },
@@ -361,6 +385,42 @@ vector("yquake2", "a loose pack in the base directory of a higher root is search
   expected: { "all.txt": "loose home/baseq2" },
 });
 
+vector("yquake2", "all directories of a mod are searched before all directories of baseq2", {
+  files: { "home/baseq2/zz.zip": zipOf("all.txt"), "base/mod/all.txt": "loose", "base/baseq2/all.txt": "loose" },
+  sources: ["home", "base"],
+  view: "mod",
+  expected: { "all.txt": "loose base/mod" },
+});
+vector("yquake2", "slashes and dots too many are left out of what is asked for", {
+  files: { "baseq2/pak0.pak": pakOf("maps/base1.bsp") },
+  expected: {
+    "./maps/base1.bsp": "baseq2/pak0.pak",
+    "maps//base1.bsp": "baseq2/pak0.pak",
+    "/maps/base1.bsp": "baseq2/pak0.pak",
+  },
+});
+const yamagiPlayers: Files = {
+  "home/baseq2/pak0.pak": pakOf("maps.lst", "players/male/skin.pcx", "players/female/skin.pcx"),
+  "base/baseq2/maps.lst": "loose",
+  "base/baseq2/players/male/skin.pcx": "loose",
+  "base/mod/mod.txt": "loose",
+};
+vector("yquake2", "without a mod, maps.lst and players are not taken from packs", {
+  files: yamagiPlayers,
+  sources: ["home", "base"],
+  expected: {
+    "maps.lst": "loose base/baseq2",
+    "players/male/skin.pcx": "loose base/baseq2",
+    "players/female/skin.pcx": null,
+  },
+});
+vector("yquake2", "with a mod, maps.lst and players are files as all others", {
+  files: yamagiPlayers,
+  sources: ["home", "base"],
+  view: "mod",
+  expected: { "maps.lst": "home/baseq2/pak0.pak", "players/female/skin.pcx": "home/baseq2/pak0.pak" },
+});
+
 // code/qcommon/files.c of Quake III Arena 1.32: FS_AddGameDirectory
 vector("quake3", "packs beat loose files, and pk3dirs are nothing", {
   files: {
@@ -377,6 +437,21 @@ vector("quake3", "a loose file of the home path beats a pack of the base path", 
   sources: ["home", "base"],
   expected: { "all.txt": "loose home/baseq3" },
 });
+
+for (const profile of ["quake3", "ioquake3"]) {
+  vector(profile, "fs_game is searched before fs_basegame, and that before the base, each in all its roots", {
+    files: {
+      "home/baseq3/zzz.pk3": zipOf("all.txt", "middle.txt", "base.txt"),
+      "home/middle/zzz.pk3": zipOf("all.txt"),
+      "base/middle/middle.txt": "",
+      "base/mod/a.pk3": zipOf("all.txt"),
+    },
+    sources: ["home", "base"],
+    base: "baseq3",
+    view: "middle+mod",
+    expected: { "all.txt": "base/mod/a.pk3", "middle.txt": "loose base/middle", "base.txt": "home/baseq3/zzz.pk3" },
+  });
+}
 
 // neo/framework/FileSystem.cpp of dhewm3: AddGameDirectory
 vector("dhewm3", "loose files beat packs, and of pk4 files the one that sorts last", {
@@ -397,6 +472,42 @@ vector("dhewm3", "a mod beats the base game", {
   files: { "base/pak000.pk4": zipOf("all.txt"), "base/all.txt": "", "d3xp/pak000.pk4": zipOf("all.txt") },
   view: "d3xp",
   expected: { "all.txt": "d3xp/pak000.pk4" },
+});
+
+vector(
+  "dhewm3",
+  "the directories for configuration, saved games, development, the game and its disc are searched in turn",
+  {
+    files: {
+      "config/base/one.txt": "",
+      "save/base/z.pk4": zipOf("one.txt", "two.txt"),
+      "dev/base/two.txt": "",
+      "base/base/pak000.pk4": zipOf("three.txt"),
+      "cd/base/three.txt": "",
+      "cd/base/four.txt": "",
+    },
+    sources: ["config", "save", "dev", "base", "cd"],
+    base: "base",
+    expected: {
+      "one.txt": "loose config/base",
+      "two.txt": "save/base/z.pk4",
+      "three.txt": "base/base/pak000.pk4",
+      "four.txt": "loose cd/base",
+    },
+  },
+);
+vector("dhewm3", "fs_game is searched before fs_game_base, and that before the base", {
+  files: {
+    "base/pak000.pk4": zipOf("all.txt", "d3xp.txt", "base.txt"),
+    "d3xp/pak000.pk4": zipOf("all.txt", "d3xp.txt"),
+    "mod/pak0.pk4": zipOf("all.txt"),
+  },
+  view: "d3xp+mod",
+  expected: { "all.txt": "mod/pak0.pk4", "d3xp.txt": "d3xp/pak000.pk4", "base.txt": "base/pak000.pk4" },
+});
+vector("dhewm3", "loose files are found in any case, but only in directories in small letters", {
+  files: { "base/maps/Start.map": "", "base/Maps2/start.map": "", "base/pak000.pk4": zipOf("MAPS/Pack.map") },
+  expected: { "maps/Start.map": "loose base", "Maps/START.map": "loose base", "maps/pack.MAP": "base/pak000.pk4" },
 });
 
 // code/qcommon/files.c of ioquake3: FS_AddGameDirectory, FS_PathCmp, FS_LoadZipFile
@@ -536,6 +647,30 @@ Deno.test("ioquake3: loose files are found only by their own spelling", async ()
 vector("ioquake3", "a backslash in a pack is a slash", {
   files: { "baseq3/pak0.pk3": zipOf("maps\\q3dm1.bsp") },
   expected: { "maps/q3dm1.bsp": "baseq3/pak0.pk3" },
+});
+vector("ioquake3", "one leading slash is left out of what is asked for", {
+  files: { "baseq3/pak0.pk3": zipOf("maps/q3dm1.bsp") },
+  expected: { "/maps/q3dm1.bsp": "baseq3/pak0.pk3" },
+});
+vector("ioquake3", "autoexec.cfg and q3config.cfg are not taken from packs, but from pk3dirs and everywhere else", {
+  files: {
+    "home/baseq3/pak0.pk3": zipOf("autoexec.cfg", "q3config.cfg", "q3configx.cfg", "sub/autoexec.cfg"),
+    "base/baseq3/autoexec.cfg": "loose",
+    "base/baseq3/a.pk3dir/q3config_server.cfg": "loose",
+  },
+  sources: ["home", "base"],
+  base: "baseq3",
+  expected: {
+    "autoexec.cfg": "loose base/baseq3",
+    "q3config.cfg": null,
+    "q3config_server.cfg": "base/baseq3/a.pk3dir",
+    "q3configx.cfg": "home/baseq3/pak0.pk3",
+    "sub/autoexec.cfg": "home/baseq3/pak0.pk3",
+  },
+});
+vector("ioquake3", "a pack without members is not loaded", {
+  files: { "baseq3/pak0.pk3": zipOf("all.txt"), "baseq3/pak1.pk3": zipOf() },
+  expected: { "all.txt": "baseq3/pak0.pk3", "pak1.pk3": "loose baseq3" },
 });
 vector("ioquake3", "zip and pak files are not loaded", {
   files: { "baseq3/pak0.pk3": zipOf("a.txt"), "baseq3/z.zip": zipOf("a.txt", "b.txt"), "baseq3/z.pak": pakOf("b.txt") },

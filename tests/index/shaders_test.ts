@@ -17,7 +17,7 @@ function pk3(files: Readonly<Record<string, string>>): Uint8Array {
 async function indexed(files: Files, profile = "ioquake3", change: (read: ReadEntry) => ReadEntry = (read) => read) {
   const root = await installation(files);
   const { snapshot, games, problems } = scan(root.path, { profile: "ioquake3", base: "base", name: "game" });
-  const named = games.map((game) => ({ ...game, profile: { ...game.profile, name: profile } }));
+  const named = games.map((game) => ({ ...game, profile: { ...game.profile, name: profile, kin: profile } }));
   const catalog = new Catalog({ snapshot, games: named, problems });
   const view = catalog.view("base");
   const reader = new ContentReader(catalog.snapshot);

@@ -44,6 +44,7 @@ export function description(changes: Partial<SourceDescription> = {}): SourceDes
     identity: { device: 0, inode: 0, size: 0, mtime: 0, ctime: 0 },
     failure: null,
     readAt: 0,
+    recovery: null,
     ...changes,
   };
 }

@@ -117,7 +117,10 @@ Deno.test("a tree over columns posted from another thread is the same tree", () 
       const snapshot = snapshotOf(sources);
       const { columns, sources: list, clashes } = snapshot;
       const copy = structuredClone({ columns, sources: list, clashes });
-      const [mine, theirs] = [treeOf(snapshot, rule), treeOf(Snapshot.from(copy), rule)];
+      const [mine, theirs] = [
+        treeOf(snapshot, rule),
+        treeOf(Snapshot.from({ ...copy, numbering: snapshot.numbering }), rule),
+      ];
       assertEquals(walk(theirs).map((index) => theirs.pathOf(index)), walk(mine).map((index) => mine.pathOf(index)));
       assertEquals(theirs.entries, mine.entries);
     }),

@@ -391,7 +391,7 @@ function isBefore(profile: Profile, a: RandomSource, b: RandomSource): boolean {
   if (a.sourceDirectory !== b.sourceDirectory) return a.sourceDirectory < b.sourceDirectory;
   const looseFirst = profile.rules.includes("loose-over-pack");
   if (a.kind !== b.kind) return (a.kind === "loose") === looseFirst;
-  return a.order > b.order;
+  return profile.rules.includes("first-name-guess") ? a.order < b.order : a.order > b.order;
 }
 
 /** Every file of the name, in the order in which a search by hand meets them, as `source:entry`. */
@@ -453,6 +453,7 @@ function randomGame(profile: Profile, sources: readonly RandomSource[]): Catalog
     gameDirectories: [directory("base"), directory("mod")],
     packEntries: new Map(),
     pure: null,
+    names: { lists: [], hash: null },
     strict: false,
     nested: false,
   };

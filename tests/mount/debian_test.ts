@@ -55,3 +55,20 @@ Deno.test("quakespasm.pak mounted alone is its eight members", async () => {
   assertEquals(expected.length, 8);
   assertEquals(await manifest(here.mountPoint), expected);
 });
+
+Deno.test("freedm.wad mounted alone is its lumps, in 32 maps of ten and the directories of its markers", async () => {
+  await using here = await place();
+  const archive = `${await debianPackage("freedm")}/usr/share/games/doom/freedm.wad`;
+  await here.mount(archive);
+  const maps = (await output("ls", `${here.mountPoint}/maps`)).trim().split("\n");
+  assertEquals([maps.length, maps[0], maps.at(-1)], [32, "MAP01", "MAP32"]);
+  assertEquals(
+    await output("ls", `${here.mountPoint}/maps/MAP07`),
+    "BLOCKMAP\nLINEDEFS\nNODES\nREJECT\nSECTORS\nSEGS\nSIDEDEFS\nSSECTORS\nTHINGS\nVERTEXES\n",
+  );
+  assertEquals(await output("ls", here.mountPoint), "flats\nlumps\nmaps\npatches\nsprites\n");
+  const expected = await expectedManifest("archive", archive);
+  assertEquals(expected.length, 3655);
+  assertEquals(await manifest(here.mountPoint), expected);
+  assertEquals((await here.status()).problems, []);
+});

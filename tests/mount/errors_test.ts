@@ -39,7 +39,7 @@ Deno.test("what cannot be mounted is said in one sentence, and nothing is left b
     [2, /read-only; -o rw is not possible$/, "-o", "rw", quake, mountPoint],
     [
       2,
-      /--profile takes one of quake, quakespasm, .*, generic, not "quak"; did you mean "quake"\?$/,
+      /there is no profile "quak"; did you mean "quake"\?$/,
       "--profile",
       "quak",
       quake,

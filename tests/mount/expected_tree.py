@@ -1,5 +1,5 @@
-"""What a mount must show, worked out without pakfs: the engine's search path pushed by hand, zips by zipfile, PAKs by
-struct.
+"""What a mount must show, worked out without pakfs: the engine's search path pushed by hand, zips by zipfile, PAKs
+and WADs by struct.
 
     expected_tree.py RULES DIRECTORY...   game directories, the one searched last first
     expected_tree.py archive FILE         one archive alone
@@ -24,6 +24,36 @@ def pak_members(path):
             name, position, size = struct.unpack("<56sII", table[start : start + 64])
             file.seek(position)
             yield name.split(b"\0")[0].decode(), file.read(size)
+
+
+map_lumps = "THINGS LINEDEFS SIDEDEFS VERTEXES SEGS SSECTORS NODES SECTORS REJECT BLOCKMAP".split()
+sections = {"S": "sprites", "P": "patches", "F": "flats"}
+
+
+def wad_members(path):
+    """As pak_members, for a Doom WAD without repeated names, in the directories that its markers and maps make."""
+    with open(path, "rb") as file:
+        magic, count, offset = struct.unpack("<4sII", file.read(12))
+        assert magic in (b"IWAD", b"PWAD")
+        file.seek(offset)
+        lumps = [struct.unpack("<II8s", file.read(16)) for _ in range(count)]
+        names = [name.split(b"\0")[0].decode() for _, _, name in lumps]
+        section, level = None, None
+        for index, (position, size, _) in enumerate(lumps):
+            name = names[index]
+            letter, _, kind = name.partition("_")
+            directory = section or "lumps"
+            if letter in sections and kind in ("START", "END"):
+                directory = "lumps"
+                section = sections[letter] if kind == "START" else None
+            elif letter[:1] in sections and letter[1:].isdigit() and kind in ("START", "END"):
+                directory = "lumps"
+            elif level is not None and name in map_lumps:
+                directory = "maps/" + level
+            else:
+                level = name if names[index + 1 : index + 2] == ["THINGS"] else None
+            file.seek(position)
+            yield directory + "/" + name.replace("\\", "%5C"), file.read(size) if size else b""
 
 
 def zip_members(path):
@@ -104,6 +134,8 @@ def main(rules, *paths):
             push_ioquake3(tree, path)
         elif zipfile.is_zipfile(path):
             tree.push(zip_members(path))
+        elif path.endswith(".wad"):
+            tree.push(wad_members(path))
         else:
             tree.push(first_wins(pak_members(path)))
     tree.show()

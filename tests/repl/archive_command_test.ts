@@ -1,6 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { formatRows } from "../../formats/mod.ts";
+import { wad, zip } from "../formats/bytes.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { jsonRows, runLine } from "./harness.ts";
 
@@ -99,4 +100,83 @@ Deno.test("formats lists what can be read and written", async () => {
   const grp = table.find((line) => line.startsWith("grp "));
   const games = "Duke Nukem 3D, Shadow Warrior, Redneck Rampage";
   assertEquals(grp?.split(/ {2,}/), ["grp", "no", ".grp", "KenSilverman", games]);
+});
+
+Deno.test("a Dragon Nest pak is created, listed, verified and extracted", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  const mod = await makeMod(path);
+  await Deno.mkdir(`${mod}/가나`);
+  await Deno.writeTextFile(`${mod}/가나/빈.txt`, "");
+  const created = await runLine(`archive create ${path}/Resource99.pak ${mod} --format dragonnest-pak`);
+  assertEquals([created.code, created.out], [0, ""]);
+  assertStringIncludes(created.err, "Resource99.pak: 3 files");
+  const again = await runLine(`archive create ${path}/again.pak ${mod} --format dragonnest-pak`);
+  assertEquals([again.code, await Deno.readFile(`${path}/again.pak`)], [
+    0,
+    await Deno.readFile(`${path}/Resource99.pak`),
+  ]);
+  const rows = jsonRows((await runLine(`archive list ${path}/Resource99.pak --json`)).out) as Record<string, unknown>[];
+  assertEquals(rows.map(({ qpath, member, size, format, method }) => [qpath, member, size, format, method]), [
+    ["maps/a.bsp", "\\maps\\a.bsp", 500, "dragonnest-pak", "zlib"],
+    ["quake.rc", "\\quake.rc", 17, "dragonnest-pak", "zlib"],
+    ["가나/빈.txt", "\\가나\\빈.txt", 0, "dragonnest-pak", "zlib"],
+  ]);
+  assertEquals((await runLine(`archive verify ${path}/Resource99.pak`)).err, "3 files, all sound\n");
+  assertEquals((await runLine(`archive extract ${path}/Resource99.pak -o ${path}/out`)).code, 0);
+  assertEquals(await Deno.readTextFile(`${path}/out/maps/a.bsp`), "map a".repeat(100));
+  assertEquals(await Deno.readTextFile(`${path}/out/가나/빈.txt`), "");
+  await Deno.writeTextFile(`${mod}/caf\u00e9.txt`, "");
+  const refused = await runLine(`archive create ${path}/x.pak ${mod} --format dragonnest-pak`);
+  assertEquals(refused.code, 1);
+  assertStringIncludes(refused.err, "caf\u00e9.txt: a Dragon Nest pak holds names in Korean and ASCII letters only");
+});
+
+Deno.test("a hashed pack is created with a hash, and read with names", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  const mod = await makeMod(path);
+  const pack = `${path}/data.pack`;
+  const created = await runLine(`archive create ${pack} ${mod} --format hashed-pack --hash crc32+upper+backslash`);
+  assertEquals(created.code, 0, created.err);
+  // It has two files only, so that it is not recognised.
+  assertEquals((await runLine(`archive list ${pack}`)).code, 1);
+  const listed = await runLine(`archive list ${pack} --format hashed-pack`);
+  assertEquals(listed.code, 0);
+  assertEquals(listed.out.match(/unknown\/[0-9a-f]{8}\.txt/g)?.length, 2);
+  await Deno.writeTextFile(`${path}/names`, "# what it may hold\nMAPS\\a.bsp\nquake.rc\nnot/there.txt\n");
+  const options = `--format hashed-pack --names ${path}/names`;
+  const named = await runLine(`archive list ${pack} ${options}`);
+  assertStringIncludes(named.out, "quake.rc");
+  assertStringIncludes(named.err, "2 of 2 files have a name among the 3, hashed by crc32+upper+backslash");
+  assertEquals((await runLine(`archive verify ${pack} ${options} -q`)).code, 0);
+  assertEquals((await runLine(`archive extract ${pack} ${options} maps/a.bsp MAPS/a.bsp -o ${path}/out`)).code, 0);
+  assertEquals(await Deno.readTextFile(`${path}/out/MAPS/a.bsp`), "map a".repeat(100));
+
+  const wrong = await runLine(`archive list ${pack} --format hashed-pack --hash md5`);
+  assertEquals(wrong.code, 2);
+  assertStringIncludes(wrong.err, 'there is no hash "md5"; it is one of fnv1a, crc32, ');
+  const missing = await runLine(`archive list ${pack} --format hashed-pack --names ${path}/nowhere`);
+  assertEquals(missing.code, 1);
+  assertStringIncludes(missing.err, `${path}/nowhere: cannot be read`);
+});
+
+Deno.test("archives in an archive are listed, verified and extracted with --nested", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  const lumps = wad([["PLAYPAL", "palette"], ["E1M1", ""], ["THINGS", "things"]]);
+  await Deno.writeFile(`${path}/pak0.pk3`, zip([{ name: "gfx.wad", content: lumps, method: 8 }]));
+  const names = async (line: string) =>
+    (jsonRows((await runLine(line)).out) as { qpath: string }[]).map(({ qpath }) => qpath);
+  assertEquals(await names(`archive list ${path}/pak0.pk3 --json`), ["gfx.wad"]);
+  assertEquals(await names(`archive list ${path}/pak0.pk3 --nested --json`), [
+    "gfx.wad",
+    "gfx.wad.d/lumps/PLAYPAL",
+    "gfx.wad.d/lumps/E1M1",
+    "gfx.wad.d/maps/E1M1/THINGS",
+  ]);
+  assertEquals((await runLine(`archive verify ${path}/pak0.pk3 --nested`)).err, "4 files, all sound\n");
+  const extracted = await runLine(`archive extract ${path}/pak0.pk3 **/THINGS -o ${path}/out --nested`);
+  assertEquals([extracted.code, extracted.err], [0, `1 file, 6, extracted to ${path}/out\n`]);
+  assertEquals(await Deno.readTextFile(`${path}/out/gfx.wad.d/maps/E1M1/THINGS`), "things");
 });

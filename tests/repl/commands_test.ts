@@ -200,15 +200,32 @@ Deno.test("hexdump shows bytes in lines of sixteen, from any offset", async () =
 Deno.test("which prints the winner first and why each of the others lost", async () => {
   await assertPrints("which /gfx/palette.lmp", [
     "gfx/palette.lmp  quake/hipnotic, rules of quake, 3 candidates",
-    "  1  /games/quake/hipnotic/pak0.pak : gfx/palette.lmp  hipnotic, 768",
+    "  1  /games/quake/hipnotic/pak0.pak  hipnotic, 768",
     "     the engine loads this one",
     "  2  /games/quake/id1/gfx/palette.lmp  id1, 768",
     "     hipnotic is searched before id1 [game-directory]",
-    "  3  /games/quake/id1/pak7.pak : gfx/palette.lmp  id1, 768",
+    "  3  /games/quake/id1/pak7.pak  id1, 768",
     "     not usable: pak1.pak is missing, and the engine stops counting there",
   ]);
   const [result] = jsonRows((await runLine("why gfx/palette.lmp --json")).out) as { candidates: unknown[] }[];
   assertEquals(result?.candidates.length, 3);
+});
+
+Deno.test("names tells of packs that hold none how many were found", async () => {
+  const { code, out, err } = await runLine("names");
+  assertEquals({ code, out: out.split("\n"), err }, {
+    code: 0,
+    out: [
+      "NAMED  FILES   TRIED  BY CHANCE  HASH         PACK",
+      "1,100  1,200  90,000      0.025  fnv1a+lower  /games/engine/data/a.pack",
+      "    0      8  90,000     <0.001  not found    /games/engine/data/b.pack",
+      "",
+    ],
+    err: "warning: a.pack: 0badcafe is maps/a and maps/b\n",
+  });
+  const connection = new FakeConnection();
+  const rows = jsonRows((await runLine("names a.pack --json", { connection })).out) as { named: number }[];
+  assertEquals([rows.length, rows[0]?.named, connection.calls], [1, 1100, ['names {"pack":"a.pack"}']]);
 });
 
 Deno.test("pure prints the view of a list of packs, and fails where one is missing", async () => {

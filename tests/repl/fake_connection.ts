@@ -9,6 +9,7 @@ import {
   type FindFilters,
   type ListRow,
   type MethodName,
+  type NamesRow,
   type Page,
   type ParamsOf,
   type ResultOf,
@@ -124,6 +125,7 @@ export class FakeConnection implements Connection {
       },
       checksum: (given) => this.#checksum(given.pack, given.feed ?? 0),
       pure: (given) => this.#pure(given.list),
+      names: (given) => this.#page(given, given.pack === undefined ? namesRows : namesRows.slice(0, 1)),
       ls: (given) => this.#page(given, this.#list(this.#view(given.view), given.path ?? "")),
       find: (given) => this.#page(given, this.#find(given.patterns, given.filters)),
       usage: (given) => this.#page(given, this.#usage(given.path ?? "", given.depth ?? 1)),
@@ -357,6 +359,34 @@ const packs = [
     wins: null,
     warnings: [],
     checksum: null,
+  },
+];
+
+/** Hashed packs: one that is mostly known, one that is not. */
+const namesRows: NamesRow[] = [
+  {
+    game: "engine",
+    gameDirectory: "data",
+    pack: "a.pack",
+    source: "/games/engine/data/a.pack",
+    hash: "fnv1a+lower",
+    files: 1200,
+    named: 1100,
+    tried: 90_000,
+    expected: 0.0251,
+    collisions: [{ hash: "0badcafe", names: ["maps/a", "maps/b"] }],
+  },
+  {
+    game: "engine",
+    gameDirectory: "data",
+    pack: "b.pack",
+    source: "/games/engine/data/b.pack",
+    hash: null,
+    files: 8,
+    named: 0,
+    tried: 90_000,
+    expected: 0.00017,
+    collisions: [],
   },
 ];
 

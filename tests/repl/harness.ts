@@ -13,14 +13,16 @@ import { FakeConnection } from "./fake_connection.ts";
 /** Keeps what is written to it. */
 export class MemorySink implements Sink {
   readonly terminal: boolean;
+  readonly #columns: number;
   readonly #parts: Uint8Array[] = [];
 
-  constructor(terminal = false) {
+  constructor(terminal = false, columns = 60) {
     this.terminal = terminal;
+    this.#columns = columns;
   }
 
   columns(): number {
-    return 60;
+    return this.#columns;
   }
 
   rows(): number {
@@ -54,6 +56,8 @@ export interface Place {
   connection?: Connection;
   session?: Session;
   terminal?: boolean;
+  /** Width of the terminal. */
+  columns?: number;
   remembers?: boolean;
   signal?: AbortSignal;
   environment?: OutputEnvironment;
@@ -61,7 +65,7 @@ export interface Place {
 
 /** Runs one command line, as the REPL and scripts do. */
 export async function runLine(line: string, place: Place = {}): Promise<Outcome> {
-  const results = new MemorySink(place.terminal);
+  const results = new MemorySink(place.terminal, place.columns);
   const remarks = new MemorySink();
   const output = new Output(results, remarks, { json: false, colour: "auto", quiet: false }, place.environment ?? {});
   const connection = place.connection ?? new FakeConnection();

@@ -29,6 +29,7 @@ const ioquake3: Engine = {
     enginePacks: [],
     emptyPacks: true,
     duplicates: true,
+    scripts: ["autoexec.cfg", "sub/autoexec.cfg"],
     looseTwins: true,
     backslashes: true,
     unordered: null,
@@ -72,6 +73,7 @@ const darkplaces: Engine = {
     emptyPacks: true,
     // Which of several equal names a binary search meets first depends on all other names of the pack.
     duplicates: false,
+    scripts: [],
     looseTwins: true,
     backslashes: false,
     unordered: null,
@@ -112,6 +114,7 @@ const quakespasm: Engine = {
     mostPacks: 8,
     emptyPacks: true,
     duplicates: true,
+    scripts: [],
     looseTwins: true,
     backslashes: false,
     unordered: null,
@@ -181,6 +184,7 @@ const yquake2: Engine = {
     emptyPacks: false,
     // It sorts the names of a pack with qsort, which is free to put equal ones in any order.
     duplicates: false,
+    scripts: ["players/seven.cfg", "maps.lst.cfg"],
     looseTwins: true,
     backslashes: false,
     // Those without a number are loaded as the file system lists them.
@@ -226,6 +230,7 @@ const dhewm3: Engine = {
     emptyPacks: true,
     duplicates: true,
     // Of several spellings, none of them the one asked for, it takes what the file system lists first.
+    scripts: [],
     looseTwins: false,
     backslashes: true,
     unordered: null,

@@ -30,6 +30,8 @@ export interface TreeKind {
   readonly emptyPacks: boolean;
   /** Whether a pack may hold a name more than once, in any case. */
   readonly duplicates: boolean;
+  /** Paths of further scripts. */
+  readonly scripts: readonly string[];
   /** Whether a directory may hold loose files whose names differ only in case. */
   readonly looseTwins: boolean;
   /** Whether a zip may hold names with backslashes. */
@@ -54,7 +56,7 @@ const scripts = [
   "sub/deep/four.cfg",
   "other-dir/five_x.cfg",
   "six 6.cfg",
-] as const;
+];
 
 /** Length of the shortest script: sizes tell files apart, so that none is like another. */
 const shortest = 24;
@@ -86,7 +88,8 @@ export function randomTree(kind: TreeKind, seed: number): RandomTree {
 
 class TreeMaker {
   readonly files: Record<string, Uint8Array | string> = {};
-  readonly asked = new Set<string>(scripts);
+  readonly asked: Set<string>;
+  readonly #scripts: readonly string[];
   readonly #kind: TreeKind;
   readonly #chance: Chance;
   #count = 0;
@@ -94,6 +97,8 @@ class TreeMaker {
   constructor(kind: TreeKind, chance: Chance) {
     this.#kind = kind;
     this.#chance = chance;
+    this.#scripts = [...scripts, ...kind.scripts];
+    this.asked = new Set(this.#scripts);
   }
 
   addDirectory(place: string): void {
@@ -130,7 +135,7 @@ class TreeMaker {
   }
 
   #scriptName(): string {
-    const name = this.#chance.pick(scripts);
+    const name = this.#scripts[this.#chance.below(this.#scripts.length)] ?? "";
     const spelling = this.#chance.happens(75) ? name : misspelled(name, this.#chance);
     this.asked.add(spelling);
     return spelling;

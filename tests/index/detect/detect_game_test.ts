@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { type Game, GameError, type GameOptions } from "../../index/game.ts";
-import { ViewError } from "../../index/view_error.ts";
-import { scanGames } from "../../index/scanner.ts";
-import { type Files, installation, pakOf, scan, zipOf } from "./fixtures.ts";
+import { type Game, GameError, type GameOptions } from "../../../index/game.ts";
+import { ViewError } from "../../../index/view_error.ts";
+import { scanGames } from "../../../index/scanner.ts";
+import { type Files, installation, pakOf, scan, zipOf } from "../fixtures.ts";
 
 async function detected(files: Files, options: Omit<GameOptions, "sources"> & { sources?: string[] } = {}) {
   const root = await installation(files);
@@ -123,7 +123,7 @@ Deno.test("what is wrong with a game is said in one sentence", async () => {
   const quake = { "id1/pak0.pak": pakOf("a") };
   assertEquals(
     await refused(quake, { profile: "quak" }),
-    'There is no profile "quak"; there are quake, quakespasm, darkplaces, quake2, yquake2, quake3, ioquake3, chomenor, dhewm3, generic',
+    'There is no profile "quak"; there are quake, quakespasm, darkplaces, quake2, yquake2, quake3, ioquake3, chomenor, dhewm3, dragonnest, hashed, generic',
   );
   assertEquals(await refused(quake, { base: "id2" }), 'There is no base game directory "id2" in ROOT');
   assertEquals(await refused(quake, { mods: ["id1", "nomod"] }), 'There is no game directory "nomod" in ROOT');
@@ -149,7 +149,10 @@ Deno.test("what is wrong with a game is said in one sentence", async () => {
     await refused({ "x.zip": "this is no zip" }, { sources: ["x.zip"] }),
     "ROOT/x.zip: it is not an archive in any known format",
   );
-  assertEquals(await refused({ "x.zip": zipOf("a") }, { sources: ["x.zip"], profile: "q" }), 'There is no profile "q"');
+  assertEquals(
+    await refused({ "x.zip": zipOf("a") }, { sources: ["x.zip"], profile: "q" }),
+    'There is no profile "q"; there are quake, quakespasm, darkplaces, quake2, yquake2, quake3, ioquake3, chomenor, dhewm3, generic',
+  );
 });
 
 Deno.test("two games of one name are told apart, and a name is fit for a path", async () => {
@@ -177,4 +180,25 @@ Deno.test("a view is found by its name, its game's or its directory's, and else 
   const wrong = assertThrows(() => two.view("quake/none"), ViewError);
   assertEquals(wrong.message, 'There is no view "quake/none"');
   assertEquals(assertThrows(() => scanGames([]).view(), ViewError).message, "Nothing is indexed");
+});
+
+Deno.test("an engine's own files and pack types beside id1 say which engine of Quake it is", async () => {
+  const cases: [files: Files, profile: string, because: string][] = [
+    [{ "id1/pak0.pak": pakOf("a"), "ironwail": "" }, "quakespasm", "ROOT has id1 and ironwail"],
+    [{ "id1/pak0.pak": pakOf("a"), "darkplaces-sdl": "" }, "darkplaces", "ROOT has id1 and darkplaces-sdl"],
+    [{ "id1/pak0.pak": pakOf("a"), "id1/hd.pk3": zipOf("b") }, "darkplaces", "ROOT/id1 has pk3 files"],
+    [{ "data/common.pk3": zipOf("a") }, "darkplaces", "ROOT/data has pk3 files"],
+  ];
+  for (const [files, profile, because] of cases) {
+    // deno-lint-ignore no-await-in-loop -- one installation at a time
+    await using made = await detected(files);
+    assertEquals([made.game.profile.name, made.game.because.replace(made.root.path, "ROOT")], [profile, because]);
+  }
+});
+
+Deno.test("a base in capitals is found where none is spelled as the engine wants it", async () => {
+  await using steam = await detected({ "Id1/PAK0.PAK": pakOf("a"), "hipnotic/pak0.pak": pakOf("b") });
+  assertEquals([steam.game.profile.name, steam.game.base], ["quake", "Id1"]);
+  await using both = await detected({ "Id1/PAK0.PAK": pakOf("a"), "id1/pak0.pak": pakOf("b") });
+  assertEquals([both.game.profile.name, both.game.base], ["quake", "id1"]);
 });

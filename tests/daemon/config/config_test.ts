@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { ConfigError, configPath, parseConfig, readConfig } from "../../daemon/config.ts";
-import { parseSize } from "../../daemon/sizes.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
+import { ConfigError, configPath, parseConfig, readConfig } from "../../../daemon/config/config.ts";
+import { parseSize } from "../../../daemon/sizes.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
 
 const path = "/etc/games/config.toml";
 
@@ -20,9 +20,13 @@ profile = "quakespasm"
 sources = ["~/.quakespasm", "/usr/share/games/quake", "../quake"]
 base = "id1"
 mods = ["hipnotic", "rogue"]
+names = ["~/names.txt", "more.txt"]
+hash = "fnv1a+lower"
+strict = true
 
 [[game]]
 sources = ["oa"]
+nested = true
 `,
     path,
   );
@@ -30,6 +34,7 @@ sources = ["oa"]
     mount: `${home}/games`,
     socket: "/etc/games/run/pakfs.sock",
     cache: 1.5 * 2 ** 30,
+    profiles: [],
     games: [
       {
         name: "quake",
@@ -37,21 +42,24 @@ sources = ["oa"]
         sources: [`${home}/.quakespasm`, "/usr/share/games/quake", "/etc/quake"],
         base: "id1",
         mods: ["hipnotic", "rogue"],
+        names: [`${home}/names.txt`, "/etc/games/more.txt"],
+        hash: "fnv1a+lower",
+        strict: true,
       },
-      { sources: ["/etc/games/oa"] },
+      { sources: ["/etc/games/oa"], nested: true },
     ],
   });
 });
 
 Deno.test("an empty configuration has no games", () => {
-  assertEquals(parseConfig("", path), { games: [] });
-  assertEquals(parseConfig("# nothing\n", path), { games: [] });
+  assertEquals(parseConfig("", path), { games: [], profiles: [] });
+  assertEquals(parseConfig("# nothing\n", path), { games: [], profiles: [] });
 });
 
 Deno.test("what is wrong with a configuration is said with its line", () => {
   const wrong: [text: string, message: string][] = [
     ['mont = "x"', 'line 1: there is no key "mont"; did you mean "mount"?'],
-    ["\n\nxyzzy = 1\n", 'line 3: there is no key "xyzzy"; known are mount, socket, cache, game'],
+    ["\n\nxyzzy = 1\n", 'line 3: there is no key "xyzzy"; known are mount, socket, cache, game, profile'],
     ['[[game]]\nsources = ["x"]\nprofil = "quake"', 'line 3: there is no key "game.profil"; did you mean "profile"?'],
     ["[[games]]\n", 'line 1: there is no key "games"; did you mean "game"?'],
     ["mount = 5", 'line 1: "mount" must be a text in quotes'],
@@ -65,6 +73,8 @@ Deno.test("what is wrong with a configuration is said with its line", () => {
     ["[[game]]\nsources = []", 'line 1: a game needs "sources", its directories, the highest first'],
     ['[[game]]\nsources = "x"', 'line 2: "sources" must be a list of texts: ["...", "..."]'],
     ['[[game]]\nsources = ["x", 1]', 'line 2: "sources" must be a list of texts: ["...", "..."]'],
+    ['[[game]]\nsources = ["x"]\nnested = "y"', 'line 3: "nested" must be true or false'],
+    ['[[game]]\nsources = ["x"]\nstrict = "yes"', 'line 3: "strict" must be true or false'],
     ['[[game]]\nsources = ["x"]\nmods = "y"', 'line 3: "mods" must be a list of texts: ["...", "..."]'],
     ['[[game]]\nsources = ["x"]\nbase = 1', 'line 3: "base" must be a text in quotes'],
   ];
@@ -99,10 +109,10 @@ Deno.test("a missing configuration is told with one that would do", async () => 
   assertEquals(
     error.message,
     `The configuration ${missing} does not exist; make it with at least:\n\n  mount = "~/games"\n\n` +
-      `  [[game]]\n  sources = ["/path/to/quake"]`,
+      `  [[game]]\n  sources = ["/path/to/quake"]\n\npakfs detect finds your games and prints their lines.`,
   );
   await Deno.writeTextFile(missing, '[[game]]\nsources = ["quake"]\n');
-  assertEquals(readConfig(missing), { games: [{ sources: [`${directory.path}/quake`] }] });
+  assertEquals(readConfig(missing), { games: [{ sources: [`${directory.path}/quake`] }], profiles: [] });
   assertMatch(assertThrows(() => readConfig(directory.path), ConfigError).message, /^The configuration .+ /);
 });
 

@@ -1,0 +1,236 @@
+/**
+ * What asking a large index costs: resolving a view, finding, `which`, and bytes of memory; beside each other in one
+ * run with the least that could be done, one pass over the columns.
+ *
+ * ```sh
+ * deno run -A bench/index_bench.ts [FILES...]     # default: 250000 1000000
+ * ```
+ * @module
+ */
+import { EntryTable } from "../formats/entry_table.ts";
+import { connectSocket } from "../daemon/client.ts";
+import { listen } from "../daemon/server.ts";
+import { Service } from "../daemon/service.ts";
+import { Catalog } from "../index/catalog.ts";
+import { none, type SnapshotColumns } from "../index/columns.ts";
+import { findFiles } from "../index/find.ts";
+import { profileNamed } from "../index/profiles.ts";
+import { SnapshotBuilder } from "../index/snapshot_builder.ts";
+import type { View } from "../index/view.ts";
+import { whichCandidates } from "../index/which.ts";
+
+const packs = 4000;
+const rounds = 7;
+const questions = 2000;
+const kinds = ["wall", "floor", "trim", "light", "sky", "door", "pipe", "grate", "stone", "metal"];
+
+/**
+ * Paths of one pack: a map with what belongs to it, textures and sounds. A quarter of these are also in a hundred
+ * other packs, some in another case.
+ */
+function* pathsOf(pack: number, count: number): Generator<string> {
+  const name = `map${String(pack).padStart(4, "0")}`;
+  yield* [`maps/${name}.bsp`, `levelshots/${name}.tga`, `scripts/${name}.shader`];
+  for (let number = 3; number < count; number++) {
+    const set = number % 4 === 0 ? `${pack % 3 === 0 ? "Shared" : "shared"}${pack % 40}` : name;
+    const kind = kinds[number % kinds.length];
+    yield number % 10 === 9 ? `sound/${set}/${kind}${number}.wav` : `textures/${set}/${kind}${number}.jpg`;
+  }
+}
+
+/** An index of that many files in one game directory of ioquake3. */
+function makeCatalog(files: number): Catalog {
+  const builder = new SnapshotBuilder();
+  const encoder = new TextEncoder();
+  const sources: number[] = [];
+  for (let pack = 0; pack < packs; pack++) {
+    const table = new EntryTable();
+    const count = Math.floor(files * (pack + 1) / packs) - Math.floor(files * pack / packs);
+    for (const path of pathsOf(pack, count)) {
+      const fields = {
+        offset: pack,
+        packedSize: 9,
+        size: 10,
+        mtime: 1e12,
+        crc32: pack,
+        method: 0,
+        flags: 2,
+        damage: 0,
+      };
+      table.add(encoder.encode(path), fields);
+    }
+    const name = `map${String(pack).padStart(4, "0")}.pk3`;
+    sources.push(
+      builder.addSource({
+        game: 0,
+        gameDirectory: "baseq3",
+        sourceDirectory: 0,
+        kind: "pack",
+        format: "zip",
+        path: `/games/quake3/baseq3/${name}`,
+        name,
+        folder: "",
+        placement: null,
+        group: 0,
+        order: pack,
+        ignored: null,
+        failure: null,
+        readAt: 0,
+        identity: { device: 0, inode: pack, size: 0, mtime: 0, ctime: 0 },
+      }, table).id,
+    );
+  }
+  const profile = profileNamed("ioquake3");
+  if (!profile) throw new Error("There is no profile ioquake3");
+  const game = {
+    id: 0,
+    name: "quake3",
+    profile,
+    because: "it is said so",
+    sourceDirectories: ["/games/quake3"],
+    base: "baseq3",
+    isArchive: false,
+    gameDirectories: [{ name: "baseq3", sources }],
+    packEntries: new Map<number, number>(),
+    pure: null,
+    strict: false,
+    nested: false,
+  };
+  return new Catalog({ snapshot: builder.finish(), games: [game], problems: [] });
+}
+
+/** Medians and lowest values, in milliseconds. */
+interface Time {
+  readonly median: number;
+  readonly least: number;
+}
+
+function timed(work: () => void): Time {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const start = performance.now();
+    work();
+    times.push(performance.now() - start);
+  }
+  return summary(times);
+}
+
+function summary(times: readonly number[]): Time {
+  const sorted = times.toSorted((a, b) => a - b);
+  return { median: sorted[Math.floor(sorted.length / 2)] ?? 0, least: sorted[0] ?? 0 };
+}
+
+/** Reads every number of every column once. */
+function passOver(columns: SnapshotColumns): number {
+  let sum = 0;
+  for (const column of Object.values(columns) as (Uint8Array | Uint32Array | Float64Array)[]) {
+    for (let index = 0; index < column.length; index++) sum += column[index] ?? 0;
+  }
+  return sum;
+}
+
+/** A view whose tree has not been resolved. */
+function freshView(catalog: Catalog): View {
+  return new Catalog(catalog.parts()).view();
+}
+
+function somePaths(view: View): string[] {
+  const { tree } = view;
+  const paths: string[] = [];
+  const step = Math.max(1, Math.floor(tree.length / questions));
+  for (let index = 1; index < tree.length; index += step) if (!tree.isDirectory(index)) paths.push(tree.pathOf(index));
+  return paths;
+}
+
+function print(line: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+}
+
+function row(what: string, value: string, target: string): void {
+  print(`${what.padEnd(44)} ${value.padStart(28)}   ${target}`);
+}
+
+function milliseconds({ median, least }: Time): string {
+  return `${median.toFixed(1)} ms (least ${least.toFixed(1)})`;
+}
+
+function microseconds({ median, least }: Time): string {
+  return `${(median * 1000).toFixed(1)} µs (least ${(least * 1000).toFixed(1)})`;
+}
+
+/** `which` over a socket, one question after the other, both ends in this process. */
+async function whichOverSocket(catalog: Catalog, paths: readonly string[]): Promise<Time> {
+  const directory = await Deno.makeTempDir({ prefix: "pakfs-bench-" });
+  const socket = `${directory}/pakfs.sock`;
+  const server = await listen(socket);
+  const service = new Service({
+    catalog,
+    mountPoint: null,
+    socket,
+    clients: () => 1,
+    problems: () => [],
+    counters: () => ({}),
+    refresh: () => Promise.reject(new Error("nothing is refreshed here")),
+    stop: () => {},
+  });
+  try {
+    server.serve(service);
+    await using connection = await connectSocket(socket, { client: "bench" });
+    const times: number[] = [];
+    for (const qpath of paths) {
+      const start = performance.now();
+      // deno-lint-ignore no-await-in-loop -- one at a time is what is measured
+      await connection.call("which", { qpath });
+      times.push(performance.now() - start);
+    }
+    return summary(times);
+  } finally {
+    await server.close();
+    await service[Symbol.asyncDispose]();
+    await Deno.remove(directory, { recursive: true });
+  }
+}
+
+async function measure(files: number): Promise<void> {
+  const start = performance.now();
+  const catalog = makeCatalog(files);
+  const { snapshot } = catalog;
+  print(`\n${files} files in ${packs} packs, indexed in ${(performance.now() - start).toFixed(0)} ms`);
+  const { names, nameStarts, rawNames, rawNameStarts } = snapshot.columns;
+  const namesOnly = names.byteLength + nameStarts.byteLength + rawNames.byteLength + rawNameStarts.byteLength;
+  const each = (snapshot.byteLength - namesOnly) / files;
+  row("index per file, beyond the names", `${each.toFixed(1)} bytes`, "at most 100");
+  const pass = timed(() => passOver(snapshot.columns));
+  row("one pass over the columns", milliseconds(pass), "");
+  const resolution = timed(() => freshView(catalog).tree);
+  row("resolving a view", milliseconds(resolution), `at most 150 ms for a million; ${ratio(resolution, pass)} passes`);
+
+  const view = freshView(catalog);
+  const countOf = (pattern: string) => {
+    let count = 0;
+    for (const node of findFiles(view, [pattern])) if (node !== none) count++;
+    return count;
+  };
+  row("files of the view", String(view.tree.fileCount), "");
+  for (const pattern of ["*.wav", "textures/**/*wall1*.jpg", "*"]) {
+    const time = timed(() => countOf(pattern));
+    row(`find '${pattern}'`, milliseconds(time), `${countOf(pattern)} found; *.wav at most 100 ms for a million`);
+  }
+  const paths = somePaths(view);
+  paths.forEach((path) => whichCandidates(view, path));
+  const single = summary(paths.map((path) => {
+    const began = performance.now();
+    whichCandidates(view, path);
+    return performance.now() - began;
+  }));
+  row("which, in this process", microseconds(single), "at most 20 µs");
+  row("which, over the socket", microseconds(await whichOverSocket(catalog, paths)), "at most 200 µs");
+}
+
+function ratio(a: Time, b: Time): string {
+  return (a.median / b.median).toFixed(2);
+}
+
+const sizes = Deno.args.length > 0 ? Deno.args.map(Number) : [250_000, 1_000_000];
+// deno-lint-ignore no-await-in-loop -- one after the other is the point
+for (const files of sizes) await measure(files);

@@ -1,0 +1,39 @@
+/**
+ * Making the kernel forget names of the mount. Main thread only: the session must go on serving meanwhile.
+ * @module
+ */
+import { openNotifier } from "deno-fuse-ffi";
+import type { DecodeMemory } from "./decode_memory.ts";
+import type { KnownName } from "./mounted_tree.ts";
+
+/** Notifications under way at a time; each takes a thread while it waits. */
+const mostAtOnce = 32;
+
+/**
+ * Makes the kernel forget names and the listings that they are in. Resolved when it has; at once if the session is being
+ * ended, which waits for what has begun.
+ * @throws {FuseProtocolError} If the kernel refuses.
+ */
+export async function forgetNames(memory: DecodeMemory, session: bigint, names: readonly KnownName[]): Promise<void> {
+  const directories = new Map(names.map(({ high, low }) => [`${high} ${low}`, { high, low }]));
+  memory.beginNotifying();
+  try {
+    if (memory.isStopping) return;
+    using notifier = openNotifier(session);
+    await inTurns(names, memory, ({ high, low, name }) => notifier.invalidateEntry(high, low, name));
+    await inTurns([...directories.values()], memory, ({ high, low }) => notifier.invalidateInode(high, low));
+  } finally {
+    memory.endNotifying();
+  }
+}
+
+async function inTurns<Item>(
+  items: readonly Item[],
+  memory: DecodeMemory,
+  notify: (item: Item) => Promise<void>,
+): Promise<void> {
+  for (let start = 0; start < items.length && !memory.isStopping; start += mostAtOnce) {
+    // deno-lint-ignore no-await-in-loop -- as many at a time as there are threads for
+    await Promise.all(items.slice(start, start + mostAtOnce).map(notify));
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * The bytes of an index cache: the columns of a snapshot as they are in memory, behind a description of them.
+ *
+ * | offset | size | header                                                   |
+ * |-------:|-----:|----------------------------------------------------------|
+ * |      0 |    8 | `pakfsIDX`                                               |
+ * |      8 |    4 | version of this layout                                   |
+ * |     12 |    4 | 0x01020304: told apart by byte order                     |
+ * |     16 |    8 | size of the file in bytes                                |
+ * |     24 |    4 | size of the description in bytes                         |
+ * |     28 |    4 | CRC-32 of everything from byte 32 on                     |
+ *
+ * The description follows in JSON, UTF-8, then each column in the machine's own byte order, each at the next multiple of
+ * eight. A cache is read by the machine that wrote it, and only to save time: whatever does not fit is no cache.
+ * @module
+ */
+import { crc32 } from "node:zlib";
+import type { CatalogParts } from "../catalog.ts";
+import type { SnapshotColumns } from "../columns.ts";
+import type { Game } from "../game.ts";
+import { profileNamed } from "../profiles.ts";
+import { SnapshotBuilder } from "../snapshot_builder.ts";
+import { newNumbering } from "../snapshot.ts";
+import type { Source } from "../source.ts";
+
+/** To be raised when the layout, or the meaning of a column or of a field of a source, becomes another. */
+const layoutVersion = 1;
+const headerSize = 32;
+const alignment = 8;
+const magic = new TextEncoder().encode("pakfsIDX");
+const byteOrderMark = 0x01020304;
+
+type Column = SnapshotColumns[ColumnName];
+type ColumnName = keyof SnapshotColumns;
+
+/** What stands in JSON. */
+interface Description {
+  /** What the cache is of; {@linkcode decodeCache} takes no other. */
+  readonly key: string;
+  readonly columns: readonly { readonly name: string; readonly length: number }[];
+  readonly sources: readonly Source[];
+  readonly games: readonly (Omit<Game, "packEntries"> & { readonly packEntries: readonly [number, number][] })[];
+  readonly clashes: readonly [number, number][];
+  readonly problems: readonly string[];
+}
+
+/** Why the bytes of a cache are not used. */
+export class UnusableCacheError extends Error {
+  override readonly name = "UnusableCacheError";
+}
+
+/** A snapshot without anything: the names and types that columns must have. */
+function emptyColumns(): readonly (readonly [ColumnName, Column])[] {
+  return Object.entries(new SnapshotBuilder().finish().columns) as [ColumnName, Column][];
+}
+
+function aligned(position: number): number {
+  return Math.ceil(position / alignment) * alignment;
+}
+
+/**
+ * The bytes of a cache, in pieces that are to be written one after another.
+ * @param key What the cache is of: the games' configuration, and whatever else the index depends on.
+ */
+export function encodeCache(key: string, { snapshot, games, problems }: CatalogParts): Uint8Array[] {
+  const columns = emptyColumns().map(([name]) => [name, snapshot.columns[name]] as const);
+  const description: Description = {
+    key,
+    columns: columns.map(([name, { length }]) => ({ name, length })),
+    sources: snapshot.sources,
+    games: games.map((game) => ({ ...game, packEntries: Array.from(game.packEntries) })),
+    clashes: Array.from(snapshot.clashes),
+    problems,
+  };
+  const json = new TextEncoder().encode(JSON.stringify(description));
+  const header = new Uint8Array(headerSize);
+  const pieces: Uint8Array[] = [header, json];
+  let size = headerSize + json.length;
+  for (const [, column] of columns) {
+    pieces.push(new Uint8Array(aligned(size) - size));
+    pieces.push(new Uint8Array(column.buffer, column.byteOffset, column.byteLength));
+    size = aligned(size) + column.byteLength;
+  }
+  header.set(magic);
+  const view = new DataView(header.buffer);
+  view.setUint32(8, layoutVersion, true);
+  new Uint32Array(header.buffer)[3] = byteOrderMark;
+  view.setFloat64(16, size, true);
+  view.setUint32(24, json.length, true);
+  view.setUint32(28, pieces.slice(1).reduce((sum, piece) => crc32(piece, sum), 0), true);
+  return pieces;
+}
+
+/**
+ * The catalog that a cache is of. Its columns are views of `bytes`.
+ * @param bytes A whole cache file, in shared memory.
+ * @throws {UnusableCacheError} if it is damaged, or of something else.
+ */
+export function decodeCache(bytes: Uint8Array<SharedArrayBuffer>, key: string): CatalogParts {
+  const description = readDescription(bytes);
+  if (description.key !== key) throw new UnusableCacheError("it is of other games, or by another version of pakfs");
+  const columns = readColumns(bytes, description);
+  const games = description.games.map((game) => ({
+    ...game,
+    // The rules themselves, not a copy, except where an archive alone has its own.
+    profile: (game.isArchive ? undefined : profileNamed(game.profile.name)) ?? game.profile,
+    packEntries: new Map(game.packEntries),
+  }));
+  const { sources, problems } = description;
+  return {
+    snapshot: { columns, sources, clashes: new Map(description.clashes), numbering: newNumbering() },
+    games,
+    problems,
+  };
+}
+
+function readDescription(bytes: Uint8Array<SharedArrayBuffer>): Description {
+  if (bytes.length < headerSize) throw new UnusableCacheError(`it has only ${bytes.length} bytes`);
+  if (magic.some((byte, index) => bytes[index] !== byte)) throw new UnusableCacheError("it is no cache of pakfs");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, headerSize);
+  const version = view.getUint32(8, true);
+  if (version !== layoutVersion) throw new UnusableCacheError(`its layout is ${version}, not ${layoutVersion}`);
+  if (new Uint32Array(bytes.buffer, bytes.byteOffset, 4)[3] !== byteOrderMark) {
+    throw new UnusableCacheError("it is of a machine with another byte order");
+  }
+  const size = view.getFloat64(16, true);
+  if (size !== bytes.length) throw new UnusableCacheError(`it has ${bytes.length} bytes instead of ${size}`);
+  if (crc32(bytes.subarray(headerSize)) !== view.getUint32(28, true)) {
+    throw new UnusableCacheError("its checksum is wrong");
+  }
+  const end = headerSize + view.getUint32(24, true);
+  if (end > bytes.length) throw new UnusableCacheError("its description is longer than the file");
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes.slice(headerSize, end)));
+  } catch (error) {
+    throw new UnusableCacheError("its description is not JSON", { cause: error });
+  }
+}
+
+function readColumns(bytes: Uint8Array<SharedArrayBuffer>, description: Description): SnapshotColumns {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, headerSize);
+  let position = headerSize + view.getUint32(24, true);
+  const columns: Partial<Record<ColumnName, Column>> = {};
+  const expected = emptyColumns();
+  if (expected.length !== description.columns.length) throw new UnusableCacheError("it has other columns");
+  for (const [index, [name, { constructor, BYTES_PER_ELEMENT }]] of expected.entries()) {
+    const column = description.columns[index];
+    if (column?.name !== name) throw new UnusableCacheError(`it has no column ${name}`);
+    const start = aligned(position);
+    position = start + column.length * BYTES_PER_ELEMENT;
+    if (!(position <= bytes.length)) throw new UnusableCacheError(`column ${name} ends behind the file`);
+    const Type = constructor as new (buffer: SharedArrayBuffer, offset: number, length: number) => Column;
+    columns[name] = new Type(bytes.buffer, bytes.byteOffset + start, column.length);
+  }
+  return columns as SnapshotColumns;
+}

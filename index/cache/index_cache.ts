@@ -1,0 +1,150 @@
+/**
+ * Indexes kept on disk from one start to the next, so that only what has changed since is read.
+ *
+ * A cache only saves time: where it is missing, damaged, of another version or cannot be written, everything is read, and
+ * the reason is told.
+ * @module
+ */
+import { crc32 } from "node:zlib";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { archiveFormats } from "../../formats/table.ts";
+import { Catalog } from "../catalog.ts";
+import type { GameOptions } from "../game.ts";
+import { profiles } from "../profiles.ts";
+import { decodeCache, encodeCache, UnusableCacheError } from "./cache_file.ts";
+
+/** Options of {@linkcode IndexCache}. */
+export interface IndexCacheOptions {
+  /** Told, in a sentence, why a cache was not used or not written. */
+  readonly onProblem?: (sentence: string) => void;
+  /** An index with fewer files and directories is read as fast as its cache would be, and not kept; default 10,000. */
+  readonly fewestEntries?: number;
+}
+
+const usualFewestEntries = 10_000;
+/** A larger file cannot be one of ours. */
+const largestFile = 4 * 1024 ** 3;
+/** Caches kept of games that are not asked for any more. */
+const mostCaches = 16;
+/** Temporary files of processes that died; milliseconds. */
+const oldestTemporary = 3600_000;
+const ending = ".index";
+
+/** The caches of one directory. Requires reading and writing there. */
+export class IndexCache {
+  readonly directory: string;
+  readonly #onProblem: (sentence: string) => void;
+  readonly #fewestEntries: number;
+
+  /** @param directory Is made, for its owner alone, when the first cache is written. */
+  constructor(directory: string, options: IndexCacheOptions = {}) {
+    this.directory = directory;
+    this.#onProblem = options.onProblem ?? (() => {});
+    this.#fewestEntries = options.fewestEntries ?? usualFewestEntries;
+  }
+
+  /** Path of the cache of these games. */
+  pathOf(games: readonly GameOptions[]): string {
+    const key = keyOf(games);
+    const name = basename(games[0]?.sources[0] ?? "").replaceAll(/[^A-Za-z0-9._-]/g, "_").slice(0, 40);
+    return join(this.directory, `${name}-${crc32(key).toString(16).padStart(8, "0")}${ending}`);
+  }
+
+  /** The index of these games as it was when it was written, or `undefined` if there is none that can be used. */
+  read(games: readonly GameOptions[]): Catalog | undefined {
+    const path = this.pathOf(games);
+    try {
+      const bytes = readShared(path);
+      return new Catalog(decodeCache(bytes, keyOf(games)));
+    } catch (error) {
+      if (!isMissing(error)) this.#tell(`The index cache ${path} is not used`, error);
+      return undefined;
+    }
+  }
+
+  /** Writes the index of these games, in place of what was there. Never fails. */
+  async write(games: readonly GameOptions[], catalog: Catalog): Promise<void> {
+    if (catalog.snapshot.entryCount < this.#fewestEntries) return;
+    const path = this.pathOf(games);
+    const temporary = `${path}.${crypto.randomUUID()}.tmp`;
+    try {
+      await Deno.mkdir(this.directory, { recursive: true, mode: 0o700 });
+      await writePieces(temporary, encodeCache(keyOf(games), catalog.parts()));
+      await Deno.rename(temporary, path);
+      await this.#prune();
+    } catch (error) {
+      this.#tell(`The index cache ${path} could not be written`, error);
+      await Deno.remove(temporary).catch(() => {}); // it may never have been made
+    }
+  }
+
+  /** Removes caches that others have followed, and what dead processes have left. */
+  async #prune(): Promise<void> {
+    const items = (await Array.fromAsync(Deno.readDir(this.directory))).filter((item) => item.isFile);
+    const files = await Promise.all(items.map(async ({ name }) => {
+      const path = join(this.directory, name);
+      const { mtime } = await Deno.stat(path);
+      return { path, time: mtime?.getTime() ?? 0 };
+    }));
+    const latest = files.filter(({ path }) => path.endsWith(ending)).sort((a, b) => b.time - a.time);
+    const left = files.filter(({ path, time }) => path.endsWith(".tmp") && Date.now() - time > oldestTemporary);
+    // Another process may be faster.
+    await Promise.all([...latest.slice(mostCaches), ...left].map(({ path }) => Deno.remove(path).catch(() => {})));
+  }
+
+  #tell(what: string, error: unknown): void {
+    this.#onProblem(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** What an index depends on besides the files: what the user says of the games, and the rules by which they are read. */
+function keyOf(games: readonly GameOptions[]): string {
+  const rules = crc32(JSON.stringify([profiles, archiveFormats.map(({ name, extensions }) => [name, extensions])]));
+  return JSON.stringify([
+    rules,
+    games.map((game) => ({ ...game, sources: game.sources.map((path) => resolve(path)) })),
+  ]);
+}
+
+/** A whole file in shared memory. Only one of this user's that nobody else can write is taken. */
+function readShared(path: string): Uint8Array<SharedArrayBuffer> {
+  // A pipe would be waited on for ever.
+  if (!statSync(path).isFile()) throw new UnusableCacheError("it is no file");
+  const file = openSync(path, "r");
+  try {
+    const { size, mode, uid } = fstatSync(file);
+    if ((mode & 0o022) !== 0) throw new UnusableCacheError("others may write it");
+    if (uid !== (ownUser() ?? uid)) throw new UnusableCacheError("it is another user's");
+    if (size > largestFile) throw new UnusableCacheError(`its ${size} bytes are too many`);
+    const bytes = new Uint8Array(new SharedArrayBuffer(size));
+    for (let done = 0; done < size;) {
+      const count = readSync(file, bytes, done, size - done, done);
+      if (count === 0) throw new UnusableCacheError("it became shorter while it was read");
+      done += count;
+    }
+    return bytes;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** This process's user, if that may be asked. */
+function ownUser(): number | null {
+  const { state } = Deno.permissions.querySync({ name: "sys", kind: "uid" });
+  return state === "granted" ? Deno.uid() : null;
+}
+
+async function writePieces(path: string, pieces: readonly Uint8Array[]): Promise<void> {
+  using file = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
+  for (const piece of pieces) {
+    for (let written = 0; written < piece.length;) {
+      // deno-lint-ignore no-await-in-loop -- one piece after the other, each whole
+      written += await file.write(piece.subarray(written));
+    }
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

@@ -1,0 +1,109 @@
+/**
+ * Which profile and which base game directory fit a set of base directories.
+ * @module
+ */
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { GameError } from "../game.ts";
+import { packFileEndings } from "../pack_order.ts";
+import { type Profile, profileNamed, profiles } from "../profiles.ts";
+import { checkProfile } from "../settings/check_profile.ts";
+import { SettingError } from "../settings/fields.ts";
+import { isDirectory, listDirectory, spelledAs, subdirectories } from "./directory.ts";
+import { findEvidence } from "./evidence.ts";
+
+/** What was decided for a game, and why. */
+export interface Detection {
+  readonly profile: Profile;
+  readonly because: string;
+  /** Base game directory; empty where the source directory is itself the game directory. */
+  readonly base: string;
+}
+
+/**
+ * Decides profile and base.
+ * @throws {GameError} for an unknown profile, a base that is nowhere, or a directory that cannot be read.
+ */
+export function detectGame(
+  sourceDirectories: readonly string[],
+  wanted: { readonly profile?: string | Profile; readonly base?: string },
+): Detection {
+  for (const directory of sourceDirectories) listDirectory(directory);
+  const { profile } = wanted;
+  const found = profile === undefined
+    ? guessProfile(sourceDirectories)
+    : { profile: requestedProfile(profile), because: "it was asked for" };
+  return { ...found, base: chooseBase(found.profile, sourceDirectories, wanted.base) };
+}
+
+/**
+ * The profile that is meant by a name, or by itself.
+ * @throws {GameError} if there is none of that name, or it cannot work.
+ */
+export function requestedProfile(wanted: string | Profile): Profile {
+  if (typeof wanted !== "string") return profiles.includes(wanted) ? wanted : checked(wanted);
+  const profile = profileNamed(wanted);
+  if (profile) return profile;
+  const known = profiles.map(({ name }) => name).join(", ");
+  throw new GameError(`There is no profile "${wanted}"; there are ${known}`, wanted);
+}
+
+function checked(profile: Profile): Profile {
+  try {
+    checkProfile(profile);
+    return profile;
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error;
+    throw new GameError(`The profile "${profile.name}": ${error.message}`, profile.name);
+  }
+}
+
+function guessProfile(sourceDirectories: readonly string[]): { profile: Profile; because: string } {
+  const found = findEvidence(sourceDirectories);
+  return {
+    profile: required(found?.profile ?? "generic"),
+    because: found?.because ?? "no engine's directories were found",
+  };
+}
+
+function required(name: string): Profile {
+  const profile = profileNamed(name);
+  if (!profile) throw new RangeError(`Cannot find the built-in profile "${name}"`);
+  return profile;
+}
+
+function chooseBase(profile: Profile, sourceDirectories: readonly string[], wanted?: string): string {
+  const has = (name: string) => sourceDirectories.some((directory) => isDirectory(join(directory, name)));
+  if (wanted !== undefined) {
+    if (has(wanted)) return wanted;
+    throw new GameError(`There is no base game directory "${wanted}" in ${sourceDirectories.join(", ")}`, wanted);
+  }
+  if (profile.bases.length === 0) return "";
+  const usual = profile.bases.find(has);
+  if (usual !== undefined) return usual;
+  const misspelled = misspelledBase(profile, sourceDirectories);
+  if (misspelled !== undefined) return misspelled;
+  const withPack0 = sourceDirectories.flatMap((directory) =>
+    subdirectories(directory).filter((name) => existsSync(join(directory, name, firstPack(profile))))
+  );
+  if (withPack0[0] !== undefined) return withPack0[0];
+  const places = sourceDirectories.join(", ");
+  const hint = sourceDirectories.some((directory) => existsSync(join(directory, "pak0.pak")))
+    ? `; ${basename(places)} looks like a game directory itself: name the directory above it`
+    : "; name it with --base, or use --profile generic";
+  throw new GameError(
+    `${places} has none of the base game directories of ${profile.engine} (${profile.bases.join(", ")})${hint}`,
+    places,
+  );
+}
+
+/** A base game directory in another case, as `Id1` in Steam's Quake: the engine itself finds it only where case is ignored. */
+function misspelledBase({ bases }: Profile, sourceDirectories: readonly string[]): string | undefined {
+  const names = sourceDirectories.flatMap(subdirectories);
+  return bases.map((base) => spelledAs(names, base)).find((name) => name !== undefined);
+}
+
+/** Name of the pack that every base game directory of an engine begins with. */
+function firstPack({ packs }: Profile): string {
+  return `pak0${packFileEndings(packs)[0] ?? ".pak"}`;
+}

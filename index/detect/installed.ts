@@ -1,0 +1,216 @@
+/**
+ * Finds games: in a directory that is named, or in all the places where they usually lie. Directories that an engine
+ * keeps in the home are put above the installation, as the engine does.
+ * @module
+ */
+import { basename, dirname, join, resolve } from "node:path";
+import { GameError } from "../game.ts";
+import { isDirectory, lookInto, spelledAs } from "./directory.ts";
+import { findEvidence, type ProfileEvidence } from "./evidence.ts";
+import { type KnownGame, knownGames } from "./known_games.ts";
+import { findPlaces, homesOf, type Place, realPath, type Surroundings } from "./places.ts";
+import { type FoundGame, type GameReport, type OtherFinding, reportGame, type SourceFinding } from "./report.ts";
+
+/** What was found on this machine. */
+export interface InstalledGames {
+  /** The games, in the order in which they were met. */
+  readonly games: readonly GameReport[];
+  /** A sentence for each thing that could not be understood. */
+  readonly problems: readonly string[];
+}
+
+/** An installation: a base directory with what speaks for its engine. */
+interface Installation {
+  readonly path: string;
+  readonly origin: string;
+  readonly found: ProfileEvidence;
+  readonly known: KnownGame | undefined;
+}
+
+/** Directories that are looked into below one place. */
+const mostDirectories = 2000;
+/** Levels that are looked into below a directory in which nothing is found. */
+const levelsBelow = 3;
+
+/** Looks through all places where games usually lie. */
+export function findInstalledGames(surroundings: Surroundings): InstalledGames {
+  const { places, problems } = findPlaces(surroundings);
+  const installations = installationsIn(places);
+  const homes = installationsIn(homePlaces(surroundings))
+    .filter(({ known }) => known !== undefined && !installations.some((one) => one.known === known));
+  const reported = reportAll([
+    ...installations.map((installation) => withHomes(installation, surroundings)),
+    ...homes.map((home) => withOthers(home, surroundings)),
+  ]);
+  return { games: reported.games, problems: [...problems, ...reported.problems] };
+}
+
+/**
+ * What directories hold. Where one is no base directory itself, those below it are reported, and if there are none,
+ * that nothing was found. Directories that belong to one game are reported as one.
+ * @throws {GameError} if there is no such directory.
+ */
+export function detectDirectories(paths: readonly string[], surroundings: Surroundings): InstalledGames {
+  return reportAll(paths.flatMap((path) => detectDirectory(path, surroundings)));
+}
+
+function detectDirectory(path: string, surroundings: Surroundings): FoundGame[] {
+  const absolute = resolve(path);
+  if (!isDirectory(absolute)) {
+    const reason = lookInto(dirname(absolute)).files.includes(basename(absolute))
+      ? "is a file; detect takes directories, and an archive is mounted alone"
+      : "does not exist; name a game's directory";
+    throw new GameError(`${path} ${reason}`, path);
+  }
+  const installations = installationsIn([{ path: absolute, origin: "it was asked for", depth: 0 }]);
+  const [installation] = installations;
+  if (installation) return [withOthers(installation, surroundings)];
+  const below = installationsIn([{ path: absolute, origin: `it is below ${absolute}`, depth: levelsBelow }]);
+  return below.length > 0 ? below.map((one) => withHomes(one, surroundings)) : [nothingIn(absolute)];
+}
+
+function reportAll(found: readonly FoundGame[]): InstalledGames {
+  const games: GameReport[] = [];
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  for (const one of found) {
+    const key = JSON.stringify(one.sources.map(({ path }) => realPath(path)));
+    if (seen.has(key)) continue;
+    seen.add(key);
+    try {
+      games.push(reportGame(one, new Set(games.map(({ name }) => name))));
+    } catch (error) {
+      if (!(error instanceof GameError)) throw error;
+      problems.push(error.message);
+    }
+  }
+  return { games, problems };
+}
+
+function nothingIn(path: string): FoundGame {
+  const above = dirname(path);
+  const isGameDirectory = findEvidence([above])?.evidence.some((one) => realPath(one.path) === realPath(path)) ?? false;
+  const others = isGameDirectory
+    ? [{ path: above, says: `is the base directory: ${basename(path)} is one of its game directories; detect that` }]
+    : [];
+  const sources = [{ path, origin: "it was asked for" }];
+  return { known: undefined, profile: "generic", evidence: [], sources, others };
+}
+
+/** Base directories in and below places, each once. */
+function installationsIn(places: readonly Place[]): Installation[] {
+  const seen = new Set<string>();
+  const installations: Installation[] = [];
+  for (const { path, origin, depth } of places) {
+    for (const directory of baseDirectories(path, depth)) {
+      if (seen.has(realPath(directory.path))) continue;
+      seen.add(realPath(directory.path));
+      const known = knownGame(directory.path);
+      installations.push({ path: directory.path, origin, found: directory.found, known });
+    }
+  }
+  return installations;
+}
+
+/** Base directories in a directory and `depth` levels below; below one only those that it holds itself, such as `rerelease`. */
+function* baseDirectories(path: string, depth: number): Generator<{ path: string; found: ProfileEvidence }> {
+  let left = mostDirectories;
+  let level = [path];
+  for (let deep = 0; deep <= depth && level.length > 0; deep++) {
+    const next: string[] = [];
+    for (const directory of level) {
+      if (left-- <= 0) return;
+      const found = evidenceIn(directory);
+      if (found) yield { path: directory, found };
+      if (deep === depth) continue;
+      const below = lookInto(directory).directories.filter((name) => !name.startsWith("."));
+      const isWorthwhile = (name: string) => !found || name.toLowerCase() === "rerelease";
+      next.push(...below.filter(isWorthwhile).map((name) => join(directory, name)));
+    }
+    level = next;
+  }
+}
+
+function evidenceIn(directory: string): ProfileEvidence | undefined {
+  try {
+    return findEvidence([directory]);
+  } catch (error) {
+    if (error instanceof GameError) return undefined; // what cannot be read says nothing
+    throw error;
+  }
+}
+
+/** The game that a base directory belongs to, by its base game directory. */
+function knownGame(path: string): KnownGame | undefined {
+  const { directories, files } = lookInto(path);
+  return knownGames.find(({ bases, file }) => {
+    if (bases.length === 0) return file !== null && files.some((name) => file.test(name));
+    const base = bases.map((name) => spelledAs(directories, name)).find((name) => name !== undefined);
+    if (base === undefined) return false;
+    if (file === null) return true;
+    const inside = lookInto(join(path, base));
+    return [...inside.files, ...inside.directories].some((name) => file.test(name));
+  });
+}
+
+/** Every engine's directory in the home, as a place of its own: some people keep the whole game there. */
+function homePlaces(surroundings: Surroundings): Place[] {
+  return knownGames.flatMap((game) =>
+    homesOf(game, surroundings).flatMap(({ engine, paths }) =>
+      paths.map((path) => ({ path, origin: `${engine.engine} keeps its own files there`, depth: 0 }))
+    )
+  );
+}
+
+/** An installation with the home directories of the engine that plays it. */
+function withHomes({ path, origin, found, known }: Installation, surroundings: Surroundings): FoundGame {
+  const own: SourceFinding = { path, origin };
+  const isOther = (home: string) => realPath(home) !== realPath(path);
+  const homes = known === undefined ? [] : homesOf(known, surroundings)
+    .map(({ engine, paths }) => ({ engine, paths: paths.filter(isOther) }))
+    .filter(({ paths }) => paths.length > 0);
+  const chosen = found.isUsual ? homes[0] : homes.find(({ engine }) => engine.profile === found.profile);
+  const others = homes.filter((home) => home !== chosen).flatMap(({ engine, paths }): OtherFinding[] =>
+    paths.map((home) => ({
+      path: home,
+      says: `is where ${engine.engine} keeps its own files: above the others with --profile ${engine.profile}`,
+    }))
+  );
+  if (!chosen) return { known, profile: found.profile, evidence: found.evidence, sources: [own], others };
+  const { engine, paths } = chosen;
+  const homeOrigin = `${engine.engine} keeps its own files there`;
+  const says = `is there, so ${engine.engine} plays it`;
+  const evidence = found.profile === engine.profile
+    ? found.evidence
+    : [...found.evidence, { path: paths[0] ?? "", says }];
+  const sources = [...paths.map((home) => ({ path: home, origin: homeOrigin })), own];
+  return { known, profile: engine.profile, evidence, sources, others };
+}
+
+/** As {@linkcode withHomes}; a directory that is itself an engine's in the home gets the installation below it. */
+function withOthers(installation: Installation, surroundings: Surroundings): FoundGame {
+  const { known, path, found } = installation;
+  const home = known === undefined
+    ? undefined
+    : homesOf(known, surroundings).find(({ paths }) => paths.some((one) => realPath(one) === realPath(path)));
+  if (!home) return withHomes(installation, surroundings);
+  const { engine, paths } = home;
+  const installations = installationsIn(findPlaces(surroundings).places).filter((one) => one.known === known);
+  const [first, ...rest] = installations;
+  const origin = (one: string) =>
+    realPath(one) === realPath(path) ? installation.origin : `${engine.engine} keeps its own files there`;
+  const profile = found.isUsual ? engine.profile : found.profile;
+  const evidence = profile === found.profile
+    ? found.evidence
+    : [...found.evidence, { path, says: `is where ${engine.engine} keeps its own files` }];
+  return {
+    known,
+    profile,
+    evidence,
+    sources: [
+      ...paths.map((one) => ({ path: one, origin: origin(one) })),
+      ...first ? [{ path: first.path, origin: first.origin }] : [],
+    ],
+    others: rest.map((one) => ({ path: one.path, says: "is another installation of the game" })),
+  };
+}

@@ -1,0 +1,93 @@
+/**
+ * What Steam has installed: its libraries and their manifests.
+ * @module
+ */
+import { isAbsolute, join } from "node:path";
+import { isDirectory, lookInto } from "./directory.ts";
+import { readSmallText } from "./small_text.ts";
+import { blockOf, parseValveData, textOf, type ValveBlock } from "./valve_data.ts";
+
+/** An installed game. */
+export interface SteamApp {
+  /** Steam's number of it. */
+  readonly id: number;
+  readonly name: string;
+  /** Absolute path; a directory that is there. */
+  readonly path: string;
+}
+
+/** What was found in a Steam installation. */
+export interface SteamContent {
+  readonly apps: readonly SteamApp[];
+  /** A sentence for each file that could not be understood. */
+  readonly problems: readonly string[];
+}
+
+/** Libraries of one installation that are looked at. */
+const mostLibraries = 64;
+/** Manifests of one library that are looked at. */
+const mostManifests = 10_000;
+
+/**
+ * Where a Steam installation lies below the home directory: the launcher's own link (Valve's `steam.sh`), the usual
+ * place, Debian's package (`~/.steam/debian-installation`), Flatpak (com.valvesoftware.Steam) and snap.
+ */
+export const steamDirectories: readonly string[] = [
+  ".steam/steam",
+  ".local/share/Steam",
+  ".steam/debian-installation",
+  ".var/app/com.valvesoftware.Steam/.local/share/Steam",
+  ".var/app/com.valvesoftware.Steam/data/Steam",
+  "snap/steam/common/.local/share/Steam",
+];
+
+/**
+ * The games of a Steam installation, in all of its libraries.
+ * @param wanted Numbers of the games to look for.
+ */
+export function steamApps(steam: string, wanted: ReadonlySet<number>): SteamContent {
+  const problems: string[] = [];
+  const apps: SteamApp[] = [];
+  for (const library of libraries(steam, problems)) {
+    const directory = join(library, "steamapps");
+    for (const name of lookInto(directory).files.slice(0, mostManifests)) {
+      const id = Number(/^appmanifest_(\d{1,10})\.acf$/.exec(name)?.[1] ?? Number.NaN);
+      if (!wanted.has(id)) continue;
+      const app = readManifest(directory, name, id, problems);
+      if (app) apps.push(app);
+    }
+  }
+  return { apps, problems };
+}
+
+/** Libraries as `libraryfolders.vdf` lists them, in its form since 2021 (a block with `path`) or before (the path). */
+function libraries(steam: string, problems: string[]): string[] {
+  const found = new Set<string>([steam]);
+  for (const name of ["steamapps/libraryfolders.vdf", "config/libraryfolders.vdf"]) {
+    const list = blockOf(readValveData(join(steam, name), problems), "libraryfolders");
+    for (const [key, value] of list) {
+      const path = typeof value === "string" ? value : textOf(value, "path");
+      if (/^\d+$/.test(key) && path !== undefined && isAbsolute(path) && found.size < mostLibraries) found.add(path);
+    }
+  }
+  return Array.from(found);
+}
+
+function readManifest(directory: string, name: string, id: number, problems: string[]): SteamApp | undefined {
+  const state = blockOf(readValveData(join(directory, name), problems), "appstate");
+  const installed = textOf(state, "installdir");
+  // The name of one directory: anything else would lead out of the library.
+  if (installed === undefined || installed.includes("/") || installed === ".." || installed === ".") return undefined;
+  const path = join(directory, "common", installed);
+  return isDirectory(path) ? { id, name: textOf(state, "name") ?? installed, path } : undefined;
+}
+
+function readValveData(path: string, problems: string[]): ValveBlock {
+  try {
+    const text = readSmallText(path);
+    return text === undefined ? new Map() : parseValveData(text);
+  } catch (error) {
+    problems.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    return new Map();
+  }
+}

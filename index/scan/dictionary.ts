@@ -1,0 +1,102 @@
+/**
+ * The dictionary of a game: every path that may be the name of a file in a pack without names. The most trusted come
+ * first: lists of the user's, names of files in the game's other sources, then strings in its scripts, maps and programs.
+ * @module
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ByteSource, FileSource } from "../../formats/byte_source.ts";
+import type { EntryTable } from "../../formats/entry_table.ts";
+import { joinFiles } from "../../formats/joined_source.ts";
+import { readMember } from "../../formats/member.ts";
+import { isUnnamed, nameList } from "../../formats/name_recovery.ts";
+import { formatNamed } from "../../formats/table.ts";
+import { mayNameFiles, pathStrings } from "./path_strings.ts";
+
+/** One source of the game with its list. */
+export interface ListedSource {
+  /** Absolute path of the archive or directory. */
+  readonly path: string;
+  /** Name of an archive format, `pk3dir` or `loose`. */
+  readonly format: string;
+  readonly table: EntryTable;
+}
+
+/** Larger files are not searched for strings. */
+const largestSearched = 16 * 1024 * 1024;
+/** Most bytes that are searched for strings, per game. */
+const largestTotal = 128 * 1024 * 1024;
+/** Most paths of a dictionary. */
+const mostPaths = 2_000_000;
+/** Larger lists of names are not read. */
+const largestList = 256 * 1024 * 1024;
+
+/**
+ * The paths of a game's dictionary, each once.
+ * @param lists Absolute paths of the user's lists.
+ * @param problems Told what could not be read, a sentence each.
+ */
+export function gameDictionary(
+  lists: readonly string[],
+  sources: readonly ListedSource[],
+  problems: string[],
+  signal: AbortSignal | undefined,
+): string[] {
+  const paths = new Set<string>();
+  const add = (path: string) => {
+    if (paths.size < mostPaths) paths.add(path);
+  };
+  for (const list of lists) for (const path of listedPaths(list, problems)) add(path);
+  for (const { table } of sources) {
+    for (let index = 0; index < table.length; index++) {
+      const path = table.path(index);
+      if (!table.isDirectory(index) && !isUnnamed(path)) add(path);
+    }
+  }
+  let left = largestTotal;
+  for (const source of sources) {
+    signal?.throwIfAborted();
+    left = addStrings(source, left, add);
+  }
+  return Array.from(paths);
+}
+
+/** The names in a list. */
+function listedPaths(list: string, problems: string[]): string[] {
+  try {
+    using file = new FileSource(list);
+    if (file.size > largestList) {
+      problems.push(`${list}: is larger than ${largestList} bytes, which no list of names is; not read`);
+      return [];
+    }
+    return nameList(new TextDecoder().decode(file.read(0, file.size)));
+  } catch (error) {
+    problems.push(`${list}: cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    return [];
+  }
+}
+
+/** Adds the strings of a source's files; returns how many bytes may still be searched. */
+function addStrings({ path, format, table }: ListedSource, budget: number, add: (path: string) => void): number {
+  let left = budget;
+  const archive = formatNamed(format);
+  let file: ByteSource | undefined;
+  try {
+    for (let index = 0; index < table.length && left > 0; index++) {
+      const name = table.path(index);
+      const size = table.sizes[index] ?? 0;
+      if (table.isDirectory(index) || !mayNameFiles(name) || size > Math.min(left, largestSearched)) continue;
+      left -= size;
+      try {
+        file ??= archive && joinFiles(new FileSource(path), archive, table);
+        const content = archive && file ? readMember(file, archive, table, index) : readFileSync(join(path, name));
+        for (const string of pathStrings(content)) add(string);
+      } catch {
+        continue; // a file that cannot be read names nothing
+      }
+    }
+  } finally {
+    file?.close();
+  }
+  return left;
+}

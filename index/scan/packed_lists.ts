@@ -1,0 +1,135 @@
+/**
+ * Lists of archives on their way from one thread to another: the columns of many tables joined, so that there are few
+ * buffers to hand over, however many archives there are.
+ * @module
+ */
+import { EntryTable, type NestedArchive } from "../../formats/entry_table.ts";
+import { formatNamed } from "../../formats/table.ts";
+import type { PackList } from "./read_pack.ts";
+
+/** Columns with one element for each row, and all names. */
+interface JoinedColumns {
+  readonly offsets: Float64Array<ArrayBuffer>;
+  readonly packedSizes: Float64Array<ArrayBuffer>;
+  readonly sizes: Float64Array<ArrayBuffer>;
+  readonly mtimes: Float64Array<ArrayBuffer>;
+  readonly crcs: Uint32Array<ArrayBuffer>;
+  readonly methods: Uint8Array<ArrayBuffer>;
+  readonly flags: Uint8Array<ArrayBuffer>;
+  readonly damage: Uint8Array<ArrayBuffer>;
+  /** Counted from the start of each list's own names. */
+  readonly nameEnds: Uint32Array<ArrayBuffer>;
+  readonly names: Uint8Array<ArrayBuffer>;
+}
+
+/** What one list has besides its rows; what most do not have is left out. */
+interface PackedList {
+  readonly format: string;
+  readonly failure: string | null;
+  readonly rows: number;
+  readonly nameBytes: number;
+  readonly rest?: {
+    readonly warnings: readonly string[];
+    readonly rawNames: ReadonlyMap<number, Uint8Array>;
+    readonly foreignMethods: ReadonlyMap<number, number>;
+    readonly layout: EntryTable["layout"];
+    readonly nested: readonly (Omit<NestedArchive, "format"> & { readonly format: string })[];
+  };
+}
+
+/** Lists of several archives, to be posted to another thread. */
+export interface PackedLists {
+  readonly lists: readonly PackedList[];
+  readonly columns: JoinedColumns;
+}
+
+/** Packs lists. */
+export function packLists(lists: readonly PackList[]): PackedLists {
+  const packed = lists.map(packedList);
+  const rows = packed.reduce((sum, list) => sum + list.rows, 0);
+  const columns: JoinedColumns = {
+    offsets: new Float64Array(rows),
+    packedSizes: new Float64Array(rows),
+    sizes: new Float64Array(rows),
+    mtimes: new Float64Array(rows),
+    crcs: new Uint32Array(rows),
+    methods: new Uint8Array(rows),
+    flags: new Uint8Array(rows),
+    damage: new Uint8Array(rows),
+    nameEnds: new Uint32Array(rows),
+    names: new Uint8Array(packed.reduce((sum, list) => sum + list.nameBytes, 0)),
+  };
+  let row = 0;
+  let name = 0;
+  for (const { table } of lists) {
+    const { length } = table;
+    columns.offsets.set(table.offsets.subarray(0, length), row);
+    columns.packedSizes.set(table.packedSizes.subarray(0, length), row);
+    columns.sizes.set(table.sizes.subarray(0, length), row);
+    columns.mtimes.set(table.mtimes.subarray(0, length), row);
+    columns.crcs.set(table.crcs.subarray(0, length), row);
+    columns.methods.set(table.methods.subarray(0, length), row);
+    columns.flags.set(table.flags.subarray(0, length), row);
+    columns.damage.set(table.damage.subarray(0, length), row);
+    columns.nameEnds.set(table.nameEnds.subarray(0, length), row);
+    columns.names.set(table.names.subarray(0, nameBytesOf(table)), name);
+    row += length;
+    name += nameBytesOf(table);
+  }
+  return { lists: packed, columns };
+}
+
+/** The buffers of packed lists: named as transfers when these are posted, they change hands without being copied. */
+export function buffersOf({ columns }: PackedLists): ArrayBuffer[] {
+  return Object.values(columns).map((column: JoinedColumns[keyof JoinedColumns]) => column.buffer);
+}
+
+/** The lists again. Their tables are views of the packed columns, and not to be added to. */
+export function unpackLists({ lists, columns }: PackedLists): PackList[] {
+  let row = 0;
+  let name = 0;
+  return lists.map((list) => {
+    const end = row + list.rows;
+    const table = new EntryTable();
+    table.length = list.rows;
+    table.offsets = columns.offsets.subarray(row, end);
+    table.packedSizes = columns.packedSizes.subarray(row, end);
+    table.sizes = columns.sizes.subarray(row, end);
+    table.mtimes = columns.mtimes.subarray(row, end);
+    table.crcs = columns.crcs.subarray(row, end);
+    table.methods = columns.methods.subarray(row, end);
+    table.flags = columns.flags.subarray(row, end);
+    table.damage = columns.damage.subarray(row, end);
+    table.nameEnds = columns.nameEnds.subarray(row, end);
+    table.names = columns.names.subarray(name, name + list.nameBytes);
+    addRest(table, list);
+    row = end;
+    name += list.nameBytes;
+    return { format: list.format, failure: list.failure, table };
+  });
+}
+
+function packedList({ format, failure, table }: PackList): PackedList {
+  const { rawNames, foreignMethods, warnings, layout, nested } = table;
+  const list = { format, failure, rows: table.length, nameBytes: nameBytesOf(table) };
+  const isPlain = rawNames.size + foreignMethods.size + warnings.length + nested.length === 0 && layout === undefined;
+  if (isPlain) return list;
+  const nestedNames = nested.map((inner) => ({ ...inner, format: inner.format.name }));
+  return { ...list, rest: { warnings, rawNames, foreignMethods, layout, nested: nestedNames } };
+}
+
+function addRest(table: EntryTable, { rest }: PackedList): void {
+  if (!rest) return;
+  table.warnings.push(...rest.warnings);
+  for (const [row, name] of rest.rawNames) table.rawNames.set(row, name);
+  for (const [row, method] of rest.foreignMethods) table.foreignMethods.set(row, method);
+  table.layout = rest.layout;
+  for (const inner of rest.nested) {
+    const format = formatNamed(inner.format);
+    if (format) table.nested.push({ ...inner, format });
+  }
+}
+
+function nameBytesOf({ length, nameEnds }: EntryTable): number {
+  return length === 0 ? 0 : nameEnds[length - 1] ?? 0;
+}

@@ -1,0 +1,129 @@
+/**
+ * Reading the lists of many archives, with the help of other threads where that pays.
+ *
+ * Starting a thread costs as much as reading some hundred small archives, so this thread begins alone, and only if what is
+ * left will take long are others started; it goes on reading while they come up.
+ * @module
+ */
+import { ArchiveQueue } from "./archive_queue.ts";
+import { type PackedLists, unpackLists } from "./packed_lists.ts";
+import { type PackList, type PackReading, readPack } from "./read_pack.ts";
+
+/** An archive that is to be read. */
+export interface UnreadArchive {
+  readonly path: string;
+  readonly reading: PackReading;
+}
+
+/** What a reader thread is told. */
+export interface ReaderStart {
+  readonly archives: readonly UnreadArchive[];
+  /** That of the queue. */
+  readonly memory: SharedArrayBuffer;
+}
+
+/** What a reader thread tells. */
+export type ReaderMessage =
+  | { readonly type: "lists"; readonly start: number; readonly lists: PackedLists }
+  | { readonly type: "done" };
+
+/** Options of {@linkcode readArchives}. */
+export interface ReadOptions {
+  /** Told before archives are read here: how many threads have taken before, which is the number of the next. */
+  readonly onProgress?: (done: number) => void;
+  /** Stops the reading with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Most threads beside this one; default: as many as there are further processors, up to three. */
+  readonly helpers?: number;
+  /** Other threads help if what is left is expected to take longer than this; milliseconds, default 150. */
+  readonly patience?: number;
+}
+
+const usualPatience = 150;
+const mostHelpers = 3;
+
+/** The lists of archives, in the order of the archives. What cannot be read is a list with a failure. */
+export async function readArchives(archives: readonly UnreadArchive[], options: ReadOptions = {}): Promise<PackList[]> {
+  using reading = new Reading(archives, options);
+  await reading.run();
+  return reading.lists();
+}
+
+class Reading implements Disposable {
+  readonly #archives: readonly UnreadArchive[];
+  readonly #options: ReadOptions;
+  readonly #queue: ArchiveQueue;
+  readonly #lists: (PackList | undefined)[];
+  readonly #workers: Worker[] = [];
+  readonly #ends: Promise<void>[] = [];
+
+  constructor(archives: readonly UnreadArchive[], options: ReadOptions) {
+    this.#archives = archives;
+    this.#options = options;
+    this.#queue = new ArchiveQueue(archives.length);
+    this.#lists = archives.map(() => undefined);
+  }
+
+  async run(): Promise<void> {
+    const { signal, onProgress, patience = usualPatience } = this.#options;
+    const start = performance.now();
+    for (let part = this.#queue.take(); part; part = this.#queue.take()) {
+      signal?.throwIfAborted();
+      onProgress?.(part.start);
+      this.#read(part.start, part.end);
+      const left = this.#archives.length - part.end;
+      const expected = (performance.now() - start) / part.end * left;
+      if (this.#workers.length === 0 && expected > patience) this.#startWorkers();
+    }
+    const aborted = Promise.withResolvers<never>();
+    const abort = () => aborted.reject(signal?.reason);
+    signal?.addEventListener("abort", abort);
+    try {
+      await Promise.race([Promise.all(this.#ends), ...(signal ? [aborted.promise] : [])]);
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  /** All lists; what a thread took and never gave, because it died, is read here. */
+  lists(): PackList[] {
+    return this.#archives.map(({ path, reading }, index) => this.#lists[index] ?? readPack(path, reading));
+  }
+
+  [Symbol.dispose](): void {
+    this.#queue.close();
+    for (const worker of this.#workers) worker.terminate();
+  }
+
+  #read(start: number, end: number): void {
+    for (const [index, { path, reading }] of this.#archives.slice(start, end).entries()) {
+      this.#lists[start + index] = readPack(path, reading);
+    }
+  }
+
+  #startWorkers(): void {
+    const helpers = this.#options.helpers ?? Math.min(mostHelpers, navigator.hardwareConcurrency - 1);
+    for (let number = 0; number < helpers; number++) {
+      const worker = new Worker(new URL("./reader_worker.ts", import.meta.url), { type: "module" });
+      this.#workers.push(worker);
+      this.#ends.push(this.#endOf(worker));
+      // Whoever asked may know more of the archives, which is not to be copied to each thread.
+      const archives = this.#archives.map(({ path, reading }) => ({ path, reading }));
+      const start: ReaderStart = { archives, memory: this.#queue.memory };
+      worker.postMessage(start);
+    }
+  }
+
+  #endOf(worker: Worker): Promise<void> {
+    return new Promise((resolve) => {
+      worker.onmessage = ({ data }: MessageEvent<ReaderMessage>) => {
+        if (data.type === "done") return resolve();
+        for (const [index, list] of unpackLists(data.lists).entries()) this.#lists[data.start + index] = list;
+      };
+      worker.onerror = (event) => {
+        event.preventDefault();
+        resolve(); // what it has not read is read here
+      };
+    });
+  }
+}

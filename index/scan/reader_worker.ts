@@ -1,0 +1,23 @@
+/**
+ * A thread that helps to read the lists of many archives.
+ * @module
+ */
+import { ArchiveQueue } from "./archive_queue.ts";
+import { buffersOf, packLists } from "./packed_lists.ts";
+import type { ReaderMessage, ReaderStart } from "./read_archives.ts";
+import { readPack } from "./read_pack.ts";
+
+/** What there is of the Worker's own scope in the types for windows. */
+const scope = globalThis as unknown as {
+  onmessage: ((event: MessageEvent<ReaderStart>) => void) | null;
+  postMessage(message: ReaderMessage, transfers: Transferable[]): void;
+};
+
+scope.onmessage = ({ data: { archives, memory } }) => {
+  const queue = new ArchiveQueue(archives.length, memory);
+  for (let part = queue.take(); part; part = queue.take()) {
+    const lists = packLists(archives.slice(part.start, part.end).map(({ path, reading }) => readPack(path, reading)));
+    scope.postMessage({ type: "lists", start: part.start, lists }, buffersOf(lists));
+  }
+  scope.postMessage({ type: "done" }, []);
+};

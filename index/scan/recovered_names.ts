@@ -1,0 +1,198 @@
+/**
+ * Names for the members of packs that hold none: found with all that the game's other files tell, after the lists of all
+ * archives were read and before they become one index, so that to everything else a name that was found is a name like
+ * any other.
+ * @module
+ */
+import { FileSource } from "../../formats/byte_source.ts";
+import { addNested } from "../../formats/nested.ts";
+import { EntryTable } from "../../formats/entry_table.ts";
+import {
+  memberHashes,
+  type NameRecovery,
+  type RecoveredNames,
+  recoverNames,
+  withNames,
+} from "../../formats/name_recovery.ts";
+import { memberHash } from "../../formats/hashed_pack.ts";
+import { formatNamed } from "../../formats/table.ts";
+import { variantNamed } from "../../formats/name_hashes.ts";
+import type { NameSettings } from "../game.ts";
+import { sameIdentity } from "../source.ts";
+import type { Listings } from "./assemble.ts";
+import { gameDictionary, type ListedSource } from "./dictionary.ts";
+import type { EarlierIndex } from "./earlier.ts";
+import { fitsKind, relatedPaths } from "./path_strings.ts";
+import { archivesOf, type FoundPack, type GamePlan, type Listing, type ScanPlan } from "./plan.ts";
+import { type PackList, readPack } from "./read_pack.ts";
+
+/** Related paths are tried only where chance gives less than so many hits. */
+const mostChanceHits = 0.5;
+
+/** Whether names are found with the same things. */
+export function sameNameSettings(a: NameSettings, b: NameSettings): boolean {
+  return a.hash === b.hash && a.lists.length === b.lists.length && a.lists.every(({ path, identity }, index) => {
+    const other = b.lists[index];
+    return other?.path === path && sameIdentity(other.identity, identity);
+  });
+}
+
+/**
+ * The lists of a plan's archives, with names where packs hold none. Games without such packs cost nothing, and those of
+ * which nothing has changed keep what they have.
+ * @throws the signal's reason.
+ */
+export function withRecoveredNames(
+  plan: ScanPlan,
+  listings: Listings,
+  earlier: EarlierIndex | undefined,
+  signal: AbortSignal | undefined,
+): Listings {
+  const hashed = Array.from(archivesOf(plan)).filter(({ pack }) => isHashed(listings.get(pack)));
+  if (hashed.length === 0) return listings;
+  const named = new Map(listings);
+  for (const id of new Set(hashed.map(({ game }) => game))) {
+    const game = plan.games[id];
+    if (!game || !hasChanged(game, id, listings, earlier)) continue;
+    const recovery = new GameRecovery(game, id, listings, earlier);
+    const packs = hashed.filter((found) => found.game === id).map(({ pack }) => pack);
+    for (const [pack, listing] of recovery.run(packs, signal)) named.set(pack, listing);
+  }
+  return named;
+}
+
+function isHashed(listing: Listing | undefined): boolean {
+  if (listing === undefined) return false;
+  const format = listing.kind === "read" ? listing.format : listing.source.format;
+  return formatNamed(format)?.nameless === true;
+}
+
+function hasChanged(game: GamePlan, id: number, listings: Listings, earlier: EarlierIndex | undefined): boolean {
+  const before = earlier?.catalog.games[id];
+  if (!before || !sameNameSettings(before.names, game.names)) return true;
+  return Array.from(listingsOf(game, listings)).some(({ listing }) => listing.kind === "read");
+}
+
+/** Every list of a game, with the path of what it lists. */
+function* listingsOf(
+  { archive, directories }: GamePlan,
+  listings: Listings,
+): Generator<{ readonly path: string; readonly listing: Listing }> {
+  const packs = [
+    ...(archive ? [archive] : []),
+    ...directories.flatMap(({ packs, enginePack }) => enginePack ? [...packs, enginePack] : packs),
+  ];
+  for (const pack of packs) {
+    const listing = pack.listing ?? listings.get(pack);
+    if (listing) yield { path: pack.path, listing };
+  }
+  for (const { path, loose } of directories) yield { path, listing: loose };
+}
+
+/** Finds the names of one game's packs. */
+class GameRecovery {
+  readonly #game: GamePlan;
+  readonly #id: number;
+  readonly #listings: Listings;
+  readonly #earlier: EarlierIndex | undefined;
+
+  constructor(game: GamePlan, id: number, listings: Listings, earlier: EarlierIndex | undefined) {
+    this.#game = game;
+    this.#id = id;
+    this.#listings = listings;
+    this.#earlier = earlier;
+  }
+
+  run(packs: readonly FoundPack[], signal: AbortSignal | undefined): Map<FoundPack, Listing> {
+    const lists = new Map(packs.map((pack) => [pack, this.#freshList(pack)]));
+    const problems: string[] = [];
+    const dictionary = gameDictionary(
+      this.#game.names.lists.map(({ path }) => path),
+      [...this.#sources(packs), ...Array.from(lists, ([{ path }, list]) => ({ path, ...list }))],
+      problems,
+      signal,
+    );
+    const variant = this.#game.names.hash === null ? undefined : variantNamed(this.#game.names.hash);
+    const found = new Map<FoundPack, Listing>();
+    for (const [pack, list] of lists) {
+      signal?.throwIfAborted();
+      const names = recoverNames(memberHashes(list.table), dictionary, variant);
+      const all = withRelated(list.table, names, dictionary);
+      const table = withNames(list.table, all.names);
+      table.warnings.push(...warningsOf(all), ...problems);
+      if (this.#game.nested) listNested(pack.path, list.format, table);
+      found.set(pack, this.#listing(pack, { ...list, table }, recoveryOf(all)));
+    }
+    return found;
+  }
+
+  /** The list as the archive has it: one that is known from before may have names that nothing supports any more. */
+  #freshList(pack: FoundPack): PackList {
+    const listing = this.#listings.get(pack);
+    if (listing?.kind === "read") return listing;
+    return readPack(pack.path, { nested: false, packFormat: this.#game.profile.packFormat });
+  }
+
+  /** All sources of the game but `packs`. */
+  #sources(packs: readonly FoundPack[]): ListedSource[] {
+    const without = new Set(packs.map(({ path }) => path));
+    return Array.from(listingsOf(this.#game, this.#listings)).filter(({ path }) => !without.has(path))
+      .map(({ path, listing }) => {
+        if (listing.kind === "read") return { path, format: listing.format, table: listing.table };
+        const table = this.#earlier?.tableOf(listing.source) ?? new EntryTable();
+        return { path, format: listing.source.format, table };
+      });
+  }
+
+  #listing(pack: FoundPack, list: PackList, recovery: NameRecovery): Listing {
+    const known = this.#earlier?.source(this.#id, this.#game.profile, "pack", pack.path);
+    const before = this.#listings.get(pack);
+    const readAt = before?.kind === "read" ? before.readAt : Date.now();
+    const listing = this.#earlier?.settle(known, list, pack.identity, readAt);
+    const isSame = listing?.kind === "kept" && sameRecovery(listing.source.recovery, recovery);
+    return isSame ? listing : { kind: "read", ...list, identity: pack.identity, readAt, recovery };
+  }
+}
+
+/** Lists the members of archives in an archive whose own members have their names now. */
+function listNested(path: string, format: string, table: EntryTable): void {
+  const archive = formatNamed(format);
+  if (!archive) return;
+  using file = new FileSource(path);
+  addNested(file, archive, table);
+}
+
+function sameRecovery(a: NameRecovery | null, b: NameRecovery): boolean {
+  return a !== null && JSON.stringify(a) === JSON.stringify(b);
+}
+
+/**
+ * Adds names that scripts write without or with another ending, where the content is of that kind. They are many, so
+ * they are tried only for members that have no name yet, and have no say in how names are hashed.
+ */
+function withRelated(table: EntryTable, found: RecoveredNames, dictionary: readonly string[]): RecoveredNames {
+  const variant = found.hash === null ? undefined : variantNamed(found.hash);
+  if (!variant) return found;
+  const kinds = new Map<number, string>();
+  for (let index = 0; index < table.length; index++) {
+    const hash = memberHash(table, index);
+    const path = table.path(index);
+    if (!found.names.has(hash)) kinds.set(hash, path.slice(path.lastIndexOf(".") + 1));
+  }
+  const related = dictionary.flatMap(relatedPaths);
+  const { names, expected } = recoverNames(kinds.keys(), related, variant);
+  if (expected > mostChanceHits) return found;
+  const all = new Map(found.names);
+  for (const [hash, path] of names) if (fitsKind(path, kinds.get(hash) ?? "")) all.set(hash, path);
+  return { ...found, names: all, named: all.size };
+}
+
+function warningsOf({ collisions }: NameRecovery): string[] {
+  return collisions.map(({ hash, names }) =>
+    `${names.join(" and ")} have the same hash (${hash}); the file is shown as the first of them`
+  );
+}
+
+function recoveryOf({ hash, files, named, tried, expected, collisions }: RecoveredNames): NameRecovery {
+  return { hash, files, named, tried, expected, collisions };
+}

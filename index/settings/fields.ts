@@ -1,0 +1,210 @@
+/**
+ * Settings as a table of fields: each knows how to read a value of a configuration, how to write it, and what to say
+ * when it is something else. Reading, writing and documentation all go through the one table.
+ * @module
+ */
+import { tomlInlineTable, tomlList, tomlString } from "./toml.ts";
+
+/** Where a value stands: keys and numbers of list items, from the top of the file. */
+export type Place = readonly (string | number)[];
+
+/** A setting is not what it should be. The message is half a sentence without the place. */
+export class SettingError extends Error {
+  /** Name of the class. */
+  override readonly name = "SettingError";
+  /** Where it stands. */
+  readonly place: Place;
+  /** The word that is not known, and those that are, if that is what is wrong. */
+  readonly unknown: { readonly word: string; readonly known: readonly string[] } | null;
+
+  /** Makes an error about the value at `place`. */
+  constructor(message: string, place: Place, unknown: SettingError["unknown"] = null) {
+    super(message);
+    this.place = place;
+    this.unknown = unknown;
+  }
+}
+
+/** One kind of value. */
+export interface Field<T> {
+  /** What it takes, for people. */
+  readonly takes: string;
+  /** What a list of it takes; default: made from `takes`. */
+  readonly listTakes?: string;
+  /**
+   * Reads a value.
+   * @throws {SettingError} if it is something else.
+   */
+  read(value: unknown, place: Place): T;
+  /** Writes a value as TOML, in one line where it fits. */
+  write(value: T): string;
+}
+
+/** One key of a table. */
+export interface Setting<T> {
+  /** What it decides, one sentence. */
+  readonly sentence: string;
+  readonly field: Field<T>;
+  /** Its value where nothing is said. */
+  readonly fallback?: T;
+  /** Whether it may be absent altogether. */
+  readonly isOptional?: boolean;
+}
+
+/** All keys of a table: a key of `T` that is missing here is an error of types. */
+export type Settings<T> = { readonly [Key in keyof T]-?: Setting<T[Key]> };
+
+/** A table of a configuration that has been parsed. */
+export type RawTable = Readonly<Record<string, unknown>>;
+
+/** Whether a value is a table. */
+export function isTable(value: unknown): value is RawTable {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+function keyOf(place: Place): string {
+  const key = place.findLast((part) => typeof part === "string");
+  return key === undefined ? "this" : `"${key}"`;
+}
+
+/** A text. */
+export const text: Field<string> = {
+  takes: "a text in quotes",
+  listTakes: `a list of texts: ["...", "..."]`,
+  read(value, place) {
+    if (typeof value === "string") return value;
+    throw new SettingError(`${keyOf(place)} must be a text in quotes`, place);
+  },
+  write: tomlString,
+};
+
+/** Yes or no. */
+export const flag: Field<boolean> = {
+  takes: "true or false",
+  read(value, place) {
+    if (typeof value === "boolean") return value;
+    throw new SettingError(`${keyOf(place)} must be true or false`, place);
+  },
+  write: String,
+};
+
+/** A number between two, both included. */
+export function number(least: number, most: number, isWhole = true): Field<number> {
+  const takes = `a ${isWhole ? "whole number" : "number"} from ${least} to ${most}`;
+  return {
+    takes,
+    read(value, place) {
+      if (typeof value === "number" && value >= least && value <= most && (!isWhole || Number.isInteger(value))) {
+        return value;
+      }
+      throw new SettingError(`${keyOf(place)} must be ${takes}`, place);
+    },
+    write: String,
+  };
+}
+
+/** One of some words. */
+export function choice<T extends string>(words: readonly T[]): Field<T> {
+  return {
+    takes: `one of ${words.map((word) => `"${word}"`).join(", ")}`,
+    read(value, place) {
+      const found = words.find((word) => word === value);
+      if (found !== undefined) return found;
+      const word = text.read(value, place);
+      throw new SettingError(`${keyOf(place)} cannot be "${word}"`, place, { word, known: words });
+    },
+    write: tomlString,
+  };
+}
+
+/** A list. */
+export function list<T>(item: Field<T>): Field<readonly T[]> {
+  const takes = item.listTakes ?? `a list, each ${item.takes}`;
+  return {
+    takes,
+    read(value, place) {
+      if (!Array.isArray(value)) throw new SettingError(`${keyOf(place)} must be ${takes}`, place);
+      return value.map((one, index) => readItem(item, one, [...place, index], `${keyOf(place)} must be ${takes}`));
+    },
+    write: (values) => tomlList(values.map((value) => item.write(value))),
+  };
+}
+
+function readItem<T>(item: Field<T>, value: unknown, place: Place, instead: string): T {
+  try {
+    return item.read(value, place);
+  } catch (error) {
+    const isOwn = !(error instanceof SettingError) || error.unknown !== null || item.listTakes === undefined;
+    throw isOwn ? error : new SettingError(instead, place);
+  }
+}
+
+/** A value or none, which is written `false`: TOML has no word for nothing. */
+export function orNone<T extends string | number | object>(field: Field<T>): Field<T | null> {
+  return {
+    takes: `${field.takes}, or false for none`,
+    read: (value, place) => value === false ? null : field.read(value, place),
+    write: (value) => value === null ? "false" : field.write(value),
+  };
+}
+
+/** A table of its own. */
+export function table<T extends object>(what: string, settings: Settings<T>): Field<T> {
+  return {
+    takes: `a table of ${Object.keys(settings).join(", ")}`,
+    read: (value, place) => readTable(what, settings, value, place),
+    write: (value) => tomlInlineTable(writtenKeys(settings, value)),
+  };
+}
+
+/**
+ * Reads a table.
+ * @param what What it describes, to begin a sentence with: `a game`.
+ * @param inherited Values for keys that are absent, before those of the settings.
+ * @param alsoKnown Keys that somebody else has read.
+ * @throws {SettingError} if a key is not known or missing, or a value is not what it should be.
+ */
+export function readTable<T extends object>(
+  what: string,
+  settings: Settings<T>,
+  value: unknown,
+  place: Place,
+  inherited: Partial<T> = {},
+  alsoKnown: readonly string[] = [],
+): T {
+  if (!isTable(value)) throw new SettingError(`${keyOf(place)} must be a table`, place);
+  const keys = keysOf(settings);
+  const known: readonly string[] = [...keys, ...alsoKnown];
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown !== undefined) {
+    const shown = [...place, unknown].filter((part) => typeof part === "string").join(".");
+    throw new SettingError(`there is no key "${shown}"`, [...place, unknown], { word: unknown, known });
+  }
+  const result: Partial<T> = {};
+  for (const key of keys) {
+    const setting = settings[key];
+    if (value[key] !== undefined) result[key] = setting.field.read(value[key], [...place, key]);
+    else if (inherited[key] !== undefined) result[key] = inherited[key];
+    else if (setting.fallback !== undefined) result[key] = setting.fallback;
+    else if (!setting.isOptional) throw new SettingError(`${what} needs "${key}": ${setting.field.takes}`, place);
+  }
+  return result as T;
+}
+
+/** Keys and written values of a table; those that have their fallback are left out. */
+export function writtenKeys<T extends object>(
+  settings: Settings<T>,
+  value: T,
+): (readonly [key: string, written: string])[] {
+  return keysOf(settings).flatMap((key) => {
+    const { field, fallback } = settings[key];
+    if (value[key] === undefined) return [];
+    const written = field.write(value[key]);
+    return fallback !== undefined && field.write(fallback) === written ? [] : [[key, written] as const];
+  });
+}
+
+/** The keys of a table, in the order in which they are written. */
+export function keysOf<T extends object>(settings: Settings<T>): (keyof T & string)[] {
+  return Object.keys(settings) as (keyof T & string)[];
+}

@@ -1,0 +1,215 @@
+/**
+ * Profiles as settings: how one is written in the configuration, what each key means, and what makes no sense.
+ * @module
+ */
+import { archiveFormats } from "../../formats/table.ts";
+import type { LooseCase } from "../loose_case.ts";
+import type { Collation, NumberedPacks, PackRule, SortedPacks } from "../pack_order.ts";
+import { type CorePacks, type PackFolder, type Profile, profiles, type PureRule } from "../profiles.ts";
+import type { DuplicateRule } from "../tree.ts";
+import { checkProfile } from "./check_profile.ts";
+import {
+  choice,
+  type Field,
+  flag,
+  isTable,
+  list,
+  number,
+  orNone,
+  type Place,
+  readTable,
+  SettingError,
+  type Settings,
+  table,
+  text,
+  writtenKeys,
+} from "./fields.ts";
+import { ruleNames } from "./rule_notes.ts";
+
+/** How pack names are compared. */
+export const collations: Readonly<Record<Collation, string>> = {
+  quake3: "as ioquake3 does: case ignored, `_` after the letters, the ending included",
+  chomenor: "as Chomenor's engine does: letters after digits after all else, the ending left out",
+  doom3: "as Doom 3 does: case ignored, bytes from 0x80 first",
+  strcasecmp: "case ignored",
+  bytes: "byte by byte",
+};
+
+/** Which spellings find a loose file where case is ignored. */
+export const looseCases: Readonly<Record<LooseCase, string>> = {
+  "any": "any spelling",
+  "small-directory": "any spelling of the file name, in directories in small letters",
+  "own": "only its own",
+  "own-or-small": "its own, and any if its own has small letters only",
+};
+
+/** Which of several equal names inside one pack answers. */
+export const duplicateRules: Readonly<Record<DuplicateRule, string>> = {
+  "first": "the one that the pack lists first",
+  "last": "the one that the pack lists last",
+  "last-stored": "the one whose data is stored last",
+};
+
+/** Keys of a step that loads numbered packs. */
+export const numberedPackSettings: Settings<NumberedPacks> = {
+  kind: { sentence: "Packs with a number, by exact name.", field: choice(["numbered"]) },
+  title: { sentence: "What they are called in sentences.", field: text, fallback: "numbered packs" },
+  prefix: { sentence: "What stands in front of the number.", field: text, fallback: "pak" },
+  suffix: { sentence: "What stands behind the number.", field: text, fallback: ".pak" },
+  last: { sentence: "The highest number it looks for.", field: orNone(number(0, 999_999_999)), fallback: null },
+  stopsAtGap: { sentence: "The first number that is missing ends the loading.", field: flag, fallback: true },
+  emptyIsMissing: { sentence: "A pack without members counts as missing.", field: flag, fallback: false },
+};
+
+/** Keys of a step that loads packs by name. */
+export const sortedPackSettings: Settings<SortedPacks> = {
+  kind: { sentence: "All packs with some endings, in the order of their names.", field: choice(["sorted"]) },
+  title: { sentence: "What they are called in sentences.", field: text, fallback: "packs" },
+  suffixes: {
+    sentence: "Endings with the dot, in small letters; none: every archive.",
+    field: list(text),
+    fallback: [],
+  },
+  directories: { sentence: "Endings of directories that count as packs.", field: list(text), fallback: [] },
+  anyCase: { sentence: "Endings in capitals count too.", field: flag, fallback: true },
+  exceptNumbered: {
+    sentence: "Names that are one of the numbered packs but for their case are left out.",
+    field: flag,
+    fallback: false,
+  },
+  emptyIsMissing: { sentence: "A pack without members is not loaded.", field: flag, fallback: false },
+  collation: {
+    sentence: "How names are compared; the last is searched first.",
+    field: choice(Object.keys(collations) as Collation[]),
+    fallback: "bytes",
+  },
+};
+
+const numberedPacks = table("a step of packs", numberedPackSettings);
+const sortedPacks = table("a step of packs", sortedPackSettings);
+const kinds = choice<PackRule["kind"]>(["numbered", "sorted"]);
+
+const packRule: Field<PackRule> = {
+  takes: `a table with kind = "numbered" or kind = "sorted"`,
+  read(value, place) {
+    if (!isTable(value) || value["kind"] === undefined) {
+      throw new SettingError(`a step of packs needs "kind": ${kinds.takes}`, place);
+    }
+    const kind = kinds.read(value["kind"], [...place, "kind"]);
+    return kind === "numbered" ? numberedPacks.read(value, place) : sortedPacks.read(value, place);
+  },
+  write: (rule) => rule.kind === "numbered" ? numberedPacks.write(rule) : sortedPacks.write(rule),
+};
+
+const enginePack: Field<NonNullable<Profile["enginePack"]>> = table("enginePack", {
+  name: { sentence: "Its name.", field: text },
+  order: {
+    sentence: "The number it counts as; 0.5 stands between pak0 and pak1.",
+    field: number(-1_000_000, 1_000_000, false),
+  },
+});
+
+const packFolder: Field<PackFolder> = table("a folder of packs", {
+  name: { sentence: "Its name.", field: text },
+  ignored: { sentence: "Why its packs are not loaded.", field: orNone(text), fallback: null },
+});
+
+const corePacks: Field<CorePacks> = table("a ranking of core packs", {
+  mod: { sentence: "The mod under which it holds.", field: orNone(text), fallback: null },
+  checksums: { sentence: "Signed checksums, the last stands highest.", field: list(number(-(2 ** 31), 2 ** 31 - 1)) },
+});
+
+const pureRule: Field<PureRule> = table("pure", {
+  loose: { sentence: "Globs of names of loose files that can still be used.", field: list(text) },
+});
+
+const inactiveLevels: Field<0 | 1 | 2> = {
+  takes: "0, 1 or 2",
+  read(value, place) {
+    if (value === 0 || value === 1 || value === 2) return value;
+    throw new SettingError(`"inactive" must be 0, 1 or 2, or false for none`, place);
+  },
+  write: String,
+};
+
+/** Keys of a profile, in the order in which one is written. A profile has a key more: one line more here. */
+export const profileSettings: Settings<Profile> = {
+  name: { sentence: "Name on the command line and in the configuration.", field: text },
+  engine: { sentence: "Name of the engine in sentences.", field: text },
+  title: { sentence: "One line for people.", field: text },
+  ignoreCase: { sentence: "Names that differ only in the case of ASCII letters are one name.", field: flag },
+  looseCase: {
+    sentence: "Where case is ignored: which spellings find a loose file.",
+    field: choice(Object.keys(looseCases) as LooseCase[]),
+  },
+  packs: {
+    sentence: "Steps in which packs of a game directory are loaded; what a later step loads is searched first.",
+    field: list(packRule),
+  },
+  duplicates: {
+    sentence: "Which of several equal names inside one pack answers.",
+    field: choice(Object.keys(duplicateRules) as DuplicateRule[]),
+  },
+  bases: {
+    sentence: "Base game directories, the most usual first; none: the base directory is itself the game directory.",
+    field: list(text),
+  },
+  missionPacks: {
+    sentence: "Game directories that stay below every mod; the last is searched first.",
+    field: list(text),
+  },
+  enginePack: {
+    sentence: "A pack beside the game directories that is loaded with the base.",
+    field: orNone(enginePack),
+  },
+  packFolders: { sentence: "Folders of a game directory whose packs count as its own.", field: list(packFolder) },
+  overrideDirectory: {
+    sentence: "A game directory that is searched in every view, above the base.",
+    field: orNone(text),
+  },
+  inactive: {
+    sentence: "What is read of mods that are not played: 0 nothing, 1 core packs and the pure list, 2 everything.",
+    field: orNone(inactiveLevels),
+  },
+  currentMap: { sentence: "The pack of the map that is played comes before others.", field: flag },
+  corePacks: { sentence: "Packs that come with the game and stand above those of players.", field: list(corePacks) },
+  pure: { sentence: "What a pure server allows beside the packs of its list.", field: orNone(pureRule) },
+  packFormat: {
+    sentence: "Format in which packs without any signature are read.",
+    field: orNone(choice(archiveFormats.map(({ name }) => name))),
+    fallback: null,
+  },
+  kin: {
+    sentence: "The engine whose limits, checksums, shaders and own checks hold.",
+    field: choice(profiles.map(({ name }) => name)),
+  },
+  rules: {
+    sentence: "What decides between two candidates; the first with an opinion does.",
+    field: list({ ...choice(ruleNames), listTakes: "a list of names of rules" }),
+  },
+};
+
+/** The profile that one begins from which does not say. */
+const usualParent = "generic";
+
+/**
+ * Reads a profile of a configuration. What it leaves out it has from the profile that it `extends`.
+ * @param known Profiles that can be extended.
+ * @throws {SettingError} if anything in it is not understood, or makes no sense.
+ */
+export function readProfile(value: unknown, place: Place, known: readonly Profile[] = profiles): Profile {
+  if (!isTable(value)) throw new SettingError("a profile is a table: [[profile]]", place);
+  const { extends: parentName = usualParent, ...own } = value;
+  const names = choice(known.map((profile) => profile.name));
+  const parent = names.read(parentName, [...place, "extends"]);
+  const { name: _name, ...inherited } = known.find((profile) => profile.name === parent) ?? profiles[0] ?? {};
+  const profile = readTable("a profile", profileSettings, own, place, inherited, ["extends"]);
+  checkProfile(profile, place);
+  return profile;
+}
+
+/** A profile as it is written in a configuration, whole: nothing in it depends on another. */
+export function profileToml(profile: Profile): string {
+  const lines = writtenKeys(profileSettings, profile).map(([key, value]) => `${key} = ${value}`);
+  return ["[[profile]]", ...lines].join("\n") + "\n";
+}

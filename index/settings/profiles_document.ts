@@ -1,0 +1,158 @@
+/**
+ * Writes `docs/profiles.md` from the tables of profiles, rules and settings:
+ *
+ * ```sh
+ * deno run --allow-run=deno index/settings/profiles_document.ts > docs/profiles.md
+ * ```
+ * @module
+ */
+import type { PackRule } from "../pack_order.ts";
+import { type Profile, profiles } from "../profiles.ts";
+import { type Settings, writtenKeys } from "./fields.ts";
+import {
+  collations,
+  duplicateRules,
+  looseCases,
+  numberedPackSettings,
+  profileSettings,
+  sortedPackSettings,
+} from "./profile_settings.ts";
+import { ruleNames, ruleNotes } from "./rule_notes.ts";
+
+const introduction = `# Profiles
+
+A profile is what pakfs knows of an engine: which packs it loads, in which order it searches them, and what decides when
+a file is there more than once. This page is made from the tables in \`index/\`; a test keeps it current.
+
+\`pakfs profiles\` lists them, \`pakfs profiles NAME\` prints one as it would stand in the configuration. A profile of your
+own begins from one with \`extends\` (else from \`generic\`) and says what differs:
+
+\`\`\`toml
+[[profile]]
+name = "strict"
+extends = "ioquake3"
+rules = ["pure-list", "game-directory", "source-directory", "pack-over-loose", "pack-name", "last-in-pack"]
+
+[[game]]
+profile = "strict"
+sources = ["~/.q3a", "/usr/share/games/quake3"]
+\`\`\`
+
+A rule has an opinion on two candidates or none, and the first opinion decides. So a list of rules is refused if a rule
+in it never decides, or if nothing decides between game directories, base directories, packs and loose files, packs, or
+(last) equal names in one pack.
+`;
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|");
+}
+
+function markdownTable(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(" | ")} |`;
+  return [line(titles), line(titles.map(() => "---")), ...rows.map(line)].join("\n") + "\n";
+}
+
+function code(words: readonly string[]): string {
+  return words.map((word) => `\`${word}\``).join(", ");
+}
+
+function stepOf(rule: PackRule): string {
+  if (rule.kind === "sorted") {
+    const endings = rule.suffixes.length === 0 ? "every archive" : code(rule.suffixes);
+    const directories = rule.directories.length === 0 ? "" : ` and directories ${code(rule.directories)}`;
+    const except = rule.exceptNumbered ? ", but for numbered ones" : "";
+    return `${rule.title}: ${endings}${directories}${except}; ${collations[rule.collation]}`;
+  }
+  const name = (number: number) => `\`${rule.prefix}${number}${rule.suffix}\``;
+  const range = rule.last === null ? `${name(0)}, ${name(1)} and so on` : `${name(0)} to ${name(rule.last)}`;
+  const gap = rule.stopsAtGap ? "the first that is missing ends them" : "gaps are skipped";
+  return `${rule.title}: ${range}; ${gap}${rule.emptyIsMissing ? ", and an empty one is missing" : ""}`;
+}
+
+function section(profile: Profile): string {
+  const { enginePack, missionPacks, packs, bases } = profile;
+  const facts = [
+    `Base: ${bases.length === 0 ? "the base directory itself" : code(bases)}.`,
+    ...missionPacks.length === 0 ? [] : [`Mission packs: ${code(missionPacks)}, the last is searched first.`],
+    ...enginePack === null ? [] : [`\`${enginePack.name}\` beside the base counts as number ${enginePack.order}.`],
+    profile.ignoreCase ? "Case is ignored in packs." : "Case matters.",
+  ];
+  return [
+    `### ${profile.name}\n`,
+    `${profile.title}. ${facts.join(" ")}\n`,
+    "Packs, in the order of loading; what is loaded last is searched first:\n",
+    packs.map((rule) => `- ${stepOf(rule)}\n`).join(""),
+    "Rules:\n",
+    profile.rules.map((rule, index) => `${index + 1}. \`${rule}\`: ${ruleNotes[rule].sentence}\n`).join(""),
+  ].join("\n");
+}
+
+function settingRows<T extends object>(settings: Settings<T>): string[][] {
+  const keys = Object.entries<Settings<T>[keyof T]>(settings);
+  return keys.map(([key, { sentence, field, fallback }]) => [
+    `\`${key}\``,
+    sentence,
+    field.takes,
+    fallback === undefined ? "" : `\`${field.write(fallback)}\``,
+  ]);
+}
+
+function wordRows(words: Readonly<Record<string, string>>): string[][] {
+  return Object.entries(words).map(([word, meaning]) => [`\`${word}\``, meaning]);
+}
+
+/** The document, before it is formatted. */
+export function profilesDocument(): string {
+  const engines = profiles.map(({ name, title, bases }) => [`[\`${name}\`](#${name})`, title, code(bases)]);
+  const titles = ["key", "what it decides", "takes", "usually"];
+  return [
+    introduction,
+    "## Engines\n",
+    markdownTable(["profile", "engine", "base game"], engines),
+    ...profiles.map(section),
+    "## Rules\n",
+    markdownTable(
+      ["rule", "what it decides"],
+      ruleNames.map((name) => [`\`${name}\``, ruleNotes[name].sentence]),
+    ),
+    "## Keys of a profile\n",
+    "`extends` names the profile that gives what is left out. Without a value for a key, `false` says none.\n",
+    markdownTable(titles.slice(0, 3), settingRows(profileSettings).map((row) => row.slice(0, 3))),
+    "A step of `packs` is one of two tables.\n",
+    '`kind = "numbered"`:\n',
+    markdownTable(titles, settingRows(numberedPackSettings).slice(1)),
+    '`kind = "sorted"`:\n',
+    markdownTable(titles, settingRows(sortedPackSettings).slice(1)),
+    "`looseCase` is what finds a loose file:\n",
+    markdownTable(["looseCase", "found by"], wordRows(looseCases)),
+    "`duplicates` is which of several equal names in a pack answers:\n",
+    markdownTable(["duplicates", "answers"], wordRows(duplicateRules)),
+    "`collation` is how names are compared:\n",
+    markdownTable(["collation", "order"], wordRows(collations)),
+    "A profile that has all keys:\n",
+    ["```toml", "[[profile]]", ...example(), "```\n"].join("\n"),
+  ].join("\n");
+}
+
+function example(): string[] {
+  const profile = profiles.find(({ name }) => name === "quakespasm");
+  if (!profile) throw new RangeError("There is no profile for the example");
+  return writtenKeys(profileSettings, { ...profile, name: "mine" }).map(([key, value]) => `${key} = ${value}`);
+}
+
+/** The document as `deno fmt` leaves it. Requires `--allow-run` for Deno itself. */
+export async function formattedProfilesDocument(): Promise<string> {
+  const formatter = new Deno.Command(Deno.execPath(), {
+    args: ["fmt", "--ext", "md", "--line-width", "120", "--no-config", "-"],
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  const writer = formatter.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(profilesDocument()));
+  await writer.close();
+  const { stdout } = await formatter.output();
+  return new TextDecoder().decode(stdout);
+}
+
+if (import.meta.main) await new Response(await formattedProfilesDocument()).body?.pipeTo(Deno.stdout.writable);

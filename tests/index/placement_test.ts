@@ -1,0 +1,78 @@
+import { assert, assertEquals } from "@std/assert";
+import { scanGames } from "../../index/scanner.ts";
+import { formatOf, ownEntryCount, samePlacement } from "../../index/placement.ts";
+import { packChecksum } from "../../index/pack_checksum.ts";
+import type { Catalog } from "../../index/catalog.ts";
+import { text, vpk, wad, zip } from "../formats/bytes.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { writeFiles } from "./fixtures.ts";
+
+const directory = vpk([
+  { path: "a.txt", content: "one", part: 0, offset: 0 },
+  { path: "b.txt", content: "two", part: 1, offset: 0 },
+], "");
+
+function rows(catalog: Catalog): string[] {
+  const { snapshot } = catalog;
+  const [pack] = catalog.packs;
+  assert(pack);
+  return Array.from({ length: pack.entryCount }, (_, index) => {
+    const entry = pack.firstEntry + index;
+    return `${snapshot.memberOf(entry)} ${formatOf(snapshot, entry)} ${snapshot.damageOf(entry)}`;
+  });
+}
+
+Deno.test("a part that comes, changes or goes is noticed though the directory file is the same", async () => {
+  await using place = await temporaryDirectory();
+  await writeFiles(place.path, { "game/x_dir.vpk": directory, "game/x_000.vpk": "one" });
+  const game = { sources: [`${place.path}/game`] };
+  const first = scanGames([game]);
+  assertEquals(rows(first), ["a.txt vpk none", "b.txt vpk missing-part"]);
+  assertEquals(first.packs.map(({ name }) => name), ["x_dir.vpk"], "parts are no packs");
+
+  await writeFiles(place.path, { "game/x_001.vpk": "two" });
+  const second = scanGames([game], { previous: first });
+  assertEquals(rows(second), ["a.txt vpk none", "b.txt vpk none"]);
+
+  await writeFiles(place.path, { "game/x_000.vpk": "ONE" });
+  const third = scanGames([game], { previous: second });
+  assertEquals(rows(third), rows(second));
+  assert(!samePlacement(second.packs[0]?.placement ?? null, third.packs[0]?.placement ?? null), "its identity is new");
+
+  await Deno.remove(`${place.path}/game/x_001.vpk`);
+  assertEquals(rows(scanGames([game], { previous: third })), rows(first));
+});
+
+Deno.test("members of archives in packs are listed behind the pack's own, and count for nothing that an engine counts", async () => {
+  await using place = await temporaryDirectory();
+  const inner = wad([["PLAYPAL", "palette"]]);
+  await writeFiles(place.path, { "q3/baseq3/pak0.pk3": zip([{ name: "x.wad", content: inner, method: 8 }]) });
+  const plain = scanGames([{ sources: [`${place.path}/q3`] }]);
+  const nested = scanGames([{ sources: [`${place.path}/q3`], nested: true }], { previous: plain });
+  assertEquals(rows(plain), ["x.wad zip none"]);
+  assertEquals(rows(nested), ["x.wad zip none", "x.wad.d/lumps/PLAYPAL wad none"]);
+  assertEquals(nested.packs.map(ownEntryCount), [1]);
+  const checksums = [plain, nested].map(({ snapshot, packs: [pack] }) =>
+    pack && packChecksum(snapshot, undefined, pack)
+  );
+  assertEquals(checksums[0], checksums[1]);
+  assertEquals(nested.games[0]?.nested, true);
+  assert(nested.view().tree.find("x.wad.d/lumps/PLAYPAL") !== 0xffffffff);
+  assertEquals(rows(scanGames([{ sources: [`${place.path}/q3`] }], { previous: nested })), rows(plain));
+  assertEquals(text("palette").length, nested.snapshot.columns.entrySizes[1]);
+});
+
+Deno.test("under the generic profile a directory of WADs is one tree, the later name first", async () => {
+  await using place = await temporaryDirectory();
+  await writeFiles(place.path, {
+    "wads/a.wad": wad([["ONE", "from a"], ["BOTH", "a"]]),
+    "wads/b.wad": wad([["TWO", "from b"], ["BOTH", "longer b"]]),
+  });
+  const catalog = scanGames([{ sources: [`${place.path}/wads`] }]);
+  const { tree, snapshot } = catalog.view();
+  const sizes = ["ONE", "TWO", "BOTH"].map((name) =>
+    snapshot.columns.entrySizes[tree.entries[tree.find(`lumps/${name}`)] ?? 0]
+  );
+  assertEquals(sizes, [6, 6, 8]);
+  assertEquals(catalog.problems, []);
+});

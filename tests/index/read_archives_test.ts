@@ -1,0 +1,113 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { packLists, unpackLists } from "../../index/scan/packed_lists.ts";
+import { readArchives } from "../../index/scan/read_archives.ts";
+import { readPack } from "../../index/scan/read_pack.ts";
+import { sameTable } from "../../index/scan/source_table.ts";
+import { indexGames, scanGames } from "../../index/scanner.ts";
+import { pak, text, zip } from "../formats/bytes.ts";
+import { type Files, installation, pakOf, zipOf } from "./fixtures.ts";
+
+/** Packs of all kinds: sound, empty, broken, with odd names, damaged members, warnings and archives in them. */
+function packs(count: number): Files {
+  const kinds: (() => Uint8Array | string)[] = [
+    () => zipOf("a.txt", "b/c.txt"),
+    () => pakOf("x"),
+    () => zipOf(),
+    () => "no archive",
+    () => pak([["../up", "x"], [Uint8Array.of(0x81, 0x2e, 0x74), "z"]]),
+    () => zip([{ name: "odd", content: "odd", method: 99 }, { name: "fine", content: "fine" }]),
+    () => zip([{ name: "inner.pak", content: pakOf("deep.txt", "deeper.txt") }]),
+    () => zipOf("cut").subarray(0, 40),
+  ];
+  return Object.fromEntries(
+    Array.from(
+      { length: count },
+      (_, index) => [`pack${String(index).padStart(3, "0")}`, kinds[index % kinds.length]?.() ?? ""],
+    ),
+  );
+}
+
+Deno.test("lists survive being packed for another thread, whatever is in them", async () => {
+  await using root = await installation(packs(8));
+  const lists = Array.from(
+    { length: 8 },
+    (_, index) => readPack(`${root.path}/pack00${index}`, { nested: true, packFormat: null }),
+  );
+  assert(lists.some(({ table }) => table.nested.length > 0 && table.layout !== undefined));
+  assert(lists.some(({ table }) => table.rawNames.size > 0));
+  assert(lists.some(({ table }) => table.foreignMethods.size > 0));
+  assert(lists.some(({ table }) => table.warnings.length > 0));
+  assert(lists.some(({ failure }) => failure !== null));
+  const { lists: packed, columns } = packLists(lists);
+  const copies = unpackLists(structuredClone({ lists: packed, columns }));
+  assertEquals(copies.length, lists.length);
+  for (const [index, copy] of copies.entries()) {
+    const list = lists[index];
+    assert(list);
+    assert(sameTable(copy.table, list.table), `pack ${index}`);
+    // Every field there is: one that is added to tables must be packed, too.
+    for (const [key, value] of Object.entries(list.table)) {
+      if (ArrayBuffer.isView(value)) continue;
+      assertEquals(Object.entries(copy.table).find(([other]) => other === key)?.[1], value, key);
+    }
+    assertEquals([copy.format, copy.failure], [list.format, list.failure]);
+    assertEquals(Object.keys(copy.table), Object.keys(list.table));
+  }
+});
+
+Deno.test("threads that help read the same lists, in the same order", async () => {
+  await using root = await installation(packs(200));
+  const archives = Array.from({ length: 200 }, (_, index) => ({
+    path: `${root.path}/pack${String(index).padStart(3, "0")}`,
+    reading: { nested: true, packFormat: null },
+  }));
+  const told: number[] = [];
+  // No patience: the others are started after the first few archives, and then get some time for themselves.
+  const lists = await readArchives(archives, {
+    patience: -1,
+    helpers: 2,
+    onProgress: (done) => {
+      const end = performance.now() + (told.push(done) === 2 ? 400 : 0);
+      while (performance.now() < end);
+    },
+  });
+  assertEquals(lists.length, 200);
+  for (const [index, { path }] of archives.entries()) {
+    const list = lists[index];
+    const alone = readPack(path, { nested: true, packFormat: null });
+    assert(list && sameTable(list.table, alone.table), path);
+    assertEquals([list.format, list.failure, list.table.nested], [alone.format, alone.failure, alone.table.nested]);
+  }
+  assertEquals(told.toSorted((a, b) => a - b), told);
+});
+
+Deno.test("reading with helpers can be stopped", async () => {
+  await using root = await installation({ "a.pk3": zipOf("a") });
+  const archives = Array.from(
+    { length: 20_000 },
+    () => ({ path: `${root.path}/a.pk3`, reading: { nested: false, packFormat: null } }),
+  );
+  const controller = new AbortController();
+  const reason = new Error("enough");
+  const reading = readArchives(archives, {
+    patience: -1,
+    helpers: 2,
+    signal: controller.signal,
+    onProgress: (done) => {
+      if (done > 300) controller.abort(reason);
+    },
+  });
+  await assertRejects(() => reading, Error, "enough");
+});
+
+Deno.test("indexGames finds what scanGames finds", async () => {
+  const named = Object.entries(packs(60)).map(([name, content]) => [`baseq3/${name}.pk3`, content] as const);
+  await using root = await installation({ ...Object.fromEntries(named), "baseq3/loose.txt": text("loose") });
+  const games = [{ sources: [root.path], profile: "ioquake3", nested: true }];
+  const alone = scanGames(games);
+  const helped = await indexGames(games);
+  assertEquals(helped.snapshot.columns, alone.snapshot.columns);
+  assertEquals(helped.problems, alone.problems);
+  const sources = (catalog: typeof alone) => catalog.snapshot.sources.map(({ readAt: _, ...source }) => source);
+  assertEquals(sources(helped), sources(alone));
+});

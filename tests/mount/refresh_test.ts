@@ -1,0 +1,209 @@
+import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import { pak, zip } from "../formats/bytes.ts";
+import { type Files, pakOf, writeFiles } from "../index/fixtures.ts";
+import { expectedManifest, manifest, output, type Place, place, pythonJson, run } from "./mounting.ts";
+
+async function refresh(here: Place): Promise<void> {
+  const { code, stderr } = await here.pakfs("refresh", "-q");
+  assertEquals([code, stderr], [0, ""]);
+}
+
+/** Every view of a Quake, against the independent script. */
+async function assertShows(here: Place, mods: readonly string[]): Promise<void> {
+  const directories = (await output("ls", `${here.mountPoint}/quake`)).trim().split("\n");
+  assertEquals(directories, ["id1", ...mods].sort());
+  for (const mod of mods) {
+    // deno-lint-ignore no-await-in-loop -- one view after the other is easier to read when it fails
+    const [shown, expected] = await Promise.all([
+      manifest(`${here.mountPoint}/quake/${mod}`),
+      expectedManifest("quake", `${here.path}/quake/id1`, `${here.path}/quake/${mod}`),
+    ]);
+    assertEquals(shown, expected, mod);
+  }
+}
+
+const quake: Files = {
+  "id1/pak0.pak": pak([["maps/start.bsp", "start"], ["progs/a.mdl", "a"], ["sound/b.wav", "b"]]),
+  "id1/autoexec.cfg": "loose",
+  "mod/pak0.pak": pakOf("progs/mod.mdl"),
+};
+
+Deno.test("what is added, changed and removed is on the mount when refresh has answered, in every view", async () => {
+  await using here = await place();
+  await writeFiles(`${here.path}/quake`, quake);
+  await here.mount(`${here.path}/quake`);
+  await assertShows(here, ["mod"]);
+  // Names that were asked for in vain must be found once they are there.
+  for (const name of ["mod/new.txt", "new", "id1/maps/new.bsp"]) {
+    // deno-lint-ignore no-await-in-loop -- few
+    assertEquals((await run("cat", [`${here.mountPoint}/quake/${name}`])).code, 1);
+  }
+
+  await writeFiles(`${here.path}/quake`, {
+    "id1/pak1.pak": pak([["maps/new.bsp", "new"], ["progs/a.mdl", "another a"]]),
+    "mod/new.txt": "new",
+    "mod/pak0.pak": pakOf("progs/mod.mdl", "progs/second.mdl"),
+    "new/pak0.pak": pakOf("only.txt"),
+  });
+  await Deno.remove(`${here.path}/quake/id1/autoexec.cfg`);
+  await refresh(here);
+  await assertShows(here, ["mod", "new"]);
+  assertEquals(await output("cat", `${here.mountPoint}/quake/mod/progs/a.mdl`), "another a");
+  assertEquals((await run("cat", [`${here.mountPoint}/quake/mod/autoexec.cfg`])).code, 1);
+
+  await Deno.remove(`${here.path}/quake/id1/pak1.pak`);
+  await Deno.remove(`${here.path}/quake/new`, { recursive: true });
+  await refresh(here);
+  await assertShows(here, ["mod"]);
+  assertEquals(await output("cat", `${here.mountPoint}/quake/mod/progs/a.mdl`), "a");
+});
+
+Deno.test("what a refresh does not change stays in the kernel's caches, under its inode number", async () => {
+  await using here = await place();
+  await writeFiles(`${here.path}/quake`, quake);
+  await here.mount(`${here.path}/quake`);
+  const view = `${here.mountPoint}/quake/mod`;
+  const numbers = () => output("find", view, "-name", "*.mdl", "-printf", "%f %i\\n");
+  await manifest(view);
+  const before = { numbers: await numbers(), reads: (await here.status()).counters.reads };
+
+  await writeFiles(`${here.path}/quake`, { "id1/pak1.pak": pak([["maps/new.bsp", "new"]]) });
+  await refresh(here);
+  await manifest(view);
+  const after = { numbers: await numbers(), reads: (await here.status()).counters.reads };
+  assertEquals(after.numbers, before.numbers);
+  assertEquals((after.reads ?? 0) - (before.reads ?? 0), 1, "nothing but the new file is read again");
+
+  await writeFiles(`${here.path}/quake`, { "mod/pak0.pak": pak([["progs/mod.mdl", "another one"]]) });
+  await refresh(here);
+  assertNotEquals(await numbers(), before.numbers);
+  assertEquals(await output("cat", `${view}/progs/mod.mdl`), "another one");
+});
+
+/** Reads the first byte, waits for the file `go`, and reads the rest and the file anew. */
+const patientReader = `
+import json, os, sys, time
+path, go = sys.argv[1:]
+file = os.open(path, os.O_RDONLY)
+os.posix_fadvise(file, 0, 0, os.POSIX_FADV_RANDOM)
+seen = [os.pread(file, 1, 0).decode()]
+open(go + ".begun", "w").close()
+while not os.path.exists(go): time.sleep(0.01)
+for offset in (1000000, 2000000):
+    try: seen.append(os.pread(file, 1, offset).decode())
+    except OSError as error: seen.append(os.strerror(error.errno))
+seen.append(os.pread(os.open(path, os.O_RDONLY), 1, 1000000).decode())
+print(json.dumps(seen))
+`;
+
+Deno.test("a file that was open before a refresh goes on with its own bytes, and opened anew it is the new one", async () => {
+  await using here = await place();
+  const content = (letter: string) => letter.repeat(3_000_000);
+  const packs: readonly (readonly [string, (letter: string) => Uint8Array])[] = [
+    ["stored.pk3", (letter) => zip([{ name: "s.txt", content: content(letter) }])],
+    ["deflated.pk3", (letter) => zip([{ name: "d.txt", content: content(letter), method: 8 }])],
+  ];
+  await writeFiles(`${here.path}/q3/baseq3`, Object.fromEntries(packs.map(([name, make]) => [name, make("a")])));
+  await here.mount("--profile", "ioquake3", `${here.path}/q3`);
+  const view = `${here.mountPoint}/q3/baseq3`;
+  const readers = ["s.txt", "d.txt"].map((name) =>
+    pythonJson(patientReader, `${view}/${name}`, `${here.path}/go-${name}`)
+  );
+  await output(
+    "sh",
+    "-c",
+    'while ! [ -e "$1" -a -e "$2" ]; do sleep 0.02; done',
+    "sh",
+    ...["s", "d"].map((name) => `${here.path}/go-${name}.txt.begun`),
+  );
+  for (const [name, make] of packs) {
+    // deno-lint-ignore no-await-in-loop -- one replacement after the other, as tools do it
+    await writeFiles(here.path, { [name]: make("b") });
+    // deno-lint-ignore no-await-in-loop -- as above
+    await Deno.rename(`${here.path}/${name}`, `${here.path}/q3/baseq3/${name}`);
+  }
+  await refresh(here);
+  await writeFiles(here.path, { "go-s.txt": "", "go-d.txt": "" });
+  for (const seen of await Promise.all(readers) as string[][]) {
+    assertEquals([seen[0], seen[3]], ["a", "b"]);
+    for (const later of seen.slice(1, 3)) assert(later === "a" || later === "Input/output error", later);
+  }
+});
+
+Deno.test("views that were made by asking, single views at the root and lone archives are refreshed too", async () => {
+  await using here = await place();
+  await writeFiles(`${here.path}/quake`, { ...quake, "other/other.txt": "other" });
+  await here.mount(`${here.path}/quake`);
+  const made = `${here.mountPoint}/quake/mod+other`;
+  assertEquals((await output("ls", made)).split("\n"), ["autoexec.cfg", "maps", "other.txt", "progs", "sound", ""]);
+  await writeFiles(`${here.path}/quake`, { "mod/more.txt": "more" });
+  await refresh(here);
+  assertEquals(await output("cat", `${made}/more.txt`), "more");
+  assertEquals(await output("cat", `${here.mountPoint}/.packs/quake/mod/pak0.pak/progs/mod.mdl`), "progs/mod.mdl");
+  await Deno.remove(`${here.path}/quake/other`, { recursive: true });
+  await refresh(here);
+  assertEquals((await run("ls", [made])).code, 2);
+  await here.stop();
+
+  await here.mount("--view", "quake/mod", `${here.path}/quake`);
+  assertEquals(await output("ls", here.mountPoint), "autoexec.cfg\nmaps\nmore.txt\nprogs\nsound\n");
+  await writeFiles(`${here.path}/quake`, { "mod/pak1.pak": pakOf("a.txt"), "mod/more.txt": "less, but longer" });
+  await refresh(here);
+  assertEquals(await output("ls", here.mountPoint), "a.txt\nautoexec.cfg\nmaps\nmore.txt\nprogs\nsound\n");
+  assertEquals(await output("cat", `${here.mountPoint}/more.txt`), "less, but longer");
+  await here.stop();
+
+  await here.mount(`${here.path}/quake/mod/pak0.pak`);
+  assertEquals(await output("ls", `${here.mountPoint}/progs`), "mod.mdl\n");
+  await writeFiles(`${here.path}/quake`, { "mod/pak0.pak": pakOf("progs/x.mdl", "y.txt") });
+  await refresh(here);
+  assertEquals(await output("find", here.mountPoint, "-type", "f", "-printf", "%P\\n"), "progs/x.mdl\ny.txt\n");
+});
+
+Deno.test("random changes, one refresh after another, while others read: the mount is what an independent script says", async () => {
+  const seed = Number(Deno.env.get("PAKFS_REFRESH_SEED") ?? Math.floor(Math.random() * 2 ** 31));
+  let state = seed;
+  const random = (limit: number) => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return (state >>> 8) % limit;
+  };
+  const names = ["a.txt", "d/b.txt", "d/c.txt", "d/e/f.txt", "g.txt"];
+  const some = () => names.filter(() => random(2) === 0);
+  const content = () => String(random(1e9)).repeat(1 + random(2000));
+  await using here = await place();
+  await writeFiles(`${here.path}/quake`, quake);
+  await here.mount(`${here.path}/quake`);
+  const stop = `${here.path}/stop`;
+  const reader = run("sh", [
+    "-c",
+    'while ! [ -e "$2" ]; do cat $(find "$1" -type f) >/dev/null 2>&1; done',
+    "sh",
+    here.mountPoint,
+    stop,
+  ]);
+  try {
+    for (let round = 0; round < 12; round++) {
+      const directory = `${here.path}/quake/${["id1", "mod", "extra"][random(3)]}`;
+      const pack = pak(some().map((name) => [name, content()] as const));
+      // deno-lint-ignore no-await-in-loop -- one change after another is the point
+      await writeFiles(
+        directory,
+        random(3) > 0 ? { [`pak${random(4)}.pak`]: pack } : Object.fromEntries(some().map((name) => [name, content()])),
+      );
+      // deno-lint-ignore no-await-in-loop -- as above
+      if (random(3) === 0) await Deno.remove(`${directory}/pak${random(4)}.pak`).catch(() => {});
+      // deno-lint-ignore no-await-in-loop -- as above
+      await refresh(here);
+      const mods = Array.from(Deno.readDirSync(`${here.path}/quake`), (item) => item.name).filter((name) =>
+        name !== "id1"
+      );
+      // deno-lint-ignore no-await-in-loop -- as above
+      await assertShows(here, mods);
+    }
+  } catch (error) {
+    throw new Error(`PAKFS_REFRESH_SEED=${seed}`, { cause: error });
+  } finally {
+    await writeFiles(here.path, { stop: "" });
+    await reader;
+  }
+});

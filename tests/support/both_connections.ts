@@ -1,0 +1,62 @@
+/**
+ * One index, asked in this process and over a socket: whatever is asked must have the same answer.
+ * @module
+ */
+import { assertEquals } from "@std/assert";
+import { connectSocket } from "../../daemon/client.ts";
+import { openLocalGames } from "../../daemon/local.ts";
+import type { Connection, MethodName, ParamsOf, ResultOf } from "../../daemon/protocol.ts";
+import { listen } from "../../daemon/server.ts";
+import { Service } from "../../daemon/service.ts";
+import type { GameOptions } from "../../index/game.ts";
+import { scanGames } from "../../index/scanner.ts";
+import { type Files, installation } from "../index/fixtures.ts";
+
+/** An installation, and connections to two indexes of it. */
+export interface BothConnections extends AsyncDisposable {
+  /** Directory of the installation. */
+  readonly path: string;
+  /** The connection in this process. */
+  readonly connection: Connection;
+  /** Asks both; the paths in the answer are relative to the installation. */
+  call<M extends MethodName>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>>;
+}
+
+/** Writes `files`, and indexes the games that `games` makes of their directory. */
+export async function bothConnections(
+  files: Files,
+  games: (root: string) => readonly GameOptions[],
+): Promise<BothConnections> {
+  const root = await installation(files);
+  const socket = `${root.path}/run/pakfs.sock`;
+  const local = await openLocalGames(games(root.path));
+  const server = await listen(socket);
+  const service = new Service({
+    catalog: scanGames(games(root.path)),
+    mountPoint: null,
+    socket,
+    clients: () => server.clients(),
+    problems: () => [],
+    counters: () => ({}),
+    refresh: () => Promise.reject(new Error("the installations of tests do not change")),
+    stop: () => {},
+  });
+  server.serve(service);
+  const remote = await connectSocket(socket, { client: "test" });
+  return {
+    path: root.path,
+    connection: local,
+    async call<M extends MethodName>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>> {
+      const [one, two] = await Promise.all([local.call(method, params), remote.call(method, params)]);
+      assertEquals(two, one, `${method} over the socket`);
+      return JSON.parse(JSON.stringify(one).replaceAll(`${root.path}/`, ""));
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      await remote.close();
+      await server.close();
+      await service[Symbol.asyncDispose]();
+      await local.close();
+      await root[Symbol.asyncDispose]();
+    },
+  };
+}
