@@ -71,6 +71,7 @@ function makeCatalog(files: number): Catalog {
         name,
         folder: "",
         placement: null,
+        recovery: null,
         group: 0,
         order: pack,
         ignored: null,
@@ -93,6 +94,7 @@ function makeCatalog(files: number): Catalog {
     gameDirectories: [{ name: "baseq3", sources }],
     packEntries: new Map<number, number>(),
     pure: null,
+    names: { lists: [], hash: null },
     strict: false,
     nested: false,
   };

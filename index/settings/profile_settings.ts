@@ -4,6 +4,7 @@
  */
 import { archiveFormats } from "../../formats/table.ts";
 import type { LooseCase } from "../loose_case.ts";
+import type { LooseOnly } from "../loose_only.ts";
 import type { Collation, NumberedPacks, PackRule, SortedPacks } from "../pack_order.ts";
 import { type CorePacks, type PackFolder, type Profile, profiles, type PureRule } from "../profiles.ts";
 import type { DuplicateRule } from "../tree.ts";
@@ -109,6 +110,11 @@ const enginePack: Field<NonNullable<Profile["enginePack"]>> = table("enginePack"
   },
 });
 
+const looseOnly: Field<LooseOnly> = table("a path taken from loose files only", {
+  path: { sentence: "A path, or the beginning of paths with a slash at its end.", field: text },
+  withoutMod: { sentence: "Only where no mod is played.", field: flag, fallback: false },
+});
+
 const packFolder: Field<PackFolder> = table("a folder of packs", {
   name: { sentence: "Its name.", field: text },
   ignored: { sentence: "Why its packs are not loaded.", field: orNone(text), fallback: null },
@@ -142,6 +148,7 @@ export const profileSettings: Settings<Profile> = {
     sentence: "Where case is ignored: which spellings find a loose file.",
     field: choice(Object.keys(looseCases) as LooseCase[]),
   },
+  looseOnly: { sentence: "What is taken from loose files only.", field: list(looseOnly), fallback: [] },
   packs: {
     sentence: "Steps in which packs of a game directory are loaded; what a later step loads is searched first.",
     field: list(packRule),

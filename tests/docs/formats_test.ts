@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { type FormatRow, formatRows } from "../../formats/mod.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
@@ -44,5 +44,6 @@ Deno.test("docs/formats.md holds the table of formats", async () => {
 Deno.test("the README names every format", async () => {
   const readme = (await Deno.readTextFile(`${root}README.md`)).replaceAll(/\s+/g, " ");
   const titles = formatRows().map(({ title }) => title).join(", ");
-  assertStringIncludes(readme, `[Formats](docs/formats.md): ${titles}, \`.pk3dir\` and loose directories.`);
+  const sentence = `[Formats](docs/formats.md): ${titles}, \`.pk3dir\` and loose directories.`;
+  assert(readme.includes(sentence), `it does not say: ${sentence}`);
 });

@@ -100,6 +100,41 @@ export const seeds: readonly Seed[] = [
     files: contents({ "a/b.txt": repeated, "empty": "", "c.txt": long }),
   },
   {
+    title: "a Doom WAD",
+    format: "wad",
+    bytes: wad([["PLAYPAL", "abc"], ["E1M1", ""], ["THINGS", long], ["S_START", ""], ["TROOA1", "abc"], ["S_END", ""]]),
+    files: contents({
+      "lumps/PLAYPAL": "abc",
+      "lumps/E1M1": "",
+      "maps/E1M1/THINGS": long,
+      "lumps/S_START": "",
+      "sprites/TROOA1": "abc",
+      "lumps/S_END": "",
+    }),
+  },
+  {
+    title: "a WAD2",
+    format: "wad2",
+    bytes: wad2("WAD2", [["conback", 0x42, "abc"], ["n".repeat(16), 0x44, long], ["odd", 7, ""]]),
+    files: contents({ "conback.qpic": "abc", ["n".repeat(16) + ".miptex"]: long, "odd.type7": "" }),
+  },
+  {
+    title: "a WAD3",
+    format: "wad3",
+    bytes: wad2("WAD3", [["{FENCE", 67, long], ["FONT", 70, "abc"]]),
+    files: contents({ "{FENCE.miptex": long, "FONT.font": "abc" }),
+  },
+  {
+    title: "a VPK",
+    format: "vpk",
+    bytes: vpk([
+      { path: "maps/a.bsp", content: long, part: 0x7fff, offset: 0 },
+      { path: "split.txt", content: "abc" + long, preload: 3, part: 0x7fff, offset: 0 },
+      { path: "preloaded", content: "abc", preload: 3, part: 0x7fff, offset: 0 },
+    ], long),
+    files: contents({ "maps/a.bsp": long, "split.txt": "abc" + long, "preloaded": "abc" }),
+  },
+  {
     title: "a GRP",
     format: "grp",
     bytes: grp([["TABLES.DAT", "abc"], ["EMPTY       ", ""], ["12345678.MAP", long]]),

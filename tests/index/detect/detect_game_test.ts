@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { type Game, GameError, type GameOptions } from "../../../index/game.ts";
 import { ViewError } from "../../../index/view_error.ts";
+import { profiles } from "../../../index/profiles.ts";
 import { scanGames } from "../../../index/scanner.ts";
 import { type Files, installation, pakOf, scan, zipOf } from "../fixtures.ts";
 
@@ -120,10 +121,11 @@ async function refused(files: Files, options: Omit<GameOptions, "sources"> & { s
 }
 
 Deno.test("what is wrong with a game is said in one sentence", async () => {
+  const known = profiles.map(({ name }) => name).join(", ");
   const quake = { "id1/pak0.pak": pakOf("a") };
   assertEquals(
     await refused(quake, { profile: "quak" }),
-    'There is no profile "quak"; there are quake, quakespasm, darkplaces, quake2, yquake2, quake3, ioquake3, chomenor, dhewm3, dragonnest, hashed, generic',
+    `There is no profile "quak"; there are ${known}`,
   );
   assertEquals(await refused(quake, { base: "id2" }), 'There is no base game directory "id2" in ROOT');
   assertEquals(await refused(quake, { mods: ["id1", "nomod"] }), 'There is no game directory "nomod" in ROOT');
@@ -151,7 +153,7 @@ Deno.test("what is wrong with a game is said in one sentence", async () => {
   );
   assertEquals(
     await refused({ "x.zip": zipOf("a") }, { sources: ["x.zip"], profile: "q" }),
-    'There is no profile "q"; there are quake, quakespasm, darkplaces, quake2, yquake2, quake3, ioquake3, chomenor, dhewm3, generic',
+    `There is no profile "q"; there are ${known}`,
   );
 });
 

@@ -2,6 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { parseConfig } from "../../../daemon/config/config.ts";
 import { detectDirectories, findInstalledGames, type InstalledGames } from "../../../index/detect/installed.ts";
 import type { Surroundings } from "../../../index/detect/places.ts";
+import { createArchive } from "../../../formats/create.ts";
 import { GameError } from "../../../index/game.ts";
 import { scanGames } from "../../../index/scanner.ts";
 import { debianPackage } from "../../support/debian_data.ts";
@@ -299,6 +300,30 @@ Deno.test("games below a directory are found, and a game directory itself leads 
   }]]);
   const [nothing] = made.detect("empty").games;
   assertEquals([nothing?.profile, nothing?.evidence, nothing?.gameDirectories], ["generic", [], []]);
+});
+
+Deno.test("Dragon Nest is known by the format of its paks, in the directory itself", async () => {
+  const pak = await Deno.makeTempFile({ suffix: ".pak" });
+  const content = await installation({ "a.txt": "a" });
+  try {
+    await createArchive(pak, content.path, { format: "dragonnest-pak" });
+    await using made = await machine({
+      "dn/Resource00.pak": await Deno.readFile(pak),
+      "other/Resource00.pak": pakOf("a"),
+    });
+    const [game] = made.detect("dn").games;
+    assertEquals([game?.name, game?.profile, game?.base, game?.gameDirectories, game?.toml], [
+      "dragonnest",
+      "dragonnest",
+      "",
+      [{ name: ".", role: "base", title: null, signs: ["1 pack (Resource00.pak)"], packs: 1 }],
+      `[[game]]\nname = "dragonnest"\nprofile = "dragonnest"\nsources = ["${made.path}/dn"]\n`,
+    ]);
+    assertEquals(made.detect("other").games[0]?.profile, "generic");
+  } finally {
+    await Deno.remove(pak);
+    await content[Symbol.asyncDispose]();
+  }
 });
 
 Deno.test("what is no directory is refused", async () => {

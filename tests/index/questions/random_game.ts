@@ -118,6 +118,7 @@ export function catalogOf({ profile, sources }: RandomGame): Catalog {
     base: "base",
     isArchive: false,
     pure: null,
+    names: { lists: [], hash: null },
     strict: false,
     nested: false,
     gameDirectories,
