@@ -13,6 +13,7 @@ import { archivesOf, type FoundPack, type GamePlan, type Listing, type ScanPlan 
 import { readArchives, type UnreadArchive } from "./scan/read_archives.ts";
 import { type PackList, readPack } from "./scan/read_pack.ts";
 import { withRecoveredNames } from "./scan/recovered_names.ts";
+import type { Profile } from "./profiles.ts";
 import type { Source } from "./source.ts";
 
 /** Told while indexing: how many packs are done, of how many, and which is next. */
@@ -145,7 +146,6 @@ function isUnchanged(plan: ScanPlan, listings: Listings, earlier: Catalog): bool
 /** What a game is besides its sources. */
 const gameKeys = [
   "name",
-  "profile",
   "because",
   "sourceDirectories",
   "base",
@@ -156,8 +156,13 @@ const gameKeys = [
 ] as const;
 
 function isSameGame(before: Game, now: GamePlan): boolean {
-  return before.isArchive === (now.archive !== null) &&
+  return before.isArchive === (now.archive !== null) && isSameProfile(before, now.profile) &&
     gameKeys.every((key) => JSON.stringify(before[key]) === JSON.stringify(now[key]));
+}
+
+/** An archive alone is read by its own rule for duplicates, whatever the profile says. */
+function isSameProfile({ profile, isArchive }: Game, now: Profile): boolean {
+  return isArchive ? profile.name === now.name : JSON.stringify(profile) === JSON.stringify(now);
 }
 
 function sameTexts(a: readonly string[], b: readonly string[]): boolean {

@@ -125,7 +125,7 @@ async function exerciseMember(archive: Archive, source: ByteSource, index: numbe
     what,
     async () => join(...await Array.fromAsync(memberStream(source, format, table, index))),
   );
-  assert((whole === undefined) === (streamed === undefined), `${what}: whole and stream disagree`);
+  assert((whole === undefined) === (streamed === undefined), `${what} (${method}): whole and stream disagree`);
   if (!whole || !streamed) return;
   assert(damaged === undefined, `${what} was read although it is marked: ${damaged}`);
   assert(whole.length === size && streamed.length === size, `${what}: a wrong number of bytes`);
