@@ -280,7 +280,9 @@ export interface StatusResult {
 
 /** How many of something a refresh found to be different. */
 export interface ChangeCounts {
+  /** Those that were not there before. */
   added: number;
+  /** Those that are not there any more. */
   removed: number;
   /** Those whose bytes may be other ones. */
   changed: number;
