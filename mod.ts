@@ -79,6 +79,7 @@ export type { InstalledGames } from "./index/detect/installed.ts";
 export type { Edition, GameReport, OtherFinding, SourceFinding } from "./index/detect/report.ts";
 export { GameError, type GameOptions } from "./index/game.ts";
 export type { LooseCase } from "./index/loose_case.ts";
+export type { LooseOnly } from "./index/loose_only.ts";
 export type { Collation, NumberedPacks, PackRule, SortedPacks } from "./index/pack_order.ts";
 export { type CorePacks, type PackFolder, type Profile, profiles, type PureRule } from "./index/profiles.ts";
 export type { RuleName } from "./index/rules.ts";

@@ -282,7 +282,7 @@ export interface StatusResult {
 export interface ChangeCounts {
   /** Those that were not there before. */
   added: number;
-  /** Those that are not there any more. */
+  /** Those that are no longer there. */
   removed: number;
   /** Those whose bytes may be other ones. */
   changed: number;

@@ -6,9 +6,10 @@
 import { type Codec, requireSize, UnpackError } from "./codec.ts";
 import { daikatanaCodec } from "./daikatana_codec.ts";
 import type { Method } from "./entry_table.ts";
-import { deflateCodec, gzipCodec, zlibCodec, zstdCodec } from "./inflate.ts";
+import { deflateCodec, gzipCodec, zlibCodec } from "./inflate.ts";
 import { lz4Codec } from "./lz4_codec.ts";
 import { rffCodec } from "./rff_codec.ts";
+import { zstdCodec } from "./zstd_codec.ts";
 
 const storeCodec: Codec = {
   largestRatio: 1,

@@ -1,23 +1,12 @@
 /**
- * Deflate, bare, as zlib data and as gzip, and Zstandard, by the libraries of those names: the output is never larger
- * than declared, and never shorter.
+ * Deflate, bare, as zlib data and as gzip, by zlib itself: the output is never larger than declared, and never shorter.
  * @module
  */
-import { pipeline, Readable } from "node:stream";
-import {
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  createZstdDecompress,
-  gunzipSync,
-  inflateRawSync,
-  inflateSync,
-  zstdDecompressSync,
-} from "node:zlib";
+import { pipeline, Readable, type Transform } from "node:stream";
+import { createGunzip, createInflate, createInflateRaw, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
 import { type Codec, endsTooEarly, requireSize, tooMuchOutput, UnpackError } from "./codec.ts";
 import { ArchiveError } from "./errors.ts";
 import { largestDeflateRatio } from "./limits.ts";
-import { withinZstdFrame } from "./zstd_frame.ts";
 
 /** Smallest output buffer that zlib accepts. */
 const smallestChunk = 64;
@@ -43,11 +32,17 @@ function owned(output: Uint8Array): Uint8Array {
 }
 
 /** Unpacks all at once, as node's `inflateSync` does. */
-type Inflater = (packed: Uint8Array, options: { chunkSize: number; maxOutputLength: number }) => Uint8Array;
+export type Inflater = (packed: Uint8Array, options: { chunkSize: number; maxOutputLength: number }) => Uint8Array;
 /** Makes a stream that unpacks, as node's `createInflate` does. */
-type InflaterMaker = (options: { chunkSize: number }) => ReturnType<typeof createInflate | typeof createZstdDecompress>;
+export type InflaterMaker = (
+  options: { chunkSize: number },
+) => Transform;
 
-function inflateWhole(inflater: Inflater, packed: Uint8Array, size: number): Uint8Array {
+/**
+ * Unpacks all at once, and no more than `size` bytes.
+ * @throws {UnpackError} if the data are damaged, end too early or yield another number of bytes.
+ */
+export function inflateWhole(inflater: Inflater, packed: Uint8Array, size: number): Uint8Array {
   const options = {
     chunkSize: Math.min(Math.max(size, smallestChunk), usualChunk),
     // Zero would mean no limit of its own to zlib; one byte too many is caught below.
@@ -62,7 +57,11 @@ function inflateWhole(inflater: Inflater, packed: Uint8Array, size: number): Uin
   return owned(requireSize(output, size));
 }
 
-async function* inflatePieces(
+/**
+ * Unpacks in pieces; the caller counts.
+ * @throws {UnpackError} if the data are damaged or end too early.
+ */
+export async function* inflatePieces(
   makeInflater: InflaterMaker,
   packed: Iterable<Uint8Array>,
   size: number,
@@ -74,7 +73,7 @@ async function* inflatePieces(
   try {
     for await (const piece of inflater) yield new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
   } catch (error) {
-    if (error instanceof ArchiveError) throw error;
+    if (error instanceof ArchiveError || error instanceof UnpackError) throw error;
     throw new UnpackError(inflateProblem(error, size), { cause: error });
   } finally {
     input.destroy();
@@ -104,17 +103,4 @@ export const gzipCodec: Codec = {
   largestRatio: largestDeflateRatio,
   unpack: (packed, size) => inflateWhole(gunzipSync, packed, size),
   unpackPieces: (packed, size) => inflatePieces(createGunzip, packed, size),
-};
-
-/**
- * A Zstandard frame (RFC 8878). Bytes behind its end are ignored. A block of one repeated byte makes 128 KiB out of four
- * bytes.
- */
-export const zstdCodec: Codec = {
-  largestRatio: 32 * 1024,
-  unpack: (packed, size) => {
-    const [frame = packed] = withinZstdFrame([packed]);
-    return inflateWhole(zstdDecompressSync, frame, size);
-  },
-  unpackPieces: (packed, size) => inflatePieces(createZstdDecompress, withinZstdFrame(packed), size),
 };

@@ -17,7 +17,10 @@ export class RangesSource implements ByteSource {
   readonly #ranges: Ranges;
   readonly #fileOf: (number: number) => ByteSource;
 
-  /** @param fileOf Gives the file of a number; it is asked again for every read. */
+  /**
+   * Joins ranges of files.
+   * @param fileOf Gives the file of a number; it is asked again for every read.
+   */
   constructor(path: string, mtime: number, ranges: Ranges, fileOf: (number: number) => ByteSource) {
     this.path = path;
     this.mtime = mtime;

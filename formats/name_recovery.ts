@@ -51,7 +51,7 @@ export interface RecoveredNames extends NameRecovery {
 }
 
 /** Paths that are hashed in every way; the rest of a larger dictionary only in those ways that had hits. */
-const pathsPerRound = 8192;
+const pathsPerRound = 1024;
 /** A variant with fewer than this share of the best one's hits is given up after a round. */
 const hopelessShare = 0.1;
 /** Hits from which on variants are given up. */

@@ -180,9 +180,10 @@ function withRelated(table: EntryTable, found: RecoveredNames, dictionary: reado
     const path = table.path(index);
     if (!found.names.has(hash)) kinds.set(hash, path.slice(path.lastIndexOf(".") + 1));
   }
+  if (kinds.size === 0) return found;
   const related = dictionary.flatMap(relatedPaths);
-  const { names, expected } = recoverNames(kinds.keys(), related, variant);
-  if (expected > mostChanceHits) return found;
+  if (kinds.size * related.length / 2 ** 32 > mostChanceHits) return found;
+  const { names } = recoverNames(kinds.keys(), related, variant);
   const all = new Map(found.names);
   for (const [hash, path] of names) if (fitsKind(path, kinds.get(hash) ?? "")) all.set(hash, path);
   return { ...found, names: all, named: all.size };

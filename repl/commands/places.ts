@@ -126,7 +126,7 @@ const path: RunnableCommand = {
 };
 
 /** Characters of the bar of the largest pack. */
-const barWidth = 12;
+const barWidth = 8;
 
 /** Prints packs as a table; on a terminal with bars, for which all sizes must be known. */
 function printPacks(output: Output, rows: readonly PackRow[]): void {

@@ -1,5 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after another
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { zstdCompressSync } from "node:zlib";
 import { type Codec, codecs, UnpackError } from "../../formats/mod.ts";
 import { hex, join, text, u32, withDirectory } from "./bytes.ts";
 
@@ -29,8 +30,7 @@ for (const [name, packed] of Object.entries(golden)) {
   });
 
   Deno.test(`${name} data that are cut short, longer or shorter than declared are errors`, () => {
-    // Of zstd the last four bytes are a checksum, whose absence Deno's library does not mind.
-    for (let length = 0; length < packed.length - (name === "zstd" ? 4 : 0); length++) {
+    for (let length = 0; length < packed.length; length++) {
       assertThrows(() => codec.unpack(packed.subarray(0, length), hello.length), UnpackError);
     }
     assertThrows(() => codec.unpack(packed, hello.length - 1), UnpackError);
@@ -54,6 +54,22 @@ for (const [name, packed] of Object.entries(golden)) {
     }
   });
 }
+
+Deno.test("bytes behind a Zstandard frame are ignored, one at a time or all at once", async () => {
+  const { zstd } = codecs;
+  const zeros = new Uint8Array(300_000);
+  const repeated = new Uint8Array(zstdCompressSync(zeros));
+  for (const behind of [golden.zstd, golden.zstd.subarray(0, 4), hex("01 02 03"), new Uint8Array(9)]) {
+    const packed = join(golden.zstd, behind);
+    assertEquals(new Uint8Array(zstd.unpack(packed, hello.length)), hello);
+    for (const piece of [1, 5, 1000]) assertEquals(await streamed(zstd, packed, hello.length, piece), hello);
+    assertEquals(new Uint8Array(zstd.unpack(join(repeated, behind), zeros.length)), zeros);
+    assertEquals(await streamed(zstd, join(repeated, behind), zeros.length, 3), zeros);
+  }
+  for (let length = 0; length < golden.zstd.length; length++) {
+    await assertRejects(() => streamed(zstd, golden.zstd.subarray(0, length), hello.length, 4), UnpackError);
+  }
+});
 
 Deno.test("LZ4 frames with stored blocks, several blocks and copies across them are unpacked", async () => {
   const noise = crypto.getRandomValues(new Uint8Array(40_000));

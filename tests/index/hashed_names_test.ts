@@ -7,7 +7,7 @@ import { asPath, fitsKind, mayNameFiles, pathStrings, relatedPaths } from "../..
 import { scanGames } from "../../index/scanner.ts";
 import { grimrock, join, text, u32 } from "../formats/bytes.ts";
 import { hashedPack } from "../formats/hashed.ts";
-import { installation, scan, winner, writeFiles } from "./fixtures.ts";
+import { installation, scan, winner, writeFiles, zipOf } from "./fixtures.ts";
 
 /** Longer than what a filesystem's clock needs to tick: what is older is trusted. */
 const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 70));
@@ -209,4 +209,14 @@ Deno.test("strings that look like paths are taken from text and programs", () =>
   assertEquals(relatedPaths("a/b.tga"), ["a/b.jpg", "a/b.png", "a/b.dds"]);
   assert(relatedPaths("a.b/c").includes("a.b/c.md3"));
   assertEquals([fitsKind("a.cfg", "txt"), fitsKind("a.tga", "tga"), fitsKind("a.tga", "jpg")], [true, true, false]);
+});
+
+Deno.test("archives in a hashed pack are shown below the names they were given", async () => {
+  await using root = await installation({
+    "base.pack": packOf({ "inner.pk3": zipOf("maps/a.bsp"), "b.txt": "b" }, "fnv1a"),
+    "list": "inner.pk3\nb.txt\n",
+  });
+  const catalog = scan(root.path, { profile: "hashed", names: [`${root.path}/list`], nested: true });
+  assertEquals(files(catalog), ["b.txt", "inner.pk3", "inner.pk3.d/maps/a.bsp", "list"]);
+  assertEquals(catalog.packs[0]?.recovery?.named, 2);
 });

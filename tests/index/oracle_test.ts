@@ -6,7 +6,6 @@
  * `PAKFS_ORACLE_TREES` asks for more trees, `PAKFS_ORACLE_SEED` for those of an earlier run.
  */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import type { Catalog } from "../../index/catalog.ts";
 import { none } from "../../index/columns.ts";
 import type { View } from "../../index/view.ts";
 import { whichCandidates } from "../../index/which.ts";
@@ -18,12 +17,6 @@ import { randomTree, scriptNumber } from "./oracle/trees.ts";
 
 const treeCount = Number(Deno.env.get("PAKFS_ORACLE_TREES") ?? 8);
 const seed = Number(Deno.env.get("PAKFS_ORACLE_SEED") ?? Date.now() % 1_000_000_000);
-
-/** The view of the mods that exist. */
-function viewOf(catalog: Catalog, base: string, mods: readonly string[]): View {
-  const present = new Set(catalog.games.flatMap((game) => game.gameDirectories.map((directory) => directory.name)));
-  return catalog.view(`game/${[base, ...mods.filter((mod) => present.has(mod))].join("+")}`);
-}
 
 /** Compares the answers to questions. */
 function compareFiles(view: View, answers: ReadonlyMap<string, number | null>, what: string): void {
@@ -56,7 +49,7 @@ async function compareTree(engine: Engine, treeSeed: number): Promise<{ asked: n
   );
   const sources = kind.roots.filter((_, place) => present[place]);
   const catalog = scan(directory.path, { profile, name: "game", base: kind.base, sources });
-  const view = viewOf(catalog, kind.base, tree.mods);
+  const view = catalog.view(`game/${[kind.base, ...tree.mods].join("+")}`);
   const { answers, searchPath } = await askEngine(engine, directory.path, tree);
   const what = `PAKFS_ORACLE_SEED=${treeSeed} PAKFS_ORACLE_TREES=1, ${view.name}`;
   compareFiles(view, answers, what);

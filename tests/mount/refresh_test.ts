@@ -194,9 +194,9 @@ Deno.test("random changes, one refresh after another, while others read: the mou
       if (random(3) === 0) await Deno.remove(`${directory}/pak${random(4)}.pak`).catch(() => {});
       // deno-lint-ignore no-await-in-loop -- as above
       await refresh(here);
-      const mods = Array.from(Deno.readDirSync(`${here.path}/quake`), (item) => item.name).filter((name) =>
-        name !== "id1"
-      );
+      // deno-lint-ignore no-await-in-loop -- as above
+      const names = await Array.fromAsync(Deno.readDir(`${here.path}/quake`), (item) => item.name);
+      const mods = names.filter((name) => name !== "id1");
       // deno-lint-ignore no-await-in-loop -- as above
       await assertShows(here, mods);
     }

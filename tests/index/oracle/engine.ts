@@ -53,7 +53,14 @@ export async function askEngine(engine: Engine, root: string, tree: RandomTree):
   const { stdout, stderr } = await new Deno.Command(program, {
     args: [...args],
     cwd: root,
-    env: { HOME: `${root}/home`, LC_ALL: "C", LD_LIBRARY_PATH: libraries.join(":"), ...environment },
+    env: {
+      HOME: `${root}/home`,
+      XDG_CONFIG_HOME: `${root}/home/.config`,
+      XDG_DATA_HOME: `${root}/home/.local/share`,
+      LC_ALL: "C",
+      LD_LIBRARY_PATH: libraries.join(":"),
+      ...environment,
+    },
     stdin: "null",
     ...refusesRoot && isRoot ? { uid: nobody, gid: nobody } : {},
   }).output();

@@ -83,7 +83,9 @@ export function randomTree(kind: TreeKind, seed: number): RandomTree {
     for (const name of kind.enginePacks) if (chance.happens(40)) maker.addPack(`${root}/${name}`);
     for (const directory of [kind.base, ...mods]) if (chance.happens(80)) maker.addDirectory(`${root}/${directory}`);
   }
-  return { files: maker.files, mods: chance.pick(kind.stacks), questions: Array.from(maker.asked) };
+  const names = Object.keys(maker.files);
+  const isThere = (mod: string) => kind.roots.some((root) => names.some((name) => name.startsWith(`${root}/${mod}/`)));
+  return { files: maker.files, mods: chance.pick(kind.stacks).filter(isThere), questions: Array.from(maker.asked) };
 }
 
 class TreeMaker {

@@ -1,0 +1,170 @@
+/**
+ * Pictures of a real game, and pictures of another program's making, decoded here and by Netpbm.
+ * @module
+ */
+// deno-lint-ignore-file no-await-in-loop -- the pictures are compared one after another
+import { assert, assertEquals } from "@std/assert";
+import { openArchive } from "../../../formats/mod.ts";
+import { decodeJpeg } from "../../../repl/preview/jpeg.ts";
+import { decodePcx } from "../../../repl/preview/pcx.ts";
+import type { Picture } from "../../../repl/preview/picture.ts";
+import { decodePng, encodePng } from "../../../repl/preview/png.ts";
+import { decodeTga } from "../../../repl/preview/tga.ts";
+import { runLine } from "../harness.ts";
+import { openLocal } from "../../../daemon/local.ts";
+import { join, text } from "../../formats/bytes.ts";
+import { debianLibraries, debianPackage } from "../../support/debian_data.ts";
+import { temporaryDirectory } from "../../support/temporary.ts";
+
+/** Runs one of Netpbm's programs on a file of that content. */
+async function netpbm(program: string, args: readonly string[], input: Uint8Array): Promise<Uint8Array> {
+  const [root, libraries] = await Promise.all([debianPackage("netpbm"), debianLibraries("netpbm")]);
+  await using directory = await temporaryDirectory();
+  const path = `${directory.path}/input`;
+  await Deno.writeFile(path, input);
+  const { success, stdout, stderr } = await new Deno.Command(`${root}/usr/bin/${program}`, {
+    args: [...args, path],
+    env: { LD_LIBRARY_PATH: libraries.join(":") },
+  }).output();
+  assert(success, `${program}: ${new TextDecoder().decode(stderr)}`);
+  return stdout;
+}
+
+/** Reads a PPM, a PGM or a PAM: a picture without opacity where the format has none. */
+function fromPnm(file: Uint8Array): Picture {
+  const head = new TextDecoder("latin1").decode(file.subarray(0, 300));
+  const pam = /^P7\n[^]*?ENDHDR\n/.exec(head)?.[0];
+  const number = (field: string) => Number(new RegExp(`${field} (\\d+)`).exec(pam ?? "")?.[1] ?? 0);
+  const plain = /^P([56])\s+(\d+)\s+(\d+)\s+255\s/.exec(head);
+  const [width, height, depth, start] = pam
+    ? [number("WIDTH"), number("HEIGHT"), number("DEPTH"), pam.length]
+    : [Number(plain?.[2]), Number(plain?.[3]), plain?.[1] === "6" ? 3 : 1, plain?.[0].length ?? 0];
+  const rgba = new Uint8Array(width * height * 4);
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    const sample = (index: number) => file[start + pixel * depth + index] ?? 0;
+    for (let channel = 0; channel < 3; channel++) rgba[pixel * 4 + channel] = sample(depth < 3 ? 0 : channel);
+    rgba[pixel * 4 + 3] = depth % 2 === 0 ? sample(depth - 1) : 255;
+  }
+  return { width, height, rgba };
+}
+
+function toPpm({ width, height, rgba }: Picture): Uint8Array {
+  return join(text(`P6\n${width} ${height}\n255\n`), rgba.filter((_, index) => index % 4 !== 3));
+}
+
+function opaque(picture: Picture): Picture {
+  return { ...picture, rgba: picture.rgba.map((value, index) => index % 4 === 3 ? 255 : value) };
+}
+
+/** Compares two pictures; quicker than comparing them as values. */
+function assertSame(actual: Picture, expected: Picture, message: string): void {
+  assertEquals([actual.width, actual.height], [expected.width, expected.height], message);
+  const place = actual.rgba.findIndex((value, index) => value !== expected.rgba[index]);
+  if (place < 0) return;
+  const words = [actual, expected].map(({ rgba }) => rgba.slice(place - place % 4, place - place % 4 + 4).toHex());
+  throw new Error(`${message}: pixel ${Math.floor(place / 4)} is ${words.join(" and not ")}`);
+}
+
+/** Members of OpenArena's pak0.pk3 with that ending, every nth of them. */
+async function pictures(ending: RegExp, every: number): Promise<{ name: string; bytes: Uint8Array }[]> {
+  const root = await debianPackage("openarena-data");
+  using archive = openArchive(`${root}/usr/share/games/openarena/baseoa/pak0.pk3`);
+  const names = Array.from(archive, ({ qpath }) => qpath).filter((qpath) => ending.test(qpath)).sort();
+  return names.filter((_, index) => index % every === 0).map((name) => ({ name, bytes: archive.read(name) }));
+}
+
+/** A picture of few colours, with long and short runs. */
+function drawing(width: number, height: number, colours: number): Picture {
+  const rgba = new Uint8Array(width * height * 4).fill(255);
+  for (let pixel = 0; pixel < width * height; pixel++) {
+    const index = Math.floor(pixel / (1 + pixel % 7)) % colours;
+    rgba.set([index * 37 % 256, index * 91 % 256, index], pixel * 4);
+  }
+  return { width, height, rgba };
+}
+
+Deno.test("TGAs of a real game have the pixels that Netpbm reads", async () => {
+  const files = await pictures(/\.tga$/i, 12);
+  assert(files.length > 30);
+  for (const { name, bytes } of files) {
+    assertSame(opaque(decodeTga(bytes)), fromPnm(await netpbm("tgatoppm", [], bytes)), name);
+  }
+});
+
+Deno.test("PNGs of a real game have the pixels that Netpbm reads, and so have those written here", async () => {
+  const files = await pictures(/\.png$/, 1);
+  assert(files.length > 3);
+  for (const { name, bytes } of files) {
+    const decoded = decodePng(bytes);
+    assertSame(decoded, fromPnm(await netpbm("pngtopam", ["-alphapam"], bytes)), name);
+    assertSame(fromPnm(await netpbm("pngtopam", ["-alphapam"], encodePng(decoded))), decoded, name);
+  }
+});
+
+Deno.test("JPEGs of a real game have nearly the pixels that Netpbm reads", async () => {
+  const files = await pictures(/\.jpg$/, 8);
+  assert(files.length > 12);
+  for (const { name, bytes } of files) {
+    const decoded = await decodeJpeg(bytes);
+    const expected = fromPnm(await netpbm("jpegtopnm", ["-nosmooth"], bytes));
+    assertEquals([decoded.width, decoded.height], [expected.width, expected.height], name);
+    let [sum, most] = [0, 0];
+    for (let index = 0; index < expected.rgba.length; index++) {
+      const difference = Math.abs((decoded.rgba[index] ?? 0) - (expected.rgba[index] ?? 0));
+      sum += difference;
+      most = Math.max(most, difference);
+    }
+    assert(most <= 6 && sum / expected.rgba.length < 0.6, `${name}: up to ${most}, mean ${sum / expected.rgba.length}`);
+  }
+});
+
+Deno.test("PCXs and TGAs that Netpbm writes are read back", async () => {
+  for (const [width, height, colours] of [[33, 7, 200], [64, 5, 3], [1, 1, 1], [130, 9, 250]] as const) {
+    const picture = drawing(width, height, colours);
+    const ppm = toPpm(picture);
+    const title = `${width} x ${height}`;
+    assertSame(decodePcx(await netpbm("ppmtopcx", ["-24bit"], ppm)), picture, `PCX ${title}`);
+    if (colours > 16) assertSame(decodePcx(await netpbm("ppmtopcx", [], ppm)), picture, `indexed PCX ${title}`);
+    for (const args of [["-rgb"], ["-rgb", "-norle"], ["-cmap"], ["-cmap", "-norle"]]) {
+      assertSame(decodeTga(await netpbm("ppmtotga", args, ppm)), picture, `TGA ${args.join(" ")} ${title}`);
+    }
+  }
+});
+
+Deno.test("show writes the PNG that another decoder reads, and tells what a real map lacks", async () => {
+  const [data, maps] = await Promise.all([debianPackage("openarena-data"), debianPackage("openarena-081-maps")]);
+  await using directory = await temporaryDirectory();
+  const base = `${directory.path}/baseoa`;
+  await Deno.mkdir(base);
+  await Deno.symlink(`${data}/usr/share/games/openarena/baseoa/pak0.pk3`, `${base}/pak0.pk3`);
+  await Deno.symlink(`${maps}/usr/share/games/openarena/baseoa/pak1-maps.pk3`, `${base}/pak1-maps.pk3`);
+  await using connection = await openLocal({ sources: [directory.path] });
+
+  const png = `${directory.path}/letters.png`;
+  const { code } = await runLine(`show gfx/2d/bigchars.tga --png ${png}`, { connection });
+  assertEquals(code, 0);
+  const [written, [stored]] = await Promise.all([Deno.readFile(png), pictures(/^gfx\/2d\/bigchars\.tga$/, 1)]);
+  const expected = decodeTga(stored?.bytes ?? new Uint8Array(0));
+  assertSame(fromPnm(await netpbm("pngtopam", ["-alphapam"], written)), expected, "bigchars.tga");
+
+  const [map] = (await runLine("show maps/oa_dm1.bsp --json", { connection })).out.split("\n").map((line) =>
+    JSON.parse(line || "null")
+  );
+  assertEquals([map.version, map.worldspawn.classname, map.models], [46, "worldspawn", 9]);
+  const found = new Map(map.textures.map((row: { name: string; found: string | null }) => [row.name, row.found]));
+  // The package of textures is not there: what it has is missing, what pak0 defines is not.
+  assertEquals(found.get("textures/gothic_block/blocks10"), null);
+  assertEquals(found.get("textures/sfx/beam"), "shader");
+  assert(map.missing.includes("textures/gothic_block/blocks10") && map.missing.includes("textures/sfx/flame1.tga"));
+  // Every name that is said to be missing really is nowhere in the view, under any extension.
+  for (const name of map.missing) {
+    const pattern = `/${name.replace(/\.[^./]*$/, "")}.{tga,jpg,jpeg,png,dds}`;
+    assertEquals((await runLine(`find '${pattern}'`, { connection })).out, "", name);
+  }
+
+  const [model] = (await runLine("show models/players/sarge/upper.md3 --json", { connection })).out.split("\n").map((
+    line,
+  ) => JSON.parse(line || "null"));
+  assertEquals([model.format, model.tags.includes("tag_head"), model.missing], ["MD3", true, []]);
+  assert(model.skins.length > 4 && model.frames > 100);
+});
