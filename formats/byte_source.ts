@@ -40,21 +40,31 @@ export function requireRange(source: ByteSource, offset: number, length: number)
   );
 }
 
+/** Bytes at the start of a file that are read together: every format looks at some of them to tell its own. */
+const headSize = 512;
+
 /** A file opened for positional reads. Requires `--allow-read`. */
 export class FileSource implements ByteSource {
   readonly path: string;
   readonly size: number;
   readonly mtime: number;
   readonly #fileDescriptor: number;
+  #head: Uint8Array | undefined;
   #open = true;
 
   /**
    * Opens the file.
+   * @param known Size and time, for whoever has just asked for them: asking again costs as much as opening.
    * @throws {Error} the operating system's error if it cannot be opened.
    */
-  constructor(path: string) {
+  constructor(path: string, known?: Pick<ByteSource, "size" | "mtime">) {
     this.path = path;
     this.#fileDescriptor = openSync(path, "r");
+    if (known) {
+      this.size = known.size;
+      this.mtime = known.mtime;
+      return;
+    }
     try {
       const information = fstatSync(this.#fileDescriptor);
       this.size = information.size;
@@ -67,6 +77,12 @@ export class FileSource implements ByteSource {
 
   read(offset: number, length: number): Uint8Array {
     requireRange(this, offset, length);
+    if (offset + length > headSize) return this.#read(offset, length);
+    this.#head ??= this.#read(0, Math.min(headSize, this.size));
+    return this.#head.subarray(offset, offset + length);
+  }
+
+  #read(offset: number, length: number): Uint8Array {
     const bytes = new Uint8Array(length);
     let done = 0;
     while (done < length) {
@@ -91,6 +107,7 @@ export class FileSource implements ByteSource {
   close(): void {
     if (!this.#open) return;
     this.#open = false;
+    this.#head = undefined;
     closeSync(this.#fileDescriptor);
   }
 

@@ -112,9 +112,16 @@ const decoder = new TextDecoder();
 const initialEntries = 64;
 const initialNameBytes = 4096;
 
-function grown<T extends Float64Array | Uint32Array | Uint8Array>(column: T, length: number): T {
-  const larger = new (column.constructor as new (length: number) => T)(length);
-  larger.set(column);
+/** Columns without room: many tables have no members, or are given their columns as they are. */
+const noFloats = new Float64Array(0);
+const noIntegers = new Uint32Array(0);
+const noBytes = new Uint8Array(0);
+/** Bytes of a row in all columns: four of eight bytes, two of four, three of one. */
+const rowBytes = 4 * 8 + 2 * 4 + 3;
+
+function grownBytes(bytes: Uint8Array, length: number): Uint8Array {
+  const larger = new Uint8Array(length);
+  larger.set(bytes);
   return larger;
 }
 
@@ -126,25 +133,25 @@ export class EntryTable {
   /** Number of members. */
   length = 0;
   /** Start of each member's record, see {@linkcode EntryFields.offset}. */
-  offsets: Float64Array = new Float64Array(initialEntries);
+  offsets: Float64Array = noFloats;
   /** Bytes each member takes in the archive. */
-  packedSizes: Float64Array = new Float64Array(initialEntries);
+  packedSizes: Float64Array = noFloats;
   /** Unpacked sizes in bytes. */
-  sizes: Float64Array = new Float64Array(initialEntries);
+  sizes: Float64Array = noFloats;
   /** Modification times, milliseconds since the epoch. */
-  mtimes: Float64Array = new Float64Array(initialEntries);
+  mtimes: Float64Array = noFloats;
   /** CRC-32 of each member's unpacked bytes, where `flags` has {@linkcode entryHasCrc}. */
-  crcs: Uint32Array = new Uint32Array(initialEntries);
+  crcs: Uint32Array = noIntegers;
   /** Indices into {@linkcode methodNames}. */
-  methods: Uint8Array = new Uint8Array(initialEntries);
+  methods: Uint8Array = noBytes;
   /** {@linkcode entryIsDirectory} and {@linkcode entryHasCrc}, added up. */
-  flags: Uint8Array = new Uint8Array(initialEntries);
+  flags: Uint8Array = noBytes;
   /** Indices into {@linkcode damageNames}. */
-  damage: Uint8Array = new Uint8Array(initialEntries);
+  damage: Uint8Array = noBytes;
   /** Display paths, UTF-8, one after another: member `i` is `[nameEnds[i - 1] or 0, nameEnds[i])`. */
-  names: Uint8Array = new Uint8Array(initialNameBytes);
+  names: Uint8Array = noBytes;
   /** Where each display path ends in `names`. */
-  nameEnds: Uint32Array = new Uint32Array(initialEntries);
+  nameEnds: Uint32Array = noIntegers;
   /** Names as they stand in the archive, only for members whose display path differs from them. */
   readonly rawNames: Map<number, Uint8Array> = new Map();
   /** The archive's own number of the compression method, only for members whose method is `unsupported`. */
@@ -167,7 +174,9 @@ export class EntryTable {
     if (index === this.offsets.length) this.#growEntries();
     const start = index === 0 ? 0 : this.nameEnds[index - 1] ?? 0;
     const end = start + path.length;
-    if (end > this.names.length) this.names = grown(this.names, Math.max(end, this.names.length * 2));
+    if (end > this.names.length) {
+      this.names = grownBytes(this.names, Math.max(end, this.names.length * 2, initialNameBytes));
+    }
     this.names.set(path, start);
     this.nameEnds[index] = end;
     this.offsets[index] = fields.offset;
@@ -204,16 +213,37 @@ export class EntryTable {
     return ((this.flags[index] ?? 0) & entryHasCrc) !== 0 ? this.crcs[index] : undefined;
   }
 
+  /** All columns lie in one buffer: a buffer of its own for each would cost more than filling it, in small tables. */
   #growEntries(): void {
-    const capacity = this.offsets.length * 2;
-    this.offsets = grown(this.offsets, capacity);
-    this.packedSizes = grown(this.packedSizes, capacity);
-    this.sizes = grown(this.sizes, capacity);
-    this.mtimes = grown(this.mtimes, capacity);
-    this.crcs = grown(this.crcs, capacity);
-    this.methods = grown(this.methods, capacity);
-    this.flags = grown(this.flags, capacity);
-    this.damage = grown(this.damage, capacity);
-    this.nameEnds = grown(this.nameEnds, capacity);
+    const capacity = Math.max(initialEntries, this.length * 2);
+    const buffer = new ArrayBuffer(capacity * rowBytes);
+    let position = 0;
+    const floats = (column: Float64Array) => {
+      const larger = new Float64Array(buffer, position, capacity);
+      larger.set(column);
+      position += larger.byteLength;
+      return larger;
+    };
+    const integers = (column: Uint32Array) => {
+      const larger = new Uint32Array(buffer, position, capacity);
+      larger.set(column);
+      position += larger.byteLength;
+      return larger;
+    };
+    const bytes = (column: Uint8Array) => {
+      const larger = new Uint8Array(buffer, position, capacity);
+      larger.set(column);
+      position += larger.byteLength;
+      return larger;
+    };
+    this.offsets = floats(this.offsets);
+    this.packedSizes = floats(this.packedSizes);
+    this.sizes = floats(this.sizes);
+    this.mtimes = floats(this.mtimes);
+    this.crcs = integers(this.crcs);
+    this.nameEnds = integers(this.nameEnds);
+    this.methods = bytes(this.methods);
+    this.flags = bytes(this.flags);
+    this.damage = bytes(this.damage);
   }
 }

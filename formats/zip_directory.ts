@@ -108,7 +108,14 @@ interface Search {
   readonly endRecord: number | undefined;
   /** The archive is one part of several. */
   readonly split: boolean;
+  /** No other record could be preferred to the one that was found. */
+  readonly isBest: boolean;
 }
+
+/** Bytes at the end that are looked at first. */
+const usualTail = 1024;
+/** Rank of a record that lists members and whose comment ends with the file. */
+const bestRank = 4;
 
 /**
  * Searches the end record backwards over the last 65,557 bytes. Its signature may also occur in the comment or in a
@@ -116,13 +123,28 @@ interface Search {
  * preferred to one with something behind it, and one that lists members to one that does not.
  */
 function search(source: ByteSource): Search {
-  const tailStart = Math.max(0, source.size - endSize - largestComment);
+  const known = searches.get(source);
+  if (known) return known;
+  // Hardly any archive has a long comment, and the search ends at the first record that could not be better.
+  const short = searchTail(source, Math.min(source.size, usualTail));
+  const found = short.isBest || source.size <= usualTail
+    ? short
+    : searchTail(source, Math.min(source.size, endSize + largestComment));
+  searches.set(source, found);
+  return found;
+}
+
+/** Detecting an archive and reading it search for the same. */
+const searches = new WeakMap<ByteSource, Search>();
+
+function searchTail(source: ByteSource, length: number): Search {
+  const tailStart = source.size - length;
   const tail = viewOf(source.read(tailStart, source.size - tailStart));
   let endRecord: number | undefined;
   let split = false;
   let found: DirectoryLocation | undefined;
   let foundRank = 0;
-  for (let at = tail.byteLength - endSize; at >= 0 && foundRank < 4; at--) {
+  for (let at = tail.byteLength - endSize; at >= 0 && foundRank < bestRank; at--) {
     if (tail.getUint8(at) !== 0x50 || tail.getUint32(at, true) !== endSignature) continue;
     endRecord ??= tailStart + at;
     const commentEnd = at + endSize + tail.getUint16(at + 20, true);
@@ -140,7 +162,7 @@ function search(source: ByteSource): Search {
       foundRank = rank;
     }
   }
-  return { location: found, endRecord, split };
+  return { location: found, endRecord, split, isBest: foundRank === bestRank };
 }
 
 /** Whether `source` ends as a zip does. */

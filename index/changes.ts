@@ -38,8 +38,9 @@ export function catalogChanges(before: Catalog, after: Catalog): CatalogChanges 
   const packs: Record<Change, string[]> = { added: [], removed: [], changed: [] };
   const files: Record<Change, number> = { added: 0, removed: 0, changed: 0 };
   if (before === after) return { packs, files };
-  const earlier = new Map(before.snapshot.sources.map((source) => [placeOf(before, source), source]));
-  for (const source of after.snapshot.sources) {
+  const [old, now] = withoutKept(before.snapshot.sources, after.snapshot.sources);
+  const earlier = new Map(old.map((source) => [placeOf(before, source), source]));
+  for (const source of now) {
     const place = placeOf(after, source);
     const known = earlier.get(place);
     earlier.delete(place);
@@ -70,6 +71,21 @@ export function isNoChange({ packs, files }: CatalogChanges): boolean {
  */
 export function treeChanges(before: Tree, after: Tree): Generator<PathChange> {
   return new TreeComparison(before, after).directory(0, 0, "");
+}
+
+/** Both lists without the sources that were kept: these share the objects that say what they are. */
+function withoutKept(before: readonly Source[], after: readonly Source[]): [Source[], Source[]] {
+  const kept = new Map(before.map((source) => [source.identity, source]));
+  const left = new Set(before);
+  const now = after.filter((source) => {
+    const known = kept.get(source.identity);
+    const isKept = known !== undefined && known.readAt === source.readAt && known.path === source.path &&
+      known.game === source.game && known.gameDirectory === source.gameDirectory && known.kind === source.kind &&
+      known.placement === source.placement && known.entryCount === source.entryCount;
+    if (isKept) left.delete(known);
+    return !isKept;
+  });
+  return [Array.from(left), now];
 }
 
 /** What a source is known by from one index to the next. */

@@ -120,11 +120,26 @@ const weights: Readonly<Record<Collation, (byte: number) => number>> = {
 
 /** Orders two names; the greater one is searched first. */
 export function comparePackNames(a: string, b: string, collation: Collation): number {
-  if (collation === "chomenor") {
-    return compareBytesOf(withoutEnding(a), withoutEnding(b), collation) ||
-      Number(isPackDirectoryName(a)) - Number(isPackDirectoryName(b));
-  }
-  return compareBytesOf(a, b, collation);
+  return compareKeys(orderKey(a, collation), orderKey(b, collation));
+}
+
+/** A text for each name that is compared as it is. Thousands of names are sorted, so each is looked at once. */
+function orderKey(name: string, collation: Collation): string {
+  if (collation !== "chomenor") return weightKey(name, collation);
+  // What follows the name is less than any letter.
+  return weightKey(withoutEnding(name), collation) + (isPackDirectoryName(name) ? "\x02" : "\x01");
+}
+
+/** The weights of a name's bytes, as characters of which none has a meaning of its own. */
+function weightKey(name: string, collation: Collation): string {
+  const weight = weights[collation];
+  let key = "";
+  for (const byte of encoder.encode(name)) key += String.fromCharCode(0x100 + weight(byte));
+  return key;
+}
+
+function compareKeys(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function withoutEnding(name: string): string {
@@ -133,18 +148,6 @@ function withoutEnding(name: string): string {
 
 function isPackDirectoryName(name: string): boolean {
   return name.toLowerCase().endsWith(".pk3dir");
-}
-
-function compareBytesOf(a: string, b: string, collation: Collation): number {
-  const left = encoder.encode(a);
-  const right = encoder.encode(b);
-  const weight = weights[collation];
-  const length = Math.min(left.length, right.length);
-  for (let index = 0; index < length; index++) {
-    const difference = weight(left[index] ?? 0) - weight(right[index] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return left.length - right.length;
 }
 
 /** The places of all packs of one game directory, by the pack's place in `packs`. The first rule that fits takes it. */
@@ -234,8 +237,9 @@ function numberOf(name: string, rule: NumberedPacks): number | undefined {
 
 function placeSorted(rule: SortedPacks, packs: readonly PackFile[]): Placing {
   const order = new Map(
-    packs.map((pack) => pack.name).sort((a, b) => comparePackNames(a, b, rule.collation) || (a < b ? -1 : 1))
-      .map((name, place) => [name, place]),
+    packs.map(({ name }) => ({ name, key: orderKey(name, rule.collation) }))
+      .sort((a, b) => compareKeys(a.key, b.key) || compareKeys(a.name, b.name))
+      .map(({ name }, place) => [name, place]),
   );
   const isMissing = (pack: PackFile) => rule.emptyIsMissing && !pack.isDirectory && pack.files === 0;
   return (pack) => ({

@@ -6,14 +6,13 @@
 import { basename } from "node:path";
 import type { Catalog } from "./catalog.ts";
 import type { Game, GameOptions } from "./game.ts";
-import { assemble, catalogProblems, isPack, type Listings } from "./scan/assemble.ts";
+import { archiveProfile, assemble, catalogProblems, formatOf, isPack, type Listings } from "./scan/assemble.ts";
 import { discoverGames } from "./scan/discover.ts";
 import { EarlierIndex } from "./scan/earlier.ts";
 import { archivesOf, type FoundPack, type GamePlan, type Listing, type ScanPlan } from "./scan/plan.ts";
-import { readArchives, type UnreadArchive } from "./scan/read_archives.ts";
-import { type PackList, readPack } from "./scan/read_pack.ts";
+import { readArchives } from "./scan/read_archives.ts";
+import { type PackList, readPack, type UnreadArchive } from "./scan/read_pack.ts";
 import { withRecoveredNames } from "./scan/recovered_names.ts";
-import type { Profile } from "./profiles.ts";
 import type { Source } from "./source.ts";
 
 /** Told while indexing: how many packs are done, of how many, and which is next. */
@@ -53,10 +52,10 @@ export async function indexGames(games: readonly GameOptions[], options: ScanOpt
 export function scanGames(games: readonly GameOptions[], options: ScanOptions = {}): Catalog {
   const scan = new Scan(games, options.previous);
   const unread = scan.unreadArchives;
-  const lists = unread.map(({ path, reading }, done) => {
+  const lists = unread.map((archive, done) => {
     options.signal?.throwIfAborted();
-    options.onProgress?.(done, unread.length, basename(path));
-    return readPack(path, reading);
+    options.onProgress?.(done, unread.length, basename(archive.path));
+    return readPack(archive);
   });
   return scan.finish(lists, options.signal);
 }
@@ -78,7 +77,7 @@ class Scan {
   readonly #readAt: number;
 
   constructor(games: readonly GameOptions[], previous: Catalog | undefined) {
-    this.#earlier = previous && new EarlierIndex(previous);
+    this.#earlier = previous && EarlierIndex.of(previous);
     this.#plan = discoverGames(games, this.#earlier);
     this.unreadArchives = this.#keepTrue();
     this.#readAt = Date.now();
@@ -111,7 +110,10 @@ class Scan {
       const isListedAlike = earlier?.catalog.games[game]?.nested === nested;
       const known = isListedAlike ? earlier?.source(game, profile, "pack", pack.path) : undefined;
       if (known && earlier?.isTrue(known, pack.identity)) this.#listings.set(pack, { kind: "kept", source: known });
-      else unread.push({ path: pack.path, reading: { nested, packFormat: profile?.packFormat ?? null }, pack, known });
+      else {
+        const { path, identity: { size, mtime } } = pack;
+        unread.push({ path, size, mtime, nested, packFormat: profile?.packFormat ?? null, pack, known });
+      }
     }
     return unread;
   }
@@ -129,7 +131,7 @@ function isUnchanged(plan: ScanPlan, listings: Listings, earlier: Catalog): bool
   };
   for (const [id, game] of plan.games.entries()) {
     const before = games[id];
-    if (!before || !isSameGame(before, game)) return false;
+    if (!before || !isSameGame(before, game, listings)) return false;
     if (game.archive && !isNext(listings.get(game.archive), game.archive.name, 0)) return false;
     for (const { name, sourceDirectory, packs, enginePack, loose } of game.directories) {
       const found = enginePack ? [...packs, enginePack] : packs;
@@ -155,14 +157,16 @@ const gameKeys = [
   "names",
 ] as const;
 
-function isSameGame(before: Game, now: GamePlan): boolean {
-  return before.isArchive === (now.archive !== null) && isSameProfile(before, now.profile) &&
-    gameKeys.every((key) => JSON.stringify(before[key]) === JSON.stringify(now[key]));
+function isSameGame(before: Game, now: GamePlan, listings: Listings): boolean {
+  const listing = now.archive && listings.get(now.archive);
+  const profile = listing ? archiveProfile(now.profile, formatOf(listing)) : now.profile;
+  return before.isArchive === (now.archive !== null) && isSame(before.profile, profile) &&
+    gameKeys.every((key) => isSame(before[key], now[key]));
 }
 
-/** An archive alone is read by its own rule for duplicates, whatever the profile says. */
-function isSameProfile({ profile, isArchive }: Game, now: Profile): boolean {
-  return isArchive ? profile.name === now.name : JSON.stringify(profile) === JSON.stringify(now);
+/** Whether two things of plain data are the same. */
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 function sameTexts(a: readonly string[], b: readonly string[]): boolean {

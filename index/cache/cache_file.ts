@@ -18,7 +18,7 @@ import { crc32 } from "node:zlib";
 import type { CatalogParts } from "../catalog.ts";
 import type { SnapshotColumns } from "../columns.ts";
 import type { Game } from "../game.ts";
-import { profileNamed } from "../profiles.ts";
+import { type Profile, profileNamed } from "../profiles.ts";
 import { SnapshotBuilder } from "../snapshot_builder.ts";
 import { newNumbering } from "../snapshot.ts";
 import type { Source } from "../source.ts";
@@ -102,8 +102,7 @@ export function decodeCache(bytes: Uint8Array<SharedArrayBuffer>, key: string): 
   const columns = readColumns(bytes, description);
   const games = description.games.map((game) => ({
     ...game,
-    // The rules themselves, not a copy, except where an archive alone has its own.
-    profile: (game.isArchive ? undefined : profileNamed(game.profile.name)) ?? game.profile,
+    profile: ownProfile(game.profile),
     packEntries: new Map(game.packEntries),
   }));
   const { sources, problems } = description;
@@ -112,6 +111,12 @@ export function decodeCache(bytes: Uint8Array<SharedArrayBuffer>, key: string): 
     games,
     problems,
   };
+}
+
+/** The program's own profile instead of a copy, where it is the same: a user's may have the name of another. */
+function ownProfile(profile: Profile): Profile {
+  const own = profileNamed(profile.name);
+  return own && JSON.stringify(own) === JSON.stringify(profile) ? own : profile;
 }
 
 function readDescription(bytes: Uint8Array<SharedArrayBuffer>): Description {

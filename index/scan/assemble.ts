@@ -108,7 +108,7 @@ class Assembler {
     return {
       id,
       name,
-      profile: withDuplicates(plan.profile, formatNamed(source.format)?.duplicates ?? "last"),
+      profile: archiveProfile(plan.profile, source.format),
       because,
       sourceDirectories,
       base,
@@ -227,12 +227,17 @@ export function isPack({ pack, listing }: { readonly pack: FoundPack; readonly l
   return pack.isCertain || listing.kind === "kept" || listing.format !== "unknown";
 }
 
-function formatOf(listing: Listing): string {
+/** Name of the format of a listing. */
+export function formatOf(listing: Listing): string {
   return listing.kind === "read" ? listing.format : listing.source.format;
 }
 
-/** The profile of an archive alone: of several members of one name it shows the one that its format's engine takes. */
-function withDuplicates(profile: Profile, duplicates: "first" | "last"): Profile {
+/**
+ * The profile of an archive alone: of several members of one name it shows the one that its format's engine takes.
+ * @param format Name of the archive's format.
+ */
+export function archiveProfile(profile: Profile, format: string): Profile {
+  const duplicates = formatNamed(format)?.duplicates ?? "last";
   const others = profile.rules.filter((rule) => !rule.endsWith("-in-pack") && rule !== "last-stored");
   return { ...profile, duplicates, rules: [...others, `${duplicates}-in-pack`] };
 }

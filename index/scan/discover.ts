@@ -108,12 +108,13 @@ class GameDiscovery {
       skip: (relativePath, isDirectoryItem) => {
         if (!isDirectoryItem || !isPackName(relativePath, profile)) return false;
         const names = folders.get(folderOf(relativePath));
-        names?.directories.add(basename(relativePath));
+        names?.directories.add(nameOf(relativePath));
         return names !== undefined;
       },
       onItem: (relativePath, information) => {
-        if (!information.isFile || !endings.has(extname(relativePath).toLowerCase())) return;
-        folders.get(folderOf(relativePath))?.archives.set(basename(relativePath), identityFrom(information));
+        const names = folders.get(folderOf(relativePath));
+        if (!names || !information.isFile || !endings.has(endingOf(relativePath))) return;
+        names.archives.set(nameOf(relativePath), identityFrom(information));
       },
     });
     if (!loose) return undefined;
@@ -127,7 +128,7 @@ class GameDiscovery {
       const identity = archives.get(name);
       if (!identity) return this.#packDirectory(join(path, name), name, folder, profile);
       const isCertain = !sharedEndings.has(extname(name).toLowerCase());
-      return [{ name, path: join(path, name), folder, isCertain, identity, listing: null }];
+      return [{ name, path: `${path}/${name}`, folder, isCertain, identity, listing: null }];
     });
   }
 
@@ -268,6 +269,17 @@ function directoryNames(
 function folderOf(relativePath: string): string {
   const end = relativePath.lastIndexOf("/");
   return end < 0 ? "" : relativePath.slice(0, end);
+}
+
+/** The last component of a path below a game directory. */
+function nameOf(relativePath: string): string {
+  return relativePath.slice(relativePath.lastIndexOf("/") + 1);
+}
+
+/** The ending of a path's last component with its dot, in small letters; empty for names that have none but it. */
+function endingOf(relativePath: string): string {
+  const dot = relativePath.lastIndexOf(".");
+  return dot > relativePath.lastIndexOf("/") + 1 ? relativePath.slice(dot).toLowerCase() : "";
 }
 
 /** Engines compare the ending without case. */

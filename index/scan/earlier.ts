@@ -14,16 +14,31 @@ import type { PackList } from "./read_pack.ts";
 import { isSettled } from "./settled.ts";
 import { sameTable, sourceTable } from "./source_table.ts";
 
+/** By path: packs, and loose files of game directories. */
+interface SourcesOfGame {
+  readonly pack: Map<string, Source>;
+  readonly loose: Map<string, Source>;
+}
+
 /** The sources of an earlier catalog, by game and path. */
 export class EarlierIndex {
+  static readonly #known = new WeakMap<Catalog, EarlierIndex>();
   readonly catalog: Catalog;
-  readonly #sources = new Map<string, Source>();
+  readonly #games: readonly SourcesOfGame[];
+  /** Profiles that are no others than that of the game. */
+  readonly #alike = new WeakMap<Profile, number>();
 
-  constructor(catalog: Catalog) {
+  private constructor(catalog: Catalog) {
     this.catalog = catalog;
-    for (const source of catalog.snapshot.sources) {
-      this.#sources.set(keyOf(source.game, source.kind, source.path), source);
-    }
+    this.#games = catalog.games.map(() => ({ pack: new Map(), loose: new Map() }));
+    for (const source of catalog.snapshot.sources) this.#games[source.game]?.[source.kind].set(source.path, source);
+  }
+
+  /** What `catalog` knows; made once, as a catalog stays the same as long as nothing changes. */
+  static of(catalog: Catalog): EarlierIndex {
+    const known = EarlierIndex.#known.get(catalog) ?? new EarlierIndex(catalog);
+    EarlierIndex.#known.set(catalog, known);
+    return known;
   }
 
   /** The earlier snapshot. */
@@ -33,14 +48,25 @@ export class EarlierIndex {
 
   /** The source that stood at `path` of that game, if the game's rules are still the same. */
   source(game: number, profile: Profile | undefined, kind: Source["kind"], path: string): Source | undefined {
-    if (this.catalog.games[game]?.profile.name !== profile?.name) return undefined;
-    return this.#sources.get(keyOf(game, kind, path));
+    return this.#isListedAlike(game, profile) ? this.#games[game]?.[kind].get(path) : undefined;
+  }
+
+  /** Whether a profile finds the same packs in the same files as that of the earlier game. */
+  #isListedAlike(game: number, profile: Profile | undefined): boolean {
+    const before = this.catalog.games[game]?.profile;
+    if (!before || !profile) return false;
+    if (before === profile || this.#alike.get(profile) === game) return true;
+    const isAlike = (["name", "packs", "packFolders", "packFormat", "enginePack"] as const)
+      .every((key) => JSON.stringify(before[key]) === JSON.stringify(profile[key]));
+    if (isAlike) this.#alike.set(profile, game);
+    return isAlike;
   }
 
   /** The directories in one game directory that counted as packs. */
   packDirectories(game: number, path: string): Pick<Source, "folder" | "name">[] {
-    return this.snapshot.sources.filter((source) =>
-      source.format === "pk3dir" && source.game === game && source.path === join(path, source.folder, source.name)
+    const packs = this.#games[game]?.pack.values() ?? [];
+    return Array.from(packs).filter(({ format, path: own, folder, name }) =>
+      format === "pk3dir" && own === join(path, folder, name)
     );
   }
 
@@ -72,8 +98,4 @@ export class EarlierIndex {
       sameTable(this.tableOf(earlier), table) &&
       samePlacement(earlier.placement, placementOf(earlier.path, earlier.identity, table));
   }
-}
-
-function keyOf(game: number, kind: string, path: string): string {
-  return `${game} ${kind} ${path}`;
 }

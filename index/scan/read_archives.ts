@@ -7,13 +7,7 @@
  */
 import { ArchiveQueue } from "./archive_queue.ts";
 import { type PackedLists, unpackLists } from "./packed_lists.ts";
-import { type PackList, type PackReading, readPack } from "./read_pack.ts";
-
-/** An archive that is to be read. */
-export interface UnreadArchive {
-  readonly path: string;
-  readonly reading: PackReading;
-}
+import { type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
 
 /** What a reader thread is told. */
 export interface ReaderStart {
@@ -87,7 +81,7 @@ class Reading implements Disposable {
 
   /** All lists; what a thread took and never gave, because it died, is read here. */
   lists(): PackList[] {
-    return this.#archives.map(({ path, reading }, index) => this.#lists[index] ?? readPack(path, reading));
+    return this.#archives.map((archive, index) => this.#lists[index] ?? readPack(archive));
   }
 
   [Symbol.dispose](): void {
@@ -96,8 +90,8 @@ class Reading implements Disposable {
   }
 
   #read(start: number, end: number): void {
-    for (const [index, { path, reading }] of this.#archives.slice(start, end).entries()) {
-      this.#lists[start + index] = readPack(path, reading);
+    for (const [index, archive] of this.#archives.slice(start, end).entries()) {
+      this.#lists[start + index] = readPack(archive);
     }
   }
 
@@ -108,7 +102,13 @@ class Reading implements Disposable {
       this.#workers.push(worker);
       this.#ends.push(this.#endOf(worker));
       // Whoever asked may know more of the archives, which is not to be copied to each thread.
-      const archives = this.#archives.map(({ path, reading }) => ({ path, reading }));
+      const archives = this.#archives.map(({ path, size, mtime, nested, packFormat }) => ({
+        path,
+        size,
+        mtime,
+        nested,
+        packFormat,
+      }));
       const start: ReaderStart = { archives, memory: this.#queue.memory };
       worker.postMessage(start);
     }

@@ -20,13 +20,20 @@ export interface PackReading {
   readonly packFormat: FormatName | null;
 }
 
-/**
- * The list of an archive's members; a failure is kept as a sentence, so that the others are still indexed.
- * @param reading How the game wants its archives read.
- */
-export function readPack(path: string, { nested, packFormat }: PackReading): PackList {
+/** An archive that is to be read. */
+export interface UnreadArchive extends PackReading {
+  readonly path: string;
+  /** Bytes, as they were found. */
+  readonly size: number;
+  /** Milliseconds since the epoch, as it was found. */
+  readonly mtime: number;
+}
+
+/** The list of an archive's members; a failure is kept as a sentence, so that the others are still indexed. */
+export function readPack(archive: UnreadArchive): PackList {
+  const { path, nested, packFormat } = archive;
   try {
-    using file = new FileSource(path);
+    using file = new FileSource(path, archive);
     const format = detectFormat(file) ?? (packFormat === null ? undefined : formatNamed(packFormat));
     if (!format) return unread("it is not an archive in any known format");
     const table = format.read(file);

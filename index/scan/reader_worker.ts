@@ -16,7 +16,7 @@ const scope = globalThis as unknown as {
 scope.onmessage = ({ data: { archives, memory } }) => {
   const queue = new ArchiveQueue(archives.length, memory);
   for (let part = queue.take(); part; part = queue.take()) {
-    const lists = packLists(archives.slice(part.start, part.end).map(({ path, reading }) => readPack(path, reading)));
+    const lists = packLists(archives.slice(part.start, part.end).map(readPack));
     scope.postMessage({ type: "lists", start: part.start, lists }, buffersOf(lists));
   }
   scope.postMessage({ type: "done" }, []);

@@ -130,7 +130,8 @@ class GameRecovery {
   #freshList(pack: FoundPack): PackList {
     const listing = this.#listings.get(pack);
     if (listing?.kind === "read") return listing;
-    return readPack(pack.path, { nested: false, packFormat: this.#game.profile.packFormat });
+    const { path, identity: { size, mtime } } = pack;
+    return readPack({ path, size, mtime, nested: false, packFormat: this.#game.profile.packFormat });
   }
 
   /** All sources of the game but `packs`. */

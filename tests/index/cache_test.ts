@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { IndexCache } from "../../index/cache/index_cache.ts";
 import type { Catalog } from "../../index/catalog.ts";
 import type { GameOptions } from "../../index/game.ts";
+import { profiles } from "../../index/profiles.ts";
 import { fileRow } from "../../index/rows.ts";
 import { scanGames } from "../../index/scanner.ts";
 import { whichCandidates } from "../../index/which.ts";
@@ -82,6 +83,10 @@ Deno.test("an index that comes from its cache is the one that was written, and n
   assertStrictEquals(next, cached);
   // The rules are those of the program, so that nothing depends on where an index comes from.
   assertStrictEquals(cached.games[0]?.profile, catalog.games[0]?.profile);
+});
+
+Deno.test("profiles are plain data, which a cache keeps as they are", () => {
+  for (const profile of profiles) assertEquals(JSON.parse(JSON.stringify(profile)), profile);
 });
 
 Deno.test("what has changed since a cache was written is read, and nothing else", async () => {

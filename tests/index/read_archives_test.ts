@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { packLists, unpackLists } from "../../index/scan/packed_lists.ts";
 import { readArchives } from "../../index/scan/read_archives.ts";
-import { readPack } from "../../index/scan/read_pack.ts";
+import { readPack, type UnreadArchive } from "../../index/scan/read_pack.ts";
 import { sameTable } from "../../index/scan/source_table.ts";
 import { indexGames, scanGames } from "../../index/scanner.ts";
 import { pak, text, zip } from "../formats/bytes.ts";
@@ -27,12 +27,17 @@ function packs(count: number): Files {
   );
 }
 
+async function archiveAt(path: string): Promise<UnreadArchive> {
+  const { size, mtime } = await Deno.stat(path);
+  return { path, size, mtime: mtime?.getTime() ?? 0, nested: true, packFormat: null };
+}
+
 Deno.test("lists survive being packed for another thread, whatever is in them", async () => {
   await using root = await installation(packs(8));
-  const lists = Array.from(
-    { length: 8 },
-    (_, index) => readPack(`${root.path}/pack00${index}`, { nested: true, packFormat: null }),
+  const archives = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => archiveAt(`${root.path}/pack00${index}`)),
   );
+  const lists = archives.map(readPack);
   assert(lists.some(({ table }) => table.nested.length > 0 && table.layout !== undefined));
   assert(lists.some(({ table }) => table.rawNames.size > 0));
   assert(lists.some(({ table }) => table.foreignMethods.size > 0));
@@ -57,10 +62,9 @@ Deno.test("lists survive being packed for another thread, whatever is in them", 
 
 Deno.test("threads that help read the same lists, in the same order", async () => {
   await using root = await installation(packs(200));
-  const archives = Array.from({ length: 200 }, (_, index) => ({
-    path: `${root.path}/pack${String(index).padStart(3, "0")}`,
-    reading: { nested: true, packFormat: null },
-  }));
+  const archives = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => archiveAt(`${root.path}/pack${String(index).padStart(3, "0")}`)),
+  );
   const told: number[] = [];
   // No patience: the others are started after the first few archives, and then get some time for themselves.
   const lists = await readArchives(archives, {
@@ -72,10 +76,10 @@ Deno.test("threads that help read the same lists, in the same order", async () =
     },
   });
   assertEquals(lists.length, 200);
-  for (const [index, { path }] of archives.entries()) {
+  for (const [index, archive] of archives.entries()) {
     const list = lists[index];
-    const alone = readPack(path, { nested: true, packFormat: null });
-    assert(list && sameTable(list.table, alone.table), path);
+    const alone = readPack(archive);
+    assert(list && sameTable(list.table, alone.table), archive.path);
     assertEquals([list.format, list.failure, list.table.nested], [alone.format, alone.failure, alone.table.nested]);
   }
   assertEquals(told.toSorted((a, b) => a - b), told);
@@ -83,10 +87,7 @@ Deno.test("threads that help read the same lists, in the same order", async () =
 
 Deno.test("reading with helpers can be stopped", async () => {
   await using root = await installation({ "a.pk3": zipOf("a") });
-  const archives = Array.from(
-    { length: 20_000 },
-    () => ({ path: `${root.path}/a.pk3`, reading: { nested: false, packFormat: null } }),
-  );
+  const archives = Array(20_000).fill(await archiveAt(`${root.path}/a.pk3`));
   const controller = new AbortController();
   const reason = new Error("enough");
   const reading = readArchives(archives, {

@@ -1,0 +1,141 @@
+/**
+ * What making a large index costs, in processes of their own: from nothing, from its cache, and bringing it up to date.
+ *
+ * ```sh
+ * deno run -A bench/scan_bench.ts [--rounds N] [--data DIR]
+ * ```
+ * @module
+ */
+import { join } from "node:path";
+import process from "node:process";
+import { parseArgs } from "@std/cli";
+import type { Catalog } from "../index/catalog.ts";
+import { IndexCache } from "../index/cache/index_cache.ts";
+import type { GameOptions } from "../index/game.ts";
+import { indexGames, scanGames } from "../index/scanner.ts";
+import { type CollectionSize, mapCollection, millionFiles, prepareCollection } from "./collection.ts";
+import { median } from "./report.ts";
+
+/** What a process of its own is started for. */
+const steps = ["alone", "threads", "cached", "refresh"] as const;
+type Step = typeof steps[number];
+
+function print(text: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
+}
+
+/** Milliseconds: on the clock, and of processor time, which other programs at work disturb less. */
+interface Time {
+  readonly wall: number;
+  readonly processor: number;
+}
+
+/** What is measured in one process, by name. */
+type Times = Record<string, Time>;
+
+async function timed<T>(work: () => T | Promise<T>): Promise<Time & { readonly result: T }> {
+  const used = process.cpuUsage();
+  const start = performance.now();
+  const result = await work();
+  const wall = performance.now() - start;
+  const { user, system } = process.cpuUsage(used);
+  return { wall, processor: (user + system) / 1000, result };
+}
+
+function medianTime(times: readonly Time[]): Time {
+  const of = (key: keyof Time) => median(times.map((time) => time[key])) ?? NaN;
+  return { wall: of("wall"), processor: of("processor") };
+}
+
+/** Puts a pack in the place of itself: another file with the same content. */
+async function replace(path: string): Promise<void> {
+  await Deno.copyFile(path, `${path}.new`);
+  await Deno.rename(`${path}.new`, path);
+}
+
+/** What a child measures. */
+async function measure(step: Step, source: string, cachePath: string): Promise<Times> {
+  const games = [{ sources: [source], profile: "ioquake3" }];
+  if (step === "alone") return { "from nothing, one thread": await timed(() => scanGames(games)) };
+  const cache = new IndexCache(cachePath);
+  if (step === "threads") {
+    const indexed = await timed(() => indexGames(games));
+    const written = await timed(() => cache.write(games, indexed.result));
+    return { "from nothing, with other threads": indexed, "writing the cache": written };
+  }
+  const read = await timed(() => cache.read(games));
+  const previous = read.result;
+  if (!previous) throw new Error("There is no cache");
+  const checked = await timed(() => indexGames(games, { previous }));
+  if (step === "cached") return { "from the cache: reading it": read, "from the cache: checking every file": checked };
+  return await measureRefresh(games, join(source, "baseq3", "map0123.pk3"), checked.result);
+}
+
+async function measureRefresh(games: readonly GameOptions[], pack: string, first: Catalog): Promise<Times> {
+  const nothing: Time[] = [];
+  const one: Time[] = [];
+  let previous = first;
+  for (let round = 0; round < 10; round++) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    nothing.push(await timed(() => indexGames(games, { previous })));
+    // deno-lint-ignore no-await-in-loop -- as above
+    await replace(pack);
+    // deno-lint-ignore no-await-in-loop -- as above
+    const time = await timed(() => indexGames(games, { previous }));
+    one.push(time);
+    previous = time.result;
+  }
+  const [firstNothing, firstOne] = [nothing[0], one[0]];
+  if (!firstNothing || !firstOne) throw new Error("There were no rounds");
+  return {
+    "refresh, nothing has changed: first": firstNothing,
+    "refresh, nothing has changed: median of ten": medianTime(nothing),
+    "refresh, one pack replaced: first": firstOne,
+    "refresh, one pack replaced: median of ten": medianTime(one),
+  };
+}
+
+/** Runs a step in a process of its own. */
+async function run(step: Step, source: string, cachePath: string): Promise<Times> {
+  const { success, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--quiet", new URL(import.meta.url).pathname, "--step", step, source, cachePath],
+    stdin: "null",
+    stderr: "inherit",
+  }).output();
+  if (!success) throw new Error(`${step} failed`);
+  return JSON.parse(new TextDecoder().decode(stdout));
+}
+
+async function measureCollection(size: CollectionSize, data: string, rounds: number): Promise<void> {
+  const source = await prepareCollection(data, size, print);
+  const cachePath = join(data, "index-cache");
+  const times = new Map<string, Time[]>();
+  for (let round = 0; round < rounds; round++) {
+    for (const step of steps) {
+      // deno-lint-ignore no-await-in-loop -- one process after the other
+      const measured = Object.entries(await run(step, source, cachePath));
+      for (const [name, time] of measured) times.set(name, [...times.get(name) ?? [], time]);
+    }
+  }
+  print(`\n${size.packs} packs, ${size.files} files; medians of ${rounds} processes, load ${Deno.loadavg()[0]}:`);
+  print(`  ${"".padEnd(46)}    clock  fastest  processor`);
+  for (const [name, values] of times) {
+    const { wall, processor } = medianTime(values);
+    const numbers = [wall, Math.min(...values.map((value) => value.wall)), processor];
+    print(`  ${name.padEnd(46)} ${numbers.map((number) => number.toFixed(1).padStart(8)).join(" ")} ms`);
+  }
+}
+
+const given = parseArgs(Deno.args, { string: ["rounds", "data", "step"] });
+const step = steps.find((name) => name === given.step);
+if (step) {
+  const [source = "", cachePath = ""] = given._.map(String);
+  const times = Object.entries(await measure(step, source, cachePath));
+  print(JSON.stringify(Object.fromEntries(times.map(([name, { wall, processor }]) => [name, { wall, processor }]))));
+} else {
+  const home = Deno.env.get("XDG_CACHE_HOME") || join(Deno.env.get("HOME") ?? "/var/tmp", ".cache");
+  const data = given.data ?? join(home, "pakfs-bench");
+  const rounds = Number(given.rounds ?? 5);
+  await measureCollection(mapCollection, data, rounds);
+  await measureCollection(millionFiles, data, rounds);
+}
