@@ -19,6 +19,7 @@ import { CLibrary } from "./native/c_library.ts";
 import { Readiness } from "./readiness.ts";
 import { runDaemon } from "./run.ts";
 import { SocketError } from "./server.ts";
+import { usualWatching } from "./watch/watching.ts";
 
 const usualLayout = { view: null, showPacks: false };
 
@@ -50,6 +51,7 @@ async function mount(words: readonly string[], options: OptionValues, readiness:
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: defaultCacheBytes,
     keepsIndex: !options.flag("no-index-cache"),
+    watching: options.flag("no-watch") ? "off" : usualWatching(),
     readiness,
     quiet: options.flag("quiet") || !options.flag("foreground"),
   });
@@ -74,6 +76,7 @@ async function daemon(words: readonly string[], options: OptionValues, readiness
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: config.cache ?? defaultCacheBytes,
     keepsIndex: !options.flag("no-index-cache"),
+    watching: options.flag("no-watch") || config.watch === false ? "off" : usualWatching(),
     readiness,
     quiet: options.flag("quiet"),
   });

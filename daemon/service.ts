@@ -10,14 +10,15 @@ import { ViewError } from "../index/view_error.ts";
 import { ContentReader } from "./content_reader.ts";
 import { browseHandlers } from "./methods/browse.ts";
 import { controlHandlers } from "./methods/control.ts";
-import type { Handler, HandlerContext, Handlers, ServiceHost } from "./methods/handler.ts";
+import type { Handler, HandlerContext, Handlers, Peer, ServiceHost } from "./methods/handler.ts";
 import { placeHandlers } from "./methods/places.ts";
 import { provenanceHandlers } from "./methods/provenance.ts";
 import { shaderHandlers } from "./methods/shaders.ts";
+import { subscriptionHandlers } from "./methods/subscriptions.ts";
 import { Parameters } from "./parameters.ts";
 import { errorCodes, type MethodName, RpcError } from "./protocol.ts";
 
-export type { ServiceHost };
+export type { Peer, ServiceHost };
 
 const handlers: Handlers<MethodName> = {
   ...placeHandlers,
@@ -25,6 +26,7 @@ const handlers: Handlers<MethodName> = {
   ...provenanceHandlers,
   ...shaderHandlers,
   ...controlHandlers,
+  ...subscriptionHandlers,
 };
 
 /** Answers methods. */
@@ -41,9 +43,10 @@ export class Service implements AsyncDisposable {
 
   /**
    * Answers one method.
+   * @param peer Who calls, if that can be told of more than answers.
    * @throws {RpcError} whatever went wrong, in the protocol's terms.
    */
-  async call(method: string, params: unknown, signal?: AbortSignal): Promise<unknown> {
+  async call(method: string, params: unknown, signal?: AbortSignal, peer?: Peer): Promise<unknown> {
     if (!Object.hasOwn(handlers, method)) {
       const message = `There is no method "${method}"; there are ${Object.keys(handlers).join(", ")}`;
       throw new RpcError({ code: errorCodes.methodNotFound, message });
@@ -51,7 +54,7 @@ export class Service implements AsyncDisposable {
     try {
       signal?.throwIfAborted();
       const handler: Handler<MethodName> = handlers[method as MethodName];
-      return await handler(this.#currentContext(), new Parameters(params), signal);
+      return await handler({ ...this.#currentContext(), peer }, new Parameters(params), signal);
     } catch (error) {
       throw rpcError(error, signal);
     }

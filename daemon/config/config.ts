@@ -35,6 +35,8 @@ export interface Config {
   readonly socket?: string;
   /** Bytes of memory for unpacked files. */
   readonly cache?: number;
+  /** Whether changes on disk are noticed by themselves. */
+  readonly watch?: boolean;
 }
 
 /** The configuration file is missing or wrong. The message names file and line. */
@@ -113,6 +115,7 @@ interface RawConfig {
   readonly mount?: string;
   readonly socket?: string;
   readonly cache?: number;
+  readonly watch?: boolean;
   readonly game: readonly RawTable[];
   readonly profile: readonly RawTable[];
 }
@@ -144,6 +147,7 @@ const configSettings: Settings<RawConfig> = {
   mount: { sentence: "Where to mount.", field: text, isOptional: true },
   socket: { sentence: "Where to answer.", field: text, isOptional: true },
   cache: { sentence: "Memory for unpacked files.", field: size, isOptional: true },
+  watch: { sentence: "Notice changes on disk.", field: flag, isOptional: true },
   game: { sentence: "The games.", field: tables("game", "games"), fallback: [] },
   profile: { sentence: "Profiles of one's own.", field: tables("profile", "profiles"), fallback: [] },
 };
@@ -175,7 +179,7 @@ const gameSettings: Settings<WrittenGame> = {
 };
 
 function configOf(table: RawTable, directory: string): Config {
-  const { game, profile, cache, mount, socket } = readTable("the configuration", configSettings, table, []);
+  const { game, profile, cache, mount, socket, watch } = readTable("the configuration", configSettings, table, []);
   const own: Profile[] = [];
   for (const [index, written] of profile.entries()) own.push(ownProfile(written, ["profile", index], own));
   return {
@@ -184,6 +188,7 @@ function configOf(table: RawTable, directory: string): Config {
     ...(mount === undefined ? {} : { mount: resolved(mount, directory) }),
     ...(socket === undefined ? {} : { socket: resolved(socket, directory) }),
     ...(cache === undefined ? {} : { cache }),
+    ...(watch === undefined ? {} : { watch }),
   };
 }
 

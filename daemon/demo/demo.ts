@@ -12,6 +12,7 @@ import { MountError } from "../mount/mount.ts";
 import type { Readiness } from "../readiness.ts";
 import { defaultCacheBytes } from "../defaults.ts";
 import { runDaemon } from "../run.ts";
+import { usualWatching } from "../watch/watching.ts";
 import { writeDemoInstallation } from "./installation.ts";
 
 /** Stands in every directory that a demo has written, so that nothing else is ever written over. */
@@ -61,6 +62,7 @@ export async function runDemo(
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: defaultCacheBytes,
     keepsIndex: false,
+    watching: usualWatching(),
     readiness,
     quiet: true,
   });

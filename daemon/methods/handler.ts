@@ -6,8 +6,29 @@ import type { Catalog } from "../../index/catalog.ts";
 import { none } from "../../index/columns.ts";
 import type { View } from "../../index/view.ts";
 import type { ContentReader } from "../content_reader.ts";
+import type { EventQueue } from "../event_queue.ts";
 import type { Parameters } from "../parameters.ts";
-import { errorCodes, type MethodName, type Page, type RefreshResult, type ResultOf, RpcError } from "../protocol.ts";
+import {
+  errorCodes,
+  type MethodName,
+  type Page,
+  type RefreshResult,
+  type ResultOf,
+  RpcError,
+  type WatchRow,
+} from "../protocol.ts";
+import type { RefreshReports } from "../refresh_reports.ts";
+
+/** Who has called, and can be told of more than was asked. */
+export interface Peer {
+  /**
+   * Sends the events of `queue` until either ends.
+   * @throws {RpcError} if the number is taken, or there are too many subscriptions.
+   */
+  subscribe(subscription: number, queue: EventQueue): void;
+  /** Ends a subscription; whether there was one. */
+  unsubscribe(subscription: number): boolean;
+}
 
 /** What the service cannot know by itself. */
 export interface ServiceHost {
@@ -21,6 +42,12 @@ export interface ServiceHost {
   /** What went wrong since the start, and could not be indexed. */
   problems(): string[];
   counters(): Record<string, number>;
+  /** How changes are noticed. */
+  watch(): WatchRow[];
+  /** When the index was brought up to date last, in milliseconds since the epoch; null: never. */
+  refreshed(): number | null;
+  /** Who is told of refreshes. */
+  readonly reports: RefreshReports;
   /** Brings the index up to date. */
   refresh(): Promise<RefreshResult>;
   /** Ends the daemon, soon after the answer is out. */
@@ -34,6 +61,8 @@ export interface HandlerContext {
   /** How often the index was replaced before. */
   readonly generation: number;
   readonly content: ContentReader;
+  /** Who has called; undefined where nothing can be told but answers. */
+  readonly peer?: Peer | undefined;
   /** When the service was made; milliseconds since the epoch. */
   readonly started: number;
 }

@@ -213,7 +213,8 @@ export function catalogProblems(plan: ScanPlan, sources: readonly Source[]): str
   return [...plan.problems, ...sources.flatMap(sourceProblems)];
 }
 
-function sourceProblems({ path, kind, failure, warnings }: Source): readonly string[] {
+/** What is wrong with one source, a sentence each. */
+export function sourceProblems({ path, kind, failure, warnings }: Source): readonly string[] {
   if (failure !== null) return [failure.includes(path) ? failure : `${path}: ${failure.replace(/^it is /, "is ")}`];
   return kind === "loose" ? warnings : [];
 }

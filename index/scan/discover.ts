@@ -9,25 +9,27 @@ import { archiveOfPart } from "../../formats/table.ts";
 import { nameHashFunctions, variantNamed } from "../../formats/name_hashes.ts";
 import { detectGame, requestedProfile } from "../detect/detect_game.ts";
 import { isDirectory, subdirectories } from "../detect/directory.ts";
-import { GameError, type GameOptions, type NameSettings } from "../game.ts";
+import { type Game, GameError, type GameOptions, type NameSettings } from "../game.ts";
 import { packEndings, sharedEndings } from "../pack_endings.ts";
 import { packDirectoryEndings, packFileEndings } from "../pack_order.ts";
 import type { Profile } from "../profiles.ts";
 import { type Identity, identityFrom } from "../source.ts";
 import type { EarlierIndex } from "./earlier.ts";
+import { keptDirectory, keptGame, keptNames, keptSentence, knownBase, type SourceRoots } from "./kept.ts";
 import { type DirectoryQuestion, listDirectory } from "./list_directory.ts";
 import type { FoundDirectory, FoundPack, GamePlan, Listing, ScanPlan } from "./plan.ts";
 
 /**
  * Looks at the directories of all games.
  * @param earlier What an earlier index knows: directories are checked against it instead of listed anew where possible.
- * @throws {GameError} if a game's directories, profile or base are not what they should be.
+ * @param roots Given, what the earlier index knows of source directories and games that are gone is kept.
+ * @throws {GameError} if a game's directories, profile or base are not what they should be, and nothing can be kept.
  */
-export function discoverGames(games: readonly GameOptions[], earlier?: EarlierIndex): ScanPlan {
+export function discoverGames(games: readonly GameOptions[], earlier?: EarlierIndex, roots?: SourceRoots): ScanPlan {
   const plans: GamePlan[] = [];
   const problems: string[] = [];
   for (const options of games) {
-    const discovery = new GameDiscovery(plans.length, earlier, problems);
+    const discovery = new GameDiscovery(plans.length, earlier, problems, roots);
     const plan = discovery.run(options);
     plans.push({ ...plan, name: freeName(plan.name, plans) });
   }
@@ -44,14 +46,63 @@ class GameDiscovery {
   readonly #game: number;
   readonly #earlier: EarlierIndex | undefined;
   readonly #problems: string[];
+  readonly #roots: SourceRoots | undefined;
 
-  constructor(game: number, earlier: EarlierIndex | undefined, problems: string[]) {
+  constructor(game: number, earlier: EarlierIndex | undefined, problems: string[], roots: SourceRoots | undefined) {
     this.#game = game;
     this.#earlier = earlier;
     this.#problems = problems;
+    this.#roots = roots;
   }
 
   run(options: GameOptions): GamePlan {
+    const paths = options.sources.map((path) => resolve(path));
+    const absences = paths.map((path) => this.#roots?.absence(path) ?? null);
+    const earlier = this.#earlier;
+    const known = this.#roots && earlier?.catalog.games[this.#game];
+    if (!known || !earlier || known.sourceDirectories.join("\0") !== paths.join("\0")) return this.#look(options);
+    for (const [place, absence] of absences.entries()) {
+      if (absence !== null) this.#problems.push(keptSentence(paths[place] ?? "", absence));
+    }
+    if (!absences.includes(null)) return keptGame(earlier, known);
+    try {
+      return absences.some((absence) => absence !== null)
+        ? this.#lookAtRest(options, earlier, known, absences)
+        : this.#look(options);
+    } catch (error) {
+      if (!(error instanceof GameError)) throw error;
+      this.#problems.push(`${error.message}; until that is so, ${known.name} stays as it was`);
+      return keptGame(earlier, known);
+    }
+  }
+
+  /** Looks at the base directories that are there, by what is known of the game; the others stay as they were. */
+  #lookAtRest(
+    options: GameOptions,
+    earlier: EarlierIndex,
+    known: Game,
+    absences: readonly (string | null)[],
+  ): GamePlan {
+    const { profile, because, sourceDirectories } = known;
+    const base = knownBase(earlier, known);
+    const present = sourceDirectories.filter((_, place) => absences[place] === null);
+    const before = sourceDirectories.flatMap((_, place) =>
+      absences[place] === null ? [] : keptNames(earlier, known, place)
+    );
+    const mods = options.mods?.filter((mod) => present.some((directory) => isDirectory(join(directory, mod))));
+    const found = [...mods ?? present.flatMap(subdirectories), ...before];
+    const names = base === "" ? [basename(sourceDirectories[0] ?? "")] : inOrder(found, base, profile);
+    const directories = names.flatMap((name) =>
+      sourceDirectories.flatMap((root, place) =>
+        absences[place] === null
+          ? this.#directoryIn(root, place, name, base, profile)
+          : keptDirectory(earlier, known, name, place)
+      )
+    );
+    return this.#planOf({ profile, because, base, names, directories, sourceDirectories }, options);
+  }
+
+  #look(options: GameOptions): GamePlan {
     if (options.sources.length === 0) throw new GameError("A game needs at least one directory", "sources");
     const paths = options.sources.map(existing);
     const first = paths[0] ?? "";
@@ -64,23 +115,27 @@ class GameDiscovery {
   #installation(sourceDirectories: readonly string[], options: GameOptions): GamePlan {
     const { profile, because, base } = detectGame(sourceDirectories, options);
     const gameDirectories = directoryNames(profile, base, sourceDirectories, options.mods);
-    const directories: FoundDirectory[] = [];
-    for (const name of gameDirectories) {
-      for (const [sourceDirectory, root] of sourceDirectories.entries()) {
-        const path = base === "" ? root : join(root, name);
-        if (!isDirectory(path)) continue;
-        const enginePack = name === base ? enginePackIn(root, profile) : null;
-        const found = this.#gameDirectory({ name, sourceDirectory, path, enginePack }, profile);
-        if (found) directories.push(found);
-      }
-    }
+    const directories = gameDirectories.flatMap((name) =>
+      sourceDirectories.flatMap((root, place) => this.#directoryIn(root, place, name, base, profile))
+    );
+    return this.#planOf({ profile, because, base, names: gameDirectories, directories, sourceDirectories }, options);
+  }
+
+  #planOf(
+    found: Pick<GamePlan, "profile" | "because" | "base" | "directories" | "sourceDirectories"> & {
+      readonly names: readonly string[];
+    },
+    options: GameOptions,
+  ): GamePlan {
+    const { profile, because, base, names, directories, sourceDirectories } = found;
+    const first = basename(sourceDirectories[0] ?? "");
     return {
-      name: options.name ?? (basename(sourceDirectories[0] ?? "") || base),
+      name: options.name ?? (first || base),
       profile,
       because,
       sourceDirectories,
-      base: base === "" ? basename(sourceDirectories[0] ?? "") : base,
-      gameDirectories: gameDirectories.filter((name) => directories.some((directory) => directory.name === name)),
+      base: base === "" ? first : base,
+      gameDirectories: names.filter((name) => directories.some((directory) => directory.name === name)),
       directories,
       pure: options.pure ?? null,
       names: nameSettings(options),
@@ -88,6 +143,15 @@ class GameDiscovery {
       nested: options.nested ?? false,
       archive: null,
     };
+  }
+
+  /** A game directory in a base directory; nothing if it has none of that name. */
+  #directoryIn(root: string, sourceDirectory: number, name: string, base: string, profile: Profile): FoundDirectory[] {
+    const path = base === "" ? root : join(root, name);
+    if (!isDirectory(path)) return [];
+    const enginePack = name === base ? enginePackIn(root, profile) : null;
+    const found = this.#gameDirectory({ name, sourceDirectory, path, enginePack }, profile);
+    return found ? [found] : [];
   }
 
   #gameDirectory(
@@ -260,8 +324,11 @@ function directoryNames(
   if (missing !== undefined) {
     throw new GameError(`There is no game directory "${missing}" in ${sourceDirectories.join(", ")}`, missing);
   }
-  const found = mods ?? sourceDirectories.flatMap(subdirectories);
-  const others = new Set(found.filter((name) => name !== base && !isPackName(name, profile)));
+  return inOrder(mods ?? sourceDirectories.flatMap(subdirectories), base, profile);
+}
+
+function inOrder(names: readonly string[], base: string, profile: Profile): string[] {
+  const others = new Set(names.filter((name) => name !== base && !isPackName(name, profile)));
   return [base, ...Array.from(others).sort()];
 }
 

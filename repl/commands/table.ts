@@ -24,6 +24,7 @@ import { shaderCommands } from "./shader.ts";
 import { showCommands } from "./show.ts";
 import { tourCommands } from "./tour.ts";
 import { usageCommands } from "./usage.ts";
+import { watchCommands } from "./watch.ts";
 import { whichCommands } from "./which.ts";
 
 /** All commands. Their order within a group is the order of the help. */
@@ -46,6 +47,7 @@ export const commandTable: readonly Command[] = [
   ...helpCommands,
   ...archiveCommands,
   ...controlCommands,
+  ...watchCommands,
   ...tourCommands,
   ...detectCommands,
   ...configCommands,

@@ -65,15 +65,19 @@ Deno.test("the parts of a file that is replaced while it is read are never taken
   assertEquals(atob((await connection.call("read", { qpath: "a", ...next, length: 3 })).data), "zzz");
 });
 
-Deno.test("while a game's directory is gone refresh fails and the index stays; it heals when it is back", async () => {
+Deno.test("while a game's directory is gone the index stays, which is a problem; it heals when it is back", async () => {
   await using root = await installation({ "quake/id1/pak0.pak": pakOf("a.txt") });
   await using index = await openIndex({ sources: [`${root.path}/quake`], profile: "quake", name: "q" });
   await Deno.rename(`${root.path}/quake`, `${root.path}/elsewhere`);
-  const error = await assertRejects(() => index.refresh(), RpcError, "does not exist");
-  assertEquals(error.code, errorCodes.unreadable);
+  assertEquals((await index.refresh()).files, { added: 0, removed: 0, changed: 0 });
+  const problem =
+    `${root.path}/quake is not there; what was found there before is kept, and cannot be read until it is back`;
+  assertEquals((await index.status()).problems, [problem]);
+  await assertRejects(() => index.view().read("a.txt"), RpcError, "it is gone or has changed");
   assertEquals((await index.view().which("a.txt")).candidates.length, 1);
   await Deno.rename(`${root.path}/elsewhere`, `${root.path}/quake`);
   assertEquals((await index.refresh()).files, { added: 0, removed: 0, changed: 0 });
+  assertEquals((await index.status()).problems, []);
   assertEquals(new TextDecoder().decode(await index.view().read("a.txt")), "a.txt");
 });
 
