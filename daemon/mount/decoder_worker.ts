@@ -129,6 +129,8 @@ async function run(start: DecoderStart): Promise<void> {
   const memory = new DecodeMemory(start.buffers);
   memory.join();
   try {
+    // The session did not wait for a decoder that was still coming up: there may be nobody left to answer.
+    if (memory.isStopping) return;
     using library = new CLibrary();
     using replier = openReplier();
     const counters = new Counters(start.counters, start.thread);

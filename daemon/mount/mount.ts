@@ -57,22 +57,20 @@ export interface Mount {
 }
 
 /**
- * The threads of a mount, to be started before there is anything to mount: they load their code while the main thread
- * indexes. Disposing of threads that serve no mount ends them.
+ * The threads of a mount. That of the session is started before there is anything to mount: it loads its code while the
+ * main thread indexes. The decoders, which the first reads need, are started when the mount answers. Disposing of threads
+ * that serve no mount ends them.
  */
 export class MountThreads implements Disposable {
   /** Blocks in libfuse. */
   readonly session: Worker = new Worker(new URL("./session_worker.ts", import.meta.url), { type: "module" });
-  /** Unpack members. */
-  readonly decoders: readonly Worker[];
+  /** Number of threads that unpack members. */
+  readonly decoderCount: number;
   #isTaken = false;
 
-  /** @param decoders Number of decoders. */
-  constructor(decoders: number) {
-    this.decoders = Array.from(
-      { length: decoders },
-      () => new Worker(new URL("./decoder_worker.ts", import.meta.url), { type: "module" }),
-    );
+  /** @param decoderCount Number of threads that unpack members. */
+  constructor(decoderCount: number) {
+    this.decoderCount = decoderCount;
   }
 
   /** From now on the threads are a mount's, which ends them. */
@@ -80,10 +78,15 @@ export class MountThreads implements Disposable {
     this.#isTaken = true;
   }
 
+  /** Starts the threads that unpack members; they belong to the caller. */
+  startDecoders(): Worker[] {
+    const url = new URL("./decoder_worker.ts", import.meta.url);
+    return Array.from({ length: this.decoderCount }, () => new Worker(url, { type: "module" }));
+  }
+
   /** Ends threads that no mount has taken. */
   [Symbol.dispose](): void {
-    if (this.#isTaken) return;
-    for (const worker of [this.session, ...this.decoders]) worker.terminate();
+    if (!this.#isTaken) this.session.terminate();
   }
 }
 
@@ -93,36 +96,36 @@ export class MountThreads implements Disposable {
  */
 export async function mountCatalog(catalog: Catalog, threads: MountThreads, options: MountOptions): Promise<Mount> {
   threads.take();
-  const counters = createCounterBuffer(1 + threads.decoders.length);
+  const counters = createCounterBuffer(1 + threads.decoderCount);
   const buffers = createDecodeBuffers(options.cacheBytes);
   const common = { type: "start", generation: generationOf(catalog, 0), buffers, counters } as const;
-  const { spillDirectory } = options;
-  const decoders = threads.decoders.map((worker, index) =>
-    startDecoder(worker, { ...common, thread: index + 1, spillDirectory }, options)
-  );
+  let decoders: readonly Decoder[] = [];
   const memory = new DecodeMemory(buffers);
   const session = new SessionThread(threads.session, memory, options);
   const everything = session.ended.finally(() => {
     // The session thread has stopped the decoders, unless it never came to serve or died.
     memory.stop(decoderPatience);
-    return Promise.all(decoders);
+    return Promise.all(decoders.map(({ ended }) => ended));
   });
   // The caller may look at `ended` much later than it rejects.
   everything.catch(() => {});
-  const { mountPoint, layout, mountOptions, spillBytes: spillLimit } = options;
+  const { mountPoint, layout, mountOptions, spillBytes: spillLimit, spillDirectory } = options;
   try {
     await session.start({ ...common, thread: 0, mountPoint, layout, mountOptions, spillLimit });
   } catch (error) {
     await everything.catch(() => {});
     throw error;
   }
+  decoders = threads.startDecoders().map((worker, index) =>
+    startDecoder(worker, { ...common, thread: index + 1, spillDirectory }, options)
+  );
   let number = 0;
   return {
     mountPoint: options.mountPoint,
     ended: everything,
     show(next) {
       const message: ShowMessage = { type: "show", generation: generationOf(next, ++number) };
-      for (const worker of threads.decoders) worker.postMessage(message);
+      for (const { worker } of decoders) worker.postMessage(message);
       return session.show(message);
     },
     counters: () => readCounters(counters),
@@ -139,9 +142,14 @@ function generationOf(catalog: Catalog, number: number): Generation {
   };
 }
 
-/** Starts a decoder; resolved when it has ended. The decoders end when the session thread says so. */
-function startDecoder(worker: Worker, start: DecoderStart, { onProblem }: MountOptions): Promise<void> {
-  return new Promise((resolve) => {
+/** A thread that unpacks members; it ends when the session thread says so. */
+interface Decoder {
+  readonly worker: Worker;
+  readonly ended: Promise<void>;
+}
+
+function startDecoder(worker: Worker, start: DecoderStart, { onProblem }: MountOptions): Decoder {
+  const ended = new Promise<void>((resolve) => {
     worker.onmessage = ({ data }: MessageEvent<DecoderMessage>) => {
       if (data.type === "problem") onProblem(data.message);
       if (data.type === "ended") resolve();
@@ -153,6 +161,7 @@ function startDecoder(worker: Worker, start: DecoderStart, { onProblem }: MountO
     };
     worker.postMessage(start);
   });
+  return { worker, ended };
 }
 
 class SessionThread {

@@ -2,7 +2,7 @@
  * The session thread: blocks in libfuse for requests and answers them from the shared columns.
  * @module
  */
-import { openReplier, openSession } from "deno-fuse-ffi";
+import { Errno, openReplier, openSession, type Replier } from "deno-fuse-ffi";
 import { Catalog } from "../../index/catalog.ts";
 import { CLibrary } from "../native/c_library.ts";
 import { ContentServer, type ContentServerParts, sentenceOf } from "./content_server.ts";
@@ -81,6 +81,13 @@ class Generations implements Disposable {
   }
 }
 
+/** Answers the requests that wait for members which no decoder has come to take. */
+function abandonQueue(memory: DecodeMemory, replier: Replier): void {
+  for (let slot = memory.dequeue(); slot >= 0; slot = memory.dequeue()) {
+    for (const { address } of memory.takeWaiters(slot)) replier.error(address, Errno.EIO);
+  }
+}
+
 /** Shows another index, unless the view that stands at the root is not in it: then the mount stays as it is. */
 function showOrReport(generations: Generations, next: Generation, fileSystem: GameFileSystem): readonly KnownName[] {
   try {
@@ -133,6 +140,7 @@ async function runSession(start: SessionStart): Promise<void> {
   } finally {
     // Every detached request must have been answered before the session is destroyed.
     memory.stop(decoderPatience);
+    abandonQueue(memory, replier);
   }
 }
 

@@ -7,11 +7,11 @@ function reporting(line: string): string {
   return versioned(
     "2.9.6",
     `for last; do :; done
+trap 'echo ended > "$last"; exit' TERM
 echo "$$" > "$last"
 echo "! descriptor $PAKFS_READY_FD, arguments $*" >&3
 echo ${line} >&3
 exec 3>&-
-trap 'echo ended > "$last"; exit' TERM
 while :; do sleep 0.05; done`,
   );
 }

@@ -4,6 +4,7 @@
  */
 import { debianLibraries, debianPackage } from "../../support/debian_data.ts";
 import type { Engine } from "./engine.ts";
+import { proofOfRegistration, quakespasmHome, quakespasmLibraries, quakespasmProgram } from "./quakespasm.ts";
 import type { TreeKind } from "./trees.ts";
 
 const anyName: Pick<TreeKind, "packNames" | "packCharacters" | "oddNames" | "mostPacks"> = {
@@ -122,14 +123,9 @@ const quakespasm: Engine = {
   files: async (driver) => ({
     "home/.quakespasm/id1/driver.cfg": driver,
     "base/id1/gfx.wad": Uint8Array.of(0x57, 0x41, 0x44, 0x32, 0, 0, 0, 0, 12, 0, 0, 0),
-    "base/id1/gfx/pop.lmp": await proofOfRegistration(await quakespasmProgram()),
-    "group": "",
+    "base/id1/gfx/pop.lmp": await proofOfRegistration(),
   }),
   command: async (root, mods) => {
-    // It asks the system for the user's home directory, not the environment.
-    const user = `player:x:${Deno.uid() ?? 0}:0::${root}/home:/bin/sh\n`;
-    const wrapper = await debianPackage("libnss-wrapper");
-    if (root !== "/nowhere") await Deno.writeTextFile(`${root}/passwd`, user);
     return {
       program: await quakespasmProgram(),
       args: [
@@ -137,36 +133,11 @@ const quakespasm: Engine = {
         ...mods.flatMap((mod) => quakespasmMissionPacks.includes(mod) ? [`-${mod}`] : ["-game", mod]),
         ...["+exec", "driver.cfg"],
       ],
-      libraries: await debianLibraries("quakespasm"),
-      environment: {
-        LD_PRELOAD: `${wrapper}/usr/lib/${Deno.build.arch}-linux-gnu/libnss_wrapper.so`,
-        NSS_WRAPPER_PASSWD: `${root}/passwd`,
-        NSS_WRAPPER_GROUP: `${root}/group`,
-      },
+      libraries: await quakespasmLibraries(),
+      environment: root === "/nowhere" ? {} : await quakespasmHome(root, `${root}/home`),
     };
   },
 };
-
-async function quakespasmProgram(): Promise<string> {
-  return `${await debianPackage("quakespasm")}/usr/games/quakespasm`;
-}
-
-/**
- * `gfx/pop.lmp`, without which Quake refuses mods: 128 numbers that the engine compares with a table of its own, in the
- * other byte order. Taken out of the engine, where ten zeros, `0x6600`, three zeros, `0x6600` begin it.
- */
-async function proofOfRegistration(program: string): Promise<Uint8Array> {
-  const bytes = await Deno.readFile(program);
-  const wanted = Uint16Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x6600, 0, 0, 0, 0x6600);
-  const beginning = new Uint8Array(wanted.buffer);
-  const isHere = (place: number) => beginning.every((byte, index) => bytes[place + index] === byte);
-  for (let place = 0; place < bytes.length; place += 2) {
-    if (!isHere(place)) continue;
-    const table = bytes.slice(place, place + 256);
-    return table.map((_, index) => table[index ^ 1] ?? 0);
-  }
-  throw new Error(`There is no table for gfx/pop.lmp in ${program}`);
-}
 
 const yquake2: Engine = {
   profile: "yquake2",

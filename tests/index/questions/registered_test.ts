@@ -1,28 +1,15 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { crc32 } from "node:zlib";
 import { crc16 } from "../../../formats/mod.ts";
 import { openLocal } from "../../../daemon/local.ts";
 import type { RegisteredResult } from "../../../daemon/protocol.ts";
 import { join, padded, pak, text, u32 } from "../../formats/bytes.ts";
-import { debianLibraries, debianPackage } from "../../support/debian_data.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { type Files, installation, writeFiles } from "../fixtures.ts";
+import { proofOfRegistration, quakespasmHome, quakespasmLibraries, quakespasmProgram } from "../oracle/quakespasm.ts";
 
-const quakespasm = await debianPackage("quakespasm");
-const program = `${quakespasm}/usr/games/quakespasm`;
+const program = await quakespasmProgram();
 
-/** The proof as QuakeSpasm's own program holds it: a table of 16-bit integers, which it compares as big-endian ones. */
-async function proofFromEngine(): Promise<Uint8Array> {
-  const bytes = await Deno.readFile(program);
-  for (let start = 0; start + 256 <= bytes.length; start += 2) {
-    if (bytes[start + 20] !== 0 || bytes[start + 21] !== 0x66) continue;
-    const swapped = Uint8Array.from({ length: 256 }, (_, index) => bytes[start + (index ^ 1)] ?? 0);
-    if (crc32(swapped) === 0xa3c89ff2) return swapped;
-  }
-  throw new Error("QuakeSpasm's program holds no table of that checksum");
-}
-
-const proof = await proofFromEngine();
+const proof = await proofOfRegistration();
 const changed = proof.map((byte, index) => index === 100 ? byte ^ 1 : byte);
 
 /** A pack with as many files as id's and the CRC-16 that is wanted: what is behind a name's NUL can be anything. */
@@ -126,7 +113,7 @@ Deno.test("darkplaces only looks whether gfx/pop.lmp is there; other engines do 
   assertEquals([none.state, none.file, none.packs], ["unchecked", null, []]);
 });
 
-const environment = { LD_LIBRARY_PATH: (await debianLibraries("quakespasm").catch(() => [])).join(":"), LC_ALL: "C" };
+const environment = { LD_LIBRARY_PATH: (await quakespasmLibraries().catch(() => [])).join(":"), LC_ALL: "C" };
 const { stdout: linked } = await new Deno.Command("ldd", { args: [program], env: environment }).output();
 const canRun = !new TextDecoder().decode(linked).includes("not found");
 
@@ -152,7 +139,9 @@ Deno.test({
       // deno-lint-ignore no-await-in-loop -- as above
       await writeFiles(root.path, files);
       const args = ["-dedicated", "1", "-basedir", root.path, "+quit"];
-      const command = new Deno.Command(program, { args, env: { ...environment, HOME: root.path }, stdin: "null" });
+      // deno-lint-ignore no-await-in-loop -- as above
+      const env = { ...environment, ...await quakespasmHome(root.path, root.path) };
+      const command = new Deno.Command(program, { args, env, stdin: "null" });
       // deno-lint-ignore no-await-in-loop -- as above
       const { stdout, stderr } = await command.output();
       const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);

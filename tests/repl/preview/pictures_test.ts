@@ -91,6 +91,11 @@ Deno.test("a PCX has runs, rows of even length and its palette at the end", () =
   );
 });
 
+Deno.test("a PCX has runs of up to 63, and needs one for colours from 192 up", () => {
+  const file = join(pcxHeader(64, 1, 1, 64), hex("ff07 c1c0"), Uint8Array.of(12), testPalette());
+  assertEquals(pixels(decodePcx(file)), [`${"07f803ff ".repeat(63)}c03f60ff`]);
+});
+
 Deno.test("a PCX of three planes has the red, green and blue rows behind each other", () => {
   const file = join(pcxHeader(2, 1, 3, 2), hex("0102 1112 2122"));
   assertEquals(pixels(decodePcx(file)), ["011121ff 021222ff"]);
