@@ -10,6 +10,7 @@ import { configCommands } from "./config.ts";
 import { contentCommands } from "./content.ts";
 import { controlCommands } from "./control.ts";
 import { detectCommands } from "./detect.ts";
+import { doctorCommands } from "./doctor.ts";
 import { engineCommands } from "./engine.ts";
 import { extractCommands } from "./extract.ts";
 import { findCommands } from "./find.ts";
@@ -49,5 +50,6 @@ export const commandTable: readonly Command[] = [
   ...tourCommands,
   ...detectCommands,
   ...configCommands,
+  ...doctorCommands,
   ...launcherCommands,
 ];
