@@ -6,6 +6,7 @@ import type { Command } from "../command.ts";
 import { archiveCommands } from "./archive.ts";
 import { browseCommands } from "./browse.ts";
 import { checksumCommands } from "./checksum.ts";
+import { completionCommands } from "./completions.ts";
 import { configCommands } from "./config.ts";
 import { contentCommands } from "./content.ts";
 import { controlCommands } from "./control.ts";
@@ -51,5 +52,6 @@ export const commandTable: readonly Command[] = [
   ...detectCommands,
   ...configCommands,
   ...doctorCommands,
+  ...completionCommands,
   ...launcherCommands,
 ];

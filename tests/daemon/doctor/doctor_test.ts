@@ -1,4 +1,3 @@
-// deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { Finding } from "../../../daemon/doctor/finding.ts";
 import type { Machine } from "../../../daemon/doctor/machine.ts";
