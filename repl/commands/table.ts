@@ -6,10 +6,12 @@ import type { Command } from "../command.ts";
 import { archiveCommands } from "./archive.ts";
 import { browseCommands } from "./browse.ts";
 import { checksumCommands } from "./checksum.ts";
+import { completionCommands } from "./completions.ts";
 import { configCommands } from "./config.ts";
 import { contentCommands } from "./content.ts";
 import { controlCommands } from "./control.ts";
 import { detectCommands } from "./detect.ts";
+import { doctorCommands } from "./doctor.ts";
 import { engineCommands } from "./engine.ts";
 import { extractCommands } from "./extract.ts";
 import { findCommands } from "./find.ts";
@@ -51,5 +53,7 @@ export const commandTable: readonly Command[] = [
   ...tourCommands,
   ...detectCommands,
   ...configCommands,
+  ...doctorCommands,
+  ...completionCommands,
   ...launcherCommands,
 ];
