@@ -21,6 +21,7 @@ import { placeCommands } from "./places.ts";
 import { provenanceCommands } from "./provenance.ts";
 import { pureCommands } from "./pure.ts";
 import { shaderCommands } from "./shader.ts";
+import { shellCommands } from "./shell.ts";
 import { showCommands } from "./show.ts";
 import { tourCommands } from "./tour.ts";
 import { usageCommands } from "./usage.ts";
@@ -43,6 +44,7 @@ export const commandTable: readonly Command[] = [
   ...pureCommands,
   ...nameCommands,
   ...movingCommands,
+  ...shellCommands,
   ...helpCommands,
   ...archiveCommands,
   ...controlCommands,
