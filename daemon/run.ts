@@ -74,6 +74,7 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     });
     display.end();
     const { catalog } = index;
+    const layout = layoutFor(catalog, plan.layout);
     for (const problem of catalog.problems) log.write("warning", problem);
     index.onReplaced((replacement) => logReplacement(log, replacement));
     index.onReplaced(({ after }) => mount?.show(after));
@@ -81,7 +82,7 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     if (mountPoint !== null && threads) {
       mount = await mountCatalog(catalog, threads, {
         mountPoint,
-        layout: layoutFor(catalog, plan.layout),
+        layout,
         mountOptions: plan.mountOptions,
         cacheBytes: plan.cacheBytes,
         spillBytes,
@@ -96,6 +97,7 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
       },
       refresh: () => index.refresh(),
       mountPoint,
+      rootView: layout.view,
       socket,
       clients: () => server?.clients() ?? 0,
       problems: () => problems,

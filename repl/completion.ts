@@ -108,7 +108,7 @@ async function completeQpath({ session, signal }: CompletionContext, typed: stri
 
 async function completeName(
   context: CompletionContext,
-  kind: "view" | "pack" | "source",
+  kind: "view" | "pack" | "source" | "shader",
   prefix: string,
 ): Promise<string[]> {
   const { session, signal } = context;
@@ -132,7 +132,9 @@ async function completeFile(typed: string): Promise<string[]> {
 
 function candidates(context: CompletionContext, { kind, words = [], prefix }: Target): Promise<string[]> | string[] {
   if (kind === "qpath") return completeQpath(context, prefix);
-  if (kind === "view" || kind === "pack" || kind === "source") return completeName(context, kind, prefix);
+  if (kind === "view" || kind === "pack" || kind === "source" || kind === "shader") {
+    return completeName(context, kind, prefix);
+  }
   if (kind === "file") return completeFile(prefix);
   return words.filter((word) => word.startsWith(prefix));
 }

@@ -17,6 +17,7 @@ import { helpCommands } from "./help.ts";
 import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts";
 import { movingCommands } from "./moving.ts";
 import { nameCommands } from "./names.ts";
+import { openCommands } from "./open.ts";
 import { placeCommands } from "./places.ts";
 import { provenanceCommands } from "./provenance.ts";
 import { pureCommands } from "./pure.ts";
@@ -33,6 +34,7 @@ export const commandTable: readonly Command[] = [
   ...findCommands,
   ...usageCommands,
   ...contentCommands,
+  ...openCommands,
   ...showCommands,
   ...extractCommands,
   ...whichCommands,
