@@ -36,6 +36,8 @@ export interface ServiceHost {
   readonly catalog: Catalog;
   /** Mount point, or null. */
   readonly mountPoint: string | null;
+  /** The view at the mount point itself; absent or null where every view has its directory. */
+  readonly rootView?: string | null;
   readonly socket: string;
   /** Number of clients now. */
   clients(): number;

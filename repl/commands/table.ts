@@ -19,10 +19,12 @@ import { helpCommands } from "./help.ts";
 import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts";
 import { movingCommands } from "./moving.ts";
 import { nameCommands } from "./names.ts";
+import { openCommands } from "./open.ts";
 import { placeCommands } from "./places.ts";
 import { provenanceCommands } from "./provenance.ts";
 import { pureCommands } from "./pure.ts";
 import { shaderCommands } from "./shader.ts";
+import { shellCommands } from "./shell.ts";
 import { showCommands } from "./show.ts";
 import { tourCommands } from "./tour.ts";
 import { usageCommands } from "./usage.ts";
@@ -35,6 +37,7 @@ export const commandTable: readonly Command[] = [
   ...findCommands,
   ...usageCommands,
   ...contentCommands,
+  ...openCommands,
   ...showCommands,
   ...extractCommands,
   ...whichCommands,
@@ -46,6 +49,7 @@ export const commandTable: readonly Command[] = [
   ...pureCommands,
   ...nameCommands,
   ...movingCommands,
+  ...shellCommands,
   ...helpCommands,
   ...archiveCommands,
   ...controlCommands,
