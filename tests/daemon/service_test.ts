@@ -222,7 +222,7 @@ Deno.test("wrong parameters are blamed by name", async () => {
     ["read", { view: "quake/id1", qpath: "pak.txt", offset: -1 }, /^"offset" must be a whole number/],
     ["read", { view: "quake/id1", qpath: "pak.txt", length: 0.5 }, /^"length" must be a whole number/],
     ["complete", { kind: "qpath" }, /^"prefix" is missing$/],
-    ["complete", { kind: "other", prefix: "" }, /^"kind" must be "qpath", "view", "pack" or "source"$/],
+    ["complete", { kind: "other", prefix: "" }, /^"kind" must be "qpath", "view", "pack", "source" or "shader"$/],
     ["hello", { client: "x" }, /^"protocol" must be two whole numbers/],
     ["hello", { protocol: [1], client: "x" }, /^"protocol" must be two whole numbers/],
     ["hello", { protocol: [1, "1"], client: "x" }, /^"protocol" must be two whole numbers/],
