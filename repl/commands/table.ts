@@ -16,7 +16,9 @@ import { engineCommands } from "./engine.ts";
 import { extractCommands } from "./extract.ts";
 import { findCommands } from "./find.ts";
 import { helpCommands } from "./help.ts";
+import { initCommands } from "./init.ts";
 import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts";
+import { manCommands } from "./man.ts";
 import { movingCommands } from "./moving.ts";
 import { nameCommands } from "./names.ts";
 import { placeCommands } from "./places.ts";
@@ -50,8 +52,10 @@ export const commandTable: readonly Command[] = [
   ...controlCommands,
   ...tourCommands,
   ...detectCommands,
+  ...initCommands,
   ...configCommands,
   ...doctorCommands,
   ...completionCommands,
+  ...manCommands,
   ...launcherCommands,
 ];
