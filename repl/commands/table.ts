@@ -16,7 +16,9 @@ import { engineCommands } from "./engine.ts";
 import { extractCommands } from "./extract.ts";
 import { findCommands } from "./find.ts";
 import { helpCommands } from "./help.ts";
+import { initCommands } from "./init.ts";
 import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts";
+import { manCommands } from "./man.ts";
 import { movingCommands } from "./moving.ts";
 import { nameCommands } from "./names.ts";
 import { openCommands } from "./open.ts";
@@ -56,8 +58,10 @@ export const commandTable: readonly Command[] = [
   ...watchCommands,
   ...tourCommands,
   ...detectCommands,
+  ...initCommands,
   ...configCommands,
   ...doctorCommands,
   ...completionCommands,
+  ...manCommands,
   ...launcherCommands,
 ];

@@ -51,10 +51,13 @@ async function isThere(name: string): Promise<boolean> {
   }
 }
 
-for (const shell of [bash, zsh, fish]) {
+const shells = [bash, zsh, fish];
+const areThere = await Promise.all(shells.map(({ name }) => isThere(name)));
+
+for (const [index, shell] of shells.entries()) {
   Deno.test({
     name: `${shell.name} completes commands, options, values, files, and what the daemon knows`,
-    ignore: !await isThere(shell.name),
+    ignore: !areThere[index],
     fn: async () => {
       await using directory = await installation({ "games/a.pak": "", "games/b.pak": "", "bin/deno-is-elsewhere": "" });
       const script = (await runLine(`completions ${shell.name}`)).out;
