@@ -40,6 +40,9 @@ class Repl {
   /** Earlier lines, newest first. */
   #lines: readonly string[];
   #search: HistorySearch | undefined;
+  #isCompleting = false;
+  /** Keys that were pressed before the names that Tab asked for had come. */
+  #heldKeys: (() => void)[] = [];
   readonly #closed = Promise.withResolvers<void>();
   readonly #waiting: string[] = [];
   /** Stops the running command; undefined while the prompt is shown. */
@@ -65,7 +68,12 @@ class Repl {
       historySize,
       removeHistoryDuplicates: true,
       completer: (line: string, done: (error: Error | null, result: [string[], string]) => void) => {
-        this.#complete(line).then((result) => done(null, result));
+        this.#isCompleting = true;
+        this.#complete(line).then((result) => {
+          this.#isCompleting = false;
+          done(null, result);
+          this.#takeHeldKeys();
+        });
       },
     });
     this.#readline.on("history", (entries: string[]) => {
@@ -111,9 +119,21 @@ class Repl {
     const editors = process.stdin.listeners("keypress");
     process.stdin.removeAllListeners("keypress");
     process.stdin.on("keypress", (text: string | undefined, key: Key) => {
-      if (this.#takesForSearch(text, key)) return;
-      for (const editor of editors) editor.call(process.stdin, text, key);
+      const take = () => {
+        if (this.#takesForSearch(text, key)) return;
+        for (const editor of editors) editor.call(process.stdin, text, key);
+      };
+      if (this.#isCompleting) this.#heldKeys.push(take);
+      else take();
     });
+  }
+
+  #takeHeldKeys(): void {
+    while (!this.#isCompleting) {
+      const take = this.#heldKeys.shift();
+      if (!take) return;
+      take();
+    }
   }
 
   /** Whether a key belongs to a search and not to the line editor. */
@@ -216,6 +236,8 @@ class Repl {
   /** Runs something that Ctrl-C stops. A failure is reported and the REPL goes on. */
   async #work(command: () => Promise<number>): Promise<void> {
     this.#running = new AbortController();
+    // The line editor draws its prompt anew when the terminal's size changes, even between lines of results.
+    this.#readline.setPrompt("");
     try {
       this.#exitCode = await command();
     } catch (error) {

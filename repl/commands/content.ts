@@ -171,7 +171,8 @@ const head: RunnableCommand = {
         output.row({ qpath, text });
         continue;
       }
-      if (words.length > 1) output.line({ text: `${index > 0 ? "\n" : ""}==> ${qpath} <==`, style: "heading" });
+      if (words.length > 1 && index > 0) output.line();
+      if (words.length > 1) output.line({ text: `==> ${qpath} <==`, style: "heading" });
       const shown = text.replaceAll("\r\n", "\n");
       output.text(shown.endsWith("\n") || shown === "" ? shown : `${shown}\n`);
     }

@@ -312,6 +312,7 @@ export class FakeConnection implements Connection {
     if (kind === "pack" || kind === "source") {
       return packs.map((row) => row.pack).filter((pack) => pack.startsWith(prefix));
     }
+    if (kind === "shader") return shaders.map(({ name }) => name).filter((name) => name.startsWith(prefix));
     const cut = prefix.lastIndexOf("/") + 1;
     const matches = this.#files.filter(({ qpath }) => qpath.startsWith(prefix)).map(({ qpath }) => {
       const slash = qpath.indexOf("/", cut);
