@@ -13,12 +13,21 @@ import { usableMountPoint } from "./mount_point.ts";
 import type { Readiness } from "./readiness.ts";
 import { ScanDisplay } from "./scan_display.ts";
 import { listen, type Server, SocketError } from "./server.ts";
+import type { ServiceManager } from "./service_manager.ts";
 import { Service } from "./service.ts";
 import { socketPath } from "./socket_path.ts";
 import { usualIndexCache } from "./usual_index_cache.ts";
 
+/** Who waits to hear how the daemon is. */
+export interface Waiting {
+  /** The launcher, if one waits. */
+  readonly readiness: Readiness;
+  /** systemd, if it started this. */
+  readonly manager: ServiceManager;
+}
+
 /** What a daemon is to do. */
-export interface DaemonPlan {
+export interface DaemonPlan extends Waiting {
   readonly games: readonly GameOptions[];
   /** Where to mount, or null. */
   readonly mountPoint: string | null;
@@ -31,8 +40,6 @@ export interface DaemonPlan {
   readonly cacheBytes: number;
   /** Keep the index in a file from one start to the next. */
   readonly keepsIndex: boolean;
-  /** The launcher, if one waits. */
-  readonly readiness: Readiness;
   /** Nothing but warnings in the log. */
   readonly quiet: boolean;
 }
@@ -105,16 +112,24 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     server.serve(service);
     log.write("info", `${mountPoint === null ? "ready" : `mounted at ${mountPoint}`}; socket ${socket}`);
     readiness.succeed(socket);
+    plan.manager.ready(() => healthLine(index.catalog, mountPoint, server?.clients() ?? 0));
     await Promise.race([stopping.promise, ...(mount ? [mount.ended] : [])]);
     await server.close();
     server = undefined;
   } finally {
+    plan.manager.stopping();
     mount?.stop();
     await mount?.ended.catch((error) => report(String(error)));
     await server?.close();
     for (const signal of signals) Deno.removeSignalListener(signal, stop);
   }
   log.write("info", "stopped");
+}
+
+/** One line for `systemctl status`. */
+function healthLine({ games, packs }: Catalog, mountPoint: string | null, clients: number): string {
+  const where = mountPoint === null ? "not mounted" : `mounted at ${mountPoint}`;
+  return `${games.length} games, ${packs.length} packs, ${where}, ${clients} clients`;
 }
 
 /** Tells what a refresh found, and problems that were not there before. */

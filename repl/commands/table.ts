@@ -24,6 +24,7 @@ import { nameCommands } from "./names.ts";
 import { placeCommands } from "./places.ts";
 import { provenanceCommands } from "./provenance.ts";
 import { pureCommands } from "./pure.ts";
+import { serviceCommands } from "./service.ts";
 import { shaderCommands } from "./shader.ts";
 import { showCommands } from "./show.ts";
 import { tourCommands } from "./tour.ts";
@@ -50,6 +51,7 @@ export const commandTable: readonly Command[] = [
   ...helpCommands,
   ...archiveCommands,
   ...controlCommands,
+  ...serviceCommands,
   ...tourCommands,
   ...detectCommands,
   ...initCommands,
