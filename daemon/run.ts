@@ -15,14 +15,23 @@ import { RefreshReports } from "./refresh_reports.ts";
 import { ReplacementLog } from "./replacement_log.ts";
 import { ScanDisplay } from "./scan_display.ts";
 import { listen, type Server, SocketError } from "./server.ts";
+import type { ServiceManager } from "./service_manager.ts";
 import { Service } from "./service.ts";
 import { socketPath } from "./socket_path.ts";
 import { IndexWatcher } from "./watch/index_watcher.ts";
 import type { Watching } from "./watch/watching.ts";
 import { usualIndexCache } from "./usual_index_cache.ts";
 
+/** Who waits to hear how the daemon is. */
+export interface Waiting {
+  /** The launcher, if one waits. */
+  readonly readiness: Readiness;
+  /** systemd, if it started this. */
+  readonly manager: ServiceManager;
+}
+
 /** What a daemon is to do. */
-export interface DaemonPlan {
+export interface DaemonPlan extends Waiting {
   readonly games: readonly GameOptions[];
   /** Where to mount, or null. */
   readonly mountPoint: string | null;
@@ -37,8 +46,6 @@ export interface DaemonPlan {
   readonly keepsIndex: boolean;
   /** How changes on disk are noticed. */
   readonly watching: Watching;
-  /** The launcher, if one waits. */
-  readonly readiness: Readiness;
   /** Nothing but warnings in the log. */
   readonly quiet: boolean;
 }
@@ -121,16 +128,24 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     server.serve(service);
     log.write("info", `${mountPoint === null ? "ready" : `mounted at ${mountPoint}`}; socket ${socket}`);
     readiness.succeed(socket);
+    plan.manager.ready(() => healthLine(index.catalog, mountPoint, server?.clients() ?? 0));
     await Promise.race([stopping.promise, ...(mount ? [mount.ended] : [])]);
     await server.close();
     server = undefined;
   } finally {
+    plan.manager.stopping();
     mount?.stop();
     await mount?.ended.catch((error) => report(String(error)));
     await server?.close();
     for (const signal of signals) Deno.removeSignalListener(signal, stop);
   }
   log.write("info", "stopped");
+}
+
+/** One line for `systemctl status`. */
+function healthLine({ games, packs }: Catalog, mountPoint: string | null, clients: number): string {
+  const where = mountPoint === null ? "not mounted" : `mounted at ${mountPoint}`;
+  return `${games.length} games, ${packs.length} packs, ${where}, ${clients} clients`;
 }
 
 function watcherOf({ watching, mountPoint }: DaemonPlan, index: LiveIndex, log: Log): IndexWatcher | undefined {

@@ -25,6 +25,7 @@ import { openCommands } from "./open.ts";
 import { placeCommands } from "./places.ts";
 import { provenanceCommands } from "./provenance.ts";
 import { pureCommands } from "./pure.ts";
+import { serviceCommands } from "./service.ts";
 import { shaderCommands } from "./shader.ts";
 import { shellCommands } from "./shell.ts";
 import { showCommands } from "./show.ts";
@@ -56,6 +57,7 @@ export const commandTable: readonly Command[] = [
   ...archiveCommands,
   ...controlCommands,
   ...watchCommands,
+  ...serviceCommands,
   ...tourCommands,
   ...detectCommands,
   ...initCommands,
