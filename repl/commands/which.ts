@@ -52,6 +52,7 @@ const which: RunnableCommand = {
   aliases: ["why"],
   group: "Ask",
   scope: "anywhere",
+  rows: ["WhichResult"],
   summary: "tell which file the engine loads under a name, and why not the others",
   arguments: [{ name: "QPATH", kind: "qpath" }],
   options: [],
