@@ -60,6 +60,7 @@ export type { OpenRow } from "./commands/open.ts";
 export type { DumpLine } from "./commands/content.ts";
 export type { Animation, Model, Point, Surface } from "./preview/model.ts";
 export type { Sound } from "./preview/wav.ts";
+export type { FoundKind } from "./show/lookups.ts";
 export type { TextureRow } from "./show/map.ts";
 export type { SkinRow } from "./show/model.ts";
 
@@ -228,7 +229,7 @@ export interface EntitiesRow extends ShownRow {
   /** Number of entities. */
   entities: number;
   /** How many there are of each class. */
-  classes: Record<string, number>;
+  classes: { classname: string; count: number }[];
   /** What the entity `worldspawn` says. */
   worldspawn: Record<string, string>;
 }
@@ -250,7 +251,7 @@ export interface MapRow extends ShownRow {
   /** Number of entities. */
   entities: number;
   /** How many there are of each class. */
-  classes: Record<string, number>;
+  classes: { classname: string; count: number }[];
   /** What the entity `worldspawn` says. */
   worldspawn: Record<string, string>;
   /** Its textures. */
