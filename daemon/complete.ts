@@ -9,6 +9,7 @@ import { sourceNames } from "../index/questions/named_sources.ts";
 import type { ShaderIndex } from "../index/shaders/shader_index.ts";
 import { stackSign, type View } from "../index/view.ts";
 import { settingSign } from "../index/view_settings.ts";
+import { nearest } from "./command_line/suggest.ts";
 import { defaultPageSize } from "./protocol.ts";
 
 /**
@@ -98,6 +99,30 @@ function beginningTest({ tree, snapshot, game }: View, wanted: string): (node: n
     if (ignoreCase) return equalFolded(names, start, start + bytes.length, bytes, 0, bytes.length);
     return bytes.every((byte, index) => names[start + index] === byte);
   };
+}
+
+/** Names of a directory that are compared with a mistyped one. */
+const mostCompared = 5000;
+
+/** The path of a view that `path` was most likely meant to be: one of its names is mistyped. */
+export function nearestPath(view: View, path: string): string | undefined {
+  const { tree } = view;
+  const wanted = path.split("/").filter((name) => name !== "" && name !== ".");
+  const known: string[] = [];
+  for (const [index, name] of wanted.entries()) {
+    const node = tree.find(known.join("/"));
+    if (node === none || !tree.isDirectory(node)) return undefined;
+    if (tree.find([...known, name].join("/")) !== none) {
+      known.push(name);
+      continue;
+    }
+    const first = tree.firstChildren[node] ?? 0;
+    const count = Math.min(tree.childCounts[node] ?? 0, mostCompared);
+    const meant = nearest(name, Array.from({ length: count }, (_, child) => tree.nameOf(first + child)));
+    const corrected = meant === undefined ? undefined : [...known, meant, ...wanted.slice(index + 1)].join("/");
+    return corrected !== undefined && tree.find(corrected) !== none ? corrected : undefined;
+  }
+  return undefined;
 }
 
 function isAscii(text: string): boolean {

@@ -4,7 +4,7 @@
  */
 import { exitCodes, UsageError } from "../daemon/command_line/usage.ts";
 import { prepare, run, type Surroundings } from "./execute.ts";
-import { BrokenPipeError, type Failure, failureOf } from "./failure.ts";
+import { BrokenPipeError, type Failure, type FailureKind, failureOf } from "./failure.ts";
 import { isBlank, splitLine } from "./grammar.ts";
 import type { Script } from "./script.ts";
 
@@ -23,7 +23,7 @@ export interface BatchEnd {
   /** What the command would have exited with. */
   exitCode: number;
   /** Why it failed; absent where it did not. */
-  error?: Pick<Failure, "kind" | "message" | "data">;
+  error?: { kind: FailureKind; message: string; data?: NonNullable<Failure["data"]> };
 }
 
 async function runRequest(line: string, surroundings: Surroundings): Promise<Omit<BatchEnd, "line">> {

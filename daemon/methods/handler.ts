@@ -4,6 +4,7 @@
  */
 import type { Catalog } from "../../index/catalog.ts";
 import { none } from "../../index/columns.ts";
+import { nearestPath } from "../complete.ts";
 import type { View } from "../../index/view.ts";
 import type { ContentReader } from "../content_reader.ts";
 import type { EventQueue } from "../event_queue.ts";
@@ -106,8 +107,14 @@ export function nodeOf(view: View, path: string): number {
   throw new RpcError({
     code: errorCodes.notFound,
     message: `There is no "${cleanPath(path)}" in ${view.name}`,
-    data: { errno: "ENOENT", path: cleanPath(path) },
+    data: { errno: "ENOENT", path: cleanPath(path), ...suggestionsFor(view, path) },
   });
+}
+
+/** The path that was likely meant, if one is near in the directory that was. */
+function suggestionsFor(view: View, path: string): { suggestions?: string[] } {
+  const suggestion = nearestPath(view, path);
+  return suggestion === undefined ? {} : { suggestions: [suggestion] };
 }
 
 /** A path as it is shown: without leading, trailing and double slashes. */

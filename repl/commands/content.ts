@@ -15,6 +15,7 @@ const stat: RunnableCommand = {
   aliases: ["info"],
   group: "Browse",
   scope: "anywhere",
+  rows: ["StatRow", "DirectoryRow"],
   summary: "show everything the index knows of one file or directory",
   arguments: [{ name: "QPATH", kind: "qpath" }],
   options: [],
@@ -152,6 +153,7 @@ const head: RunnableCommand = {
   name: "head",
   group: "Browse",
   scope: "anywhere",
+  rows: ["HeadRow"],
   summary: "show the first lines of a text",
   arguments: [{ name: "QPATH", kind: "qpath", repeated: true }],
   options: [
@@ -180,9 +182,12 @@ const head: RunnableCommand = {
 };
 
 /** One line of a dump: up to 16 bytes. */
-interface DumpLine {
+export interface DumpLine {
+  /** Of its first byte. */
   offset: number;
+  /** Two digits for each byte. */
   hex: string;
+  /** The same as text, with dots for what is no letter. */
   text: string;
 }
 
@@ -204,6 +209,7 @@ const hexdump: RunnableCommand = {
   aliases: ["hd"],
   group: "Browse",
   scope: "anywhere",
+  rows: ["DumpLine"],
   summary: "show a file's bytes in hexadecimal",
   arguments: [{ name: "QPATH", kind: "qpath" }],
   options: [

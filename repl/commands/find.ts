@@ -115,6 +115,7 @@ const find: RunnableCommand = {
   name: "find",
   group: "Browse",
   scope: "anywhere",
+  rows: ["FileRow", "ShadowedRow"],
   summary: "find files by name, size, extension or pack",
   arguments: [{ name: "PATTERN", kind: "qpath", optional: true, repeated: true }],
   options: [

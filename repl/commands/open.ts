@@ -47,6 +47,7 @@ const open: RunnableCommand = {
   group: "Browse",
   scope: "anywhere",
   live: true,
+  rows: ["OpenRow"],
   summary: "print where a file is on the mount, or open it with a program",
   arguments: [{ name: "QPATH", kind: "qpath" }],
   options: [{ name: "run", value: "PROGRAM", summary: "start this program with the file, and wait for it" }],

@@ -11,6 +11,7 @@ const show: RunnableCommand = {
   group: "Browse",
   scope: "anywhere",
   live: true,
+  rows: ["PictureRow", "SoundRow", "MapRow", "EntitiesRow", "ModelRow", "TextureWadRow"],
   summary: "show a picture, or tell what a sound, a map or a model holds",
   arguments: [{ name: "QPATH", kind: "qpath" }],
   options: [

@@ -255,6 +255,10 @@ Deno.test("what is not there is not found, and near names are told", async () =>
     assertEquals([error.code, error.message], [errorCodes.notFound, 'There is no "maps/none.bsp" in quake/id1']);
     assertEquals(error.data, { errno: "ENOENT", path: "maps/none.bsp" });
   }
+  const mistyped = await errorOf(connection.call("stat", { view: "quake/id1", qpath: "mapz/E1M1.bps" }));
+  assertEquals(mistyped.data?.suggestions, undefined);
+  const near = await errorOf(connection.call("stat", { view: "quake/id1", qpath: "mpas/m7.bsp" }));
+  assertEquals(near.data?.suggestions, ["maps/m7.bsp"]);
   assertEquals((await errorOf(connection.call("ls", { view: "quake/id1", path: "none" }))).code, errorCodes.notFound);
   assertEquals((await connection.call("which", { view: "quake/id1", qpath: "none" })).candidates, []);
   const directory = await errorOf(connection.call("read", { view: "quake/id1", qpath: "maps" }));
