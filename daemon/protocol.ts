@@ -264,6 +264,8 @@ export interface StatusResult {
   version: string;
   /** Mount point, or null with `--no-mount`. */
   mount: string | null;
+  /** The view whose files are at the mount point itself; null where every view has its directory, `game/mod`. */
+  rootView: string | null;
   /** Path of its socket. */
   socket: string;
   /** Milliseconds since the epoch. */
@@ -457,9 +459,12 @@ export interface Methods {
     params: { view?: string; qpath: string; offset?: number; length?: number; version?: string };
     result: { data: string; size: number; end: boolean; version: string };
   };
-  /** Names that complete `prefix`: qpaths (directories end in `/`), views, packs, or packs and game directories. */
+  /**
+   * Names that complete `prefix`: qpaths (directories end in `/`), views, packs, packs and game directories, or shaders
+   * and materials.
+   */
   complete: {
-    params: { view?: string; kind: "qpath" | "view" | "pack" | "source"; prefix: string; limit?: number };
+    params: { view?: string; kind: "qpath" | "view" | "pack" | "source" | "shader"; prefix: string; limit?: number };
     result: { matches: string[] };
   };
   status: { params: Record<string, never>; result: StatusResult };

@@ -87,6 +87,7 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     });
     display.end();
     const { catalog } = index;
+    const layout = layoutFor(catalog, plan.layout);
     for (const problem of catalog.problems) log.write("warning", problem);
     using replacementLog = new ReplacementLog(log, index);
     index.onReplaced((replacement) => replacementLog.replaced(replacement));
@@ -95,7 +96,7 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     if (mountPoint !== null && threads) {
       mount = await mountCatalog(catalog, threads, {
         mountPoint,
-        layout: layoutFor(catalog, plan.layout),
+        layout,
         mountOptions: plan.mountOptions,
         cacheBytes: plan.cacheBytes,
         spillBytes,
@@ -115,6 +116,7 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
       },
       refresh: () => index.refresh(),
       mountPoint,
+      rootView: layout.view,
       socket,
       clients: () => server?.clients() ?? 0,
       problems: () => problems,

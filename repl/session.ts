@@ -3,6 +3,8 @@
  * @module
  */
 import { type Caller, ConnectionLostError } from "../daemon/client.ts";
+import type { Preferences } from "./output.ts";
+import type { Mode } from "./row_format.ts";
 import type {
   Connection,
   MethodName,
@@ -21,6 +23,14 @@ export class Session implements Caller, AsyncDisposable {
   view: string | undefined;
   /** Current directory: a qpath, empty at the root. */
   directory = "";
+  /** How rows are written; undefined: as at the start. */
+  mode: Mode | undefined;
+  /** Whether to tell how long commands take. */
+  timer = false;
+  /** How many files are being read inside each other. */
+  reading = 0;
+  /** Called when the daemon was gone and another one answered instead. */
+  reconnected: (() => void) | undefined;
   /** Set by `exit`: no further command is to be run. */
   ended = false;
   readonly #open: OpenConnection;
@@ -29,6 +39,11 @@ export class Session implements Caller, AsyncDisposable {
   constructor(open: OpenConnection, view?: string) {
     this.#open = open;
     this.view = view;
+  }
+
+  /** What `.mode` says of the output. */
+  get preferences(): Partial<Preferences> {
+    return this.mode === undefined ? {} : { mode: this.mode };
   }
 
   /** Whether a connection has been opened and not been found broken. */
@@ -55,7 +70,9 @@ export class Session implements Caller, AsyncDisposable {
       if (this.#connection === reused) this.#connection = undefined;
       // `stop` ends the daemon: asking the next one would stop that one too.
       if (!reused || method === "stop") throw error;
-      return await (await this.#connect(options.signal)).call(method, params, options);
+      const connection = await this.#connect(options.signal);
+      this.reconnected?.();
+      return await connection.call(method, params, options);
     }
   }
 

@@ -10,6 +10,8 @@ export interface ArgumentSpec {
   readonly name: string;
   readonly kind: ArgumentKind;
   readonly optional?: boolean;
+  /** The only words there are, where there are few. */
+  readonly choices?: readonly string[];
   /** Whether it takes all words that are left. */
   readonly repeated?: boolean;
 }
@@ -28,6 +30,8 @@ export interface CommandDescription {
   /** One word, or two for the verbs of `archive`. */
   readonly name: string;
   readonly aliases?: readonly string[];
+  /** Whether help and completion say nothing of it: programs call it, people need not know it. */
+  readonly hidden?: boolean;
   readonly group: typeof groups[number];
   /** One line for the list of commands. */
   readonly summary: string;

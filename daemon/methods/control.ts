@@ -31,6 +31,7 @@ function status({ host, catalog, started }: HandlerContext): ResultOf<"status"> 
     pid: Deno.pid,
     version,
     mount: mountPoint,
+    rootView: mountPoint === null ? null : host.rootView ?? null,
     socket,
     started,
     games: catalog.games.length,

@@ -36,6 +36,8 @@ export interface ServiceHost {
   readonly catalog: Catalog;
   /** Mount point, or null. */
   readonly mountPoint: string | null;
+  /** The view at the mount point itself; absent or null where every view has its directory. */
+  readonly rootView?: string | null;
   readonly socket: string;
   /** Number of clients now. */
   clients(): number;
@@ -114,7 +116,7 @@ export function cleanPath(path: string): string {
 }
 
 /**
- * A cursor of listings of that kind, good until the index is replaced; `part` counts what has been listed of the element
+ * A cursor of listings of that kind, good as long as the index of that generation is kept; `part` counts what has been listed of the element
  * at `position`.
  */
 export function cursorAt({ generation }: HandlerContext, kind: string, position: number, part = 0): string {
@@ -133,6 +135,13 @@ export function positionOf({ generation }: HandlerContext, parameters: Parameter
     ? "The index was refreshed since this cursor was given; ask from the start"
     : "This cursor is of another listing; ask from the start";
   throw new RpcError({ code: errorCodes.staleCursor, message });
+}
+
+/** The number of the index that a call's cursor is of, if it has one. */
+export function generationOf(params: unknown): number | undefined {
+  const cursor = typeof params === "object" && params !== null && "cursor" in params ? params.cursor : undefined;
+  const match = typeof cursor === "string" ? cursorPattern.exec(cursor) : null;
+  return match ? Number(match[4]) : undefined;
 }
 
 /** How much of the element at the cursor's position has been listed. */

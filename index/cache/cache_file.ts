@@ -113,6 +113,14 @@ export function decodeCache(bytes: Uint8Array<SharedArrayBuffer>, key: string): 
   };
 }
 
+/**
+ * Looks whether the bytes are a whole cache of this version, of whatever games.
+ * @throws {UnusableCacheError} if they are not.
+ */
+export function checkCache(bytes: Uint8Array<SharedArrayBuffer>): void {
+  readColumns(bytes, readDescription(bytes));
+}
+
 /** The program's own profile instead of a copy, where it is the same: a user's may have the name of another. */
 function ownProfile(profile: Profile): Profile {
   const own = profileNamed(profile.name);

@@ -4,6 +4,7 @@
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { DaemonUnreachableError } from "../../daemon/client.ts";
+import { isOwnMount, type MountRecord, parseMountInfo } from "../../daemon/mount_table.ts";
 import type { StatusResult, WatchRow } from "../../daemon/protocol.ts";
 import { ask, type Context, type RunnableCommand } from "../command.ts";
 import { CommandError } from "../failure.ts";
@@ -92,26 +93,6 @@ const stop: RunnableCommand = {
   },
 };
 
-/** A line of the kernel's table of mounts. */
-export interface MountRecord {
-  mountPoint: string;
-  type: string;
-  source: string;
-}
-
-/** Reads `/proc/self/mountinfo`: names in it have blanks and backslashes as octal escapes. */
-export function parseMountInfo(text: string): MountRecord[] {
-  const unescaped = (name: string) =>
-    name.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
-  return text.split("\n").flatMap((line) => {
-    const [before = "", after = ""] = line.split(" - ");
-    const mountPoint = before.split(" ")[4];
-    const [type, source] = after.split(" ");
-    if (mountPoint === undefined || type === undefined || source === undefined) return [];
-    return [{ mountPoint: unescaped(mountPoint), type, source: unescaped(source) }];
-  });
-}
-
 /** Asks another program: Deno shows `/proc` only to programs that may do everything. */
 async function mountAt(path: string): Promise<MountRecord | undefined> {
   const { stdout } = await new Deno.Command("cat", {
@@ -175,7 +156,7 @@ async function stopItsDaemon(context: Context, path: string): Promise<boolean> {
 async function releaseMount(path: string, signal: AbortSignal): Promise<void> {
   const record = await mountAt(path);
   if (!record) throw new CommandError(`${path} is not mounted`);
-  if (record.type !== "fuse.pakfs" && record.source !== "pakfs") {
+  if (!isOwnMount(record)) {
     throw new CommandError(`${path} is a mount of ${record.source} (${record.type}), not one of pakfs`);
   }
   const { success, stderr } = await new Deno.Command("fusermount3", {

@@ -6,10 +6,12 @@ import type { Command } from "../command.ts";
 import { archiveCommands } from "./archive.ts";
 import { browseCommands } from "./browse.ts";
 import { checksumCommands } from "./checksum.ts";
+import { completionCommands } from "./completions.ts";
 import { configCommands } from "./config.ts";
 import { contentCommands } from "./content.ts";
 import { controlCommands } from "./control.ts";
 import { detectCommands } from "./detect.ts";
+import { doctorCommands } from "./doctor.ts";
 import { engineCommands } from "./engine.ts";
 import { extractCommands } from "./extract.ts";
 import { findCommands } from "./find.ts";
@@ -17,10 +19,12 @@ import { helpCommands } from "./help.ts";
 import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts";
 import { movingCommands } from "./moving.ts";
 import { nameCommands } from "./names.ts";
+import { openCommands } from "./open.ts";
 import { placeCommands } from "./places.ts";
 import { provenanceCommands } from "./provenance.ts";
 import { pureCommands } from "./pure.ts";
 import { shaderCommands } from "./shader.ts";
+import { shellCommands } from "./shell.ts";
 import { showCommands } from "./show.ts";
 import { tourCommands } from "./tour.ts";
 import { usageCommands } from "./usage.ts";
@@ -33,6 +37,7 @@ export const commandTable: readonly Command[] = [
   ...findCommands,
   ...usageCommands,
   ...contentCommands,
+  ...openCommands,
   ...showCommands,
   ...extractCommands,
   ...whichCommands,
@@ -44,6 +49,7 @@ export const commandTable: readonly Command[] = [
   ...pureCommands,
   ...nameCommands,
   ...movingCommands,
+  ...shellCommands,
   ...helpCommands,
   ...archiveCommands,
   ...controlCommands,
@@ -51,5 +57,7 @@ export const commandTable: readonly Command[] = [
   ...tourCommands,
   ...detectCommands,
   ...configCommands,
+  ...doctorCommands,
+  ...completionCommands,
   ...launcherCommands,
 ];

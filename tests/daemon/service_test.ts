@@ -222,7 +222,7 @@ Deno.test("wrong parameters are blamed by name", async () => {
     ["read", { view: "quake/id1", qpath: "pak.txt", offset: -1 }, /^"offset" must be a whole number/],
     ["read", { view: "quake/id1", qpath: "pak.txt", length: 0.5 }, /^"length" must be a whole number/],
     ["complete", { kind: "qpath" }, /^"prefix" is missing$/],
-    ["complete", { kind: "other", prefix: "" }, /^"kind" must be "qpath", "view", "pack" or "source"$/],
+    ["complete", { kind: "other", prefix: "" }, /^"kind" must be "qpath", "view", "pack", "source" or "shader"$/],
     ["hello", { client: "x" }, /^"protocol" must be two whole numbers/],
     ["hello", { protocol: [1], client: "x" }, /^"protocol" must be two whole numbers/],
     ["hello", { protocol: [1, "1"], client: "x" }, /^"protocol" must be two whole numbers/],
@@ -261,7 +261,10 @@ Deno.test("what is not there is not found, and near names are told", async () =>
   assertEquals([directory.code, directory.data?.errno], [errorCodes.invalidParams, "EISDIR"]);
   const method = await errorOf(callAnyhow(connection, "toString", {}));
   assertEquals(method.code, errorCodes.methodNotFound);
-  assertMatch(method.message, /^There is no method "toString"; there are games, .*, hello, status, refresh, stop, subscribe, unsubscribe$/);
+  assertMatch(
+    method.message,
+    /^There is no method "toString"; there are games, .*, hello, status, refresh, stop, subscribe, unsubscribe$/,
+  );
 });
 
 Deno.test("pieces of stored, deflated and loose files are what the whole is", async () => {

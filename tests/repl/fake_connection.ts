@@ -307,7 +307,7 @@ export class FakeConnection implements Connection {
     return { data: piece.toBase64(), size: content.length, end, version: "1" };
   }
 
-  #complete(kind: "qpath" | "view" | "pack" | "source", prefix: string): string[] {
+  #complete(kind: "qpath" | "view" | "pack" | "source" | "shader", prefix: string): string[] {
     if (kind === "view") return views.map((row) => row.view).filter((view) => view.startsWith(prefix));
     if (kind === "pack" || kind === "source") {
       return packs.map((row) => row.pack).filter((pack) => pack.startsWith(prefix));
@@ -530,6 +530,7 @@ const status: ResultOf<"status"> = {
   pid: 4242,
   version: "0.1.0",
   mount: "/mnt/games",
+  rootView: null,
   socket: "/run/pakfs.sock",
   started: 0,
   games: 1,
