@@ -175,6 +175,7 @@ const gameSettings: Settings<WrittenGame> = {
   pure: { sentence: "Packs of a pure server.", field: list(text), isOptional: true },
   names: { sentence: "Files with names that packs without names may hold.", field: list(text), isOptional: true },
   hash: { sentence: "How packs without names hash theirs.", field: hash, isOptional: true },
+  followSymlinks: { sentence: "Follow symbolic links to elsewhere.", field: flag, isOptional: true },
   strict: { sentence: "Leave out what is beyond the engine's limits.", field: flag, isOptional: true },
 };
 
