@@ -98,6 +98,7 @@ function makeCatalog(files: number): Catalog {
     names: { lists: [], hash: null },
     strict: false,
     nested: false,
+    followSymlinks: false,
   };
   return new Catalog({ snapshot: builder.finish(), games: [game], problems: [] });
 }

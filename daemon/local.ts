@@ -34,6 +34,8 @@ export interface LocalOptions {
   readonly hash?: string;
   /** Leave out what is beyond the limits of the engine. */
   readonly strict?: boolean;
+  /** Follow symbolic links that lead out of the base directories. */
+  readonly followSymlinks?: boolean;
 }
 
 /** A {@linkcode Connection} that asks a {@linkcode Service} directly. */
@@ -122,10 +124,11 @@ class LocalConnection implements Connection {
  * @throws {GameError} if the game's directories or profile are not what they should be.
  */
 export function openLocal(options: LocalOptions, index: LiveIndexOptions = {}): Promise<Connection> {
-  const { sources, profile, game, strict = false, names, hash } = options;
+  const { sources, profile, game, strict = false, followSymlinks = false, names, hash } = options;
   const gameOptions: GameOptions = {
     sources,
     strict,
+    followSymlinks,
     ...(profile === undefined ? {} : { profile }),
     ...(game === undefined ? {} : { name: game }),
     ...(names === undefined ? {} : { names }),

@@ -45,6 +45,7 @@ async function mount(words: readonly string[], options: OptionValues, waiting: W
       ...nameSettingsFrom(options),
       nested: options.flag("nested"),
       strict: options.flag("strict-engine"),
+      followSymlinks: options.flag("follow-symlinks"),
     }],
     mountPoint,
     layout: { view: options.value("view") ?? null, showPacks: options.flag("show-packs") },
@@ -70,7 +71,9 @@ async function daemon(words: readonly string[], options: OptionValues, waiting: 
   }
   const socket = options.value("socket") ?? config.socket;
   await runDaemon({
-    games: config.games,
+    games: options.flag("follow-symlinks")
+      ? config.games.map((game) => ({ ...game, followSymlinks: true }))
+      : config.games,
     mountPoint,
     layout: usualLayout,
     mountOptions: [],

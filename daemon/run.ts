@@ -7,6 +7,7 @@ import { ViewError } from "../index/view_error.ts";
 import type { GameOptions } from "../index/game.ts";
 import { type LiveIndex, openLiveIndex } from "./live_index.ts";
 import { Log } from "./log.ts";
+import { plannedFaults } from "./mount/fault.ts";
 import type { LayoutOptions } from "./mount/layout.ts";
 import { type Mount, mountCatalog, MountError, MountThreads } from "./mount/mount.ts";
 import { usableMountPoint } from "./mount_point.ts";
@@ -78,6 +79,12 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
   };
   let server: Server | undefined;
   let mount: Mount | undefined;
+  // What nobody waited for has failed: a mistake of ours, and no reason to leave a dead mount behind.
+  const survive = (event: PromiseRejectionEvent) => {
+    event.preventDefault();
+    report(`an internal error, which should be reported: ${stackOf(event.reason)}`);
+  };
+  addEventListener("unhandledrejection", survive);
   try {
     using threads = mountPoint === null ? null : new MountThreads(decoderCount());
     const display = new ScanDisplay(readiness, plan.quiet);
@@ -101,6 +108,7 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
         cacheBytes: plan.cacheBytes,
         spillBytes,
         spillDirectory: Deno.env.get("PAKFS_SPILL_DIRECTORY") ?? "/var/tmp",
+        faults: plannedFaults(Deno.env.get("PAKFS_FAULT")),
         onProblem: report,
       });
     }
@@ -138,6 +146,7 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     await mount?.ended.catch((error) => report(String(error)));
     await server?.close();
     for (const signal of signals) Deno.removeSignalListener(signal, stop);
+    removeEventListener("unhandledrejection", survive);
   }
   log.write("info", "stopped");
 }
@@ -146,6 +155,10 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
 function healthLine({ games, packs }: Catalog, mountPoint: string | null, clients: number): string {
   const where = mountPoint === null ? "not mounted" : `mounted at ${mountPoint}`;
   return `${games.length} games, ${packs.length} packs, ${where}, ${clients} clients`;
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? error.stack ?? error.message : String(error);
 }
 
 function watcherOf({ watching, mountPoint }: DaemonPlan, index: LiveIndex, log: Log): IndexWatcher | undefined {

@@ -180,6 +180,7 @@ const gameKeys = [
   "pure",
   "strict",
   "nested",
+  "followSymlinks",
   "names",
 ] as const;
 

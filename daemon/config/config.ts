@@ -184,6 +184,11 @@ export const gameSettings: Settings<WrittenGame> = {
   },
   names: { sentence: "Files with names that packs without names may hold.", field: list(text), isOptional: true },
   hash: { sentence: "How packs without names hash theirs.", field: hash, isOptional: true },
+  followSymlinks: {
+    sentence: "Whether to follow symbolic links that lead out of the game's directories.",
+    field: flag,
+    isOptional: true,
+  },
   strict: { sentence: "Whether to leave out what is beyond the engine's limits.", field: flag, isOptional: true },
 };
 

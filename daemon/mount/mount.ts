@@ -2,21 +2,15 @@
  * A mount, seen from the main thread: starts the session thread and the decoders, and stops them.
  * @module
  */
-import { openWaker } from "deno-fuse-ffi";
+import { isMountPoint, openWaker, unmount } from "deno-fuse-ffi";
 import type { Catalog } from "../../index/catalog.ts";
 import { createCounterBuffer, readCounters } from "./counters.ts";
-import { createDecodeBuffers, createEntryBuffers, DecodeMemory, decoderPatience } from "./decode_memory.ts";
+import { createDecodeBuffers, createEntryBuffers, DecodeMemory } from "./decode_memory.ts";
+import { Decoders } from "./decoders.ts";
+import type { PlannedFaults } from "./fault.ts";
 import { forgetNames } from "./kernel_memory.ts";
 import type { LayoutOptions } from "./layout.ts";
-import type {
-  DecoderMessage,
-  DecoderStart,
-  Generation,
-  SessionMessage,
-  SessionStart,
-  ShowMessage,
-  StopMessage,
-} from "./messages.ts";
+import type { Generation, SessionMessage, SessionStart, ShowMessage, StopMessage } from "./messages.ts";
 import type { KnownName } from "./mounted_tree.ts";
 import { createUnpackedStates } from "./unpacked_files.ts";
 
@@ -31,6 +25,8 @@ export interface MountOptions {
   /** Bytes that unpacked members too large for memory may take in `spillDirectory`. */
   readonly spillBytes: number;
   readonly spillDirectory: string;
+  /** What is to break, for tests. */
+  readonly faults: PlannedFaults;
   /** Told of each damaged member, vanished file or broken thread. */
   readonly onProblem: (message: string) => void;
 }
@@ -78,12 +74,6 @@ export class MountThreads implements Disposable {
     this.#isTaken = true;
   }
 
-  /** Starts the threads that unpack members; they belong to the caller. */
-  startDecoders(): Worker[] {
-    const url = new URL("./decoder_worker.ts", import.meta.url);
-    return Array.from({ length: this.decoderCount }, () => new Worker(url, { type: "module" }));
-  }
-
   /** Ends threads that no mount has taken. */
   [Symbol.dispose](): void {
     if (!this.#isTaken) this.session.terminate();
@@ -96,36 +86,40 @@ export class MountThreads implements Disposable {
  */
 export async function mountCatalog(catalog: Catalog, threads: MountThreads, options: MountOptions): Promise<Mount> {
   threads.take();
-  const counters = createCounterBuffer(1 + threads.decoderCount);
+  const { mountPoint, layout, mountOptions, spillBytes: spillLimit, spillDirectory, faults, onProblem } = options;
+  const { decoderCount } = threads;
+  const counters = createCounterBuffer(1 + decoderCount);
   const buffers = createDecodeBuffers(options.cacheBytes);
   const common = { type: "start", generation: generationOf(catalog, 0), buffers, counters } as const;
-  let decoders: readonly Decoder[] = [];
+  let decoders: Decoders | null = null;
   const memory = new DecodeMemory(buffers);
   const session = new SessionThread(threads.session, memory, options);
   const everything = session.ended.finally(() => {
-    // The session thread has stopped the decoders, unless it never came to serve or died.
-    memory.stop(decoderPatience);
-    return Promise.all(decoders.map(({ ended }) => ended));
+    memory.askToStop();
+    return decoders?.end();
   });
   // The caller may look at `ended` much later than it rejects.
   everything.catch(() => {});
-  const { mountPoint, layout, mountOptions, spillBytes: spillLimit, spillDirectory } = options;
   try {
-    await session.start({ ...common, thread: 0, mountPoint, layout, mountOptions, spillLimit });
+    const start = { ...common, thread: 0, mountPoint, layout, mountOptions, spillLimit, decoderCount };
+    await session.start({ ...start, faultAfter: faults.session });
   } catch (error) {
     await everything.catch(() => {});
     throw error;
   }
-  decoders = threads.startDecoders().map((worker, index) =>
-    startDecoder(worker, { ...common, thread: index + 1, spillDirectory }, options)
+  decoders = new Decoders(
+    decoderCount,
+    { ...common, spillDirectory, faultAfter: faults.decoder },
+    memory,
+    onProblem,
   );
   let number = 0;
   return {
-    mountPoint: options.mountPoint,
+    mountPoint,
     ended: everything,
     show(next) {
       const message: ShowMessage = { type: "show", generation: generationOf(next, ++number) };
-      for (const { worker } of decoders) worker.postMessage(message);
+      decoders?.show(message);
       return session.show(message);
     },
     counters: () => readCounters(counters),
@@ -140,28 +134,6 @@ function generationOf(catalog: Catalog, number: number): Generation {
     entries: createEntryBuffers(catalog.snapshot.entryCount),
     unpacked: createUnpackedStates(catalog.snapshot),
   };
-}
-
-/** A thread that unpacks members; it ends when the session thread says so. */
-interface Decoder {
-  readonly worker: Worker;
-  readonly ended: Promise<void>;
-}
-
-function startDecoder(worker: Worker, start: DecoderStart, { onProblem }: MountOptions): Decoder {
-  const ended = new Promise<void>((resolve) => {
-    worker.onmessage = ({ data }: MessageEvent<DecoderMessage>) => {
-      if (data.type === "problem") onProblem(data.message);
-      if (data.type === "ended") resolve();
-    };
-    worker.onerror = (event) => {
-      event.preventDefault();
-      onProblem(`a decoder thread failed: ${event.message}`);
-      resolve();
-    };
-    worker.postMessage(start);
-  });
-  return { worker, ended };
 }
 
 class SessionThread {
@@ -184,7 +156,7 @@ class SessionThread {
     this.#worker.onmessage = ({ data }: MessageEvent<SessionMessage>) => this.#receive(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();
-      this.#fail(`the session thread failed: ${event.message}`);
+      this.#release(`the session thread failed: ${event.message}`);
     };
     this.#over.promise.catch(() => {});
   }
@@ -233,6 +205,18 @@ class SessionThread {
       this.#ready.reject(new MountError(`${this.#options.mountPoint} was unmounted before it answered`));
       this.#over.resolve();
     }
+  }
+
+  /** Takes the mount away that a broken session thread cannot: whoever waits for an answer gets an error. */
+  async #release(message: string): Promise<void> {
+    const { mountPoint } = this.#options;
+    this.#wakeFileDescriptor = -1;
+    try {
+      if (this.#address !== 0n && isMountPoint(mountPoint)) await unmount(mountPoint, { lazy: true });
+    } catch (error) {
+      this.#options.onProblem(String(error));
+    }
+    this.#fail(message);
   }
 
   #fail(message: string): void {

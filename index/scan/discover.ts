@@ -4,6 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
+import type { LinkRule } from "../../formats/directory.ts";
 import { EntryTable } from "../../formats/entry_table.ts";
 import { archiveOfPart } from "../../formats/table.ts";
 import { nameHashFunctions, variantNamed } from "../../formats/name_hashes.ts";
@@ -16,6 +17,7 @@ import type { Profile } from "../profiles.ts";
 import { type Identity, identityFrom } from "../source.ts";
 import type { EarlierIndex } from "./earlier.ts";
 import { keptDirectory, keptGame, keptNames, keptSentence, knownBase, type SourceRoots } from "./kept.ts";
+import { linkAdvice, LinkBoundary } from "./link_boundary.ts";
 import { type DirectoryQuestion, listDirectory } from "./list_directory.ts";
 import type { FoundDirectory, FoundPack, GamePlan, Listing, ScanPlan } from "./plan.ts";
 
@@ -42,11 +44,15 @@ class PackNames {
   readonly directories = new Set<string>();
 }
 
+/** How one directory is listed. */
+type ListOptions = Pick<DirectoryQuestion, "skip" | "onItem"> & Pick<LinkRule, "isToldOnly">;
+
 class GameDiscovery {
   readonly #game: number;
   readonly #earlier: EarlierIndex | undefined;
   readonly #problems: string[];
   readonly #roots: SourceRoots | undefined;
+  #boundary: LinkBoundary | null = null;
 
   constructor(game: number, earlier: EarlierIndex | undefined, problems: string[], roots: SourceRoots | undefined) {
     this.#game = game;
@@ -57,6 +63,7 @@ class GameDiscovery {
 
   run(options: GameOptions): GamePlan {
     const paths = options.sources.map((path) => resolve(path));
+    this.#boundary = options.followSymlinks ? null : new LinkBoundary(paths, options.mods);
     const absences = paths.map((path) => this.#roots?.absence(path) ?? null);
     const earlier = this.#earlier;
     const known = this.#roots && earlier?.catalog.games[this.#game];
@@ -141,6 +148,7 @@ class GameDiscovery {
       names: nameSettings(options),
       strict: options.strict ?? false,
       nested: options.nested ?? false,
+      followSymlinks: options.followSymlinks ?? false,
       archive: null,
     };
   }
@@ -149,9 +157,22 @@ class GameDiscovery {
   #directoryIn(root: string, sourceDirectory: number, name: string, base: string, profile: Profile): FoundDirectory[] {
     const path = base === "" ? root : join(root, name);
     if (!isDirectory(path)) return [];
+    if (name !== base && this.#boundary?.isBeyond(path, name)) {
+      this.#problems.push(
+        `${path} is a symbolic link that leads out of the game's directories; left out; ${linkAdvice}`,
+      );
+      return [];
+    }
     const enginePack = name === base ? enginePackIn(root, profile) : null;
     const found = this.#gameDirectory({ name, sourceDirectory, path, enginePack }, profile);
     return found ? [found] : [];
+  }
+
+  /** Whether a directory is left out, which is said, because it is a link to elsewhere. */
+  #isBeyond(path: string, name: string): boolean {
+    if (!this.#boundary?.isBeyond(path, name)) return false;
+    this.#problems.push(`${path} is a symbolic link that leads out of the game's directories; left out; ${linkAdvice}`);
+    return true;
   }
 
   #gameDirectory(
@@ -168,7 +189,11 @@ class GameDiscovery {
     for (const { folder, name } of this.#earlier?.packDirectories(this.#game, path) ?? []) {
       folders.get(folder)?.directories.add(name);
     }
+    const isPackFile = (relativePath: string) =>
+      folders.has(folderOf(relativePath)) && endings.has(endingOf(relativePath));
     const loose = this.#looseFiles(path, profile, {
+      // What is a pack by its name alone may lie elsewhere: it is opened as a pack, and not shown as a file.
+      isToldOnly: (relativePath) => isPackFile(relativePath) && !sharedEndings.has(endingOf(relativePath)),
       skip: (relativePath, isDirectoryItem) => {
         if (!isDirectoryItem || !isPackName(relativePath, profile)) return false;
         const names = folders.get(folderOf(relativePath));
@@ -176,12 +201,16 @@ class GameDiscovery {
         return names !== undefined;
       },
       onItem: (relativePath, information) => {
-        const names = folders.get(folderOf(relativePath));
-        if (!names || !information.isFile || !endings.has(endingOf(relativePath))) return;
-        names.archives.set(nameOf(relativePath), identityFrom(information));
+        if (!information.isFile || !isPackFile(relativePath)) return;
+        folders.get(folderOf(relativePath))?.archives.set(nameOf(relativePath), identityFrom(information));
       },
     });
     if (!loose) return undefined;
+    // Nor of packs that lie elsewhere.
+    for (const { folder, name } of this.#earlier?.packFiles(this.#game, path) ?? []) {
+      const information = folders.get(folder)?.archives.has(name) ? undefined : itemAt(join(path, folder, name));
+      if (information?.isFile) folders.get(folder)?.archives.set(name, identityFrom(information));
+    }
     const packs = Array.from(folders, ([folder, names]) => this.#packs(join(path, folder), folder, names, profile));
     return { ...place, packs: packs.flat().filter((pack) => this.#mayBePack(pack, profile, loose)), loose };
   }
@@ -203,11 +232,7 @@ class GameDiscovery {
   }
 
   /** If a game directory cannot be read, that is a problem, but no reason not to index the others. */
-  #looseFiles(
-    path: string,
-    profile: Profile,
-    options: Pick<DirectoryQuestion, "skip" | "onItem">,
-  ): Listing | undefined {
+  #looseFiles(path: string, profile: Profile, options: ListOptions): Listing | undefined {
     try {
       return this.#list("loose", path, profile, options);
     } catch (error) {
@@ -219,7 +244,7 @@ class GameDiscovery {
   /** A directory that counts as a pack; nothing if it has gone, or was a link to something else. */
   #packDirectory(path: string, name: string, folder: string, profile: Profile): FoundPack[] {
     const information = itemAt(path);
-    if (!information?.isDirectory) return [];
+    if (!information?.isDirectory || this.#isBeyond(path, name)) return [];
     const identity = identityFrom(information);
     const pack = { name, path, folder, isCertain: true, identity };
     try {
@@ -234,11 +259,15 @@ class GameDiscovery {
     format: "loose" | "pk3dir",
     path: string,
     profile: Profile,
-    options: Pick<DirectoryQuestion, "skip" | "onItem">,
+    { isToldOnly, ...options }: ListOptions,
   ): Listing {
     const index = this.#earlier;
-    const earlier = index?.source(this.#game, profile, format === "loose" ? "loose" : "pack", path);
-    return listDirectory({ path, format, ...options, earlier, index });
+    const isAlike = index?.catalog.games[this.#game]?.followSymlinks === (this.#boundary === null);
+    const earlier = isAlike
+      ? index?.source(this.#game, profile, format === "loose" ? "loose" : "pack", path)
+      : undefined;
+    const links = this.#boundary?.rule(isToldOnly) ?? "all";
+    return listDirectory({ path, format, ...options, links, earlier, index });
   }
 }
 
@@ -258,6 +287,7 @@ function archiveAlone(path: string, options: GameOptions): GamePlan {
     names: nameSettings(options),
     strict: options.strict ?? false,
     nested: options.nested ?? false,
+    followSymlinks: options.followSymlinks ?? false,
     archive: { name, path, folder: "", isCertain: true, identity: identityFrom(Deno.statSync(path)), listing: null },
   };
 }

@@ -43,8 +43,8 @@ export function keptSentence(path: string, absence: string): string {
 
 /** A game as an earlier index knows it: nothing of it is looked at. */
 export function keptGame(earlier: EarlierIndex, game: Game): GamePlan {
-  const { name, profile, because, sourceDirectories, base, pure, names, strict, nested } = game;
-  const shared = { name, profile, because, sourceDirectories, base, pure, names, strict, nested };
+  const { name, profile, because, sourceDirectories, base, pure, names, strict, nested, followSymlinks } = game;
+  const shared = { name, profile, because, sourceDirectories, base, pure, names, strict, nested, followSymlinks };
   const gameDirectories = game.gameDirectories.map((directory) => directory.name);
   if (game.isArchive) {
     const [source] = sourcesOf(earlier, game);
