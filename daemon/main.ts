@@ -20,6 +20,7 @@ import { Readiness } from "./readiness.ts";
 import { runDaemon, type Waiting } from "./run.ts";
 import { ServiceManager } from "./service_manager.ts";
 import { SocketError } from "./server.ts";
+import { usualWatching } from "./watch/watching.ts";
 
 const usualLayout = { view: null, showPacks: false };
 
@@ -44,6 +45,7 @@ async function mount(words: readonly string[], options: OptionValues, waiting: W
       ...nameSettingsFrom(options),
       nested: options.flag("nested"),
       strict: options.flag("strict-engine"),
+      followSymlinks: options.flag("follow-symlinks"),
     }],
     mountPoint,
     layout: { view: options.value("view") ?? null, showPacks: options.flag("show-packs") },
@@ -51,6 +53,7 @@ async function mount(words: readonly string[], options: OptionValues, waiting: W
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: defaultCacheBytes,
     keepsIndex: !options.flag("no-index-cache"),
+    watching: options.flag("no-watch") ? "off" : usualWatching(),
     ...waiting,
     quiet: options.flag("quiet") || !options.flag("foreground"),
   });
@@ -68,13 +71,16 @@ async function daemon(words: readonly string[], options: OptionValues, waiting: 
   }
   const socket = options.value("socket") ?? config.socket;
   await runDaemon({
-    games: config.games,
+    games: options.flag("follow-symlinks")
+      ? config.games.map((game) => ({ ...game, followSymlinks: true }))
+      : config.games,
     mountPoint,
     layout: usualLayout,
     mountOptions: [],
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: config.cache ?? defaultCacheBytes,
     keepsIndex: !options.flag("no-index-cache"),
+    watching: options.flag("no-watch") || config.watch === false ? "off" : usualWatching(),
     ...waiting,
     quiet: options.flag("quiet"),
   });

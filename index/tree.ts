@@ -165,7 +165,7 @@ function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
       directories[keyOf(step)] = step;
     }
   };
-  const looseCase = rule.ignoreCase ? rule.looseCase ?? "any" : "any";
+  const looseCase = rule.ignoreCase && hasLooseFiles(snapshot, rule) ? rule.looseCase ?? "any" : "any";
   const isSpelled = looseCase !== "any";
   if (isSpelled) spellDirectories(snapshot, rule, addDirectory);
   const findingOf = findsUnderTree(looseCase, snapshot, directories);
@@ -203,6 +203,13 @@ function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
   }
   damaged.concat(unfound).forEach(takeIfFree);
   return { entries, directories };
+}
+
+function hasLooseFiles(snapshot: Snapshot, { searchPath }: TreeRule): boolean {
+  return searchPath.some((number) => {
+    const source = snapshot.sources[number];
+    return source !== undefined && source.entryCount > 0 && isDirectorySource(source);
+  });
 }
 
 /** Whether an entry takes the place of another of its source that was met before it. */

@@ -2,7 +2,7 @@
  * What a command is: the row type of the command table, which feeds the REPL, one-shot commands, help and completion.
  * @module
  */
-import { type PagedMethod, pages, type RowOf } from "../daemon/client.ts";
+import { type Caller, type PagedMethod, pages, type RowOf } from "../daemon/client.ts";
 import type { MethodName, ParamsOf, ResultOf } from "../daemon/protocol.ts";
 import type { CommandDescription, LauncherCommand } from "../daemon/command_line/command_description.ts";
 import type { OptionValues } from "../daemon/command_line/options.ts";
@@ -15,6 +15,10 @@ export type Scope = "anywhere" | "session";
 /** A command that this program runs. */
 export interface RunnableCommand extends CommandDescription {
   readonly scope: Scope;
+  /** Whether it shows things as they happen or draws on the screen: never through a pager. */
+  readonly live?: boolean;
+  /** Names of the types of its rows, for `docs/json.md`; absent where it prints none. */
+  readonly rows?: readonly string[];
   /**
    * Runs it.
    * @returns The exit code; nothing means 0.
@@ -32,6 +36,12 @@ export interface Input {
   readonly options: OptionValues;
 }
 
+/** Lends the keyboard to another program: a pager, or what follows `|`. */
+export interface TerminalLoan {
+  giveAway(): void;
+  takeBack(): void;
+}
+
 /** What a command works with. */
 export interface Context {
   readonly output: Output;
@@ -42,6 +52,8 @@ export interface Context {
   readonly directory: string;
   /** Aborts when the user presses Ctrl-C. */
   readonly signal: AbortSignal;
+  /** The terminal's keyboard, where the REPL has it. */
+  readonly terminal?: TerminalLoan;
   /** The whole table, for `help`. */
   readonly commands: readonly Command[];
 }
@@ -51,9 +63,14 @@ export function inView(context: Context): { view?: string } {
   return context.view === undefined ? {} : { view: context.view };
 }
 
-/** Calls a method; Ctrl-C cancels it. */
-export function ask<M extends MethodName>(context: Context, method: M, params: ParamsOf<M>): Promise<ResultOf<M>> {
-  return context.session.call(method, params, { signal: context.signal });
+/** Calls a method, once whoever reads the output has taken what there was; Ctrl-C cancels it. */
+export async function ask<M extends MethodName>(
+  context: Context,
+  method: M,
+  params: ParamsOf<M>,
+): Promise<ResultOf<M>> {
+  await context.output.drained();
+  return await context.session.call(method, params, { signal: context.signal });
 }
 
 /** All rows of a paged method; Ctrl-C cancels them. */
@@ -62,5 +79,6 @@ export function rowsOf<M extends PagedMethod>(
   method: M,
   params: ParamsOf<M>,
 ): AsyncIterable<RowOf<M>> {
-  return pages(context.session, method, params, { signal: context.signal });
+  const caller: Caller = { call: (name, given) => ask(context, name, given) };
+  return pages(caller, method, params);
 }

@@ -87,6 +87,7 @@ function targetOf(commands: readonly Command[], words: readonly string[], last: 
   if (argument?.kind === "command") {
     return { kind: "command", words: commandWords(commands, rest), lead: "", prefix: last };
   }
+  if (argument?.choices) return { kind: "choice", words: argument.choices, lead: "", prefix: last };
   return { kind: argument?.kind ?? "none", lead: "", prefix: last };
 }
 
@@ -107,7 +108,7 @@ async function completeQpath({ session, signal }: CompletionContext, typed: stri
 
 async function completeName(
   context: CompletionContext,
-  kind: "view" | "pack" | "source",
+  kind: "view" | "pack" | "source" | "shader",
   prefix: string,
 ): Promise<string[]> {
   const { session, signal } = context;
@@ -131,7 +132,9 @@ async function completeFile(typed: string): Promise<string[]> {
 
 function candidates(context: CompletionContext, { kind, words = [], prefix }: Target): Promise<string[]> | string[] {
   if (kind === "qpath") return completeQpath(context, prefix);
-  if (kind === "view" || kind === "pack" || kind === "source") return completeName(context, kind, prefix);
+  if (kind === "view" || kind === "pack" || kind === "source" || kind === "shader") {
+    return completeName(context, kind, prefix);
+  }
   if (kind === "file") return completeFile(prefix);
   return words.filter((word) => word.startsWith(prefix));
 }
@@ -141,8 +144,8 @@ function candidates(context: CompletionContext, { kind, words = [], prefix }: Ta
  * @throws {RpcError} and connection errors, when the daemon is needed and cannot answer.
  */
 export async function complete(line: string, context: CompletionContext): Promise<Completion> {
-  const { words, last, start, quote } = splitPartial(line);
-  const target = targetOf(context.commands, words, last);
+  const { words, last, start, quote, shell } = splitPartial(line);
+  const target: Target = shell ? { kind: "file", lead: "", prefix: last } : targetOf(context.commands, words, last);
   const found = await candidates(context, target);
   const matches = found.map((match) => {
     const isDirectory = match.endsWith("/") && (target.kind === "qpath" || target.kind === "file");

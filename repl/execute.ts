@@ -2,12 +2,13 @@
  * From the words of a command line to a command that has run.
  * @module
  */
-import type { Command, Context, Input, RunnableCommand } from "./command.ts";
+import type { Command, Context, Input, RunnableCommand, TerminalLoan } from "./command.ts";
 import { exitCodes, UsageError } from "../daemon/command_line/usage.ts";
 import { BrokenPipeError, failureOf } from "./failure.ts";
 import { commonOptions, preferencesFrom } from "./global_options.ts";
 import { printCommandHelp, usageLine } from "./help.ts";
 import { findCommand, unknownCommand } from "./lookup.ts";
+import { didYouMean } from "../daemon/command_line/suggest.ts";
 import { type OptionSpec, OptionValues, parseOptions } from "../daemon/command_line/options.ts";
 import type { Output } from "./output.ts";
 import type { Session } from "./session.ts";
@@ -50,6 +51,13 @@ function withoutShadowed(global: readonly OptionSpec[], command: Command): Optio
 }
 
 function requireArguments(command: RunnableCommand, words: readonly string[]): void {
+  command.arguments.forEach(({ choices }, index) => {
+    const word = words[index];
+    if (word === undefined || choices === undefined || choices.includes(word)) return;
+    throw new UsageError(
+      `${command.name} takes one of ${choices.join(", ")}, not "${word}"${didYouMean(word, choices)}`,
+    );
+  });
   const least = command.arguments.filter((argument) => !argument.optional).length;
   const missing = command.arguments[words.length];
   const hint = `usage: ${usageLine(command)}`;
@@ -77,6 +85,13 @@ export interface Surroundings {
   readonly signal: AbortSignal;
   /** Whether later commands follow, so that `use` and `cd` make sense. */
   readonly remembers: boolean;
+  /** The terminal's keyboard, where the REPL has it. */
+  readonly terminal?: TerminalLoan;
+}
+
+/** The output of a line that may not have been understood. */
+export function outputFor(words: readonly string[], { output, session }: Surroundings): Output {
+  return output.with({ ...session.preferences, ...asksForJson(words) ? { mode: "jsonlines" } : {} });
 }
 
 /**
@@ -85,8 +100,10 @@ export interface Surroundings {
  * @throws What the command throws, and {@linkcode UsageError} for the wrong number of arguments.
  */
 export async function run({ command, input }: Prepared, surroundings: Surroundings): Promise<number> {
-  const { commands, session, signal } = surroundings;
-  const output = surroundings.output.with(preferencesFrom(input.options));
+  const { commands, session, signal, terminal } = surroundings;
+  const output = surroundings.output.with({ ...session.preferences, ...preferencesFrom(input.options) });
+  const began = performance.now();
+  const waiting = setInterval(() => tellWaiting(output, began), 500);
   try {
     if (input.options.flag("help")) {
       printCommandHelp(output, command);
@@ -96,12 +113,25 @@ export async function run({ command, input }: Prepared, surroundings: Surroundin
     requireArguments(command, input.words);
     const view = input.options.value("view") ?? session.view;
     const directory = view === session.view ? session.directory : "";
-    const context: Context = { output, session, view, directory, signal, commands };
-    return await command.run(context, input) ?? exitCodes.ok;
+    const context: Context = { output, session, view, directory, signal, commands, ...terminal && { terminal } };
+    const code = await command.run(context, input) ?? exitCodes.ok;
+    output.endRows(command.rows !== undefined);
+    return code;
   } finally {
+    clearInterval(waiting);
     output.clearProgress();
+    output.endRows();
     output.flush();
+    if (session.timer) output.with({ mode: "table" }).remark(`${((performance.now() - began) / 1000).toFixed(3)} s`);
   }
+}
+
+/** A command that shows nothing for so long says that it is still at work; milliseconds. */
+const longSilence = 1000;
+
+function tellWaiting(output: Output, began: number): void {
+  if (output.silence < longSilence) return;
+  output.progress(`${Math.round((performance.now() - began) / 1000)} s; Ctrl-C stops it`);
 }
 
 /** Whether a command line asks for JSON, even one that cannot be understood. */

@@ -5,11 +5,18 @@
 import { nameOptions } from "../daemon/command_line/name_options.ts";
 import type { OptionSpec, OptionValues } from "../daemon/command_line/options.ts";
 import type { ColourChoice, Preferences } from "./output.ts";
+import { type Mode, modes } from "./row_format.ts";
 
 /** Options of every command line, in a shell, the REPL and scripts. */
 export const commonOptions: readonly OptionSpec[] = [
   { name: "view", value: "GAME/MOD[+MOD]", kind: "view", summary: "ask about this view" },
   { name: "json", summary: "one JSON object per line; errors too, on standard error" },
+  {
+    name: "mode",
+    value: "MODE",
+    choices: modes,
+    summary: "how rows are written: table, line, json, jsonlines, csv, markdown",
+  },
   { name: "color", value: "WHEN", choices: ["auto", "always", "never"], summary: "auto, always or never" },
   { name: "quiet", short: "q", summary: "no remarks, only results and errors" },
   { name: "help", short: "h", summary: "show help" },
@@ -34,14 +41,16 @@ export const connectionOptions: readonly OptionSpec[] = [
   { name: "game", value: "NAME", summary: "with --source: what to call the game" },
   ...nameOptions.map((option) => ({ ...option, summary: `with --source: ${option.summary}` })),
   { name: "strict-engine", summary: "with --source: leave out what is beyond the engine's limits" },
+  { name: "follow-symlinks", summary: "with --source: show what links to elsewhere lead to" },
   { name: "no-index-cache", summary: "with --source: read all packs again, and keep no index for the next time" },
 ];
 
 /** How output is to look after these options. */
 export function preferencesFrom(options: OptionValues): Partial<Preferences> {
   const colour = options.value("color");
+  const mode = options.flag("json") ? "jsonlines" : options.value("mode");
   return {
-    ...(options.flag("json") ? { json: true } : {}),
+    ...(mode === undefined ? {} : { mode: mode as Mode }),
     ...(options.flag("quiet") ? { quiet: true } : {}),
     ...(colour === undefined ? {} : { colour: colour as ColourChoice }),
   };

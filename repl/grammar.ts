@@ -3,7 +3,7 @@
  *
  * `'...'` is literal. `"..."` knows the escapes `\n`, `\t`, `\r`, `\0`, `\e`, `\"`, `\\`, `\xHH` and `\u{H}` (HH and H:
  * hexadecimal code points). Outside quotes `\` takes the next character as it is. Quoted and bare parts that touch
- * are one word. A line whose first character is `#` is a comment.
+ * are one word. A line whose first character is `#` is a comment. What follows a bare `|` is a command of the shell.
  * @module
  */
 import { UsageError } from "../daemon/command_line/usage.ts";
@@ -21,6 +21,15 @@ export interface PartialLine {
   start: number;
   /** The quote the last word is in, if it is in one. */
   quote: Quote;
+  /** Whether it is a word of the shell's, behind a `|`. */
+  shell: boolean;
+}
+
+/** A whole line. */
+export interface TypedLine {
+  words: string[];
+  /** The shell command that reads what the command prints; undefined if there is none. */
+  shell: string | undefined;
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -57,10 +66,20 @@ function escapeAt(line: string, position: number): Escaped {
 interface Scanned extends PartialLine {
   /** Whether a last word has begun, even an empty quoted one. */
   begun: boolean;
+  /** Where the first bare `|` is; undefined if there is none. */
+  pipe: number | undefined;
 }
 
 function scan(line: string): Scanned {
-  const scanned: Scanned = { words: [], last: "", start: 0, quote: "", begun: false };
+  const scanned: Scanned = {
+    words: [],
+    last: "",
+    start: 0,
+    quote: "",
+    shell: false,
+    begun: false,
+    pipe: undefined,
+  };
   let position = 0;
   const begin = () => {
     if (scanned.begun) return;
@@ -82,6 +101,9 @@ function scan(line: string): Scanned {
     } else if (character === '"' || character === "'") {
       begin();
       scanned.quote = character;
+    } else if (character === "|") {
+      scanned.pipe = position;
+      break;
     } else if (character === " " || character === "\t") {
       if (scanned.begun) scanned.words.push(scanned.last);
       scanned.begun = false;
@@ -104,22 +126,36 @@ export function isBlank(line: string): boolean {
 }
 
 /**
- * The words of a whole line.
- * @throws {UsageError} if a quote is not closed or an escape is unknown; the message names the column.
+ * The words of a whole line, and the shell command behind it.
+ * @throws {UsageError} if a quote is not closed, an escape is unknown or a `|` has nothing on one of its sides; the
+ * message names the column.
  */
-export function splitLine(line: string): string[] {
-  const { words, last, start, quote, begun } = scan(line.trimEnd().length === 0 ? "" : line);
+export function splitLine(line: string): TypedLine {
+  const { words, last, start, quote, begun, pipe } = scan(line.trimEnd().length === 0 ? "" : line);
   if (quote !== "") throw new UsageError(`column ${start + 1}: the ${quote} quote is not closed`);
-  return begun ? [...words, last] : words;
+  const all = begun ? [...words, last] : words;
+  if (pipe === undefined) return { words: all, shell: undefined };
+  const shell = line.slice(pipe + 1).trim();
+  if (shell !== "" && all.length > 0) return { words: all, shell };
+  const place = all.length === 0 ? "before" : "after";
+  throw new UsageError(`column ${pipe + 1}: there is nothing ${place} "|"; write '|' in quotes if you mean the letter`);
 }
 
 /** The words of a line that is still being typed; an escape that is not finished yet is left out. */
 export function splitPartial(line: string): PartialLine {
   try {
-    const { words, last, start, quote } = scan(line);
-    return { words, last, start, quote };
+    const { words, last, start, quote, pipe } = scan(line);
+    if (pipe === undefined) return { words, last, start, quote, shell: false };
+    const begin = line.search(/\S*$/);
+    return {
+      words,
+      last: line.slice(Math.max(begin, pipe + 1)),
+      start: Math.max(begin, pipe + 1),
+      quote: "",
+      shell: true,
+    };
   } catch {
-    return { words: [], last: "", start: line.length, quote: "" };
+    return { words: [], last: "", start: line.length, quote: "", shell: false };
   }
 }
 
@@ -135,7 +171,7 @@ function escaped(character: string): string {
 
 /** Writes `word` so that {@linkcode splitLine} reads it back, in characters that are safe to show on a terminal. */
 export function quoteWord(word: string, quote: Quote = ""): string {
-  if (quote === "" && word !== "" && /^[\p{L}\p{N}_\-./+=,:;@%*?~^!$&<>|{}()\[\]]+$/u.test(word)) return word;
+  if (quote === "" && word !== "" && /^[\p{L}\p{N}_\-./+=,:;@%*?~^!$&<>{}()\[\]]+$/u.test(word)) return word;
   if (quote === "'" && word.search(needsEscape) < 0 && !word.includes("'")) return `'${word}'`;
   return `"${word.replaceAll(needsEscape, escaped)}"`;
 }

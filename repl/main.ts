@@ -16,13 +16,14 @@ import type { Profile } from "../index/profiles.ts";
 import { commandTable } from "./commands/table.ts";
 import { asksForJson, prepare, report, run, type Surroundings } from "./execute.ts";
 import { exitCodes, UsageError } from "../daemon/command_line/usage.ts";
-import { CommandError, failureOf } from "./failure.ts";
 import { commonOptions, connectionOptions, preferencesFrom } from "./global_options.ts";
 import { nameSettingsFrom } from "../daemon/command_line/name_options.ts";
 import { printOverview } from "./help.ts";
 import { type OptionSpec, type OptionValues, parseOptions } from "../daemon/command_line/options.ts";
 import { Output, standardSink } from "./output.ts";
-import { runScript, type Script, textLines } from "./script.ts";
+import { openScript, runScript, type Script } from "./script.ts";
+import { runBatch } from "./batch.ts";
+import type { Interrupts } from "./repl.ts";
 import { type OpenConnection, Session } from "./session.ts";
 
 const entryOptions: readonly OptionSpec[] = [
@@ -30,6 +31,7 @@ const entryOptions: readonly OptionSpec[] = [
   ...connectionOptions,
   { name: "command", short: "c", value: "CMD", repeatable: true, summary: "run this command line" },
   { name: "file", short: "f", value: "FILE", kind: "file", summary: "run the command lines of a file" },
+  { name: "batch", summary: "answer the command lines of standard input as JSON, each with its line's number" },
   { name: "version", short: "V", summary: "print the version" },
 ];
 
@@ -47,6 +49,10 @@ function parseRequest(args: readonly string[]): Request {
   const options = after ? before.options.and(after.options) : before.options;
   const words = after ? after.words : before.words;
   const isScript = options.flag("command") || options.flag("file");
+  const isBatch = options.flag("batch");
+  if (isBatch && (words.length > 0 || isScript)) {
+    throw new UsageError("--batch reads its commands from standard input; give none on the command line");
+  }
   if (words.length > 0 && (isRepl || isScript)) {
     throw new UsageError(
       `"${words[0]}" does not go with ${isRepl ? "repl" : "-c and -f"}; quote a command line as one word`,
@@ -60,13 +66,15 @@ function opener(options: OptionValues): OpenConnection {
   const profile = options.value("profile");
   const game = options.value("game");
   const strict = options.flag("strict-engine");
+  const followSymlinks = options.flag("follow-symlinks");
   const names = nameSettingsFrom(options);
   if (sources.length === 0) {
-    const isOwn = profile !== undefined || game !== undefined || strict || Object.keys(names).length > 0;
+    const isOwn = profile !== undefined || game !== undefined || strict || followSymlinks ||
+      Object.keys(names).length > 0;
     if (isOwn || options.flag("no-index-cache")) {
       throw new UsageError(
-        "--profile, --game, --strict-engine, --names, --hash and --no-index-cache are for an index of one's own; " +
-          "give --source DIR with them",
+        "--profile, --game, --strict-engine, --follow-symlinks, --names, --hash and --no-index-cache are for an index of " +
+          "one's own; give --source DIR with them",
       );
     }
     const path = socketPath(options.value("socket"));
@@ -86,6 +94,7 @@ function opener(options: OptionValues): OpenConnection {
       ...(game === undefined ? {} : { game }),
       ...names,
       strict,
+      followSymlinks,
     }, { cache: options.flag("no-index-cache") ? undefined : usualIndexCache() });
   };
 }
@@ -107,18 +116,8 @@ function standardOutput(): Output {
     KITTY_WINDOW_ID: Deno.env.get("KITTY_WINDOW_ID"),
     PAKFS_GRAPHICS: Deno.env.get("PAKFS_GRAPHICS"),
   };
-  const preferences = { json: false, colour: "auto", quiet: false } as const;
+  const preferences = { mode: "table", colour: "auto", quiet: false } as const;
   return new Output(standardSink(Deno.stdout), standardSink(Deno.stderr), preferences, environment);
-}
-
-async function openScript(file: string): Promise<Script> {
-  if (file === "-") return { file: "standard input", lines: textLines(Deno.stdin.readable) };
-  try {
-    const { readable } = await Deno.open(file);
-    return { file, lines: textLines(readable) };
-  } catch (error) {
-    throw new CommandError(`cannot read the script ${failureOf(error).message}`, { cause: error });
-  }
 }
 
 async function* scriptsOf(options: OptionValues): AsyncGenerator<Script> {
@@ -146,23 +145,34 @@ async function runOnce(request: Request, output: Output, signal: AbortSignal): P
   return await run({ command, input: { words: input.words, options } }, surroundings);
 }
 
-async function runMany(request: Request, output: Output, signal: AbortSignal): Promise<number> {
+async function runMany(request: Request, output: Output, signal: AbortSignal, interrupts: Interrupts): Promise<number> {
   const { options } = request;
   await using session = new Session(opener(options), options.value("view"));
   const preferred = output.with(preferencesFrom(options));
   const surroundings = { commands: commandTable, session, output: preferred, signal, remembers: true };
+  if (options.flag("batch")) {
+    const batch = { ...surroundings, output: preferred.with({ mode: "jsonlines" }) };
+    return await runBatch(await openScript("-"), batch);
+  }
   if (options.flag("command") || options.flag("file")) return await runScripts(scriptsOf(options), surroundings);
   if (!Deno.stdin.isTerminal()) return await runScript(await openScript("-"), surroundings);
   const { runRepl } = await import("./repl.ts");
-  return await runRepl(surroundings);
+  return await runRepl(surroundings, interrupts);
 }
 
-async function dispatch(args: readonly string[], output: Output, signal: AbortSignal): Promise<number> {
+async function dispatch(
+  args: readonly string[],
+  output: Output,
+  signal: AbortSignal,
+  interrupts: Interrupts,
+): Promise<number> {
   const request = parseRequest(args);
   const { options, words } = request;
   const isHelp = options.flag("help") && words.length === 0;
   if (!isHelp && !options.flag("version")) {
-    return words.length > 0 ? await runOnce(request, output, signal) : await runMany(request, output, signal);
+    return words.length > 0
+      ? await runOnce(request, output, signal)
+      : await runMany(request, output, signal, interrupts);
   }
   const preferred = output.with(preferencesFrom(options));
   if (isHelp) printOverview(preferred, commandTable);
@@ -180,16 +190,19 @@ async function dispatch(args: readonly string[], output: Output, signal: AbortSi
 export async function main(args: readonly string[]): Promise<number> {
   const output = standardOutput();
   const controller = new AbortController();
-  const interrupt = () => {
-    // Asked twice: what is under way does not stop by itself.
-    if (controller.signal.aborted) Deno.exit(exitCodes.interrupted);
-    controller.abort();
+  const interrupts: Interrupts = {
+    handle: () => {
+      // Asked twice: what is under way does not stop by itself.
+      if (controller.signal.aborted) Deno.exit(exitCodes.interrupted);
+      controller.abort();
+    },
   };
+  const interrupt = () => interrupts.handle();
   Deno.addSignalListener("SIGINT", interrupt);
   try {
-    return await dispatch(args, output, controller.signal);
+    return await dispatch(args, output, controller.signal, interrupts);
   } catch (error) {
-    return report(error, output.with(asksForJson(args) ? { json: true } : {}));
+    return report(error, output.with(asksForJson(args) ? { mode: "jsonlines" } : {}));
   } finally {
     Deno.removeSignalListener("SIGINT", interrupt);
   }

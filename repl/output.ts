@@ -5,6 +5,7 @@
  */
 import { BrokenPipeError, type Failure } from "./failure.ts";
 import type { TerminalEnvironment } from "./preview/graphics.ts";
+import { isJson, type Mode, type RowFormat, rowFormat } from "./row_format.ts";
 import { jsonLine, type Part, printableText, rendered } from "./text.ts";
 
 /** Where bytes go: standard output, standard error, or a test's memory. */
@@ -20,6 +21,10 @@ export interface Sink {
    * @returns How many bytes were taken.
    */
   write(bytes: Uint8Array): number;
+  /** Settles when what was written has been taken, for sinks that keep it until then. */
+  drained?(): Promise<void>;
+  /** Ends it, for sinks that are the user's own. */
+  close?(): void;
 }
 
 /** When to use colour. */
@@ -27,8 +32,8 @@ export type ColourChoice = "auto" | "always" | "never";
 
 /** How output is to look. */
 export interface Preferences {
-  /** One JSON object per line instead of text for people. */
-  json: boolean;
+  /** `table` for people, else rows. */
+  mode: Mode;
   colour: ColourChoice;
   /** No remarks, only results and errors. */
   quiet: boolean;
@@ -76,36 +81,74 @@ function writeAll(sink: Sink, bytes: Uint8Array): void {
   }
 }
 
+/** The lines of a batch: everything that a command prints, as objects that tell which line of the input it answers. */
+export interface Envelope {
+  /** Puts what was printed into an object. */
+  (content: { row: object } | { text: string } | { data: string } | { warning: string }): object;
+}
+
+/** What all faces of one output share, so that order is kept. */
+interface Shared {
+  /** Standard output, or the file of `.output`. */
+  results: Sink;
+  readonly standard: Sink;
+  readonly remarks: Sink;
+  /** A pager or another program, for as long as one command runs. */
+  passing: { results: Sink; remarks: boolean } | undefined;
+  envelope: Envelope | undefined;
+  format: { mode: Mode; rows: RowFormat } | undefined;
+  parts: Uint8Array[];
+  length: number;
+  progress: boolean;
+  /** When anything was last shown, in milliseconds of `performance.now()`. */
+  shown: number;
+}
+
 /** Where the results, remarks and errors of commands go. */
 export class Output {
-  readonly #results: Sink;
-  readonly #remarks: Sink;
   /** The environment variables that tell what can be shown. */
   readonly environment: OutputEnvironment;
   readonly #preferences: Preferences;
-  /** Shared by all views of the same sinks, so that order is kept. */
-  readonly #held: { parts: Uint8Array[]; length: number; progress: boolean };
+  readonly #shared: Shared;
 
   /**
    * @param results Standard output.
    * @param remarks Standard error.
    */
   constructor(results: Sink, remarks: Sink, preferences: Preferences, environment: OutputEnvironment, shared?: Output) {
-    this.#results = results;
-    this.#remarks = remarks;
     this.#preferences = preferences;
     this.environment = environment;
-    this.#held = shared ? shared.#held : { parts: [], length: 0, progress: false };
+    this.#shared = shared ? shared.#shared : {
+      results,
+      standard: results,
+      remarks,
+      passing: undefined,
+      envelope: undefined,
+      format: undefined,
+      parts: [],
+      length: 0,
+      progress: false,
+      shown: performance.now(),
+    };
   }
 
-  /** Whether results are JSON. */
+  /** Whether results are rows (JSON, or another mode made of rows) instead of text for people. */
   get json(): boolean {
-    return this.#preferences.json;
+    return this.#preferences.mode !== "table" || this.#shared.envelope !== undefined;
   }
 
   /** Whether a person is looking at the results. */
   get terminal(): boolean {
     return this.#results.terminal;
+  }
+
+  /** Milliseconds since anything was shown. */
+  get silence(): number {
+    return performance.now() - this.#shared.shown;
+  }
+
+  get #results(): Sink {
+    return this.#shared.passing?.results ?? this.#shared.results;
   }
 
   /** Width of the terminal that the results go to. */
@@ -126,18 +169,81 @@ export class Output {
   /** The same output with some preferences changed. */
   with(changes: Partial<Preferences>): Output {
     const preferences = { ...this.#preferences, ...changes };
-    return new Output(this.#results, this.#remarks, preferences, this.environment, this);
+    return new Output(this.#shared.results, this.#shared.remarks, preferences, this.environment, this);
+  }
+
+  /** Sends results to a file of the user's own from now on; without one, to where they went at first. */
+  redirect(results?: Sink): void {
+    this.flush();
+    if (this.#shared.results !== this.#shared.standard) this.#shared.results.close?.();
+    this.#shared.results = results ?? this.#shared.standard;
+  }
+
+  /**
+   * Passes results through a pager or another program while `command` runs.
+   * @param remarks Whether remarks go there too, to keep their place.
+   */
+  async through<Result>(results: Sink, remarks: boolean, command: () => Promise<Result>): Promise<Result> {
+    this.flush();
+    this.#shared.passing = { results, remarks };
+    try {
+      return await command();
+    } finally {
+      this.#shared.passing = undefined;
+    }
+  }
+
+  /** Puts everything that `command` prints into objects: for `--batch`. */
+  async enveloped<Result>(envelope: Envelope, command: () => Promise<Result>): Promise<Result> {
+    this.#shared.envelope = envelope;
+    try {
+      return await command();
+    } finally {
+      this.#shared.envelope = undefined;
+    }
+  }
+
+  /**
+   * Waits until whoever reads the results has taken them, so that a slow reader slows the command down.
+   * @throws {BrokenPipeError} if nobody reads them any more.
+   */
+  async drained(): Promise<void> {
+    const { drained } = this.#results;
+    if (!drained) return;
+    this.flush();
+    await drained.call(this.#results);
   }
 
   /** One line of results for people. */
   line(...parts: Part[]): void {
     const { colour } = this;
-    this.bytes(encoder.encode(parts.map((part) => rendered(part, colour)).join("") + "\n"));
+    const text = parts.map((part) => rendered(part, colour)).join("");
+    if (this.#envelop({ text })) return;
+    this.#write(encoder.encode(text + "\n"));
   }
 
   /** One row of results for programs. */
   row(value: object): void {
-    this.bytes(encoder.encode(jsonLine(value) + "\n"));
+    if (this.#envelop({ row: value })) return;
+    const mode = this.#preferences.mode;
+    if (this.#shared.format?.mode !== mode) {
+      this.endRows();
+      this.#shared.format = { mode, rows: rowFormat(mode, this.terminal) };
+    }
+    this.#write(encoder.encode(this.#shared.format?.rows.row(value) ?? ""));
+  }
+
+  /**
+   * Ends the rows of a command.
+   * @param expected Whether an empty list is to be told where there were no rows.
+   */
+  endRows(expected = false): void {
+    const { format } = this.#shared;
+    this.#shared.format = undefined;
+    if (format) this.#write(encoder.encode(format.rows.end()));
+    else if (expected && !this.#shared.envelope && this.#preferences.mode === "json") {
+      this.#write(encoder.encode("[]\n"));
+    }
   }
 
   /** A file's text, on a terminal: its own lines, but none of its control characters. */
@@ -147,10 +253,21 @@ export class Output {
 
   /** Results as they are. */
   bytes(bytes: Uint8Array): void {
+    if (!this.#envelop({ data: bytes.toBase64() })) this.#write(bytes);
+  }
+
+  /** Whether something has been put into an object of its own instead. */
+  #envelop(content: Parameters<Envelope>[0]): boolean {
+    const { envelope } = this.#shared;
+    if (envelope) this.#write(encoder.encode(jsonLine(envelope(content)) + "\n"));
+    return envelope !== undefined;
+  }
+
+  #write(bytes: Uint8Array): void {
     this.clearProgress();
-    this.#held.parts.push(bytes.slice());
-    this.#held.length += bytes.length;
-    if (this.#held.length >= flushAt) this.flush();
+    this.#shared.parts.push(bytes.slice());
+    this.#shared.length += bytes.length;
+    if (this.#shared.length >= flushAt) this.flush();
   }
 
   /**
@@ -158,9 +275,10 @@ export class Output {
    * @throws {BrokenPipeError} if nobody reads it any more.
    */
   flush(): void {
-    const { parts } = this.#held;
-    this.#held.parts = [];
-    this.#held.length = 0;
+    const { parts } = this.#shared;
+    this.#shared.parts = [];
+    this.#shared.length = 0;
+    if (parts.length > 0) this.#shared.shown = performance.now();
     for (const part of joined(parts)) writeAll(this.#results, part);
   }
 
@@ -171,41 +289,45 @@ export class Output {
 
   /** Something the user should know although the command goes on; `--quiet` does not hide it. */
   warning(message: string): void {
-    if (this.json) this.#tellRaw(jsonLine({ warning: { message } }));
+    if (this.#envelop({ warning: message })) return;
+    if (isJson(this.#preferences.mode)) this.#tellRaw(jsonLine({ warning: { message } }));
     else this.#tell([{ text: "warning:", style: "heading" }, ` ${message}`]);
   }
 
   /** Tells why a command failed, on standard error; one JSON object with `--json`. */
   failure(failure: Failure, place?: { file: string; line: number }): void {
-    if (this.json) return this.#tellRaw(jsonLine({ error: { ...failure, ...place } }));
+    if (isJson(this.#preferences.mode)) return this.#tellRaw(jsonLine({ error: { ...failure, ...place } }));
     const where = place ? `${place.file}:${place.line}: ` : "";
     this.#tell([{ text: "pakfs:", style: "error" }, ` ${where}${failure.message}`]);
   }
 
   /** Shows how far a command is, on a terminal; replaced by the next call and removed by any other output. */
   progress(text: string): void {
-    if (!this.#remarks.terminal || this.#preferences.quiet || this.json) return;
+    if (!this.#shared.remarks.terminal || this.#preferences.quiet || this.json) return;
     this.flush();
-    writeAll(this.#remarks, encoder.encode(`\r\x1b[K${rendered(text, false)}`));
-    this.#held.progress = true;
+    writeAll(this.#shared.remarks, encoder.encode(`\r\x1b[K${rendered(text, false)}`));
+    this.#shared.progress = true;
+    this.#shared.shown = performance.now();
   }
 
   /** Takes away what {@linkcode progress} shows. */
   clearProgress(): void {
-    if (!this.#held.progress) return;
-    this.#held.progress = false;
-    writeAll(this.#remarks, encoder.encode("\r\x1b[K"));
+    if (!this.#shared.progress) return;
+    this.#shared.progress = false;
+    writeAll(this.#shared.remarks, encoder.encode("\r\x1b[K"));
   }
 
   #tell(parts: readonly Part[]): void {
-    const colour = wantsColour(this.#preferences.colour, this.environment, this.#remarks.terminal);
+    const colour = wantsColour(this.#preferences.colour, this.environment, this.#shared.remarks.terminal);
     this.#tellRaw(parts.map((part) => rendered(part, colour)).join(""));
   }
 
   #tellRaw(line: string): void {
+    const { passing, remarks } = this.#shared;
     this.clearProgress();
     this.flush();
-    writeAll(this.#remarks, encoder.encode(line + "\n"));
+    this.#shared.shown = performance.now();
+    writeAll(passing?.remarks ? passing.results : remarks, encoder.encode(line + "\n"));
   }
 }
 

@@ -6,12 +6,24 @@ import process from "node:process";
 import { createInterface, type Interface } from "node:readline";
 import { version } from "../daemon/version.ts";
 import { complete } from "./completion.ts";
-import { asksForJson, prepare, report, run, type Surroundings } from "./execute.ts";
 import { exitCodes } from "../daemon/command_line/usage.ts";
-import { isBlank, splitLine } from "./grammar.ts";
+import { report, type Surroundings } from "./execute.ts";
+import { BrokenPipeError } from "./failure.ts";
+import { isBlank, splitPartial } from "./grammar.ts";
 import { History, historyPath, historySize } from "./history.ts";
+import { HistorySearch, type Key } from "./history_search.ts";
+import { runLine } from "./line.ts";
+import { findCommand } from "./lookup.ts";
+import { standardSink } from "./output.ts";
+import { pagerCommand, PagingSink, startPager } from "./pager.ts";
 import type { Session } from "./session.ts";
+import { mayRunShell } from "./shell_pipe.ts";
 import { printable } from "./text.ts";
+
+/** What SIGINT does. */
+export interface Interrupts {
+  handle(): void;
+}
 
 /** The prompt: `quake/hipnotic:maps> `. */
 export function promptFor(session: Pick<Session, "connected" | "view" | "directory">): string {
@@ -24,6 +36,13 @@ class Repl {
   readonly #surroundings: Surroundings;
   readonly #history: History;
   readonly #readline: Interface;
+  readonly #pager: string | undefined;
+  /** Earlier lines, newest first. */
+  #lines: readonly string[];
+  #search: HistorySearch | undefined;
+  #isCompleting = false;
+  /** Keys that were pressed before the names that Tab asked for had come. */
+  #heldKeys: (() => void)[] = [];
   readonly #closed = Promise.withResolvers<void>();
   readonly #waiting: string[] = [];
   /** Stops the running command; undefined while the prompt is shown. */
@@ -32,8 +51,15 @@ class Repl {
   #exitCode: number = exitCodes.ok;
 
   constructor(surroundings: Surroundings, history: History, lines: string[]) {
-    this.#surroundings = surroundings;
+    const { session, output } = surroundings;
+    this.#surroundings = {
+      ...surroundings,
+      terminal: { giveAway: () => this.#giveAway(), takeBack: () => this.#takeBack() },
+    };
+    session.reconnected = () => output.remark("the daemon was started anew; connected to it");
+    this.#pager = mayRunShell() ? pagerCommand((name) => Deno.env.get(name)) : undefined;
     this.#history = history;
+    this.#lines = lines;
     this.#readline = createInterface({
       input: process.stdin,
       output: process.stdout,
@@ -42,14 +68,21 @@ class Repl {
       historySize,
       removeHistoryDuplicates: true,
       completer: (line: string, done: (error: Error | null, result: [string[], string]) => void) => {
-        this.#complete(line).then((result) => done(null, result));
+        this.#isCompleting = true;
+        this.#complete(line).then((result) => {
+          this.#isCompleting = false;
+          done(null, result);
+          this.#takeHeldKeys();
+        });
       },
     });
     this.#readline.on("history", (entries: string[]) => {
       if (entries[0]?.startsWith(" ")) entries.shift();
+      this.#lines = entries;
     });
+    this.#watchKeys();
     this.#readline.on("line", (line) => this.#take(line));
-    this.#readline.on("SIGINT", () => this.#interrupt());
+    this.#readline.on("SIGINT", () => this.interrupt());
     this.#readline.on("close", () => this.#leave());
   }
 
@@ -81,6 +114,71 @@ class Repl {
     this.#readline.prompt();
   }
 
+  /** Looks at every key before the line editor does, for Ctrl-R. */
+  #watchKeys(): void {
+    const editors = process.stdin.listeners("keypress");
+    process.stdin.removeAllListeners("keypress");
+    process.stdin.on("keypress", (text: string | undefined, key: Key) => {
+      const take = () => {
+        if (this.#takesForSearch(text, key)) return;
+        for (const editor of editors) editor.call(process.stdin, text, key);
+      };
+      if (this.#isCompleting) this.#heldKeys.push(take);
+      else take();
+    });
+  }
+
+  #takeHeldKeys(): void {
+    while (!this.#isCompleting) {
+      const take = this.#heldKeys.shift();
+      if (!take) return;
+      take();
+    }
+  }
+
+  /** Whether a key belongs to a search and not to the line editor. */
+  #takesForSearch(text: string | undefined, key: Key): boolean {
+    if (this.#running) return false;
+    if (!this.#search) {
+      if (!(key.ctrl && key.name === "r")) return false;
+      this.#search = new HistorySearch(this.#lines, this.#readline.line);
+      this.#showSearch(this.#search.prompt, this.#search.line);
+      return true;
+    }
+    const step = this.#search.take(text, key);
+    if (step.kind === "searching") {
+      this.#showSearch(this.#search.prompt, this.#search.line);
+      return true;
+    }
+    this.#search = undefined;
+    this.#showSearch(promptFor(this.#surroundings.session), step.line);
+    return !step.passOn;
+  }
+
+  #showSearch(prompt: string, line: string): void {
+    this.#readline.setPrompt(prompt);
+    this.#emptyLine();
+    this.#readline.write(line);
+    this.#readline.prompt(true);
+  }
+
+  /** Ctrl-E, Ctrl-U: an empty line, with what was typed still to be had with Ctrl-Y. */
+  #emptyLine(): void {
+    this.#readline.write(null, { ctrl: true, name: "e" });
+    this.#readline.write(null, { ctrl: true, name: "u" });
+  }
+
+  #giveAway(): void {
+    this.#readline.pause();
+    process.stdin.setRawMode(false);
+  }
+
+  #takeBack(): void {
+    if (this.#isClosed) return;
+    process.stdin.setRawMode(true);
+    this.#readline.resume();
+  }
+
   #take(line: string): void {
     this.#waiting.push(line);
     if (!this.#running) this.#runWaiting();
@@ -101,19 +199,45 @@ class Repl {
     await this.#history.add(line);
     if (isBlank(line)) return exitCodes.ok;
     const signal = this.#running?.signal ?? this.#surroundings.signal;
-    const { output, commands } = this.#surroundings;
-    let words: string[] = [];
+    const run = () => runLine(line, { ...this.#surroundings, signal });
+    const { output } = this.#surroundings;
+    return this.#pager === undefined || !output.terminal || this.#isLive(line)
+      ? await run()
+      : await this.#paged(this.#pager, run);
+  }
+
+  /** Whether what a line prints must be seen at once. */
+  #isLive(line: string): boolean {
+    const { words, last, shell } = splitPartial(line);
+    const found = findCommand(this.#surroundings.commands, [...words, last]);
+    return shell || found === undefined || (found.command.scope !== "launcher" && found.command.live === true);
+  }
+
+  /** Runs a command whose output goes through a pager if it is longer than the screen. */
+  async #paged(pager: string, run: () => Promise<number>): Promise<number> {
+    const { output } = this.#surroundings;
+    const sink = new PagingSink(standardSink(Deno.stdout), () => {
+      output.clearProgress();
+      this.#giveAway();
+      return startPager(pager);
+    });
+    let code: number = exitCodes.ok;
     try {
-      words = splitLine(line);
-      return await run(prepare(words, commands, []), { ...this.#surroundings, signal });
+      code = await output.through(sink, true, run);
     } catch (error) {
-      return report(error, output.with(asksForJson(words) ? { json: true } : {}));
+      if (!(error instanceof BrokenPipeError)) throw error;
     }
+    const hasPaged = await sink.end();
+    if (hasPaged) this.#takeBack();
+    // Whoever leaves the pager early is not done with the REPL.
+    return hasPaged && code === exitCodes.brokenPipe ? exitCodes.ok : code;
   }
 
   /** Runs something that Ctrl-C stops. A failure is reported and the REPL goes on. */
   async #work(command: () => Promise<number>): Promise<void> {
     this.#running = new AbortController();
+    // The line editor draws its prompt anew when the terminal's size changes, even between lines of results.
+    this.#readline.setPrompt("");
     try {
       this.#exitCode = await command();
     } catch (error) {
@@ -123,13 +247,12 @@ class Repl {
     }
   }
 
-  #interrupt(): void {
+  /** What Ctrl-C does; as a key, or as a signal while another program has the keyboard. */
+  interrupt(): void {
     this.#waiting.length = 0;
     if (!this.#running) {
       process.stdout.write("^C\n");
-      // Ctrl-E, Ctrl-U: an empty line, with what was typed still to be had with Ctrl-Y.
-      this.#readline.write(null, { ctrl: true, name: "e" });
-      this.#readline.write(null, { ctrl: true, name: "u" });
+      this.#emptyLine();
       return this.#prompt();
     }
     process.stdout.write("^C\n");
@@ -160,9 +283,10 @@ class Repl {
  * Runs the REPL on the terminal until `exit` or Ctrl-D.
  * @returns The exit code: that of a closed output, else 0.
  */
-export async function runRepl(surroundings: Surroundings): Promise<number> {
+export async function runRepl(surroundings: Surroundings, interrupts: Interrupts): Promise<number> {
   const history = new History(historyPath());
   const repl = new Repl(surroundings, history, await history.load());
+  interrupts.handle = () => repl.interrupt();
   const code = await repl.run();
   return code === exitCodes.brokenPipe ? code : exitCodes.ok;
 }

@@ -2,9 +2,11 @@
  * Running command lines one after another: `-c`, `-f`, standard input.
  * @module
  */
-import { asksForJson, prepare, report, run, type Surroundings } from "./execute.ts";
 import { exitCodes } from "../daemon/command_line/usage.ts";
-import { isBlank, splitLine } from "./grammar.ts";
+import type { Surroundings } from "./execute.ts";
+import { CommandError, failureOf } from "./failure.ts";
+import { isBlank } from "./grammar.ts";
+import { runLine } from "./line.ts";
 
 /** Lines of a script as they arrive. */
 export interface Script {
@@ -18,20 +20,6 @@ function scriptExitCode(code: number): number {
   return own.includes(code) ? code : exitCodes.scriptStopped;
 }
 
-async function runLine(
-  line: string,
-  place: { file: string; line: number },
-  surroundings: Surroundings,
-): Promise<number> {
-  let words: string[] = [];
-  try {
-    words = splitLine(line);
-    return await run(prepare(words, surroundings.commands, []), surroundings);
-  } catch (error) {
-    return report(error, surroundings.output.with(asksForJson(words) ? { json: true } : {}), place);
-  }
-}
-
 /**
  * Runs a script until its end, its `exit`, or its first error, which it reports with file and line.
  * @returns The exit code: 0, 3 for an error, or the code that says more (4, 130, 141).
@@ -42,7 +30,7 @@ export async function runScript(script: Script, surroundings: Surroundings): Pro
     number++;
     if (isBlank(line)) continue;
     const place = { file: script.file, line: number };
-    const code = await runLine(line, place, surroundings);
+    const code = await runLine(line, surroundings, place);
     if (code !== exitCodes.ok) return scriptExitCode(code);
     if (surroundings.session.ended) break;
   }
@@ -58,4 +46,18 @@ export async function* textLines(stream: ReadableStream<Uint8Array<ArrayBuffer>>
     for (const line of lines) yield line.endsWith("\r") ? line.slice(0, -1) : line;
   }
   if (rest !== "") yield rest;
+}
+
+/**
+ * The script in a file; `-` is standard input.
+ * @throws {CommandError} if it cannot be read.
+ */
+export async function openScript(file: string): Promise<Script> {
+  if (file === "-") return { file: "standard input", lines: textLines(Deno.stdin.readable) };
+  try {
+    const { readable } = await Deno.open(file);
+    return { file, lines: textLines(readable) };
+  } catch (error) {
+    throw new CommandError(`cannot read the script ${failureOf(error).message}`, { cause: error });
+  }
 }

@@ -3,7 +3,16 @@
  * @module
  */
 import { type Caller, ConnectionLostError } from "../daemon/client.ts";
-import type { Connection, MethodName, ParamsOf, ResultOf } from "../daemon/protocol.ts";
+import type { Preferences } from "./output.ts";
+import type { Mode } from "./row_format.ts";
+import type {
+  Connection,
+  MethodName,
+  ParamsOf,
+  RefreshedEvent,
+  ResultOf,
+  SubscribeParameters,
+} from "../daemon/protocol.ts";
 
 /** Opens a connection: to a daemon, or to an index in this process. */
 export type OpenConnection = (signal?: AbortSignal) => Promise<Connection>;
@@ -14,6 +23,14 @@ export class Session implements Caller, AsyncDisposable {
   view: string | undefined;
   /** Current directory: a qpath, empty at the root. */
   directory = "";
+  /** How rows are written; undefined: as at the start. */
+  mode: Mode | undefined;
+  /** Whether to tell how long commands take. */
+  timer = false;
+  /** How many files are being read inside each other. */
+  reading = 0;
+  /** Called when the daemon was gone and another one answered instead. */
+  reconnected: (() => void) | undefined;
   /** Set by `exit`: no further command is to be run. */
   ended = false;
   readonly #open: OpenConnection;
@@ -22,6 +39,11 @@ export class Session implements Caller, AsyncDisposable {
   constructor(open: OpenConnection, view?: string) {
     this.#open = open;
     this.view = view;
+  }
+
+  /** What `.mode` says of the output. */
+  get preferences(): Partial<Preferences> {
+    return this.mode === undefined ? {} : { mode: this.mode };
   }
 
   /** Whether a connection has been opened and not been found broken. */
@@ -48,7 +70,29 @@ export class Session implements Caller, AsyncDisposable {
       if (this.#connection === reused) this.#connection = undefined;
       // `stop` ends the daemon: asking the next one would stop that one too.
       if (!reused || method === "stop") throw error;
-      return await (await this.#connect(options.signal)).call(method, params, options);
+      const connection = await this.#connect(options.signal);
+      this.reconnected?.();
+      return await connection.call(method, params, options);
+    }
+  }
+
+  /**
+   * Subscribes to what refreshes change; resolved when nothing can be missed any more. When the daemon has gone since the
+   * last call, connects anew.
+   * @throws {DaemonUnreachableError} if no daemon answers.
+   * @throws {RpcError} what it answered.
+   */
+  async subscribe(
+    params: SubscribeParameters,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<AsyncIterableIterator<RefreshedEvent>> {
+    const reused = this.#connection;
+    try {
+      return await (await this.#connect(options.signal)).subscribe(params, options);
+    } catch (error) {
+      if (!(error instanceof ConnectionLostError) || !reused) throw error;
+      if (this.#connection === reused) this.#connection = undefined;
+      return await (await this.#connect(options.signal)).subscribe(params, options);
     }
   }
 

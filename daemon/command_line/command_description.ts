@@ -10,6 +10,8 @@ export interface ArgumentSpec {
   readonly name: string;
   readonly kind: ArgumentKind;
   readonly optional?: boolean;
+  /** The only words there are, where there are few. */
+  readonly choices?: readonly string[];
   /** Whether it takes all words that are left. */
   readonly repeated?: boolean;
 }

@@ -7,7 +7,7 @@ import { UsageError } from "./usage.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** What a word of a command line stands for, so that it can be completed. */
-export type ArgumentKind = "qpath" | "view" | "pack" | "source" | "file" | "command" | "none";
+export type ArgumentKind = "qpath" | "view" | "pack" | "source" | "shader" | "file" | "command" | "none";
 
 /** One option of a command. */
 export interface OptionSpec {

@@ -37,6 +37,8 @@ export interface Config {
   readonly socket?: string;
   /** Bytes of memory for unpacked files. */
   readonly cache?: number;
+  /** Whether changes on disk are noticed by themselves. */
+  readonly watch?: boolean;
 }
 
 /** The configuration file is missing or wrong. The message names file and line. */
@@ -115,6 +117,7 @@ interface RawConfig {
   readonly mount?: string;
   readonly socket?: string;
   readonly cache?: number;
+  readonly watch?: boolean;
   readonly game: readonly RawTable[];
   readonly profile: readonly RawTable[];
 }
@@ -181,6 +184,11 @@ export const gameSettings: Settings<WrittenGame> = {
   },
   names: { sentence: "Files with names that packs without names may hold.", field: list(text), isOptional: true },
   hash: { sentence: "How packs without names hash theirs.", field: hash, isOptional: true },
+  followSymlinks: {
+    sentence: "Whether to follow symbolic links that lead out of the game's directories.",
+    field: flag,
+    isOptional: true,
+  },
   strict: { sentence: "Whether to leave out what is beyond the engine's limits.", field: flag, isOptional: true },
 };
 
@@ -192,6 +200,7 @@ export const configSettings: Settings<RawConfig> = {
   mount: { sentence: "The directory on which all games are mounted.", field: text, isOptional: true },
   socket: { sentence: "The socket on which the daemon answers.", field: text, isOptional: true },
   cache: { sentence: "Memory for unpacked files.", field: size, isOptional: true },
+  watch: { sentence: "Whether to notice changes on disk; usually true.", field: flag, isOptional: true },
   game: { sentence: "The games.", field: tables("game", "games", gameSchema), fallback: [] },
   profile: {
     sentence: "Profiles of one's own.",
@@ -201,7 +210,7 @@ export const configSettings: Settings<RawConfig> = {
 };
 
 function configOf(table: RawTable, directory: string): Config {
-  const { game, profile, cache, mount, socket } = readTable("the configuration", configSettings, table, []);
+  const { game, profile, cache, mount, socket, watch } = readTable("the configuration", configSettings, table, []);
   const own: Profile[] = [];
   for (const [index, written] of profile.entries()) own.push(ownProfile(written, ["profile", index], own));
   return {
@@ -210,6 +219,7 @@ function configOf(table: RawTable, directory: string): Config {
     ...(mount === undefined ? {} : { mount: resolved(mount, directory) }),
     ...(socket === undefined ? {} : { socket: resolved(socket, directory) }),
     ...(cache === undefined ? {} : { cache }),
+    ...(watch === undefined ? {} : { watch }),
   };
 }
 

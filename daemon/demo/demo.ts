@@ -11,6 +11,7 @@ import type { OptionValues } from "../command_line/options.ts";
 import { MountError } from "../mount/mount.ts";
 import { defaultCacheBytes } from "../defaults.ts";
 import { runDaemon, type Waiting } from "../run.ts";
+import { usualWatching } from "../watch/watching.ts";
 import { writeDemoInstallation } from "./installation.ts";
 
 /** Stands in every directory that a demo has written, so that nothing else is ever written over. */
@@ -60,6 +61,7 @@ export async function runDemo(
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: defaultCacheBytes,
     keepsIndex: false,
+    watching: usualWatching(),
     ...waiting,
     quiet: true,
   });

@@ -4,10 +4,11 @@
  * @module
  */
 import { checksumResult, packNamed } from "../checksum.ts";
-import { completePack, completePath, completeSource, completeView } from "../complete.ts";
+import { completePack, completePath, completeShader, completeSource, completeView } from "../complete.ts";
 import { gameRows, namesRows, packRows, pathRows, viewRows } from "../listings.ts";
 import { limitRows } from "../../index/questions/limits.ts";
 import { registered } from "../../index/questions/registered.ts";
+import { shaderIndexOf } from "./shaders.ts";
 import { invalid, type Parameters } from "../parameters.ts";
 import { pureResult } from "../pure.ts";
 import { defaultPageSize, type ResultOf } from "../protocol.ts";
@@ -47,7 +48,8 @@ function complete(context: HandlerContext, parameters: Parameters): ResultOf<"co
   if (kind === "pack") return { matches: completePack(catalog, optionalViewOf(context, parameters), prefix, limit) };
   if (kind === "source") return { matches: completeSource(viewOf(context, parameters), prefix, limit) };
   if (kind === "qpath") return { matches: completePath(viewOf(context, parameters), prefix, limit) };
-  throw invalid(`"kind" must be "qpath", "view", "pack" or "source"`);
+  if (kind === "shader") return { matches: completeShader(shaderIndexOf(context, parameters), prefix, limit) };
+  throw invalid(`"kind" must be "qpath", "view", "pack", "source" or "shader"`);
 }
 
 /** Handlers of this file. */

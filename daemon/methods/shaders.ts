@@ -7,13 +7,14 @@ import type { Parameters } from "../parameters.ts";
 import type { ResultOf } from "../protocol.ts";
 import { type HandlerContext, type Handlers, pageOf, viewOf } from "./handler.ts";
 
-function indexOf(context: HandlerContext, parameters: Parameters): ShaderIndex {
+/** The shaders of the view that a call asks about. */
+export function shaderIndexOf(context: HandlerContext, parameters: Parameters): ShaderIndex {
   return shaderIndex(viewOf(context, parameters), (entry) => context.content.readWhole(entry));
 }
 
 function shader(context: HandlerContext, parameters: Parameters): ResultOf<"shader"> {
   const name = parameters.text("name");
-  const index = indexOf(context, parameters);
+  const index = shaderIndexOf(context, parameters);
   return {
     name,
     view: index.view.name,
@@ -29,5 +30,5 @@ function shader(context: HandlerContext, parameters: Parameters): ResultOf<"shad
 export const shaderHandlers: Handlers<"shader" | "shaders"> = {
   shader,
   shaders: (context, parameters) =>
-    pageOf(context, parameters, indexOf(context, parameters).rows(parameters.optionalText("pattern"))),
+    pageOf(context, parameters, shaderIndexOf(context, parameters).rows(parameters.optionalText("pattern"))),
 };

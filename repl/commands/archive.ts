@@ -88,6 +88,7 @@ const list: RunnableCommand = {
   name: "archive list",
   group: "Archives",
   scope: "anywhere",
+  rows: ["ArchiveRow"],
   summary: "list the files in an archive",
   arguments: [{ name: "FILE", kind: "file" }],
   options: readOptions,
@@ -145,6 +146,7 @@ const verify: RunnableCommand = {
   name: "archive verify",
   group: "Archives",
   scope: "anywhere",
+  rows: ["VerifiedRow"],
   summary: "read every file in archives and check sizes and checksums",
   arguments: [{ name: "FILE", kind: "file", repeated: true }],
   options: readOptions,
@@ -175,6 +177,7 @@ const extract: RunnableCommand = {
   name: "archive extract",
   group: "Archives",
   scope: "anywhere",
+  rows: ["ArchiveExtractedRow"],
   summary: "unpack an archive, or those of its files that match a pattern",
   arguments: [{ name: "FILE", kind: "file" }, { name: "PATTERN", kind: "none", optional: true, repeated: true }],
   options: [{
@@ -229,6 +232,7 @@ const create: RunnableCommand = {
   name: "archive create",
   group: "Archives",
   scope: "anywhere",
+  rows: ["ArchiveCreatedRow"],
   summary: "pack a directory into an archive",
   arguments: [{ name: "OUT", kind: "file" }, { name: "DIR", kind: "file" }],
   options: [

@@ -47,6 +47,7 @@ const ls: RunnableCommand = {
   aliases: ["dir"],
   group: "Browse",
   scope: "anywhere",
+  rows: ["FileRow", "DirectoryRow"],
   summary: "list a directory of the view",
   arguments: [{ name: "PATH", kind: "qpath", optional: true }],
   options: [{ name: "long", short: "l", summary: "sizes, times and where each file comes from" }],
@@ -108,6 +109,7 @@ const tree: RunnableCommand = {
   name: "tree",
   group: "Browse",
   scope: "anywhere",
+  rows: ["FileRow", "DirectoryRow"],
   summary: "print a directory and all that is below it",
   arguments: [{ name: "PATH", kind: "qpath", optional: true }],
   options: [

@@ -43,6 +43,7 @@ const checksum: RunnableCommand = {
   name: "checksum",
   group: "Ask",
   scope: "anywhere",
+  rows: ["ChecksumResult"],
   summary: "print the numbers by which Quake III's engines know a pk3",
   arguments: [{ name: "PACK", kind: "pack", repeated: true }],
   options: [

@@ -1,5 +1,5 @@
 /**
- * Looking into one file: `stat`, `cat`, `hexdump`.
+ * Looking into one file: `stat`, `cat`, `head`, `hexdump`.
  * @module
  */
 import { ask, type Context, inView, type RunnableCommand } from "../command.ts";
@@ -15,6 +15,7 @@ const stat: RunnableCommand = {
   aliases: ["info"],
   group: "Browse",
   scope: "anywhere",
+  rows: ["StatRow", "DirectoryRow"],
   summary: "show everything the index knows of one file or directory",
   arguments: [{ name: "QPATH", kind: "qpath" }],
   options: [],
@@ -122,10 +123,71 @@ const cat: RunnableCommand = {
   },
 };
 
+/** The beginning of a file as text: up to so many lines or bytes, whichever is asked for. */
+async function headText(context: Context, qpath: string, limit: HeadLimit): Promise<string> {
+  let decoder: TextDecoder | undefined;
+  let text = "";
+  let lines = 0;
+  for await (const bytes of content(context, qpath, limit.bytes === undefined ? {} : { length: limit.bytes })) {
+    if (!decoder) {
+      if (looksBinary(bytes)) throw new CommandError(`${qpath} is not text; use hexdump`);
+      decoder = textDecoder(bytes);
+    }
+    for (const line of decoder.decode(bytes, { stream: true }).split(/(?<=\n)/)) {
+      if (limit.bytes === undefined && lines >= limit.lines) return text;
+      text += line;
+      if (line.endsWith("\n")) lines++;
+    }
+    if (limit.bytes === undefined && lines >= limit.lines) return text;
+  }
+  return text;
+}
+
+/** How much `head` shows: bytes where they are given, else lines. */
+interface HeadLimit {
+  readonly lines: number;
+  readonly bytes?: number;
+}
+
+const head: RunnableCommand = {
+  name: "head",
+  group: "Browse",
+  scope: "anywhere",
+  rows: ["HeadRow"],
+  summary: "show the first lines of a text",
+  arguments: [{ name: "QPATH", kind: "qpath", repeated: true }],
+  options: [
+    { name: "lines", short: "n", value: "N", summary: "so many lines (default 10)" },
+    { name: "bytes", short: "c", value: "BYTES", summary: "so many bytes instead" },
+  ],
+  examples: [{ line: "head default.cfg -n 3", does: "the first three lines" }],
+  run: async (context, { words, options }) => {
+    const { output } = context;
+    const bytes = options.count("bytes");
+    const limit: HeadLimit = { lines: options.count("lines") ?? 10, ...(bytes === undefined ? {} : { bytes }) };
+    for (const [index, word] of words.entries()) {
+      const qpath = resolveQpath(context.directory, word);
+      // deno-lint-ignore no-await-in-loop -- files are shown one after another
+      const text = await headText(context, qpath, limit);
+      if (output.json) {
+        output.row({ qpath, text });
+        continue;
+      }
+      if (words.length > 1 && index > 0) output.line();
+      if (words.length > 1) output.line({ text: `==> ${qpath} <==`, style: "heading" });
+      const shown = text.replaceAll("\r\n", "\n");
+      output.text(shown.endsWith("\n") || shown === "" ? shown : `${shown}\n`);
+    }
+  },
+};
+
 /** One line of a dump: up to 16 bytes. */
-interface DumpLine {
+export interface DumpLine {
+  /** Of its first byte. */
   offset: number;
+  /** Two digits for each byte. */
   hex: string;
+  /** The same as text, with dots for what is no letter. */
   text: string;
 }
 
@@ -147,6 +209,7 @@ const hexdump: RunnableCommand = {
   aliases: ["hd"],
   group: "Browse",
   scope: "anywhere",
+  rows: ["DumpLine"],
   summary: "show a file's bytes in hexadecimal",
   arguments: [{ name: "QPATH", kind: "qpath" }],
   options: [
@@ -177,4 +240,4 @@ const hexdump: RunnableCommand = {
 };
 
 /** Commands of this file. */
-export const contentCommands: readonly RunnableCommand[] = [stat, cat, hexdump];
+export const contentCommands: readonly RunnableCommand[] = [stat, cat, head, hexdump];

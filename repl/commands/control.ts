@@ -5,10 +5,10 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { DaemonUnreachableError } from "../../daemon/client.ts";
 import { isOwnMount, type MountRecord, parseMountInfo } from "../../daemon/mount_table.ts";
-import type { ChangeCounts, StatusResult } from "../../daemon/protocol.ts";
+import type { StatusResult, WatchRow } from "../../daemon/protocol.ts";
 import { ask, type Context, type RunnableCommand } from "../command.ts";
 import { CommandError } from "../failure.ts";
-import { counted, grouped, humanDuration, humanSize, printFields } from "../render.ts";
+import { changesText, counted, grouped, humanDuration, humanSize, printFields } from "../render.ts";
 
 function printStatus({ output }: Context, result: StatusResult): void {
   const { games, views, packs, files, counters, problems } = result;
@@ -22,16 +22,30 @@ function printStatus({ output }: Context, result: StatusResult): void {
     ],
     ["memory", `${humanSize(result.residentBytes)}, of it ${humanSize(result.indexBytes)} index`],
     ["clients", grouped(result.clients)],
+    ["changes", watchText(result)],
     ...Object.entries(counters).map(([name, count]) => [name, grouped(count)] as const),
     ["problems", problems.length === 0 ? "none" : grouped(problems.length)],
   ]);
+  for (const { path, because } of result.watch) {
+    if (because !== null) output.line("  ", { text: `${path}: ${because}`, style: "dim" });
+  }
   for (const problem of problems) output.line("  ", { text: problem, style: "unusable" });
+}
+
+/** How many places are watched how, and when something was looked at last. */
+function watchText({ watch, refreshed }: StatusResult): string {
+  const modes = [["events", "watched"], ["polling", "looked at now and then"], ["missing", "missing"]] as const;
+  const places = (mode: WatchRow["mode"]) => watch.filter((row) => row.mode === mode).length;
+  const parts = modes.flatMap(([mode, text]) => places(mode) > 0 ? [`${counted(places(mode), "place")} ${text}`] : []);
+  const last = refreshed === null ? "" : `; refreshed ${humanDuration(Date.now() - refreshed)} ago`;
+  return (parts.join(", ") || "not watched") + last;
 }
 
 const status: RunnableCommand = {
   name: "status",
   group: "Daemon",
   scope: "anywhere",
+  rows: ["StatusResult"],
   summary: "show what the daemon serves and how it is doing",
   arguments: [],
   options: [],
@@ -43,16 +57,11 @@ const status: RunnableCommand = {
   },
 };
 
-/** `1 added, 2 changed`; null for none. */
-function changesText({ added, removed, changed }: ChangeCounts): string | null {
-  const parts = [[added, "added"], [removed, "removed"], [changed, "changed"]] as const;
-  return parts.filter(([count]) => count > 0).map(([count, what]) => `${grouped(count)} ${what}`).join(", ") || null;
-}
-
 const refresh: RunnableCommand = {
   name: "refresh",
   group: "Daemon",
   scope: "anywhere",
+  rows: ["RefreshResult"],
   summary: "bring the index up to date with what is on disk",
   arguments: [],
   options: [],
@@ -74,6 +83,7 @@ const stop: RunnableCommand = {
   name: "stop",
   group: "Daemon",
   scope: "anywhere",
+  rows: ["StopRow"],
   summary: "unmount and end the daemon",
   arguments: [],
   options: [],
@@ -178,6 +188,7 @@ const unmount: RunnableCommand = {
   name: "unmount",
   group: "Daemon",
   scope: "anywhere",
+  rows: ["UnmountedRow"],
   summary: "unmount a directory that pakfs mounted",
   arguments: [{ name: "MOUNTPOINT", kind: "file" }],
   options: [],

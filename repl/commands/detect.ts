@@ -74,6 +74,7 @@ const detect: RunnableCommand = {
   name: "detect",
   group: "Start",
   scope: "anywhere",
+  rows: ["GameReport"],
   summary: "find games: what a directory holds, and why; without DIR, what is on this machine",
   arguments: [{ name: "DIR", kind: "file", optional: true, repeated: true }],
   options: [],

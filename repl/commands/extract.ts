@@ -83,6 +83,7 @@ const extract: RunnableCommand = {
   name: "extract",
   group: "Browse",
   scope: "anywhere",
+  rows: ["ExtractedRow"],
   summary: "copy files out of the view into a directory",
   arguments: [{ name: "PATTERN", kind: "qpath", repeated: true }],
   options: [

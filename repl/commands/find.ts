@@ -2,12 +2,13 @@
  * Searching a view: `find`, and the patterns and filters that other commands take too.
  * @module
  */
-import type { FileRow, FindFilters } from "../../daemon/protocol.ts";
+import type { FileRow, FindFilters, ShadowedRow } from "../../daemon/protocol.ts";
 import { parseSize } from "../../daemon/sizes.ts";
 import { type Context, type Input, inView, rowsOf, type RunnableCommand } from "../command.ts";
 import { UsageError } from "../../daemon/command_line/usage.ts";
 import type { OptionSpec } from "../../daemon/command_line/options.ts";
-import { Table } from "../render.ts";
+import { type Column, humanSize, Table } from "../render.ts";
+import type { Part } from "../text.ts";
 import { resolveQpath } from "../session.ts";
 import { longCells, longColumns } from "./browse.ts";
 
@@ -95,16 +96,36 @@ export function matches(context: Context, input: Input): AsyncIterable<FileRow> 
   });
 }
 
+/** Files that lose in the current view and match the command's patterns and filters. */
+function shadowedMatches(context: Context, input: Input): AsyncIterable<ShadowedRow> {
+  return rowsOf(context, "shadowed", {
+    ...inView(context),
+    patterns: input.words.map((pattern) => patternFrom(context.directory, pattern)),
+    filters: parseFilters(input),
+  });
+}
+
+const shadowedColumns: readonly Column[] = [{ title: "SIZE", align: "right" }, { title: "FROM" }, { title: "NAME" }];
+
+function shadowedCells(row: ShadowedRow): Part[] {
+  return [humanSize(row.size), { text: row.source, style: "dim" }, row.qpath];
+}
+
 const find: RunnableCommand = {
   name: "find",
   group: "Browse",
   scope: "anywhere",
+  rows: ["FileRow", "ShadowedRow"],
   summary: "find files by name, size, extension or pack",
   arguments: [{ name: "PATTERN", kind: "qpath", optional: true, repeated: true }],
   options: [
     ...filterOptions,
     { name: "limit", value: "N", summary: "stop after N files" },
     { name: "long", short: "l", summary: "sizes, times and where each file comes from" },
+    {
+      name: "shadowed",
+      summary: "the files that lose to another of their name instead; shadowed says to which, and why",
+    },
   ],
   details: [
     "Patterns: * any characters of one name, ? one of them, [ab] one of these, {a,b} either, ** any directories. " +
@@ -116,18 +137,21 @@ const find: RunnableCommand = {
     { line: "find '*.wav' --size +1M", does: "large sounds" },
     { line: "find 'maps/*' --in pak0.pak", does: "maps that pak0.pak provides" },
     { line: "find --ext tga,jpg --limit 10", does: "the first ten pictures" },
+    { line: "find --shadowed --in pak0.pak", does: "files of pak0.pak that the engine never loads" },
   ],
   run: async (context, input) => {
     const { output } = context;
     const limit = input.options.count("limit") ?? Number.POSITIVE_INFINITY;
     const long = input.options.flag("long");
-    const table = new Table(output, longColumns);
+    const isShadowed = input.options.flag("shadowed");
+    const table = new Table(output, isShadowed ? shadowedColumns : longColumns);
     let found = 0;
     if (limit > 0) {
-      for await (const row of matches(context, input)) {
+      for await (const row of isShadowed ? shadowedMatches(context, input) : matches(context, input)) {
         if (output.json) output.row(row);
-        else if (long) table.add(...longCells(row, row.qpath));
-        else output.line(row.qpath);
+        else if (!long) output.line(row.qpath);
+        else if ("winner" in row) table.add(...shadowedCells(row));
+        else table.add(...longCells(row, row.qpath));
         found++;
         if (found >= limit) break;
       }

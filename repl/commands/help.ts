@@ -9,13 +9,15 @@ import type { Output } from "../output.ts";
 
 function printRow(output: Output, command: Command): void {
   const { name, aliases = [], group, summary, scope, options, details = [], examples } = command;
-  output.row({ name, aliases, group, scope, usage: usageLine(command), summary, options, details, examples });
+  const rows = command.scope === "launcher" ? [] : command.rows ?? [];
+  output.row({ name, aliases, group, scope, usage: usageLine(command), summary, rows, options, details, examples });
 }
 
 const help: RunnableCommand = {
   name: "help",
   group: "Move about",
   scope: "anywhere",
+  rows: ["HelpRow"],
   summary: "list the commands, or tell about one",
   arguments: [{ name: "COMMAND", kind: "command", optional: true, repeated: true }],
   options: [],

@@ -14,6 +14,7 @@ const names: RunnableCommand = {
   name: "names",
   group: "Ask",
   scope: "anywhere",
+  rows: ["NamesRow"],
   summary: "tell for packs that hold no names how many were found, and how",
   arguments: [{ name: "PACK", kind: "pack", optional: true }],
   options: [],

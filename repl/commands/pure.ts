@@ -9,6 +9,7 @@ const pure: RunnableCommand = {
   name: "pure",
   group: "Ask",
   scope: "anywhere",
+  rows: ["PureResult"],
   summary: "make the view of a pure server's packs, or print the list such a server would send",
   arguments: [{ name: "PACK", kind: "pack", optional: true, repeated: true }],
   options: [],

@@ -72,8 +72,9 @@ const shader: RunnableCommand = {
   name: "shader",
   group: "Ask",
   scope: "anywhere",
+  rows: ["ShaderResult"],
   summary: "tell where a shader or material is defined, which definition the engine takes, and why not the others",
-  arguments: [{ name: "NAME", kind: "none" }],
+  arguments: [{ name: "NAME", kind: "shader" }],
   options: [],
   details: [
     "Reads scripts/*.shader of the view, or under the rules of Doom 3 materials/*.mtr, as the engine does. Definitions " +
@@ -99,8 +100,9 @@ const shaders: RunnableCommand = {
   name: "shaders",
   group: "Ask",
   scope: "anywhere",
+  rows: ["ShaderRow"],
   summary: "list the shaders or materials of the view, each with the definition that the engine takes",
-  arguments: [{ name: "PATTERN", kind: "none", optional: true }],
+  arguments: [{ name: "PATTERN", kind: "shader", optional: true }],
   options: [],
   details: ["A pattern without / is compared with what follows the last / of a name."],
   examples: [

@@ -10,6 +10,8 @@ const show: RunnableCommand = {
   aliases: ["preview"],
   group: "Browse",
   scope: "anywhere",
+  live: true,
+  rows: ["PictureRow", "SoundRow", "MapRow", "EntitiesRow", "ModelRow", "TextureWadRow"],
   summary: "show a picture, or tell what a sound, a map or a model holds",
   arguments: [{ name: "QPATH", kind: "qpath" }],
   options: [

@@ -21,14 +21,17 @@ import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts
 import { manCommands } from "./man.ts";
 import { movingCommands } from "./moving.ts";
 import { nameCommands } from "./names.ts";
+import { openCommands } from "./open.ts";
 import { placeCommands } from "./places.ts";
 import { provenanceCommands } from "./provenance.ts";
 import { pureCommands } from "./pure.ts";
 import { serviceCommands } from "./service.ts";
 import { shaderCommands } from "./shader.ts";
+import { shellCommands } from "./shell.ts";
 import { showCommands } from "./show.ts";
 import { tourCommands } from "./tour.ts";
 import { usageCommands } from "./usage.ts";
+import { watchCommands } from "./watch.ts";
 import { whichCommands } from "./which.ts";
 
 /** All commands. Their order within a group is the order of the help. */
@@ -37,6 +40,7 @@ export const commandTable: readonly Command[] = [
   ...findCommands,
   ...usageCommands,
   ...contentCommands,
+  ...openCommands,
   ...showCommands,
   ...extractCommands,
   ...whichCommands,
@@ -48,9 +52,11 @@ export const commandTable: readonly Command[] = [
   ...pureCommands,
   ...nameCommands,
   ...movingCommands,
+  ...shellCommands,
   ...helpCommands,
   ...archiveCommands,
   ...controlCommands,
+  ...watchCommands,
   ...serviceCommands,
   ...tourCommands,
   ...detectCommands,

@@ -76,6 +76,7 @@ export const tourCommands: readonly RunnableCommand[] = [{
   name: "tour",
   group: "Start",
   scope: "anywhere",
+  live: true,
   summary: "walk through the demo installation",
   arguments: [],
   options: [],

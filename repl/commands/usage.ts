@@ -22,6 +22,7 @@ const du: RunnableCommand = {
   aliases: ["usage"],
   group: "Browse",
   scope: "anywhere",
+  rows: ["UsageRow"],
   summary: "tell how much each directory holds, the largest first",
   arguments: [{ name: "PATH", kind: "qpath", optional: true }],
   options: [{ name: "depth", short: "d", value: "N", summary: "go down so many directories (default 1)" }],

@@ -3,7 +3,7 @@
  * @module
  */
 import { type CandidateRow, errorCodes, RpcError, type WhichResult } from "../../daemon/protocol.ts";
-import { ask, inView, type RunnableCommand } from "../command.ts";
+import { ask, type Context, inView, type RunnableCommand } from "../command.ts";
 import type { Output } from "../output.ts";
 import { counted, humanSize, wrapped } from "../render.ts";
 import { resolveQpath } from "../session.ts";
@@ -47,11 +47,23 @@ function print(output: Output, result: WhichResult): void {
   });
 }
 
+/** Paths that may have been meant instead of one that nothing has. */
+async function suggestionsFor(context: Context, qpath: string): Promise<string[] | undefined> {
+  try {
+    await ask(context, "stat", { ...inView(context), qpath });
+    return undefined;
+  } catch (error) {
+    if (error instanceof RpcError && error.code === errorCodes.notFound) return error.data?.suggestions;
+    throw error;
+  }
+}
+
 const which: RunnableCommand = {
   name: "which",
   aliases: ["why"],
   group: "Ask",
   scope: "anywhere",
+  rows: ["WhichResult"],
   summary: "tell which file the engine loads under a name, and why not the others",
   arguments: [{ name: "QPATH", kind: "qpath" }],
   options: [],
@@ -68,7 +80,8 @@ const which: RunnableCommand = {
     else if (result.candidates.length > 0) print(output, result);
     if (result.candidates.length > 0) return;
     const message = `nothing is called "${result.qpath}" in ${result.view}`;
-    throw new RpcError({ code: errorCodes.notFound, message });
+    const suggestions = await suggestionsFor(context, qpath);
+    throw new RpcError({ code: errorCodes.notFound, message, ...suggestions && { data: { suggestions } } });
   },
 };
 

@@ -6,10 +6,13 @@ import { errorCodes, type ParamsOf, type ResultOf, RpcError } from "../../daemon
 import { ask, type Context, inView } from "../command.ts";
 import { content } from "../content.ts";
 
+/** What a view has of a name; null if nothing. */
+export type FoundKind = "shader" | "image" | "file" | null;
+
 /** Where a name leads to. */
 export interface Found {
   /** What the view has of that name; null if nothing. */
-  readonly found: "shader" | "image" | "file" | null;
+  readonly found: FoundKind;
   /** Images that the shader asks for and the view lacks. */
   readonly lacks: readonly string[];
 }

@@ -11,7 +11,7 @@ import { Progress } from "../progress.ts";
 import { counted, grouped, humanSize, printFields, Table } from "../render.ts";
 import type { Part } from "../text.ts";
 import type { ShownFile } from "./file.ts";
-import { forEach, type Found, Lookups } from "./lookups.ts";
+import { forEach, type FoundKind, Lookups } from "./lookups.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";
 
 /** A texture of a map, and what the view has of it. */
@@ -20,7 +20,7 @@ export interface TextureRow {
   /** How many surfaces show it. */
   readonly surfaces: number;
   /** `embedded`: in the map itself. null: nowhere. */
-  readonly found: Found["found"] | "embedded";
+  readonly found: FoundKind | "embedded";
   /** Images that its shader asks for and the view lacks. */
   readonly lacks: readonly string[];
 }

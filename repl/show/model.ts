@@ -9,7 +9,7 @@ import { decodeMdlSkin, type Model, type Point, readModel } from "../preview/mod
 import { counted, grouped, printFields } from "../render.ts";
 import type { Part } from "../text.ts";
 import type { ShownFile } from "./file.ts";
-import { forEach, type Found, Lookups } from "./lookups.ts";
+import { forEach, type Found, type FoundKind, Lookups } from "./lookups.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";
 
 /** A skin of a model, and what the view has of it. */
@@ -18,7 +18,7 @@ export interface SkinRow {
   /** The skin file that names it, for MD3; null where the model itself does. */
   readonly file: string | null;
   /** `embedded`: in the model itself. null: nowhere. */
-  readonly found: Found["found"] | "embedded";
+  readonly found: FoundKind | "embedded";
   /** Images that its shader asks for and the view lacks. */
   readonly lacks: readonly string[];
 }

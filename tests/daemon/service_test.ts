@@ -222,7 +222,7 @@ Deno.test("wrong parameters are blamed by name", async () => {
     ["read", { view: "quake/id1", qpath: "pak.txt", offset: -1 }, /^"offset" must be a whole number/],
     ["read", { view: "quake/id1", qpath: "pak.txt", length: 0.5 }, /^"length" must be a whole number/],
     ["complete", { kind: "qpath" }, /^"prefix" is missing$/],
-    ["complete", { kind: "other", prefix: "" }, /^"kind" must be "qpath", "view", "pack" or "source"$/],
+    ["complete", { kind: "other", prefix: "" }, /^"kind" must be "qpath", "view", "pack", "source" or "shader"$/],
     ["hello", { client: "x" }, /^"protocol" must be two whole numbers/],
     ["hello", { protocol: [1], client: "x" }, /^"protocol" must be two whole numbers/],
     ["hello", { protocol: [1, "1"], client: "x" }, /^"protocol" must be two whole numbers/],
@@ -255,13 +255,20 @@ Deno.test("what is not there is not found, and near names are told", async () =>
     assertEquals([error.code, error.message], [errorCodes.notFound, 'There is no "maps/none.bsp" in quake/id1']);
     assertEquals(error.data, { errno: "ENOENT", path: "maps/none.bsp" });
   }
+  const mistyped = await errorOf(connection.call("stat", { view: "quake/id1", qpath: "mapz/E1M1.bps" }));
+  assertEquals(mistyped.data?.suggestions, undefined);
+  const near = await errorOf(connection.call("stat", { view: "quake/id1", qpath: "mpas/m7.bsp" }));
+  assertEquals(near.data?.suggestions, ["maps/m7.bsp"]);
   assertEquals((await errorOf(connection.call("ls", { view: "quake/id1", path: "none" }))).code, errorCodes.notFound);
   assertEquals((await connection.call("which", { view: "quake/id1", qpath: "none" })).candidates, []);
   const directory = await errorOf(connection.call("read", { view: "quake/id1", qpath: "maps" }));
   assertEquals([directory.code, directory.data?.errno], [errorCodes.invalidParams, "EISDIR"]);
   const method = await errorOf(callAnyhow(connection, "toString", {}));
   assertEquals(method.code, errorCodes.methodNotFound);
-  assertMatch(method.message, /^There is no method "toString"; there are games, .*, hello, status, refresh, stop$/);
+  assertMatch(
+    method.message,
+    /^There is no method "toString"; there are games, .*, hello, status, refresh, stop, subscribe, unsubscribe$/,
+  );
 });
 
 Deno.test("pieces of stored, deflated and loose files are what the whole is", async () => {

@@ -1,4 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { gamesOf } from "../../daemon/library.ts";
+import { openLocalGames } from "../../daemon/local.ts";
 import { openIndex, RpcError } from "../../mod.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { type Files, installation } from "../index/fixtures.ts";
@@ -114,4 +116,19 @@ Deno.test("packs tell their checksums, and are found by them, with a sign or wit
   const found = await Promise.all([checksum, unsigned].map((number) => Array.fromAsync(index.packs(number))));
   assertEquals(found.flat().map(({ source }) => source), [pak0?.source, pak0?.source]);
   assertEquals(await Array.fromAsync(index.packs(1)), []);
+});
+
+Deno.test("names of shaders are completed, whatever their case", async () => {
+  const root = await installation(files);
+  const connection = await openLocalGames(gamesOf({ sources: [root.path], profile: "ioquake3", name: "q3" }));
+  try {
+    const complete = async (prefix: string) =>
+      (await connection.call("complete", { view: "q3/baseq3", kind: "shader", prefix })).matches;
+    assertEquals(await complete("Textures/Wall"), ["textures/wall/a", "textures/wall/b"]);
+    assertEquals(await complete("g"), ["gfx/x"]);
+    assertEquals(await complete("none"), []);
+  } finally {
+    await connection.close();
+    await root[Symbol.asyncDispose]();
+  }
 });

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- documents and their commands follow one another
 import { assert, assertEquals } from "@std/assert";
 import { profiles } from "../../index/profiles.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -61,7 +62,6 @@ function shellIn(home: string): (command: string) => Promise<Ended> {
 /** Runs what a document shows, and compares. A comment `# exit code N` behind a command says that it fails. */
 async function follow(document: string, run: (command: string) => Promise<Ended>): Promise<void> {
   for (const step of consoleSteps(await Deno.readTextFile(root + document))) {
-    // deno-lint-ignore no-await-in-loop -- each command builds on those before it
     const { code, lines } = await run(step.command);
     const place = `${document}:${step.line}: $ ${step.command}\n`;
     assertEquals(code, Number(/ # exit code (\d+)$/.exec(step.command)?.[1] ?? 0), place + lines.join("\n"));

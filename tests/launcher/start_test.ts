@@ -105,6 +105,9 @@ Deno.test("commands that write may write where they are told to", async () => {
     assertEquals(optionOf(args, "--allow-write"), scope, words.join(" "));
   }
   assertEquals(optionOf((await box.run(["unmount", "/m"])).args, "--allow-run"), "fusermount3,cat");
+  for (const words of [["repl"], ["-c", "ls"], ["--batch"], [], ["open", "a.tga", "--run", "viewer"]]) {
+    assertEquals(optionOf((await box.run(words)).args, "--allow-run"), "sh", words.join(" "));
+  }
 });
 
 Deno.test("the launcher works out the socket as the daemon does", async () => {

@@ -68,3 +68,14 @@ Deno.test("file names are completed from the disk", async () => {
   assertEquals(await completed(`extract x -o ${path}/ou`), [`extract x -o "${path}/out dir/`]);
   assertEquals((await completed(`archive list ${path}/`)).length, 2);
 });
+
+Deno.test("words of dot commands, shaders, and files behind a | are completed", async () => {
+  await using directory = await temporaryDirectory();
+  await Deno.writeTextFile(`${directory.path}/out.txt`, "");
+  assertEquals(await completed(".mo"), [".mode "]);
+  assertEquals(await completed(".mode js"), [".mode json", ".mode jsonlines"]);
+  assertEquals(await completed("find --mode m"), ["find --mode markdown "]);
+  assertEquals(await completed(`find | sort -o ${directory.path}/o`), [`find | sort -o ${directory.path}/out.txt `]);
+  const [shader = ""] = await completed("shader ");
+  assertEquals(await completed(shader.slice(0, -1)), [`${shader} `]);
+});

@@ -4,15 +4,15 @@ import { isBlank, quoteWord, splitLine, splitPartial } from "../../repl/grammar.
 import { printable } from "../../repl/text.ts";
 
 Deno.test("words are parted by blanks and tabs", () => {
-  assertEquals(splitLine("find  *.wav\t--size +1M "), ["find", "*.wav", "--size", "+1M"]);
-  assertEquals(splitLine("   "), []);
+  assertEquals(splitLine("find  *.wav\t--size +1M ").words, ["find", "*.wav", "--size", "+1M"]);
+  assertEquals(splitLine("   ").words, []);
 });
 
 Deno.test("double quotes know escapes, single quotes are literal, touching parts are one word", () => {
-  assertEquals(splitLine(String.raw`cat "a \"b\"\n\x41\u{1f3ae}\\"`), ["cat", 'a "b"\nA🎮\\']);
-  assertEquals(splitLine(String.raw`cat 'a\n"b"'`), ["cat", String.raw`a\n"b"`]);
-  assertEquals(splitLine(`cat my' map'".bsp" ""`), ["cat", "my map.bsp", ""]);
-  assertEquals(splitLine(String.raw`cat my\ map.bsp`), ["cat", "my map.bsp"]);
+  assertEquals(splitLine(String.raw`cat "a \"b\"\n\x41\u{1f3ae}\\"`).words, ["cat", 'a "b"\nA🎮\\']);
+  assertEquals(splitLine(String.raw`cat 'a\n"b"'`).words, ["cat", String.raw`a\n"b"`]);
+  assertEquals(splitLine(`cat my' map'".bsp" ""`).words, ["cat", "my map.bsp", ""]);
+  assertEquals(splitLine(String.raw`cat my\ map.bsp`).words, ["cat", "my map.bsp"]);
 });
 
 Deno.test("an open quote and an unknown escape are usage errors that name the column", () => {
@@ -27,9 +27,9 @@ Deno.test("blank lines and comments hold no command", () => {
 });
 
 Deno.test("an unfinished line tells the word under the cursor and its quote", () => {
-  assertEquals(splitPartial("stat ma"), { words: ["stat"], last: "ma", start: 5, quote: "" });
-  assertEquals(splitPartial('stat "my m'), { words: ["stat"], last: "my m", start: 5, quote: '"' });
-  assertEquals(splitPartial("stat "), { words: ["stat"], last: "", start: 5, quote: "" });
+  assertEquals(splitPartial("stat ma"), { words: ["stat"], last: "ma", start: 5, quote: "", shell: false });
+  assertEquals(splitPartial('stat "my m'), { words: ["stat"], last: "my m", start: 5, quote: '"', shell: false });
+  assertEquals(splitPartial("stat "), { words: ["stat"], last: "", start: 5, quote: "", shell: false });
 });
 
 Deno.test("a quoted word reads back the same and holds nothing a terminal obeys", () => {
@@ -37,7 +37,7 @@ Deno.test("a quoted word reads back the same and holds nothing a terminal obeys"
   for (const word of words) {
     for (const quote of ["", '"', "'"] as const) {
       const quoted = quoteWord(word, quote);
-      assertEquals(splitLine(quoted), [word], quoted);
+      assertEquals(splitLine(quoted).words, [word], quoted);
       assertEquals(printable(quoted), quoted);
     }
   }

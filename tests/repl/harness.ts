@@ -4,8 +4,7 @@
  */
 import type { Connection } from "../../daemon/protocol.ts";
 import { commandTable } from "../../repl/commands/table.ts";
-import { asksForJson, prepare, report, run } from "../../repl/execute.ts";
-import { splitLine } from "../../repl/grammar.ts";
+import { runLine as runTypedLine } from "../../repl/line.ts";
 import { Output, type OutputEnvironment, type Sink } from "../../repl/output.ts";
 import { Session } from "../../repl/session.ts";
 import { FakeConnection } from "./fake_connection.ts";
@@ -67,18 +66,12 @@ export interface Place {
 export async function runLine(line: string, place: Place = {}): Promise<Outcome> {
   const results = new MemorySink(place.terminal, place.columns);
   const remarks = new MemorySink();
-  const output = new Output(results, remarks, { json: false, colour: "auto", quiet: false }, place.environment ?? {});
+  const output = new Output(results, remarks, { mode: "table", colour: "auto", quiet: false }, place.environment ?? {});
   const connection = place.connection ?? new FakeConnection();
   const session = place.session ?? new Session(() => Promise.resolve(connection));
   const signal = place.signal ?? new AbortController().signal;
   const surroundings = { commands: commandTable, session, output, signal, remembers: place.remembers ?? true };
-  let code: number;
-  const words = splitLine(line);
-  try {
-    code = await run(prepare(words, commandTable, []), surroundings);
-  } catch (error) {
-    code = report(error, output.with(asksForJson(words) ? { json: true } : {}));
-  }
+  const code = await runTypedLine(line, surroundings);
   return { code, out: results.text, err: remarks.text, bytes: results.bytes };
 }
 

@@ -5,7 +5,7 @@ import { counted, humanDuration, humanSize, printNames, Table } from "../../repl
 import { jsonLine, printable } from "../../repl/text.ts";
 import { MemorySink } from "./harness.ts";
 
-const plain = { json: false, colour: "auto", quiet: false } as const;
+const plain = { mode: "table", colour: "auto", quiet: false } as const;
 
 Deno.test("colour: the option, then FORCE_COLOR, then NO_COLOR, then the terminal", () => {
   assertEquals(wantsColour("always", { NO_COLOR: "1" }, false), true);

@@ -176,3 +176,51 @@ Deno.test("--strict-engine with --source leaves out what is beyond the engine's 
   assertEquals(alone.code, 2);
   assertStringIncludes(alone.err, "--source DIR");
 });
+
+Deno.test("a batch answers each line with its number, failed ones too, before the next one comes", async () => {
+  await using directory = await temporaryDirectory();
+  await using server = serveConnection(`${directory.path}/s`, new FakeConnection());
+  const input = "pwd\n\n# no command\nstat nothing\ncat default.cfg\nls | wc -l\nnames -q\nfind nope\nformats --nope\n";
+  const { code, out, err } = await pakfs(["--batch", "--socket", server.path], input);
+  assertEquals([code, err], [1, ""]);
+  const rows = jsonRows(out) as { row?: { hash?: unknown }; error?: { kind: string } }[];
+  const told = rows.filter(({ row }) => row?.hash === undefined).map((row) => ({ ...row, error: row.error?.kind }));
+  assertEquals<unknown[]>(told, [
+    { line: 1, row: { view: "quake/hipnotic", directory: "" }, error: undefined },
+    { line: 1, exitCode: 0, error: undefined },
+    { line: 4, exitCode: 1, error: "notFound" },
+    { line: 5, data: btoa("bind w +forward\n"), error: undefined },
+    { line: 5, exitCode: 0, error: undefined },
+    { line: 6, exitCode: 2, error: "usage" },
+    { line: 7, exitCode: 0, error: undefined },
+    { line: 8, exitCode: 0, error: undefined },
+    { line: 9, exitCode: 2, error: "usage" },
+  ]);
+  const process = start(["--batch", "--socket", server.path], "piped");
+  const writer = process.stdin.getWriter();
+  const reader = process.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  await writer.write(new TextEncoder().encode("pwd\n"));
+  let answered = "";
+  while (!answered.includes('"exitCode"')) answered += (await reader.read()).value ?? "";
+  await writer.close();
+  assertEquals((await reader.read()).done, true);
+  await process.stderr.cancel();
+  assertEquals((await process.status).code, 0);
+  assertEquals((await pakfs(["--batch", "ls"])).code, 2);
+});
+
+Deno.test("what follows a bare | is a command of the shell, which may stop reading early", async () => {
+  await using directory = await temporaryDirectory();
+  const files = Array.from({ length: 20_000 }, (_, index) => ({
+    qpath: `some/long/directory/name/file-${index}.txt`,
+    content: new Uint8Array(),
+    source: "/s",
+    format: "loose",
+  }));
+  const connection = new FakeConnection(files, 1000);
+  await using server = serveConnection(`${directory.path}/s`, connection);
+  const script = "find | head -n 1\nfind '*|*' --limit 1\nfind | grep -c '7[.]'\nfind --limit 1 | exit 5\npwd\n";
+  const { code, out, err } = await pakfs(["--socket", server.path], script);
+  assertEquals([code, err], [0, ""]);
+  assertEquals(out, "some/long/directory/name/file-0.txt\n2000\nquake/hipnotic:/\n");
+});

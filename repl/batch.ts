@@ -1,0 +1,61 @@
+/**
+ * `--batch`: command lines from a program, answers as JSON lines that tell which line they belong to.
+ * @module
+ */
+import { exitCodes, UsageError } from "../daemon/command_line/usage.ts";
+import { prepare, run, type Surroundings } from "./execute.ts";
+import { BrokenPipeError, type Failure, type FailureKind, failureOf } from "./failure.ts";
+import { isBlank, splitLine } from "./grammar.ts";
+import type { Script } from "./script.ts";
+
+/** Something that a command printed, in answer to one line of the input. */
+export type BatchRow =
+  | { line: number; row: object }
+  | { line: number; text: string }
+  | { line: number; data: string }
+  | { line: number; warning: string }
+  | BatchEnd;
+
+/** The last answer to a line. */
+export interface BatchEnd {
+  /** Number of the line, from 1. */
+  line: number;
+  /** What the command would have exited with. */
+  exitCode: number;
+  /** Why it failed; absent where it did not. */
+  error?: { kind: FailureKind; message: string; data?: NonNullable<Failure["data"]> };
+}
+
+async function runRequest(line: string, surroundings: Surroundings): Promise<Omit<BatchEnd, "line">> {
+  try {
+    const { words, shell } = splitLine(line);
+    if (shell !== undefined) throw new UsageError("a batch takes no shell commands");
+    return { exitCode: await run(prepare(words, surroundings.commands, []), surroundings) };
+  } catch (error) {
+    if (error instanceof BrokenPipeError) throw error;
+    const { exitCode, kind, message, data } = failureOf(error);
+    return { exitCode, error: { kind, message, ...(data === undefined ? {} : { data }) } };
+  }
+}
+
+/**
+ * Answers every line of a batch, failed ones too, each before the next is read. Blank lines and comments have no answer.
+ * @returns 0, or 1 if any line failed; 4 and 130 if no daemon answers or Ctrl-C ended it.
+ */
+export async function runBatch({ lines }: Script, surroundings: Surroundings): Promise<number> {
+  const { output, session } = surroundings;
+  let code: number = exitCodes.ok;
+  let number = 0;
+  for await (const text of lines) {
+    const line = ++number;
+    if (isBlank(text)) continue;
+    const answer = await output.enveloped((content) => ({ line, ...content }), () => runRequest(text, surroundings));
+    const end: BatchEnd = { line, ...answer };
+    output.row(end);
+    output.flush();
+    if (answer.exitCode === exitCodes.unreachable || answer.exitCode === exitCodes.interrupted) return answer.exitCode;
+    if (answer.exitCode !== exitCodes.ok) code = exitCodes.failed;
+    if (session.ended) break;
+  }
+  return code;
+}

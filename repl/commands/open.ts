@@ -1,0 +1,79 @@
+/**
+ * From a view to the mount: `open`.
+ * @module
+ */
+import { join } from "node:path";
+import { ask, type Context, inView, type RunnableCommand } from "../command.ts";
+import { CommandError } from "../failure.ts";
+import { resolveQpath } from "../session.ts";
+
+/** What `open --json` prints. */
+export interface OpenRow {
+  /** The path in the view. */
+  qpath: string;
+  /** The view, as `game/gamedirectory`. */
+  view: string;
+  /** Absolute path on the mount. */
+  path: string;
+}
+
+async function placeOnMount(context: Context, qpath: string): Promise<OpenRow> {
+  const [row, { mount, rootView }] = await Promise.all([
+    ask(context, "stat", { ...inView(context), qpath }),
+    ask(context, "status", {}),
+  ]);
+  if (mount === null) {
+    throw new CommandError("nothing is mounted: use cat, show or extract, or start pakfs with a mount point");
+  }
+  if (rootView !== null && rootView !== row.view) {
+    throw new CommandError(`${mount} shows ${rootView} and not ${row.view}; use cat, show or extract`);
+  }
+  return { qpath: row.qpath, view: row.view, path: join(mount, rootView === null ? row.view : "", row.qpath) };
+}
+
+async function start(program: string, path: string, signal: AbortSignal): Promise<number> {
+  try {
+    const { code } = await new Deno.Command("sh", { args: ["-c", `${program} "$1"`, "sh", path], signal }).spawn()
+      .status;
+    return code;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotCapable)) throw error;
+    throw new CommandError("no program may be started here: Deno was not given --allow-run=sh", { cause: error });
+  }
+}
+
+const open: RunnableCommand = {
+  name: "open",
+  group: "Browse",
+  scope: "anywhere",
+  live: true,
+  rows: ["OpenRow"],
+  summary: "print where a file is on the mount, or open it with a program",
+  arguments: [{ name: "QPATH", kind: "qpath" }],
+  options: [{ name: "run", value: "PROGRAM", summary: "start this program with the file, and wait for it" }],
+  details: ["PROGRAM is a command of the shell; the path is put behind it. Its exit code is that of open."],
+  examples: [
+    { line: "open maps/e1m1.bsp", does: "such as /home/me/games/quake/id1/maps/e1m1.bsp" },
+    { line: "open gfx/title.lmp --run xdg-open", does: "shown by whatever opens such files" },
+  ],
+  run: async (context, { words, options }) => {
+    const { output, terminal } = context;
+    const row = await placeOnMount(context, resolveQpath(context.directory, words[0] ?? ""));
+    const program = options.value("run");
+    if (program === undefined) {
+      if (output.json) output.row(row);
+      else output.line(row.path);
+      return;
+    }
+    output.flush();
+    terminal?.giveAway();
+    try {
+      return await start(program, row.path, context.signal);
+    } finally {
+      terminal?.takeBack();
+    }
+  },
+};
+
+/** Commands of this file. */
+export const openCommands: readonly RunnableCommand[] = [open];

@@ -1,0 +1,104 @@
+/**
+ * How the REPL or a script prints, and running files: `.mode`, `.timer`, `.output`, `.read`.
+ * @module
+ */
+import { UsageError } from "../../daemon/command_line/usage.ts";
+import type { Context, RunnableCommand } from "../command.ts";
+import { CommandError, failureOf } from "../failure.ts";
+import type { Sink } from "../output.ts";
+import { type Mode, modes } from "../row_format.ts";
+import { openScript, runScript } from "../script.ts";
+
+const mode: RunnableCommand = {
+  name: ".mode",
+  group: "Move about",
+  scope: "session",
+  summary: "write results as a table, as lines, JSON, CSV or Markdown from now on",
+  arguments: [{ name: "MODE", kind: "none", choices: modes, optional: true }],
+  options: [],
+  details: [
+    "table is for people and differs by command; the others write every row in full. json is one array for each command, " +
+    "jsonlines one object on each line, as --json does. Without MODE, tells the current one.",
+  ],
+  examples: [{ line: ".mode csv", does: "rows as comma-separated values" }],
+  run: ({ session, output }, { words: [wanted] }) => {
+    if (wanted === undefined) return output.line(session.mode ?? "table");
+    session.mode = wanted as Mode;
+  },
+};
+
+const timer: RunnableCommand = {
+  name: ".timer",
+  group: "Move about",
+  scope: "session",
+  summary: "tell how long each command takes, or no longer",
+  arguments: [{ name: "on|off", kind: "none", choices: ["on", "off"] }],
+  options: [],
+  examples: [{ line: ".timer on", does: "seconds after every command, on standard error" }],
+  run: ({ session }, { words }) => {
+    session.timer = words[0] === "on";
+  },
+};
+
+/** A file that results are written to. */
+function fileSink(path: string): Sink {
+  let file: Deno.FsFile;
+  try {
+    file = Deno.openSync(path, { write: true, create: true, truncate: true });
+  } catch (error) {
+    throw new CommandError(`cannot write ${failureOf(error).message}`, { cause: error });
+  }
+  return {
+    terminal: false,
+    columns: () => 80,
+    rows: () => 24,
+    write: (bytes) => file.writeSync(bytes),
+    close: () => file.close(),
+  };
+}
+
+const output: RunnableCommand = {
+  name: ".output",
+  group: "Move about",
+  scope: "session",
+  summary: "write results into a file from now on; without FILE, no longer",
+  arguments: [{ name: "FILE", kind: "file", optional: true }],
+  options: [],
+  examples: [
+    { line: ".output maps.csv", does: "what commands find goes into maps.csv" },
+    { line: ".output", does: "and back to the terminal" },
+  ],
+  run: (context, { words: [path] }) => context.output.redirect(path === undefined ? undefined : fileSink(path)),
+};
+
+/** How deep files may read others. */
+const deepest = 16;
+
+async function readFile(context: Context, path: string): Promise<number> {
+  const { session } = context;
+  if (session.reading >= deepest) throw new CommandError(`${path}: scripts read each other ${deepest} deep`);
+  session.reading++;
+  try {
+    return await runScript(await openScript(path), { ...context, remembers: true });
+  } finally {
+    session.reading--;
+  }
+}
+
+const read: RunnableCommand = {
+  name: ".read",
+  group: "Move about",
+  scope: "session",
+  summary: "run the command lines of a file",
+  arguments: [{ name: "FILE", kind: "file" }],
+  options: [],
+  details: ["Stops at the first error. What it changes (view, directory, mode) stays changed."],
+  examples: [{ line: ".read tour.pakfs", does: "as -f tour.pakfs does in a shell" }],
+  run: (context, { words: [path = ""] }) => {
+    if (path === "-") throw new UsageError(".read takes a file");
+    return readFile(context, path);
+  },
+};
+
+/** Commands of this file. */
+export const shellCommands: readonly RunnableCommand[] = [mode, timer, output, read];

@@ -1,0 +1,305 @@
+/**
+ * The types of all rows that commands print with `--json`: what `docs/json.md` is made of. Types of the protocol, the
+ * formats and the detection are theirs; those that only commands print stand here.
+ * @module
+ */
+import type { FileRow } from "../daemon/protocol.ts";
+import type { CreateResult } from "../formats/create.ts";
+import type { FailureKind } from "./failure.ts";
+import type { Model } from "./preview/model.ts";
+import type { Sound } from "./preview/wav.ts";
+import type { TextureRow } from "./show/map.ts";
+import type { SkinRow } from "./show/model.ts";
+
+export type {
+  CandidateRow,
+  Change,
+  ChangeCounts,
+  ChecksumResult,
+  ConflictRow,
+  DiffRow,
+  DiffSummary,
+  DirectoryRow,
+  FileRow,
+  GameRow,
+  HolderRow,
+  LimitKind,
+  LimitRow,
+  LoserRow,
+  NamesRow,
+  OffenderRow,
+  PackRow,
+  PathRow,
+  PureResult,
+  PureRow,
+  RefreshResult,
+  RegisteredPackRow,
+  RegisteredResult,
+  ShaderDefinitionRow,
+  ShaderImageRow,
+  ShaderResult,
+  ShaderRow,
+  ShadowedRow,
+  StatusResult,
+  UsageRow,
+  Verdict,
+  ViewRow,
+  WhichResult,
+} from "../daemon/protocol.ts";
+export type { ArchiveRow } from "../formats/archive.ts";
+export type { CreateResult } from "../formats/create.ts";
+export type { FormatName } from "../formats/format.ts";
+export type { FormatRow } from "../formats/table.ts";
+export type { Evidence } from "../index/detect/evidence.ts";
+export type { FailureKind } from "./failure.ts";
+export type { ResolvedConfig, ResolvedGame } from "../daemon/config/resolved.ts";
+export type { Edition, GameReport, OtherFinding, SourceFinding } from "../index/detect/report.ts";
+export type { GameDirectoryFinding, GameDirectoryRole, IgnoredFinding } from "../index/detect/game_directories.ts";
+export type { BatchEnd, BatchRow } from "./batch.ts";
+export type { OpenRow } from "./commands/open.ts";
+export type { DumpLine } from "./commands/content.ts";
+export type { Animation, Model, Point, Surface } from "./preview/model.ts";
+export type { Sound } from "./preview/wav.ts";
+export type { FoundKind } from "./show/lookups.ts";
+export type { TextureRow } from "./show/map.ts";
+export type { SkinRow } from "./show/model.ts";
+
+/** A file, as `stat` tells it. */
+export interface StatRow extends FileRow {
+  /** Where the packed bytes themselves begin in `source`; null if that is not known. */
+  dataOffset: number | null;
+}
+
+/** The beginning of a text. */
+export interface HeadRow {
+  /** The path in the view. */
+  qpath: string;
+  /** The lines, with their line breaks. */
+  text: string;
+}
+
+/** A file that was copied out of a view. */
+export interface ExtractedRow {
+  /** The path in the view. */
+  qpath: string;
+  /** Where it is now. */
+  path: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** The view that is the current one from now on. */
+export interface UseRow {
+  /** `game/gamedirectory`. */
+  view: string;
+}
+
+/** The directory that is the current one from now on. */
+export interface DirectoryChangeRow {
+  /** A path in the view; empty for its root. */
+  directory: string;
+}
+
+/** Where the REPL or a script stands. */
+export interface PlaceRow {
+  /** `game/gamedirectory`. */
+  view: string;
+  /** A path in the view; empty for its root. */
+  directory: string;
+}
+
+/** One command of the command table. */
+export interface HelpRow {
+  /** One word or two. */
+  name: string;
+  /** Other names of it. */
+  aliases: string[];
+  /** The heading it stands under. */
+  group: string;
+  /** `anywhere`, `session` (REPL and scripts) or `launcher` (in a shell). */
+  scope: string;
+  /** Name, arguments and `[options]`. */
+  usage: string;
+  /** What it does, in one line. */
+  summary: string;
+  /** Names of the types of its rows, as in this document. */
+  rows: string[];
+  /** Its own options. */
+  options: object[];
+  /** Paragraphs. */
+  details: string[];
+  /** Command lines with what they do. */
+  examples: { line: string; does: string }[];
+}
+
+/** A member of an archive that was read and checked. */
+export interface VerifiedRow {
+  /** Absolute path of the archive. */
+  source: string;
+  /** Name in the archive. */
+  member: string;
+  /** Whether it is sound. */
+  ok: boolean;
+  /** What is wrong, else null. */
+  problem: string | null;
+}
+
+/** What was taken out of an archive. */
+export interface ArchiveExtractedRow {
+  /** Absolute path of the archive. */
+  source: string;
+  /** Absolute path of the directory. */
+  output: string;
+  /** Number of files. */
+  files: number;
+  /** Bytes of them. */
+  bytes: number;
+}
+
+/** An archive that was made. */
+export interface ArchiveCreatedRow extends CreateResult {
+  /** Absolute path of the archive. */
+  source: string;
+}
+
+/** Answer of `stop`. */
+export interface StopRow {
+  /** Always true. */
+  stopping: boolean;
+}
+
+/** A mount that has been released. */
+export interface UnmountedRow {
+  /** Absolute path of the mount point. */
+  unmounted: string;
+}
+
+/** Rules of an engine: these, and every key of [profiles.md](profiles.md). */
+export interface ProfileRow {
+  /** Name of the profile. */
+  name: string;
+  /** The engine. */
+  engine: string;
+  /** The engine, for people. */
+  title: string;
+  /** The configuration file that describes it; null where it comes with pakfs. */
+  source: string | null;
+}
+
+/** What every row of `show` says. */
+export interface ShownRow {
+  /** The path in the view. */
+  qpath: string;
+  /** `game/gamedirectory`. */
+  view: string;
+}
+
+/** A picture that `show` was asked for. */
+export interface PictureRow extends ShownRow {
+  /** What kind of row it is. */
+  type: "picture";
+  /** How it is stored. */
+  format: string;
+  /** Name of the texture or lump, where it is one of several in a file. */
+  texture?: string;
+  /** Pixels. */
+  width: number;
+  /** Pixels. */
+  height: number;
+  /** Whether any pixel is not opaque. */
+  transparent: boolean;
+  /** Where its colours come from; null where they are its own. */
+  palette: string | null;
+  /** The file it was written to. */
+  png?: string;
+}
+
+/** A sound that `show` was asked for. */
+export interface SoundRow extends ShownRow, Sound {
+  /** What kind of row it is. */
+  type: "sound";
+  /** How it is stored. */
+  format: string;
+}
+
+/** A list of entities that `show` was asked for. */
+export interface EntitiesRow extends ShownRow {
+  /** What kind of row it is. */
+  type: "entities";
+  /** Number of entities. */
+  entities: number;
+  /** How many there are of each class. */
+  classes: { classname: string; count: number }[];
+  /** What the entity `worldspawn` says. */
+  worldspawn: Record<string, string>;
+}
+
+/** A map that `show` was asked for. */
+export interface MapRow extends ShownRow {
+  /** What kind of row it is. */
+  type: "map";
+  /** Which engine's map. */
+  format: string;
+  /** Version of the format. */
+  version: number;
+  /** Number of vertices. */
+  vertices: number;
+  /** Number of surfaces. */
+  surfaces: number;
+  /** Number of models, the world included. */
+  models: number;
+  /** Number of entities. */
+  entities: number;
+  /** How many there are of each class. */
+  classes: { classname: string; count: number }[];
+  /** What the entity `worldspawn` says. */
+  worldspawn: Record<string, string>;
+  /** Its textures. */
+  textures: TextureRow[];
+  /** Textures and images that the view lacks. */
+  missing: string[];
+}
+
+/** A model that `show` was asked for. */
+export interface ModelRow extends ShownRow, Omit<Model, "skins"> {
+  /** What kind of row it is. */
+  type: "model";
+  /** Its skins. */
+  skins: SkinRow[];
+  /** Skins and images that the view lacks. */
+  missing: string[];
+}
+
+/** A file of textures that `show` was asked for. */
+export interface TextureWadRow extends ShownRow {
+  /** What kind of row it is. */
+  type: "wad";
+  /** What is in it; sizes of pictures in pixels, null for what is none. */
+  lumps: { name: string; type: string; size: number; width: number | null; height: number | null }[];
+}
+
+/** A failure: one line on standard error. */
+export interface ErrorRow {
+  error: {
+    /** One word for the kind. */
+    kind: FailureKind;
+    /** A sentence. */
+    message: string;
+    /** What the program exits with. */
+    exitCode: number;
+    /** What more is known: an errno name, a path, near misses. */
+    data?: { errno?: string; path?: string; offset?: number; suggestions?: string[] };
+    /** In scripts: the file. */
+    file?: string;
+    /** In scripts: the line. */
+    line?: number;
+  };
+}
+
+/** Something the user should know although the command goes on: one line on standard error. */
+export interface WarningRow {
+  warning: {
+    /** A sentence. */
+    message: string;
+  };
+}

@@ -1,0 +1,130 @@
+/**
+ * How rows of results are written: the modes other than the tables for people.
+ * @module
+ */
+import { unicodeWidth } from "@std/cli";
+import { jsonLine, printable } from "./text.ts";
+
+/** Names of the modes; `table` is what each command prints for people. */
+export const modes = ["table", "line", "json", "jsonlines", "csv", "markdown"] as const;
+
+/** How results are written. */
+export type Mode = typeof modes[number];
+
+/** Whether programs read what is written in this mode as JSON, errors included. */
+export function isJson(mode: Mode): boolean {
+  return mode === "json" || mode === "jsonlines";
+}
+
+/** Writes the rows of one command. */
+export interface RowFormat {
+  /** What is to be written for a row now; may be nothing yet. */
+  row(value: object): string;
+  /** What is left to be written behind the last row. */
+  end(): string;
+}
+
+/** Rows whose columns are joined before the first is written; later rows with other columns begin a new table. */
+const lookedAt = 1000;
+
+/** A value as text: nothing for null, JSON for what has parts. */
+function cellText(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "object" ? jsonLine(value) : String(value);
+}
+
+/** Tables of cells: their columns are those of the first rows together. */
+class Cells implements RowFormat {
+  readonly #header: (columns: readonly string[]) => string;
+  readonly #line: (cells: readonly string[]) => string;
+  #waiting: (readonly (readonly [string, unknown])[])[] = [];
+  #columns: readonly string[] | undefined;
+
+  constructor(header: (columns: readonly string[]) => string, line: (cells: readonly string[]) => string) {
+    this.#header = header;
+    this.#line = line;
+  }
+
+  row(value: object): string {
+    this.#waiting.push(Object.entries(value));
+    const isFirst = this.#columns === undefined;
+    return isFirst && this.#waiting.length < lookedAt ? "" : this.end();
+  }
+
+  end(): string {
+    const rows = this.#waiting;
+    this.#waiting = [];
+    if (rows.length === 0) return "";
+    const keys = [...new Set(rows.flatMap((row) => row.map(([key]) => key)))];
+    let text = "";
+    if (this.#columns === undefined || keys.some((key) => !this.#columns?.includes(key))) {
+      text = (this.#columns === undefined ? "" : "\n") + this.#header(keys);
+      this.#columns = keys;
+    }
+    for (const row of rows) {
+      const values = new Map(row);
+      text += this.#line(this.#columns.map((column) => cellText(values.get(column))));
+    }
+    return text;
+  }
+}
+
+/** One field of RFC 4180. */
+function csvField(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function csvLine(fields: readonly string[]): string {
+  return `${fields.map(csvField).join(",")}\n`;
+}
+
+function markdownLine(cells: readonly string[]): string {
+  const escaped = cells.map((cell) => printable(cell).replaceAll("\\", "\\\\").replaceAll("|", "\\|"));
+  return `| ${escaped.join(" | ")} |\n`;
+}
+
+/** `name = value` lines, the names to the right, a blank line between rows. */
+function lineFormat(): RowFormat {
+  let isFirst = true;
+  return {
+    row(value) {
+      const fields = Object.entries(value);
+      const width = fields.reduce((widest, [name]) => Math.max(widest, unicodeWidth(name)), 0);
+      const lines = fields.map(([name, field]) => `${name.padStart(width)} = ${printable(cellText(field))}\n`);
+      const gap = isFirst ? "" : "\n";
+      isFirst = false;
+      return gap + lines.join("");
+    },
+    end: () => "",
+  };
+}
+
+/** One array of all rows. */
+function arrayFormat(): RowFormat {
+  let isFirst = true;
+  return {
+    row(value) {
+      const before = isFirst ? "[" : ",\n ";
+      isFirst = false;
+      return before + jsonLine(value);
+    },
+    end: () => isFirst ? "[]\n" : "]\n",
+  };
+}
+
+/**
+ * The format of a mode.
+ * @param safe Whether control characters are to be made visible where the mode would keep them: CSV on a terminal.
+ */
+export function rowFormat(mode: Mode, safe: boolean): RowFormat {
+  if (mode === "line") return lineFormat();
+  if (mode === "json") return arrayFormat();
+  if (mode === "csv") {
+    const line = safe ? (fields: readonly string[]) => csvLine(fields.map(printable)) : csvLine;
+    return new Cells(line, line);
+  }
+  if (mode === "markdown") {
+    return new Cells((columns) => markdownLine(columns) + markdownLine(columns.map(() => "---")), markdownLine);
+  }
+  return { row: (value) => `${jsonLine(value)}\n`, end: () => "" };
+}

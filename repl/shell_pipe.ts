@@ -1,0 +1,65 @@
+/**
+ * Another program that reads what a command prints: a pager, or what follows `|`.
+ * @module
+ */
+import { BrokenPipeError, CommandError } from "./failure.ts";
+import type { Sink } from "./output.ts";
+
+/** Whether this process may start the shell. */
+export function mayRunShell(): boolean {
+  return Deno.permissions.querySync({ name: "run", command: "sh" }).state === "granted";
+}
+
+/** A running shell command as a {@linkcode Sink}. Its own output goes where this process's does. */
+export class ShellPipe implements Sink {
+  readonly terminal = false;
+  readonly #process: Deno.ChildProcess;
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  #isBroken = false;
+
+  /**
+   * Starts `command`.
+   * @param environment Variables besides those of this process.
+   * @throws {CommandError} if this process may not start the shell.
+   */
+  constructor(command: string, environment: Record<string, string> = {}) {
+    try {
+      this.#process = new Deno.Command("sh", { args: ["-c", command], env: environment, stdin: "piped" }).spawn();
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotCapable)) throw error;
+      throw new CommandError("no shell may be started here: Deno was not given --allow-run=sh", { cause: error });
+    }
+    this.#writer = this.#process.stdin.getWriter();
+    this.#writer.closed.catch(() => {
+      this.#isBroken = true;
+    });
+  }
+
+  columns(): number {
+    return 80;
+  }
+
+  rows(): number {
+    return 24;
+  }
+
+  /** @throws {Deno.errors.BrokenPipe} if the program has stopped reading. */
+  write(bytes: Uint8Array): number {
+    if (this.#isBroken) throw new Deno.errors.BrokenPipe("the shell command reads no more");
+    this.#writer.write(bytes).catch(() => {
+      this.#isBroken = true;
+    });
+    return bytes.length;
+  }
+
+  async drained(): Promise<void> {
+    await this.#writer.ready.catch(() => undefined);
+    if (this.#isBroken) throw new BrokenPipeError("the shell command reads no more");
+  }
+
+  /** Tells the program that nothing more comes, and waits for its end. */
+  async end(): Promise<void> {
+    await this.#writer.close().catch(() => undefined);
+    await this.#process.status;
+  }
+}

@@ -1,0 +1,200 @@
+// deno-lint-ignore-file no-await-in-loop -- commands run one after another
+import { assert, assertEquals } from "@std/assert";
+import { openLocalGames } from "../../daemon/local.ts";
+import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
+import { commandTable } from "../../repl/commands/table.ts";
+import { jsonRows, runLine } from "../repl/harness.ts";
+import { FakeConnection, type FixtureFile } from "../repl/fake_connection.ts";
+import { md3, mdl, mip, quakeMap, testPalette, textureWad } from "../repl/preview/handmade.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { exportedTypes, fieldsOf, misfit, type NamedType, type TypeNode, typeText } from "./json_types.ts";
+
+const root = new URL("../..", import.meta.url).pathname;
+/** Set to write the schemas into the document instead of comparing. */
+const isUpdate = Deno.env.get("PAKFS_UPDATE_DOCS") === "1";
+const types = await exportedTypes(`${root}repl/json_rows.ts`);
+
+function reference(typeName: string): TypeNode {
+  return { kind: "typeRef", value: { typeName } };
+}
+
+const commandRows = commandTable.flatMap((command) =>
+  command.scope === "launcher" || command.rows === undefined ? [] : [{ name: command.name, rows: command.rows }]
+);
+
+function inCode(text: string): string {
+  return `\`${text.replaceAll("|", "\\|")}\``;
+}
+
+function typeSection({ name, doc, alias }: NamedType): string {
+  const plain = doc.replaceAll(/\{@linkcode (\w+)\}/g, "`$1`");
+  if (alias && alias.kind !== "typeLiteral") return `### ${name}\n\n${plain}\n\n\`${typeText(alias)}\``;
+  const lines = fieldsOf(types, reference(name)).map(({ name: field, optional, tsType, jsDoc }) =>
+    `| \`${field}\`${optional ? " (may be absent)" : ""} | ${inCode(typeText(tsType))} | ${
+      (jsDoc?.doc ?? "").replaceAll("\n", " ").replaceAll(/\{@linkcode (\w+)\}/g, "`$1`").replaceAll("|", "\\|")
+    } |`
+  );
+  return [`### ${name}`, "", plain, "", "| field | type | meaning |", "| --- | --- | --- |", ...lines].join("\n");
+}
+
+function document(): string {
+  const commands = commandRows.map(({ name, rows }) =>
+    `| \`${name}\` | ${rows.map((row) => `[${row}](#${row.toLowerCase()})`).join(", ")} |`
+  );
+  const sections = [...types.values()].sort((a, b) => a.name < b.name ? -1 : 1).map(typeSection);
+  return [
+    "## Commands",
+    "",
+    "| command | rows |",
+    "| --- | --- |",
+    ...commands,
+    "",
+    "## Types",
+    "",
+    sections.join("\n\n"),
+  ]
+    .join("\n");
+}
+
+async function formatted(markdown: string): Promise<string> {
+  const process = new Deno.Command(Deno.execPath(), {
+    args: ["fmt", "--ext", "md", "--config", `${root}deno.json`, "-"],
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const writer = process.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(markdown));
+  await writer.close();
+  return new TextDecoder().decode((await process.output()).stdout);
+}
+
+Deno.test("docs/json.md holds the schemas of all rows, made from their types", async () => {
+  const path = `${root}docs/json.md`;
+  const text = await Deno.readTextFile(path);
+  const expected = await formatted(
+    text.replace(/<!-- rows -->.*<!-- \/rows -->/s, () => `<!-- rows -->\n\n${document()}\n\n<!-- /rows -->`),
+  );
+  if (isUpdate) await Deno.writeTextFile(path, expected);
+  else assertEquals(text, expected, "to write them: PAKFS_UPDATE_DOCS=1 deno test -A tests/docs/json_test.ts");
+});
+
+Deno.test("every type that the command table names is described, and every field has a type", () => {
+  for (const { name, rows } of commandRows) {
+    for (const row of rows) assert(types.has(row), `${name}: ${row} is not in repl/json_rows.ts`);
+  }
+});
+
+Deno.test("a row that is not as described is found out", () => {
+  const wrong = (row: object) => misfit(types, row, reference("PlaceRow"), "row");
+  assertEquals(wrong({ view: "a", directory: "" }), undefined);
+  assertEquals(wrong({ view: "a" }), "row.directory is missing");
+  assertEquals(wrong({ view: "a", directory: 1 }), "row.directory is no string");
+  assertEquals(wrong({ view: "a", directory: "", more: 1 }), "row.more is not described");
+});
+
+/** Command lines that print rows of every type that needs no special file; `~` is a directory with the demo games. */
+const lines = [
+  "ls --view quake",
+  "tree -L 1 --view quake",
+  "find *.wav --view quake",
+  "find --shadowed --view quake",
+  "du --view quake",
+  "stat gfx/palette.lmp --view quake",
+  "stat gfx --view quake",
+  "head default.cfg --view quake",
+  "hexdump gfx/palette.lmp -n 32 --view quake",
+  "extract *.cfg -o ~/out --view quake",
+  "which textures/brick/red.tga --view quake",
+  "shadowed --view quake",
+  "conflicts --view quake",
+  "overrides pak1.pak --view quake/id1",
+  "unique pak0.pak --view quake/id1",
+  "diff quake/id1 quake/lanterns",
+  "diff quake/id1 quake/lanterns --stat",
+  "shader textures/base/floor --view quake3",
+  "shaders --view quake3",
+  "games",
+  "views",
+  "path --view quake",
+  "packs",
+  "formats",
+  "checksum ~/quake3/baseq3/pak0.pk3",
+  "limits --view quake",
+  "registered --view quake",
+  "pure --view quake3",
+  "use quake/id1",
+  "pwd --view quake",
+  "cd maps --view quake",
+  "help",
+  "archive list ~/quake/id1/pak0.pak",
+  "archive verify ~/quake/id1/pak1.pak",
+  "archive extract ~/quake/id1/pak1.pak -o ~/unpacked",
+  "archive create ~/new.pak ~/unpacked",
+  "status",
+  "detect ~/quake",
+  "show gfx/title.lmp --view quake",
+  "show sound/ambience/wind.wav --view quake",
+  "show maps/belfry.ent --view quake/hipnotic",
+];
+
+function loose(qpath: string, content: Uint8Array): FixtureFile {
+  return { qpath, content, source: "/s", format: "loose" };
+}
+
+Deno.test("what commands print with --json is as the schemas say", async () => {
+  await using directory = await temporaryDirectory();
+  await writeDemoInstallation(directory.path);
+  const connection = await openLocalGames(
+    ["quake", "quake3"].map((name) => ({ sources: [`${directory.path}/${name}`] })),
+  );
+  const seen = new Set<string>();
+  const check = async (line: string, answering: FakeConnection | typeof connection) => {
+    const { out, err } = await runLine(`${line.replaceAll("~", directory.path)} --json`, { connection: answering });
+    const command = commandRows.find(({ name }) => line === name || line.startsWith(`${name} `));
+    assert(command, line);
+    const rows = jsonRows(out);
+    assert(rows.length > 0, `${line} printed no rows: ${err}`);
+    for (const row of rows) {
+      const wrong = command.rows.map((name) => ({ name, misfit: misfit(types, row, reference(name), name) }));
+      const fitting = wrong.find(({ misfit: reason }) => reason === undefined);
+      assert(fitting, `${line}: ${wrong.map(({ misfit: reason }) => reason).join("; ")}\n${JSON.stringify(row)}`);
+      seen.add(fitting.name);
+    }
+  };
+  try {
+    for (const line of lines) await check(line, connection);
+    for (const line of ["names", "refresh", "stop", "open default.cfg"]) await check(line, new FakeConnection());
+    const special = new FakeConnection([
+      loose("map.bsp", quakeMap('{\n"classname" "worldspawn"\n}\n')),
+      loose("model.mdl", mdl()),
+      loose("model.md3", md3("models/x.tga")),
+      loose("lumps.wad", textureWad([["ROCK", 0x44, mip("rock", 5)]])),
+      loose("gfx/palette.lmp", testPalette()),
+    ]);
+    for (const line of ["map.bsp", "model.mdl", "model.md3", "lumps.wad"]) await check(`show ${line}`, special);
+    await Deno.writeTextFile(`${directory.path}/config.toml`, '[[game]]\nname = "quake"\nsources = ["quake"]\n');
+    await check("config --config ~/config.toml", connection);
+  } finally {
+    await connection.close();
+  }
+  const notPrintedHere = [
+    "MapRow",
+    "ModelRow",
+    "TextureWadRow",
+    "OpenRow",
+    "UnmountedRow",
+    "ResolvedConfig",
+    "ProfileRow",
+  ];
+  const expected = new Set(commandRows.flatMap(({ rows }) => rows).filter((row) => !notPrintedHere.includes(row)));
+  assertEquals([...seen].sort(), [...expected].sort());
+});
+
+Deno.test("errors and warnings with --json are as the schemas say", async () => {
+  const fake = { connection: new FakeConnection() };
+  for (const line of ["stat nothing --json", "nonsense --json", "which nope.tga --json", "cat --json"]) {
+    for (const row of jsonRows((await runLine(line, fake)).err)) {
+      assertEquals(misfit(types, row, reference("ErrorRow"), line), undefined);
+    }
+  }
+});

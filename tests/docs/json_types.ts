@@ -1,0 +1,176 @@
+/**
+ * The types of rows as `deno doc` reads them from the source: told in Markdown, and held against real rows.
+ * @module
+ */
+
+/** A type, as `deno doc --json` writes it. */
+export interface TypeNode {
+  readonly kind: string;
+  readonly value?: unknown;
+}
+
+interface Property {
+  readonly name: string;
+  readonly optional?: boolean;
+  readonly tsType?: TypeNode;
+  readonly jsDoc?: { readonly doc?: string };
+}
+
+/** A named type: an object with fields, or another name for a type. */
+export interface NamedType {
+  readonly name: string;
+  readonly doc: string;
+  readonly fields: readonly Property[];
+  readonly extended: readonly TypeNode[];
+  readonly alias: TypeNode | undefined;
+}
+
+interface Declared {
+  readonly name: string;
+  readonly declarations: readonly {
+    readonly kind: string;
+    readonly jsDoc?: { readonly doc?: string };
+    readonly def?: { readonly properties?: Property[]; readonly extends?: TypeNode[]; readonly tsType?: TypeNode };
+  }[];
+}
+
+/** The types that a module exports. */
+export async function exportedTypes(module: string): Promise<ReadonlyMap<string, NamedType>> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["doc", "--json", module] }).output();
+  const { nodes } = JSON.parse(new TextDecoder().decode(stdout)) as { nodes: Record<string, { symbols: Declared[] }> };
+  const types = Object.values(nodes).flatMap(({ symbols }) => symbols).flatMap(({ name, declarations }) => {
+    const found = declarations.find(({ kind }) => kind === "interface" || kind === "typeAlias");
+    if (!found) return [];
+    const { jsDoc, def } = found;
+    const named: NamedType = {
+      name,
+      doc: jsDoc?.doc ?? "",
+      fields: def?.properties ?? [],
+      extended: def?.extends ?? [],
+      alias: def?.tsType,
+    };
+    return [[name, named] as const];
+  });
+  return new Map(types);
+}
+
+/** `deno doc` puts the parts of a type into `value`; which they are depends on `kind`. */
+function parts<Parts>({ value }: TypeNode): Parts {
+  return value as Parts;
+}
+
+interface Reference {
+  readonly typeName: string;
+  readonly typeParams?: readonly TypeNode[];
+}
+
+/** All fields of a type, those of the types it extends first. */
+export function fieldsOf(types: ReadonlyMap<string, NamedType>, node: TypeNode): Property[] {
+  if (node.kind === "typeLiteral") return parts<{ properties: Property[] }>(node).properties;
+  if (node.kind !== "typeRef") throw new TypeError(`a ${node.kind} has no fields`);
+  const { typeName, typeParams = [] } = parts<Reference>(node);
+  if (typeName === "Omit") {
+    const [from, left] = typeParams;
+    const names = left?.kind === "union" ? parts<TypeNode[]>(left) : left ? [left] : [];
+    const omitted = names.map((name) => parts<{ string: string }>(name).string);
+    return from ? fieldsOf(types, from).filter(({ name }) => !omitted.includes(name)) : [];
+  }
+  const named = types.get(typeName);
+  if (!named) throw new TypeError(`${typeName} is not exported`);
+  if (named.alias) return fieldsOf(types, named.alias);
+  return [...named.extended.flatMap((one) => fieldsOf(types, one)), ...named.fields];
+}
+
+/** A type in words of TypeScript, without `readonly`. */
+export function typeText(node: TypeNode | undefined): string {
+  if (!node) return "unknown";
+  if (node.kind === "keyword") return parts<string>(node);
+  if (node.kind === "literal") {
+    const literal = parts<{ kind: string; string?: string; boolean?: boolean; number?: number }>(node);
+    return literal.string === undefined ? String(literal.boolean ?? literal.number) : `"${literal.string}"`;
+  }
+  if (node.kind === "union") return parts<TypeNode[]>(node).map(typeText).join(" | ");
+  if (node.kind === "parenthesized") return typeText(parts<TypeNode>(node));
+  if (node.kind === "typeOperator") return typeText(parts<{ tsType: TypeNode }>(node).tsType);
+  if (node.kind === "tuple") return `[${parts<TypeNode[]>(node).map(typeText).join(", ")}]`;
+  if (node.kind === "array") {
+    const of = typeText(parts<TypeNode>(node));
+    return of.includes(" | ") ? `(${of})[]` : `${of}[]`;
+  }
+  if (node.kind === "typeLiteral") {
+    const fields = parts<{ properties: Property[] }>(node).properties;
+    return `{ ${
+      fields.map(({ name, optional, tsType }) => `${name}${optional ? "?" : ""}: ${typeText(tsType)}`).join("; ")
+    } }`;
+  }
+  if (node.kind === "typeRef") {
+    const { typeName, typeParams = [] } = parts<Reference>(node);
+    return typeParams.length === 0 ? typeName : `${typeName}<${typeParams.map(typeText).join(", ")}>`;
+  }
+  // `typeof names[number]`: one of some texts.
+  if (node.kind === "indexedAccess") return "string";
+  throw new TypeError(`types of kind ${node.kind} are not told`);
+}
+
+function misfitOfObject(types: ReadonlyMap<string, NamedType>, value: unknown, node: TypeNode, at: string) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return `${at} is no object`;
+  const fields = fieldsOf(types, node);
+  const unknown = Object.keys(value).find((key) => !fields.some(({ name }) => name === key));
+  if (unknown !== undefined) return `${at}.${unknown} is not described`;
+  const values = new Map(Object.entries(value));
+  for (const { name, optional, tsType } of fields) {
+    if (!values.has(name)) {
+      if (!optional) return `${at}.${name} is missing`;
+      continue;
+    }
+    const wrong = tsType && misfit(types, values.get(name), tsType, `${at}.${name}`);
+    if (wrong) return wrong;
+  }
+  return undefined;
+}
+
+/** What is wrong with a value of a type, with the place in it; undefined if nothing is. */
+export function misfit(
+  types: ReadonlyMap<string, NamedType>,
+  value: unknown,
+  node: TypeNode,
+  at: string,
+): string | undefined {
+  if (node.kind === "union") {
+    const wrong = parts<TypeNode[]>(node).map((one) => misfit(types, value, one, at));
+    return wrong.includes(undefined) ? undefined : wrong.join(", or ");
+  }
+  if (node.kind === "parenthesized") return misfit(types, value, parts<TypeNode>(node), at);
+  if (node.kind === "typeOperator") return misfit(types, value, parts<{ tsType: TypeNode }>(node).tsType, at);
+  if (node.kind === "array" || node.kind === "tuple") {
+    if (!Array.isArray(value)) return `${at} is no list`;
+    const of = (index: number) => node.kind === "array" ? parts<TypeNode>(node) : parts<TypeNode[]>(node)[index];
+    return value.map((item, index) => {
+      const type = of(index);
+      return type ? misfit(types, item, type, `${at}[${index}]`) : `${at}[${index}] is one too many`;
+    }).find((wrong) => wrong !== undefined);
+  }
+  if (node.kind === "literal" || (node.kind === "keyword" && parts<string>(node) === "null")) {
+    return JSON.stringify(value) === typeText(node) ? undefined : `${at} is not ${typeText(node)}`;
+  }
+  if (node.kind === "typeRef" && types.get(parts<Reference>(node).typeName)?.alias) {
+    const alias = types.get(parts<Reference>(node).typeName)?.alias;
+    return alias && misfit(types, value, alias, at);
+  }
+  if (node.kind === "typeRef" && parts<Reference>(node).typeName === "Record") {
+    if (typeof value !== "object" || value === null) return `${at} is no object`;
+    const of = parts<Reference>(node).typeParams?.[1];
+    return of && Object.entries(value).map(([key, item]) => misfit(types, item, of, `${at}.${key}`)).find(Boolean);
+  }
+  if (node.kind === "typeRef" || node.kind === "typeLiteral") {
+    const name = node.kind === "typeRef" ? parts<Reference>(node).typeName : "";
+    return name === "Method" ? misfitOfText(value, at) : misfitOfObject(types, value, node, at);
+  }
+  if (node.kind === "indexedAccess") return misfitOfText(value, at);
+  const expected = parts<string>(node);
+  return expected === "unknown" || typeof value === expected ? undefined : `${at} is no ${expected}`;
+}
+
+function misfitOfText(value: unknown, at: string): string | undefined {
+  return typeof value === "string" ? undefined : `${at} is no string`;
+}

@@ -1,0 +1,163 @@
+/**
+ * The REPL as people use it: in a terminal, with keys.
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { openTerminal, type Terminal } from "../support/terminal.ts";
+import { FakeConnection, type FixtureFile } from "./fake_connection.ts";
+import { serveConnection, serveLines } from "./fake_server.ts";
+
+const program = new URL("../../repl/main.ts", import.meta.url).pathname;
+
+function repl(directory: string, settings: readonly string[] = []): Promise<Terminal> {
+  return openTerminal(directory, [
+    "env",
+    "NO_COLOR=1",
+    "LC_ALL=C.UTF-8",
+    `PAKFS_HISTFILE=${directory}/history`,
+    "PAKFS_PAGER=cat",
+    ...settings,
+    Deno.execPath(),
+    "run",
+    "--quiet",
+    "-A",
+    program,
+    "--socket",
+    `${directory}/s`,
+  ]);
+}
+
+/** Whether the screen ends with an empty prompt. */
+function isAtPrompt(prompt: string): (lines: string[]) => boolean {
+  return (lines) => lines.at(-1) === prompt;
+}
+
+Deno.test("a session in a terminal: columns, completion, directories, search in the history", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  await Deno.writeTextFile(`${path}/history`, "which gfx/palette.lmp\nfind --ext wav\nls\n");
+  await using _server = serveConnection(`${path}/s`, new FakeConnection());
+  await using terminal = await repl(path);
+  await terminal.until(isAtPrompt("quake/hipnotic>"));
+  await terminal.press("ls", "Enter");
+  await terminal.until("sound/");
+  await terminal.press("cd ma");
+  await terminal.until(isAtPrompt("quake/hipnotic> cd ma"));
+  await terminal.press("Tab");
+  await terminal.until(isAtPrompt("quake/hipnotic> cd maps/"));
+  await terminal.press("Enter");
+  await terminal.until(isAtPrompt("quake/hipnotic:maps>"));
+  await terminal.press("C-r", "wh");
+  await terminal.until("(search)'wh': which gfx/palette.lmp");
+  await terminal.press("C-g");
+  await terminal.until(isAtPrompt("quake/hipnotic:maps>"));
+  await terminal.press("C-r", "ext");
+  await terminal.until("(search)'ext': find --ext wav");
+  await terminal.press("zz");
+  await terminal.until("(failing search)'extzz': find --ext wav");
+  await terminal.press("BSpace", "BSpace", "Escape");
+  await terminal.until(isAtPrompt("quake/hipnotic:maps> find --ext wav"));
+  await terminal.press("C-u", "find m* | tr a-z A-Z", "Enter");
+  await terminal.until("MY MAP");
+  await terminal.press("nonsense", "Enter");
+  await terminal.until('there is no command "nonsense"');
+  const lines = await terminal.until(isAtPrompt("quake/hipnotic:maps>"));
+  assertEquals(lines.slice(2), [
+    "quake/hipnotic> ls",
+    "default.cfg  gfx/  maps/  sound/",
+    "quake/hipnotic> cd maps/",
+    "quake/hipnotic:maps> find m* | tr a-z A-Z",
+    "MAPS/MY MAP.BSP",
+    "quake/hipnotic:maps> nonsense",
+    'pakfs: there is no command "nonsense"; see "help"',
+    "quake/hipnotic:maps>",
+  ]);
+  await terminal.resize(24, 12);
+  await terminal.press("C-l");
+  await terminal.until((shown) => shown.length === 1 && shown[0] === "quake/hipnotic:maps>");
+  await terminal.press("ls /", "Enter");
+  await terminal.until((shown) => shown.includes("default.cfg  maps/"));
+});
+
+Deno.test("a thousand pasted lines are run one after another, and all of them", async () => {
+  await using directory = await temporaryDirectory();
+  const connection = new FakeConnection();
+  await using _server = serveConnection(`${directory.path}/s`, connection);
+  await using terminal = await repl(directory.path);
+  await terminal.until(isAtPrompt("quake/hipnotic>"));
+  await terminal.paste(Array.from({ length: 1000 }, (_, index) => `find ${index}.tga\n`).join("") + "cd maps\n");
+  await terminal.until(isAtPrompt("quake/hipnotic:maps>"));
+  const asked = connection.calls.filter((call) => call.startsWith("find ")).map((call) => JSON.parse(call.slice(5)));
+  assertEquals(asked.map(({ patterns }) => patterns[0]), Array.from({ length: 1000 }, (_, index) => `${index}.tga`));
+});
+
+Deno.test("Ctrl-C stops the running command and keeps the REPL", async () => {
+  await using directory = await temporaryDirectory();
+  const fake = new FakeConnection();
+  await using _server = serveLines(`${directory.path}/s`, async (line, send) => {
+    const { id, method, params } = JSON.parse(line);
+    if (method === "find") return;
+    const cancelled = { code: -32800, message: "cancelled" };
+    const answer = method === "$/cancel"
+      ? { id: params.id, error: cancelled }
+      : { id, result: await fake.call(method, params) };
+    await send(JSON.stringify({ jsonrpc: "2.0", ...answer }) + "\n");
+  });
+  await using terminal = await repl(directory.path);
+  await terminal.until(isAtPrompt("quake/hipnotic>"));
+  await terminal.press("find", "Enter");
+  await terminal.until("s; Ctrl-C stops it");
+  await terminal.press("C-c");
+  await terminal.until(isAtPrompt("quake/hipnotic>"));
+  await terminal.press("pwd", "Enter");
+  await terminal.until("quake/hipnotic:/");
+});
+
+Deno.test("when the daemon is started anew the REPL is where it was", async () => {
+  await using directory = await temporaryDirectory();
+  const first = serveConnection(`${directory.path}/s`, new FakeConnection());
+  await using terminal = await repl(directory.path);
+  await terminal.until(isAtPrompt("quake/hipnotic>"));
+  await terminal.press("cd maps", "Enter");
+  await terminal.until(isAtPrompt("quake/hipnotic:maps>"));
+  await first.close();
+  await terminal.press("ls", "Enter");
+  await terminal.until("no daemon answers");
+  await terminal.until(isAtPrompt("not connected>"));
+  const second = serveConnection(`${directory.path}/s`, new FakeConnection());
+  await terminal.press("ls", "Enter");
+  await terminal.until("e1m1.bsp");
+  await terminal.until(isAtPrompt("quake/hipnotic:maps>"));
+  await second.close();
+  await using _third = serveConnection(`${directory.path}/s`, new FakeConnection());
+  await terminal.press("stat e1m1.bsp | head -n 1", "Enter");
+  const lines = await terminal.until("maps/e1m1.bsp");
+  assert(lines.includes("the daemon was started anew; connected to it"), lines.join("\n"));
+});
+
+Deno.test("what is longer than the screen goes through the pager, which has the keyboard", async () => {
+  await using directory = await temporaryDirectory();
+  const files = Array.from({ length: 40 }, (_, index): FixtureFile => ({
+    qpath: `地図/${String(index).padStart(2, "0")} 🎮.tga`,
+    content: new Uint8Array(),
+    source: "/s",
+    format: "loose",
+  }));
+  await using _server = serveConnection(`${directory.path}/s`, new FakeConnection(files, 1000));
+  await using terminal = await repl(directory.path, [
+    'PAKFS_PAGER=head -n 2; read -r answer </dev/tty; echo "[$answer]"',
+  ]);
+  await terminal.until(isAtPrompt("quake/hipnotic>"));
+  await terminal.press("find", "Enter");
+  await terminal.until("01 🎮.tga");
+  await terminal.press("next", "Enter");
+  const lines = await terminal.until("[next]");
+  assert(!lines.some((line) => line.includes("02 🎮")), lines.join("\n"));
+  await terminal.until(isAtPrompt("quake/hipnotic>"));
+  await terminal.press("ls", "Enter");
+  await terminal.until((shown) => shown.includes("地図/"));
+  await terminal.press("ls -l 地図 | tail -n 1", "Enter");
+  await terminal.until("39 🎮.tga");
+  await terminal.press("C-d");
+});
