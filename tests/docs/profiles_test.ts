@@ -12,7 +12,7 @@ Deno.test("docs/profiles.md is what the tables say", async () => {
 
 Deno.test("configurations that documents show are understood", async () => {
   const documents = await Promise.all(
-    ["README.md", "docs/profiles.md"].map((path) => Deno.readTextFile(root + path)),
+    ["README.md", "docs/profiles.md", "docs/configuration.md"].map((path) => Deno.readTextFile(root + path)),
   );
   const shown = documents.flatMap((text) => Array.from(text.matchAll(/```toml\n(.*?)```/gs), ([, toml]) => toml ?? ""));
   assert(shown.length >= 3);
