@@ -1,0 +1,145 @@
+/**
+ * Daemons ended at random moments, as they start and under load: by SIGKILL, after which the next start must mount; by
+ * SIGTERM, after which nothing may be left.
+ * @module
+ */
+import { pak, zip } from "../formats/bytes.ts";
+import { isRunning, mountsBelow, output, type Place, place, run, until } from "../mount/mounting.ts";
+import { writeFiles } from "../index/fixtures.ts";
+import { type Bounds, Chance, type Findings, leftovers, pause, Rounds, type Scenario, startMount } from "./scenario.ts";
+
+/** After so long a daemon is surely there, on an idle machine; milliseconds. */
+const longestStart = 1200;
+
+async function installed(): Promise<Place> {
+  const here = await place();
+  const packed = Array.from({ length: 20 }, (_, index) => ({
+    name: `f${index}`,
+    content: `file ${index}\n`.repeat(30_000),
+    method: 8,
+  }));
+  await writeFiles(here.path, {
+    "q3/baseq3/pak0.pk3": zip(packed),
+    "q3/baseq3/small.txt": "small",
+    "q3/baseq3/old.pak": pak([["a.txt", "a"]]),
+  });
+  return here;
+}
+
+/** Something that reads until the mount is gone. */
+function load(here: Place): Promise<unknown> {
+  const script = 'while cat "$1"/q3/baseq3/f* >/dev/null 2>&1; do :; done';
+  return run("sh", ["-c", script, "sh", here.mountPoint]);
+}
+
+async function runKill(bounds: Bounds): Promise<Findings> {
+  await using here = await installed();
+  const chance = new Chance(bounds.seed);
+  const rounds = new Rounds(bounds);
+  const failures: string[] = [];
+  let slowest = 0;
+  let total = 0;
+  let early = 0;
+  const source = ["--profile", "ioquake3", `${here.path}/q3`];
+  while (rounds.next()) {
+    const begun = performance.now();
+    // deno-lint-ignore no-await-in-loop -- one life after the other
+    const started = await here.pakfs("mount", ...source, here.mountPoint);
+    const took = performance.now() - begun;
+    slowest = Math.max(slowest, took);
+    total += took;
+    if (started.code !== 0) failures.push(`start ${rounds.done} did not mount: ${started.stderr.trim()}`);
+    // deno-lint-ignore no-await-in-loop -- as above
+    const { pid } = await here.status();
+    // deno-lint-ignore no-await-in-loop -- as above
+    const small = await output("cat", `${here.mountPoint}/q3/baseq3/small.txt`);
+    if (small !== "small") failures.push(`start ${rounds.done} shows ${small}`);
+    const loads = [load(here), load(here)];
+    // deno-lint-ignore no-await-in-loop -- as above
+    await pause(chance.below(300));
+    Deno.kill(pid, "SIGKILL");
+    // deno-lint-ignore no-await-in-loop -- as above
+    await Promise.all([...loads, until("it has ended", async () => !await isRunning(pid))]);
+    if (!rounds.next()) break;
+    // One that is killed while it starts, over what the one before has left.
+    const child = startMount(here, ...source);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await pause(chance.below(longestStart));
+    child.kill("SIGKILL");
+    // deno-lint-ignore no-await-in-loop -- as above
+    await child.status;
+    // deno-lint-ignore no-await-in-loop -- as above
+    if ((await mountsBelow(here.path)).length === 0) early++;
+  }
+  const last = await here.pakfs("mount", ...source, here.mountPoint);
+  if (last.code !== 0) failures.push(`the last start did not mount: ${last.stderr.trim()}`);
+  const { pid } = await here.status();
+  if ((await mountsBelow(here.path)).length !== 1) failures.push("mounts lie one over another");
+  await here.stop();
+  failures.push(...await leftovers(here, pid));
+  return {
+    figures: {
+      kills: rounds.done,
+      "killed before the mount": early,
+      "slowest start (ms)": Math.round(slowest),
+      "mean start (ms)": Math.round(total / Math.ceil(rounds.done / 2)),
+    },
+    failures,
+  };
+}
+
+async function runTerminate(bounds: Bounds): Promise<Findings> {
+  await using here = await installed();
+  const chance = new Chance(bounds.seed);
+  const rounds = new Rounds(bounds);
+  const failures: string[] = [];
+  let early = 0;
+  let slowest = 0;
+  while (rounds.next()) {
+    const child = startMount(here, "--profile", "ioquake3", `${here.path}/q3`);
+    const loads: Promise<unknown>[] = [];
+    if (rounds.done % 2 === 0) {
+      // deno-lint-ignore no-await-in-loop -- one life after the other
+      await until("it is mounted", async () => (await here.pakfs("status")).code === 0);
+      loads.push(load(here), load(here));
+    }
+    // deno-lint-ignore no-await-in-loop -- as above
+    await pause(chance.below(rounds.done % 2 === 0 ? 300 : longestStart));
+    // deno-lint-ignore no-await-in-loop -- as above
+    if ((await mountsBelow(here.path)).length === 0) early++;
+    const begun = performance.now();
+    child.kill(chance.below(2) === 0 ? "SIGTERM" : "SIGINT");
+    const timer = setTimeout(() => {
+      failures.push(`round ${rounds.done}: it does not end`);
+      child.kill("SIGKILL");
+    }, 45_000);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await child.status;
+    clearTimeout(timer);
+    slowest = Math.max(slowest, performance.now() - begun);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await Promise.all(loads);
+    // deno-lint-ignore no-await-in-loop -- as above
+    failures.push(...(await leftovers(here, child.pid)).map((sentence) => `round ${rounds.done}: ${sentence}`));
+  }
+  return {
+    figures: { signals: rounds.done, "before the mount": early, "slowest end (ms)": Math.round(slowest) },
+    failures,
+  };
+}
+
+/** Killed at random moments. */
+export const kill: Scenario = {
+  name: "kill",
+  summary: "kill -9 at random moments, under load and while it starts: the next start mounts",
+  rounds: 200,
+  run: runKill,
+};
+
+/** Ended at random moments. */
+export const terminate: Scenario = {
+  name: "terminate",
+  summary: "SIGTERM and SIGINT at random moments, under load and while it starts: never a dead mount",
+  rounds: 200,
+  run: runTerminate,
+};

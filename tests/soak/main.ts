@@ -1,0 +1,47 @@
+/**
+ * Fault runs: `deno task soak [SCENARIO...] [--minutes N] [--seed S]`. Prints figures; exits with 1 if anything that must
+ * hold does not. Without a scenario all are run, one after the other, each for so many minutes at most.
+ * @module
+ */
+import { parseArgs } from "@std/cli";
+import { makeSandbox } from "../support/leftovers.ts";
+import { scenarios } from "./scenarios.ts";
+
+const words = parseArgs(Deno.args, { string: ["minutes", "seed", "rounds"] });
+const minutes = Number(words.minutes ?? 30);
+const seed = Number(words.seed ?? Date.now() % 1_000_000);
+const wanted = words._.map(String);
+const unknown = wanted.find((name) => !scenarios.some((scenario) => scenario.name === name));
+
+function print(line: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+}
+
+if (unknown !== undefined || !(minutes > 0) || !Number.isSafeInteger(seed)) {
+  print("deno task soak [SCENARIO...] [--minutes N] [--seed S]\n");
+  for (const { name, summary } of scenarios) print(`  ${name.padEnd(10)}  ${summary}`);
+  Deno.exit(2);
+}
+
+await using sandbox = await makeSandbox();
+for (const [name, value] of Object.entries(sandbox.environment)) {
+  if (name === "TMPDIR") Deno.env.set(name, value);
+}
+let failed = 0;
+for (const { name, summary, rounds, run } of scenarios) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  print(`${name}: ${summary} (seed ${seed})`);
+  const begun = performance.now();
+  const bounds = { rounds: Number(words.rounds ?? rounds), minutes, readers: 8, seed };
+  // deno-lint-ignore no-await-in-loop -- one after the other
+  const { figures, failures } = await run(bounds).catch((error) => ({
+    figures: {},
+    failures: [error instanceof Error ? error.stack ?? error.message : String(error)],
+  }));
+  print(`  ${"minutes".padEnd(34)} ${((performance.now() - begun) / 60_000).toFixed(1)}`);
+  for (const [key, value] of Object.entries(figures)) print(`  ${key.padEnd(34)} ${value}`);
+  for (const failure of failures) print(`  FAILED: ${failure}`);
+  failed += failures.length;
+}
+print(failed === 0 ? "all holds" : `${failed} failures`);
+Deno.exitCode = failed === 0 ? 0 : 1;

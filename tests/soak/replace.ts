@@ -1,0 +1,179 @@
+/**
+ * Readers compare every byte while packs and loose files are replaced, removed and added, and the daemon notices by itself.
+ * @module
+ */
+import { connectSocket } from "../../daemon/client.ts";
+import { pak, text, zip } from "../formats/bytes.ts";
+import { output, place, run } from "../mount/mounting.ts";
+import {
+  type Bounds,
+  Chance,
+  type Findings,
+  pause,
+  ProcessGauge,
+  Rounds,
+  type Scenario,
+  startReaders,
+} from "./scenario.ts";
+
+/** Without being asked, the mount shows a change after so long at most; milliseconds. */
+const longestNotice = 30_000;
+
+/** Lines of the files of a pack: unpacked on the session thread, by a decoder, or large. */
+const lineCounts = [20, 3000, 40_000] as const;
+
+function content(name: string, version: number, lines: number): Uint8Array {
+  const digits = String(version).padStart(8, "0");
+  const parts: string[] = [];
+  for (let line = 0; line < lines; line++) parts.push(`${name} ${digits} ${String(line).padStart(6, "0")}\n`);
+  return text(parts.join(""));
+}
+
+/** One source of files that comes, changes and goes. */
+interface Item {
+  /** Path below the game directory. */
+  readonly path: string;
+  readonly files: readonly { readonly name: string; readonly lines: number }[];
+  readonly kind: "pak" | "stored" | "deflated" | "loose";
+}
+
+const items: readonly Item[] = [
+  ...(["pak", "stored", "deflated", "deflated"] as const).map((kind, number): Item => ({
+    path: `pak${number}.${kind === "pak" ? "pak" : "pk3"}`,
+    files: lineCounts.map((lines, index) => ({ name: `p${number}f${index}`, lines })),
+    kind,
+  })),
+  { path: "loose0", files: [{ name: "loose0", lines: 5000 }], kind: "loose" },
+];
+
+function bytesOf({ kind, files }: Item, version: number): Uint8Array {
+  const contents = files.map(({ name, lines }) => ({ name, content: content(name, version, lines + version % 7) }));
+  if (kind === "pak") return pak(contents.map(({ name, content }) => [name, content]));
+  if (kind === "loose") return contents[0]?.content ?? new Uint8Array();
+  if (kind === "stored") return zip(contents);
+  return zip(contents.map((file) => ({ ...file, method: 8 })));
+}
+
+async function runReplace(bounds: Bounds): Promise<Findings> {
+  await using here = await place("events");
+  const chance = new Chance(bounds.seed);
+  const directory = `${here.path}/game`;
+  const floorsPath = `${here.path}/floors.json`;
+  await Deno.mkdir(directory);
+  const floors = new Map<string, number | null>();
+  let version = 1;
+  let change = 0;
+  const tell = async (begun: number, settled: number) => {
+    await Deno.writeTextFile(
+      `${floorsPath}.new`,
+      JSON.stringify({ begun, settled, files: Object.fromEntries(floors) }),
+    );
+    await Deno.rename(`${floorsPath}.new`, floorsPath);
+  };
+  const put = async (item: Item) => {
+    await Deno.writeFile(`${here.path}/new`, bytesOf(item, ++version));
+    await Deno.rename(`${here.path}/new`, `${directory}/${item.path}`);
+    for (const { name } of item.files) floors.set(name, version);
+  };
+  for (const item of items) {
+    // deno-lint-ignore no-await-in-loop -- one file is written at a time
+    await put(item);
+  }
+  await here.mount("--profile", "generic", directory);
+  await tell(0, 0);
+  const root = (await output("sh", "-c", 'dirname "$(find "$1" -name loose0)"', "sh", here.mountPoint)).trim();
+  const { pid } = await here.status();
+  const readers = startReaders("replaced_readers.py", root, floorsPath, String(bounds.readers), String(bounds.seed));
+  await pause(1000);
+  using gauge = new ProcessGauge(pid);
+  const connection = await connectSocket(here.socket, { client: "soak" });
+  const failures: string[] = [];
+  const rounds = new Rounds(bounds);
+  let slowest = 0;
+  const present = new Set(items);
+  while (rounds.next()) {
+    const item = items[chance.below(items.length)];
+    if (!item) continue;
+    change++;
+    const isRemoved = present.has(item) && present.size > 2 && chance.below(3) === 0;
+    // Until it has settled, what was before is right as well.
+    // deno-lint-ignore no-await-in-loop -- one change after the other is what is tested
+    await tell(change, change - 1);
+    if (isRemoved) {
+      present.delete(item);
+      // deno-lint-ignore no-await-in-loop -- as above
+      await Deno.remove(`${directory}/${item.path}`);
+      for (const { name } of item.files) floors.set(name, null);
+    } else {
+      present.add(item);
+      // deno-lint-ignore no-await-in-loop -- as above
+      await put(item);
+    }
+    const begun = performance.now();
+    if (chance.below(2) === 0) {
+      // deno-lint-ignore no-await-in-loop -- as above
+      await connection.call("refresh", {});
+      // deno-lint-ignore no-await-in-loop -- as above
+    } else if (!await isShown(item, isRemoved)) {
+      failures.push(`${item.path} was not noticed in ${longestNotice} ms`);
+    } else {
+      slowest = Math.max(slowest, performance.now() - begun);
+      // It is seen; that the kernel has forgotten what was before is only known from an answer.
+      // deno-lint-ignore no-await-in-loop -- as above
+      await connection.call("refresh", {});
+    }
+    // deno-lint-ignore no-await-in-loop -- as above
+    await tell(change, change);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await pause(chance.below(200));
+  }
+  const result = await readers.finish();
+  const { problems, counters } = await connection.call("status", {});
+  await connection.close();
+  gauge.measure();
+  if (!result) failures.push("the readers hang");
+  for (const key of ["wrong", "stale", "other errors"]) {
+    const list = result?.[key];
+    if (Array.isArray(list) && list.length > 0) failures.push(`${key}: ${list.join("; ")}`);
+  }
+  if (result && result.hangs !== 0) failures.push(`${result.hangs} readers hang`);
+  const gone = problems.filter((problem) => !/gone or has changed|incomplete|is not there/.test(problem));
+  if (gone.length > 0) failures.push(`problems that have nothing to do with it: ${gone.slice(0, 5).join("; ")}`);
+  await here.stop();
+  const shown = Object.entries(result ?? {}).map(([key, value]) =>
+    [key, Array.isArray(value) ? value.length : Number(value)] as const
+  );
+  return {
+    figures: {
+      changes: rounds.done,
+      ...Object.fromEntries(shown),
+      refreshes: counters.refreshes ?? 0,
+      "slowest notice (ms)": Math.round(slowest),
+      ...gauge.figures(),
+    },
+    failures,
+  };
+
+  /** Waits until the mount shows it, without asking the daemon. */
+  async function isShown(item: Item, isRemoved: boolean): Promise<boolean> {
+    const [file] = item.files;
+    const end = Date.now() + longestNotice;
+    const head = `${file?.name} ${String(version).padStart(8, "0")} `;
+    while (Date.now() < end) {
+      // deno-lint-ignore no-await-in-loop -- waiting is the point
+      const { code, stdout } = await run("head", ["-n", "1", `${root}/${file?.name}`]);
+      if (isRemoved ? code !== 0 : stdout.startsWith(head)) return true;
+      // deno-lint-ignore no-await-in-loop -- waiting is the point
+      await pause(50);
+    }
+    return false;
+  }
+}
+
+/** See above. */
+export const replace: Scenario = {
+  name: "replace",
+  summary: "readers compare every byte while packs are replaced, removed and added",
+  rounds: 100_000,
+  run: runReplace,
+};

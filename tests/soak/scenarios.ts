@@ -1,0 +1,10 @@
+/**
+ * All fault runs.
+ * @module
+ */
+import { kill, terminate } from "./kill.ts";
+import { replace } from "./replace.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** All fault runs, in the order in which they are made. */
+export const scenarios: readonly Scenario[] = [replace, kill, terminate];
