@@ -33,11 +33,21 @@ import { detectDirectories, findInstalledGames, type InstalledGames } from "./in
 import { ownSurroundings } from "./index/detect/places.ts";
 
 export { ConnectionLostError, DaemonUnreachableError } from "./daemon/client.ts";
-export type { CallOptions, CompareOptions, FileStat, Index, IndexSource, PackOptions, View } from "./daemon/library.ts";
+export type {
+  CallOptions,
+  ChangesOptions,
+  CompareOptions,
+  FileStat,
+  Index,
+  IndexSource,
+  PackOptions,
+  View,
+} from "./daemon/library.ts";
 export {
   type CandidateRow,
   type Change,
   type ChangeCounts,
+  type ChangeKind,
   type ChecksumResult,
   type ConflictRow,
   type DiffRow,
@@ -58,6 +68,7 @@ export {
   type PathRow,
   type PureResult,
   type PureRow,
+  type RefreshedEvent,
   type RefreshResult,
   type RegisteredPackRow,
   type RegisteredResult,
@@ -70,7 +81,9 @@ export {
   type ShadowedRow,
   type StatusResult,
   type Verdict,
+  type ViewChanges,
   type ViewRow,
+  type WatchRow,
   type WhichResult,
 } from "./daemon/protocol.ts";
 export type { Evidence } from "./index/detect/evidence.ts";

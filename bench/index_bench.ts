@@ -9,6 +9,7 @@
  */
 import { EntryTable } from "../formats/entry_table.ts";
 import { connectSocket } from "../daemon/client.ts";
+import { RefreshReports } from "../daemon/refresh_reports.ts";
 import { listen } from "../daemon/server.ts";
 import { Service } from "../daemon/service.ts";
 import { Catalog } from "../index/catalog.ts";
@@ -97,6 +98,7 @@ function makeCatalog(files: number): Catalog {
     names: { lists: [], hash: null },
     strict: false,
     nested: false,
+    followSymlinks: false,
   };
   return new Catalog({ snapshot: builder.finish(), games: [game], problems: [] });
 }
@@ -172,6 +174,9 @@ async function whichOverSocket(catalog: Catalog, paths: readonly string[]): Prom
     clients: () => 1,
     problems: () => [],
     counters: () => ({}),
+    watch: () => [],
+    refreshed: () => null,
+    reports: new RefreshReports(),
     refresh: () => Promise.reject(new Error("nothing is refreshed here")),
     stop: () => {},
   });

@@ -47,10 +47,14 @@ function medianTime(times: readonly Time[]): Time {
   return { wall: of("wall"), processor: of("processor") };
 }
 
+/** What was changed shorter ago than this when it is looked at is looked at again the next time; milliseconds. */
+const untilTrusted = 100;
+
 /** Puts a pack in the place of itself: another file with the same content. */
 async function replace(path: string): Promise<void> {
   await Deno.copyFile(path, `${path}.new`);
   await Deno.rename(`${path}.new`, path);
+  await new Promise((resolve) => setTimeout(resolve, untilTrusted));
 }
 
 /** What a child measures. */

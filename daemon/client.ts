@@ -2,6 +2,7 @@
  * The client's end of the daemon's socket.
  * @module
  */
+import { EventQueue, eventsUntil } from "./event_queue.ts";
 import { readLines } from "./lines.ts";
 import {
   type Connection,
@@ -12,9 +13,11 @@ import {
   type Page,
   type ParamsOf,
   protocolVersion,
+  type RefreshedEvent,
   type ResultOf,
   RpcError,
   type RpcErrorObject,
+  type SubscribeParameters,
 } from "./protocol.ts";
 
 /** No daemon answers at a socket. The message names the socket and says how to start a daemon. */
@@ -94,9 +97,11 @@ class RpcSocket implements Connection {
   readonly #path: string;
   readonly #socket: Deno.UnixConn;
   readonly #pending = new Map<number, PendingCall>();
+  readonly #subscriptions = new Map<number, EventQueue>();
   readonly #receiving: Promise<void>;
   #sending: Promise<void> = Promise.resolve();
   #nextId = 1;
+  #nextSubscription = 1;
   /** Why no more calls are possible; undefined while they are. */
   #ended: Error | undefined;
 
@@ -141,6 +146,26 @@ class RpcSocket implements Connection {
       this.#pending.set(id, pending);
       this.#send(line);
     });
+  }
+
+  async subscribe(
+    params: SubscribeParameters,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<AsyncIterableIterator<RefreshedEvent>> {
+    const subscription = this.#nextSubscription++;
+    const queue = new EventQueue(() => {
+      this.#subscriptions.delete(subscription);
+      // Nobody waits for the answer; where the connection is gone, so is the subscription.
+      if (!this.#ended) this.call("unsubscribe", { subscription }).catch(() => {});
+    });
+    this.#subscriptions.set(subscription, queue);
+    try {
+      await this.call("subscribe", { ...params, subscription }, options);
+    } catch (error) {
+      queue.close();
+      throw error;
+    }
+    return eventsUntil(queue, options.signal);
   }
 
   async close(): Promise<void> {
@@ -189,7 +214,7 @@ class RpcSocket implements Connection {
       throw new SyntaxError("it sent a line that is not JSON");
     }
     if (!isRecord(message)) throw new SyntaxError("it sent a line that is not a JSON-RPC message");
-    if (typeof message.method === "string") return;
+    if (typeof message.method === "string") return this.#hear(message.method, message.params);
     if (typeof message.id !== "number") {
       // An answer to no call in particular: the daemon could not read what was sent, so no reply will come.
       throw new SyntaxError("error" in message ? rpcError(message.error).message : "it sent a reply to no request");
@@ -200,6 +225,12 @@ class RpcSocket implements Connection {
     if (pending.cancelled) pending.reject(cancelledError());
     else if ("error" in message) pending.reject(rpcError(message.error));
     else pending.resolve(message.result);
+  }
+
+  /** Notifications that are not understood are of a newer daemon. */
+  #hear(method: string, params: unknown): void {
+    if (method !== "$/refreshed" || !isRecord(params) || typeof params.subscription !== "number") return;
+    this.#subscriptions.get(params.subscription)?.push(params as unknown as RefreshedEvent);
   }
 
   #end(reason: Error): void {
@@ -213,6 +244,7 @@ class RpcSocket implements Connection {
     const pending = [...this.#pending.values()];
     this.#pending.clear();
     for (const call of pending) call.reject(reason);
+    for (const queue of this.#subscriptions.values()) queue.close(reason);
   }
 }
 

@@ -20,6 +20,7 @@ import type {
   PackRow,
   PathRow,
   PureResult,
+  RefreshedEvent,
   RefreshResult,
   RegisteredResult,
   ShaderResult,
@@ -41,6 +42,14 @@ export interface CallOptions {
 export interface CompareOptions {
   /** Reads files of which sizes and CRC-32 do not tell whether they are the same. */
   readonly compare?: boolean;
+}
+
+/** What is to be told of changes. */
+export interface ChangesOptions extends CallOptions {
+  /** Names of views to be told about; default: all, but for those that are made by asking. */
+  readonly views?: readonly string[];
+  /** Paths to be named of each view; default 20, at most 1000. */
+  readonly sample?: number;
 }
 
 /** Which packs are wanted. */
@@ -139,6 +148,12 @@ export interface Index extends AsyncDisposable {
   status(options?: CallOptions): Promise<StatusResult>;
   /** Brings the index up to date with what is on disk; tells what was found. */
   refresh(options?: CallOptions): Promise<RefreshResult>;
+  /**
+   * What changes on disk from now on, as soon as queries and the mount show it: one event for each refresh that finds
+   * something. Without a daemon, what was indexed is watched as long as somebody iterates. Whoever is slow loses the
+   * oldest, and is told how many. The signal ends the iteration.
+   */
+  changes(options?: ChangesOptions): AsyncIterable<RefreshedEvent>;
   /** Ends the connection. */
   close(): Promise<void>;
 }
@@ -198,6 +213,12 @@ export class ConnectedIndex implements Index {
 
   refresh(options: CallOptions = {}): Promise<RefreshResult> {
     return this.#connection.call("refresh", {}, options);
+  }
+
+  async *changes(options: ChangesOptions = {}): AsyncGenerator<RefreshedEvent, void, void> {
+    const { views, sample, signal } = options;
+    const params = { ...(views ? { views: [...views] } : {}), ...(sample === undefined ? {} : { sample }) };
+    yield* await this.#connection.subscribe(params, signal ? { signal } : {});
   }
 
   close(): Promise<void> {

@@ -17,13 +17,15 @@ import { Log } from "./log.ts";
 import { MountError } from "./mount/mount.ts";
 import { CLibrary } from "./native/c_library.ts";
 import { Readiness } from "./readiness.ts";
-import { runDaemon } from "./run.ts";
+import { runDaemon, type Waiting } from "./run.ts";
+import { ServiceManager } from "./service_manager.ts";
 import { SocketError } from "./server.ts";
+import { usualWatching } from "./watch/watching.ts";
 
 const usualLayout = { view: null, showPacks: false };
 
 /** `mount SOURCE... MOUNTPOINT` */
-async function mount(words: readonly string[], options: OptionValues, readiness: Readiness): Promise<void> {
+async function mount(words: readonly string[], options: OptionValues, waiting: Waiting): Promise<void> {
   const mountPoint = words.at(-1);
   const sources = words.slice(0, -1);
   if (mountPoint === undefined || sources.length === 0) {
@@ -43,6 +45,7 @@ async function mount(words: readonly string[], options: OptionValues, readiness:
       ...nameSettingsFrom(options),
       nested: options.flag("nested"),
       strict: options.flag("strict-engine"),
+      followSymlinks: options.flag("follow-symlinks"),
     }],
     mountPoint,
     layout: { view: options.value("view") ?? null, showPacks: options.flag("show-packs") },
@@ -50,13 +53,14 @@ async function mount(words: readonly string[], options: OptionValues, readiness:
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: defaultCacheBytes,
     keepsIndex: !options.flag("no-index-cache"),
-    readiness,
+    watching: options.flag("no-watch") ? "off" : usualWatching(),
+    ...waiting,
     quiet: options.flag("quiet") || !options.flag("foreground"),
   });
 }
 
 /** `daemon [--config FILE] [--mount DIR] [--no-mount]` */
-async function daemon(words: readonly string[], options: OptionValues, readiness: Readiness): Promise<void> {
+async function daemon(words: readonly string[], options: OptionValues, waiting: Waiting): Promise<void> {
   if (words.length > 0) throw new UsageError(`daemon takes no arguments, and "${words[0]}" was given`);
   const config: Config = readConfig(configPath(options.value("config")));
   const mountPoint = options.flag("no-mount") ? null : options.value("mount") ?? config.mount;
@@ -67,14 +71,17 @@ async function daemon(words: readonly string[], options: OptionValues, readiness
   }
   const socket = options.value("socket") ?? config.socket;
   await runDaemon({
-    games: config.games,
+    games: options.flag("follow-symlinks")
+      ? config.games.map((game) => ({ ...game, followSymlinks: true }))
+      : config.games,
     mountPoint,
     layout: usualLayout,
     mountOptions: [],
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: config.cache ?? defaultCacheBytes,
     keepsIndex: !options.flag("no-index-cache"),
-    readiness,
+    watching: options.flag("no-watch") || config.watch === false ? "off" : usualWatching(),
+    ...waiting,
     quiet: options.flag("quiet"),
   });
 }
@@ -87,16 +94,16 @@ function mountOptions(options: OptionValues): string[] {
   return given.filter((option) => option !== "ro");
 }
 
-async function run(args: readonly string[], readiness: Readiness): Promise<void> {
+async function run(args: readonly string[], waiting: Waiting): Promise<void> {
   const before = parseOptions(args, [...commonOptions, ...connectionOptions], true);
   const [command = "", ...rest] = before.words;
   const description = launcherCommands.find((candidate) => candidate.name === command);
   if (!description) throw new UsageError(`There is no command "${command}" here; the launcher pakfs knows them all`);
   const after = parseOptions(rest, [...description.options, ...commonOptions]);
   const options = before.options.and(after.options);
-  if (command === "mount") await mount(after.words, options, readiness);
-  else if (command === "daemon") await daemon(after.words, options, readiness);
-  else await runDemo(after.words, options, readiness);
+  if (command === "mount") await mount(after.words, options, waiting);
+  else if (command === "daemon") await daemon(after.words, options, waiting);
+  else await runDemo(after.words, options, waiting);
 }
 
 /** May stand in front of the command as well as behind it. */
@@ -122,8 +129,9 @@ function fail(error: unknown, readiness: Readiness): number {
 if (import.meta.main) {
   using library = new CLibrary();
   const readiness = new Readiness(library);
+  const waiting: Waiting = { readiness, manager: new ServiceManager(library) };
   try {
-    await run(Deno.args, readiness);
+    await run(Deno.args, waiting);
   } catch (error) {
     Deno.exitCode = fail(error, readiness);
   }

@@ -57,6 +57,13 @@ export class Parameters {
     return optionalWholeNumber(this.#values, name) ?? otherwise;
   }
 
+  /** A whole number from 0 that must be there. */
+  requiredNumber(name: string): number {
+    const value = optionalWholeNumber(this.#values, name);
+    if (value === undefined) throw invalid(`"${name}" is missing`);
+    return value;
+  }
+
   /** A 32-bit integer, signed or not, as a signed one; or undefined. */
   optionalInteger32(name: string): number | undefined {
     const value = this.#values[name];

@@ -246,6 +246,16 @@ export interface ShaderResult {
   images: ShaderImageRow[];
 }
 
+/** How changes of one place are noticed, in {@linkcode StatusResult}. */
+export interface WatchRow {
+  /** Absolute path: a source directory, an archive, a list of names, or what a link leads to. */
+  path: string;
+  /** The kernel tells of changes; the daemon looks every few seconds; or there is nothing to be watched at the moment. */
+  mode: "events" | "polling" | "missing";
+  /** Why the kernel is not relied on; null where it is. */
+  because: string | null;
+}
+
 /** Answer of `status`. */
 export interface StatusResult {
   /** Process id of the daemon. */
@@ -276,6 +286,10 @@ export interface StatusResult {
   clients: number;
   /** Packs and files that could not be indexed, a sentence each. */
   problems: string[];
+  /** How changes are noticed; empty with `--no-watch`. */
+  watch: WatchRow[];
+  /** When the index was brought up to date last; null: not since the start. */
+  refreshed: number | null;
   /** Reads, bytes and the like since the start. */
   counters: Record<string, number>;
 }
@@ -299,6 +313,56 @@ export interface RefreshResult {
   /** How long it took. */
   milliseconds: number;
 }
+
+/** What happened to a pack or a path. */
+export type ChangeKind = keyof ChangeCounts;
+
+/** What a refresh changed in one view. */
+export interface ViewChanges {
+  /** The view, as `game/gamedirectory`. */
+  view: string;
+  /** Whether the view itself came or went, or only what is in it is different. */
+  change: ChangeKind;
+  /** Files of the view. */
+  files: ChangeCounts;
+  /** The first of them, in the order of a walk. */
+  sample: { qpath: string; change: ChangeKind }[];
+}
+
+/** What `$/refreshed` tells: queries and the mount show another index now. */
+export interface RefreshedEvent {
+  /** The number that was given to `subscribe`. */
+  subscription: number;
+  /** Milliseconds since the epoch. */
+  time: number;
+  /** How long the refresh took. */
+  milliseconds: number;
+  /** Packs that came, went or were changed. */
+  packs: ChangeCounts;
+  /** Absolute paths of these packs, the first {@linkcode mostPackPaths} of each kind. */
+  packPaths: Record<ChangeKind, string[]>;
+  /** Files of all packs and game directories, shadowed ones included. */
+  files: ChangeCounts;
+  /** Views in which something is different. */
+  views: ViewChanges[];
+  /** How many of these notifications were left out before this one, as they were not read fast enough. */
+  dropped: number;
+}
+
+/** What a subscriber may say. */
+export interface SubscribeParameters {
+  /** Names of the views to be told about; default: all, but for those that are made by asking. */
+  views?: string[];
+  /** Paths that are named of each view; default {@linkcode usualSample}, at most {@linkcode largestSample}. */
+  sample?: number;
+}
+
+/** Most paths of packs of each kind in a {@linkcode RefreshedEvent}. */
+export const mostPackPaths = 1000;
+/** Paths of each view in a {@linkcode RefreshedEvent} when the client names no number. */
+export const usualSample = 20;
+/** Most paths of each view that a client may ask for. */
+export const largestSample = 1000;
 
 /** Part of a listing. With a `cursor`, asking again with it gives the next part; null is the end. */
 export interface Page<Row> {
@@ -406,6 +470,13 @@ export interface Methods {
   status: { params: Record<string, never>; result: StatusResult };
   /** Brings the index up to date; answered when queries and the mount show what was found. */
   refresh: { params: Record<string, never>; result: RefreshResult };
+  /**
+   * From now on each refresh that finds something is told by a notification `$/refreshed`, whose parameters are a
+   * {@linkcode RefreshedEvent}. `subscription` is a number of the client's choice.
+   */
+  subscribe: { params: SubscribeParameters & { subscription: number }; result: { subscription: number } };
+  /** Ends a subscription; a notification that is under way may still come. */
+  unsubscribe: { params: { subscription: number }; result: { unsubscribed: boolean } };
   /** Unmounts and ends the daemon; answered before it does. */
   stop: { params: Record<string, never>; result: { stopping: true } };
 }
@@ -459,6 +530,13 @@ export type RpcResponse =
   | { jsonrpc: "2.0"; id: number | string | null; result: unknown }
   | { jsonrpc: "2.0"; id: number | string | null; error: RpcErrorObject };
 
+/** What the daemon sends without having been asked just then. */
+export interface RpcNotification {
+  jsonrpc: "2.0";
+  method: "$/refreshed";
+  params: RefreshedEvent;
+}
+
 /** A failure answered by the other side, or found on the way there. */
 export class RpcError extends Error {
   /** Name of the class. */
@@ -486,6 +564,16 @@ export interface Connection extends AsyncDisposable {
    * @throws {RpcError} what the other side answered.
    */
   call<M extends MethodName>(method: M, params: ParamsOf<M>, options?: { signal?: AbortSignal }): Promise<ResultOf<M>>;
+  /**
+   * Subscribes to what refreshes change; resolved when nothing can be missed any more. Without a daemon, what was indexed
+   * is watched as long as somebody subscribes. Whoever is too slow loses the oldest, and is told how many. The signal ends
+   * the iteration.
+   * @throws {RpcError} what the other side answered.
+   */
+  subscribe(
+    params: SubscribeParameters,
+    options?: { signal?: AbortSignal },
+  ): Promise<AsyncIterableIterator<RefreshedEvent>>;
   /** Ends the connection; calls under way fail as cancelled. */
   close(): Promise<void>;
 }

@@ -5,20 +5,34 @@
 import type { Catalog } from "../index/catalog.ts";
 import { ViewError } from "../index/view_error.ts";
 import type { GameOptions } from "../index/game.ts";
-import { openLiveIndex, type Replacement } from "./live_index.ts";
+import { type LiveIndex, openLiveIndex } from "./live_index.ts";
 import { Log } from "./log.ts";
+import { plannedFaults } from "./mount/fault.ts";
 import type { LayoutOptions } from "./mount/layout.ts";
 import { type Mount, mountCatalog, MountError, MountThreads } from "./mount/mount.ts";
 import { usableMountPoint } from "./mount_point.ts";
 import type { Readiness } from "./readiness.ts";
+import { RefreshReports } from "./refresh_reports.ts";
+import { ReplacementLog } from "./replacement_log.ts";
 import { ScanDisplay } from "./scan_display.ts";
 import { listen, type Server, SocketError } from "./server.ts";
+import type { ServiceManager } from "./service_manager.ts";
 import { Service } from "./service.ts";
 import { socketPath } from "./socket_path.ts";
+import { IndexWatcher } from "./watch/index_watcher.ts";
+import type { Watching } from "./watch/watching.ts";
 import { usualIndexCache } from "./usual_index_cache.ts";
 
+/** Who waits to hear how the daemon is. */
+export interface Waiting {
+  /** The launcher, if one waits. */
+  readonly readiness: Readiness;
+  /** systemd, if it started this. */
+  readonly manager: ServiceManager;
+}
+
 /** What a daemon is to do. */
-export interface DaemonPlan {
+export interface DaemonPlan extends Waiting {
   readonly games: readonly GameOptions[];
   /** Where to mount, or null. */
   readonly mountPoint: string | null;
@@ -31,8 +45,8 @@ export interface DaemonPlan {
   readonly cacheBytes: number;
   /** Keep the index in a file from one start to the next. */
   readonly keepsIndex: boolean;
-  /** The launcher, if one waits. */
-  readonly readiness: Readiness;
+  /** How changes on disk are noticed. */
+  readonly watching: Watching;
   /** Nothing but warnings in the log. */
   readonly quiet: boolean;
 }
@@ -65,6 +79,12 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
   };
   let server: Server | undefined;
   let mount: Mount | undefined;
+  // What nobody waited for has failed: a mistake of ours, and no reason to leave a dead mount behind.
+  const survive = (event: PromiseRejectionEvent) => {
+    event.preventDefault();
+    report(`an internal error, which should be reported: ${stackOf(event.reason)}`);
+  };
+  addEventListener("unhandledrejection", survive);
   try {
     using threads = mountPoint === null ? null : new MountThreads(decoderCount());
     const display = new ScanDisplay(readiness, plan.quiet);
@@ -76,7 +96,8 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     const { catalog } = index;
     const layout = layoutFor(catalog, plan.layout);
     for (const problem of catalog.problems) log.write("warning", problem);
-    index.onReplaced((replacement) => logReplacement(log, replacement));
+    using replacementLog = new ReplacementLog(log, index);
+    index.onReplaced((replacement) => replacementLog.replaced(replacement));
     index.onReplaced(({ after }) => mount?.show(after));
     server = await openSocket(plan.socket, log);
     if (mountPoint !== null && threads) {
@@ -87,10 +108,15 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
         cacheBytes: plan.cacheBytes,
         spillBytes,
         spillDirectory: Deno.env.get("PAKFS_SPILL_DIRECTORY") ?? "/var/tmp",
+        faults: plannedFaults(Deno.env.get("PAKFS_FAULT")),
         onProblem: report,
       });
     }
     const { path: socket } = server;
+    const reports = new RefreshReports();
+    index.onShown((replacement, result) => reports.publish(replacement, result));
+    // What changes from here on is noticed; what has changed since the index was made is found by its first look.
+    await using watcher = watcherOf(plan, index, log);
     await using service = new Service({
       get catalog() {
         return index.catalog;
@@ -101,36 +127,48 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
       socket,
       clients: () => server?.clients() ?? 0,
       problems: () => problems,
-      counters: () => mount?.counters() ?? {},
+      counters: () => ({ ...mount?.counters(), refreshes: index.refreshes }),
+      watch: () => watcher?.rows() ?? [],
+      refreshed: () => index.refreshedAt,
+      reports,
       stop: () => setTimeout(stop, 0),
     });
     server.serve(service);
     log.write("info", `${mountPoint === null ? "ready" : `mounted at ${mountPoint}`}; socket ${socket}`);
     readiness.succeed(socket);
+    plan.manager.ready(() => healthLine(index.catalog, mountPoint, server?.clients() ?? 0));
     await Promise.race([stopping.promise, ...(mount ? [mount.ended] : [])]);
     await server.close();
     server = undefined;
   } finally {
+    plan.manager.stopping();
     mount?.stop();
     await mount?.ended.catch((error) => report(String(error)));
     await server?.close();
     for (const signal of signals) Deno.removeSignalListener(signal, stop);
+    removeEventListener("unhandledrejection", survive);
   }
   log.write("info", "stopped");
 }
 
-/** Tells what a refresh found, and problems that were not there before. */
-function logReplacement(log: Log, { before, after, changes }: Replacement): void {
-  const known = new Set(before.problems);
-  for (const problem of after.problems) if (!known.has(problem)) log.write("warning", problem);
-  const { packs, files } = changes;
-  const counts = (added: number, removed: number, changed: number) =>
-    `${added} added, ${removed} removed, ${changed} changed`;
-  log.write(
-    "info",
-    `refreshed; packs: ${counts(packs.added.length, packs.removed.length, packs.changed.length)}; ` +
-      `files: ${counts(files.added, files.removed, files.changed)}`,
-  );
+/** One line for `systemctl status`. */
+function healthLine({ games, packs }: Catalog, mountPoint: string | null, clients: number): string {
+  const where = mountPoint === null ? "not mounted" : `mounted at ${mountPoint}`;
+  return `${games.length} games, ${packs.length} packs, ${where}, ${clients} clients`;
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? error.stack ?? error.message : String(error);
+}
+
+function watcherOf({ watching, mountPoint }: DaemonPlan, index: LiveIndex, log: Log): IndexWatcher | undefined {
+  if (watching === "off") return undefined;
+  return new IndexWatcher(index, {
+    except: mountPoint,
+    onlyPolling: watching === "poll",
+    onExplained: (sentence) => log.write(watching === "poll" ? "info" : "warning", sentence),
+    onFailure: (sentence) => log.write("warning", `the index ${sentence}`),
+  });
 }
 
 function decoderCount(): number {

@@ -4,14 +4,17 @@
  */
 import { dirname } from "node:path";
 import { chmodSync, lstatSync, mkdirSync, unlinkSync } from "node:fs";
+import type { EventQueue } from "./event_queue.ts";
 import { readLines } from "./lines.ts";
-import { errorCodes, RpcError, type RpcErrorObject, type RpcResponse } from "./protocol.ts";
-import type { Service } from "./service.ts";
+import { errorCodes, RpcError, type RpcErrorObject, type RpcNotification, type RpcResponse } from "./protocol.ts";
+import type { Peer, Service } from "./service.ts";
 
 /** Requests of one client that may be waiting at once; further lines are not read until one is answered. */
 const mostPending = 64;
 /** Clients at once. */
 const mostClients = 256;
+/** Subscriptions of one client. */
+const mostSubscriptions = 16;
 /** Time before accepting is tried again after it has failed; milliseconds. */
 const acceptPause = 100;
 
@@ -136,13 +139,15 @@ class SocketServer implements Server {
 }
 
 /** One connected client. */
-class Client {
+class Client implements Peer {
   /** Resolved when the client is gone and nothing of it is under way. */
   readonly ended: Promise<void>;
   readonly #connection: Deno.UnixConn;
   readonly #service: Service;
   readonly #running = new Map<number | string, AbortController>();
   readonly #pending = new Set<Promise<void>>();
+  readonly #subscriptions = new Map<number, EventQueue>();
+  readonly #telling = new Set<Promise<void>>();
   #writing: Promise<void> = Promise.resolve();
   /** Resolved when the last request that was taken is answered. */
   #answering: Promise<void> = Promise.resolve();
@@ -159,7 +164,32 @@ class Client {
     if (this.#closed) return;
     this.#closed = true;
     for (const controller of this.#running.values()) controller.abort();
+    for (const queue of this.#subscriptions.values()) queue.close();
     this.#connection.close();
+  }
+
+  subscribe(subscription: number, queue: EventQueue): void {
+    if (this.#subscriptions.has(subscription) || this.#subscriptions.size === mostSubscriptions || this.#closed) {
+      const message = this.#subscriptions.has(subscription)
+        ? `there is a subscription ${subscription} already`
+        : `there are ${mostSubscriptions} subscriptions already, and no more for one client`;
+      throw new RpcError({ code: errorCodes.invalidParams, message });
+    }
+    this.#subscriptions.set(subscription, queue);
+    const telling = this.#tell(queue).finally(() => this.#telling.delete(telling));
+    this.#telling.add(telling);
+  }
+
+  unsubscribe(subscription: number): boolean {
+    const queue = this.#subscriptions.get(subscription);
+    this.#subscriptions.delete(subscription);
+    queue?.close();
+    return queue !== undefined;
+  }
+
+  /** Sends what a queue holds, one after the other: what is not read waits there, and not in memory of its own. */
+  async #tell(queue: EventQueue): Promise<void> {
+    for await (const params of queue.events()) await this.#send({ jsonrpc: "2.0", method: "$/refreshed", params });
   }
 
   async #run(): Promise<void> {
@@ -180,7 +210,7 @@ class Client {
       // Whoever has only stopped sending still gets answers; if nobody is there, writing the first of them tells.
       if (!this.#closed) await Promise.allSettled(this.#pending);
       this.close();
-      await Promise.allSettled([...this.#pending, this.#writing]);
+      await Promise.allSettled([...this.#pending, ...this.#telling, this.#writing]);
     }
   }
 
@@ -220,7 +250,7 @@ class Client {
     this.#answering = answered.promise;
     try {
       await before;
-      const result = await this.#service.call(method, params, controller.signal);
+      const result = await this.#service.call(method, params, controller.signal, this);
       if (method === "hello") this.#greeted = true;
       await this.#send({ jsonrpc: "2.0", id, result });
     } catch (error) {
@@ -244,8 +274,8 @@ class Client {
   }
 
   /** Lines go out one after another and whole. A client that is gone is closed. */
-  #send(response: RpcResponse): Promise<void> {
-    const line = new TextEncoder().encode(`${JSON.stringify(response)}\n`);
+  #send(message: RpcResponse | RpcNotification): Promise<void> {
+    const line = new TextEncoder().encode(`${JSON.stringify(message)}\n`);
     this.#writing = this.#writing.then(async () => {
       try {
         for (let sent = 0; sent < line.length && !this.#closed;) {

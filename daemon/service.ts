@@ -10,14 +10,22 @@ import { ViewError } from "../index/view_error.ts";
 import { ContentReader } from "./content_reader.ts";
 import { browseHandlers } from "./methods/browse.ts";
 import { controlHandlers } from "./methods/control.ts";
-import type { Handler, HandlerContext, Handlers, ServiceHost } from "./methods/handler.ts";
+import {
+  generationOf,
+  type Handler,
+  type HandlerContext,
+  type Handlers,
+  type Peer,
+  type ServiceHost,
+} from "./methods/handler.ts";
 import { placeHandlers } from "./methods/places.ts";
 import { provenanceHandlers } from "./methods/provenance.ts";
 import { shaderHandlers } from "./methods/shaders.ts";
+import { subscriptionHandlers } from "./methods/subscriptions.ts";
 import { Parameters } from "./parameters.ts";
 import { errorCodes, type MethodName, RpcError } from "./protocol.ts";
 
-export type { ServiceHost };
+export type { Peer, ServiceHost };
 
 const handlers: Handlers<MethodName> = {
   ...placeHandlers,
@@ -25,12 +33,20 @@ const handlers: Handlers<MethodName> = {
   ...provenanceHandlers,
   ...shaderHandlers,
   ...controlHandlers,
+  ...subscriptionHandlers,
 };
+
+/** Indexes that are kept after they have been replaced, for listings that are under way; and how long, in milliseconds. */
+const mostOlder = 2;
+const keptFor = 30_000;
 
 /** Answers methods. */
 export class Service implements AsyncDisposable {
   #context: HandlerContext;
-  /** Readers of indexes that were replaced, until they are closed. */
+  /** Indexes that were replaced a moment ago: listings that are under way go on with theirs. */
+  readonly #older: HandlerContext[] = [];
+  #dropping: ReturnType<typeof setTimeout> | undefined;
+  /** Readers of indexes that are not needed any more, until they are closed. */
   #closing: Promise<unknown> = Promise.resolve();
 
   constructor(host: ServiceHost) {
@@ -41,9 +57,10 @@ export class Service implements AsyncDisposable {
 
   /**
    * Answers one method.
+   * @param peer Who calls, if that can be told of more than answers.
    * @throws {RpcError} whatever went wrong, in the protocol's terms.
    */
-  async call(method: string, params: unknown, signal?: AbortSignal): Promise<unknown> {
+  async call(method: string, params: unknown, signal?: AbortSignal, peer?: Peer): Promise<unknown> {
     if (!Object.hasOwn(handlers, method)) {
       const message = `There is no method "${method}"; there are ${Object.keys(handlers).join(", ")}`;
       throw new RpcError({ code: errorCodes.methodNotFound, message });
@@ -51,7 +68,7 @@ export class Service implements AsyncDisposable {
     try {
       signal?.throwIfAborted();
       const handler: Handler<MethodName> = handlers[method as MethodName];
-      return await handler(this.#currentContext(), new Parameters(params), signal);
+      return await handler({ ...this.#contextFor(params), peer }, new Parameters(params), signal);
     } catch (error) {
       throw rpcError(error, signal);
     }
@@ -59,15 +76,32 @@ export class Service implements AsyncDisposable {
 
   /** Closes what is open. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#dropOlder(0);
     await Promise.all([this.#closing, this.#context.content[Symbol.asyncDispose]()]);
+  }
+
+  /** The context that a call's cursor is of, else that of a new call. */
+  #contextFor(params: unknown): HandlerContext {
+    const current = this.#currentContext();
+    const wanted = generationOf(params);
+    return this.#older.find(({ generation }) => generation === wanted) ?? current;
+  }
+
+  /** Lets go of all older indexes but so many. */
+  #dropOlder(kept: number): void {
+    clearTimeout(this.#dropping);
+    const dropped = this.#older.splice(kept);
+    this.#closing = Promise.all([this.#closing, ...dropped.map(({ content }) => content[Symbol.asyncDispose]())]);
+    if (kept > 0) this.#dropping = setTimeout(() => this.#dropOlder(0), keptFor);
   }
 
   /** The context for a new call: calls that are under way go on with what they began with. */
   #currentContext(): HandlerContext {
-    const { host, content, generation } = this.#context;
+    const { host, generation } = this.#context;
     const { catalog } = host;
     if (catalog === this.#context.catalog) return this.#context;
-    this.#closing = Promise.all([this.#closing, content[Symbol.asyncDispose]()]);
+    this.#older.unshift(this.#context);
+    this.#dropOlder(mostOlder);
     this.#context = {
       ...this.#context,
       catalog,

@@ -7,6 +7,19 @@ import { LimitError } from "./errors.ts";
 import { largestEntryCount } from "./limits.ts";
 import { MemberNames } from "./names.ts";
 
+/** Which symbolic links are followed in a directory that is part of something larger. */
+export interface LinkRule {
+  /** Real paths of further directories that links may lead into. */
+  readonly within: readonly string[];
+  /**
+   * Asked of a file that a link leads out to. One that is `true` is told by `onItem`, but not listed and not warned of.
+   * @param relativePath Path below the directory that is read, as it is on disk.
+   */
+  readonly isToldOnly?: (relativePath: string) => boolean;
+  /** What to do where something was left out, for the warning. */
+  readonly advice: string;
+}
+
 /** Options of {@linkcode readDirectory}. */
 export interface DirectoryOptions {
   /**
@@ -15,10 +28,10 @@ export interface DirectoryOptions {
    */
   readonly skip?: (relativePath: string, isDirectory: boolean) => boolean;
   /**
-   * Which symbolic links are followed: those that stay `inside` the directory (default), or `all` but those to a
-   * directory that the link itself is in.
+   * Which symbolic links are followed: those that stay `inside` the directory (default), those that a rule allows, or
+   * `all`; but never those to a directory that the link itself is in.
    */
-  readonly links?: "inside" | "all";
+  readonly links?: "inside" | "all" | LinkRule;
   /**
    * Told of every file and directory that is listed, and what the file system says of it (of a link: of its target).
    * @param relativePath Path below the directory that is read, as it is on disk.
@@ -70,12 +83,14 @@ class DirectoryWalker {
   readonly #root: string;
   readonly #realRoot: string;
   readonly #skip: (relativePath: string, isDirectory: boolean) => boolean;
-  readonly #leavesLinksOut: boolean;
+  readonly #links: "inside" | "all" | LinkRule;
   readonly #onItem: (relativePath: string, information: Deno.FileInfo) => void;
   readonly #names: MemberNames;
   /** Real paths of the directories that are being read, outermost first. */
   readonly #ancestors: string[];
   #suppressed = 0;
+  /** Links that lead out: the first, and how many there are. */
+  #linksOut = { first: "", count: 0 };
   readonly #fields: EntryFields = {
     offset: 0,
     packedSize: 0,
@@ -92,7 +107,7 @@ class DirectoryWalker {
     this.#realRoot = Deno.realPathSync(root);
     this.#ancestors = [this.#realRoot];
     this.#skip = options.skip ?? (() => false);
-    this.#leavesLinksOut = options.links !== "all";
+    this.#links = options.links ?? "inside";
     this.#onItem = options.onItem ?? (() => {});
     this.#names = new MemberNames(this.table);
   }
@@ -100,6 +115,7 @@ class DirectoryWalker {
   run(): EntryTable {
     this.#read("", [...Deno.readDirSync(this.#root)]);
     this.#names.finish();
+    this.#warnOfLinksOut();
     if (this.#suppressed > 0) this.table.warnings.push(`${this.#suppressed} more warnings are left out`);
     return this.table;
   }
@@ -148,8 +164,8 @@ class DirectoryWalker {
     const target = Deno.realPathSync(path);
     const information = Deno.statSync(path);
     if (this.#skip(relativePath, information.isDirectory)) return undefined;
-    if (this.#leavesLinksOut && !isWithin(target, this.#realRoot)) {
-      this.#warn(`${relativePath} is a symbolic link that leads out of ${this.#root}; left out`);
+    if (this.#leadsOut(target)) {
+      this.#leaveOut(relativePath, information);
       return undefined;
     }
     if (information.isDirectory && (this.#ancestors.includes(target) || isWithin(this.#realRoot, target))) {
@@ -159,6 +175,29 @@ class DirectoryWalker {
     if (information.isFile || information.isDirectory) return { name, information, target };
     this.#warn(`${relativePath} is neither a file nor a directory; left out`);
     return undefined;
+  }
+
+  #leadsOut(target: string): boolean {
+    if (this.#links === "all" || isWithin(target, this.#realRoot)) return false;
+    return this.#links === "inside" || !this.#links.within.some((directory) => isWithin(target, directory));
+  }
+
+  #leaveOut(relativePath: string, information: Deno.FileInfo): void {
+    if (typeof this.#links === "object" && information.isFile && this.#links.isToldOnly?.(relativePath)) {
+      this.#onItem(relativePath, information);
+      return;
+    }
+    this.#linksOut.first ||= relativePath;
+    this.#linksOut.count++;
+  }
+
+  /** Once for all of them: a directory may be full of such links. */
+  #warnOfLinksOut(): void {
+    const { first, count } = this.#linksOut;
+    if (count === 0) return;
+    const advice = typeof this.#links === "object" ? `; ${this.#links.advice}` : "";
+    const what = count === 1 ? "is a symbolic link that leads" : `and ${count - 1} more are symbolic links that lead`;
+    this.#warn(`${first} ${what} out of ${this.#root}; left out${advice}`);
   }
 
   #add(relativePath: string, information: Deno.FileInfo): void {
@@ -197,8 +236,8 @@ function reason(error: unknown): string {
  * Lists every file and directory below `path`, sorted by the bytes of their paths. The table's `offsets` are zero and
  * its `rawNames` hold the path on disk where the display path differs from it.
  *
- * Symbolic links are followed as long as they stay inside `path`, unless the options say otherwise; others, loops,
- * unreadable directories, sockets and devices are left out with a warning.
+ * Symbolic links are followed as long as they stay inside `path`, unless the options say otherwise; others, of which
+ * one warning tells, loops, unreadable directories, sockets and devices are left out with a warning.
  * @param path The directory. Requires `--allow-read`.
  * @throws {Error} the operating system's error if `path` itself cannot be read.
  * @throws {LimitError} if there are more than a million entries.

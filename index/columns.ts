@@ -25,8 +25,12 @@ export interface SnapshotColumns {
   readonly nodeNames: Uint32Array;
   /** The fold node of each node; itself if it is the first of its spelling. */
   readonly nodeFolds: Uint32Array;
-  /** All nodes, ordered by case-folded name, then by name. Lets a view sort its directories without comparing. */
+  /**
+   * All nodes, those of one fold parent together: `nodeOrder[childStarts[n] .. childStarts[n + 1])` are in fold node `n`,
+   * ordered by case-folded name, then by name. Lets a view make its directories without comparing. The root is in itself.
+   */
   readonly nodeOrder: Uint32Array;
+  readonly childStarts: Uint32Array;
   /** Open-addressing hash table of nodes (node + 1, 0 is free) by fold parent and folded name; a power of two long. */
   readonly nodeTable: Uint32Array;
 

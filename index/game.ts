@@ -27,6 +27,8 @@ export interface GameOptions {
   readonly hash?: string;
   /** Leave out what is beyond the limits of the engine, instead of only reporting it. */
   readonly strict?: boolean;
+  /** Follow symbolic links that lead out of the base directories, as engines do; packs may be such links in any case. */
+  readonly followSymlinks?: boolean;
 }
 
 /** What names of packs without names are found with, beside what the game itself holds. */
@@ -69,6 +71,8 @@ export interface Game {
   readonly strict: boolean;
   /** Whether archives in packs are shown as directories too. */
   readonly nested: boolean;
+  /** Whether symbolic links that lead out of the base directories are followed. */
+  readonly followSymlinks: boolean;
 }
 
 /** A game's directory, name or profile is not what it should be. The message is for the user. */

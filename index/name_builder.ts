@@ -23,7 +23,7 @@ function rehashed(table: Uint32Array, length: number, hashOf: (item: number) => 
 /** Columns of names and nodes. */
 export type NameColumns = Pick<
   SnapshotColumns,
-  "names" | "nameStarts" | "nodeParents" | "nodeNames" | "nodeFolds" | "nodeOrder" | "nodeTable"
+  "names" | "nameStarts" | "nodeParents" | "nodeNames" | "nodeFolds" | "nodeOrder" | "childStarts" | "nodeTable"
 >;
 
 /** More new nodes than one in this many of the old ones, and all are sorted again. */
@@ -127,6 +127,7 @@ export class NameBuilder {
       nodeNames: this.#nodeNames.shared(),
       nodeFolds: this.#folds.shared(),
       nodeOrder: this.#nodeOrder(),
+      childStarts: this.#childStarts(),
       nodeTable: sharedCopy(this.#nodeTable),
     };
   }
@@ -243,10 +244,17 @@ export class NameBuilder {
     return order;
   }
 
+  /** By fold parent, then by name. */
   #compareNodes(a: number, b: number): number {
+    const parents = this.#foldParent(a) - this.#foldParent(b);
+    if (parents !== 0) return parents;
     const first = this.#nodeNames.values[a] ?? 0;
     const second = this.#nodeNames.values[b] ?? 0;
     return first === second ? 0 : this.#compareNames(first, second);
+  }
+
+  #foldParent(node: number): number {
+    return this.#folds.values[this.#parents.values[node] ?? 0] ?? 0;
   }
 
   #compareNames(a: number, b: number): number {
@@ -260,27 +268,49 @@ export class NameBuilder {
       compareBytes(names, aStart, aEnd, names, bStart, bEnd);
   }
 
-  /** Nodes by folded name: the distinct names are sorted once, then the nodes are dealt out by counting. */
+  /** The distinct names are sorted once; then the nodes are dealt out by counting, first by name, then by parent. */
   #sortedNodes(): Uint32Array {
     const nameCount = this.#nameStarts.length - 1;
     const sorted = Uint32Array.from({ length: nameCount }, (_, name) => name).sort((a, b) => this.#compareNames(a, b));
     const places = new Uint32Array(nameCount);
     for (let rank = 0; rank < nameCount; rank++) places[sorted[rank] ?? 0] = rank;
-    const nextPlace = new Uint32Array(nameCount + 1);
-    for (let node = 0; node < this.nodeCount; node++) {
-      const after = (places[this.#nodeNames.values[node] ?? 0] ?? 0) + 1;
-      nextPlace[after] = (nextPlace[after] ?? 0) + 1;
-    }
-    for (let rank = 1; rank <= nameCount; rank++) nextPlace[rank] = (nextPlace[rank] ?? 0) + (nextPlace[rank - 1] ?? 0);
-    const order = sharedUint32(this.nodeCount);
-    for (let node = 0; node < this.nodeCount; node++) {
-      const rank = places[this.#nodeNames.values[node] ?? 0] ?? 0;
-      const place = nextPlace[rank] ?? 0;
-      order[place] = node;
-      nextPlace[rank] = place + 1;
-    }
-    return order;
+    const names = this.#nodeNames.values;
+    const byNumber = Uint32Array.from({ length: this.nodeCount }, (_, node) => node);
+    const byName = dealt(byNumber, nameCount, (node) => places[names[node] ?? 0] ?? 0, new Uint32Array(this.nodeCount));
+    return dealt(byName, this.nodeCount, (node) => this.#foldParent(node), sharedUint32(this.nodeCount));
   }
+
+  #childStarts(): Uint32Array {
+    const starts = sharedUint32(this.nodeCount + 1);
+    for (let node = 0; node < this.nodeCount; node++) {
+      const after = this.#foldParent(node) + 1;
+      starts[after] = (starts[after] ?? 0) + 1;
+    }
+    for (let node = 1; node <= this.nodeCount; node++) starts[node] = (starts[node] ?? 0) + (starts[node - 1] ?? 0);
+    return starts;
+  }
+}
+
+/** Sorts `items` by a key below `keyCount` into `sorted`; those of one key stay in their order. */
+function dealt(
+  items: Uint32Array,
+  keyCount: number,
+  keyOf: (item: number) => number,
+  sorted: Uint32Array,
+): Uint32Array {
+  const nextPlace = new Uint32Array(keyCount + 1);
+  for (const item of items) {
+    const after = keyOf(item) + 1;
+    nextPlace[after] = (nextPlace[after] ?? 0) + 1;
+  }
+  for (let key = 1; key <= keyCount; key++) nextPlace[key] = (nextPlace[key] ?? 0) + (nextPlace[key - 1] ?? 0);
+  for (const item of items) {
+    const key = keyOf(item);
+    const place = nextPlace[key] ?? 0;
+    sorted[place] = item;
+    nextPlace[key] = place + 1;
+  }
+  return sorted;
 }
 
 function sharedCopy(column: Uint32Array): Uint32Array {

@@ -134,8 +134,16 @@ function orderKey(name: string, collation: Collation): string {
 function weightKey(name: string, collation: Collation): string {
   const weight = weights[collation];
   let key = "";
-  for (const byte of encoder.encode(name)) key += String.fromCharCode(0x100 + weight(byte));
+  for (let index = 0; index < name.length; index++) {
+    const unit = name.charCodeAt(index);
+    if (unit >= 0x80) return key + weightsOf(encoder.encode(name.slice(index)), weight);
+    key += String.fromCharCode(0x100 + weight(unit));
+  }
   return key;
+}
+
+function weightsOf(bytes: Uint8Array, weight: (byte: number) => number): string {
+  return Array.from(bytes, (byte) => String.fromCharCode(0x100 + weight(byte))).join("");
 }
 
 function compareKeys(a: string, b: string): number {

@@ -13,6 +13,7 @@ import { archivesOf, type FoundPack, type GamePlan, type Listing, type ScanPlan 
 import { readArchives } from "./scan/read_archives.ts";
 import { type PackList, readPack, type UnreadArchive } from "./scan/read_pack.ts";
 import { withRecoveredNames } from "./scan/recovered_names.ts";
+import type { SourceRoots } from "./scan/kept.ts";
 import type { Source } from "./source.ts";
 
 /** Told while indexing: how many packs are done, of how many, and which is next. */
@@ -26,6 +27,11 @@ export interface ScanOptions {
   readonly signal?: AbortSignal;
   /** An earlier index of the same games: what has not changed since is not read again. */
   readonly previous?: Catalog;
+  /**
+   * Given, what `previous` knows is kept of source directories and games that are not there any more, which is then a
+   * problem of the catalog and no error. The same object has to be given each time.
+   */
+  readonly roots?: SourceRoots;
 }
 
 /**
@@ -36,7 +42,7 @@ export interface ScanOptions {
 export async function indexGames(games: readonly GameOptions[], options: ScanOptions = {}): Promise<Catalog> {
   const { signal, onProgress } = options;
   signal?.throwIfAborted();
-  const scan = new Scan(games, options.previous);
+  const scan = new Scan(games, options);
   const unread = scan.unreadArchives;
   const lists = await readArchives(unread, {
     ...(signal ? { signal } : {}),
@@ -50,7 +56,7 @@ export async function indexGames(games: readonly GameOptions[], options: ScanOpt
  * @throws {GameError} if a game's directories, profile or base are not what they should be.
  */
 export function scanGames(games: readonly GameOptions[], options: ScanOptions = {}): Catalog {
-  const scan = new Scan(games, options.previous);
+  const scan = new Scan(games, options);
   const unread = scan.unreadArchives;
   const lists = unread.map((archive, done) => {
     options.signal?.throwIfAborted();
@@ -73,12 +79,17 @@ class Scan {
   readonly unreadArchives: readonly Unread[];
   readonly #earlier: EarlierIndex | undefined;
   readonly #plan: ScanPlan;
+  readonly #problems: string[];
+  readonly #keepsMissing: boolean;
   readonly #listings = new Map<FoundPack, Listing>();
   readonly #readAt: number;
 
-  constructor(games: readonly GameOptions[], previous: Catalog | undefined) {
+  constructor(games: readonly GameOptions[], { previous, roots }: Pick<ScanOptions, "previous" | "roots">) {
     this.#earlier = previous && EarlierIndex.of(previous);
-    this.#plan = discoverGames(games, this.#earlier);
+    this.#keepsMissing = roots !== undefined;
+    const plan = discoverGames(games, this.#earlier, roots);
+    this.#problems = [...plan.problems];
+    this.#plan = { games: plan.games, problems: this.#problems };
     this.unreadArchives = this.#keepTrue();
     this.#readAt = Date.now();
   }
@@ -92,6 +103,11 @@ class Scan {
     for (const [index, { pack, known }] of this.unreadArchives.entries()) {
       const list = lists[index];
       if (!list) throw new RangeError(`Cannot index ${pack.path}: it was not read`);
+      if (known && this.#staysAlone(pack, known, list)) {
+        this.#problems.push(`${pack.path}: ${list.failure}; what was found in it before is kept`);
+        this.#listings.set(pack, { kind: "kept", source: known });
+        continue;
+      }
       const { identity } = pack;
       const listing = earlier?.settle(known, list, identity, this.#readAt);
       this.#listings.set(pack, listing ?? { kind: "read", ...list, identity, readAt: this.#readAt });
@@ -101,11 +117,21 @@ class Scan {
     return assemble(this.#plan, listings, earlier);
   }
 
+  /** Whether an archive alone is none at the moment, most likely because it is being written. */
+  #staysAlone(pack: FoundPack, known: Source, { failure }: PackList): boolean {
+    if (!this.#keepsMissing || failure === null || known.failure !== null) return false;
+    return this.#plan.games.some(({ archive }) => archive === pack);
+  }
+
   /** Keeps what the earlier index says of archives where that must still be true; returns the others. */
   #keepTrue(): Unread[] {
     const earlier = this.#earlier;
     const unread: Unread[] = [];
     for (const { game, pack } of archivesOf(this.#plan)) {
+      if (pack.listing) {
+        this.#listings.set(pack, pack.listing);
+        continue;
+      }
       const { profile, nested = false } = this.#plan.games[game] ?? {};
       const isListedAlike = earlier?.catalog.games[game]?.nested === nested;
       const known = isListedAlike ? earlier?.source(game, profile, "pack", pack.path) : undefined;
@@ -154,6 +180,7 @@ const gameKeys = [
   "pure",
   "strict",
   "nested",
+  "followSymlinks",
   "names",
 ] as const;
 

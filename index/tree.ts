@@ -58,34 +58,33 @@ export class Tree {
     this.snapshot = snapshot;
     this.rule = rule;
     const winners = resolveWinners(snapshot, rule);
-    const children = gatherChildren(snapshot, rule, winners);
-    const length = children.total + 1;
-    this.length = length;
-    this.nodes = sharedUint32(length);
-    this.entries = sharedUint32(length).fill(none);
-    this.parents = sharedUint32(length);
-    this.firstChildren = sharedUint32(length);
-    this.childCounts = sharedUint32(length);
+    const most = mostNodes(winners);
+    const nodes = sharedUint32(most);
+    const entries = sharedUint32(most).fill(none);
+    const parents = sharedUint32(most);
+    const firstChildren = sharedUint32(most);
+    const childCounts = sharedUint32(most);
+    const childrenOf = new Children(snapshot, rule, winners);
     let fileCount = 0;
-    let next = 1;
+    let length = 1;
     for (let directory = 0; directory < length; directory++) {
-      if (this.entries[directory] !== none) continue;
-      const node = this.nodes[directory] ?? 0;
-      const key = rule.ignoreCase ? snapshot.columns.nodeFolds[node] ?? node : node;
-      const start = children.starts[key] ?? 0;
-      const end = children.ends[key] ?? 0;
-      this.firstChildren[directory] = next;
-      this.childCounts[directory] = end - start;
-      for (let index = start; index < end; index++) {
-        this.parents[next] = directory;
-        this.nodes[next] = children.nodes[index] ?? 0;
-        const entry = children.entries[index] ?? none;
-        this.entries[next] = entry;
-        if (entry !== none) fileCount++;
-        next++;
+      if (directory > 0 && entries[directory] !== none) continue;
+      const first = length;
+      firstChildren[directory] = first;
+      length = childrenOf.put(nodes[directory] ?? 0, nodes, entries, first);
+      childCounts[directory] = length - first;
+      for (let child = first; child < length; child++) {
+        parents[child] = directory;
+        if (entries[child] !== none) fileCount++;
       }
     }
+    this.length = length;
     this.fileCount = fileCount;
+    this.nodes = nodes.subarray(0, length);
+    this.entries = entries.subarray(0, length);
+    this.parents = parents.subarray(0, length);
+    this.firstChildren = firstChildren.subarray(0, length);
+    this.childCounts = childCounts.subarray(0, length);
   }
 
   /** Whether a node is a directory. */
@@ -166,8 +165,9 @@ function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
       directories[keyOf(step)] = step;
     }
   };
-  const looseCase = rule.ignoreCase ? rule.looseCase ?? "any" : "any";
-  if (looseCase !== "any") spellDirectories(snapshot, rule, addDirectory);
+  const looseCase = rule.ignoreCase && hasLooseFiles(snapshot, rule) ? rule.looseCase ?? "any" : "any";
+  const isSpelled = looseCase !== "any";
+  if (isSpelled) spellDirectories(snapshot, rule, addDirectory);
   const findingOf = findsUnderTree(looseCase, snapshot, directories);
   const damaged: number[] = [];
   const unfound: number[] = [];
@@ -191,7 +191,7 @@ function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
         if (isStoredLater(snapshot, rule, source, (entries[key] ?? 0) - 1, entry)) entries[key] = entry + 1;
       } else if (hidden?.has(entry) || rule.refuses?.(entry)) continue;
       else {
-        addDirectory(nodeParents[node] ?? 0);
+        if (!isSpelled) addDirectory(nodeParents[node] ?? 0);
         const finding = isLoose ? findingOf(node) : "own";
         if (finding === "never") unfound.push(entry);
         else if (entryDamage[entry] !== 0) damaged.push(entry);
@@ -203,6 +203,13 @@ function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
   }
   damaged.concat(unfound).forEach(takeIfFree);
   return { entries, directories };
+}
+
+function hasLooseFiles(snapshot: Snapshot, { searchPath }: TreeRule): boolean {
+  return searchPath.some((number) => {
+    const source = snapshot.sources[number];
+    return source !== undefined && source.entryCount > 0 && isDirectorySource(source);
+  });
 }
 
 /** Whether an entry takes the place of another of its source that was met before it. */
@@ -219,65 +226,74 @@ function spellDirectories(snapshot: Snapshot, rule: TreeRule, addDirectory: (nod
   for (const number of rule.searchPath) {
     const source = snapshot.sources[number];
     if (!source) continue;
+    let last = 0;
     for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
       const node = entryNodes[entry] ?? 0;
       const isDirectory = ((entryFlags[entry] ?? 0) & entryIsDirectory) !== 0;
-      addDirectory(isDirectory ? node : nodeParents[node] ?? 0);
+      const directory = isDirectory ? node : nodeParents[node] ?? 0;
+      // Archives list what is in a directory together.
+      if (directory !== last) addDirectory(directory);
+      last = directory;
     }
   }
 }
 
-/** Deals the winners and their directories out to their parents, in the order of names. */
-function gatherChildren(snapshot: Snapshot, rule: TreeRule, winners: Winners) {
-  const { nodeParents, nodeFolds, nodeOrder, entryNodes } = snapshot.columns;
-  const { entries, directories } = winners;
-  const keyOf = (node: number) => rule.ignoreCase ? nodeFolds[node] ?? node : node;
-  const parentKey = (node: number) => keyOf(nodeParents[node] ?? 0);
-  const ends = new Uint32Array(entries.length);
-  let total = 0;
-  const clashing: number[] = [];
+/** As many nodes as a tree of these winners can have, the root included. */
+function mostNodes({ entries, directories }: Winners): number {
+  let most = 1;
   for (let node = 1; node < entries.length; node++) {
-    const isFile = entries[node] !== 0;
-    const isDirectory = directories[node] !== 0;
-    if (!isFile && !isDirectory) continue;
-    const parent = parentKey(node);
-    const count = isFile && isDirectory ? 2 : 1;
-    if (count === 2) clashing.push(node);
-    ends[parent] = (ends[parent] ?? 0) + count;
-    total += count;
+    if (entries[node] !== 0) most++;
+    if (directories[node] !== 0) most++;
   }
-  const starts = new Uint32Array(entries.length);
-  let start = 0;
-  for (let node = 0; node < entries.length; node++) {
-    const count = ends[node] ?? 0;
-    starts[node] = start;
-    ends[node] = start;
-    start += count;
+  return most;
+}
+
+/** The winners in each directory, in the order of names. */
+class Children {
+  readonly #snapshot: Snapshot;
+  readonly #ignoreCase: boolean;
+  readonly #winners: Winners;
+  /** Files beside a directory of their name, by the node that names them there. It sorts behind the directory. */
+  readonly #beside = new Map<number, number>();
+
+  constructor(snapshot: Snapshot, rule: TreeRule, winners: Winners) {
+    this.#snapshot = snapshot;
+    this.#ignoreCase = rule.ignoreCase;
+    this.#winners = winners;
   }
-  const childNodes = new Uint32Array(total);
-  const childEntries = new Uint32Array(total);
-  const put = (parent: number, node: number, entry: number) => {
-    const place = ends[parent] ?? 0;
-    childNodes[place] = node;
-    childEntries[place] = entry;
-    ends[parent] = place + 1;
-  };
-  const aliases = new Map<number, number>();
-  for (const node of clashing) {
-    const entry = (entries[node] ?? 0) - 1;
-    const alias = snapshot.clashes.get(entryNodes[entry] ?? 0);
-    if (alias !== undefined) aliases.set(alias, entry);
-  }
-  for (const node of nodeOrder) {
-    const clashed = aliases.get(node);
-    if (clashed !== undefined) put(parentKey(node), node, clashed);
-    if (node === 0 || keyOf(node) !== node) continue;
-    const spelling = directories[node] ?? 0;
-    if (spelling !== 0) put(parentKey(node), spelling, none);
-    else if (entries[node] !== 0) {
-      const entry = (entries[node] ?? 0) - 1;
-      put(parentKey(node), entryNodes[entry] ?? node, entry);
+
+  /** Writes what is in the directory that `node` names into `nodes` and `entries`, from `start` on; returns the end. */
+  put(node: number, nodes: Uint32Array, entries: Uint32Array, start: number): number {
+    const { nodeOrder, childStarts, nodeFolds, nodeParents, entryNodes } = this.#snapshot.columns;
+    const { entries: won, directories } = this.#winners;
+    const fold = nodeFolds[node] ?? node;
+    const last = childStarts[fold + 1] ?? 0;
+    let next = start;
+    for (let place = childStarts[fold] ?? 0; place < last; place++) {
+      const child = nodeOrder[place] ?? 0;
+      if (child === 0 || (!this.#ignoreCase && nodeParents[child] !== node)) continue;
+      const beside = this.#beside.size === 0 ? undefined : this.#beside.get(child);
+      if (beside !== undefined) {
+        nodes[next] = child;
+        entries[next++] = beside;
+      }
+      if (this.#ignoreCase && nodeFolds[child] !== child) continue;
+      const spelling = directories[child] ?? 0;
+      const entry = (won[child] ?? 0) - 1;
+      if (spelling !== 0) {
+        if (entry >= 0) this.#putBeside(entry);
+        nodes[next++] = spelling;
+      } else if (entry >= 0) {
+        nodes[next] = entryNodes[entry] ?? child;
+        entries[next++] = entry;
+      }
     }
+    return next;
   }
-  return { total, starts, ends, nodes: childNodes, entries: childEntries };
+
+  #putBeside(entry: number): void {
+    const { clashes, columns } = this.#snapshot;
+    const name = clashes.get(columns.entryNodes[entry] ?? 0);
+    if (name !== undefined) this.#beside.set(name, entry);
+  }
 }

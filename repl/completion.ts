@@ -58,7 +58,7 @@ function countArguments(words: readonly string[], options: readonly OptionSpec[]
 
 function commandWords(commands: readonly Command[], before: readonly string[]): string[] {
   const lead = before.map((word) => `${word} `).join("");
-  const names = commands.filter(({ scope }) => scope !== "launcher").flatMap((
+  const names = commands.filter(({ scope, hidden }) => scope !== "launcher" && !hidden).flatMap((
     { name, aliases = [] },
   ) => [name, ...aliases]);
   const next = names.filter((name) => name.startsWith(lead)).map((name) => name.slice(lead.length).split(" ")[0] ?? "");

@@ -41,6 +41,7 @@ export const connectionOptions: readonly OptionSpec[] = [
   { name: "game", value: "NAME", summary: "with --source: what to call the game" },
   ...nameOptions.map((option) => ({ ...option, summary: `with --source: ${option.summary}` })),
   { name: "strict-engine", summary: "with --source: leave out what is beyond the engine's limits" },
+  { name: "follow-symlinks", summary: "with --source: show what links to elsewhere lead to" },
   { name: "no-index-cache", summary: "with --source: read all packs again, and keep no index for the next time" },
 ];
 

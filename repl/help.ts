@@ -68,7 +68,9 @@ export function printOverview(output: Output, commands: readonly Command[]): voi
     output.line({ text: group, style: "heading" });
     const table = new Table(output, [{ title: "" }, { title: "" }]);
     for (const command of commands) {
-      if (command.group === group) table.add(`  ${usageLine(command).replace(" [options]", "")}`, command.summary);
+      if (command.group === group && !command.hidden) {
+        table.add(`  ${usageLine(command).replace(" [options]", "")}`, command.summary);
+      }
     }
     table.end();
   }

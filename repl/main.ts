@@ -66,13 +66,15 @@ function opener(options: OptionValues): OpenConnection {
   const profile = options.value("profile");
   const game = options.value("game");
   const strict = options.flag("strict-engine");
+  const followSymlinks = options.flag("follow-symlinks");
   const names = nameSettingsFrom(options);
   if (sources.length === 0) {
-    const isOwn = profile !== undefined || game !== undefined || strict || Object.keys(names).length > 0;
+    const isOwn = profile !== undefined || game !== undefined || strict || followSymlinks ||
+      Object.keys(names).length > 0;
     if (isOwn || options.flag("no-index-cache")) {
       throw new UsageError(
-        "--profile, --game, --strict-engine, --names, --hash and --no-index-cache are for an index of one's own; " +
-          "give --source DIR with them",
+        "--profile, --game, --strict-engine, --follow-symlinks, --names, --hash and --no-index-cache are for an index of " +
+          "one's own; give --source DIR with them",
       );
     }
     const path = socketPath(options.value("socket"));
@@ -92,6 +94,7 @@ function opener(options: OptionValues): OpenConnection {
       ...(game === undefined ? {} : { game }),
       ...names,
       strict,
+      followSymlinks,
     }, { cache: options.flag("no-index-cache") ? undefined : usualIndexCache() });
   };
 }

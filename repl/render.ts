@@ -2,6 +2,7 @@
  * How rows look to people: columns, sizes, times.
  * @module
  */
+import type { ChangeCounts } from "../daemon/protocol.ts";
 import type { Output } from "./output.ts";
 import { type Part, widthOf } from "./text.ts";
 
@@ -167,6 +168,18 @@ export function humanTime(milliseconds: number): string {
   if (Number.isNaN(date.getTime())) return "?";
   const day = `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+/** A time of day as `12:30:05`, in the local time zone. */
+export function humanClock(milliseconds: number): string {
+  const date = new Date(milliseconds);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
+}
+
+/** `1 added, 2 changed`; null for none. */
+export function changesText({ added, removed, changed }: ChangeCounts): string | null {
+  const parts = [[added, "added"], [removed, "removed"], [changed, "changed"]] as const;
+  return parts.filter(([count]) => count > 0).map(([count, what]) => `${grouped(count)} ${what}`).join(", ") || null;
 }
 
 /** How long something has lasted: `45 s`, `12 min`, `3 h 5 min`, `2 d 4 h`. */

@@ -5,7 +5,14 @@
 import { type Caller, ConnectionLostError } from "../daemon/client.ts";
 import type { Preferences } from "./output.ts";
 import type { Mode } from "./row_format.ts";
-import type { Connection, MethodName, ParamsOf, ResultOf } from "../daemon/protocol.ts";
+import type {
+  Connection,
+  MethodName,
+  ParamsOf,
+  RefreshedEvent,
+  ResultOf,
+  SubscribeParameters,
+} from "../daemon/protocol.ts";
 
 /** Opens a connection: to a daemon, or to an index in this process. */
 export type OpenConnection = (signal?: AbortSignal) => Promise<Connection>;
@@ -66,6 +73,26 @@ export class Session implements Caller, AsyncDisposable {
       const connection = await this.#connect(options.signal);
       this.reconnected?.();
       return await connection.call(method, params, options);
+    }
+  }
+
+  /**
+   * Subscribes to what refreshes change; resolved when nothing can be missed any more. When the daemon has gone since the
+   * last call, connects anew.
+   * @throws {DaemonUnreachableError} if no daemon answers.
+   * @throws {RpcError} what it answered.
+   */
+  async subscribe(
+    params: SubscribeParameters,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<AsyncIterableIterator<RefreshedEvent>> {
+    const reused = this.#connection;
+    try {
+      return await (await this.#connect(options.signal)).subscribe(params, options);
+    } catch (error) {
+      if (!(error instanceof ConnectionLostError) || !reused) throw error;
+      if (this.#connection === reused) this.#connection = undefined;
+      return await (await this.#connect(options.signal)).subscribe(params, options);
     }
   }
 

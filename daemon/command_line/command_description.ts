@@ -30,6 +30,8 @@ export interface CommandDescription {
   /** One word, or two for the verbs of `archive`. */
   readonly name: string;
   readonly aliases?: readonly string[];
+  /** Whether help and completion say nothing of it: programs call it, people need not know it. */
+  readonly hidden?: boolean;
   readonly group: typeof groups[number];
   /** One line for the list of commands. */
   readonly summary: string;

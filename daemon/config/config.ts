@@ -12,17 +12,19 @@ import {
   type Field,
   flag,
   isTable,
+  type JsonSchema,
   list,
   type Place,
   type RawTable,
   readTable,
   SettingError,
   type Settings,
+  tableSchema,
   text,
 } from "../../index/settings/fields.ts";
-import { readProfile } from "../../index/settings/profile_settings.ts";
+import { profileSchema, readProfile } from "../../index/settings/profile_settings.ts";
 import { nearest } from "../command_line/suggest.ts";
-import { parseSize } from "../sizes.ts";
+import { parseSize, sizePattern } from "../sizes.ts";
 import { TomlLines } from "./toml_lines.ts";
 
 /** What the configuration file says. */
@@ -35,6 +37,8 @@ export interface Config {
   readonly socket?: string;
   /** Bytes of memory for unpacked files. */
   readonly cache?: number;
+  /** Whether changes on disk are noticed by themselves. */
+  readonly watch?: boolean;
 }
 
 /** The configuration file is missing or wrong. The message names file and line. */
@@ -113,6 +117,7 @@ interface RawConfig {
   readonly mount?: string;
   readonly socket?: string;
   readonly cache?: number;
+  readonly watch?: boolean;
   readonly game: readonly RawTable[];
   readonly profile: readonly RawTable[];
 }
@@ -126,10 +131,11 @@ const size: Field<number> = {
     return bytes;
   },
   write: (bytes) => text.write(String(bytes)),
+  schema: { type: "string", pattern: sizePattern },
 };
 
 /** Tables that are looked at one by one later. */
-function tables(name: string, what: string): Field<readonly RawTable[]> {
+function tables(name: string, what: string, schema: JsonSchema): Field<readonly RawTable[]> {
   return {
     takes: `tables: [[${name}]]`,
     read(value, place) {
@@ -137,16 +143,9 @@ function tables(name: string, what: string): Field<readonly RawTable[]> {
       throw new SettingError(`${what} are written as tables: [[${name}]]`, place);
     },
     write: () => "",
+    schema: { type: "array", items: schema },
   };
 }
-
-const configSettings: Settings<RawConfig> = {
-  mount: { sentence: "Where to mount.", field: text, isOptional: true },
-  socket: { sentence: "Where to answer.", field: text, isOptional: true },
-  cache: { sentence: "Memory for unpacked files.", field: size, isOptional: true },
-  game: { sentence: "The games.", field: tables("game", "games"), fallback: [] },
-  profile: { sentence: "Profiles of one's own.", field: tables("profile", "profiles"), fallback: [] },
-};
 
 const hash: Field<string> = {
   takes: "a way of hashing names",
@@ -156,26 +155,62 @@ const hash: Field<string> = {
     return written;
   },
   write: (name) => text.write(name),
+  schema: text.schema,
 };
 
 /** A game as it is written. */
 type WrittenGame = Omit<GameOptions, "profile"> & { readonly profile?: string };
 
-const gameSettings: Settings<WrittenGame> = {
-  name: { sentence: "Name shown in views.", field: text, isOptional: true },
-  profile: { sentence: "Engine rules.", field: text, isOptional: true },
-  sources: { sentence: "Base directories, the highest first.", field: list(text), fallback: [] },
-  base: { sentence: "Base game directory.", field: text, isOptional: true },
-  mods: { sentence: "Game directories to index.", field: list(text), isOptional: true },
-  nested: { sentence: "Archives in packs are directories too.", field: flag, isOptional: true },
-  pure: { sentence: "Packs of a pure server.", field: list(text), isOptional: true },
+/** Keys of `[[game]]`. */
+export const gameSettings: Settings<WrittenGame> = {
+  name: { sentence: "What the game is called in views; usually its directory's name.", field: text, isOptional: true },
+  profile: { sentence: "The engine whose rules hold; usually detected.", field: text, isOptional: true },
+  sources: {
+    sentence: "The game's base directories, or one archive; the first is searched first.",
+    field: list(text),
+    fallback: [],
+  },
+  base: { sentence: "The base game directory, where it has an unusual name.", field: text, isOptional: true },
+  mods: { sentence: "The game directories beside the base; usually all.", field: list(text), isOptional: true },
+  nested: {
+    sentence: "Whether archives in packs are directories too: gfx.wad.d beside gfx.wad.",
+    field: flag,
+    isOptional: true,
+  },
+  pure: {
+    sentence: "The packs of a pure server, for the views called game/mod:pure.",
+    field: list(text),
+    isOptional: true,
+  },
   names: { sentence: "Files with names that packs without names may hold.", field: list(text), isOptional: true },
   hash: { sentence: "How packs without names hash theirs.", field: hash, isOptional: true },
-  strict: { sentence: "Leave out what is beyond the engine's limits.", field: flag, isOptional: true },
+  followSymlinks: {
+    sentence: "Whether to follow symbolic links that lead out of the game's directories.",
+    field: flag,
+    isOptional: true,
+  },
+  strict: { sentence: "Whether to leave out what is beyond the engine's limits.", field: flag, isOptional: true },
+};
+
+/** What a game takes; unlike other lists, its sources may not be left out. */
+const gameSchema: JsonSchema = { ...tableSchema(gameSettings), required: ["sources"] };
+
+/** Keys at the top of the file. */
+export const configSettings: Settings<RawConfig> = {
+  mount: { sentence: "The directory on which all games are mounted.", field: text, isOptional: true },
+  socket: { sentence: "The socket on which the daemon answers.", field: text, isOptional: true },
+  cache: { sentence: "Memory for unpacked files.", field: size, isOptional: true },
+  watch: { sentence: "Whether to notice changes on disk; usually true.", field: flag, isOptional: true },
+  game: { sentence: "The games.", field: tables("game", "games", gameSchema), fallback: [] },
+  profile: {
+    sentence: "Profiles of one's own.",
+    field: tables("profile", "profiles", profileSchema()),
+    fallback: [],
+  },
 };
 
 function configOf(table: RawTable, directory: string): Config {
-  const { game, profile, cache, mount, socket } = readTable("the configuration", configSettings, table, []);
+  const { game, profile, cache, mount, socket, watch } = readTable("the configuration", configSettings, table, []);
   const own: Profile[] = [];
   for (const [index, written] of profile.entries()) own.push(ownProfile(written, ["profile", index], own));
   return {
@@ -184,6 +219,7 @@ function configOf(table: RawTable, directory: string): Config {
     ...(mount === undefined ? {} : { mount: resolved(mount, directory) }),
     ...(socket === undefined ? {} : { socket: resolved(socket, directory) }),
     ...(cache === undefined ? {} : { cache }),
+    ...(watch === undefined ? {} : { watch }),
   };
 }
 

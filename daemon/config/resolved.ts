@@ -36,6 +36,8 @@ export interface ResolvedConfig {
   readonly socket: string;
   /** Bytes of memory for unpacked files. */
   readonly cache: number;
+  /** Whether changes on disk are noticed by themselves. */
+  readonly watch: boolean;
   readonly games: readonly ResolvedGame[];
   /** Names of the user's own profiles. */
   readonly profiles: readonly string[];
@@ -63,6 +65,7 @@ export function resolveConfig(option: string | undefined): ShownConfig {
     mount: config?.mount ?? null,
     socket: config?.socket ?? socketPath(undefined),
     cache: config?.cache ?? defaultCacheBytes,
+    watch: config?.watch ?? true,
     games,
     profiles: config?.profiles.map(({ name }) => name) ?? [],
   };
@@ -84,12 +87,13 @@ function resolveGame(game: GameOptions): ResolvedGame {
 }
 
 function tomlOf(resolved: ResolvedConfig, config: Config | undefined): string {
-  const { path, exists, mount, socket, cache } = resolved;
+  const { path, exists, mount, socket, cache, watch } = resolved;
   const top = [
     `# ${path}${exists ? "" : " does not exist; these are the defaults"}`,
     ...mount === null ? [] : [`mount = ${tomlString(mount)}`],
     `socket = ${tomlString(socket)}`,
     `cache = ${tomlString(String(cache))}`,
+    `watch = ${watch}`,
   ];
   const profiles = config?.profiles.map(profileToml) ?? [];
   return [top.join("\n") + "\n", ...resolved.games.map(gameToml), ...profiles].join("\n");

@@ -9,9 +9,9 @@ import { isMountPoint, releaseDeadMount, unmount } from "deno-fuse-ffi";
 import { UsageError } from "../command_line/usage.ts";
 import type { OptionValues } from "../command_line/options.ts";
 import { MountError } from "../mount/mount.ts";
-import type { Readiness } from "../readiness.ts";
 import { defaultCacheBytes } from "../defaults.ts";
-import { runDaemon } from "../run.ts";
+import { runDaemon, type Waiting } from "../run.ts";
+import { usualWatching } from "../watch/watching.ts";
 import { writeDemoInstallation } from "./installation.ts";
 
 /** Stands in every directory that a demo has written, so that nothing else is ever written over. */
@@ -38,7 +38,7 @@ sources = ["games/quake3"]
 export async function runDemo(
   words: readonly string[],
   options: OptionValues,
-  readiness: Readiness,
+  waiting: Waiting,
 ): Promise<void> {
   if (words.length > 1) throw new UsageError(`demo takes one directory, and "${words[1]}" is a second`);
   const directory = resolve(words[0] ?? usualDirectory());
@@ -61,7 +61,8 @@ export async function runDemo(
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: defaultCacheBytes,
     keepsIndex: false,
-    readiness,
+    watching: usualWatching(),
+    ...waiting,
     quiet: true,
   });
 }

@@ -9,7 +9,7 @@ import { version } from "../version.ts";
 import type { HandlerContext, Handlers } from "./handler.ts";
 
 /** What this server can do beyond the methods every version has. */
-const capabilities: readonly string[] = ["cancel", "complete", "read", "refresh"];
+const capabilities: readonly string[] = ["cancel", "complete", "read", "refresh", "subscribe"];
 
 function hello(parameters: Parameters): ResultOf<"hello"> {
   const [oldest, newest] = parameters.versions("protocol");
@@ -42,6 +42,8 @@ function status({ host, catalog, started }: HandlerContext): ResultOf<"status"> 
     residentBytes: Deno.memoryUsage().rss,
     clients: host.clients(),
     problems: [...catalog.problems, ...limitProblems(catalog), ...host.problems()],
+    watch: host.watch(),
+    refreshed: host.refreshed(),
     counters: host.counters(),
   };
 }

@@ -7,8 +7,29 @@ import { none } from "../../index/columns.ts";
 import { nearestPath } from "../complete.ts";
 import type { View } from "../../index/view.ts";
 import type { ContentReader } from "../content_reader.ts";
+import type { EventQueue } from "../event_queue.ts";
 import type { Parameters } from "../parameters.ts";
-import { errorCodes, type MethodName, type Page, type RefreshResult, type ResultOf, RpcError } from "../protocol.ts";
+import {
+  errorCodes,
+  type MethodName,
+  type Page,
+  type RefreshResult,
+  type ResultOf,
+  RpcError,
+  type WatchRow,
+} from "../protocol.ts";
+import type { RefreshReports } from "../refresh_reports.ts";
+
+/** Who has called, and can be told of more than was asked. */
+export interface Peer {
+  /**
+   * Sends the events of `queue` until either ends.
+   * @throws {RpcError} if the number is taken, or there are too many subscriptions.
+   */
+  subscribe(subscription: number, queue: EventQueue): void;
+  /** Ends a subscription; whether there was one. */
+  unsubscribe(subscription: number): boolean;
+}
 
 /** What the service cannot know by itself. */
 export interface ServiceHost {
@@ -24,6 +45,12 @@ export interface ServiceHost {
   /** What went wrong since the start, and could not be indexed. */
   problems(): string[];
   counters(): Record<string, number>;
+  /** How changes are noticed. */
+  watch(): WatchRow[];
+  /** When the index was brought up to date last, in milliseconds since the epoch; null: never. */
+  refreshed(): number | null;
+  /** Who is told of refreshes. */
+  readonly reports: RefreshReports;
   /** Brings the index up to date. */
   refresh(): Promise<RefreshResult>;
   /** Ends the daemon, soon after the answer is out. */
@@ -37,6 +64,8 @@ export interface HandlerContext {
   /** How often the index was replaced before. */
   readonly generation: number;
   readonly content: ContentReader;
+  /** Who has called; undefined where nothing can be told but answers. */
+  readonly peer?: Peer | undefined;
   /** When the service was made; milliseconds since the epoch. */
   readonly started: number;
 }
@@ -94,7 +123,7 @@ export function cleanPath(path: string): string {
 }
 
 /**
- * A cursor of listings of that kind, good until the index is replaced; `part` counts what has been listed of the element
+ * A cursor of listings of that kind, good as long as the index of that generation is kept; `part` counts what has been listed of the element
  * at `position`.
  */
 export function cursorAt({ generation }: HandlerContext, kind: string, position: number, part = 0): string {
@@ -113,6 +142,13 @@ export function positionOf({ generation }: HandlerContext, parameters: Parameter
     ? "The index was refreshed since this cursor was given; ask from the start"
     : "This cursor is of another listing; ask from the start";
   throw new RpcError({ code: errorCodes.staleCursor, message });
+}
+
+/** The number of the index that a call's cursor is of, if it has one. */
+export function generationOf(params: unknown): number | undefined {
+  const cursor = typeof params === "object" && params !== null && "cursor" in params ? params.cursor : undefined;
+  const match = typeof cursor === "string" ? cursorPattern.exec(cursor) : null;
+  return match ? Number(match[4]) : undefined;
 }
 
 /** How much of the element at the cursor's position has been listed. */

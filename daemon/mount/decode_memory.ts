@@ -23,11 +23,14 @@ export const slotCount = 4096;
 export const decoderPatience = 30_000;
 /** Requests that can wait at one time. */
 const waiterCount = 4096;
+/** Threads of a mount at most. */
+const threadCount = 64;
 
 /** The shared buffers; posted to every thread as they are. */
 export interface DecodeBuffers {
   readonly control: SharedArrayBuffer;
   readonly queue: SharedArrayBuffer;
+  readonly held: SharedArrayBuffer;
   readonly slots: SharedArrayBuffer;
   readonly waiters: SharedArrayBuffer;
   readonly waiterOffsets: SharedArrayBuffer;
@@ -65,6 +68,7 @@ export function createDecodeBuffers(ringBytes: number): DecodeBuffers {
   return {
     control: new SharedArrayBuffer(5 * 4),
     queue: new SharedArrayBuffer(slotCount * 4),
+    held: new SharedArrayBuffer(threadCount * 4),
     slots: new SharedArrayBuffer(slotCount * slotFields * 4),
     waiters: new SharedArrayBuffer((waiterCount + 1) * waiterFields * 4),
     waiterOffsets: new SharedArrayBuffer((waiterCount + 1) * 8),
@@ -114,6 +118,8 @@ export class DecodeMemory {
   readonly ring: Uint8Array;
   readonly #control: Int32Array;
   readonly #queue: Int32Array;
+  /** By thread: the slot that it works on, and 1; 0: none. */
+  readonly #held: Int32Array;
   readonly #slots: Int32Array;
   readonly #waiters: Int32Array;
   readonly #waiterOffsets: Float64Array;
@@ -124,6 +130,7 @@ export class DecodeMemory {
     this.ring = new Uint8Array(buffers.ring);
     this.#control = new Int32Array(buffers.control);
     this.#queue = new Int32Array(buffers.queue);
+    this.#held = new Int32Array(buffers.held);
     this.#slots = new Int32Array(buffers.slots);
     this.#waiters = new Int32Array(buffers.waiters);
     this.#waiterOffsets = new Float64Array(buffers.waiterOffsets);
@@ -213,16 +220,38 @@ export class DecodeMemory {
   /** Takes the next slot off the queue, waiting for one; -1 when it is time to stop. Decoders only. */
   dequeue(): number {
     for (;;) {
-      const available = Atomics.load(this.#control, controlField.available);
-      if (available > 0) {
-        const before = Atomics.compareExchange(this.#control, controlField.available, available, available - 1);
-        if (before !== available) continue;
-        const place = Atomics.add(this.#control, controlField.head, 1) % slotCount;
-        return Atomics.load(this.#queue, (place + slotCount) % slotCount);
-      }
+      const slot = this.takeQueued();
+      if (slot >= 0) return slot;
       if (this.isStopping) return -1;
       Atomics.wait(this.#control, controlField.available, 0);
     }
+  }
+
+  /** Takes the next slot off the queue; -1 if it is empty. Whoever has it must publish an outcome. */
+  takeQueued(): number {
+    for (;;) {
+      const available = Atomics.load(this.#control, controlField.available);
+      if (available <= 0) return -1;
+      const before = Atomics.compareExchange(this.#control, controlField.available, available, available - 1);
+      if (before !== available) continue;
+      const place = Atomics.add(this.#control, controlField.head, 1) % slotCount;
+      return Atomics.load(this.#queue, (place + slotCount) % slotCount);
+    }
+  }
+
+  /** Notes which slot a thread works on, so that it can be failed if the thread breaks. */
+  hold(thread: number, slot: number): void {
+    Atomics.store(this.#held, thread, slot + 1);
+  }
+
+  /** The thread has done with its slot. Before {@linkcode release}, so that none is released twice. */
+  letGo(thread: number): void {
+    Atomics.store(this.#held, thread, 0);
+  }
+
+  /** The slot that a thread works on, or had in hand when it broke; -1: none. */
+  held(thread: number): number {
+    return Atomics.load(this.#held, thread) - 1;
   }
 
   /**
@@ -293,18 +322,26 @@ export class DecodeMemory {
     Atomics.notify(this.#control, controlField.notifying);
   }
 
+  /** Tells the decoders to end when the queue is empty. One that is just falling asleep does not hear it: ask again. */
+  askToStop(): void {
+    Atomics.store(this.#control, controlField.stopping, 1);
+    Atomics.notify(this.#control, controlField.available);
+  }
+
   /**
    * Tells the decoders to end when the queue is empty, and waits until they have and no notification is under way, or
    * `milliseconds` are over.
+   * @returns Whether no decoder is at work any more.
    */
-  stop(milliseconds: number): void {
-    Atomics.store(this.#control, controlField.stopping, 1);
+  stop(milliseconds: number): boolean {
+    this.askToStop();
     this.#waitForNotifications(milliseconds);
     // A decoder that sees the queue empty sleeps on this value: changing it would mean work, so it is only notified.
     const end = Date.now() + milliseconds;
     for (;;) {
       const decoders = Atomics.load(this.#control, controlField.decoders);
-      if (decoders === 0 || Date.now() >= end) return;
+      if (decoders === 0) return true;
+      if (Date.now() >= end) return false;
       Atomics.notify(this.#control, controlField.available);
       Atomics.wait(this.#control, controlField.decoders, decoders, 50);
     }

@@ -5,9 +5,11 @@
 import { openReplier, type Replier } from "deno-fuse-ffi";
 import { Snapshot } from "../../index/snapshot.ts";
 import { CLibrary } from "../native/c_library.ts";
+import { failSlot } from "./abandon.ts";
 import { answerWaiters, decodeSlot, type DecodingParts, sentenceOf } from "./content_server.ts";
 import { Counters } from "./counters.ts";
 import { DecodeMemory, EntryStates, slotKind, slotStatus, verification } from "./decode_memory.ts";
+import { PlannedFault } from "./fault.ts";
 import { MemberDecoder } from "./member_decoder.ts";
 import type { DecoderMessage, DecoderStart, Generation, ShowMessage } from "./messages.ts";
 import { UnpackedFiles } from "./unpacked_files.ts";
@@ -83,12 +85,15 @@ class Generations implements Disposable {
     this.#add(first);
   }
 
-  /** What there is for a slot's index; it has been announced before the slot was put on the queue. */
-  async of(slot: number): Promise<DecoderParts> {
+  /**
+   * What there is for a slot's index; it has been announced before the slot was put on the queue. Nothing for an index that
+   * was forgotten before this thread was started in the place of a broken one.
+   */
+  async of(slot: number): Promise<DecoderParts | undefined> {
     const number = this.#tools.memory.generation(slot);
     for (;;) {
       const known = this.#parts.get(number);
-      if (known) return known;
+      if (known || this.#parts.keys().every((other) => other > number)) return known;
       // deno-lint-ignore no-await-in-loop -- announcements are taken in their order
       const message = await inbox.next();
       if (message.type === "show") this.#add(message.generation);
@@ -110,10 +115,19 @@ class Generations implements Disposable {
   }
 }
 
-async function serve(memory: DecodeMemory, generations: Generations): Promise<void> {
+async function serve({ memory, replier }: Tools, generations: Generations, start: DecoderStart): Promise<void> {
+  const { thread, faultAfter } = start;
+  let taken = 0;
   for (let slot = memory.dequeue(); slot >= 0; slot = memory.dequeue()) {
+    memory.hold(thread, slot);
+    if (++taken === faultAfter) throw new PlannedFault("decoder");
     // deno-lint-ignore no-await-in-loop -- one member at a time is what a decoder does
     const parts = await generations.of(slot);
+    if (!parts) {
+      memory.letGo(thread);
+      failSlot(memory, replier, slot);
+      continue;
+    }
     // deno-lint-ignore no-await-in-loop -- as above
     const isOpen = await openSlot(parts, slot);
     if (isOpen && memory.kind(slot) === slotKind.file) {
@@ -121,6 +135,7 @@ async function serve(memory: DecodeMemory, generations: Generations): Promise<vo
       await spillSlot(parts, slot);
     } else if (isOpen) decodeSlot(parts, slot);
     answerWaiters(parts, slot);
+    memory.letGo(thread);
     memory.release(slot);
   }
 }
@@ -129,17 +144,17 @@ async function run(start: DecoderStart): Promise<void> {
   const memory = new DecodeMemory(start.buffers);
   memory.join();
   try {
+    // The session did not wait for a decoder that was still coming up: there may be nobody left to answer.
+    if (memory.isStopping) return;
     using library = new CLibrary();
     using replier = openReplier();
     const counters = new Counters(start.counters, start.thread);
     const report = (message: string) => tell({ type: "problem", message });
     const { spillDirectory } = start;
-    using generations = new Generations(
-      { memory, library, replier, counters, report, spillDirectory },
-      start.generation,
-    );
+    const tools = { memory, library, replier, counters, report, spillDirectory };
+    using generations = new Generations(tools, start.generation);
     tell({ type: "ready" });
-    await serve(memory, generations);
+    await serve(tools, generations, start);
   } finally {
     memory.leave();
   }

@@ -4,6 +4,7 @@
  */
 import type { CatalogParts } from "../../index/catalog.ts";
 import type { DecodeBuffers, EntryBuffers } from "./decode_memory.ts";
+import type { PlannedFaults } from "./fault.ts";
 import type { LayoutOptions } from "./layout.ts";
 import type { KnownName } from "./mounted_tree.ts";
 
@@ -31,6 +32,8 @@ export interface ThreadStart {
 export interface DecoderStart extends ThreadStart {
   /** Directory for unpacked files too large for memory. */
   readonly spillDirectory: string;
+  /** Members after which it is to break, see {@linkcode PlannedFaults}; 0: never. */
+  readonly faultAfter: PlannedFaults["decoder"];
 }
 
 /** What the session thread is started with. */
@@ -40,6 +43,9 @@ export interface SessionStart extends ThreadStart {
   /** Further options for libfuse, such as `allow_other`. */
   readonly mountOptions: readonly string[];
   readonly spillLimit: number;
+  readonly decoderCount: number;
+  /** Indexes after which it is to break, see {@linkcode PlannedFaults}; 0: never. */
+  readonly faultAfter: PlannedFaults["session"];
 }
 
 /** Another index takes the place of the one that is shown. Decoders are told before the session thread. */

@@ -2,21 +2,15 @@
  * A mount, seen from the main thread: starts the session thread and the decoders, and stops them.
  * @module
  */
-import { openWaker } from "deno-fuse-ffi";
+import { isMountPoint, openWaker, unmount } from "deno-fuse-ffi";
 import type { Catalog } from "../../index/catalog.ts";
 import { createCounterBuffer, readCounters } from "./counters.ts";
-import { createDecodeBuffers, createEntryBuffers, DecodeMemory, decoderPatience } from "./decode_memory.ts";
+import { createDecodeBuffers, createEntryBuffers, DecodeMemory } from "./decode_memory.ts";
+import { Decoders } from "./decoders.ts";
+import type { PlannedFaults } from "./fault.ts";
 import { forgetNames } from "./kernel_memory.ts";
 import type { LayoutOptions } from "./layout.ts";
-import type {
-  DecoderMessage,
-  DecoderStart,
-  Generation,
-  SessionMessage,
-  SessionStart,
-  ShowMessage,
-  StopMessage,
-} from "./messages.ts";
+import type { Generation, SessionMessage, SessionStart, ShowMessage, StopMessage } from "./messages.ts";
 import type { KnownName } from "./mounted_tree.ts";
 import { createUnpackedStates } from "./unpacked_files.ts";
 
@@ -31,6 +25,8 @@ export interface MountOptions {
   /** Bytes that unpacked members too large for memory may take in `spillDirectory`. */
   readonly spillBytes: number;
   readonly spillDirectory: string;
+  /** What is to break, for tests. */
+  readonly faults: PlannedFaults;
   /** Told of each damaged member, vanished file or broken thread. */
   readonly onProblem: (message: string) => void;
 }
@@ -57,22 +53,20 @@ export interface Mount {
 }
 
 /**
- * The threads of a mount, to be started before there is anything to mount: they load their code while the main thread
- * indexes. Disposing of threads that serve no mount ends them.
+ * The threads of a mount. That of the session is started before there is anything to mount: it loads its code while the
+ * main thread indexes. The decoders, which the first reads need, are started when the mount answers. Disposing of threads
+ * that serve no mount ends them.
  */
 export class MountThreads implements Disposable {
   /** Blocks in libfuse. */
   readonly session: Worker = new Worker(new URL("./session_worker.ts", import.meta.url), { type: "module" });
-  /** Unpack members. */
-  readonly decoders: readonly Worker[];
+  /** Number of threads that unpack members. */
+  readonly decoderCount: number;
   #isTaken = false;
 
-  /** @param decoders Number of decoders. */
-  constructor(decoders: number) {
-    this.decoders = Array.from(
-      { length: decoders },
-      () => new Worker(new URL("./decoder_worker.ts", import.meta.url), { type: "module" }),
-    );
+  /** @param decoderCount Number of threads that unpack members. */
+  constructor(decoderCount: number) {
+    this.decoderCount = decoderCount;
   }
 
   /** From now on the threads are a mount's, which ends them. */
@@ -82,8 +76,7 @@ export class MountThreads implements Disposable {
 
   /** Ends threads that no mount has taken. */
   [Symbol.dispose](): void {
-    if (this.#isTaken) return;
-    for (const worker of [this.session, ...this.decoders]) worker.terminate();
+    if (!this.#isTaken) this.session.terminate();
   }
 }
 
@@ -93,36 +86,40 @@ export class MountThreads implements Disposable {
  */
 export async function mountCatalog(catalog: Catalog, threads: MountThreads, options: MountOptions): Promise<Mount> {
   threads.take();
-  const counters = createCounterBuffer(1 + threads.decoders.length);
+  const { mountPoint, layout, mountOptions, spillBytes: spillLimit, spillDirectory, faults, onProblem } = options;
+  const { decoderCount } = threads;
+  const counters = createCounterBuffer(1 + decoderCount);
   const buffers = createDecodeBuffers(options.cacheBytes);
   const common = { type: "start", generation: generationOf(catalog, 0), buffers, counters } as const;
-  const { spillDirectory } = options;
-  const decoders = threads.decoders.map((worker, index) =>
-    startDecoder(worker, { ...common, thread: index + 1, spillDirectory }, options)
-  );
+  let decoders: Decoders | null = null;
   const memory = new DecodeMemory(buffers);
   const session = new SessionThread(threads.session, memory, options);
   const everything = session.ended.finally(() => {
-    // The session thread has stopped the decoders, unless it never came to serve or died.
-    memory.stop(decoderPatience);
-    return Promise.all(decoders);
+    memory.askToStop();
+    return decoders?.end();
   });
   // The caller may look at `ended` much later than it rejects.
   everything.catch(() => {});
-  const { mountPoint, layout, mountOptions, spillBytes: spillLimit } = options;
   try {
-    await session.start({ ...common, thread: 0, mountPoint, layout, mountOptions, spillLimit });
+    const start = { ...common, thread: 0, mountPoint, layout, mountOptions, spillLimit, decoderCount };
+    await session.start({ ...start, faultAfter: faults.session });
   } catch (error) {
     await everything.catch(() => {});
     throw error;
   }
+  decoders = new Decoders(
+    decoderCount,
+    { ...common, spillDirectory, faultAfter: faults.decoder },
+    memory,
+    onProblem,
+  );
   let number = 0;
   return {
-    mountPoint: options.mountPoint,
+    mountPoint,
     ended: everything,
     show(next) {
       const message: ShowMessage = { type: "show", generation: generationOf(next, ++number) };
-      for (const worker of threads.decoders) worker.postMessage(message);
+      decoders?.show(message);
       return session.show(message);
     },
     counters: () => readCounters(counters),
@@ -137,22 +134,6 @@ function generationOf(catalog: Catalog, number: number): Generation {
     entries: createEntryBuffers(catalog.snapshot.entryCount),
     unpacked: createUnpackedStates(catalog.snapshot),
   };
-}
-
-/** Starts a decoder; resolved when it has ended. The decoders end when the session thread says so. */
-function startDecoder(worker: Worker, start: DecoderStart, { onProblem }: MountOptions): Promise<void> {
-  return new Promise((resolve) => {
-    worker.onmessage = ({ data }: MessageEvent<DecoderMessage>) => {
-      if (data.type === "problem") onProblem(data.message);
-      if (data.type === "ended") resolve();
-    };
-    worker.onerror = (event) => {
-      event.preventDefault();
-      onProblem(`a decoder thread failed: ${event.message}`);
-      resolve();
-    };
-    worker.postMessage(start);
-  });
 }
 
 class SessionThread {
@@ -175,7 +156,7 @@ class SessionThread {
     this.#worker.onmessage = ({ data }: MessageEvent<SessionMessage>) => this.#receive(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();
-      this.#fail(`the session thread failed: ${event.message}`);
+      this.#release(`the session thread failed: ${event.message}`);
     };
     this.#over.promise.catch(() => {});
   }
@@ -224,6 +205,18 @@ class SessionThread {
       this.#ready.reject(new MountError(`${this.#options.mountPoint} was unmounted before it answered`));
       this.#over.resolve();
     }
+  }
+
+  /** Takes the mount away that a broken session thread cannot: whoever waits for an answer gets an error. */
+  async #release(message: string): Promise<void> {
+    const { mountPoint } = this.#options;
+    this.#wakeFileDescriptor = -1;
+    try {
+      if (this.#address !== 0n && isMountPoint(mountPoint)) await unmount(mountPoint, { lazy: true });
+    } catch (error) {
+      this.#options.onProblem(String(error));
+    }
+    this.#fail(message);
   }
 
   #fail(message: string): void {

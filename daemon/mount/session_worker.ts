@@ -2,12 +2,14 @@
  * The session thread: blocks in libfuse for requests and answers them from the shared columns.
  * @module
  */
-import { openReplier, openSession } from "deno-fuse-ffi";
+import { openReplier, openSession, type Replier } from "deno-fuse-ffi";
 import { Catalog } from "../../index/catalog.ts";
 import { CLibrary } from "../native/c_library.ts";
+import { abandonQueue, failHeld } from "./abandon.ts";
 import { ContentServer, type ContentServerParts, sentenceOf } from "./content_server.ts";
 import { Counters } from "./counters.ts";
 import { DecodeMemory, decoderPatience, EntryStates } from "./decode_memory.ts";
+import { PlannedFault } from "./fault.ts";
 import { GameFileSystem, type Shown } from "./game_file_system.ts";
 import { type LayoutOptions, MountLayout } from "./layout.ts";
 import { MemberDecoder } from "./member_decoder.ts";
@@ -81,6 +83,13 @@ class Generations implements Disposable {
   }
 }
 
+/** Ends what the decoders have left undone, unless one of them is still at it. */
+function abandonAll(memory: DecodeMemory, replier: Replier, decoderCount: number): void {
+  const isOver = memory.stop(decoderPatience);
+  for (let thread = 1; isOver && thread <= decoderCount; thread++) failHeld(memory, replier, thread);
+  abandonQueue(memory, replier);
+}
+
 /** Shows another index, unless the view that stands at the root is not in it: then the mount stays as it is. */
 function showOrReport(generations: Generations, next: Generation, fileSystem: GameFileSystem): readonly KnownName[] {
   try {
@@ -89,6 +98,14 @@ function showOrReport(generations: Generations, next: Generation, fileSystem: Ga
     tell({ type: "problem", message: `the mount still shows what was there before: ${sentenceOf(error)}` });
     return [];
   }
+}
+
+/** Breaks this thread in the worst way: nothing of what it has opened is closed. */
+function breakDown(): Promise<never> {
+  setTimeout(() => {
+    throw new PlannedFault("session thread");
+  }, 0);
+  return new Promise(() => {});
 }
 
 async function runSession(start: SessionStart): Promise<void> {
@@ -126,13 +143,15 @@ async function runSession(start: SessionStart): Promise<void> {
       const message = await inbox.next();
       if (message.type === "stop") break;
       if (message.type !== "show") continue;
+      // deno-lint-ignore no-await-in-loop -- it never comes back
+      if (message.generation.number === start.faultAfter) await breakDown();
       const names = showOrReport(generations, message.generation, fileSystem);
       tell({ type: "shown", generation: message.generation.number, names });
     }
     session.unmount();
   } finally {
     // Every detached request must have been answered before the session is destroyed.
-    memory.stop(decoderPatience);
+    abandonAll(memory, replier, start.decoderCount);
   }
 }
 

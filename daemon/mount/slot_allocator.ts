@@ -60,6 +60,10 @@ export class SlotAllocator implements Disposable {
     if (slot === undefined) return -1;
     if (this.#memory.status(slot) !== slotStatus.failed || !this.#memory.isIdle(slot)) return slot;
     this.#evictOutside(0);
+    // In the ring its place is taken back when it is its turn.
+    if (this.#byEntry.get(keyOf(entry)) === slot && this.#memory.kind(slot) === slotKind.memory) {
+      this.#byEntry.delete(keyOf(entry));
+    }
     return this.#byEntry.get(keyOf(entry)) ?? -1;
   }
 

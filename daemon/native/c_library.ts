@@ -69,6 +69,25 @@ const symbols = {
     ],
     result: "i32",
   },
+  socket: {
+    parameters: [
+      "i32", // int domain
+      "i32", // int type
+      "i32", // int protocol
+    ],
+    result: "i32",
+  },
+  sendto: {
+    parameters: [
+      "i32", // int sockfd
+      "buffer", // const void *buf
+      "usize", // size_t len
+      "i32", // int flags
+      "buffer", // const struct sockaddr *dest_addr
+      "u32", // socklen_t addrlen
+    ],
+    result: "isize",
+  },
   statx: {
     parameters: [
       "i32", // int dirfd
@@ -93,6 +112,13 @@ const atEmptyPath = 0x1000;
 /** STATX_INO | STATX_SIZE | STATX_MTIME */
 const statxMask = 0x100 | 0x200 | 0x40;
 const emptyPath = encoder.encode("\0");
+
+const unixFamily = 1;
+/** SOCK_DGRAM | SOCK_CLOEXEC */
+const datagramSocket = 2 | 0o2000000;
+const noSignal = 0x4000;
+/** Bytes of `sun_path` in `struct sockaddr_un`, which follow two bytes of family. */
+const longestSocketPath = 108;
 
 /** PROT_READ | PROT_WRITE */
 const readAndWrite = 0x1 | 0x2;
@@ -164,6 +190,25 @@ export class CLibrary implements Disposable {
   /** Writes `bytes`; for short messages to pipes. */
   write(fileDescriptor: number, bytes: Uint8Array<ArrayBuffer>): void {
     this.#library.symbols.write(fileDescriptor, bytes, BigInt(bytes.length));
+  }
+
+  /**
+   * Sends one datagram to a Unix socket; false if nobody takes it. A path that begins with `@` is a name without a file,
+   * as in unix(7). Deno's own datagrams need `--unstable-net`.
+   */
+  sendDatagram(path: string, text: string): boolean {
+    const name = encoder.encode(path.startsWith("@") ? `\0${path.slice(1)}` : path);
+    if (name.length > longestSocketPath) return false;
+    const address = new Uint8Array(2 + name.length);
+    new Uint16Array(address.buffer, 0, 1)[0] = unixFamily;
+    address.set(name, 2);
+    const { socket, sendto } = this.#library.symbols;
+    const fileDescriptor = socket(unixFamily, datagramSocket, 0);
+    if (fileDescriptor < 0) return false;
+    const bytes = encoder.encode(text);
+    const sent = sendto(fileDescriptor, bytes, BigInt(bytes.length), noSignal, address, address.length);
+    this.close(fileDescriptor);
+    return Number(sent) === bytes.length;
   }
 
   /** What an open file is now; undefined if that cannot be told. */

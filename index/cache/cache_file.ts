@@ -24,7 +24,7 @@ import { newNumbering } from "../snapshot.ts";
 import type { Source } from "../source.ts";
 
 /** To be raised when the layout, or the meaning of a column or of a field of a source, becomes another. */
-const layoutVersion = 1;
+const layoutVersion = 2;
 const headerSize = 32;
 const alignment = 8;
 const magic = new TextEncoder().encode("pakfsIDX");
@@ -111,6 +111,14 @@ export function decodeCache(bytes: Uint8Array<SharedArrayBuffer>, key: string): 
     games,
     problems,
   };
+}
+
+/**
+ * Looks whether the bytes are a whole cache of this version, of whatever games.
+ * @throws {UnusableCacheError} if they are not.
+ */
+export function checkCache(bytes: Uint8Array<SharedArrayBuffer>): void {
+  readColumns(bytes, readDescription(bytes));
 }
 
 /** The program's own profile instead of a copy, where it is the same: a user's may have the name of another. */

@@ -6,13 +6,13 @@
  * @module
  */
 import { crc32 } from "node:zlib";
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { archiveFormats } from "../../formats/table.ts";
 import { Catalog } from "../catalog.ts";
 import type { GameOptions } from "../game.ts";
 import { profiles } from "../profiles.ts";
-import { decodeCache, encodeCache, UnusableCacheError } from "./cache_file.ts";
+import { checkCache, decodeCache, encodeCache, UnusableCacheError } from "./cache_file.ts";
 
 /** Options of {@linkcode IndexCache}. */
 export interface IndexCacheOptions {
@@ -95,6 +95,25 @@ export class IndexCache {
 
   #tell(what: string, error: unknown): void {
     this.#onProblem(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Paths of the caches in a directory; none where there is no such directory. */
+export function cacheFiles(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => name.endsWith(ending)).sort().map((name) => join(directory, name));
+  } catch {
+    return [];
+  }
+}
+
+/** Why a cache would not be used, whatever games it is of; null if it is sound. */
+export function cacheProblem(path: string): string | null {
+  try {
+    checkCache(readShared(path));
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }
 

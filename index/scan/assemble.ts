@@ -90,9 +90,9 @@ class Assembler {
       sources.get(directory.name)?.push(...this.#directory(directory, id, plan.profile));
     }
     const gameDirectories: GameDirectory[] = Array.from(sources, ([name, numbers]) => ({ name, sources: numbers }));
-    const { name, profile, because, sourceDirectories, base, pure, strict, nested, names } = plan;
+    const { name, profile, because, sourceDirectories, base, pure, strict, nested, followSymlinks, names } = plan;
     const found = { id, name, profile, because, sourceDirectories, base, gameDirectories };
-    return { ...found, isArchive: false, pure, strict, nested, names };
+    return { ...found, isArchive: false, pure, strict, nested, followSymlinks, names };
   }
 
   #archiveAlone(plan: GamePlan, id: number): Omit<Game, "packEntries"> {
@@ -118,6 +118,7 @@ class Assembler {
       names: plan.names,
       strict: plan.strict,
       nested: plan.nested,
+      followSymlinks: plan.followSymlinks,
     };
   }
 
@@ -213,7 +214,8 @@ export function catalogProblems(plan: ScanPlan, sources: readonly Source[]): str
   return [...plan.problems, ...sources.flatMap(sourceProblems)];
 }
 
-function sourceProblems({ path, kind, failure, warnings }: Source): readonly string[] {
+/** What is wrong with one source, a sentence each. */
+export function sourceProblems({ path, kind, failure, warnings }: Source): readonly string[] {
   if (failure !== null) return [failure.includes(path) ? failure : `${path}: ${failure.replace(/^it is /, "is ")}`];
   return kind === "loose" ? warnings : [];
 }

@@ -4,30 +4,34 @@
  */
 import { existsSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
+import type { LinkRule } from "../../formats/directory.ts";
 import { EntryTable } from "../../formats/entry_table.ts";
 import { archiveOfPart } from "../../formats/table.ts";
 import { nameHashFunctions, variantNamed } from "../../formats/name_hashes.ts";
 import { detectGame, requestedProfile } from "../detect/detect_game.ts";
 import { isDirectory, subdirectories } from "../detect/directory.ts";
-import { GameError, type GameOptions, type NameSettings } from "../game.ts";
+import { type Game, GameError, type GameOptions, type NameSettings } from "../game.ts";
 import { packEndings, sharedEndings } from "../pack_endings.ts";
 import { packDirectoryEndings, packFileEndings } from "../pack_order.ts";
 import type { Profile } from "../profiles.ts";
 import { type Identity, identityFrom } from "../source.ts";
 import type { EarlierIndex } from "./earlier.ts";
+import { keptDirectory, keptGame, keptNames, keptSentence, knownBase, type SourceRoots } from "./kept.ts";
+import { linkAdvice, LinkBoundary } from "./link_boundary.ts";
 import { type DirectoryQuestion, listDirectory } from "./list_directory.ts";
 import type { FoundDirectory, FoundPack, GamePlan, Listing, ScanPlan } from "./plan.ts";
 
 /**
  * Looks at the directories of all games.
  * @param earlier What an earlier index knows: directories are checked against it instead of listed anew where possible.
- * @throws {GameError} if a game's directories, profile or base are not what they should be.
+ * @param roots Given, what the earlier index knows of source directories and games that are gone is kept.
+ * @throws {GameError} if a game's directories, profile or base are not what they should be, and nothing can be kept.
  */
-export function discoverGames(games: readonly GameOptions[], earlier?: EarlierIndex): ScanPlan {
+export function discoverGames(games: readonly GameOptions[], earlier?: EarlierIndex, roots?: SourceRoots): ScanPlan {
   const plans: GamePlan[] = [];
   const problems: string[] = [];
   for (const options of games) {
-    const discovery = new GameDiscovery(plans.length, earlier, problems);
+    const discovery = new GameDiscovery(plans.length, earlier, problems, roots);
     const plan = discovery.run(options);
     plans.push({ ...plan, name: freeName(plan.name, plans) });
   }
@@ -40,18 +44,72 @@ class PackNames {
   readonly directories = new Set<string>();
 }
 
+/** How one directory is listed. */
+type ListOptions = Pick<DirectoryQuestion, "skip" | "onItem"> & Pick<LinkRule, "isToldOnly">;
+
 class GameDiscovery {
   readonly #game: number;
   readonly #earlier: EarlierIndex | undefined;
   readonly #problems: string[];
+  readonly #roots: SourceRoots | undefined;
+  #boundary: LinkBoundary | null = null;
 
-  constructor(game: number, earlier: EarlierIndex | undefined, problems: string[]) {
+  constructor(game: number, earlier: EarlierIndex | undefined, problems: string[], roots: SourceRoots | undefined) {
     this.#game = game;
     this.#earlier = earlier;
     this.#problems = problems;
+    this.#roots = roots;
   }
 
   run(options: GameOptions): GamePlan {
+    const paths = options.sources.map((path) => resolve(path));
+    this.#boundary = options.followSymlinks ? null : new LinkBoundary(paths, options.mods);
+    const absences = paths.map((path) => this.#roots?.absence(path) ?? null);
+    const earlier = this.#earlier;
+    const known = this.#roots && earlier?.catalog.games[this.#game];
+    if (!known || !earlier || known.sourceDirectories.join("\0") !== paths.join("\0")) return this.#look(options);
+    for (const [place, absence] of absences.entries()) {
+      if (absence !== null) this.#problems.push(keptSentence(paths[place] ?? "", absence));
+    }
+    if (!absences.includes(null)) return keptGame(earlier, known);
+    try {
+      return absences.some((absence) => absence !== null)
+        ? this.#lookAtRest(options, earlier, known, absences)
+        : this.#look(options);
+    } catch (error) {
+      if (!(error instanceof GameError)) throw error;
+      this.#problems.push(`${error.message}; until that is so, ${known.name} stays as it was`);
+      return keptGame(earlier, known);
+    }
+  }
+
+  /** Looks at the base directories that are there, by what is known of the game; the others stay as they were. */
+  #lookAtRest(
+    options: GameOptions,
+    earlier: EarlierIndex,
+    known: Game,
+    absences: readonly (string | null)[],
+  ): GamePlan {
+    const { profile, because, sourceDirectories } = known;
+    const base = knownBase(earlier, known);
+    const present = sourceDirectories.filter((_, place) => absences[place] === null);
+    const before = sourceDirectories.flatMap((_, place) =>
+      absences[place] === null ? [] : keptNames(earlier, known, place)
+    );
+    const mods = options.mods?.filter((mod) => present.some((directory) => isDirectory(join(directory, mod))));
+    const found = [...mods ?? present.flatMap(subdirectories), ...before];
+    const names = base === "" ? [basename(sourceDirectories[0] ?? "")] : inOrder(found, base, profile);
+    const directories = names.flatMap((name) =>
+      sourceDirectories.flatMap((root, place) =>
+        absences[place] === null
+          ? this.#directoryIn(root, place, name, base, profile)
+          : keptDirectory(earlier, known, name, place)
+      )
+    );
+    return this.#planOf({ profile, because, base, names, directories, sourceDirectories }, options);
+  }
+
+  #look(options: GameOptions): GamePlan {
     if (options.sources.length === 0) throw new GameError("A game needs at least one directory", "sources");
     const paths = options.sources.map(existing);
     const first = paths[0] ?? "";
@@ -64,30 +122,57 @@ class GameDiscovery {
   #installation(sourceDirectories: readonly string[], options: GameOptions): GamePlan {
     const { profile, because, base } = detectGame(sourceDirectories, options);
     const gameDirectories = directoryNames(profile, base, sourceDirectories, options.mods);
-    const directories: FoundDirectory[] = [];
-    for (const name of gameDirectories) {
-      for (const [sourceDirectory, root] of sourceDirectories.entries()) {
-        const path = base === "" ? root : join(root, name);
-        if (!isDirectory(path)) continue;
-        const enginePack = name === base ? enginePackIn(root, profile) : null;
-        const found = this.#gameDirectory({ name, sourceDirectory, path, enginePack }, profile);
-        if (found) directories.push(found);
-      }
-    }
+    const directories = gameDirectories.flatMap((name) =>
+      sourceDirectories.flatMap((root, place) => this.#directoryIn(root, place, name, base, profile))
+    );
+    return this.#planOf({ profile, because, base, names: gameDirectories, directories, sourceDirectories }, options);
+  }
+
+  #planOf(
+    found: Pick<GamePlan, "profile" | "because" | "base" | "directories" | "sourceDirectories"> & {
+      readonly names: readonly string[];
+    },
+    options: GameOptions,
+  ): GamePlan {
+    const { profile, because, base, names, directories, sourceDirectories } = found;
+    const first = basename(sourceDirectories[0] ?? "");
     return {
-      name: options.name ?? (basename(sourceDirectories[0] ?? "") || base),
+      name: options.name ?? (first || base),
       profile,
       because,
       sourceDirectories,
-      base: base === "" ? basename(sourceDirectories[0] ?? "") : base,
-      gameDirectories: gameDirectories.filter((name) => directories.some((directory) => directory.name === name)),
+      base: base === "" ? first : base,
+      gameDirectories: names.filter((name) => directories.some((directory) => directory.name === name)),
       directories,
       pure: options.pure ?? null,
       names: nameSettings(options),
       strict: options.strict ?? false,
       nested: options.nested ?? false,
+      followSymlinks: options.followSymlinks ?? false,
       archive: null,
     };
+  }
+
+  /** A game directory in a base directory; nothing if it has none of that name. */
+  #directoryIn(root: string, sourceDirectory: number, name: string, base: string, profile: Profile): FoundDirectory[] {
+    const path = base === "" ? root : join(root, name);
+    if (!isDirectory(path)) return [];
+    if (name !== base && this.#boundary?.isBeyond(path, name)) {
+      this.#problems.push(
+        `${path} is a symbolic link that leads out of the game's directories; left out; ${linkAdvice}`,
+      );
+      return [];
+    }
+    const enginePack = name === base ? enginePackIn(root, profile) : null;
+    const found = this.#gameDirectory({ name, sourceDirectory, path, enginePack }, profile);
+    return found ? [found] : [];
+  }
+
+  /** Whether a directory is left out, which is said, because it is a link to elsewhere. */
+  #isBeyond(path: string, name: string): boolean {
+    if (!this.#boundary?.isBeyond(path, name)) return false;
+    this.#problems.push(`${path} is a symbolic link that leads out of the game's directories; left out; ${linkAdvice}`);
+    return true;
   }
 
   #gameDirectory(
@@ -104,7 +189,11 @@ class GameDiscovery {
     for (const { folder, name } of this.#earlier?.packDirectories(this.#game, path) ?? []) {
       folders.get(folder)?.directories.add(name);
     }
+    const isPackFile = (relativePath: string) =>
+      folders.has(folderOf(relativePath)) && endings.has(endingOf(relativePath));
     const loose = this.#looseFiles(path, profile, {
+      // What is a pack by its name alone may lie elsewhere: it is opened as a pack, and not shown as a file.
+      isToldOnly: (relativePath) => isPackFile(relativePath) && !sharedEndings.has(endingOf(relativePath)),
       skip: (relativePath, isDirectoryItem) => {
         if (!isDirectoryItem || !isPackName(relativePath, profile)) return false;
         const names = folders.get(folderOf(relativePath));
@@ -112,12 +201,16 @@ class GameDiscovery {
         return names !== undefined;
       },
       onItem: (relativePath, information) => {
-        const names = folders.get(folderOf(relativePath));
-        if (!names || !information.isFile || !endings.has(endingOf(relativePath))) return;
-        names.archives.set(nameOf(relativePath), identityFrom(information));
+        if (!information.isFile || !isPackFile(relativePath)) return;
+        folders.get(folderOf(relativePath))?.archives.set(nameOf(relativePath), identityFrom(information));
       },
     });
     if (!loose) return undefined;
+    // Nor of packs that lie elsewhere.
+    for (const { folder, name } of this.#earlier?.packFiles(this.#game, path) ?? []) {
+      const information = folders.get(folder)?.archives.has(name) ? undefined : itemAt(join(path, folder, name));
+      if (information?.isFile) folders.get(folder)?.archives.set(name, identityFrom(information));
+    }
     const packs = Array.from(folders, ([folder, names]) => this.#packs(join(path, folder), folder, names, profile));
     return { ...place, packs: packs.flat().filter((pack) => this.#mayBePack(pack, profile, loose)), loose };
   }
@@ -139,11 +232,7 @@ class GameDiscovery {
   }
 
   /** If a game directory cannot be read, that is a problem, but no reason not to index the others. */
-  #looseFiles(
-    path: string,
-    profile: Profile,
-    options: Pick<DirectoryQuestion, "skip" | "onItem">,
-  ): Listing | undefined {
+  #looseFiles(path: string, profile: Profile, options: ListOptions): Listing | undefined {
     try {
       return this.#list("loose", path, profile, options);
     } catch (error) {
@@ -155,7 +244,7 @@ class GameDiscovery {
   /** A directory that counts as a pack; nothing if it has gone, or was a link to something else. */
   #packDirectory(path: string, name: string, folder: string, profile: Profile): FoundPack[] {
     const information = itemAt(path);
-    if (!information?.isDirectory) return [];
+    if (!information?.isDirectory || this.#isBeyond(path, name)) return [];
     const identity = identityFrom(information);
     const pack = { name, path, folder, isCertain: true, identity };
     try {
@@ -170,11 +259,15 @@ class GameDiscovery {
     format: "loose" | "pk3dir",
     path: string,
     profile: Profile,
-    options: Pick<DirectoryQuestion, "skip" | "onItem">,
+    { isToldOnly, ...options }: ListOptions,
   ): Listing {
     const index = this.#earlier;
-    const earlier = index?.source(this.#game, profile, format === "loose" ? "loose" : "pack", path);
-    return listDirectory({ path, format, ...options, earlier, index });
+    const isAlike = index?.catalog.games[this.#game]?.followSymlinks === (this.#boundary === null);
+    const earlier = isAlike
+      ? index?.source(this.#game, profile, format === "loose" ? "loose" : "pack", path)
+      : undefined;
+    const links = this.#boundary?.rule(isToldOnly) ?? "all";
+    return listDirectory({ path, format, ...options, links, earlier, index });
   }
 }
 
@@ -194,6 +287,7 @@ function archiveAlone(path: string, options: GameOptions): GamePlan {
     names: nameSettings(options),
     strict: options.strict ?? false,
     nested: options.nested ?? false,
+    followSymlinks: options.followSymlinks ?? false,
     archive: { name, path, folder: "", isCertain: true, identity: identityFrom(Deno.statSync(path)), listing: null },
   };
 }
@@ -260,8 +354,11 @@ function directoryNames(
   if (missing !== undefined) {
     throw new GameError(`There is no game directory "${missing}" in ${sourceDirectories.join(", ")}`, missing);
   }
-  const found = mods ?? sourceDirectories.flatMap(subdirectories);
-  const others = new Set(found.filter((name) => name !== base && !isPackName(name, profile)));
+  return inOrder(mods ?? sourceDirectories.flatMap(subdirectories), base, profile);
+}
+
+function inOrder(names: readonly string[], base: string, profile: Profile): string[] {
+  const others = new Set(names.filter((name) => name !== base && !isPackName(name, profile)));
   return [base, ...Array.from(others).sort()];
 }
 

@@ -70,6 +70,14 @@ export class EarlierIndex {
     );
   }
 
+  /** Archives that are packs of the game directory at `path`: folder and name. */
+  packFiles(game: number, path: string): Pick<Source, "folder" | "name">[] {
+    const packs = this.#games[game]?.pack.values() ?? [];
+    return Array.from(packs).filter(({ format, path: own, folder, name }) =>
+      format !== "pk3dir" && own.startsWith(path) && own === join(path, folder, name)
+    );
+  }
+
   /** Whether what was read of an archive must still be true, as its file was not touched since. */
   isTrue(source: Source, identity: Identity): boolean {
     return sameIdentity(source.identity, identity) && isSettled(identity, source.readAt) &&

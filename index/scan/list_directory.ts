@@ -6,7 +6,7 @@
  * enough to look at each file once. Files are always looked at: a change of content does not show in the directory.
  * @module
  */
-import { readDirectory } from "../../formats/directory.ts";
+import { type LinkRule, readDirectory } from "../../formats/directory.ts";
 import { type Identity, identityFrom, sameIdentity, type Source } from "../source.ts";
 import type { EarlierIndex } from "./earlier.ts";
 import type { Listing } from "./plan.ts";
@@ -27,6 +27,8 @@ export interface DirectoryQuestion {
   /** Leaves out files and directories. */
   readonly skip?: (relativePath: string, isDirectory: boolean) => boolean;
   readonly onItem?: OnItem;
+  /** Which symbolic links are followed. */
+  readonly links: "all" | LinkRule;
   /** What an earlier index knows of the directory. */
   readonly earlier: Source | undefined;
   readonly index: EarlierIndex | undefined;
@@ -54,7 +56,7 @@ export function listDirectory(question: DirectoryQuestion): Listing {
     if (patches) return patched(index, earlier, patches, readAt);
   }
   const table = readDirectory(path, {
-    links: "all",
+    links: question.links,
     ...(question.skip ? { skip: question.skip } : {}),
     ...(question.onItem ? { onItem: question.onItem } : {}),
   });

@@ -80,6 +80,8 @@ export interface GamePlan {
   readonly strict: boolean;
   /** Whether archives in packs are listed too. */
   readonly nested: boolean;
+  /** Whether symbolic links that lead out of the base directories are followed. */
+  readonly followSymlinks: boolean;
   /** The one archive, where the game is no more than that. */
   readonly archive: FoundPack | null;
 }

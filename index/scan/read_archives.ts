@@ -29,11 +29,11 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
   /** Most threads beside this one; default: as many as there are further processors, up to three. */
   readonly helpers?: number;
-  /** Other threads help if what is left is expected to take longer than this; milliseconds, default 150. */
+  /** Other threads help if what is left is expected to take longer than this; milliseconds, default 400. */
   readonly patience?: number;
 }
 
-const usualPatience = 150;
+const usualPatience = 400;
 const mostHelpers = 3;
 
 /** The lists of archives, in the order of the archives. What cannot be read is a list with a failure. */

@@ -25,6 +25,9 @@ export class SettingError extends Error {
   }
 }
 
+/** A JSON Schema, or a part of one. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
 /** One kind of value. */
 export interface Field<T> {
   /** What it takes, for people. */
@@ -38,6 +41,8 @@ export interface Field<T> {
   read(value: unknown, place: Place): T;
   /** Writes a value as TOML, in one line where it fits. */
   write(value: T): string;
+  /** What it takes, as JSON Schema. */
+  readonly schema: JsonSchema;
 }
 
 /** One key of a table. */
@@ -76,6 +81,7 @@ export const text: Field<string> = {
     throw new SettingError(`${keyOf(place)} must be a text in quotes`, place);
   },
   write: tomlString,
+  schema: { type: "string" },
 };
 
 /** Yes or no. */
@@ -86,6 +92,7 @@ export const flag: Field<boolean> = {
     throw new SettingError(`${keyOf(place)} must be true or false`, place);
   },
   write: String,
+  schema: { type: "boolean" },
 };
 
 /** A number between two, both included. */
@@ -100,6 +107,7 @@ export function number(least: number, most: number, isWhole = true): Field<numbe
       throw new SettingError(`${keyOf(place)} must be ${takes}`, place);
     },
     write: String,
+    schema: { type: isWhole ? "integer" : "number", minimum: least, maximum: most },
   };
 }
 
@@ -114,6 +122,7 @@ export function choice<T extends string>(words: readonly T[]): Field<T> {
       throw new SettingError(`${keyOf(place)} cannot be "${word}"`, place, { word, known: words });
     },
     write: tomlString,
+    schema: { enum: words },
   };
 }
 
@@ -127,6 +136,7 @@ export function list<T>(item: Field<T>): Field<readonly T[]> {
       return value.map((one, index) => readItem(item, one, [...place, index], `${keyOf(place)} must be ${takes}`));
     },
     write: (values) => tomlList(values.map((value) => item.write(value))),
+    schema: { type: "array", items: item.schema },
   };
 }
 
@@ -145,6 +155,7 @@ export function orNone<T extends string | number | object>(field: Field<T>): Fie
     takes: `${field.takes}, or false for none`,
     read: (value, place) => value === false ? null : field.read(value, place),
     write: (value) => value === null ? "false" : field.write(value),
+    schema: { anyOf: [field.schema, { const: false }] },
   };
 }
 
@@ -154,6 +165,7 @@ export function table<T extends object>(what: string, settings: Settings<T>): Fi
     takes: `a table of ${Object.keys(settings).join(", ")}`,
     read: (value, place) => readTable(what, settings, value, place),
     write: (value) => tomlInlineTable(writtenKeys(settings, value)),
+    schema: tableSchema(settings),
   };
 }
 
@@ -189,6 +201,24 @@ export function readTable<T extends object>(
     else if (!setting.isOptional) throw new SettingError(`${what} needs "${key}": ${setting.field.takes}`, place);
   }
   return result as T;
+}
+
+/** What a table takes, as JSON Schema: no other keys, those required that have no fallback. */
+export function tableSchema<T extends object>(settings: Settings<T>): JsonSchema {
+  const keys = keysOf(settings);
+  const required = keys.filter((key) => settings[key].fallback === undefined && !settings[key].isOptional);
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      keys.map((key) => {
+        const { sentence, field, fallback } = settings[key];
+        const usual = fallback === undefined || fallback === null ? {} : { default: fallback };
+        return [key, { description: sentence, ...field.schema, ...usual }];
+      }),
+    ),
+    ...required.length === 0 ? {} : { required },
+    additionalProperties: false,
+  };
 }
 
 /** Keys and written values of a table; those that have their fallback are left out. */

@@ -14,6 +14,7 @@ import {
   type Field,
   flag,
   isTable,
+  type JsonSchema,
   list,
   number,
   orNone,
@@ -22,6 +23,7 @@ import {
   SettingError,
   type Settings,
   table,
+  tableSchema,
   text,
   writtenKeys,
 } from "./fields.ts";
@@ -100,6 +102,7 @@ const packRule: Field<PackRule> = {
     return kind === "numbered" ? numberedPacks.read(value, place) : sortedPacks.read(value, place);
   },
   write: (rule) => rule.kind === "numbered" ? numberedPacks.write(rule) : sortedPacks.write(rule),
+  schema: { anyOf: [numberedPacks.schema, sortedPacks.schema] },
 };
 
 const enginePack: Field<NonNullable<Profile["enginePack"]>> = table("enginePack", {
@@ -136,6 +139,7 @@ const inactiveLevels: Field<0 | 1 | 2> = {
     throw new SettingError(`"inactive" must be 0, 1 or 2, or false for none`, place);
   },
   write: String,
+  schema: { enum: [0, 1, 2] },
 };
 
 /** Keys of a profile, in the order in which one is written. A profile has a key more: one line more here. */
@@ -213,6 +217,13 @@ export function readProfile(value: unknown, place: Place, known: readonly Profil
   const profile = readTable("a profile", profileSettings, own, place, inherited, ["extends"]);
   checkProfile(profile, place);
   return profile;
+}
+
+/** What a profile of a configuration takes: all keys but the name have a value in the profile that it extends. */
+export function profileSchema(): JsonSchema {
+  const { properties, ...rest } = tableSchema(profileSettings);
+  const parent = { type: "string", description: "The profile that gives what is left out.", default: usualParent };
+  return { ...rest, properties: { ...(properties as JsonSchema), extends: parent }, required: ["name"] };
 }
 
 /** A profile as it is written in a configuration, whole: nothing in it depends on another. */

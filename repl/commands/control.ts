@@ -4,10 +4,11 @@
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { DaemonUnreachableError } from "../../daemon/client.ts";
-import type { ChangeCounts, StatusResult } from "../../daemon/protocol.ts";
+import { isOwnMount, type MountRecord, parseMountInfo } from "../../daemon/mount_table.ts";
+import type { StatusResult, WatchRow } from "../../daemon/protocol.ts";
 import { ask, type Context, type RunnableCommand } from "../command.ts";
 import { CommandError } from "../failure.ts";
-import { counted, grouped, humanDuration, humanSize, printFields } from "../render.ts";
+import { changesText, counted, grouped, humanDuration, humanSize, printFields } from "../render.ts";
 
 function printStatus({ output }: Context, result: StatusResult): void {
   const { games, views, packs, files, counters, problems } = result;
@@ -21,10 +22,23 @@ function printStatus({ output }: Context, result: StatusResult): void {
     ],
     ["memory", `${humanSize(result.residentBytes)}, of it ${humanSize(result.indexBytes)} index`],
     ["clients", grouped(result.clients)],
+    ["changes", watchText(result)],
     ...Object.entries(counters).map(([name, count]) => [name, grouped(count)] as const),
     ["problems", problems.length === 0 ? "none" : grouped(problems.length)],
   ]);
+  for (const { path, because } of result.watch) {
+    if (because !== null) output.line("  ", { text: `${path}: ${because}`, style: "dim" });
+  }
   for (const problem of problems) output.line("  ", { text: problem, style: "unusable" });
+}
+
+/** How many places are watched how, and when something was looked at last. */
+function watchText({ watch, refreshed }: StatusResult): string {
+  const modes = [["events", "watched"], ["polling", "looked at now and then"], ["missing", "missing"]] as const;
+  const places = (mode: WatchRow["mode"]) => watch.filter((row) => row.mode === mode).length;
+  const parts = modes.flatMap(([mode, text]) => places(mode) > 0 ? [`${counted(places(mode), "place")} ${text}`] : []);
+  const last = refreshed === null ? "" : `; refreshed ${humanDuration(Date.now() - refreshed)} ago`;
+  return (parts.join(", ") || "not watched") + last;
 }
 
 const status: RunnableCommand = {
@@ -42,12 +56,6 @@ const status: RunnableCommand = {
     else printStatus(context, result);
   },
 };
-
-/** `1 added, 2 changed`; null for none. */
-function changesText({ added, removed, changed }: ChangeCounts): string | null {
-  const parts = [[added, "added"], [removed, "removed"], [changed, "changed"]] as const;
-  return parts.filter(([count]) => count > 0).map(([count, what]) => `${grouped(count)} ${what}`).join(", ") || null;
-}
 
 const refresh: RunnableCommand = {
   name: "refresh",
@@ -87,26 +95,6 @@ const stop: RunnableCommand = {
     else context.output.remark("the daemon is stopping");
   },
 };
-
-/** A line of the kernel's table of mounts. */
-export interface MountRecord {
-  mountPoint: string;
-  type: string;
-  source: string;
-}
-
-/** Reads `/proc/self/mountinfo`: names in it have blanks and backslashes as octal escapes. */
-export function parseMountInfo(text: string): MountRecord[] {
-  const unescaped = (name: string) =>
-    name.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
-  return text.split("\n").flatMap((line) => {
-    const [before = "", after = ""] = line.split(" - ");
-    const mountPoint = before.split(" ")[4];
-    const [type, source] = after.split(" ");
-    if (mountPoint === undefined || type === undefined || source === undefined) return [];
-    return [{ mountPoint: unescaped(mountPoint), type, source: unescaped(source) }];
-  });
-}
 
 /** Asks another program: Deno shows `/proc` only to programs that may do everything. */
 async function mountAt(path: string): Promise<MountRecord | undefined> {
@@ -171,7 +159,7 @@ async function stopItsDaemon(context: Context, path: string): Promise<boolean> {
 async function releaseMount(path: string, signal: AbortSignal): Promise<void> {
   const record = await mountAt(path);
   if (!record) throw new CommandError(`${path} is not mounted`);
-  if (record.type !== "fuse.pakfs" && record.source !== "pakfs") {
+  if (!isOwnMount(record)) {
     throw new CommandError(`${path} is a mount of ${record.source} (${record.type}), not one of pakfs`);
   }
   const { success, stderr } = await new Deno.Command("fusermount3", {

@@ -27,7 +27,7 @@ Deno.test("refresh shows new, changed and removed packs to queries, and counts t
   assertEquals(new TextDecoder().decode(await view.read("b.txt")), "b.txt");
 });
 
-Deno.test("a cursor from before a refresh that found something is stale, one from before another is not", async () => {
+Deno.test("a listing goes on with the index it began with, until that was replaced three times", async () => {
   await using root = await installation({ "id1/pak0.pak": pakOf("a.txt", "b.txt", "c.txt") });
   await using connection = await openLocal({ sources: [root.path], profile: "quake" });
   const params = { patterns: ["*"], limit: 1 };
@@ -35,8 +35,19 @@ Deno.test("a cursor from before a refresh that found something is stale, one fro
   await connection.call("refresh", {});
   const second = await connection.call("find", { ...params, cursor: first.cursor ?? "" });
   assertEquals(second.rows.map((row) => row.qpath), ["b.txt"]);
-  await writeFiles(root.path, { "id1/aa.txt": "" });
-  await connection.call("refresh", {});
+  const change = async (name: string) => {
+    await writeFiles(root.path, { [`id1/${name}`]: "" });
+    await connection.call("refresh", {});
+    return (await connection.call("find", { ...params, limit: 100 })).rows.map((row) => row.qpath);
+  };
+  for (const name of ["aa.txt", "ab.txt"]) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    assertEquals((await change(name)).includes(name), true);
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    const again = await connection.call("find", { ...params, cursor: first.cursor ?? "" });
+    assertEquals(again.rows.map((row) => row.qpath), ["b.txt"]);
+  }
+  await change("ac.txt");
   for (const cursor of [first.cursor, second.cursor]) {
     // deno-lint-ignore no-await-in-loop -- one after the other
     const error = await assertRejects(() => connection.call("find", { ...params, cursor: cursor ?? "" }), RpcError);
@@ -65,15 +76,19 @@ Deno.test("the parts of a file that is replaced while it is read are never taken
   assertEquals(atob((await connection.call("read", { qpath: "a", ...next, length: 3 })).data), "zzz");
 });
 
-Deno.test("while a game's directory is gone refresh fails and the index stays; it heals when it is back", async () => {
+Deno.test("while a game's directory is gone the index stays, which is a problem; it heals when it is back", async () => {
   await using root = await installation({ "quake/id1/pak0.pak": pakOf("a.txt") });
   await using index = await openIndex({ sources: [`${root.path}/quake`], profile: "quake", name: "q" });
   await Deno.rename(`${root.path}/quake`, `${root.path}/elsewhere`);
-  const error = await assertRejects(() => index.refresh(), RpcError, "does not exist");
-  assertEquals(error.code, errorCodes.unreadable);
+  assertEquals((await index.refresh()).files, { added: 0, removed: 0, changed: 0 });
+  const problem =
+    `${root.path}/quake is not there; what was found there before is kept, and cannot be read until it is back`;
+  assertEquals((await index.status()).problems, [problem]);
+  await assertRejects(() => index.view().read("a.txt"), RpcError, "it is gone or has changed");
   assertEquals((await index.view().which("a.txt")).candidates.length, 1);
   await Deno.rename(`${root.path}/elsewhere`, `${root.path}/quake`);
   assertEquals((await index.refresh()).files, { added: 0, removed: 0, changed: 0 });
+  assertEquals((await index.status()).problems, []);
   assertEquals(new TextDecoder().decode(await index.view().read("a.txt")), "a.txt");
 });
 

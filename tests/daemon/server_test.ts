@@ -1,3 +1,4 @@
+import { RefreshReports } from "../../daemon/refresh_reports.ts";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ConnectionLostError, connectSocket } from "../../daemon/client.ts";
 import { errorCodes, lineLimit, RpcError, type RpcResponse } from "../../daemon/protocol.ts";
@@ -29,6 +30,9 @@ async function running(): Promise<Running> {
     clients: () => server.clients(),
     problems: () => [],
     counters: () => ({}),
+    watch: () => [],
+    refreshed: () => null,
+    reports: new RefreshReports(),
     refresh: () => Promise.reject(new Error("nothing is refreshed here")),
     stop: () => stopped++,
   });
@@ -304,6 +308,9 @@ Deno.test("$/cancel ends a request under way, which is answered as cancelled onc
     clients: () => 1,
     problems: () => [],
     counters: () => ({}),
+    watch: () => [],
+    refreshed: () => null,
+    reports: new RefreshReports(),
     refresh: () => Promise.reject(new Error("nothing is refreshed here")),
     stop: () => {},
   });

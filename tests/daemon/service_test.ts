@@ -265,7 +265,10 @@ Deno.test("what is not there is not found, and near names are told", async () =>
   assertEquals([directory.code, directory.data?.errno], [errorCodes.invalidParams, "EISDIR"]);
   const method = await errorOf(callAnyhow(connection, "toString", {}));
   assertEquals(method.code, errorCodes.methodNotFound);
-  assertMatch(method.message, /^There is no method "toString"; there are games, .*, hello, status, refresh, stop$/);
+  assertMatch(
+    method.message,
+    /^There is no method "toString"; there are games, .*, hello, status, refresh, stop, subscribe, unsubscribe$/,
+  );
 });
 
 Deno.test("pieces of stored, deflated and loose files are what the whole is", async () => {

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- documents and their commands follow one another
 import { assert, assertEquals } from "@std/assert";
 import { profiles } from "../../index/profiles.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -25,9 +26,16 @@ Deno.test("the README names every engine's profile", async () => {
   assertEquals(named, profiles.map((profile) => profile.name));
 });
 
-Deno.test("every command the README shows prints what the README shows", async () => {
-  await using directory = await temporaryDirectory();
-  const home = directory.path;
+/** Documents that begin in a home of their own, which holds a game as `~/games/quake` and nothing else. */
+const guides = ["docs/tutorial.md", "docs/configuration.md", "docs/troubleshooting.md"];
+
+interface Ended {
+  readonly code: number;
+  readonly lines: readonly string[];
+}
+
+/** Runs commands as somebody would whose home is `home`. */
+function shellIn(home: string): (command: string) => Promise<Ended> {
   const environment = {
     HOME: home,
     XDG_RUNTIME_DIR: `${home}/run`,
@@ -41,7 +49,7 @@ Deno.test("every command the README shows prints what the README shows", async (
     LC_ALL: "C",
     PATH: `${root}:${Deno.env.get("PATH")}`,
   };
-  const run = async (command: string) => {
+  return async (command) => {
     const options = { args: ["-c", command], cwd: home, env: environment, stdin: "null" as const };
     const { code, stdout, stderr } = await new Deno.Command("sh", options).output();
     const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
@@ -49,19 +57,40 @@ Deno.test("every command the README shows prints what the README shows", async (
     if (lines.at(-1) === "") lines.pop();
     return { code, lines };
   };
+}
+
+/** Runs what a document shows, and compares. A comment `# exit code N` behind a command says that it fails. */
+async function follow(document: string, run: (command: string) => Promise<Ended>): Promise<void> {
+  for (const step of consoleSteps(await Deno.readTextFile(root + document))) {
+    const { code, lines } = await run(step.command);
+    const place = `${document}:${step.line}: $ ${step.command}\n`;
+    assertEquals(code, Number(/ # exit code (\d+)$/.exec(step.command)?.[1] ?? 0), place + lines.join("\n"));
+    assert(
+      matchesShown(step.output, lines),
+      `${place}shown:\n${step.output.join("\n")}\nprinted:\n${lines.join("\n")}`,
+    );
+  }
+}
+
+Deno.test("every command the README and the guides show prints what they show", async () => {
+  await using directory = await temporaryDirectory();
+  const home = directory.path;
+  const run = shellIn(home);
   await Deno.mkdir(`${home}/games`);
   try {
     const demo = await run(`pakfs demo && cp -r ~/.cache/pakfs/demo/games/quake ~/games/`);
     assertEquals(demo.code, 0, demo.lines.join("\n"));
-    for (const step of consoleSteps(await Deno.readTextFile(`${root}README.md`))) {
-      // deno-lint-ignore no-await-in-loop -- each command builds on those before it
-      const { code, lines } = await run(step.command);
-      assertEquals(code, 0, `README.md:${step.line}: $ ${step.command}\n${lines.join("\n")}`);
-      assert(
-        matchesShown(step.output, lines),
-        `README.md:${step.line}: $ ${step.command}\nshown:\n${step.output.join("\n")}\nprinted:\n${lines.join("\n")}`,
-      );
+    for (const document of guides) {
+      await using guided = await temporaryDirectory();
+      const runThere = shellIn(guided.path);
+      try {
+        await run(`mkdir ${guided.path}/games && cp -r ~/games/quake ${guided.path}/games`);
+        await follow(document, runThere);
+      } finally {
+        await runThere("pakfs unmount ~/quake-files; pakfs stop");
+      }
     }
+    await follow("README.md", run);
     const script = /```ts ignore\n(.*?)```/s.exec(await Deno.readTextFile(`${root}README.md`))?.[1] ?? "";
     await Deno.writeTextFile(`${home}/script.ts`, script);
     const config = `--config ${root}deno.json --quiet`;

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { Catalog } from "../../index/catalog.ts";
 import { none } from "../../index/columns.ts";
 import { entryRow } from "../../index/entry_row.ts";
@@ -143,7 +143,7 @@ Deno.test("links are followed as the engine would, inside and to packs elsewhere
   await Deno.symlink("..", `${base}/loop`);
   await Deno.symlink(".", `${base}/maps/self`);
   await Deno.symlink("/", `${base}/maps/everything`);
-  const catalog = scan(`${root.path}/quake3`, { profile: "ioquake3" });
+  const catalog = scan(`${root.path}/quake3`, { profile: "ioquake3", followSymlinks: true });
   const view = catalog.view();
   assertEquals(files(view), [
     "a copy.bin",
@@ -162,6 +162,74 @@ Deno.test("links are followed as the engine would, inside and to packs elsewhere
     catalog.problems.toSorted(),
     left.map((path) => `${path} is a symbolic link to a directory it is in itself; left out`),
   );
+});
+
+Deno.test("links that lead out of the game's directories are left out, but for packs and what is asked for by name", async () => {
+  await using root = await installation({
+    "store/real.pk3": zipOf("linked.txt"),
+    "store/dir.pk3dir/from dir.txt": "",
+    "store/secret.txt": "secret",
+    "q3/baseq3/pak0.pk3": zipOf("a.txt"),
+    "q3/baseq3/maps/m.bsp": "map",
+    "q3/other/o.txt": "",
+    "mods/mymod/m.txt": "",
+    "mods/named/n.txt": "",
+  });
+  const base = `${root.path}/q3/baseq3`;
+  const links: [target: string, path: string][] = [
+    ["../../store/real.pk3", `${base}/pak1.pk3`],
+    ["../../store/dir.pk3dir", `${base}/pak2.pk3dir`],
+    ["../../store/secret.txt", `${base}/secret.cfg`],
+    ["/", `${base}/everything`],
+    ["/dev/zero", `${base}/zero`],
+    ["../other/o.txt", `${base}/o.cfg`],
+    ["maps", `${base}/levels`],
+    ["../mods/mymod", `${root.path}/q3/mymod`],
+    ["../mods/named", `${root.path}/q3/named`],
+  ];
+  for (const [target, path] of links) Deno.symlinkSync(target, path);
+  const options = { profile: "ioquake3" } as const;
+  const first = scan(`${root.path}/q3`, options);
+  assertEquals(files(first.view()), ["a.txt", "levels/m.bsp", "linked.txt", "maps/m.bsp", "o.cfg"]);
+  assertEquals(first.games[0]?.gameDirectories.map(({ name }) => name), ["baseq3", "other"]);
+  const advice = "--follow-symlinks (followSymlinks = true in the configuration) shows what such links lead to";
+  const beyond = (name: string) =>
+    `${root.path}/q3/${name} is a symbolic link that leads out of the game's directories; left out; ${advice}`;
+  const problems = first.problems.toSorted();
+  assertEquals(problems.filter((problem) => problem.startsWith(root.path)), [
+    beyond("baseq3/pak2.pk3dir"),
+    beyond("mymod"),
+    beyond("named"),
+  ]);
+  assertMatch(
+    problems.find((problem) => problem.includes("and 2 more")) ?? "",
+    /^(everything|secret\.cfg|zero) and 2 more are symbolic links that lead out of .*\/baseq3; left out; --follow/,
+  );
+  // What an earlier index knows is not taken for what is allowed now, nor the other way round; and packs stay.
+  const game = { sources: [`${root.path}/q3`], ...options };
+  const following = scanGames([{ ...game, followSymlinks: true }], { previous: first });
+  assertEquals(files(following.view()).includes("secret.cfg"), true);
+  const after = scanGames([{ ...game, mods: ["named"] }], { previous: following });
+  assertEquals(files(after.view()), files(first.view()));
+  assertEquals(files(after.view("named")).includes("n.txt"), true);
+});
+
+Deno.test("a pack that is a link to elsewhere stays when the others are looked at again", async () => {
+  await using root = await installation({
+    "store/real.pak": pakOf("linked.txt"),
+    "quake/id1/pak0.pak": pakOf("a.txt"),
+    "quake/id1/autoexec.cfg": "",
+  });
+  await Deno.symlink("../../store/real.pak", `${root.path}/quake/id1/pak1.pak`);
+  const old = new Date(2020, 1, 1);
+  await Deno.utime(`${root.path}/quake/id1`, old, old);
+  const games = [{ sources: [`${root.path}/quake`], profile: "quake" }];
+  const first = scanGames(games);
+  await Deno.writeTextFile(`${root.path}/quake/id1/autoexec.cfg`, "fov 100");
+  const second = scanGames(games, { previous: first });
+  assertEquals(files(second.view()), ["a.txt", "autoexec.cfg", "linked.txt"]);
+  await Deno.writeFile(`${root.path}/store/real.pak`, pakOf("another.txt"));
+  assertEquals(files(scanGames(games, { previous: second }).view()), ["a.txt", "another.txt", "autoexec.cfg"]);
 });
 
 Deno.test("a link to nothing, a pipe and a directory named like a pack are no packs and stop nothing", async () => {

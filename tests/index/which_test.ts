@@ -456,6 +456,7 @@ function randomGame(profile: Profile, sources: readonly RandomSource[]): Catalog
     names: { lists: [], hash: null },
     strict: false,
     nested: false,
+    followSymlinks: false,
   };
   return new Catalog({ snapshot: builder.finish(), games: [game], problems: [] });
 }

@@ -108,8 +108,11 @@ export interface Place extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Makes a {@linkcode Place}. Whatever is mounted and runs there when the scope ends is ended. */
-export async function place(): Promise<Place> {
+/**
+ * Makes a {@linkcode Place}. Whatever is mounted and runs there when the scope ends is ended.
+ * @param watching How daemons there notice changes: by default they wait to be told, so that a test sees what was before.
+ */
+export async function place(watching: "off" | "events" | "poll" = "off"): Promise<Place> {
   const directory = await temporaryDirectory();
   const { path } = directory;
   const mountPoint = `${path}/mnt`;
@@ -119,6 +122,7 @@ export async function place(): Promise<Place> {
     XDG_STATE_HOME: `${path}/state`,
     XDG_CONFIG_HOME: `${path}/config`,
     HOME: `${path}/home`,
+    PAKFS_WATCH: watching,
     DENO_DIR: denoDirectory(),
   };
   const pakfs = (...parameters: readonly string[]) => run(launcher, parameters, { environment });

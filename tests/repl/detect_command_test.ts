@@ -140,6 +140,7 @@ Deno.test("config prints what takes effect, and says what is wrong with a game",
 mount = "HOME/mnt"
 socket = "HOME/run/pakfs/pakfs.sock"
 cache = "67108864"
+watch = true
 
 [[game]]
 name = "quake"

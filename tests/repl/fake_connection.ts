@@ -12,8 +12,10 @@ import {
   type NamesRow,
   type Page,
   type ParamsOf,
+  type RefreshedEvent,
   type ResultOf,
   RpcError,
+  type SubscribeParameters,
   type UsageRow,
   type WhichResult,
 } from "../../daemon/protocol.ts";
@@ -99,12 +101,23 @@ export class FakeConnection implements Connection {
   readonly calls: string[] = [];
   /** Whether `close` was called. */
   closed = false;
+  /** What subscribers are told. */
+  refreshes: readonly RefreshedEvent[] = [];
   readonly #files: readonly FixtureFile[];
   readonly #pageSize: number;
 
   constructor(files: readonly FixtureFile[] = fixtureFiles(), pageSize = 2) {
     this.#files = files;
     this.#pageSize = pageSize;
+  }
+
+  /** Tells of the events of `refreshes`, and then ends. */
+  subscribe(params: SubscribeParameters): Promise<AsyncIterableIterator<RefreshedEvent>> {
+    this.calls.push(`subscribe ${JSON.stringify(params)}`);
+    const events = this.refreshes;
+    return Promise.resolve((async function* () {
+      yield* events;
+    })());
   }
 
   call<M extends MethodName>(
@@ -144,6 +157,8 @@ export class FakeConnection implements Connection {
       read: (given) => this.#read(given.qpath, given.offset ?? 0, given.length ?? 1024 * 1024),
       complete: (given) => ({ matches: this.#complete(given.kind, given.prefix) }),
       status: () => status,
+      subscribe: notHere,
+      unsubscribe: notHere,
       refresh: () => ({
         packs: { added: 1, removed: 0, changed: 0 },
         files: { added: 1200, removed: 0, changed: 1 },
@@ -527,5 +542,7 @@ const status: ResultOf<"status"> = {
   residentBytes: 52428800,
   clients: 1,
   problems: ["/games/quake/id1/bad.pak: is no archive"],
+  watch: [{ path: "/games/quake", mode: "events", because: null }],
+  refreshed: null,
   counters: { lookups: 17 },
 };

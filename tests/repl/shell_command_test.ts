@@ -1,4 +1,3 @@
-// deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { UsageError } from "../../daemon/command_line/usage.ts";
 import { splitLine, splitPartial } from "../../repl/grammar.ts";

@@ -1,4 +1,3 @@
-// deno-lint-ignore-file no-await-in-loop -- keys are pressed one after another
 /**
  * The REPL as people use it: in a terminal, with keys.
  * @module

@@ -23,6 +23,10 @@ class PlacedConnection implements Connection {
     return JSON.parse(JSON.stringify(result).replaceAll(this.#root, "/games"));
   }
 
+  subscribe(): Promise<never> {
+    return Promise.reject(new Error("nothing changes here"));
+  }
+
   close(): Promise<void> {
     return this.#connection.close();
   }

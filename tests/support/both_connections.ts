@@ -2,6 +2,7 @@
  * One index, asked in this process and over a socket: whatever is asked must have the same answer.
  * @module
  */
+import { RefreshReports } from "../../daemon/refresh_reports.ts";
 import { assertEquals } from "@std/assert";
 import { connectSocket } from "../../daemon/client.ts";
 import { openLocalGames } from "../../daemon/local.ts";
@@ -38,6 +39,9 @@ export async function bothConnections(
     clients: () => server.clients(),
     problems: () => [],
     counters: () => ({}),
+    watch: () => [],
+    refreshed: () => null,
+    reports: new RefreshReports(),
     refresh: () => Promise.reject(new Error("the installations of tests do not change")),
     stop: () => {},
   });

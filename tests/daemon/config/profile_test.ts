@@ -108,6 +108,7 @@ Deno.test("the configuration that takes effect is told in full, and read again i
     mount: `${root.path}/mnt`,
     socket: `${root.path}/s`,
     cache: 64 * 2 ** 20,
+    watch: true,
     profiles: ["mine"],
     games: [
       {

@@ -89,7 +89,7 @@ Deno.test("hostile files of Steam are told, and lead nowhere", async () => {
   const steam = "home/.local/share/Steam/steamapps";
   await using made = await machine({
     [`${steam}/libraryfolders.vdf`]: '"libraryfolders" { "0" { "path" "relative" } "1" { "path" "/dev/zero" } ',
-    [`${steam}/appmanifest_2310.acf`]: '"AppState" { "installdir" "../../../../games/quake" }',
+    [`${steam}/appmanifest_2310.acf`]: '"AppState" { "installdir" "../../../../../../games/quake" }',
     [`${steam}/appmanifest_2320.acf`]: '"AppState" { "installdir" { } }',
     [`${steam}/appmanifest_2200.acf`]: "\0\xff{{{{",
     [`${steam}/appmanifest_9050.acf`]: "x".repeat(5 * 1024 * 1024),

@@ -159,7 +159,7 @@ const yquake2: Engine = {
     looseTwins: true,
     backslashes: false,
     // Those without a number are loaded as the file system lists them.
-    unordered: /^(?!pak\d\d?\.[^.]*$)/,
+    unordered: /^(?!pak(0|[1-9]\d?)\.[^.]*$)/,
   },
   files: async (driver) => ({
     "home/.yq2/baseq2/driver.cfg": driver,

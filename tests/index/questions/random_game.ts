@@ -121,6 +121,7 @@ export function catalogOf({ profile, sources }: RandomGame): Catalog {
     names: { lists: [], hash: null },
     strict: false,
     nested: false,
+    followSymlinks: false,
     gameDirectories,
     packEntries: new Map(),
   };

@@ -1,0 +1,79 @@
+/**
+ * What the doctor asks the machine. Deno shows `/proc` and `/dev` only to programs that may do everything, so `cat` and
+ * `test` look there; each needs `--allow-run` with its name.
+ * @module
+ */
+import { readdirSync, realpathSync } from "node:fs";
+import { basename, join } from "node:path";
+
+/** A machine to look at; tests make one up. */
+export interface Machine {
+  /** Directory below which the system's own files are: `/`, unless a test says otherwise. */
+  readonly root: string;
+  /** Number of the user, 0 for root. */
+  readonly user: number;
+  variable(name: string): string | undefined;
+  /** The text of a special file, or undefined if it cannot be read. */
+  specialFile(path: string): Promise<string | undefined>;
+  /** Whether `test FLAG PATH` says yes: `-e`, `-r`, `-w`, `-d`. */
+  test(flag: "-e" | "-r" | "-w" | "-d", path: string): Promise<boolean>;
+  /** What `PROGRAM --version` prints, or undefined if there is no such program. */
+  programVersion(program: string): Promise<string | undefined>;
+}
+
+async function outputOf(program: string, args: readonly string[]): Promise<string | undefined> {
+  try {
+    const options: Deno.CommandOptions = { args: [...args], stdin: "null", stderr: "null" };
+    const { success, stdout } = await new Deno.Command(program, options).output();
+    return success ? new TextDecoder().decode(stdout) : undefined;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotCapable) return undefined;
+    throw error;
+  }
+}
+
+/** The machine that this process runs on. Requires `--allow-read`, `--allow-env`, `--allow-sys=uid`. */
+export function thisMachine(): Machine {
+  return {
+    root: "/",
+    user: Deno.uid() ?? 0,
+    variable: (name) => Deno.env.get(name) || undefined,
+    specialFile: (path) => outputOf("cat", [path]),
+    test: async (flag, path) => await outputOf("test", [flag, path]) !== undefined,
+    programVersion: (program) => outputOf(program, ["--version"]),
+  };
+}
+
+/** Where the dynamic linkers of common distributions look. */
+const libraryDirectories = ["usr/lib", "lib", "usr/lib64", "lib64", "usr/local/lib"];
+
+/** Path of a shared library, links resolved, or undefined. */
+export function libraryPath({ root }: Machine, name: string): string | undefined {
+  const directories = libraryDirectories.flatMap((directory) => {
+    const path = join(root, directory);
+    const multiarch = namesIn(path).filter((entry) => entry.endsWith("-linux-gnu"));
+    return [path, ...multiarch.map((entry) => join(path, entry))];
+  });
+  const directory = directories.find((path) => namesIn(path).includes(name));
+  if (directory === undefined) return undefined;
+  const path = join(directory, name);
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The version at the end of a library's file name: `3.14.0` of `libfuse3.so.3.14.0`. */
+export function versionInName(path: string): string {
+  return basename(path).replace(/^.*?\.so\.?/, "");
+}
+
+/** Names in a directory; none where it cannot be listed. */
+export function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}

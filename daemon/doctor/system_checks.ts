@@ -1,0 +1,92 @@
+/**
+ * What the system must offer so that something can be mounted, and what makes it better.
+ * @module
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Finding, fine, note, wrong } from "./finding.ts";
+import { libraryPath, type Machine, versionInName } from "./machine.ts";
+
+/** The launcher knows the package manager, and says what it would install. */
+const installVariable = "PAKFS_INSTALL_COMMAND";
+
+function installAdvice(machine: Machine, packageName: string): string {
+  return machine.variable(installVariable) ?? `install the package ${packageName} with your system's package manager`;
+}
+
+/** The Deno that runs this. */
+export function checkDeno(version: string = Deno.version.deno): Finding {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major > 2 || (major === 2 && minor >= 9)) return fine("Deno", version);
+  return wrong("Deno", `${version} is too old`, "install Deno 2.9 or newer: https://deno.com");
+}
+
+/** libfuse 3. */
+export function checkLibfuse(machine: Machine): Finding {
+  const named = machine.variable("DENO_FUSE_LIBRARY");
+  if (named !== undefined) return note("libfuse", `DENO_FUSE_LIBRARY names ${named}`, null);
+  const path = libraryPath(machine, "libfuse3.so.3") ?? libraryPath(machine, "libfuse3.so.4");
+  if (path !== undefined) return fine("libfuse", `${versionInName(path)}, ${path}`);
+  return wrong("libfuse", "libfuse 3 is not installed, so nothing can be mounted", installAdvice(machine, "fuse3"));
+}
+
+/** The program by which users who are not root mount. */
+export async function checkFusermount(machine: Machine): Promise<Finding> {
+  const version = await machine.programVersion("fusermount3");
+  if (version !== undefined) return fine("fusermount3", version.trim());
+  const found = "fusermount3 is not on the PATH, so only root could mount";
+  return wrong("fusermount3", found, installAdvice(machine, "fuse3"));
+}
+
+/** The kernel's door. */
+export async function checkDevice(machine: Machine): Promise<Finding> {
+  const path = join(machine.root, "dev/fuse");
+  if (!await machine.test("-e", path)) {
+    const advice = "sudo modprobe fuse; in a container: --device /dev/fuse --cap-add SYS_ADMIN";
+    return wrong("/dev/fuse", "there is no /dev/fuse", advice);
+  }
+  const [reads, writes] = await Promise.all([machine.test("-r", path), machine.test("-w", path)]);
+  if (reads && writes) return fine("/dev/fuse", "can be opened");
+  return wrong("/dev/fuse", "may not be opened by this user", "sudo chmod 0666 /dev/fuse");
+}
+
+/** Whether mounts can be shown to other users. */
+export function checkAllowOther({ root, user }: Machine): Finding {
+  const check = "other users";
+  if (user === 0) return fine(check, "root may mount with -o allow_other");
+  const path = join(root, "etc/fuse.conf");
+  const advice = `only if others, or a container, are to see a mount: add the line user_allow_other to ${path}`;
+  try {
+    if (/^\s*user_allow_other\s*$/m.test(readFileSync(path, "utf8"))) return fine(check, "-o allow_other is allowed");
+    return note(check, "-o allow_other is not allowed", advice);
+  } catch {
+    return note(check, `${path} cannot be read, so -o allow_other is not allowed`, advice);
+  }
+}
+
+/** What unpacks faster. */
+export function checkLibdeflate(machine: Machine): Finding {
+  const path = libraryPath(machine, "libdeflate.so.0");
+  if (path !== undefined) return fine("libdeflate", path);
+  return note("libdeflate", "not installed; packed files are read more slowly", installAdvice(machine, "libdeflate0"));
+}
+
+/** Below this many, large collections cannot be watched. */
+const enoughWatches = 65_536;
+const enoughInstances = 64;
+
+/** How much of the disk can be watched for changes. */
+export async function checkInotify(machine: Machine): Promise<Finding> {
+  const check = "watching";
+  const directory = join(machine.root, "proc/sys/fs/inotify");
+  const [watches, instances] = await Promise.all(
+    ["max_user_watches", "max_user_instances"].map((name) => machine.specialFile(join(directory, name))),
+  );
+  if (watches === undefined || instances === undefined) {
+    return note(check, "the limits of inotify cannot be read", "pakfs refresh brings an index up to date when asked");
+  }
+  const found = `${watches.trim()} directories, ${instances.trim()} programs`;
+  if (Number(watches) >= enoughWatches && Number(instances) >= enoughInstances) return fine(check, found);
+  const advice = `sudo sysctl fs.inotify.max_user_watches=${enoughWatches * 8} fs.inotify.max_user_instances=512`;
+  return note(check, `${found}; large collections need more`, advice);
+}

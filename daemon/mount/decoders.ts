@@ -1,0 +1,121 @@
+/**
+ * The decoders of a mount, seen from the main thread. One that breaks is reported, the requests that waited for what it
+ * had in hand get EIO, and another takes its place.
+ * @module
+ */
+import { openReplier } from "deno-fuse-ffi";
+import { abandonQueue, failHeld } from "./abandon.ts";
+import type { DecodeMemory } from "./decode_memory.ts";
+import type { DecoderMessage, DecoderStart, Generation, ShowMessage } from "./messages.ts";
+
+/** Before a broken decoder is replaced, doubled each time one breaks before it serves; milliseconds. */
+const firstPause = 50;
+const longestPause = 5000;
+
+/** Between two calls to a decoder that is to end; milliseconds. */
+const betweenCalls = 50;
+
+/** What all decoders are started with. */
+export type CommonDecoderStart = Omit<DecoderStart, "thread" | "generation">;
+
+/** Starts the decoders and replaces those that break. */
+export class Decoders {
+  readonly #memory: DecodeMemory;
+  readonly #start: CommonDecoderStart;
+  readonly #onProblem: (message: string) => void;
+  readonly #places: readonly DecoderPlace[];
+  /** The index that is shown and the one before it, for decoders that are started later. */
+  #generations: readonly Generation[];
+
+  /**
+   * @param count Number of decoders; their threads are numbered from 1.
+   * @param onProblem Told of damaged members and of decoders that broke.
+   */
+  constructor(
+    count: number,
+    { generation, ...start }: Omit<DecoderStart, "thread">,
+    memory: DecodeMemory,
+    onProblem: (message: string) => void,
+  ) {
+    this.#memory = memory;
+    this.#start = start;
+    this.#onProblem = onProblem;
+    this.#generations = [generation];
+    this.#places = Array.from({ length: count }, (_, index) => new DecoderPlace(index + 1));
+    for (const place of this.#places) this.#fill(place);
+  }
+
+  /** Tells all decoders of another index, before the session shows it. */
+  show(message: ShowMessage): void {
+    this.#generations = [...this.#generations.slice(-1), message.generation];
+    for (const { worker } of this.#places) worker?.postMessage(message);
+  }
+
+  /** Ends all decoders, unless the session has done so before it died, and replaces none any more. */
+  async end(): Promise<void> {
+    this.#memory.askToStop();
+    const asking = setInterval(() => this.#memory.askToStop(), betweenCalls);
+    for (const place of this.#places) {
+      clearTimeout(place.timer);
+      if (!place.worker) place.ended.resolve();
+    }
+    await Promise.all(this.#places.map(({ ended }) => ended.promise));
+    clearInterval(asking);
+  }
+
+  #fill(place: DecoderPlace): void {
+    const worker = new Worker(new URL("./decoder_worker.ts", import.meta.url), { type: "module" });
+    place.worker = worker;
+    worker.onmessage = ({ data }: MessageEvent<DecoderMessage>) => {
+      if (data.type === "ready") place.isServing = true;
+      else if (data.type === "problem") this.#onProblem(data.message);
+      else place.ended.resolve();
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      this.#replace(place, event.message);
+    };
+    const [generation, ...later] = this.#generations;
+    if (generation) worker.postMessage({ ...this.#start, thread: place.thread, generation } satisfies DecoderStart);
+    for (const next of later) worker.postMessage({ type: "show", generation: next } satisfies ShowMessage);
+  }
+
+  #replace(place: DecoderPlace, reason: string): void {
+    place.worker = undefined;
+    place.pause = place.isServing ? firstPause : Math.min(longestPause, place.pause * 2);
+    place.isServing = false;
+    this.#answerFor(place);
+    if (this.#memory.isStopping) return place.ended.resolve();
+    this.#onProblem(`a decoder thread failed and is started again; what it was unpacking reads as EIO: ${reason}`);
+    place.timer = setTimeout(() => this.#fill(place), place.pause);
+  }
+
+  /** Fails what a broken decoder has left. While the session ends that is its own thread's to do. */
+  #answerFor({ thread }: DecoderPlace): void {
+    const memory = this.#memory;
+    memory.beginNotifying();
+    try {
+      if (memory.isStopping) return;
+      using replier = openReplier();
+      failHeld(memory, replier, thread);
+      if (!this.#places.some(({ isServing }) => isServing)) abandonQueue(memory, replier);
+    } finally {
+      memory.endNotifying();
+    }
+  }
+}
+
+/** The place of one decoder, which several threads may take one after the other. */
+class DecoderPlace {
+  readonly thread: number;
+  /** Resolved when no thread has the place and none will. */
+  readonly ended: PromiseWithResolvers<void> = Promise.withResolvers();
+  worker: Worker | undefined;
+  isServing = false;
+  pause = firstPause / 2;
+  timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(thread: number) {
+    this.thread = thread;
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * Faults on purpose, for tests of what happens when a thread breaks. Nobody else sets `PAKFS_FAULT`.
+ * @module
+ */
+
+/** What is to break, and when; 0: it does not. */
+export interface PlannedFaults {
+  /** A decoder ends with an uncaught error when it has taken as many members off the queue as this. */
+  readonly decoder: number;
+  /** The session thread ends in the same way, without unwinding, when it is told to show an index for the nth time. */
+  readonly session: number;
+}
+
+/**
+ * Reads `$PAKFS_FAULT`: `decoder:5`, `session:1`, or both with a comma between them. Anything else plans nothing.
+ * @param text The variable's value.
+ */
+export function plannedFaults(text: string | undefined): PlannedFaults {
+  const numberOf = (thread: string) =>
+    Number(new RegExp(`(?:^|,)${thread}:(\\d{1,9})(?:,|$)`).exec(text ?? "")?.[1] ?? 0);
+  return { decoder: numberOf("decoder"), session: numberOf("session") };
+}
+
+/** The error of a planned fault. */
+export class PlannedFault extends Error {
+  /** Name of the class. */
+  override readonly name = "PlannedFault";
+
+  /** @param thread What breaks. */
+  constructor(thread: string) {
+    super(`the ${thread} was to break here, as PAKFS_FAULT says`);
+  }
+}

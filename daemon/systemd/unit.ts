@@ -1,0 +1,56 @@
+/**
+ * The unit by which systemd runs the daemon for a user: systemd.service(5).
+ * @module
+ */
+import { join } from "node:path";
+
+/** Name of the unit. */
+export const unitName = "pakfs.service";
+
+/** What the unit is made from. */
+export interface UnitOptions {
+  /** Absolute path of the launcher. */
+  readonly launcher: string;
+  /** The Deno that runs this: a service has another PATH than a shell. */
+  readonly deno: string;
+  /** Absolute path of the configuration, or undefined for the usual one. */
+  readonly config?: string | undefined;
+}
+
+/** A word of a unit: quotes and backslashes are escaped, `%` and `$` stand for themselves. */
+function unitWord(text: string): string {
+  return `"${text.replaceAll(/[\\"]/g, "\\$&").replaceAll("%", "%%").replaceAll("$", "$$$$")}"`;
+}
+
+/** The text of the unit. */
+export function unitText({ launcher, deno, config }: UnitOptions): string {
+  const own = [launcher, "daemon", ...config === undefined ? [] : ["--config", config]];
+  // systemd refuses quotes and backslashes in the path of a program, but not in what a shell is given.
+  const command = ["/bin/sh", "-c", 'exec "$0" "$@"', ...own].map(unitWord).join(" ");
+  const environment = unitWord(`DENO=${deno}`).replaceAll("$$", "$");
+  return `\
+# Made by pakfs service install, which writes it anew.
+[Unit]
+Description=pakfs: game archives as folders
+Documentation=man:pakfs(1)
+
+[Service]
+Type=notify
+ExecStart=${command}
+Environment=${environment}
+Restart=on-failure
+RestartSec=5
+# The first index of a large collection takes its time.
+TimeoutStartSec=900
+WatchdogSec=120
+
+[Install]
+WantedBy=default.target
+`;
+}
+
+/** Path of the unit of this user. */
+export function unitPath(): string {
+  const home = Deno.env.get("XDG_CONFIG_HOME") || join(Deno.env.get("HOME") ?? "/", ".config");
+  return join(home, "systemd", "user", unitName);
+}

@@ -1,0 +1,146 @@
+/**
+ * Keeps an index up to date: watches where its games lie, and refreshes it when something there has changed.
+ * @module
+ */
+import type { LiveIndex } from "../live_index.ts";
+import type { WatchRow } from "../protocol.ts";
+import { Coalescer } from "./coalescer.ts";
+import { sameTargets, watchTargets } from "./targets.ts";
+import { type PlaceHost, WatchedPlace } from "./watched_place.ts";
+
+/** How an index is to be watched. */
+export interface WatchOptions {
+  /** A directory that is never watched: one's own mount; null: there is none. */
+  readonly except?: string | null;
+  /** Look every two seconds, as if the kernel could not tell of changes. */
+  readonly onlyPolling?: boolean;
+  /** Told once of each place that the kernel does not watch. */
+  readonly onExplained?: (sentence: string) => void;
+  /** Told when a refresh fails, once for each reason. */
+  readonly onFailure?: (sentence: string) => void;
+}
+
+/** Between two looks at whether source directories are still where they were; milliseconds. */
+const betweenChecks = 1000;
+/** Between two looks where the kernel does not tell; milliseconds. */
+const betweenPolls = 2000;
+/** Between two looks for what the kernel does tell nobody: files that links lead to, disks mounted below; milliseconds. */
+const betweenInspections = 60_000;
+/** Polling takes this part of the time at most, inspections less still. */
+const pollShare = 1 / 20;
+const inspectionShare = 1 / 200;
+/** Before a refresh that failed is tried again; milliseconds, doubled each time. */
+const firstPause = 1000;
+const longestPause = 60_000;
+
+/** Watches for one index, from its making until it is disposed of. */
+export class IndexWatcher implements AsyncDisposable {
+  readonly #index: LiveIndex;
+  readonly #options: WatchOptions;
+  readonly #coalescer: Coalescer;
+  readonly #explained = new Set<string>();
+  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #forget: () => void;
+  #places: readonly WatchedPlace[] = [];
+  /** Work under way that disposing waits for. */
+  #working: Promise<void> = Promise.resolve();
+  #lastLook = performance.now();
+  #failures = 0;
+  #failure: string | undefined;
+  #retryAt: number | undefined;
+  #isBusy = false;
+  #isClosed = false;
+
+  constructor(index: LiveIndex, options: WatchOptions = {}) {
+    this.#index = index;
+    this.#options = options;
+    this.#coalescer = new Coalescer(() => this.#refresh());
+    this.#forget = index.onShown(() => this.#schedule(() => this.#aim()));
+    this.#timer = setInterval(() => this.#tick(), betweenChecks);
+    this.#schedule(() => this.#aim());
+  }
+
+  /** A row for each place that is watched. */
+  rows(): WatchRow[] {
+    return this.#places.map((place) => place.row);
+  }
+
+  /** Resolved when everything is watched that was to be watched when this was called. */
+  get ready(): Promise<void> {
+    return this.#working;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    this.#forget();
+    clearInterval(this.#timer);
+    for (const place of this.#places) place.close();
+    await this.#coalescer[Symbol.asyncDispose]();
+    await this.#working;
+  }
+
+  #tick(): void {
+    if (this.#isBusy) return; // a server that does not answer, most likely
+    this.#isBusy = true;
+    this.#schedule(() => this.#check().finally(() => this.#isBusy = false));
+  }
+
+  #schedule(work: () => Promise<void>): void {
+    this.#working = this.#working.then(() => this.#isClosed ? undefined : work());
+  }
+
+  /** Finds out what is to be watched; what was watched before goes on being so. */
+  async #aim(): Promise<void> {
+    const targets = await watchTargets(this.#index.catalog, this.#options.except ?? null);
+    if (this.#isClosed || sameTargets(targets, this.#places.map((place) => place.target))) return;
+    const known = new Map(this.#places.map((place) => [place.target.path, place]));
+    const host = this.#host();
+    this.#places = targets.map((target) => known.get(target.path) ?? new WatchedPlace(target, host));
+    const kept = new Set(this.#places);
+    for (const place of known.values()) if (!kept.has(place)) place.close();
+    await this.#check();
+  }
+
+  #host(): PlaceHost {
+    return {
+      onlyPolling: this.#options.onlyPolling ?? false,
+      touch: () => this.#coalescer.touch(),
+      explain: (path, because) => {
+        if (this.#explained.has(path)) return;
+        this.#explained.add(path);
+        this.#options.onExplained?.(
+          `${path} is looked at every ${betweenPolls / 1000} seconds or less often: ${because}`,
+        );
+      },
+    };
+  }
+
+  async #check(): Promise<void> {
+    await Promise.all(this.#places.map((place) => place.check()));
+    const since = performance.now() - this.#lastLook;
+    const { cost } = this.#coalescer;
+    const isPolled = this.#places.some((place) => place.isPolled);
+    const pause = isPolled
+      ? Math.max(betweenPolls, cost / pollShare)
+      : Math.max(betweenInspections, cost / inspectionShare);
+    // Timers are not exact; a check too early would make every second one count.
+    const isDue = since > pause - betweenChecks / 2;
+    const isRetry = this.#retryAt !== undefined && performance.now() >= this.#retryAt;
+    if (isDue || isRetry) this.#coalescer.touch();
+  }
+
+  async #refresh(): Promise<void> {
+    this.#retryAt = undefined;
+    try {
+      await this.#index.refresh();
+      this.#failures = 0;
+      this.#failure = undefined;
+    } catch (error) {
+      const sentence = error instanceof Error ? error.message : String(error);
+      if (sentence !== this.#failure) this.#options.onFailure?.(`could not be refreshed: ${sentence}`);
+      this.#failure = sentence;
+      this.#retryAt = performance.now() + Math.min(longestPause, firstPause * 2 ** this.#failures++);
+    }
+    this.#lastLook = performance.now();
+  }
+}

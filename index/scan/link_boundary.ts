@@ -1,0 +1,48 @@
+/**
+ * Where symbolic links may lead: what a mod brings along must not show the rest of the disk.
+ * @module
+ */
+import type { LinkRule } from "../../formats/directory.ts";
+
+/** What helps where a link was left out. */
+export const linkAdvice: string =
+  "--follow-symlinks (followSymlinks = true in the configuration) shows what such links lead to";
+
+/** The directories of one game that symbolic links may not lead out of. */
+export class LinkBoundary {
+  readonly #within: readonly string[];
+  readonly #named: ReadonlySet<string>;
+
+  /**
+   * @param sources Base directories.
+   * @param mods Game directories that the user has named, which may lie anywhere.
+   */
+  constructor(sources: readonly string[], mods: readonly string[] = []) {
+    this.#named = new Set(mods);
+    this.#within = sources.flatMap(realPathOf);
+  }
+
+  /** Whether a game directory or pack that nobody has named lies elsewhere. */
+  isBeyond(path: string, name: string): boolean {
+    if (this.#named.has(name)) return false;
+    return realPathOf(path).some((real) => !this.#within.some((directory) => isInside(real, directory)));
+  }
+
+  /** The rule for one directory. */
+  rule(isToldOnly: LinkRule["isToldOnly"]): LinkRule {
+    return { within: this.#within, advice: linkAdvice, ...(isToldOnly ? { isToldOnly } : {}) };
+  }
+}
+
+/** The path with all links followed, if it is there. */
+function realPathOf(path: string): string[] {
+  try {
+    return [Deno.realPathSync(path)];
+  } catch {
+    return [];
+  }
+}
+
+function isInside(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory.endsWith("/") ? directory : directory + "/");
+}

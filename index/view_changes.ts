@@ -1,0 +1,83 @@
+/**
+ * What is different in the views of two indexes.
+ * @module
+ */
+import type { Catalog } from "./catalog.ts";
+import { type Change, treeChanges } from "./changes.ts";
+import { Tree } from "./tree.ts";
+import type { View } from "./view.ts";
+import { ViewError } from "./view_error.ts";
+
+/** What is different in one view. */
+export interface ViewDifference {
+  /** Its name. */
+  readonly view: string;
+  /** Whether the view itself came or went, or only what is in it is different. */
+  readonly change: Change;
+  /** Number of files, by what happened to them. */
+  readonly files: Readonly<Record<Change, number>>;
+  /** The first of them, in the order of a walk. */
+  readonly sample: readonly { readonly qpath: string; readonly change: Change }[];
+}
+
+/**
+ * The views that are not the same in both indexes, one after the other: each takes a walk through its trees, so between
+ * two there may be time for others.
+ * @param names The views to compare; default: all, but for those that are made by asking.
+ * @param most Paths to name of each view.
+ */
+export function* viewDifferences(
+  before: Catalog,
+  after: Catalog,
+  names: readonly string[] | undefined,
+  most: number,
+): Generator<ViewDifference> {
+  for (const name of new Set(names ?? [...before.views, ...after.views].map((view) => view.name))) {
+    const difference = compare(name, viewOf(before, name), viewOf(after, name), most);
+    if (difference) yield difference;
+  }
+}
+
+function viewOf(catalog: Catalog, name: string): View | undefined {
+  try {
+    return catalog.view(name);
+  } catch (error) {
+    if (error instanceof ViewError) return undefined;
+    throw error;
+  }
+}
+
+function compare(
+  name: string,
+  old: View | undefined,
+  now: View | undefined,
+  most: number,
+): ViewDifference | undefined {
+  if (old && now && hasSamePath(old, now)) return undefined;
+  const known = old ?? now;
+  if (!known) return undefined;
+  const nothing = emptyTree(known);
+  const files: Record<Change, number> = { added: 0, removed: 0, changed: 0 };
+  const sample: { qpath: string; change: Change }[] = [];
+  for (const { qpath, change, isDirectory } of treeChanges(old?.tree ?? nothing, now?.tree ?? nothing)) {
+    if (isDirectory) continue;
+    files[change]++;
+    if (sample.length < most) sample.push({ qpath, change });
+  }
+  const change = !old ? "added" : !now ? "removed" : "changed";
+  const isSame = files.added + files.removed + files.changed === 0;
+  return change === "changed" && isSame ? undefined : { view: name, change, files, sample };
+}
+
+/** Whether both views search the very same sources, unchanged: these share the objects that say what they are. */
+function hasSamePath(old: View, now: View): boolean {
+  return old.searchPath.length === now.searchPath.length && now.searchPath.every((source, place) => {
+    const known = old.searchPath[place];
+    return known?.identity === source.identity && known.placement === source.placement &&
+      known.readAt === source.readAt && known.path === source.path;
+  });
+}
+
+function emptyTree({ snapshot }: View): Tree {
+  return new Tree(snapshot, { searchPath: [], ignoreCase: false, duplicates: "first" });
+}

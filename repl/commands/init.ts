@@ -1,0 +1,83 @@
+/**
+ * `init`: a first configuration.
+ * @module
+ */
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { RunnableCommand } from "../command.ts";
+import { CommandError } from "../failure.ts";
+import { counted } from "../render.ts";
+
+const onlyForMe = 0o600;
+
+/** Writes a file that is not there yet; one that is there is replaced as a whole, and only if `overwrites` says so. */
+async function writeConfig(path: string, text: string, overwrites: boolean): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const place = overwrites ? `${path}.${crypto.randomUUID()}.tmp` : path;
+  try {
+    await writeFile(place, text, { flag: "wx", mode: onlyForMe });
+    if (overwrites) await rename(place, path);
+  } catch (error) {
+    if (overwrites) await rm(place, { force: true });
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    const advice = "--force writes it anew, --dry-run only shows what it would hold";
+    throw new CommandError(`${path} is there already; ${advice}`, { cause: error });
+  }
+}
+
+const init: RunnableCommand = {
+  name: "init",
+  group: "Start",
+  scope: "anywhere",
+  summary: "write a first configuration with the games that are on this machine",
+  arguments: [{ name: "DIR", kind: "file", optional: true, repeated: true }],
+  options: [
+    {
+      name: "config",
+      value: "FILE",
+      kind: "file",
+      summary: "write this file; default: $PAKFS_CONFIG, else ~/.config/pakfs/config.toml",
+    },
+    { name: "dry-run", short: "n", summary: "print what would be written, and write nothing" },
+    { name: "force", summary: "write it even if there is one" },
+  ],
+  details: [
+    "The games are those that detect finds: on the whole machine, or in each DIR. Comments in the file explain every key, " +
+    "and its first line tells editors where its JSON Schema is.",
+  ],
+  examples: [
+    { line: "init --dry-run", does: "what would it be?" },
+    { line: "init ~/games/quake", does: "a configuration for this game" },
+  ],
+  run: async ({ output }, { words, options }) => {
+    const [
+      { detectDirectories, findInstalledGames },
+      { ownSurroundings },
+      { configPath },
+      { initialConfig, usualMount },
+    ] = await Promise.all([
+      import("../../index/detect/installed.ts"),
+      import("../../index/detect/places.ts"),
+      import("../../daemon/config/config.ts"),
+      import("../../daemon/config/initial_config.ts"),
+    ]);
+    const surroundings = ownSurroundings();
+    const { games, problems } = words.length === 0
+      ? findInstalledGames(surroundings)
+      : detectDirectories(words, surroundings);
+    for (const problem of problems) output.warning(problem);
+    const path = configPath(options.value("config"));
+    const text = initialConfig(games);
+    if (options.flag("dry-run")) {
+      if (output.json) output.row({ path, written: false, games: games.map(({ name }) => name), text });
+      else for (const line of text.trimEnd().split("\n")) output.line(line);
+      return;
+    }
+    await writeConfig(path, text, options.flag("force"));
+    if (output.json) return output.row({ path, written: true, games: games.map(({ name }) => name), text });
+    output.remark(`${path}: ${counted(games.length, "game")}; next: mkdir -p ${usualMount}, then pakfs daemon`);
+  },
+};
+
+/** Commands of this file. */
+export const initCommands: readonly RunnableCommand[] = [init];

@@ -1,0 +1,126 @@
+/**
+ * The daemon as a service of the user's systemd: `service install`, `service uninstall`, `service status`.
+ * @module
+ */
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { unitName, unitPath, unitText } from "../../daemon/systemd/unit.ts";
+import type { Context, RunnableCommand } from "../command.ts";
+import { CommandError } from "../failure.ts";
+import { printFields } from "../render.ts";
+
+const launcher = fileURLToPath(new URL("../../pakfs", import.meta.url));
+
+/** Runs `systemctl --user`; what it prints. */
+async function systemctl(signal: AbortSignal, ...args: string[]): Promise<string> {
+  const shown = `systemctl --user ${args.join(" ")}`;
+  try {
+    const options: Deno.CommandOptions = { args: ["--user", ...args], stdin: "null", signal };
+    const { success, stdout, stderr } = await new Deno.Command("systemctl", options).output();
+    if (success) return new TextDecoder().decode(stdout);
+    throw new CommandError(`${shown} failed: ${new TextDecoder().decode(stderr).trim()}`);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) {
+      throw new CommandError(`there is no systemctl here, so ${unitName} cannot be run as a service`, { cause: error });
+    }
+    if (!(error instanceof Deno.errors.NotCapable)) throw error;
+    throw new CommandError("service is given in a shell: pakfs service", { cause: error });
+  }
+}
+
+const install: RunnableCommand = {
+  name: "service install",
+  group: "Daemon",
+  scope: "anywhere",
+  summary: "let systemd run the daemon for you whenever you are logged in",
+  arguments: [],
+  options: [
+    { name: "config", value: "FILE", kind: "file", summary: "serve this configuration instead of the usual one" },
+    { name: "dry-run", short: "n", summary: "print the unit, and change nothing" },
+    { name: "no-start", summary: "write the unit only" },
+  ],
+  details: [
+    "Writes ~/.config/systemd/user/pakfs.service, enables and starts it. The daemon tells systemd when it is ready and " +
+    "that it is alive; it is restarted when it fails or hangs. loginctl enable-linger lets it run without a login.",
+  ],
+  examples: [{ line: "service install", does: "and journalctl --user -u pakfs is its log" }],
+  run: async ({ output, signal }, { options }) => {
+    const config = options.value("config");
+    const path = unitPath();
+    const text = unitText({ launcher, deno: Deno.execPath(), config: config === undefined ? config : resolve(config) });
+    if (options.flag("dry-run")) {
+      if (output.json) output.row({ path, text });
+      else for (const line of text.trimEnd().split("\n")) output.line(line);
+      return;
+    }
+    await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+    await Deno.writeTextFile(path, text);
+    const starts = !options.flag("no-start");
+    if (starts) {
+      await systemctl(signal, "daemon-reload");
+      await systemctl(signal, "enable", "--now", unitName);
+    }
+    if (output.json) output.row({ path, started: starts });
+    else output.remark(`${path} is written${starts ? ", enabled and started" : ""}`);
+  },
+};
+
+const uninstall: RunnableCommand = {
+  name: "service uninstall",
+  group: "Daemon",
+  scope: "anywhere",
+  summary: "stop the service and remove it",
+  arguments: [],
+  options: [],
+  examples: [{ line: "service uninstall", does: "the daemon only runs when you start it" }],
+  run: async ({ output, signal }) => {
+    const path = unitPath();
+    try {
+      await Deno.lstat(path);
+    } catch (error) {
+      throw new CommandError(`there is no service: ${path} does not exist`, { cause: error });
+    }
+    await systemctl(signal, "disable", "--now", unitName);
+    await Deno.remove(path);
+    await systemctl(signal, "daemon-reload");
+    if (output.json) output.row({ removed: path });
+    else output.remark(`${path} is removed`);
+  },
+};
+
+/** Properties of systemd.service that are shown, and under which name. */
+const properties = { ActiveState: "state", SubState: "detail", MainPID: "process", StatusText: "says" } as const;
+
+async function serviceState({ signal }: Context): Promise<Record<string, string>> {
+  const text = await systemctl(signal, "show", unitName, `--property=${Object.keys(properties).join(",")}`);
+  const values = new Map(
+    text.split("\n").map((line) => {
+      const [name = "", ...value] = line.split("=");
+      return [name, value.join("=")];
+    }),
+  );
+  return Object.fromEntries(Object.entries(properties).map(([name, shown]) => [shown, values.get(name) ?? ""]));
+}
+
+const status: RunnableCommand = {
+  name: "service status",
+  group: "Daemon",
+  scope: "anywhere",
+  summary: "tell whether the service is installed and runs",
+  arguments: [],
+  options: [],
+  details: ["Ends with 1 if it does not run."],
+  examples: [{ line: "service status --json", does: "unit, installed, state, detail, process, says" }],
+  run: async (context) => {
+    const { output } = context;
+    const path = unitPath();
+    const installed = await Deno.lstat(path).then(() => true, () => false);
+    const state = await serviceState(context);
+    if (output.json) output.row({ unit: path, installed, ...state });
+    else printFields(output, [["unit", `${path}${installed ? "" : ", not installed"}`], ...Object.entries(state)]);
+    return state["state"] === "active" ? 0 : 1;
+  },
+};
+
+/** Commands of this file. */
+export const serviceCommands: readonly RunnableCommand[] = [install, uninstall, status];

@@ -1,0 +1,78 @@
+/**
+ * What shells complete, from the command table: the same for every shell.
+ * @module
+ */
+import type { ArgumentKind, OptionSpec } from "../../daemon/command_line/options.ts";
+import type { Command } from "../command.ts";
+import { commonOptions, connectionOptions } from "../global_options.ts";
+
+/** A word that can be typed, and what it means. */
+export interface CompletedWord {
+  readonly word: string;
+  readonly summary: string;
+}
+
+/** What is typed as the value of an option, or as an argument. */
+export interface CompletedValue {
+  readonly kind: ArgumentKind;
+  /** The only values there are, where there are few. */
+  readonly choices: readonly string[];
+}
+
+/** One option as it is typed. */
+export interface CompletedOption extends CompletedWord {
+  readonly name: string;
+  readonly short: string | null;
+  /** Null for a flag. */
+  readonly value: CompletedValue | null;
+}
+
+/** One argument of a command. */
+export interface CompletedArgument {
+  readonly kind: ArgumentKind;
+  /** Whether it stands for all words from its place on. */
+  readonly repeated: boolean;
+}
+
+/** One command, under one of its names. */
+export interface CompletedCommand extends CompletedWord {
+  readonly options: readonly CompletedOption[];
+  readonly arguments: readonly CompletedArgument[];
+}
+
+function completedOption(option: OptionSpec): CompletedOption {
+  const { name, short, summary, value, kind = "none", choices = [] } = option;
+  return {
+    word: `--${name}`,
+    name,
+    short: short ?? null,
+    summary,
+    value: value === undefined ? null : { kind, choices },
+  };
+}
+
+/** Options that go with every command. */
+export const everywhere: readonly CompletedOption[] = [...commonOptions, ...connectionOptions].map(completedOption);
+
+/** All that can be typed behind `pakfs` in a shell, by name. */
+export function completedCommands(commands: readonly Command[]): CompletedCommand[] {
+  return commands.filter(({ scope, hidden }) => scope !== "session" && !hidden).flatMap((command) => {
+    const own = command.options.map(completedOption);
+    const shared = everywhere.filter(({ name }) => !own.some((option) => option.name === name));
+    const places = command.arguments.map(({ kind, repeated = false }) => ({ kind, repeated }));
+    return [command.name, ...command.aliases ?? []].map((word) => ({
+      word,
+      summary: command.summary,
+      options: [...own, ...command.scope === "launcher" ? [] : shared],
+      arguments: places,
+    }));
+  }).sort((a, b) => a.word < b.word ? -1 : 1);
+}
+
+/** Kinds of values that the program is asked for. */
+export const askedKinds: readonly ArgumentKind[] = ["qpath", "view", "pack", "source"];
+
+/** A text for a POSIX shell, in single quotes. */
+export function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

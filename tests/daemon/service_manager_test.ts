@@ -1,0 +1,148 @@
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { unitText } from "../../daemon/systemd/unit.ts";
+import { installation, pakOf } from "../index/fixtures.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+const launcher = new URL("../../pakfs", import.meta.url).pathname;
+
+/** Takes datagrams as systemd does, and prints each as a line of JSON until one says that the service stops. */
+const receiver = `
+import json, socket, sys
+name = sys.argv[1]
+s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+s.settimeout(60)
+s.bind("\\0" + name[1:] if name[0] == "@" else name)
+print("bound", flush=True)
+while True:
+    text = s.recv(4096).decode()
+    print(json.dumps(text), flush=True)
+    if "STOPPING=1" in text: break
+`;
+
+async function* linesOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  let rest = "";
+  for await (const text of stream.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}
+
+for (const kind of ["a path", "an abstract name"]) {
+  Deno.test(`a daemon tells systemd that it is ready, alive, and about to end: ${kind}`, async () => {
+    await using made = await installation({
+      "quake/id1/pak0.pak": pakOf("a.txt"),
+      "config.toml": '[[game]]\nsources = ["quake"]\n',
+    });
+    const socket = kind === "a path" ? `${made.path}/notify` : `@pakfs-test-${crypto.randomUUID()}`;
+    const python = new Deno.Command("python3", { args: ["-c", receiver, socket], stdout: "piped" }).spawn();
+    const lines = linesOf(python.stdout);
+    assertEquals((await lines.next()).value, "bound");
+    const daemon = new Deno.Command(launcher, {
+      args: ["daemon", "--no-mount", "--config", `${made.path}/config.toml`],
+      env: {
+        HOME: made.path,
+        XDG_RUNTIME_DIR: made.path,
+        PAKFS_SOCKET: "",
+        PAKFS_INDEX_CACHE: "off",
+        NOTIFY_SOCKET: socket,
+        WATCHDOG_USEC: "200000",
+        WATCHDOG_PID: "",
+      },
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    try {
+      const health = "STATUS=1 games, 1 packs, not mounted, 0 clients";
+      assertEquals(JSON.parse((await lines.next()).value ?? ""), `READY=1\n${health}`);
+      assertEquals(JSON.parse((await lines.next()).value ?? ""), `WATCHDOG=1\n${health}`);
+      daemon.kill("SIGTERM");
+      let last = "";
+      for await (const line of lines) last = line;
+      assertEquals(JSON.parse(last), "STOPPING=1\nSTATUS=stopping");
+    } finally {
+      await daemon.status;
+      await python.status;
+    }
+  });
+}
+
+async function isThere(program: string): Promise<boolean> {
+  try {
+    return (await new Deno.Command(program, { args: ["--version"], stdout: "null", stderr: "null" }).output()).success;
+  } catch {
+    return false;
+  }
+}
+
+Deno.test({
+  name: "systemd finds nothing wrong with the unit, whatever the paths are called",
+  ignore: !await isThere("systemd-analyze"),
+  fn: async () => {
+    await using directory = await temporaryDirectory();
+    const odd = `${directory.path}/a "b" $HOME %h \\ c`;
+    await Deno.mkdir(odd);
+    await Deno.symlink(launcher, `${odd}/pakfs`);
+    const unit = unitText({ launcher: `${odd}/pakfs`, deno: `${odd}/deno`, config: `${odd}/config.toml` });
+    await Deno.writeTextFile(`${directory.path}/pakfs.service`, unit);
+    const options = {
+      args: ["--user", "verify", `${directory.path}/pakfs.service`],
+      env: { XDG_RUNTIME_DIR: directory.path },
+    };
+    const { stdout, stderr } = await new Deno.Command("systemd-analyze", options).output();
+    const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+    const about = said.split("\n").filter((line) =>
+      line.includes("pakfs.service") && !/man pakfs|Command 'man/.test(line)
+    );
+    assertEquals(about, []);
+  },
+});
+
+Deno.test("service install, status and uninstall ask the user's systemd", async () => {
+  await using made = await installation({ "bin/.keep": "" });
+  // A systemctl that keeps what it was asked for.
+  const stub = `#!/bin/sh
+printf '%s\\n' "$*" >> "$HOME/asked"
+case $2 in show) printf 'ActiveState=active\\nSubState=running\\nMainPID=7\\nStatusText=1 games, a=b\\n' ;; esac
+`;
+  await Deno.writeTextFile(`${made.path}/bin/systemctl`, stub, { mode: 0o755 });
+  const run = async (...args: string[]) => {
+    const env = {
+      HOME: made.path,
+      XDG_CONFIG_HOME: "",
+      XDG_RUNTIME_DIR: made.path,
+      PATH: `${made.path}/bin:${Deno.env.get("PATH")}`,
+      NO_COLOR: "1",
+    };
+    const { code, stdout, stderr } = await new Deno.Command(launcher, {
+      args: ["service", ...args],
+      env,
+      stdin: "null",
+    })
+      .output();
+    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes).replaceAll(made.path, "~");
+    return { code, out: text(stdout), err: text(stderr) };
+  };
+  const unit = "~/.config/systemd/user/pakfs.service";
+  const file = unit.replace("~", made.path);
+  const dry = await run("install", "--dry-run", "--config", "/etc/pakfs.toml");
+  assertEquals([dry.code, dry.err], [0, ""]);
+  assertStringIncludes(dry.out, ` "${launcher}" "daemon" "--config" "/etc/pakfs.toml"\n`);
+  assertStringIncludes(dry.out, "Type=notify");
+
+  assertEquals(await run("install"), { code: 0, out: "", err: `${unit} is written, enabled and started\n` });
+  assert((await Deno.readTextFile(file)).includes("WatchdogSec="));
+  const status = await run("status", "--json");
+  assertEquals([status.code, JSON.parse(status.out)], [
+    0,
+    { unit, installed: true, state: "active", detail: "running", process: "7", says: "1 games, a=b" },
+  ]);
+  assertEquals(await run("uninstall"), { code: 0, out: "", err: `${unit} is removed\n` });
+  const again = await run("uninstall");
+  assertEquals([again.code, again.err], [1, `pakfs: there is no service: ${unit} does not exist\n`]);
+  assertEquals((await Deno.readTextFile(`${made.path}/asked`)).split("\n").slice(0, 2), [
+    "--user daemon-reload",
+    "--user enable --now pakfs.service",
+  ]);
+});

@@ -1,0 +1,111 @@
+import { assert, assertEquals } from "@std/assert";
+import { FakeConnection } from "./fake_connection.ts";
+import { serveConnection } from "./fake_server.ts";
+import { runLine } from "./harness.ts";
+import { installation } from "../index/fixtures.ts";
+
+const root = new URL("../../", import.meta.url).pathname;
+
+/** A shell, and how it tells what it would offer for a line. */
+interface Shell {
+  readonly name: string;
+  /** A program of the shell: the script is in `$SCRIPT`, the words are its arguments; offers, one on a line. */
+  readonly program: string;
+}
+
+const bash: Shell = {
+  name: "bash",
+  program: `
+    . "$SCRIPT"
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+    compopt() { :; }
+    _pakfs
+    printf '%s\\n' "\${COMPREPLY[@]}"`,
+};
+
+const zsh: Shell = {
+  name: "zsh",
+  program: `
+    compdef() { : }
+    compset() { PREFIX=\${PREFIX#*=} }
+    compadd() { [[ $1 != -S ]] || shift 2; shift; local word; for word; do [[ $word != "$PREFIX"* ]] || print -r -- "$word"; done }
+    _describe() { local word; for word in "\${(@P)2}"; do [[ $word != "$PREFIX"* ]] || print -r -- "\${word%%:*}"; done }
+    _files() { print -l -- "$PREFIX"*(N) }
+    . "$SCRIPT"
+    words=("$@") CURRENT=$# PREFIX=\${@[-1]}
+    _pakfs`,
+};
+
+const fish: Shell = {
+  name: "fish",
+  program: `
+    source $SCRIPT
+    complete -C (string join ' ' -- $argv) | string replace -r '\\t.*' ''`,
+};
+
+async function isThere(name: string): Promise<boolean> {
+  try {
+    return (await new Deno.Command(name, { args: ["--version"], stdout: "null", stderr: "null" }).output()).success;
+  } catch {
+    return false;
+  }
+}
+
+const shells = [bash, zsh, fish];
+const areThere = await Promise.all(shells.map(({ name }) => isThere(name)));
+
+for (const [index, shell] of shells.entries()) {
+  Deno.test({
+    name: `${shell.name} completes commands, options, values, files, and what the daemon knows`,
+    ignore: !areThere[index],
+    fn: async () => {
+      await using directory = await installation({ "games/a.pak": "", "games/b.pak": "", "bin/deno-is-elsewhere": "" });
+      const script = (await runLine(`completions ${shell.name}`)).out;
+      await Deno.writeTextFile(`${directory.path}/script`, script);
+      await Deno.symlink(`${root}pakfs`, `${directory.path}/bin/pakfs`);
+      await using server = serveConnection(`${directory.path}/s.sock`, new FakeConnection());
+      const offered = async (...words: string[]): Promise<string[]> => {
+        const args = shell.name === "fish"
+          ? ["--no-config", "-c", shell.program, "pakfs", ...words]
+          : [...shell.name === "zsh" ? ["-f"] : ["--norc"], "-c", shell.program, shell.name, "pakfs", ...words];
+        const { stdout, stderr } = await new Deno.Command(shell.name, {
+          args,
+          cwd: directory.path,
+          env: {
+            SCRIPT: `${directory.path}/script`,
+            PATH: `${directory.path}/bin:${Deno.env.get("PATH")}`,
+            PAKFS_SOCKET: server.path,
+            HOME: directory.path,
+            DENO: Deno.execPath(),
+          },
+        }).output();
+        const errors = new TextDecoder().decode(stderr);
+        assertEquals(errors, "");
+        return new TextDecoder().decode(stdout).split("\n").filter((line) => line !== "").sort();
+      };
+      assertEquals(await offered("comp"), ["completions"]);
+      assertEquals(await offered("arch"), ["archive"]);
+      assertEquals(await offered("archive", "c"), ["create"]);
+      assertEquals(await offered("find", "--li"), ["--limit"]);
+      assertEquals(await offered("mount", "--show"), ["--show-packs"]);
+      assertEquals(await offered("--json", "ls", "--color", "n"), ["never"]);
+      assertEquals(await offered("help", "hexd"), ["hexdump"]);
+      assertEquals(await offered("archive", "list", "games/"), ["games/a.pak", "games/b.pak"]);
+      assertEquals(await offered("ls", "--view", "quake/h"), ["quake/hipnotic"]);
+      assertEquals(await offered("stat", "maps/e"), ["maps/e1m1.bsp"]);
+      assertEquals(await offered("stat", "--view", "quake/hipnotic", "gfx/p"), ["gfx/palette.lmp"]);
+      assertEquals(await offered("find", "--in", "pak7"), ["pak7.pak"]);
+      // Of an option's value given behind = a shell takes what it has parted itself.
+      const assigned = await offered("ls", "--view=quake/h");
+      assertEquals(assigned.map((word) => word.replace(/^--view=/, "")), ["quake/hipnotic"]);
+      const everything = await offered("");
+      assert(everything.includes("find") && everything.includes("mount"));
+      assert(!everything.includes("cd") && !everything.includes("complete"), "it is not for a shell");
+    },
+  });
+}
+
+Deno.test("no shell but those is known", async () => {
+  const { code, err } = await runLine("completions tcsh");
+  assertEquals([code, err], [2, 'pakfs: there are completions for bash, zsh, fish, not for "tcsh"\n']);
+});

@@ -1,0 +1,65 @@
+import { assertEquals } from "@std/assert";
+import type { RefreshedEvent } from "../../daemon/protocol.ts";
+import { FakeConnection } from "./fake_connection.ts";
+import { jsonRows, runLine } from "./harness.ts";
+
+const event: RefreshedEvent = {
+  subscription: 1,
+  time: new Date(1997, 2, 11, 13, 5, 9).getTime(),
+  milliseconds: 4.5,
+  packs: { added: 1, removed: 0, changed: 1 },
+  packPaths: { added: ["/q/id1/pak1.pak"], removed: [], changed: ["/q/id1/evil\x1b.pak"] },
+  files: { added: 3, removed: 1, changed: 0 },
+  views: [
+    {
+      view: "q/id1",
+      change: "changed",
+      files: { added: 2, removed: 1, changed: 0 },
+      sample: [{ qpath: "a.txt", change: "added" }, { qpath: "b.txt", change: "removed" }],
+    },
+    { view: "q/mod", change: "removed", files: { added: 0, removed: 0, changed: 0 }, sample: [] },
+  ],
+  dropped: 0,
+};
+
+function connection(...refreshes: RefreshedEvent[]): FakeConnection {
+  return Object.assign(new FakeConnection(), { refreshes });
+}
+
+Deno.test("watch shows what changed, in lines for people", async () => {
+  const { code, out, err } = await runLine("watch --limit 1", { connection: connection(event, event) });
+  assertEquals([code, err], [0, "watching; Ctrl-C ends it\n"]);
+  assertEquals(out.split("\n"), [
+    "13:05:09 packs: 1 added, 1 changed; files: 3 added, 1 removed",
+    "  + /q/id1/pak1.pak",
+    "  ~ /q/id1/evil\\x1b.pak",
+    "  q/id1: 2 added, 1 removed",
+    "    + a.txt",
+    "    - b.txt",
+    "    and 1 more file",
+    "  q/mod: removed, no files",
+    "",
+  ]);
+});
+
+Deno.test("watch --json prints a line for each change and one for the refresh; Ctrl-C ends it with 130", async () => {
+  const given = connection({ ...event, dropped: 2 });
+  const { code, out } = await runLine("watch --json --sample 5 --view q/id1", { connection: given });
+  assertEquals(code, 130);
+  assertEquals(given.calls, ['subscribe {"views":["q/id1"],"sample":5}']);
+  assertEquals(jsonRows(out), [
+    { type: "pack", change: "added", source: "/q/id1/pak1.pak" },
+    { type: "pack", change: "changed", source: "/q/id1/evil\x1b.pak" },
+    { type: "file", view: "q/id1", qpath: "a.txt", change: "added" },
+    { type: "file", view: "q/id1", qpath: "b.txt", change: "removed" },
+    {
+      type: "refresh",
+      time: event.time,
+      milliseconds: 4.5,
+      packs: event.packs,
+      files: event.files,
+      views: event.views.map(({ view, change, files }) => ({ view, change, files })),
+      dropped: 2,
+    },
+  ]);
+});
