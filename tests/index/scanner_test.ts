@@ -187,7 +187,7 @@ Deno.test("links that lead out of the game's directories are left out, but for p
     ["../mods/mymod", `${root.path}/q3/mymod`],
     ["../mods/named", `${root.path}/q3/named`],
   ];
-  for (const [target, path] of links) Deno.symlinkSync(target, path);
+  await Promise.all(links.map(([target, path]) => Deno.symlink(target, path)));
   const options = { profile: "ioquake3" } as const;
   const first = scan(`${root.path}/q3`, options);
   assertEquals(files(first.view()), ["a.txt", "levels/m.bsp", "linked.txt", "maps/m.bsp", "o.cfg"]);
