@@ -76,6 +76,5 @@ Deno.test("words of dot commands, shaders, and files behind a | are completed", 
   assertEquals(await completed(".mode js"), [".mode json", ".mode jsonlines"]);
   assertEquals(await completed("find --mode m"), ["find --mode markdown "]);
   assertEquals(await completed(`find | sort -o ${directory.path}/o`), [`find | sort -o ${directory.path}/out.txt `]);
-  const [shader = ""] = await completed("shader ");
-  assertEquals(await completed(shader.slice(0, -1)), [`${shader} `]);
+  assertEquals(await completed("shader tex"), ["shader textures/a", "shader textures/b"]);
 });
