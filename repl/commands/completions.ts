@@ -52,7 +52,7 @@ const complete: RunnableCommand = {
   run: async (context, { words }) => {
     const [wanted, prefix = ""] = words;
     const kind = askedKinds.find((known) => known === wanted);
-    if (kind !== "qpath" && kind !== "view" && kind !== "pack" && kind !== "source") {
+    if (kind === undefined) {
       throw new UsageError(`complete knows ${askedKinds.join(", ")}, not "${wanted}"`);
     }
     const view = kind === "view" ? {} : inView(context);

@@ -4,12 +4,12 @@
  */
 import type { Command } from "../command.ts";
 import {
-  askedKinds,
   type CompletedCommand,
   completedCommands,
   type CompletedOption,
   type CompletedValue,
   everywhere,
+  isAsked,
 } from "./words.ts";
 
 /** A text for fish, in single quotes: only `\` and `'` mean something there. */
@@ -20,7 +20,7 @@ function quoted(text: string): string {
 function valueOptions({ kind, choices }: CompletedValue): string {
   if (choices.length > 0) return `-x -a ${quoted(choices.join(" "))}`;
   if (kind === "file") return "-r -F";
-  return askedKinds.includes(kind) ? `-x -a '(__pakfs_ask ${kind})'` : "-x";
+  return isAsked(kind) ? `-x -a '(__pakfs_ask ${kind})'` : "-x";
 }
 
 function optionLine(condition: string, { name, short, value, summary }: CompletedOption): string {
@@ -34,7 +34,7 @@ function argumentLines({ word, arguments: places }: CompletedCommand): string[] 
     const condition = quoted(`__pakfs_at ${repeated ? "-ge" : "-eq"} ${index} ${word}`);
     if (kind === "file") return [`complete -c pakfs -n ${condition} -F`];
     if (kind === "command") return [`complete -c pakfs -n ${condition} -a '(__pakfs_commands)'`];
-    return askedKinds.includes(kind) ? [`complete -c pakfs -n ${condition} -a '(__pakfs_ask ${kind})'`] : [];
+    return isAsked(kind) ? [`complete -c pakfs -n ${condition} -a '(__pakfs_ask ${kind})'`] : [];
   });
 }
 

@@ -70,7 +70,18 @@ export function completedCommands(commands: readonly Command[]): CompletedComman
 }
 
 /** Kinds of values that the program is asked for. */
-export const askedKinds: readonly ArgumentKind[] = ["qpath", "view", "pack", "source"];
+export const askedKinds: readonly ("qpath" | "view" | "pack" | "source" | "shader")[] = [
+  "qpath",
+  "view",
+  "pack",
+  "source",
+  "shader",
+];
+
+/** Whether the program is asked for values of a kind. */
+export function isAsked(kind: ArgumentKind): boolean {
+  return askedKinds.some((asked) => asked === kind);
+}
 
 /** A text for a POSIX shell, in single quotes. */
 export function quoted(text: string): string {

@@ -129,7 +129,7 @@ Deno.test("the cookbook's server serves what the engine would load", async () =>
     while (!/:(\d+)\//.test(said)) {
       // deno-lint-ignore no-await-in-loop -- until it says where it listens
       const { value, done } = await lines.read();
-      if (done) throw new Error(await errors);
+      if (done) throw new Error("it ended before it said where it listens");
       said += value;
     }
     const address = `http://127.0.0.1:${/:(\d+)\//.exec(said)?.[1]}`;

@@ -18,7 +18,8 @@ function fits(schema: Schema, value: unknown): boolean {
     if (["$schema", "title", "description", "default"].includes(word)) return true;
     if (word === "type" && wanted === "array") return Array.isArray(value);
     if (word === "type" && wanted === "object") return typeof value === "object" && !Array.isArray(value);
-    if (word === "type") return wanted === "integer" ? Number.isInteger(value) : typeof value === wanted;
+    if (word === "type" && wanted === "integer") return Number.isInteger(value);
+    if (word === "type") return wanted === (typeof value as string);
     if (word === "enum") return (wanted as unknown[]).includes(value);
     if (word === "const") return wanted === value;
     if (word === "pattern") return new RegExp(String(wanted)).test(String(value));
