@@ -46,6 +46,7 @@ function printRows({ output }: Context, event: RefreshedEvent): void {
 
 const watch: RunnableCommand = {
   name: "watch",
+  live: true,
   group: "Daemon",
   scope: "anywhere",
   summary: "show what changes on disk, as soon as the mount shows it",
