@@ -18,7 +18,7 @@ Deno.test("every file of OpenArena on the mount is the winner that an independen
     await output("cp", "-rs", games, `${here.path}/`);
   }
   const installation = `${here.path}/openarena`;
-  await here.mount("--profile", "ioquake3", "--base", "baseoa", installation);
+  await here.mount("--profile", "ioquake3", "--base", "baseoa", "--follow-symlinks", installation);
   const root = `${here.mountPoint}/openarena`;
   assertEquals(await output("ls", root), "baseoa\noacmp-mod\n");
   const base = folded(await manifest(`${root}/baseoa`));
