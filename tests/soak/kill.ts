@@ -26,10 +26,22 @@ async function installed(): Promise<Place> {
   return here;
 }
 
-/** Something that reads until the mount is gone. */
-function load(here: Place): Promise<unknown> {
-  const script = 'while cat "$1"/q3/baseq3/f* >/dev/null 2>&1; do :; done';
-  return run("sh", ["-c", script, "sh", here.mountPoint]);
+/** Reads, and has the kernel forget what it has read, so that the daemon is asked again; until it is disposed of. */
+class Load implements AsyncDisposable {
+  readonly #stop: string;
+  readonly #ended: Promise<unknown>;
+
+  constructor(here: Place) {
+    this.#stop = `${here.path}/stop-${crypto.randomUUID()}`;
+    const script = 'until [ -e "$2" ]; do for file in "$1"/q3/baseq3/f*; do cat "$file" >/dev/null 2>&1; ' +
+      'dd if="$file" iflag=nocache count=0 status=none 2>/dev/null; done; done';
+    this.#ended = run("sh", ["-c", script, "sh", here.mountPoint, this.#stop]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Deno.writeTextFile(this.#stop, "");
+    await this.#ended;
+  }
 }
 
 async function runKill(bounds: Bounds): Promise<Findings> {
@@ -54,12 +66,15 @@ async function runKill(bounds: Bounds): Promise<Findings> {
     // deno-lint-ignore no-await-in-loop -- as above
     const small = await output("cat", `${here.mountPoint}/q3/baseq3/small.txt`);
     if (small !== "small") failures.push(`start ${rounds.done} shows ${small}`);
-    const loads = [load(here), load(here)];
+    {
+      await using _first = new Load(here);
+      await using _second = new Load(here);
+      // deno-lint-ignore no-await-in-loop -- as above
+      await pause(chance.below(300));
+      Deno.kill(pid, "SIGKILL");
+    }
     // deno-lint-ignore no-await-in-loop -- as above
-    await pause(chance.below(300));
-    Deno.kill(pid, "SIGKILL");
-    // deno-lint-ignore no-await-in-loop -- as above
-    await Promise.all([...loads, until("it has ended", async () => !await isRunning(pid))]);
+    await until("it has ended", async () => !await isRunning(pid));
     if (!rounds.next()) break;
     // One that is killed while it starts, over what the one before has left.
     const child = startMount(here, ...source);
@@ -97,11 +112,11 @@ async function runTerminate(bounds: Bounds): Promise<Findings> {
   let slowest = 0;
   while (rounds.next()) {
     const child = startMount(here, "--profile", "ioquake3", `${here.path}/q3`);
-    const loads: Promise<unknown>[] = [];
+    const loads: Load[] = [];
     if (rounds.done % 2 === 0) {
       // deno-lint-ignore no-await-in-loop -- one life after the other
       await until("it is mounted", async () => (await here.pakfs("status")).code === 0);
-      loads.push(load(here), load(here));
+      loads.push(new Load(here), new Load(here));
     }
     // deno-lint-ignore no-await-in-loop -- as above
     await pause(chance.below(rounds.done % 2 === 0 ? 300 : longestStart));
@@ -118,7 +133,7 @@ async function runTerminate(bounds: Bounds): Promise<Findings> {
     clearTimeout(timer);
     slowest = Math.max(slowest, performance.now() - begun);
     // deno-lint-ignore no-await-in-loop -- as above
-    await Promise.all(loads);
+    await Promise.all(loads.map((load) => load[Symbol.asyncDispose]()));
     // deno-lint-ignore no-await-in-loop -- as above
     failures.push(...(await leftovers(here, child.pid)).map((sentence) => `round ${rounds.done}: ${sentence}`));
   }

@@ -2,9 +2,11 @@
  * All fault runs.
  * @module
  */
+import { full, pulled } from "./disk.ts";
+import { hostile } from "./hostile.ts";
 import { kill, terminate } from "./kill.ts";
 import { replace } from "./replace.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** All fault runs, in the order in which they are made. */
-export const scenarios: readonly Scenario[] = [replace, kill, terminate];
+export const scenarios: readonly Scenario[] = [replace, kill, terminate, full, pulled, hostile];
