@@ -4,7 +4,7 @@
  * @module
  */
 import { entryIsDirectory } from "../formats/entry_table.ts";
-import { none, sharedUint32 } from "./columns.ts";
+import { none } from "./columns.ts";
 import { findsUnderTree, type LooseCase } from "./loose_case.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { isDirectorySource, type Source } from "./source.ts";
@@ -59,11 +59,11 @@ export class Tree {
     this.rule = rule;
     const winners = resolveWinners(snapshot, rule);
     const most = mostNodes(winners);
-    const nodes = sharedUint32(most);
-    const entries = sharedUint32(most).fill(none);
-    const parents = sharedUint32(most);
-    const firstChildren = sharedUint32(most);
-    const childCounts = sharedUint32(most);
+    const nodes = new Uint32Array(most);
+    const entries = new Uint32Array(most).fill(none);
+    const parents = new Uint32Array(most);
+    const firstChildren = new Uint32Array(most);
+    const childCounts = new Uint32Array(most);
     const childrenOf = new Children(snapshot, rule, winners);
     let fileCount = 0;
     let length = 1;
@@ -176,22 +176,28 @@ function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
     if (entries[key] === 0) entries[key] = entry + 1;
   };
   const hidden = rule.hidden && rule.hidden.size > 0 ? rule.hidden : undefined;
+  const prefersLast = rule.duplicates === "last-stored";
   for (const number of rule.searchPath) {
     const source = snapshot.sources[number];
     if (!source) continue;
     const { firstEntry, entryCount } = source;
     const isLoose = looseCase !== "any" && isDirectorySource(source);
     const foundOtherwise: number[] = [];
+    let lastDirectory = 0;
     for (let step = 0; step < entryCount; step++) {
       const entry = rule.duplicates === "first" ? firstEntry + step : firstEntry + entryCount - 1 - step;
       const node = entryNodes[entry] ?? 0;
       const key = keyOf(node);
       if (((entryFlags[entry] ?? 0) & entryIsDirectory) !== 0) addDirectory(node);
       else if (entries[key] !== 0) {
-        if (isStoredLater(snapshot, rule, source, (entries[key] ?? 0) - 1, entry)) entries[key] = entry + 1;
+        const isLater = prefersLast && isStoredLater(snapshot, source, (entries[key] ?? 0) - 1, entry);
+        if (isLater) entries[key] = entry + 1;
       } else if (hidden?.has(entry) || rule.refuses?.(entry)) continue;
       else {
-        if (!isSpelled) addDirectory(nodeParents[node] ?? 0);
+        const directory = nodeParents[node] ?? 0;
+        // Archives list what is in a directory together.
+        if (!isSpelled && directory !== lastDirectory) addDirectory(directory);
+        lastDirectory = directory;
         const finding = isLoose ? findingOf(node) : "own";
         if (finding === "never") unfound.push(entry);
         else if (entryDamage[entry] !== 0) damaged.push(entry);
@@ -213,9 +219,8 @@ function hasLooseFiles(snapshot: Snapshot, { searchPath }: TreeRule): boolean {
 }
 
 /** Whether an entry takes the place of another of its source that was met before it. */
-function isStoredLater(snapshot: Snapshot, rule: TreeRule, source: Source, known: number, entry: number): boolean {
-  if (rule.duplicates !== "last-stored" || known < source.firstEntry) return false;
-  if (known >= source.firstEntry + source.entryCount) return false;
+function isStoredLater(snapshot: Snapshot, source: Source, known: number, entry: number): boolean {
+  if (known < source.firstEntry || known >= source.firstEntry + source.entryCount) return false;
   const { entryOffsets, entryDamage } = snapshot.columns;
   return entryDamage[entry] === 0 && (entryOffsets[entry] ?? 0) > (entryOffsets[known] ?? 0);
 }
