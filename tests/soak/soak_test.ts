@@ -1,0 +1,23 @@
+import { assertEquals } from "@std/assert";
+import { scenarios } from "./scenarios.ts";
+
+/** Rounds of each fault run that every test run makes; `deno task soak` makes them all. */
+const rounds: Record<string, number> = {
+  replace: 40,
+  kill: 10,
+  terminate: 10,
+  full: 1,
+  pulled: 1,
+  hostile: 150,
+  random: 2,
+};
+
+for (const { name, summary, run } of scenarios) {
+  const few = rounds[name];
+  if (few === undefined) continue;
+  Deno.test(`a short fault run: ${summary}`, async () => {
+    const seed = Date.now() % 1_000_000;
+    const { failures } = await run({ rounds: few, minutes: 1, readers: 3, seed });
+    assertEquals(failures, [], `repeat with: deno task soak ${name} --seed ${seed}`);
+  });
+}
