@@ -39,6 +39,13 @@ async function read(connection: Deno.UnixConn): Promise<void> {
   while (await connection.read(buffer) !== null);
 }
 
+/** Gives work so long, and leaves no timer behind. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const over = Promise.withResolvers<void>();
+  const timer = setTimeout(over.resolve, milliseconds);
+  await Promise.race([work, over.promise]).finally(() => clearTimeout(timer));
+}
+
 type Attack = (connection: Deno.UnixConn, chance: Chance) => Promise<void>;
 
 const attacks: Record<string, Attack> = {
@@ -64,10 +71,7 @@ const attacks: Record<string, Attack> = {
     ),
   "10,000 requests": async (connection) => {
     const requests = Array.from({ length: 10_000 }, (_, id) => line(id + 1, "games", {})).join("");
-    await Promise.race([
-      Promise.all([send(connection, hello, encoder.encode(requests)), read(connection)]),
-      pause(3000),
-    ]);
+    await within(3000, Promise.all([send(connection, hello, encoder.encode(requests)), read(connection)]));
   },
   "wrong types": (connection) =>
     send(
@@ -99,7 +103,7 @@ async function attack(socket: string, chance: Chance, kinds: readonly string[]):
   }
   try {
     // What is sent to somebody who does not take it goes on until the connection is closed.
-    await Promise.race([attacks[kind]?.(connection, chance).catch(() => {}), pause(100 + chance.below(3000))]);
+    await within(100 + chance.below(3000), attacks[kind]?.(connection, chance).catch(() => {}) ?? Promise.resolve());
   } finally {
     connection.close();
   }

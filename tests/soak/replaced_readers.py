@@ -29,6 +29,19 @@ def note(key, value):
         totals[key].append(value)
 
 
+def read_all(file, length, offset):
+    """Reads on after a short read: an error in the middle is told by the next call."""
+    parts = []
+    while length > 0:
+        part = os.pread(file, length, offset)
+        if not part:
+            break
+        parts.append(part)
+        length -= len(part)
+        offset += len(part)
+    return b"".join(parts)
+
+
 def is_same_mapped(file, whole):
     """Compares in a process of its own: what is mapped and cannot be read ends it with SIGBUS."""
     child = os.fork()
@@ -61,11 +74,14 @@ def compare(chance, name, file):
     spans += [(offset, 65536) for offset in range(0, size, 65536)]
     chance.shuffle(spans)
     for offset, length in spans:
-        got = os.pread(file, length, offset)
+        got = read_all(file, min(length, size - offset), offset)
         add("reads")
         add("bytes", len(got))
         if got != whole[offset : offset + length]:
-            return None
+            same = next((at for at, pair in enumerate(zip(got, whole[offset:])) if pair[0] != pair[1]), len(got))
+            raise ValueError(
+                "version %d, %d of %d bytes at %d, wrong from %d: %r" % (version, len(got), length, offset, same, got[same : same + 40])
+            )
     return version
 
 

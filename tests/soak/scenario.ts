@@ -90,6 +90,7 @@ export class ProcessGauge implements Disposable {
       const status = Deno.readTextFileSync(`/proc/${this.#pid}/status`);
       const descriptors = [...Deno.readDirSync(`/proc/${this.#pid}/fd`)].length;
       const megabytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
+      if (Number.isNaN(megabytes)) return; // it is ending
       this.#samples.push({ minute: (performance.now() - this.#start) / 60_000, megabytes, descriptors });
     } catch {
       // It has ended, which others notice.
