@@ -11,12 +11,12 @@ import { Counters } from "./counters.ts";
 import { DecodeMemory, EntryStates, slotKind, slotStatus, verification } from "./decode_memory.ts";
 import { PlannedFault } from "./fault.ts";
 import { MemberDecoder } from "./member_decoder.ts";
-import type { DecoderMessage, DecoderStart, Generation, ShowMessage } from "./messages.ts";
+import type { DecoderMessage, DecoderStart, ForgottenMessage, Generation, ShowMessage } from "./messages.ts";
 import { UnpackedFiles } from "./unpacked_files.ts";
 import { UnpackedOpener } from "./unpacked_opener.ts";
 import { Inbox, workerScope } from "./worker_scope.ts";
 
-const scope = workerScope<DecoderStart | ShowMessage, DecoderMessage>();
+const scope = workerScope<DecoderStart | ShowMessage | ForgottenMessage, DecoderMessage>();
 const inbox = new Inbox(scope);
 
 /** What all indexes have in common. */
@@ -85,19 +85,15 @@ class Generations implements Disposable {
     this.#add(first);
   }
 
-  /**
-   * What there is for a slot's index; it has been announced before the slot was put on the queue. Nothing for an index that
-   * was forgotten before this thread was started in the place of a broken one.
-   */
+  /** What there is for a slot's index, which is asked for if need be; nothing for one that is no longer kept. */
   async of(slot: number): Promise<DecoderParts | undefined> {
     const number = this.#tools.memory.generation(slot);
-    for (;;) {
-      const known = this.#parts.get(number);
-      if (known || this.#parts.keys().every((other) => other > number)) return known;
-      // deno-lint-ignore no-await-in-loop -- announcements are taken in their order
-      const message = await inbox.next();
-      if (message.type === "show") this.#add(message.generation);
-    }
+    const known = this.#parts.get(number);
+    if (known) return known;
+    tell({ type: "wants", generation: number });
+    const answer = await inbox.next();
+    if (answer.type === "show") this.#add(answer.generation);
+    return this.#parts.get(number);
   }
 
   [Symbol.dispose](): void {

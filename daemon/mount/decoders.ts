@@ -6,7 +6,7 @@
 import { openReplier } from "deno-fuse-ffi";
 import { abandonQueue, failHeld } from "./abandon.ts";
 import type { DecodeMemory } from "./decode_memory.ts";
-import type { DecoderMessage, DecoderStart, Generation, ShowMessage } from "./messages.ts";
+import type { DecoderMessage, DecoderStart, ForgottenMessage, Generation, ShowMessage } from "./messages.ts";
 
 /** Before a broken decoder is replaced, doubled each time one breaks before it serves; milliseconds. */
 const firstPause = 50;
@@ -24,7 +24,7 @@ export class Decoders {
   readonly #start: CommonDecoderStart;
   readonly #onProblem: (message: string) => void;
   readonly #places: readonly DecoderPlace[];
-  /** The index that is shown and the one before it, for decoders that are started later. */
+  /** The index that is shown and the one before it, for decoders that ask for them. */
   #generations: readonly Generation[];
 
   /**
@@ -45,10 +45,12 @@ export class Decoders {
     for (const place of this.#places) this.#fill(place);
   }
 
-  /** Tells all decoders of another index, before the session shows it. */
-  show(message: ShowMessage): void {
-    this.#generations = [...this.#generations.slice(-1), message.generation];
-    for (const { worker } of this.#places) worker?.postMessage(message);
+  /**
+   * Keeps another index ready, before the session shows it. Decoders ask for it when they need it: to one that sleeps,
+   * messages would pile up, each with an index.
+   */
+  show({ generation }: ShowMessage): void {
+    this.#generations = [...this.#generations.slice(-1), generation];
   }
 
   /** Ends all decoders, unless the session has done so before it died, and replaces none any more. */
@@ -68,6 +70,7 @@ export class Decoders {
     place.worker = worker;
     worker.onmessage = ({ data }: MessageEvent<DecoderMessage>) => {
       if (data.type === "ready") place.isServing = true;
+      else if (data.type === "wants") worker.postMessage(this.#answerTo(data.generation));
       else if (data.type === "problem") this.#onProblem(data.message);
       else place.ended.resolve();
     };
@@ -75,9 +78,13 @@ export class Decoders {
       event.preventDefault();
       this.#replace(place, event.message);
     };
-    const [generation, ...later] = this.#generations;
+    const generation = this.#generations.at(-1);
     if (generation) worker.postMessage({ ...this.#start, thread: place.thread, generation } satisfies DecoderStart);
-    for (const next of later) worker.postMessage({ type: "show", generation: next } satisfies ShowMessage);
+  }
+
+  #answerTo(number: number): ShowMessage | ForgottenMessage {
+    const generation = this.#generations.find((known) => known.number === number);
+    return generation ? { type: "show", generation } : { type: "forgotten" };
   }
 
   #replace(place: DecoderPlace, reason: string): void {

@@ -48,14 +48,21 @@ export interface SessionStart extends ThreadStart {
   readonly faultAfter: PlannedFaults["session"];
 }
 
-/** Another index takes the place of the one that is shown. Decoders are told before the session thread. */
+/** Another index takes the place of the one that is shown; to a decoder: the index that it asked for. */
 export interface ShowMessage {
   readonly type: "show";
   readonly generation: Generation;
 }
 
+/** A decoder asked for an index that is no longer kept. */
+export interface ForgottenMessage {
+  readonly type: "forgotten";
+}
+
 /** What a decoder tells the main thread. */
 export type DecoderMessage =
+  /** It needs the index of that number, and waits for it. */
+  | { readonly type: "wants"; readonly generation: number }
   | { readonly type: "ready" }
   | { readonly type: "problem"; readonly message: string }
   | { readonly type: "ended" };
