@@ -275,6 +275,18 @@ export function decide(names: readonly RuleName[], a: Contender, b: Contender): 
   return { order: a.source.id - b.source.id || a.entry - b.entry, rule: "index-order" };
 }
 
+/** The order of {@linkcode decide} alone, for sorting many. */
+export function contenderOrder(names: readonly RuleName[]): (a: Contender, b: Contender) => number {
+  const compares = names.map((name) => rules[name].compare);
+  return (a, b) => {
+    for (const compare of compares) {
+      const order = compare(a, b);
+      if (order !== 0) return order;
+    }
+    return a.source.id - b.source.id || a.entry - b.entry;
+  };
+}
+
 /** The sentence for a decision. */
 export function explain(rule: Decision["rule"], winner: Contender, loser: Contender, context: RuleContext): string {
   if (rule === "index-order") return `${winner.source.name} was indexed before ${basename(loser.source.path)}`;

@@ -8,7 +8,7 @@ import { packRefusal } from "./engine_limits.ts";
 import type { Game } from "./game.ts";
 import { packChecksum } from "./pack_checksum.ts";
 import { type PureList, resolvePureList } from "./pure_list.ts";
-import { type Contender, decide } from "./rules.ts";
+import { type Contender, contenderOrder } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { isDirectorySource, type Source } from "./source.ts";
 import { modLevels, type Standing } from "./standing.ts";
@@ -139,7 +139,7 @@ export class SearchPath {
         offset: 0,
         isAsked: true,
       }))
-      .sort((a, b) => decide(game.profile.rules, a, b).order)
+      .sort(contenderOrder(game.profile.rules))
       .map((contender) => contender.source);
   }
 
