@@ -114,8 +114,13 @@ class Generations implements Disposable {
 async function serve({ memory, replier }: Tools, generations: Generations, start: DecoderStart): Promise<void> {
   const { thread, faultAfter } = start;
   let taken = 0;
+  let hasCalledForHelp = false;
   for (let slot = memory.dequeue(); slot >= 0; slot = memory.dequeue()) {
     memory.hold(thread, slot);
+    if (memory.hasQueued && !hasCalledForHelp) {
+      tell({ type: "busy" });
+      hasCalledForHelp = true;
+    }
     if (++taken === faultAfter) throw new PlannedFault("decoder");
     // deno-lint-ignore no-await-in-loop -- one member at a time is what a decoder does
     const parts = await generations.of(slot);

@@ -64,6 +64,8 @@ export type DecoderMessage =
   /** It needs the index of that number, and waits for it. */
   | { readonly type: "wants"; readonly generation: number }
   | { readonly type: "ready" }
+  /** There is more to do than it can do alone. */
+  | { readonly type: "busy" }
   | { readonly type: "problem"; readonly message: string }
   | { readonly type: "ended" };
 

@@ -60,11 +60,11 @@ export interface Mount {
 export class MountThreads implements Disposable {
   /** Blocks in libfuse. */
   readonly session: Worker = new Worker(new URL("./session_worker.ts", import.meta.url), { type: "module" });
-  /** Number of threads that unpack members. */
+  /** Number of threads that unpack members, at most. */
   readonly decoderCount: number;
   #isTaken = false;
 
-  /** @param decoderCount Number of threads that unpack members. */
+  /** @param decoderCount Number of threads that unpack members, at most. */
   constructor(decoderCount: number) {
     this.decoderCount = decoderCount;
   }
