@@ -95,7 +95,14 @@ async function run(program: string, task: RunTask, args: (string | number)[]): P
   const { root, limit, signal } = task;
   signal.throwIfAborted();
   const child = new Deno.Command("python3", {
-    args: ["-B", join(folder, program), ...(root === undefined ? [] : [root, String(limit)]), ...args.map(String)],
+    args: [
+      "-B",
+      "-E",
+      "-S",
+      join(folder, program),
+      ...(root === undefined ? [] : [root, String(limit)]),
+      ...args.map(String),
+    ],
     stdin: "null",
     stdout: "piped",
     stderr: "piped",

@@ -114,8 +114,7 @@ async function measureInModes(
   const work = await Deno.makeTempDir({ prefix: "pakfs-bench-" });
   try {
     const { modes, rounds, isQuick } = options;
-    const warmRepeats = isQuick ? 1 : 3;
-    const run = { data, subjects, modes, rounds, warmRepeats, work, affinity, signal, tell };
+    const run = { data, subjects, modes, rounds, isQuick, work, affinity, signal, tell };
     const reports = await measureAll(run);
     const words = { pinned: "pinned to one processor", unpinned: `on ${availableParallelism()} processors` };
     return Array.from(reports, ([mode, report]) => ({ name: words[mode], isPinned: mode === "pinned", report }));

@@ -15,8 +15,7 @@ export interface RunOptions {
   readonly subjects: readonly Subject[];
   readonly modes: readonly Mode[];
   readonly rounds: number;
-  /** How often a warm step is done on one mount; they are short enough for a passing disturbance to spoil one. */
-  readonly warmRepeats: number;
+  readonly isQuick: boolean;
   /** A directory for mount points. */
   readonly work: string;
   readonly affinity: Affinity;
@@ -24,6 +23,8 @@ export interface RunOptions {
   readonly tell: (text: string) => void;
 }
 
+/** How often a warm step is done on one mount: they are short enough for a passing disturbance to spoil one. */
+const warmRepeats = 3;
 /** Steps that take longer are not repeated on one mount; seconds. */
 const repeatSeconds = 0.5;
 /** A peer that has spent this on one group takes no part in further rounds of it; seconds. */
@@ -153,11 +154,12 @@ class Run {
     mounted: { readonly root: string; readonly seconds: number },
     { isWarm, counts }: { readonly isWarm: boolean; readonly counts: boolean },
   ): Promise<void> {
-    const { data, signal, warmRepeats } = this.#options;
+    const { data, signal, isQuick } = this.#options;
     const share = Math.ceil(data.files * (mounter?.share ?? 1));
-    const task = { root: mounted.root, data, limit: mounter?.limit ?? 60, share, signal };
+    const limit = (mounter?.limit ?? 60) * (isQuick ? 0.25 : 1);
+    const task = { root: mounted.root, data, limit, share, signal };
     try {
-      const measurements = await repeat(() => run(task), isWarm ? warmRepeats : 1);
+      const measurements = await repeat(() => run(task), isWarm && !isQuick ? warmRepeats : 1);
       for (const measurement of counts ? measurements : []) {
         const { done, total } = measurement;
         const isPartial = done < total || (total === share && share < data.files);

@@ -21,7 +21,7 @@ export interface Mounter {
   readonly package: string;
   /** The packings it is measured with; null for the tree of files. */
   readonly packings: readonly (Packing | null)[];
-  /** Seconds that one measurement may take; what is done until then counts. */
+  /** Seconds that one measurement may take, a quarter of it with `--quick`; what is done until then counts. */
   readonly limit: number;
   /** The share of the small files that it is given to read. */
   readonly share: number;
@@ -83,7 +83,7 @@ export const mounters: readonly Mounter[] = [
     package: "archivemount",
     // It goes through the archive anew for every file that is opened: minutes for what the others do in seconds.
     packings: ["deflated"],
-    limit: 3,
+    limit: 2,
     share: 0.01,
     command: (source, mountPoint) => ["archivemount", "-o", "readonly", source, mountPoint],
   },
@@ -290,23 +290,34 @@ async function isMounted(mountPoint: string): Promise<boolean> {
   return mounts.split("\n").some((line) => line.split(" ")[1] === mountPoint);
 }
 
-/** Unmounts, gently first, and sees to it that the serving process is gone before the next measurement. */
-async function unmount(mountPoint: string): Promise<void> {
+/** Unmounts if it is mounted, gently first. */
+async function detach(mountPoint: string): Promise<void> {
   const attempts = [["fusermount3", "-u"], ["umount"], ["fusermount3", "-uz"], ["umount", "-l"]];
   for (const attempt of attempts) {
     // deno-lint-ignore no-await-in-loop -- the next one only if this one did not do it
-    if (!await isMounted(mountPoint)) break;
+    if (!await isMounted(mountPoint)) return;
     // deno-lint-ignore no-await-in-loop -- see above
     await runQuietly([...attempt, mountPoint]);
   }
-  const patience = 100;
-  for (let waited = 0; waited <= patience; waited++) {
+}
+
+/** Looks for processes that are left, 50 ms apart, before they are killed. */
+const patience = 100;
+
+/**
+ * Unmounts, and sees to it that the serving process is gone before the next measurement. One that was interrupted while
+ * it started may mount only now.
+ */
+async function unmount(mountPoint: string): Promise<void> {
+  for (let waited = 0; waited < 2 * patience; waited++) {
     // deno-lint-ignore no-await-in-loop -- waiting is the point
     const left = await processesOf(mountPoint);
+    // deno-lint-ignore no-await-in-loop -- see above
+    await detach(mountPoint);
     if (left.length === 0) return;
     if (waited === patience) left.forEach(kill);
     // deno-lint-ignore no-await-in-loop -- see above
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (waited > 0) await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 

@@ -30,13 +30,17 @@ function renderReport({ name, report }: NamedReport, subjects: readonly Subject[
   if (subjects.some((subject) => isThrough(subject) && !isMountOfArchives(subject))) {
     parts.push(`Passing files of the native filesystem through:\n${renderFigures(report, subjects.filter(isThrough))}`);
   }
-  parts.push(
-    "Speed in parts of another's (1.00 is as fast, less is slower); peers are the fastest that did the whole work.\n" +
-      renderRatios(report, subjects),
-    ...renderInflating(report),
-    ...renderFailures(report),
-  );
+  if (subjects.length > 1) parts.push(...renderRatios(report, subjects));
+  parts.push(...renderInflating(report), ...renderFailures(report));
   return parts.join("\n\n");
+}
+
+function renderRatios(report: Report, subjects: readonly Subject[]): string[] {
+  return [
+    "Speed in parts of another's (1.00 is as fast, less is slower); peers are the fastest that did the whole work.\n" +
+    renderOwnRatios(report, subjects),
+    `Speed of the others in parts of native's:\n${renderPeerRatios(report, subjects)}`,
+  ];
 }
 
 /** A name over two lines: the program, and how the archive is packed. */
@@ -71,38 +75,45 @@ function renderRatio(ratio: number | null | undefined): string {
   return ratio === null || ratio === undefined ? "-" : ratio.toFixed(2);
 }
 
-interface RatioColumn {
-  readonly heading: readonly [string, string, string];
-  readonly of: (cells: Readonly<Record<string, Cell>>) => number | null | undefined;
+function renderComparison(comparison: Comparison | null | undefined): string {
+  return comparison ? `${renderRatio(comparison.ratio)} ${comparison.peer.split(" ")[0]}` : "-";
 }
 
-function renderRatios({ rows }: Report, subjects: readonly Subject[]): string {
-  const columns: RatioColumn[] = subjects.flatMap(({ label, kind, mounter }): RatioColumn[] => {
-    if (mounter === null) return [];
-    const [program = "", packing = ""] = label.split(" ");
-    const beside = (heading: string, of: (cell: Cell) => Comparison | null): RatioColumn => ({
-      heading: ["", "", heading],
-      of: (cells) => cells[label] && of(cells[label])?.ratio,
-    });
-    const ofNative: RatioColumn = { heading: [program, packing, "native"], of: (cells) => cells[label]?.ofNative };
-    return kind !== "own" ? [ofNative] : [
-      ofNative,
-      beside("archives", ({ besideArchives }) => besideArchives),
-      beside("through", ({ besideThrough }) => besideThrough),
-    ];
-  });
+/** Our own ratios, to native and to the best of each kind of peers. */
+function renderOwnRatios({ rows }: Report, subjects: readonly Subject[]): string {
+  const labels = subjects.filter(({ kind }) => kind === "own").map(({ label }) => label);
   return renderTable([
-    ...([0, 1, 2] as const).map((line) => [line === 2 ? "of" : "", ...columns.map(({ heading }) => heading[line])]),
-    ...rows.map((row) => [row.name, ...columns.map(({ of }) => renderRatio(of(row.cells)))]),
+    ["", ...labels.flatMap((label) => [label, "", ""])],
+    ["parts of", ...labels.flatMap(() => ["native", "archive mount", "passing through"])],
+    ...rows.map(({ name, cells }) => [
+      name,
+      ...labels.map((label) => cells[label]).flatMap((cell) => [
+        renderRatio(cell?.ofNative),
+        renderComparison(cell?.besideArchives),
+        renderComparison(cell?.besideThrough),
+      ]),
+    ]),
   ]);
 }
 
-/** Names to the left, figures to the right. */
-function renderTable(table: readonly (readonly string[])[]): string {
+/** The ratios of all others to native. */
+function renderPeerRatios({ rows }: Report, subjects: readonly Subject[]): string {
+  const labels = subjects.filter(({ kind, mounter }) => kind !== "own" && mounter !== null).map(({ label }) => label);
+  if (labels.length === 0) return "";
+  return renderTable([
+    ...headings(labels),
+    ...rows.map(({ name, cells }) => [name, ...labels.map((label) => renderRatio(cells[label]?.ofNative))]),
+  ]);
+}
+
+/** Names to the left, figures to the right unless said otherwise. */
+function renderTable(table: readonly (readonly string[])[], figures: "left" | "right" = "right"): string {
   const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0)));
   return table.map((line) =>
-    line.map((text, column) => column === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[column] ?? 0))
-      .join("  ")
+    line.map((text, column) => {
+      const width = widths[column] ?? 0;
+      return column === 0 || figures === "left" ? text.padEnd(width) : text.padStart(width);
+    }).join("  ")
       .trimEnd()
   ).join("\n");
 }
@@ -136,17 +147,17 @@ function renderFailures({ rows }: Report): string[] {
 
 /** Each target beside what was measured. */
 function renderTargets(reports: readonly NamedReport[]): string {
-  const lines = targets.map(({ what, target, judge }) => [
-    what,
-    target,
-    ...reports.flatMap(({ report, isPinned }) => {
+  const lines = targets.flatMap(({ what, target, judge }) =>
+    reports.flatMap(({ report, isPinned }, index) => {
       const verdict = judge(new Figures(report, isPinned));
-      return verdict === null ? ["-", ""] : [verdict.text, verdict.holds ? "holds" : "FALLS SHORT"];
-    }),
-  ]);
+      const [first, second] = index === 0 ? [what, target] : ["", ""];
+      const mode = isPinned ? "pinned" : "unpinned";
+      return [[first, second, mode, verdict?.text ?? "-", verdict ? (verdict.holds ? "holds" : "FALLS SHORT") : "-"]];
+    })
+  );
   return [
     "Targets (d: deflated, s: stored):",
-    renderTable([["", "target", ...reports.flatMap(({ name }) => [name, ""])], ...lines]),
+    renderTable([["", "target", "", "measured", ""], ...lines], "left"),
     "Targets of the index: deno run -A bench/scan_bench.ts; deno run -A bench/index_bench.ts",
   ].join("\n");
 }
