@@ -13,13 +13,14 @@ import { availableSubjects, mounters, type Subject } from "./peers.ts";
 import { type NamedReport, renderMarkdown, renderReports } from "./render.ts";
 import { Figures, targets } from "./targets.ts";
 
-const usage = `Usage: deno task bench [--quick] [--pinned] [--unpinned] [--rounds N] [--only NAME,NAME] [--json FILE]
-                       [--markdown FILE] [--data DIR]
+const usage = `Usage: deno task bench [--quick] [--pinned] [--unpinned] [--rounds N] [--minutes N] [--only NAME,NAME]
+                       [--json FILE] [--markdown FILE] [--data DIR]
 
   --quick          small data and one round: whether it works, not how fast it is
   --pinned         everything on one processor, as figures swing less without wake-ups across processors
-  --unpinned       on all processors, as users run it; without either flag, both in turns
+  --unpinned       on all processors, as users run it; without either flag, both in turns (--quick: this)
   --rounds N       how often everything is measured (3; with --quick 1)
+  --minutes N      after this time (9) nothing is measured a second time; peers are not from six tenths of it on
   --only NAMES     only these of native, ${mounters.map(({ name }) => name).join(", ")}
   --json FILE      write all samples there
   --markdown FILE  write there what bench/README.md and README.md show
@@ -33,6 +34,7 @@ interface Options {
   readonly isQuick: boolean;
   readonly modes: readonly Mode[];
   readonly rounds: number;
+  readonly minutes: number;
   readonly only: readonly string[];
   readonly json: string | undefined;
   readonly markdown: string | undefined;
@@ -53,7 +55,7 @@ function readOptions(args: string[]): Options {
   const unknown: string[] = [];
   const given = parseArgs(args, {
     boolean: ["quick", "pinned", "unpinned"],
-    string: ["rounds", "only", "json", "markdown", "data"],
+    string: ["rounds", "minutes", "only", "json", "markdown", "data"],
     unknown: (argument: string) => {
       unknown.push(argument);
       return false;
@@ -62,12 +64,15 @@ function readOptions(args: string[]): Options {
   if (unknown.length > 0) throw new UsageError(`What is ${unknown.join(" ")}?`);
   const rounds = Number(given.rounds ?? (given.quick ? 1 : 3));
   if (!Number.isInteger(rounds) || rounds < 1) throw new UsageError("--rounds takes a number from 1 on");
+  const minutes = Number(given.minutes ?? 9);
+  if (!(minutes > 0)) throw new UsageError("--minutes takes a number above 0");
   const cacheHome = Deno.env.get("XDG_CACHE_HOME") || join(Deno.env.get("HOME") ?? "/var/tmp", ".cache");
   const modes = (["pinned", "unpinned"] as const).filter((mode) => given[mode]);
   return {
     isQuick: given.quick,
-    modes: modes.length === 0 ? ["pinned", "unpinned"] : modes,
+    modes: modes.length > 0 ? modes : given.quick ? ["unpinned"] : ["pinned", "unpinned"],
     rounds,
+    minutes,
     only: given.only?.split(",") ?? [],
     json: given.json,
     markdown: given.markdown,
@@ -113,8 +118,8 @@ async function measureInModes(
   if (affinity === null) throw new UsageError("taskset is missing (package util-linux)");
   const work = await Deno.makeTempDir({ prefix: "pakfs-bench-" });
   try {
-    const { modes, rounds, isQuick } = options;
-    const run = { data, subjects, modes, rounds, isQuick, work, affinity, signal, tell };
+    const { modes, rounds, minutes, isQuick } = options;
+    const run = { data, subjects, modes, rounds, minutes, isQuick, work, affinity, signal, tell };
     const reports = await measureAll(run);
     const words = { pinned: "pinned to one processor", unpinned: `on ${availableParallelism()} processors` };
     return Array.from(reports, ([mode, report]) => ({ name: words[mode], isPinned: mode === "pinned", report }));

@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly modes: readonly Mode[];
   readonly rounds: number;
   readonly isQuick: boolean;
+  /** After this time nothing is measured a second time; after part of it no peer is. */
+  readonly minutes: number;
   /** A directory for mount points. */
   readonly work: string;
   readonly affinity: Affinity;
@@ -28,7 +30,9 @@ const warmRepeats = 3;
 /** Steps that take longer are not repeated on one mount; seconds. */
 const repeatSeconds = 0.5;
 /** A peer that has spent this on one group takes no part in further rounds of it; seconds. */
-const peerSeconds = 6;
+const peerSeconds = 3;
+/** The part of the time after which only we and the limits are measured again. */
+const peerPart = 0.6;
 const decoders: readonly Decoder[] = ["libdeflate", "zlib"];
 
 /** Measures everything and answers with a report for each way to run. */
@@ -51,6 +55,7 @@ class Run {
   readonly #inflating = new Map<Decoder, Measurement[]>();
   /** Seconds that subjects have spent on groups. */
   readonly #spent = new Map<Group, Map<Subject, number>>();
+  readonly #began = performance.now();
 
   constructor(options: RunOptions, mode: Mode) {
     this.#options = options;
@@ -67,14 +72,19 @@ class Run {
   /** Native comes first, as its cold figures empty the caches of all; the others take turns group by group. */
   async round(round: number): Promise<void> {
     const { subjects, affinity, tell, rounds } = this.#options;
+    if (subjects.every((subject) => groups.every((group) => !this.#hasTime(subject, group)))) return;
     await affinity.use(this.#mode);
     tell(`round ${round + 1} of ${rounds}, ${this.#mode}`);
     const [natives, others] = [true, false].map((isNative) =>
       subjects.filter(({ mounter }) => (mounter === null) === isNative)
     );
-    // deno-lint-ignore no-await-in-loop -- one after the other is the point
-    for (const subject of natives ?? []) for (const group of groups) await this.#measureGroup(subject, group);
-    await this.#inflateAlone();
+    for (const subject of natives ?? []) {
+      for (const group of groups) {
+        // deno-lint-ignore no-await-in-loop -- one after the other is the point
+        if (this.#hasTime(subject, group)) await this.#measureGroup(subject, group);
+      }
+    }
+    if (round === 0) await this.#inflateAlone();
     await this.#warmUp(others ?? []);
     for (const group of groups) {
       for (let turn = 0; turn < (others?.length ?? 0); turn++) {
@@ -85,9 +95,13 @@ class Run {
     }
   }
 
+  /** What is never measured has no figure, so all have time once. */
   #hasTime(subject: Subject, group: Group): boolean {
+    const spent = this.#spent.get(group)?.get(subject);
+    if (spent === undefined) return true;
+    const passed = (performance.now() - this.#began) / 1000 / 60 / this.#options.minutes;
     const isPeer = subject.kind === "archive" || subject.kind === "passes through";
-    return !isPeer || (this.#spent.get(group)?.get(subject) ?? 0) < peerSeconds;
+    return isPeer ? passed < peerPart && spent < peerSeconds : passed < 1;
   }
 
   async #inflateAlone(): Promise<void> {

@@ -83,7 +83,7 @@ export const mounters: readonly Mounter[] = [
     package: "archivemount",
     // It goes through the archive anew for every file that is opened: minutes for what the others do in seconds.
     packings: ["deflated"],
-    limit: 2,
+    limit: 1,
     share: 0.01,
     command: (source, mountPoint) => ["archivemount", "-o", "readonly", source, mountPoint],
   },

@@ -100,7 +100,6 @@ export const groups: readonly Group[] = [
     { run: (task) => readAll(task), results: [inFiles("open+read+close, cold")] },
     { run: (task) => readAll(task), results: [inFiles(names.openWarm)] },
   ],
-  [{ run: (task) => readAll(task, 4), results: [inFiles("the same, cold, 4 readers")] }],
   [
     { run: (task) => readWholeTree(task), results: [inMegabytes(names.treeCold), withMount(names.treeWithMount)] },
     { run: (task) => readWholeTree(task), results: [inMegabytes(names.treeWarm)], endsReading: true },
