@@ -156,6 +156,8 @@ async function runMany(request: Request, output: Output, signal: AbortSignal, in
   }
   if (options.flag("command") || options.flag("file")) return await runScripts(scriptsOf(options), surroundings);
   if (!Deno.stdin.isTerminal()) return await runScript(await openScript("-"), surroundings);
+  // The daemon answers while the code of the REPL is loaded.
+  session.beginConnecting();
   const { runRepl } = await import("./repl.ts");
   return await runRepl(surroundings, interrupts);
 }
