@@ -28,6 +28,7 @@ const init: RunnableCommand = {
   name: "init",
   group: "Start",
   scope: "anywhere",
+  rows: ["InitRow"],
   summary: "write a first configuration with the games that are on this machine",
   arguments: [{ name: "DIR", kind: "file", optional: true, repeated: true }],
   options: [
