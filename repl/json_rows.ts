@@ -10,6 +10,7 @@ import type { Model } from "./preview/model.ts";
 import type { Sound } from "./preview/wav.ts";
 import type { TextureRow } from "./show/map.ts";
 import type { SkinRow } from "./show/model.ts";
+import type { SpriteFrameRow } from "./show/sprite.ts";
 
 export type {
   CandidateRow,
@@ -60,10 +61,12 @@ export type { GameDirectoryFinding, GameDirectoryRole, IgnoredFinding } from "..
 export type { BatchEnd, BatchRow } from "./batch.ts";
 export type { OpenRow } from "./commands/open.ts";
 export type { DumpLine } from "./commands/content.ts";
-export type { Animation, Model, Point, Surface } from "./preview/model.ts";
+export type { Box, Point } from "./preview/bounds.ts";
+export type { Animation, Model, Surface } from "./preview/model.ts";
 export type { Sound } from "./preview/wav.ts";
 export type { FoundKind } from "./show/lookups.ts";
 export type { TextureRow } from "./show/map.ts";
+export type { SpriteFrameRow } from "./show/sprite.ts";
 export type { SkinRow } from "./show/model.ts";
 
 /** A file, as `stat` tells it. */
@@ -269,6 +272,18 @@ export interface ModelRow extends ShownRow, Omit<Model, "skins"> {
   /** Its skins. */
   skins: SkinRow[];
   /** Skins and images that the view lacks. */
+  missing: string[];
+}
+
+/** A sprite of Quake 2 that `show` was asked for; one of Quake is a picture. */
+export interface SpriteRow extends ShownRow {
+  /** What kind of row it is. */
+  type: "sprite";
+  /** How it is stored. */
+  format: "SP2";
+  /** Its frames. */
+  frames: SpriteFrameRow[];
+  /** Files that the view lacks. */
   missing: string[];
 }
 

@@ -5,7 +5,7 @@ import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { jsonRows, runLine } from "../repl/harness.ts";
 import { exampleRefresh, FakeConnection, type FixtureFile } from "../repl/fake_connection.ts";
-import { md3, mdl, mip, quakeMap, testPalette, textureWad } from "../repl/preview/handmade.ts";
+import { md3, mdl, mip, quakeMap, spriteList, testPalette, textureWad } from "../repl/preview/handmade.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { exportedTypes, fieldsOf, misfit, type NamedType, type TypeNode, typeText } from "./json_types.ts";
 
@@ -179,9 +179,12 @@ Deno.test("what commands print with --json is as the schemas say", async () => {
       loose("model.mdl", mdl()),
       loose("model.md3", md3("models/x.tga")),
       loose("lumps.wad", textureWad([["ROCK", 0x44, mip("rock", 5)]])),
+      loose("list.sp2", spriteList(["gfx/palette.lmp", "gone.pcx"])),
       loose("gfx/palette.lmp", testPalette()),
     ]);
-    for (const line of ["map.bsp", "model.mdl", "model.md3", "lumps.wad"]) await check(`show ${line}`, special);
+    for (const line of ["map.bsp", "model.mdl", "model.md3", "lumps.wad", "list.sp2"]) {
+      await check(`show ${line}`, special);
+    }
     await check("config --config ~/config.toml", connection);
   } finally {
     await connection.close();
