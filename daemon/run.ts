@@ -5,12 +5,14 @@
 import type { Catalog } from "../index/catalog.ts";
 import { ViewError } from "../index/view_error.ts";
 import type { GameOptions } from "../index/game.ts";
+import { Tidier } from "./memory.ts";
 import { type LiveIndex, openLiveIndex } from "./live_index.ts";
 import { Log } from "./log.ts";
 import { plannedFaults } from "./mount/fault.ts";
 import type { LayoutOptions } from "./mount/layout.ts";
 import { type Mount, mountCatalog, MountError, MountThreads } from "./mount/mount.ts";
 import { usableMountPoint } from "./mount_point.ts";
+import { CLibrary } from "./native/c_library.ts";
 import type { Readiness } from "./readiness.ts";
 import { RefreshReports } from "./refresh_reports.ts";
 import { ReplacementLog } from "./replacement_log.ts";
@@ -99,6 +101,9 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     using replacementLog = new ReplacementLog(log, index);
     index.onReplaced((replacement) => replacementLog.replaced(replacement));
     index.onReplaced(({ after }) => mount?.show(after));
+    using library = new CLibrary();
+    using tidier = new Tidier(library, () => mount?.tidy());
+    index.onShown(({ before }) => tidier.unneeded(before.snapshot.byteLength));
     server = await openSocket(plan.socket, log);
     if (mountPoint !== null && threads) {
       mount = await mountCatalog(catalog, threads, {
@@ -136,6 +141,8 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     server.serve(service);
     log.write("info", `${mountPoint === null ? "ready" : `mounted at ${mountPoint}`}; socket ${socket}`);
     readiness.succeed(socket);
+    // Of indexing too, some remains that nobody needs.
+    tidier.unneeded(0);
     plan.manager.ready(() => healthLine(index.catalog, mountPoint, server?.clients() ?? 0));
     await Promise.race([stopping.promise, ...(mount ? [mount.ended] : [])]);
     await server.close();

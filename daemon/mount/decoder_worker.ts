@@ -4,11 +4,20 @@
  */
 import { openReplier, type Replier } from "deno-fuse-ffi";
 import { Snapshot } from "../../index/snapshot.ts";
+import { collectGarbage } from "../memory.ts";
 import { CLibrary } from "../native/c_library.ts";
 import { failSlot } from "./abandon.ts";
 import { answerWaiters, decodeSlot, type DecodingParts, sentenceOf } from "./content_server.ts";
 import { Counters } from "./counters.ts";
-import { DecodeMemory, EntryStates, slotKind, slotStatus, verification } from "./decode_memory.ts";
+import {
+  DecodeMemory,
+  EntryStates,
+  slotKind,
+  slotStatus,
+  timeToStop,
+  timeToTidy,
+  verification,
+} from "./decode_memory.ts";
 import { PlannedFault } from "./fault.ts";
 import { MemberDecoder } from "./member_decoder.ts";
 import type { DecoderMessage, DecoderStart, ForgottenMessage, Generation, ShowMessage } from "./messages.ts";
@@ -101,13 +110,18 @@ class Generations implements Disposable {
     this.#parts.clear();
   }
 
-  #add(generation: Generation): void {
-    this.#parts.set(generation.number, partsOf(this.#tools, generation));
+  /** Lets go of indexes older than that of the number. */
+  forgetBefore(oldest: number): void {
     for (const [number, { decoder }] of this.#parts) {
-      if (number >= generation.number - 1) continue;
+      if (number >= oldest) continue;
       decoder[Symbol.dispose]();
       this.#parts.delete(number);
     }
+  }
+
+  #add(generation: Generation): void {
+    this.#parts.set(generation.number, partsOf(this.#tools, generation));
+    this.forgetBefore(generation.number - 1);
   }
 }
 
@@ -115,7 +129,12 @@ async function serve({ memory, replier }: Tools, generations: Generations, start
   const { thread, faultAfter } = start;
   let taken = 0;
   let hasCalledForHelp = false;
-  for (let slot = memory.dequeue(); slot >= 0; slot = memory.dequeue()) {
+  for (let slot = memory.dequeue(); slot !== timeToStop; slot = memory.dequeue()) {
+    if (slot === timeToTidy) {
+      generations.forgetBefore(memory.oldestGeneration);
+      collectGarbage();
+      continue;
+    }
     memory.hold(thread, slot);
     if (memory.hasQueued && !hasCalledForHelp) {
       tell({ type: "busy" });

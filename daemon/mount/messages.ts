@@ -3,7 +3,7 @@
  * @module
  */
 import type { CatalogParts } from "../../index/catalog.ts";
-import type { DecodeBuffers, EntryBuffers } from "./decode_memory.ts";
+import type { DecodeBuffers, DecodeMemory, EntryBuffers } from "./decode_memory.ts";
 import type { PlannedFaults } from "./fault.ts";
 import type { LayoutOptions } from "./layout.ts";
 import type { KnownName } from "./mounted_tree.ts";
@@ -83,7 +83,15 @@ export type SessionMessage =
   /** The session is over and everything is released. */
   | { readonly type: "ended" };
 
-/** What the main thread tells the session thread after waking it. */
+/** The session is to end. */
 export interface StopMessage {
   readonly type: "stop";
 }
+
+/** The session thread is to give back memory that it does not need. */
+export interface TidyMessage {
+  readonly type: "tidy";
+}
+
+/** What the main thread tells the session thread, counted by {@linkcode DecodeMemory.countMessage}, before it wakes it. */
+export type SessionOrder = ShowMessage | StopMessage | TidyMessage;
