@@ -21,6 +21,7 @@ unshare -Um sh -ec 'echo > "$2/ready"; read -r _ < "$2/go"; exec sh -ec "$@"' sh
 read -r _ < "$2/ready"
 for kind in uid gid; do echo 0 0 65536 > "/proc/$!/\${kind}_map"; done
 echo > "$2/go"
+rm "$2/ready" "$2/go"
 wait $!`;
 
 /** Has the kernel start programs for aarch64 with qemu, in this user namespace only. */

@@ -134,7 +134,7 @@ Deno.test("an option that libfuse does not know is refused, and leaves nothing b
   assertThrows(
     () => openSession(emptyFileSystem, { mountOptions: ["no_such_option"] }),
     FuseProtocolError,
-    "no_such_option",
+    "Cannot create a FUSE session: fuse: unknown option(s): `-o no_such_option'; its options were",
   );
 });
 
