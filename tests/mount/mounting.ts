@@ -163,7 +163,7 @@ export async function place(watching: "off" | "events" | "poll" = "off"): Promis
 }
 
 /** Deno's own cache, which would otherwise move with the home directory and be filled anew. */
-function denoDirectory(): string {
+export function denoDirectory(): string {
   const caches = Deno.env.get("XDG_CACHE_HOME") || `${Deno.env.get("HOME") ?? ""}/.cache`;
   return Deno.env.get("DENO_DIR") || `${caches}/deno`;
 }
