@@ -58,6 +58,7 @@ class LocalConnection implements Connection {
         return index.catalog;
       },
       refresh: () => index.refresh(),
+      reload: async () => ({ ...await index.refresh(), config: null, needsRestart: [] }),
       mountPoint: null,
       socket: "",
       clients: () => 1,

@@ -314,6 +314,14 @@ export interface RefreshResult {
   milliseconds: number;
 }
 
+/** Answer of `reload`. */
+export interface ReloadResult extends RefreshResult {
+  /** Path of the configuration that was read; null if the daemon has none. */
+  config: string | null;
+  /** What the configuration says, but takes a new start of the daemon: a sentence each. */
+  needsRestart: string[];
+}
+
 /** What happened to a pack or a path. */
 export type ChangeKind = keyof ChangeCounts;
 
@@ -471,6 +479,11 @@ export interface Methods {
   /** Brings the index up to date; answered when queries and the mount show what was found. */
   refresh: { params: Record<string, never>; result: RefreshResult };
   /**
+   * Reads the configuration anew and goes on with what it says, without unmounting; answered when queries and the mount
+   * show it. Fails with code `misconfigured` if anything in it is wrong: then all stays as it was.
+   */
+  reload: { params: Record<string, never>; result: ReloadResult };
+  /**
    * From now on each refresh that finds something is told by a notification `$/refreshed`, whose parameters are a
    * {@linkcode RefreshedEvent}. `subscription` is a number of the client's choice.
    */
@@ -505,6 +518,8 @@ export const errorCodes = {
   unreadable: 3,
   /** The cursor is of an index that has been replaced; ask from the start. */
   staleCursor: 4,
+  /** The configuration is wrong, and was not taken. */
+  misconfigured: 5,
 } as const;
 
 /** The `error` member of a response. */

@@ -4,74 +4,52 @@
  */
 import type { Catalog } from "../index/catalog.ts";
 import { ViewError } from "../index/view_error.ts";
-import type { GameOptions } from "../index/game.ts";
 import { type LiveIndex, openLiveIndex } from "./live_index.ts";
 import { Log } from "./log.ts";
 import { plannedFaults } from "./mount/fault.ts";
 import type { LayoutOptions } from "./mount/layout.ts";
 import { type Mount, mountCatalog, MountError, MountThreads } from "./mount/mount.ts";
-import { usableMountPoint } from "./mount_point.ts";
-import type { Readiness } from "./readiness.ts";
+import { checkSources, usableMountPoint } from "./mount_point.ts";
+import type { PlanReader, Waiting } from "./plan.ts";
+import type { WatchRow } from "./protocol.ts";
 import { RefreshReports } from "./refresh_reports.ts";
+import { Reloader } from "./reloader.ts";
 import { ReplacementLog } from "./replacement_log.ts";
 import { ScanDisplay } from "./scan_display.ts";
 import { listen, type Server, SocketError } from "./server.ts";
-import type { ServiceManager } from "./service_manager.ts";
 import { Service } from "./service.ts";
 import { socketPath } from "./socket_path.ts";
 import { IndexWatcher } from "./watch/index_watcher.ts";
 import type { Watching } from "./watch/watching.ts";
 import { usualIndexCache } from "./usual_index_cache.ts";
 
-/** Who waits to hear how the daemon is. */
-export interface Waiting {
-  /** The launcher, if one waits. */
-  readonly readiness: Readiness;
-  /** systemd, if it started this. */
-  readonly manager: ServiceManager;
-}
-
-/** What a daemon is to do. */
-export interface DaemonPlan extends Waiting {
-  readonly games: readonly GameOptions[];
-  /** Where to mount, or null. */
-  readonly mountPoint: string | null;
-  readonly layout: LayoutOptions;
-  /** Options for libfuse besides those that are always set. */
-  readonly mountOptions: readonly string[];
-  /** Socket that was asked for; undefined for the usual place. */
-  readonly socket?: string;
-  /** Bytes of memory for unpacked files. */
-  readonly cacheBytes: number;
-  /** Keep the index in a file from one start to the next. */
-  readonly keepsIndex: boolean;
-  /** How changes on disk are noticed. */
-  readonly watching: Watching;
-  /** Nothing but warnings in the log. */
-  readonly quiet: boolean;
-}
-
 /** Unpacked files too large for memory may take this much disk. */
 const spillBytes = 8 * 1024 ** 3;
 const mostDecoders = 4;
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const endingSignals = ["SIGINT", "SIGTERM"] as const;
 /** Problems kept for `status`. */
 const mostProblems = 1000;
 
 /**
- * Runs a daemon until it is stopped, unmounted or interrupted.
+ * Runs a daemon until it is stopped, unmounted or interrupted. SIGHUP makes it read its plan anew, unless it was started
+ * on a terminal, of which that signal says that it is gone.
+ * @param read Reads command line and configuration.
  * @throws {GameError} if a game cannot be indexed.
  * @throws {MountError} if it cannot be mounted.
  * @throws {SocketError} if another daemon has the socket.
  */
-export async function runDaemon(plan: DaemonPlan): Promise<void> {
-  const { readiness } = plan;
+export async function runDaemon(read: PlanReader, { readiness, manager, library }: Waiting): Promise<void> {
+  const plan = read();
   const log = new Log(plan.quiet, (line) => readiness.message(line));
   const sources = plan.games.flatMap((game) => game.sources);
-  const mountPoint = plan.mountPoint === null ? null : usableMountPoint(plan.mountPoint, sources);
+  const place = plan.mountPoint === null ? null : usableMountPoint(plan.mountPoint, sources);
+  const mountPoint = place && place.path;
   const stopping = Promise.withResolvers<void>();
   const stop = () => stopping.resolve();
-  for (const signal of signals) Deno.addSignalListener(signal, stop);
+  for (const signal of endingSignals) Deno.addSignalListener(signal, stop);
+  const started = Promise.withResolvers<Reloader>();
+  const hangUp = library.hasTerminal() ? stop : () => reloadWith(started.promise);
+  Deno.addSignalListener("SIGHUP", hangUp);
   const problems: string[] = [];
   const report = (message: string) => {
     if (problems.length < mostProblems) problems.push(message);
@@ -90,6 +68,7 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     const display = new ScanDisplay(readiness, plan.quiet);
     await using index = await openLiveIndex(plan.games, {
       onProgress: (done, known, name) => display.update(done, known, name),
+      awaitsSources: plan.awaitsSources,
       cache: plan.keepsIndex ? usualIndexCache((sentence) => log.write("info", sentence)) : undefined,
     });
     display.end();
@@ -115,20 +94,34 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     const { path: socket } = server;
     const reports = new RefreshReports();
     index.onShown((replacement, result) => reports.publish(replacement, result));
+    index.onShown(() => manager.changed());
     // What changes from here on is noticed; what has changed since the index was made is found by its first look.
-    await using watcher = watcherOf(plan, index, log);
+    await using watcher = new ExchangeableWatcher(index, mountPoint, log);
+    await watcher.watch(plan.watching);
+    const reloader = new Reloader({
+      started: plan,
+      read,
+      index,
+      log,
+      manager,
+      alone: layout.view === plan.layout.view ? null : layout.view,
+      checkGames: (games) => place && checkSources(place, games.flatMap((game) => game.sources)),
+      checkCatalog: (next) => layout.view === null || requireView(next, layout.view),
+      watch: (watching) => watcher.watch(watching),
+    });
     await using service = new Service({
       get catalog() {
         return index.catalog;
       },
       refresh: () => index.refresh(),
+      reload: () => reloader.reload(),
       mountPoint,
       rootView: layout.view,
       socket,
       clients: () => server?.clients() ?? 0,
-      problems: () => problems,
+      problems: () => [...reloader.problems, ...problems],
       counters: () => ({ ...mount?.counters(), refreshes: index.refreshes }),
-      watch: () => watcher?.rows() ?? [],
+      watch: () => watcher.rows(),
       refreshed: () => index.refreshedAt,
       reports,
       stop: () => setTimeout(stop, 0),
@@ -136,16 +129,18 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     server.serve(service);
     log.write("info", `${mountPoint === null ? "ready" : `mounted at ${mountPoint}`}; socket ${socket}`);
     readiness.succeed(socket);
-    plan.manager.ready(() => healthLine(index.catalog, mountPoint, server?.clients() ?? 0));
+    manager.ready(() => healthLine(index.catalog, mountPoint, server?.clients() ?? 0));
+    started.resolve(reloader);
     await Promise.race([stopping.promise, ...(mount ? [mount.ended] : [])]);
     await server.close();
     server = undefined;
   } finally {
-    plan.manager.stopping();
+    manager.stopping();
     mount?.stop();
     await mount?.ended.catch((error) => report(String(error)));
     await server?.close();
-    for (const signal of signals) Deno.removeSignalListener(signal, stop);
+    for (const signal of endingSignals) Deno.removeSignalListener(signal, stop);
+    Deno.removeSignalListener("SIGHUP", hangUp);
     removeEventListener("unhandledrejection", survive);
   }
   log.write("info", "stopped");
@@ -161,14 +156,48 @@ function stackOf(error: unknown): string {
   return error instanceof Error ? error.stack ?? error.message : String(error);
 }
 
-function watcherOf({ watching, mountPoint }: DaemonPlan, index: LiveIndex, log: Log): IndexWatcher | undefined {
-  if (watching === "off") return undefined;
-  return new IndexWatcher(index, {
-    except: mountPoint,
-    onlyPolling: watching === "poll",
-    onExplained: (sentence) => log.write(watching === "poll" ? "info" : "warning", sentence),
-    onFailure: (sentence) => log.write("warning", `the index ${sentence}`),
-  });
+/** Reloads as soon as that can be done. Why it could not is in the log. */
+async function reloadWith(started: Promise<Reloader>): Promise<void> {
+  const reloader = await started;
+  await reloader.reload().catch(() => {});
+}
+
+/** Watches an index, or does not, as it was told last. */
+class ExchangeableWatcher implements AsyncDisposable {
+  readonly #index: LiveIndex;
+  readonly #mountPoint: string | null;
+  readonly #log: Log;
+  #watching: Watching = "off";
+  #watcher: IndexWatcher | undefined;
+
+  constructor(index: LiveIndex, mountPoint: string | null, log: Log) {
+    this.#index = index;
+    this.#mountPoint = mountPoint;
+    this.#log = log;
+  }
+
+  rows(): WatchRow[] {
+    return this.#watcher?.rows() ?? [];
+  }
+
+  async watch(watching: Watching): Promise<void> {
+    if (watching === this.#watching) return;
+    await this[Symbol.asyncDispose]();
+    this.#watching = watching;
+    if (watching === "off") return;
+    this.#watcher = new IndexWatcher(this.#index, {
+      except: this.#mountPoint,
+      onlyPolling: watching === "poll",
+      onExplained: (sentence) => this.#log.write(watching === "poll" ? "info" : "warning", sentence),
+      onFailure: (sentence) => this.#log.write("warning", `the index ${sentence}`),
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const watcher = this.#watcher;
+    this.#watcher = undefined;
+    await watcher?.[Symbol.asyncDispose]();
+  }
 }
 
 function decoderCount(): number {

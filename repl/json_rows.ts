@@ -35,6 +35,7 @@ export type {
   RefreshResult,
   RegisteredPackRow,
   RegisteredResult,
+  ReloadResult,
   ShaderDefinitionRow,
   ShaderImageRow,
   ShaderResult,

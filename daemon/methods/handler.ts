@@ -14,6 +14,7 @@ import {
   type MethodName,
   type Page,
   type RefreshResult,
+  type ReloadResult,
   type ResultOf,
   RpcError,
   type WatchRow,
@@ -53,6 +54,8 @@ export interface ServiceHost {
   readonly reports: RefreshReports;
   /** Brings the index up to date. */
   refresh(): Promise<RefreshResult>;
+  /** Goes on with what the configuration says now. */
+  reload(): Promise<ReloadResult>;
   /** Ends the daemon, soon after the answer is out. */
   stop(): void;
 }

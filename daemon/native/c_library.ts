@@ -88,6 +88,13 @@ const symbols = {
     ],
     result: "isize",
   },
+  clock_gettime: {
+    parameters: [
+      "i32", // clockid_t clockid
+      "buffer", // struct timespec *tp
+    ],
+    result: "i32",
+  },
   statx: {
     parameters: [
       "i32", // int dirfd
@@ -119,6 +126,9 @@ const datagramSocket = 2 | 0o2000000;
 const noSignal = 0x4000;
 /** Bytes of `sun_path` in `struct sockaddr_un`, which follow two bytes of family. */
 const longestSocketPath = 108;
+
+/** CLOCK_MONOTONIC */
+const monotonicClock = 1;
 
 /** PROT_READ | PROT_WRITE */
 const readAndWrite = 0x1 | 0x2;
@@ -155,6 +165,23 @@ export class CLibrary implements Disposable {
   /** Opens a file for reading; negative if it cannot be opened. */
   openForReading(path: string): number {
     return this.#library.symbols.open(encoder.encode(`${path}\0`), openReadOnly | openCloseOnExec, 0);
+  }
+
+  /** Whether this process belongs to a terminal, which is its until it is closed. */
+  hasTerminal(): boolean {
+    const fileDescriptor = this.openForReading("/dev/tty");
+    if (fileDescriptor < 0) return false;
+    this.close(fileDescriptor);
+    return true;
+  }
+
+  /** The clock that systemd compares with: time since the machine was started, without that of its sleep. */
+  monotonicMicroseconds(): bigint {
+    // struct timespec: two longs, of 64 bits on the processors that Deno runs on
+    const time = new BigInt64Array(2);
+    this.#library.symbols.clock_gettime(monotonicClock, time);
+    const [seconds = 0n, nanoseconds = 0n] = time;
+    return seconds * 1_000_000n + nanoseconds / 1000n;
   }
 
   /** Opens a file without a name in `directory`, for reading and writing; negative if that is impossible there. */

@@ -34,6 +34,7 @@ async function running(): Promise<Running> {
     refreshed: () => null,
     reports: new RefreshReports(),
     refresh: () => Promise.reject(new Error("nothing is refreshed here")),
+    reload: () => Promise.reject(new Error("nothing is reloaded here")),
     stop: () => stopped++,
   });
   server.serve(service);
@@ -312,6 +313,7 @@ Deno.test("$/cancel ends a request under way, which is answered as cancelled onc
     refreshed: () => null,
     reports: new RefreshReports(),
     refresh: () => Promise.reject(new Error("nothing is refreshed here")),
+    reload: () => Promise.reject(new Error("nothing is reloaded here")),
     stop: () => {},
   });
   server.serve(service);

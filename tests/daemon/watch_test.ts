@@ -126,6 +126,7 @@ Deno.test("a subscriber that never reads delays nobody, and later learns how muc
     refreshed: () => null,
     reports,
     refresh: () => Promise.reject(new Error("nothing is refreshed here")),
+    reload: () => Promise.reject(new Error("nothing is reloaded here")),
     stop: () => {},
   });
   server.serve(service);

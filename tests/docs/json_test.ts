@@ -163,7 +163,9 @@ Deno.test("what commands print with --json is as the schemas say", async () => {
   };
   try {
     for (const line of lines) await check(line, connection);
-    for (const line of ["names", "refresh", "stop", "open default.cfg"]) await check(line, new FakeConnection());
+    for (const line of ["names", "refresh", "reload", "stop", "open default.cfg"]) {
+      await check(line, new FakeConnection());
+    }
     const special = new FakeConnection([
       loose("map.bsp", quakeMap('{\n"classname" "worldspawn"\n}\n')),
       loose("model.mdl", mdl()),

@@ -43,6 +43,7 @@ export async function bothConnections(
     refreshed: () => null,
     reports: new RefreshReports(),
     refresh: () => Promise.reject(new Error("the installations of tests do not change")),
+    reload: () => Promise.reject(new Error("nothing is reloaded here")),
     stop: () => {},
   });
   server.serve(service);
