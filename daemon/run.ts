@@ -20,6 +20,7 @@ import { listen, type Server, SocketError } from "./server.ts";
 import { Service } from "./service.ts";
 import { socketPath } from "./socket_path.ts";
 import { IndexWatcher } from "./watch/index_watcher.ts";
+import { MountTableWatch } from "./watch/mount_table_watch.ts";
 import type { Watching } from "./watch/watching.ts";
 import { usualIndexCache } from "./usual_index_cache.ts";
 
@@ -96,7 +97,8 @@ export async function runDaemon(read: PlanReader, { readiness, manager, library 
     index.onShown((replacement, result) => reports.publish(replacement, result));
     index.onShown(() => manager.changed());
     // What changes from here on is noticed; what has changed since the index was made is found by its first look.
-    await using watcher = new ExchangeableWatcher(index, mountPoint, log);
+    using mounts = new MountTableWatch(library);
+    await using watcher = new ExchangeableWatcher(index, mounts, { mountPoint, log });
     await watcher.watch(plan.watching);
     const reloader = new Reloader({
       started: plan,
@@ -165,13 +167,19 @@ async function reloadWith(started: Promise<Reloader>): Promise<void> {
 /** Watches an index, or does not, as it was told last. */
 class ExchangeableWatcher implements AsyncDisposable {
   readonly #index: LiveIndex;
+  readonly #mounts: MountTableWatch;
   readonly #mountPoint: string | null;
   readonly #log: Log;
   #watching: Watching = "off";
   #watcher: IndexWatcher | undefined;
 
-  constructor(index: LiveIndex, mountPoint: string | null, log: Log) {
+  constructor(
+    index: LiveIndex,
+    mounts: MountTableWatch,
+    { mountPoint, log }: { readonly mountPoint: string | null; readonly log: Log },
+  ) {
     this.#index = index;
+    this.#mounts = mounts;
     this.#mountPoint = mountPoint;
     this.#log = log;
   }
@@ -187,6 +195,7 @@ class ExchangeableWatcher implements AsyncDisposable {
     if (watching === "off") return;
     this.#watcher = new IndexWatcher(this.#index, {
       except: this.#mountPoint,
+      haveMountsChanged: () => this.#mounts.hasChanged(),
       onlyPolling: watching === "poll",
       onExplained: (sentence) => this.#log.write(watching === "poll" ? "info" : "warning", sentence),
       onFailure: (sentence) => this.#log.write("warning", `the index ${sentence}`),

@@ -88,6 +88,14 @@ const symbols = {
     ],
     result: "isize",
   },
+  poll: {
+    parameters: [
+      "buffer", // struct pollfd *fds
+      "usize", // nfds_t nfds
+      "i32", // int timeout
+    ],
+    result: "i32",
+  },
   clock_gettime: {
     parameters: [
       "i32", // clockid_t clockid
@@ -126,6 +134,8 @@ const datagramSocket = 2 | 0o2000000;
 const noSignal = 0x4000;
 /** Bytes of `sun_path` in `struct sockaddr_un`, which follow two bytes of family. */
 const longestSocketPath = 108;
+
+const pollPriority = 0x2;
 
 /** CLOCK_MONOTONIC */
 const monotonicClock = 1;
@@ -173,6 +183,18 @@ export class CLibrary implements Disposable {
     if (fileDescriptor < 0) return false;
     this.close(fileDescriptor);
     return true;
+  }
+
+  /**
+   * Whether a descriptor tells of something out of the ordinary; that of `/proc/self/mountinfo` does once after each
+   * change of what is mounted, proc(5).
+   */
+  hasNews(fileDescriptor: number): boolean {
+    // struct pollfd: int fd, short events, short revents
+    const request = new DataView(new ArrayBuffer(8));
+    request.setInt32(0, fileDescriptor, true);
+    request.setInt16(4, pollPriority, true);
+    return this.#library.symbols.poll(request, 1n, 0) > 0;
   }
 
   /** The clock that systemd compares with: time since the machine was started, without that of its sleep. */
