@@ -174,6 +174,8 @@ async function whichOverSocket(catalog: Catalog, paths: readonly string[]): Prom
     clients: () => 1,
     problems: () => [],
     counters: () => ({}),
+    errors: () => [],
+    reload: () => Promise.reject(new Error("nothing is reloaded here")),
     watch: () => [],
     refreshed: () => null,
     reports: new RefreshReports(),

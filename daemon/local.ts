@@ -64,6 +64,7 @@ class LocalConnection implements Connection {
       clients: () => 1,
       problems: () => [],
       counters: () => ({ refreshes: index.refreshes }),
+      errors: () => [],
       watch,
       refreshed: () => index.refreshedAt,
       reports: this.#reports,

@@ -14,7 +14,7 @@ import { type Config, ConfigError, configPath, readConfig } from "./config/confi
 import { profileCalled } from "./config/profiles.ts";
 import { defaultCacheBytes } from "./defaults.ts";
 import { runDemo } from "./demo/demo.ts";
-import { Log } from "./log.ts";
+import { Log, logFormats } from "./log.ts";
 import { MountError } from "./mount/mount.ts";
 import { CLibrary } from "./native/c_library.ts";
 import { Readiness } from "./readiness.ts";
@@ -60,7 +60,8 @@ function mountPlan(words: readonly string[], options: OptionValues): DaemonPlan 
     cacheBytes: defaultCacheBytes,
     keepsIndex: !options.flag("no-index-cache"),
     watching: options.flag("no-watch") ? "off" : usualWatching(),
-    quiet: options.flag("quiet") || !options.flag("foreground"),
+    quiet: options.flag("quiet") || !(options.flag("foreground") || options.flag("debug-fuse")),
+    ...logging(options),
   };
 }
 
@@ -90,7 +91,16 @@ function daemonPlan(words: readonly string[], options: OptionValues): DaemonPlan
     keepsIndex: !options.flag("no-index-cache"),
     watching: options.flag("no-watch") || config.watch === false ? "off" : usualWatching(),
     quiet: options.flag("quiet"),
+    ...logging(options),
   };
+}
+
+/** What the log is to hold, and how. */
+function logging(options: OptionValues): Pick<DaemonPlan, "logFormat" | "debugsFuse"> {
+  const wanted = options.value("log-format") ?? "text";
+  const logFormat = logFormats.find((format) => format === wanted);
+  if (!logFormat) throw new UsageError(`--log-format is one of ${logFormats.join(", ")}, and not "${wanted}"`);
+  return { logFormat, debugsFuse: options.flag("debug-fuse") };
 }
 
 /** Options for libfuse; `-o a,b -o c` */
@@ -127,7 +137,7 @@ const expectedErrors = [UsageError, ConfigError, GameError, MountError, SocketEr
 function fail(error: unknown, readiness: Readiness): number {
   const isExpected = expectedErrors.some((kind) => error instanceof kind);
   const message = error instanceof Error ? (isExpected ? error.message : error.stack ?? error.message) : String(error);
-  new Log(false, (line) => readiness.message(line)).write("error", message);
+  new Log({ quiet: false, alsoTo: (line) => readiness.message(line) }).write("error", message);
   const code = error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   readiness.fail(code);
   return code;

@@ -4,6 +4,7 @@
  */
 import type { GameOptions } from "../index/game.ts";
 import type { LayoutOptions } from "./mount/layout.ts";
+import type { LogFormat } from "./log.ts";
 import type { CLibrary } from "./native/c_library.ts";
 import type { Readiness } from "./readiness.ts";
 import type { ServiceManager } from "./service_manager.ts";
@@ -41,6 +42,9 @@ export interface DaemonPlan {
   readonly watching: Watching;
   /** Nothing but warnings in the log. */
   readonly quiet: boolean;
+  readonly logFormat: LogFormat;
+  /** One line in the log for each request of the kernel. */
+  readonly debugsFuse: boolean;
 }
 
 /**

@@ -256,6 +256,14 @@ export interface WatchRow {
   because: string | null;
 }
 
+/** How often reading a pack or game directory has failed, in {@linkcode StatusResult}. */
+export interface FailureRow {
+  /** Absolute path. */
+  source: string;
+  /** Reads of the mount that ended with an error. */
+  reads: number;
+}
+
 /** Answer of `status`. */
 export interface StatusResult {
   /** Process id of the daemon. */
@@ -292,6 +300,8 @@ export interface StatusResult {
   refreshed: number | null;
   /** Reads, bytes and the like since the start. */
   counters: Record<string, number>;
+  /** Where reads of the mount have failed since the start, most first, at most 100. */
+  errors: FailureRow[];
 }
 
 /** How many of something a refresh found to be different. */

@@ -10,13 +10,15 @@ import { plannedFaults } from "./mount/fault.ts";
 import type { LayoutOptions } from "./mount/layout.ts";
 import { type Mount, mountCatalog, MountError, MountThreads } from "./mount/mount.ts";
 import { checkSources, usableMountPoint } from "./mount_point.ts";
+import { refuseStrangers } from "./native/strangers.ts";
 import type { PlanReader, Waiting } from "./plan.ts";
+import { ProblemLog } from "./problem_log.ts";
 import type { WatchRow } from "./protocol.ts";
 import { RefreshReports } from "./refresh_reports.ts";
 import { Reloader } from "./reloader.ts";
 import { ReplacementLog } from "./replacement_log.ts";
 import { ScanDisplay } from "./scan_display.ts";
-import { listen, type Server, SocketError } from "./server.ts";
+import { listen, type Server, type ServerOptions, SocketError } from "./server.ts";
 import { Service } from "./service.ts";
 import { socketPath } from "./socket_path.ts";
 import { IndexWatcher } from "./watch/index_watcher.ts";
@@ -28,8 +30,6 @@ import { usualIndexCache } from "./usual_index_cache.ts";
 const spillBytes = 8 * 1024 ** 3;
 const mostDecoders = 4;
 const endingSignals = ["SIGINT", "SIGTERM"] as const;
-/** Problems kept for `status`. */
-const mostProblems = 1000;
 
 /**
  * Runs a daemon until it is stopped, unmounted or interrupted. SIGHUP makes it read its plan anew, unless it was started
@@ -41,7 +41,11 @@ const mostProblems = 1000;
  */
 export async function runDaemon(read: PlanReader, { readiness, manager, library }: Waiting): Promise<void> {
   const plan = read();
-  const log = new Log(plan.quiet, (line) => readiness.message(line));
+  const log = new Log({
+    quiet: plan.quiet,
+    format: plan.logFormat,
+    alsoTo: (line) => readiness.message(line),
+  });
   const sources = plan.games.flatMap((game) => game.sources);
   const place = plan.mountPoint === null ? null : usableMountPoint(plan.mountPoint, sources);
   const mountPoint = place && place.path;
@@ -51,11 +55,9 @@ export async function runDaemon(read: PlanReader, { readiness, manager, library 
   const started = Promise.withResolvers<Reloader>();
   const hangUp = library.hasTerminal() ? stop : () => reloadWith(started.promise);
   Deno.addSignalListener("SIGHUP", hangUp);
-  const problems: string[] = [];
-  const report = (message: string) => {
-    if (problems.length < mostProblems) problems.push(message);
-    log.write("warning", message);
-  };
+  const problems = new ProblemLog(log, { gameOf: (source) => gameOf(served?.catalog, source) });
+  const report = (message: string, source?: string) => problems.report(message, source);
+  let served: LiveIndex | undefined;
   let server: Server | undefined;
   let mount: Mount | undefined;
   // What nobody waited for has failed: a mistake of ours, and no reason to leave a dead mount behind.
@@ -73,13 +75,20 @@ export async function runDaemon(read: PlanReader, { readiness, manager, library 
       cache: plan.keepsIndex ? usualIndexCache((sentence) => log.write("info", sentence)) : undefined,
     });
     display.end();
+    served = index;
     const { catalog } = index;
     const layout = layoutFor(catalog, plan.layout);
     for (const problem of catalog.problems) log.write("warning", problem);
     using replacementLog = new ReplacementLog(log, index);
     index.onReplaced((replacement) => replacementLog.replaced(replacement));
     index.onReplaced(({ after }) => mount?.show(after));
-    server = await openSocket(plan.socket, log);
+    server = await openSocket(plan.socket, log, {
+      refuseStrangers: (path) => {
+        const refused = refuseStrangers(library, path);
+        if (refused > 0) report(`another user's program connected to ${path}, and was not answered`, path);
+        return refused;
+      },
+    });
     if (mountPoint !== null && threads) {
       mount = await mountCatalog(catalog, threads, {
         mountPoint,
@@ -89,6 +98,7 @@ export async function runDaemon(read: PlanReader, { readiness, manager, library 
         spillBytes,
         spillDirectory: Deno.env.get("PAKFS_SPILL_DIRECTORY") ?? "/var/tmp",
         faults: plannedFaults(Deno.env.get("PAKFS_FAULT")),
+        onRequest: plan.debugsFuse ? (line) => log.write("debug", line) : undefined,
         onProblem: report,
       });
     }
@@ -121,8 +131,9 @@ export async function runDaemon(read: PlanReader, { readiness, manager, library 
       rootView: layout.view,
       socket,
       clients: () => server?.clients() ?? 0,
-      problems: () => [...reloader.problems, ...problems],
-      counters: () => ({ ...mount?.counters(), refreshes: index.refreshes }),
+      problems: () => [...reloader.problems, ...problems.sentences],
+      errors: () => mount?.failures() ?? [],
+      counters: () => ({ ...mount?.counters(), refreshes: index.refreshes, calls: server?.calls() ?? 0 }),
       watch: () => watcher.rows(),
       refreshed: () => index.refreshedAt,
       reports,
@@ -131,7 +142,12 @@ export async function runDaemon(read: PlanReader, { readiness, manager, library 
     server.serve(service);
     log.write("info", `${mountPoint === null ? "ready" : `mounted at ${mountPoint}`}; socket ${socket}`);
     readiness.succeed(socket);
-    manager.ready(() => healthLine(index.catalog, mountPoint, server?.clients() ?? 0));
+    manager.ready(() =>
+      healthLine(index, mountPoint, server?.clients() ?? 0, {
+        problems: reloader.problems.length + problems.sentences.length,
+        failedReads: mount?.counters()["failedReads"] ?? 0,
+      })
+    );
     started.resolve(reloader);
     await Promise.race([stopping.promise, ...(mount ? [mount.ended] : [])]);
     await server.close();
@@ -149,9 +165,28 @@ export async function runDaemon(read: PlanReader, { readiness, manager, library 
 }
 
 /** One line for `systemctl status`. */
-function healthLine({ games, packs }: Catalog, mountPoint: string | null, clients: number): string {
-  const where = mountPoint === null ? "not mounted" : `mounted at ${mountPoint}`;
-  return `${games.length} games, ${packs.length} packs, ${where}, ${clients} clients`;
+function healthLine(index: LiveIndex, mountPoint: string | null, clients: number, reader: HealthReader): string {
+  const { games, packs, problems } = index.catalog;
+  const count = problems.length + reader.problems;
+  return [
+    `${games.length} games, ${packs.length} packs`,
+    mountPoint === null ? "not mounted" : `mounted at ${mountPoint}`,
+    `${clients} clients`,
+    ...count > 0 ? [`${count} problems: see pakfs status`] : [],
+    ...reader.failedReads > 0 ? [`${reader.failedReads} reads failed`] : [],
+  ].join(", ");
+}
+
+/** What a health line counts beside the index. */
+interface HealthReader {
+  readonly problems: number;
+  readonly failedReads: number;
+}
+
+/** Name of the game that a pack or game directory belongs to. */
+function gameOf(catalog: Catalog | undefined, path: string): string | undefined {
+  const source = catalog?.snapshot.sources.find((candidate) => candidate.path === path);
+  return source && catalog?.games[source.game]?.name;
 }
 
 function stackOf(error: unknown): string {
@@ -237,14 +272,14 @@ function requireView(catalog: Catalog, name: string): void {
  * Takes the usual socket, or, where another daemon has it and nothing else was asked for, one of this process's own:
  * two archives can be mounted at a time.
  */
-async function openSocket(wanted: string | undefined, log: Log): Promise<Server> {
+async function openSocket(wanted: string | undefined, log: Log, options: ServerOptions): Promise<Server> {
   const path = socketPath(wanted);
   try {
-    return await listen(path);
+    return await listen(path, options);
   } catch (error) {
     if (!(error instanceof SocketError) || !error.isTaken || wanted !== undefined) throw error;
     const own = path.replace(/(\.sock)?$/, `-${Deno.pid}.sock`);
     log.write("warning", `another daemon answers at ${path}; this one answers at ${own}`);
-    return await listen(own);
+    return await listen(own, options);
   }
 }

@@ -20,6 +20,7 @@ export type {
   DiffRow,
   DiffSummary,
   DirectoryRow,
+  FailureRow,
   FileRow,
   GameRow,
   HolderRow,

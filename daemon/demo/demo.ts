@@ -66,6 +66,8 @@ export async function runDemo(
     keepsIndex: false,
     watching: usualWatching(),
     quiet: true,
+    logFormat: "text",
+    debugsFuse: false,
   };
   await runDaemon(() => plan, waiting);
 }

@@ -45,6 +45,7 @@ function status({ host, catalog, started }: HandlerContext): ResultOf<"status"> 
     watch: host.watch(),
     refreshed: host.refreshed(),
     counters: host.counters(),
+    errors: host.errors(),
   };
 }
 

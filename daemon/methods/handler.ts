@@ -11,6 +11,7 @@ import type { EventQueue } from "../event_queue.ts";
 import type { Parameters } from "../parameters.ts";
 import {
   errorCodes,
+  type FailureRow,
   type MethodName,
   type Page,
   type RefreshResult,
@@ -46,6 +47,8 @@ export interface ServiceHost {
   /** What went wrong since the start, and could not be indexed. */
   problems(): string[];
   counters(): Record<string, number>;
+  /** Where reads of the mount have failed. */
+  errors(): FailureRow[];
   /** How changes are noticed. */
   watch(): WatchRow[];
   /** When the index was brought up to date last, in milliseconds since the epoch; null: never. */

@@ -29,6 +29,9 @@ function printStatus({ output }: Context, result: StatusResult): void {
   for (const { path, because } of result.watch) {
     if (because !== null) output.line("  ", { text: `${path}: ${because}`, style: "dim" });
   }
+  for (const { source, reads } of result.errors) {
+    output.line("  ", { text: `${source}: ${counted(reads, "read")} failed`, style: "unusable" });
+  }
   for (const problem of problems) output.line("  ", { text: problem, style: "unusable" });
 }
 

@@ -91,6 +91,7 @@ Deno.test("a subscriber that never reads delays nobody, and later learns how muc
     clients: () => server.clients(),
     problems: () => [],
     counters: () => ({}),
+    errors: () => [],
     watch: () => [],
     refreshed: () => null,
     reports,

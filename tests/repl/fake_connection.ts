@@ -554,4 +554,5 @@ const status: ResultOf<"status"> = {
   watch: [{ path: "/games/quake", mode: "events", because: null }],
   refreshed: null,
   counters: { lookups: 17 },
+  errors: [{ source: "/games/quake/id1/pak0.pak", reads: 3 }],
 };

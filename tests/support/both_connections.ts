@@ -39,6 +39,7 @@ export async function bothConnections(
     clients: () => server.clients(),
     problems: () => [],
     counters: () => ({}),
+    errors: () => [],
     watch: () => [],
     refreshed: () => null,
     reports: new RefreshReports(),
