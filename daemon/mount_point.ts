@@ -26,15 +26,22 @@ export function usableMountPoint(path: string, sources: readonly string[]): Moun
   const information = statSync(absolute, { throwIfNoEntry: false });
   if (!information) throw new MountError(`${path} does not exist; make it first: mkdir -p ${path}`);
   if (!information.isDirectory()) throw new MountError(`${path} is not a directory, so nothing can be mounted there`);
-  if (isMountPoint(absolute)) {
-    throw new MountError(`Something is mounted at ${path} already; end it first: pakfs unmount ${path}`);
-  }
+  requireFree(path);
   const place = { path: absolute, real: realpathSync(absolute) };
   checkSources(place, sources);
   if (readdirSync(absolute).length > 0) {
     throw new MountError(`${path} is not empty; what is in it would be hidden, so choose an empty directory`);
   }
   return place;
+}
+
+/**
+ * Looks whether nothing is mounted at a mount point.
+ * @throws {MountError} if something is.
+ */
+export function requireFree(path: string): void {
+  if (!isMountPoint(resolve(path))) return;
+  throw new MountError(`Something is mounted at ${path} already; end it first: pakfs unmount ${path}`);
 }
 
 /**

@@ -4,12 +4,13 @@
  */
 import type { Catalog } from "../index/catalog.ts";
 import { ViewError } from "../index/view_error.ts";
+import { holdDirectory } from "./directory_lock.ts";
 import { type LiveIndex, openLiveIndex } from "./live_index.ts";
 import { Log } from "./log.ts";
 import { plannedFaults } from "./mount/fault.ts";
 import type { LayoutOptions } from "./mount/layout.ts";
 import { type Mount, mountCatalog, MountError, MountThreads } from "./mount/mount.ts";
-import { checkSources, usableMountPoint } from "./mount_point.ts";
+import { checkSources, requireFree, usableMountPoint } from "./mount_point.ts";
 import { refuseStrangers } from "./native/strangers.ts";
 import type { PlanReader, Waiting } from "./plan.ts";
 import { ProblemLog } from "./problem_log.ts";
@@ -90,6 +91,9 @@ export async function runDaemon(read: PlanReader, { readiness, manager, library 
       },
     });
     if (mountPoint !== null && threads) {
+      // While this one indexed, another may have mounted there: a second mount would hide the first.
+      using _alone = await holdDirectory(mountPoint);
+      requireFree(mountPoint);
       mount = await mountCatalog(catalog, threads, {
         mountPoint,
         layout,

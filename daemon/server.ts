@@ -5,6 +5,7 @@
 import { dirname } from "node:path";
 import { chmodSync, lstatSync, mkdirSync, unlinkSync } from "node:fs";
 import { Allowance } from "./allowance.ts";
+import { holdDirectory } from "./directory_lock.ts";
 import type { EventQueue } from "./event_queue.ts";
 import { readLines } from "./lines.ts";
 import { errorCodes, RpcError, type RpcErrorObject, type RpcNotification, type RpcResponse } from "./protocol.ts";
@@ -17,8 +18,8 @@ const mostClients = 256;
 /** Time that a client has for its greeting; milliseconds. */
 const greetingTime = 10_000;
 /** Requests of one client at once, and in each second after that; further lines are read later. */
-const requestBurst = 5000;
-const requestsPerSecond = 5000;
+const requestBurst = 10_000;
+const requestsPerSecond = 10_000;
 /** Subscriptions of one client. */
 const mostSubscriptions = 16;
 /** Time before accepting is tried again after it has failed; milliseconds. */
@@ -65,6 +66,8 @@ export interface Server {
  */
 export async function listen(path: string, options: ServerOptions = {}): Promise<Server> {
   prepareDirectory(dirname(path));
+  // Two that find the same dead daemon's socket would remove each other's.
+  using _alone = await holdDirectory(dirname(path));
   await removeStale(path);
   try {
     // Others cannot connect before the mode is set either: Deno makes sockets 0755, and connecting needs write access.

@@ -421,6 +421,30 @@ Deno.test("the socket of a dead daemon is replaced, that of a living one is not"
   assertEquals(await Deno.lstat(stale).then(() => true, () => false), false);
 });
 
+Deno.test("of several daemons that find the socket of a dead one at the same time, one takes its place", async () => {
+  await using root = await installation({});
+  const path = `${root.path}/pakfs.sock`;
+  const script = `Deno.listen({ transport: "unix", path: "${path}" }); Deno.exit(0);`;
+  await new Deno.Command(Deno.execPath(), { args: ["eval", script] }).output();
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => listen(path)));
+  const servers = outcomes.flatMap((outcome) => outcome.status === "fulfilled" ? [outcome.value] : []);
+  const refusals = outcomes.flatMap((outcome) => outcome.status === "rejected" ? [outcome.reason] : []);
+  try {
+    assertEquals(
+      [servers.length, refusals.filter((reason) => reason instanceof SocketError && reason.isTaken).length],
+      [
+        1,
+        7,
+      ],
+    );
+  } finally {
+    for (const server of servers) {
+      // deno-lint-ignore no-await-in-loop -- one after another
+      await server.close();
+    }
+  }
+});
+
 Deno.test("what is in the way is left alone and named", async () => {
   await using root = await installation({ "file": "x", "directory/": "" });
   for (
