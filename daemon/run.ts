@@ -2,6 +2,7 @@
  * The daemon's life: index, socket, mount, ready, work, end.
  * @module
  */
+import { isInUse } from "deno-fuse-ffi";
 import type { Catalog } from "../index/catalog.ts";
 import { ViewError } from "../index/view_error.ts";
 import { holdDirectory } from "./directory_lock.ts";
@@ -158,6 +159,9 @@ export async function runDaemon(read: PlanReader, { readiness, manager, library 
     server = undefined;
   } finally {
     manager.stopping();
+    if (mount && isInUse(mount.mountPoint)) {
+      log.write("notice", `files at ${mount.mountPoint} are in use; it is taken away all the same, and they end`);
+    }
     mount?.stop();
     await mount?.ended.catch((error) => report(String(error)));
     await server?.close();
