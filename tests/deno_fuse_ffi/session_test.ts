@@ -164,8 +164,9 @@ Deno.test({
   fn: async () => {
     await withDirectory(async (path) => {
       assertEquals(isInUse(path), undefined);
-      await withDaemon(path, async () => {
+      await withDaemon(path, () => {
         assertEquals([isInUse(path), isInUse(path), isMountPoint(path)], [false, false, true]);
+        return Promise.resolve();
       });
     });
   },
