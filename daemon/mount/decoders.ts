@@ -22,7 +22,7 @@ export type CommonDecoderStart = Omit<DecoderStart, "thread" | "generation">;
 export class Decoders {
   readonly #memory: DecodeMemory;
   readonly #start: CommonDecoderStart;
-  readonly #onProblem: (message: string) => void;
+  readonly #onProblem: (message: string, source?: string) => void;
   readonly #places: readonly DecoderPlace[];
   /** The index that is shown and the one before it, for decoders that ask for them. */
   #generations: readonly Generation[];
@@ -35,7 +35,7 @@ export class Decoders {
     count: number,
     { generation, ...start }: Omit<DecoderStart, "thread">,
     memory: DecodeMemory,
-    onProblem: (message: string) => void,
+    onProblem: (message: string, source?: string) => void,
   ) {
     this.#memory = memory;
     this.#start = start;
@@ -79,7 +79,7 @@ export class Decoders {
       if (data.type === "ready") place.isServing = true;
       else if (data.type === "busy") this.#startNext();
       else if (data.type === "wants") worker.postMessage(this.#answerTo(data.generation));
-      else if (data.type === "problem") this.#onProblem(data.message);
+      else if (data.type === "problem") this.#onProblem(data.message, data.source);
       else place.ended.resolve();
     };
     worker.onerror = (event) => {
