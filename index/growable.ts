@@ -1,63 +1,96 @@
 /**
  * Columns that grow while a snapshot is built, in shared memory from the start: one that fills its room exactly when it is
- * done need not be copied.
+ * done need not be copied. One that begins as a column of an earlier snapshot stays that very column as long as the same
+ * values are added: memory that is new costs several times as much as what is written to it.
  * @module
  */
-import { sharedFloat64, sharedUint32, sharedUint8 } from "./columns.ts";
+import { keptColumn, sharedFloat64, sharedUint32, sharedUint8 } from "./columns.ts";
 
 type Column = Uint8Array | Uint32Array | Float64Array;
-
-function copyOf<T extends Column>(from: T, to: T): T {
-  to.set(from);
-  return to;
-}
 
 abstract class Growable<T extends Column> {
   /** The room; only the first {@linkcode length} elements mean anything. Replaced when it grows. */
   values: T;
   /** Elements in use. */
   length: number;
+  /** Whether `values` is a column of an earlier snapshot, which is never written. */
+  #isEarlier: boolean;
+  /** Elements for which room was asked exactly. */
+  #room = 0;
 
-  constructor(values: T, length: number) {
+  constructor(values: T, length: number, isEarlier: boolean) {
     this.values = values;
     this.length = length;
+    this.#isEarlier = isEarlier;
+  }
+
+  /** Whether it is a column of an earlier snapshot as it was, with no element more or less. */
+  get isUnchanged(): boolean {
+    return this.#isEarlier && this.length === this.values.length;
   }
 
   /** Makes room for `count` more elements, and for some beyond them. */
   reserve(count: number): void {
     const needed = this.length + count;
-    if (needed > this.values.length) this.#resize(Math.max(needed, this.values.length * 2));
+    if (needed <= this.values.length) return;
+    this.#resize(needed <= this.#room ? this.#room : Math.max(needed, this.values.length * 2));
   }
 
   /** Makes room for `count` elements in all, and no more. */
   reserveExactly(count: number): void {
-    if (count > this.values.length) this.#resize(count);
+    this.#room = count;
+    if (!this.#isEarlier && count > this.values.length) this.#resize(count);
   }
 
   #resize(room: number): void {
     const larger = this.allocate(room);
     larger.set(this.values.subarray(0, this.length));
     this.values = larger;
+    this.#isEarlier = false;
   }
 
   /** Appends one value; returns its index. */
   push(value: number): number {
     if (this.length === this.values.length) this.reserve(1);
-    this.values[this.length] = value;
+    if (!this.#isEarlier) this.values[this.length] = value;
+    else if (this.values[this.length] !== value) {
+      this.#resize(Math.max(this.#room, this.length + 1));
+      this.values[this.length] = value;
+    }
     return this.length++;
   }
 
   /** Appends `source`'s elements. */
   append(source: T): void {
-    this.reserve(source.length);
-    this.values.set(source, this.length);
+    if (!this.#isEarlier || !this.#goesOnWith(source)) {
+      if (this.#isEarlier) this.#resize(Math.max(this.#room, this.length + source.length));
+      this.reserve(source.length);
+      this.values.set(source, this.length);
+    }
     this.length += source.length;
+  }
+
+  /** Replaces an element. */
+  set(index: number, value: number): void {
+    if (this.values[index] === value) return;
+    if (this.#isEarlier) this.#resize(Math.max(this.#room, this.length));
+    this.values[index] = value;
+  }
+
+  /** Whether the next values are `source`'s anyway. */
+  #goesOnWith(source: T): boolean {
+    const { values, length } = this;
+    if (length + source.length > values.length) return false;
+    const place = values.byteOffset + length * values.BYTES_PER_ELEMENT;
+    if (source.buffer === values.buffer && source.byteOffset === place) return true;
+    for (let index = 0; index < source.length; index++) if (source[index] !== values[length + index]) return false;
+    return true;
   }
 
   /** The elements in use, in shared memory of exactly their size. */
   shared(): T {
     if (this.length !== this.values.length) this.#resize(this.length);
-    return this.values;
+    return this.#isEarlier ? keptColumn(this.values) : this.values;
   }
 
   protected abstract allocate(length: number): T;
@@ -65,9 +98,9 @@ abstract class Growable<T extends Column> {
 
 /** A growing column of bytes. */
 export class GrowableUint8 extends Growable<Uint8Array> {
-  /** With `initial` elements, which are copied. */
-  constructor(initial?: Uint8Array) {
-    super(initial ? copyOf(initial, sharedUint8(initial.length)) : sharedUint8(1024), initial?.length ?? 0);
+  /** Begins with the first `length` elements of `earlier`, a column of an earlier snapshot. */
+  constructor(earlier?: Uint8Array, length = 0) {
+    super(earlier ?? sharedUint8(1024), length, earlier !== undefined);
   }
   protected override allocate(length: number): Uint8Array {
     return sharedUint8(length);
@@ -76,9 +109,9 @@ export class GrowableUint8 extends Growable<Uint8Array> {
 
 /** A growing column of 32-bit numbers. */
 export class GrowableUint32 extends Growable<Uint32Array> {
-  /** With `initial` elements, which are copied. */
-  constructor(initial?: Uint32Array) {
-    super(initial ? copyOf(initial, sharedUint32(initial.length)) : sharedUint32(256), initial?.length ?? 0);
+  /** Begins with the first `length` elements of `earlier`, a column of an earlier snapshot. */
+  constructor(earlier?: Uint32Array, length = 0) {
+    super(earlier ?? sharedUint32(256), length, earlier !== undefined);
   }
   protected override allocate(length: number): Uint32Array {
     return sharedUint32(length);
@@ -87,9 +120,9 @@ export class GrowableUint32 extends Growable<Uint32Array> {
 
 /** A growing column of 64-bit quantities, exact up to 2^53. */
 export class GrowableFloat64 extends Growable<Float64Array> {
-  /** With `initial` elements, which are copied. */
-  constructor(initial?: Float64Array) {
-    super(initial ? copyOf(initial, sharedFloat64(initial.length)) : sharedFloat64(256), initial?.length ?? 0);
+  /** Begins with the first `length` elements of `earlier`, a column of an earlier snapshot. */
+  constructor(earlier?: Float64Array, length = 0) {
+    super(earlier ?? sharedFloat64(256), length, earlier !== undefined);
   }
   protected override allocate(length: number): Float64Array {
     return sharedFloat64(length);

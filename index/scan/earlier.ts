@@ -2,7 +2,6 @@
  * What an earlier index knows, and whether it is still true.
  * @module
  */
-import { join } from "node:path";
 import type { EntryTable } from "../../formats/entry_table.ts";
 import type { Catalog } from "../catalog.ts";
 import { hasSameParts, placementOf, samePlacement } from "../placement.ts";
@@ -78,17 +77,13 @@ export class EarlierIndex {
   /** The directories in one game directory that counted as packs. */
   packDirectories(game: number, path: string): Pick<Source, "folder" | "name">[] {
     const packs = this.#ofGame(game)?.pack.values() ?? [];
-    return Array.from(packs).filter(({ format, path: own, folder, name }) =>
-      format === "pk3dir" && own === join(path, folder, name)
-    );
+    return Array.from(packs).filter((pack) => pack.format === "pk3dir" && isPackOf(pack, path));
   }
 
   /** Archives that are packs of the game directory at `path`: folder and name. */
   packFiles(game: number, path: string): Pick<Source, "folder" | "name">[] {
     const packs = this.#ofGame(game)?.pack.values() ?? [];
-    return Array.from(packs).filter(({ format, path: own, folder, name }) =>
-      format !== "pk3dir" && own.startsWith(path) && own === join(path, folder, name)
-    );
+    return Array.from(packs).filter((pack) => pack.format !== "pk3dir" && isPackOf(pack, path));
   }
 
   /** Whether what was read of an archive must still be true, as its file was not touched since. */
@@ -127,4 +122,12 @@ export class EarlierIndex {
       sameTable(this.tableOf(earlier), table) &&
       samePlacement(earlier.placement, placementOf(earlier.path, earlier.identity, table));
   }
+}
+
+/** Whether a pack lies in the game directory at `directory`, or in its own folder there. */
+function isPackOf({ path, folder, name }: Source, directory: string): boolean {
+  const inside = folder === "" ? name.length : folder.length + 1 + name.length;
+  const start = path.length - inside;
+  if (start !== directory.length + (directory.endsWith("/") ? 0 : 1) || !path.startsWith(directory)) return false;
+  return path[start - 1] === "/" && path.endsWith(name) && path.startsWith(folder, start);
 }
