@@ -15,8 +15,6 @@ abstract class Growable<T extends Column> {
   length: number;
   /** Whether `values` is a column of an earlier snapshot, which is never written. */
   #isEarlier: boolean;
-  /** Elements for which room was asked exactly. */
-  #room = 0;
 
   constructor(values: T, length: number, isEarlier: boolean) {
     this.values = values;
@@ -32,14 +30,12 @@ abstract class Growable<T extends Column> {
   /** Makes room for `count` more elements, and for some beyond them. */
   reserve(count: number): void {
     const needed = this.length + count;
-    if (needed <= this.values.length) return;
-    this.#resize(needed <= this.#room ? this.#room : Math.max(needed, this.values.length * 2));
+    if (needed > this.values.length) this.#resize(Math.max(needed, this.values.length * 2));
   }
 
-  /** Makes room for `count` elements in all, and no more. */
+  /** Makes room for `count` elements in all, and no more. A column of another length cannot stay what it is. */
   reserveExactly(count: number): void {
-    this.#room = count;
-    if (!this.#isEarlier && count > this.values.length) this.#resize(count);
+    if (count > this.values.length || (this.#isEarlier && count !== this.values.length)) this.#resize(count);
   }
 
   #resize(room: number): void {
@@ -54,7 +50,7 @@ abstract class Growable<T extends Column> {
     if (this.length === this.values.length) this.reserve(1);
     if (!this.#isEarlier) this.values[this.length] = value;
     else if (this.values[this.length] !== value) {
-      this.#resize(Math.max(this.#room, this.length + 1));
+      this.#resize(this.values.length);
       this.values[this.length] = value;
     }
     return this.length++;
@@ -63,7 +59,7 @@ abstract class Growable<T extends Column> {
   /** Appends `source`'s elements. */
   append(source: T): void {
     if (!this.#isEarlier || !this.#goesOnWith(source)) {
-      if (this.#isEarlier) this.#resize(Math.max(this.#room, this.length + source.length));
+      if (this.#isEarlier) this.#resize(this.values.length);
       this.reserve(source.length);
       this.values.set(source, this.length);
     }
@@ -73,7 +69,7 @@ abstract class Growable<T extends Column> {
   /** Replaces an element. */
   set(index: number, value: number): void {
     if (this.values[index] === value) return;
-    if (this.#isEarlier) this.#resize(Math.max(this.#room, this.length));
+    if (this.#isEarlier) this.#resize(this.values.length);
     this.values[index] = value;
   }
 

@@ -27,6 +27,8 @@ export class EarlierIndex {
   readonly #games: readonly SourcesOfGame[];
   /** By number of a game to be indexed, that of the game in the catalog, -1 for none; undefined: the same. */
   readonly #numbers: readonly number[] | undefined;
+  /** Number of the source that was asked for last. */
+  #last = -1;
   /** Profiles that are no others than that of the game. */
   readonly #alike = new WeakMap<Profile, number>();
 
@@ -60,7 +62,13 @@ export class EarlierIndex {
 
   /** The source that stood at `path` of that game, if the game's rules are still the same. */
   source(game: number, profile: Profile | undefined, kind: Source["kind"], path: string): Source | undefined {
-    return this.#isListedAlike(game, profile) ? this.#ofGame(game)?.[kind].get(path) : undefined;
+    if (!this.#isListedAlike(game, profile)) return undefined;
+    // Thousands are asked for, in the order in which they stand unless some are new.
+    const next = this.snapshot.sources[this.#last + 1];
+    const isNext = next?.path === path && next.kind === kind && next.game === this.#numberOf(game);
+    const found = isNext ? next : this.#ofGame(game)?.[kind].get(path);
+    if (found) this.#last = found.id;
+    return found;
   }
 
   /** Whether a profile finds the same packs in the same files as that of the earlier game. */
