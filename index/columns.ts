@@ -63,11 +63,11 @@ export function columnBytes(columns: Record<keyof SnapshotColumns, ArrayBufferVi
 }
 
 /**
- * A column of an earlier snapshot for a later one, which is the same: itself, or a copy if it is part of something larger
+ * A column of an earlier snapshot for a later one, which is the same: itself, or a copy if it is a small part of something larger
  * (an index cache), which would be kept as long as the column is.
  */
 export function keptColumn<T extends SnapshotColumns[keyof SnapshotColumns]>(column: T): T {
-  return column.byteLength === column.buffer.byteLength ? column : sharedCopy(column);
+  return column.byteLength * 2 >= column.buffer.byteLength ? column : sharedCopy(column);
 }
 
 /** A copy in shared memory. */

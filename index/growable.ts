@@ -8,6 +8,9 @@ import { keptColumn, sharedFloat64, sharedUint32, sharedUint8 } from "./columns.
 
 type Column = Uint8Array | Uint32Array | Float64Array;
 
+/** Room that may be left over, as a share of what is used. */
+const mostSlack = 1 / 8;
+
 abstract class Growable<T extends Column> {
   /** The room; only the first {@linkcode length} elements mean anything. Replaced when it grows. */
   values: T;
@@ -30,7 +33,10 @@ abstract class Growable<T extends Column> {
   /** Makes room for `count` more elements, and for some beyond them. */
   reserve(count: number): void {
     const needed = this.length + count;
-    if (needed > this.values.length) this.#resize(Math.max(needed, this.values.length * 2));
+    if (needed <= this.values.length) return;
+    // Little is added to an earlier column, and then it need not be copied again when it is done.
+    const usual = this.#isEarlier ? Math.floor(this.values.length * (1 + mostSlack)) : this.values.length * 2;
+    this.#resize(Math.max(needed, usual));
   }
 
   /** Makes room for `count` elements in all, and no more. A column of another length cannot stay what it is. */
@@ -83,13 +89,16 @@ abstract class Growable<T extends Column> {
     return true;
   }
 
-  /** The elements in use, in shared memory of exactly their size. */
+  /** The elements in use, in shared memory of about their size. */
   shared(): T {
-    if (this.length !== this.values.length) this.#resize(this.length);
-    return this.#isEarlier ? keptColumn(this.values) : this.values;
+    if (this.length === this.values.length) return this.#isEarlier ? keptColumn(this.values) : this.values;
+    if (this.#isEarlier || this.values.length > this.length * (1 + mostSlack)) this.#resize(this.length);
+    return this.part(this.length);
   }
 
   protected abstract allocate(length: number): T;
+  /** The first `length` elements (a view). */
+  protected abstract part(length: number): T;
 }
 
 /** A growing column of bytes. */
@@ -100,6 +109,9 @@ export class GrowableUint8 extends Growable<Uint8Array> {
   }
   protected override allocate(length: number): Uint8Array {
     return sharedUint8(length);
+  }
+  protected override part(length: number): Uint8Array {
+    return this.values.subarray(0, length);
   }
 }
 
@@ -112,6 +124,9 @@ export class GrowableUint32 extends Growable<Uint32Array> {
   protected override allocate(length: number): Uint32Array {
     return sharedUint32(length);
   }
+  protected override part(length: number): Uint32Array {
+    return this.values.subarray(0, length);
+  }
 }
 
 /** A growing column of 64-bit quantities, exact up to 2^53. */
@@ -122,5 +137,8 @@ export class GrowableFloat64 extends Growable<Float64Array> {
   }
   protected override allocate(length: number): Float64Array {
     return sharedFloat64(length);
+  }
+  protected override part(length: number): Float64Array {
+    return this.values.subarray(0, length);
   }
 }

@@ -218,8 +218,14 @@ export class NameBuilder {
   #nodeOrder(): Uint32Array {
     const base = this.#base?.nodeOrder;
     const added = this.nodeCount - (base?.length ?? 0);
-    if (!base || added * mostInserted > base.length) return this.#sortedNodes();
+    if (!base || this.#isMostlyNew()) return this.#sortedNodes();
     return added === 0 ? keptColumn(base) : this.#nodesInserted(base);
+  }
+
+  /** Whether so many nodes are new that all are put in order again. */
+  #isMostlyNew(): boolean {
+    const known = this.#base?.nodeOrder.length ?? 0;
+    return (this.nodeCount - known) * mostInserted > known;
   }
 
   /** The order of the base with the new nodes put where they belong, behind old ones of the same name. */
@@ -280,8 +286,24 @@ export class NameBuilder {
     return dealt(byName, this.nodeCount, (node) => this.#foldParent(node), sharedUint32(this.nodeCount));
   }
 
+  /** Those of the base, each moved by as many new nodes as stand before it. */
+  #childStartsMoved(base: Uint32Array): Uint32Array {
+    const known = base.length - 1;
+    const parents = Uint32Array.from({ length: this.nodeCount - known }, (_, index) => this.#foldParent(known + index))
+      .sort();
+    const starts = sharedUint32(this.nodeCount + 1);
+    let before = 0;
+    for (let node = 0; node <= this.nodeCount; node++) {
+      while (before < parents.length && (parents[before] ?? 0) < node) before++;
+      starts[node] = (base[Math.min(node, known)] ?? 0) + before;
+    }
+    return starts;
+  }
+
   #childStarts(): Uint32Array {
-    if (this.#base?.nodeParents.length === this.nodeCount) return keptColumn(this.#base.childStarts);
+    const base = this.#base?.childStarts;
+    if (base?.length === this.nodeCount + 1) return keptColumn(base);
+    if (base && !this.#isMostlyNew()) return this.#childStartsMoved(base);
     const starts = sharedUint32(this.nodeCount + 1);
     for (let node = 0; node < this.nodeCount; node++) {
       const after = this.#foldParent(node) + 1;

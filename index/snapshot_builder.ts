@@ -111,8 +111,8 @@ export class SnapshotBuilder {
     }
     const id = this.#list.length;
     const firstEntry = this.#nodes.length + this.#keptEnd - this.#keptStart;
-    const isSame = kept.id === id && kept.firstEntry === firstEntry && hasPlace(kept, place);
-    const source = isSame ? kept : { ...kept, ...place, id, firstEntry };
+    const moved = hasPlace(kept, place) ? kept : { ...kept, ...place };
+    const source = moved.id === id && moved.firstEntry === firstEntry ? moved : { ...moved, id, firstEntry };
     this.#keptEnd += kept.entryCount;
     this.#list.push(source);
     return source;
