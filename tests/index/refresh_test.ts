@@ -209,7 +209,6 @@ Deno.test("a directory that has the same names as before may hold other things u
     "baseq3/maps/x.bsp": "map",
     "baseq3/a.txt": "text",
     "baseq3/b.txt": "more",
-    elsewhere: "hidden",
   };
   const changes: Record<string, (directory: string, path: string) => Promise<void>> = {
     "another file": async (_, path) => {
@@ -220,9 +219,9 @@ Deno.test("a directory that has the same names as before may hold other things u
       await Deno.remove(path);
       await Deno.symlink(`${directory}/b.txt`, path);
     },
-    "a link that leads out": async (directory, path) => {
+    "a link that leads out": async (_, path) => {
       await Deno.remove(path);
-      await Deno.symlink(`${directory}/../elsewhere`, path);
+      await Deno.symlink(import.meta.filename ?? "", path);
     },
     "a directory": async (_, path) => {
       await Deno.remove(path);
