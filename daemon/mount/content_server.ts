@@ -11,16 +11,19 @@ import { isDirectorySource } from "../../index/source.ts";
 import type { CLibrary } from "../native/c_library.ts";
 import { ArchiveFiles, type EntryPlace } from "./archive_files.ts";
 import type { Counters } from "./counters.ts";
-import { type DecodeMemory, type EntryStates, slotKind, slotStatus, verification } from "./decode_memory.ts";
+import {
+  type DecodeMemory,
+  type EntryStates,
+  inlineLimit,
+  slotKind,
+  slotStatus,
+  verification,
+} from "./decode_memory.ts";
 import type { MemberDecoder } from "./member_decoder.ts";
+import type { AheadSource } from "./read_ahead.ts";
 import type { IndexedEntry, SlotAllocator } from "./slot_allocator.ts";
 import type { UnpackedFiles } from "./unpacked_files.ts";
 
-/**
- * Members up to this many bytes are unpacked on the session thread: handing them over would cost more than the work
- * (see bench/README.md).
- */
-const inlineLimit = 64 * 1024;
 /** Larger members than this share of the ring go to a file. */
 const ringShare = 4;
 
@@ -46,7 +49,7 @@ export interface ContentServerParts {
 }
 
 /** Serves the bytes of the entries of one index. Session thread only. */
-export class ContentServer implements Disposable {
+export class ContentServer implements AheadSource, Disposable {
   readonly #parts: ContentServerParts;
   readonly #files: ArchiveFiles;
   readonly #reported = new Set<number>();
@@ -57,7 +60,8 @@ export class ContentServer implements Disposable {
   constructor(parts: ContentServerParts) {
     this.#parts = parts;
     const { memory, library, snapshot, unpacked, slots } = parts;
-    this.#files = new ArchiveFiles(snapshot, library, unpacked, (descriptor) => slots.isBusy(descriptor));
+    const isBusy = (descriptor: number) => slots.isBusy(descriptor) || memory.ahead.isBusy(descriptor);
+    this.#files = new ArchiveFiles(snapshot, library, unpacked, isBusy);
     this.#largestInRing = Math.floor(memory.ring.length / ringShare);
   }
 
@@ -79,6 +83,23 @@ export class ContentServer implements Disposable {
       return request.replyFileDescriptor(place.descriptor, offset, count);
     }
     this.#readMember(request, entry, place, offset, count);
+  }
+
+  get generation(): number {
+    return this.#parts.generation;
+  }
+
+  /**
+   * Descriptor of the archive of an entry that can be read ahead, negative if it cannot: it must be small, so that no
+   * reader ever waits for a decoder to have it, and have a checksum.
+   */
+  aheadDescriptor(entry: number): number {
+    const { snapshot, states } = this.#parts;
+    const length = snapshot.columns.entrySizes[entry] ?? 0;
+    const isFit = length > 0 && length <= inlineLimit && snapshot.crcOf(entry) !== null &&
+      snapshot.columns.entryDamage[entry] === 0 && states.verified[entry] !== verification.damaged &&
+      !isDirectorySource(snapshot.sourceOf(entry));
+    return isFit ? this.#files.placeOf(entry)?.descriptor ?? -1 : -1;
   }
 
   /** Whether a decoder still reads from one of the files. */
