@@ -186,6 +186,8 @@ async function askedOverSocket<Question>(
     clients: () => 1,
     problems: () => [],
     counters: () => ({}),
+    errors: () => [],
+    reload: () => Promise.reject(new Error("nothing is reloaded here")),
     watch: () => [],
     refreshed: () => null,
     reports: new RefreshReports(),

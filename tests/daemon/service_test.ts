@@ -267,7 +267,7 @@ Deno.test("what is not there is not found, and near names are told", async () =>
   assertEquals(method.code, errorCodes.methodNotFound);
   assertMatch(
     method.message,
-    /^There is no method "toString"; there are games, .*, hello, status, refresh, stop, subscribe, unsubscribe$/,
+    /^There is no method "toString"; there are games, .*, hello, status, refresh, reload, stop, subscribe, unsubscribe$/,
   );
 });
 

@@ -184,6 +184,15 @@ export class FakeConnection implements Connection {
         files: { added: 1200, removed: 0, changed: 1 },
         milliseconds: 12.5,
       }),
+      reload: () => ({
+        packs: { added: 0, removed: 2, changed: 0 },
+        files: { added: 0, removed: 7, changed: 0 },
+        milliseconds: 20,
+        config: "/home/user/.config/pakfs/config.toml",
+        needsRestart: [
+          "socket is /run/other.sock now; that takes a new start of the daemon, which has /run/pakfs.sock",
+        ],
+      }),
       stop: () => ({ stopping: true }),
     };
     return new Promise((resolve, reject) => {
@@ -565,4 +574,5 @@ const status: ResultOf<"status"> = {
   watch: [{ path: "/games/quake", mode: "events", because: null }],
   refreshed: null,
   counters: { lookups: 17 },
+  errors: [{ source: "/games/quake/id1/pak0.pak", reads: 3 }],
 };
