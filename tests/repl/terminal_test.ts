@@ -202,6 +202,15 @@ Deno.test("a command that prints more than the screen holds goes through the pag
   await terminal.until((shown) => shown.includes("maps/39.bsp") && shown.at(-1) === "$");
   await terminal.press("clear; PAKFS_PAGER=true pakfs find; echo code $?", "Enter");
   await terminal.until("code 0");
+  // Ctrl-C is for the pager, as less takes it: it ends neither, though it is pressed twice.
+  await Deno.writeTextFile(
+    `${path}/stubborn`,
+    "trap '' INT\ncat >/dev/null\necho paged\nread -r answer </dev/tty\necho \"[$answer]\"\n",
+  );
+  await terminal.press(`clear; PAKFS_PAGER='. ${path}/stubborn' pakfs find`, "Enter");
+  await terminal.until((shown) => shown.includes("paged"));
+  await terminal.press("C-c", "C-c", "last", "Enter");
+  await terminal.until((shown) => (shown.at(-2) ?? "").endsWith("[last]") && shown.at(-1) === "$");
 });
 
 Deno.test("a session with the launcher and a daemon: Tab, Ctrl-C at the prompt and in a paste, resize, Ctrl-R", async () => {
