@@ -35,7 +35,7 @@ const endingSignals = ["SIGINT", "SIGTERM"] as const;
 
 /**
  * Runs a daemon until it is stopped, unmounted or interrupted. SIGHUP makes it read its plan anew, unless it was started
- * on a terminal, of which that signal says that it is gone.
+ * on a terminal, of which that signal says that it is gone; started with nohup it is to outlive that.
  * @param read Reads command line and configuration.
  * @throws {GameError} if a game cannot be indexed.
  * @throws {MountError} if it cannot be mounted.
@@ -53,9 +53,11 @@ export async function runDaemon(read: PlanReader, { readiness, manager, library 
   const mountPoint = place && place.path;
   const stopping = Promise.withResolvers<void>();
   const stop = () => stopping.resolve();
+  // Listening to any signal, Deno takes this one too.
+  const isTerminals = library.hasTerminal() && !library.ignoresHangUp();
   for (const signal of endingSignals) Deno.addSignalListener(signal, stop);
   const started = Promise.withResolvers<Reloader>();
-  const hangUp = library.hasTerminal() ? stop : () => reloadWith(started.promise);
+  const hangUp = isTerminals ? stop : () => reloadWith(started.promise);
   Deno.addSignalListener("SIGHUP", hangUp);
   const problems = new ProblemLog(log, { gameOf: (source) => gameOf(served?.catalog, source) });
   const report = (message: string, source?: string) => problems.report(message, source);

@@ -121,6 +121,14 @@ const symbols = {
     ],
     result: "i32",
   },
+  sigaction: {
+    parameters: [
+      "i32", // int signum
+      "pointer", // const struct sigaction *act
+      "buffer", // struct sigaction *oldact
+    ],
+    result: "i32",
+  },
   clock_gettime: {
     parameters: [
       "i32", // clockid_t clockid
@@ -164,6 +172,10 @@ const isListening = 30;
 const shutBoth = 2;
 /** Bytes of `sun_path` in `struct sockaddr_un`, which follow two bytes of family. */
 const longestSocketPath = 108;
+
+const hangUpSignal = 1;
+/** SIG_IGN */
+const ignored = 1n;
 
 const pollPriority = 0x2;
 const pollInvalid = 0x20;
@@ -221,6 +233,13 @@ export class CLibrary implements Disposable {
     if (fileDescriptor < 0) return false;
     this.close(fileDescriptor);
     return true;
+  }
+
+  /** Whether SIGHUP is ignored, as nohup(1) has it. To be asked before anything listens to it. */
+  ignoresHangUp(): boolean {
+    // struct sigaction begins with the handler, and is no longer than this in any C library.
+    const action = new BigUint64Array(32);
+    return this.#library.symbols.sigaction(hangUpSignal, null, action) === 0 && action[0] === ignored;
   }
 
   /**

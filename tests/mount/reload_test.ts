@@ -197,8 +197,9 @@ if pid == 0: os.execvp(sys.argv[1], sys.argv[1:])
 print(pid, flush=True)
 sys.stdin.readline()
 os.close(master)
-os.waitpid(pid, 0)
-print("ended", flush=True)
+if sys.argv[1] != "nohup":
+    os.waitpid(pid, 0)
+    print("ended", flush=True)
 `;
 
 Deno.test("a daemon in the foreground ends, and takes its mount along, when its terminal is closed", async () => {
@@ -220,4 +221,27 @@ Deno.test("a daemon in the foreground ends, and takes its mount along, when its 
   const { stdout } = await child.output();
   assertEquals(new TextDecoder().decode(stdout), `${pid}\nended\n`);
   assertEquals([await mountsBelow(here.path), await isRunning(pid)], [[], false]);
+});
+
+Deno.test("with nohup a daemon outlives its terminal", async () => {
+  await using here = await place();
+  await installations(here);
+  await configure(here, quake);
+  const child = new Deno.Command("python3", {
+    args: ["-c", terminal, "nohup", launcher, "daemon"],
+    env: here.environment,
+    cwd: here.path,
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
+  const { pid } = await here.status();
+  await configure(here, openArena);
+  await child.stdin.close();
+  await child.output();
+  // The signal that came with the end of the terminal is like any other.
+  Deno.kill(pid, "SIGHUP");
+  await until("the other game is there", async () => (await output("ls", here.mountPoint)) === "oa\n");
+  assertEquals((await here.status()).pid, pid);
+  await here.stop();
 });
