@@ -128,7 +128,7 @@ const connectionOptions = [{ name: "socket", value: "PATH", summary: "answer com
 const commonOptions = [
   { name: "quiet", short: "q", summary: "only warnings and errors" },
   { name: "color", value: "WHEN", choices: ["auto", "always", "never"], summary: "auto, always or never" },
-  { name: "json", summary: "machine-readable output where there is any" },
+  { name: "json", summary: "tell what fails as a JSON object" },
 ] as const;
 
 const expectedErrors = [UsageError, ConfigError, GameError, MountError, SocketError, FuseError];
@@ -137,8 +137,14 @@ const expectedErrors = [UsageError, ConfigError, GameError, MountError, SocketEr
 function fail(error: unknown, readiness: Readiness): number {
   const isExpected = expectedErrors.some((kind) => error instanceof kind);
   const message = error instanceof Error ? (isExpected ? error.message : error.stack ?? error.message) : String(error);
-  new Log({ quiet: false, alsoTo: (line) => readiness.message(line) }).write("error", message);
   const code = error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
+  if (Deno.args.includes("--json")) {
+    // As every other command tells it: an ErrorRow of docs/json.md.
+    const kind = error instanceof UsageError ? "usage" : "failed";
+    const line = JSON.stringify({ error: { kind, message, exitCode: code } });
+    if (readiness.isAwaited) readiness.message(line);
+    else Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
+  } else new Log({ quiet: false, alsoTo: (line) => readiness.message(line) }).write("error", message);
   readiness.fail(code);
   return code;
 }

@@ -333,7 +333,7 @@ export interface ReloadResult extends RefreshResult {
 }
 
 /** What happened to a pack or a path. */
-export type ChangeKind = keyof ChangeCounts;
+export type ChangeKind = "added" | "removed" | "changed";
 
 /** What a refresh changed in one view. */
 export interface ViewChanges {

@@ -6,6 +6,7 @@ import { isInUse } from "deno-fuse-ffi";
 import type { Catalog } from "../index/catalog.ts";
 import { ViewError } from "../index/view_error.ts";
 import { holdDirectory } from "./directory_lock.ts";
+import { Tidier } from "./memory.ts";
 import { type LiveIndex, openLiveIndex } from "./live_index.ts";
 import { Log } from "./log.ts";
 import { plannedFaults } from "./mount/fault.ts";
@@ -86,6 +87,8 @@ export async function runDaemon(read: PlanReader, { readiness, manager, library 
     using replacementLog = new ReplacementLog(log, index);
     index.onReplaced((replacement) => replacementLog.replaced(replacement));
     index.onReplaced(({ after }) => mount?.show(after));
+    using tidier = new Tidier(library, () => mount?.tidy());
+    index.onShown(({ before }) => tidier.unneeded(before.snapshot.byteLength));
     server = await openSocket(plan.socket, log, {
       refuseStrangers: (path) => {
         const refused = refuseStrangers(library, path);
@@ -149,6 +152,8 @@ export async function runDaemon(read: PlanReader, { readiness, manager, library 
     server.serve(service);
     log.write("info", `${mountPoint === null ? "ready" : `mounted at ${mountPoint}`}; socket ${socket}`);
     readiness.succeed(socket);
+    // Of indexing too, some remains that nobody needs.
+    tidier.unneeded(0);
     manager.ready(() =>
       healthLine(index, mountPoint, server?.clients() ?? 0, {
         problems: reloader.problems.length + problems.sentences.length,

@@ -51,6 +51,8 @@ export class ContentServer implements Disposable {
   readonly #files: ArchiveFiles;
   readonly #reported = new Set<number>();
   readonly #largestInRing: number;
+  /** Small members that one request asks for as a whole are unpacked here: nobody will ask for them again. */
+  readonly #once = new Uint8Array(inlineLimit);
 
   constructor(parts: ContentServerParts) {
     this.#parts = parts;
@@ -104,6 +106,10 @@ export class ContentServer implements Disposable {
     const length = snapshot.columns.entrySizes[entry] ?? 0;
     const known = this.#parts.slots.slotOf(this.#indexed(entry));
     if (known >= 0) return this.#readSlot(request, known, offset, count);
+    if (count === length && length <= inlineLimit && descriptor >= 0) {
+      const content = this.#once.subarray(0, length);
+      return this.#decodeOnce(entry, descriptor, content) ? request.replyData(content) : request.replyError(Errno.EIO);
+    }
     const slot = this.#beginSlot(entry, length, descriptor, canStay);
     if (slot < 0) return this.#readAlone(request, entry, descriptor, offset, count);
     if (memory.kind(slot) === slotKind.memory && length <= inlineLimit && descriptor >= 0) {
@@ -173,18 +179,26 @@ export class ContentServer implements Disposable {
 
   /** With all memory in use by others, a member is unpacked for this one request. */
   #readAlone(request: FuseRequest, entry: number, descriptor: number, offset: number, count: number): void {
-    const { snapshot, decoder, states, report } = this.#parts;
-    const length = snapshot.columns.entrySizes[entry] ?? 0;
+    const length = this.#parts.snapshot.columns.entrySizes[entry] ?? 0;
     if (length > this.#largestInRing || descriptor < 0) return request.replyError(Errno.EAGAIN);
+    const content = new Uint8Array(length);
+    if (!this.#decodeOnce(entry, descriptor, content)) return request.replyError(Errno.EIO);
+    request.replyData(content.subarray(offset, offset + count));
+  }
+
+  /** Unpacks a member into `content`, which is as long as it, and keeps it nowhere; false if it is damaged. */
+  #decodeOnce(entry: number, descriptor: number, content: Uint8Array): boolean {
+    const { snapshot, decoder, states, counters, report } = this.#parts;
     try {
-      const content = new Uint8Array(length);
-      decoder.decode(entry, descriptor, content);
-      request.replyData(content.subarray(offset, offset + count));
+      states.dataOffsets[entry] = decoder.decode(entry, descriptor, content);
+      states.verified[entry] = verification.sound;
+      counters.add("decoded", 1);
+      return true;
     } catch (error) {
       states.verified[entry] = verification.damaged;
       report(sentenceOf(error), snapshot.sourceOf(entry).path);
       countFailure(this.#parts, entry);
-      request.replyError(Errno.EIO);
+      return false;
     }
   }
 

@@ -4,11 +4,20 @@
  */
 import { openReplier, type Replier } from "deno-fuse-ffi";
 import { Snapshot } from "../../index/snapshot.ts";
+import { collectGarbage } from "../memory.ts";
 import { CLibrary } from "../native/c_library.ts";
 import { failSlot } from "./abandon.ts";
 import { answerWaiters, decodeSlot, type DecodingParts, sentenceOf } from "./content_server.ts";
 import { Counters } from "./counters.ts";
-import { DecodeMemory, EntryStates, slotKind, slotStatus, verification } from "./decode_memory.ts";
+import {
+  DecodeMemory,
+  EntryStates,
+  slotKind,
+  slotStatus,
+  timeToStop,
+  timeToTidy,
+  verification,
+} from "./decode_memory.ts";
 import { PlannedFault } from "./fault.ts";
 import { MemberDecoder } from "./member_decoder.ts";
 import type { DecoderMessage, DecoderStart, ForgottenMessage, Generation, ShowMessage } from "./messages.ts";
@@ -109,21 +118,36 @@ class Generations implements Disposable {
     this.#parts.clear();
   }
 
-  #add(generation: Generation): void {
-    this.#parts.set(generation.number, partsOf(this.#tools, generation));
+  /** Lets go of indexes older than that of the number. */
+  forgetBefore(oldest: number): void {
     for (const [number, { decoder }] of this.#parts) {
-      if (number >= generation.number - 1) continue;
+      if (number >= oldest) continue;
       decoder[Symbol.dispose]();
       this.#parts.delete(number);
     }
+  }
+
+  #add(generation: Generation): void {
+    this.#parts.set(generation.number, partsOf(this.#tools, generation));
+    this.forgetBefore(generation.number - 1);
   }
 }
 
 async function serve({ memory, replier }: Tools, generations: Generations, start: DecoderStart): Promise<void> {
   const { thread, faultAfter } = start;
   let taken = 0;
-  for (let slot = memory.dequeue(); slot >= 0; slot = memory.dequeue()) {
+  let hasCalledForHelp = false;
+  for (let slot = memory.dequeue(); slot !== timeToStop; slot = memory.dequeue()) {
+    if (slot === timeToTidy) {
+      generations.forgetBefore(memory.oldestGeneration);
+      collectGarbage();
+      continue;
+    }
     memory.hold(thread, slot);
+    if (memory.hasQueued && !hasCalledForHelp) {
+      tell({ type: "busy" });
+      hasCalledForHelp = true;
+    }
     if (++taken === faultAfter) throw new PlannedFault("decoder");
     // deno-lint-ignore no-await-in-loop -- one member at a time is what a decoder does
     const parts = await generations.of(slot);

@@ -3,7 +3,7 @@
  * @module
  */
 import type { CatalogParts } from "../../index/catalog.ts";
-import type { DecodeBuffers, EntryBuffers } from "./decode_memory.ts";
+import type { DecodeBuffers, DecodeMemory, EntryBuffers } from "./decode_memory.ts";
 import type { PlannedFaults } from "./fault.ts";
 import type { LayoutOptions } from "./layout.ts";
 import type { KnownName } from "./mounted_tree.ts";
@@ -76,6 +76,8 @@ export type DecoderMessage =
   /** It needs the index of that number, and waits for it. */
   | { readonly type: "wants"; readonly generation: number }
   | { readonly type: "ready" }
+  /** There is more to do than it can do alone. */
+  | { readonly type: "busy" }
   | Problem
   | { readonly type: "ended" };
 
@@ -95,7 +97,15 @@ export type SessionMessage =
   /** The session is over and everything is released. */
   | { readonly type: "ended" };
 
-/** What the main thread tells the session thread after waking it. */
+/** The session is to end. */
 export interface StopMessage {
   readonly type: "stop";
 }
+
+/** The session thread is to give back memory that it does not need. */
+export interface TidyMessage {
+  readonly type: "tidy";
+}
+
+/** What the main thread tells the session thread, counted by {@linkcode DecodeMemory.countMessage}, before it wakes it. */
+export type SessionOrder = ShowMessage | StopMessage | TidyMessage;

@@ -12,7 +12,7 @@ import type { PlannedFaults } from "./fault.ts";
 import { forgetNames } from "./kernel_memory.ts";
 import type { LayoutOptions } from "./layout.ts";
 import { FailureSums } from "./failure_sums.ts";
-import type { Generation, SessionMessage, SessionStart, ShowMessage, StopMessage } from "./messages.ts";
+import type { Generation, SessionMessage, SessionOrder, SessionStart, ShowMessage } from "./messages.ts";
 import type { KnownName } from "./mounted_tree.ts";
 import { createUnpackedStates } from "./unpacked_files.ts";
 
@@ -50,6 +50,8 @@ export interface Mount {
    * else. Resolved when whoever looks sees the new one. One call at a time.
    */
   show(catalog: Catalog): Promise<void>;
+  /** Has the threads give back memory of indexes that were shown before. */
+  tidy(): void;
   /** Counters since the start. */
   counters(): Record<string, number>;
   /** Reads that failed since the start, by pack or game directory, most first. */
@@ -66,11 +68,11 @@ export interface Mount {
 export class MountThreads implements Disposable {
   /** Blocks in libfuse. */
   readonly session: Worker = new Worker(new URL("./session_worker.ts", import.meta.url), { type: "module" });
-  /** Number of threads that unpack members. */
+  /** Number of threads that unpack members, at most. */
   readonly decoderCount: number;
   #isTaken = false;
 
-  /** @param decoderCount Number of threads that unpack members. */
+  /** @param decoderCount Number of threads that unpack members, at most. */
   constructor(decoderCount: number) {
     this.decoderCount = decoderCount;
   }
@@ -140,6 +142,10 @@ export async function mountCatalog(catalog: Catalog, threads: MountThreads, opti
       decoders?.show(message);
       return session.show(message);
     },
+    tidy() {
+      memory.askToTidy(number);
+      session.tidy();
+    },
     counters: () => readCounters(counters),
     failures: () => failures.rows(),
     stop: () => session.stop(),
@@ -200,15 +206,27 @@ class SessionThread {
     }
   }
 
+  tidy(): void {
+    if (this.#wakeFileDescriptor >= 0) this.#send({ type: "tidy" });
+  }
+
   stop(): void {
     if (this.#wakeFileDescriptor < 0) return;
     this.#send({ type: "stop" });
   }
 
-  #send(message: ShowMessage | StopMessage): void {
-    this.#worker.postMessage(message);
-    using waker = openWaker(this.#wakeFileDescriptor);
-    waker.wake();
+  #send(message: SessionOrder): void {
+    this.#memory.beginNotifying();
+    try {
+      // From here on the session may not be there any more; whoever waits for it is told of its end.
+      if (this.#memory.isStopping) return;
+      this.#memory.countMessage();
+      this.#worker.postMessage(message);
+      using waker = openWaker(this.#wakeFileDescriptor);
+      waker.wake();
+    } finally {
+      this.#memory.endNotifying();
+    }
   }
 
   #receive(message: SessionMessage): void {

@@ -4,6 +4,7 @@
  */
 import { openReplier, openSession, type Replier } from "deno-fuse-ffi";
 import { Catalog } from "../../index/catalog.ts";
+import { collectGarbage } from "../memory.ts";
 import { CLibrary } from "../native/c_library.ts";
 import { abandonQueue, failHeld } from "./abandon.ts";
 import { ContentServer, type ContentServerParts, sentenceOf } from "./content_server.ts";
@@ -13,14 +14,14 @@ import { PlannedFault } from "./fault.ts";
 import { GameFileSystem, type Shown } from "./game_file_system.ts";
 import { type LayoutOptions, MountLayout } from "./layout.ts";
 import { MemberDecoder } from "./member_decoder.ts";
-import type { Generation, SessionMessage, SessionStart, ShowMessage, StopMessage } from "./messages.ts";
+import type { Generation, SessionMessage, SessionOrder, SessionStart } from "./messages.ts";
 import type { KnownName } from "./mounted_tree.ts";
 import { SlotAllocator } from "./slot_allocator.ts";
 import { TracedFileSystem } from "./traced_file_system.ts";
 import { UnpackedFiles } from "./unpacked_files.ts";
 import { Inbox, workerScope } from "./worker_scope.ts";
 
-const scope = workerScope<SessionStart | ShowMessage | StopMessage, SessionMessage>();
+const scope = workerScope<SessionStart | SessionOrder, SessionMessage>();
 const inbox = new Inbox(scope);
 
 /** What all indexes have in common. */
@@ -143,15 +144,20 @@ async function runSession(start: SessionStart): Promise<void> {
   try {
     session.mount(start.mountPoint);
     tell({ type: "started", wakeFileDescriptor: session.wakeFileDescriptor, address: session.address });
-    while (session.run() === "woken") {
-      // deno-lint-ignore no-await-in-loop -- the loop belongs to the kernel; it is left only for a message
-      const message = await inbox.next();
-      if (message.type === "stop") break;
-      if (message.type !== "show") continue;
-      // deno-lint-ignore no-await-in-loop -- it never comes back
-      if (message.generation.number === start.faultAfter) await breakDown();
-      const names = showOrReport(generations, message.generation, fileSystem);
-      tell({ type: "shown", generation: message.generation.number, names });
+    let handled = 0;
+    let isStopped = false;
+    while (!isStopped && session.run() === "woken") {
+      for (; !isStopped && handled !== memory.messages; handled++) {
+        // deno-lint-ignore no-await-in-loop -- the loop belongs to the kernel; it is left only for messages
+        const message = await inbox.next();
+        if (message.type === "stop") isStopped = true;
+        else if (message.type === "tidy") collectGarbage();
+        if (message.type !== "show") continue;
+        // deno-lint-ignore no-await-in-loop -- it never comes back
+        if (message.generation.number === start.faultAfter) await breakDown();
+        const names = showOrReport(generations, message.generation, fileSystem);
+        tell({ type: "shown", generation: message.generation.number, names });
+      }
     }
     session.unmount();
   } finally {

@@ -62,6 +62,11 @@ const symbols = {
     ],
     result: "pointer",
   },
+  malloc_trim: {
+    parameters: ["usize"], // size_t pad
+    result: "i32",
+    optional: true, // glibc alone has it
+  },
   munmap: {
     parameters: [
       "pointer", // void *addr
@@ -373,6 +378,11 @@ export class CLibrary implements Disposable {
   /** Maps memory of its own, which unlike JavaScript's is given back at once; undefined if there is none. */
   mapMemory(size: number): Mapping | undefined {
     return this.#map(size, mapOwn, -1);
+  }
+
+  /** Gives free memory of the C library's heap back to the system, where it can do that. */
+  trimHeap(): void {
+    this.#library.symbols.malloc_trim?.(0n);
   }
 
   /** Unloads the library. */
