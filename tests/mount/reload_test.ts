@@ -189,6 +189,25 @@ Deno.test("a daemon starts without the disk of a game, says so, and shows the ga
   assertMatch(stderr, /dsik does not exist/);
 });
 
+Deno.test("a mount that shows one archive alone goes on with that, and a reload says so", async () => {
+  await using here = await place();
+  await installations(here);
+  const alone = `[[game]]\nsources = ["../../oa/baseoa/pak0.pk3"]\n`;
+  await configure(here, alone);
+  const { ended } = await start(here);
+  assertEquals(await output("ls", here.mountPoint), "b.txt\n");
+  await configure(here, alone + quake);
+  const { stderr } = await here.pakfs("reload");
+  assertMatch(stderr, /the mount still shows pak0\/pak0\.pk3 alone; all games stand there after a new start/);
+  assertEquals((await here.pakfs("cat", "--view", "one/mod", "a.txt")).stdout, "from a mod");
+  assertEquals(await output("ls", here.mountPoint), "b.txt\n");
+  await configure(here, quake);
+  assertMatch((await here.pakfs("reload")).stderr, /There is no view "pak0\/pak0\.pk3"/);
+  assertEquals((await here.pakfs("cat", "--view", "pak0", "b.txt")).stdout, "from a pk3", "the old one goes on");
+  await here.stop();
+  await ended;
+});
+
 /** Starts a program on a terminal of its own, waits for a line, and closes the terminal. */
 const terminal = `
 import os, pty, sys
