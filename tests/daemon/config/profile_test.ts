@@ -120,6 +120,7 @@ Deno.test("the configuration that takes effect is told in full, and read again i
         mods: null,
         pure: null,
         problem: null,
+        warnings: [],
       },
       {
         name: "gone",
@@ -130,6 +131,7 @@ Deno.test("the configuration that takes effect is told in full, and read again i
         mods: ["a"],
         pure: null,
         problem: resolved.games[1]?.problem ?? "",
+        warnings: [],
       },
     ],
   });
