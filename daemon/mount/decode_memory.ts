@@ -23,6 +23,10 @@ export const slotCount = 4096;
 export const decoderPatience = 30_000;
 /** Requests that can wait at one time. */
 const waiterCount = 4096;
+/** What {@linkcode DecodeMemory.dequeue} answers where there is no slot: it is time to stop. */
+export const timeToStop = -1;
+/** As above: nothing is kept any more of indexes before {@linkcode DecodeMemory.oldestGeneration}. */
+export const timeToTidy = -2;
 /** Threads of a mount at most. */
 const threadCount = 64;
 
@@ -66,7 +70,7 @@ export function createEntryBuffers(entryCount: number): EntryBuffers {
 /** Makes the buffers for a ring of `ringBytes` bytes. */
 export function createDecodeBuffers(ringBytes: number): DecodeBuffers {
   return {
-    control: new SharedArrayBuffer(5 * 4),
+    control: new SharedArrayBuffer(7 * 4),
     queue: new SharedArrayBuffer(slotCount * 4),
     held: new SharedArrayBuffer(threadCount * 4),
     slots: new SharedArrayBuffer(slotCount * slotFields * 4),
@@ -110,7 +114,7 @@ const field = {
 } as const;
 const waiterFields = 5;
 const waiterField = { used: 0, next: 1, addressLow: 2, addressHigh: 3, size: 4 } as const;
-const controlField = { stopping: 0, available: 1, head: 2, decoders: 3, notifying: 4 } as const;
+const controlField = { stopping: 0, available: 1, head: 2, decoders: 3, notifying: 4, messages: 5, oldest: 6 } as const;
 
 /** One thread's access to the shared buffers. */
 export class DecodeMemory {
@@ -125,6 +129,8 @@ export class DecodeMemory {
   readonly #waiterOffsets: Float64Array;
   #tail = 0;
   #nextWaiter = 0;
+  /** {@linkcode oldestGeneration} when this thread was told of it last. */
+  #knownOldest = 0;
 
   constructor(buffers: DecodeBuffers) {
     this.ring = new Uint8Array(buffers.ring);
@@ -217,14 +223,23 @@ export class DecodeMemory {
     Atomics.notify(this.#control, controlField.available, 1);
   }
 
-  /** Takes the next slot off the queue, waiting for one; -1 when it is time to stop. Decoders only. */
+  /** Takes the next slot off the queue, waiting for one; or {@linkcode timeToStop}, {@linkcode timeToTidy}. Decoders only. */
   dequeue(): number {
     for (;;) {
       const slot = this.takeQueued();
       if (slot >= 0) return slot;
-      if (this.isStopping) return -1;
+      if (this.isStopping) return timeToStop;
+      if (this.#knownOldest !== this.oldestGeneration) {
+        this.#knownOldest = this.oldestGeneration;
+        return timeToTidy;
+      }
       Atomics.wait(this.#control, controlField.available, 0);
     }
+  }
+
+  /** Whether slots wait for a decoder. */
+  get hasQueued(): boolean {
+    return Atomics.load(this.#control, controlField.available) > 0;
   }
 
   /** Takes the next slot off the queue; -1 if it is empty. Whoever has it must publish an outcome. */
@@ -237,6 +252,27 @@ export class DecodeMemory {
       const place = Atomics.add(this.#control, controlField.head, 1) % slotCount;
       return Atomics.load(this.#queue, (place + slotCount) % slotCount);
     }
+  }
+
+  /** Number of the oldest index that decoders need keep ready. */
+  get oldestGeneration(): number {
+    return Atomics.load(this.#control, controlField.oldest);
+  }
+
+  /** Has sleeping decoders let go of older indexes. One that is just falling asleep does not hear it: ask again. */
+  askToTidy(oldest: number): void {
+    Atomics.store(this.#control, controlField.oldest, oldest);
+    Atomics.notify(this.#control, controlField.available);
+  }
+
+  /** How many messages the session thread has been sent. */
+  get messages(): number {
+    return Atomics.load(this.#control, controlField.messages);
+  }
+
+  /** The session thread is about to be sent another message. Of several calls that wake it, it may notice only one. */
+  countMessage(): void {
+    Atomics.add(this.#control, controlField.messages, 1);
   }
 
   /** Notes which slot a thread works on, so that it can be failed if the thread breaks. */

@@ -3,7 +3,7 @@
  * @module
  */
 import type { CatalogParts } from "../../index/catalog.ts";
-import type { DecodeBuffers, EntryBuffers } from "./decode_memory.ts";
+import type { DecodeBuffers, DecodeMemory, EntryBuffers } from "./decode_memory.ts";
 import type { PlannedFaults } from "./fault.ts";
 import type { LayoutOptions } from "./layout.ts";
 import type { KnownName } from "./mounted_tree.ts";
@@ -16,6 +16,8 @@ export interface Generation {
   readonly entries: EntryBuffers;
   /** States of the files that packed archives in archives unpack to. */
   readonly unpacked: SharedArrayBuffer;
+  /** By number of a source: reads that failed. 32 bits each, which all threads add to. */
+  readonly failures: SharedArrayBuffer;
 }
 
 /** What every thread of the mount is started with. */
@@ -44,8 +46,18 @@ export interface SessionStart extends ThreadStart {
   readonly mountOptions: readonly string[];
   readonly spillLimit: number;
   readonly decoderCount: number;
+  /** Whether it tells of each request. */
+  readonly traces: boolean;
   /** Indexes after which it is to break, see {@linkcode PlannedFaults}; 0: never. */
   readonly faultAfter: PlannedFaults["session"];
+}
+
+/** Something went wrong that the user should know of. */
+export interface Problem {
+  readonly type: "problem";
+  readonly message: string;
+  /** Path of the pack or directory that it is about. */
+  readonly source?: string | undefined;
 }
 
 /** Another index takes the place of the one that is shown; to a decoder: the index that it asked for. */
@@ -64,7 +76,9 @@ export type DecoderMessage =
   /** It needs the index of that number, and waits for it. */
   | { readonly type: "wants"; readonly generation: number }
   | { readonly type: "ready" }
-  | { readonly type: "problem"; readonly message: string }
+  /** There is more to do than it can do alone. */
+  | { readonly type: "busy" }
+  | Problem
   | { readonly type: "ended" };
 
 /** What the session thread tells the main thread. */
@@ -75,13 +89,23 @@ export type SessionMessage =
   | { readonly type: "started"; readonly wakeFileDescriptor: number; readonly address: bigint }
   /** The index of that number is shown; the kernel must forget these names of the one before. */
   | { readonly type: "shown"; readonly generation: number; readonly names: readonly KnownName[] }
-  | { readonly type: "problem"; readonly message: string }
+  | Problem
+  /** A request of the kernel that was answered: a line for the log. */
+  | { readonly type: "request"; readonly line: string }
   /** It could not be mounted, or the session broke. */
   | { readonly type: "failed"; readonly message: string }
   /** The session is over and everything is released. */
   | { readonly type: "ended" };
 
-/** What the main thread tells the session thread after waking it. */
+/** The session is to end. */
 export interface StopMessage {
   readonly type: "stop";
 }
+
+/** The session thread is to give back memory that it does not need. */
+export interface TidyMessage {
+  readonly type: "tidy";
+}
+
+/** What the main thread tells the session thread, counted by {@linkcode DecodeMemory.countMessage}, before it wakes it. */
+export type SessionOrder = ShowMessage | StopMessage | TidyMessage;

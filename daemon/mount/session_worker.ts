@@ -4,6 +4,7 @@
  */
 import { openReplier, openSession, type Replier } from "deno-fuse-ffi";
 import { Catalog } from "../../index/catalog.ts";
+import { collectGarbage } from "../memory.ts";
 import { CLibrary } from "../native/c_library.ts";
 import { abandonQueue, failHeld } from "./abandon.ts";
 import { ContentServer, type ContentServerParts, sentenceOf } from "./content_server.ts";
@@ -13,13 +14,14 @@ import { PlannedFault } from "./fault.ts";
 import { GameFileSystem, type Shown } from "./game_file_system.ts";
 import { type LayoutOptions, MountLayout } from "./layout.ts";
 import { MemberDecoder } from "./member_decoder.ts";
-import type { Generation, SessionMessage, SessionStart, ShowMessage, StopMessage } from "./messages.ts";
+import type { Generation, SessionMessage, SessionOrder, SessionStart } from "./messages.ts";
 import type { KnownName } from "./mounted_tree.ts";
 import { SlotAllocator } from "./slot_allocator.ts";
+import { TracedFileSystem } from "./traced_file_system.ts";
 import { UnpackedFiles } from "./unpacked_files.ts";
 import { Inbox, workerScope } from "./worker_scope.ts";
 
-const scope = workerScope<SessionStart | ShowMessage | StopMessage, SessionMessage>();
+const scope = workerScope<SessionStart | SessionOrder, SessionMessage>();
 const inbox = new Inbox(scope);
 
 /** What all indexes have in common. */
@@ -39,6 +41,7 @@ function shownOf(tools: Tools, generation: Generation, options: LayoutOptions, p
     states: new EntryStates(generation.entries),
     decoder: new MemberDecoder(snapshot, tools.library),
     unpacked: new UnpackedFiles(snapshot, generation.unpacked),
+    failures: new Uint32Array(generation.failures),
   });
   return { layout: new MountLayout(catalog, options, previous?.layout), snapshot, content };
 }
@@ -114,7 +117,7 @@ async function runSession(start: SessionStart): Promise<void> {
   using replier = openReplier();
   using slots = new SlotAllocator(memory, (descriptor) => library.close(descriptor), start.spillLimit);
   const counters = new Counters(start.counters, start.thread);
-  const report = (message: string) => tell({ type: "problem", message });
+  const report = (message: string, source?: string) => tell({ type: "problem", message, source });
   using generations = new Generations(
     { library, memory, slots, replier, counters, report },
     start.generation,
@@ -125,10 +128,13 @@ async function runSession(start: SessionStart): Promise<void> {
     groupId: Deno.gid() ?? 0,
     mounted: Math.floor(Date.now() / 1000),
   };
-  const fileSystem = new GameFileSystem(generations.shown, ownership, ({ protocol }) => {
+  const fileSystem = new GameFileSystem(generations.shown, counters, ownership, ({ protocol }) => {
     tell({ type: "ready", protocol: protocol.join(".") });
   });
-  using session = openSession(fileSystem, {
+  const traced = start.traces
+    ? new TracedFileSystem(fileSystem, (line) => tell({ type: "request", line }))
+    : fileSystem;
+  using session = openSession(traced, {
     name: "pakfs",
     subtype: "pakfs",
     mountOptions: ["default_permissions", ...start.mountOptions],
@@ -138,15 +144,20 @@ async function runSession(start: SessionStart): Promise<void> {
   try {
     session.mount(start.mountPoint);
     tell({ type: "started", wakeFileDescriptor: session.wakeFileDescriptor, address: session.address });
-    while (session.run() === "woken") {
-      // deno-lint-ignore no-await-in-loop -- the loop belongs to the kernel; it is left only for a message
-      const message = await inbox.next();
-      if (message.type === "stop") break;
-      if (message.type !== "show") continue;
-      // deno-lint-ignore no-await-in-loop -- it never comes back
-      if (message.generation.number === start.faultAfter) await breakDown();
-      const names = showOrReport(generations, message.generation, fileSystem);
-      tell({ type: "shown", generation: message.generation.number, names });
+    let handled = 0;
+    let isStopped = false;
+    while (!isStopped && session.run() === "woken") {
+      for (; !isStopped && handled !== memory.messages; handled++) {
+        // deno-lint-ignore no-await-in-loop -- the loop belongs to the kernel; it is left only for messages
+        const message = await inbox.next();
+        if (message.type === "stop") isStopped = true;
+        else if (message.type === "tidy") collectGarbage();
+        if (message.type !== "show") continue;
+        // deno-lint-ignore no-await-in-loop -- it never comes back
+        if (message.generation.number === start.faultAfter) await breakDown();
+        const names = showOrReport(generations, message.generation, fileSystem);
+        tell({ type: "shown", generation: message.generation.number, names });
+      }
     }
     session.unmount();
   } finally {

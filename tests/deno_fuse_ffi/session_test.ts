@@ -9,6 +9,7 @@ import {
   FuseProtocolError,
   FuseStateError,
   FuseUnsupportedError,
+  isInUse,
   isMountPoint,
   libraryVersion,
   openReplier,
@@ -156,6 +157,20 @@ Deno.test("a mount whose server was killed is told apart, refused and released",
     assertEquals(releaseDeadMount(path), false);
     session.mount(path);
   });
+});
+
+Deno.test({
+  name: "a mount that somebody stands in is in use, and being asked about it changes nothing",
+  ignore: Deno.uid() !== 0,
+  fn: async () => {
+    await withDirectory(async (path) => {
+      assertEquals(isInUse(path), undefined);
+      await withDaemon(path, () => {
+        assertEquals([isInUse(path), isInUse(path), isMountPoint(path)], [false, false, true]);
+        return Promise.resolve();
+      });
+    });
+  },
 });
 
 Deno.test("a living mount is not released", async () => {

@@ -3,6 +3,7 @@
  * SIGTERM, after which nothing may be left.
  * @module
  */
+import { connectSocket } from "../../daemon/client.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { isRunning, mountsBelow, output, type Place, place, run, until } from "../mount/mounting.ts";
 import { writeFiles } from "../index/fixtures.ts";
@@ -41,6 +42,23 @@ class Load implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Deno.writeTextFile(this.#stop, "");
     await this.#ended;
+  }
+}
+
+/** Changes a game and has it looked at, as fast as it goes, until the daemon is gone. */
+async function keepRefreshing(here: Place): Promise<void> {
+  const connection = await connectSocket(here.socket, { client: "soak" });
+  try {
+    for (let number = 0;; number++) {
+      // deno-lint-ignore no-await-in-loop -- one after the other
+      await Deno.writeTextFile(`${here.path}/q3/baseq3/new.txt`, "x".repeat(number % 100));
+      // deno-lint-ignore no-await-in-loop -- as above
+      await connection.call("refresh", {});
+    }
+  } catch {
+    // It has ended.
+  } finally {
+    await connection.close().catch(() => {});
   }
 }
 
@@ -113,10 +131,12 @@ async function runTerminate(bounds: Bounds): Promise<Findings> {
   while (rounds.next()) {
     const child = startMount(here, "--profile", "ioquake3", `${here.path}/q3`);
     const loads: Load[] = [];
+    let refreshing: Promise<void> | undefined;
     if (rounds.done % 2 === 0) {
       // deno-lint-ignore no-await-in-loop -- one life after the other
       await until("it is mounted", async () => (await here.pakfs("status")).code === 0);
       loads.push(new Load(here), new Load(here));
+      refreshing = keepRefreshing(here);
     }
     // deno-lint-ignore no-await-in-loop -- as above
     await pause(chance.below(rounds.done % 2 === 0 ? 300 : longestStart));
@@ -133,7 +153,7 @@ async function runTerminate(bounds: Bounds): Promise<Findings> {
     clearTimeout(timer);
     slowest = Math.max(slowest, performance.now() - begun);
     // deno-lint-ignore no-await-in-loop -- as above
-    await Promise.all(loads.map((load) => load[Symbol.asyncDispose]()));
+    await Promise.all([refreshing, ...loads.map((load) => load[Symbol.asyncDispose]())]);
     // deno-lint-ignore no-await-in-loop -- as above
     failures.push(...(await leftovers(here, child.pid)).map((sentence) => `round ${rounds.done}: ${sentence}`));
   }
@@ -154,7 +174,8 @@ export const kill: Scenario = {
 /** Ended at random moments. */
 export const terminate: Scenario = {
   name: "terminate",
-  summary: "SIGTERM and SIGINT at random moments, under load and while it starts: never a dead mount",
+  summary:
+    "SIGTERM and SIGINT at random moments, under load, while it is refreshed and while it starts: never a dead mount",
   rounds: 200,
   run: runTerminate,
 };

@@ -70,11 +70,19 @@ export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
+/** What a process takes at one time. */
+interface Sample {
+  /** Since the gauge was made. */
+  readonly hour: number;
+  readonly megabytes: number;
+  readonly descriptors: number;
+}
+
 /** Watches the memory and the descriptors of a process until it is disposed of. */
 export class ProcessGauge implements Disposable {
   readonly #pid: number;
   readonly #start = performance.now();
-  readonly #samples: { readonly minute: number; readonly megabytes: number; readonly descriptors: number }[] = [];
+  #samples: Sample[] = [];
   readonly #timer: ReturnType<typeof setInterval>;
 
   /** Measures for the first time at once: let the process do some of its work before. */
@@ -91,22 +99,35 @@ export class ProcessGauge implements Disposable {
       const descriptors = [...Deno.readDirSync(`/proc/${this.#pid}/fd`)].length;
       const megabytes = Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
       if (Number.isNaN(megabytes)) return; // it is ending
-      this.#samples.push({ minute: (performance.now() - this.#start) / 60_000, megabytes, descriptors });
+      this.#samples.push({ hour: (performance.now() - this.#start) / 3_600_000, megabytes, descriptors });
     } catch {
       // It has ended, which others notice.
     }
   }
 
-  /** Start, end and slope, the slope over the second half: what is filled once does not count. */
+  /** Forgets what it has measured: the process has only now done some of its work. */
+  restart(): void {
+    this.#samples = [];
+    this.measure();
+  }
+
+  /** Megabytes that the process has more than at first. */
+  get growth(): number {
+    return (this.#samples.at(-1)?.megabytes ?? 0) - (this.#samples[0]?.megabytes ?? 0);
+  }
+
+  /** Start, end and slopes, these over the second half: what is filled once does not count. */
   figures(): Record<string, number> {
     const first = this.#samples[0];
     const last = this.#samples.at(-1);
     return {
       "RSS at the start (MB)": Math.round(first?.megabytes ?? 0),
       "RSS at the end (MB)": Math.round(last?.megabytes ?? 0),
-      "RSS slope, second half (MB/min)": Math.round(this.#slope() * 100) / 100,
+      "RSS at most (MB)": Math.round(this.#samples.reduce((most, { megabytes }) => Math.max(most, megabytes), 0)),
+      "RSS slope, second half (MB/hour)": Math.round(this.#slope(({ megabytes }) => megabytes) * 10) / 10,
       "descriptors at the start": first?.descriptors ?? 0,
       "descriptors at the end": last?.descriptors ?? 0,
+      "descriptor slope, second half (/hour)": Math.round(this.#slope(({ descriptors }) => descriptors) * 10) / 10,
     };
   }
 
@@ -114,13 +135,13 @@ export class ProcessGauge implements Disposable {
     clearInterval(this.#timer);
   }
 
-  #slope(): number {
+  /** By least squares. */
+  #slope(quantity: (sample: Sample) => number): number {
     const half = this.#samples.slice(Math.floor(this.#samples.length / 2));
-    const mean = (of: (sample: (typeof half)[number]) => number) =>
-      half.reduce((sum, one) => sum + of(one), 0) / half.length;
-    const [minute, megabytes] = [mean((one) => one.minute), mean((one) => one.megabytes)];
-    const spread = half.reduce((sum, one) => sum + (one.minute - minute) ** 2, 0);
-    const along = half.reduce((sum, one) => sum + (one.minute - minute) * (one.megabytes - megabytes), 0);
+    const mean = (of: (sample: Sample) => number) => half.reduce((sum, one) => sum + of(one), 0) / half.length;
+    const [hour, middle] = [mean((one) => one.hour), mean(quantity)];
+    const spread = half.reduce((sum, one) => sum + (one.hour - hour) ** 2, 0);
+    const along = half.reduce((sum, one) => sum + (one.hour - hour) * (quantity(one) - middle), 0);
     return spread > 0 ? along / spread : 0;
   }
 }
@@ -154,6 +175,71 @@ export function startReaders(script: string, ...parameters: readonly string[]): 
       return success ? JSON.parse(text) : null;
     },
   };
+}
+
+/** What a walker found in its directory. */
+export interface Walk {
+  /** Files read to their end, and their bytes. */
+  readonly files: number;
+  readonly bytes: number;
+  /** Files that could not be read, by the error. */
+  readonly EIO: number;
+  readonly ENOENT: number;
+  readonly ESTALE: number;
+  /** Whatever else is not as it should be. */
+  readonly wrong: readonly string[];
+}
+
+/** A program that reads all files of a directory when it is told to. */
+export interface Walker extends AsyncDisposable {
+  /**
+   * Reads everything once.
+   * @throws {Error} if it hangs or has ended.
+   */
+  walk(): Promise<Walk>;
+}
+
+/** Starts a walker of a directory. */
+export function startWalker(root: string): Walker {
+  const path = new URL("./tree_walker.py", import.meta.url).pathname;
+  const child = new Deno.Command("python3", { args: [path, root], stdin: "piped", stdout: "piped", stderr: "inherit" })
+    .spawn();
+  const writer = child.stdin.getWriter();
+  const lines = child.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream()).getReader();
+  return {
+    async walk() {
+      const timer = setTimeout(() => child.kill("SIGKILL"), longestEnd);
+      try {
+        await writer.write(new Uint8Array([10]));
+        const { value } = await lines.read();
+        if (value === undefined) throw new Error("the reader of all files has ended, or was killed because it hung");
+        return JSON.parse(value);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      const timer = setTimeout(() => child.kill("SIGKILL"), longestEnd);
+      await writer.close().catch(() => {});
+      await lines.cancel();
+      await child.status;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Cuts text into lines. */
+class TextLineStream extends TransformStream<string, string> {
+  constructor() {
+    let rest = "";
+    super({
+      transform(chunk, controller) {
+        const lines = (rest + chunk).split("\n");
+        rest = lines.pop() ?? "";
+        for (const line of lines) controller.enqueue(line);
+      },
+    });
+  }
 }
 
 /** A daemon in the foreground whose process is known before it answers. */

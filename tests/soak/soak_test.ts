@@ -4,11 +4,14 @@ import { scenarios } from "./scenarios.ts";
 /** Rounds of each fault run that every test run makes; `deno task soak` makes them all. */
 const rounds: Record<string, number> = {
   replace: 40,
+  refresh: 600,
   kill: 10,
   terminate: 10,
   full: 1,
   pulled: 1,
   hostile: 150,
+  mutants: 100,
+  broken: 3,
   random: 2,
 };
 

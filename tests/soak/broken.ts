@@ -1,0 +1,164 @@
+/**
+ * Threads of the daemon that break under readers: decoders again and again, which the mount survives, or the session's,
+ * with which the mount goes.
+ * @module
+ */
+import { connectSocket } from "../../daemon/client.ts";
+import { isRunning, output, type Place, place, python, until } from "../mount/mounting.ts";
+import {
+  type Bounds,
+  Chance,
+  type Findings,
+  leftovers,
+  pause,
+  ProcessGauge,
+  Rounds,
+  type Scenario,
+  startReaders,
+} from "./scenario.ts";
+
+const members = 60;
+/** Lines of a member: more than the session thread unpacks itself. */
+const lines = 40_000;
+/** Readers go on so long before and after what breaks the session; milliseconds. */
+const longestPause = 1500;
+/** Attempts to read a member before it counts as lost. */
+const mostAttempts = 200;
+
+/** A pack whose members only decoders unpack. */
+async function installed(here: Place): Promise<void> {
+  await Deno.mkdir(`${here.path}/q3/baseq3`, { recursive: true });
+  const script = `
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1] + "/pak0.pk3", "w", zipfile.ZIP_DEFLATED) as archive:
+    for member in range(${members}):
+        archive.writestr("m%d" % member, b"%06d\\n" % member * ${lines})
+`;
+  await python(script, `${here.path}/q3/baseq3`);
+}
+
+/** What all lives of the daemon came to. */
+interface Totals {
+  opens: number;
+  bytes: number;
+  EIO: number;
+}
+
+/** Adds what readers found; a sentence for each thing that must not be. */
+function judge(result: Record<string, unknown> | null, totals: Totals): string[] {
+  if (!result) return ["the readers hang"];
+  const { opens, bytes, hangs, wrong, errors } = result;
+  totals.opens += Number(opens);
+  totals.bytes += Number(bytes);
+  const times: unknown = typeof errors === "object" && errors !== null ? Reflect.get(errors, "EIO") : undefined;
+  totals.EIO += Number(times ?? 0);
+  return [
+    ...(hangs === 0 ? [] : [`${hangs} readers hang`]),
+    ...(Array.isArray(wrong) && wrong.length > 0 ? [`wrong: ${wrong.join("; ")}`] : []),
+  ];
+}
+
+function readersOf(here: Place, bounds: Bounds, life: number) {
+  const root = `${here.mountPoint}/q3/baseq3`;
+  const numbers = [members, lines, bounds.readers, bounds.seed + life].map(String);
+  return startReaders("broken_readers.py", root, ...numbers);
+}
+
+/** Reads every member until it is right. */
+async function areAllReadable(here: Place): Promise<boolean> {
+  const script = 'for number in $(seq 0 "$2"); do for attempt in $(seq "$3"); do ' +
+    'cat "$1/m$number" >/dev/null 2>&1 && continue 2; done; echo "$number"; done';
+  const root = `${here.mountPoint}/q3/baseq3`;
+  return await output("sh", "-c", script, "sh", root, String(members - 1), String(mostAttempts)) === "";
+}
+
+async function runBroken(bounds: Bounds): Promise<Findings> {
+  const chance = new Chance(bounds.seed);
+  const rounds = new Rounds(bounds);
+  const failures: string[] = [];
+  const totals: Totals = { opens: 0, bytes: 0, EIO: 0 };
+  let broken = 0;
+  let sessions = 0;
+  let growth = 0;
+  while (rounds.next()) {
+    // deno-lint-ignore no-await-in-loop -- one life of the daemon after the other
+    await using here = await place();
+    // deno-lint-ignore no-await-in-loop -- as above
+    await installed(here);
+    const hasSessionFault = rounds.done % 3 === 0;
+    const after = 1 + chance.below(hasSessionFault ? 5 : 40);
+    here.environment.PAKFS_FAULT = hasSessionFault ? `decoder:20,session:${after}` : `decoder:${after}`;
+    // deno-lint-ignore no-await-in-loop -- as above
+    await here.mount("--profile", "ioquake3", `${here.path}/q3`);
+    // deno-lint-ignore no-await-in-loop -- as above
+    const { pid } = await here.status();
+    const readers = readersOf(here, bounds, rounds.done);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await pause(chance.below(longestPause));
+    const told: string[] = [];
+    if (hasSessionFault) {
+      sessions++;
+      // deno-lint-ignore no-await-in-loop -- as above
+      await refresh(here, after);
+      // deno-lint-ignore no-await-in-loop -- as above
+      await until("the daemon has ended", async () => !await isRunning(pid));
+    } else {
+      using gauge = new ProcessGauge(pid);
+      // deno-lint-ignore no-await-in-loop -- as above
+      await pause(4 * longestPause);
+      gauge.measure();
+      growth = Math.max(growth, gauge.growth);
+    }
+    // deno-lint-ignore no-await-in-loop -- as above
+    told.push(...judge(await readers.finish(), totals));
+    // deno-lint-ignore no-await-in-loop -- as above
+    if (hasSessionFault) told.push(...await leftovers(here, pid));
+    else {
+      // deno-lint-ignore no-await-in-loop -- as above
+      if (!await areAllReadable(here)) told.push("there are members that do not read any more");
+      // deno-lint-ignore no-await-in-loop -- as above
+      const status = await here.status();
+      if (status.pid !== pid) told.push("it is another daemon");
+      const isOfThem = (problem: string) => /^a decoder thread failed and is started again; /.test(problem);
+      broken += status.problems.filter(isOfThem).length;
+      told.push(...status.problems.filter((problem) => !isOfThem(problem)).slice(0, 3));
+      // deno-lint-ignore no-await-in-loop -- as above
+      await here.stop();
+      // deno-lint-ignore no-await-in-loop -- as above
+      told.push(...await leftovers(here, pid));
+    }
+    failures.push(...told.map((sentence) => `life ${rounds.done}, ${here.environment.PAKFS_FAULT}: ${sentence}`));
+  }
+  return {
+    figures: {
+      "lives of the daemon": rounds.done,
+      "decoders broken": broken,
+      "sessions broken": sessions,
+      opens: totals.opens,
+      "bytes compared": totals.bytes,
+      EIO: totals.EIO,
+      "RSS grown at most in a life (MB)": Math.round(growth),
+    },
+    failures,
+  };
+}
+
+/** Has the game looked at so often, each time with a change. The last time nobody may be left to answer. */
+async function refresh(here: Place, times: number): Promise<void> {
+  const connection = await connectSocket(here.socket, { client: "soak" });
+  for (let time = 1; time <= times; time++) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    await Deno.writeTextFile(`${here.path}/q3/baseq3/new.txt`, "x".repeat(time));
+    // deno-lint-ignore no-await-in-loop -- as above
+    await connection.call("refresh", {}).catch(() => {});
+  }
+  await connection.close().catch(() => {});
+}
+
+/** See above. */
+export const broken: Scenario = {
+  name: "broken",
+  summary: "decoders that break again and again under readers, which the mount survives, and session threads",
+  rounds: 60,
+  run: runBroken,
+};
