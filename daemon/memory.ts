@@ -10,7 +10,7 @@ import type { CLibrary } from "./native/c_library.ts";
 /** After this long without a new index, memory is given back; milliseconds. */
 const quiet = 2000;
 /** While indexes go on being replaced, it is given back so often; milliseconds. */
-const patience = 10_000;
+const patience = 5000;
 /** More bytes than this are given back at once. */
 const mostUnneeded = 16 * 1024 * 1024;
 /** What making and showing an index takes besides its columns, where there are few files; bytes. */

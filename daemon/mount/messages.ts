@@ -3,7 +3,7 @@
  * @module
  */
 import type { CatalogParts } from "../../index/catalog.ts";
-import type { DecodeBuffers, DecodeMemory, EntryBuffers } from "./decode_memory.ts";
+import type { DecodeBuffers, EntryBuffers } from "./decode_memory.ts";
 import type { PlannedFaults } from "./fault.ts";
 import type { LayoutOptions } from "./layout.ts";
 import type { KnownName } from "./mounted_tree.ts";
@@ -91,5 +91,5 @@ export interface TidyMessage {
   readonly type: "tidy";
 }
 
-/** What the main thread tells the session thread, counted by {@linkcode DecodeMemory.countMessage}, before it wakes it. */
+/** What the main thread tells the session thread, counted in the shared memory, before it wakes it. */
 export type SessionOrder = ShowMessage | StopMessage | TidyMessage;
