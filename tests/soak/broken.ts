@@ -23,7 +23,7 @@ const lines = 40_000;
 /** Readers go on so long before and after what breaks the session; milliseconds. */
 const longestPause = 1500;
 /** Refreshes in the life of a daemon whose decoders break, and the time between two; milliseconds. */
-const refreshes = 20;
+const refreshes = 12;
 const betweenRefreshes = 250;
 /** Attempts to read a member before it counts as lost. */
 const mostAttempts = 200;
