@@ -54,6 +54,7 @@ export {
   type DiffSummary,
   type DirectoryRow,
   errorCodes,
+  type FailureRow,
   type FileRow,
   type FindFilters,
   type GameRow,

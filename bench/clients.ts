@@ -12,6 +12,12 @@ export interface Measurement {
   /** How much of the work was done: less than `total` if the time limit came first. */
   readonly done: number;
   readonly total: number;
+  /** Median of what single reads took, in µs. */
+  readonly p50?: number;
+  /** What 99 % of single reads took at most, in µs. */
+  readonly p99?: number;
+  /** What one member of particular interest took of it, in seconds. */
+  readonly memberSeconds?: number;
 }
 
 /** A client failed, or read something wrong. */
@@ -36,8 +42,7 @@ const checkingSeconds = 60;
 
 /** `find` with sizes over the whole tree. */
 export function walk({ data, ...task }: ClientTask): Promise<Measurement> {
-  const bytes = data.files * data.fileBytes + data.largeBytes;
-  return run("walk.py", task, [data.files + 1, bytes]);
+  return run("walk.py", task, [data.totalFiles, data.totalBytes]);
 }
 
 /** `stat` of the small files by their paths. */
@@ -50,23 +55,54 @@ export function readAll({ data, share, ...task }: ClientTask, readers = 1): Prom
   return run("read_all.py", task, [data.list, share, readers]);
 }
 
-/** The small files through `cat` and a pipe. */
-export function catAll({ data, share, ...task }: ClientTask): Promise<Measurement> {
-  return run("cat_all.py", task, [data.list, share]);
+/** Every file of the tree from begin to end, by so many readers at once; `done` is in bytes. */
+export function readWholeTree({ data, ...task }: ClientTask, readers = 1): Promise<Measurement> {
+  return run("whole_tree.py", task, [data.wholeList, readers]);
 }
 
-/** The large file from begin to end; `done` is in bytes. */
+/** The largest file from begin to end; `done` is in bytes. */
 export function readSequentially({ data, ...task }: ClientTask): Promise<Measurement> {
   return run("sequential.py", task, [data.largePath, data.largeBytes, data.largeChecksum]);
 }
 
-type RunTask = Pick<ClientTask, "root" | "limit" | "signal">;
+const randomReads = 1000;
+
+/** 4 KiB at random places of the largest file. `fresh`: the kernel forgets the file's pages before. */
+export function readRandomly({ data, ...task }: ClientTask, fresh: boolean): Promise<Measurement> {
+  const original = join(data.tree, data.largePath);
+  return run("random_reads.py", task, [data.largePath, original, randomReads, fresh ? 1 : 0]);
+}
+
+/** Open and the last 4 KiB of the second largest file. */
+export function readLastBytes({ data, ...task }: ClientTask): Promise<Measurement> {
+  return run("last_bytes.py", task, [data.secondPath, join(data.tree, data.secondPath)]);
+}
+
+/** A library that inflates. */
+export type Decoder = "libdeflate" | "zlib";
+
+/**
+ * Inflates the deflated archive in one process, from memory to memory; `done` is in bytes, `memberSeconds` what the
+ * second largest file took of it.
+ */
+export function inflateAlone(data: BenchData, decoder: Decoder, signal: AbortSignal): Promise<Measurement> {
+  return run("inflate.py", { signal, limit: 60 }, [data.archives.deflated, data.secondPath, decoder]);
+}
+
+type RunTask = Partial<Pick<ClientTask, "root">> & Pick<ClientTask, "limit" | "signal">;
 
 async function run(program: string, task: RunTask, args: (string | number)[]): Promise<Measurement> {
   const { root, limit, signal } = task;
   signal.throwIfAborted();
   const child = new Deno.Command("python3", {
-    args: ["-B", join(folder, program), root, String(limit), ...args.map(String)],
+    args: [
+      "-B",
+      "-E",
+      "-S",
+      join(folder, program),
+      ...(root === undefined ? [] : [root, String(limit)]),
+      ...args.map(String),
+    ],
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
@@ -96,9 +132,9 @@ function killGroup(leader: number): void {
 }
 
 function parse(line: string): Measurement {
-  const { seconds, done, total, problem } = JSON.parse(line);
+  const { problem, ...measurement } = JSON.parse(line);
   if (typeof problem === "string") throw new ClientError(problem);
-  return { seconds, done, total };
+  return measurement;
 }
 
 function lastLine(bytes: Uint8Array): string {

@@ -3,7 +3,7 @@
  * kept in a cache directory.
  * @module
  */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { createArchive } from "@pakfs/pakfs/formats";
 
@@ -16,14 +16,32 @@ export interface DataSize {
   readonly files: number;
   /** Bytes of each small file. */
   readonly fileBytes: number;
-  /** Bytes of the one large file. */
+  /** Number of files between small and large, of 64 KiB to 1 MiB. */
+  readonly middleFiles: number;
+  /** Bytes of the largest file. */
   readonly largeBytes: number;
+  /** Bytes of the second largest file. */
+  readonly secondBytes: number;
 }
 
-/** The sizes of a full run. */
-export const fullSize: DataSize = { files: 20_000, fileBytes: 4096, largeBytes: 256 * 1024 * 1024 };
+const mebibyte = 1024 * 1024;
+
+/** The sizes of a full run: 500 MB in all. */
+export const fullSize: DataSize = {
+  files: 20_000,
+  fileBytes: 4096,
+  middleFiles: 150,
+  largeBytes: 256 * mebibyte,
+  secondBytes: 64 * mebibyte,
+};
 /** The sizes of a run with `--quick`. */
-export const quickSize: DataSize = { files: 2000, fileBytes: 4096, largeBytes: 32 * 1024 * 1024 };
+export const quickSize: DataSize = {
+  files: 2000,
+  fileBytes: 4096,
+  middleFiles: 15,
+  largeBytes: 16 * mebibyte,
+  secondBytes: 8 * mebibyte,
+};
 
 /** Where the data lies, and what it is. */
 export interface BenchData extends DataSize {
@@ -33,21 +51,33 @@ export interface BenchData extends DataSize {
   readonly archives: Readonly<Record<Packing, string>>;
   /** Bytes of the archives. */
   readonly archiveBytes: Readonly<Record<Packing, number>>;
+  /** Images of the tree that the kernel's squashfs reads; null without `mksquashfs`. */
+  readonly images: Readonly<Record<Packing, string>> | null;
   /** Names the small files in archive order: CRC-32 in hex, size, path, separated by tabs. */
   readonly list: string;
+  /** Names all files in the same way. */
+  readonly wholeList: string;
+  /** Number of all files. */
+  readonly totalFiles: number;
+  /** Bytes of all files. */
+  readonly totalBytes: number;
   /** Path of the first small file in the tree. */
   readonly firstPath: string;
-  /** Path of the large file in the tree. */
+  /** Path of the largest file in the tree. */
   readonly largePath: string;
-  /** CRC-32 of the large file, in hex. */
+  /** CRC-32 of the largest file, in hex. */
   readonly largeChecksum: string;
+  /** Path of the second largest file in the tree. */
+  readonly secondPath: string;
 }
 
 /** To be raised when the data would come out differently: what was made before is then made anew. */
-const generation = 1;
+const generation = 2;
 const filesPerDirectory = 100;
 const wordCount = 2048;
-const largePath = "video/intro.roq";
+// Both come before all others in the archives: readers at once can be busy with the rest meanwhile.
+const largePath = "cinematics/intro.roq";
+const secondPath = "cinematics/outro.roq";
 
 /** Numbers that look random and are the same in every run (xorshift, after Marsaglia 2003). */
 class Sequence {
@@ -96,31 +126,73 @@ function smallPath(index: number): string {
   return `textures/set${directory}/wall${String(index % filesPerDirectory).padStart(2, "0")}.tga`;
 }
 
-async function writeTree(directory: string, size: DataSize): Promise<{ list: string; largeChecksum: string }> {
-  const maker = new ContentMaker();
-  const lines: string[] = [];
-  for (let index = 0; index < size.files; index++) {
-    const path = smallPath(index);
-    const content = maker.make(size.fileBytes);
-    // deno-lint-ignore no-await-in-loop -- directories before their files
-    if (index % filesPerDirectory === 0) await Deno.mkdir(join(directory, path, ".."), { recursive: true });
-    // deno-lint-ignore no-await-in-loop -- one content in memory at a time
-    await Deno.writeFile(join(directory, path), content);
-    lines.push(`${hex(crc32(content))}\t${content.length}\t${path}\n`);
-  }
-  await Deno.mkdir(join(directory, largePath, ".."), { recursive: true });
-  using large = await Deno.open(join(directory, largePath), { write: true, createNew: true });
+/** Bytes of one of the files between small and large: 64 KiB to 1 MiB, in the mean half of that. */
+function middleSize(index: number): number {
+  return 64 * 1024 * (1 + index * 7 % 16);
+}
+
+interface FilePlan {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** All files in archive order, which is that of their paths. */
+function planOf(size: DataSize): FilePlan[] {
+  return [
+    { path: largePath, bytes: size.largeBytes },
+    { path: secondPath, bytes: size.secondBytes },
+    ...Array.from({ length: size.middleFiles }, (_, index) => (
+      { path: `maps/map${String(index).padStart(3, "0")}.bsp`, bytes: middleSize(index) }
+    )),
+    ...Array.from({ length: size.files }, (_, index) => ({ path: smallPath(index), bytes: size.fileBytes })),
+  ];
+}
+
+/** Writes a file of that content, and answers with its CRC-32. */
+async function writeContent(path: string, bytes: number, maker: ContentMaker): Promise<number> {
+  using file = await Deno.open(path, { write: true, createNew: true });
   let checksum = 0;
-  for (let done = 0; done < size.largeBytes;) {
-    const part = maker.make(Math.min(1024 * 1024, size.largeBytes - done));
+  for (let done = 0; done < bytes;) {
+    const part = maker.make(Math.min(mebibyte, bytes - done));
     for (let written = 0; written < part.length;) {
       // deno-lint-ignore no-await-in-loop -- a short write is followed by the rest
-      written += await large.write(part.subarray(written));
+      written += await file.write(part.subarray(written));
     }
     checksum = crc32(part, checksum);
     done += part.length;
   }
-  return { list: lines.join(""), largeChecksum: hex(checksum) };
+  return checksum;
+}
+
+/** Writes the tree; answers with the lines of the lists: CRC-32, size and path of each file. */
+async function writeTree(directory: string, plan: readonly FilePlan[]): Promise<string[]> {
+  const maker = new ContentMaker();
+  const folders = new Set(plan.map(({ path }) => dirname(path)));
+  // deno-lint-ignore no-await-in-loop -- directories before their files
+  for (const folder of folders) await Deno.mkdir(join(directory, folder), { recursive: true });
+  const lines: string[] = [];
+  for (const { path, bytes } of plan) {
+    // deno-lint-ignore no-await-in-loop -- one content in memory at a time
+    lines.push(`${hex(await writeContent(join(directory, path), bytes, maker))}\t${bytes}\t${path}\n`);
+  }
+  return lines;
+}
+
+/** Makes an image for `squashfuse` unless there is one. False if `mksquashfs` is missing. */
+async function makeImage(tree: string, image: string, packing: Packing, tell: (text: string) => void) {
+  if (await Deno.stat(image).then(() => true, () => false)) return true;
+  const packed = packing === "deflated" ? ["-comp", "gzip"] : ["-noI", "-noD", "-noF", "-noX"];
+  const args = [tree, `${image}.part`, ...packed, "-noappend", "-all-root", "-no-xattrs", "-quiet", "-no-progress"];
+  tell(`making ${image}`);
+  try {
+    const { success } = await new Deno.Command("mksquashfs", { args, stdout: "null", stderr: "null" }).output();
+    if (success) await Deno.rename(`${image}.part`, image);
+    return success;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    tell("mksquashfs is not installed and squashfuse left out; to have it: apt-get install squashfs-tools");
+    return false;
+  }
 }
 
 /** What `manifest.json` holds: written last, so that its presence means that all is there. */
@@ -139,14 +211,19 @@ async function make(folder: string, size: DataSize, tell: (text: string) => void
   await Deno.remove(folder, { recursive: true }).catch(() => {});
   await Deno.mkdir(folder, { recursive: true });
   const tree = join(folder, "tree");
-  tell(`making data in ${folder}: ${size.files} files`);
-  const { list, largeChecksum } = await writeTree(tree, size);
-  await Deno.writeTextFile(join(folder, "members.tsv"), list);
+  const plan = planOf(size);
+  tell(`making data in ${folder}: ${plan.length} files`);
+  const lines = await writeTree(tree, plan);
+  await Deno.writeTextFile(join(folder, "members.tsv"), lines.slice(-size.files).join(""));
+  await Deno.writeTextFile(join(folder, "all_members.tsv"), lines.join(""));
   tell("packing: deflated");
   const deflated = await createArchive(join(folder, "deflated.pk3"), tree, { method: "deflate" });
   tell("packing: stored");
   const stored = await createArchive(join(folder, "stored.pk3"), tree, { method: "store" });
-  const manifest = { largeChecksum, archiveBytes: { deflated: deflated.bytes, stored: stored.bytes } };
+  const manifest = {
+    largeChecksum: lines[0]?.slice(0, 8) ?? "",
+    archiveBytes: { deflated: deflated.bytes, stored: stored.bytes },
+  };
   await Deno.writeTextFile(join(folder, "manifest.json"), JSON.stringify(manifest));
   return manifest;
 }
@@ -155,21 +232,31 @@ async function make(folder: string, size: DataSize, tell: (text: string) => void
 export async function prepareData(cache: string, size: DataSize, tell: (text: string) => void): Promise<BenchData> {
   const folder = join(cache, `${size.files}x${size.fileBytes}+${size.largeBytes}-${generation}`);
   const manifest = await readManifest(join(folder, "manifest.json")) ?? await make(folder, size, tell);
+  const tree = join(folder, "tree");
+  const images = { deflated: join(folder, "deflated.squashfs"), stored: join(folder, "stored.squashfs") };
+  const hasImages = await makeImage(tree, images.deflated, "deflated", tell) &&
+    await makeImage(tree, images.stored, "stored", tell);
+  const plan = planOf(size);
   return {
     ...size,
     ...manifest,
-    tree: join(folder, "tree"),
+    tree,
     archives: { deflated: join(folder, "deflated.pk3"), stored: join(folder, "stored.pk3") },
+    images: hasImages ? images : null,
     list: join(folder, "members.tsv"),
+    wholeList: join(folder, "all_members.tsv"),
+    totalFiles: plan.length,
+    totalBytes: plan.reduce((sum, { bytes }) => sum + bytes, 0),
     firstPath: smallPath(0),
     largePath,
+    secondPath,
   };
 }
 
 /** Reads a file to its end, so that it is in the page cache. */
 export async function readThrough(path: string): Promise<void> {
   using file = await Deno.open(path);
-  const buffer = new Uint8Array(1024 * 1024);
+  const buffer = new Uint8Array(mebibyte);
   // deno-lint-ignore no-await-in-loop -- one part after the other
   while (await file.read(buffer) !== null);
 }

@@ -8,7 +8,7 @@
  * @module
  */
 import { EntryTable } from "../formats/entry_table.ts";
-import { connectSocket } from "../daemon/client.ts";
+import { type Caller, connectSocket } from "../daemon/client.ts";
 import { RefreshReports } from "../daemon/refresh_reports.ts";
 import { listen } from "../daemon/server.ts";
 import { Service } from "../daemon/service.ts";
@@ -39,15 +39,22 @@ function* pathsOf(pack: number, count: number): Generator<string> {
   }
 }
 
+/** As many names of one directory, spread over the alphabet. */
+function* flatPathsOf(pack: number, count: number): Generator<string> {
+  for (let number = 0; number < count; number++) {
+    yield `textures/${kinds[number % kinds.length]}${String(number).padStart(4, "0")}_${pack}.jpg`;
+  }
+}
+
 /** An index of that many files in one game directory of ioquake3. */
-function makeCatalog(files: number): Catalog {
+function makeCatalog(files: number, listing: typeof pathsOf): Catalog {
   const builder = new SnapshotBuilder();
   const encoder = new TextEncoder();
   const sources: number[] = [];
   for (let pack = 0; pack < packs; pack++) {
     const table = new EntryTable();
     const count = Math.floor(files * (pack + 1) / packs) - Math.floor(files * pack / packs);
-    for (const path of pathsOf(pack, count)) {
+    for (const path of listing(pack, count)) {
       const fields = {
         offset: pack,
         packedSize: 9,
@@ -103,10 +110,11 @@ function makeCatalog(files: number): Catalog {
   return new Catalog({ snapshot: builder.finish(), games: [game], problems: [] });
 }
 
-/** Medians and lowest values, in milliseconds. */
+/** Medians, lowest and highest values, in milliseconds. */
 interface Time {
   readonly median: number;
   readonly least: number;
+  readonly most: number;
 }
 
 function timed(work: () => void): Time {
@@ -121,7 +129,7 @@ function timed(work: () => void): Time {
 
 function summary(times: readonly number[]): Time {
   const sorted = times.toSorted((a, b) => a - b);
-  return { median: sorted[Math.floor(sorted.length / 2)] ?? 0, least: sorted[0] ?? 0 };
+  return { median: sorted[Math.floor(sorted.length / 2)] ?? 0, least: sorted[0] ?? 0, most: sorted.at(-1) ?? 0 };
 }
 
 /** Reads every number of every column once. */
@@ -162,8 +170,12 @@ function microseconds({ median, least }: Time): string {
   return `${(median * 1000).toFixed(1)} µs (least ${(least * 1000).toFixed(1)})`;
 }
 
-/** `which` over a socket, one question after the other, both ends in this process. */
-async function whichOverSocket(catalog: Catalog, paths: readonly string[]): Promise<Time> {
+/** Questions over a socket, one after the other, both ends in this process. */
+async function askedOverSocket<Question>(
+  catalog: Catalog,
+  questions: readonly Question[],
+  ask: (connection: Caller, question: Question) => Promise<unknown>,
+): Promise<Time> {
   const directory = await Deno.makeTempDir({ prefix: "pakfs-bench-" });
   const socket = `${directory}/pakfs.sock`;
   const server = await listen(socket);
@@ -174,6 +186,8 @@ async function whichOverSocket(catalog: Catalog, paths: readonly string[]): Prom
     clients: () => 1,
     problems: () => [],
     counters: () => ({}),
+    errors: () => [],
+    reload: () => Promise.reject(new Error("nothing is reloaded here")),
     watch: () => [],
     refreshed: () => null,
     reports: new RefreshReports(),
@@ -184,10 +198,10 @@ async function whichOverSocket(catalog: Catalog, paths: readonly string[]): Prom
     server.serve(service);
     await using connection = await connectSocket(socket, { client: "bench" });
     const times: number[] = [];
-    for (const qpath of paths) {
+    for (const question of questions) {
       const start = performance.now();
       // deno-lint-ignore no-await-in-loop -- one at a time is what is measured
-      await connection.call("which", { qpath });
+      await ask(connection, question);
       times.push(performance.now() - start);
     }
     return summary(times);
@@ -200,7 +214,7 @@ async function whichOverSocket(catalog: Catalog, paths: readonly string[]): Prom
 
 async function measure(files: number): Promise<void> {
   const start = performance.now();
-  const catalog = makeCatalog(files);
+  const catalog = makeCatalog(files, pathsOf);
   const { snapshot } = catalog;
   print(`\n${files} files in ${packs} packs, indexed in ${(performance.now() - start).toFixed(0)} ms`);
   const { names, nameStarts, rawNames, rawNameStarts } = snapshot.columns;
@@ -231,7 +245,40 @@ async function measure(files: number): Promise<void> {
     return performance.now() - began;
   }));
   row("which, in this process", microseconds(single), "at most 20 µs");
-  row("which, over the socket", microseconds(await whichOverSocket(catalog, paths)), "at most 200 µs");
+  row(
+    "which, over the socket",
+    microseconds(
+      await askedOverSocket(catalog, paths, (connection, qpath) => connection.call("which", { qpath })),
+    ),
+    "at most 200 µs",
+  );
+  await measureCompletion("completion over the socket, first", catalog, paths.slice(0, 1));
+  await measureCompletion("completion over the socket", catalog, paths);
+}
+
+/** What Tab asks, for beginnings of paths: half of each name, and of every tenth nothing of its name. */
+async function measureCompletion(what: string, catalog: Catalog, paths: readonly string[]): Promise<void> {
+  const prefixes = paths.map((path, index) => {
+    const name = path.lastIndexOf("/") + 1;
+    return path.slice(0, index % 10 === 9 ? name : name + Math.ceil((path.length - name) / 2));
+  });
+  const time = await askedOverSocket(
+    catalog,
+    prefixes,
+    (connection, prefix) => connection.call("complete", { kind: "qpath", prefix, limit: 500 }),
+  );
+  row(what, microseconds(time), `at most 50 ms for a million; the slowest took ${time.most.toFixed(1)} ms`);
+}
+
+/** All files in one directory. */
+async function measureFlat(files: number): Promise<void> {
+  const catalog = makeCatalog(files, flatPathsOf);
+  print(`\n${files} files in one directory`);
+  const { tree } = catalog.view();
+  const paths = somePaths(catalog.view());
+  row("names in the largest directory", String(tree.childCounts.reduce((most, count) => Math.max(most, count), 0)), "");
+  await measureCompletion("completion over the socket, first", catalog, paths.slice(0, 1));
+  await measureCompletion("completion over the socket", catalog, paths);
 }
 
 function ratio(a: Time, b: Time): string {
@@ -241,3 +288,4 @@ function ratio(a: Time, b: Time): string {
 const sizes = Deno.args.length > 0 ? Deno.args.map(Number) : [250_000, 1_000_000];
 // deno-lint-ignore no-await-in-loop -- one after the other is the point
 for (const files of sizes) await measure(files);
+await measureFlat(Math.max(...sizes));

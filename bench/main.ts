@@ -6,20 +6,25 @@
 import { availableParallelism, cpus, release } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "@std/cli";
-import type { Measurement } from "./clients.ts";
-import { type BenchData, fullSize, type Packing, prepareData, quickSize, readThrough } from "./data.ts";
-import { availableSubjects, labelOf, mounters, mountSubject, native, type Subject } from "./peers.ts";
-import { type Columns, makeReport, renderReport, Samples } from "./report.ts";
-import { type Group, groups, mountRow, readingRowName, residentRow, rows, valueOf } from "./rows.ts";
+import { Affinity, type Mode } from "./affinity.ts";
+import { type BenchData, fullSize, prepareData, quickSize } from "./data.ts";
+import { measureAll } from "./measure.ts";
+import { availableSubjects, mounters, type Subject } from "./peers.ts";
+import { type NamedReport, renderMarkdown, renderReports } from "./render.ts";
+import { Figures, targets } from "./targets.ts";
 
-const usage = `Usage: deno task bench [--quick] [--rounds N] [--pinned] [--only NAME,NAME] [--json FILE] [--data DIR]
+const usage = `Usage: deno task bench [--quick] [--pinned] [--unpinned] [--rounds N] [--minutes N] [--only NAME,NAME]
+                       [--json FILE] [--markdown FILE] [--data DIR]
 
-  --quick       small data and one round: whether it works, not how fast it is
-  --rounds N    how often everything is measured (3; with --quick 1)
-  --pinned      everything on the first processor alone, as figures swing less without wake-ups across processors
-  --only NAMES  only these of native, ${mounters.map(({ name }) => name).join(", ")}
-  --json FILE   write all samples there
-  --data DIR    where the data is kept (default: pakfs-bench in $XDG_CACHE_HOME or ~/.cache)
+  --quick          small data and one round: whether it works, not how fast it is
+  --pinned         everything on one processor, as figures swing less without wake-ups across processors
+  --unpinned       on all processors, as users run it; without either flag, both in turns (--quick: this)
+  --rounds N       how often everything is measured (3; with --quick 1)
+  --minutes N      after this time (9) nothing is measured a second time; peers are not from six tenths of it on
+  --only NAMES     only these of native, ${mounters.map(({ name }) => name).join(", ")}
+  --json FILE      write all samples there
+  --markdown FILE  write there what bench/README.md and README.md show
+  --data DIR       where the data is kept (default: pakfs-bench in $XDG_CACHE_HOME or ~/.cache)
 `;
 
 /** The command line makes no sense. */
@@ -27,10 +32,12 @@ class UsageError extends Error {}
 
 interface Options {
   readonly isQuick: boolean;
-  readonly isPinned: boolean;
+  readonly modes: readonly Mode[];
   readonly rounds: number;
+  readonly minutes: number;
   readonly only: readonly string[];
   readonly json: string | undefined;
+  readonly markdown: string | undefined;
   readonly cache: string;
 }
 
@@ -47,8 +54,8 @@ function tell(text: string): void {
 function readOptions(args: string[]): Options {
   const unknown: string[] = [];
   const given = parseArgs(args, {
-    boolean: ["quick", "pinned"],
-    string: ["rounds", "only", "json", "data"],
+    boolean: ["quick", "pinned", "unpinned"],
+    string: ["rounds", "minutes", "only", "json", "markdown", "data"],
     unknown: (argument: string) => {
       unknown.push(argument);
       return false;
@@ -57,173 +64,95 @@ function readOptions(args: string[]): Options {
   if (unknown.length > 0) throw new UsageError(`What is ${unknown.join(" ")}?`);
   const rounds = Number(given.rounds ?? (given.quick ? 1 : 3));
   if (!Number.isInteger(rounds) || rounds < 1) throw new UsageError("--rounds takes a number from 1 on");
+  const minutes = Number(given.minutes ?? 9);
+  if (!(minutes > 0)) throw new UsageError("--minutes takes a number above 0");
   const cacheHome = Deno.env.get("XDG_CACHE_HOME") || join(Deno.env.get("HOME") ?? "/var/tmp", ".cache");
+  const modes = (["pinned", "unpinned"] as const).filter((mode) => given[mode]);
   return {
     isQuick: given.quick,
-    isPinned: given.pinned,
+    modes: modes.length > 0 ? modes : given.quick ? ["unpinned"] : ["pinned", "unpinned"],
     rounds,
+    minutes,
     only: given.only?.split(",") ?? [],
     json: given.json,
+    markdown: given.markdown,
     cache: given.data ?? join(cacheHome, "pakfs-bench"),
   };
 }
 
-/** Pins this process; what it starts inherits that. */
-async function pin(): Promise<void> {
-  const { success } = await new Deno.Command("taskset", {
-    args: ["--all-tasks", "--cpu-list", "--pid", "0", String(Deno.pid)],
-    stdout: "null",
-  }).output();
-  if (!success) throw new UsageError("--pinned needs taskset (package util-linux) and processor 0");
+async function readLoad(): Promise<string> {
+  return (await Deno.readTextFile("/proc/loadavg")).trim();
 }
 
-/** Native's caches are those of the kernel, which only root may empty. */
-async function dropKernelCaches(): Promise<boolean> {
-  try {
-    await new Deno.Command("sync").output();
-    await Deno.writeTextFile("/proc/sys/vm/drop_caches", "3");
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable) return false;
-    throw error;
-  }
-}
-
-interface Bench {
-  readonly data: BenchData;
-  readonly samples: Samples;
-  readonly signal: AbortSignal;
-  readonly work: string;
-}
-
-/** What was dropped for native's sake is brought back: the archive, and the pages of the programs. */
-async function warmUp({ data, signal, work }: Bench, subject: Subject, packing: Packing): Promise<void> {
-  await readThrough(data.archives[packing]);
-  await using _mounted = await mountSubject(subject, data, work, signal);
-}
-
-/** Warm rows can be had several times on one mount, and are short enough for a passing disturbance to spoil one. */
-const warmRepeats = 3;
-/** Not if they are slow. */
-const repeatSeconds = 1;
-
-async function repeat(run: () => Promise<Measurement>, times: number): Promise<Measurement[]> {
-  const measurements = [await run()];
-  while (measurements.length < times && (measurements[0]?.seconds ?? 0) < repeatSeconds) {
-    // deno-lint-ignore no-await-in-loop -- one after the other is the point
-    measurements.push(await run());
-  }
-  return measurements;
-}
-
-/** One group on one subject. What fails becomes part of the report. */
-async function measureGroup({ data, samples, signal, work }: Bench, subject: Subject, group: Group): Promise<void> {
-  const fail = (names: readonly (typeof rows)[number][], error: unknown) => {
-    signal.throwIfAborted();
-    const failure = error instanceof Error ? error.message : String(error);
-    for (const row of names) samples.add(row, subject.label, { failure });
-  };
-  const { mounter, packing, label } = subject;
-  const isCold = mounter === null ? await dropKernelCaches() : true;
-  const directory = await Deno.makeTempDir({ dir: work });
-  try {
-    if (packing !== null) await warmUp({ data, samples, signal, work: directory }, subject, packing);
-    await using mounted = await mountSubject(subject, data, directory, signal);
-    if (mounter !== null) samples.add(mountRow, label, { value: mounted.seconds * 1000, isPartial: false });
-    const share = Math.ceil(data.files * (mounter?.share ?? 1));
-    const task = { root: mounted.root, data, limit: mounter?.limit ?? 60, share, signal };
-    for (const [index, row] of group.entries()) {
-      try {
-        // deno-lint-ignore no-await-in-loop -- one after the other is the point
-        const measurements = await repeat(() => row.run(task), index === 0 ? 1 : warmRepeats);
-        for (const measurement of index > 0 || isCold ? measurements : []) {
-          const { done, total } = measurement;
-          const isPartial = done < total || (total === share && share < data.files);
-          samples.add(row, label, { value: valueOf(row, measurement), isPartial });
-        }
-      } catch (error) {
-        fail([row], error);
-      }
-      if (row.name === readingRowName && mounter !== null) {
-        // deno-lint-ignore no-await-in-loop -- once
-        samples.add(residentRow, label, { value: await mounted.residentBytes() / 1e6, isPartial: false });
-      }
-    }
-  } catch (error) {
-    fail([mountRow, ...group], error);
-  }
-}
-
-/** All rounds: in each, every group on every subject, one subject after the other, beginning with another each time. */
-async function measure(bench: Bench, subjects: readonly Subject[], rounds: number): Promise<void> {
-  for (let round = 0; round < rounds; round++) {
-    for (const group of groups) {
-      for (let turn = 0; turn < subjects.length; turn++) {
-        const subject = subjects[(turn + round) % subjects.length];
-        if (!subject || round >= (subject.mounter?.rounds ?? rounds)) continue;
-        tell(`round ${round + 1} of ${rounds}: ${group[0]?.name}: ${subject.label}`);
-        // deno-lint-ignore no-await-in-loop -- one after the other is the point
-        await measureGroup(bench, subject, group);
-      }
-    }
-  }
-}
-
-function columnsOf(subjects: readonly Subject[]): Columns {
-  const [own, ...peers] = mounters;
-  const labels = subjects.map(({ label }) => label);
-  return {
-    labels,
-    native: native.label,
-    peersOf: (label) => {
-      const packing = subjects.find((subject) => subject.label === label && subject.mounter === own)?.packing;
-      return packing ? peers.map(({ name }) => labelOf(name, packing)).filter((peer) => labels.includes(peer)) : [];
-    },
-  };
-}
-
-async function describeMachine({ isPinned, rounds }: Options, data: BenchData, loadBefore: string) {
-  const loadAfter = (await Deno.readTextFile("/proc/loadavg")).trim();
-  const { files, fileBytes, largeBytes, archiveBytes } = data;
+async function describeMachine({ rounds, modes }: Options, data: BenchData, loadBefore: string) {
+  const { files, fileBytes, middleFiles, largeBytes, secondBytes, totalFiles, totalBytes, archiveBytes } = data;
   return {
     date: new Date().toISOString(),
     processor: cpus()[0]?.model ?? "unknown",
-    processors: isPinned ? 1 : availableParallelism(),
+    processors: availableParallelism(),
     kernel: release(),
     deno: Deno.version.deno,
+    modes,
     rounds,
-    isPinned,
     loadBefore,
-    loadAfter,
-    data: { files, fileBytes, largeBytes, archiveBytes },
+    loadAfter: await readLoad(),
+    data: { files, fileBytes, middleFiles, largeBytes, secondBytes, totalFiles, totalBytes, archiveBytes },
   };
 }
 
-async function run(options: Options, signal: AbortSignal): Promise<void> {
-  if (options.isPinned) await pin();
-  const loadBefore = (await Deno.readTextFile("/proc/loadavg")).trim();
-  if (Number.parseFloat(loadBefore) >= 1) {
-    tell(`other programs are at work here (load ${loadBefore}): figures will swing`);
-  }
-  const wanted = ({ mounter }: Subject) =>
-    options.only.length === 0 || options.only.includes(mounter?.name ?? "native");
-  const subjects = (await availableSubjects(tell)).filter(wanted);
-  if (subjects.length === 0) throw new UsageError("--only leaves nothing to measure");
-  const data = await prepareData(options.cache, options.isQuick ? quickSize : fullSize, tell);
+/** The subjects of this run. The own one comes with all that it is compared to unless `--only` says otherwise. */
+async function chooseSubjects({ only }: Options, data: BenchData): Promise<Subject[]> {
+  const available = await availableSubjects(data, tell);
+  const chosen = available.filter(({ mounter }) => only.length === 0 || only.includes(mounter?.name ?? "native"));
+  if (chosen.length === 0) throw new UsageError("--only leaves nothing to measure");
+  return chosen;
+}
+
+async function measureInModes(
+  options: Options,
+  data: BenchData,
+  subjects: readonly Subject[],
+  signal: AbortSignal,
+): Promise<NamedReport[]> {
+  const affinity = await Affinity.open();
+  if (affinity === null) throw new UsageError("taskset is missing (package util-linux)");
   const work = await Deno.makeTempDir({ prefix: "pakfs-bench-" });
-  const samples = new Samples();
   try {
-    await measure({ data, samples, signal, work }, subjects, options.rounds);
+    const { modes, rounds, minutes, isQuick } = options;
+    const run = { data, subjects, modes, rounds, minutes, isQuick, work, affinity, signal, tell };
+    const reports = await measureAll(run);
+    const words = { pinned: "pinned to one processor", unpinned: `on ${availableParallelism()} processors` };
+    return Array.from(reports, ([mode, report]) => ({ name: words[mode], isPinned: mode === "pinned", report }));
   } finally {
+    await affinity.use("unpinned");
     // Only what is empty or ours: `rm` through a mount that could not be undone must not happen, and it would fail.
     await Deno.remove(work, { recursive: true }).catch((error) => tell(`${work} stays behind: ${error.message}`));
   }
-  const columns = columnsOf(subjects);
-  const report = makeReport(rows, columns, samples);
+}
+
+async function run(options: Options, signal: AbortSignal): Promise<void> {
+  const loadBefore = await readLoad();
+  if (Number.parseFloat(loadBefore) >= 1) {
+    tell(`other programs are at work here (load ${loadBefore}): figures will swing`);
+  }
+  const began = performance.now();
+  const data = await prepareData(options.cache, options.isQuick ? quickSize : fullSize, tell);
+  const subjects = await chooseSubjects(options, data);
+  const reports = await measureInModes(options, data, subjects, signal);
   const machine = await describeMachine(options, data, loadBefore);
-  print(`${JSON.stringify(machine)}\n\n${renderReport(report, columns)}`);
+  tell(`done after ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  print(`${JSON.stringify(machine)}\n\n${renderReports(reports, subjects)}`);
   if (options.json !== undefined) {
-    await Deno.writeTextFile(options.json, `${JSON.stringify({ ...machine, ...report }, null, 1)}\n`);
+    const judged = reports.map((named) => ({
+      ...named,
+      targets: targets.map(({ what, target, judge }) => (
+        { what, target, verdict: judge(new Figures(named.report, named.isPinned)) }
+      )),
+    }));
+    await Deno.writeTextFile(options.json, `${JSON.stringify({ ...machine, reports: judged }, null, 1)}\n`);
+  }
+  if (options.markdown !== undefined) {
+    await Deno.writeTextFile(options.markdown, renderMarkdown(reports, subjects));
   }
 }
 

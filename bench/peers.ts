@@ -5,87 +5,154 @@
 import { join } from "node:path";
 import type { BenchData, Packing } from "./data.ts";
 
-/** A program that mounts an archive. */
+/**
+ * What a program does: it is `own`, mounts an `archive` too, `passes` files of the native filesystem `through`, or is in
+ * the kernel and therefore a `limit`.
+ */
+export type Kind = "own" | "archive" | "passes through" | "limit";
+
+/** A program that mounts what is measured. */
 export interface Mounter {
   readonly name: string;
+  readonly kind: Kind;
   /** The program that must be there. */
   readonly program: string;
   /** The package that has it. */
   readonly package: string;
-  /** The packings it is measured with. */
-  readonly packings: readonly Packing[];
-  /** Seconds that one measurement may take; what is done until then counts. */
+  /** The packings it is measured with; null for the tree of files. */
+  readonly packings: readonly (Packing | null)[];
+  /** Seconds that one measurement may take, a quarter of it with `--quick`; what is done until then counts. */
   readonly limit: number;
   /** The share of the small files that it is given to read. */
   readonly share: number;
-  /** The number of rounds it takes part in at most. */
-  readonly rounds: number;
+  /** Only root may use it. */
+  readonly needsRoot?: boolean;
   /** Where a daemon in the background writes what went wrong. */
   readonly log?: string;
+  /** What it mounts; null if that could not be made. */
+  source(data: BenchData, packing: Packing | null): string | null;
   /** The command that mounts and returns when it is done. */
-  command(archive: string, mountPoint: string, work: string): string[];
+  command(source: string, mountPoint: string, work: string): string[];
 }
 
 const launcher = join(import.meta.dirname ?? ".", "..", "pakfs");
-const common = { limit: 60, share: 1, rounds: Infinity, packings: ["deflated", "stored"] } as const;
+const usual = { limit: 60, share: 1 } as const;
+const archive = {
+  ...usual,
+  kind: "archive",
+  packings: ["deflated", "stored"],
+  source: (data: BenchData, packing: Packing | null) => packing && data.archives[packing],
+} as const;
+const through = {
+  ...usual,
+  kind: "passes through",
+  packings: [null],
+  source: ({ tree }: BenchData) => tree,
+} as const;
 
-/** The programs that are compared. */
+/** The programs that are compared. Peers get the options that make them fast on files that do not change. */
 export const mounters: readonly Mounter[] = [
   {
-    ...common,
+    ...archive,
+    kind: "own",
     name: "pakfs",
     program: launcher,
     package: "",
     log: "pakfs/pakfs.log",
-    command: (archive, mountPoint, work) => [launcher, "mount", "--socket", join(work, "socket"), archive, mountPoint],
+    command: (source, mountPoint, work) => [launcher, "mount", "--socket", join(work, "socket"), source, mountPoint],
   },
   {
-    ...common,
+    ...archive,
     name: "fuse-zip",
     program: "fuse-zip",
     package: "fuse-zip",
-    command: (archive, mountPoint) => ["fuse-zip", "-r", archive, mountPoint],
+    command: (source, mountPoint) => ["fuse-zip", "-r", source, mountPoint],
   },
   {
-    ...common,
+    ...archive,
+    name: "squashfuse",
+    program: "squashfuse_ll",
+    package: "squashfuse",
+    source: (data, packing) => packing && (data.images?.[packing] ?? null),
+    command: (source, mountPoint) => ["squashfuse_ll", source, mountPoint],
+  },
+  {
+    ...archive,
     name: "archivemount",
     program: "archivemount",
     package: "archivemount",
     // It goes through the archive anew for every file that is opened: minutes for what the others do in seconds.
     packings: ["deflated"],
-    limit: 10,
+    limit: 1,
     share: 0.01,
-    rounds: 1,
-    command: (archive, mountPoint) => ["archivemount", "-o", "readonly", archive, mountPoint],
+    command: (source, mountPoint) => ["archivemount", "-o", "readonly", source, mountPoint],
+  },
+  {
+    ...through,
+    name: "mergerfs",
+    program: "mergerfs",
+    package: "mergerfs",
+    command: (source, mountPoint) => [
+      "mergerfs",
+      "-o",
+      "ro,cache.files=auto-full,cache.readdir=true,cache.entry=3600,cache.attr=3600",
+      source,
+      mountPoint,
+    ],
+  },
+  {
+    ...through,
+    name: "fuse-overlayfs",
+    program: "fuse-overlayfs",
+    package: "fuse-overlayfs",
+    command: (source, mountPoint) => ["fuse-overlayfs", "-o", `lowerdir=${source}`, mountPoint],
+  },
+  {
+    ...through,
+    kind: "limit",
+    name: "overlayfs",
+    program: "mount",
+    package: "mount",
+    needsRoot: true,
+    // Of two directories, since one alone is no overlay.
+    command: (source, mountPoint, work) => [
+      "sh",
+      "-c",
+      'mkdir -p "$1/empty" && exec mount -t overlay overlay -o "ro,lowerdir=$1/empty:$2" "$3"',
+      "sh",
+      work,
+      source,
+      mountPoint,
+    ],
   },
 ];
 
 /** One column of the table. */
 export interface Subject {
   readonly label: string;
+  readonly kind: Kind;
   /** Null for the native filesystem. */
   readonly mounter: Mounter | null;
   readonly packing: Packing | null;
 }
 
 /** The tree on the native filesystem. */
-export const native: Subject = { label: "native", mounter: null, packing: null };
-
-/** The name of the subject that a program and a packing make. */
-export function labelOf(mounter: string, packing: Packing): string {
-  return `${mounter} ${packing}`;
-}
+export const native: Subject = { label: "native", kind: "limit", mounter: null, packing: null };
 
 /** The subjects that can be measured here; `tell` hears what is missing and where to get it. */
-export async function availableSubjects(tell: (text: string) => void): Promise<Subject[]> {
+export async function availableSubjects(data: BenchData, tell: (text: string) => void): Promise<Subject[]> {
   const subjects = [native];
   for (const mounter of mounters) {
+    const { name, kind, packings } = mounter;
     // deno-lint-ignore no-await-in-loop -- messages in order
     if (!await isInstalled(mounter.program)) {
-      tell(`${mounter.name} is not installed and left out; to have it: apt-get install ${mounter.package}`);
+      tell(`${name} is not installed and left out; to have it: apt-get install ${mounter.package}`);
+    } else if (mounter.needsRoot && Deno.uid() !== 0) {
+      tell(`${name} needs root and is left out`);
     } else {
-      for (const packing of mounter.packings) {
-        subjects.push({ label: labelOf(mounter.name, packing), mounter, packing });
+      for (const packing of packings) {
+        const label = packing === null ? name : `${name} ${packing}`;
+        if (mounter.source(data, packing) !== null) subjects.push({ label, kind, mounter, packing });
       }
     }
   }
@@ -124,7 +191,8 @@ export async function mountSubject(
   signal: AbortSignal,
 ): Promise<Mounted> {
   const { mounter, packing } = subject;
-  if (mounter === null || packing === null) {
+  const source = mounter?.source(data, packing) ?? null;
+  if (mounter === null || source === null) {
     return {
       root: data.tree,
       seconds: 0,
@@ -137,7 +205,7 @@ export async function mountSubject(
   const dispose = () => unmount(mountPoint);
   try {
     const begin = performance.now();
-    await runMountCommand(mounter, data.archives[packing], mountPoint, work, signal);
+    await runMountCommand(mounter, source, mountPoint, work, signal);
     await firstAnswer(mountPoint, data.firstPath, signal);
     const seconds = (performance.now() - begin) / 1000;
     return {
@@ -155,7 +223,7 @@ export async function mountSubject(
 /** Its output goes to a file: a daemon that keeps a pipe open would never let us see its end. */
 async function runMountCommand(
   mounter: Mounter,
-  archive: string,
+  source: string,
   mountPoint: string,
   work: string,
   signal: AbortSignal,
@@ -164,7 +232,7 @@ async function runMountCommand(
   const log = join(work, "log");
   const inTime = AbortSignal.timeout(mounter.limit * 1000);
   const { success } = await new Deno.Command("sh", {
-    args: ["-c", 'log=$1; shift; exec "$@" >"$log" 2>&1', "sh", log, ...mounter.command(archive, mountPoint, work)],
+    args: ["-c", 'log=$1; shift; exec "$@" >"$log" 2>&1', "sh", log, ...mounter.command(source, mountPoint, work)],
     env: { XDG_STATE_HOME: work, NO_COLOR: "1" },
     stdin: "null",
     stdout: "null",
@@ -222,23 +290,34 @@ async function isMounted(mountPoint: string): Promise<boolean> {
   return mounts.split("\n").some((line) => line.split(" ")[1] === mountPoint);
 }
 
-/** Unmounts, gently first, and sees to it that the serving process is gone before the next measurement. */
-async function unmount(mountPoint: string): Promise<void> {
+/** Unmounts if it is mounted, gently first. */
+async function detach(mountPoint: string): Promise<void> {
   const attempts = [["fusermount3", "-u"], ["umount"], ["fusermount3", "-uz"], ["umount", "-l"]];
   for (const attempt of attempts) {
     // deno-lint-ignore no-await-in-loop -- the next one only if this one did not do it
-    if (!await isMounted(mountPoint)) break;
+    if (!await isMounted(mountPoint)) return;
     // deno-lint-ignore no-await-in-loop -- see above
     await runQuietly([...attempt, mountPoint]);
   }
-  const patience = 100;
-  for (let waited = 0; waited <= patience; waited++) {
+}
+
+/** Looks for processes that are left, 50 ms apart, before they are killed. */
+const patience = 100;
+
+/**
+ * Unmounts, and sees to it that the serving process is gone before the next measurement. One that was interrupted while
+ * it started may mount only now.
+ */
+async function unmount(mountPoint: string): Promise<void> {
+  for (let waited = 0; waited < 2 * patience; waited++) {
     // deno-lint-ignore no-await-in-loop -- waiting is the point
     const left = await processesOf(mountPoint);
+    // deno-lint-ignore no-await-in-loop -- see above
+    await detach(mountPoint);
     if (left.length === 0) return;
     if (waited === patience) left.forEach(kill);
     // deno-lint-ignore no-await-in-loop -- see above
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (waited > 0) await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 

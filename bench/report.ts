@@ -1,11 +1,21 @@
 /**
- * From samples to medians, spreads, ratios, a table and JSON.
+ * From samples to medians, spreads and ratios.
  * @module
  */
+import type { Measurement } from "./clients.ts";
+import type { Packing } from "./data.ts";
+import type { Subject } from "./peers.ts";
 import type { Row } from "./rows.ts";
 
 /** One measured value, or why there is none. */
 export type Sample = { readonly value: number; readonly isPartial: boolean } | { readonly failure: string };
+
+/** How a subject does beside a peer. */
+export interface Comparison {
+  readonly peer: string;
+  /** Speed in parts of the peer's: 1 is as fast, more is faster. */
+  readonly ratio: number;
+}
 
 /** What became of one subject in one row. */
 export interface Cell {
@@ -19,28 +29,29 @@ export interface Cell {
   readonly failures: readonly string[];
   /** Speed in parts of native's: 1 is as fast, less is slower. Null without native. */
   readonly ofNative: number | null;
-  /** Speed in parts of the fastest peer's with the same packing that did the whole work; null for peers. */
-  readonly ofBestPeer: number | null;
-  readonly bestPeer: string | null;
+  /** Beside the fastest peer that mounts such an archive and did the whole work; null for all but pakfs. */
+  readonly besideArchives: Comparison | null;
+  /** Beside the fastest peer that passes files through and did the whole work; null for all but pakfs. */
+  readonly besideThrough: Comparison | null;
 }
 
-/** All results. */
+/** A row with its figures, by the labels of subjects. */
+export type ReportRow = Row & { readonly cells: Readonly<Record<string, Cell>> };
+
+/** What inflating the archive alone takes, by the name of the library. */
+export type InflatingAlone = Readonly<Record<string, readonly Measurement[]>>;
+
+/** All results of one way to run. */
 export interface Report {
-  readonly rows: readonly (Row & { readonly cells: Readonly<Record<string, Cell>> })[];
-}
-
-/** Which subjects there are, and against whom each is held. */
-export interface Columns {
-  readonly labels: readonly string[];
-  readonly native: string;
-  /** The peers of a subject; none for peers. */
-  readonly peersOf: (label: string) => readonly string[];
+  readonly rows: readonly ReportRow[];
+  readonly inflating: InflatingAlone;
 }
 
 /** Collects samples by row and subject. */
 export class Samples {
   readonly #samples = new Map<string, Sample[]>();
 
+  /** One more. */
   add(row: Row, label: string, sample: Sample): void {
     const key = `${row.name}\0${label}`;
     const known = this.#samples.get(key);
@@ -48,8 +59,22 @@ export class Samples {
     else this.#samples.set(key, [sample]);
   }
 
-  of(row: Row, label: string): readonly Sample[] {
-    return this.#samples.get(`${row.name}\0${label}`) ?? [];
+  /** All that there are. */
+  of({ name }: Pick<Row, "name">, label: string): readonly Sample[] {
+    return this.#samples.get(`${name}\0${label}`) ?? [];
+  }
+
+  /** Fills a row with the quotients of two others, round by round. */
+  divide(row: Row, dividend: string, divisor: string, labels: readonly string[]): void {
+    for (const label of labels) {
+      const divisors = this.of({ name: divisor }, label);
+      for (const [round, above] of this.of({ name: dividend }, label).entries()) {
+        const below = divisors[round];
+        if (!below || "failure" in above || "failure" in below) continue;
+        const isPartial = above.isPartial || below.isPartial;
+        this.add(row, label, { value: above.value / below.value, isPartial });
+      }
+    }
   }
 }
 
@@ -62,43 +87,54 @@ export function median(values: readonly number[]): number | null {
 }
 
 /** How fast a value is in parts of another. */
-export function speedRatio(row: Row, value: number | null, reference: number | null): number | null {
+export function speedRatio(
+  row: Pick<Row, "isBetter">,
+  value: number | null,
+  reference: number | null,
+): number | null {
   if (value === null || reference === null || value === 0 || reference === 0) return null;
   return row.isBetter === "higher" ? value / reference : reference / value;
 }
 
 /** Computes all cells. */
-export function makeReport(rows: readonly Row[], columns: Columns, samples: Samples): Report {
-  return { rows: rows.map((row) => ({ ...row, cells: cellsOf(row, columns, samples) })) };
+export function makeReport(
+  rows: readonly Row[],
+  subjects: readonly Subject[],
+  samples: Samples,
+  inflating: InflatingAlone,
+): Report {
+  return { rows: rows.map((row) => ({ ...row, cells: cellsOf(row, subjects, samples) })), inflating };
 }
 
-function cellsOf(row: Row, { labels, native, peersOf }: Columns, samples: Samples): Record<string, Cell> {
-  const summaries = new Map(labels.map((label) => [label, summarize(samples.of(row, label))]));
+type Summary = Omit<Cell, "ofNative" | "besideArchives" | "besideThrough">;
+
+function cellsOf(row: Row, subjects: readonly Subject[], samples: Samples): Record<string, Cell> {
+  const summaries = new Map(subjects.map(({ label }) => [label, summarize(samples.of(row, label))]));
   const medianOf = (label: string) => summaries.get(label)?.median ?? null;
-  const cells: Record<string, Cell> = {};
-  for (const [label, summary] of summaries) {
+  const native = subjects.find(({ mounter }) => mounter === null)?.label ?? "";
+  const beside = (subject: Subject, kind: Subject["kind"], packing: Packing | null): Comparison | null => {
+    if (subject.kind !== "own") return null;
     // A part of the work may be the easy part.
-    const whole = peersOf(label).filter((peer) => summaries.get(peer)?.isPartial === false);
-    const best = fastest(row, whole.map((peer) => [peer, medianOf(peer)]));
-    cells[label] = {
+    const comparisons = subjects.flatMap((peer) => {
+      if (peer.kind !== kind || peer.packing !== packing || summaries.get(peer.label)?.isPartial !== false) return [];
+      const ratio = speedRatio(row, medianOf(subject.label), medianOf(peer.label));
+      return ratio === null ? [] : [{ peer: peer.label, ratio }];
+    });
+    return comparisons.toSorted((a, b) => a.ratio - b.ratio)[0] ?? null;
+  };
+  return Object.fromEntries(subjects.map((subject) => {
+    const summary = summaries.get(subject.label) ?? summarize([]);
+    const cell: Cell = {
       ...summary,
       ofNative: speedRatio(row, summary.median, medianOf(native)),
-      ofBestPeer: best === null ? null : speedRatio(row, summary.median, medianOf(best)),
-      bestPeer: best,
+      besideArchives: beside(subject, "archive", subject.packing),
+      besideThrough: beside(subject, "passes through", null),
     };
-  }
-  return cells;
+    return [subject.label, cell];
+  }));
 }
 
-function fastest(row: Row, candidates: readonly (readonly [string, number | null])[]): string | null {
-  let best: readonly [string, number | null] = ["", null];
-  for (const candidate of candidates) {
-    if (best[1] === null || (speedRatio(row, candidate[1], best[1]) ?? 0) > 1) best = candidate;
-  }
-  return best[1] === null ? null : best[0];
-}
-
-function summarize(samples: readonly Sample[]): Omit<Cell, "ofNative" | "ofBestPeer" | "bestPeer"> {
+function summarize(samples: readonly Sample[]): Summary {
   const values = samples.flatMap((sample) => "value" in sample ? [sample.value] : []);
   return {
     median: median(values),
@@ -108,74 +144,4 @@ function summarize(samples: readonly Sample[]): Omit<Cell, "ofNative" | "ofBestP
     isPartial: samples.some((sample) => "value" in sample && sample.isPartial),
     failures: samples.flatMap((sample) => "failure" in sample ? [sample.failure] : []),
   };
-}
-
-/** The report as text: figures, then ratios, then what failed. */
-export function renderReport(report: Report, columns: Columns): string {
-  const { labels, native } = columns;
-  const figures = report.rows.map((row) => [
-    `${row.name} [${row.unit}]`,
-    ...labels.map((label) => renderFigure(row.cells[label])),
-  ]);
-  const compared = labels.filter((label) => label !== native);
-  const ratios = report.rows.map((row) => [
-    row.name,
-    ...compared.map((label) => renderRatio(row.cells[label])),
-  ]);
-  return [
-    "Medians, ± half the range of all rounds. ~: of a part, as far as the time limit let it.",
-    renderTable([["", ...labels], ...figures]),
-    "",
-    "Speed in parts of native's (1.00 is as fast, less is slower) / of the best peer's.",
-    renderTable([["", ...compared], ...ratios]),
-    ...renderFailures(report),
-    "",
-  ].join("\n");
-}
-
-function renderFigure(cell: Cell | undefined): string {
-  if (!cell) return "";
-  const { median, minimum, maximum, isPartial, failures } = cell;
-  if (median === null || minimum === null || maximum === null) return failures.length > 0 ? "FAILED" : "-";
-  const percent = Math.round((maximum - minimum) / 2 / median * 100);
-  const spread = percent > 100 ? ">100" : String(percent);
-  return `${isPartial ? "~" : ""}${renderNumber(median)} ±${spread}%${failures.length > 0 ? " !" : ""}`;
-}
-
-function renderNumber(value: number): string {
-  if (value >= 100) return Math.round(value).toLocaleString("en-US");
-  return value.toFixed(value >= 10 ? 1 : 2);
-}
-
-function renderRatio(cell: Cell | undefined): string {
-  if (!cell) return "";
-  const { ofNative, ofBestPeer } = cell;
-  if (ofNative === null && ofBestPeer === null) return "-";
-  const part = ofNative === null ? "-" : ofNative.toFixed(2);
-  return ofBestPeer === null ? part : `${part} / ${ofBestPeer.toFixed(2)}`;
-}
-
-/** Names to the left, figures to the right. */
-function renderTable(table: readonly (readonly string[])[]): string {
-  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0)));
-  return table.map((line) =>
-    line.map((text, column) => column === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[column] ?? 0)).join(
-      "  ",
-    )
-      .trimEnd()
-  ).join("\n");
-}
-
-function renderFailures({ rows }: Report): string[] {
-  const rowsByFailure = new Map<string, string[]>();
-  for (const row of rows) {
-    for (const [label, { failures }] of Object.entries(row.cells)) {
-      for (const failure of new Set(failures)) {
-        const key = `${label}: ${failure}`;
-        rowsByFailure.set(key, [...rowsByFailure.get(key) ?? [], row.name]);
-      }
-    }
-  }
-  const lines = [...rowsByFailure].map(([failure, names]) => `failed: ${failure} (${names.join("; ")})`);
-  return lines.length === 0 ? [] : ["", ...lines];
 }

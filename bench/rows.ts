@@ -2,10 +2,20 @@
  * The rows of the table: what is measured, in which unit, on how fresh a mount.
  * @module
  */
-import { catAll, type ClientTask, type Measurement, readAll, readSequentially, statAll, walk } from "./clients.ts";
+import {
+  type ClientTask,
+  type Measurement,
+  readAll,
+  readLastBytes,
+  readRandomly,
+  readSequentially,
+  readWholeTree,
+  statAll,
+  walk,
+} from "./clients.ts";
 
 /** Units of the table. */
-export type Unit = "ms" | "files/s" | "MB/s" | "MB";
+export type Unit = "ms" | "µs" | "files/s" | "MB/s" | "MB" | "×";
 
 /** One row. */
 export interface Row {
@@ -14,47 +24,113 @@ export interface Row {
   readonly isBetter: "lower" | "higher";
 }
 
-/** A row that a client measures. */
-export interface ClientRow extends Row {
-  readonly run: (task: ClientTask) => Promise<Measurement>;
+/** A row that comes out of what a client has measured. */
+export interface Result {
+  readonly row: Row;
+  /** The figure in the row's unit; `mountSeconds` is what the mount took that the client worked on. */
+  readonly valueOf: (measurement: Measurement, mountSeconds: number) => number;
 }
 
-/** Rows measured one after the other on one mount: the first finds its caches empty. */
-export type Group = readonly ClientRow[];
+/** One run of a client, and the rows that come out of it. */
+export interface Step {
+  readonly run: (task: ClientTask) => Promise<Measurement>;
+  readonly results: readonly Result[];
+  /** Memory is looked at afterwards. */
+  readonly endsReading?: boolean;
+}
 
-const seconds = { unit: "ms", isBetter: "lower" } as const;
-const files = { unit: "files/s", isBetter: "higher" } as const;
-const bytes = { unit: "MB/s", isBetter: "higher" } as const;
+/** Steps taken one after the other on one mount: the first finds its caches empty. */
+export type Group = readonly Step[];
+
+function inMilliseconds(name: string): Result {
+  return { row: { name, unit: "ms", isBetter: "lower" }, valueOf: ({ seconds }) => seconds * 1000 };
+}
+
+function inFiles(name: string): Result {
+  return { row: { name, unit: "files/s", isBetter: "higher" }, valueOf: ({ done, seconds }) => done / seconds };
+}
+
+function inMegabytes(name: string): Result {
+  return { row: { name, unit: "MB/s", isBetter: "higher" }, valueOf: ({ done, seconds }) => done / 1e6 / seconds };
+}
+
+function withMount(name: string): Result {
+  return {
+    row: { name, unit: "MB/s", isBetter: "higher" },
+    valueOf: ({ done, seconds }, mountSeconds) => done / 1e6 / (seconds + mountSeconds),
+  };
+}
+
+function inMicroseconds(name: string, part: "p50" | "p99"): Result {
+  return { row: { name, unit: "µs", isBetter: "lower" }, valueOf: (measurement) => measurement[part] ?? NaN };
+}
 
 /** From starting the command until a member answers. */
-export const mountRow: Row = { ...seconds, name: "mount" };
-/** Memory after reading all small files. */
+export const mountRow: Row = { name: "mount", unit: "ms", isBetter: "lower" };
+/** Memory after the whole tree was read. */
 export const residentRow: Row = { name: "resident after reading all", unit: "MB", isBetter: "lower" };
-
-/** Name of the row after which memory is looked at. */
-export const readingRowName = "open+read+close, warm";
+/** What four readers at once are worth; comes out of two other rows. */
+export const parallelRow: Row = { name: "4 readers / 1 reader", unit: "×", isBetter: "higher" };
+/** The names of the rows that targets are about. */
+export const names = {
+  statCold: "stat, cold",
+  statWarm: "stat, warm",
+  openWarm: "open+read+close, warm",
+  treeCold: "whole tree, cold",
+  treeWithMount: "whole tree, mount included",
+  treeWarm: "whole tree, warm",
+  treeParallel: "whole tree, cold, 4 readers",
+  largeCold: "large file, cold",
+  largeWarm: "large file, warm",
+  randomMedian: "random 4 KiB, decoded, p50",
+  lastBytes: "last 4 KiB of second file",
+} as const;
 
 /** The groups, each of which gets a mount of its own. */
 export const groups: readonly Group[] = [
-  [{ ...seconds, name: "walk, cold", run: walk }, { ...seconds, name: "walk, warm", run: walk }],
-  [{ ...files, name: "stat, cold", run: statAll }, { ...files, name: "stat, warm", run: statAll }],
   [
-    { ...files, name: "open+read+close, cold", run: (task) => readAll(task) },
-    { ...files, name: readingRowName, run: (task) => readAll(task) },
+    { run: walk, results: [inMilliseconds("walk, cold")] },
+    { run: walk, results: [inMilliseconds("walk, warm")] },
   ],
-  [{ ...files, name: "the same, 4 readers, cold", run: (task) => readAll(task, 4) }],
-  [{ ...files, name: "cat into a pipe, cold", run: catAll }, { ...files, name: "cat into a pipe, warm", run: catAll }],
   [
-    { ...bytes, name: "large file, cold", run: readSequentially },
-    { ...bytes, name: "large file, warm", run: readSequentially },
+    { run: statAll, results: [inFiles(names.statCold)] },
+    { run: statAll, results: [inFiles(names.statWarm)] },
   ],
+  [
+    { run: (task) => readAll(task), results: [inFiles("open+read+close, cold")] },
+    { run: (task) => readAll(task), results: [inFiles(names.openWarm)] },
+  ],
+  [
+    { run: (task) => readWholeTree(task), results: [inMegabytes(names.treeCold), withMount(names.treeWithMount)] },
+    { run: (task) => readWholeTree(task), results: [inMegabytes(names.treeWarm)], endsReading: true },
+  ],
+  [{ run: (task) => readWholeTree(task, 4), results: [inMegabytes(names.treeParallel)] }],
+  [
+    { run: readSequentially, results: [inMegabytes(names.largeCold)] },
+    { run: readSequentially, results: [inMegabytes(names.largeWarm)] },
+    {
+      run: (task) => readRandomly(task, false),
+      results: [inMicroseconds("random 4 KiB, warm, p50", "p50"), inMicroseconds("random 4 KiB, warm, p99", "p99")],
+    },
+    {
+      run: (task) => readRandomly(task, true),
+      results: [inMicroseconds(names.randomMedian, "p50"), inMicroseconds("random 4 KiB, decoded, p99", "p99")],
+    },
+  ],
+  [{ run: readLastBytes, results: [inMilliseconds(names.lastBytes)] }],
 ];
 
-/** All rows, as the table shows them. */
-export const rows: readonly Row[] = [mountRow, ...groups.flat(), residentRow];
-
-/** A measurement in the unit of its row. */
-export function valueOf(row: Row, { seconds, done }: Measurement): number {
-  if (row.unit === "ms") return seconds * 1000;
-  return row.unit === "MB/s" ? done / 1e6 / seconds : done / seconds;
+/** The rows that come out of a group. */
+export function rowsOf(group: Group): Row[] {
+  return group.flatMap(({ results }) => results.map(({ row }) => row));
 }
+
+/** All rows, as the table shows them. */
+export const rows: readonly Row[] = [
+  mountRow,
+  ...groups.flatMap((group) => {
+    const own = rowsOf(group);
+    return own.some(({ name }) => name === names.treeParallel) ? [...own, parallelRow] : own;
+  }),
+  residentRow,
+];

@@ -248,6 +248,8 @@ class RpcSocket implements Connection {
   }
 }
 
+const rootUser = 0;
+
 function unreachableReason(error: unknown): string | undefined {
   if (error instanceof Deno.errors.NotFound) return "there is no such socket";
   if (error instanceof Deno.errors.ConnectionRefused) return "a socket is there, but no process listens on it";
@@ -256,7 +258,19 @@ function unreachableReason(error: unknown): string | undefined {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Whether somebody else has made the socket, to be asked in the place of a daemon; false where that cannot be told. */
+async function isStrangers(path: string): Promise<boolean> {
+  try {
+    const own = Deno.uid();
+    const { uid } = await Deno.stat(path);
+    return own !== rootUser && uid !== rootUser && uid !== own;
+  } catch {
+    return false;
+  }
+}
+
 async function connectUnix(path: string): Promise<Deno.UnixConn> {
+  if (await isStrangers(path)) throw new DaemonUnreachableError(path, "it is another user's");
   try {
     return await Deno.connect({ transport: "unix", path });
   } catch (error) {

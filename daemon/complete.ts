@@ -4,7 +4,6 @@
  */
 import type { Catalog } from "../index/catalog.ts";
 import { none } from "../index/columns.ts";
-import { equalFolded } from "../index/fold.ts";
 import { sourceNames } from "../index/questions/named_sources.ts";
 import type { ShaderIndex } from "../index/shaders/shader_index.ts";
 import { stackSign, type View } from "../index/view.ts";
@@ -67,38 +66,36 @@ export function completeShader(index: ShaderIndex, prefix: string, limit: number
   return matches;
 }
 
-/** Paths in a view that begin with `prefix`; directories end in `/`. Looks at one directory only. */
+/** Paths in a view that begin with `prefix`; directories end in `/`. Looks only at names that begin so. */
 export function completePath(view: View, prefix: string, limit: number): string[] {
   const slash = prefix.lastIndexOf("/");
   const directory = prefix.slice(0, slash + 1);
   const { tree } = view;
   const node = tree.find(directory);
   if (node === none || !tree.isDirectory(node)) return [];
-  const begins = beginningTest(view, prefix.slice(slash + 1));
-  const first = tree.firstChildren[node] ?? 0;
+  const wanted = prefix.slice(slash + 1);
   const matches: string[] = [];
-  for (let child = first; child < first + (tree.childCounts[node] ?? 0) && matches.length < limit; child++) {
-    if (begins(child)) matches.push(`${directory}${tree.nameOf(child)}${tree.isDirectory(child) ? "/" : ""}`);
+  for (const child of childrenBeginning(view, node, wanted)) {
+    if (matches.length >= limit) break;
+    matches.push(`${directory}${tree.nameOf(child)}${tree.isDirectory(child) ? "/" : ""}`);
   }
   return matches;
 }
 
-/** Whether a node's name begins with `wanted`. Looks at bytes: a directory may hold a million names. */
-function beginningTest({ tree, snapshot, game }: View, wanted: string): (node: number) => boolean {
+/** Children of a directory that begin with `wanted`, as the view's engine compares names; people's case beyond ASCII. */
+function* childrenBeginning({ tree, game }: View, directory: number, wanted: string): Generator<number> {
   const { ignoreCase } = game.profile;
-  if (ignoreCase && !isAscii(wanted)) {
+  if (ignoreCase) {
+    const ascii = /^\p{ASCII}*/u.exec(wanted)?.[0] ?? "";
     const folded = wanted.toLowerCase();
-    return (node) => tree.nameOf(node).toLowerCase().startsWith(folded);
+    for (const child of tree.childrenBeginning(directory, encoder.encode(ascii))) {
+      if (ascii === wanted || tree.nameOf(child).toLowerCase().startsWith(folded)) yield child;
+    }
+    return;
   }
-  const { names, nameStarts, nodeNames } = snapshot.columns;
-  const bytes = encoder.encode(wanted);
-  return (node) => {
-    const name = nodeNames[tree.nodes[node] ?? 0] ?? 0;
-    const start = nameStarts[name] ?? 0;
-    if ((nameStarts[name + 1] ?? 0) - start < bytes.length) return false;
-    if (ignoreCase) return equalFolded(names, start, start + bytes.length, bytes, 0, bytes.length);
-    return bytes.every((byte, index) => names[start + index] === byte);
-  };
+  for (const child of tree.childrenBeginning(directory, encoder.encode(wanted))) {
+    if (tree.nameOf(child).startsWith(wanted)) yield child;
+  }
 }
 
 /** Names of a directory that are compared with a mistyped one. */
@@ -123,11 +120,6 @@ export function nearestPath(view: View, path: string): string | undefined {
     return corrected !== undefined && tree.find(corrected) !== none ? corrected : undefined;
   }
   return undefined;
-}
-
-function isAscii(text: string): boolean {
-  // deno-lint-ignore no-control-regex -- ASCII begins with the control characters
-  return /^[\x00-\x7f]*$/.test(text);
 }
 
 const encoder = new TextEncoder();

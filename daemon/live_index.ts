@@ -32,6 +32,8 @@ export type ShownListener = (replacement: Replacement, result: RefreshResult) =>
 export interface LiveIndexOptions extends Pick<ScanOptions, "onProgress" | "signal"> {
   /** Where the index is kept from one start to the next; default: nowhere. */
   readonly cache?: IndexCache | undefined;
+  /** Whether source directories that are not there yet are waited for, instead of being an error. */
+  readonly awaitsSources?: boolean;
 }
 
 /**
@@ -39,17 +41,21 @@ export interface LiveIndexOptions extends Pick<ScanOptions, "onProgress" | "sign
  * problems of the catalog: what was known of them is kept.
  * @throws {GameError} if a game's directories, profile or base are not what they should be.
  */
-export async function openLiveIndex(games: readonly GameOptions[], options: LiveIndexOptions = {}): Promise<LiveIndex> {
-  const { cache, ...scan } = options;
+export async function openLiveIndex(games: readonly GameOptions[], options: LiveIndexOptions = {}): Promise<GameIndex> {
+  const { cache, awaitsSources = false, ...scan } = options;
   const cached = cache?.read(games);
-  const catalog = await indexGames(games, { ...scan, ...(cached ? { previous: cached } : {}) });
   const roots = new SourceRoots();
-  for (const { sources } of games) for (const path of sources) roots.absence(resolve(path));
-  const index = new LiveIndex(catalog, (previous) => indexGames(games, { previous, roots }));
+  const catalog = await indexGames(games, {
+    ...scan,
+    ...(cached ? { previous: cached } : {}),
+    ...(awaitsSources ? { roots } : {}),
+  });
+  if (!awaitsSources) { for (const { sources } of games) for (const path of sources) roots.absence(resolve(path)); }
+  const index = new GameIndex(games, catalog, roots);
   if (!cache) return index;
-  const writer = new CacheWriter(cache, games);
-  if (catalog !== cached) writer.schedule(catalog);
-  index.onReplaced(({ after }) => writer.schedule(after));
+  const writer = new CacheWriter(cache);
+  if (catalog !== cached) writer.schedule(games, catalog);
+  index.onReplaced(({ after }) => writer.schedule(index.games, after));
   index.onClosed(() => writer[Symbol.asyncDispose]());
   return index;
 }
@@ -57,7 +63,7 @@ export async function openLiveIndex(games: readonly GameOptions[], options: Live
 /** The index as it is now. */
 export class LiveIndex implements AsyncDisposable {
   #catalog: Catalog;
-  readonly #refresher: Refresher;
+  #refresher: Refresher;
   readonly #listeners = new Set<ReplacementListener>();
   readonly #shownListeners = new Set<ShownListener>();
   readonly #closers: (() => Promise<void>)[] = [];
@@ -114,10 +120,30 @@ export class LiveIndex implements AsyncDisposable {
     if (this.#waiting) return this.#waiting;
     const begun = this.#running.then(() => {
       this.#waiting = undefined;
-      return this.#refresh();
+      return this.#refresh(this.#refresher);
     });
     this.#running = begun.catch(() => {});
     this.#waiting = begun;
+    return begun;
+  }
+
+  /** What was at `path` when the last refresh looked, as {@linkcode SourceRoots.seen} says it. */
+  seen(_path: string): string | null | undefined {
+    return undefined;
+  }
+
+  /**
+   * Puts an index in the place of this one that is made in another way, and refreshes as `refresher` says from then on.
+   * @param first Makes the first of them.
+   * @throws whatever `first` throws; the index stays as it was.
+   */
+  protected change(first: Refresher, refresher: Refresher): Promise<RefreshResult> {
+    const begun = this.#running.then(async () => {
+      const result = await this.#refresh(first);
+      this.#refresher = refresher;
+      return result;
+    });
+    this.#running = begun.catch(() => {});
     return begun;
   }
 
@@ -127,10 +153,10 @@ export class LiveIndex implements AsyncDisposable {
     await Promise.all(this.#closers.map((closer) => closer()));
   }
 
-  async #refresh(): Promise<RefreshResult> {
+  async #refresh(refresher: Refresher): Promise<RefreshResult> {
     const start = performance.now();
     const before = this.#catalog;
-    const after = await this.#refresher(before);
+    const after = await refresher(before);
     const changes = catalogChanges(before, after);
     const replacement = { before, after, changes };
     if (after !== before) {
@@ -143,6 +169,59 @@ export class LiveIndex implements AsyncDisposable {
     if (after !== before) { for (const listener of this.#shownListeners) listener(replacement, result); }
     return result;
   }
+}
+
+/** The index of games, which can be exchanged for others. */
+export class GameIndex extends LiveIndex {
+  readonly #roots: SourceRoots;
+  #games: readonly GameOptions[];
+
+  /** @param roots What the sources were when `catalog` was made. */
+  constructor(games: readonly GameOptions[], catalog: Catalog, roots: SourceRoots) {
+    super(catalog, (previous) => indexGames(this.#games, { previous, roots }));
+    this.#games = games;
+    this.#roots = roots;
+  }
+
+  /** The games as they were given. */
+  get games(): readonly GameOptions[] {
+    return this.#games;
+  }
+
+  override seen(path: string): string | null | undefined {
+    return this.#roots.seen(path);
+  }
+
+  /**
+   * Indexes other games from now on. Of those that are the same nothing is read again.
+   * @param accept Called with the new index before it takes the place of this one; what it throws prevents that.
+   * @throws {GameError} if a game is not what it should be; the index stays as it was.
+   */
+  exchange(games: readonly GameOptions[], accept: (catalog: Catalog) => void): Promise<RefreshResult> {
+    const roots = this.#roots;
+    const first: Refresher = async (previous) => {
+      const catalog = await indexGames(games, { previous, previousNumbers: numbersOf(games, this.#games), roots });
+      accept(catalog);
+      this.#games = games;
+      return catalog;
+    };
+    return this.change(first, (previous) => indexGames(games, { previous, roots }));
+  }
+}
+
+/** By number of a game, which of the earlier games it is: one that is listed in the same way; -1 for none. */
+function numbersOf(games: readonly GameOptions[], earlier: readonly GameOptions[]): number[] {
+  const left = new Map<string, number[]>();
+  for (const [number, game] of earlier.entries()) {
+    const key = listingKey(game);
+    left.set(key, [...left.get(key) ?? [], number]);
+  }
+  return games.map((game) => left.get(listingKey(game))?.shift() ?? -1);
+}
+
+/** The settings that decide what is found in the directories of a game. The scanner itself looks at the profile. */
+function listingKey({ sources, base, mods, nested = false, followSymlinks = false }: GameOptions): string {
+  return JSON.stringify([sources.map((path) => resolve(path)), base, mods, nested, followSymlinks]);
 }
 
 function countsOf({ packs, files }: CatalogChanges): Pick<RefreshResult, "packs" | "files"> {

@@ -58,11 +58,13 @@ class LocalConnection implements Connection {
         return index.catalog;
       },
       refresh: () => index.refresh(),
+      reload: async () => ({ ...await index.refresh(), config: null, needsRestart: [] }),
       mountPoint: null,
       socket: "",
       clients: () => 1,
       problems: () => [],
       counters: () => ({ refreshes: index.refreshes }),
+      errors: () => [],
       watch,
       refreshed: () => index.refreshedAt,
       reports: this.#reports,

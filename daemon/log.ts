@@ -4,40 +4,68 @@
  */
 
 /** Levels, with the priority that systemd's journal gives them (sd-daemon(3)). */
-const priorities = { error: 3, warning: 4, notice: 5, info: 6 } as const;
+const priorities = { error: 3, warning: 4, notice: 5, info: 6, debug: 7 } as const;
 
 /** How serious a line is. */
 export type LogLevel = keyof typeof priorities;
+
+/** How lines are written: for people, or one JSON object each for programs. */
+export const logFormats = ["text", "json"] as const;
+
+/** One of {@linkcode logFormats}. */
+export type LogFormat = typeof logFormats[number];
+
+/** What a line is about, beside what it says. */
+export interface LogSubject {
+  /** Path of a pack or directory. */
+  readonly source?: string | undefined;
+  /** Name of a game. */
+  readonly game?: string | undefined;
+}
+
+/** How a {@linkcode Log} writes. */
+export interface LogOptions {
+  /** Leave out everything below a warning. */
+  readonly quiet: boolean;
+  /** Default: `text`. */
+  readonly format?: LogFormat;
+  /** Is given every line as well, as text. */
+  readonly alsoTo?: (line: string) => void;
+}
 
 const encoder = new TextEncoder();
 
 /** Writes log lines. */
 export class Log {
-  readonly #quiet: boolean;
+  readonly #options: LogOptions;
   readonly #forJournal: boolean;
-  readonly #alsoTo: (line: string) => void;
 
-  /**
-   * @param quiet Leave out everything below a warning.
-   * @param alsoTo Is given every line as well.
-   */
-  constructor(quiet: boolean, alsoTo: (line: string) => void) {
-    this.#quiet = quiet;
-    this.#alsoTo = alsoTo;
-    this.#forJournal = Deno.env.get("JOURNAL_STREAM") !== undefined;
+  constructor(options: LogOptions) {
+    this.#options = options;
+    this.#forJournal = Boolean(Deno.env.get("JOURNAL_STREAM"));
   }
 
   /** Writes one line. Control characters of names in it are made visible. */
-  write(level: LogLevel, message: string): void {
-    if (this.#quiet && priorities[level] > priorities.warning) return;
-    const prefix = this.#forJournal ? `<${priorities[level]}>` : level === "error" ? "pakfs: error: " : "pakfs: ";
-    // deno-lint-ignore no-control-regex -- control characters are what is looked for
-    const line = message.replaceAll(/[\x00-\x09\x0b-\x1f\x7f]/g, (character) => JSON.stringify(character).slice(1, -1));
-    this.#alsoTo(prefix + line);
+  write(level: LogLevel, message: string, subject: LogSubject = {}): void {
+    const { quiet, format = "text", alsoTo } = this.#options;
+    if (quiet && priorities[level] > priorities.warning) return;
+    const text = level === "error" ? `pakfs: error: ${visible(message)}` : `pakfs: ${visible(message)}`;
+    alsoTo?.(text);
+    const priority = this.#forJournal ? `<${priorities[level]}>` : "";
+    const line = format === "json"
+      ? JSON.stringify({ time: new Date().toISOString(), level, message, ...subject })
+      : this.#forJournal
+      ? visible(message)
+      : text;
     try {
-      Deno.stderr.writeSync(encoder.encode(`${prefix}${line}\n`));
+      Deno.stderr.writeSync(encoder.encode(`${priority}${line}\n`));
     } catch {
       // Whoever read the log is gone; the daemon goes on.
     }
   }
+}
+
+function visible(message: string): string {
+  // deno-lint-ignore no-control-regex -- control characters are what is looked for
+  return message.replaceAll(/[\x00-\x09\x0b-\x1f\x7f]/g, (character) => JSON.stringify(character).slice(1, -1));
 }

@@ -5,6 +5,7 @@
  */
 import { FuseError } from "deno-fuse-ffi";
 import { GameError } from "../index/game.ts";
+import { profiles } from "../index/profiles.ts";
 import { launcherCommands } from "./command_line/launcher_commands.ts";
 import { nameSettingsFrom } from "./command_line/name_options.ts";
 import { exitCodes, UsageError } from "./command_line/usage.ts";
@@ -13,11 +14,12 @@ import { type Config, ConfigError, configPath, readConfig } from "./config/confi
 import { profileCalled } from "./config/profiles.ts";
 import { defaultCacheBytes } from "./defaults.ts";
 import { runDemo } from "./demo/demo.ts";
-import { Log } from "./log.ts";
+import { Log, logFormats } from "./log.ts";
 import { MountError } from "./mount/mount.ts";
 import { CLibrary } from "./native/c_library.ts";
 import { Readiness } from "./readiness.ts";
-import { runDaemon, type Waiting } from "./run.ts";
+import type { DaemonPlan, Waiting } from "./plan.ts";
+import { runDaemon } from "./run.ts";
 import { ServiceManager } from "./service_manager.ts";
 import { SocketError } from "./server.ts";
 import { usualWatching } from "./watch/watching.ts";
@@ -25,18 +27,19 @@ import { usualWatching } from "./watch/watching.ts";
 const usualLayout = { view: null, showPacks: false };
 
 /** `mount SOURCE... MOUNTPOINT` */
-async function mount(words: readonly string[], options: OptionValues, waiting: Waiting): Promise<void> {
+function mountPlan(words: readonly string[], options: OptionValues): DaemonPlan {
   const mountPoint = words.at(-1);
   const sources = words.slice(0, -1);
   if (mountPoint === undefined || sources.length === 0) {
     throw new UsageError("mount needs what to mount and where: pakfs mount SOURCE... MOUNTPOINT");
   }
   const wanted = options.value("profile");
-  const profile = wanted === undefined ? undefined : profileCalled(wanted, configPath(options.value("config")));
+  const config = configPath(options.value("config"));
+  const profile = wanted === undefined ? undefined : profileCalled(wanted, config);
   const name = options.value("game");
   const base = options.value("base");
   const socket = options.value("socket");
-  await runDaemon({
+  return {
     games: [{
       sources,
       ...(profile === undefined ? {} : { profile }),
@@ -47,6 +50,9 @@ async function mount(words: readonly string[], options: OptionValues, waiting: W
       strict: options.flag("strict-engine"),
       followSymlinks: options.flag("follow-symlinks"),
     }],
+    // Whoever types a path means what is there.
+    awaitsSources: false,
+    config: profile === undefined || profiles.includes(profile) ? null : config,
     mountPoint,
     layout: { view: options.value("view") ?? null, showPacks: options.flag("show-packs") },
     mountOptions: mountOptions(options),
@@ -54,15 +60,16 @@ async function mount(words: readonly string[], options: OptionValues, waiting: W
     cacheBytes: defaultCacheBytes,
     keepsIndex: !options.flag("no-index-cache"),
     watching: options.flag("no-watch") ? "off" : usualWatching(),
-    ...waiting,
-    quiet: options.flag("quiet") || !options.flag("foreground"),
-  });
+    quiet: options.flag("quiet") || !(options.flag("foreground") || options.flag("debug-fuse")),
+    ...logging(options),
+  };
 }
 
 /** `daemon [--config FILE] [--mount DIR] [--no-mount]` */
-async function daemon(words: readonly string[], options: OptionValues, waiting: Waiting): Promise<void> {
+function daemonPlan(words: readonly string[], options: OptionValues): DaemonPlan {
   if (words.length > 0) throw new UsageError(`daemon takes no arguments, and "${words[0]}" was given`);
-  const config: Config = readConfig(configPath(options.value("config")));
+  const path = configPath(options.value("config"));
+  const config: Config = readConfig(path);
   const mountPoint = options.flag("no-mount") ? null : options.value("mount") ?? config.mount;
   if (mountPoint === undefined) {
     throw new UsageError(
@@ -70,10 +77,12 @@ async function daemon(words: readonly string[], options: OptionValues, waiting: 
     );
   }
   const socket = options.value("socket") ?? config.socket;
-  await runDaemon({
+  return {
     games: options.flag("follow-symlinks")
       ? config.games.map((game) => ({ ...game, followSymlinks: true }))
       : config.games,
+    awaitsSources: true,
+    config: path,
     mountPoint,
     layout: usualLayout,
     mountOptions: [],
@@ -81,9 +90,17 @@ async function daemon(words: readonly string[], options: OptionValues, waiting: 
     cacheBytes: config.cache ?? defaultCacheBytes,
     keepsIndex: !options.flag("no-index-cache"),
     watching: options.flag("no-watch") || config.watch === false ? "off" : usualWatching(),
-    ...waiting,
     quiet: options.flag("quiet"),
-  });
+    ...logging(options),
+  };
+}
+
+/** What the log is to hold, and how. */
+function logging(options: OptionValues): Pick<DaemonPlan, "logFormat" | "debugsFuse"> {
+  const wanted = options.value("log-format") ?? "text";
+  const logFormat = logFormats.find((format) => format === wanted);
+  if (!logFormat) throw new UsageError(`--log-format is one of ${logFormats.join(", ")}, and not "${wanted}"`);
+  return { logFormat, debugsFuse: options.flag("debug-fuse") };
 }
 
 /** Options for libfuse; `-o a,b -o c` */
@@ -101,8 +118,8 @@ async function run(args: readonly string[], waiting: Waiting): Promise<void> {
   if (!description) throw new UsageError(`There is no command "${command}" here; the launcher pakfs knows them all`);
   const after = parseOptions(rest, [...description.options, ...commonOptions]);
   const options = before.options.and(after.options);
-  if (command === "mount") await mount(after.words, options, waiting);
-  else if (command === "daemon") await daemon(after.words, options, waiting);
+  if (command === "mount") await runDaemon(() => mountPlan(after.words, options), waiting);
+  else if (command === "daemon") await runDaemon(() => daemonPlan(after.words, options), waiting);
   else await runDemo(after.words, options, waiting);
 }
 
@@ -111,7 +128,7 @@ const connectionOptions = [{ name: "socket", value: "PATH", summary: "answer com
 const commonOptions = [
   { name: "quiet", short: "q", summary: "only warnings and errors" },
   { name: "color", value: "WHEN", choices: ["auto", "always", "never"], summary: "auto, always or never" },
-  { name: "json", summary: "machine-readable output where there is any" },
+  { name: "json", summary: "tell what fails as a JSON object" },
 ] as const;
 
 const expectedErrors = [UsageError, ConfigError, GameError, MountError, SocketError, FuseError];
@@ -120,8 +137,14 @@ const expectedErrors = [UsageError, ConfigError, GameError, MountError, SocketEr
 function fail(error: unknown, readiness: Readiness): number {
   const isExpected = expectedErrors.some((kind) => error instanceof kind);
   const message = error instanceof Error ? (isExpected ? error.message : error.stack ?? error.message) : String(error);
-  new Log(false, (line) => readiness.message(line)).write("error", message);
   const code = error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
+  if (Deno.args.includes("--json")) {
+    // As every other command tells it: an ErrorRow of docs/json.md.
+    const kind = error instanceof UsageError ? "usage" : "failed";
+    const line = JSON.stringify({ error: { kind, message, exitCode: code } });
+    if (readiness.isAwaited) readiness.message(line);
+    else Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
+  } else new Log({ quiet: false, alsoTo: (line) => readiness.message(line) }).write("error", message);
   readiness.fail(code);
   return code;
 }
@@ -129,7 +152,7 @@ function fail(error: unknown, readiness: Readiness): number {
 if (import.meta.main) {
   using library = new CLibrary();
   const readiness = new Readiness(library);
-  const waiting: Waiting = { readiness, manager: new ServiceManager(library) };
+  const waiting: Waiting = { readiness, manager: new ServiceManager(library), library };
   try {
     await run(Deno.args, waiting);
   } catch (error) {

@@ -7,33 +7,61 @@ import { resolve, sep } from "node:path";
 import { isMountPoint, releaseDeadMount } from "deno-fuse-ffi";
 import { MountError } from "./mount/mount.ts";
 
+/** A mount point that can be used. */
+export interface MountPlace {
+  /** Absolute path, as it was given. */
+  readonly path: string;
+  /** The same with all links followed, found out while nothing is mounted: nobody looks at their own mount. */
+  readonly real: string;
+}
+
 /**
  * Absolute path of a mount point that can be used. A mount left by a killed daemon is taken away first.
  * @param sources Directories and archives that will be mounted there.
  * @throws {MountError} if it cannot be used; the message says what to do.
  */
-export function usableMountPoint(path: string, sources: readonly string[]): string {
+export function usableMountPoint(path: string, sources: readonly string[]): MountPlace {
   const absolute = resolve(path);
   releaseDeadMount(absolute);
   const information = statSync(absolute, { throwIfNoEntry: false });
   if (!information) throw new MountError(`${path} does not exist; make it first: mkdir -p ${path}`);
   if (!information.isDirectory()) throw new MountError(`${path} is not a directory, so nothing can be mounted there`);
-  if (isMountPoint(absolute)) {
-    throw new MountError(`Something is mounted at ${path} already; end it first: pakfs unmount ${path}`);
-  }
-  const real = realpathSync(absolute);
-  // A source that is not there is the scanner's to complain about.
-  for (const source of sources.filter((path) => existsSync(path))) {
-    const realSource = realpathSync(source);
-    if (isInside(real, realSource)) {
-      throw new MountError(`${path} lies in ${source}, which would then contain itself; choose a place outside of it`);
-    }
-    if (isInside(realSource, real)) throw new MountError(`${source} lies in ${path} and would be hidden by the mount`);
-  }
+  requireFree(path);
+  const place = { path: absolute, real: realpathSync(absolute) };
+  checkSources(place, sources);
   if (readdirSync(absolute).length > 0) {
     throw new MountError(`${path} is not empty; what is in it would be hidden, so choose an empty directory`);
   }
-  return absolute;
+  return place;
+}
+
+/**
+ * Looks whether nothing is mounted at a mount point.
+ * @throws {MountError} if something is.
+ */
+export function requireFree(path: string): void {
+  if (!isMountPoint(resolve(path))) return;
+  throw new MountError(`Something is mounted at ${path} already; end it first: pakfs unmount ${path}`);
+}
+
+/**
+ * Looks whether directories and archives can be shown at a mount point.
+ * @throws {MountError} if one of them is inside of the other.
+ */
+export function checkSources({ path, real }: MountPlace, sources: readonly string[]): void {
+  for (const source of sources) {
+    // What seems to lie in the mount is not looked at, as that may be this process's own.
+    const isPlainlyInside = isInside(resolve(source), path);
+    // A source that is not there is the scanner's to complain about.
+    const realSource = isPlainlyInside ? resolve(source) : existsSync(source) ? realpathSync(source) : undefined;
+    if (realSource === undefined) continue;
+    if (isInside(real, realSource)) {
+      throw new MountError(`${path} lies in ${source}, which would then contain itself; choose a place outside of it`);
+    }
+    if (isPlainlyInside || isInside(realSource, real)) {
+      throw new MountError(`${source} lies in ${path} and would be hidden by the mount`);
+    }
+  }
 }
 
 function isInside(path: string, directory: string): boolean {

@@ -256,6 +256,14 @@ export interface WatchRow {
   because: string | null;
 }
 
+/** How often reading a pack or game directory has failed, in {@linkcode StatusResult}. */
+export interface FailureRow {
+  /** Absolute path. */
+  source: string;
+  /** Reads of the mount that ended with an error. */
+  reads: number;
+}
+
 /** Answer of `status`. */
 export interface StatusResult {
   /** Process id of the daemon. */
@@ -292,6 +300,8 @@ export interface StatusResult {
   refreshed: number | null;
   /** Reads, bytes and the like since the start. */
   counters: Record<string, number>;
+  /** Where reads of the mount have failed since the start, most first, at most 100. */
+  errors: FailureRow[];
 }
 
 /** How many of something a refresh found to be different. */
@@ -314,8 +324,16 @@ export interface RefreshResult {
   milliseconds: number;
 }
 
+/** Answer of `reload`. */
+export interface ReloadResult extends RefreshResult {
+  /** Path of the configuration that was read; null if the daemon has none. */
+  config: string | null;
+  /** What the configuration says, but takes a new start of the daemon: a sentence each. */
+  needsRestart: string[];
+}
+
 /** What happened to a pack or a path. */
-export type ChangeKind = keyof ChangeCounts;
+export type ChangeKind = "added" | "removed" | "changed";
 
 /** What a refresh changed in one view. */
 export interface ViewChanges {
@@ -471,6 +489,11 @@ export interface Methods {
   /** Brings the index up to date; answered when queries and the mount show what was found. */
   refresh: { params: Record<string, never>; result: RefreshResult };
   /**
+   * Reads the configuration anew and goes on with what it says, without unmounting; answered when queries and the mount
+   * show it. Fails with code `misconfigured` if anything in it is wrong: then all stays as it was.
+   */
+  reload: { params: Record<string, never>; result: ReloadResult };
+  /**
    * From now on each refresh that finds something is told by a notification `$/refreshed`, whose parameters are a
    * {@linkcode RefreshedEvent}. `subscription` is a number of the client's choice.
    */
@@ -505,6 +528,8 @@ export const errorCodes = {
   unreadable: 3,
   /** The cursor is of an index that has been replaced; ask from the start. */
   staleCursor: 4,
+  /** The configuration is wrong, and was not taken. */
+  misconfigured: 5,
 } as const;
 
 /** The `error` member of a response. */

@@ -2,83 +2,65 @@
  * The daemon's life: index, socket, mount, ready, work, end.
  * @module
  */
+import { isInUse } from "deno-fuse-ffi";
 import type { Catalog } from "../index/catalog.ts";
 import { ViewError } from "../index/view_error.ts";
-import type { GameOptions } from "../index/game.ts";
+import { holdDirectory } from "./directory_lock.ts";
 import { Tidier } from "./memory.ts";
 import { type LiveIndex, openLiveIndex } from "./live_index.ts";
 import { Log } from "./log.ts";
 import { plannedFaults } from "./mount/fault.ts";
 import type { LayoutOptions } from "./mount/layout.ts";
 import { type Mount, mountCatalog, MountError, MountThreads } from "./mount/mount.ts";
-import { usableMountPoint } from "./mount_point.ts";
-import { CLibrary } from "./native/c_library.ts";
-import type { Readiness } from "./readiness.ts";
+import { checkSources, requireFree, usableMountPoint } from "./mount_point.ts";
+import { refuseStrangers } from "./native/strangers.ts";
+import type { PlanReader, Waiting } from "./plan.ts";
+import { ProblemLog } from "./problem_log.ts";
+import type { WatchRow } from "./protocol.ts";
 import { RefreshReports } from "./refresh_reports.ts";
+import { Reloader } from "./reloader.ts";
 import { ReplacementLog } from "./replacement_log.ts";
 import { ScanDisplay } from "./scan_display.ts";
-import { listen, type Server, SocketError } from "./server.ts";
-import type { ServiceManager } from "./service_manager.ts";
+import { listen, type Server, type ServerOptions, SocketError } from "./server.ts";
 import { Service } from "./service.ts";
 import { socketPath } from "./socket_path.ts";
 import { IndexWatcher } from "./watch/index_watcher.ts";
+import { MountTableWatch } from "./watch/mount_table_watch.ts";
 import type { Watching } from "./watch/watching.ts";
 import { usualIndexCache } from "./usual_index_cache.ts";
-
-/** Who waits to hear how the daemon is. */
-export interface Waiting {
-  /** The launcher, if one waits. */
-  readonly readiness: Readiness;
-  /** systemd, if it started this. */
-  readonly manager: ServiceManager;
-}
-
-/** What a daemon is to do. */
-export interface DaemonPlan extends Waiting {
-  readonly games: readonly GameOptions[];
-  /** Where to mount, or null. */
-  readonly mountPoint: string | null;
-  readonly layout: LayoutOptions;
-  /** Options for libfuse besides those that are always set. */
-  readonly mountOptions: readonly string[];
-  /** Socket that was asked for; undefined for the usual place. */
-  readonly socket?: string;
-  /** Bytes of memory for unpacked files. */
-  readonly cacheBytes: number;
-  /** Keep the index in a file from one start to the next. */
-  readonly keepsIndex: boolean;
-  /** How changes on disk are noticed. */
-  readonly watching: Watching;
-  /** Nothing but warnings in the log. */
-  readonly quiet: boolean;
-}
 
 /** Unpacked files too large for memory may take this much disk. */
 const spillBytes = 8 * 1024 ** 3;
 const mostDecoders = 4;
-const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** Problems kept for `status`. */
-const mostProblems = 1000;
+const endingSignals = ["SIGINT", "SIGTERM"] as const;
 
 /**
- * Runs a daemon until it is stopped, unmounted or interrupted.
+ * Runs a daemon until it is stopped, unmounted or interrupted. SIGHUP makes it read its plan anew, unless it was started
+ * on a terminal, of which that signal says that it is gone.
+ * @param read Reads command line and configuration.
  * @throws {GameError} if a game cannot be indexed.
  * @throws {MountError} if it cannot be mounted.
  * @throws {SocketError} if another daemon has the socket.
  */
-export async function runDaemon(plan: DaemonPlan): Promise<void> {
-  const { readiness } = plan;
-  const log = new Log(plan.quiet, (line) => readiness.message(line));
+export async function runDaemon(read: PlanReader, { readiness, manager, library }: Waiting): Promise<void> {
+  const plan = read();
+  const log = new Log({
+    quiet: plan.quiet,
+    format: plan.logFormat,
+    alsoTo: (line) => readiness.message(line),
+  });
   const sources = plan.games.flatMap((game) => game.sources);
-  const mountPoint = plan.mountPoint === null ? null : usableMountPoint(plan.mountPoint, sources);
+  const place = plan.mountPoint === null ? null : usableMountPoint(plan.mountPoint, sources);
+  const mountPoint = place && place.path;
   const stopping = Promise.withResolvers<void>();
   const stop = () => stopping.resolve();
-  for (const signal of signals) Deno.addSignalListener(signal, stop);
-  const problems: string[] = [];
-  const report = (message: string) => {
-    if (problems.length < mostProblems) problems.push(message);
-    log.write("warning", message);
-  };
+  for (const signal of endingSignals) Deno.addSignalListener(signal, stop);
+  const started = Promise.withResolvers<Reloader>();
+  const hangUp = library.hasTerminal() ? stop : () => reloadWith(started.promise);
+  Deno.addSignalListener("SIGHUP", hangUp);
+  const problems = new ProblemLog(log, { gameOf: (source) => gameOf(served?.catalog, source) });
+  const report = (message: string, source?: string) => problems.report(message, source);
+  let served: LiveIndex | undefined;
   let server: Server | undefined;
   let mount: Mount | undefined;
   // What nobody waited for has failed: a mistake of ours, and no reason to leave a dead mount behind.
@@ -92,20 +74,30 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     const display = new ScanDisplay(readiness, plan.quiet);
     await using index = await openLiveIndex(plan.games, {
       onProgress: (done, known, name) => display.update(done, known, name),
+      awaitsSources: plan.awaitsSources,
       cache: plan.keepsIndex ? usualIndexCache((sentence) => log.write("info", sentence)) : undefined,
     });
     display.end();
+    served = index;
     const { catalog } = index;
     const layout = layoutFor(catalog, plan.layout);
     for (const problem of catalog.problems) log.write("warning", problem);
     using replacementLog = new ReplacementLog(log, index);
     index.onReplaced((replacement) => replacementLog.replaced(replacement));
     index.onReplaced(({ after }) => mount?.show(after));
-    using library = new CLibrary();
     using tidier = new Tidier(library, () => mount?.tidy());
     index.onShown(({ before }) => tidier.unneeded(before.snapshot.byteLength));
-    server = await openSocket(plan.socket, log);
+    server = await openSocket(plan.socket, log, {
+      refuseStrangers: (path) => {
+        const refused = refuseStrangers(library, path);
+        if (refused > 0) report(`another user's program connected to ${path}, and was not answered`, path);
+        return refused;
+      },
+    });
     if (mountPoint !== null && threads) {
+      // While this one indexed, another may have mounted there: a second mount would hide the first.
+      using _alone = await holdDirectory(mountPoint);
+      requireFree(mountPoint);
       mount = await mountCatalog(catalog, threads, {
         mountPoint,
         layout,
@@ -114,26 +106,43 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
         spillBytes,
         spillDirectory: Deno.env.get("PAKFS_SPILL_DIRECTORY") ?? "/var/tmp",
         faults: plannedFaults(Deno.env.get("PAKFS_FAULT")),
+        onRequest: plan.debugsFuse ? (line) => log.write("debug", line) : undefined,
         onProblem: report,
       });
     }
     const { path: socket } = server;
     const reports = new RefreshReports();
     index.onShown((replacement, result) => reports.publish(replacement, result));
+    index.onShown(() => manager.changed());
     // What changes from here on is noticed; what has changed since the index was made is found by its first look.
-    await using watcher = watcherOf(plan, index, log);
+    using mounts = new MountTableWatch(library);
+    await using watcher = new ExchangeableWatcher(index, mounts, { mountPoint, log });
+    await watcher.watch(plan.watching);
+    const reloader = new Reloader({
+      started: plan,
+      read,
+      index,
+      log,
+      manager,
+      alone: layout.view === plan.layout.view ? null : layout.view,
+      checkGames: (games) => place && checkSources(place, games.flatMap((game) => game.sources)),
+      checkCatalog: (next) => layout.view === null || requireView(next, layout.view),
+      watch: (watching) => watcher.watch(watching),
+    });
     await using service = new Service({
       get catalog() {
         return index.catalog;
       },
       refresh: () => index.refresh(),
+      reload: () => reloader.reload(),
       mountPoint,
       rootView: layout.view,
       socket,
       clients: () => server?.clients() ?? 0,
-      problems: () => problems,
-      counters: () => ({ ...mount?.counters(), refreshes: index.refreshes }),
-      watch: () => watcher?.rows() ?? [],
+      problems: () => [...reloader.problems, ...problems.sentences],
+      errors: () => mount?.failures() ?? [],
+      counters: () => ({ ...mount?.counters(), refreshes: index.refreshes, calls: server?.calls() ?? 0 }),
+      watch: () => watcher.rows(),
       refreshed: () => index.refreshedAt,
       reports,
       stop: () => setTimeout(stop, 0),
@@ -143,39 +152,109 @@ export async function runDaemon(plan: DaemonPlan): Promise<void> {
     readiness.succeed(socket);
     // Of indexing too, some remains that nobody needs.
     tidier.unneeded(0);
-    plan.manager.ready(() => healthLine(index.catalog, mountPoint, server?.clients() ?? 0));
+    manager.ready(() =>
+      healthLine(index, mountPoint, server?.clients() ?? 0, {
+        problems: reloader.problems.length + problems.sentences.length,
+        failedReads: mount?.counters()["failedReads"] ?? 0,
+      })
+    );
+    started.resolve(reloader);
     await Promise.race([stopping.promise, ...(mount ? [mount.ended] : [])]);
     await server.close();
     server = undefined;
   } finally {
-    plan.manager.stopping();
+    manager.stopping();
+    if (mount && isInUse(mount.mountPoint)) {
+      log.write("notice", `files at ${mount.mountPoint} are in use; it is taken away all the same, and they end`);
+    }
     mount?.stop();
     await mount?.ended.catch((error) => report(String(error)));
     await server?.close();
-    for (const signal of signals) Deno.removeSignalListener(signal, stop);
+    for (const signal of endingSignals) Deno.removeSignalListener(signal, stop);
+    Deno.removeSignalListener("SIGHUP", hangUp);
     removeEventListener("unhandledrejection", survive);
   }
   log.write("info", "stopped");
 }
 
 /** One line for `systemctl status`. */
-function healthLine({ games, packs }: Catalog, mountPoint: string | null, clients: number): string {
-  const where = mountPoint === null ? "not mounted" : `mounted at ${mountPoint}`;
-  return `${games.length} games, ${packs.length} packs, ${where}, ${clients} clients`;
+function healthLine(index: LiveIndex, mountPoint: string | null, clients: number, reader: HealthReader): string {
+  const { games, packs, problems } = index.catalog;
+  const count = problems.length + reader.problems;
+  return [
+    `${games.length} games, ${packs.length} packs`,
+    mountPoint === null ? "not mounted" : `mounted at ${mountPoint}`,
+    `${clients} clients`,
+    ...count > 0 ? [`${count} problems: see pakfs status`] : [],
+    ...reader.failedReads > 0 ? [`${reader.failedReads} reads failed`] : [],
+  ].join(", ");
+}
+
+/** What a health line counts beside the index. */
+interface HealthReader {
+  readonly problems: number;
+  readonly failedReads: number;
+}
+
+/** Name of the game that a pack or game directory belongs to. */
+function gameOf(catalog: Catalog | undefined, path: string): string | undefined {
+  const source = catalog?.snapshot.sources.find((candidate) => candidate.path === path);
+  return source && catalog?.games[source.game]?.name;
 }
 
 function stackOf(error: unknown): string {
   return error instanceof Error ? error.stack ?? error.message : String(error);
 }
 
-function watcherOf({ watching, mountPoint }: DaemonPlan, index: LiveIndex, log: Log): IndexWatcher | undefined {
-  if (watching === "off") return undefined;
-  return new IndexWatcher(index, {
-    except: mountPoint,
-    onlyPolling: watching === "poll",
-    onExplained: (sentence) => log.write(watching === "poll" ? "info" : "warning", sentence),
-    onFailure: (sentence) => log.write("warning", `the index ${sentence}`),
-  });
+/** Reloads as soon as that can be done. Why it could not is in the log. */
+async function reloadWith(started: Promise<Reloader>): Promise<void> {
+  const reloader = await started;
+  await reloader.reload().catch(() => {});
+}
+
+/** Watches an index, or does not, as it was told last. */
+class ExchangeableWatcher implements AsyncDisposable {
+  readonly #index: LiveIndex;
+  readonly #mounts: MountTableWatch;
+  readonly #mountPoint: string | null;
+  readonly #log: Log;
+  #watching: Watching = "off";
+  #watcher: IndexWatcher | undefined;
+
+  constructor(
+    index: LiveIndex,
+    mounts: MountTableWatch,
+    { mountPoint, log }: { readonly mountPoint: string | null; readonly log: Log },
+  ) {
+    this.#index = index;
+    this.#mounts = mounts;
+    this.#mountPoint = mountPoint;
+    this.#log = log;
+  }
+
+  rows(): WatchRow[] {
+    return this.#watcher?.rows() ?? [];
+  }
+
+  async watch(watching: Watching): Promise<void> {
+    if (watching === this.#watching) return;
+    await this[Symbol.asyncDispose]();
+    this.#watching = watching;
+    if (watching === "off") return;
+    this.#watcher = new IndexWatcher(this.#index, {
+      except: this.#mountPoint,
+      haveMountsChanged: () => this.#mounts.hasChanged(),
+      onlyPolling: watching === "poll",
+      onExplained: (sentence) => this.#log.write(watching === "poll" ? "info" : "warning", sentence),
+      onFailure: (sentence) => this.#log.write("warning", `the index ${sentence}`),
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const watcher = this.#watcher;
+    this.#watcher = undefined;
+    await watcher?.[Symbol.asyncDispose]();
+  }
 }
 
 function decoderCount(): number {
@@ -206,14 +285,14 @@ function requireView(catalog: Catalog, name: string): void {
  * Takes the usual socket, or, where another daemon has it and nothing else was asked for, one of this process's own:
  * two archives can be mounted at a time.
  */
-async function openSocket(wanted: string | undefined, log: Log): Promise<Server> {
+async function openSocket(wanted: string | undefined, log: Log, options: ServerOptions): Promise<Server> {
   const path = socketPath(wanted);
   try {
-    return await listen(path);
+    return await listen(path, options);
   } catch (error) {
     if (!(error instanceof SocketError) || !error.isTaken || wanted !== undefined) throw error;
     const own = path.replace(/(\.sock)?$/, `-${Deno.pid}.sock`);
     log.write("warning", `another daemon answers at ${path}; this one answers at ${own}`);
-    return await listen(own);
+    return await listen(own, options);
   }
 }

@@ -4,6 +4,8 @@
  */
 import { dirname } from "node:path";
 import { chmodSync, lstatSync, mkdirSync, unlinkSync } from "node:fs";
+import { Allowance } from "./allowance.ts";
+import { holdDirectory } from "./directory_lock.ts";
 import type { EventQueue } from "./event_queue.ts";
 import { readLines } from "./lines.ts";
 import { errorCodes, RpcError, type RpcErrorObject, type RpcNotification, type RpcResponse } from "./protocol.ts";
@@ -13,6 +15,11 @@ import type { Peer, Service } from "./service.ts";
 const mostPending = 64;
 /** Clients at once. */
 const mostClients = 256;
+/** Time that a client has for its greeting; milliseconds. */
+const greetingTime = 10_000;
+/** Requests of one client at once, and in each second after that; further lines are read later. */
+const requestBurst = 10_000;
+const requestsPerSecond = 10_000;
 /** Subscriptions of one client. */
 const mostSubscriptions = 16;
 /** Time before accepting is tried again after it has failed; milliseconds. */
@@ -30,11 +37,23 @@ export class SocketError extends Error {
   }
 }
 
+/** How a socket is listened on. */
+export interface ServerOptions {
+  /** Clients at once; of more, the one that has asked for nothing for the longest time is let go. */
+  readonly mostClients?: number;
+  /** Time that a client has for its greeting; milliseconds. */
+  readonly greetingTime?: number;
+  /** Ends the connections of other users' programs, and tells how many; called whenever one was accepted. */
+  readonly refuseStrangers?: (path: string) => number;
+}
+
 /** A listening socket. */
 export interface Server {
   readonly path: string;
   /** Number of connected clients. */
   clients(): number;
+  /** Requests answered since the start. */
+  calls(): number;
   /** Starts answering. */
   serve(service: Service): void;
   /** Stops listening, ends all clients and removes the socket. */
@@ -45,14 +64,16 @@ export interface Server {
  * Makes the socket, with nobody but the owner able to reach it. A socket left by a dead daemon is replaced.
  * @throws {SocketError} if another daemon answers there, or the place is not safe or not writable.
  */
-export async function listen(path: string): Promise<Server> {
+export async function listen(path: string, options: ServerOptions = {}): Promise<Server> {
   prepareDirectory(dirname(path));
+  // Two that find the same dead daemon's socket would remove each other's.
+  using _alone = await holdDirectory(dirname(path));
   await removeStale(path);
   try {
     // Others cannot connect before the mode is set either: Deno makes sockets 0755, and connecting needs write access.
     const listener = Deno.listen({ transport: "unix", path });
     chmodSync(path, 0o600);
-    return new SocketServer(path, listener);
+    return new SocketServer(path, listener, options);
   } catch (error) {
     throw new SocketError(`Cannot make the socket ${path}: ${messageOf(error)}`, { cause: error });
   }
@@ -64,8 +85,11 @@ function prepareDirectory(directory: string): void {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const information = lstatSync(directory);
     if (!information.isDirectory()) throw new Error("it is not a directory");
-    const isSticky = (information.mode & 0o1000) !== 0;
-    if (information.uid !== Deno.uid() && !isSticky && information.uid !== 0) throw new Error("it is another user's");
+    if (information.uid !== Deno.uid() && information.uid !== 0) throw new Error("it is another user's");
+    // Whoever may write to it could put a socket of their own in the place of this one.
+    const mode = information.mode ?? 0;
+    const isOpenToAll = (mode & 0o002) !== 0 && (mode & 0o1000) === 0;
+    if (isOpenToAll) throw new Error("others may write to it; take that away: chmod o-w");
   } catch (error) {
     throw new SocketError(`Cannot use ${directory} for the socket: ${messageOf(error)}`, { cause: error });
   }
@@ -88,17 +112,25 @@ async function removeStale(path: string): Promise<void> {
 class SocketServer implements Server {
   readonly path: string;
   readonly #listener: Deno.UnixListener;
+  readonly #options: ServerOptions;
+  /** Those that came first stand first. */
   readonly #clients = new Set<Client>();
   #accepting: Promise<void> = Promise.resolve();
   #isClosing = false;
+  #calls = 0;
 
-  constructor(path: string, listener: Deno.UnixListener) {
+  constructor(path: string, listener: Deno.UnixListener, options: ServerOptions) {
+    this.#options = options;
     this.path = path;
     this.#listener = listener;
   }
 
   clients(): number {
     return this.#clients.size;
+  }
+
+  calls(): number {
+    return this.#calls;
   }
 
   serve(service: Service): void {
@@ -128,13 +160,25 @@ class SocketServer implements Server {
   }
 
   #welcome(connection: Deno.UnixConn, service: Service): void {
-    if (this.#clients.size >= mostClients) {
-      connection.close();
-      return;
+    const { mostClients: most = mostClients, greetingTime: patience = greetingTime, refuseStrangers } = this.#options;
+    // Each connection is looked at when it is accepted, so if one is a stranger's, it is this one.
+    if ((refuseStrangers?.(this.path) ?? 0) > 0) return connection.close();
+    if (this.#clients.size >= most) {
+      const leaving = this.#mostIdle();
+      if (!leaving) return connection.close();
+      this.#clients.delete(leaving);
+      leaving.close();
     }
-    const client = new Client(connection, service);
+    const client = new Client(connection, service, { patience, onCall: () => this.#calls++ });
     this.#clients.add(client);
     client.ended.finally(() => this.#clients.delete(client));
+  }
+
+  /** Who would be missed least: those that have not greeted, then those that have asked for nothing for longest. */
+  #mostIdle(): Client | undefined {
+    const clients = Array.from(this.#clients);
+    return clients.find(({ isGreeted }) => !isGreeted) ??
+      clients.filter(({ isIdle }) => isIdle).sort((a, b) => a.lastActive - b.lastActive)[0];
   }
 }
 
@@ -151,18 +195,45 @@ class Client implements Peer {
   #writing: Promise<void> = Promise.resolve();
   /** Resolved when the last request that was taken is answered. */
   #answering: Promise<void> = Promise.resolve();
+  readonly #onCall: () => void;
+  readonly #allowance = new Allowance(requestBurst, requestsPerSecond);
+  readonly #greetingTimer: ReturnType<typeof setTimeout>;
+  #lastActive = performance.now();
   #greeted = false;
   #closed = false;
 
-  constructor(connection: Deno.UnixConn, service: Service) {
+  /** @param terms Milliseconds that there are for the greeting, and who is told of each request. */
+  constructor(
+    connection: Deno.UnixConn,
+    service: Service,
+    { patience, onCall }: { readonly patience: number; readonly onCall: () => void },
+  ) {
+    this.#onCall = onCall;
     this.#connection = connection;
     this.#service = service;
+    this.#greetingTimer = setTimeout(() => this.#greeted || this.close(), patience);
     this.ended = this.#run();
+  }
+
+  /** Whether it has said hello. */
+  get isGreeted(): boolean {
+    return this.#greeted;
+  }
+
+  /** Whether it waits for nothing. */
+  get isIdle(): boolean {
+    return this.#pending.size === 0 && this.#subscriptions.size === 0;
+  }
+
+  /** When it asked last, by `performance.now`. */
+  get lastActive(): number {
+    return this.#lastActive;
   }
 
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    clearTimeout(this.#greetingTimer);
     for (const controller of this.#running.values()) controller.abort();
     for (const queue of this.#subscriptions.values()) queue.close();
     this.#connection.close();
@@ -196,6 +267,9 @@ class Client implements Peer {
     try {
       for await (const line of readLines(this.#connection)) {
         if (this.#closed) return; // what had been received before is of no use to anybody
+        this.#lastActive = performance.now();
+        // A client that asks too often waits here.
+        await this.#allowance.take();
         // Nothing is looked at before the greeting is answered, so that a client may send everything at once.
         await this.#take(line);
         // deno-lint-ignore no-await-in-loop -- a client that asks faster than it reads waits here
@@ -250,6 +324,7 @@ class Client implements Peer {
     this.#answering = answered.promise;
     try {
       await before;
+      this.#onCall();
       const result = await this.#service.call(method, params, controller.signal, this);
       if (method === "hello") this.#greeted = true;
       await this.#send({ jsonrpc: "2.0", id, result });

@@ -11,6 +11,7 @@ export class ServiceManager {
   readonly #socket: string | undefined;
   readonly #watchdogMilliseconds: number | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
+  #health: (() => string) | undefined;
 
   constructor(library: CLibrary) {
     this.#library = library;
@@ -26,11 +27,31 @@ export class ServiceManager {
    */
   ready(health: () => string): void {
     if (this.#socket === undefined) return;
+    this.#health = health;
     this.#tell("READY=1", health());
     if (this.#watchdogMilliseconds === undefined) return;
     // Twice as often as has to be, as sd_watchdog_enabled(3) advises.
     this.#timer = setInterval(() => this.#tell("WATCHDOG=1", health()), this.#watchdogMilliseconds / 2);
     Deno.unrefTimer(this.#timer);
+  }
+
+  /** Tells that the configuration is being read again. */
+  reloading(): void {
+    if (this.#socket === undefined) return;
+    this.#tell(
+      `RELOADING=1\nMONOTONIC_USEC=${this.#library.monotonicMicroseconds()}`,
+      "reading the configuration again",
+    );
+  }
+
+  /** Tells that the daemon is done with that. */
+  reloaded(): void {
+    this.#tell("READY=1", this.#health?.() ?? "");
+  }
+
+  /** Tells how the daemon is, where that may have changed. */
+  changed(): void {
+    if (this.#health) this.#tell("", this.#health());
   }
 
   /** Tells that the daemon is about to end. */
@@ -41,6 +62,7 @@ export class ServiceManager {
 
   #tell(state: string, status: string): void {
     if (this.#socket === undefined) return;
-    this.#library.sendDatagram(this.#socket, `${state}\nSTATUS=${status.replaceAll("\n", " ")}`);
+    const lines = [...state === "" ? [] : [state], `STATUS=${status.replaceAll("\n", " ")}`];
+    this.#library.sendDatagram(this.#socket, lines.join("\n"));
   }
 }

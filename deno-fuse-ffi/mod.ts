@@ -75,7 +75,7 @@ export {
   S_IFREG,
 } from "./kernel_abi.ts";
 export { libraryVersion } from "./library.ts";
-export { isMountPoint, releaseDeadMount, unmount, type UnmountOptions } from "./mount_point.ts";
+export { isInUse, isMountPoint, releaseDeadMount, unmount, type UnmountOptions } from "./mount_point.ts";
 export { type Notifier, openNotifier } from "./notifier.ts";
 export { openReplier, type Replier } from "./replier.ts";
 export type { FuseRequest } from "./request.ts";

@@ -12,6 +12,7 @@ const O_RDWR = 2;
 const O_CLOEXEC = 0o2000000;
 const O_PATH = 0o10000000;
 const MNT_DETACH = 2;
+const MNT_EXPIRE = 4;
 const AT_FDCWD = -100;
 const AT_STATX_FORCE_SYNC = 0x2000;
 const STATX_TYPE = 1;
@@ -189,6 +190,22 @@ export async function unmount(path: string, options: UnmountOptions = {}): Promi
   const args = options.lazy === true ? ["-u", "-z", "--", path] : ["-u", "--", path];
   const { success, stderr } = await new Deno.Command("fusermount3", { args }).output();
   if (!success) throw new FuseMountError(`Cannot unmount: ${new TextDecoder().decode(stderr).trim()}`, path);
+}
+
+/**
+ * Whether somebody has files of a mount open, or stands in it; undefined where that cannot be told: only root may ask.
+ * Nothing is unmounted.
+ */
+export function isInUse(path: string): boolean | undefined {
+  return withSystem((system) => {
+    // Such a call marks a mount that nobody uses, and one that finds the mark would unmount it.
+    system.symbols.umount2(toCString(path), MNT_EXPIRE);
+    const errno = lastErrno(system);
+    if (errno !== Errno.EAGAIN) return errno === Errno.EBUSY ? true : undefined;
+    // Using it takes the mark away; a descriptor for the path alone asks nothing of whoever serves the mount.
+    system.symbols.close(system.symbols.open(toCString(path), O_PATH | O_CLOEXEC));
+    return false;
+  });
 }
 
 function disposable(library: SystemLibrary): Disposable & { readonly library: SystemLibrary } {

@@ -24,6 +24,7 @@ import {
 } from "./library.ts";
 import { assertMountable } from "./mount_point.ts";
 import { ReceivedMessage } from "./received_message.ts";
+import { hearing } from "./standard_error.ts";
 
 /** How a session is set up. */
 export interface SessionOptions {
@@ -70,7 +71,7 @@ export interface FuseSession extends Disposable {
    * Mounts at an existing directory, whose content is hidden meanwhile. Requests wait until {@linkcode run} is called.
    *
    * @param mountPoint Absolute path, or `/dev/fd/N` for a FUSE device that is open and mounted already.
-   * @throws {FuseMountError} If it is refused; libfuse prints its own reason on standard error.
+   * @throws {FuseMountError} If it is refused; with the reason that libfuse or `fusermount3` prints.
    * @throws {FuseUnsupportedError} If `/dev/fuse` is missing or may not be used.
    * @throws {FuseStateError} If the session is mounted or has been destroyed.
    */
@@ -158,11 +159,12 @@ class LibrarySession implements FuseSession {
       (request) => this.#dispatcher.dispatch(request),
     );
     this.wakeFileDescriptor = system.symbols.eventfd(0, EFD_FLAGS);
-    this.#session = this.#createSession();
+    const { result, reason } = hearing(system, () => this.#createSession());
+    this.#session = result;
     if (this.#session === null || this.wakeFileDescriptor < 0) {
       this.#free();
       throw new FuseProtocolError(
-        "Cannot create a FUSE session: libfuse refuses (its reason is on standard error), most likely a mount option of " +
+        `Cannot create a FUSE session: ${reason || "libfuse refuses"}; its options were ` +
           JSON.stringify(mountOptionText(options)),
       );
     }
@@ -173,9 +175,9 @@ class LibrarySession implements FuseSession {
     if (this.#state !== "new") throw new FuseStateError(`Cannot mount at ${mountPoint}: the session is ${this.#state}`);
     if (!mountPoint.startsWith("/dev/fd/")) assertMountable(this.#system, mountPoint);
     const { symbols } = this.#library;
-    if (symbols.fuse_session_mount(this.#session, toCString(mountPoint)) !== 0) {
-      throw new FuseMountError("Cannot mount: libfuse refuses (its reason is on standard error)", mountPoint);
-    }
+    const mount = () => symbols.fuse_session_mount(this.#session, toCString(mountPoint));
+    const { result, reason } = hearing(this.#system, mount);
+    if (result !== 0) throw new FuseMountError(`Cannot mount: ${reason || "libfuse refuses"}`, mountPoint);
     this.#state = "mounted";
     const device = symbols.fuse_session_fd(this.#session);
     // A request can be withdrawn between poll and read, which would then block where nothing can wake it.

@@ -203,6 +203,29 @@ export const systemSymbols = {
     ],
     result: "i32",
   },
+  dup2: {
+    parameters: [
+      "i32", // int oldfd
+      "i32", // int newfd
+    ],
+    result: "i32",
+  },
+  memfd_create: {
+    parameters: [
+      "buffer", // const char *name
+      "u32", // unsigned int flags
+    ],
+    result: "i32",
+  },
+  pread: {
+    parameters: [
+      "i32", // int fd
+      "buffer", // void *buf
+      "usize", // size_t count
+      "i64", // off_t offset
+    ],
+    result: "isize",
+  },
   eventfd: {
     parameters: [
       "u32", // unsigned int initval

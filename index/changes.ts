@@ -80,7 +80,7 @@ function withoutKept(before: readonly Source[], after: readonly Source[]): [Sour
   const now = after.filter((source) => {
     const known = kept.get(source.identity);
     const isKept = known !== undefined && known.readAt === source.readAt && known.path === source.path &&
-      known.game === source.game && known.gameDirectory === source.gameDirectory && known.kind === source.kind &&
+      known.gameDirectory === source.gameDirectory && known.kind === source.kind &&
       known.placement === source.placement && known.entryCount === source.entryCount;
     if (isKept) left.delete(known);
     return !isKept;

@@ -39,6 +39,8 @@ export interface NumberedPacks {
   readonly suffix: string;
   /** The highest number it looks for; null: there is no highest. */
   readonly last: number | null;
+  /** Names in capitals count too, as where the engine runs on a file system that ignores case. */
+  readonly anyCase: boolean;
   /** The first number that is missing ends the loading. */
   readonly stopsAtGap: boolean;
   /** A pack without members counts as missing. */
@@ -67,6 +69,19 @@ export interface SortedPacks {
 
 /** One step in which an engine loads packs of a game directory: what a later step loads is searched first. */
 export type PackRule = NumberedPacks | SortedPacks;
+
+/** Whether an engine's packs are taken from a file system on which case does not count. */
+export function ignoresHostCase(rules: readonly PackRule[]): boolean {
+  return rules.some((rule) => rule.kind === "numbered" && rule.anyCase);
+}
+
+/** The name under which a file would be a pack; undefined where it is one, or would be none in small letters either. */
+export function packNameMeant(rules: readonly PackRule[], name: string): string | undefined {
+  const small = name.toLowerCase();
+  const isPackNamed = (wanted: string) =>
+    rules.some((rule) => accepts(rule, { name: wanted, isDirectory: false, files: 0, failure: null }, rules));
+  return small !== name && !isPackNamed(name) && isPackNamed(small) ? small : undefined;
+}
 
 /** Endings of directories that count as packs. */
 export function packDirectoryEndings(rules: readonly PackRule[]): string[] {
@@ -161,8 +176,12 @@ function isPackDirectoryName(name: string): boolean {
 /** The places of all packs of one game directory, by the pack's place in `packs`. The first rule that fits takes it. */
 export function placePacks(rules: readonly PackRule[], packs: readonly PackFile[], engine: string): PackPlace[] {
   const groups = packs.map((pack) => rules.findIndex((rule) => accepts(rule, pack, rules)));
-  const none: PackPlace = { group: -1, order: -1, ignored: `${engine} loads only packs ${description(rules)}` };
-  const places = packs.map(() => none);
+  const reason = `${engine} loads only packs ${description(rules)}`;
+  const places = packs.map(({ name, isDirectory, failure }): PackPlace => {
+    const meant = isDirectory || failure !== null ? undefined : packNameMeant(rules, name);
+    const hint = meant === undefined ? "" : `; renamed to ${meant} it would be one of them`;
+    return { group: -1, order: -1, ignored: `${reason}${hint}` };
+  });
   for (const [group, rule] of rules.entries()) {
     const members = packs.filter((_, index) => groups[index] === group);
     const place = rule.kind === "numbered" ? placeNumbered(rule, members, engine) : placeSorted(rule, members);
@@ -212,7 +231,11 @@ function listed(words: readonly string[]): string {
 type Placing = (pack: PackFile) => Omit<PackPlace, "group">;
 
 function placeNumbered(rule: NumberedPacks, packs: readonly PackFile[], engine: string): Placing {
-  const byName = new Map(packs.map((pack) => [pack.name, pack]));
+  // Of names that differ only in case the one in small letters is taken, else the first.
+  const spelled = (name: string) => rule.anyCase ? name.toLowerCase() : name;
+  const inOrder = packs.toSorted((a, b) => compareKeys(b.name, a.name));
+  const byName = new Map(inOrder.map((pack) => [spelled(pack.name), pack]));
+  for (const pack of packs) if (pack.name === spelled(pack.name)) byName.set(pack.name, pack);
   const isMissing = (number: number) => {
     const pack = byName.get(nameOf(rule, number));
     return !pack || (rule.emptyIsMissing && pack.failure === null && pack.files === 0);
@@ -221,6 +244,8 @@ function placeNumbered(rule: NumberedPacks, packs: readonly PackFile[], engine: 
   while (!isMissing(gap)) gap++;
   return (pack) => {
     const order = numberOf(pack.name, rule) ?? -1;
+    const taken = byName.get(spelled(pack.name));
+    if (taken && taken !== pack) return { order, ignored: `${taken.name} has the same name but for its case` };
     if (pack.failure !== null) return { order, ignored: pack.failure };
     if (rule.emptyIsMissing && pack.files === 0) return { order, ignored: "it has no files" };
     if (rule.stopsAtGap && order > gap) {
@@ -233,11 +258,15 @@ function placeNumbered(rule: NumberedPacks, packs: readonly PackFile[], engine: 
 }
 
 function nameOf(rule: NumberedPacks, number: number): string {
-  return `${rule.prefix}${number}${rule.suffix}`;
+  const name = `${rule.prefix}${number}${rule.suffix}`;
+  return rule.anyCase ? name.toLowerCase() : name;
 }
 
 function numberOf(name: string, rule: NumberedPacks): number | undefined {
-  if (!name.startsWith(rule.prefix) || !name.endsWith(rule.suffix)) return undefined;
+  const spelled = (text: string) => rule.anyCase ? text.toLowerCase() : text;
+  if (!spelled(name).startsWith(spelled(rule.prefix)) || !spelled(name).endsWith(spelled(rule.suffix))) {
+    return undefined;
+  }
   const digits = name.slice(rule.prefix.length, name.length - rule.suffix.length);
   if (!/^(0|[1-9]\d{0,8})$/.test(digits)) return undefined;
   return rule.last === null || Number(digits) <= rule.last ? Number(digits) : undefined;

@@ -120,6 +120,7 @@ const quakePacks: NumberedPacks = {
   prefix: "pak",
   suffix: ".pak",
   last: null,
+  anyCase: false,
   stopsAtGap: true,
   emptyIsMissing: false,
 };

@@ -28,8 +28,13 @@ export interface ScanOptions {
   /** An earlier index of the same games: what has not changed since is not read again. */
   readonly previous?: Catalog;
   /**
-   * Given, what `previous` knows is kept of source directories and games that are not there any more, which is then a
-   * problem of the catalog and no error. The same object has to be given each time.
+   * Where `previous` is an index of other games: by number of each game, which of those it is, listed in the same way; -1
+   * for a new one.
+   */
+  readonly previousNumbers?: readonly number[];
+  /**
+   * Given, source directories that are not there are problems of the catalog and no errors, and what `previous` knows of
+   * them is kept. The same object has to be given each time.
    */
   readonly roots?: SourceRoots;
 }
@@ -84,8 +89,11 @@ class Scan {
   readonly #listings = new Map<FoundPack, Listing>();
   readonly #readAt: number;
 
-  constructor(games: readonly GameOptions[], { previous, roots }: Pick<ScanOptions, "previous" | "roots">) {
-    this.#earlier = previous && EarlierIndex.of(previous);
+  constructor(
+    games: readonly GameOptions[],
+    { previous, previousNumbers, roots }: Pick<ScanOptions, "previous" | "previousNumbers" | "roots">,
+  ) {
+    this.#earlier = previous && EarlierIndex.of(previous, previousNumbers);
     this.#keepsMissing = roots !== undefined;
     const plan = discoverGames(games, this.#earlier, roots);
     this.#problems = [...plan.problems];
@@ -133,7 +141,7 @@ class Scan {
         continue;
       }
       const { profile, nested = false } = this.#plan.games[game] ?? {};
-      const isListedAlike = earlier?.catalog.games[game]?.nested === nested;
+      const isListedAlike = earlier?.game(game)?.nested === nested;
       const known = isListedAlike ? earlier?.source(game, profile, "pack", pack.path) : undefined;
       if (known && earlier?.isTrue(known, pack.identity)) this.#listings.set(pack, { kind: "kept", source: known });
       else {

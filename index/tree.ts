@@ -5,6 +5,7 @@
  */
 import { entryIsDirectory } from "../formats/entry_table.ts";
 import { none } from "./columns.ts";
+import { equalFolded } from "./fold.ts";
 import { findsUnderTree, type LooseCase } from "./loose_case.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { isDirectorySource, type Source } from "./source.ts";
@@ -94,17 +95,36 @@ export class Tree {
 
   /** The child of directory `parent` with that name, or {@linkcode none}. */
   findChild(parent: number, name: Uint8Array): number {
-    const first = this.firstChildren[parent] ?? 0;
-    let low = first;
-    let high = first + (this.childCounts[parent] ?? 0);
-    const { snapshot } = this;
+    const { ignoreCase } = this.rule;
+    const found = this.#lowestChild(parent, name, ignoreCase);
+    if (found === (this.firstChildren[parent] ?? 0) + (this.childCounts[parent] ?? 0)) return none;
+    return this.snapshot.compareName(this.nodes[found] ?? 0, name, ignoreCase) === 0 ? found : none;
+  }
+
+  /** Children of directory `parent` whose names begin with `prefix` whatever the case, in the order of names. */
+  *childrenBeginning(parent: number, prefix: Uint8Array): Generator<number> {
+    const end = (this.firstChildren[parent] ?? 0) + (this.childCounts[parent] ?? 0);
+    const { names, nameStarts, nodeNames } = this.snapshot.columns;
+    // Case decides last about the order: names that begin alike lie together.
+    for (let child = this.#lowestChild(parent, prefix, true); child < end; child++) {
+      const name = nodeNames[this.nodes[child] ?? 0] ?? 0;
+      const start = nameStarts[name] ?? 0;
+      const nameEnd = Math.min(nameStarts[name + 1] ?? 0, start + prefix.length);
+      if (!equalFolded(names, start, nameEnd, prefix, 0, prefix.length)) return;
+      yield child;
+    }
+  }
+
+  /** The first child of directory `parent` that is not before `name`, or what is behind the last one. */
+  #lowestChild(parent: number, name: Uint8Array, ignoreCase: boolean): number {
+    let low = this.firstChildren[parent] ?? 0;
+    let high = low + (this.childCounts[parent] ?? 0);
     while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (snapshot.compareName(this.nodes[middle] ?? 0, name, this.rule.ignoreCase) < 0) low = middle + 1;
+      const middle = low + Math.floor((high - low) / 2);
+      if (this.snapshot.compareName(this.nodes[middle] ?? 0, name, ignoreCase) < 0) low = middle + 1;
       else high = middle;
     }
-    if (low === first + (this.childCounts[parent] ?? 0)) return none;
-    return snapshot.compareName(this.nodes[low] ?? 0, name, this.rule.ignoreCase) === 0 ? low : none;
+    return low;
   }
 
   /** The node of a path, or {@linkcode none}. Empty and `.` components are passed over. */

@@ -18,6 +18,7 @@ export const commonOptions: readonly OptionSpec[] = [
     summary: "how rows are written: table, line, json, jsonlines, csv, markdown",
   },
   { name: "color", value: "WHEN", choices: ["auto", "always", "never"], summary: "auto, always or never" },
+  { name: "no-pager", summary: "on a terminal, print at once what is longer than the screen" },
   { name: "quiet", short: "q", summary: "no remarks, only results and errors" },
   { name: "help", short: "h", summary: "show help" },
 ];

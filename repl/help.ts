@@ -4,6 +4,7 @@
  */
 import { groups } from "../daemon/command_line/command_description.ts";
 import type { Command } from "./command.ts";
+import type { HelpRow } from "./json_rows.ts";
 import { commonOptions, connectionOptions } from "./global_options.ts";
 import type { OptionSpec } from "../daemon/command_line/options.ts";
 import type { Output } from "./output.ts";
@@ -38,8 +39,26 @@ function where(command: Command): string | undefined {
   return undefined;
 }
 
+function helpRow(command: Command): HelpRow {
+  const { name, aliases = [], group, summary, scope, options, details = [], examples } = command;
+  const rows = command.scope === "launcher" ? [] : command.rows ?? [];
+  return {
+    name,
+    aliases: [...aliases],
+    group,
+    scope,
+    usage: usageLine(command),
+    summary,
+    rows: [...rows],
+    options: [...options],
+    details: [...details],
+    examples: [...examples],
+  };
+}
+
 /** Prints the help of one command. */
 export function printCommandHelp(output: Output, command: Command): void {
+  if (output.json) return output.row(helpRow(command));
   const paragraphs = [...(command.details ?? []), where(command)].filter((paragraph) => paragraph !== undefined);
   output.line({ text: "Usage: ", style: "heading" }, `pakfs ${usageLine(command)}`);
   output.line();
@@ -61,6 +80,7 @@ export function printCommandHelp(output: Output, command: Command): void {
 
 /** Prints the list of all commands. */
 export function printOverview(output: Output, commands: readonly Command[]): void {
+  if (output.json) return commands.forEach((command) => output.row(helpRow(command)));
   output.line({ text: "Usage: ", style: "heading" }, "pakfs [options] COMMAND [arguments]");
   output.line("       pakfs [options] [repl] [-c CMD]... [-f FILE]");
   for (const group of groups) {

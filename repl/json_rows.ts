@@ -3,23 +3,26 @@
  * formats and the detection are theirs; those that only commands print stand here.
  * @module
  */
-import type { FileRow } from "../daemon/protocol.ts";
+import type { ChangeCounts, ChangeKind, FileRow } from "../daemon/protocol.ts";
 import type { CreateResult } from "../formats/create.ts";
 import type { FailureKind } from "./failure.ts";
 import type { Model } from "./preview/model.ts";
 import type { Sound } from "./preview/wav.ts";
 import type { TextureRow } from "./show/map.ts";
 import type { SkinRow } from "./show/model.ts";
+import type { SpriteFrameRow } from "./show/sprite.ts";
 
 export type {
   CandidateRow,
   Change,
   ChangeCounts,
+  ChangeKind,
   ChecksumResult,
   ConflictRow,
   DiffRow,
   DiffSummary,
   DirectoryRow,
+  FailureRow,
   FileRow,
   GameRow,
   HolderRow,
@@ -35,6 +38,7 @@ export type {
   RefreshResult,
   RegisteredPackRow,
   RegisteredResult,
+  ReloadResult,
   ShaderDefinitionRow,
   ShaderImageRow,
   ShaderResult,
@@ -53,15 +57,18 @@ export type { FormatRow } from "../formats/table.ts";
 export type { Evidence } from "../index/detect/evidence.ts";
 export type { FailureKind } from "./failure.ts";
 export type { ResolvedConfig, ResolvedGame } from "../daemon/config/resolved.ts";
+export type { Finding, Health } from "../daemon/doctor/finding.ts";
 export type { Edition, GameReport, OtherFinding, SourceFinding } from "../index/detect/report.ts";
 export type { GameDirectoryFinding, GameDirectoryRole, IgnoredFinding } from "../index/detect/game_directories.ts";
 export type { BatchEnd, BatchRow } from "./batch.ts";
 export type { OpenRow } from "./commands/open.ts";
 export type { DumpLine } from "./commands/content.ts";
-export type { Animation, Model, Point, Surface } from "./preview/model.ts";
+export type { Box, Point } from "./preview/bounds.ts";
+export type { Animation, Model, Surface } from "./preview/model.ts";
 export type { Sound } from "./preview/wav.ts";
 export type { FoundKind } from "./show/lookups.ts";
 export type { TextureRow } from "./show/map.ts";
+export type { SpriteFrameRow } from "./show/sprite.ts";
 export type { SkinRow } from "./show/model.ts";
 
 /** A file, as `stat` tells it. */
@@ -270,12 +277,144 @@ export interface ModelRow extends ShownRow, Omit<Model, "skins"> {
   missing: string[];
 }
 
+/** A sprite of Quake 2 that `show` was asked for; one of Quake is a picture. */
+export interface SpriteRow extends ShownRow {
+  /** What kind of row it is. */
+  type: "sprite";
+  /** How it is stored. */
+  format: "SP2";
+  /** Its frames. */
+  frames: SpriteFrameRow[];
+  /** Files that the view lacks. */
+  missing: string[];
+}
+
 /** A file of textures that `show` was asked for. */
 export interface TextureWadRow extends ShownRow {
   /** What kind of row it is. */
   type: "wad";
   /** What is in it; sizes of pictures in pixels, null for what is none. */
   lumps: { name: string; type: string; size: number; width: number | null; height: number | null }[];
+}
+
+/** A first configuration. */
+export interface InitRow {
+  /** Absolute path of the configuration. */
+  path: string;
+  /** Whether it was written; false for `--dry-run`. */
+  written: boolean;
+  /** Names of the games that were found. */
+  games: string[];
+  /** What the file holds. */
+  text: string;
+}
+
+/** A service that was made. */
+export interface ServiceInstalledRow {
+  /** Absolute path of the unit. */
+  path: string;
+  /** Whether systemd has started it. */
+  started: boolean;
+  /** The unit, for `--dry-run`, which writes nothing. */
+  text?: string;
+}
+
+/** A service that was removed. */
+export interface ServiceRemovedRow {
+  /** Absolute path of what was its unit. */
+  removed: string;
+}
+
+/** The service, as systemd tells it. */
+export interface ServiceStatusRow {
+  /** Absolute path of the unit. */
+  unit: string;
+  /** Whether the unit is there. */
+  installed: boolean;
+  /** `active`, `inactive`, `failed`, ... */
+  state: string;
+  /** systemd's finer word for the state. */
+  detail: string;
+  /** Process id; `0` where none runs. */
+  process: string;
+  /** What the daemon tells systemd about itself. */
+  says: string;
+}
+
+/** A pack that came, went or was changed, told by `watch`. */
+export interface WatchedPackRow {
+  /** What kind of row it is. */
+  type: "pack";
+  /** What happened to it. */
+  change: ChangeKind;
+  /** Absolute path of the pack. */
+  source: string;
+}
+
+/** A file of a view that came, went or has other bytes, told by `watch`. */
+export interface WatchedFileRow {
+  /** What kind of row it is. */
+  type: "file";
+  /** `game/gamedirectory`. */
+  view: string;
+  /** The path in the view. */
+  qpath: string;
+  /** What happened to it. */
+  change: ChangeKind;
+}
+
+/** A refresh, told by `watch` after the rows of what it changed. */
+export interface WatchedRefreshRow {
+  /** What kind of row it is. */
+  type: "refresh";
+  /** Milliseconds since the epoch. */
+  time: number;
+  /** How long the refresh took. */
+  milliseconds: number;
+  /** Packs that came, went or were changed. */
+  packs: ChangeCounts;
+  /** Files of all packs and game directories, shadowed ones included. */
+  files: ChangeCounts;
+  /** Views in which something is different. */
+  views: { view: string; change: ChangeKind; files: ChangeCounts }[];
+  /** Refreshes that were left out before this one, as they were not read fast enough. */
+  dropped: number;
+}
+
+/** A script that completes commands in a shell. */
+export interface CompletionScriptRow {
+  /** `bash`, `zsh` or `fish`. */
+  shell: string;
+  /** The script. */
+  script: string;
+}
+
+/** What a beginning of a name could become. */
+export interface MatchRow {
+  /** The whole name. */
+  match: string;
+}
+
+/** A manual page. */
+export interface ManualPageRow {
+  /** The page, in the language of `man`. */
+  page: string;
+}
+
+/** How results are written. */
+export interface ModeRow {
+  /** `table`, `jsonlines`, ... */
+  mode: string;
+}
+
+/** A step of the tour. */
+export interface TourRow {
+  /** What it shows. */
+  shows: string;
+  /** The command line. */
+  command: string;
+  /** What the program prints; of commands of pakfs the rows follow this one. */
+  lines?: string[];
 }
 
 /** A failure: one line on standard error. */

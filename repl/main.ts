@@ -13,6 +13,7 @@ import { connectSocket } from "../daemon/client.ts";
 import { socketPath } from "../daemon/socket_path.ts";
 import { version } from "../daemon/version.ts";
 import type { Profile } from "../index/profiles.ts";
+import type { TerminalLoan } from "./command.ts";
 import { commandTable } from "./commands/table.ts";
 import { asksForJson, prepare, report, run, type Surroundings } from "./execute.ts";
 import { exitCodes, UsageError } from "../daemon/command_line/usage.ts";
@@ -21,6 +22,7 @@ import { nameSettingsFrom } from "../daemon/command_line/name_options.ts";
 import { printOverview } from "./help.ts";
 import { type OptionSpec, type OptionValues, parseOptions } from "../daemon/command_line/options.ts";
 import { Output, standardSink } from "./output.ts";
+import { mayRunShell } from "./shell_pipe.ts";
 import { openScript, runScript, type Script } from "./script.ts";
 import { runBatch } from "./batch.ts";
 import type { Interrupts } from "./repl.ts";
@@ -135,17 +137,38 @@ async function runScripts(scripts: AsyncIterable<Script>, surroundings: Surround
   return exitCodes.ok;
 }
 
-async function runOnce(request: Request, output: Output, signal: AbortSignal): Promise<number> {
+/** What this run of the program works with. */
+interface Program {
+  readonly output: Output;
+  /** Aborts when the user presses Ctrl-C. */
+  readonly signal: AbortSignal;
+  readonly interrupts: Interrupts;
+  /** While a pager has the keyboard, Ctrl-C is for the pager too, and does not end this program under it. */
+  readonly keyboard: TerminalLoan;
+}
+
+/** Runs something whose results go through the pager if they go to a terminal. */
+async function onTerminal({ output, keyboard }: Program, run: () => Promise<number>): Promise<number> {
+  if (!output.terminal || !mayRunShell()) return await run();
+  const { paged, usablePager } = await import("./paging.ts");
+  const pager = usablePager();
+  return pager === undefined ? await run() : await paged(pager, output, keyboard, run);
+}
+
+async function runOnce(request: Request, program: Program): Promise<number> {
+  const { output, signal } = program;
   const { command, input } = prepare(request.words, commandTable, connectionOptions);
   const options = request.options.and(input.options);
   // An option of the command's own says nothing about whom to ask, though it may be called as one that does.
   const own = command.options.map((option) => option.name);
   await using session = new Session(opener(request.options.and(input.options.without(own))));
   const surroundings = { commands: commandTable, session, output, signal, remembers: false };
-  return await run({ command, input: { words: input.words, options } }, surroundings);
+  const runIt = () => run({ command, input: { words: input.words, options } }, surroundings);
+  const isAtOnce = options.flag("no-pager") || command.scope === "launcher" || command.live === true;
+  return isAtOnce ? await runIt() : await onTerminal(program, runIt);
 }
 
-async function runMany(request: Request, output: Output, signal: AbortSignal, interrupts: Interrupts): Promise<number> {
+async function runMany(request: Request, { output, signal, interrupts }: Program): Promise<number> {
   const { options } = request;
   await using session = new Session(opener(options), options.value("view"));
   const preferred = output.with(preferencesFrom(options));
@@ -156,30 +179,28 @@ async function runMany(request: Request, output: Output, signal: AbortSignal, in
   }
   if (options.flag("command") || options.flag("file")) return await runScripts(scriptsOf(options), surroundings);
   if (!Deno.stdin.isTerminal()) return await runScript(await openScript("-"), surroundings);
+  // The daemon answers while the code of the REPL is loaded.
+  session.beginConnecting();
   const { runRepl } = await import("./repl.ts");
   return await runRepl(surroundings, interrupts);
 }
 
-async function dispatch(
-  args: readonly string[],
-  output: Output,
-  signal: AbortSignal,
-  interrupts: Interrupts,
-): Promise<number> {
+async function dispatch(args: readonly string[], program: Program): Promise<number> {
   const request = parseRequest(args);
   const { options, words } = request;
   const isHelp = options.flag("help") && words.length === 0;
   if (!isHelp && !options.flag("version")) {
-    return words.length > 0
-      ? await runOnce(request, output, signal)
-      : await runMany(request, output, signal, interrupts);
+    return words.length > 0 ? await runOnce(request, program) : await runMany(request, program);
   }
-  const preferred = output.with(preferencesFrom(options));
-  if (isHelp) printOverview(preferred, commandTable);
-  else if (preferred.json) preferred.row({ version });
-  else preferred.line(`pakfs ${version}`);
-  preferred.flush();
-  return exitCodes.ok;
+  const preferred = program.output.with(preferencesFrom(options));
+  const print = () => {
+    if (isHelp) printOverview(preferred, commandTable);
+    else if (preferred.json) preferred.row({ version });
+    else preferred.line(`pakfs ${version}`);
+    preferred.flush();
+    return Promise.resolve(exitCodes.ok);
+  };
+  return options.flag("no-pager") ? await print() : await onTerminal(program, print);
 }
 
 /**
@@ -190,17 +211,22 @@ async function dispatch(
 export async function main(args: readonly string[]): Promise<number> {
   const output = standardOutput();
   const controller = new AbortController();
+  let hasKeyboard = true;
   const interrupts: Interrupts = {
     handle: () => {
       // Asked twice: what is under way does not stop by itself.
-      if (controller.signal.aborted) Deno.exit(exitCodes.interrupted);
+      if (controller.signal.aborted && hasKeyboard) Deno.exit(exitCodes.interrupted);
       controller.abort();
     },
+  };
+  const keyboard: TerminalLoan = {
+    giveAway: () => void (hasKeyboard = false),
+    takeBack: () => void (hasKeyboard = true),
   };
   const interrupt = () => interrupts.handle();
   Deno.addSignalListener("SIGINT", interrupt);
   try {
-    return await dispatch(args, output, controller.signal, interrupts);
+    return await dispatch(args, { output, signal: controller.signal, interrupts, keyboard });
   } catch (error) {
     return report(error, output.with(asksForJson(args) ? { mode: "jsonlines" } : {}));
   } finally {

@@ -44,6 +44,11 @@ export class PagingSink implements Sink {
     this.#start = start;
   }
 
+  /** Whether the pager has been started. */
+  get isPaging(): boolean {
+    return this.#pager !== undefined;
+  }
+
   columns(): number {
     return this.#screen.columns();
   }

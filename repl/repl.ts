@@ -5,19 +5,17 @@
 import process from "node:process";
 import { createInterface, type Interface } from "node:readline";
 import { version } from "../daemon/version.ts";
+import type { TerminalLoan } from "./command.ts";
 import { complete } from "./completion.ts";
 import { exitCodes } from "../daemon/command_line/usage.ts";
 import { report, type Surroundings } from "./execute.ts";
-import { BrokenPipeError } from "./failure.ts";
 import { isBlank, splitPartial } from "./grammar.ts";
 import { History, historyPath, historySize } from "./history.ts";
 import { HistorySearch, type Key } from "./history_search.ts";
 import { runLine } from "./line.ts";
 import { findCommand } from "./lookup.ts";
-import { standardSink } from "./output.ts";
-import { pagerCommand, PagingSink, startPager } from "./pager.ts";
+import { paged, usablePager } from "./paging.ts";
 import type { Session } from "./session.ts";
-import { mayRunShell } from "./shell_pipe.ts";
 import { printable } from "./text.ts";
 
 /** What SIGINT does. */
@@ -37,6 +35,7 @@ class Repl {
   readonly #history: History;
   readonly #readline: Interface;
   readonly #pager: string | undefined;
+  readonly #keyboard: TerminalLoan = { giveAway: () => this.#giveAway(), takeBack: () => this.#takeBack() };
   /** Earlier lines, newest first. */
   #lines: readonly string[];
   #search: HistorySearch | undefined;
@@ -54,10 +53,10 @@ class Repl {
     const { session, output } = surroundings;
     this.#surroundings = {
       ...surroundings,
-      terminal: { giveAway: () => this.#giveAway(), takeBack: () => this.#takeBack() },
+      terminal: this.#keyboard,
     };
     session.reconnected = () => output.remark("the daemon was started anew; connected to it");
-    this.#pager = mayRunShell() ? pagerCommand((name) => Deno.env.get(name)) : undefined;
+    this.#pager = usablePager();
     this.#history = history;
     this.#lines = lines;
     this.#readline = createInterface({
@@ -201,36 +200,18 @@ class Repl {
     const signal = this.#running?.signal ?? this.#surroundings.signal;
     const run = () => runLine(line, { ...this.#surroundings, signal });
     const { output } = this.#surroundings;
-    return this.#pager === undefined || !output.terminal || this.#isLive(line)
-      ? await run()
-      : await this.#paged(this.#pager, run);
+    if (this.#pager === undefined || !output.terminal || this.#isLive(line)) return await run();
+    const code = await paged(this.#pager, output, this.#keyboard, run);
+    // Whoever leaves the pager early is not done with the REPL.
+    return code === exitCodes.brokenPipe ? exitCodes.ok : code;
   }
 
-  /** Whether what a line prints must be seen at once. */
+  /** Whether what a line prints must be seen at once, or is asked for without a pager. */
   #isLive(line: string): boolean {
     const { words, last, shell } = splitPartial(line);
+    if (words.includes("--no-pager") || last === "--no-pager") return true;
     const found = findCommand(this.#surroundings.commands, [...words, last]);
     return shell || found === undefined || (found.command.scope !== "launcher" && found.command.live === true);
-  }
-
-  /** Runs a command whose output goes through a pager if it is longer than the screen. */
-  async #paged(pager: string, run: () => Promise<number>): Promise<number> {
-    const { output } = this.#surroundings;
-    const sink = new PagingSink(standardSink(Deno.stdout), () => {
-      output.clearProgress();
-      this.#giveAway();
-      return startPager(pager);
-    });
-    let code: number = exitCodes.ok;
-    try {
-      code = await output.through(sink, true, run);
-    } catch (error) {
-      if (!(error instanceof BrokenPipeError)) throw error;
-    }
-    const hasPaged = await sink.end();
-    if (hasPaged) this.#takeBack();
-    // Whoever leaves the pager early is not done with the REPL.
-    return hasPaged && code === exitCodes.brokenPipe ? exitCodes.ok : code;
   }
 
   /** Runs something that Ctrl-C stops. A failure is reported and the REPL goes on. */

@@ -51,6 +51,11 @@ export class Session implements Caller, AsyncDisposable {
     return this.#connection !== undefined;
   }
 
+  /** Connects for the calls to come. If that fails, they connect anew and tell why they cannot. */
+  beginConnecting(): void {
+    this.#connect().catch(() => undefined);
+  }
+
   /**
    * Calls a method. When the daemon has gone since the last call, connects anew and asks once more.
    * @throws {DaemonUnreachableError} if no daemon answers.

@@ -70,9 +70,9 @@ def problem_in(members, buffers, done):
     return None
 
 
-def finish(seconds, done, total, problem=None):
-    """Prints the result: how long, how much of how much, and what was wrong."""
-    print(json.dumps({"seconds": seconds, "done": done, "total": total, "problem": problem}))
+def finish(seconds, done, total, problem=None, details=None):
+    """Prints the result: how long, how much of how much, what was wrong, and what else there is to say."""
+    print(json.dumps({"seconds": seconds, "done": done, "total": total, "problem": problem, **(details or {})}))
     sys.exit(0)
 
 

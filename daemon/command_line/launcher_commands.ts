@@ -4,8 +4,14 @@
  * @module
  */
 import { profiles } from "../../index/profiles.ts";
+import { logFormats } from "../log.ts";
 import { nameOptions } from "./name_options.ts";
 import type { LauncherCommand } from "./command_description.ts";
+
+const logOptions = [
+  { name: "log-format", value: "FORMAT", choices: logFormats, summary: "text, or json: one object on a line" },
+  { name: "debug-fuse", summary: "log each request of the kernel, with its result and time" },
+] as const;
 
 /** Commands of the launcher. */
 export const launcherCommands: readonly LauncherCommand[] = [
@@ -35,6 +41,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
       { name: "foreground", short: "f", summary: "stay in the foreground until unmounted or interrupted" },
       { name: "no-watch", summary: "notice changes on disk only when refresh is called" },
       { name: "no-index-cache", summary: "read all packs again; keep no index from one start to the next" },
+      ...logOptions,
       { name: "socket", value: "PATH", kind: "file", summary: "answer commands on this socket" },
     ],
     details: [
@@ -65,6 +72,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
       { name: "follow-symlinks", summary: "show loose files and directories that links to elsewhere lead to" },
       { name: "no-watch", summary: "notice changes on disk only when refresh is called" },
       { name: "no-index-cache", summary: "read all packs again; keep no index from one start to the next" },
+      ...logOptions,
       { name: "socket", value: "PATH", kind: "file", summary: "answer commands on this socket" },
     ],
     examples: [{ line: "daemon --no-mount", does: "an index to ask, without FUSE" }],

@@ -2,8 +2,9 @@
  * The configuration as it takes effect: what was left out is filled in, and each game detected.
  * @module
  */
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import { detectGame } from "../../index/detect/detect_game.ts";
+import { spellingProblemsIn } from "../../index/detect/spelling.ts";
 import { GameError, type GameOptions } from "../../index/game.ts";
 import { profileToml } from "../../index/settings/profile_settings.ts";
 import { tomlPaths, tomlString, tomlTexts } from "../../index/settings/toml.ts";
@@ -24,6 +25,8 @@ export interface ResolvedGame {
   readonly pure: readonly string[] | null;
   /** Why the game cannot be indexed as it stands, or null. */
   readonly problem: string | null;
+  /** What the engine does not find although it is there. */
+  readonly warnings: readonly string[];
 }
 
 /** The configuration as it takes effect: the row of `pakfs config`. */
@@ -78,11 +81,13 @@ function resolveGame(game: GameOptions): ResolvedGame {
   const usualName = name ?? basename(sources[0] ?? "");
   try {
     const { profile, because, base } = detectGame(sources, game);
-    return { name: usualName, profile: profile.name, because, ...shared, base, problem: null };
+    const warnings = spellingProblemsIn(sources.map((path) => resolve(path)), profile, base);
+    return { name: usualName, profile: profile.name, because, ...shared, base, problem: null, warnings };
   } catch (error) {
     if (!(error instanceof GameError)) throw error;
     const profile = typeof game.profile === "object" ? game.profile.name : game.profile ?? null;
-    return { name: usualName, profile, because: null, ...shared, base: game.base ?? null, problem: error.message };
+    const base = game.base ?? null;
+    return { name: usualName, profile, because: null, ...shared, base, problem: error.message, warnings: [] };
   }
 }
 
@@ -99,8 +104,9 @@ function tomlOf(resolved: ResolvedConfig, config: Config | undefined): string {
   return [top.join("\n") + "\n", ...resolved.games.map(gameToml), ...profiles].join("\n");
 }
 
-function gameToml({ name, profile, because, sources, base, mods, pure, problem }: ResolvedGame): string {
+function gameToml({ name, profile, because, sources, base, mods, pure, problem, warnings }: ResolvedGame): string {
   const lines = [
+    ...warnings.map((warning) => `# warning: ${commented(warning)}`),
     ...problem === null ? [] : [`# problem: ${commented(problem)}`],
     "[[game]]",
     `name = ${tomlString(name)}`,

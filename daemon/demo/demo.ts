@@ -10,7 +10,8 @@ import { UsageError } from "../command_line/usage.ts";
 import type { OptionValues } from "../command_line/options.ts";
 import { MountError } from "../mount/mount.ts";
 import { defaultCacheBytes } from "../defaults.ts";
-import { runDaemon, type Waiting } from "../run.ts";
+import type { DaemonPlan, Waiting } from "../plan.ts";
+import { runDaemon } from "../run.ts";
 import { usualWatching } from "../watch/watching.ts";
 import { writeDemoInstallation } from "./installation.ts";
 
@@ -49,12 +50,14 @@ export async function runDemo(
   const { games } = await writeDemoInstallation(join(directory, "games"));
   writeFileSync(join(directory, "config.toml"), configText);
   const socket = options.value("socket");
-  await runDaemon({
+  const plan: DaemonPlan = {
     games: games.map(({ name, base }) => ({
       name,
       sources: [base],
       profile: name === "quake" ? "quakespasm" : "ioquake3",
     })),
+    awaitsSources: false,
+    config: null,
     mountPoint,
     layout: { view: null, showPacks: false },
     mountOptions: [],
@@ -62,9 +65,11 @@ export async function runDemo(
     cacheBytes: defaultCacheBytes,
     keepsIndex: false,
     watching: usualWatching(),
-    ...waiting,
     quiet: true,
-  });
+    logFormat: "text",
+    debugsFuse: false,
+  };
+  await runDaemon(() => plan, waiting);
 }
 
 function usualDirectory(): string {

@@ -137,6 +137,7 @@ export function checkConfig(option: string | undefined): Finding[] {
   return [
     ...isMissing ? [wrong(check, `mount = ${mount} does not exist`, `mkdir -p ${mount}`)] : [],
     ...problems,
+    ...games.flatMap(({ name, warnings }) => warnings.map((warning) => note(check, `${name}: ${warning}`, null))),
     ...problems.length > 0 || isMissing ? [] : [fine(check, `${path}, ${games.length} games`)],
   ];
 }

@@ -1,5 +1,5 @@
 /**
- * Methods about the daemon itself: `hello`, `status`, `refresh`, `stop`.
+ * Methods about the daemon itself: `hello`, `status`, `refresh`, `reload`, `stop`.
  * @module
  */
 import { gameRows, limitProblems } from "../listings.ts";
@@ -9,7 +9,7 @@ import { version } from "../version.ts";
 import type { HandlerContext, Handlers } from "./handler.ts";
 
 /** What this server can do beyond the methods every version has. */
-const capabilities: readonly string[] = ["cancel", "complete", "read", "refresh", "subscribe"];
+const capabilities: readonly string[] = ["cancel", "complete", "read", "refresh", "reload", "subscribe"];
 
 function hello(parameters: Parameters): ResultOf<"hello"> {
   const [oldest, newest] = parameters.versions("protocol");
@@ -45,14 +45,16 @@ function status({ host, catalog, started }: HandlerContext): ResultOf<"status"> 
     watch: host.watch(),
     refreshed: host.refreshed(),
     counters: host.counters(),
+    errors: host.errors(),
   };
 }
 
 /** Handlers of this file. */
-export const controlHandlers: Handlers<"hello" | "status" | "refresh" | "stop"> = {
+export const controlHandlers: Handlers<"hello" | "status" | "refresh" | "reload" | "stop"> = {
   hello: (_context, parameters) => hello(parameters),
   status,
   refresh: ({ host }) => host.refresh(),
+  reload: ({ host }) => host.reload(),
   stop: ({ host }) => {
     host.stop();
     return { stopping: true };

@@ -11,9 +11,11 @@ import type { EventQueue } from "../event_queue.ts";
 import type { Parameters } from "../parameters.ts";
 import {
   errorCodes,
+  type FailureRow,
   type MethodName,
   type Page,
   type RefreshResult,
+  type ReloadResult,
   type ResultOf,
   RpcError,
   type WatchRow,
@@ -45,6 +47,8 @@ export interface ServiceHost {
   /** What went wrong since the start, and could not be indexed. */
   problems(): string[];
   counters(): Record<string, number>;
+  /** Where reads of the mount have failed. */
+  errors(): FailureRow[];
   /** How changes are noticed. */
   watch(): WatchRow[];
   /** When the index was brought up to date last, in milliseconds since the epoch; null: never. */
@@ -53,6 +57,8 @@ export interface ServiceHost {
   readonly reports: RefreshReports;
   /** Brings the index up to date. */
   refresh(): Promise<RefreshResult>;
+  /** Goes on with what the configuration says now. */
+  reload(): Promise<ReloadResult>;
   /** Ends the daemon, soon after the answer is out. */
   stop(): void;
 }

@@ -39,8 +39,10 @@ export interface ContentServerParts {
   readonly unpacked: UnpackedFiles;
   readonly replier: Replier;
   readonly counters: Counters;
-  /** Told once per damaged member or vanished file. */
-  readonly report: (message: string) => void;
+  /** By number of a source: reads that failed. */
+  readonly failures: Uint32Array;
+  /** Told once per damaged member or vanished file, and of which source it is. */
+  readonly report: (message: string, source?: string) => void;
 }
 
 /** Serves the bytes of the entries of one index. Session thread only. */
@@ -49,6 +51,8 @@ export class ContentServer implements Disposable {
   readonly #files: ArchiveFiles;
   readonly #reported = new Set<number>();
   readonly #largestInRing: number;
+  /** Small members that one request asks for as a whole are unpacked here: nobody will ask for them again. */
+  readonly #once = new Uint8Array(inlineLimit);
 
   constructor(parts: ContentServerParts) {
     this.#parts = parts;
@@ -65,7 +69,7 @@ export class ContentServer implements Disposable {
     counters.add("reads", 1);
     if (count <= 0) return request.replyData(new Uint8Array(0));
     if (snapshot.columns.entryDamage[entry] !== 0 || states.verified[entry] === verification.damaged) {
-      counters.add("failedReads", 1);
+      countFailure(this.#parts, entry);
       return request.replyError(Errno.EIO);
     }
     counters.add("bytes", count);
@@ -102,6 +106,10 @@ export class ContentServer implements Disposable {
     const length = snapshot.columns.entrySizes[entry] ?? 0;
     const known = this.#parts.slots.slotOf(this.#indexed(entry));
     if (known >= 0) return this.#readSlot(request, known, offset, count);
+    if (count === length && length <= inlineLimit && descriptor >= 0) {
+      const content = this.#once.subarray(0, length);
+      return this.#decodeOnce(entry, descriptor, content) ? request.replyData(content) : request.replyError(Errno.EIO);
+    }
     const slot = this.#beginSlot(entry, length, descriptor, canStay);
     if (slot < 0) return this.#readAlone(request, entry, descriptor, offset, count);
     if (memory.kind(slot) === slotKind.memory && length <= inlineLimit && descriptor >= 0) {
@@ -136,7 +144,10 @@ export class ContentServer implements Disposable {
     const { memory, states, snapshot, counters } = this.#parts;
     const status = memory.status(slot);
     if (status === slotStatus.working) return this.#waitFor(request, slot, offset, count);
-    if (status === slotStatus.failed) return request.replyError(Errno.EIO);
+    if (status === slotStatus.failed) {
+      countFailure(this.#parts, memory.entry(slot));
+      return request.replyError(Errno.EIO);
+    }
     counters.add("cacheHits", 1);
     const kind = memory.kind(slot);
     if (kind === slotKind.file) return request.replyFileDescriptor(memory.result(slot), offset, count);
@@ -168,27 +179,39 @@ export class ContentServer implements Disposable {
 
   /** With all memory in use by others, a member is unpacked for this one request. */
   #readAlone(request: FuseRequest, entry: number, descriptor: number, offset: number, count: number): void {
-    const { snapshot, decoder, states, report } = this.#parts;
-    const length = snapshot.columns.entrySizes[entry] ?? 0;
+    const length = this.#parts.snapshot.columns.entrySizes[entry] ?? 0;
     if (length > this.#largestInRing || descriptor < 0) return request.replyError(Errno.EAGAIN);
+    const content = new Uint8Array(length);
+    if (!this.#decodeOnce(entry, descriptor, content)) return request.replyError(Errno.EIO);
+    request.replyData(content.subarray(offset, offset + count));
+  }
+
+  /** Unpacks a member into `content`, which is as long as it, and keeps it nowhere; false if it is damaged. */
+  #decodeOnce(entry: number, descriptor: number, content: Uint8Array): boolean {
+    const { snapshot, decoder, states, counters, report } = this.#parts;
     try {
-      const content = new Uint8Array(length);
-      decoder.decode(entry, descriptor, content);
-      request.replyData(content.subarray(offset, offset + count));
+      states.dataOffsets[entry] = decoder.decode(entry, descriptor, content);
+      states.verified[entry] = verification.sound;
+      counters.add("decoded", 1);
+      return true;
     } catch (error) {
       states.verified[entry] = verification.damaged;
-      report(sentenceOf(error));
-      request.replyError(Errno.EIO);
+      report(sentenceOf(error), snapshot.sourceOf(entry).path);
+      countFailure(this.#parts, entry);
+      return false;
     }
   }
 
   #refuseChanged(request: FuseRequest, entry: number): void {
-    const { snapshot, report, counters } = this.#parts;
+    const { snapshot, report } = this.#parts;
     const source = snapshot.sourceOf(entry);
-    counters.add("failedReads", 1);
+    countFailure(this.#parts, entry);
     if (!this.#reported.has(source.id)) {
       this.#reported.add(source.id);
-      report(`${source.path}: it is gone or has changed since it was indexed; "pakfs refresh" indexes it anew`);
+      report(
+        `${source.path}: it is gone or has changed since it was indexed; "pakfs refresh" indexes it anew`,
+        source.path,
+      );
     }
     request.replyError(Errno.EIO);
   }
@@ -197,7 +220,7 @@ export class ContentServer implements Disposable {
 /** What a thread needs to work on slots. */
 export type DecodingParts = Pick<
   ContentServerParts,
-  "memory" | "states" | "decoder" | "snapshot" | "report" | "counters"
+  "memory" | "states" | "decoder" | "snapshot" | "report" | "counters" | "failures"
 >;
 
 /**
@@ -222,20 +245,32 @@ export function decodeSlot(parts: DecodingParts, slot: number): void {
   } catch (error) {
     if (!memory.isStopping) states.verified[entry] = verification.damaged;
     memory.publish(slot, slotStatus.failed);
-    if (!memory.isStopping) report(sentenceOf(error));
+    if (!memory.isStopping) report(sentenceOf(error), snapshot.sourceOf(entry).path);
   }
+}
+
+/** Counts a read that fails. */
+function countFailure(
+  { counters, failures, snapshot }: Pick<ContentServerParts, "counters" | "failures" | "snapshot">,
+  entry: number,
+): void {
+  counters.add("failedReads", 1);
+  Atomics.add(failures, snapshot.sourceOf(entry).id, 1);
 }
 
 /** Answers all requests that wait for a finished slot. */
 export function answerWaiters(
-  { memory, states, snapshot, replier }: Pick<ContentServerParts, "memory" | "states" | "snapshot" | "replier">,
+  parts: Pick<ContentServerParts, "memory" | "states" | "snapshot" | "replier" | "counters" | "failures">,
   slot: number,
 ): void {
+  const { memory, states, snapshot, replier } = parts;
   const isReady = memory.status(slot) === slotStatus.ready;
   const kind = memory.kind(slot);
   for (const { address, offset, size } of memory.takeWaiters(slot)) {
-    if (!isReady) replier.error(address, Errno.EIO);
-    else if (kind === slotKind.memory) {
+    if (!isReady) {
+      countFailure(parts, memory.entry(slot));
+      replier.error(address, Errno.EIO);
+    } else if (kind === slotKind.memory) {
       const start = memory.start(slot) + offset;
       replier.buffer(address, memory.ring.subarray(start, start + size));
     } else if (kind === slotKind.file) replier.fileDescriptor(address, memory.result(slot), offset, size);

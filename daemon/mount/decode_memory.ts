@@ -237,6 +237,11 @@ export class DecodeMemory {
     }
   }
 
+  /** Whether slots wait for a decoder. */
+  get hasQueued(): boolean {
+    return Atomics.load(this.#control, controlField.available) > 0;
+  }
+
   /** Takes the next slot off the queue; -1 if it is empty. Whoever has it must publish an outcome. */
   takeQueued(): number {
     for (;;) {

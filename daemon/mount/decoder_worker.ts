@@ -34,7 +34,7 @@ interface Tools {
   readonly library: CLibrary;
   readonly replier: Replier;
   readonly counters: Counters;
-  readonly report: (message: string) => void;
+  readonly report: (message: string, source?: string) => void;
   readonly spillDirectory: string;
 }
 
@@ -47,17 +47,25 @@ function tell(message: DecoderMessage): void {
   scope.postMessage(message);
 }
 
-function partsOf(tools: Tools, { catalog, entries, unpacked: states }: Generation): DecoderParts {
+function partsOf(tools: Tools, { catalog, entries, unpacked: states, failures }: Generation): DecoderParts {
   const { memory, library, spillDirectory } = tools;
   const snapshot = Snapshot.from(catalog.snapshot);
   const isStopping = () => memory.isStopping;
   const decoder = new MemberDecoder(snapshot, library, isStopping);
   const unpacked = new UnpackedFiles(snapshot, states);
   const opener = new UnpackedOpener({ snapshot, library, decoder, unpacked, spillDirectory }, isStopping);
-  return { ...tools, snapshot, states: new EntryStates(entries), decoder, opener };
+  return {
+    ...tools,
+    snapshot,
+    states: new EntryStates(entries),
+    failures: new Uint32Array(failures),
+    decoder,
+    opener,
+  };
 }
 
-async function spillSlot({ memory, states, decoder, report, counters, spillDirectory }: DecoderParts, slot: number) {
+async function spillSlot(parts: DecoderParts, slot: number) {
+  const { memory, states, snapshot, decoder, report, counters, spillDirectory } = parts;
   const entry = memory.entry(slot);
   try {
     const file = await decoder.spill(entry, memory.fileDescriptor(slot), spillDirectory);
@@ -67,19 +75,19 @@ async function spillSlot({ memory, states, decoder, report, counters, spillDirec
   } catch (error) {
     // A full disk is no damage of the archive: the entry is not marked, only this attempt has failed.
     memory.publish(slot, slotStatus.failed);
-    if (!memory.isStopping) report(sentenceOf(error));
+    if (!memory.isStopping) report(sentenceOf(error), snapshot.sourceOf(entry).path);
   }
 }
 
 /** Opens the file of a slot whose file had to be made first; false, and the slot has failed, if that is impossible. */
-async function openSlot({ memory, opener, report }: DecoderParts, slot: number): Promise<boolean> {
+async function openSlot({ memory, snapshot, opener, report }: DecoderParts, slot: number): Promise<boolean> {
   if (memory.fileDescriptor(slot) >= 0) return true;
   try {
     memory.setFileDescriptor(slot, await opener.descriptorOf(memory.entry(slot)));
     return true;
   } catch (error) {
     memory.publish(slot, slotStatus.failed);
-    if (!memory.isStopping) report(sentenceOf(error));
+    if (!memory.isStopping) report(sentenceOf(error), snapshot.sourceOf(memory.entry(slot)).path);
     return false;
   }
 }
@@ -128,6 +136,7 @@ class Generations implements Disposable {
 async function serve({ memory, replier }: Tools, generations: Generations, start: DecoderStart): Promise<void> {
   const { thread, faultAfter } = start;
   let taken = 0;
+  let hasCalledForHelp = false;
   for (let slot = memory.dequeue(); slot !== timeToStop; slot = memory.dequeue()) {
     if (slot === timeToTidy) {
       generations.forgetBefore(memory.oldestGeneration);
@@ -135,6 +144,10 @@ async function serve({ memory, replier }: Tools, generations: Generations, start
       continue;
     }
     memory.hold(thread, slot);
+    if (memory.hasQueued && !hasCalledForHelp) {
+      tell({ type: "busy" });
+      hasCalledForHelp = true;
+    }
     if (++taken === faultAfter) throw new PlannedFault("decoder");
     // deno-lint-ignore no-await-in-loop -- one member at a time is what a decoder does
     const parts = await generations.of(slot);
@@ -164,7 +177,7 @@ async function run(start: DecoderStart): Promise<void> {
     using library = new CLibrary();
     using replier = openReplier();
     const counters = new Counters(start.counters, start.thread);
-    const report = (message: string) => tell({ type: "problem", message });
+    const report = (message: string, source?: string) => tell({ type: "problem", message, source });
     const { spillDirectory } = start;
     const tools = { memory, library, replier, counters, report, spillDirectory };
     using generations = new Generations(tools, start.generation);

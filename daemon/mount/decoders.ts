@@ -18,31 +18,31 @@ const betweenCalls = 50;
 /** What all decoders are started with. */
 export type CommonDecoderStart = Omit<DecoderStart, "thread" | "generation">;
 
-/** Starts the decoders and replaces those that break. */
+/** Starts the decoders, the first at once and others when there is work for them, and replaces those that break. */
 export class Decoders {
   readonly #memory: DecodeMemory;
   readonly #start: CommonDecoderStart;
-  readonly #onProblem: (message: string) => void;
+  readonly #onProblem: (message: string, source?: string) => void;
   readonly #places: readonly DecoderPlace[];
   /** The index that is shown and the one before it, for decoders that ask for them. */
   #generations: readonly Generation[];
 
   /**
-   * @param count Number of decoders; their threads are numbered from 1.
+   * @param count Number of decoders at most; their threads are numbered from 1.
    * @param onProblem Told of damaged members and of decoders that broke.
    */
   constructor(
     count: number,
     { generation, ...start }: Omit<DecoderStart, "thread">,
     memory: DecodeMemory,
-    onProblem: (message: string) => void,
+    onProblem: (message: string, source?: string) => void,
   ) {
     this.#memory = memory;
     this.#start = start;
     this.#onProblem = onProblem;
     this.#generations = [generation];
     this.#places = Array.from({ length: count }, (_, index) => new DecoderPlace(index + 1));
-    for (const place of this.#places) this.#fill(place);
+    this.#startNext();
   }
 
   /**
@@ -65,13 +65,21 @@ export class Decoders {
     clearInterval(asking);
   }
 
+  /** Each thread takes some ten megabytes: who only reads small files, or one large one, has but one decoder. */
+  #startNext(): void {
+    const place = this.#places.find(({ isTaken }) => !isTaken);
+    if (place && !this.#memory.isStopping) this.#fill(place);
+  }
+
   #fill(place: DecoderPlace): void {
+    place.isTaken = true;
     const worker = new Worker(new URL("./decoder_worker.ts", import.meta.url), { type: "module" });
     place.worker = worker;
     worker.onmessage = ({ data }: MessageEvent<DecoderMessage>) => {
       if (data.type === "ready") place.isServing = true;
+      else if (data.type === "busy") this.#startNext();
       else if (data.type === "wants") worker.postMessage(this.#answerTo(data.generation));
-      else if (data.type === "problem") this.#onProblem(data.message);
+      else if (data.type === "problem") this.#onProblem(data.message, data.source);
       else place.ended.resolve();
     };
     worker.onerror = (event) => {
@@ -118,6 +126,8 @@ class DecoderPlace {
   /** Resolved when no thread has the place and none will. */
   readonly ended: PromiseWithResolvers<void> = Promise.withResolvers();
   worker: Worker | undefined;
+  /** A thread was started for it once. */
+  isTaken = false;
   isServing = false;
   pause = firstPause / 2;
   timer: ReturnType<typeof setTimeout> | undefined;

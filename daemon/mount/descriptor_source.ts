@@ -14,9 +14,16 @@ export interface ReadableSource extends ByteSource {
    * @throws {TruncatedError} if the file ends before that.
    */
   readInto(bytes: Uint8Array, offset: number): void;
+  /**
+   * Fills `memory` from `offset`, as far as the file goes; what is asked for within that is then taken from there. So a
+   * header and the little behind it cost one call. Sources of several pieces need not do it.
+   */
+  lookAhead?(memory: Uint8Array, offset: number): void;
   /** Where `length` bytes at an offset of this source are in the file that was opened for it; -1 if not all are there. */
   fileOffset(offset: number, length: number): number;
 }
+
+const nothing = new Uint8Array(0);
 
 /** Reads through a descriptor that stays the property of whoever opened it. */
 export class DescriptorSource implements ReadableSource {
@@ -25,6 +32,8 @@ export class DescriptorSource implements ReadableSource {
   readonly mtime: number;
   readonly #library: CLibrary;
   readonly #fileDescriptor: number;
+  #ahead = nothing;
+  #aheadOffset = 0;
 
   /** @param identity The file as it was indexed. That it still is that file has been asked when the request came. */
   constructor(library: CLibrary, fileDescriptor: number, path: string, identity: Pick<Identity, "size" | "mtime">) {
@@ -37,18 +46,28 @@ export class DescriptorSource implements ReadableSource {
 
   read(offset: number, length: number): Uint8Array {
     if (offset < 0 || length < 0 || offset + length > this.size) throw this.#truncated(offset, length);
+    const ahead = this.#lookedAt(offset, length);
+    if (ahead) return ahead;
     const bytes = new Uint8Array(length);
     this.readInto(bytes, offset);
     return bytes;
   }
 
   readInto(bytes: Uint8Array, offset: number): void {
+    const ahead = this.#lookedAt(offset, bytes.length);
+    if (ahead) return bytes.set(ahead);
     let done = 0;
     while (done < bytes.length) {
       const count = this.#library.readAt(this.#fileDescriptor, bytes.subarray(done), offset + done);
       if (count <= 0) throw this.#truncated(offset + done, bytes.length - done);
       done += count;
     }
+  }
+
+  lookAhead(memory: Uint8Array, offset: number): void {
+    const count = this.#library.readAt(this.#fileDescriptor, memory, offset);
+    this.#ahead = count > 0 ? memory.subarray(0, count) : nothing;
+    this.#aheadOffset = offset;
   }
 
   fileOffset(offset: number): number {
@@ -58,6 +77,13 @@ export class DescriptorSource implements ReadableSource {
   close(): void {}
 
   [Symbol.dispose](): void {}
+
+  /** What was looked at already, if that is all of it. */
+  #lookedAt(offset: number, length: number): Uint8Array | undefined {
+    const start = offset - this.#aheadOffset;
+    if (length === 0 || start < 0 || start + length > this.#ahead.length) return undefined;
+    return this.#ahead.subarray(start, start + length);
+  }
 
   #truncated(offset: number, length: number): TruncatedError {
     return new TruncatedError(`needs ${length} bytes at byte ${offset}, but the file ends at byte ${this.size}`, {

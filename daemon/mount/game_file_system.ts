@@ -16,6 +16,7 @@ import {
 import { none } from "../../index/columns.ts";
 import type { Snapshot } from "../../index/snapshot.ts";
 import type { ContentServer } from "./content_server.ts";
+import type { Counters } from "./counters.ts";
 import { extendedAttribute, extendedAttributeNames } from "./extended_attributes.ts";
 import { type FixedChild, type MountLayout, rootNode } from "./layout.ts";
 import { type MountedTree, type RetiredNode, treeNumberOf } from "./mounted_tree.ts";
@@ -53,12 +54,19 @@ export class GameFileSystem implements FileSystem {
   #shown: Shown;
   /** Files that a refresh has replaced, by their ids, and who still has their bytes. */
   #retired = new Map<string, { readonly entry: number; readonly shown: Shown }>();
+  readonly #counters: Counters;
   readonly #started: (connection: Connection) => void;
   readonly #attributes = new NodeAttributes();
   readonly #ownership: Ownership;
 
-  constructor(shown: Shown, ownership: Ownership, started: (connection: Connection) => void) {
+  constructor(
+    shown: Shown,
+    counters: Counters,
+    ownership: Ownership,
+    started: (connection: Connection) => void,
+  ) {
     this.#shown = shown;
+    this.#counters = counters;
     this.#ownership = ownership;
     this.#started = started;
     this.#attributes.userId = ownership.userId;
@@ -82,6 +90,7 @@ export class GameFileSystem implements FileSystem {
   }
 
   lookup(request: FuseRequest, parentHigh: number, parentLow: number, name: Uint8Array): void {
+    this.#counters.countRequest();
     if (name[0] === 0x2e && name.length === 1) return this.#replyDescribed(request, parentHigh, parentLow);
     if (name[0] === 0x2e && name[1] === 0x2e && name.length === 2) {
       return request.replyEntry(this.#describeParent(parentHigh, parentLow));
@@ -98,6 +107,7 @@ export class GameFileSystem implements FileSystem {
   }
 
   getattr(request: FuseRequest, high: number, low: number): void {
+    this.#counters.countRequest();
     if (this.#isFixed(high, low)) return request.replyAttributes(this.#describeFixed(high, low));
     const place = this.#placeOf(high, low);
     if (place) return request.replyAttributes(this.#describeNode(place.mounted, place.index));
@@ -117,6 +127,7 @@ export class GameFileSystem implements FileSystem {
   }
 
   read(request: FuseRequest, high: number, low: number, offset: number, size: number): void {
+    this.#counters.countRequest();
     if (this.#isFixed(high, low)) return request.replyError(Errno.EISDIR);
     const place = this.#placeOf(high, low);
     if (!place) {
@@ -130,10 +141,12 @@ export class GameFileSystem implements FileSystem {
   }
 
   statfs(request: FuseRequest): void {
+    this.#counters.countRequest();
     request.replyStatistics({ files: this.#shown.snapshot.entryCount, nameLength: 255 });
   }
 
   getxattr(request: FuseRequest, high: number, low: number, name: Uint8Array): void {
+    this.#counters.countRequest();
     const place = this.#isFixed(high, low) ? undefined : this.#placeOf(high, low);
     const value = place && extendedAttribute(place.mounted, place.index, name);
     if (value === undefined) request.replyError(Errno.ENODATA);
@@ -141,9 +154,21 @@ export class GameFileSystem implements FileSystem {
   }
 
   listxattr(request: FuseRequest, high: number, low: number): void {
+    this.#counters.countRequest();
     const place = this.#isFixed(high, low) ? undefined : this.#placeOf(high, low);
     const names = place ? extendedAttributeNames(place.mounted, place.index) : new Uint8Array(0);
     request.replyExtendedAttributeNames(names);
+  }
+
+  /** The path of a node below the mount point, for people; a number where the node is no longer one. */
+  pathOf(high: number, low: number): string {
+    if (this.#isFixed(high, low)) return this.#shown.layout.pathOf(low);
+    const place = this.#placeOf(high, low);
+    if (!place) return `node ${high}.${low}`;
+    const { mounted, index } = place;
+    const { layout } = this.#shown;
+    const above = mounted.number === layout.rootTree ? "" : layout.treePath(mounted);
+    return `${above}/${mounted.tree.pathOf(index)}`.replace(/(.)\/$/, "$1");
   }
 
   /** Whether a node is one of the directories above the trees. The root may be the root of a tree. */
@@ -219,6 +244,7 @@ export class GameFileSystem implements FileSystem {
   }
 
   #list(request: FuseRequest, high: number, low: number, offset: number, plus: boolean): void {
+    this.#counters.countRequest();
     const isFixed = this.#isFixed(high, low);
     const place = isFixed ? undefined : this.#placeOf(high, low);
     if (!isFixed && !place) return request.replyError(Errno.ESTALE);

@@ -154,6 +154,20 @@ export class MountLayout {
     return this.#directories.get(low);
   }
 
+  /** The path of a fixed directory below the mount point; `/` is the root. */
+  pathOf(low: number): string {
+    const parent = this.directory(low)?.parent ?? low;
+    if (parent === low) return "/";
+    const own = this.directory(parent)?.children.find((child) => child.high === 0 && child.low === low);
+    return `${this.pathOf(parent).replace(/\/$/, "")}/${own ? decoder.decode(own.name) : low}`;
+  }
+
+  /** The path of a tree's root below the mount point. */
+  treePath({ number, parent }: MountedTree): string {
+    const own = this.directory(parent)?.children.find((child) => child.high === number);
+    return `${this.pathOf(parent).replace(/\/$/, "")}/${own ? decoder.decode(own.name) : number}`;
+  }
+
   /** The name in a fixed directory, hidden ones included, and views that are made for being asked for: `a+b`. */
   childOf(low: number, name: Uint8Array): FixedChild | undefined {
     const directory = this.directory(low);

@@ -21,6 +21,11 @@ const verifyChunk = 1024 * 1024;
 /** Packed bytes kept between members: new memory for every member would cost more than unpacking many of them. */
 const keptPackedBytes = 16 * 1024 * 1024;
 
+/** Packed bytes that are read together with the header in front of them. */
+const mostLookedAhead = 64 * 1024;
+/** Room for that header: most have no more than a name and a time. */
+const usualHeader = 512;
+
 /** Members up to this many bytes, packed and unpacked, are unpacked at once into a file; larger ones piece by piece. */
 const mostMapped = 1024 * 1024 * 1024;
 
@@ -31,6 +36,7 @@ export class MemberDecoder implements Disposable {
   readonly #isStopping: () => boolean;
   readonly #deflate: DeflateLibrary | undefined;
   readonly #table = new EntryTable();
+  readonly #ahead = new Uint8Array(mostLookedAhead + usualHeader);
   #packed: Uint8Array = new Uint8Array(64 * 1024);
 
   /** @param isStopping Asked now and then during long work, which is given up if it says so. */
@@ -49,6 +55,7 @@ export class MemberDecoder implements Disposable {
    */
   decode(entry: number, fileDescriptor: number, target: Uint8Array): number {
     using source = this.#source(entry, fileDescriptor);
+    this.#lookAhead(entry, source);
     const located = this.#locate(entry, source);
     if (located.method === "store") source.readInto(target, located.offset);
     else this.#unpack(source, located, target);
@@ -113,6 +120,14 @@ export class MemberDecoder implements Disposable {
     if (!placement) return new DescriptorSource(this.#library, fileDescriptor, path, identity);
     const { file } = placeAt(placement.ranges, this.#snapshot.columns.entryOffsets[entry] ?? 0);
     return new PlacedSource(this.#library, source, placement, { file, descriptor: fileDescriptor });
+  }
+
+  #lookAhead(entry: number, source: ReadableSource): void {
+    const { entryOffsets, entryPackedSizes } = this.#snapshot.columns;
+    const packedSize = entryPackedSizes[entry] ?? 0;
+    const hasHeader = formatNamed(formatOf(this.#snapshot, entry))?.dataOffset !== undefined;
+    if (!hasHeader || packedSize > mostLookedAhead) return;
+    source.lookAhead?.(this.#ahead.subarray(0, packedSize + usualHeader), entryOffsets[entry] ?? 0);
   }
 
   #locate(entry: number, source: ReadableSource): Located {

@@ -16,6 +16,8 @@ export interface Generation {
   readonly entries: EntryBuffers;
   /** States of the files that packed archives in archives unpack to. */
   readonly unpacked: SharedArrayBuffer;
+  /** By number of a source: reads that failed. 32 bits each, which all threads add to. */
+  readonly failures: SharedArrayBuffer;
 }
 
 /** What every thread of the mount is started with. */
@@ -44,8 +46,18 @@ export interface SessionStart extends ThreadStart {
   readonly mountOptions: readonly string[];
   readonly spillLimit: number;
   readonly decoderCount: number;
+  /** Whether it tells of each request. */
+  readonly traces: boolean;
   /** Indexes after which it is to break, see {@linkcode PlannedFaults}; 0: never. */
   readonly faultAfter: PlannedFaults["session"];
+}
+
+/** Something went wrong that the user should know of. */
+export interface Problem {
+  readonly type: "problem";
+  readonly message: string;
+  /** Path of the pack or directory that it is about. */
+  readonly source?: string | undefined;
 }
 
 /** Another index takes the place of the one that is shown; to a decoder: the index that it asked for. */
@@ -64,7 +76,9 @@ export type DecoderMessage =
   /** It needs the index of that number, and waits for it. */
   | { readonly type: "wants"; readonly generation: number }
   | { readonly type: "ready" }
-  | { readonly type: "problem"; readonly message: string }
+  /** There is more to do than it can do alone. */
+  | { readonly type: "busy" }
+  | Problem
   | { readonly type: "ended" };
 
 /** What the session thread tells the main thread. */
@@ -75,7 +89,9 @@ export type SessionMessage =
   | { readonly type: "started"; readonly wakeFileDescriptor: number; readonly address: bigint }
   /** The index of that number is shown; the kernel must forget these names of the one before. */
   | { readonly type: "shown"; readonly generation: number; readonly names: readonly KnownName[] }
-  | { readonly type: "problem"; readonly message: string }
+  | Problem
+  /** A request of the kernel that was answered: a line for the log. */
+  | { readonly type: "request"; readonly line: string }
   /** It could not be mounted, or the session broke. */
   | { readonly type: "failed"; readonly message: string }
   /** The session is over and everything is released. */

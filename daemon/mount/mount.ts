@@ -4,12 +4,14 @@
  */
 import { isMountPoint, openWaker, unmount } from "deno-fuse-ffi";
 import type { Catalog } from "../../index/catalog.ts";
+import type { FailureRow } from "../protocol.ts";
 import { createCounterBuffer, readCounters } from "./counters.ts";
 import { createDecodeBuffers, createEntryBuffers, DecodeMemory } from "./decode_memory.ts";
 import { Decoders } from "./decoders.ts";
 import type { PlannedFaults } from "./fault.ts";
 import { forgetNames } from "./kernel_memory.ts";
 import type { LayoutOptions } from "./layout.ts";
+import { FailureSums } from "./failure_sums.ts";
 import type { Generation, SessionMessage, SessionOrder, SessionStart, ShowMessage } from "./messages.ts";
 import type { KnownName } from "./mounted_tree.ts";
 import { createUnpackedStates } from "./unpacked_files.ts";
@@ -27,8 +29,10 @@ export interface MountOptions {
   readonly spillDirectory: string;
   /** What is to break, for tests. */
   readonly faults: PlannedFaults;
+  /** Given, told of each request of the kernel, a line each. */
+  readonly onRequest?: ((line: string) => void) | undefined;
   /** Told of each damaged member, vanished file or broken thread. */
-  readonly onProblem: (message: string) => void;
+  readonly onProblem: (message: string, source?: string) => void;
 }
 
 /** It could not be mounted. The message is for the user. */
@@ -50,6 +54,8 @@ export interface Mount {
   tidy(): void;
   /** Counters since the start. */
   counters(): Record<string, number>;
+  /** Reads that failed since the start, by pack or game directory, most first. */
+  failures(): FailureRow[];
   /** Unmounts; a busy mount disappears from the tree at once and its open files end. */
   stop(): void;
 }
@@ -62,11 +68,11 @@ export interface Mount {
 export class MountThreads implements Disposable {
   /** Blocks in libfuse. */
   readonly session: Worker = new Worker(new URL("./session_worker.ts", import.meta.url), { type: "module" });
-  /** Number of threads that unpack members. */
+  /** Number of threads that unpack members, at most. */
   readonly decoderCount: number;
   #isTaken = false;
 
-  /** @param decoderCount Number of threads that unpack members. */
+  /** @param decoderCount Number of threads that unpack members, at most. */
   constructor(decoderCount: number) {
     this.decoderCount = decoderCount;
   }
@@ -92,7 +98,9 @@ export async function mountCatalog(catalog: Catalog, threads: MountThreads, opti
   const { decoderCount } = threads;
   const counters = createCounterBuffer(1 + decoderCount);
   const buffers = createDecodeBuffers(options.cacheBytes);
-  const common = { type: "start", generation: generationOf(catalog, 0), buffers, counters } as const;
+  const generation = generationOf(catalog, 0);
+  const failures = new FailureSums(generation);
+  const common = { type: "start", generation, buffers, counters } as const;
   let decoders: Decoders | null = null;
   const memory = new DecodeMemory(buffers);
   const session = new SessionThread(threads.session, memory, options);
@@ -103,7 +111,16 @@ export async function mountCatalog(catalog: Catalog, threads: MountThreads, opti
   // The caller may look at `ended` much later than it rejects.
   everything.catch(() => {});
   try {
-    const start = { ...common, thread: 0, mountPoint, layout, mountOptions, spillLimit, decoderCount };
+    const start = {
+      ...common,
+      thread: 0,
+      mountPoint,
+      layout,
+      mountOptions,
+      spillLimit,
+      decoderCount,
+      traces: options.onRequest !== undefined,
+    };
     await session.start({ ...start, faultAfter: faults.session });
   } catch (error) {
     await everything.catch(() => {});
@@ -121,6 +138,7 @@ export async function mountCatalog(catalog: Catalog, threads: MountThreads, opti
     ended: everything,
     show(next) {
       const message: ShowMessage = { type: "show", generation: generationOf(next, ++number) };
+      failures.add(message.generation);
       decoders?.show(message);
       return session.show(message);
     },
@@ -129,6 +147,7 @@ export async function mountCatalog(catalog: Catalog, threads: MountThreads, opti
       session.tidy();
     },
     counters: () => readCounters(counters),
+    failures: () => failures.rows(),
     stop: () => session.stop(),
   };
 }
@@ -139,6 +158,7 @@ function generationOf(catalog: Catalog, number: number): Generation {
     catalog: catalog.parts(),
     entries: createEntryBuffers(catalog.snapshot.entryCount),
     unpacked: createUnpackedStates(catalog.snapshot),
+    failures: new SharedArrayBuffer(catalog.snapshot.sources.length * Uint32Array.BYTES_PER_ELEMENT),
   };
 }
 
@@ -215,7 +235,8 @@ class SessionThread {
       this.#address = message.address;
     } else if (message.type === "shown") this.#shown?.resolve(message.names);
     else if (message.type === "ready") this.#ready.resolve();
-    else if (message.type === "problem") this.#options.onProblem(message.message);
+    else if (message.type === "problem") this.#options.onProblem(message.message, message.source);
+    else if (message.type === "request") this.#options.onRequest?.(message.line);
     else if (message.type === "failed") this.#fail(message.message);
     else {
       this.#wakeFileDescriptor = -1;

@@ -17,6 +17,7 @@ import { MemberDecoder } from "./member_decoder.ts";
 import type { Generation, SessionMessage, SessionOrder, SessionStart } from "./messages.ts";
 import type { KnownName } from "./mounted_tree.ts";
 import { SlotAllocator } from "./slot_allocator.ts";
+import { TracedFileSystem } from "./traced_file_system.ts";
 import { UnpackedFiles } from "./unpacked_files.ts";
 import { Inbox, workerScope } from "./worker_scope.ts";
 
@@ -40,6 +41,7 @@ function shownOf(tools: Tools, generation: Generation, options: LayoutOptions, p
     states: new EntryStates(generation.entries),
     decoder: new MemberDecoder(snapshot, tools.library),
     unpacked: new UnpackedFiles(snapshot, generation.unpacked),
+    failures: new Uint32Array(generation.failures),
   });
   return { layout: new MountLayout(catalog, options, previous?.layout), snapshot, content };
 }
@@ -115,7 +117,7 @@ async function runSession(start: SessionStart): Promise<void> {
   using replier = openReplier();
   using slots = new SlotAllocator(memory, (descriptor) => library.close(descriptor), start.spillLimit);
   const counters = new Counters(start.counters, start.thread);
-  const report = (message: string) => tell({ type: "problem", message });
+  const report = (message: string, source?: string) => tell({ type: "problem", message, source });
   using generations = new Generations(
     { library, memory, slots, replier, counters, report },
     start.generation,
@@ -126,10 +128,13 @@ async function runSession(start: SessionStart): Promise<void> {
     groupId: Deno.gid() ?? 0,
     mounted: Math.floor(Date.now() / 1000),
   };
-  const fileSystem = new GameFileSystem(generations.shown, ownership, ({ protocol }) => {
+  const fileSystem = new GameFileSystem(generations.shown, counters, ownership, ({ protocol }) => {
     tell({ type: "ready", protocol: protocol.join(".") });
   });
-  using session = openSession(fileSystem, {
+  const traced = start.traces
+    ? new TracedFileSystem(fileSystem, (line) => tell({ type: "request", line }))
+    : fileSystem;
+  using session = openSession(traced, {
     name: "pakfs",
     subtype: "pakfs",
     mountOptions: ["default_permissions", ...start.mountOptions],

@@ -82,6 +82,31 @@ const symbols = {
     ],
     result: "i32",
   },
+  getsockopt: {
+    parameters: [
+      "i32", // int sockfd
+      "i32", // int level
+      "i32", // int optname
+      "buffer", // void *optval
+      "buffer", // socklen_t *optlen
+    ],
+    result: "i32",
+  },
+  getsockname: {
+    parameters: [
+      "i32", // int sockfd
+      "buffer", // struct sockaddr *addr
+      "buffer", // socklen_t *addrlen
+    ],
+    result: "i32",
+  },
+  shutdown: {
+    parameters: [
+      "i32", // int sockfd
+      "i32", // int how
+    ],
+    result: "i32",
+  },
   sendto: {
     parameters: [
       "i32", // int sockfd
@@ -92,6 +117,21 @@ const symbols = {
       "u32", // socklen_t addrlen
     ],
     result: "isize",
+  },
+  poll: {
+    parameters: [
+      "buffer", // struct pollfd *fds
+      "usize", // nfds_t nfds
+      "i32", // int timeout
+    ],
+    result: "i32",
+  },
+  clock_gettime: {
+    parameters: [
+      "i32", // clockid_t clockid
+      "buffer", // struct timespec *tp
+    ],
+    result: "i32",
   },
   statx: {
     parameters: [
@@ -122,8 +162,26 @@ const unixFamily = 1;
 /** SOCK_DGRAM | SOCK_CLOEXEC */
 const datagramSocket = 2 | 0o2000000;
 const noSignal = 0x4000;
+/** SOL_SOCKET and its SO_PEERCRED and SO_ACCEPTCONN, as on all processors that Deno runs on. */
+const socketLevel = 1;
+const peerCredentials = 17;
+const isListening = 30;
+const shutBoth = 2;
 /** Bytes of `sun_path` in `struct sockaddr_un`, which follow two bytes of family. */
 const longestSocketPath = 108;
+
+const pollPriority = 0x2;
+const pollInvalid = 0x20;
+
+/** CLOCK_MONOTONIC */
+const monotonicClock = 1;
+
+/** A connection that somebody has made to a Unix socket of this process. */
+export interface AcceptedConnection {
+  readonly fileDescriptor: number;
+  /** User id of the program at the other end when it connected. */
+  readonly userId: number;
+}
 
 /** PROT_READ | PROT_WRITE */
 const readAndWrite = 0x1 | 0x2;
@@ -160,6 +218,35 @@ export class CLibrary implements Disposable {
   /** Opens a file for reading; negative if it cannot be opened. */
   openForReading(path: string): number {
     return this.#library.symbols.open(encoder.encode(`${path}\0`), openReadOnly | openCloseOnExec, 0);
+  }
+
+  /** Whether this process belongs to a terminal, which is its until it is closed. */
+  hasTerminal(): boolean {
+    const fileDescriptor = this.openForReading("/dev/tty");
+    if (fileDescriptor < 0) return false;
+    this.close(fileDescriptor);
+    return true;
+  }
+
+  /**
+   * Whether a descriptor tells of something out of the ordinary; that of `/proc/self/mountinfo` does once after each
+   * change of what is mounted, proc(5).
+   */
+  hasNews(fileDescriptor: number): boolean {
+    // struct pollfd: int fd, short events, short revents
+    const request = new DataView(new ArrayBuffer(8));
+    request.setInt32(0, fileDescriptor, true);
+    request.setInt16(4, pollPriority, true);
+    return this.#library.symbols.poll(request, 1n, 0) > 0;
+  }
+
+  /** The clock that systemd compares with: time since the machine was started, without that of its sleep. */
+  monotonicMicroseconds(): bigint {
+    // struct timespec: two longs, of 64 bits on the processors that Deno runs on
+    const time = new BigInt64Array(2);
+    this.#library.symbols.clock_gettime(monotonicClock, time);
+    const [seconds = 0n, nanoseconds = 0n] = time;
+    return seconds * 1_000_000n + nanoseconds / 1000n;
   }
 
   /** Opens a file without a name in `directory`, for reading and writing; negative if that is impossible there. */
@@ -214,6 +301,38 @@ export class CLibrary implements Disposable {
     const sent = sendto(fileDescriptor, bytes, BigInt(bytes.length), noSignal, address, address.length);
     this.close(fileDescriptor);
     return Number(sent) === bytes.length;
+  }
+
+  /** Those of `count` descriptors from `first` on that are open. */
+  openDescriptors(first: number, count: number): number[] {
+    const requests = new DataView(new ArrayBuffer(8 * count));
+    for (let index = 0; index < count; index++) requests.setInt32(8 * index, first + index, true);
+    this.#library.symbols.poll(requests, BigInt(count), 0);
+    const descriptors = Array.from({ length: count }, (_, index) => first + index);
+    return descriptors.filter((_, index) => (requests.getInt16(8 * index + 6, true) & pollInvalid) === 0);
+  }
+
+  /** The connection that this descriptor stands for, if it is one that was accepted at the socket `path`. */
+  acceptedConnection(fileDescriptor: number, path: string): AcceptedConnection | undefined {
+    const { getsockopt, getsockname } = this.#library.symbols;
+    // struct ucred: pid, uid, gid, of 32 bits each
+    const credentials = new Uint32Array(3);
+    const option = (name: number, value: Uint32Array<ArrayBuffer>) =>
+      getsockopt(fileDescriptor, socketLevel, name, value, new Uint32Array([value.byteLength])) === 0;
+    if (!option(peerCredentials, credentials)) return undefined;
+    const listening = new Uint32Array(1);
+    if (!option(isListening, listening) || listening[0] !== 0) return undefined;
+    const address = new Uint8Array(2 + longestSocketPath);
+    const length = new Uint32Array([address.length]);
+    if (getsockname(fileDescriptor, address, length) !== 0) return undefined;
+    const name = new TextDecoder().decode(address.subarray(2, Math.min(length[0] ?? 0, address.length)));
+    const userId = credentials[1] ?? 0;
+    return name.replace(/\0.*$/s, "") === path ? { fileDescriptor, userId } : undefined;
+  }
+
+  /** Ends a connection, whoever holds its descriptor. */
+  shutDown({ fileDescriptor }: AcceptedConnection): void {
+    this.#library.symbols.shutdown(fileDescriptor, shutBoth);
   }
 
   /** What an open file is now; undefined if that cannot be told. */

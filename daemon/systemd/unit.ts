@@ -37,6 +37,7 @@ Documentation=man:pakfs(1)
 [Service]
 Type=notify
 ExecStart=${command}
+ExecReload=/bin/kill -HUP $MAINPID
 Environment=${environment}
 Restart=on-failure
 RestartSec=5

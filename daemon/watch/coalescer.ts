@@ -5,8 +5,10 @@
 
 /** Timers, and the time they go by; a test brings its own. */
 export interface Clock {
-  /** Milliseconds since whenever. */
+  /** Milliseconds since whenever; stands still while the machine sleeps. */
   now(): number;
+  /** Milliseconds since the epoch, as people set their clocks. */
+  wall(): number;
   /** Calls `callback` after so many milliseconds; what is returned cancels that. */
   after(milliseconds: number, callback: () => void): () => void;
 }
@@ -14,6 +16,7 @@ export interface Clock {
 /** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => performance.now(),
+  wall: () => Date.now(),
   after(milliseconds, callback) {
     const timer = setTimeout(callback, milliseconds);
     return () => clearTimeout(timer);

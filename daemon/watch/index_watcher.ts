@@ -4,9 +4,9 @@
  */
 import type { LiveIndex } from "../live_index.ts";
 import type { WatchRow } from "../protocol.ts";
-import { Coalescer } from "./coalescer.ts";
-import { sameTargets, watchTargets } from "./targets.ts";
-import { type PlaceHost, WatchedPlace } from "./watched_place.ts";
+import { type Clock, Coalescer, systemClock } from "./coalescer.ts";
+import { sameTargets, targetKey, watchTargets } from "./targets.ts";
+import { identityAt, type PlaceHost, WatchedPlace } from "./watched_place.ts";
 
 /** How an index is to be watched. */
 export interface WatchOptions {
@@ -18,6 +18,13 @@ export interface WatchOptions {
   readonly onExplained?: (sentence: string) => void;
   /** Told when a refresh fails, once for each reason. */
   readonly onFailure?: (sentence: string) => void;
+  /**
+   * Whether anything was mounted or unmounted since this was called last. A disk that is back before anybody has missed
+   * it looks like what was there, and the kernel does not tell of changes on it any more.
+   */
+  readonly haveMountsChanged?: () => boolean;
+  /** Default: that of this machine. */
+  readonly clock?: Clock;
 }
 
 /** Between two looks at whether source directories are still where they were; milliseconds. */
@@ -29,6 +36,8 @@ const betweenInspections = 60_000;
 /** Polling takes this part of the time at most, inspections less still. */
 const pollShare = 1 / 20;
 const inspectionShare = 1 / 200;
+/** A second that takes longer than this: the machine has slept, or somebody has set its clock; milliseconds. */
+const longestSecond = 10_000;
 /** Before a refresh that failed is tried again; milliseconds, doubled each time. */
 const firstPause = 1000;
 const longestPause = 60_000;
@@ -39,12 +48,14 @@ export class IndexWatcher implements AsyncDisposable {
   readonly #options: WatchOptions;
   readonly #coalescer: Coalescer;
   readonly #explained = new Set<string>();
-  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #clock: Clock;
+  #cancelTimer: () => void;
   readonly #forget: () => void;
   #places: readonly WatchedPlace[] = [];
   /** Work under way that disposing waits for. */
   #working: Promise<void> = Promise.resolve();
-  #lastLook = performance.now();
+  #lastLook: number;
+  #lastTick: number;
   #failures = 0;
   #failure: string | undefined;
   #retryAt: number | undefined;
@@ -54,9 +65,12 @@ export class IndexWatcher implements AsyncDisposable {
   constructor(index: LiveIndex, options: WatchOptions = {}) {
     this.#index = index;
     this.#options = options;
-    this.#coalescer = new Coalescer(() => this.#refresh());
+    this.#clock = options.clock ?? systemClock;
+    this.#lastLook = this.#clock.now();
+    this.#lastTick = this.#clock.wall();
+    this.#coalescer = new Coalescer(() => this.#refresh(), this.#clock);
     this.#forget = index.onShown(() => this.#schedule(() => this.#aim()));
-    this.#timer = setInterval(() => this.#tick(), betweenChecks);
+    this.#cancelTimer = this.#clock.after(betweenChecks, () => this.#tick());
     this.#schedule(() => this.#aim());
   }
 
@@ -73,13 +87,18 @@ export class IndexWatcher implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     this.#forget();
-    clearInterval(this.#timer);
+    this.#cancelTimer();
     for (const place of this.#places) place.close();
     await this.#coalescer[Symbol.asyncDispose]();
     await this.#working;
   }
 
   #tick(): void {
+    this.#cancelTimer = this.#clock.after(betweenChecks, () => this.#tick());
+    // While the machine slept others may have written to what it sees over the network, or put another disk in.
+    const time = this.#clock.wall();
+    if (Math.abs(time - this.#lastTick) > longestSecond) this.#coalescer.touch();
+    this.#lastTick = time;
     if (this.#isBusy) return; // a server that does not answer, most likely
     this.#isBusy = true;
     this.#schedule(() => this.#check().finally(() => this.#isBusy = false));
@@ -93,9 +112,9 @@ export class IndexWatcher implements AsyncDisposable {
   async #aim(): Promise<void> {
     const targets = await watchTargets(this.#index.catalog, this.#options.except ?? null);
     if (this.#isClosed || sameTargets(targets, this.#places.map((place) => place.target))) return;
-    const known = new Map(this.#places.map((place) => [place.target.path, place]));
+    const known = new Map(this.#places.map((place) => [targetKey(place.target), place]));
     const host = this.#host();
-    this.#places = targets.map((target) => known.get(target.path) ?? new WatchedPlace(target, host));
+    this.#places = targets.map((target) => known.get(targetKey(target)) ?? new WatchedPlace(target, host));
     const kept = new Set(this.#places);
     for (const place of known.values()) if (!kept.has(place)) place.close();
     await this.#check();
@@ -117,7 +136,9 @@ export class IndexWatcher implements AsyncDisposable {
 
   async #check(): Promise<void> {
     await Promise.all(this.#places.map((place) => place.check()));
-    const since = performance.now() - this.#lastLook;
+    if (this.#options.haveMountsChanged?.()) { for (const place of this.#places) place.renew(); }
+    await this.#findMoved();
+    const since = this.#clock.now() - this.#lastLook;
     const { cost } = this.#coalescer;
     const isPolled = this.#places.some((place) => place.isPolled);
     const pause = isPolled
@@ -125,8 +146,22 @@ export class IndexWatcher implements AsyncDisposable {
       : Math.max(betweenInspections, cost / inspectionShare);
     // Timers are not exact; a check too early would make every second one count.
     const isDue = since > pause - betweenChecks / 2;
-    const isRetry = this.#retryAt !== undefined && performance.now() >= this.#retryAt;
+    const isRetry = this.#retryAt !== undefined && this.#clock.now() >= this.#retryAt;
     if (isDue || isRetry) this.#coalescer.touch();
+  }
+
+  /**
+   * Looks whether something else is at the paths of sources than the last refresh saw there: that may have looked just
+   * while a disk was away.
+   */
+  async #findMoved(): Promise<void> {
+    await Promise.all(this.#places.map(async (place) => {
+      const { path } = place.target;
+      const seen = this.#index.seen(path);
+      if (seen === undefined || await identityAt(path) === seen || this.#index.seen(path) !== seen) return;
+      place.renew();
+      this.#coalescer.touch();
+    }));
   }
 
   async #refresh(): Promise<void> {
@@ -139,8 +174,8 @@ export class IndexWatcher implements AsyncDisposable {
       const sentence = error instanceof Error ? error.message : String(error);
       if (sentence !== this.#failure) this.#options.onFailure?.(`could not be refreshed: ${sentence}`);
       this.#failure = sentence;
-      this.#retryAt = performance.now() + Math.min(longestPause, firstPause * 2 ** this.#failures++);
+      this.#retryAt = this.#clock.now() + Math.min(longestPause, firstPause * 2 ** this.#failures++);
     }
-    this.#lastLook = performance.now();
+    this.#lastLook = this.#clock.now();
   }
 }

@@ -72,7 +72,15 @@ function isInside(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 }
 
+/** What a place is known by: a path, and whether it is a directory or a file. */
+export function targetKey({ path, matches }: WatchTarget): string {
+  return `${matches ? "file" : "directory"} ${path}`;
+}
+
 /** Whether two lists are about the same places. */
 export function sameTargets(a: readonly WatchTarget[], b: readonly WatchTarget[]): boolean {
-  return a.length === b.length && a.every(({ path }, index) => path === b[index]?.path);
+  return a.length === b.length && a.every((target, index) => {
+    const other = b[index];
+    return other !== undefined && targetKey(target) === targetKey(other);
+  });
 }

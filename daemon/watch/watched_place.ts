@@ -3,6 +3,7 @@
  * @module
  */
 import { dirname } from "node:path";
+import { identityOf } from "../../index/scan/kept.ts";
 import { unreportedFileSystem } from "./file_systems.ts";
 import type { WatchRow } from "../protocol.ts";
 
@@ -60,7 +61,7 @@ export class WatchedPlace {
     if (this.#isChecking || this.#isClosed) return;
     this.#isChecking = true;
     try {
-      const identity = await identityOf(this.#directory);
+      const identity = await identityAt(this.#directory);
       if (identity !== this.#identity) {
         // What is closed may be opened again only after a while: the kernel's last words about it come later, and would
         // be taken to speak of its successor. So what has come is watched from the next look on.
@@ -72,6 +73,11 @@ export class WatchedPlace {
     } finally {
       this.#isChecking = false;
     }
+  }
+
+  /** Lets the kernel's watch be set up again by the next look: it may be for what is not there any more. */
+  renew(): void {
+    if (this.#watcher) this.#end("missing", null);
   }
 
   close(): void {
@@ -167,10 +173,10 @@ export class WatchedPlace {
   }
 }
 
-async function identityOf(path: string): Promise<string | null> {
+/** Which file or directory is at a path, as {@linkcode identityOf} writes it; null: none that can be looked at. */
+export async function identityAt(path: string): Promise<string | null> {
   try {
-    const { dev, ino } = await Deno.stat(path);
-    return `${dev}:${ino}`;
+    return identityOf(await Deno.stat(path));
   } catch {
     return null;
   }

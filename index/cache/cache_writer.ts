@@ -9,22 +9,26 @@ import type { IndexCache } from "./index_cache.ts";
 /** Time without a change before a cache is written; milliseconds. */
 const quietTime = 5000;
 
+/** An index, and what it is of. */
+interface Waiting {
+  readonly games: readonly GameOptions[];
+  readonly catalog: Catalog;
+}
+
 /** Writes the cache of the games of one process. */
 export class CacheWriter implements AsyncDisposable {
   readonly #cache: IndexCache;
-  readonly #games: readonly GameOptions[];
-  #waiting: Catalog | undefined;
+  #waiting: Waiting | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(cache: IndexCache, games: readonly GameOptions[]) {
+  constructor(cache: IndexCache) {
     this.#cache = cache;
-    this.#games = games;
   }
 
-  /** Writes `catalog` later, unless another follows it. */
-  schedule(catalog: Catalog): void {
-    this.#waiting = catalog;
+  /** Writes the index of `games` later, unless another follows it. */
+  schedule(games: readonly GameOptions[], catalog: Catalog): void {
+    this.#waiting = { games, catalog };
     clearTimeout(this.#timer);
     const timer = setTimeout(() => this.#write(), quietTime);
     Deno.unrefTimer(timer);
@@ -38,9 +42,9 @@ export class CacheWriter implements AsyncDisposable {
   }
 
   #write(): Promise<void> {
-    const catalog = this.#waiting;
+    const waiting = this.#waiting;
     this.#waiting = undefined;
-    if (catalog) this.#writing = this.#writing.then(() => this.#cache.write(this.#games, catalog));
+    if (waiting) this.#writing = this.#writing.then(() => this.#cache.write(waiting.games, waiting.catalog));
     return this.#writing;
   }
 }

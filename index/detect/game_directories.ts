@@ -126,7 +126,7 @@ function inspect(path: string, profile: Profile): Inspected {
   for (const [index, pack] of packs.entries()) {
     const reason = places[index]?.ignored ?? null;
     if (reason === null) loaded.push(pack);
-    else ignored.push({ path: pack.path, reason: `${reason}${spellingHint(pack, profile)}` });
+    else ignored.push({ path: pack.path, reason });
   }
   const isRegistered = lookInto(join(path, "gfx")).files.includes("pop.lmp");
   const programs = lookInto(join(path, "vm")).files.filter((name) => extname(name).toLowerCase() === ".qvm");
@@ -138,14 +138,6 @@ function inspect(path: string, profile: Profile): Inspected {
     ignored,
     registered: loaded.find((pack) => pack.isRegistered)?.path ?? (isRegistered ? path : null),
   };
-}
-
-/** What to do about a pack whose name only needs small letters. */
-function spellingHint(pack: OpenedPack, profile: Profile): string {
-  const name = pack.name.toLowerCase();
-  if (name === pack.name || pack.failure !== null) return "";
-  const place = placePacks(profile.packs, [{ ...pack, name }], profile.engine)[0];
-  return place !== undefined && place.group >= 0 ? `; renamed to ${name} it would be one of them` : "";
 }
 
 function openPacks({ path, directories, files }: Listing, profile: Profile): OpenedPack[] {

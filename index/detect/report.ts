@@ -2,11 +2,10 @@
  * What is told of a game that was found: engine, directories, and how to give it to pakfs.
  * @module
  */
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import type { Profile } from "../profiles.ts";
 import { tomlPaths, tomlString, tomlTexts } from "../settings/toml.ts";
 import { detectGame } from "./detect_game.ts";
-import { spelledAs, subdirectories } from "./directory.ts";
 import type { Evidence } from "./evidence.ts";
 import {
   type GameDirectories,
@@ -15,6 +14,7 @@ import {
   inspectGameDirectories,
 } from "./game_directories.ts";
 import type { KnownGame } from "./known_games.ts";
+import { spellingProblemsIn } from "./spelling.ts";
 
 /** A base directory of a game. */
 export interface SourceFinding {
@@ -105,7 +105,7 @@ export function reportGame(found: FoundGame, takenNames: ReadonlySet<string> = n
     gameDirectories,
     ignored: inspected.ignored,
     others,
-    warnings: warningsOf(profile, base, paths),
+    warnings: spellingProblemsIn(paths, profile, base),
     toml: tomlOf(name, profile, paths, inspected.found),
     command: commandOf(name, profile, paths),
   };
@@ -123,18 +123,6 @@ function editionOf(base: string, registered: string | null): Edition | null {
   if (base.toLowerCase() !== "id1") return null;
   if (registered !== null) return { name: "registered", because: `${registered} has gfx/pop.lmp` };
   return { name: "shareware", because: `nothing that is loaded from ${base} has gfx/pop.lmp` };
-}
-
-/** Base game directories that only an engine finds to which `Id1` is `id1`. */
-function warningsOf({ bases, engine }: Profile, base: string, sources: readonly string[]): string[] {
-  const usual = spelledAs(bases, base);
-  if (usual === undefined) return [];
-  return sources.flatMap((source) => {
-    const names = subdirectories(source);
-    const spelled = spelledAs(names, usual);
-    if (spelled === undefined || spelled === usual) return [];
-    return [`${join(source, spelled)} is not spelled ${usual}, which is what ${engine} looks for on Linux; rename it`];
-  });
 }
 
 /** Where there are directories that are no mods, those that are are named: else each would be a view. */

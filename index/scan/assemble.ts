@@ -7,6 +7,7 @@ import { formatNamed } from "../../formats/table.ts";
 import { Catalog } from "../catalog.ts";
 import { none } from "../columns.ts";
 import { type Game, type GameDirectory, GameError } from "../game.ts";
+import { spellingProblems } from "../detect/spelling.ts";
 import { type PackPlace, placePacks } from "../pack_order.ts";
 import { partPaths, placementOf } from "../placement.ts";
 import type { Profile } from "../profiles.ts";
@@ -211,7 +212,15 @@ class Assembler {
 
 /** What could not be indexed: what the plan says, then of each source why it could not be read, or what was left out. */
 export function catalogProblems(plan: ScanPlan, sources: readonly Source[]): string[] {
-  return [...plan.problems, ...sources.flatMap(sourceProblems)];
+  const misspelled = plan.games.flatMap(({ archive, profile, base, sourceDirectories, directories }) =>
+    archive ? [] : spellingProblems(
+      profile,
+      base,
+      sourceDirectories,
+      directories.map(({ path, packs }) => ({ path, names: packs.map(({ name }) => name) })),
+    )
+  );
+  return [...plan.problems, ...misspelled, ...sources.flatMap(sourceProblems)];
 }
 
 /** What is wrong with one source, a sentence each. */

@@ -7,16 +7,16 @@ import { basename, extname, join, resolve } from "node:path";
 import type { LinkRule } from "../../formats/directory.ts";
 import { EntryTable } from "../../formats/entry_table.ts";
 import { archiveOfPart } from "../../formats/table.ts";
-import { nameHashFunctions, variantNamed } from "../../formats/name_hashes.ts";
-import { detectGame, requestedProfile } from "../detect/detect_game.ts";
+import { detectGame } from "../detect/detect_game.ts";
 import { isDirectory, subdirectories } from "../detect/directory.ts";
-import { type Game, GameError, type GameOptions, type NameSettings } from "../game.ts";
+import { GameError, type GameOptions } from "../game.ts";
 import { packEndings, sharedEndings } from "../pack_endings.ts";
 import { packDirectoryEndings, packFileEndings } from "../pack_order.ts";
 import type { Profile } from "../profiles.ts";
 import { type Identity, identityFrom } from "../source.ts";
 import type { EarlierIndex } from "./earlier.ts";
-import { keptDirectory, keptGame, keptNames, keptSentence, knownBase, type SourceRoots } from "./kept.ts";
+import { archiveAlone, awaitedGame, itemAt, nameSettings } from "./game_settings.ts";
+import { awaitedSentence, isEmpty, keptSentence, KnownGame, type SourceRoots } from "./kept.ts";
 import { linkAdvice, LinkBoundary } from "./link_boundary.ts";
 import { type DirectoryQuestion, listDirectory } from "./list_directory.ts";
 import type { FoundDirectory, FoundPack, GamePlan, Listing, ScanPlan } from "./plan.ts";
@@ -24,7 +24,8 @@ import type { FoundDirectory, FoundPack, GamePlan, Listing, ScanPlan } from "./p
 /**
  * Looks at the directories of all games.
  * @param earlier What an earlier index knows: directories are checked against it instead of listed anew where possible.
- * @param roots Given, what the earlier index knows of source directories and games that are gone is kept.
+ * @param roots Given, source directories that are not there are problems and no errors: what the earlier index knows of
+ *   them is kept, and games of which nothing is there yet are empty.
  * @throws {GameError} if a game's directories, profile or base are not what they should be, and nothing can be kept.
  */
 export function discoverGames(games: readonly GameOptions[], earlier?: EarlierIndex, roots?: SourceRoots): ScanPlan {
@@ -64,38 +65,49 @@ class GameDiscovery {
   run(options: GameOptions): GamePlan {
     const paths = options.sources.map((path) => resolve(path));
     this.#boundary = options.followSymlinks ? null : new LinkBoundary(paths, options.mods);
-    const absences = paths.map((path) => this.#roots?.absence(path) ?? null);
-    const earlier = this.#earlier;
-    const known = this.#roots && earlier?.catalog.games[this.#game];
-    if (!known || !earlier || known.sourceDirectories.join("\0") !== paths.join("\0")) return this.#look(options);
+    const roots = this.#roots;
+    if (!roots) return this.#look(options);
+    const absences = paths.map((path) => roots.absence(path));
+    const known = this.#known(paths);
     for (const [place, absence] of absences.entries()) {
-      if (absence !== null) this.#problems.push(keptSentence(paths[place] ?? "", absence));
+      if (absence === null) continue;
+      const path = paths[place] ?? "";
+      this.#problems.push(known?.holds(place) ? keptSentence(path, absence) : awaitedSentence(path, absence));
     }
-    if (!absences.includes(null)) return keptGame(earlier, known);
+    const isWhole = absences.every((absence) => absence === null);
+    if (!isWhole && !absences.includes(null)) return known?.plan() ?? awaitedGame(options, paths);
     try {
-      return absences.some((absence) => absence !== null)
-        ? this.#lookAtRest(options, earlier, known, absences)
-        : this.#look(options);
+      return isWhole ? this.#look(options) : this.#lookAtRest(options, known, paths, absences);
     } catch (error) {
       if (!(error instanceof GameError)) throw error;
-      this.#problems.push(`${error.message}; until that is so, ${known.name} stays as it was`);
-      return keptGame(earlier, known);
+      if (known) {
+        this.#problems.push(`${error.message}; until that is so, ${known.game.name} stays as it was`);
+        return known.plan();
+      }
+      // A disk that is not mounted yet is most often an empty directory.
+      if (isWhole && !paths.every((path) => isDirectory(path) && isEmpty(path))) throw error;
+      this.#problems.push(`${error.message}; until that is so, nothing of it is shown`);
+      return awaitedGame(options, paths);
     }
+  }
+
+  /** What an earlier index knows of the game, if it has found something in these very directories. */
+  #known(paths: readonly string[]): KnownGame | undefined {
+    const game = this.#earlier?.game(this.#game);
+    if (!game || !this.#earlier || game.sourceDirectories.join("\0") !== paths.join("\0")) return undefined;
+    return game.gameDirectories.length > 0 ? new KnownGame(this.#earlier, game) : undefined;
   }
 
   /** Looks at the base directories that are there, by what is known of the game; the others stay as they were. */
   #lookAtRest(
     options: GameOptions,
-    earlier: EarlierIndex,
-    known: Game,
+    known: KnownGame | undefined,
+    sourceDirectories: readonly string[],
     absences: readonly (string | null)[],
   ): GamePlan {
-    const { profile, because, sourceDirectories } = known;
-    const base = knownBase(earlier, known);
     const present = sourceDirectories.filter((_, place) => absences[place] === null);
-    const before = sourceDirectories.flatMap((_, place) =>
-      absences[place] === null ? [] : keptNames(earlier, known, place)
-    );
+    const { profile, because, base } = known?.rules ?? detectGame(present, options);
+    const before = sourceDirectories.flatMap((_, place) => absences[place] === null ? [] : known?.names(place) ?? []);
     const mods = options.mods?.filter((mod) => present.some((directory) => isDirectory(join(directory, mod))));
     const found = [...mods ?? present.flatMap(subdirectories), ...before];
     const names = base === "" ? [basename(sourceDirectories[0] ?? "")] : inOrder(found, base, profile);
@@ -103,7 +115,7 @@ class GameDiscovery {
       sourceDirectories.flatMap((root, place) =>
         absences[place] === null
           ? this.#directoryIn(root, place, name, base, profile)
-          : keptDirectory(earlier, known, name, place)
+          : known?.directory(name, place) ?? []
       )
     );
     return this.#planOf({ profile, because, base, names, directories, sourceDirectories }, options);
@@ -262,55 +274,13 @@ class GameDiscovery {
     { isToldOnly, ...options }: ListOptions,
   ): Listing {
     const index = this.#earlier;
-    const isAlike = index?.catalog.games[this.#game]?.followSymlinks === (this.#boundary === null);
+    const isAlike = index?.game(this.#game)?.followSymlinks === (this.#boundary === null);
     const earlier = isAlike
       ? index?.source(this.#game, profile, format === "loose" ? "loose" : "pack", path)
       : undefined;
     const links = this.#boundary?.rule(isToldOnly) ?? "all";
     return listDirectory({ path, format, ...options, links, earlier, index });
   }
-}
-
-/** One archive alone: a game with a single pack. */
-function archiveAlone(path: string, options: GameOptions): GamePlan {
-  const profile = requestedProfile(options.profile ?? "generic");
-  const name = basename(path);
-  return {
-    name: options.name ?? basename(path, extname(path)),
-    profile,
-    because: "it is one archive",
-    sourceDirectories: [path],
-    base: name,
-    gameDirectories: [name],
-    directories: [],
-    pure: null,
-    names: nameSettings(options),
-    strict: options.strict ?? false,
-    nested: options.nested ?? false,
-    followSymlinks: options.followSymlinks ?? false,
-    archive: { name, path, folder: "", isCertain: true, identity: identityFrom(Deno.statSync(path)), listing: null },
-  };
-}
-
-/**
- * What names are found with.
- * @throws {GameError} if a list is no file, or the hash is none that is known.
- */
-function nameSettings({ names = [], hash }: GameOptions): NameSettings {
-  if (hash !== undefined && !variantNamed(hash)) {
-    throw new GameError(
-      `There is no hash "${hash}"; it is one of ${nameHashFunctions.join(", ")}, with +lower or +upper, +backslash, ` +
-        "+leading and +rootless where they apply",
-      hash,
-    );
-  }
-  const lists = names.map((name) => {
-    const path = resolve(name);
-    const information = itemAt(path);
-    if (!information?.isFile) throw new GameError(`There is no list of names ${name}`, name);
-    return { path, identity: identityFrom(information) };
-  });
-  return { lists, hash: hash ?? null };
 }
 
 function enginePackIn(root: string, profile: Profile): FoundPack | null {
@@ -320,15 +290,6 @@ function enginePackIn(root: string, profile: Profile): FoundPack | null {
   const information = itemAt(path);
   if (!information?.isFile) return null;
   return { name, path, folder: "", isCertain: true, identity: identityFrom(information), listing: null };
-}
-
-/** What the file system says of what is at `path`; nothing of what is not there or cannot be looked at. */
-function itemAt(path: string): Deno.FileInfo | undefined {
-  try {
-    return Deno.statSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 function sentenceOf(error: unknown): string {

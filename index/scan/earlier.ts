@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { EntryTable } from "../../formats/entry_table.ts";
 import type { Catalog } from "../catalog.ts";
 import { hasSameParts, placementOf, samePlacement } from "../placement.ts";
+import type { Game } from "../game.ts";
 import type { Profile } from "../profiles.ts";
 import type { Snapshot } from "../snapshot.ts";
 import { type Identity, sameIdentity, type Source } from "../source.ts";
@@ -25,17 +26,24 @@ export class EarlierIndex {
   static readonly #known = new WeakMap<Catalog, EarlierIndex>();
   readonly catalog: Catalog;
   readonly #games: readonly SourcesOfGame[];
+  /** By number of a game to be indexed, that of the game in the catalog, -1 for none; undefined: the same. */
+  readonly #numbers: readonly number[] | undefined;
   /** Profiles that are no others than that of the game. */
   readonly #alike = new WeakMap<Profile, number>();
 
-  private constructor(catalog: Catalog) {
+  private constructor(catalog: Catalog, numbers?: readonly number[]) {
     this.catalog = catalog;
+    this.#numbers = numbers;
     this.#games = catalog.games.map(() => ({ pack: new Map(), loose: new Map() }));
     for (const source of catalog.snapshot.sources) this.#games[source.game]?.[source.kind].set(source.path, source);
   }
 
-  /** What `catalog` knows; made once, as a catalog stays the same as long as nothing changes. */
-  static of(catalog: Catalog): EarlierIndex {
+  /**
+   * What `catalog` knows; made once, as a catalog stays the same as long as nothing changes.
+   * @param numbers Where other games are to be indexed: by their numbers, which ones of the catalog they are.
+   */
+  static of(catalog: Catalog, numbers?: readonly number[]): EarlierIndex {
+    if (numbers) return new EarlierIndex(catalog, numbers);
     const known = EarlierIndex.#known.get(catalog) ?? new EarlierIndex(catalog);
     EarlierIndex.#known.set(catalog, known);
     return known;
@@ -46,14 +54,19 @@ export class EarlierIndex {
     return this.catalog.snapshot;
   }
 
+  /** The game that is now of that number. */
+  game(number: number): Game | undefined {
+    return this.catalog.games[this.#numberOf(number)];
+  }
+
   /** The source that stood at `path` of that game, if the game's rules are still the same. */
   source(game: number, profile: Profile | undefined, kind: Source["kind"], path: string): Source | undefined {
-    return this.#isListedAlike(game, profile) ? this.#games[game]?.[kind].get(path) : undefined;
+    return this.#isListedAlike(game, profile) ? this.#ofGame(game)?.[kind].get(path) : undefined;
   }
 
   /** Whether a profile finds the same packs in the same files as that of the earlier game. */
   #isListedAlike(game: number, profile: Profile | undefined): boolean {
-    const before = this.catalog.games[game]?.profile;
+    const before = this.game(game)?.profile;
     if (!before || !profile) return false;
     if (before === profile || this.#alike.get(profile) === game) return true;
     const isAlike = (["name", "packs", "packFolders", "packFormat", "enginePack"] as const)
@@ -64,7 +77,7 @@ export class EarlierIndex {
 
   /** The directories in one game directory that counted as packs. */
   packDirectories(game: number, path: string): Pick<Source, "folder" | "name">[] {
-    const packs = this.#games[game]?.pack.values() ?? [];
+    const packs = this.#ofGame(game)?.pack.values() ?? [];
     return Array.from(packs).filter(({ format, path: own, folder, name }) =>
       format === "pk3dir" && own === join(path, folder, name)
     );
@@ -72,7 +85,7 @@ export class EarlierIndex {
 
   /** Archives that are packs of the game directory at `path`: folder and name. */
   packFiles(game: number, path: string): Pick<Source, "folder" | "name">[] {
-    const packs = this.#games[game]?.pack.values() ?? [];
+    const packs = this.#ofGame(game)?.pack.values() ?? [];
     return Array.from(packs).filter(({ format, path: own, folder, name }) =>
       format !== "pk3dir" && own.startsWith(path) && own === join(path, folder, name)
     );
@@ -99,6 +112,14 @@ export class EarlierIndex {
   /** The earlier table of a source. */
   tableOf(source: Source): EntryTable {
     return sourceTable(this.snapshot, source);
+  }
+
+  #numberOf(game: number): number {
+    return this.#numbers ? this.#numbers[game] ?? -1 : game;
+  }
+
+  #ofGame(game: number): SourcesOfGame | undefined {
+    return this.#games[this.#numberOf(game)];
   }
 
   #says(earlier: Source, { format, failure, table }: PackList): boolean {

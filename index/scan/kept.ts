@@ -1,7 +1,7 @@
 /**
  * Source directories that are not there any more while a game is served: a disk was pulled, a server cannot be reached,
  * or somebody is about to put another in its place. What was known of them is kept, so that the other sources stay as
- * they are, nothing that loses becomes a winner, and all is well when they are back.
+ * they are, nothing that loses becomes a winner, and all is well when they are back. Those that never were there are waited for.
  * @module
  */
 import { join } from "node:path";
@@ -10,28 +10,48 @@ import type { Source } from "../source.ts";
 import type { EarlierIndex } from "./earlier.ts";
 import type { FoundDirectory, FoundPack, GamePlan, Listing } from "./plan.ts";
 
-/** Source directories as they were when they were seen last. */
+/** Source directories as they were when they were looked at. */
 export class SourceRoots {
-  readonly #seen = new Map<string, Pick<Deno.FileInfo, "dev" | "ino">>();
+  /** Device and inode of each when it was there last. */
+  readonly #there = new Map<string, string>();
+  /** As {@linkcode SourceRoots.seen} tells it. */
+  readonly #seen = new Map<string, string | null>();
 
   /** Why a source directory cannot be indexed as it is now, to go on after its path; null if it can. */
   absence(path: string): string | null {
+    this.#seen.set(path, null);
     try {
       const information = Deno.statSync(path);
-      const before = this.#seen.get(path);
-      const isOther = before !== undefined && (before.dev !== information.dev || before.ino !== information.ino);
+      const identity = identityOf(information);
+      this.#seen.set(path, identity);
+      const before = this.#there.get(path);
+      const isOther = before !== undefined && before !== identity;
       // A mount point without its disk is an empty directory.
       if (information.isDirectory && isEmpty(path) && isOther) return "is empty, and not the directory it was";
-      this.#seen.set(path, { dev: information.dev, ino: information.ino });
+      this.#there.set(path, identity);
       return null;
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return "is not there";
       return `cannot be read (${error instanceof Error ? error.message : String(error)})`;
     }
   }
+
+  /**
+   * Device and inode of what was at `path` when it was looked at last, as {@linkcode identityOf} writes them; null if
+   * nothing was, undefined if nobody has looked.
+   */
+  seen(path: string): string | null | undefined {
+    return this.#seen.get(path);
+  }
 }
 
-function isEmpty(path: string): boolean {
+/** Which file or directory this is: device and inode. */
+export function identityOf({ dev, ino }: Pick<Deno.FileInfo, "dev" | "ino">): string {
+  return `${dev}:${ino}`;
+}
+
+/** Whether nothing is in a directory. */
+export function isEmpty(path: string): boolean {
   for (const _item of Deno.readDirSync(path)) return false;
   return true;
 }
@@ -41,60 +61,75 @@ export function keptSentence(path: string, absence: string): string {
   return `${path} ${absence}; what was found there before is kept, and cannot be read until it is back`;
 }
 
-/** A game as an earlier index knows it: nothing of it is looked at. */
-export function keptGame(earlier: EarlierIndex, game: Game): GamePlan {
-  const { name, profile, because, sourceDirectories, base, pure, names, strict, nested, followSymlinks } = game;
-  const shared = { name, profile, because, sourceDirectories, base, pure, names, strict, nested, followSymlinks };
-  const gameDirectories = game.gameDirectories.map((directory) => directory.name);
-  if (game.isArchive) {
-    const [source] = sourcesOf(earlier, game);
-    return { ...shared, gameDirectories, directories: [], archive: source ? keptPack(source) : null };
+/** What is said of a source directory that was never there. */
+export function awaitedSentence(path: string, absence: string): string {
+  return `${path} ${absence}; it is shown when it is there`;
+}
+
+/** A game as an earlier index knows it. */
+export class KnownGame {
+  /** The game of the earlier index. */
+  readonly game: Game;
+  readonly #sources: readonly Source[];
+
+  /** @param game One of the games of `earlier`. */
+  constructor(earlier: EarlierIndex, game: Game) {
+    this.game = game;
+    this.#sources = earlier.snapshot.sources.filter((source) => source.game === game.id);
   }
-  const directories = gameDirectories.flatMap((directory) =>
-    sourceDirectories.flatMap((_, place) => keptDirectory(earlier, game, directory, place))
-  );
-  return { ...shared, gameDirectories, directories, archive: null };
-}
 
-/** What an earlier index knows of a game directory in the base directory of number `sourceDirectory`. */
-export function keptDirectory(
-  earlier: EarlierIndex,
-  game: Game,
-  name: string,
-  sourceDirectory: number,
-): FoundDirectory[] {
-  const sources = sourcesOf(earlier, game).filter((source) =>
-    source.gameDirectory === name && source.sourceDirectory === sourceDirectory
-  );
-  const loose = sources.find(({ kind }) => kind === "loose");
-  if (!loose) return [];
-  const packs = sources.filter(({ kind }) => kind === "pack");
-  const enginePack = packs.find((pack) => pack.path === enginePackPath(game, sourceDirectory));
-  return [{
-    name,
-    sourceDirectory,
-    path: loose.path,
-    packs: packs.filter((pack) => pack !== enginePack).map(keptPack),
-    enginePack: enginePack ? keptPack(enginePack) : null,
-    loose: kept(loose),
-  }];
-}
+  /** Its rules, and the base game directory: empty where base directories are themselves the game directory. */
+  get rules(): Pick<GamePlan, "profile" | "because" | "base"> {
+    const { profile, because, base, sourceDirectories } = this.game;
+    const loose = this.#sources.find(({ kind }) => kind === "loose");
+    return { profile, because, base: loose && sourceDirectories.includes(loose.path) ? "" : base };
+  }
 
-/** Names of the game directories that an earlier index found in a base directory. */
-export function keptNames(earlier: EarlierIndex, game: Game, sourceDirectory: number): string[] {
-  return sourcesOf(earlier, game)
-    .filter((source) => source.kind === "loose" && source.sourceDirectory === sourceDirectory)
-    .map((source) => source.gameDirectory);
-}
+  /** Whether something was found in the base directory of number `sourceDirectory`. */
+  holds(sourceDirectory: number): boolean {
+    return this.#sources.some((source) => source.sourceDirectory === sourceDirectory);
+  }
 
-/** The base game directory as the scanner looks for it: empty where base directories are themselves the game directory. */
-export function knownBase(earlier: EarlierIndex, game: Game): string {
-  const loose = sourcesOf(earlier, game).find(({ kind }) => kind === "loose");
-  return loose && game.sourceDirectories.includes(loose.path) ? "" : game.base;
-}
+  /** The whole game as it was: nothing of it is looked at. */
+  plan(): GamePlan {
+    const { name, profile, because, sourceDirectories, base, pure, names, strict, nested, followSymlinks } = this.game;
+    const shared = { name, profile, because, sourceDirectories, base, pure, names, strict, nested, followSymlinks };
+    const gameDirectories = this.game.gameDirectories.map((directory) => directory.name);
+    if (this.game.isArchive) {
+      const [source] = this.#sources;
+      return { ...shared, gameDirectories, directories: [], archive: source ? keptPack(source) : null };
+    }
+    const directories = gameDirectories.flatMap((directory) =>
+      sourceDirectories.flatMap((_, place) => this.directory(directory, place))
+    );
+    return { ...shared, gameDirectories, directories, archive: null };
+  }
 
-function sourcesOf(earlier: EarlierIndex, game: Game): Source[] {
-  return earlier.snapshot.sources.filter((source) => source.game === game.id);
+  /** What was found of a game directory in the base directory of number `sourceDirectory`. */
+  directory(name: string, sourceDirectory: number): FoundDirectory[] {
+    const sources = this.#sources.filter((source) =>
+      source.gameDirectory === name && source.sourceDirectory === sourceDirectory
+    );
+    const loose = sources.find(({ kind }) => kind === "loose");
+    if (!loose) return [];
+    const packs = sources.filter(({ kind }) => kind === "pack");
+    const enginePack = packs.find((pack) => pack.path === enginePackPath(this.game, sourceDirectory));
+    return [{
+      name,
+      sourceDirectory,
+      path: loose.path,
+      packs: packs.filter((pack) => pack !== enginePack).map(keptPack),
+      enginePack: enginePack ? keptPack(enginePack) : null,
+      loose: kept(loose),
+    }];
+  }
+
+  /** Names of the game directories that were found in a base directory. */
+  names(sourceDirectory: number): string[] {
+    return this.#sources
+      .filter((source) => source.kind === "loose" && source.sourceDirectory === sourceDirectory)
+      .map((source) => source.gameDirectory);
+  }
 }
 
 function enginePackPath({ profile, sourceDirectories }: Game, sourceDirectory: number): string | null {

@@ -68,7 +68,7 @@ function isHashed(listing: Listing | undefined): boolean {
 }
 
 function hasChanged(game: GamePlan, id: number, listings: Listings, earlier: EarlierIndex | undefined): boolean {
-  const before = earlier?.catalog.games[id];
+  const before = earlier?.game(id);
   if (!before || !sameNameSettings(before.names, game.names)) return true;
   return Array.from(listingsOf(game, listings)).some(({ listing }) => listing.kind === "read");
 }

@@ -60,6 +60,7 @@ export const numberedPackSettings: Settings<NumberedPacks> = {
   prefix: { sentence: "What stands in front of the number.", field: text, fallback: "pak" },
   suffix: { sentence: "What stands behind the number.", field: text, fallback: ".pak" },
   last: { sentence: "The highest number it looks for.", field: orNone(number(0, 999_999_999)), fallback: null },
+  anyCase: { sentence: "Names in capitals count too.", field: flag, fallback: false },
   stopsAtGap: { sentence: "The first number that is missing ends the loading.", field: flag, fallback: true },
   emptyIsMissing: { sentence: "A pack without members counts as missing.", field: flag, fallback: false },
 };

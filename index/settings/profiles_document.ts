@@ -65,8 +65,9 @@ function stepOf(rule: PackRule): string {
   }
   const name = (number: number) => `\`${rule.prefix}${number}${rule.suffix}\``;
   const range = rule.last === null ? `${name(0)}, ${name(1)} and so on` : `${name(0)} to ${name(rule.last)}`;
+  const anyCase = rule.anyCase ? ", in capitals too" : "";
   const gap = rule.stopsAtGap ? "the first that is missing ends them" : "gaps are skipped";
-  return `${rule.title}: ${range}; ${gap}${rule.emptyIsMissing ? ", and an empty one is missing" : ""}`;
+  return `${rule.title}: ${range}${anyCase}; ${gap}${rule.emptyIsMissing ? ", and an empty one is missing" : ""}`;
 }
 
 function section(profile: Profile): string {
@@ -97,6 +98,24 @@ function settingRows<T extends object>(settings: Settings<T>): string[][] {
   ]);
 }
 
+/** For files that were made where case does not count. */
+const namesInCapitals = `## Names in capitals
+
+An engine on Linux looks for \`id1/pak0.pak\`. Installers made for Windows leave \`Id1/PAK0.PAK\`, which it does not find;
+pakfs shows what the engine finds, and \`mount\`, \`detect\`, \`status\` and \`doctor\` say what it does not. Rename the files to
+small letters. Or, where the engine runs on a file system that ignores case (Windows, Wine and Proton, macOS), describe
+it so, and give the game this profile:
+
+\`\`\`toml
+[[profile]]
+name = "quake-on-windows"
+extends = "quake"
+ignoreCase = true
+looseCase = "any"
+packs = [{ kind = "numbered", anyCase = true }]
+\`\`\`
+`;
+
 function wordRows(words: Readonly<Record<string, string>>): string[][] {
   return Object.entries(words).map(([word, meaning]) => [`\`${word}\``, meaning]);
 }
@@ -115,6 +134,7 @@ export function profilesDocument(): string {
       ["rule", "what it decides"],
       ruleNames.map((name) => [`\`${name}\``, ruleNotes[name].sentence]),
     ),
+    namesInCapitals,
     "## Keys of a profile\n",
     "`extends` names the profile that gives what is left out. Without a value for a key, `false` says none.\n",
     markdownTable(titles.slice(0, 3), settingRows(profileSettings).map((row) => row.slice(0, 3))),

@@ -1,11 +1,11 @@
 /**
- * The daemon itself: `status`, `refresh`, `stop`, `unmount`.
+ * The daemon itself: `status`, `refresh`, `reload`, `stop`, `unmount`.
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { DaemonUnreachableError } from "../../daemon/client.ts";
 import { isOwnMount, type MountRecord, parseMountInfo } from "../../daemon/mount_table.ts";
-import type { StatusResult, WatchRow } from "../../daemon/protocol.ts";
+import type { RefreshResult, StatusResult, WatchRow } from "../../daemon/protocol.ts";
 import { ask, type Context, type RunnableCommand } from "../command.ts";
 import { CommandError } from "../failure.ts";
 import { changesText, counted, grouped, humanDuration, humanSize, printFields } from "../render.ts";
@@ -28,6 +28,9 @@ function printStatus({ output }: Context, result: StatusResult): void {
   ]);
   for (const { path, because } of result.watch) {
     if (because !== null) output.line("  ", { text: `${path}: ${because}`, style: "dim" });
+  }
+  for (const { source, reads } of result.errors) {
+    output.line("  ", { text: `${source}: ${counted(reads, "read")} failed`, style: "unusable" });
   }
   for (const problem of problems) output.line("  ", { text: problem, style: "unusable" });
 }
@@ -69,13 +72,37 @@ const refresh: RunnableCommand = {
   examples: [{ line: "refresh", does: "what was added, removed and changed" }],
   run: async (context) => {
     const result = await ask(context, "refresh", {});
+    if (context.output.json) context.output.row(result);
+    else context.output.remark(refreshText(result));
+  },
+};
+
+function refreshText({ packs, files, milliseconds }: RefreshResult): string {
+  const changes = [["packs", changesText(packs)], ["files", changesText(files)]] as const;
+  const found = changes.flatMap(([what, text]) => text === null ? [] : [`${what}: ${text}`]);
+  return `${found.join("; ") || "nothing has changed"} (${Math.max(1, Math.round(milliseconds))} ms)`;
+}
+
+const reload: RunnableCommand = {
+  name: "reload",
+  group: "Daemon",
+  scope: "anywhere",
+  rows: ["ReloadResult"],
+  summary: "read the configuration again and go on with it, without unmounting",
+  arguments: [],
+  options: [],
+  details: [
+    "Games that were added, removed or changed are when the command returns. If anything in the configuration is wrong, " +
+    "all stays as it was. Mount point, socket and memory for unpacked files are the daemon's until it ends; the command " +
+    "says so where they differ.",
+  ],
+  examples: [{ line: "reload", does: "what was added, removed and changed" }],
+  run: async (context) => {
+    const result = await ask(context, "reload", {});
     const { output } = context;
     if (output.json) return output.row(result);
-    const packs = changesText(result.packs);
-    const files = changesText(result.files);
-    const found = [...packs === null ? [] : [`packs: ${packs}`], ...files === null ? [] : [`files: ${files}`]];
-    const time = `${Math.max(1, Math.round(result.milliseconds))} ms`;
-    output.remark(found.length === 0 ? `nothing has changed (${time})` : `${found.join("; ")} (${time})`);
+    output.remark(refreshText(result));
+    for (const sentence of result.needsRestart) output.warning(sentence);
   },
 };
 
@@ -204,4 +231,4 @@ const unmount: RunnableCommand = {
 };
 
 /** Commands of this file. */
-export const controlCommands: readonly RunnableCommand[] = [status, refresh, stop, unmount];
+export const controlCommands: readonly RunnableCommand[] = [status, refresh, reload, stop, unmount];

@@ -17,6 +17,7 @@ const doctor: RunnableCommand = {
   name: "doctor",
   group: "Start",
   scope: "anywhere",
+  rows: ["Finding"],
   summary: "check what pakfs needs on this machine, and say what to do where something is missing",
   arguments: [],
   options: [{

@@ -2,7 +2,6 @@
  * `init`: a first configuration.
  * @module
  */
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { RunnableCommand } from "../command.ts";
 import { CommandError } from "../failure.ts";
@@ -12,14 +11,14 @@ const onlyForMe = 0o600;
 
 /** Writes a file that is not there yet; one that is there is replaced as a whole, and only if `overwrites` says so. */
 async function writeConfig(path: string, text: string, overwrites: boolean): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await Deno.mkdir(dirname(path), { recursive: true });
   const place = overwrites ? `${path}.${crypto.randomUUID()}.tmp` : path;
   try {
-    await writeFile(place, text, { flag: "wx", mode: onlyForMe });
-    if (overwrites) await rename(place, path);
+    await Deno.writeTextFile(place, text, { createNew: true, mode: onlyForMe });
+    if (overwrites) await Deno.rename(place, path);
   } catch (error) {
-    if (overwrites) await rm(place, { force: true });
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (overwrites) await Deno.remove(place).catch(() => undefined);
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
     const advice = "--force writes it anew, --dry-run only shows what it would hold";
     throw new CommandError(`${path} is there already; ${advice}`, { cause: error });
   }
@@ -29,6 +28,7 @@ const init: RunnableCommand = {
   name: "init",
   group: "Start",
   scope: "anywhere",
+  rows: ["InitRow"],
   summary: "write a first configuration with the games that are on this machine",
   arguments: [{ name: "DIR", kind: "file", optional: true, repeated: true }],
   options: [

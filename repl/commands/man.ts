@@ -9,6 +9,7 @@ const man: RunnableCommand = {
   name: "man",
   group: "Start",
   scope: "anywhere",
+  rows: ["ManualPageRow"],
   summary: "print the manual page of pakfs, of one command, or of the configuration (config-file), for man",
   arguments: [{ name: "COMMAND", kind: "command", optional: true, repeated: true }],
   options: [],

@@ -32,6 +32,7 @@ const install: RunnableCommand = {
   name: "service install",
   group: "Daemon",
   scope: "anywhere",
+  rows: ["ServiceInstalledRow"],
   summary: "let systemd run the daemon for you whenever you are logged in",
   arguments: [],
   options: [
@@ -49,7 +50,7 @@ const install: RunnableCommand = {
     const path = unitPath();
     const text = unitText({ launcher, deno: Deno.execPath(), config: config === undefined ? config : resolve(config) });
     if (options.flag("dry-run")) {
-      if (output.json) output.row({ path, text });
+      if (output.json) output.row({ path, started: false, text });
       else for (const line of text.trimEnd().split("\n")) output.line(line);
       return;
     }
@@ -69,6 +70,7 @@ const uninstall: RunnableCommand = {
   name: "service uninstall",
   group: "Daemon",
   scope: "anywhere",
+  rows: ["ServiceRemovedRow"],
   summary: "stop the service and remove it",
   arguments: [],
   options: [],
@@ -106,6 +108,7 @@ const status: RunnableCommand = {
   name: "service status",
   group: "Daemon",
   scope: "anywhere",
+  rows: ["ServiceStatusRow"],
   summary: "tell whether the service is installed and runs",
   arguments: [],
   options: [],

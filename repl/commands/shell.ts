@@ -13,6 +13,7 @@ const mode: RunnableCommand = {
   name: ".mode",
   group: "Move about",
   scope: "session",
+  rows: ["ModeRow"],
   summary: "write results as a table, as lines, JSON, CSV or Markdown from now on",
   arguments: [{ name: "MODE", kind: "none", choices: modes, optional: true }],
   options: [],
@@ -22,7 +23,10 @@ const mode: RunnableCommand = {
   ],
   examples: [{ line: ".mode csv", does: "rows as comma-separated values" }],
   run: ({ session, output }, { words: [wanted] }) => {
-    if (wanted === undefined) return output.line(session.mode ?? "table");
+    if (wanted === undefined) {
+      const current = session.mode ?? "table";
+      return output.json ? output.row({ mode: current }) : output.line(current);
+    }
     session.mode = wanted as Mode;
   },
 };

@@ -11,11 +11,16 @@ const show: RunnableCommand = {
   group: "Browse",
   scope: "anywhere",
   live: true,
-  rows: ["PictureRow", "SoundRow", "MapRow", "EntitiesRow", "ModelRow", "TextureWadRow"],
+  rows: ["PictureRow", "SoundRow", "MapRow", "EntitiesRow", "ModelRow", "SpriteRow", "TextureWadRow"],
   summary: "show a picture, or tell what a sound, a map or a model holds",
   arguments: [{ name: "QPATH", kind: "qpath" }],
   options: [
-    { name: "texture", short: "t", value: "NAME", summary: "a texture of a map or a WAD, a skin of an MDL" },
+    {
+      name: "texture",
+      short: "t",
+      value: "NAME",
+      summary: "a texture of a map or a WAD, a skin of an MDL, a frame of an SPR",
+    },
     { name: "png", value: "FILE", kind: "file", summary: "write the picture to a file" },
     {
       name: "graphics",
@@ -27,11 +32,11 @@ const show: RunnableCommand = {
     { name: "long", short: "l", summary: "of a map or a WAD list all textures, of a model all skins and frames" },
   ],
   details: [
-    "Pictures: LMP, PCX, TGA, PNG, JPEG, WAL, MIP, and the textures inside maps and WADs. Colours are those of the " +
+    "Pictures: LMP, PCX, TGA, PNG, JPEG, WAL, MIP, SPR, and the textures inside maps and WADs. Colours are those of the " +
     "view's gfx/palette.lmp or pics/colormap.pcx; without them they are a guess, and that is said. Where no terminal " +
     "is, or no colour is wanted (NO_COLOR), a line describes the picture.",
     "Of a map textures that the view lacks are named: for Quake 3 names without a shader and an image, and shaders " +
-    "whose images are missing; for Quake 2 textures without a file. Of an MD2 or MD3 the same for its skins.",
+    "whose images are missing; for Quake 2 textures without a file. Of an MD2, MD3 or IQM the same for its skins, of an SP2 for its frames.",
   ],
   examples: [
     { line: "show gfx/conback.lmp", does: "a picture in the terminal" },

@@ -13,6 +13,7 @@ import { CommandError } from "../failure.ts";
 const mostLines = 12;
 
 function heading({ output }: Context, text: string, shown: string): void {
+  if (output.json) return output.row({ shows: text, command: shown });
   output.line();
   output.line({ text, style: "heading" });
   output.line({ text: `$ ${shown}`, style: "dim" });
@@ -20,10 +21,12 @@ function heading({ output }: Context, text: string, shown: string): void {
 
 /** Runs another program on the mount, as a user would in a shell. */
 async function showProgram(context: Context, text: string, program: string, args: readonly string[]): Promise<void> {
-  heading(context, text, [program, ...args].join(" "));
+  const command = [program, ...args].join(" ");
+  if (!context.output.json) heading(context, text, command);
   const { stdout, stderr, success } = await new Deno.Command(program, { args: [...args], stdin: "null" }).output();
   if (!success) throw new CommandError(`${program} failed: ${new TextDecoder().decode(stderr).trim()}`);
   const lines = new TextDecoder().decode(stdout).trimEnd().split("\n");
+  if (context.output.json) return context.output.row({ shows: text, command, lines });
   for (const line of lines.slice(0, mostLines)) context.output.line(line);
   if (lines.length > mostLines) context.output.line({ text: `... ${lines.length - mostLines} more`, style: "dim" });
 }
@@ -41,7 +44,9 @@ async function takeTour(context: Context): Promise<void> {
   if (mount === null) throw new CommandError("the daemon has nothing mounted that the tour could walk through");
   const { contested, contestedPk3, word } = demoHighlights;
   const view = `${contested.game}/${contested.mod}`;
-  context.output.line(`${games} games, ${packs} packs and ${files} files are mounted at ${mount}.`);
+  if (!context.output.json) {
+    context.output.line(`${games} games, ${packs} packs and ${files} files are mounted at ${mount}.`);
+  }
   await showProgram(context, "Every game and mod is an ordinary folder:", "ls", [
     join(mount, contested.game),
     join(mount, view),
@@ -64,6 +69,7 @@ async function takeTour(context: Context): Promise<void> {
     `${contestedPk3.game}/${contestedPk3.mod}`,
   ]);
   await showCommand(context, "Find files by name, size or pack:", ["find", "*.wav", "--view", view, "--limit", "5"]);
+  if (context.output.json) return;
   context.output.line();
   context.output.line(
     `It stays mounted. Look around with any program, or with pakfs; "pakfs help" lists what it can do.`,
@@ -77,6 +83,7 @@ export const tourCommands: readonly RunnableCommand[] = [{
   group: "Start",
   scope: "anywhere",
   live: true,
+  rows: ["TourRow"],
   summary: "walk through the demo installation",
   arguments: [],
   options: [],

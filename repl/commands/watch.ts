@@ -49,6 +49,7 @@ const watch: RunnableCommand = {
   live: true,
   group: "Daemon",
   scope: "anywhere",
+  rows: ["WatchedPackRow", "WatchedFileRow", "WatchedRefreshRow"],
   summary: "show what changes on disk, as soon as the mount shows it",
   arguments: [],
   options: [

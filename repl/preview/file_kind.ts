@@ -8,13 +8,14 @@ import { isJpeg } from "./jpeg.ts";
 import { isModel } from "./model.ts";
 import { isPng } from "./png.ts";
 import { Reader } from "./reader.ts";
+import { isSprite, isSpriteList } from "./sprite.ts";
 import { isTextureWad } from "./wad.ts";
 import { isWav } from "./wav.ts";
 
 /** Files that are one picture. */
 export type PictureKind = "lmp" | "mip" | "wal" | "pcx" | "tga" | "png" | "jpeg";
 /** Files that have a preview. */
-export type FileKind = PictureKind | "wav" | "map" | "model" | "wad" | "entities";
+export type FileKind = PictureKind | "wav" | "map" | "model" | "wad" | "entities" | "sprite" | "sprite list";
 
 /** Kinds by extension, where the first bytes are no help. The last three are lumps of a mounted WAD. */
 const byExtension: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
@@ -31,6 +32,9 @@ const byExtension: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
   ["mdl", "model"],
   ["md2", "model"],
   ["md3", "model"],
+  ["iqm", "model"],
+  ["spr", "sprite"],
+  ["sp2", "sprite list"],
   ["ent", "entities"],
   ["qpic", "lmp"],
   ["palette", "lmp"],
@@ -45,12 +49,16 @@ export function fileKindOf(qpath: string, bytes: Uint8Array): FileKind | undefin
   if (isWav(reader)) return "wav";
   if (isModel(reader)) return "model";
   if (isTextureWad(reader)) return "wad";
+  if (isSprite(reader)) return "sprite";
+  if (isSpriteList(reader)) return "sprite list";
   const named = byExtension.get(/\.([^./]+)$/.exec(qpath)?.[1]?.toLowerCase() ?? "");
   // Four bytes of a number are little to go by: only under a map's name, or none that is known.
   return named ?? (isBsp(reader) ? "map" : undefined);
 }
 
+const pictureKinds: ReadonlySet<string> = new Set<PictureKind>(["lmp", "mip", "wal", "pcx", "tga", "png", "jpeg"]);
+
 /** Whether a file of this kind is one picture. */
 export function isPicture(kind: FileKind): kind is PictureKind {
-  return kind !== "wav" && kind !== "map" && kind !== "model" && kind !== "wad" && kind !== "entities";
+  return pictureKinds.has(kind);
 }

@@ -1,5 +1,5 @@
 /**
- * Models: frames, skins, size. Quake's MDL, Quake 2's MD2, Quake 3's MD3.
+ * Models: frames, skins, size. Quake's MDL, Quake 2's MD2, Quake 3's MD3; IQM is in `iqm.ts`.
  *
  * MDL (id-Software/Quake `modelgen.h`): `IDPO`, i32 6; 8 scale, 20 origin (points), 48 i32 skins, width, height,
  * vertices, triangles, frames; from byte 84 skins (i32 0 and pixels, or i32 1, count, times, pixels), texture vertices of
@@ -12,13 +12,12 @@
  * 64, 76 shaders, vertices, triangles, 92 offset of shaders: names of 64 in records of 68).
  * @module
  */
+import { Bounds, type Box, type Point } from "./bounds.ts";
+import { isIqm, readIqm } from "./iqm.ts";
 import type { Palette } from "./palette.ts";
 import type { Picture } from "./picture.ts";
 import { decodeIndices } from "./quake_picture.ts";
 import { PreviewError, Reader } from "./reader.ts";
-
-/** A point of a model: x, y, z. */
-export type Point = readonly [number, number, number];
 
 /** Frames that follow each other and are called alike: `run1`, `run2`, ... */
 export interface Animation {
@@ -26,7 +25,7 @@ export interface Animation {
   readonly frames: number;
 }
 
-/** A part of an MD3 with its own skin. */
+/** A part of an MD3 or IQM with its own skin. */
 export interface Surface {
   readonly name: string;
   readonly triangles: number;
@@ -37,7 +36,7 @@ export interface Surface {
 
 /** What a model holds. */
 export interface Model {
-  readonly format: "MDL" | "MD2" | "MD3";
+  readonly format: "MDL" | "MD2" | "MD3" | "IQM";
   readonly version: number;
   readonly frames: number;
   readonly animations: readonly Animation[];
@@ -45,37 +44,17 @@ export interface Model {
   readonly vertices: number;
   /** Names of its skins; those of an MDL are in the file and have numbers. */
   readonly skins: readonly string[];
-  /** Parts of an MD3. */
+  /** Parts of an MD3 or IQM. */
   readonly surfaces: readonly Surface[];
-  /** Where an MD3 can be joined to others. */
+  /** Where an MD3 can be joined to others; the joints of an IQM, which serve for that. */
   readonly tags: readonly string[];
   /** The box around all frames. */
-  readonly bounds: { readonly low: Point; readonly high: Point };
+  readonly bounds: Box;
 }
 
 /** Whether a file begins like a model. */
 export function isModel(reader: Reader): boolean {
-  return ["IDPO", "IDP2", "IDP3"].some((magic) => reader.startsWith(magic));
-}
-
-class Bounds {
-  #low: [number, number, number] = [Infinity, Infinity, Infinity];
-  #high: [number, number, number] = [-Infinity, -Infinity, -Infinity];
-
-  add([x, y, z]: Point): void {
-    this.#low = [Math.min(this.#low[0], x), Math.min(this.#low[1], y), Math.min(this.#low[2], z)];
-    this.#high = [Math.max(this.#high[0], x), Math.max(this.#high[1], y), Math.max(this.#high[2], z)];
-  }
-
-  get box(): Model["bounds"] {
-    const known = (point: Point): Point => [plain(point[0]), plain(point[1]), plain(point[2])];
-    return { low: known(this.#low), high: known(this.#high) };
-  }
-}
-
-/** A coordinate with as many digits as a float of four bytes has; 0 where there is no number. */
-function plain(value: number): number {
-  return Number.isFinite(value) ? Number(value.toPrecision(6)) : 0;
+  return isIqm(reader) || ["IDPO", "IDP2", "IDP3"].some((magic) => reader.startsWith(magic));
 }
 
 /** A packed vertex: three bytes, scaled and moved. */
@@ -102,13 +81,6 @@ function requireVersion(reader: Reader, format: Model["format"], version: number
   throw new PreviewError(`there is no ${format} of version ${actual}, only of ${version}`, { offset: 4 });
 }
 
-/** A count that a file claims; each of its things takes at least `size` bytes of the file. */
-function countAt(reader: Reader, offset: number, size: number, what: string): number {
-  const count = reader.i32(offset);
-  if (count >= 0 && count * size <= reader.length) return count;
-  throw new PreviewError(`it cannot have ${count} ${what} in ${reader.length} bytes`, { offset });
-}
-
 interface MdlSkins {
   /** Where the pixels of each skin are; of a group, of its first. */
   readonly offsets: readonly number[];
@@ -119,13 +91,13 @@ interface MdlSkins {
 }
 
 function mdlSkins(reader: Reader): MdlSkins {
-  const count = countAt(reader, 48, 4, "skins");
+  const count = reader.count(48, 4, "skins");
   const width = reader.u32(52);
   const height = reader.u32(56);
   const offsets: number[] = [];
   let offset = 84;
   for (let skin = 0; skin < count; skin++) {
-    const pictures = reader.i32(offset) === 0 ? 1 : countAt(reader, offset + 4, 4, "pictures of a skin");
+    const pictures = reader.i32(offset) === 0 ? 1 : reader.count(offset + 4, 4, "pictures of a skin");
     const start = reader.i32(offset) === 0 ? offset + 4 : offset + 8 + pictures * 4;
     reader.require(start, width * height * pictures, `skin ${skin}`);
     offsets.push(start);
@@ -139,9 +111,9 @@ function readMdl(reader: Reader): Model {
   const scale = reader.point(8);
   const origin = reader.point(20);
   const skins = mdlSkins(reader);
-  const vertices = countAt(reader, 60, 12, "vertices");
-  const triangles = countAt(reader, 64, 16, "triangles");
-  const frames = countAt(reader, 68, 4, "frames");
+  const vertices = reader.count(60, 12, "vertices");
+  const triangles = reader.count(64, 16, "triangles");
+  const frames = reader.count(68, 4, "frames");
   const names: string[] = [];
   const bounds = new Bounds();
   let offset = skins.end + vertices * 12 + triangles * 16;
@@ -154,7 +126,7 @@ function readMdl(reader: Reader): Model {
   };
   for (let frame = 0; frame < frames; frame++) {
     const isGroup = reader.i32(offset) !== 0;
-    const count = isGroup ? countAt(reader, offset + 4, 28, "frames of a group") : 1;
+    const count = isGroup ? reader.count(offset + 4, 28, "frames of a group") : 1;
     offset += isGroup ? 16 + count * 4 : 4;
     for (let step = 0; step < count; step++) readFrame();
   }
@@ -188,10 +160,10 @@ export function decodeMdlSkin(bytes: Uint8Array, number: number, palette: Palett
 function readMd2(reader: Reader): Model {
   requireVersion(reader, "MD2", 8);
   const frameSize = reader.u32(16);
-  const skins = countAt(reader, 20, 64, "skins");
-  const vertices = countAt(reader, 24, 4, "vertices");
-  const triangles = countAt(reader, 32, 12, "triangles");
-  const frames = countAt(reader, 40, 40 + vertices * 4, "frames");
+  const skins = reader.count(20, 64, "skins");
+  const vertices = reader.count(24, 4, "vertices");
+  const triangles = reader.count(32, 12, "triangles");
+  const frames = reader.count(40, 40 + vertices * 4, "frames");
   const skinsAt = reader.u32(44);
   const framesAt = reader.u32(56);
   const bounds = new Bounds();
@@ -218,7 +190,7 @@ function readMd2(reader: Reader): Model {
 }
 
 function md3Surfaces(reader: Reader): Surface[] {
-  const count = countAt(reader, 84, 108, "surfaces");
+  const count = reader.count(84, 108, "surfaces");
   const surfaces: Surface[] = [];
   let offset = reader.u32(100);
   let named = 0;
@@ -226,7 +198,7 @@ function md3Surfaces(reader: Reader): Surface[] {
     if (!reader.startsWith("IDP3", offset)) {
       throw new PreviewError(`surface ${number} does not begin where it should, at byte ${offset}`, { offset });
     }
-    const shaders = countAt(reader, offset + 76, 68, "shaders");
+    const shaders = reader.count(offset + 76, 68, "shaders");
     const shadersAt = offset + reader.u32(offset + 92);
     // Surfaces may point at the same names, which would make a small file a long list.
     named += shaders;
@@ -246,8 +218,8 @@ function md3Surfaces(reader: Reader): Surface[] {
 
 function readMd3(reader: Reader): Model {
   requireVersion(reader, "MD3", 15);
-  const frames = countAt(reader, 76, 56, "frames");
-  const tags = countAt(reader, 80, 112, "tags");
+  const frames = reader.count(76, 56, "frames");
+  const tags = reader.count(80, 112, "tags");
   const framesAt = reader.u32(92);
   const tagsAt = reader.u32(96);
   const bounds = new Bounds();
@@ -280,5 +252,6 @@ export function readModel(bytes: Uint8Array): Model {
   if (reader.startsWith("IDPO")) return readMdl(reader);
   if (reader.startsWith("IDP2")) return readMd2(reader);
   if (reader.startsWith("IDP3")) return readMd3(reader);
+  if (isIqm(reader)) return readIqm(reader);
   throw new PreviewError("it does not begin like a model", { offset: 0 });
 }

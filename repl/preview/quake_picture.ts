@@ -49,6 +49,18 @@ export function decodeLmp(bytes: Uint8Array, palette: Palette): Picture {
   return indexedPicture(width, height, indices(reader, 8, width, height), palette, transparentIndex);
 }
 
+/**
+ * Reads a picture of a WAD of Half-Life: one as in a `.lmp`, with its own colours behind it.
+ * @throws {PreviewError} if it is no picture.
+ */
+export function decodeOwnPicture(bytes: Uint8Array, palette: Palette): Texture {
+  const reader = new Reader(bytes);
+  const [width, height] = [reader.u32(0), reader.u32(4)];
+  const pixels = indices(reader, 8, width, height);
+  const used = paletteAt(reader, 8 + width * height) ?? palette;
+  return { picture: indexedPicture(width, height, pixels, used, transparentIndex), palette: used };
+}
+
 /** What the header of a texture says. */
 export interface MipHeader {
   readonly name: string;
@@ -65,12 +77,17 @@ export function readMipHeader(reader: Reader, offset: number): MipHeader {
   return { name: reader.text(offset, 16), width, height, data };
 }
 
+/** The palette that Half-Life puts behind pixels, if it is there at `place`. */
+function paletteAt(reader: Reader, place: number): Palette | undefined {
+  if (place + 2 + 768 > reader.length || reader.u16(place) !== 256) return undefined;
+  return { colours: reader.slice(place + 2, 768, "a palette"), origin: "the file itself" };
+}
+
 /** The palette that Half-Life puts behind the smallest of the four pictures, if it is there. */
 function ownPalette(reader: Reader, offset: number, { width, height }: MipHeader): Palette | undefined {
   const smallest = reader.u32(offset + 36);
   const place = offset + smallest + Math.floor(width / 8) * Math.floor(height / 8);
-  if (smallest === 0 || place + 2 + 768 > reader.length || reader.u16(place) !== 256) return undefined;
-  return { colours: reader.slice(place + 2, 768, "a palette"), origin: "the file itself" };
+  return smallest === 0 ? undefined : paletteAt(reader, place);
 }
 
 /** A texture, and the palette that its pixels were taken from. */

@@ -69,6 +69,17 @@ export class Reader {
     return this.#view.getInt32(offset, true);
   }
 
+  /**
+   * A signed count that the file claims.
+   * @param size Bytes of the file that each of the things takes at least.
+   * @throws {PreviewError} naming `what` if the file has no room for so many.
+   */
+  count(offset: number, size: number, what: string): number {
+    const count = this.i32(offset);
+    if (count >= 0 && count * size <= this.length) return count;
+    throw new PreviewError(`it cannot have ${count} ${what} in ${this.length} bytes`, { offset });
+  }
+
   /** A float of four bytes. */
   f32(offset: number): number {
     this.require(offset, 4, "a number");

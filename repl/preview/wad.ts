@@ -8,7 +8,7 @@ import { MemorySource } from "../../formats/byte_source.ts";
 import { ArchiveError } from "../../formats/errors.ts";
 import { wad2, wad3 } from "../../formats/wad2.ts";
 import type { Palette } from "./palette.ts";
-import { decodeLmp, decodeMip, readMipHeader, type Texture } from "./quake_picture.ts";
+import { decodeLmp, decodeMip, decodeOwnPicture, readMipHeader, type Texture } from "./quake_picture.ts";
 import { PreviewError, Reader } from "./reader.ts";
 
 /** One lump of a WAD. */
@@ -80,6 +80,7 @@ export function decodeLump(bytes: Uint8Array, lump: Lump, palette: Palette): Tex
   const content = new Reader(bytes).slice(offset, size, `lump ${name}`);
   if (isCharacterSet(name, size)) return { picture: decodeLmp(content, palette), palette };
   if (isTexture(type)) return decodeMip(content, 0, palette, bytes[3] === 0x33);
+  if (type === "qpic" && bytes[3] === 0x33) return decodeOwnPicture(content, palette);
   if (type === "qpic" || type === "palette") return { picture: decodeLmp(content, palette), palette };
   throw new PreviewError(`lump ${name} is no picture`, { offset });
 }

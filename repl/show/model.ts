@@ -5,7 +5,8 @@
 import { dirname } from "node:path";
 import { type Context, type Input, inView, rowsOf } from "../command.ts";
 import { CommandError } from "../failure.ts";
-import { decodeMdlSkin, type Model, type Point, readModel } from "../preview/model.ts";
+import type { Point } from "../preview/bounds.ts";
+import { decodeMdlSkin, type Model, readModel } from "../preview/model.ts";
 import { counted, grouped, printFields } from "../render.ts";
 import type { Part } from "../text.ts";
 import type { ShownFile } from "./file.ts";
@@ -55,7 +56,7 @@ async function skinRows(context: Context, file: ShownFile, model: Model): Promis
   const lookups = new Lookups(context);
   if (model.format === "MDL") return model.skins.map((name) => ({ name, file: null, found: "embedded", lacks: [] }));
   const find = async (name: string): Promise<Found> => {
-    if (model.format === "MD3") return await lookups.surface(name);
+    if (model.format === "MD3" || model.format === "IQM") return await lookups.surface(name);
     return { found: await lookups.hasFile(name) ? "file" : null, lacks: [] };
   };
   const own = model.skins.map((name) => ({ name, file: null }));
@@ -108,13 +109,18 @@ function printModel(context: Context, input: Input, file: ShownFile, model: Mode
   for (const { name, triangles, vertices } of model.surfaces) {
     fields.push(["surface", `${name}: ${counted(triangles, "triangle")}, ${counted(vertices, "vertex", "vertices")}`]);
   }
-  if (model.tags.length > 0) fields.push(["tags", [...new Set(model.tags)].join(", ")]);
+  const joints = [...new Set(model.tags)];
+  const namedJoints = input.options.flag("long") ? joints : joints.slice(0, mostJoints);
+  const others = joints.length > namedJoints.length ? `, and ${joints.length - namedJoints.length} more` : "";
+  if (joints.length > 0) fields.push([model.format === "IQM" ? "joints" : "tags", namedJoints.join(", ") + others]);
   printFields(output, fields);
   printSkins(context, input, file, rows);
 }
 
 /** Animations that are named without --long. */
 const mostAnimations = 12;
+/** Tags or joints that are named without --long. */
+const mostJoints = 24;
 
 async function showSkin(context: Context, input: Input, file: ShownFile, model: Model, name: string): Promise<void> {
   if (model.format !== "MDL") {

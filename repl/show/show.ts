@@ -12,6 +12,7 @@ import { showEntities, showMap } from "./map.ts";
 import { showModel } from "./model.ts";
 import { pictureOf, present } from "./picture.ts";
 import { showSound } from "./sound.ts";
+import { showSprite, showSpriteList } from "./sprite.ts";
 import { showWad } from "./wad.ts";
 
 async function showFile(context: Context, input: Input, file: ShownFile): Promise<void> {
@@ -26,6 +27,8 @@ async function showFile(context: Context, input: Input, file: ShownFile): Promis
   if (kind === "map") return await showMap(context, input, file);
   if (kind === "model") return await showModel(context, input, file);
   if (kind === "wad") return await showWad(context, input, file);
+  if (kind === "sprite") return await showSprite(context, input, file);
+  if (kind === "sprite list") return await showSpriteList(context, input, file);
   showEntities(context, input, file);
 }
 

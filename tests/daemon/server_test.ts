@@ -2,8 +2,12 @@ import { RefreshReports } from "../../daemon/refresh_reports.ts";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ConnectionLostError, connectSocket } from "../../daemon/client.ts";
 import { errorCodes, lineLimit, RpcError, type RpcResponse } from "../../daemon/protocol.ts";
-import { listen, type Server, SocketError } from "../../daemon/server.ts";
+import { listen, type Server, type ServerOptions, SocketError } from "../../daemon/server.ts";
+import { Allowance } from "../../daemon/allowance.ts";
+import { CLibrary } from "../../daemon/native/c_library.ts";
+import { refuseStrangers } from "../../daemon/native/strangers.ts";
 import { Service } from "../../daemon/service.ts";
+import { HandClock } from "../support/hand_clock.ts";
 import { scanGames } from "../../index/scanner.ts";
 import { installation, pakOf } from "../index/fixtures.ts";
 
@@ -18,10 +22,10 @@ interface Running extends AsyncDisposable {
 const manyNames = Array.from({ length: 5000 }, (_, index) => `dir${index % 50}/file number ${index}.txt`);
 
 /** A server on a socket of its own. */
-async function running(): Promise<Running> {
+async function running(options: ServerOptions = {}): Promise<Running> {
   const root = await installation({ "id1/pak0.pak": pakOf("a.txt", ...manyNames), "id1/loose.txt": "loose" });
   const socket = `${root.path}/run/pakfs.sock`;
-  const server = await listen(socket);
+  const server = await listen(socket, options);
   let stopped = 0;
   const service = new Service({
     catalog: scanGames([{ sources: [root.path], name: "quake" }]),
@@ -30,10 +34,12 @@ async function running(): Promise<Running> {
     clients: () => server.clients(),
     problems: () => [],
     counters: () => ({}),
+    errors: () => [],
     watch: () => [],
     refreshed: () => null,
     reports: new RefreshReports(),
     refresh: () => Promise.reject(new Error("nothing is refreshed here")),
+    reload: () => Promise.reject(new Error("nothing is reloaded here")),
     stop: () => stopped++,
   });
   server.serve(service);
@@ -308,10 +314,12 @@ Deno.test("$/cancel ends a request under way, which is answered as cancelled onc
     clients: () => 1,
     problems: () => [],
     counters: () => ({}),
+    errors: () => [],
     watch: () => [],
     refreshed: () => null,
     reports: new RefreshReports(),
     refresh: () => Promise.reject(new Error("nothing is refreshed here")),
+    reload: () => Promise.reject(new Error("nothing is reloaded here")),
     stop: () => {},
   });
   server.serve(service);
@@ -413,6 +421,30 @@ Deno.test("the socket of a dead daemon is replaced, that of a living one is not"
   assertEquals(await Deno.lstat(stale).then(() => true, () => false), false);
 });
 
+Deno.test("of several daemons that find the socket of a dead one at the same time, one takes its place", async () => {
+  await using root = await installation({});
+  const path = `${root.path}/pakfs.sock`;
+  const script = `Deno.listen({ transport: "unix", path: "${path}" }); Deno.exit(0);`;
+  await new Deno.Command(Deno.execPath(), { args: ["eval", script] }).output();
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => listen(path)));
+  const servers = outcomes.flatMap((outcome) => outcome.status === "fulfilled" ? [outcome.value] : []);
+  const refusals = outcomes.flatMap((outcome) => outcome.status === "rejected" ? [outcome.reason] : []);
+  try {
+    assertEquals(
+      [servers.length, refusals.filter((reason) => reason instanceof SocketError && reason.isTaken).length],
+      [
+        1,
+        7,
+      ],
+    );
+  } finally {
+    for (const server of servers) {
+      // deno-lint-ignore no-await-in-loop -- one after another
+      await server.close();
+    }
+  }
+});
+
 Deno.test("what is in the way is left alone and named", async () => {
   await using root = await installation({ "file": "x", "directory/": "" });
   for (
@@ -429,4 +461,112 @@ Deno.test("what is in the way is left alone and named", async () => {
     assertEquals(error.isTaken, false);
   }
   assertEquals(await Deno.readTextFile(`${root.path}/file`), "x");
+});
+
+Deno.test("clients that are idle lock nobody out: those that never greeted go first, then the idlest", async () => {
+  await using here = await running({ mostClients: 4 });
+  using busy = await RawClient.connect(here.socket);
+  await busy.send(hello);
+  await busy.answers(1);
+  await busy.send('{"jsonrpc":"2.0","id":2,"method":"subscribe","params":{"subscription":1}}\n');
+  await busy.answers(1);
+  using idle = await RawClient.connect(here.socket);
+  await idle.send(hello);
+  await idle.answers(1);
+  using silent = await RawClient.connect(here.socket);
+  const others: RawClient[] = [];
+  for (let number = 0; number < 10; number++) {
+    // deno-lint-ignore no-await-in-loop -- clients come one after another
+    const other = await RawClient.connect(here.socket);
+    others.push(other);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await other.send(hello);
+    // deno-lint-ignore no-await-in-loop -- as above
+    assertEquals((await other.answers(1)).length, 1, `client ${number} is answered`);
+    // deno-lint-ignore no-await-in-loop -- as above
+    if (number === 1) await silent.end(); // whoever never greeted had to go
+    // deno-lint-ignore no-await-in-loop -- as above
+    if (number === 2) await idle.end(); // and then who had been idle for longest
+  }
+  assertEquals(here.server.clients(), 4);
+  await busy.send('{"jsonrpc":"2.0","id":3,"method":"status","params":{}}\n');
+  assertEquals((await busy.answers(1)).map(({ id }) => id), [3], "whoever waits for something stays");
+  for (const other of others) other[Symbol.dispose]();
+});
+
+Deno.test("a client that never greets is let go after a while, one that has greeted may be silent", async () => {
+  await using here = await running({ greetingTime: 20 });
+  using silent = await RawClient.connect(here.socket);
+  using polite = await RawClient.connect(here.socket);
+  await polite.send(hello);
+  await polite.answers(1);
+  await silent.end();
+  await polite.send('{"jsonrpc":"2.0","id":2,"method":"status","params":{}}\n');
+  assertEquals((await polite.answers(1)).length, 1);
+});
+
+Deno.test("so many requests are taken at once, and then so many a second", async () => {
+  const clock = new HandClock();
+  const allowance = new Allowance(3, 10, clock);
+  const taken: number[] = [];
+  const taking = (async () => {
+    for (let number = 0; number < 6; number++) {
+      // deno-lint-ignore no-await-in-loop -- one after another
+      await allowance.take();
+      taken.push(clock.now());
+    }
+  })();
+  await new Promise((resolve) => setTimeout(resolve));
+  await clock.advance(1000);
+  await taking;
+  assertEquals(taken, [0, 0, 0, 100, 200, 300]);
+  assertEquals(Array.from({ length: 5 }, () => allowance.tryTake()), [true, true, true, false, false]);
+});
+
+/** Connects as another user, asks the daemon to stop, and prints what comes back. */
+const stranger = `
+import os, socket, sys
+s = socket.socket(socket.AF_UNIX)
+if sys.argv[2] != "0": os.setuid(int(sys.argv[2]))
+s.connect(sys.argv[1])
+try:
+    s.sendall(sys.argv[3].encode())
+    print(len(s.recv(65536)))
+except OSError:
+    print(0)
+`;
+
+Deno.test({
+  name: "programs of other users are not answered, even if the socket's modes let them in",
+  ignore: Deno.uid() !== 0,
+  fn: async () => {
+    using library = new CLibrary();
+    await using here = await running({ refuseStrangers: (path) => refuseStrangers(library, path) });
+    await Deno.chmod(here.path, 0o711);
+    await Deno.chmod(`${here.path}/run`, 0o711);
+    await Deno.chmod(here.socket, 0o666);
+    using own = await RawClient.connect(here.socket);
+    await own.send(hello);
+    await own.answers(1);
+    const lines = `${hello}{"jsonrpc":"2.0","id":2,"method":"stop","params":{}}\n`;
+    const ask = async (user: string) => {
+      const options = { args: ["-c", stranger, here.socket, user, lines] };
+      return new TextDecoder().decode((await new Deno.Command("python3", options).output()).stdout).trim();
+    };
+    assertEquals(await ask("65534"), "0");
+    assertEquals(here.stops(), 0);
+    assert(Number(await ask("0")) > 0);
+    assertEquals(here.stops(), 1);
+    await own.send('{"jsonrpc":"2.0","id":2,"method":"status","params":{}}\n');
+    assertEquals((await own.answers(1)).length, 1, "who was there before is not harmed");
+  },
+});
+
+Deno.test("a directory that others may write to is no place for a socket", async () => {
+  await using root = await installation({});
+  await Deno.mkdir(`${root.path}/open`);
+  await Deno.chmod(`${root.path}/open`, 0o757);
+  await assertRejects(() => listen(`${root.path}/open/s`), SocketError, "others may write to it");
+  await Deno.chmod(`${root.path}/open`, 0o1757);
+  await (await listen(`${root.path}/open/s`)).close();
 });

@@ -29,7 +29,7 @@ async function* linesOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncG
 }
 
 for (const kind of ["a path", "an abstract name"]) {
-  Deno.test(`a daemon tells systemd that it is ready, alive, and about to end: ${kind}`, async () => {
+  Deno.test(`a daemon tells systemd that it is ready, alive, reloading, and about to end: ${kind}`, async () => {
     await using made = await installation({
       "quake/id1/pak0.pak": pakOf("a.txt"),
       "config.toml": '[[game]]\nsources = ["quake"]\n',
@@ -38,8 +38,8 @@ for (const kind of ["a path", "an abstract name"]) {
     const python = new Deno.Command("python3", { args: ["-c", receiver, socket], stdout: "piped" }).spawn();
     const lines = linesOf(python.stdout);
     assertEquals((await lines.next()).value, "bound");
-    const daemon = new Deno.Command(launcher, {
-      args: ["daemon", "--no-mount", "--config", `${made.path}/config.toml`],
+    const daemon = new Deno.Command("setsid", {
+      args: [launcher, "daemon", "--no-mount", "--config", `${made.path}/config.toml`],
       env: {
         HOME: made.path,
         XDG_RUNTIME_DIR: made.path,
@@ -57,6 +57,17 @@ for (const kind of ["a path", "an abstract name"]) {
       const health = "STATUS=1 games, 1 packs, not mounted, 0 clients";
       assertEquals(JSON.parse((await lines.next()).value ?? ""), `READY=1\n${health}`);
       assertEquals(JSON.parse((await lines.next()).value ?? ""), `WATCHDOG=1\n${health}`);
+      daemon.kill("SIGHUP");
+      const heard: string[] = [];
+      for (let line = ""; !heard.includes(`READY=1\n${health}`); heard.push(line)) {
+        // deno-lint-ignore no-await-in-loop -- one after another
+        line = JSON.parse((await lines.next()).value ?? "");
+      }
+      const reloading = /^RELOADING=1\nMONOTONIC_USEC=(\d+)\nSTATUS=reading/;
+      const [, microseconds] = heard.map((line) => reloading.exec(line)).find((match) => match) ?? [];
+      const [uptime = ""] = (await Deno.readTextFile("/proc/uptime")).split(" ");
+      const age = Number(uptime) - Number(microseconds) / 1e6;
+      assert(age >= -1 && age < 600, `${age} seconds ago by the clock that systemd compares with`);
       daemon.kill("SIGTERM");
       let last = "";
       for await (const line of lines) last = line;
@@ -132,7 +143,9 @@ case $2 in show) printf 'ActiveState=active\\nSubState=running\\nMainPID=7\\nSta
   assertStringIncludes(dry.out, "Type=notify");
 
   assertEquals(await run("install"), { code: 0, out: "", err: `${unit} is written, enabled and started\n` });
-  assert((await Deno.readTextFile(file)).includes("WatchdogSec="));
+  const text = await Deno.readTextFile(file);
+  assert(text.includes("WatchdogSec="));
+  assert(text.includes("\nExecReload=/bin/kill -HUP $MAINPID\n"));
   const status = await run("status", "--json");
   assertEquals([status.code, JSON.parse(status.out)], [
     0,

@@ -267,7 +267,7 @@ Deno.test("what is not there is not found, and near names are told", async () =>
   assertEquals(method.code, errorCodes.methodNotFound);
   assertMatch(
     method.message,
-    /^There is no method "toString"; there are games, .*, hello, status, refresh, stop, subscribe, unsubscribe$/,
+    /^There is no method "toString"; there are games, .*, hello, status, refresh, reload, stop, subscribe, unsubscribe$/,
   );
 });
 
@@ -469,6 +469,8 @@ Deno.test("completion of paths, views and packs", async () => {
   assertEquals(await complete({ ...quake, prefix: "pak" }), ["pak.txt", "pak7.pak"]);
   assertEquals(await complete({ ...quake, prefix: "maps/m4" }).then((found) => found.length), 11);
   assertEquals(await complete({ ...quake, prefix: "maps/m4", limit: 2 }), ["maps/m4.bsp", "maps/m40.bsp"]);
+  assertEquals(await complete({ ...quake, prefix: "PAK" }), []);
+  assertEquals(await complete({ ...quake, prefix: "pak7.pak~" }), []);
   assertEquals(await complete({ ...quake, prefix: "MAPS/" }), []);
   assertEquals(await complete({ ...quake, prefix: "none/x" }), []);
   assertEquals(await complete({ ...quake, prefix: "pak.txt/x" }), []);

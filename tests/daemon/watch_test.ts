@@ -6,43 +6,12 @@ import { largestSample, type RefreshedEvent, RpcError } from "../../daemon/proto
 import { RefreshReports } from "../../daemon/refresh_reports.ts";
 import { listen } from "../../daemon/server.ts";
 import { Service } from "../../daemon/service.ts";
-import { type Clock, Coalescer } from "../../daemon/watch/coalescer.ts";
+import { Coalescer } from "../../daemon/watch/coalescer.ts";
 import { catalogChanges } from "../../index/changes.ts";
 import { openIndex } from "../../mod.ts";
 import { pak } from "../formats/bytes.ts";
 import { installation, pakOf, scan, writeFiles } from "../index/fixtures.ts";
-
-/** A clock that goes on when it is told to. */
-class HandClock implements Clock {
-  #now = 0;
-  #timers: { at: number; callback: () => void }[] = [];
-
-  now(): number {
-    return this.#now;
-  }
-
-  after(milliseconds: number, callback: () => void): () => void {
-    const timer = { at: this.#now + milliseconds, callback };
-    this.#timers.push(timer);
-    return () => this.#timers.splice(this.#timers.indexOf(timer), 1);
-  }
-
-  async advance(milliseconds: number): Promise<void> {
-    const end = this.#now + milliseconds;
-    for (let next = this.#next(end); next; next = this.#next(end)) {
-      this.#now = next.at;
-      this.#timers.splice(this.#timers.indexOf(next), 1);
-      next.callback();
-      // deno-lint-ignore no-await-in-loop -- what was called may wait for something and then ask for another timer
-      await new Promise((resolve) => setTimeout(resolve));
-    }
-    this.#now = end;
-  }
-
-  #next(end: number): { at: number; callback: () => void } | undefined {
-    return this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
-  }
-}
+import { HandClock } from "../support/hand_clock.ts";
 
 Deno.test("a burst of changes is one refresh, a long one several, and no refresh begins while another runs", async () => {
   const clock = new HandClock();
@@ -122,10 +91,12 @@ Deno.test("a subscriber that never reads delays nobody, and later learns how muc
     clients: () => server.clients(),
     problems: () => [],
     counters: () => ({}),
+    errors: () => [],
     watch: () => [],
     refreshed: () => null,
     reports,
     refresh: () => Promise.reject(new Error("nothing is refreshed here")),
+    reload: () => Promise.reject(new Error("nothing is reloaded here")),
     stop: () => {},
   });
   server.serve(service);

@@ -9,6 +9,7 @@ import {
   FuseProtocolError,
   FuseStateError,
   FuseUnsupportedError,
+  isInUse,
   isMountPoint,
   libraryVersion,
   openReplier,
@@ -19,6 +20,7 @@ import {
 import { assertSupportedVersion } from "../../deno-fuse-ffi/library.ts";
 import { parseMountInformation } from "../../deno-fuse-ffi/mount_point.ts";
 import { FileDescriptorVector } from "../../deno-fuse-ffi/file_descriptor_vector.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
 import { patiently, python, run, withDirectory } from "./mounted_sample.ts";
 
 const emptyFileSystem: FileSystem = {
@@ -133,7 +135,7 @@ Deno.test("an option that libfuse does not know is refused, and leaves nothing b
   assertThrows(
     () => openSession(emptyFileSystem, { mountOptions: ["no_such_option"] }),
     FuseProtocolError,
-    "no_such_option",
+    "Cannot create a FUSE session: fuse: unknown option(s): `-o no_such_option'; its options were",
   );
 });
 
@@ -155,6 +157,20 @@ Deno.test("a mount whose server was killed is told apart, refused and released",
     assertEquals(releaseDeadMount(path), false);
     session.mount(path);
   });
+});
+
+Deno.test({
+  name: "a mount that somebody stands in is in use, and being asked about it changes nothing",
+  ignore: Deno.uid() !== 0,
+  fn: async () => {
+    await withDirectory(async (path) => {
+      assertEquals(isInUse(path), undefined);
+      await withDaemon(path, () => {
+        assertEquals([isInUse(path), isInUse(path), isMountPoint(path)], [false, false, true]);
+        return Promise.resolve();
+      });
+    });
+  },
 });
 
 Deno.test("a living mount is not released", async () => {
@@ -202,8 +218,9 @@ Deno.test("a library that is absent or the wrong one is told with what to do", a
 });
 
 Deno.test("a machine without /dev/fuse is told with what to do", async () => {
-  const hideDevices = 'mount -t tmpfs none /dev && mknod /dev/null c 1 3 && exec "$@"';
-  const text = await printedBy(reportingProgram, {}, "unshare", "-m", "sh", "-c", hideDevices, "sh");
+  const hideDevices = 'touch "$0/null"; mount --bind /dev/null "$0/null"; mount --rbind "$0" /dev; exec "$@"';
+  await using devices = await temporaryDirectory();
+  const text = await printedBy(reportingProgram, {}, "unshare", "-m", "sh", "-ec", hideDevices, devices.path);
   assertStringIncludes(text, "FuseUnsupportedError: Cannot open /dev/fuse: it does not exist: load the kernel module");
 });
 

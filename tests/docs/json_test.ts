@@ -4,8 +4,8 @@ import { openLocalGames } from "../../daemon/local.ts";
 import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { jsonRows, runLine } from "../repl/harness.ts";
-import { FakeConnection, type FixtureFile } from "../repl/fake_connection.ts";
-import { md3, mdl, mip, quakeMap, testPalette, textureWad } from "../repl/preview/handmade.ts";
+import { exampleRefresh, FakeConnection, type FixtureFile } from "../repl/fake_connection.ts";
+import { md3, mdl, mip, quakeMap, spriteList, testPalette, textureWad } from "../repl/preview/handmade.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { exportedTypes, fieldsOf, misfit, type NamedType, type TypeNode, typeText } from "./json_types.ts";
 
@@ -132,6 +132,14 @@ const lines = [
   "archive create ~/new.pak ~/unpacked",
   "status",
   "detect ~/quake",
+  "doctor --config ~/config.toml",
+  "init ~/quake --config ~/new.toml",
+  "init ~/quake --config ~/new.toml --dry-run",
+  "service install --dry-run",
+  "completions bash",
+  "complete view quake",
+  "man find",
+  ".mode",
   "show gfx/title.lmp --view quake",
   "show sound/ambience/wind.wav --view quake",
   "show maps/belfry.ent --view quake/hipnotic",
@@ -162,25 +170,65 @@ Deno.test("what commands print with --json is as the schemas say", async () => {
     }
   };
   try {
+    await Deno.writeTextFile(`${directory.path}/config.toml`, '[[game]]\nname = "quake"\nsources = ["quake"]\n');
     for (const line of lines) await check(line, connection);
-    for (const line of ["names", "refresh", "stop", "open default.cfg"]) await check(line, new FakeConnection());
+    for (const line of ["names", "refresh", "reload", "stop", "open default.cfg"]) {
+      await check(line, new FakeConnection());
+    }
+    await check("watch --limit 1", Object.assign(new FakeConnection(), { refreshes: [exampleRefresh] }));
     const special = new FakeConnection([
       loose("map.bsp", quakeMap('{\n"classname" "worldspawn"\n}\n')),
       loose("model.mdl", mdl()),
       loose("model.md3", md3("models/x.tga")),
       loose("lumps.wad", textureWad([["ROCK", 0x44, mip("rock", 5)]])),
+      loose("list.sp2", spriteList(["gfx/palette.lmp", "gone.pcx"])),
       loose("gfx/palette.lmp", testPalette()),
     ]);
-    for (const line of ["map.bsp", "model.mdl", "model.md3", "lumps.wad"]) await check(`show ${line}`, special);
-    await Deno.writeTextFile(`${directory.path}/config.toml`, '[[game]]\nname = "quake"\nsources = ["quake"]\n');
+    for (const line of ["map.bsp", "model.mdl", "model.md3", "lumps.wad", "list.sp2"]) {
+      await check(`show ${line}`, special);
+    }
     await check("config --config ~/config.toml", connection);
   } finally {
     await connection.close();
   }
-  // One needs a mount, the other is any rules of an engine.
-  const notPrintedHere = ["UnmountedRow", "ProfileRow"];
+  // These need a mount or systemd, or are any rules of an engine; tests of the commands print them.
+  const notPrintedHere = ["UnmountedRow", "ProfileRow", "TourRow", "ServiceRemovedRow", "ServiceStatusRow"];
   const expected = new Set(commandRows.flatMap(({ rows }) => rows).filter((row) => !notPrintedHere.includes(row)));
   assertEquals([...seen].sort(), [...expected].sort());
+});
+
+Deno.test("help with --json is a row, however it is asked for", async () => {
+  for (const line of ["help find --json", "find --help --json"]) {
+    const [row] = jsonRows((await runLine(line)).out);
+    assertEquals(misfit(types, row, reference("HelpRow"), line), undefined);
+    assertEquals((row as { name: string }).name, "find");
+  }
+});
+
+Deno.test("commands that the launcher starts tell errors with --json too", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  const socket = `${path}/s`;
+  for (
+    const [line, exitCode] of [
+      [["mount", `${path}/none`, path], 1],
+      [["mount", "-f", `${path}/none`, path], 1],
+      [["mount"], 2],
+      [["daemon", "--config", `${path}/none`], 1],
+      [["daemon", "--nonsense"], 2],
+    ] as const
+  ) {
+    const { code, stdout, stderr } = await new Deno.Command(`${root}pakfs`, {
+      args: [...line, "--json"],
+      env: { PAKFS_SOCKET: socket, XDG_STATE_HOME: path, HOME: path },
+      stdin: "null",
+    }).output();
+    const told = new TextDecoder().decode(stderr);
+    assertEquals([code, stdout.length], [exitCode, 0], told);
+    const [row, ...more] = jsonRows(told);
+    assertEquals([more, misfit(types, row, reference("ErrorRow"), line.join(" "))], [[], undefined]);
+    assertEquals((row as { error: { exitCode: number } }).error.exitCode, exitCode);
+  }
 });
 
 Deno.test("errors and warnings with --json are as the schemas say", async () => {

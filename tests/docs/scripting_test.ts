@@ -72,6 +72,9 @@ async function homeWith(programs: readonly Program[]): Promise<Home> {
   };
 }
 
+/** Programs that go on until they are stopped. */
+const runByTheirOwnTests = ["serve.ts", "watch.ts"];
+
 Deno.test("every program of the cookbook runs with its permissions and prints what is shown", async () => {
   let text = await Deno.readTextFile(document);
   const programs = programsOf(text);
@@ -82,7 +85,7 @@ Deno.test("every program of the cookbook runs with its permissions and prints wh
     "some program is not written as the others",
   );
   await using home = await homeWith(programs);
-  for (const program of programs.filter(({ name }) => name !== "serve.ts")) {
+  for (const program of programs.filter(({ name }) => !runByTheirOwnTests.includes(name))) {
     // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its program
     const { stdout, stderr } = await home.start(program).output();
     assertEquals(new TextDecoder().decode(stderr), "", program.name);
@@ -146,5 +149,38 @@ Deno.test("the cookbook's server serves what the engine would load", async () =>
     child.kill("SIGTERM");
     await child.status;
     await errors;
+  }
+});
+
+Deno.test("the cookbook's watcher tells of a file as soon as it is there, and ends at Ctrl-C", async () => {
+  const program = programsOf(await Deno.readTextFile(document)).find(({ name }) => name === "watch.ts");
+  if (program === undefined) throw new Error("there is no watch.ts");
+  await using home = await homeWith([program]);
+  const textures = `${home.path}/games/quake/lanterns/textures/brick`;
+  await Deno.mkdir(textures, { recursive: true });
+  const child = home.start(program);
+  const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const errors = new Response(child.stderr).text();
+  let said = "";
+  const until = async (wanted: string) => {
+    while (!said.includes(wanted)) {
+      // deno-lint-ignore no-await-in-loop -- until it is said
+      const { value, done } = await lines.read();
+      if (done) throw new Error(`it never said ${wanted}, but ${said}${await errors}`);
+      said += value;
+    }
+  };
+  try {
+    await until("watching");
+    // It looks at what it indexed once more when it begins to watch, so no change is too early.
+    await Deno.writeTextFile(`${textures}/new.tga`, "new");
+    await until("new.tga\n");
+    child.kill("SIGINT");
+    await until("done\n");
+    assertEquals((await child.status).code, 0, await errors);
+    assertEquals(said, program.shown);
+  } finally {
+    await lines.cancel();
+    await child.status.catch(() => undefined);
   }
 });

@@ -71,6 +71,7 @@ const numbered: PackRule = {
   prefix: "pak",
   suffix: ".pak",
   last: null,
+  anyCase: false,
   stopsAtGap: true,
   emptyIsMissing: false,
 };
@@ -93,11 +94,14 @@ Deno.test("numbered packs: the highest number first, and none behind a gap", () 
     ["pak0.pak", 0, null],
     ["pak3.pak", 3, "pak2.pak is missing, and Engine stops at the first missing number"],
   ]);
-  const others = ["Pak0.pak", "pak00.pak", "pak.pak", "pak-1.pak", "pak1.pak.bak", "pak1.5.pak", "pak99999999999.pak"];
+  const others = ["pak00.pak", "pak.pak", "pak-1.pak", "pak1.pak.bak", "pak1.5.pak", "pak99999999999.pak"];
   assertEquals(
     places(numbered, others.map((name) => pack(name))),
     others.map((name) => [name, -1, "Engine loads only packs named pak0.pak, pak1.pak, and so on"]),
   );
+  const hint =
+    "Engine loads only packs named pak0.pak, pak1.pak, and so on; renamed to pak0.pak it would be one of them";
+  assertEquals(places(numbered, [pack("Pak0.pak")]), [["Pak0.pak", -1, hint]]);
 });
 
 Deno.test("numbered packs: one that cannot be read is no gap, an empty one is if the engine says so", () => {
@@ -168,7 +172,7 @@ Deno.test("the first rule that fits takes a pack, and endings in capitals only w
   assertEquals(placed.map(({ group, order, ignored }) => [group, order, ignored]), [
     [0, 0, null],
     [1, 0, null],
-    [-1, -1, "E loads only packs ending in .pak, in small letters"],
+    [-1, -1, "E loads only packs ending in .pak, in small letters; renamed to b.pak it would be one of them"],
     [1, 1, null],
   ]);
 });
@@ -193,7 +197,11 @@ Deno.test("names that are numbered ones but for their case, and empty packs, are
   ], "E");
   assertEquals(placed.map(({ group, ignored }) => [group, ignored]), [
     [0, "pak0.pak is missing, and E stops at the first missing number"],
-    [-1, "E loads only packs ending in .pak or .pakdir, and numbered ones only in small letters"],
+    [
+      -1,
+      "E loads only packs ending in .pak or .pakdir, and numbered ones only in small letters; renamed to pak99.pak it " +
+      "would be one of them",
+    ],
     [1, null],
     [1, null],
     [1, "it has no files"],

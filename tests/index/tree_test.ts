@@ -104,6 +104,13 @@ function check({ sources, rule }: Case): void {
     for (const absent of ["", "0", "zz", "~", "a~", "\u{10ffff}"]) {
       assertEquals(tree.findChild(directory, encoder.encode(absent)), none);
     }
+    for (const prefix of ["", ...names.flatMap((name) => [name, name.slice(0, 1), name.toUpperCase()]), "zz", "~"]) {
+      const found = Array.from(
+        tree.childrenBeginning(directory, encoder.encode(prefix)),
+        (child) => tree.nameOf(child),
+      );
+      assertEquals(found, names.filter((name) => fold(name).startsWith(fold(prefix))), `beginning with ${prefix}`);
+    }
   }
 }
 

@@ -185,7 +185,7 @@ Deno.test("which lists unusable candidates last, each with its reason", async ()
   assertEquals(lines(root.path, view, "a.txt"), [
     "1 + id1 pack id1/pak0.pak: winner: ",
     "2 - id1 pack id1/pak2.pak: pak2.pak is not loaded: pak1.pak is missing, and Quake stops at the first missing number",
-    `3 - id1 pack id1/PAK1.PAK: PAK1.PAK is not loaded: ${only}`,
+    `3 - id1 pack id1/PAK1.PAK: PAK1.PAK is not loaded: ${only}; renamed to pak1.pak it would be one of them`,
     `4 - id1 pack id1/extra.pk3: extra.pk3 is not loaded: ${only}`,
     '5 - id1 loose id1: it is spelled "A.TXT", and Quake tells capitals from small letters',
     "6 - mod loose mod: mod is not on the search path of game/id1",
@@ -324,7 +324,7 @@ Deno.test("which explains the order of pack types, and orders that engines leave
     "5 + baseq2 pack q2/baseq2/pak0.pak: pack-type: y.pak is searched before pak0.pak: Yamagi Quake II searches other " +
     "pak files before numbered pak files.",
     "6 - baseq2 pack q2/baseq2/PAK4.pak: PAK4.pak is not loaded: Yamagi Quake II loads only packs ending in .pak, .pk2, " +
-    ".pk3, .pkz or .zip, and numbered ones only in small letters",
+    ".pk3, .pkz or .zip, and numbered ones only in small letters; renamed to pak4.pak it would be one of them",
   ]);
 });
 

@@ -47,7 +47,7 @@ Deno.test("pakfs stop ends the daemon cleanly, and then nobody answers", async (
   assertStringIncludes(stderr, `no daemon answers at ${here.socket}`);
 });
 
-for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
   Deno.test(`${signal} ends the daemon cleanly while a file is open and a shell stands in the mount`, async () => {
     await using here = await mounted();
     const { pid } = await here.status();
@@ -149,7 +149,40 @@ Deno.test("mount -f stays in the foreground and ends with 0 when it is unmounted
     const text = new TextDecoder().decode(stderr);
     assertEquals([code, stdout.length], [0, 0], text);
     assertStringIncludes(text, `mounted at ${here.mountPoint}; socket ${here.socket}`);
+    assertEquals(text.includes("in use"), false);
     // deno-lint-ignore no-await-in-loop -- as above
     await assertGone(here, child.pid);
   }
+});
+
+Deno.test({
+  name: "a mount that is in use is taken away all the same, and the log says so",
+  ignore: Deno.uid() !== 0,
+  fn: async () => {
+    await using here = await place();
+    await writeFiles(here.path, { "quake/id1/a.txt": "a" });
+    const child = new Deno.Command(new URL("../../pakfs", import.meta.url).pathname, {
+      args: ["mount", "-f", `${here.path}/quake`, here.mountPoint],
+      env: here.environment,
+      stdin: "null",
+      stdout: "null",
+      stderr: "piped",
+    }).spawn();
+    const finished = child.output();
+    await until("it answers", async () => (await here.pakfs("status")).code === 0);
+    const user = new Deno.Command("sh", {
+      args: ["-c", 'cd "$1" && echo there && read -r line', "sh", `${here.mountPoint}/quake`],
+      stdin: "piped",
+      stdout: "piped",
+    }).spawn();
+    const reader = user.stdout.getReader();
+    await reader.read();
+    await here.pakfs("stop");
+    const text = new TextDecoder().decode((await finished).stderr);
+    assertStringIncludes(text, `files at ${here.mountPoint} are in use; it is taken away all the same`);
+    await assertGone(here, child.pid);
+    await user.stdin.close();
+    await reader.cancel();
+    await user.status;
+  },
 });

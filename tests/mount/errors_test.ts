@@ -104,6 +104,30 @@ Deno.test("what is mounted already, or another daemon's socket, is not taken", a
   assertEquals((await mountsBelow(here.path)).length, 1);
 });
 
+Deno.test("of two daemons that mount at one place at the same time, one does and the other says why not", async () => {
+  await using here = await place();
+  await writeFiles(here.path, { "one/id1/a.txt": "a", "two/id1/a.txt": "a" });
+  const outcomes = await Promise.all(
+    ["one", "two"].map((name) =>
+      here.pakfs("mount", "--socket", `${here.path}/${name}.sock`, `${here.path}/${name}`, here.mountPoint)
+    ),
+  );
+  const won = outcomes[0]?.code === 0 ? "one" : "two";
+  try {
+    assertEquals(outcomes.map(({ code }) => code).sort(), [0, 1]);
+    const loser = outcomes.find(({ code }) => code === 1);
+    assertMatch(loser?.stderr ?? "", /Something is mounted at .*\/mnt already/);
+    assertEquals((await mountsBelow(here.path)).length, 1);
+    assertEquals(await output("ls", here.mountPoint), `${won}\n`);
+  } finally {
+    for (const name of ["one", "two"]) {
+      // deno-lint-ignore no-await-in-loop -- one after another
+      await here.pakfs("--socket", `${here.path}/${name}.sock`, "stop");
+    }
+    await until("nothing is mounted", async () => (await mountsBelow(here.path)).length === 0);
+  }
+});
+
 Deno.test("an empty game directory and an empty archive can be mounted", async () => {
   await using here = await place();
   await writeFiles(here.path, { "empty/": "", "empty.pak": pak([]) });

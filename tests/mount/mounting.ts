@@ -22,6 +22,8 @@ export interface Outcome {
 export interface RunOptions {
   readonly environment?: Record<string, string>;
   readonly directory?: string;
+  /** After so many milliseconds it hangs; by default two minutes. */
+  readonly patience?: number;
 }
 
 /** Runs a program to its end. One that hangs is killed and has failed. */
@@ -39,7 +41,7 @@ export async function run(program: string, parameters: readonly string[], option
     // Its output may stay open after it has ended, if it leaves a process behind that holds on to it.
     hung.reject(new Error(`${program} ${parameters.join(" ").slice(0, 500)} does not end, or its output does not`));
     child.kill("SIGKILL");
-  }, longestRun);
+  }, options.patience ?? longestRun);
   const { code, stdout, stderr } = await Promise.race([child.output(), hung.promise]).finally(() =>
     clearTimeout(timer)
   );
@@ -161,7 +163,7 @@ export async function place(watching: "off" | "events" | "poll" = "off"): Promis
 }
 
 /** Deno's own cache, which would otherwise move with the home directory and be filled anew. */
-function denoDirectory(): string {
+export function denoDirectory(): string {
   const caches = Deno.env.get("XDG_CACHE_HOME") || `${Deno.env.get("HOME") ?? ""}/.cache`;
   return Deno.env.get("DENO_DIR") || `${caches}/deno`;
 }

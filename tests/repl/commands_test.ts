@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { Session } from "../../repl/session.ts";
 import { FakeConnection, fixtureTime, hostileName } from "./fake_connection.ts";
 import { jsonRows, runLine } from "./harness.ts";
@@ -291,6 +291,13 @@ Deno.test("status and stop speak of the daemon", async () => {
   const connection = new FakeConnection();
   assertEquals((await runLine("stop", { connection })).err, "the daemon is stopping\n");
   assert(connection.closed);
+});
+
+Deno.test("reload tells what it found, and what takes a new start", async () => {
+  const { err } = await runLine("reload");
+  assertMatch(err, /^packs: 2 removed; files: 7 removed \(20 ms\)\n.*socket is \/run\/other\.sock now.*\n$/);
+  const [row] = jsonRows((await runLine("reload --json")).out) as { needsRestart: unknown[] }[];
+  assertEquals(row?.needsRestart.length, 1);
 });
 
 Deno.test("refresh tells what it found", async () => {

@@ -95,6 +95,26 @@ function notHere(): never {
   throw notFound("the fake daemon does not know");
 }
 
+/** A refresh that changed packs and files. */
+export const exampleRefresh: RefreshedEvent = {
+  subscription: 1,
+  time: new Date(1997, 2, 11, 13, 5, 9).getTime(),
+  milliseconds: 4.5,
+  packs: { added: 1, removed: 0, changed: 1 },
+  packPaths: { added: ["/q/id1/pak1.pak"], removed: [], changed: ["/q/id1/evil\x1b.pak"] },
+  files: { added: 3, removed: 1, changed: 0 },
+  views: [
+    {
+      view: "q/id1",
+      change: "changed",
+      files: { added: 2, removed: 1, changed: 0 },
+      sample: [{ qpath: "a.txt", change: "added" }, { qpath: "b.txt", change: "removed" }],
+    },
+    { view: "q/mod", change: "removed", files: { added: 0, removed: 0, changed: 0 }, sample: [] },
+  ],
+  dropped: 0,
+};
+
 /** Answers the protocol's methods out of memory. Pages have `pageSize` rows, so that cursors are followed. */
 export class FakeConnection implements Connection {
   /** Calls that were made: `find {"patterns":["*"]}`. */
@@ -163,6 +183,15 @@ export class FakeConnection implements Connection {
         packs: { added: 1, removed: 0, changed: 0 },
         files: { added: 1200, removed: 0, changed: 1 },
         milliseconds: 12.5,
+      }),
+      reload: () => ({
+        packs: { added: 0, removed: 2, changed: 0 },
+        files: { added: 0, removed: 7, changed: 0 },
+        milliseconds: 20,
+        config: "/home/user/.config/pakfs/config.toml",
+        needsRestart: [
+          "socket is /run/other.sock now; that takes a new start of the daemon, which has /run/pakfs.sock",
+        ],
       }),
       stop: () => ({ stopping: true }),
     };
@@ -545,4 +574,5 @@ const status: ResultOf<"status"> = {
   watch: [{ path: "/games/quake", mode: "events", because: null }],
   refreshed: null,
   counters: { lookups: 17 },
+  errors: [{ source: "/games/quake/id1/pak0.pak", reads: 3 }],
 };

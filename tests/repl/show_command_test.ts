@@ -8,7 +8,19 @@ import { join, pak, text, u16, u32, zip } from "../formats/bytes.ts";
 import { type Files, installation } from "../index/fixtures.ts";
 import { FakeConnection, type FixtureFile } from "./fake_connection.ts";
 import { jsonRows, type Place, runLine } from "./harness.ts";
-import { md2, md3, mdl, quake2Map, quake3Map, quakeMap, testPalette, textureWad, wav } from "./preview/handmade.ts";
+import {
+  md2,
+  md3,
+  mdl,
+  quake2Map,
+  quake3Map,
+  quakeMap,
+  sprite,
+  spriteList,
+  testPalette,
+  textureWad,
+  wav,
+} from "./preview/handmade.ts";
 
 const red = join(
   Uint8Array.of(0, 0, 2),
@@ -209,6 +221,36 @@ Deno.test("a WAD lists its lumps, a model its frames; their pictures can be show
     (await runLine("show progs/dog.mdl --texture 0", { connection })).out,
     "skin 0 of an MDL, 4 x 2 pixels",
   );
+});
+
+Deno.test("a sprite of Quake is shown as a sheet of its frames, or one of them; both as PNG", async () => {
+  await using directory = await installation({});
+  const path = `${directory.path}/s.png`;
+  const connection = fixture({ ...files, "progs/s_light.spr": sprite() });
+  const sheet = await runLine(`show progs/s_light.spr --png ${path}`, { connection });
+  assertStringIncludes(
+    sheet.out,
+    "SPR sprite, parallel, 3 frames, 4 x 4 pixels, colours of gfx/palette.lmp, not all opaque",
+  );
+  assertEquals(decodePng(await Deno.readFile(path)).rgba.subarray(0, 16).toHex(), "01fe00ffff007f0002fd01ff00000000");
+  const one = await runLine(`show progs/s_light.spr --texture 1 --png ${path}`, { connection });
+  assertStringIncludes(one.out, "frame 1 of an SPR sprite, 1 x 2 pixels");
+  assertEquals(decodePng(await Deno.readFile(path)).rgba.toHex(), "02fd01ff03fc01ff");
+  const none = await runLine("show progs/s_light.spr -t 3", { connection });
+  assertEquals([none.code, none.err], [1, 'pakfs: progs/s_light.spr has no frame "3"; it has 3 frames, from 0 on\n']);
+});
+
+Deno.test("a sprite of Quake 2 names its files and those that the view lacks", async () => {
+  const connection = fixture({ ...files, "sprites/s.sp2": spriteList(["gfx/title.lmp", "sprites/gone.pcx"]) });
+  assertEquals((await runLine("show sprites/s.sp2", { connection })).out.split("\n"), [
+    "sprites/s.sp2  SP2 sprite, 2 frames",
+    " PIXELS  FILE",
+    "32 x 16  gfx/title.lmp",
+    "32 x 16  sprites/gone.pcx  missing from quake/hipnotic",
+    "",
+  ]);
+  const [row] = jsonRows((await runLine("show sprites/s.sp2 --json", { connection })).out) as { missing: string[] }[];
+  assertEquals(row?.missing, ["sprites/gone.pcx"]);
 });
 
 Deno.test("what cannot be shown is refused with the file's name and a hint", async () => {

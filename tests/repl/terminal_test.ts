@@ -8,7 +8,8 @@ import { openTerminal, type Terminal } from "../support/terminal.ts";
 import { FakeConnection, type FixtureFile } from "./fake_connection.ts";
 import { serveConnection, serveLines } from "./fake_server.ts";
 
-const program = new URL("../../repl/main.ts", import.meta.url).pathname;
+const root = new URL("../..", import.meta.url).pathname;
+const program = `${root}repl/main.ts`;
 
 function repl(directory: string, settings: readonly string[] = []): Promise<Terminal> {
   return openTerminal(directory, [
@@ -160,4 +161,44 @@ Deno.test("what is longer than the screen goes through the pager, which has the 
   await terminal.press("ls -l 地図 | tail -n 1", "Enter");
   await terminal.until("39 🎮.tga");
   await terminal.press("C-d");
+});
+
+Deno.test("a command that prints more than the screen holds goes through the pager, and --no-pager past it", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  const files = Array.from({ length: 40 }, (_, index): FixtureFile => ({
+    qpath: `maps/${String(index).padStart(2, "0")}.bsp`,
+    content: new Uint8Array(),
+    source: "/s",
+    format: "loose",
+  }));
+  await using _server = serveConnection(`${path}/s`, new FakeConnection(files, 1000));
+  const pager = `sed -n 's/^maps.0/paged 0/p'; read -r answer </dev/tty; echo "[$answer]"`;
+  await using terminal = await openTerminal(path, [
+    ...[
+      "env",
+      "NO_COLOR=1",
+      "LC_ALL=C.UTF-8",
+      `PAKFS_SOCKET=${path}/s`,
+      `PAGER=${pager}`,
+      `PATH=${root}:${Deno.env.get("PATH")}`,
+    ],
+    ...["PS1=$ ", "sh"],
+  ], { columns: 60, rows: 30 });
+  await terminal.until(isAtPrompt("$"));
+  await terminal.press("pakfs find", "Enter");
+  await terminal.until("paged 09.bsp");
+  await terminal.press("next", "Enter");
+  const lines = await terminal.until("[next]");
+  assert(!lines.some((line) => line.includes("10.bsp")), lines.join("\n"));
+  await terminal.until(isAtPrompt("$"));
+  // What fits is only printed; so is all of it where no pager is wanted, or no terminal reads it.
+  await terminal.press("clear; pakfs ls", "Enter");
+  await terminal.until((shown) => shown.includes("maps/") && shown.at(-1) === "$");
+  await terminal.press("clear; pakfs find --no-pager", "Enter");
+  await terminal.until((shown) => shown.includes("maps/39.bsp") && shown.at(-1) === "$");
+  await terminal.press("clear; pakfs find | tail -n 1", "Enter");
+  await terminal.until((shown) => shown.includes("maps/39.bsp") && shown.at(-1) === "$");
+  await terminal.press("clear; PAKFS_PAGER=true pakfs find; echo code $?", "Enter");
+  await terminal.until("code 0");
 });

@@ -1,26 +1,7 @@
 import { assertEquals } from "@std/assert";
 import type { RefreshedEvent } from "../../daemon/protocol.ts";
-import { FakeConnection } from "./fake_connection.ts";
+import { exampleRefresh as event, FakeConnection } from "./fake_connection.ts";
 import { jsonRows, runLine } from "./harness.ts";
-
-const event: RefreshedEvent = {
-  subscription: 1,
-  time: new Date(1997, 2, 11, 13, 5, 9).getTime(),
-  milliseconds: 4.5,
-  packs: { added: 1, removed: 0, changed: 1 },
-  packPaths: { added: ["/q/id1/pak1.pak"], removed: [], changed: ["/q/id1/evil\x1b.pak"] },
-  files: { added: 3, removed: 1, changed: 0 },
-  views: [
-    {
-      view: "q/id1",
-      change: "changed",
-      files: { added: 2, removed: 1, changed: 0 },
-      sample: [{ qpath: "a.txt", change: "added" }, { qpath: "b.txt", change: "removed" }],
-    },
-    { view: "q/mod", change: "removed", files: { added: 0, removed: 0, changed: 0 }, sample: [] },
-  ],
-  dropped: 0,
-};
 
 function connection(...refreshes: RefreshedEvent[]): FakeConnection {
   return Object.assign(new FakeConnection(), { refreshes });

@@ -125,7 +125,7 @@ const quakespasm: Screen = {
     '     not usable: it is spelled "gfx/PALETTE.LMP", and QuakeSpasm tells capitals from small letters',
     " 11  /games/quake/id1/PAK2.PAK  id1, 4",
     "     not usable: PAK2.PAK is not loaded: QuakeSpasm loads only packs named pak0.pak, pak1.pak, and",
-    "     so on",
+    "     so on; renamed to pak2.pak it would be one of them",
     " 12  /games/quake/othermod/pak0.pak  othermod, 11",
     "     not usable: othermod is not on the search path of game/mymod",
   ],

@@ -107,9 +107,8 @@ async function runPulled(bounds: Bounds): Promise<Findings> {
         const packs = await here.pakfs("status", "--json");
         return packs.stdout.includes("is kept");
       });
-      // One that is back within the second may be noticed only by the look that is taken once a minute.
       // deno-lint-ignore no-await-in-loop -- as above
-      await pause(2500);
+      await pause(Math.random() * 2500);
       // deno-lint-ignore no-await-in-loop -- as above
       await plug();
       // deno-lint-ignore no-await-in-loop -- as above

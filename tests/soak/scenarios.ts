@@ -4,6 +4,7 @@
  */
 import { broken } from "./broken.ts";
 import { full, pulled } from "./disk.ts";
+import { verified } from "./fio.ts";
 import { hostile } from "./hostile.ts";
 import { kill, terminate } from "./kill.ts";
 import { mutants } from "./mutants.ts";
@@ -24,4 +25,5 @@ export const scenarios: readonly Scenario[] = [
   mutants,
   broken,
   randomReads,
+  verified,
 ];

@@ -39,10 +39,12 @@ export async function bothConnections(
     clients: () => server.clients(),
     problems: () => [],
     counters: () => ({}),
+    errors: () => [],
     watch: () => [],
     refreshed: () => null,
     reports: new RefreshReports(),
     refresh: () => Promise.reject(new Error("the installations of tests do not change")),
+    reload: () => Promise.reject(new Error("nothing is reloaded here")),
     stop: () => {},
   });
   server.serve(service);

@@ -4,7 +4,12 @@
  */
 import { ensureDir, exists } from "@std/fs";
 
-const underWay = new Map<string, Promise<string>>();
+/** What has been asked for, by name: the same again is not looked for twice. */
+const trees = new Map<string, Promise<string>>();
+const lists = new Map<string, Promise<string[]>>();
+
+/** Lists of packages are looked at anew after so long: what they name may be gone from the mirror. */
+const listsStayGood = 24 * 60 * 60 * 1000;
 
 /**
  * The files of Debian package `name`, below a directory that stands for `/`. Downloaded and unpacked when asked for
@@ -16,7 +21,7 @@ const underWay = new Map<string, Promise<string>>();
  * @throws {Error} if the package is not kept and cannot be fetched.
  */
 export function debianPackage(name: string): Promise<string> {
-  return once(name, async () => {
+  return once(trees, name, async () => {
     const found = await findPackage(name);
     return await keep(name, found, async (work) => {
       await fetchInto(work, "root", [`${name}=${found?.version}`], found?.apt ?? []);
@@ -31,7 +36,7 @@ export function debianPackage(name: string): Promise<string> {
  */
 export async function debianLibraries(name: string): Promise<string[]> {
   const kept = `libraries-of-${name}`;
-  const root = await once(kept, async () => {
+  const root = await once(trees, kept, async () => {
     const found = await findPackage(name);
     return await keep(kept, found, async (work) => {
       await Deno.mkdir(`${work}/root`);
@@ -45,11 +50,34 @@ export async function debianLibraries(name: string): Promise<string[]> {
   return [libraries, ...entries.filter((entry) => entry.isDirectory).map((entry) => `${libraries}/${entry.name}`)];
 }
 
-function once(name: string, make: () => Promise<string>): Promise<string> {
-  const known = underWay.get(name);
-  if (known !== undefined) return known;
+/** Debian on which processor a package is to be for, where that is not what this system is. */
+export interface DebianRelease {
+  /** Name of a release, such as `trixie`, or `sid`. */
+  readonly release: string;
+  /** Debian's name of the processor. */
+  readonly architecture: "amd64" | "arm64";
+}
+
+/**
+ * The files of packages of another release of Debian, or for another processor, unpacked together below a directory that
+ * stands for `/`: as old or as new as the first of them.
+ * @throws {Error} as {@linkcode debianPackage}.
+ */
+export function debianTree(from: DebianRelease, first: string, ...others: readonly string[]): Promise<string> {
+  const kept = [`${first}-of-${from.release}-${from.architecture}`, ...others].join("+");
+  return once(trees, kept, async () => {
+    const apt = await listsOf(from);
+    return await keep(kept, await findIn(apt, first), async (work) => {
+      await fetchInto(work, "root", [first, ...others], apt);
+    });
+  });
+}
+
+function once<Value>(known: Map<string, Promise<Value>>, name: string, make: () => Promise<Value>): Promise<Value> {
+  const there = known.get(name);
+  if (there !== undefined) return there;
   const made = make();
-  underWay.set(name, made);
+  known.set(name, made);
   return made;
 }
 
@@ -117,36 +145,66 @@ async function findIn(apt: readonly string[], name: string): Promise<FoundPackag
   return { version, dependencies, apt };
 }
 
-let contrib: Promise<string[]> | undefined;
-
-/** Options for apt with lists of its own, of `contrib` on the mirror that the system uses. */
+/** Options for apt with lists of its own, of `contrib`. */
 function contribLists(): Promise<string[]> {
-  contrib ??= makeContribLists();
-  return contrib;
+  return once(lists, "contrib-lists", async () => {
+    const { mirror, release } = await systemSource();
+    return await ownLists("contrib-lists", `${mirror} ${release} contrib`, []);
+  });
 }
 
-async function makeContribLists(): Promise<string[]> {
+/** Options for apt with lists of its own, of another release. */
+function listsOf({ release, architecture }: DebianRelease): Promise<string[]> {
+  const name = `${release}-${architecture}-lists`;
+  return once(lists, name, async () => {
+    const { mirror } = await systemSource();
+    return await ownLists(name, `${mirror} ${release} main`, [
+      `APT::Architecture=${architecture}`,
+      `APT::Architectures=${architecture}`,
+      // What is installed here has nothing to do with it.
+      "Dir::State::status=/dev/null",
+      // Nobody signs the lists of an old release anew, and a mirror of another day may be wanted.
+      "Acquire::Check-Valid-Until=false",
+    ]);
+  });
+}
+
+/** The mirror that the system uses, and its release. */
+async function systemSource(): Promise<{ mirror: string; release: string }> {
+  const filters = ["Created-By: Packages", "Origin: Debian", "Label: Debian", "Component: main"];
+  const sources = await run("apt-get", ["indextargets", "--format", "$(REPO_URI) $(RELEASE)", ...filters]);
+  const [mirror, release] = sources.split("\n")[0]?.split(" ") ?? [];
+  if (!mirror || !release) throw new Error("Cannot tell which mirror of Debian this system uses");
+  return { mirror, release };
+}
+
+/** Fetches lists of packages unless they are kept; options with which apt uses them. */
+async function ownLists(name: string, source: string, options: readonly string[]): Promise<string[]> {
   const cache = await cacheDirectory();
-  const kept = `${cache}/contrib-lists`;
-  if (await exists(kept)) return aptIn(kept);
-  const filters = ["Created-By: Packages", "Origin: Debian", "Component: main"];
-  const mirrors = await run("apt-get", ["indextargets", "--format", "$(REPO_URI) $(RELEASE) contrib", ...filters]);
-  const [mirror] = mirrors.split("\n");
-  if (!mirror) throw new Error("Cannot tell which mirror of Debian this system uses");
+  const kept = `${cache}/${name}`;
+  const apt = [...aptIn(kept), ...options.flatMap((option) => ["-o", option])];
+  if (await exists(kept)) {
+    const { mtime } = await Deno.stat(`${kept}/lists/partial`);
+    // Without a network the old ones have to do.
+    if (Date.now() - (mtime?.getTime() ?? 0) > listsStayGood) {
+      await run("apt-get", [...apt, "update", "-q"]).catch(() => {});
+    }
+    return apt;
+  }
   const keys = "/usr/share/keyrings/debian-archive-keyring.gpg";
   const signed = await exists(keys) ? `[signed-by=${keys}] ` : "";
   const work = await Deno.makeTempDir({ dir: cache, prefix: "unpacking-" });
   try {
     await ensureDir(`${work}/lists/partial`);
     await ensureDir(`${work}/cache/archives/partial`);
-    await Deno.writeTextFile(`${work}/sources.list`, `deb ${signed}${mirror}\n`);
-    await run("apt-get", [...aptIn(work), "update", "-q"]);
+    await Deno.writeTextFile(`${work}/sources.list`, `deb ${signed}${source}\n`);
+    await run("apt-get", [...aptIn(work), ...options.flatMap((option) => ["-o", option]), "update", "-q"]);
     await Deno.rename(work, kept);
   } catch (error) {
     await Deno.remove(work, { recursive: true });
     if (!await exists(kept)) throw error;
   }
-  return aptIn(kept);
+  return apt;
 }
 
 function aptIn(directory: string): string[] {

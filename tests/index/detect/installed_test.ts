@@ -261,6 +261,8 @@ Deno.test("names in capitals are told, with what to do about them", async () => 
   assertEquals(game?.base, "Id1");
   assertEquals(game?.warnings, [
     `${made.path}/quake/Id1 is not spelled id1, which is what Quake looks for on Linux; rename it`,
+    `${made.path}/quake/Id1: PAK0.PAK is no pack to Quake on Linux, which looks for pak0.pak; rename it to small ` +
+    'letters, or: docs/profiles.md tells of file systems that ignore case ("Names in capitals")',
   ]);
   assertEquals(game?.ignored, [{
     path: `${made.path}/quake/Id1/PAK0.PAK`,

@@ -49,6 +49,7 @@ rules = ["game-directory", "source-directory", "loose-over-pack", "pack-type", "
       prefix: "pak",
       suffix: ".pak",
       last: 9,
+      anyCase: false,
       stopsAtGap: true,
       emptyIsMissing: false,
     },

@@ -1,13 +1,29 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { readBsp } from "../../../repl/preview/bsp.ts";
 import { countClasses, parseEntities } from "../../../repl/preview/entities.ts";
 import { fileKindOf } from "../../../repl/preview/file_kind.ts";
 import { animationsOf, decodeMdlSkin, readModel } from "../../../repl/preview/model.ts";
-import { PreviewError } from "../../../repl/preview/reader.ts";
+import { PreviewError, Reader } from "../../../repl/preview/reader.ts";
+import { decodeFrame, frameSheet, readSprite, readSpriteList } from "../../../repl/preview/sprite.ts";
 import { decodeLump, readWad } from "../../../repl/preview/wad.ts";
 import { readWav } from "../../../repl/preview/wav.ts";
 import { hex, join, text, u16, u32 } from "../../formats/bytes.ts";
-import { md2, md3, mdl, mip, quake2Map, quake3Map, quakeMap, testPalette, textureWad, wav } from "./handmade.ts";
+import {
+  halfLifeSprite,
+  iqm,
+  md2,
+  md3,
+  mdl,
+  mip,
+  quake2Map,
+  quake3Map,
+  quakeMap,
+  sprite,
+  spriteList,
+  testPalette,
+  textureWad,
+  wav,
+} from "./handmade.ts";
 
 const entities =
   '{\n"classname" "worldspawn"\n"message" "The Slipgate"\n}\n{ "classname" "light" }\n{"classname" "light"}';
@@ -138,6 +154,80 @@ Deno.test("an MD2 has its frames and skins, an MD3 its surfaces, shaders and tag
     "die 1",
     "run 1",
     "007 1",
+  ]);
+});
+
+Deno.test("an IQM has its meshes, materials, joints, animations and boxes", () => {
+  const model = readModel(iqm(["models/body.tga", "models/head"]));
+  assertEquals(model, {
+    format: "IQM",
+    version: 2,
+    frames: 2,
+    animations: [{ name: "walk", frames: 2 }],
+    triangles: 3,
+    vertices: 7,
+    skins: ["models/body.tga", "models/head"],
+    surfaces: [
+      { name: "body", triangles: 1, vertices: 3, shaders: ["models/body.tga"] },
+      { name: "head", triangles: 2, vertices: 4, shaders: ["models/head"] },
+    ],
+    tags: ["root"],
+    bounds: { low: [-9, -8, -7], high: [9, 8, 10] },
+  });
+  // Without boxes, around its vertices.
+  assertEquals(readModel(iqm(["a", "b"], false)).bounds, { low: [-1, -2, -3], high: [4, 5, 6] });
+  assertThrows(() => readModel(iqm(["a", "b"]).subarray(0, 200)), PreviewError);
+  const newer = iqm(["a", "b"]);
+  newer[16] = 3;
+  assertThrows(() => readModel(newer), PreviewError, "no IQM of version 3 here");
+});
+
+Deno.test("a sprite of Quake has frames and groups of them, one of Quake 2 names files", () => {
+  const reader = new Reader(sprite());
+  const read = readSprite(reader);
+  assertEquals([read.version, read.facing, read.transparent, read.colours], [1, "parallel", 255, undefined]);
+  assertEquals(read.frames.map(({ width, height }) => [width, height]), [[2, 1], [1, 2], [1, 1]]);
+  const palette = { colours: testPalette(), origin: "" };
+  const [first] = read.frames;
+  assert(first);
+  assertEquals(decodeFrame(reader, read, first, palette).rgba.toHex(), "01fe00ff" + "ff007f00");
+  // Two columns of 2 x 2: the first and the second frame, below them the third.
+  const none = "00000000";
+  const sheet = frameSheet(reader, read, palette);
+  assertEquals([sheet.width, sheet.height], [4, 4]);
+  assertEquals(sheet.rgba.toHex().match(/.{32}/g), [
+    "01fe00ff" + "ff007f00" + "02fd01ff" + none,
+    none + none + "03fc01ff" + none,
+    "04fb02ff" + none + none + none,
+    none + none + none + none,
+  ]);
+  assertThrows(() => readSprite(new Reader(sprite().subarray(0, 80))), PreviewError, "cut short");
+  assertEquals(readSpriteList(new Reader(spriteList(["sprites/a.pcx"]))), [
+    { name: "sprites/a.pcx", width: 32, height: 16 },
+  ]);
+});
+
+Deno.test("a sprite of Half-Life has its own colours, and holes only where it is drawn with them", () => {
+  for (const [how, last] of [[0, "ff007fff"], [3, "ff007f00"]] as const) {
+    const reader = new Reader(halfLifeSprite(how));
+    const read = readSprite(reader);
+    const palette = { colours: read.colours ?? new Uint8Array(768), origin: "" };
+    assertEquals(frameSheet(reader, read, palette).rgba.toHex(), `09f604ff${last}`);
+  }
+});
+
+Deno.test("a picture in a WAD of Half-Life has its own colours behind it", () => {
+  const own = testPalette().reverse();
+  const wad = textureWad([["logo", 66, join(u32(2, 1), Uint8Array.of(5, 7), u16(256), own)]]);
+  wad[3] = 0x33; // WAD3
+  const [lump] = readWad(wad);
+  assert(lump);
+  const { picture, palette } = decodeLump(wad, lump, { colours: testPalette(), origin: "the view" });
+  assertEquals([picture.rgba.toHex(), palette.origin], [
+    [...own.subarray(15, 18), 255, ...own.subarray(21, 24), 255].map((byte) => byte.toString(16).padStart(2, "0")).join(
+      "",
+    ),
+    "the file itself",
   ]);
 });
 

@@ -12,16 +12,31 @@ import { builtInPalette } from "../../../repl/preview/palette.ts";
 import { decodePcx } from "../../../repl/preview/pcx.ts";
 import { decodePng, encodePng } from "../../../repl/preview/png.ts";
 import { decodeLmp, decodeMip, decodeWal } from "../../../repl/preview/quake_picture.ts";
-import { PreviewError } from "../../../repl/preview/reader.ts";
+import { PreviewError, Reader } from "../../../repl/preview/reader.ts";
 import { fittingSize, scaled } from "../../../repl/preview/scale.ts";
 import { sixelPicture } from "../../../repl/preview/sixel.ts";
+import { frameSheet, readSprite, readSpriteList } from "../../../repl/preview/sprite.ts";
 import { decodeTga } from "../../../repl/preview/tga.ts";
 import { decodeLump, readWad } from "../../../repl/preview/wad.ts";
 import { readWav } from "../../../repl/preview/wav.ts";
 import { encodeLmp, encodePcx, encodeTga } from "../../../daemon/demo/image.ts";
 import { demoPalette } from "../../../daemon/demo/palette.ts";
 import { hex, join, text, u32 } from "../../formats/bytes.ts";
-import { md2, md3, mdl, mip, quake2Map, quake3Map, quakeMap, textureWad, wav } from "./handmade.ts";
+import {
+  halfLifeSprite,
+  iqm,
+  md2,
+  md3,
+  mdl,
+  mip,
+  quake2Map,
+  quake3Map,
+  quakeMap,
+  sprite,
+  spriteList,
+  textureWad,
+  wav,
+} from "./handmade.ts";
 
 const palette = builtInPalette();
 const image = { width: 6, height: 5, pixels: Uint8Array.from({ length: 120 }, (_, index) => index * 2) };
@@ -48,7 +63,15 @@ const readers: Record<string, { read: (bytes: Uint8Array) => unknown; seeds: Uin
       quake3Map(entities, [["a", 2]]),
     ],
   },
-  model: { read: readModel, seeds: [mdl(), md2(["a.pcx"]), md3("b")] },
+  model: { read: readModel, seeds: [mdl(), md2(["a.pcx"]), md3("b"), iqm(["c", "d"]), iqm(["c", "d"], false)] },
+  sprite: {
+    read: (bytes) => {
+      const reader = new Reader(bytes);
+      return frameSheet(reader, readSprite(reader), palette);
+    },
+    seeds: [sprite(), halfLifeSprite(0)],
+  },
+  "sprite list": { read: (bytes) => readSpriteList(new Reader(bytes)), seeds: [spriteList(["a.pcx", "b.pcx"])] },
   skin: { read: (bytes) => decodeMdlSkin(bytes, 0, palette), seeds: [mdl()] },
   wad: {
     read: (bytes) => readWad(bytes).map((lump) => orError(() => decodeLump(bytes, lump, palette))),

@@ -172,6 +172,63 @@ export function md3(shader: string): Uint8Array {
   );
 }
 
+/** One picture of a sprite: edges, size and pixels. */
+function spriteFrame(width: number, pixels: readonly number[]): Uint8Array {
+  return join(i32(-1, 1), u32(width, pixels.length / width), Uint8Array.from(pixels));
+}
+
+/** A sprite of Quake: a frame of 2 x 1, and a group of one of 1 x 2 and one of 1 x 1. */
+export function sprite(): Uint8Array {
+  return join(
+    ...[text("IDSP"), u32(1, 2), f32(3), u32(2, 2, 2), f32(0), u32(1)],
+    ...[u32(0), spriteFrame(2, [1, 255])],
+    ...[u32(1, 2), f32(0.1, 0.2), spriteFrame(1, [2, 3]), spriteFrame(1, [4])],
+  );
+}
+
+/** A sprite of Half-Life, whose colours are its own, drawn in the way `how`: one frame of 2 x 1. */
+export function halfLifeSprite(how: number): Uint8Array {
+  const head = join(text("IDSP"), u32(2, 0, how), f32(1), u32(2, 1, 1), f32(0), u32(0));
+  return join(head, u16(256), testPalette(), u32(0), spriteFrame(2, [9, 255]));
+}
+
+/** A sprite of Quake 2 with these files as frames, each of 32 x 16. */
+export function spriteList(files: readonly string[]): Uint8Array {
+  const frames = files.map((file) => join(u32(32, 16, 8, 4), name(file, 64)));
+  return join(text("IDS2"), u32(2, files.length), ...frames);
+}
+
+/** An IQM: meshes `body` of 3 vertices and `head` of 4 with these materials, a joint, an animation of two frames. */
+export function iqm(materials: readonly [string, string], hasBoxes = true): Uint8Array {
+  const texts = ["", "body", materials[0], "head", materials[1], "root", "walk"];
+  const starts = texts.map((_, index) => texts.slice(0, index).reduce((sum, one) => sum + one.length + 1, 0));
+  const at = (index: number) => starts[index] ?? 0;
+  const parts = {
+    texts: text(texts.map((one) => `${one}\0`).join("")),
+    meshes: u32(...[at(1), at(2), 0, 3, 0, 1], ...[at(3), at(4), 3, 4, 1, 2]),
+    arrays: u32(0, 0, 7, 3, 0),
+    positions: f32(...[-1, -2, -3], ...new Array<number>(15).fill(0), ...[4, 5, 6]),
+    triangles: new Uint8Array(3 * 12),
+    joints: join(u32(at(5)), i32(-1), f32(...new Array<number>(10).fill(0))),
+    animations: join(u32(at(6), 0, 2), f32(10), u32(1)),
+    boxes: hasBoxes ? f32(...[-9, -8, -7, 9, 8, 7, 0, 0], ...[-1, -1, -1, 1, 1, 10, 0, 0]) : none,
+  };
+  let next = 124;
+  const placed = Object.values(parts).map((part) => {
+    const place = next;
+    next += part.length;
+    return place;
+  });
+  const [textsAt, meshesAt, arraysAt, positionsAt, trianglesAt, jointsAt, animationsAt, boxesAt] = placed;
+  new DataView(parts.arrays.buffer).setUint32(16, positionsAt ?? 0, true);
+  const head = u32(
+    ...[2, next, 0, parts.texts.length, textsAt ?? 0, 2, meshesAt ?? 0],
+    ...[1, 7, arraysAt ?? 0, 3, trianglesAt ?? 0, 0],
+    ...[1, jointsAt ?? 0, 0, 0, 1, animationsAt ?? 0, 2, 0, 0, hasBoxes ? boxesAt ?? 0 : 0, 0, 0, 0, 0],
+  );
+  return join(text("INTERQUAKEMODEL\0"), head, ...Object.values(parts));
+}
+
 /** A WAV of PCM samples of 16 bits, with a loop where one is given. */
 export function wav(samples: readonly number[], channels: number, rate: number, loop?: number): Uint8Array {
   const data = new Uint8Array(new Int16Array(samples).buffer);

@@ -9,12 +9,15 @@ import { decodeJpeg } from "../../../repl/preview/jpeg.ts";
 import { decodePcx } from "../../../repl/preview/pcx.ts";
 import type { Picture } from "../../../repl/preview/picture.ts";
 import { decodePng, encodePng } from "../../../repl/preview/png.ts";
+import { kittyPicture } from "../../../repl/preview/kitty.ts";
+import { sixelPicture } from "../../../repl/preview/sixel.ts";
 import { decodeTga } from "../../../repl/preview/tga.ts";
 import { runLine } from "../harness.ts";
 import { openLocal } from "../../../daemon/local.ts";
 import { join, text } from "../../formats/bytes.ts";
 import { debianLibraries, debianPackage } from "../../support/debian_data.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
+import { drawnSixel, greatestDifference, transmittedPng } from "./terminal_pictures.ts";
 
 /** Runs one of Netpbm's programs on a file of that content. */
 async function netpbm(program: string, args: readonly string[], input: Uint8Array): Promise<Uint8Array> {
@@ -167,4 +170,35 @@ Deno.test("show writes the PNG that another decoder reads, and tells what a real
   ) => JSON.parse(line || "null"));
   assertEquals([model.format, model.tags.includes("tag_head"), model.missing], ["MD3", true, []]);
   assert(model.skins.length > 4 && model.frames > 100);
+});
+
+/** What libsixel makes of Sixel. */
+async function libsixelReads(sixel: string): Promise<Picture> {
+  const [programs, libraries] = await Promise.all([debianPackage("libsixel-bin"), debianLibraries("libsixel-bin")]);
+  await using directory = await temporaryDirectory();
+  const [input, output] = [`${directory.path}/picture.six`, `${directory.path}/picture.png`];
+  await Deno.writeTextFile(input, sixel);
+  const { success, stderr } = await new Deno.Command(`${programs}/usr/bin/sixel2png`, {
+    args: ["-i", input, "-o", output],
+    env: { LD_LIBRARY_PATH: libraries.join(":") },
+  }).output();
+  assert(success, `sixel2png: ${new TextDecoder().decode(stderr)}`);
+  return fromPnm(await netpbm("pngtopam", [], await Deno.readFile(output)));
+}
+
+Deno.test("libsixel draws the Sixel of show as the picture is, and Netpbm reads what Kitty gets", async () => {
+  const side = 70;
+  const few = Uint8Array.from({ length: side * side * 4 }, (_, index) => {
+    const pixel = index >> 2;
+    return index % 4 === 3 ? 255 : (pixel % 11 * 23 + (Math.floor(pixel / side) % 5) * (index % 4) * 31) % 256;
+  });
+  const picture = { width: side, height: side, rgba: few };
+  const [read, own] = [await libsixelReads(sixelPicture(picture)), drawnSixel(sixelPicture(picture))];
+  // Colours are sent in hundredths, which are up to two steps apart.
+  assert(greatestDifference(opaque(read), picture) <= 2, "libsixel draws other pixels");
+  assert(greatestDifference(own, picture) <= 2, "the decoder of the tests draws other pixels");
+  const many = { ...picture, rgba: few.map((value, index) => index % 4 === 3 ? 255 : (value + index) % 256) };
+  assert(greatestDifference(opaque(await libsixelReads(sixelPicture(many))), drawnSixel(sixelPicture(many))) <= 2);
+  const png = transmittedPng(kittyPicture(encodePng(picture)));
+  assertSame(opaque(fromPnm(await netpbm("pngtopam", [], png))), picture, "Kitty");
 });

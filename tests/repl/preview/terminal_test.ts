@@ -1,11 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
+import * as fc from "fast-check";
 import { detectedGraphics, showsAnyColour } from "../../../repl/preview/graphics.ts";
 import { halfBlocks, nearestOf256 } from "../../../repl/preview/half_blocks.ts";
 import { kittyPicture } from "../../../repl/preview/kitty.ts";
+import { decodePng, encodePng } from "../../../repl/preview/png.ts";
 import type { Picture } from "../../../repl/preview/picture.ts";
 import { fittingSize, flattened, scaled } from "../../../repl/preview/scale.ts";
 import { sixelPicture } from "../../../repl/preview/sixel.ts";
 import { hex } from "../../formats/bytes.ts";
+import { blurred, drawnSixel, greatestDifference, transmittedPng } from "./terminal_pictures.ts";
 
 /** A picture from hexadecimal words. */
 function picture(width: number, words: string): Picture {
@@ -100,6 +103,43 @@ Deno.test("Sixel of more colours stays near them on average", () => {
   }
   assertEquals(pixels, side * side);
   for (const sum of sums) assert(Math.abs(sum / pixels - 126) < 4, `mean ${sum / pixels}`);
+});
+
+/** Steps that hundredths of a colour are apart: 255 / 100, halved and rounded up. */
+const hundredth = 2;
+
+Deno.test("a terminal that draws Sixel draws the picture, whatever its size and colours", () => {
+  const pictures = fc.integer({ min: 1, max: 40 }).chain((width) =>
+    fc.tuple(
+      fc.array(fc.constantFrom("000000ff", "ff0000ff", "01fe80ff", "336699ff", "fefefeff", "7f7f80ff"), {
+        minLength: 1,
+        maxLength: 20,
+      }),
+      fc.integer({ min: 1, max: 3 }),
+    ).map(([colours, repeats]) => {
+      const height = Math.ceil(colours.length * repeats / width);
+      return picture(width, Array.from({ length: width * height }, (_, at) => colours[at % colours.length]).join(""));
+    })
+  );
+  fc.assert(fc.property(pictures, (one) => greatestDifference(drawnSixel(sixelPicture(one)), one) <= hundredth));
+});
+
+Deno.test("a terminal that draws Sixel of more than 256 colours draws what looks like the picture", () => {
+  const side = 96;
+  const rgba = Uint8Array.from({ length: side * side * 4 }, (_, index) => {
+    const [x, y] = [(index >> 2) % side, Math.floor((index >> 2) / side)];
+    return [x * 255 / side, y * 255 / side, 255 - (x + y) * 127 / side, 255][index & 3] ?? 0;
+  });
+  const one = { width: side, height: side, rgba };
+  const drawn = drawnSixel(sixelPicture(one));
+  const difference = greatestDifference(blurred(drawn), blurred(one));
+  assert(difference <= 16, `fields of 8 x 8 pixels differ by up to ${difference}`);
+});
+
+Deno.test("Kitty gets exactly the picture", () => {
+  const rgba = Uint8Array.from({ length: 80 * 60 * 4 }, (_, index) => index * 7919 % 251);
+  const one = { width: 80, height: 60, rgba };
+  assertEquals(greatestDifference(decodePng(transmittedPng(kittyPicture(encodePng(one)))), one), 0);
 });
 
 Deno.test("how a terminal shows pictures is told by its environment", () => {

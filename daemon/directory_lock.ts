@@ -1,0 +1,23 @@
+/**
+ * Doing something in a directory that two daemons must not do at the same time: looking whether a place is free, and
+ * taking it.
+ * @module
+ */
+
+/**
+ * Waits until no other process holds the directory, and holds it (flock(2)) until the result is disposed of. Where it
+ * cannot be held, as others may keep it for ever or the file system knows no locks, nothing is held.
+ */
+export async function holdDirectory(path: string): Promise<Disposable> {
+  const nothing = { [Symbol.dispose](): void {} };
+  let directory: Deno.FsFile | undefined;
+  try {
+    if ((await Deno.stat(path)).uid !== Deno.uid()) return nothing;
+    directory = await Deno.open(path);
+    await directory.lock(true);
+    return directory;
+  } catch {
+    directory?.close();
+    return nothing;
+  }
+}

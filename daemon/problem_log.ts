@@ -1,0 +1,86 @@
+/**
+ * What goes wrong while the mount is served. A program that reads a damaged pack from end to end meets thousands of
+ * errors: of each source the log has the first, then now and then one, and how many were left out.
+ * @module
+ */
+import { Allowance } from "./allowance.ts";
+import type { Log, LogSubject } from "./log.ts";
+import { type Clock, systemClock } from "./watch/coalescer.ts";
+
+/** Sentences about one source that are logged at once, and how many more a minute. */
+const mostAtOnce = 5;
+const perMinute = 1;
+/** Sources that are told apart; what is about others counts as about one. */
+const mostSources = 1000;
+/** Sentences kept for `status`. */
+const mostKept = 1000;
+
+/** What is known of one source. */
+interface Topic {
+  readonly allowance: Allowance;
+  omitted: number;
+}
+
+/** Options of {@linkcode ProblemLog}. */
+export interface ProblemLogOptions {
+  readonly clock?: Clock;
+  /** Name of the game that a pack or directory belongs to. */
+  readonly gameOf?: (source: string) => string | undefined;
+}
+
+/** Writes problems to the log, and keeps them. */
+export class ProblemLog {
+  readonly #log: Log;
+  readonly #clock: Clock;
+  readonly #gameOf: (source: string) => string | undefined;
+  readonly #topics = new Map<string, Topic>();
+  readonly #kept: string[] = [];
+
+  constructor(log: Log, { clock = systemClock, gameOf = () => undefined }: ProblemLogOptions = {}) {
+    this.#log = log;
+    this.#clock = clock;
+    this.#gameOf = gameOf;
+  }
+
+  /** What was logged since the start, the first {@linkcode mostKept} of it, and what of that was left out. */
+  get sentences(): string[] {
+    const omissions = Array.from(this.#topics)
+      .flatMap(([source, { omitted }]) => omitted > 0 ? [omissionSentence(source, omitted)] : []);
+    return [...this.#kept, ...omissions];
+  }
+
+  /**
+   * Something went wrong.
+   * @param source Path of the pack or directory that it is about; without one it is always logged.
+   */
+  report(message: string, source?: string): void {
+    const topic = source === undefined ? undefined : this.#topicOf(source);
+    if (topic && !topic.allowance.tryTake()) {
+      topic.omitted++;
+      return;
+    }
+    if (topic && topic.omitted > 0) {
+      this.#log.write("warning", omissionSentence(source ?? "", topic.omitted), this.#subject(source));
+      topic.omitted = 0;
+    }
+    if (this.#kept.length < mostKept) this.#kept.push(message);
+    this.#log.write("warning", message, this.#subject(source));
+  }
+
+  #subject(source: string | undefined): LogSubject {
+    return source === undefined ? {} : { source, game: this.#gameOf(source) };
+  }
+
+  #topicOf(source: string): Topic {
+    const key = this.#topics.has(source) || this.#topics.size < mostSources ? source : "other sources";
+    const known = this.#topics.get(key);
+    if (known) return known;
+    const topic = { allowance: new Allowance(mostAtOnce, perMinute / 60, this.#clock), omitted: 0 };
+    this.#topics.set(key, topic);
+    return topic;
+  }
+}
+
+function omissionSentence(source: string, count: number): string {
+  return `${source}: ${count} more ${count === 1 ? "problem was" : "problems were"} not logged one by one`;
+}

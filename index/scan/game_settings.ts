@@ -1,0 +1,82 @@
+/**
+ * What a plan takes from the settings of a game, and the games that need no look into directories.
+ * @module
+ */
+import { basename, extname, resolve } from "node:path";
+import { nameHashFunctions, variantNamed } from "../../formats/name_hashes.ts";
+import { requestedProfile } from "../detect/detect_game.ts";
+import { GameError, type GameOptions, type NameSettings } from "../game.ts";
+import { identityFrom } from "../source.ts";
+import type { GamePlan } from "./plan.ts";
+
+/** A game of which nothing is there yet. */
+export function awaitedGame(options: GameOptions, sourceDirectories: readonly string[]): GamePlan {
+  const profile = requestedProfile(options.profile ?? "generic");
+  const first = basename(sourceDirectories[0] ?? "");
+  return {
+    name: options.name ?? first,
+    profile,
+    because: options.profile === undefined ? "nothing of it is there yet" : "it was asked for",
+    sourceDirectories,
+    base: options.base ?? profile.bases[0] ?? first,
+    gameDirectories: [],
+    directories: [],
+    pure: options.pure ?? null,
+    names: nameSettings(options),
+    strict: options.strict ?? false,
+    nested: options.nested ?? false,
+    followSymlinks: options.followSymlinks ?? false,
+    archive: null,
+  };
+}
+
+/** One archive alone: a game with a single pack. */
+export function archiveAlone(path: string, options: GameOptions): GamePlan {
+  const profile = requestedProfile(options.profile ?? "generic");
+  const name = basename(path);
+  return {
+    name: options.name ?? basename(path, extname(path)),
+    profile,
+    because: "it is one archive",
+    sourceDirectories: [path],
+    base: name,
+    gameDirectories: [name],
+    directories: [],
+    pure: null,
+    names: nameSettings(options),
+    strict: options.strict ?? false,
+    nested: options.nested ?? false,
+    followSymlinks: options.followSymlinks ?? false,
+    archive: { name, path, folder: "", isCertain: true, identity: identityFrom(Deno.statSync(path)), listing: null },
+  };
+}
+
+/**
+ * What names are found with.
+ * @throws {GameError} if a list is no file, or the hash is none that is known.
+ */
+export function nameSettings({ names = [], hash }: GameOptions): NameSettings {
+  if (hash !== undefined && !variantNamed(hash)) {
+    throw new GameError(
+      `There is no hash "${hash}"; it is one of ${nameHashFunctions.join(", ")}, with +lower or +upper, +backslash, ` +
+        "+leading and +rootless where they apply",
+      hash,
+    );
+  }
+  const lists = names.map((name) => {
+    const path = resolve(name);
+    const information = itemAt(path);
+    if (!information?.isFile) throw new GameError(`There is no list of names ${name}`, name);
+    return { path, identity: identityFrom(information) };
+  });
+  return { lists, hash: hash ?? null };
+}
+
+/** What the file system says of what is at `path`; nothing of what is not there or cannot be looked at. */
+export function itemAt(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.statSync(path);
+  } catch {
+    return undefined;
+  }
+}

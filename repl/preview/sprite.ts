@@ -1,0 +1,155 @@
+/**
+ * Sprites: Quake's SPR, whose frames are pictures in the file, and Quake 2's SP2, whose frames are files.
+ *
+ * SPR (id-Software/Quake `spritegn.h`): `IDSP`, i32 version 1; 8 i32 how it is turned, float radius, i32 greatest width and
+ * height, 24 i32 frames, float beam length, i32 synchronised or not; from byte 36 frames: i32 0 and a frame, or i32 1,
+ * count, times, frames. A frame is i32 left and top edge, width, height, then one index a pixel; 255 is not drawn. Version 2
+ * is Half-Life's (`spritegn.h` of its tools): how it is drawn stands at 12 and moves what follows by 4, and u16 256 with
+ * the colours stands before the frames. How it is drawn says what 255 is: only 3 leaves it out.
+ * SP2 (id-Software/Quake-2 `qfiles.h`): `IDS2`, i32 2, i32 frames; each i32 width, height, left and top edge, and the file's
+ * name in 64 bytes.
+ * @module
+ */
+import type { Palette } from "./palette.ts";
+import { emptyPicture, indexedPicture, type Picture, requireSize } from "./picture.ts";
+import { PreviewError, type Reader } from "./reader.ts";
+
+const transparentIndex = 255;
+/** How Half-Life draws a sprite whose last colour is a hole. */
+const drawnWithHoles = 3;
+
+/** How a sprite turns towards who looks at it, by number. */
+const facings = [
+  "parallel and upright",
+  "facing and upright",
+  "parallel",
+  "oriented",
+  "parallel and oriented",
+] as const;
+
+/** A picture in an SPR. */
+export interface SpriteFrame {
+  readonly width: number;
+  readonly height: number;
+  /** Where its pixels are in the file. */
+  readonly offset: number;
+}
+
+/** An SPR. */
+export interface Sprite {
+  readonly version: number;
+  readonly facing: string;
+  /** All pictures, those of groups too. */
+  readonly frames: readonly SpriteFrame[];
+  /** The colours that are in the file: Half-Life's. */
+  readonly colours: Uint8Array | undefined;
+  /** The index that is not drawn, if there is one. */
+  readonly transparent: number | undefined;
+}
+
+/** A frame of an SP2. */
+export interface SpriteFile {
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Whether a file begins like an SPR. */
+export function isSprite(reader: Reader): boolean {
+  return reader.startsWith("IDSP");
+}
+
+/** Whether a file begins like an SP2. */
+export function isSpriteList(reader: Reader): boolean {
+  return reader.startsWith("IDS2");
+}
+
+/**
+ * Reads an SPR.
+ * @throws {PreviewError} if it is none, of an unknown version, or cut short.
+ */
+export function readSprite(reader: Reader): Sprite {
+  if (!isSprite(reader)) throw new PreviewError("it does not begin like a sprite", { offset: 0 });
+  const version = reader.i32(4);
+  if (version !== 1 && version !== 2) {
+    throw new PreviewError(`there is no SPR of version ${version}, only of 1 and 2`, { offset: 4 });
+  }
+  const isHalfLife = version === 2;
+  const moved = isHalfLife ? 4 : 0;
+  const count = reader.count(24 + moved, 20, "frames");
+  let offset = 36 + moved;
+  let colours: Uint8Array | undefined;
+  if (isHalfLife) {
+    const known = reader.u16(offset);
+    if (known !== 256) throw new PreviewError(`it has ${known} colours instead of 256`, { offset });
+    colours = reader.slice(offset + 2, 768, "a palette");
+    offset += 2 + 768;
+  }
+  const frames: SpriteFrame[] = [];
+  const readFrame = () => {
+    const [width, height] = [reader.u32(offset + 8), reader.u32(offset + 12)];
+    requireSize(width, height);
+    reader.require(offset + 16, width * height, `frame ${frames.length}`);
+    frames.push({ width, height, offset: offset + 16 });
+    offset += 16 + width * height;
+  };
+  for (let frame = 0; frame < count; frame++) {
+    const isGroup = reader.i32(offset) !== 0;
+    const pictures = isGroup ? reader.count(offset + 4, 20, "frames of a group") : 1;
+    offset += isGroup ? 8 + pictures * 4 : 4;
+    for (let picture = 0; picture < pictures; picture++) readFrame();
+  }
+  const hasHoles = !isHalfLife || reader.i32(12) === drawnWithHoles;
+  return {
+    version,
+    facing: facings[reader.i32(8)] ?? `of type ${reader.i32(8)}`,
+    frames,
+    colours,
+    transparent: hasHoles ? transparentIndex : undefined,
+  };
+}
+
+/** One frame of an SPR as a picture. */
+export function decodeFrame(reader: Reader, { transparent }: Sprite, frame: SpriteFrame, palette: Palette): Picture {
+  const { width, height, offset } = frame;
+  const pixels = reader.slice(offset, width * height, "a frame");
+  return indexedPicture(width, height, pixels, palette, transparent);
+}
+
+/**
+ * All frames of an SPR on one sheet, row by row, each at the upper left of a field as large as the largest.
+ * @throws {PreviewError} if the sheet would be too large, or there is no frame.
+ */
+export function frameSheet(reader: Reader, sprite: Sprite, palette: Palette): Picture {
+  const { frames } = sprite;
+  const columns = Math.ceil(Math.sqrt(frames.length));
+  const rows = Math.ceil(frames.length / Math.max(1, columns));
+  const fieldWidth = frames.reduce((most, { width }) => Math.max(most, width), 0);
+  const fieldHeight = frames.reduce((most, { height }) => Math.max(most, height), 0);
+  requireSize(columns * fieldWidth, rows * fieldHeight);
+  const sheet = emptyPicture(columns * fieldWidth, rows * fieldHeight);
+  for (const [index, frame] of frames.entries()) {
+    const { width, height, rgba } = decodeFrame(reader, sprite, frame, palette);
+    const left = (index % columns) * fieldWidth;
+    const top = Math.floor(index / columns) * fieldHeight;
+    for (let y = 0; y < height; y++) {
+      sheet.rgba.set(rgba.subarray(y * width * 4, (y + 1) * width * 4), ((top + y) * sheet.width + left) * 4);
+    }
+  }
+  return sheet;
+}
+
+/**
+ * Reads an SP2.
+ * @throws {PreviewError} if it is none, of an unknown version, or cut short.
+ */
+export function readSpriteList(reader: Reader): SpriteFile[] {
+  if (!isSpriteList(reader)) throw new PreviewError("it does not begin like an SP2", { offset: 0 });
+  if (reader.i32(4) !== 2) {
+    throw new PreviewError(`there is no SP2 of version ${reader.i32(4)}, only of 2`, { offset: 4 });
+  }
+  return Array.from({ length: reader.count(8, 80, "frames") }, (_, frame) => {
+    const offset = 12 + frame * 80;
+    return { name: reader.text(offset + 16, 64), width: reader.u32(offset), height: reader.u32(offset + 4) };
+  });
+}

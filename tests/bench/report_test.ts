@@ -1,0 +1,74 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { type Mounter, native, type Subject } from "../../bench/peers.ts";
+import { renderReports } from "../../bench/render.ts";
+import { makeReport, Samples } from "../../bench/report.ts";
+import { mountRow, names, rows } from "../../bench/rows.ts";
+
+function subject(label: string, kind: Subject["kind"]): Subject {
+  const mounter: Mounter = {
+    name: label,
+    kind,
+    program: label,
+    package: label,
+    packings: ["deflated"],
+    limit: 1,
+    share: 1,
+    source: () => null,
+    command: () => [],
+  };
+  return { label, kind, mounter, packing: kind === "passes through" ? null : "deflated" };
+}
+
+const subjects = [
+  native,
+  subject("pakfs deflated", "own"),
+  subject("fuse-zip deflated", "archive"),
+  subject("squashfuse deflated", "archive"),
+  subject("mergerfs", "passes through"),
+];
+
+function row(name: string) {
+  const found = rows.find((candidate) => candidate.name === name);
+  if (!found) throw new Error(`There is no row ${name}`);
+  return found;
+}
+
+function sampled(name: string, figures: Record<string, number[]>, partial: string[] = []): Samples {
+  const samples = new Samples();
+  for (const [label, values] of Object.entries(figures)) {
+    for (const value of values) samples.add(row(name), label, { value, isPartial: partial.includes(label) });
+  }
+  return samples;
+}
+
+Deno.test("a report compares medians with native and with the best peer of each kind that did the whole work", () => {
+  const figures = {
+    native: [100, 400, 200],
+    "pakfs deflated": [100],
+    "fuse-zip deflated": [50],
+    "squashfuse deflated": [1000],
+    mergerfs: [80],
+  };
+  const samples = sampled(names.statWarm, figures, ["squashfuse deflated"]);
+  const cell = makeReport([row(names.statWarm)], subjects, samples, {}).rows[0]?.cells["pakfs deflated"];
+  assertEquals(cell?.ofNative, 0.5);
+  assertEquals(cell?.besideArchives, { peer: "fuse-zip deflated", ratio: 2 });
+  assertEquals(cell?.besideThrough, { peer: "mergerfs", ratio: 1.25 });
+});
+
+Deno.test("a row of times is faster where it is lower", () => {
+  const samples = sampled(mountRow.name, { "pakfs deflated": [200], "fuse-zip deflated": [100] });
+  const cell = makeReport([mountRow], subjects, samples, {}).rows[0]?.cells["pakfs deflated"];
+  assertEquals(cell?.besideArchives, { peer: "fuse-zip deflated", ratio: 0.5 });
+});
+
+Deno.test("targets say whether they hold, and failures stand below the tables", () => {
+  const samples = sampled(names.openWarm, { native: [100], "pakfs deflated": [79] });
+  samples.add(mountRow, "pakfs deflated", { failure: "not mounted: no room" });
+  const report = makeReport(rows, subjects, samples, {});
+  const text = renderReports([{ name: "pinned", isPinned: true, report }], subjects);
+  const line = text.split("\n").find((line) => line.startsWith("open+read+close of small files, warm")) ?? "";
+  assertStringIncludes(line, "d 0.79×");
+  assertStringIncludes(line, "FALLS SHORT");
+  assertStringIncludes(text, "failed: pakfs deflated: not mounted: no room (mount)");
+});

@@ -1,0 +1,49 @@
+import { assertEquals } from "@std/assert";
+import { Log, type LogFormat } from "../../daemon/log.ts";
+import { ProblemLog } from "../../daemon/problem_log.ts";
+import { HandClock } from "../support/hand_clock.ts";
+
+function logTo(lines: string[]): Log {
+  return new Log({ quiet: true, alsoTo: (line) => lines.push(line) });
+}
+
+Deno.test("of one source the first problems are logged, then one a minute and how many were left out", async () => {
+  const clock = new HandClock();
+  const lines: string[] = [];
+  const problems = new ProblemLog(logTo(lines), { clock });
+  for (let number = 0; number < 1000; number++) problems.report(`/a.pak: member ${number} is damaged`, "/a.pak");
+  problems.report("/b.pak: it is gone", "/b.pak");
+  for (let number = 0; number < 20; number++) problems.report("an internal error");
+  assertEquals(lines.length, 5 + 1 + 20);
+  assertEquals(problems.sentences.at(-1), "/a.pak: 995 more problems were not logged one by one");
+  await clock.advance(60_000);
+  problems.report("/a.pak: the last is damaged", "/a.pak");
+  assertEquals(lines.slice(-2), [
+    "pakfs: /a.pak: 995 more problems were not logged one by one",
+    "pakfs: /a.pak: the last is damaged",
+  ]);
+  problems.report("/a.pak: and another", "/a.pak");
+  assertEquals(problems.sentences.at(-1), "/a.pak: 1 more problem was not logged one by one");
+});
+
+/** What a program prints on standard error. */
+async function logged(format: LogFormat, environment: Record<string, string> = {}): Promise<string> {
+  const log = new URL("../../daemon/log.ts", import.meta.url).href;
+  const script = `import { Log } from "${log}"; const log = new Log({ quiet: false, format: "${format}" });
+    log.write("warning", "it is\\u0007 \\"odd\\"", { source: "/a.pak", game: "quake" }); log.write("error", "no");`;
+  const { stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", script],
+    env: { JOURNAL_STREAM: "", NO_COLOR: "1", ...environment },
+  }).output();
+  return new TextDecoder().decode(stderr);
+}
+
+Deno.test("the log is lines for people, or JSON with time, level, message, source and game", async () => {
+  assertEquals(await logged("text"), 'pakfs: it is\\u0007 "odd"\npakfs: error: no\n');
+  const rows = (await logged("json")).trimEnd().split("\n").map((line) => JSON.parse(line));
+  assertEquals(rows.map(({ time, ...row }) => [new Date(time).toISOString() === time, row]), [
+    [true, { level: "warning", message: 'it is\u0007 "odd"', source: "/a.pak", game: "quake" }],
+    [true, { level: "error", message: "no" }],
+  ]);
+  assertEquals(await logged("text", { JOURNAL_STREAM: "8:1" }), '<4>it is\\u0007 "odd"\n<3>no\n');
+});

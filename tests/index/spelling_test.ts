@@ -1,0 +1,101 @@
+/**
+ * Names in capitals: what engines on Linux do not find, and those on other systems do.
+ * @module
+ */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { parseConfig } from "../../daemon/config/config.ts";
+import { resolveConfig } from "../../daemon/config/resolved.ts";
+import { checkConfig } from "../../daemon/doctor/own_checks.ts";
+import { findFiles } from "../../index/find.ts";
+import { packNameMeant, placePacks } from "../../index/pack_order.ts";
+import { profileNamed } from "../../index/profiles.ts";
+import { scanGames } from "../../index/scanner.ts";
+import type { View } from "../../index/view.ts";
+import { installation, pakOf } from "./fixtures.ts";
+
+/** The profile that docs/profiles.md recommends, and a game of it. */
+const onWindows = `
+[[profile]]
+name = "quake-on-windows"
+extends = "quake"
+ignoreCase = true
+looseCase = "any"
+packs = [{ kind = "numbered", anyCase = true }]
+
+[[game]]
+name = "quake"
+profile = "quake-on-windows"
+sources = ["SOURCE"]
+`;
+
+function filesOf(view: View): string[] {
+  return Array.from(findFiles(view, ["*"]), (node) => view.tree.pathOf(node)).sort();
+}
+
+Deno.test("a game in capitals is told of by the index, the configuration and doctor, with what to do", async () => {
+  await using made = await installation({
+    "Id1/PAK0.PAK": pakOf("in0.txt"),
+    "Id1/PAK1.PAK": pakOf("in1.txt"),
+    "hipnotic/pak0.pak": pakOf("mission.txt"),
+  });
+  const catalog = scanGames([{ sources: [made.path], profile: "quake" }]);
+  const told = [
+    `${made.path}/Id1 is not spelled id1, which is what Quake looks for on Linux; rename it`,
+    `${made.path}/Id1: PAK0.PAK, PAK1.PAK are no packs to Quake on Linux, which looks for pak0.pak; rename them to small ` +
+    'letters, or: docs/profiles.md tells of file systems that ignore case ("Names in capitals")',
+  ];
+  assertEquals(catalog.problems, told);
+  assertEquals(filesOf(catalog.views[0] ?? catalog.view()), ["PAK0.PAK", "PAK1.PAK"]);
+  const config = `${made.path}/config.toml`;
+  await Deno.writeTextFile(config, `[[game]]\nname = "q"\nprofile = "quake"\nsources = ["${made.path}"]\n`);
+  assertEquals(resolveConfig(config).resolved.games[0]?.warnings, told);
+  assertStringIncludes(resolveConfig(config).toml, `# warning: ${told[0]}\n`);
+  assertEquals(checkConfig(config).map(({ health, found }) => [health, found]).slice(0, 2), [
+    ["note", `q: ${told[0]}`],
+    ["note", `q: ${told[1]}`],
+  ]);
+});
+
+Deno.test("an engine on a file system that ignores case finds names in capitals", async () => {
+  await using made = await installation({
+    "Id1/PAK0.PAK": pakOf("both.txt", "in0.txt"),
+    "Id1/Pak1.pak": pakOf("both.txt", "in1.txt"),
+    "Id1/MAPS/Start.bsp": "loose",
+  });
+  const catalog = scanGames(parseConfig(onWindows.replace("SOURCE", made.path), "/config.toml").games);
+  assertEquals(catalog.problems, []);
+  const view = catalog.view();
+  assertEquals(view.searchPath.map(({ name, kind }) => kind === "pack" ? name : kind), [
+    "Pak1.pak",
+    "PAK0.PAK",
+    "loose",
+  ]);
+  assertEquals(filesOf(view), ["MAPS/Start.bsp", "both.txt", "in0.txt", "in1.txt"]);
+});
+
+Deno.test("where two packs differ only in case the one in small letters is taken, else the first", () => {
+  const packs = ["pak0.pak", "PAK0.PAK", "PAK1.pak", "PAK1.PAK", "Pak3.pak"].map((name) => ({
+    name,
+    isDirectory: false,
+    files: 1,
+    failure: null,
+  }));
+  const rules = profileNamed("quake")?.packs.map((rule) => ({ ...rule, anyCase: true })) ?? [];
+  assertEquals(placePacks(rules, packs, "Quake").map(({ ignored }) => ignored), [
+    null,
+    "pak0.pak has the same name but for its case",
+    "PAK1.PAK has the same name but for its case",
+    null,
+    "pak2.pak is missing, and Quake stops at the first missing number",
+  ]);
+});
+
+Deno.test("only names that small letters would make packs are meant to be some", () => {
+  const meant = (profile: string, name: string) => packNameMeant(profileNamed(profile)?.packs ?? [], name);
+  assertEquals(
+    ["PAK0.PAK", "pak0.pak", "PAK00.PAK", "README.TXT", "Pak2.pak"].map((name) => meant("quake", name)),
+    ["pak0.pak", undefined, undefined, undefined, "pak2.pak"],
+  );
+  // ioquake3 takes endings in any case.
+  assertEquals(meant("ioquake3", "MAP.PK3"), undefined);
+});

@@ -1,0 +1,127 @@
+/** Mounts by a user who is not root, through fusermount3, and what is said where there is no FUSE for him. */
+import { assertEquals, assertMatch } from "@std/assert";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { denoDirectory } from "./mounting.ts";
+
+const checkout = new URL("../..", import.meta.url).pathname;
+
+/** Runs a script in the system that `unprivileged.sh` makes; what each of its steps prints, by name, the paths shortened. */
+async function steps(script: string): Promise<Record<string, string>> {
+  await using directory = await temporaryDirectory();
+  await Deno.chmod(directory.path, 0o755);
+  const preparation = await Deno.readTextFile(new URL("./unprivileged.sh", import.meta.url));
+  const parameters = [directory.path, checkout, Deno.execPath(), denoDirectory()];
+  const { stdout, stderr, code } = await new Deno.Command("timeout", {
+    args: ["-k", "5", "100", "unshare", "-m", "sh", "-c", `${preparation}${script}exit 0`, "sh", ...parameters],
+    stdin: "null",
+  }).output();
+  const decoder = new TextDecoder();
+  assertEquals([code, decoder.decode(stderr)], [0, ""]);
+  const parts = decoder.decode(stdout).replaceAll(directory.path, "").split(/^== (.*)\n/m).slice(1);
+  return Object.fromEntries(
+    Array.from({ length: parts.length / 2 }, (_, index) => [parts[2 * index] ?? "", parts[2 * index + 1] ?? ""]),
+  );
+}
+
+const asRoot = { ignore: Deno.uid() !== 0 };
+
+Deno.test("a user mounts through fusermount3, for himself alone, and unmounts", asRoot, async () => {
+  const said = await steps(`
+step mount; pakfs mount "$home/quake" "$mnt"; echo $?
+step table; sed -n "s|.* $mnt ||p" /proc/self/mountinfo
+step user; nobody sh -c "cat $mnt/quake/id1/a.txt; stat -c '%u %g %a' $mnt $mnt/quake/id1/a.txt; touch $mnt/x"
+step root; cat "$mnt/quake/id1/a.txt" 2>&1; ls "$mnt" 2>&1
+step socket; stat -c '%U %a' "$system/run/pakfs" "$system/run/pakfs/pakfs.sock"
+step again; pakfs mount "$home/quake" "$mnt"; echo $?
+step unmount; pakfs unmount "$mnt"; echo $?
+step after; grep -c " $mnt " /proc/self/mountinfo; ls -A "$mnt" "$system/run/pakfs"
+step "no place of his"; mkdir "$system/roots"; pakfs mount "$home/quake" "$system/roots"; echo $?
+`);
+  assertEquals(said, {
+    mount: "0\n",
+    table: "ro,nosuid,nodev,noatime - fuse.pakfs pakfs ro,user_id=65534,group_id=65534,default_permissions\n",
+    user: "hi\n65534 65534 555\n65534 65534 444\ntouch: cannot touch '/home/mnt/x': Read-only file system\n",
+    root: "cat: /home/mnt/quake/id1/a.txt: Permission denied\nls: cannot access '/home/mnt': Permission denied\n",
+    socket: "nobody 700\nnobody 600\n",
+    again: "pakfs: error: Something is mounted at /home/mnt already; end it first: pakfs unmount /home/mnt\n1\n",
+    unmount: "unmounted /home/mnt\n0\n",
+    after: "0\n/home/mnt:\n\n/run/pakfs:\n",
+    "no place of his":
+      "pakfs: error: /roots: Cannot mount: fusermount3: user has no write access to mountpoint /roots\n1\n",
+  });
+});
+
+Deno.test("a user's mount whose daemon was killed is released by the next, and unmounted by hand", asRoot, async () => {
+  const said = await steps(`
+end() {
+  kill -9 "$(pakfs status --json | sed 's/.*"pid":\\([0-9]*\\).*/\\1/')"
+  # Not by listing, which the kernel remembers.
+  while nobody stat -f "$mnt" >/dev/null; do sleep 0.05; done
+}
+step first; pakfs mount "$home/quake" "$mnt"; end; nobody stat "$mnt/quake"
+step second; pakfs mount "$home/quake" "$mnt"; nobody ls "$mnt"
+step third; end; pakfs unmount "$mnt"; echo $?; grep -c " $mnt " /proc/self/mountinfo
+`);
+  assertMatch(said.first ?? "", /Transport endpoint is not connected\n$/);
+  assertEquals(said.second, "quake\n");
+  assertMatch(said.third ?? "", /\n0\n0\n$/);
+});
+
+Deno.test("allow_other is for who may use it, and otherwise told with what to do", asRoot, async () => {
+  const said = await steps(`
+step refused; pakfs mount -o allow_other "$home/quake" "$mnt"; echo $?
+echo user_allow_other >"$system/fuse.conf"
+step allowed; pakfs mount -o allow_other "$home/quake" "$mnt"; echo $?
+step root; cat "$mnt/quake/id1/a.txt"; pakfs stop
+`);
+  assertEquals(said, {
+    refused:
+      "pakfs: error: /home/mnt: Cannot mount: fusermount3: option allow_other only allowed if 'user_allow_other' " +
+      "is set in /etc/fuse.conf\n1\n",
+    allowed: "0\n",
+    root: "hi\nthe daemon is stopping\n",
+  });
+});
+
+Deno.test(
+  "without /dev/fuse, or not being allowed to open it, questions are answered all the same",
+  asRoot,
+  async () => {
+    const said = await steps(`
+nobody mkdir -p "$home/.config/pakfs"
+nobody sh -c "printf '[[game]]\\nname = \\"quake\\"\\nsources = [\\"$home/quake\\"]\\n' >$home/.config/pakfs/config.toml"
+try() {
+  step "mount $1"; pakfs mount "$home/quake" "$mnt"; echo $?
+  step "daemon $1"; pakfs daemon; echo $?
+  step "questions $1"
+  { pakfs daemon --no-mount >/dev/null & }
+  until pakfs status >/dev/null; do sleep 0.1; done
+  pakfs cat --view quake/id1 a.txt; pakfs ls --view quake/id1; pakfs stop; wait
+}
+chmod 0600 "$system/fuse"
+try closed
+umount /dev/fuse
+mkdir "$system/devices"
+touch "$system/devices/null"
+mount --bind /dev/null "$system/devices/null"
+mount --rbind "$system/devices" /dev
+try absent
+step doctor; pakfs doctor
+`);
+    const closed = "pakfs: /dev/fuse may not be opened by this user";
+    const absent =
+      "pakfs: there is no /dev/fuse; load the kernel's module (modprobe fuse), or start the container with " +
+      "--device /dev/fuse --cap-add SYS_ADMIN";
+    const instead = "; pakfs daemon --no-mount answers queries without it";
+    const { doctor, ...others } = said;
+    assertEquals(others, {
+      "mount closed": `${closed}; run:\n  sudo chmod 0666 /dev/fuse\n2\n`,
+      "daemon closed": `${closed}${instead}; run:\n  sudo chmod 0666 /dev/fuse\n2\n`,
+      "questions closed": "hi\na.txt\nthe daemon is stopping\n",
+      "mount absent": `${absent}\n2\n`,
+      "daemon absent": `${absent}${instead}\n2\n`,
+      "questions absent": "hi\na.txt\nthe daemon is stopping\n",
+    });
+    assertMatch(doctor ?? "", /^WRONG {2}\/dev\/fuse {4}there is no \/dev\/fuse$/m);
+  },
+);

@@ -1,0 +1,113 @@
+// deno-lint-ignore-file no-await-in-loop -- packages are looked at one after another
+/**
+ * The packages as a registry would get them. JSR is not asked: a server in this process takes its place, and what
+ * `deno publish` sends to it is unpacked and looked at. What is from JSR is taken from the stand-ins, outside of the
+ * packages, so that no file of theirs is sent along.
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { copy, exists, walk } from "@std/fs";
+import { dirname, join, relative } from "node:path";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+const root = new URL("../..", import.meta.url).pathname;
+const packages = [{ name: "pakfs", directory: "." }, { name: "deno-fuse-ffi", directory: "deno-fuse-ffi" }];
+/** What lies in a working copy and is no part of it. */
+const notPublished = [".git", ".tools", "coverage", "node_modules", "std"];
+
+/** A registry that knows no package and takes all; the archives by name of the package. */
+function startRegistry(): AsyncDisposable & { readonly url: string; readonly archives: Map<string, Uint8Array> } {
+  const archives = new Map<string, Uint8Array>();
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
+    const { pathname } = new URL(request.url);
+    const [, packageName = "", isVersion] = /^\/api\/scopes\/pakfs\/packages\/([^/]+)(\/versions\/)?/.exec(pathname) ??
+      [];
+    if (request.method === "GET" && isVersion === undefined) {
+      return Response.json({ scope: "pakfs", name: packageName });
+    }
+    if (request.method === "GET") {
+      return Response.json({ code: "packageVersionNotFound", message: "there is none" }, { status: 404 });
+    }
+    archives.set(packageName, new Uint8Array(await request.arrayBuffer()));
+    return Response.json({ id: "1", status: "success", error: null, packageScope: "pakfs", packageName });
+  });
+  return {
+    url: `http://127.0.0.1:${server.addr.port}/`,
+    archives,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+/** A copy of the tree in `place` whose stand-ins are beside it. */
+async function copyTree(place: string): Promise<void> {
+  await Deno.mkdir(`${place}/tree`);
+  for await (const { name } of Deno.readDir(root)) {
+    if (!notPublished.includes(name)) await copy(join(root, name), `${place}/tree/${name}`);
+  }
+  await copy(`${root}std`, `${place}/std`);
+  const config = `${place}/tree/deno.json`;
+  const text = await Deno.readTextFile(config);
+  await Deno.writeTextFile(config, text.replaceAll('"./std/', '"../std/'));
+}
+
+/** Whom a module asks for: after `from` and in `import()` at the beginning of a statement, comments left out. */
+function specifiersIn(code: string): string[] {
+  const statements = code.replaceAll(/\/\*.*?\*\//gs, "");
+  return Array.from(
+    statements.matchAll(/(?:\bfrom |\bimport\(|^import )"([^"]+)"/gm),
+    ([, specifier = ""]) => specifier,
+  );
+}
+
+Deno.test("both packages can be published, with all that their modules ask for", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  await copyTree(path);
+  await using registry = startRegistry();
+  for (const { name, directory: place } of packages) {
+    const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["publish", "--token", "none", "--no-provenance", "--allow-dirty", "--no-lock"],
+      cwd: join(path, "tree", place),
+      env: { JSR_URL: registry.url, NO_COLOR: "1" },
+      stdin: "null",
+    }).output();
+    const said = new TextDecoder().decode(stderr);
+    assert(success, said);
+    assertEquals(said.split("\n").filter((line) => /^(warning|error)/i.test(line)), [], said);
+    const archive = registry.archives.get(name);
+    assert(archive, `${name} was not sent`);
+    await Deno.writeFile(`${path}/${name}.tar.gz`, archive);
+    const unpacked = `${path}/unpacked/${name}`;
+    await Deno.mkdir(unpacked, { recursive: true });
+    const tar = await new Deno.Command("tar", { args: ["-xzf", `${path}/${name}.tar.gz`, "-C", unpacked] }).output();
+    assert(tar.success, new TextDecoder().decode(tar.stderr));
+    await checkPackage(unpacked, name);
+  }
+});
+
+async function checkPackage(unpacked: string, name: string): Promise<void> {
+  const { exports } = JSON.parse(await Deno.readTextFile(`${unpacked}/deno.json`)) as {
+    exports: Record<string, string>;
+  };
+  for (const file of [...Object.values(exports), "README.md"]) assert(await exists(join(unpacked, file)), file);
+  const foreign = new Set<string>();
+  for await (const { path } of walk(unpacked, { includeDirs: false })) {
+    const file = relative(unpacked, path);
+    assert(!/^(tests|bench|std|\.git|deno-fuse-ffi)\//.test(file), `${name} has ${file}`);
+    if (!file.endsWith(".ts")) continue;
+    const code = await Deno.readTextFile(path);
+    for (const specifier of specifiersIn(code)) {
+      if (!specifier.startsWith(".")) foreign.add(specifier.replace(/^node:.*/, "node:"));
+      else assert(await exists(join(dirname(path), specifier)), `${file} asks for ${specifier}, which is not there`);
+    }
+    // Workers are started by the address of their module.
+    for (const [, worker = ""] of code.matchAll(/new URL\("([^"]+\.ts)", import\.meta\.url\)/g)) {
+      assert(await exists(join(dirname(path), worker)), `${file} starts ${worker}, which is not there`);
+    }
+  }
+  // Names that only this tree's configuration knows would mean nothing to who uses the package.
+  assertEquals(
+    [...foreign].filter((specifier) => !/^(node:|npm:[\w-]+@|jsr:@(std|pakfs)\/[\w-]+@)/.test(specifier)),
+    [],
+  );
+}

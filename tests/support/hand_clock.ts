@@ -1,0 +1,48 @@
+/**
+ * Time for tests.
+ * @module
+ */
+import type { Clock } from "../../daemon/watch/coalescer.ts";
+
+/** A clock that goes on when it is told to. */
+export class HandClock implements Clock {
+  #now = 0;
+  #slept = 0;
+  #timers: { at: number; callback: () => void }[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  wall(): number {
+    return this.#now + this.#slept;
+  }
+
+  /** Lets time pass that only people notice. */
+  sleep(milliseconds: number): void {
+    this.#slept += milliseconds;
+  }
+
+  after(milliseconds: number, callback: () => void): () => void {
+    const timer = { at: this.#now + milliseconds, callback };
+    this.#timers.push(timer);
+    return () => this.#timers.splice(this.#timers.indexOf(timer), 1);
+  }
+
+  /** Lets time pass, and waits for nothing but what needs none. */
+  async advance(milliseconds: number): Promise<void> {
+    const end = this.#now + milliseconds;
+    for (let next = this.#next(end); next; next = this.#next(end)) {
+      this.#now = next.at;
+      this.#timers.splice(this.#timers.indexOf(next), 1);
+      next.callback();
+      // deno-lint-ignore no-await-in-loop -- what was called may wait for something and then ask for another timer
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    this.#now = end;
+  }
+
+  #next(end: number): { at: number; callback: () => void } | undefined {
+    return this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+  }
+}
