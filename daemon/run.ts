@@ -11,7 +11,8 @@ import { type LiveIndex, openLiveIndex } from "./live_index.ts";
 import { Log } from "./log.ts";
 import { plannedFaults } from "./mount/fault.ts";
 import type { LayoutOptions } from "./mount/layout.ts";
-import { type Mount, mountCatalog, MountError, MountThreads } from "./mount/mount.ts";
+import { type Mount, mountCatalog, MountError } from "./mount/mount.ts";
+import type { MountThreads } from "./mount/threads.ts";
 import { checkSources, requireFree, usableMountPoint } from "./mount_point.ts";
 import { refuseStrangers } from "./native/strangers.ts";
 import type { PlanReader, Waiting } from "./plan.ts";
@@ -31,18 +32,22 @@ import { usualIndexCache } from "./usual_index_cache.ts";
 
 /** Unpacked files too large for memory may take this much disk. */
 const spillBytes = 8 * 1024 ** 3;
-const mostDecoders = 4;
 const endingSignals = ["SIGINT", "SIGTERM"] as const;
 
 /**
  * Runs a daemon until it is stopped, unmounted or interrupted. SIGHUP makes it read its plan anew, unless it was started
  * on a terminal, of which that signal says that it is gone.
  * @param read Reads command line and configuration.
+ * @param threads Those of the mount, which end here or with it.
  * @throws {GameError} if a game cannot be indexed.
  * @throws {MountError} if it cannot be mounted.
  * @throws {SocketError} if another daemon has the socket.
  */
-export async function runDaemon(read: PlanReader, { readiness, manager, library }: Waiting): Promise<void> {
+export async function runDaemon(
+  read: PlanReader,
+  { readiness, manager, library }: Waiting,
+  threads: MountThreads,
+): Promise<void> {
   const plan = read();
   const log = new Log({
     quiet: plan.quiet,
@@ -70,7 +75,7 @@ export async function runDaemon(read: PlanReader, { readiness, manager, library 
   };
   addEventListener("unhandledrejection", survive);
   try {
-    using threads = mountPoint === null ? null : new MountThreads(decoderCount());
+    if (mountPoint === null) threads[Symbol.dispose]();
     const display = new ScanDisplay(readiness, plan.quiet);
     await using index = await openLiveIndex(plan.games, {
       onProgress: (done, known, name) => display.update(done, known, name),
@@ -94,7 +99,7 @@ export async function runDaemon(read: PlanReader, { readiness, manager, library 
         return refused;
       },
     });
-    if (mountPoint !== null && threads) {
+    if (mountPoint !== null) {
       // While this one indexed, another may have mounted there: a second mount would hide the first.
       using _alone = await holdDirectory(mountPoint);
       requireFree(mountPoint);
@@ -255,10 +260,6 @@ class ExchangeableWatcher implements AsyncDisposable {
     this.#watcher = undefined;
     await watcher?.[Symbol.asyncDispose]();
   }
-}
-
-function decoderCount(): number {
-  return Math.max(1, Math.min(mostDecoders, navigator.hardwareConcurrency));
 }
 
 /**

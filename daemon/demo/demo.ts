@@ -11,6 +11,7 @@ import type { OptionValues } from "../command_line/options.ts";
 import { MountError } from "../mount/mount.ts";
 import { defaultCacheBytes } from "../defaults.ts";
 import type { DaemonPlan, Waiting } from "../plan.ts";
+import type { MountThreads } from "../mount/threads.ts";
 import { runDaemon } from "../run.ts";
 import { usualWatching } from "../watch/watching.ts";
 import { writeDemoInstallation } from "./installation.ts";
@@ -40,6 +41,7 @@ export async function runDemo(
   words: readonly string[],
   options: OptionValues,
   waiting: Waiting,
+  threads: MountThreads,
 ): Promise<void> {
   if (words.length > 1) throw new UsageError(`demo takes one directory, and "${words[1]}" is a second`);
   const directory = resolve(words[0] ?? usualDirectory());
@@ -69,7 +71,7 @@ export async function runDemo(
     logFormat: "text",
     debugsFuse: false,
   };
-  await runDaemon(() => plan, waiting);
+  await runDaemon(() => plan, waiting, threads);
 }
 
 function usualDirectory(): string {

@@ -107,5 +107,5 @@ export interface TidyMessage {
   readonly type: "tidy";
 }
 
-/** What the main thread tells the session thread, counted in the shared memory, before it wakes it. */
+/** What the main thread tells the session thread, counted in the memory that they share, before it wakes it. */
 export type SessionOrder = ShowMessage | StopMessage | TidyMessage;

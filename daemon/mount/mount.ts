@@ -14,6 +14,7 @@ import type { LayoutOptions } from "./layout.ts";
 import { FailureSums } from "./failure_sums.ts";
 import type { Generation, SessionMessage, SessionOrder, SessionStart, ShowMessage } from "./messages.ts";
 import type { KnownName } from "./mounted_tree.ts";
+import { decoderCount, type MountThreads } from "./threads.ts";
 import { createUnpackedStates } from "./unpacked_files.ts";
 
 /** How something is to be mounted. */
@@ -61,41 +62,12 @@ export interface Mount {
 }
 
 /**
- * The threads of a mount. That of the session is started before there is anything to mount: it loads its code while the
- * main thread indexes. The decoders, which the first reads need, are started when the mount answers. Disposing of threads
- * that serve no mount ends them.
- */
-export class MountThreads implements Disposable {
-  /** Blocks in libfuse. */
-  readonly session: Worker = new Worker(new URL("./session_worker.ts", import.meta.url), { type: "module" });
-  /** Number of threads that unpack members, at most. */
-  readonly decoderCount: number;
-  #isTaken = false;
-
-  /** @param decoderCount Number of threads that unpack members, at most. */
-  constructor(decoderCount: number) {
-    this.decoderCount = decoderCount;
-  }
-
-  /** From now on the threads are a mount's, which ends them. */
-  take(): void {
-    this.#isTaken = true;
-  }
-
-  /** Ends threads that no mount has taken. */
-  [Symbol.dispose](): void {
-    if (!this.#isTaken) this.session.terminate();
-  }
-}
-
-/**
  * Mounts a catalog. Returned when the mount answers.
  * @throws {MountError} if it cannot be mounted.
  */
 export async function mountCatalog(catalog: Catalog, threads: MountThreads, options: MountOptions): Promise<Mount> {
-  threads.take();
+  const worker = threads.take();
   const { mountPoint, layout, mountOptions, spillBytes: spillLimit, spillDirectory, faults, onProblem } = options;
-  const { decoderCount } = threads;
   const counters = createCounterBuffer(1 + decoderCount);
   const buffers = createDecodeBuffers(options.cacheBytes);
   const generation = generationOf(catalog, 0);
@@ -103,7 +75,7 @@ export async function mountCatalog(catalog: Catalog, threads: MountThreads, opti
   const common = { type: "start", generation, buffers, counters } as const;
   let decoders: Decoders | null = null;
   const memory = new DecodeMemory(buffers);
-  const session = new SessionThread(threads.session, memory, options);
+  const session = new SessionThread(worker, memory, options);
   const everything = session.ended.finally(() => {
     memory.askToStop();
     return decoders?.end();

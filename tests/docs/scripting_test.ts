@@ -166,6 +166,7 @@ Deno.test("the cookbook's watcher tells of a file as soon as it is there, and en
     while (!said.includes(wanted)) {
       // deno-lint-ignore no-await-in-loop -- until it is said
       const { value, done } = await lines.read();
+      // deno-lint-ignore no-await-in-loop -- the loop ends here
       if (done) throw new Error(`it never said ${wanted}, but ${said}${await errors}`);
       said += value;
     }
