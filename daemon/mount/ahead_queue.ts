@@ -126,7 +126,7 @@ export class AheadQueue {
   isBusy(descriptor: number): boolean {
     const tail = Atomics.load(this.#words, controlField.tail);
     for (let position = Atomics.load(this.#words, controlField.head); position !== tail; position++) {
-      if (this.#noteAt(position).descriptor === descriptor) return true;
+      if (Atomics.load(this.#words, baseOf(position) + field.descriptor) === descriptor) return true;
     }
     for (let thread = 0; thread < threadCount; thread++) {
       if (Atomics.load(this.#words, heldStart + thread) === descriptor + 1) return true;

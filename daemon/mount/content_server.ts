@@ -90,16 +90,18 @@ export class ContentServer implements AheadSource, Disposable {
   }
 
   /**
-   * Descriptor of the archive of an entry that can be read ahead, negative if it cannot: it must be small, so that no
-   * reader ever waits for a decoder to have it, and have a checksum.
+   * Descriptor of the file of an entry that can be read ahead, negative if it cannot: it must be small, so that no reader
+   * ever waits for a decoder to have it, and either have a checksum or lie as it is in a file of its own or an archive.
    */
   aheadDescriptor(entry: number): number {
     const { snapshot, states } = this.#parts;
-    const length = snapshot.columns.entrySizes[entry] ?? 0;
-    const isFit = length > 0 && length <= inlineLimit && snapshot.crcOf(entry) !== null &&
-      snapshot.columns.entryDamage[entry] === 0 && states.verified[entry] !== verification.damaged &&
-      !isDirectorySource(snapshot.sourceOf(entry));
-    return isFit ? this.#files.placeOf(entry)?.descriptor ?? -1 : -1;
+    const { entrySizes, entryDamage, entryMethods } = snapshot.columns;
+    const length = entrySizes[entry] ?? 0;
+    const isSound = entryDamage[entry] === 0 && states.verified[entry] !== verification.damaged;
+    if (length === 0 || length > inlineLimit || !isSound) return -1;
+    const liesAsItIs = !snapshot.sourceOf(entry).placement && entryMethods[entry] === methodCode.store;
+    if (snapshot.crcOf(entry) === null && !liesAsItIs) return -1;
+    return this.#files.placeOf(entry)?.descriptor ?? -1;
   }
 
   /** Whether a decoder still reads from one of the files. */

@@ -146,9 +146,13 @@ async function readAhead(memory: DecodeMemory, generations: Generations, filler:
   memory.ahead.letGo(thread);
 }
 
-async function serve({ memory, replier }: Tools, generations: Generations, start: DecoderStart): Promise<void> {
+async function serve(
+  { memory, library, replier }: Tools,
+  generations: Generations,
+  start: DecoderStart,
+): Promise<void> {
   const { thread, faultAfter } = start;
-  using filler = new PageFiller(memory, start.session);
+  using filler = new PageFiller(memory, library, start.session);
   let taken = 0;
   let hasCalledForHelp = false;
   for (let slot = memory.dequeue(); slot !== timeToStop; slot = memory.dequeue()) {

@@ -26,7 +26,7 @@ const mostSkipped = 2;
 
 /** Where an entry that can be read ahead lies. */
 export interface AheadSource {
-  /** Descriptor of the archive that a small, sound member with a checksum is in; negative for anything else. */
+  /** Descriptor of the file that a small entry is in which can be read ahead; negative for any other. */
   aheadDescriptor(entry: number): number;
   /** Number of the index that it serves. */
   readonly generation: number;

@@ -1,5 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { type Place, place, pythonJson } from "./mounting.ts";
+import { pak } from "../formats/bytes.ts";
+import { writeFiles } from "../index/fixtures.ts";
+import { expectedManifest, manifest, type Place, place, pythonJson } from "./mounting.ts";
 
 const fileCount = 600;
 /** Number of the file whose packed bytes are not what they were. */
@@ -68,6 +70,24 @@ Deno.test("who reads a listed directory in order finds files in the kernel's cac
   const { counters } = await here.status();
   assert((counters.readAhead ?? 0) > 0, "nothing was read ahead");
   assert((counters.reads ?? 0) < fileCount, `${counters.reads} requests for ${fileCount} files`);
+});
+
+Deno.test("members without a checksum and loose files are read ahead too", async () => {
+  await using here = await place();
+  const names = Array.from({ length: 200 }, (_, number) => [`progs/${number + 1000}.mdl`, `maps/${number + 1000}.bsp`]);
+  const contentOf = (name: string) => name.repeat(1 + name.charCodeAt(name.length - 5) % 7 * 100);
+  const packed = names.map(([name = ""]): [string, string] => [name, contentOf(name)]);
+  const loose = names.map(([, name = ""]): [string, string] => [`id1/${name}`, contentOf(name)]);
+  await writeFiles(`${here.path}/quake`, { "id1/pak0.pak": pak(packed), ...Object.fromEntries(loose) });
+  await here.mount(`${here.path}/quake`);
+  const view = `${here.mountPoint}/quake/id1`;
+  const [shown, expected] = await Promise.all([
+    manifest(view),
+    expectedManifest("quake", `${here.path}/quake/id1`),
+  ]);
+  assertEquals(shown, expected);
+  const { counters } = await here.status();
+  assert((counters.readAhead ?? 0) > names.length, `${counters.readAhead} of ${2 * names.length} files`);
 });
 
 Deno.test("files read ahead are replaced by a refresh like others", async () => {
