@@ -99,7 +99,10 @@ export class ContentServer implements AheadSource, Disposable {
     const length = entrySizes[entry] ?? 0;
     const isSound = entryDamage[entry] === 0 && states.verified[entry] !== verification.damaged;
     if (length === 0 || length > inlineLimit || !isSound) return -1;
-    const liesAsItIs = !snapshot.sourceOf(entry).placement && entryMethods[entry] === methodCode.store;
+    const { placement } = snapshot.sourceOf(entry);
+    // Where a decoder must unpack the archive itself first, readers wait for it.
+    if (placement?.files.some(({ kind }) => kind !== "disk")) return -1;
+    const liesAsItIs = !placement && entryMethods[entry] === methodCode.store;
     if (snapshot.crcOf(entry) === null && !liesAsItIs) return -1;
     return this.#files.placeOf(entry)?.descriptor ?? -1;
   }
@@ -129,18 +132,28 @@ export class ContentServer implements AheadSource, Disposable {
     const length = snapshot.columns.entrySizes[entry] ?? 0;
     const known = this.#parts.slots.slotOf(this.#indexed(entry));
     if (known >= 0) return this.#readSlot(request, known, offset, count);
-    if (count === length && length <= inlineLimit && descriptor >= 0) {
+    if (length <= inlineLimit && descriptor >= 0) return this.#readSmall(request, entry, descriptor, offset, count);
+    const slot = this.#beginSlot(entry, length, descriptor, canStay);
+    if (slot < 0) return this.#readAlone(request, entry, descriptor, offset, count);
+    this.#waitFor(request, slot, offset, count);
+    memory.enqueue(slot);
+  }
+
+  /**
+   * Answers at once, in any case: a decoder that reads ahead may be waiting for the pages that this request is for. What
+   * one request asks for as a whole is kept nowhere.
+   */
+  #readSmall(request: FuseRequest, entry: number, descriptor: number, offset: number, count: number): void {
+    const { snapshot, slots } = this.#parts;
+    const length = snapshot.columns.entrySizes[entry] ?? 0;
+    if (count === length) {
       const content = this.#once.subarray(0, length);
       return this.#decodeOnce(entry, descriptor, content) ? request.replyData(content) : request.replyError(Errno.EIO);
     }
-    const slot = this.#beginSlot(entry, length, descriptor, canStay);
+    const slot = slots.allocateInRing(this.#indexed(entry), length, descriptor);
     if (slot < 0) return this.#readAlone(request, entry, descriptor, offset, count);
-    if (memory.kind(slot) === slotKind.memory && length <= inlineLimit && descriptor >= 0) {
-      this.#decodeHere(slot);
-      return this.#readSlot(request, slot, offset, count);
-    }
-    this.#waitFor(request, slot, offset, count);
-    memory.enqueue(slot);
+    this.#decodeHere(slot);
+    this.#readSlot(request, slot, offset, count);
   }
 
   /** Where a stored entry's bytes can be read as they are: where no checksum is kept, or it has been verified. */

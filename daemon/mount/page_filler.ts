@@ -2,7 +2,7 @@
  * Reads ahead for the session thread: unpacks what it has noted and puts it into the kernel's page cache. Decoders only.
  * @module
  */
-import { openPageStore, type PageStore } from "deno-fuse-ffi";
+import { FuseError, openPageStore, type PageStore } from "deno-fuse-ffi";
 import type { Snapshot } from "../../index/snapshot.ts";
 import { isDirectorySource } from "../../index/source.ts";
 import { isUnchanged } from "../../index/unchanged.ts";
@@ -34,6 +34,10 @@ export class PageFiller implements Disposable {
       if (this.#memory.isStopping) return;
       if (this.#store.store(note.high, note.low, 0, content)) parts.counters.add("readAhead", 1);
       else this.#memory.ahead.refuse(note);
+    } catch (error) {
+      if (!(error instanceof FuseError)) throw error;
+      // It was only a guess: short of memory, or of the mount itself, the kernel does not take it.
+      this.#memory.ahead.refuse(note);
     } finally {
       this.#memory.endNotifying();
     }

@@ -165,6 +165,8 @@ async function runSession(start: SessionStart): Promise<void> {
         tell({ type: "shown", generation: message.generation.number, names });
       }
     }
+    // Nothing new is to begin that writes to the device, whose descriptor is closed now.
+    memory.askToStop();
     session.unmount();
   } finally {
     // Every detached request must have been answered before the session is destroyed.
