@@ -25,7 +25,7 @@ import type { IndexedEntry, SlotAllocator } from "./slot_allocator.ts";
 import type { UnpackedFiles } from "./unpacked_files.ts";
 
 /** Larger members than this share of the ring go to a file. */
-const ringShare = 4;
+const ringShare = 2;
 
 /** What the content server works with. */
 export interface ContentServerParts {

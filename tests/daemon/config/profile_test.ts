@@ -107,7 +107,7 @@ Deno.test("the configuration that takes effect is told in full, and read again i
     exists: true,
     mount: `${root.path}/mnt`,
     socket: `${root.path}/s`,
-    cache: 64 * 2 ** 20,
+    cache: 8 * 2 ** 20,
     watch: true,
     profiles: ["mine"],
     games: [
