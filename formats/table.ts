@@ -108,12 +108,14 @@ export function formatRows(): FormatRow[] {
   }));
 }
 
+const formatsInParts = archiveFormats.filter((format) => format.archiveOfPart !== undefined);
+
 /**
  * Name of the archive that a file is a part of, judged by the name alone: `pak01_dir.vpk` for `pak01_003.vpk`;
  * `undefined` if it is not named as parts are.
  */
 export function archiveOfPart(fileName: string): string | undefined {
-  for (const format of archiveFormats) {
+  for (const format of formatsInParts) {
     const archive = format.archiveOfPart?.(fileName);
     if (archive !== undefined) return archive;
   }

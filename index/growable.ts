@@ -1,97 +1,144 @@
 /**
  * Columns that grow while a snapshot is built, in shared memory from the start: one that fills its room exactly when it is
- * done need not be copied.
+ * done need not be copied. One that begins as a column of an earlier snapshot stays that very column as long as the same
+ * values are added: memory that is new costs several times as much as what is written to it.
  * @module
  */
-import { sharedFloat64, sharedUint32, sharedUint8 } from "./columns.ts";
+import { keptColumn, sharedFloat64, sharedUint32, sharedUint8 } from "./columns.ts";
 
 type Column = Uint8Array | Uint32Array | Float64Array;
 
-function copyOf<T extends Column>(from: T, to: T): T {
-  to.set(from);
-  return to;
-}
+/** Room that may be left over, as a share of what is used. */
+const mostSlack = 1 / 8;
 
 abstract class Growable<T extends Column> {
   /** The room; only the first {@linkcode length} elements mean anything. Replaced when it grows. */
   values: T;
   /** Elements in use. */
   length: number;
+  /** Whether `values` is a column of an earlier snapshot, which is never written. */
+  #isEarlier: boolean;
 
-  constructor(values: T, length: number) {
+  constructor(values: T, length: number, isEarlier: boolean) {
     this.values = values;
     this.length = length;
+    this.#isEarlier = isEarlier;
+  }
+
+  /** Whether it is a column of an earlier snapshot as it was, with no element more or less. */
+  get isUnchanged(): boolean {
+    return this.#isEarlier && this.length === this.values.length;
   }
 
   /** Makes room for `count` more elements, and for some beyond them. */
   reserve(count: number): void {
     const needed = this.length + count;
-    if (needed > this.values.length) this.#resize(Math.max(needed, this.values.length * 2));
+    if (needed <= this.values.length) return;
+    // Little is added to an earlier column, and then it need not be copied again when it is done.
+    const usual = this.#isEarlier ? Math.floor(this.values.length * (1 + mostSlack)) : this.values.length * 2;
+    this.#resize(Math.max(needed, usual));
   }
 
-  /** Makes room for `count` elements in all, and no more. */
+  /** Makes room for `count` elements in all, and no more. A column of another length cannot stay what it is. */
   reserveExactly(count: number): void {
-    if (count > this.values.length) this.#resize(count);
+    if (count > this.values.length || (this.#isEarlier && count !== this.values.length)) this.#resize(count);
   }
 
   #resize(room: number): void {
     const larger = this.allocate(room);
     larger.set(this.values.subarray(0, this.length));
     this.values = larger;
+    this.#isEarlier = false;
   }
 
   /** Appends one value; returns its index. */
   push(value: number): number {
     if (this.length === this.values.length) this.reserve(1);
-    this.values[this.length] = value;
+    if (!this.#isEarlier) this.values[this.length] = value;
+    else if (this.values[this.length] !== value) {
+      this.#resize(this.values.length);
+      this.values[this.length] = value;
+    }
     return this.length++;
   }
 
   /** Appends `source`'s elements. */
   append(source: T): void {
-    this.reserve(source.length);
-    this.values.set(source, this.length);
+    if (!this.#isEarlier || !this.#goesOnWith(source)) {
+      if (this.#isEarlier) this.#resize(this.values.length);
+      this.reserve(source.length);
+      this.values.set(source, this.length);
+    }
     this.length += source.length;
   }
 
-  /** The elements in use, in shared memory of exactly their size. */
+  /** Replaces an element. */
+  set(index: number, value: number): void {
+    if (this.values[index] === value) return;
+    if (this.#isEarlier) this.#resize(this.values.length);
+    this.values[index] = value;
+  }
+
+  /** Whether the next values are `source`'s anyway. */
+  #goesOnWith(source: T): boolean {
+    const { values, length } = this;
+    if (length + source.length > values.length) return false;
+    const place = values.byteOffset + length * values.BYTES_PER_ELEMENT;
+    if (source.buffer === values.buffer && source.byteOffset === place) return true;
+    for (let index = 0; index < source.length; index++) if (source[index] !== values[length + index]) return false;
+    return true;
+  }
+
+  /** The elements in use, in shared memory of about their size. */
   shared(): T {
-    if (this.length !== this.values.length) this.#resize(this.length);
-    return this.values;
+    if (this.length === this.values.length) return this.#isEarlier ? keptColumn(this.values) : this.values;
+    if (this.#isEarlier || this.values.length > this.length * (1 + mostSlack)) this.#resize(this.length);
+    return this.part(this.length);
   }
 
   protected abstract allocate(length: number): T;
+  /** The first `length` elements (a view). */
+  protected abstract part(length: number): T;
 }
 
 /** A growing column of bytes. */
 export class GrowableUint8 extends Growable<Uint8Array> {
-  /** With `initial` elements, which are copied. */
-  constructor(initial?: Uint8Array) {
-    super(initial ? copyOf(initial, sharedUint8(initial.length)) : sharedUint8(1024), initial?.length ?? 0);
+  /** Begins with the first `length` elements of `earlier`, a column of an earlier snapshot. */
+  constructor(earlier?: Uint8Array, length = 0) {
+    super(earlier ?? sharedUint8(1024), length, earlier !== undefined);
   }
   protected override allocate(length: number): Uint8Array {
     return sharedUint8(length);
+  }
+  protected override part(length: number): Uint8Array {
+    return this.values.subarray(0, length);
   }
 }
 
 /** A growing column of 32-bit numbers. */
 export class GrowableUint32 extends Growable<Uint32Array> {
-  /** With `initial` elements, which are copied. */
-  constructor(initial?: Uint32Array) {
-    super(initial ? copyOf(initial, sharedUint32(initial.length)) : sharedUint32(256), initial?.length ?? 0);
+  /** Begins with the first `length` elements of `earlier`, a column of an earlier snapshot. */
+  constructor(earlier?: Uint32Array, length = 0) {
+    super(earlier ?? sharedUint32(256), length, earlier !== undefined);
   }
   protected override allocate(length: number): Uint32Array {
     return sharedUint32(length);
+  }
+  protected override part(length: number): Uint32Array {
+    return this.values.subarray(0, length);
   }
 }
 
 /** A growing column of 64-bit quantities, exact up to 2^53. */
 export class GrowableFloat64 extends Growable<Float64Array> {
-  /** With `initial` elements, which are copied. */
-  constructor(initial?: Float64Array) {
-    super(initial ? copyOf(initial, sharedFloat64(initial.length)) : sharedFloat64(256), initial?.length ?? 0);
+  /** Begins with the first `length` elements of `earlier`, a column of an earlier snapshot. */
+  constructor(earlier?: Float64Array, length = 0) {
+    super(earlier ?? sharedFloat64(256), length, earlier !== undefined);
   }
   protected override allocate(length: number): Float64Array {
     return sharedFloat64(length);
+  }
+  protected override part(length: number): Float64Array {
+    return this.values.subarray(0, length);
   }
 }

@@ -2,19 +2,19 @@
  * Interns path components and paths while a snapshot is built.
  * @module
  */
-import { sharedUint32, type SnapshotColumns } from "./columns.ts";
+import { keptColumn, sharedCopy, sharedUint32, type SnapshotColumns } from "./columns.ts";
 import { childHash, compareBytes, compareFolded, equalBytes, equalFolded, foldedHash } from "./fold.ts";
 import { GrowableUint32, GrowableUint8 } from "./growable.ts";
 
 const slash = 0x2f;
 
-/** Doubles an open-addressing table; `hashOf` gives the hash of the item kept as item + 1. */
-function rehashed(table: Uint32Array, length: number, hashOf: (item: number) => number): Uint32Array {
-  const larger = new Uint32Array(length);
+/** Moves an open-addressing table into a larger one; `hashOf` gives the hash of the item kept as item + 1. */
+function rehashed(table: Uint32Array, larger: Uint32Array, hashOf: (item: number) => number): Uint32Array {
+  const mask = larger.length - 1;
   for (const slot of table) {
     if (slot === 0) continue;
-    let place = hashOf(slot - 1) & (length - 1);
-    while (larger[place] !== 0) place = (place + 1) & (length - 1);
+    let place = hashOf(slot - 1) & mask;
+    while (larger[place] !== 0) place = (place + 1) & mask;
     larger[place] = slot;
   }
   return larger;
@@ -34,13 +34,14 @@ export class NameBuilder {
   readonly #base: NameColumns | undefined;
   readonly #names: GrowableUint8;
   readonly #nameStarts: GrowableUint32;
-  /** Made when a name is added first. */
+  /** Those of the base are filed when the first name is added: mostly the paths are known, and none is. */
   readonly #nameHashes = new GrowableUint32();
   #nameTable: Uint32Array = new Uint32Array(1024);
 
   readonly #parents: GrowableUint32;
   readonly #nodeNames: GrowableUint32;
   readonly #folds: GrowableUint32;
+  /** In shared memory. That of the base until a node is added. */
   #nodeTable: Uint32Array;
 
   /** Bytes and node of the directory of the last path added: archives list directories together. */
@@ -51,15 +52,15 @@ export class NameBuilder {
   /** With the names and nodes of `base`, if given, which keep their numbers. */
   constructor(base?: NameColumns) {
     this.#base = base;
-    this.#names = new GrowableUint8(base?.names);
-    this.#nameStarts = new GrowableUint32(base?.nameStarts);
-    this.#parents = new GrowableUint32(base?.nodeParents);
-    this.#nodeNames = new GrowableUint32(base?.nodeNames);
-    this.#folds = new GrowableUint32(base?.nodeFolds);
-    this.#nodeTable = base ? base.nodeTable.slice() : new Uint32Array(1024);
+    this.#names = new GrowableUint8(base?.names, base?.names.length);
+    this.#nameStarts = new GrowableUint32(base?.nameStarts, base?.nameStarts.length);
+    this.#parents = new GrowableUint32(base?.nodeParents, base?.nodeParents.length);
+    this.#nodeNames = new GrowableUint32(base?.nodeNames, base?.nodeNames.length);
+    this.#folds = new GrowableUint32(base?.nodeFolds, base?.nodeFolds.length);
+    this.#nodeTable = base?.nodeTable ?? sharedUint32(1024);
     if (base) return;
     this.#nameStarts.push(0);
-    const empty = this.#internName(new Uint8Array(0), 0, 0);
+    const empty = this.#internName(new Uint8Array(0), 0, 0, foldedHash(new Uint8Array(0), 0, 0));
     this.#parents.push(0);
     this.#nodeNames.push(empty);
     this.#folds.push(0);
@@ -80,26 +81,33 @@ export class NameBuilder {
   /** The node of the child whose name is `bytes[start, end)`, made if it is new; the parent itself for an empty name. */
   addChild(parent: number, bytes: Uint8Array, start: number, end: number): number {
     if (start >= end) return parent;
-    const name = this.#internName(bytes, start, end);
+    const nameHash = foldedHash(bytes, start, end);
     const parentFold = this.#folds.values[parent] ?? 0;
-    const hash = childHash(parentFold, this.#nameHashes.values[name] ?? 0);
     const mask = this.#nodeTable.length - 1;
-    let place = hash & mask;
+    let place = childHash(parentFold, nameHash) & mask;
     let fold = -1;
     for (let slot = this.#nodeTable[place] ?? 0; slot !== 0; slot = this.#nodeTable[place] ?? 0) {
       const node = slot - 1;
-      if (this.#parents.values[node] === parent && this.#nodeNames.values[node] === name) return node;
-      if (fold < 0 && this.#sameFolded(node, parentFold, name)) fold = this.#folds.values[node] ?? node;
+      if (this.#foldParent(node) === parentFold && this.#isNamed(node, bytes, start, end, equalFolded)) {
+        if (this.#parents.values[node] === parent && this.#isNamed(node, bytes, start, end, equalBytes)) return node;
+        fold = this.#folds.values[node] ?? node;
+      }
       place = (place + 1) & mask;
     }
     const node = this.#parents.push(parent);
-    this.#nodeNames.push(name);
+    this.#nodeNames.push(this.#internName(bytes, start, end, nameHash));
     this.#folds.push(fold < 0 ? node : fold);
-    this.#nodeTable[place] = node + 1;
-    if (this.nodeCount * 2 > this.#nodeTable.length) {
-      this.#nodeTable = rehashed(this.#nodeTable, this.#nodeTable.length * 2, (item) => this.#nodeHash(item));
-    }
+    this.#fileNode(node, place);
     return node;
+  }
+
+  /** Files a new node in the free `place` of the table. */
+  #fileNode(node: number, place: number): void {
+    if (this.#nodeTable === this.#base?.nodeTable) this.#nodeTable = sharedCopy(this.#nodeTable);
+    this.#nodeTable[place] = node + 1;
+    const { length } = this.#nodeTable;
+    if (this.nodeCount * 2 <= length) return;
+    this.#nodeTable = rehashed(this.#nodeTable, sharedUint32(length * 2), (item) => this.#nodeHash(item));
   }
 
   /** Parent of a node. */
@@ -128,7 +136,7 @@ export class NameBuilder {
       nodeFolds: this.#folds.shared(),
       nodeOrder: this.#nodeOrder(),
       childStarts: this.#childStarts(),
-      nodeTable: sharedCopy(this.#nodeTable),
+      nodeTable: keptColumn(this.#nodeTable),
     };
   }
 
@@ -150,9 +158,9 @@ export class NameBuilder {
     return node;
   }
 
-  #internName(bytes: Uint8Array, start: number, end: number): number {
+  /** @param hash The folded hash of `bytes[start, end)`. */
+  #internName(bytes: Uint8Array, start: number, end: number, hash: number): number {
     if (this.#nameHashes.length < this.#nameStarts.length - 1) this.#fileNames();
-    const hash = foldedHash(bytes, start, end);
     const mask = this.#nameTable.length - 1;
     let place = hash & mask;
     for (let slot = this.#nameTable[place] ?? 0; slot !== 0; slot = this.#nameTable[place] ?? 0) {
@@ -170,7 +178,8 @@ export class NameBuilder {
     this.#nameTable[place] = name + 1;
     if (this.#nameHashes.length * 2 > this.#nameTable.length) {
       const hashes = this.#nameHashes;
-      this.#nameTable = rehashed(this.#nameTable, this.#nameTable.length * 2, (item) => hashes.values[item] ?? 0);
+      const larger = new Uint32Array(this.#nameTable.length * 2);
+      this.#nameTable = rehashed(this.#nameTable, larger, (item) => hashes.values[item] ?? 0);
     }
     return name;
   }
@@ -196,30 +205,27 @@ export class NameBuilder {
   }
 
   #nodeHash(node: number): number {
-    const parentFold = this.#folds.values[this.#parents.values[node] ?? 0] ?? 0;
-    return childHash(parentFold, this.#nameHashes.values[this.#nodeNames.values[node] ?? 0] ?? 0);
+    return childHash(this.#foldParent(node), this.#nameHashes.values[this.#nodeNames.values[node] ?? 0] ?? 0);
   }
 
-  #sameFolded(node: number, parentFold: number, name: number): boolean {
-    if (this.#folds.values[this.#parents.values[node] ?? 0] !== parentFold) return false;
-    const other = this.#nodeNames.values[node] ?? 0;
+  /** Whether a node's own name is `bytes[start, end)`. */
+  #isNamed(node: number, bytes: Uint8Array, start: number, end: number, areEqual: typeof equalBytes): boolean {
+    const name = this.#nodeNames.values[node] ?? 0;
     const starts = this.#nameStarts.values;
-    const names = this.#names.values;
-    return other === name || equalFolded(
-      names,
-      starts[other] ?? 0,
-      starts[other + 1] ?? 0,
-      names,
-      starts[name] ?? 0,
-      starts[name + 1] ?? 0,
-    );
+    return areEqual(this.#names.values, starts[name] ?? 0, starts[name + 1] ?? 0, bytes, start, end);
   }
 
   #nodeOrder(): Uint32Array {
     const base = this.#base?.nodeOrder;
     const added = this.nodeCount - (base?.length ?? 0);
-    if (!base || added * mostInserted > base.length) return this.#sortedNodes();
-    return added === 0 ? base : this.#nodesInserted(base);
+    if (!base || this.#isMostlyNew()) return this.#sortedNodes();
+    return added === 0 ? keptColumn(base) : this.#nodesInserted(base);
+  }
+
+  /** Whether so many nodes are new that all are put in order again. */
+  #isMostlyNew(): boolean {
+    const known = this.#base?.nodeOrder.length ?? 0;
+    return (this.nodeCount - known) * mostInserted > known;
   }
 
   /** The order of the base with the new nodes put where they belong, behind old ones of the same name. */
@@ -280,7 +286,24 @@ export class NameBuilder {
     return dealt(byName, this.nodeCount, (node) => this.#foldParent(node), sharedUint32(this.nodeCount));
   }
 
+  /** Those of the base, each moved by as many new nodes as stand before it. */
+  #childStartsMoved(base: Uint32Array): Uint32Array {
+    const known = base.length - 1;
+    const parents = Uint32Array.from({ length: this.nodeCount - known }, (_, index) => this.#foldParent(known + index))
+      .sort();
+    const starts = sharedUint32(this.nodeCount + 1);
+    let before = 0;
+    for (let node = 0; node <= this.nodeCount; node++) {
+      while (before < parents.length && (parents[before] ?? 0) < node) before++;
+      starts[node] = (base[Math.min(node, known)] ?? 0) + before;
+    }
+    return starts;
+  }
+
   #childStarts(): Uint32Array {
+    const base = this.#base?.childStarts;
+    if (base?.length === this.nodeCount + 1) return keptColumn(base);
+    if (base && !this.#isMostlyNew()) return this.#childStartsMoved(base);
     const starts = sharedUint32(this.nodeCount + 1);
     for (let node = 0; node < this.nodeCount; node++) {
       const after = this.#foldParent(node) + 1;
@@ -311,10 +334,4 @@ function dealt(
     nextPlace[key] = place + 1;
   }
   return sorted;
-}
-
-function sharedCopy(column: Uint32Array): Uint32Array {
-  const copy = sharedUint32(column.length);
-  copy.set(column);
-  return copy;
 }

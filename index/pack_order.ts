@@ -176,20 +176,22 @@ function isPackDirectoryName(name: string): boolean {
 /** The places of all packs of one game directory, by the pack's place in `packs`. The first rule that fits takes it. */
 export function placePacks(rules: readonly PackRule[], packs: readonly PackFile[], engine: string): PackPlace[] {
   const groups = packs.map((pack) => rules.findIndex((rule) => accepts(rule, pack, rules)));
-  const reason = `${engine} loads only packs ${description(rules)}`;
-  const places = packs.map(({ name, isDirectory, failure }): PackPlace => {
-    const meant = isDirectory || failure !== null ? undefined : packNameMeant(rules, name);
-    const hint = meant === undefined ? "" : `; renamed to ${meant} it would be one of them`;
-    return { group: -1, order: -1, ignored: `${reason}${hint}` };
-  });
-  for (const [group, rule] of rules.entries()) {
+  const placings = rules.map((rule, group) => {
     const members = packs.filter((_, index) => groups[index] === group);
-    const place = rule.kind === "numbered" ? placeNumbered(rule, members, engine) : placeSorted(rule, members);
-    for (const [index, pack] of packs.entries()) {
-      if (groups[index] === group) places[index] = { group, ...place(pack) };
-    }
-  }
-  return places;
+    return rule.kind === "numbered" ? placeNumbered(rule, members, engine) : placeSorted(rule, members);
+  });
+  return packs.map((pack, index) => {
+    const group = groups[index] ?? -1;
+    const place = placings[group]?.(pack);
+    return place ? { group, order: place.order, ignored: place.ignored } : noPack(rules, pack, engine);
+  });
+}
+
+/** The place of a file that no rule takes. */
+function noPack(rules: readonly PackRule[], { name, isDirectory, failure }: PackFile, engine: string): PackPlace {
+  const meant = isDirectory || failure !== null ? undefined : packNameMeant(rules, name);
+  const hint = meant === undefined ? "" : `; renamed to ${meant} it would be one of them`;
+  return { group: -1, order: -1, ignored: `${engine} loads only packs ${description(rules)}${hint}` };
 }
 
 function accepts(rule: PackRule, { name, isDirectory }: PackFile, rules: readonly PackRule[]): boolean {

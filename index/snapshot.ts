@@ -14,6 +14,17 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 const slash = 0x2f;
 
+/** Nearly all paths are ASCII, and short: for these the encoder would cost more than all that is looked up. */
+function utf8Of(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0x80) return encoder.encode(text);
+    bytes[index] = unit;
+  }
+  return bytes;
+}
+
 /** What is needed to rebuild a snapshot in another thread: it can be posted as it is, the columns stay shared. */
 export interface SnapshotParts {
   readonly columns: SnapshotColumns;
@@ -134,9 +145,13 @@ export class Snapshot implements SnapshotParts {
 
   /** A node's path, without a leading slash; empty for the root. */
   pathOf(node: number): string {
-    const parts: string[] = [];
-    for (let step = node; step !== 0; step = this.columns.nodeParents[step] ?? 0) parts.push(this.nameOf(step));
-    return parts.reverse().join("/");
+    if (node === 0) return "";
+    const { nodeParents } = this.columns;
+    let path = this.nameOf(node);
+    for (let step = nodeParents[node] ?? 0; step !== 0; step = nodeParents[step] ?? 0) {
+      path = `${this.nameOf(step)}/${path}`;
+    }
+    return path;
   }
 
   /**
@@ -144,7 +159,7 @@ export class Snapshot implements SnapshotParts {
    * Empty and `.` components are passed over.
    */
   findNode(path: string, ignoreCase: boolean): number {
-    const bytes = encoder.encode(path);
+    const bytes = utf8Of(path);
     let node = 0;
     let start = 0;
     for (let index = 0; index <= bytes.length; index++) {

@@ -4,11 +4,11 @@
  */
 import { entryIsDirectory, type EntryTable } from "../formats/entry_table.ts";
 import { clashSuffix } from "../formats/extract.ts";
-import { sharedUint32 } from "./columns.ts";
+import { keptColumn, sharedUint32 } from "./columns.ts";
 import { GrowableFloat64, GrowableUint32, GrowableUint8 } from "./growable.ts";
 import { NameBuilder } from "./name_builder.ts";
 import { Snapshot } from "./snapshot.ts";
-import type { Source, SourceDescription } from "./source.ts";
+import { hasPlace, type Source, type SourceDescription, type SourcePlace } from "./source.ts";
 
 const suffix = new TextEncoder().encode(clashSuffix);
 
@@ -16,30 +16,46 @@ const suffix = new TextEncoder().encode(clashSuffix);
 export class SnapshotBuilder {
   readonly #base: Snapshot | undefined;
   readonly #names: NameBuilder;
-  readonly #nodes = new GrowableUint32();
-  readonly #offsets = new GrowableFloat64();
-  readonly #packedSizes = new GrowableFloat64();
-  readonly #sizes = new GrowableFloat64();
-  readonly #times = new GrowableFloat64();
-  readonly #crcs = new GrowableUint32();
-  readonly #methods = new GrowableUint8();
-  readonly #flags = new GrowableUint8();
-  readonly #damage = new GrowableUint8();
-  readonly #rawIndexes = new GrowableUint32();
-  readonly #rawNames = new GrowableUint8();
-  readonly #rawStarts = new GrowableUint32();
+  readonly #nodes: GrowableUint32;
+  readonly #offsets: GrowableFloat64;
+  readonly #packedSizes: GrowableFloat64;
+  readonly #sizes: GrowableFloat64;
+  readonly #times: GrowableFloat64;
+  readonly #crcs: GrowableUint32;
+  readonly #methods: GrowableUint8;
+  readonly #flags: GrowableUint8;
+  readonly #damage: GrowableUint8;
+  readonly #rawIndexes: GrowableUint32;
+  readonly #rawNames: GrowableUint8;
+  readonly #rawStarts: GrowableUint32;
   readonly #list: Source[] = [];
 
   /** Rows of the base that are to be copied; taken together as long as they follow each other. */
   #keptStart = 0;
   #keptEnd = 0;
-  /** Nodes that no entry of the finished snapshot needs. Only a builder with a base has any. */
+  /**
+   * Nodes that no entry of the finished snapshot needs. Only a builder with a base has any; 0 where the same paths are
+   * used as in the base, which has no fewer of them.
+   */
   unusedNodes = 0;
 
   /** @param base An earlier snapshot whose sources can be kept; its names and paths keep their numbers. */
   constructor(base?: Snapshot) {
     this.#base = base;
-    this.#names = new NameBuilder(base?.columns);
+    const columns = base?.columns;
+    this.#names = new NameBuilder(columns);
+    this.#nodes = new GrowableUint32(columns?.entryNodes);
+    this.#offsets = new GrowableFloat64(columns?.entryOffsets);
+    this.#packedSizes = new GrowableFloat64(columns?.entryPackedSizes);
+    this.#sizes = new GrowableFloat64(columns?.entrySizes);
+    this.#times = new GrowableFloat64(columns?.entryTimes);
+    this.#crcs = new GrowableUint32(columns?.entryCrcs);
+    this.#methods = new GrowableUint8(columns?.entryMethods);
+    this.#flags = new GrowableUint8(columns?.entryFlags);
+    this.#damage = new GrowableUint8(columns?.entryDamage);
+    this.#rawIndexes = new GrowableUint32(columns?.entryRawNames);
+    this.#rawNames = new GrowableUint8(columns?.rawNames);
+    this.#rawStarts = new GrowableUint32(columns?.rawNameStarts);
     this.#rawStarts.push(0);
   }
 
@@ -48,8 +64,11 @@ export class SnapshotBuilder {
     for (const column of this.#entryColumns()) column.reserveExactly(entries);
   }
 
-  /** Adds a source with its members; returns it with its number. */
-  addSource(description: SourceDescription, table: EntryTable): Source {
+  /**
+   * Adds a source with its members; returns it with its number.
+   * @param samePaths A source of the base whose members have the very same paths, one by one.
+   */
+  addSource(description: SourceDescription, table: EntryTable, samePaths?: Source): Source {
     this.#copyKept();
     const source: Source = {
       ...description,
@@ -59,10 +78,8 @@ export class SnapshotBuilder {
       warnings: table.warnings,
     };
     this.#list.push(source);
-    for (let index = 0; index < table.length; index++) {
-      this.#nodes.push(this.#names.addPath(table.pathBytes(index)));
-      this.#rawIndexes.push(0);
-    }
+    this.#addPaths(table, samePaths);
+    this.#rawIndexes.append(new Uint32Array(table.length));
     this.#offsets.append(table.offsets.subarray(0, table.length));
     this.#packedSizes.append(table.packedSizes.subarray(0, table.length));
     this.#sizes.append(table.sizes.subarray(0, table.length));
@@ -75,21 +92,27 @@ export class SnapshotBuilder {
     return source;
   }
 
-  /** Adds a source of the base again; returns it with its new number. */
-  addKept(description: SourceDescription, kept: Source): Source {
+  #addPaths(table: EntryTable, samePaths: Source | undefined): void {
+    const known = this.#base?.columns.entryNodes;
+    if (known && samePaths) {
+      this.#nodes.append(known.subarray(samePaths.firstEntry, samePaths.firstEntry + samePaths.entryCount));
+      return;
+    }
+    for (let index = 0; index < table.length; index++) this.#nodes.push(this.#names.addPath(table.pathBytes(index)));
+  }
+
+  /** Adds a source of the base again, at that place; returns it with its new number. */
+  addKept(kept: Source, place: SourcePlace): Source {
     const isNext = kept.firstEntry === this.#keptEnd && this.#keptEnd > this.#keptStart;
     if (!isNext) {
       this.#copyKept();
       this.#keptStart = kept.firstEntry;
       this.#keptEnd = kept.firstEntry;
     }
-    const source: Source = {
-      ...description,
-      id: this.#list.length,
-      firstEntry: this.#nodes.length + this.#keptEnd - this.#keptStart,
-      entryCount: kept.entryCount,
-      warnings: kept.warnings,
-    };
+    const id = this.#list.length;
+    const firstEntry = this.#nodes.length + this.#keptEnd - this.#keptStart;
+    const moved = hasPlace(kept, place) ? kept : { ...kept, ...place };
+    const source = moved.id === id && moved.firstEntry === firstEntry ? moved : { ...moved, id, firstEntry };
     this.#keptEnd += kept.entryCount;
     this.#list.push(source);
     return source;
@@ -123,7 +146,7 @@ export class SnapshotBuilder {
 
   #addRawName(entry: number, rawName: Uint8Array): void {
     this.#rawNames.append(rawName);
-    this.#rawIndexes.values[entry] = this.#rawStarts.length;
+    this.#rawIndexes.set(entry, this.#rawStarts.length);
     this.#rawStarts.push(this.#rawNames.length);
   }
 
@@ -145,7 +168,7 @@ export class SnapshotBuilder {
   /** The finished snapshot. */
   finish(): Snapshot {
     this.#copyKept();
-    const clashes = this.#addClashNames();
+    const clashes = this.#clashes();
     const names = this.#names.finish();
     return new Snapshot(
       {
@@ -172,9 +195,19 @@ export class SnapshotBuilder {
   }
 
   #entrySources(): Uint32Array {
+    const earlier = this.#base;
+    const isSame = earlier?.sources.length === this.#list.length &&
+      this.#list.every(({ id, firstEntry }) => firstEntry === earlier.sources[id]?.firstEntry);
+    if (isSame && earlier.entryCount === this.#nodes.length) return keptColumn(earlier.columns.entrySources);
     const sources = sharedUint32(this.#nodes.length);
     for (const { id, firstEntry, entryCount } of this.#list) sources.fill(id, firstEntry, firstEntry + entryCount);
     return sources;
+  }
+
+  /** The clashes of the base, and no more unused nodes than it has, where the same paths are used. */
+  #clashes(): ReadonlyMap<number, number> {
+    const isSame = this.#nodes.isUnchanged && this.#flags.isUnchanged;
+    return isSame && this.#base ? this.#base.clashes : this.#addClashNames();
   }
 
   /**
@@ -236,6 +269,10 @@ export class SnapshotBuilder {
   }
 
   #candidates() {
+    if (this.#base && this.#nodes.isUnchanged && this.#names.nodeCount === this.#base.nodeCount) {
+      const { candidateStarts, candidates } = this.#base.columns;
+      return { candidateStarts: keptColumn(candidateStarts), candidates: keptColumn(candidates) };
+    }
     const starts = sharedUint32(this.#names.nodeCount + 1);
     const nodes = this.#nodes.values;
     const count = this.#nodes.length;

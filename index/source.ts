@@ -81,6 +81,20 @@ export interface Source {
   readonly warnings: readonly string[];
 }
 
+/** Where a source was found and where it stands, which may change while what is in it stays. */
+export type SourcePlace = Pick<
+  Source,
+  "game" | "gameDirectory" | "sourceDirectory" | "kind" | "path" | "name" | "folder" | "group" | "order" | "ignored"
+>;
+
+/** Whether a source is found and stands where another does. */
+export function hasPlace(source: Source, place: SourcePlace): boolean {
+  return source.order === place.order && source.group === place.group && source.ignored === place.ignored &&
+    source.game === place.game && source.sourceDirectory === place.sourceDirectory && source.kind === place.kind &&
+    source.gameDirectory === place.gameDirectory && source.folder === place.folder && source.name === place.name &&
+    source.path === place.path;
+}
+
 /** A source before its entries are in the columns. */
 export type SourceDescription = Omit<Source, "id" | "firstEntry" | "entryCount" | "warnings">;
 

@@ -2,7 +2,7 @@
  * Making one catalog of what was found and the lists that were read: packs get their places, sources their numbers.
  * @module
  */
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { formatNamed } from "../../formats/table.ts";
 import { Catalog } from "../catalog.ts";
 import { none } from "../columns.ts";
@@ -13,7 +13,7 @@ import { partPaths, placementOf } from "../placement.ts";
 import type { Profile } from "../profiles.ts";
 import { SnapshotBuilder } from "../snapshot_builder.ts";
 import type { Snapshot } from "../snapshot.ts";
-import type { Source, SourceDescription } from "../source.ts";
+import type { Source, SourcePlace } from "../source.ts";
 import type { EarlierIndex } from "./earlier.ts";
 import {
   type FoundDirectory,
@@ -105,7 +105,7 @@ class Assembler {
       throw new GameError(failure.includes(pack.path) ? failure : `${pack.path}: ${failure}`, pack.path);
     }
     const owner = { game: id, gameDirectory: pack.name, sourceDirectory: 0 };
-    const source = this.#add({ ...owner, ...packOf(pack), group: 0, order: 0, ignored: null }, listing);
+    const source = this.#add(packPlace(owner, pack, { group: 0, order: 0, ignored: null }), listing);
     return {
       id,
       name,
@@ -136,17 +136,17 @@ class Assembler {
       })),
       profile.engine,
     );
+    const ignoredFolders = new Map(profile.packFolders.map(({ name, ignored }) => [name, ignored]));
     const added: number[] = [];
     const used = new Map<string, number>();
     for (const [index, { pack, listing }] of packs.entries()) {
-      const place: PackPlace = places[index] ?? { group: 0, order: 0, ignored: null };
-      const ofFolder = profile.packFolders.find(({ name }) => name === pack.folder)?.ignored ?? null;
-      const ignored = place.ignored ?? ofFolder;
-      const source = this.#add({ ...owner, ...place, ignored, ...packOf(pack) }, listing);
+      const place = places[index] ?? { group: 0, order: 0, ignored: null };
+      const source = this.#add(packPlace(owner, pack, place, ignoredFolders.get(pack.folder) ?? null), listing);
       added.push(source.id);
-      if (ignored !== null) continue;
-      const fileNames = [pack.name, ...partPaths(source.placement).map((path) => basename(path))];
-      for (const name of fileNames) used.set(join(pack.folder, name), source.id);
+      if (source.ignored !== null) continue;
+      const folder = pack.folder === "" ? "" : `${pack.folder}/`;
+      used.set(folder + pack.name, source.id);
+      for (const path of partPaths(source.placement)) used.set(folder + basename(path), source.id);
     }
     const { enginePack } = directory;
     if (enginePack) {
@@ -154,7 +154,7 @@ class Assembler {
       // QuakeSpasm's COM_LoadPackFile takes a pack without members for none.
       const ignored = listingFailure(listing) ?? (listingLength(listing) === 0 ? "it has no files" : null);
       const place = { group: 0, order: profile.enginePack?.order ?? 0, ignored };
-      added.push(this.#add({ ...owner, ...place, ...packOf(enginePack) }, listing).id);
+      added.push(this.#add(packPlace(owner, enginePack, place), listing).id);
     }
     const loose = this.#add({
       ...owner,
@@ -177,32 +177,33 @@ class Assembler {
     throw new RangeError(`Cannot index ${pack.path}: it was not read`);
   }
 
-  #add(
-    place: Omit<SourceDescription, "format" | "identity" | "placement" | "failure" | "readAt" | "recovery">,
-    listing: Listing,
-  ): Source {
+  #add(place: SourcePlace, listing: Listing): Source {
     if (listing.kind === "read") {
-      const { format, identity, failure, readAt, table, recovery = null } = listing;
+      const { format, identity, failure, readAt, table, recovery = null, samePaths } = listing;
       const placement = placementOf(place.path, identity, table);
-      return this.#builder.addSource({ ...place, format, identity, placement, failure, readAt, recovery }, table);
+      const description = { ...place, format, identity, placement, failure, readAt, recovery };
+      return this.#builder.addSource(description, table, this.#keepsNumbers ? samePaths : undefined);
     }
-    const { format, identity, placement, failure, readAt, recovery } = listing.source;
-    const description = { ...place, format, identity, placement, failure, readAt, recovery };
-    if (this.#keepsNumbers) return this.#builder.addKept(description, listing.source);
+    if (this.#keepsNumbers) return this.#builder.addKept(listing.source, place);
     const table = this.#earlier?.tableOf(listing.source) ?? unfinished();
-    return this.#builder.addSource(description, table);
+    return this.#builder.addSource({ ...listing.source, ...place }, table);
   }
 
   /** Loose files at the top of a game directory that are packs on its search path. */
   #packEntries(snapshot: Snapshot, game: number): Map<number, number> {
+    const { entryNodes, nodeFolds, candidateStarts, candidates } = snapshot.columns;
     const entries = new Map<number, number>();
     for (const { game: owner, loose, packs } of this.#packFiles) {
       if (owner !== game) continue;
       for (const [name, pack] of packs) {
         const node = snapshot.findNode(name, false);
         if (node === none) continue;
-        for (const entry of snapshot.candidatesOf(node, false)) {
-          if (entry >= loose.firstEntry && entry < loose.firstEntry + loose.entryCount) entries.set(entry, pack);
+        const fold = nodeFolds[node] ?? node;
+        const end = candidateStarts[fold + 1] ?? 0;
+        for (let place = candidateStarts[fold] ?? 0; place < end; place++) {
+          const entry = candidates[place] ?? 0;
+          const isLoose = entry >= loose.firstEntry && entry < loose.firstEntry + loose.entryCount;
+          if (isLoose && entryNodes[entry] === node) entries.set(entry, pack);
         }
       }
     }
@@ -229,8 +230,15 @@ export function sourceProblems({ path, kind, failure, warnings }: Source): reado
   return kind === "loose" ? warnings : [];
 }
 
-function packOf({ path, name, folder }: FoundPack): Pick<Source, "kind" | "path" | "name" | "folder"> {
-  return { kind: "pack", path, name, folder };
+/** @param ofFolder Why nothing in its folder is loaded, or null. */
+function packPlace(
+  { game, gameDirectory, sourceDirectory }: Pick<Source, "game" | "gameDirectory" | "sourceDirectory">,
+  { path, name, folder }: FoundPack,
+  { group, order, ignored }: PackPlace,
+  ofFolder: string | null = null,
+): SourcePlace {
+  const why = ignored ?? ofFolder;
+  return { game, gameDirectory, sourceDirectory, kind: "pack", path, name, folder, group, order, ignored: why };
 }
 
 /** Whether a file is a pack, and not one of another kind with an ending that packs have too. */

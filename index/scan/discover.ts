@@ -3,7 +3,7 @@
  * @module
  */
 import { existsSync } from "node:fs";
-import { basename, extname, join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import type { LinkRule } from "../../formats/directory.ts";
 import { EntryTable } from "../../formats/entry_table.ts";
 import { archiveOfPart } from "../../formats/table.ts";
@@ -201,11 +201,11 @@ class GameDiscovery {
     for (const { folder, name } of this.#earlier?.packDirectories(this.#game, path) ?? []) {
       folders.get(folder)?.directories.add(name);
     }
-    const isPackFile = (relativePath: string) =>
-      folders.has(folderOf(relativePath)) && endings.has(endingOf(relativePath));
+    const packNames = (relativePath: string) =>
+      endings.has(endingOf(relativePath)) ? folders.get(folderOf(relativePath)) : undefined;
     const loose = this.#looseFiles(path, profile, {
       // What is a pack by its name alone may lie elsewhere: it is opened as a pack, and not shown as a file.
-      isToldOnly: (relativePath) => isPackFile(relativePath) && !sharedEndings.has(endingOf(relativePath)),
+      isToldOnly: (relativePath) => packNames(relativePath) !== undefined && !sharedEndings.has(endingOf(relativePath)),
       skip: (relativePath, isDirectoryItem) => {
         if (!isDirectoryItem || !isPackName(relativePath, profile)) return false;
         const names = folders.get(folderOf(relativePath));
@@ -213,8 +213,8 @@ class GameDiscovery {
         return names !== undefined;
       },
       onItem: (relativePath, information) => {
-        if (!information.isFile || !isPackFile(relativePath)) return;
-        folders.get(folderOf(relativePath))?.archives.set(nameOf(relativePath), identityFrom(information));
+        if (!information.isFile) return;
+        packNames(relativePath)?.archives.set(nameOf(relativePath), identityFrom(information));
       },
     });
     if (!loose) return undefined;
@@ -232,7 +232,7 @@ class GameDiscovery {
       if (archives.has(archiveOfPart(name) ?? "")) return []; // a part of an archive is no pack
       const identity = archives.get(name);
       if (!identity) return this.#packDirectory(join(path, name), name, folder, profile);
-      const isCertain = !sharedEndings.has(extname(name).toLowerCase());
+      const isCertain = !sharedEndings.has(endingOf(name));
       return [{ name, path: `${path}/${name}`, folder, isCertain, identity, listing: null }];
     });
   }

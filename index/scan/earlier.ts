@@ -2,7 +2,6 @@
  * What an earlier index knows, and whether it is still true.
  * @module
  */
-import { join } from "node:path";
 import type { EntryTable } from "../../formats/entry_table.ts";
 import type { Catalog } from "../catalog.ts";
 import { hasSameParts, placementOf, samePlacement } from "../placement.ts";
@@ -28,6 +27,8 @@ export class EarlierIndex {
   readonly #games: readonly SourcesOfGame[];
   /** By number of a game to be indexed, that of the game in the catalog, -1 for none; undefined: the same. */
   readonly #numbers: readonly number[] | undefined;
+  /** Number of the source that was asked for last. */
+  #last = -1;
   /** Profiles that are no others than that of the game. */
   readonly #alike = new WeakMap<Profile, number>();
 
@@ -61,7 +62,13 @@ export class EarlierIndex {
 
   /** The source that stood at `path` of that game, if the game's rules are still the same. */
   source(game: number, profile: Profile | undefined, kind: Source["kind"], path: string): Source | undefined {
-    return this.#isListedAlike(game, profile) ? this.#ofGame(game)?.[kind].get(path) : undefined;
+    if (!this.#isListedAlike(game, profile)) return undefined;
+    // Thousands are asked for, in the order in which they stand unless some are new.
+    const next = this.snapshot.sources[this.#last + 1];
+    const isNext = next?.path === path && next.kind === kind && next.game === this.#numberOf(game);
+    const found = isNext ? next : this.#ofGame(game)?.[kind].get(path);
+    if (found) this.#last = found.id;
+    return found;
   }
 
   /** Whether a profile finds the same packs in the same files as that of the earlier game. */
@@ -78,17 +85,13 @@ export class EarlierIndex {
   /** The directories in one game directory that counted as packs. */
   packDirectories(game: number, path: string): Pick<Source, "folder" | "name">[] {
     const packs = this.#ofGame(game)?.pack.values() ?? [];
-    return Array.from(packs).filter(({ format, path: own, folder, name }) =>
-      format === "pk3dir" && own === join(path, folder, name)
-    );
+    return Array.from(packs).filter((pack) => pack.format === "pk3dir" && isPackOf(pack, path));
   }
 
   /** Archives that are packs of the game directory at `path`: folder and name. */
   packFiles(game: number, path: string): Pick<Source, "folder" | "name">[] {
     const packs = this.#ofGame(game)?.pack.values() ?? [];
-    return Array.from(packs).filter(({ format, path: own, folder, name }) =>
-      format !== "pk3dir" && own.startsWith(path) && own === join(path, folder, name)
-    );
+    return Array.from(packs).filter((pack) => pack.format !== "pk3dir" && isPackOf(pack, path));
   }
 
   /** Whether what was read of an archive must still be true, as its file was not touched since. */
@@ -127,4 +130,12 @@ export class EarlierIndex {
       sameTable(this.tableOf(earlier), table) &&
       samePlacement(earlier.placement, placementOf(earlier.path, earlier.identity, table));
   }
+}
+
+/** Whether a pack lies in the game directory at `directory`, or in its own folder there. */
+function isPackOf({ path, folder, name }: Source, directory: string): boolean {
+  const inside = folder === "" ? name.length : folder.length + 1 + name.length;
+  const start = path.length - inside;
+  if (start !== directory.length + (directory.endsWith("/") ? 0 : 1) || !path.startsWith(directory)) return false;
+  return path[start - 1] === "/" && path.endsWith(name) && path.startsWith(folder, start);
 }

@@ -2,12 +2,14 @@
  * The list of what is in a directory: loose files or a `.pk3dir`. What an earlier index knows of it is checked instead of
  * listed anew where that is enough.
  *
- * Names can only change where a directory's own time changes, so as long as all directories have their old times it is
- * enough to look at each file once. Files are always looked at: a change of content does not show in the directory.
+ * Names can only change where a directory's own time changes, so only such directories are listed; and where their names
+ * turn out to be the same, as after a file was put in the place of another, it is enough to look at each file once. Files
+ * are always looked at: a change of content does not show in the directory.
  * @module
  */
 import { type LinkRule, readDirectory } from "../../formats/directory.ts";
 import { type Identity, identityFrom, sameIdentity, type Source } from "../source.ts";
+import type { Snapshot } from "../snapshot.ts";
 import type { EarlierIndex } from "./earlier.ts";
 import type { Listing } from "./plan.ts";
 import { isSettled } from "./settled.ts";
@@ -34,7 +36,7 @@ export interface DirectoryQuestion {
   readonly index: EarlierIndex | undefined;
 }
 
-/** A changed file of a directory whose names are all the same. */
+/** A changed file or directory where all names are the same. */
 interface Patch {
   readonly row: number;
   readonly size: number;
@@ -50,10 +52,14 @@ export function listDirectory(question: DirectoryQuestion): Listing {
   const { path, format, earlier, index } = question;
   const readAt = Date.now();
   const identity = identityFrom(Deno.statSync(path));
-  if (earlier && index && sameIdentity(earlier.identity, identity)) {
-    const patches = check(index, earlier, identity, question.onItem ?? ignore);
-    if (patches?.length === 0) return { kind: "kept", source: earlier };
-    if (patches) return patched(index, earlier, patches, readAt);
+  const found = earlier && index ? new Check(question, index, earlier).run(identity) : undefined;
+  if (earlier && index && found) {
+    const { patches, isListed } = found;
+    if (patches.length > 0 || !sameIdentity(earlier.identity, identity)) {
+      return patched(index, earlier, patches, identity, readAt);
+    }
+    if (isListed) earlier.readAt = readAt;
+    return { kind: "kept", source: earlier };
   }
   const table = readDirectory(path, {
     links: question.links,
@@ -64,56 +70,122 @@ export function listDirectory(question: DirectoryQuestion): Listing {
   return index ? index.settle(earlier, list, identity, readAt) : { kind: "read", ...list, identity, readAt };
 }
 
-function ignore(): void {}
+/** Looks at what an earlier index knows of a directory, name by name. */
+class Check {
+  readonly #question: DirectoryQuestion;
+  readonly #snapshot: Snapshot;
+  readonly #source: Source;
+  readonly #patches: Patch[] = [];
 
-/** The files that have changed, or `undefined` if names may have changed or items were left out. */
-function check(index: EarlierIndex, source: Source, identity: Identity, onItem: OnItem): Patch[] | undefined {
-  if (source.failure !== null || source.warnings.length > 0 || !isSettled(identity, source.readAt)) return undefined;
-  try {
-    return haveSameNames(index, source, onItem) ? changedFiles(index, source, onItem) : undefined;
-  } catch {
-    return undefined; // something went away meanwhile
+  constructor(question: DirectoryQuestion, { snapshot }: EarlierIndex, source: Source) {
+    this.#question = question;
+    this.#snapshot = snapshot;
+    this.#source = source;
   }
-}
 
-function haveSameNames({ snapshot }: EarlierIndex, source: Source, onItem: OnItem): boolean {
-  const end = source.firstEntry + source.entryCount;
-  for (let entry = source.firstEntry; entry < end; entry++) {
-    if (!snapshot.isDirectory(entry)) continue;
-    const path = snapshot.memberOf(entry);
-    const information = Deno.statSync(`${source.path}/${path}`);
-    if (!information.isDirectory || information.mtime?.getTime() !== snapshot.columns.entryTimes[entry]) return false;
-    if (!isSettled(identityFrom(information), source.readAt)) return false;
-    onItem(path, information);
-  }
-  return true;
-}
-
-function changedFiles({ snapshot }: EarlierIndex, source: Source, onItem: OnItem): Patch[] | undefined {
-  const { entrySizes, entryTimes } = snapshot.columns;
-  const patches: Patch[] = [];
-  for (let row = 0; row < source.entryCount; row++) {
-    const entry = source.firstEntry + row;
-    if (snapshot.isDirectory(entry)) continue;
-    const path = snapshot.memberOf(entry);
-    const information = Deno.statSync(`${source.path}/${path}`);
-    if (!information.isFile) return undefined;
-    const mtime = information.mtime?.getTime() ?? 0;
-    if (information.size !== entrySizes[entry] || mtime !== entryTimes[entry]) {
-      patches.push({ row, size: information.size, mtime });
+  /** What has changed and whether names were listed to find out; `undefined` if there are other names, or may be, or if items were left out. */
+  run(identity: Identity): { readonly patches: readonly Patch[]; readonly isListed: boolean } | undefined {
+    const { failure, warnings } = this.#source;
+    if (failure !== null || warnings.length > 0) return undefined;
+    try {
+      const touched = this.#touchedDirectories(identity);
+      if (!touched || !this.#haveSameNames(touched) || !this.#lookAtFiles()) return undefined;
+      return { patches: this.#patches, isListed: touched.size > 0 };
+    } catch {
+      return undefined; // something went away meanwhile
     }
-    onItem(path, information);
   }
-  return patches;
+
+  /** By node: paths of the directories whose names may have changed. `undefined` if one is none any more. */
+  #touchedDirectories(identity: Identity): Map<number, string> | undefined {
+    const { path: root, readAt } = this.#source;
+    const { entryNodes, entryTimes } = this.#snapshot.columns;
+    const isUntouched = sameIdentity(this.#source.identity, identity) && isSettled(identity, readAt);
+    const touched = new Map(isUntouched ? [] : [[0, ""]]);
+    for (const [row, entry] of this.#rows(true)) {
+      const path = this.#snapshot.memberOf(entry);
+      const information = Deno.statSync(`${root}/${path}`);
+      if (!information.isDirectory) return undefined;
+      const now = identityFrom(information);
+      const isSame = now.mtime === entryTimes[entry];
+      if (!isSame) this.#patches.push({ row, size: 0, mtime: now.mtime });
+      if (!isSame || !isSettled(now, readAt)) touched.set(entryNodes[entry] ?? 0, path);
+      this.#question.onItem?.(path, information);
+    }
+    return touched;
+  }
+
+  /** Whether these directories still hold just what is known, of the same kinds and without links. */
+  #haveSameNames(touched: ReadonlyMap<number, string>): boolean {
+    if (touched.size === 0) return true;
+    const names = this.#namesIn(touched);
+    if (!names) return false;
+    for (const [node, path] of touched) {
+      const known = names.get(node);
+      const prefix = path === "" ? "" : `${path}/`;
+      let count = 0;
+      for (const { name, isDirectory, isSymlink } of Deno.readDirSync(`${this.#source.path}/${path}`)) {
+        if (isSymlink) return false;
+        if (this.#question.skip?.(prefix + name, isDirectory)) continue;
+        if (known?.get(name) !== isDirectory) return false;
+        count++;
+      }
+      if (count !== (known?.size ?? 0)) return false;
+    }
+    return true;
+  }
+
+  /** By directory: the names in it, and which are directories. `undefined` if some are shown otherwise than on disk. */
+  #namesIn(directories: ReadonlyMap<number, string>): Map<number, Map<string, boolean>> | undefined {
+    const { entryNodes, entryRawNames, nodeParents } = this.#snapshot.columns;
+    const names = new Map(Array.from(directories.keys(), (node) => [node, new Map<string, boolean>()]));
+    const { firstEntry, entryCount } = this.#source;
+    for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) {
+      if (entryRawNames[entry] !== 0) return undefined;
+      const node = entryNodes[entry] ?? 0;
+      names.get(nodeParents[node] ?? 0)?.set(this.#snapshot.nameOf(node), this.#snapshot.isDirectory(entry));
+    }
+    return names;
+  }
+
+  /** Looks at each file; whether all are files. */
+  #lookAtFiles(): boolean {
+    const { entrySizes, entryTimes } = this.#snapshot.columns;
+    for (const [row, entry] of this.#rows(false)) {
+      const path = this.#snapshot.memberOf(entry);
+      const information = Deno.statSync(`${this.#source.path}/${path}`);
+      if (!information.isFile) return false;
+      const mtime = information.mtime?.getTime() ?? 0;
+      if (information.size !== entrySizes[entry] || mtime !== entryTimes[entry]) {
+        this.#patches.push({ row, size: information.size, mtime });
+      }
+      this.#question.onItem?.(path, information);
+    }
+    return true;
+  }
+
+  /** Rows and entries of the directories, or of the files. */
+  *#rows(areDirectories: boolean): Generator<readonly [row: number, entry: number]> {
+    const { firstEntry, entryCount } = this.#source;
+    for (let row = 0; row < entryCount; row++) {
+      if (this.#snapshot.isDirectory(firstEntry + row) === areDirectories) yield [row, firstEntry + row];
+    }
+  }
 }
 
-function patched(index: EarlierIndex, source: Source, patches: readonly Patch[], readAt: number): Listing {
+function patched(
+  index: EarlierIndex,
+  source: Source,
+  patches: readonly Patch[],
+  identity: Identity,
+  readAt: number,
+): Listing {
   const table = index.tableOf(source);
   for (const { row, size, mtime } of patches) {
     table.sizes[row] = size;
     table.packedSizes[row] = size;
     table.mtimes[row] = mtime;
   }
-  const { format, failure, identity } = source;
-  return { kind: "read", format, table, failure, identity, readAt };
+  const { format, failure } = source;
+  return { kind: "read", format, table, failure, identity, readAt, samePaths: source };
 }

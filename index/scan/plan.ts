@@ -23,6 +23,8 @@ export type Listing =
     readonly readAt: number;
     /** What was found out about the names of a pack that holds none; absent for others. */
     readonly recovery?: NameRecovery;
+    /** A source of the earlier snapshot with the very same paths in the same rows; absent where that is not known. */
+    readonly samePaths?: Source;
   }
   | {
     readonly kind: "kept";

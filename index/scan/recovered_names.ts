@@ -15,7 +15,7 @@ import {
   withNames,
 } from "../../formats/name_recovery.ts";
 import { memberHash } from "../../formats/hashed_pack.ts";
-import { formatNamed } from "../../formats/table.ts";
+import { archiveFormats, formatNamed } from "../../formats/table.ts";
 import { variantNamed } from "../../formats/name_hashes.ts";
 import type { NameSettings } from "../game.ts";
 import { sameIdentity } from "../source.ts";
@@ -61,10 +61,14 @@ export function withRecoveredNames(
   return named;
 }
 
+/** Formats that keep no names; there may be thousands of archives to ask of. */
+const nameless: ReadonlySet<string> = new Set(
+  archiveFormats.filter((format) => format.nameless).map((format) => format.name),
+);
+
 function isHashed(listing: Listing | undefined): boolean {
   if (listing === undefined) return false;
-  const format = listing.kind === "read" ? listing.format : listing.source.format;
-  return formatNamed(format)?.nameless === true;
+  return nameless.has(listing.kind === "read" ? listing.format : listing.source.format);
 }
 
 function hasChanged(game: GamePlan, id: number, listings: Listings, earlier: EarlierIndex | undefined): boolean {

@@ -203,6 +203,61 @@ Deno.test("where nothing has changed, the index stays the very same", async () =
   assertNotEquals(scanGames([...games, { sources: [`${root.path}/mod`] }], { previous: catalog }), catalog);
 });
 
+Deno.test("a directory that has the same names as before may hold other things under them", async () => {
+  const base = {
+    "baseq3/pak0.pk3": zipOf("a.txt"),
+    "baseq3/maps/x.bsp": "map",
+    "baseq3/a.txt": "text",
+    "baseq3/b.txt": "more",
+    elsewhere: "hidden",
+  };
+  const changes: Record<string, (directory: string, path: string) => Promise<void>> = {
+    "another file": async (_, path) => {
+      await Deno.writeTextFile(`${path}.new`, "longer text");
+      await Deno.rename(`${path}.new`, path);
+    },
+    "a link to another file": async (directory, path) => {
+      await Deno.remove(path);
+      await Deno.symlink(`${directory}/b.txt`, path);
+    },
+    "a link that leads out": async (directory, path) => {
+      await Deno.remove(path);
+      await Deno.symlink(`${directory}/../elsewhere`, path);
+    },
+    "a directory": async (_, path) => {
+      await Deno.remove(path);
+      await Deno.mkdir(path);
+    },
+    "the file, but not the one beside it": async (directory) => await Deno.remove(`${directory}/b.txt`),
+    "another spelling": async (directory, path) => await Deno.rename(path, `${directory}/A.txt`),
+    "a directory with other names below": async (directory) => {
+      await Deno.rename(`${directory}/maps/x.bsp`, `${directory}/maps/y.bsp`);
+    },
+    "a directory of the same names": async (directory) => {
+      await Deno.rename(directory, `${directory}.old`);
+      await writeFiles(`${directory}/..`, base);
+      await Deno.remove(`${directory}.old`, { recursive: true });
+    },
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    // deno-lint-ignore no-await-in-loop -- one installation after the other
+    await using root = await installation(base);
+    const games = [{ sources: [root.path], profile: "ioquake3", name: "q3" }];
+    // deno-lint-ignore no-await-in-loop -- as above
+    await settle();
+    const catalog = scanGames(games);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await change(`${root.path}/baseq3`, `${root.path}/baseq3/a.txt`);
+    const refreshed = scanGames(games, { previous: catalog });
+    assertNotEquals(refreshed, catalog, what);
+    assertSame(refreshed, scanGames(games));
+    assertDifferences(catalog, refreshed);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await settle();
+    assertStrictEquals(scanGames(games, { previous: refreshed }), refreshed, what);
+  }
+});
+
 Deno.test("unchanged packs are not opened again", async () => {
   await using root = await installation({
     "id1/pak0.pak": pakOf("a"),
