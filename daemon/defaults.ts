@@ -3,5 +3,5 @@
  * @module
  */
 
-/** Bytes of memory for unpacked files. */
-export const defaultCacheBytes: number = 64 * 1024 * 1024;
+/** Bytes of memory for unpacked files: enough to answer from; the kernel is who remembers them. */
+export const defaultCacheBytes: number = 8 * 1024 * 1024;

@@ -10,11 +10,15 @@ import type { CLibrary } from "./native/c_library.ts";
 /** After this long without a new index, memory is given back; milliseconds. */
 const quiet = 2000;
 /** While indexes go on being replaced, it is given back so often; milliseconds. */
-const patience = 10_000;
+const patience = 5000;
 /** More bytes than this are given back at once. */
 const mostUnneeded = 16 * 1024 * 1024;
 /** What making and showing an index takes besides its columns, where there are few files; bytes. */
 const besides = 128 * 1024;
+/** So often it is looked whether other work, for clients, has taken much; milliseconds. */
+const betweenLooks = 20_000;
+/** Growth in bytes that is worth the collection. */
+const muchGrowth = 32 * 1024 * 1024;
 /** Threads have freed what they found not to be needed after so long; milliseconds. */
 const freeing = 500;
 
@@ -24,7 +28,7 @@ export function collectGarbage(): void {
   if (typeof collect === "function") collect();
 }
 
-/** Gives memory of indexes back that have been replaced. */
+/** Gives memory back of indexes that have been replaced, and of work for clients. */
 export class Tidier implements Disposable {
   readonly #library: Pick<CLibrary, "trimHeap">;
   readonly #tidyThreads: () => void;
@@ -33,11 +37,16 @@ export class Tidier implements Disposable {
   #first: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #trimming: ReturnType<typeof setTimeout> | undefined;
+  readonly #looking: ReturnType<typeof setInterval>;
+  /** What the process took when memory was given back last. */
+  #taken = Deno.memoryUsage().rss;
 
   /** @param tidyThreads Has all other threads collect their garbage. */
   constructor(library: Pick<CLibrary, "trimHeap">, tidyThreads: () => void) {
     this.#library = library;
     this.#tidyThreads = tidyThreads;
+    this.#looking = setInterval(() => this.#look(), betweenLooks);
+    Deno.unrefTimer(this.#looking);
   }
 
   /** An index whose columns take so many bytes is not needed any more; 0: other memory is not. */
@@ -55,6 +64,11 @@ export class Tidier implements Disposable {
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#trimming);
+    clearInterval(this.#looking);
+  }
+
+  #look(): void {
+    if (Deno.memoryUsage().rss - this.#taken > muchGrowth) this.unneeded(0);
   }
 
   #tidy(): void {
@@ -63,7 +77,12 @@ export class Tidier implements Disposable {
     collectGarbage();
     this.#tidyThreads();
     clearTimeout(this.#trimming);
-    this.#trimming = setTimeout(() => this.#library.trimHeap(), freeing);
+    this.#trimming = setTimeout(() => this.#trim(), freeing);
     Deno.unrefTimer(this.#trimming);
+  }
+
+  #trim(): void {
+    this.#library.trimHeap();
+    this.#taken = Deno.memoryUsage().rss;
   }
 }

@@ -8,7 +8,7 @@ import type { Log, LogSubject } from "./log.ts";
 import { type Clock, systemClock } from "./watch/coalescer.ts";
 
 /** Sentences about one source that are logged at once, and how many more a minute. */
-const mostAtOnce = 5;
+const mostAtOnce = 10;
 const perMinute = 1;
 /** Sources that are told apart; what is about others counts as about one. */
 const mostSources = 1000;
@@ -42,11 +42,9 @@ export class ProblemLog {
     this.#gameOf = gameOf;
   }
 
-  /** What was logged since the start, the first {@linkcode mostKept} of it, and what of that was left out. */
-  get sentences(): string[] {
-    const omissions = Array.from(this.#topics)
-      .flatMap(([source, { omitted }]) => omitted > 0 ? [omissionSentence(source, omitted)] : []);
-    return [...this.#kept, ...omissions];
+  /** What went wrong since the start, the first {@linkcode mostKept} of it, whether it was logged or not. */
+  get sentences(): readonly string[] {
+    return this.#kept;
   }
 
   /**
@@ -54,6 +52,7 @@ export class ProblemLog {
    * @param source Path of the pack or directory that it is about; without one it is always logged.
    */
   report(message: string, source?: string): void {
+    if (this.#kept.length < mostKept) this.#kept.push(message);
     const topic = source === undefined ? undefined : this.#topicOf(source);
     if (topic && !topic.allowance.tryTake()) {
       topic.omitted++;
@@ -63,7 +62,6 @@ export class ProblemLog {
       this.#log.write("warning", omissionSentence(source ?? "", topic.omitted), this.#subject(source));
       topic.omitted = 0;
     }
-    if (this.#kept.length < mostKept) this.#kept.push(message);
     this.#log.write("warning", message, this.#subject(source));
   }
 

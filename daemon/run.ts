@@ -5,6 +5,7 @@
 import { isInUse } from "deno-fuse-ffi";
 import type { Catalog } from "../index/catalog.ts";
 import { ViewError } from "../index/view_error.ts";
+import { healthLine } from "./health.ts";
 import { holdDirectory } from "./directory_lock.ts";
 import { Tidier } from "./memory.ts";
 import { type LiveIndex, openLiveIndex } from "./live_index.ts";
@@ -17,7 +18,6 @@ import { checkSources, requireFree, usableMountPoint } from "./mount_point.ts";
 import { refuseStrangers } from "./native/strangers.ts";
 import type { PlanReader, Waiting } from "./plan.ts";
 import { ProblemLog } from "./problem_log.ts";
-import type { WatchRow } from "./protocol.ts";
 import { RefreshReports } from "./refresh_reports.ts";
 import { Reloader } from "./reloader.ts";
 import { ReplacementLog } from "./replacement_log.ts";
@@ -25,9 +25,8 @@ import { ScanDisplay } from "./scan_display.ts";
 import { listen, type Server, type ServerOptions, SocketError } from "./server.ts";
 import { Service } from "./service.ts";
 import { socketPath } from "./socket_path.ts";
-import { IndexWatcher } from "./watch/index_watcher.ts";
+import { ExchangeableWatcher } from "./watch/exchangeable_watcher.ts";
 import { MountTableWatch } from "./watch/mount_table_watch.ts";
-import type { Watching } from "./watch/watching.ts";
 import { usualIndexCache } from "./usual_index_cache.ts";
 
 /** Unpacked files too large for memory may take this much disk. */
@@ -36,7 +35,7 @@ const endingSignals = ["SIGINT", "SIGTERM"] as const;
 
 /**
  * Runs a daemon until it is stopped, unmounted or interrupted. SIGHUP makes it read its plan anew, unless it was started
- * on a terminal, of which that signal says that it is gone.
+ * on a terminal, of which that signal says that it is gone; started with nohup it is to outlive that.
  * @param read Reads command line and configuration.
  * @param threads Those of the mount, which end here or with it.
  * @throws {GameError} if a game cannot be indexed.
@@ -59,9 +58,11 @@ export async function runDaemon(
   const mountPoint = place && place.path;
   const stopping = Promise.withResolvers<void>();
   const stop = () => stopping.resolve();
+  // Listening to any signal, Deno takes this one too.
+  const isTerminals = library.hasTerminal() && !library.ignoresHangUp();
   for (const signal of endingSignals) Deno.addSignalListener(signal, stop);
   const started = Promise.withResolvers<Reloader>();
-  const hangUp = library.hasTerminal() ? stop : () => reloadWith(started.promise);
+  const hangUp = isTerminals ? stop : () => reloadWith(started.promise);
   Deno.addSignalListener("SIGHUP", hangUp);
   const problems = new ProblemLog(log, { gameOf: (source) => gameOf(served?.catalog, source) });
   const report = (message: string, source?: string) => problems.report(message, source);
@@ -158,7 +159,10 @@ export async function runDaemon(
     // Of indexing too, some remains that nobody needs.
     tidier.unneeded(0);
     manager.ready(() =>
-      healthLine(index, mountPoint, server?.clients() ?? 0, {
+      healthLine({
+        catalog: index.catalog,
+        mountPoint,
+        clients: server?.clients() ?? 0,
         problems: reloader.problems.length + problems.sentences.length,
         failedReads: mount?.counters()["failedReads"] ?? 0,
       })
@@ -182,25 +186,6 @@ export async function runDaemon(
   log.write("info", "stopped");
 }
 
-/** One line for `systemctl status`. */
-function healthLine(index: LiveIndex, mountPoint: string | null, clients: number, reader: HealthReader): string {
-  const { games, packs, problems } = index.catalog;
-  const count = problems.length + reader.problems;
-  return [
-    `${games.length} games, ${packs.length} packs`,
-    mountPoint === null ? "not mounted" : `mounted at ${mountPoint}`,
-    `${clients} clients`,
-    ...count > 0 ? [`${count} problems: see pakfs status`] : [],
-    ...reader.failedReads > 0 ? [`${reader.failedReads} reads failed`] : [],
-  ].join(", ");
-}
-
-/** What a health line counts beside the index. */
-interface HealthReader {
-  readonly problems: number;
-  readonly failedReads: number;
-}
-
 /** Name of the game that a pack or game directory belongs to. */
 function gameOf(catalog: Catalog | undefined, path: string): string | undefined {
   const source = catalog?.snapshot.sources.find((candidate) => candidate.path === path);
@@ -215,51 +200,6 @@ function stackOf(error: unknown): string {
 async function reloadWith(started: Promise<Reloader>): Promise<void> {
   const reloader = await started;
   await reloader.reload().catch(() => {});
-}
-
-/** Watches an index, or does not, as it was told last. */
-class ExchangeableWatcher implements AsyncDisposable {
-  readonly #index: LiveIndex;
-  readonly #mounts: MountTableWatch;
-  readonly #mountPoint: string | null;
-  readonly #log: Log;
-  #watching: Watching = "off";
-  #watcher: IndexWatcher | undefined;
-
-  constructor(
-    index: LiveIndex,
-    mounts: MountTableWatch,
-    { mountPoint, log }: { readonly mountPoint: string | null; readonly log: Log },
-  ) {
-    this.#index = index;
-    this.#mounts = mounts;
-    this.#mountPoint = mountPoint;
-    this.#log = log;
-  }
-
-  rows(): WatchRow[] {
-    return this.#watcher?.rows() ?? [];
-  }
-
-  async watch(watching: Watching): Promise<void> {
-    if (watching === this.#watching) return;
-    await this[Symbol.asyncDispose]();
-    this.#watching = watching;
-    if (watching === "off") return;
-    this.#watcher = new IndexWatcher(this.#index, {
-      except: this.#mountPoint,
-      haveMountsChanged: () => this.#mounts.hasChanged(),
-      onlyPolling: watching === "poll",
-      onExplained: (sentence) => this.#log.write(watching === "poll" ? "info" : "warning", sentence),
-      onFailure: (sentence) => this.#log.write("warning", `the index ${sentence}`),
-    });
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    const watcher = this.#watcher;
-    this.#watcher = undefined;
-    await watcher?.[Symbol.asyncDispose]();
-  }
 }
 
 /**

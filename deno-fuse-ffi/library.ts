@@ -3,7 +3,7 @@
  * @module
  */
 import { FuseLibraryError, FuseUnsupportedError } from "./errors.ts";
-import { notifierSymbols, replierSymbols, sessionSymbols, systemSymbols } from "./symbols.ts";
+import { notifierSymbols, pageStoreSymbols, replierSymbols, sessionSymbols, systemSymbols } from "./symbols.ts";
 
 /** libfuse 3, loaded for a session. */
 export type SessionLibrary = Deno.DynamicLibrary<typeof sessionSymbols>;
@@ -11,6 +11,8 @@ export type SessionLibrary = Deno.DynamicLibrary<typeof sessionSymbols>;
 export type ReplierLibrary = Deno.DynamicLibrary<typeof replierSymbols>;
 /** libfuse 3, loaded for notifying the kernel. */
 export type NotifierLibrary = Deno.DynamicLibrary<typeof notifierSymbols>;
+/** libfuse for giving the kernel data. */
+export type PageStoreLibrary = Deno.DynamicLibrary<typeof pageStoreSymbols>;
 /** The C library. */
 export type SystemLibrary = Deno.DynamicLibrary<typeof systemSymbols>;
 
@@ -132,6 +134,16 @@ export function openReplierLibrary(): ReplierLibrary {
  */
 export function openNotifierLibrary(): NotifierLibrary {
   return openFuse(notifierSymbols, versionOf);
+}
+
+/**
+ * Loads libfuse 3 for giving the kernel data.
+ *
+ * @throws {FuseLibraryError} If it is not installed or incomplete.
+ * @throws {FuseUnsupportedError} If machine or version are not supported.
+ */
+export function openPageStoreLibrary(): PageStoreLibrary {
+  return openFuse(pageStoreSymbols, versionOf);
 }
 
 /**

@@ -77,6 +77,7 @@ export {
 export { libraryVersion } from "./library.ts";
 export { isInUse, isMountPoint, releaseDeadMount, unmount, type UnmountOptions } from "./mount_point.ts";
 export { type Notifier, openNotifier } from "./notifier.ts";
+export { openPageStore, type PageStore } from "./page_store.ts";
 export { openReplier, type Replier } from "./replier.ts";
 export type { FuseRequest } from "./request.ts";
 export { type FuseSession, openSession, type SessionOptions } from "./session.ts";

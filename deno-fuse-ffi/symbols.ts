@@ -161,6 +161,22 @@ export const notifierSymbols = {
   },
 } as const satisfies Deno.ForeignLibraryInterface;
 
+/** The function of libfuse 3 that gives the kernel data. It may wait for an answer of the session: never on its thread. */
+export const pageStoreSymbols = {
+  fuse_version: { parameters: [], result: "i32" },
+  fuse_pkgversion: { parameters: [], result: "pointer", optional: true },
+  fuse_lowlevel_notify_store: {
+    parameters: [
+      "u64", // struct fuse_session *se
+      "u64", // fuse_ino_t ino
+      "i64", // off_t offset
+      "buffer", // struct fuse_bufvec *bufv
+      "i32", // enum fuse_buf_copy_flags flags
+    ],
+    result: "i32",
+  },
+} as const satisfies Deno.ForeignLibraryInterface;
+
 /** Functions of the C library. `open` and `fcntl` are variadic, with integers only: passed like others on both processors. */
 export const systemSymbols = {
   __errno_location: { parameters: [], result: "pointer" },

@@ -14,6 +14,7 @@ export function failSlot(memory: DecodeMemory, replier: Replier, slot: number): 
 
 /** Fails what a thread had in hand when it broke. */
 export function failHeld(memory: DecodeMemory, replier: Replier, thread: number): void {
+  memory.ahead.letGo(thread);
   const slot = memory.held(thread);
   if (slot < 0) return;
   memory.letGo(thread);

@@ -11,18 +11,21 @@ import { isDirectorySource } from "../../index/source.ts";
 import type { CLibrary } from "../native/c_library.ts";
 import { ArchiveFiles, type EntryPlace } from "./archive_files.ts";
 import type { Counters } from "./counters.ts";
-import { type DecodeMemory, type EntryStates, slotKind, slotStatus, verification } from "./decode_memory.ts";
+import {
+  type DecodeMemory,
+  type EntryStates,
+  inlineLimit,
+  slotKind,
+  slotStatus,
+  verification,
+} from "./decode_memory.ts";
 import type { MemberDecoder } from "./member_decoder.ts";
+import type { AheadSource } from "./read_ahead.ts";
 import type { IndexedEntry, SlotAllocator } from "./slot_allocator.ts";
 import type { UnpackedFiles } from "./unpacked_files.ts";
 
-/**
- * Members up to this many bytes are unpacked on the session thread: handing them over would cost more than the work
- * (see bench/README.md).
- */
-const inlineLimit = 64 * 1024;
 /** Larger members than this share of the ring go to a file. */
-const ringShare = 4;
+const ringShare = 2;
 
 /** What the content server works with. */
 export interface ContentServerParts {
@@ -46,7 +49,7 @@ export interface ContentServerParts {
 }
 
 /** Serves the bytes of the entries of one index. Session thread only. */
-export class ContentServer implements Disposable {
+export class ContentServer implements AheadSource, Disposable {
   readonly #parts: ContentServerParts;
   readonly #files: ArchiveFiles;
   readonly #reported = new Set<number>();
@@ -57,7 +60,8 @@ export class ContentServer implements Disposable {
   constructor(parts: ContentServerParts) {
     this.#parts = parts;
     const { memory, library, snapshot, unpacked, slots } = parts;
-    this.#files = new ArchiveFiles(snapshot, library, unpacked, (descriptor) => slots.isBusy(descriptor));
+    const isBusy = (descriptor: number) => slots.isBusy(descriptor) || memory.ahead.isBusy(descriptor);
+    this.#files = new ArchiveFiles(snapshot, library, unpacked, isBusy);
     this.#largestInRing = Math.floor(memory.ring.length / ringShare);
   }
 
@@ -79,6 +83,28 @@ export class ContentServer implements Disposable {
       return request.replyFileDescriptor(place.descriptor, offset, count);
     }
     this.#readMember(request, entry, place, offset, count);
+  }
+
+  get generation(): number {
+    return this.#parts.generation;
+  }
+
+  /**
+   * Descriptor of the file of an entry that can be read ahead, negative if it cannot: it must be small, so that no reader
+   * ever waits for a decoder to have it, and either have a checksum or lie as it is in a file of its own or an archive.
+   */
+  aheadDescriptor(entry: number): number {
+    const { snapshot, states } = this.#parts;
+    const { entrySizes, entryDamage, entryMethods } = snapshot.columns;
+    const length = entrySizes[entry] ?? 0;
+    const isSound = entryDamage[entry] === 0 && states.verified[entry] !== verification.damaged;
+    if (length === 0 || length > inlineLimit || !isSound) return -1;
+    const { placement } = snapshot.sourceOf(entry);
+    // Where a decoder must unpack the archive itself first, readers wait for it.
+    if (placement?.files.some(({ kind }) => kind !== "disk")) return -1;
+    const liesAsItIs = !placement && entryMethods[entry] === methodCode.store;
+    if (snapshot.crcOf(entry) === null && !liesAsItIs) return -1;
+    return this.#files.placeOf(entry)?.descriptor ?? -1;
   }
 
   /** Whether a decoder still reads from one of the files. */
@@ -106,18 +132,28 @@ export class ContentServer implements Disposable {
     const length = snapshot.columns.entrySizes[entry] ?? 0;
     const known = this.#parts.slots.slotOf(this.#indexed(entry));
     if (known >= 0) return this.#readSlot(request, known, offset, count);
-    if (count === length && length <= inlineLimit && descriptor >= 0) {
+    if (length <= inlineLimit && descriptor >= 0) return this.#readSmall(request, entry, descriptor, offset, count);
+    const slot = this.#beginSlot(entry, length, descriptor, canStay);
+    if (slot < 0) return this.#readAlone(request, entry, descriptor, offset, count);
+    this.#waitFor(request, slot, offset, count);
+    memory.enqueue(slot);
+  }
+
+  /**
+   * Answers at once, in any case: a decoder that reads ahead may be waiting for the pages that this request is for. What
+   * one request asks for as a whole is kept nowhere.
+   */
+  #readSmall(request: FuseRequest, entry: number, descriptor: number, offset: number, count: number): void {
+    const { snapshot, slots } = this.#parts;
+    const length = snapshot.columns.entrySizes[entry] ?? 0;
+    if (count === length) {
       const content = this.#once.subarray(0, length);
       return this.#decodeOnce(entry, descriptor, content) ? request.replyData(content) : request.replyError(Errno.EIO);
     }
-    const slot = this.#beginSlot(entry, length, descriptor, canStay);
+    const slot = slots.allocateInRing(this.#indexed(entry), length, descriptor);
     if (slot < 0) return this.#readAlone(request, entry, descriptor, offset, count);
-    if (memory.kind(slot) === slotKind.memory && length <= inlineLimit && descriptor >= 0) {
-      this.#decodeHere(slot);
-      return this.#readSlot(request, slot, offset, count);
-    }
-    this.#waitFor(request, slot, offset, count);
-    memory.enqueue(slot);
+    this.#decodeHere(slot);
+    this.#readSlot(request, slot, offset, count);
   }
 
   /** Where a stored entry's bytes can be read as they are: where no checksum is kept, or it has been verified. */

@@ -3,7 +3,7 @@
  * @module
  */
 
-const names = ["requests", "reads", "bytes", "failedReads", "cacheHits", "decoded"] as const;
+const names = ["requests", "reads", "bytes", "failedReads", "cacheHits", "decoded", "readAhead"] as const;
 
 /** Name of a counter. */
 export type CounterName = (typeof names)[number];
@@ -43,6 +43,7 @@ export function readCounters(buffer: SharedArrayBuffer): Record<CounterName, num
     failedReads: 0,
     cacheHits: 0,
     decoded: 0,
+    readAhead: 0,
   };
   for (const [index, value] of new Float64Array(buffer).entries()) {
     const name = names[index % names.length];

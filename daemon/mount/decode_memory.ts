@@ -7,6 +7,7 @@
  * is taken as a whole with one atomic exchange, so each request is answered exactly once.
  * @module
  */
+import { AheadQueue, createAheadBuffer } from "./ahead_queue.ts";
 
 /** What a slot is for. */
 export const slotKind = { memory: 0, file: 1, verify: 2 } as const;
@@ -16,6 +17,12 @@ export const slotStatus = { free: 0, working: 1, ready: 2, failed: 3 } as const;
 
 /** Verification of an entry, by the code in {@linkcode EntryBuffers.verified}. */
 export const verification = { unknown: 0, sound: 1, damaged: 2 } as const;
+
+/**
+ * Members up to this many bytes are unpacked on the session thread: handing them over would cost more than the work
+ * (see bench/README.md).
+ */
+export const inlineLimit = 64 * 1024;
 
 /** Slots: members unpacked or being unpacked at one time. */
 export const slotCount = 4096;
@@ -27,6 +34,8 @@ const waiterCount = 4096;
 export const timeToStop = -1;
 /** As above: nothing is kept any more of indexes before {@linkcode DecodeMemory.oldestGeneration}. */
 export const timeToTidy = -2;
+/** As above: there is nothing to do but to read ahead what is noted in {@linkcode DecodeMemory.ahead}. */
+export const timeToReadAhead = -3;
 /** Threads of a mount at most. */
 const threadCount = 64;
 
@@ -39,6 +48,7 @@ export interface DecodeBuffers {
   readonly waiters: SharedArrayBuffer;
   readonly waiterOffsets: SharedArrayBuffer;
   readonly ring: SharedArrayBuffer;
+  readonly ahead: SharedArrayBuffer;
 }
 
 /** What the threads know of each entry of one index; posted to every thread as they are. */
@@ -77,6 +87,7 @@ export function createDecodeBuffers(ringBytes: number): DecodeBuffers {
     waiters: new SharedArrayBuffer((waiterCount + 1) * waiterFields * 4),
     waiterOffsets: new SharedArrayBuffer((waiterCount + 1) * 8),
     ring: new SharedArrayBuffer(ringBytes),
+    ahead: createAheadBuffer(),
   };
 }
 
@@ -120,6 +131,8 @@ const controlField = { stopping: 0, available: 1, head: 2, decoders: 3, notifyin
 export class DecodeMemory {
   /** The ring of unpacked bytes. */
   readonly ring: Uint8Array;
+  /** What is to be read ahead. */
+  readonly ahead: AheadQueue;
   readonly #control: Int32Array;
   readonly #queue: Int32Array;
   /** By thread: the slot that it works on, and 1; 0: none. */
@@ -134,6 +147,7 @@ export class DecodeMemory {
 
   constructor(buffers: DecodeBuffers) {
     this.ring = new Uint8Array(buffers.ring);
+    this.ahead = new AheadQueue(buffers.ahead);
     this.#control = new Int32Array(buffers.control);
     this.#queue = new Int32Array(buffers.queue);
     this.#held = new Int32Array(buffers.held);
@@ -223,12 +237,18 @@ export class DecodeMemory {
     Atomics.notify(this.#control, controlField.available, 1);
   }
 
-  /** Takes the next slot off the queue, waiting for one; or {@linkcode timeToStop}, {@linkcode timeToTidy}. Decoders only. */
+  /** Wakes a decoder that sleeps, if there is one. Session thread only. */
+  wakeDecoder(): void {
+    Atomics.notify(this.#control, controlField.available, 1);
+  }
+
+  /** Takes the next slot off the queue, waiting for one; or one of the reasons why there is none. Decoders only. */
   dequeue(): number {
     for (;;) {
       const slot = this.takeQueued();
       if (slot >= 0) return slot;
       if (this.isStopping) return timeToStop;
+      if (this.ahead.isWaiting) return timeToReadAhead;
       if (this.#knownOldest !== this.oldestGeneration) {
         this.#knownOldest = this.oldestGeneration;
         return timeToTidy;

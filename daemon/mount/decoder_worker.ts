@@ -14,6 +14,7 @@ import {
   EntryStates,
   slotKind,
   slotStatus,
+  timeToReadAhead,
   timeToStop,
   timeToTidy,
   verification,
@@ -21,6 +22,7 @@ import {
 import { PlannedFault } from "./fault.ts";
 import { MemberDecoder } from "./member_decoder.ts";
 import type { DecoderMessage, DecoderStart, ForgottenMessage, Generation, ShowMessage } from "./messages.ts";
+import { PageFiller } from "./page_filler.ts";
 import { UnpackedFiles } from "./unpacked_files.ts";
 import { UnpackedOpener } from "./unpacked_opener.ts";
 import { Inbox, workerScope } from "./worker_scope.ts";
@@ -102,9 +104,8 @@ class Generations implements Disposable {
     this.#add(first);
   }
 
-  /** What there is for a slot's index, which is asked for if need be; nothing for one that is no longer kept. */
-  async of(slot: number): Promise<DecoderParts | undefined> {
-    const number = this.#tools.memory.generation(slot);
+  /** What there is for the index of a number, which is asked for if need be; nothing for one that is no longer kept. */
+  async of(number: number): Promise<DecoderParts | undefined> {
     const known = this.#parts.get(number);
     if (known) return known;
     tell({ type: "wants", generation: number });
@@ -133,14 +134,36 @@ class Generations implements Disposable {
   }
 }
 
-async function serve({ memory, replier }: Tools, generations: Generations, start: DecoderStart): Promise<void> {
+/** Reads ahead what has been noted, until somebody waits for something else. */
+async function readAhead(memory: DecodeMemory, generations: Generations, filler: PageFiller, thread: number) {
+  while (!memory.hasQueued && !memory.isStopping) {
+    const note = memory.ahead.take(thread);
+    if (!note) return;
+    // deno-lint-ignore no-await-in-loop -- one member at a time is what a decoder does
+    const parts = await generations.of(note.generation);
+    if (parts) filler.fill(note, parts);
+  }
+  memory.ahead.letGo(thread);
+}
+
+async function serve(
+  { memory, library, replier }: Tools,
+  generations: Generations,
+  start: DecoderStart,
+): Promise<void> {
   const { thread, faultAfter } = start;
+  using filler = new PageFiller(memory, library, start.session);
   let taken = 0;
   let hasCalledForHelp = false;
   for (let slot = memory.dequeue(); slot !== timeToStop; slot = memory.dequeue()) {
     if (slot === timeToTidy) {
       generations.forgetBefore(memory.oldestGeneration);
       collectGarbage();
+      continue;
+    }
+    if (slot === timeToReadAhead) {
+      // deno-lint-ignore no-await-in-loop -- as there is nothing else to do
+      await readAhead(memory, generations, filler, thread);
       continue;
     }
     memory.hold(thread, slot);
@@ -150,7 +173,7 @@ async function serve({ memory, replier }: Tools, generations: Generations, start
     }
     if (++taken === faultAfter) throw new PlannedFault("decoder");
     // deno-lint-ignore no-await-in-loop -- one member at a time is what a decoder does
-    const parts = await generations.of(slot);
+    const parts = await generations.of(memory.generation(slot));
     if (!parts) {
       memory.letGo(thread);
       failSlot(memory, replier, slot);

@@ -32,7 +32,7 @@ export class DescriptorSource implements ReadableSource {
   readonly mtime: number;
   readonly #library: CLibrary;
   readonly #fileDescriptor: number;
-  #ahead = nothing;
+  #ahead: Uint8Array = nothing;
   #aheadOffset = 0;
 
   /** @param identity The file as it was indexed. That it still is that file has been asked when the request came. */

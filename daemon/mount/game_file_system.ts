@@ -20,6 +20,7 @@ import type { Counters } from "./counters.ts";
 import { extendedAttribute, extendedAttributeNames } from "./extended_attributes.ts";
 import { type FixedChild, type MountLayout, rootNode } from "./layout.ts";
 import { type MountedTree, type RetiredNode, treeNumberOf } from "./mounted_tree.ts";
+import type { ReadAhead } from "./read_ahead.ts";
 
 /** Names and attributes hold until they are invalidated, so the kernel need not ask again. */
 const timeout = 365 * 24 * 3600;
@@ -58,15 +59,17 @@ export class GameFileSystem implements FileSystem {
   readonly #started: (connection: Connection) => void;
   readonly #attributes = new NodeAttributes();
   readonly #ownership: Ownership;
+  readonly #readAhead: ReadAhead;
 
   constructor(
     shown: Shown,
-    counters: Counters,
+    { counters, readAhead }: { readonly counters: Counters; readonly readAhead: ReadAhead },
     ownership: Ownership,
     started: (connection: Connection) => void,
   ) {
     this.#shown = shown;
     this.#counters = counters;
+    this.#readAhead = readAhead;
     this.#ownership = ownership;
     this.#started = started;
     this.#attributes.userId = ownership.userId;
@@ -138,6 +141,7 @@ export class GameFileSystem implements FileSystem {
     const entry = place.mounted.tree.entries[place.index] ?? none;
     if (entry === none) return request.replyError(Errno.EISDIR);
     this.#shown.content.read(request, entry, offset, size);
+    this.#readAhead.noticed(place.mounted, place.index, this.#shown.content);
   }
 
   statfs(request: FuseRequest): void {

@@ -32,6 +32,8 @@ export interface ThreadStart {
 
 /** What a decoder is started with. */
 export interface DecoderStart extends ThreadStart {
+  /** Address of libfuse's session. */
+  readonly session: bigint;
   /** Directory for unpacked files too large for memory. */
   readonly spillDirectory: string;
   /** Members after which it is to break, see {@linkcode PlannedFaults}; 0: never. */

@@ -100,7 +100,7 @@ export async function mountCatalog(catalog: Catalog, threads: MountThreads, opti
   }
   decoders = new Decoders(
     decoderCount,
-    { ...common, spillDirectory, faultAfter: faults.decoder },
+    { ...common, session: session.address, spillDirectory, faultAfter: faults.decoder },
     memory,
     onProblem,
   );
@@ -180,6 +180,11 @@ class SessionThread {
 
   tidy(): void {
     if (this.#wakeFileDescriptor >= 0) this.#send({ type: "tidy" });
+  }
+
+  /** Address of libfuse's session, once it has started. */
+  get address(): bigint {
+    return this.#address;
   }
 
   stop(): void {

@@ -16,6 +16,7 @@ import { type LayoutOptions, MountLayout } from "./layout.ts";
 import { MemberDecoder } from "./member_decoder.ts";
 import type { Generation, SessionMessage, SessionOrder, SessionStart } from "./messages.ts";
 import type { KnownName } from "./mounted_tree.ts";
+import { ReadAhead } from "./read_ahead.ts";
 import { SlotAllocator } from "./slot_allocator.ts";
 import { TracedFileSystem } from "./traced_file_system.ts";
 import { UnpackedFiles } from "./unpacked_files.ts";
@@ -128,9 +129,14 @@ async function runSession(start: SessionStart): Promise<void> {
     groupId: Deno.gid() ?? 0,
     mounted: Math.floor(Date.now() / 1000),
   };
-  const fileSystem = new GameFileSystem(generations.shown, counters, ownership, ({ protocol }) => {
-    tell({ type: "ready", protocol: protocol.join(".") });
-  });
+  const fileSystem = new GameFileSystem(
+    generations.shown,
+    { counters, readAhead: new ReadAhead(memory) },
+    ownership,
+    ({ protocol }) => {
+      tell({ type: "ready", protocol: protocol.join(".") });
+    },
+  );
   const traced = start.traces
     ? new TracedFileSystem(fileSystem, (line) => tell({ type: "request", line }))
     : fileSystem;
@@ -159,6 +165,8 @@ async function runSession(start: SessionStart): Promise<void> {
         tell({ type: "shown", generation: message.generation.number, names });
       }
     }
+    // Nothing new is to begin that writes to the device, whose descriptor is closed now.
+    memory.askToStop();
     session.unmount();
   } finally {
     // Every detached request must have been answered before the session is destroyed.

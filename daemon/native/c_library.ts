@@ -118,11 +118,26 @@ const symbols = {
     ],
     result: "isize",
   },
+  fcntl: {
+    parameters: [
+      "i32", // int fd
+      "i32", // int op
+    ],
+    result: "i32",
+  },
   poll: {
     parameters: [
       "buffer", // struct pollfd *fds
       "usize", // nfds_t nfds
       "i32", // int timeout
+    ],
+    result: "i32",
+  },
+  sigaction: {
+    parameters: [
+      "i32", // int signum
+      "pointer", // const struct sigaction *act
+      "buffer", // struct sigaction *oldact
     ],
     result: "i32",
   },
@@ -170,8 +185,13 @@ const shutBoth = 2;
 /** Bytes of `sun_path` in `struct sockaddr_un`, which follow two bytes of family. */
 const longestSocketPath = 108;
 
+const hangUpSignal = 1;
+/** SIG_IGN */
+const ignored = 1n;
+
 const pollPriority = 0x2;
-const pollInvalid = 0x20;
+/** F_GETFD */
+const getDescriptorFlags = 1;
 
 /** CLOCK_MONOTONIC */
 const monotonicClock = 1;
@@ -226,6 +246,13 @@ export class CLibrary implements Disposable {
     if (fileDescriptor < 0) return false;
     this.close(fileDescriptor);
     return true;
+  }
+
+  /** Whether SIGHUP is ignored, as nohup(1) has it. To be asked before anything listens to it. */
+  ignoresHangUp(): boolean {
+    // struct sigaction begins with the handler, and is no longer than this in any C library.
+    const action = new BigUint64Array(32);
+    return this.#library.symbols.sigaction(hangUpSignal, null, action) === 0 && action[0] === ignored;
   }
 
   /**
@@ -303,13 +330,11 @@ export class CLibrary implements Disposable {
     return Number(sent) === bytes.length;
   }
 
-  /** Those of `count` descriptors from `first` on that are open. */
+  /** Those of `count` descriptors from `first` on that are open. (poll(2) would take the news from those that have some.) */
   openDescriptors(first: number, count: number): number[] {
-    const requests = new DataView(new ArrayBuffer(8 * count));
-    for (let index = 0; index < count; index++) requests.setInt32(8 * index, first + index, true);
-    this.#library.symbols.poll(requests, BigInt(count), 0);
-    const descriptors = Array.from({ length: count }, (_, index) => first + index);
-    return descriptors.filter((_, index) => (requests.getInt16(8 * index + 6, true) & pollInvalid) === 0);
+    const { fcntl } = this.#library.symbols;
+    return Array.from({ length: count }, (_, index) => first + index)
+      .filter((fileDescriptor) => fcntl(fileDescriptor, getDescriptorFlags) >= 0);
   }
 
   /** The connection that this descriptor stands for, if it is one that was accepted at the socket `path`. */

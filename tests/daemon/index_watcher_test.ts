@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { type GameIndex, LiveIndex, openLiveIndex } from "../../daemon/live_index.ts";
 import { CLibrary } from "../../daemon/native/c_library.ts";
+import { refuseStrangers } from "../../daemon/native/strangers.ts";
 import { IndexWatcher, type WatchOptions } from "../../daemon/watch/index_watcher.ts";
 import { MountTableWatch } from "../../daemon/watch/mount_table_watch.ts";
 import { installation, pakOf, scan, writeFiles } from "../index/fixtures.ts";
@@ -128,6 +129,8 @@ Deno.test({
     assertEquals(mounts.hasChanged(), false);
     if (!await mount("-t", "tmpfs", "tmpfs", directory.path)) return; // in a container without the right
     await writeFiles(directory.path, { x: "x" });
+    // Whoever connects has all descriptors looked at, which must not take the news away.
+    refuseStrangers(library, "/nowhere");
     assert(mounts.hasChanged());
     await new Deno.Command("umount", { args: [directory.path] }).output();
     assert(mounts.hasChanged());

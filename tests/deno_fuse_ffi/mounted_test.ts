@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { openNotifier, unmount } from "deno-fuse-ffi";
+import { openNotifier, openPageStore, unmount } from "deno-fuse-ffi";
 import { python, run, withSample } from "./mounted_sample.ts";
 import { DETACHED_TEXT, HUGE_BYTES, MANY, MANY_HIGH, MODIFIED_SECONDS, SHARED_TEXT } from "./sample_file_system.ts";
 
@@ -230,6 +230,20 @@ Deno.test("what the kernel remembers shows its change only after a notification"
     await notifier.invalidateInode(7, 7);
     await notifier.invalidateEntry(0, 3, new TextEncoder().encode("never seen"));
   });
+});
+
+Deno.test("what is stored in a known node is read without a request; an unknown node is told of", async () => {
+  const stored = new TextEncoder().encode("Hello, STORE\n");
+  const ended = await withSample({ sample: { timeout: 1000 } }, async ({ path, mounted }) => {
+    using store = openPageStore(mounted.address);
+    await run("stat", path);
+    assertEquals(store.store(0, 2, 0, stored), false);
+    await run("stat", `${path}/hello.txt`);
+    assertEquals(store.store(0, 2, 0, stored), true);
+    assertEquals((await run("cat", `${path}/hello.txt`)).stdout, "Hello, STORE\n");
+    assertEquals(store.store(7, 7, 0, stored), false);
+  });
+  assertEquals(ended.counts.read, undefined);
 });
 
 Deno.test("unmounting from outside ends the session, and lazily only when the last user is gone", async () => {

@@ -100,7 +100,7 @@ Deno.test("what is wrong with the configuration or the command is said, with the
   await installations(here);
   await writeFiles(here.path, {
     "typo.toml": '[[game]]\nsource = ["quake"]\n',
-    "nowhere.toml": '[[game]]\nsources = ["nowhere"]\n',
+    "mod.toml": '[[game]]\nsources = ["quake"]\nmods = ["hipnotci"]\n',
     "unmounted.toml": '[[game]]\nsources = ["quake"]\n',
   });
   const cases: [code: number, message: RegExp, ...parameters: string[]][] = [
@@ -116,7 +116,7 @@ Deno.test("what is wrong with the configuration or the command is said, with the
       "--config",
       `${here.path}/none.toml`,
     ],
-    [1, /nowhere does not exist; name a game's directory/, "--no-mount", "--config", `${here.path}/nowhere.toml`],
+    [1, /There is no game directory "hipnotci" in/, "--no-mount", "--config", `${here.path}/mod.toml`],
     [2, /Nothing says where to mount: give --mount DIR or --no-mount/, "--config", `${here.path}/unmounted.toml`],
     [2, /daemon takes no arguments, and "words" was given/, "words"],
     [2, /there is no option "--confg"; did you mean "(--)?config"\?/, "--confg", "x"],

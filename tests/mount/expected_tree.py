@@ -3,10 +3,12 @@ and WADs by struct.
 
     expected_tree.py RULES DIRECTORY...   game directories, the one searched last first
     expected_tree.py archive FILE         one archive alone
+    expected_tree.py answers FILE         what an index has answered: rows of `pakfs find --json`, read where they point
 
 Prints a line per file: SHA-256, two blanks, path.
 """
 import hashlib
+import json
 import os
 import struct
 import sys
@@ -88,6 +90,10 @@ class Tree:
             print(hashlib.sha256(content).hexdigest() + "  " + name)
 
 
+def has_members(path, members):
+    return os.path.exists(path) and any(True for _ in members(path))
+
+
 def first_wins(members):
     return reversed(list(members))
 
@@ -115,9 +121,10 @@ def path_compare_key(name):
 
 
 def push_ioquake3(tree, directory):
-    """FS_AddGameDirectory: pk3 files and pk3dirs in the order of FS_PathCmp, then the directory."""
+    """FS_AddGameDirectory: pk3 files and pk3dirs in the order of FS_PathCmp, then the directory. An empty one is a file."""
     names = os.listdir(directory)
     packs = [n for n in names if n.lower().endswith(".pk3") and os.path.isfile(os.path.join(directory, n))]
+    packs = [n for n in packs if has_members(os.path.join(directory, n), zip_members)]
     folders = [n for n in names if n.lower().endswith(".pk3dir") and os.path.isdir(os.path.join(directory, n))]
     for name in sorted(packs + folders, key=path_compare_key):
         path = os.path.join(directory, name)
@@ -125,11 +132,32 @@ def push_ioquake3(tree, directory):
     tree.push(loose_files(directory, packs + folders))
 
 
+def answered(path):
+    """Name and content of each row, taken from the file or the member that it names."""
+    packs = {}
+    with open(path) as rows:
+        for row in map(json.loads, rows):
+            source = row["source"]
+            if os.path.isfile(source) and source.endswith((".pak", ".pk3")) and row["member"]:
+                if source not in packs:
+                    members = zip_members(source) if source.endswith(".pk3") else first_wins(pak_members(source))
+                    packs[source] = dict(members)
+                content = packs[source][row["member"]]
+            else:
+                loose = os.path.join(source, row["member"] or row["qpath"]) if os.path.isdir(source) else source
+                with open(loose, "rb") as file:
+                    content = file.read()
+            assert len(content) == row["size"], row
+            yield row["qpath"], content
+
+
 def main(rules, *paths):
     tree = Tree(fold=rules == "ioquake3")
     for path in paths:
         if rules == "quake":
             push_quake(tree, path)
+        elif rules == "answers":
+            tree.push(answered(path))
         elif rules == "ioquake3":
             push_ioquake3(tree, path)
         elif zipfile.is_zipfile(path):

@@ -15,7 +15,7 @@ interface Line {
   readonly game?: string;
 }
 
-Deno.test("a pack full of errors fills neither log nor status, which count its failed reads; other packs have none", async () => {
+Deno.test("a pack full of errors does not fill the log, and status counts its failed reads", async () => {
   await using here = await place();
   const member = (name: string) => ({ name, content: "other bytes", crc: crc32("these bytes") });
   await writeFiles(here.path, {
@@ -30,11 +30,9 @@ Deno.test("a pack full of errors fills neither log nor status, which count its f
   assertEquals(errors.map(({ source }) => source), [`${here.path}/q3/baseq3/pak1.pk3`]);
   const [worst] = errors;
   assert(worst && worst.reads >= 50 && worst.reads === counters.failedReads, JSON.stringify([worst, counters]));
-  const about = problems.filter((problem) => problem.includes("pak1.pk3"));
-  assertEquals(about.length, 6);
-  assertMatch(about.at(-1) ?? "", /45 more problems were not logged one by one/);
+  assertEquals(problems.filter((problem) => problem.includes("pak1.pk3")).length, 50);
   const log = await Deno.readTextFile(`${here.path}/state/pakfs/pakfs.log`);
-  assertEquals(log.split("\n").filter((line) => line.includes("pak1.pk3")).length, 5);
+  assertEquals(log.split("\n").filter((line) => line.includes("pak1.pk3")).length, 10);
   assertMatch((await here.pakfs("status")).stdout, /pak1\.pk3: \d+ reads failed/);
   // Counters go on where another index takes the place of this one.
   await writeFiles(here.path, { "q3/baseq3/new.txt": "new" });

@@ -189,6 +189,25 @@ Deno.test("a daemon starts without the disk of a game, says so, and shows the ga
   assertMatch(stderr, /dsik does not exist/);
 });
 
+Deno.test("a mount that shows one archive alone goes on with that, and a reload says so", async () => {
+  await using here = await place();
+  await installations(here);
+  const alone = `[[game]]\nsources = ["../../oa/baseoa/pak0.pk3"]\n`;
+  await configure(here, alone);
+  const { ended } = await start(here);
+  assertEquals(await output("ls", here.mountPoint), "b.txt\n");
+  await configure(here, alone + quake);
+  const { stderr } = await here.pakfs("reload");
+  assertMatch(stderr, /the mount still shows pak0\/pak0\.pk3 alone; all games stand there after a new start/);
+  assertEquals((await here.pakfs("cat", "--view", "one/mod", "a.txt")).stdout, "from a mod");
+  assertEquals(await output("ls", here.mountPoint), "b.txt\n");
+  await configure(here, quake);
+  assertMatch((await here.pakfs("reload")).stderr, /There is no view "pak0\/pak0\.pk3"/);
+  assertEquals((await here.pakfs("cat", "--view", "pak0", "b.txt")).stdout, "from a pk3", "the old one goes on");
+  await here.stop();
+  await ended;
+});
+
 /** Starts a program on a terminal of its own, waits for a line, and closes the terminal. */
 const terminal = `
 import os, pty, sys
@@ -197,8 +216,9 @@ if pid == 0: os.execvp(sys.argv[1], sys.argv[1:])
 print(pid, flush=True)
 sys.stdin.readline()
 os.close(master)
-os.waitpid(pid, 0)
-print("ended", flush=True)
+if sys.argv[1] != "nohup":
+    os.waitpid(pid, 0)
+    print("ended", flush=True)
 `;
 
 Deno.test("a daemon in the foreground ends, and takes its mount along, when its terminal is closed", async () => {
@@ -220,4 +240,27 @@ Deno.test("a daemon in the foreground ends, and takes its mount along, when its 
   const { stdout } = await child.output();
   assertEquals(new TextDecoder().decode(stdout), `${pid}\nended\n`);
   assertEquals([await mountsBelow(here.path), await isRunning(pid)], [[], false]);
+});
+
+Deno.test("with nohup a daemon outlives its terminal", async () => {
+  await using here = await place();
+  await installations(here);
+  await configure(here, quake);
+  const child = new Deno.Command("python3", {
+    args: ["-c", terminal, "nohup", launcher, "daemon"],
+    env: here.environment,
+    cwd: here.path,
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
+  const { pid } = await here.status();
+  await configure(here, openArena);
+  await child.stdin.close();
+  await child.output();
+  // The signal that came with the end of the terminal is like any other.
+  Deno.kill(pid, "SIGHUP");
+  await until("the other game is there", async () => (await output("ls", here.mountPoint)) === "oa\n");
+  assertEquals((await here.status()).pid, pid);
+  await here.stop();
 });

@@ -9,14 +9,14 @@ Deno.test("readers that want more than memory holds, again and again, get the ri
     (_, index) => [`game/baseq3/loose/${index}.txt`, `loose ${index}`] as const,
   );
   await writeFiles(here.path, Object.fromEntries(loose));
-  // Line n of member m is "m n": what must be at an offset is known without a copy. 120 MB, twice the memory.
+  // Line n of member m is "m n": what must be at an offset is known without a copy. 86 MB, ten times the memory.
   await python(
     `
 import sys, zipfile
 with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
     for member in range(24):
         method = zipfile.ZIP_STORED if member % 6 == 5 else zipfile.ZIP_DEFLATED
-        lines = "".join("%08d %08d\\n" % (member, line) for line in range(280000))
+        lines = "".join("%08d %08d\\n" % (member, line) for line in range(200000))
         archive.writestr("m%d" % member, lines, compress_type=method)
     for member in range(24, 44):
         archive.writestr("m%d" % member, "".join("%08d %08d\\n" % (member, line) for line in range(500 + member)))

@@ -3,6 +3,7 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
+import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { openTerminal, type Terminal } from "../support/terminal.ts";
 import { FakeConnection, type FixtureFile } from "./fake_connection.ts";
@@ -201,4 +202,90 @@ Deno.test("a command that prints more than the screen holds goes through the pag
   await terminal.until((shown) => shown.includes("maps/39.bsp") && shown.at(-1) === "$");
   await terminal.press("clear; PAKFS_PAGER=true pakfs find; echo code $?", "Enter");
   await terminal.until("code 0");
+  // Ctrl-C is for the pager, as less takes it: it ends neither, though it is pressed twice.
+  await Deno.writeTextFile(
+    `${path}/stubborn`,
+    "trap '' INT\ncat >/dev/null\necho paged\nread -r answer </dev/tty\necho \"[$answer]\"\n",
+  );
+  await terminal.press(`clear; PAKFS_PAGER='. ${path}/stubborn' pakfs find`, "Enter");
+  await terminal.until((shown) => shown.includes("paged"));
+  await terminal.press("C-c", "C-c", "last", "Enter");
+  await terminal.until((shown) => (shown.at(-2) ?? "").endsWith("[last]") && shown.at(-1) === "$");
 });
+
+Deno.test("a session with the launcher and a daemon: Tab, Ctrl-C at the prompt and in a paste, resize, Ctrl-R", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  await writeDemoInstallation(`${path}/games`);
+  const settings = {
+    HOME: path,
+    XDG_RUNTIME_DIR: path,
+    XDG_CACHE_HOME: "",
+    XDG_STATE_HOME: "",
+    PAKFS_CONFIG: `${path}/config.toml`,
+    PAKFS_SOCKET: `${path}/s`,
+    PAKFS_PAGER: "cat",
+    PAKFS_INDEX_CACHE: "off",
+    NO_COLOR: "1",
+    LC_ALL: "C.UTF-8",
+  };
+  await Deno.writeTextFile(settings.PAKFS_CONFIG, `[[game]]\nname = "quake"\nsources = ["${path}/games/quake"]\n`);
+  const daemon = new Deno.Command(`${root}pakfs`, {
+    args: ["daemon", "--no-mount", "--no-watch"],
+    env: settings,
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  try {
+    await usable(settings.PAKFS_SOCKET);
+    const words = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+    await using terminal = await openTerminal(path, ["env", ...words, `${root}pakfs`]);
+    await terminal.until(isAtPrompt("quake/id1>"));
+    await terminal.press("which gfx/pal", "Tab");
+    await terminal.until(isAtPrompt("quake/id1> which gfx/palette.lmp"));
+    // Not run, and not remembered.
+    await terminal.press("C-c");
+    await terminal.until((lines) => lines.at(-1) === "quake/id1>" && (lines.at(-2) ?? "").endsWith("^C"));
+    await terminal.press("cd te", "Tab");
+    await terminal.until(isAtPrompt("quake/id1> cd textures/"));
+    await terminal.resize(24, 10);
+    await terminal.press("bri", "Tab");
+    await terminal.until((lines) => lines.slice(-2).join("").includes("cd textures/brick/"));
+    await terminal.resize(60, 12);
+    await terminal.press("Enter");
+    await terminal.until(isAtPrompt("quake/id1:textures/brick>"));
+    await terminal.paste("find '**' -l\n".repeat(1000) + "cd /sound\n");
+    await terminal.press("C-c");
+    await terminal.press("pwd", "Enter");
+    const shown = await terminal.until((lines) => lines.at(-2) === "quake/id1:/textures/brick");
+    assertEquals(shown.at(-1), "quake/id1:textures/brick>");
+    await terminal.press("C-r", "tex");
+    await terminal.until("(search)'tex': cd textures/brick/");
+    await terminal.press("C-g", "stop", "Enter");
+    await terminal.until("the daemon is stopping");
+    assertEquals((await daemon.status).code, 0);
+  } finally {
+    try {
+      daemon.kill("SIGTERM");
+    } catch {
+      // It has ended.
+    }
+    await daemon.status;
+  }
+});
+
+/** Waits until something listens on a socket. */
+async function usable(socket: string): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    try {
+      // deno-lint-ignore no-await-in-loop -- until it answers
+      (await Deno.connect({ transport: "unix", path: socket })).close();
+      return;
+    } catch {
+      // deno-lint-ignore no-await-in-loop -- as above
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  throw new Error(`nothing ever answered at ${socket}`);
+}

@@ -12,7 +12,7 @@ const atOnce = 32;
 /** A polite client that waits so long is not answered; milliseconds. */
 const longestAnswer = 10_000;
 /** Memory that the daemon may have more than before; megabytes. */
-const mostGrowth = 400;
+const mostGrowth = 300;
 
 const encoder = new TextEncoder();
 const hello = encoder.encode(

@@ -61,6 +61,7 @@ async function runMutants(bounds: Bounds): Promise<Findings> {
     if (rounds.done === atOnce * 4) gauge.restart();
   }
   gauge.measure();
+  const measured = gauge.figures();
   if (await soundFiles(here) !== asTheyWere) failures.push("the archives beside them are not as they were");
   const { problems, pid: now } = await connection.call("status", {});
   await connection.close();
@@ -71,7 +72,7 @@ async function runMutants(bounds: Bounds): Promise<Findings> {
   await here.stop();
   const { files, bytes, EIO } = totals;
   return {
-    figures: { mutants: rounds.done, "files read": files, "bytes read": bytes, EIO, ...gauge.figures() },
+    figures: { mutants: rounds.done, "files read": files, "bytes read": bytes, EIO, ...measured },
     failures,
   };
 }

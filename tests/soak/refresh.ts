@@ -45,9 +45,10 @@ async function runRefresh(bounds: Bounds): Promise<Findings> {
   }
   await connection.close();
   gauge.measure();
+  const measured = gauge.figures();
   if (gauge.growth > mostGrowth) failures.push(`the daemon has ${Math.round(gauge.growth)} MB more than before`);
   await here.stop();
-  return { figures: { refreshes: rounds.done, ...gauge.figures() }, failures };
+  return { figures: { refreshes: rounds.done, ...measured }, failures };
 }
 
 /** See above. */

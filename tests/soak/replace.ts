@@ -131,6 +131,7 @@ async function runReplace(bounds: Bounds): Promise<Findings> {
   const { problems, counters } = await connection.call("status", {});
   await connection.close();
   gauge.measure();
+  const measured = gauge.figures();
   if (!result) failures.push("the readers hang");
   for (const key of ["wrong", "stale", "other errors"]) {
     const list = result?.[key];
@@ -149,7 +150,7 @@ async function runReplace(bounds: Bounds): Promise<Findings> {
       ...Object.fromEntries(shown),
       refreshes: counters.refreshes ?? 0,
       "slowest notice (ms)": Math.round(slowest),
-      ...gauge.figures(),
+      ...measured,
     },
     failures,
   };

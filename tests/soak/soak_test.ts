@@ -10,7 +10,7 @@ const rounds: Record<string, number> = {
   full: 1,
   pulled: 1,
   hostile: 150,
-  mutants: 100,
+  mutants: 50,
   broken: 3,
   random: 2,
 };

@@ -107,7 +107,7 @@ Deno.test("the configuration that takes effect is told in full, and read again i
     exists: true,
     mount: `${root.path}/mnt`,
     socket: `${root.path}/s`,
-    cache: 64 * 2 ** 20,
+    cache: 8 * 2 ** 20,
     watch: true,
     profiles: ["mine"],
     games: [
@@ -120,6 +120,7 @@ Deno.test("the configuration that takes effect is told in full, and read again i
         mods: null,
         pure: null,
         problem: null,
+        warnings: [],
       },
       {
         name: "gone",
@@ -130,6 +131,7 @@ Deno.test("the configuration that takes effect is told in full, and read again i
         mods: ["a"],
         pure: null,
         problem: resolved.games[1]?.problem ?? "",
+        warnings: [],
       },
     ],
   });

@@ -1,0 +1,163 @@
+/**
+ * What is to be put into the kernel's page cache before it is asked for: files that somebody who reads a directory in
+ * order will read next. The session thread notes them, the decoders take them when they have nothing else to do, and
+ * nothing is owed to anyone: a note that comes too late is dropped.
+ * @module
+ */
+
+/** Directories that are read in order at one time. */
+export const streamCount = 8;
+/** Files that can be noted at one time. */
+const capacity = 1024;
+/**
+ * A reader who is seen at a place has not been read ahead for: the next files he asks for before they could be there.
+ */
+const lead = 6;
+/** Threads of a mount at most. */
+const threadCount = 64;
+
+const field = { stream: 0, epoch: 1, place: 2, generation: 3, entry: 4, descriptor: 5, high: 6, low: 7 } as const;
+const fields = 8;
+const streamField = { epoch: 0, past: 1, unknown: 2 } as const;
+const streamFields = 3;
+const controlField = { head: 0, tail: 1 } as const;
+const controlFields = 2;
+
+const streamsStart = controlFields;
+const heldStart = streamsStart + streamCount * streamFields;
+const notesStart = heldStart + threadCount;
+
+/** One file to be read ahead. */
+export interface AheadNote {
+  /** Number of the stream, and its epoch when the note was made. */
+  readonly stream: number;
+  readonly epoch: number;
+  /** Place in the directory's tree: the stream comes by in this order. */
+  readonly place: number;
+  /** Number of the index that `entry` belongs to. */
+  readonly generation: number;
+  readonly entry: number;
+  /** Descriptor of the archive. */
+  readonly descriptor: number;
+  /** Halves of the node's id. */
+  readonly high: number;
+  readonly low: number;
+}
+
+/** Memory for the queue; posted to every thread as it is. */
+export function createAheadBuffer(): SharedArrayBuffer {
+  return new SharedArrayBuffer((notesStart + capacity * fields) * 4);
+}
+
+/** One thread's access to the notes. */
+export class AheadQueue {
+  readonly #words: Int32Array;
+
+  constructor(buffer: SharedArrayBuffer) {
+    this.#words = new Int32Array(buffer);
+  }
+
+  /** A stream begins anew: notes of what it was before are void. Session thread only. Returns its epoch. */
+  begin(stream: number): number {
+    const base = streamsStart + stream * streamFields;
+    Atomics.store(this.#words, base + streamField.past, 0);
+    Atomics.store(this.#words, base + streamField.unknown, 0);
+    return Atomics.add(this.#words, base + streamField.epoch, 1) + 1;
+  }
+
+  /** The stream has come to a place: notes up to there are void. Session thread only. */
+  pass(stream: number, place: number): void {
+    Atomics.store(this.#words, streamsStart + stream * streamFields + streamField.past, place);
+  }
+
+  /** Whether the kernel did not know a node of the stream; asking resets that. Session thread only. */
+  takeUnknown(stream: number): boolean {
+    return Atomics.exchange(this.#words, streamsStart + stream * streamFields + streamField.unknown, 0) !== 0;
+  }
+
+  /** Notes a file; false if there is no room. Session thread only. */
+  put(note: AheadNote): boolean {
+    const tail = Atomics.load(this.#words, controlField.tail);
+    if (tail - Atomics.load(this.#words, controlField.head) >= capacity) return false;
+    const base = baseOf(tail);
+    for (const name of fieldNames) Atomics.store(this.#words, base + field[name], note[name] | 0);
+    Atomics.store(this.#words, controlField.tail, tail + 1);
+    return true;
+  }
+
+  /** Whether notes wait. */
+  get isWaiting(): boolean {
+    return Atomics.load(this.#words, controlField.head) !== Atomics.load(this.#words, controlField.tail);
+  }
+
+  /**
+   * Takes the oldest note that is not void; undefined if there is none. Its descriptor stays open until the thread takes
+   * the next one or {@linkcode letGo} is called. Decoders only.
+   */
+  take(thread: number): AheadNote | undefined {
+    for (;;) {
+      const head = Atomics.load(this.#words, controlField.head);
+      if (head === Atomics.load(this.#words, controlField.tail)) {
+        this.letGo(thread);
+        return undefined;
+      }
+      const note = this.#noteAt(head);
+      Atomics.store(this.#words, heldStart + thread, note.descriptor + 1);
+      if (Atomics.compareExchange(this.#words, controlField.head, head, head + 1) === head && !this.#isVoid(note)) {
+        return note;
+      }
+    }
+  }
+
+  /** The thread needs the descriptor of what it took no more. */
+  letGo(thread: number): void {
+    Atomics.store(this.#words, heldStart + thread, 0);
+  }
+
+  /** The kernel does not know the node of a note: whoever reads has not listed the directory. Decoders only. */
+  refuse({ stream, epoch }: AheadNote): void {
+    const base = streamsStart + stream * streamFields;
+    if (Atomics.load(this.#words, base + streamField.epoch) !== epoch) return;
+    Atomics.store(this.#words, base + streamField.unknown, 1);
+    Atomics.store(this.#words, base + streamField.past, 0x7fff_ffff - lead);
+  }
+
+  /** Whether a descriptor is still needed for a note. Session thread only. */
+  isBusy(descriptor: number): boolean {
+    const tail = Atomics.load(this.#words, controlField.tail);
+    for (let position = Atomics.load(this.#words, controlField.head); position !== tail; position++) {
+      if (Atomics.load(this.#words, baseOf(position) + field.descriptor) === descriptor) return true;
+    }
+    for (let thread = 0; thread < threadCount; thread++) {
+      if (Atomics.load(this.#words, heldStart + thread) === descriptor + 1) return true;
+    }
+    return false;
+  }
+
+  #isVoid({ stream, epoch, place }: AheadNote): boolean {
+    const base = streamsStart + stream * streamFields;
+    return Atomics.load(this.#words, base + streamField.epoch) !== epoch ||
+      place <= Atomics.load(this.#words, base + streamField.past) + lead;
+  }
+
+  #noteAt(position: number): AheadNote {
+    const base = baseOf(position);
+    const word = (name: keyof typeof field): number => Atomics.load(this.#words, base + field[name]);
+    return {
+      stream: word("stream"),
+      epoch: word("epoch"),
+      place: word("place"),
+      generation: word("generation"),
+      entry: word("entry"),
+      descriptor: word("descriptor"),
+      high: word("high") >>> 0,
+      low: word("low") >>> 0,
+    };
+  }
+}
+
+const fieldNames = Object.keys(field) as (keyof typeof field)[];
+
+function baseOf(position: number): number {
+  return notesStart + ((position % capacity) + capacity) % capacity * fields;
+}

@@ -1,0 +1,76 @@
+/**
+ * Giving the kernel a node's data before anybody asks for it.
+ * @module
+ */
+import { Errno, errnoName } from "./errno.ts";
+import { FuseProtocolError, FuseStateError } from "./errors.ts";
+import { openPageStoreLibrary, type PageStoreLibrary } from "./library.ts";
+import { MemoryVector } from "./memory_vector.ts";
+
+/**
+ * Fills the kernel's page cache of a mounted session: reads of what has been stored cost no request.
+ *
+ * A call waits for pages that are being read at the moment, and so for the filesystem's answer: never on the session's
+ * own thread, nor on one that others wait for. The session may be destroyed only when no call is under way.
+ */
+export interface PageStore extends Disposable {
+  /**
+   * Stores bytes of a node, which the kernel keeps as if it had read them. The last page of a file may be a part of one;
+   * other parts of pages are not used.
+   * @param nodeHigh Upper 32 bits of the node id.
+   * @param nodeLow Lower 32 bits of the node id.
+   * @param offset Bytes from the beginning of the node's data.
+   * @param bytes Copied before this returns.
+   * @returns False if the kernel does not know the node, or has forgotten it: there is nothing to store in.
+   * @throws {FuseProtocolError} If the kernel refuses.
+   */
+  store(nodeHigh: number, nodeLow: number, offset: number, bytes: Uint8Array<ArrayBuffer>): boolean;
+  /** Unloads libfuse; may be called again. */
+  close(): void;
+}
+
+class LibraryPageStore implements PageStore {
+  readonly #session: bigint;
+  readonly #vector = new MemoryVector();
+  #library: PageStoreLibrary | undefined;
+
+  constructor(session: bigint, library: PageStoreLibrary) {
+    this.#session = session;
+    this.#library = library;
+  }
+
+  store(nodeHigh: number, nodeLow: number, offset: number, bytes: Uint8Array<ArrayBuffer>): boolean {
+    if (this.#library === undefined) throw new FuseStateError("Cannot store data: the page store is closed");
+    const node = (BigInt(nodeHigh) << 32n) | BigInt(nodeLow);
+    const result = this.#library.symbols.fuse_lowlevel_notify_store(
+      this.#session,
+      node,
+      BigInt(offset),
+      this.#vector.set(bytes),
+      0,
+    );
+    if (result === 0) return true;
+    if (result === -Errno.ENOENT) return false;
+    throw new FuseProtocolError(`Cannot store data of node ${node}: the kernel answers ${errnoName(-result)}`, -result);
+  }
+
+  close(): void {
+    this.#library?.close();
+    this.#library = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+/**
+ * A page store for the session whose {@linkcode FuseSession.address} this is, in any thread of its process.
+ * Needs `--allow-ffi`.
+ *
+ * @throws {FuseLibraryError} If libfuse is not installed or incomplete.
+ * @throws {FuseUnsupportedError} If machine or version are not supported.
+ */
+export function openPageStore(sessionAddress: bigint): PageStore {
+  return new LibraryPageStore(sessionAddress, openPageStoreLibrary());
+}

@@ -1,0 +1,134 @@
+// deno-lint-ignore-file no-await-in-loop -- documents and lines follow one another
+/**
+ * What documents show outside of the sessions that `readme_test.ts` runs: commands in sentences and tables, the
+ * conversation on the socket, the picture at the top of the README.
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { parseOptions } from "../../daemon/command_line/options.ts";
+import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
+import { openLocalGames } from "../../daemon/local.ts";
+import { commandTable } from "../../repl/commands/table.ts";
+import { prepare } from "../../repl/execute.ts";
+import { commonOptions, connectionOptions } from "../../repl/global_options.ts";
+import { splitLine } from "../../repl/grammar.ts";
+import { pakOf } from "../index/fixtures.ts";
+import { bothConnections } from "../support/both_connections.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+const root = new URL("../..", import.meta.url).pathname;
+
+/** Whether a command line names a command, and options that it has; throws what is wrong. */
+function check(line: string): boolean {
+  const { words } = splitLine(line);
+  // These stand for words of the user's own.
+  const given = words.filter((word) => !/^(\[.*\]|\.\.\.)$/.test(word));
+  const { command, input } = prepare(given, commandTable, [
+    ...connectionOptions,
+    ...["version", "batch"].map((name) => ({ name, summary: "" })),
+  ]);
+  if (command.scope === "launcher") parseOptions(input.words, [...command.options, ...commonOptions]);
+  return true;
+}
+
+/** Code in sentences and tables, not in blocks. */
+function inlineCode(markdown: string): string[] {
+  const prose = markdown.replaceAll(/^```.*?^```/gms, "");
+  return Array.from(prose.matchAll(/`([^`\n]+)`/g), ([, code = ""]) => code);
+}
+
+/** Of programs that are called like commands of pakfs. */
+const commandsOfOthers = ["find -printf"];
+
+Deno.test("commands in sentences and tables are commands, with options that they have", async () => {
+  const documents = ["README.md", "CHANGELOG.md"];
+  for await (const { name } of Deno.readDir(`${root}docs`)) if (name.endsWith(".md")) documents.push(`docs/${name}`);
+  const names = new Set(commandTable.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
+  let checked = 0;
+  for (const document of documents) {
+    for (const code of inlineCode(await Deno.readTextFile(root + document))) {
+      const [first = "", second = ""] = code.split(" ");
+      const isOwn = first === "pakfs" && second !== "";
+      const isCommand = (document === "README.md" || first === "mount") && second !== "" && names.has(first);
+      if ((!isOwn && !isCommand) || commandsOfOthers.includes(code)) continue;
+      try {
+        check(isOwn ? code.slice("pakfs ".length) : code);
+      } catch (error) {
+        throw new Error(`${document}: \`${code}\``, { cause: error });
+      }
+      checked++;
+    }
+  }
+  assert(checked > 40, `only ${checked} were found`);
+});
+
+Deno.test("what is no command, or has no such option, is found out", () => {
+  for (const wrong of ["fnd x", "packs --fully-shadowd", "mount --nonsense a b"]) {
+    let message = "";
+    try {
+      check(wrong);
+    } catch (error) {
+      message = error instanceof Error ? error.message : "";
+    }
+    assert(message !== "", wrong);
+  }
+});
+
+Deno.test("the README begins with what which says of the demo", async () => {
+  const shown = /^```\n(textures.*?)```/ms.exec(await Deno.readTextFile(`${root}README.md`))?.[1] ?? "";
+  const [heading = "", ...lines] = shown.trimEnd().split("\n");
+  const [, qpath = "", view = "", profile = "", count] =
+    /^(\S+) {2}(\S+), rules of (\S+), (\d+) candidates$/.exec(heading) ??
+      [];
+  await using directory = await temporaryDirectory();
+  await writeDemoInstallation(directory.path);
+  const source = `${directory.path}/quake`;
+  const connection = await openLocalGames([{ name: "quake", profile, sources: [source] }]);
+  try {
+    const { candidates } = await connection.call("which", { view, qpath });
+    assertEquals(candidates.length, Number(count));
+    assertEquals(lines.at(-1), "  ...");
+    for (const [index, line] of lines.slice(0, -1).entries()) {
+      const candidate = candidates[index];
+      assert(candidate);
+      const [, rank, place = "", says] = /^ {2}(\d) {2}(\S+) +(.*)$/.exec(line) ?? [];
+      assertEquals(candidate.rank, Number(rank));
+      const { kind, member } = candidate;
+      const path = kind === "loose" ? `${candidate.source}/${member}` : candidate.source;
+      assert(path.startsWith(`${source}/${place}`), line);
+      assertEquals(candidate.because?.replace(/\.$/, "") ?? "the engine loads this one", says);
+    }
+  } finally {
+    await connection.close();
+  }
+});
+
+/** What is another number each time. */
+function steady(line: string): string {
+  return line.replace(/"pid":\d+/, '"pid":N').replace(/"cursor":"find:\d+:\d+"/, '"cursor":"find:N"');
+}
+
+Deno.test("the conversation of docs/protocol.md is what the socket says", async () => {
+  const shown = /^```\n(> .*?)```/ms.exec(await Deno.readTextFile(`${root}docs/protocol.md`))?.[1] ?? "";
+  await using made = await bothConnections(
+    { "id1/pak0.pak": pakOf("a.wav", "b.wav", "c.wav", "d.txt") },
+    (path) => [{ name: "quake", profile: "quake", sources: [path] }],
+  );
+  using socket = await Deno.connect({ transport: "unix", path: `${made.path}/run/pakfs.sock` });
+  const answers = socket.readable.pipeThrough(new TextDecoderStream()).getReader();
+  const writer = socket.writable.getWriter();
+  let [rest, cursor] = ["", ""];
+  for (const line of shown.trimEnd().split("\n")) {
+    if (line.startsWith("> ")) {
+      await writer.write(new TextEncoder().encode(`${line.slice(2).replace(/find:\d+:\d+/, cursor)}\n`));
+      continue;
+    }
+    while (!rest.includes("\n")) rest += (await answers.read()).value ?? "\n";
+    const answer = rest.slice(0, rest.indexOf("\n"));
+    rest = rest.slice(answer.length + 1);
+    cursor = /find:\d+:\d+/.exec(answer)?.[0] ?? cursor;
+    assertEquals(steady(answer).replace(/"rows":\[.*\]/, '"rows":[...]'), steady(line.slice(2)));
+  }
+  assert(cursor !== "", "there was no second page");
+  await answers.cancel();
+});
