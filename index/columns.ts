@@ -62,18 +62,9 @@ export function columnBytes(columns: Record<keyof SnapshotColumns, ArrayBufferVi
   return Object.values(columns).reduce((sum, column) => sum + column.byteLength, 0);
 }
 
-/**
- * A column of an earlier snapshot for a later one, which is the same: itself, or a copy if it is a small part of something larger
- * (an index cache), which would be kept as long as the column is.
- */
-export function keptColumn<T extends SnapshotColumns[keyof SnapshotColumns]>(column: T): T {
-  return column.byteLength * 2 >= column.buffer.byteLength ? column : sharedCopy(column);
-}
-
 /** A copy in shared memory. */
-export function sharedCopy<T extends SnapshotColumns[keyof SnapshotColumns]>(column: T): T {
-  const memory = new SharedArrayBuffer(column.byteLength);
-  const copy = new (column.constructor as new (buffer: SharedArrayBuffer) => T)(memory);
+export function sharedCopy(column: Uint32Array): Uint32Array {
+  const copy = sharedUint32(column.length);
   copy.set(column);
   return copy;
 }

@@ -4,7 +4,7 @@
  * values are added: memory that is new costs several times as much as what is written to it.
  * @module
  */
-import { keptColumn, sharedFloat64, sharedUint32, sharedUint8 } from "./columns.ts";
+import { sharedFloat64, sharedUint32, sharedUint8 } from "./columns.ts";
 
 type Column = Uint8Array | Uint32Array | Float64Array;
 
@@ -91,7 +91,7 @@ abstract class Growable<T extends Column> {
 
   /** The elements in use, in shared memory of about their size. */
   shared(): T {
-    if (this.length === this.values.length) return this.#isEarlier ? keptColumn(this.values) : this.values;
+    if (this.length === this.values.length) return this.values;
     if (this.#isEarlier || this.values.length > this.length * (1 + mostSlack)) this.#resize(this.length);
     return this.part(this.length);
   }

@@ -2,7 +2,7 @@
  * Interns path components and paths while a snapshot is built.
  * @module
  */
-import { keptColumn, sharedCopy, sharedUint32, type SnapshotColumns } from "./columns.ts";
+import { sharedCopy, sharedUint32, type SnapshotColumns } from "./columns.ts";
 import { childHash, compareBytes, compareFolded, equalBytes, equalFolded, foldedHash } from "./fold.ts";
 import { GrowableUint32, GrowableUint8 } from "./growable.ts";
 
@@ -136,7 +136,7 @@ export class NameBuilder {
       nodeFolds: this.#folds.shared(),
       nodeOrder: this.#nodeOrder(),
       childStarts: this.#childStarts(),
-      nodeTable: keptColumn(this.#nodeTable),
+      nodeTable: this.#nodeTable,
     };
   }
 
@@ -219,7 +219,7 @@ export class NameBuilder {
     const base = this.#base?.nodeOrder;
     const added = this.nodeCount - (base?.length ?? 0);
     if (!base || this.#isMostlyNew()) return this.#sortedNodes();
-    return added === 0 ? keptColumn(base) : this.#nodesInserted(base);
+    return added === 0 ? base : this.#nodesInserted(base);
   }
 
   /** Whether so many nodes are new that all are put in order again. */
@@ -302,7 +302,7 @@ export class NameBuilder {
 
   #childStarts(): Uint32Array {
     const base = this.#base?.childStarts;
-    if (base?.length === this.nodeCount + 1) return keptColumn(base);
+    if (base?.length === this.nodeCount + 1) return base;
     if (base && !this.#isMostlyNew()) return this.#childStartsMoved(base);
     const starts = sharedUint32(this.nodeCount + 1);
     for (let node = 0; node < this.nodeCount; node++) {

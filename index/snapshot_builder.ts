@@ -4,7 +4,7 @@
  */
 import { entryIsDirectory, type EntryTable } from "../formats/entry_table.ts";
 import { clashSuffix } from "../formats/extract.ts";
-import { keptColumn, sharedUint32 } from "./columns.ts";
+import { sharedUint32 } from "./columns.ts";
 import { GrowableFloat64, GrowableUint32, GrowableUint8 } from "./growable.ts";
 import { NameBuilder } from "./name_builder.ts";
 import { Snapshot } from "./snapshot.ts";
@@ -198,7 +198,7 @@ export class SnapshotBuilder {
     const earlier = this.#base;
     const isSame = earlier?.sources.length === this.#list.length &&
       this.#list.every(({ id, firstEntry }) => firstEntry === earlier.sources[id]?.firstEntry);
-    if (isSame && earlier.entryCount === this.#nodes.length) return keptColumn(earlier.columns.entrySources);
+    if (isSame && earlier.entryCount === this.#nodes.length) return earlier.columns.entrySources;
     const sources = sharedUint32(this.#nodes.length);
     for (const { id, firstEntry, entryCount } of this.#list) sources.fill(id, firstEntry, firstEntry + entryCount);
     return sources;
@@ -271,7 +271,7 @@ export class SnapshotBuilder {
   #candidates() {
     if (this.#base && this.#nodes.isUnchanged && this.#names.nodeCount === this.#base.nodeCount) {
       const { candidateStarts, candidates } = this.#base.columns;
-      return { candidateStarts: keptColumn(candidateStarts), candidates: keptColumn(candidates) };
+      return { candidateStarts, candidates };
     }
     const starts = sharedUint32(this.#names.nodeCount + 1);
     const nodes = this.#nodes.values;

@@ -49,6 +49,14 @@ export class UnusableCacheError extends Error {
   override readonly name = "UnusableCacheError";
 }
 
+/** A cache file that is being read. */
+export interface CacheBytes {
+  /** Size of the file in bytes. */
+  readonly size: number;
+  /** Fills `target` with the bytes that follow those read before. Throws if there are not that many. */
+  readonly read: (target: Uint8Array) => void;
+}
+
 /** A snapshot without anything: the names and types that columns must have. */
 function emptyColumns(): readonly (readonly [ColumnName, Column])[] {
   return Object.entries(new SnapshotBuilder().finish().columns) as [ColumnName, Column][];
@@ -92,14 +100,11 @@ export function encodeCache(key: string, { snapshot, games, problems }: CatalogP
 }
 
 /**
- * The catalog that a cache is of. Its columns are views of `bytes`.
- * @param bytes A whole cache file, in shared memory.
+ * The catalog that a cache is of. Its columns have memory of their own, so that each can go when it is replaced.
  * @throws {UnusableCacheError} if it is damaged, or of something else.
  */
-export function decodeCache(bytes: Uint8Array<SharedArrayBuffer>, key: string): CatalogParts {
-  const description = readDescription(bytes);
-  if (description.key !== key) throw new UnusableCacheError("it is of other games, or by another version of pakfs");
-  const columns = readColumns(bytes, description);
+export function decodeCache(bytes: CacheBytes, key: string): CatalogParts {
+  const { description, columns } = readCache(bytes, key);
   const games = description.games.map((game) => ({
     ...game,
     profile: ownProfile(game.profile),
@@ -117,8 +122,8 @@ export function decodeCache(bytes: Uint8Array<SharedArrayBuffer>, key: string): 
  * Looks whether the bytes are a whole cache of this version, of whatever games.
  * @throws {UnusableCacheError} if they are not.
  */
-export function checkCache(bytes: Uint8Array<SharedArrayBuffer>): void {
-  readColumns(bytes, readDescription(bytes));
+export function checkCache(bytes: CacheBytes): void {
+  readCache(bytes);
 }
 
 /** The program's own profile instead of a copy, where it is the same: a user's may have the name of another. */
@@ -127,43 +132,80 @@ function ownProfile(profile: Profile): Profile {
   return own && JSON.stringify(own) === JSON.stringify(profile) ? own : profile;
 }
 
-function readDescription(bytes: Uint8Array<SharedArrayBuffer>): Description {
-  if (bytes.length < headerSize) throw new UnusableCacheError(`it has only ${bytes.length} bytes`);
-  if (magic.some((byte, index) => bytes[index] !== byte)) throw new UnusableCacheError("it is no cache of pakfs");
-  const view = new DataView(bytes.buffer, bytes.byteOffset, headerSize);
+/** @param key What the cache has to be of; default: anything. */
+function readCache(bytes: CacheBytes, key?: string): { description: Description; columns: SnapshotColumns } {
+  const header = new Uint8Array(headerSize);
+  if (bytes.size < headerSize) throw new UnusableCacheError(`it has only ${bytes.size} bytes`);
+  bytes.read(header);
+  const { descriptionSize, checksum } = readHeader(header, bytes.size);
+  let sum = 0;
+  const read = (target: Uint8Array) => {
+    bytes.read(target);
+    sum = crc32(target, sum);
+  };
+  const json = new Uint8Array(descriptionSize);
+  read(json);
+  // Nothing may be believed before the checksum is known, not even where columns begin: a wrong one is found in the end.
+  const description = parseDescription(json);
+  const columns = readColumns(description, headerSize + descriptionSize, bytes.size, read);
+  if (sum !== checksum) throw new UnusableCacheError("its checksum is wrong");
+  if (key !== undefined && description.key !== key) {
+    throw new UnusableCacheError("it is of other games, or by another version of pakfs");
+  }
+  return { description, columns };
+}
+
+function readHeader(header: Uint8Array<ArrayBuffer>, fileSize: number): { descriptionSize: number; checksum: number } {
+  if (magic.some((byte, index) => header[index] !== byte)) throw new UnusableCacheError("it is no cache of pakfs");
+  const view = new DataView(header.buffer);
   const version = view.getUint32(8, true);
   if (version !== layoutVersion) throw new UnusableCacheError(`its layout is ${version}, not ${layoutVersion}`);
-  if (new Uint32Array(bytes.buffer, bytes.byteOffset, 4)[3] !== byteOrderMark) {
+  if (new Uint32Array(header.buffer)[3] !== byteOrderMark) {
     throw new UnusableCacheError("it is of a machine with another byte order");
   }
   const size = view.getFloat64(16, true);
-  if (size !== bytes.length) throw new UnusableCacheError(`it has ${bytes.length} bytes instead of ${size}`);
-  if (crc32(bytes.subarray(headerSize)) !== view.getUint32(28, true)) {
-    throw new UnusableCacheError("its checksum is wrong");
+  if (size !== fileSize) throw new UnusableCacheError(`it has ${fileSize} bytes instead of ${size}`);
+  const descriptionSize = view.getUint32(24, true);
+  if (headerSize + descriptionSize > fileSize) {
+    throw new UnusableCacheError("its description is longer than the file");
   }
-  const end = headerSize + view.getUint32(24, true);
-  if (end > bytes.length) throw new UnusableCacheError("its description is longer than the file");
+  return { descriptionSize, checksum: view.getUint32(28, true) };
+}
+
+function parseDescription(json: Uint8Array): Description {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes.slice(headerSize, end)));
+    return JSON.parse(new TextDecoder().decode(json));
   } catch (error) {
     throw new UnusableCacheError("its description is not JSON", { cause: error });
   }
 }
 
-function readColumns(bytes: Uint8Array<SharedArrayBuffer>, description: Description): SnapshotColumns {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, headerSize);
-  let position = headerSize + view.getUint32(24, true);
+/** Reads columns from `start` on, in memory of their own. Whatever the description says, no more than the file has. */
+function readColumns(
+  description: Description,
+  start: number,
+  fileSize: number,
+  read: (target: Uint8Array) => void,
+): SnapshotColumns {
+  let position = start;
   const columns: Partial<Record<ColumnName, Column>> = {};
   const expected = emptyColumns();
-  if (expected.length !== description.columns.length) throw new UnusableCacheError("it has other columns");
+  if (expected.length !== description.columns?.length) throw new UnusableCacheError("it has other columns");
   for (const [index, [name, { constructor, BYTES_PER_ELEMENT }]] of expected.entries()) {
     const column = description.columns[index];
     if (column?.name !== name) throw new UnusableCacheError(`it has no column ${name}`);
-    const start = aligned(position);
-    position = start + column.length * BYTES_PER_ELEMENT;
-    if (!(position <= bytes.length)) throw new UnusableCacheError(`column ${name} ends behind the file`);
-    const Type = constructor as new (buffer: SharedArrayBuffer, offset: number, length: number) => Column;
-    columns[name] = new Type(bytes.buffer, bytes.byteOffset + start, column.length);
+    const first = aligned(position);
+    const size = column.length * BYTES_PER_ELEMENT;
+    if (!(Number.isSafeInteger(size) && size >= 0 && first + size <= fileSize)) {
+      throw new UnusableCacheError(`column ${name} ends behind the file`);
+    }
+    read(new Uint8Array(first - position));
+    const bytes = new Uint8Array(new SharedArrayBuffer(size));
+    read(bytes);
+    position = first + size;
+    const Type = constructor as new (buffer: SharedArrayBuffer) => Column;
+    columns[name] = new Type(bytes.buffer);
   }
+  if (position !== fileSize) throw new UnusableCacheError("there is more behind its columns");
   return columns as SnapshotColumns;
 }

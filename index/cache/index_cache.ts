@@ -12,7 +12,7 @@ import { archiveFormats } from "../../formats/table.ts";
 import { Catalog } from "../catalog.ts";
 import type { GameOptions } from "../game.ts";
 import { profiles } from "../profiles.ts";
-import { checkCache, decodeCache, encodeCache, UnusableCacheError } from "./cache_file.ts";
+import { type CacheBytes, checkCache, decodeCache, encodeCache, UnusableCacheError } from "./cache_file.ts";
 
 /** Options of {@linkcode IndexCache}. */
 export interface IndexCacheOptions {
@@ -55,8 +55,7 @@ export class IndexCache {
   read(games: readonly GameOptions[]): Catalog | undefined {
     const path = this.pathOf(games);
     try {
-      const bytes = readShared(path);
-      return new Catalog(decodeCache(bytes, keyOf(games)));
+      return new Catalog(readFile(path, (bytes) => decodeCache(bytes, keyOf(games))));
     } catch (error) {
       if (!isMissing(error)) this.#tell(`The index cache ${path} is not used`, error);
       return undefined;
@@ -110,7 +109,7 @@ export function cacheFiles(directory: string): string[] {
 /** Why a cache would not be used, whatever games it is of; null if it is sound. */
 export function cacheProblem(path: string): string | null {
   try {
-    checkCache(readShared(path));
+    readFile(path, checkCache);
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -126,8 +125,8 @@ function keyOf(games: readonly GameOptions[]): string {
   ]);
 }
 
-/** A whole file in shared memory. Only one of this user's that nobody else can write is taken. */
-function readShared(path: string): Uint8Array<SharedArrayBuffer> {
+/** Lets `reader` read a file. Only one of this user's that nobody else can write is taken. */
+function readFile<T>(path: string, reader: (bytes: CacheBytes) => T): T {
   // A pipe would be waited on for ever.
   if (!statSync(path).isFile()) throw new UnusableCacheError("it is no file");
   const file = openSync(path, "r");
@@ -136,15 +135,17 @@ function readShared(path: string): Uint8Array<SharedArrayBuffer> {
     if ((mode & 0o022) !== 0) throw new UnusableCacheError("others may write it");
     if (uid !== (ownUser() ?? uid)) throw new UnusableCacheError("it is another user's");
     if (size > largestFile) throw new UnusableCacheError(`its ${size} bytes are too many`);
-    const bytes = new Uint8Array(new SharedArrayBuffer(size));
-    for (let done = 0; done < size;) {
-      const count = readSync(file, bytes, done, size - done, done);
-      if (count === 0) throw new UnusableCacheError("it became shorter while it was read");
-      done += count;
-    }
-    return bytes;
+    return reader({ size, read: (target) => fill(file, target) });
   } finally {
     closeSync(file);
+  }
+}
+
+function fill(file: number, target: Uint8Array): void {
+  for (let done = 0; done < target.length;) {
+    const count = readSync(file, target, done, target.length - done, null);
+    if (count === 0) throw new UnusableCacheError("it became shorter while it was read");
+    done += count;
   }
 }
 
