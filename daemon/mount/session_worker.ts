@@ -112,10 +112,28 @@ function breakDown(): Promise<never> {
   return new Promise(() => {});
 }
 
+/** The libraries, loaded before there is anything to mount: the main thread still indexes. */
+function openLibraries() {
+  const library = new CLibrary();
+  const replier = openReplier();
+  return {
+    library,
+    replier,
+    [Symbol.dispose](): void {
+      replier.close();
+      library[Symbol.dispose]();
+    },
+  };
+}
+
+const loading = Promise.try(openLibraries);
+// Nobody listens yet; whoever starts the session is told.
+loading.catch(() => {});
+
 async function runSession(start: SessionStart): Promise<void> {
   const memory = new DecodeMemory(start.buffers);
-  using library = new CLibrary();
-  using replier = openReplier();
+  using libraries = await loading;
+  const { library, replier } = libraries;
   using slots = new SlotAllocator(memory, (descriptor) => library.close(descriptor), start.spillLimit);
   const counters = new Counters(start.counters, start.thread);
   const report = (message: string, source?: string) => tell({ type: "problem", message, source });

@@ -85,41 +85,62 @@ def compare(chance, name, file):
     return version
 
 
+def next_names(chance, names):
+    """One file, or now and then all of a directory as it is listed, of which the mount reads ahead."""
+    name = chance.choice(names)
+    if chance.random() < 0.9:
+        return [name]
+    directory = os.path.dirname(name)
+    try:
+        listed = os.listdir(os.path.join(root, directory))
+    except OSError as error:
+        if error.errno != 2:
+            note("other errors", str(error))
+        return []
+    known = set(names)
+    return [name for name in (os.path.join(directory, one) for one in listed) if name in known]
+
+
+def check(chance, name):
+    before = floors()
+    floor = before["files"][name]
+    try:
+        file = os.open(root + "/" + name, os.O_RDONLY)
+        add("opens")
+        try:
+            if chance.random() < 0.5:
+                os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+            version = compare(chance, name, file)
+        finally:
+            os.close(file)
+        after = floors()
+        if version is None:
+            note("wrong", name)
+        elif floor is not None and version < floor:
+            note("stale", "%s is of version %d, and %d had settled" % (name, version, floor))
+        elif floor is None and after["settled"] == before["settled"] and after["begun"] == before["settled"]:
+            note("stale", "%s is there, and that it is gone had settled" % name)
+    except OSError as error:
+        if error.errno == 5:
+            add("EIO")
+        elif error.errno == 2:
+            add("ENOENT")
+            after = floors()
+            if floor is not None and after["begun"] == before["settled"]:
+                note("stale", "%s is not there, and that it is had settled" % name)
+        else:
+            note("other errors", str(error))
+    except Exception as error:
+        # Bytes that are no version at all, most likely.
+        note("wrong", "%s: %r" % (name, error))
+
+
 def work(number):
     chance = random.Random(seed * 1000 + number)
     while stop[0] == 0:
-        before = floors()
-        name = chance.choice(sorted(before["files"]))
-        floor = before["files"][name]
-        try:
-            file = os.open(root + "/" + name, os.O_RDONLY)
-            add("opens")
-            try:
-                if chance.random() < 0.5:
-                    os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
-                version = compare(chance, name, file)
-            finally:
-                os.close(file)
-            after = floors()
-            if version is None:
-                note("wrong", name)
-            elif floor is not None and version < floor:
-                note("stale", "%s is of version %d, and %d had settled" % (name, version, floor))
-            elif floor is None and after["settled"] == before["settled"] and after["begun"] == before["settled"]:
-                note("stale", "%s is there, and that it is gone had settled" % name)
-        except OSError as error:
-            if error.errno == 5:
-                add("EIO")
-            elif error.errno == 2:
-                add("ENOENT")
-                after = floors()
-                if floor is not None and after["begun"] == before["settled"]:
-                    note("stale", "%s is not there, and that it is had settled" % name)
-            else:
-                note("other errors", str(error))
-        except Exception as error:
-            # Bytes that are no version at all, most likely.
-            note("wrong", "%s: %r" % (name, error))
+        for name in next_names(chance, sorted(floors()["files"])):
+            if stop[0] == 0:
+                check(chance, name)
 
 
 def reader(number):
