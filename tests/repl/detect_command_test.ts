@@ -139,7 +139,7 @@ Deno.test("config prints what takes effect, and says what is wrong with a game",
     `# HOME/config/pakfs/config.toml
 mount = "HOME/mnt"
 socket = "HOME/run/pakfs/pakfs.sock"
-cache = "67108864"
+cache = "8388608"
 watch = true
 
 [[game]]
