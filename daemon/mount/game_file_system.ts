@@ -86,6 +86,7 @@ export class GameFileSystem implements FileSystem {
     const before = this.#shown;
     this.#retired = new Map(retired.map(({ high, low, entry }) => [keyOf(high, low), { entry, shown: before }]));
     this.#shown = shown;
+    this.#readAhead.forget();
   }
 
   init(connection: Connection): void {

@@ -77,10 +77,20 @@ export class ReadAhead {
     if (stream.inOrder >= this.#needed && place >= stream.due) this.#note(number, stream, source);
   }
 
+  /** Another index is shown: what was noted of trees before is void, and none of them is kept. */
+  forget(): void {
+    for (let number = 0; number < streamCount; number++) {
+      this.#queue.begin(number);
+      this.#streams[number] = new Stream();
+    }
+  }
+
   /** The stream of a directory: its own, or the one that has rested for longest. */
   #streamOf(mounted: MountedTree, directory: number): number {
     let oldest = 0;
-    for (const [number, stream] of this.#streams.entries()) {
+    for (let number = 0; number < streamCount; number++) {
+      const stream = this.#streams[number];
+      if (!stream) continue;
       if (stream.mounted === mounted && stream.directory === directory) {
         stream.usedAt = ++this.#clock;
         return number;
