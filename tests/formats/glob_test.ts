@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import fc from "fast-check";
+import fc from "../support/fast_check.ts";
 import { matchesGlob } from "node:path";
 import { compileGlob } from "../../formats/mod.ts";
 

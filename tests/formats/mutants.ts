@@ -16,17 +16,6 @@ export const nestedSeed: Seed = {
   files: {},
 };
 
-/** Marsaglia's xorshift: the same mutants from the same seed. */
-export function random(seed: number): (below: number) => number {
-  let state = seed || 1;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-}
-
 const interesting = [0, 1, 2, 0x7f, 0x80, 0xff, 0x5c, 0x2e, 0x2f];
 const interesting32 = [0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0xffff, 64, 46, 22];
 

@@ -1,7 +1,7 @@
 /**
  * Mutants of every format's seeds: whatever stands in an archive, all that may come of it is a typed error. A few
  * hundred mutants per seed in every run; `deno task fuzz` makes 20,000. A failure names the seed of its random numbers:
- * `PAKFS_MUTATION_SEED` repeats it, `PAKFS_MUTATION_RUNS` says how many.
+ * `PAKFS_SEED` repeats it, `PAKFS_MUTATION_RUNS` says how many.
  * @module
  */
 import { assert } from "@std/assert";
@@ -21,7 +21,8 @@ import {
   readMember,
 } from "../../formats/mod.ts";
 import { join } from "./bytes.ts";
-import { mutate, nestedSeed, random } from "./mutants.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
+import { mutate, nestedSeed } from "./mutants.ts";
 import { seeds } from "./seeds.ts";
 
 /** Counts what is read: a reader that runs in circles, or takes a number for memory, reads too much. */
@@ -114,10 +115,9 @@ for (const { title, format: name, bytes } of [...seeds, nestedSeed]) {
   Deno.test(`no mutant of ${title} does more than throw an ArchiveError`, async () => {
     const format = formatNamed(name);
     assert(format);
-    const seed = Number(Deno.env.get("PAKFS_MUTATION_SEED") ?? crypto.getRandomValues(new Uint32Array(1))[0]);
     // There is twenty times as much to read in archives in archives as in any other seed.
     const runs = Number(Deno.env.get("PAKFS_MUTATION_RUNS") ?? (title === nestedSeed.title ? 15 : 300));
-    const below = random(seed);
+    const below = numbersFrom(seed);
     await exercise(bytes, format);
     for (let run = 0; run < runs; run++) {
       const mutant = mutate(bytes, below);
@@ -129,7 +129,7 @@ for (const { title, format: name, bytes } of [...seeds, nestedSeed]) {
           throw new Error("takes more than a second");
         }
       } catch (error) {
-        throw new Error(`PAKFS_MUTATION_SEED=${seed}, mutant ${run} of ${title}`, { cause: error });
+        throw new Error(`PAKFS_SEED=${seed}, mutant ${run} of ${title}`, { cause: error });
       }
     }
     if (isFuzzRun) assert(Deno.memoryUsage().rss < mostMemory, `${Deno.memoryUsage().rss} bytes of memory`);

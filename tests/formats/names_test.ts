@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import fc from "fast-check";
+import fc from "../support/fast_check.ts";
 import { decodeCodePage437, decodeName, decodeZipName, displayName, isPlainName } from "../../formats/mod.ts";
 import { join, output, string, text, u32 } from "./bytes.ts";
 import { crc32 } from "node:zlib";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
+import fc from "../support/fast_check.ts";
 import { type FormatName, formatNamed, openArchive, verifyArchive } from "../../formats/mod.ts";
 import {
   anachronoxDat,

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import fc from "fast-check";
+import fc from "../support/fast_check.ts";
 import { constants, zstdCompressSync } from "node:zlib";
 import { codecs } from "../../formats/mod.ts";
 import { join } from "./bytes.ts";

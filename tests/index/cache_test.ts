@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStrictEquals, assertStringIncludes } from "@std/assert";
 import { basename } from "node:path";
-import fc from "fast-check";
+import fc from "../support/fast_check.ts";
 import { IndexCache } from "../../index/cache/index_cache.ts";
 import type { Catalog } from "../../index/catalog.ts";
 import type { GameOptions } from "../../index/game.ts";

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import * as fc from "fast-check";
+import fc from "../support/fast_check.ts";
 import { compileGlob } from "../../formats/glob.ts";
 import { none } from "../../index/columns.ts";
 import { findFiles, type FindFilters } from "../../index/find.ts";

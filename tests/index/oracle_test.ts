@@ -3,12 +3,13 @@
  * The engine runs each script by name; our winner must be the one that answered. Then it lists its search path, which
  * must be that of our view.
  *
- * `PAKFS_ORACLE_TREES` asks for more trees, `PAKFS_ORACLE_SEED` for those of an earlier run.
+ * `PAKFS_ORACLE_TREES` asks for more trees, `PAKFS_SEED` for those of an earlier run.
  */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { none } from "../../index/columns.ts";
 import type { View } from "../../index/view.ts";
 import { whichCandidates } from "../../index/which.ts";
+import { seed } from "../support/chance.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { below, scan, writeFiles } from "./fixtures.ts";
 import { askEngine, canRun, driverScript, type Engine } from "./oracle/engine.ts";
@@ -16,7 +17,6 @@ import { engines } from "./oracle/engines.ts";
 import { randomTree, scriptNumber } from "./oracle/trees.ts";
 
 const treeCount = Number(Deno.env.get("PAKFS_ORACLE_TREES") ?? 8);
-const seed = Number(Deno.env.get("PAKFS_ORACLE_SEED") ?? Date.now() % 1_000_000_000);
 
 /** Compares the answers to questions. */
 function compareFiles(view: View, answers: ReadonlyMap<string, number | null>, what: string): void {
@@ -51,7 +51,7 @@ async function compareTree(engine: Engine, treeSeed: number): Promise<{ asked: n
   const catalog = scan(directory.path, { profile, name: "game", base: kind.base, sources });
   const view = catalog.view(`game/${[kind.base, ...tree.mods].join("+")}`);
   const { answers, searchPath } = await askEngine(engine, directory.path, tree);
-  const what = `PAKFS_ORACLE_SEED=${treeSeed} PAKFS_ORACLE_TREES=1, ${view.name}`;
+  const what = `PAKFS_SEED=${treeSeed} PAKFS_ORACLE_TREES=1, ${view.name}`;
   compareFiles(view, answers, what);
   const { printed = (path: string) => path } = engine;
   const ours = view.searchPath.map((source) => printed(below(directory.path, source.path)));

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import * as fc from "fast-check";
+import fc from "../support/fast_check.ts";
 import { comparePackNames, type PackFile, type PackRule, placePacks } from "../../index/pack_order.ts";
 
 // Each list is in the order in which ioquake3's qsort with FS_PathCmp puts it; the last is searched first.

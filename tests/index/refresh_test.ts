@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertNotEquals, assertStrictEquals } from "@std/assert";
-import fc from "fast-check";
+import fc from "../support/fast_check.ts";
 import type { Catalog } from "../../index/catalog.ts";
 import { type CatalogChanges, catalogChanges, isNoChange, treeChanges } from "../../index/changes.ts";
 import { none } from "../../index/columns.ts";

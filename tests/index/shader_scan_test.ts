@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
+import fc from "../support/fast_check.ts";
 import { canonicalName, scanDoom3Declarations } from "../../index/shaders/doom3_declarations.ts";
 import { findQuake3Shaders, ioquake3Ignores, scanQuake3Shaders } from "../../index/shaders/quake3_shaders.ts";
 import { compressText } from "../../index/shaders/quake3_tokens.ts";

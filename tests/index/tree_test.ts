@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import * as fc from "fast-check";
+import fc from "../support/fast_check.ts";
 import { none } from "../../index/columns.ts";
 import { Snapshot } from "../../index/snapshot.ts";
 import { Tree } from "../../index/tree.ts";

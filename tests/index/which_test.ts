@@ -1,5 +1,5 @@
 import { assertEquals, assertNotEquals } from "@std/assert";
-import * as fc from "fast-check";
+import fc from "../support/fast_check.ts";
 import { Catalog } from "../../index/catalog.ts";
 import { none } from "../../index/columns.ts";
 import type { Game, GameDirectory } from "../../index/game.ts";

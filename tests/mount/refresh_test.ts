@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { type Files, pakOf, writeFiles } from "../index/fixtures.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
 import { expectedManifest, manifest, output, type Place, place, pythonJson, run } from "./mounting.ts";
 
 async function refresh(here: Place): Promise<void> {
@@ -161,12 +162,7 @@ Deno.test("views that were made by asking, single views at the root and lone arc
 });
 
 Deno.test("random changes, one refresh after another, while others read: the mount is what an independent script says", async () => {
-  const seed = Number(Deno.env.get("PAKFS_REFRESH_SEED") ?? Math.floor(Math.random() * 2 ** 31));
-  let state = seed;
-  const random = (limit: number) => {
-    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-    return (state >>> 8) % limit;
-  };
+  const random = numbersFrom(seed);
   const names = ["a.txt", "d/b.txt", "d/c.txt", "d/e/f.txt", "g.txt"];
   const some = () => names.filter(() => random(2) === 0);
   const content = () => String(random(1e9)).repeat(1 + random(2000));
@@ -201,7 +197,7 @@ Deno.test("random changes, one refresh after another, while others read: the mou
       await assertShows(here, mods);
     }
   } catch (error) {
-    throw new Error(`PAKFS_REFRESH_SEED=${seed}`, { cause: error });
+    throw new Error(`PAKFS_SEED=${seed}`, { cause: error });
   } finally {
     await writeFiles(here.path, { stop: "" });
     await reader;

@@ -3,6 +3,7 @@ import type { PackRow, ViewRow } from "../../daemon/protocol.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { seeds } from "../formats/seeds.ts";
 import { type Files, pakOf, writeFiles } from "../index/fixtures.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
 import { expectedManifest, manifest, output, type Place, place, run, until } from "./mounting.ts";
 
 const quake: Files = {
@@ -152,12 +153,7 @@ Deno.test("a source directory that vanishes gives EIO and harms no other; back a
 });
 
 Deno.test("random changes by other programs: settled, the mount and find are what an independent script says", async () => {
-  const seed = Number(Deno.env.get("PAKFS_WATCH_SEED") ?? Math.floor(Math.random() * 2 ** 31));
-  let state = seed;
-  const random = (limit: number) => {
-    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-    return (state >>> 8) % limit;
-  };
+  const random = numbersFrom(seed);
   const names = ["a.txt", "d/b.txt", "d/c.txt", "d/e/f.txt", "g.txt"];
   const some = () => names.filter(() => random(2) === 0);
   const content = () => String(random(1e9)).repeat(1 + random(500));
@@ -187,7 +183,7 @@ Deno.test("random changes by other programs: settled, the mount and find are wha
       await settles(here, mods);
     }
   } catch (error) {
-    throw new Error(`PAKFS_WATCH_SEED=${seed}`, { cause: error });
+    throw new Error(`PAKFS_SEED=${seed}`, { cause: error });
   }
 });
 
@@ -196,10 +192,11 @@ Deno.test("mutated archives dropped into a live directory do not bring the daemo
   await using here = await place("events");
   await mounted(here);
   const { pid } = await here.status();
+  const random = numbersFrom(seed);
   for (let number = 0; number < count; number++) {
     const { bytes } = seeds[number % seeds.length] ?? { bytes: new Uint8Array() };
-    const mutant = number % 4 === 3 ? bytes.slice(0, Math.floor(Math.random() * bytes.length)) : bytes.slice();
-    for (let flip = 0; flip < 3; flip++) mutant[Math.floor(Math.random() * mutant.length)] = Math.random() * 256;
+    const mutant = number % 4 === 3 ? bytes.slice(0, random(bytes.length)) : bytes.slice();
+    for (let flip = 0; flip < 3; flip++) mutant[random(mutant.length)] = random(256);
     // Some take the places of packs that the engine loads.
     const name = number % 2 === 0 ? `pak${1 + (number / 2) % 9}.pak` : `mutant${number}.pk3`;
     // deno-lint-ignore no-await-in-loop -- as a program drops them, one after the other

@@ -24,6 +24,9 @@ const lines = 40_000;
 const longestPause = 1500;
 /** Refreshes in the life of a daemon whose decoders break, and the time between two; milliseconds. */
 const refreshes = 12;
+/** One that breaks at its first member never unpacks any: then nothing could become readable again. */
+const leastMembers = 2;
+const mostMembers = 40;
 const betweenRefreshes = 250;
 /** Attempts to read a member before it counts as lost. */
 const mostAttempts = 200;
@@ -89,7 +92,7 @@ async function runBroken(bounds: Bounds): Promise<Findings> {
     // deno-lint-ignore no-await-in-loop -- as above
     await installed(here);
     const hasSessionFault = rounds.done % 3 === 0;
-    const after = 1 + chance.below(hasSessionFault ? 5 : 40);
+    const after = hasSessionFault ? 1 + chance.below(5) : leastMembers + chance.below(mostMembers - leastMembers + 1);
     here.environment.PAKFS_FAULT = hasSessionFault ? `decoder:20,session:${after}` : `decoder:${after}`;
     // deno-lint-ignore no-await-in-loop -- as above
     await here.mount("--profile", "ioquake3", `${here.path}/q3`);

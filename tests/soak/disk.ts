@@ -6,7 +6,7 @@ import { zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { output, place, run, until } from "../mount/mounting.ts";
-import { type Bounds, canMount, type Findings, leftovers, pause, Rounds, type Scenario } from "./scenario.ts";
+import { type Bounds, canMount, Chance, type Findings, leftovers, pause, Rounds, type Scenario } from "./scenario.ts";
 
 const skipped: Findings = { figures: { skipped: "only root may mount what this needs" }, failures: [] };
 
@@ -73,6 +73,7 @@ async function runFull(bounds: Bounds): Promise<Findings> {
 async function runPulled(bounds: Bounds): Promise<Findings> {
   if (!canMount()) return skipped;
   await using here = await place("events");
+  const chance = new Chance(bounds.seed);
   const failures: string[] = [];
   const inner = { name: "m.txt", content: "member\n".repeat(20_000), method: 8 };
   await using elsewhere = await temporaryDirectory();
@@ -108,7 +109,7 @@ async function runPulled(bounds: Bounds): Promise<Findings> {
         return packs.stdout.includes("is kept");
       });
       // deno-lint-ignore no-await-in-loop -- as above
-      await pause(Math.random() * 2500);
+      await pause(chance.below(2500));
       // deno-lint-ignore no-await-in-loop -- as above
       await plug();
       // deno-lint-ignore no-await-in-loop -- as above

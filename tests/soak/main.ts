@@ -1,5 +1,5 @@
 /**
- * Fault runs: `deno task soak [SCENARIO...] [--minutes N] [--seed S]`. Prints figures; exits with 1 if anything that must
+ * Fault runs: `deno task soak [SCENARIO...] [--minutes N] [--rounds N] [--seed S]`. Prints figures; exits with 1 if anything that must
  * hold does not. Without a scenario all are run, one after the other, each for so many minutes at most.
  * @module
  */
@@ -18,7 +18,7 @@ function print(line: string): void {
 }
 
 if (unknown !== undefined || !(minutes > 0) || !Number.isSafeInteger(seed)) {
-  print("deno task soak [SCENARIO...] [--minutes N] [--seed S]\n");
+  print("deno task soak [SCENARIO...] [--minutes N] [--rounds N] [--seed S]\n");
   for (const { name, summary } of scenarios) print(`  ${name.padEnd(10)}  ${summary}`);
   Deno.exit(2);
 }

@@ -3,8 +3,9 @@
  * @module
  */
 import { connectSocket } from "../../daemon/client.ts";
-import { mutate, nestedSeed, random } from "../formats/mutants.ts";
+import { mutate, nestedSeed } from "../formats/mutants.ts";
 import { seeds } from "../formats/seeds.ts";
+import { numbersFrom } from "../support/chance.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { output, type Place, place } from "../mount/mounting.ts";
 import { type Bounds, type Findings, ProcessGauge, Rounds, type Scenario, startWalker } from "./scenario.ts";
@@ -22,7 +23,7 @@ function soundFiles({ mountPoint }: Place): Promise<string> {
 
 async function runMutants(bounds: Bounds): Promise<Findings> {
   await using here = await place();
-  const below = random(bounds.seed + 1);
+  const below = numbersFrom(bounds.seed + 1);
   const directory = `${here.path}/game`;
   const sound = Object.fromEntries(seeds.map(({ bytes }, index) => [`game/sound${index}.pak`, bytes]));
   await writeFiles(here.path, sound);

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import fc from "fast-check";
+import fc from "../../support/fast_check.ts";
 import { parse } from "smol-toml";
 import { TomlLines } from "../../../daemon/config/toml_lines.ts";
 

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import fc from "fast-check";
+import fc from "../../support/fast_check.ts";
 import { blockOf, parseValveData, textOf, ValveDataError } from "../../../index/detect/valve_data.ts";
 
 Deno.test("a libraryfolders.vdf is read as Steam writes it", () => {

@@ -2,7 +2,7 @@
  * Random games as plain lists, the catalog of each, and what its views must be by plain maps and loops.
  * @module
  */
-import * as fc from "fast-check";
+import fc from "../../support/fast_check.ts";
 import { damageCode, entryHasCrc, entryIsDirectory, EntryTable } from "../../../formats/entry_table.ts";
 import { Catalog } from "../../../index/catalog.ts";
 import { type Profile, profileNamed } from "../../../index/profiles.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import fc from "fast-check";
+import fc from "../../support/fast_check.ts";
 import { readBsp } from "../../../repl/preview/bsp.ts";
 import { parseEntities } from "../../../repl/preview/entities.ts";
 import { decodeJpeg } from "../../../repl/preview/jpeg.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import * as fc from "fast-check";
+import fc from "../../support/fast_check.ts";
 import { detectedGraphics, showsAnyColour } from "../../../repl/preview/graphics.ts";
 import { halfBlocks, nearestOf256 } from "../../../repl/preview/half_blocks.ts";
 import { kittyPicture } from "../../../repl/preview/kitty.ts";

@@ -1,0 +1,28 @@
+/**
+ * What tests leave to chance: the same in every run, so that a change is judged by itself and a failure comes back.
+ * `PAKFS_SEED=random` looks where nobody has looked yet, `PAKFS_SEED=N` repeats what such a run has found.
+ * @module
+ */
+
+const usual = 20_261_121;
+
+/** The seed of this run, a whole number below 2^31. */
+export const seed = seedOf(Deno.env.get("PAKFS_SEED"));
+
+function seedOf(text: string | undefined): number {
+  if (text === undefined) return usual;
+  if (text === "random") return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) >>> 1;
+  if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 31) return Number(text);
+  throw new RangeError(`PAKFS_SEED is to be "random" or a whole number below ${2 ** 31}, not "${text}"`);
+}
+
+/** Whole numbers from 0 to below a limit, the same ones for the same start (Marsaglia's xorshift). */
+export function numbersFrom(start: number): (below: number) => number {
+  let state = start || 1;
+  return (below) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % below;
+  };
+}
