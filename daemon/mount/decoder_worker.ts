@@ -66,11 +66,11 @@ function partsOf(tools: Tools, { catalog, entries, unpacked: states, failures }:
   };
 }
 
-async function spillSlot(parts: DecoderParts, slot: number) {
+async function spillSlot(parts: DecoderParts, slot: number, mapped: DisposableStack) {
   const { memory, states, snapshot, decoder, report, counters, spillDirectory } = parts;
   const entry = memory.entry(slot);
   try {
-    const file = await decoder.spill(entry, memory.fileDescriptor(slot), spillDirectory);
+    const file = await decoder.spill(entry, memory.fileDescriptor(slot), spillDirectory, mapped);
     counters.add("decoded", 1);
     states.verified[entry] = verification.sound;
     memory.publish(slot, slotStatus.ready, file);
@@ -179,11 +179,12 @@ async function serve(
       failSlot(memory, replier, slot);
       continue;
     }
+    using mapped = new DisposableStack();
     // deno-lint-ignore no-await-in-loop -- as above
     const isOpen = await openSlot(parts, slot);
     if (isOpen && memory.kind(slot) === slotKind.file) {
       // deno-lint-ignore no-await-in-loop -- as above
-      await spillSlot(parts, slot);
+      await spillSlot(parts, slot, mapped);
     } else if (isOpen) decodeSlot(parts, slot);
     answerWaiters(parts, slot);
     memory.letGo(thread);

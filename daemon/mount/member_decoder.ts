@@ -84,10 +84,12 @@ export class MemberDecoder implements Disposable {
 
   /**
    * Unpacks an entry that is too large for memory into a file without a name in `directory`; returns its descriptor.
+   * @param mapped Given what was mapped for it: to be disposed of, which takes as long as a few megabytes take to unpack,
+   * when whoever waits for the file has been answered.
    * @throws {ArchiveError} if the entry is damaged.
    * @throws {Error} if the file cannot be made or is refused room.
    */
-  async spill(entry: number, fileDescriptor: number, directory: string): Promise<number> {
+  async spill(entry: number, fileDescriptor: number, directory: string, mapped: DisposableStack): Promise<number> {
     using source = this.#source(entry, fileDescriptor);
     const format = formatNamed(formatOf(this.#snapshot, entry));
     if (!format) throw new Error(`Cannot unpack ${source.path}: its format is not known`);
@@ -96,7 +98,7 @@ export class MemberDecoder implements Disposable {
     try {
       const located = this.#locate(entry, source);
       const isDone = located.packedSize <= mostMapped && located.size <= mostMapped &&
-        this.#unpackIntoFile(source, located, target);
+        await this.#unpackIntoFile(source, located, target, mapped);
       if (!isDone) await this.#streamIntoFile(source, format, entry, { target, directory });
       return target;
     } catch (error) {
@@ -151,15 +153,25 @@ export class MemberDecoder implements Disposable {
    * libdeflate or room is missing, or where it refuses: then a second look says what is wrong.
    * @throws {ArchiveError} if the checksum is wrong.
    */
-  #unpackIntoFile(source: ReadableSource, located: Located, target: number): boolean {
+  async #unpackIntoFile(
+    source: ReadableSource,
+    located: Located,
+    target: number,
+    mapped: DisposableStack,
+  ): Promise<boolean> {
     if (!this.#deflate?.knows(located.method) || located.size === 0 || located.packedSize === 0) return false;
-    using packed = this.#library.mapMemory(located.packedSize);
-    using content = packed && this.#library.mapNewFile(target, located.size);
+    const packed = mapped.use(this.#library.mapMemory(located.packedSize));
+    const content = packed && mapped.use(this.#library.mapNewFile(target, located.size));
     if (!packed || !content) return false;
-    source.readInto(packed.bytes, located.offset);
-    if (!this.#deflate.unpack(located.method, packed.bytes, content.bytes)) return false;
-    if (located.crc32 !== undefined) requireChecksum(source, located, this.#checksum(content.bytes));
-    return true;
+    const populated = content.populate();
+    try {
+      source.readInto(packed.bytes, located.offset);
+      if (!this.#deflate.unpack(located.method, packed.bytes, content.bytes)) return false;
+      if (located.crc32 !== undefined) requireChecksum(source, located, this.#checksum(content.bytes));
+      return true;
+    } finally {
+      await populated;
+    }
   }
 
   async #streamIntoFile(

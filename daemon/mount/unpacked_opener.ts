@@ -55,12 +55,13 @@ export class UnpackedOpener {
     const { placement } = source;
     if (!placement) throw new RangeError(`Cannot unpack an archive in ${source.path}: it has none`);
     const place = placeAt(placement.ranges, snapshot.columns.entryOffsets[entry] ?? 0);
+    using mapped = new DisposableStack();
     if (placement.files[place.file]?.kind === "unpacked") {
-      return await decoder.spill(entry, await this.descriptorOf(entry), spillDirectory);
+      return await decoder.spill(entry, await this.descriptorOf(entry), spillDirectory, mapped);
     }
     const descriptor = openPlaced(library, source, placement, place.file);
     try {
-      return await decoder.spill(entry, descriptor, spillDirectory);
+      return await decoder.spill(entry, descriptor, spillDirectory, mapped);
     } finally {
       library.close(descriptor);
     }

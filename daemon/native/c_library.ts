@@ -62,6 +62,15 @@ const symbols = {
     ],
     result: "pointer",
   },
+  madvise: {
+    parameters: [
+      "pointer", // void *addr
+      "usize", // size_t length
+      "i32", // int advice
+    ],
+    result: "i32",
+    nonblocking: true,
+  },
   malloc_trim: {
     parameters: ["usize"], // size_t pad
     result: "i32",
@@ -209,10 +218,21 @@ const mapShared = 0x1;
 /** MAP_PRIVATE | MAP_ANONYMOUS */
 const mapOwn = 0x2 | 0x20;
 const mapFailed = 2n ** 64n - 1n;
+/** MADV_POPULATE_WRITE, since Linux 5.14; older ones refuse it. */
+const populateWrite = 23;
 
 /** Memory outside JavaScript's, to be disposed of: nothing else frees it, and nothing may use `bytes` after that. */
 export interface Mapping extends Disposable {
   readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Memory whose pages can be made before they are needed. */
+export interface PageableMapping extends Mapping {
+  /**
+   * Has another thread make the pages: writing to memory that has none costs more than half as much as inflating into it.
+   * Resolved when that is over; not to be disposed of before.
+   */
+  populate(): Promise<void>;
 }
 
 /** What `statx` tells of an open file: enough to see that it is still the one that was indexed. */
@@ -376,7 +396,7 @@ export class CLibrary implements Disposable {
    * Makes an empty file `size` bytes long and maps it, so that what is written to the memory is in the file. Its room is
    * taken first: a disk found to be full at a write to mapped memory would end the process. Undefined without room.
    */
-  mapNewFile(fileDescriptor: number, size: number): Mapping | undefined {
+  mapNewFile(fileDescriptor: number, size: number): PageableMapping | undefined {
     if (this.#library.symbols.posix_fallocate(fileDescriptor, 0n, BigInt(size)) !== 0) return undefined;
     return this.#map(size, mapShared, fileDescriptor);
   }
@@ -396,12 +416,15 @@ export class CLibrary implements Disposable {
     this.#library.close();
   }
 
-  #map(size: number, flags: number, fileDescriptor: number): Mapping | undefined {
-    const { mmap, munmap } = this.#library.symbols;
+  #map(size: number, flags: number, fileDescriptor: number): PageableMapping | undefined {
+    const { mmap, munmap, madvise } = this.#library.symbols;
     const address = mmap(null, BigInt(size), readAndWrite, flags, fileDescriptor, 0n);
     if (address === null || Deno.UnsafePointer.value(address) === mapFailed) return undefined;
     return {
       bytes: new Uint8Array(Deno.UnsafePointerView.getArrayBuffer(address, size)),
+      async populate(): Promise<void> {
+        await madvise(address, BigInt(size), populateWrite);
+      },
       [Symbol.dispose](): void {
         munmap(address, BigInt(size));
       },
