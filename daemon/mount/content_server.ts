@@ -56,6 +56,8 @@ export class ContentServer implements AheadSource, Disposable {
   readonly #largestInRing: number;
   /** Small members that one request asks for as a whole are unpacked here: nobody will ask for them again. */
   readonly #once = new Uint8Array(inlineLimit);
+  /** The entry whose bytes are there already, by {@linkcode ContentServer.prepare}. */
+  #prepared: number = none;
 
   constructor(parts: ContentServerParts) {
     this.#parts = parts;
@@ -79,6 +81,10 @@ export class ContentServer implements AheadSource, Disposable {
     counters.add("bytes", count);
     const place = this.#files.placeOf(entry);
     if (!place) return this.#refuseChanged(request, entry);
+    if (this.#prepared === entry && count === length) {
+      this.#prepared = none;
+      return request.replyData(this.#once.subarray(0, count));
+    }
     if (isDirectorySource(snapshot.sourceOf(entry))) {
       return request.replyFileDescriptor(place.descriptor, offset, count);
     }
@@ -87,6 +93,22 @@ export class ContentServer implements AheadSource, Disposable {
 
   get generation(): number {
     return this.#parts.generation;
+  }
+
+  /**
+   * Gets hold of the bytes of a small file that will be read next, while its reader is still on his way back from looking
+   * it up. Where that fails, reading it says why; there it is also seen whether the file is still the one it was.
+   */
+  prepare(entry: number): void {
+    const { snapshot, states, slots } = this.#parts;
+    const { entrySizes, entryDamage } = snapshot.columns;
+    const length = entrySizes[entry] ?? 0;
+    const isReadable = entryDamage[entry] === 0 && states.verified[entry] !== verification.damaged;
+    if (length === 0 || length > inlineLimit || !isReadable || slots.slotOf(this.#indexed(entry)) >= 0) return;
+    const place = this.#files.placeOf(entry);
+    if (!place || place.descriptor < 0) return;
+    this.#prepared = none;
+    if (this.#bringOnce(entry, place, this.#once.subarray(0, length))) this.#prepared = entry;
   }
 
   /**
@@ -121,19 +143,29 @@ export class ContentServer implements AheadSource, Disposable {
     decoder[Symbol.dispose]();
   }
 
+  /** The bytes of a whole entry, for nobody yet; false if they cannot be had. */
+  #bringOnce(entry: number, place: EntryPlace, content: Uint8Array): boolean {
+    const { snapshot, library } = this.#parts;
+    const start = isDirectorySource(snapshot.sourceOf(entry)) ? 0 : this.#startAsItIs(entry, place);
+    if (start >= 0) return library.readAt(place.descriptor, content, start) === content.length;
+    try {
+      this.#decodeWhole(entry, place.descriptor, content);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   #readMember(request: FuseRequest, entry: number, place: EntryPlace, offset: number, count: number): void {
     const { snapshot, memory } = this.#parts;
     const { descriptor } = place;
-    const canStay = place.isWhole && snapshot.columns.entryMethods[entry] === methodCode.store;
-    if (canStay && descriptor >= 0) {
-      const start = this.#storedStart(entry, place.shift);
-      if (start >= 0) return request.replyFileDescriptor(descriptor, start + offset, count);
-    }
+    const start = this.#startAsItIs(entry, place);
+    if (start >= 0) return request.replyFileDescriptor(descriptor, start + offset, count);
     const length = snapshot.columns.entrySizes[entry] ?? 0;
     const known = this.#parts.slots.slotOf(this.#indexed(entry));
     if (known >= 0) return this.#readSlot(request, known, offset, count);
     if (length <= inlineLimit && descriptor >= 0) return this.#readSmall(request, entry, descriptor, offset, count);
-    const slot = this.#beginSlot(entry, length, descriptor, canStay);
+    const slot = this.#beginSlot(entry, length, descriptor, this.#isStored(entry, place));
     if (slot < 0) return this.#readAlone(request, entry, descriptor, offset, count);
     this.#waitFor(request, slot, offset, count);
     memory.enqueue(slot);
@@ -148,6 +180,7 @@ export class ContentServer implements AheadSource, Disposable {
     const length = snapshot.columns.entrySizes[entry] ?? 0;
     if (count === length) {
       const content = this.#once.subarray(0, length);
+      this.#prepared = none;
       return this.#decodeOnce(entry, descriptor, content) ? request.replyData(content) : request.replyError(Errno.EIO);
     }
     const slot = slots.allocateInRing(this.#indexed(entry), length, descriptor);
@@ -156,10 +189,18 @@ export class ContentServer implements AheadSource, Disposable {
     this.#readSlot(request, slot, offset, count);
   }
 
-  /** Where a stored entry's bytes can be read as they are: where no checksum is kept, or it has been verified. */
-  #storedStart(entry: number, shift: number): number {
+  /** Whether a member lies in one file as it is. */
+  #isStored(entry: number, { isWhole }: EntryPlace): boolean {
+    return isWhole && this.#parts.snapshot.columns.entryMethods[entry] === methodCode.store;
+  }
+
+  /**
+   * Where a member's bytes can be read as they are, for no checksum is kept of them, or it has been verified; else -1.
+   */
+  #startAsItIs(entry: number, place: EntryPlace): number {
     const { snapshot, states } = this.#parts;
-    if (snapshot.crcOf(entry) === null) return (snapshot.columns.entryOffsets[entry] ?? 0) + shift;
+    if (place.descriptor < 0 || !this.#isStored(entry, place)) return -1;
+    if (snapshot.crcOf(entry) === null) return (snapshot.columns.entryOffsets[entry] ?? 0) + place.shift;
     return states.verified[entry] === verification.sound ? states.dataOffsets[entry] ?? -1 : -1;
   }
 
@@ -222,13 +263,22 @@ export class ContentServer implements AheadSource, Disposable {
     request.replyData(content.subarray(offset, offset + count));
   }
 
-  /** Unpacks a member into `content`, which is as long as it, and keeps it nowhere; false if it is damaged. */
+  /**
+   * Unpacks a member into `content`, which is as long as it, and keeps it nowhere.
+   * @throws {ArchiveError} if it is damaged.
+   */
+  #decodeWhole(entry: number, descriptor: number, content: Uint8Array): void {
+    const { decoder, states, counters } = this.#parts;
+    states.dataOffsets[entry] = decoder.decode(entry, descriptor, content);
+    states.verified[entry] = verification.sound;
+    counters.add("decoded", 1);
+  }
+
+  /** The same; false if it is damaged, which is noted and told. */
   #decodeOnce(entry: number, descriptor: number, content: Uint8Array): boolean {
-    const { snapshot, decoder, states, counters, report } = this.#parts;
+    const { snapshot, states, report } = this.#parts;
     try {
-      states.dataOffsets[entry] = decoder.decode(entry, descriptor, content);
-      states.verified[entry] = verification.sound;
-      counters.add("decoded", 1);
+      this.#decodeWhole(entry, descriptor, content);
       return true;
     } catch (error) {
       states.verified[entry] = verification.damaged;

@@ -18,6 +18,7 @@ import type { Snapshot } from "../../index/snapshot.ts";
 import type { ContentServer } from "./content_server.ts";
 import type { Counters } from "./counters.ts";
 import { extendedAttribute, extendedAttributeNames } from "./extended_attributes.ts";
+import { LookupPattern } from "./lookup_pattern.ts";
 import { type FixedChild, type MountLayout, rootNode } from "./layout.ts";
 import { type MountedTree, type RetiredNode, treeNumberOf } from "./mounted_tree.ts";
 import type { ReadAhead } from "./read_ahead.ts";
@@ -60,6 +61,7 @@ export class GameFileSystem implements FileSystem {
   readonly #attributes = new NodeAttributes();
   readonly #ownership: Ownership;
   readonly #readAhead: ReadAhead;
+  readonly #pattern = new LookupPattern();
 
   constructor(
     shown: Shown,
@@ -106,7 +108,12 @@ export class GameFileSystem implements FileSystem {
     const { mounted, index } = place;
     const { tree } = mounted;
     const child = tree.isDirectory(index) ? tree.findChild(index, name) : none;
-    if (child !== none) return request.replyEntry(this.#describeNode(mounted, child));
+    if (child !== none) {
+      request.replyEntry(this.#describeNode(mounted, child));
+      const entry = tree.entries[child] ?? none;
+      if (entry !== none && this.#pattern.lookedUp(entry)) this.#shown.content.prepare(entry);
+      return;
+    }
     this.#replyFixed(request, index === 0 && parentHigh === 0 ? layout.beside(name) : undefined);
   }
 
@@ -141,6 +148,7 @@ export class GameFileSystem implements FileSystem {
     }
     const entry = place.mounted.tree.entries[place.index] ?? none;
     if (entry === none) return request.replyError(Errno.EISDIR);
+    this.#pattern.read(entry);
     this.#shown.content.read(request, entry, offset, size);
     this.#readAhead.noticed(place.mounted, place.index, this.#shown.content);
   }

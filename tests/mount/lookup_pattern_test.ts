@@ -1,0 +1,101 @@
+import { assertEquals, assertMatch } from "@std/assert";
+import { LookupPattern } from "../../daemon/mount/lookup_pattern.ts";
+import { pak, zip } from "../formats/bytes.ts";
+import { writeFiles } from "../index/fixtures.ts";
+import { type Place, place, pythonJson } from "./mounting.ts";
+
+const names = Array.from({ length: 40 }, (_, number) => `sound/${number}.wav`);
+/** Number of the member whose packed bytes are not what they were. */
+const broken = 20;
+
+function contentOf(name: string): string {
+  return `${name} `.repeat(1 + name.length * 40);
+}
+
+/** Reads files by their names, without listing anything, and only looks the last up; then says what it read. */
+const readByName = `
+import json, os, sys
+root, *names, last = sys.argv[1:]
+found = []
+for name in names:
+    try:
+        with open(root + "/" + name) as file:
+            found.append(file.read())
+    except OSError as error:
+        found.append(os.strerror(error.errno))
+os.stat(root + "/" + last)
+print(json.dumps(found))
+`;
+
+const readOne = `
+import json, os, sys
+try:
+    print(json.dumps(open(sys.argv[1]).read()))
+except OSError as error:
+    print(json.dumps(os.strerror(error.errno)))
+`;
+
+/** A pk3 with one damaged member. */
+function damagedPack(): Uint8Array {
+  const bytes = zip(names.map((name) => ({ name, content: contentOf(name), method: 8 })));
+  const sound = new TextDecoder("latin1").decode(bytes);
+  const name = names[broken] ?? "";
+  bytes.fill(0xff, sound.indexOf(name) + name.length + 4, sound.indexOf(name) + name.length + 8);
+  return bytes;
+}
+
+async function counted(here: Place): Promise<{ reads: number | undefined; decoded: number | undefined }> {
+  const { reads, decoded } = (await here.status()).counters;
+  return { reads, decoded };
+}
+
+Deno.test("three files read right after they were looked up make the next one expected; one that was not, none", () => {
+  const pattern = new LookupPattern();
+  for (const entry of [1, 2, 3]) {
+    assertEquals(pattern.lookedUp(entry), false);
+    pattern.read(entry);
+    // What has been read is read once more.
+    pattern.read(entry);
+  }
+  assertEquals(pattern.lookedUp(4), true);
+  pattern.read(9);
+  assertEquals(pattern.lookedUp(5), false);
+  pattern.read(5);
+  assertEquals(pattern.lookedUp(6), false);
+});
+
+Deno.test("a member that is looked up after others were read is unpacked already, and is read with its own bytes", async () => {
+  await using here = await place();
+  await writeFiles(here.path, { "q3/baseq3/pak0.pk3": damagedPack() });
+  await here.mount("--profile", "ioquake3", `${here.path}/q3`);
+  const root = `${here.mountPoint}/q3/baseq3`;
+  const expected = names.map((name, number) => number === broken ? "Input/output error" : contentOf(name));
+  assertEquals(await pythonJson(readByName, root, ...names), expected.slice(0, -1));
+  const last = names.at(-1) ?? "";
+  // All but the damaged one, for which the kernel asks twice; the last is unpacked without having been asked for.
+  assertEquals(await counted(here), { reads: names.length, decoded: names.length - 1 });
+  assertEquals(await pythonJson(readOne, `${root}/${last}`), contentOf(last));
+  assertEquals(await counted(here), { reads: names.length + 1, decoded: names.length - 1 });
+  const { problems, counters } = await here.status();
+  assertEquals([problems.length, counters.failedReads], [1, 2]);
+  assertMatch(problems[0] ?? "", /sound\/20\.wav/);
+});
+
+Deno.test("bytes got hold of before their pack or file changed are not given to anybody", async () => {
+  await using here = await place();
+  const loose = Object.fromEntries(names.map((name) => [`quake/id1/loose/${name}`, contentOf(name)]));
+  const members = names.map((name): [string, string] => [name, contentOf(name)]);
+  await writeFiles(here.path, { "quake/id1/pak0.pak": pak(members), ...loose });
+  await here.mount(`${here.path}/quake`);
+  for (const [directory, changed] of [["", "pak0.pak"], ["loose/", `loose/${names.at(-1)}`]] as const) {
+    const asked = names.map((name) => directory + name);
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    const found = await pythonJson(readByName, `${here.mountPoint}/quake/id1`, ...asked);
+    assertEquals(found, names.slice(0, -1).map(contentOf));
+    // deno-lint-ignore no-await-in-loop -- as above
+    await writeFiles(here.path, { [`quake/id1/${changed}`]: "something else" });
+    // deno-lint-ignore no-await-in-loop -- as above
+    const last = await pythonJson(readOne, `${here.mountPoint}/quake/id1/${asked.at(-1)}`);
+    assertEquals(last, "Input/output error");
+  }
+});
