@@ -229,7 +229,7 @@ export interface Mapping extends Disposable {
 /** Memory whose pages can be made before they are needed. */
 export interface PageableMapping extends Mapping {
   /**
-   * Has another thread make the pages: writing to memory that has none costs more than half as much as inflating into it.
+   * Has another thread make the pages: made one by one as they are written to, they make inflating a fifth slower.
    * Resolved when that is over; not to be disposed of before.
    */
   populate(): Promise<void>;

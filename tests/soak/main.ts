@@ -10,6 +10,7 @@ import { scenarios } from "./scenarios.ts";
 const words = parseArgs(Deno.args, { string: ["minutes", "seed", "rounds"] });
 const minutes = Number(words.minutes ?? 30);
 const seed = Number(words.seed ?? Date.now() % 1_000_000);
+const mostRounds = words.rounds === undefined ? undefined : Number(words.rounds);
 const wanted = words._.map(String);
 const unknown = wanted.find((name) => !scenarios.some((scenario) => scenario.name === name));
 
@@ -17,7 +18,10 @@ function print(line: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 }
 
-if (unknown !== undefined || !(minutes > 0) || !Number.isSafeInteger(seed)) {
+if (
+  unknown !== undefined || !(minutes > 0) || !Number.isSafeInteger(seed) ||
+  (mostRounds !== undefined && !(mostRounds > 0))
+) {
   print("deno task soak [SCENARIO...] [--minutes N] [--rounds N] [--seed S]\n");
   for (const { name, summary } of scenarios) print(`  ${name.padEnd(10)}  ${summary}`);
   Deno.exit(2);
@@ -32,7 +36,7 @@ for (const { name, summary, rounds, run } of scenarios) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   print(`${name}: ${summary} (seed ${seed})`);
   const begun = performance.now();
-  const bounds = { rounds: Number(words.rounds ?? rounds), minutes, readers: 8, seed };
+  const bounds = { rounds: mostRounds ?? rounds, minutes, readers: 8, seed };
   // deno-lint-ignore no-await-in-loop -- one after the other
   const { figures, failures } = await run(bounds).catch((error) => ({
     figures: {},

@@ -5,9 +5,9 @@
 import { connectSocket } from "../../daemon/client.ts";
 import { mutate, nestedSeed } from "../formats/mutants.ts";
 import { seeds } from "../formats/seeds.ts";
-import { numbersFrom } from "../support/chance.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { output, type Place, place } from "../mount/mounting.ts";
+import { numbersFrom } from "../support/chance.ts";
 import { type Bounds, type Findings, ProcessGauge, Rounds, type Scenario, startWalker } from "./scenario.ts";
 
 /** Mutants that lie in the directory at a time. */
