@@ -18,8 +18,11 @@ const locatorSignature = 0x07064b50;
 const locatorSize = 20;
 const end64Signature = 0x06064b50;
 const end64Size = 56;
+/** Bytes of the extensible data behind the fields of a zip64 end record that are searched through. */
+const maxEnd64Extension = 4096;
 const centralSignature = 0x02014b50;
 const centralSize = 46;
+const localSignature = 0x04034b50;
 const localSize = 30;
 const saturated16 = 0xffff;
 const saturated32 = 0xffffffff;
@@ -75,12 +78,24 @@ function place(
   return undefined;
 }
 
+/**
+ * Positions of records that end where the locator begins: where something was put in front of the archive, the record
+ * is not where the locator says, and data of unknown length may follow its fields.
+ */
+function* end64Positions(source: ByteSource, locatorPosition: number): Generator<number> {
+  const start = Math.max(0, locatorPosition - end64Size - maxEnd64Extension);
+  const view = viewOf(source.read(start, locatorPosition - start));
+  for (let at = view.byteLength - end64Size; at >= 0; at--) {
+    if (view.getUint8(at) !== 0x50 || view.getUint32(at, true) !== end64Signature) continue;
+    if (at + 12 + getUint64(view, at + 4) === view.byteLength) yield start + at;
+  }
+}
+
 function placeZip64(source: ByteSource, endPosition: number): DirectoryLocation | undefined {
   const locatorPosition = endPosition - locatorSize;
   if (!hasSignature(source, locatorPosition, locatorSignature)) return undefined;
   const stated = getUint64(viewOf(source.read(locatorPosition, locatorSize)), 8);
-  // Where something was put in front of the archive, the record is not where the locator says but still next to it.
-  for (const position of [stated, locatorPosition - end64Size]) {
+  for (const position of [stated, ...end64Positions(source, locatorPosition)]) {
     if (position + end64Size > locatorPosition || !hasSignature(source, position, end64Signature)) continue;
     const record = viewOf(source.read(position, end64Size));
     const location = place(source, position, getUint64(record, 48), getUint64(record, 40), getUint64(record, 32));
@@ -98,7 +113,22 @@ function locateFrom(source: ByteSource, tail: DataView, at: number, tailStart: n
     const location = placeZip64(source, position);
     if (location) return location;
   }
-  return place(source, position, offset, size, count);
+  return place(source, position, offset, size, count) ?? placeZip64(source, position);
+}
+
+/**
+ * Whether the first member is where the directory says, under its name: so it is in an archive that is whole although
+ * its end names another disk, and hardly ever in the last part of a split one.
+ */
+function holdsFirstMember(source: ByteSource, { start, size, shift }: DirectoryLocation): boolean {
+  if (size < centralSize) return false;
+  const record = viewOf(source.read(start, centralSize));
+  const nameLength = record.getUint16(28, true);
+  const position = record.getUint32(42, true) + shift;
+  if (centralSize + nameLength > size || !hasSignature(source, position, localSignature)) return false;
+  if (position + localSize + nameLength > source.size) return false;
+  const localName = source.read(position + localSize, nameLength);
+  return source.read(start + centralSize, nameLength).every((byte, index) => byte === localName[index]);
 }
 
 /** Result of the search for the end record. */
@@ -119,8 +149,9 @@ const bestRank = 4;
 
 /**
  * Searches the end record backwards over the last 65,557 bytes. Its signature may also occur in the comment or in a
- * stored zip, so a record counts only if a directory is where it says; one whose comment ends with the file is
- * preferred to one with something behind it, and one that lists members to one that does not.
+ * stored zip, so a record counts only if a directory is where it says. One whose comment ends with the file is
+ * preferred to one whose comment is cut short or has something behind it, one that lists members to one that does not,
+ * and of equals the last: a stored zip is in front of the directory that lists it.
  */
 function search(source: ByteSource): Search {
   const known = searches.get(source);
@@ -148,13 +179,13 @@ function searchTail(source: ByteSource, length: number): Search {
     if (tail.getUint8(at) !== 0x50 || tail.getUint32(at, true) !== endSignature) continue;
     endRecord ??= tailStart + at;
     const commentEnd = at + endSize + tail.getUint16(at + 20, true);
-    if (commentEnd > tail.byteLength) continue;
     const disk = tail.getUint16(at + 4, true);
-    if (disk !== 0 && disk !== saturated16) {
-      split = true;
+    const isNumbered = disk !== 0 && disk !== saturated16;
+    const location = locateFrom(source, tail, at, tailStart);
+    if (isNumbered && !(location && holdsFirstMember(source, location))) {
+      split ||= commentEnd <= tail.byteLength;
       continue;
     }
-    const location = locateFrom(source, tail, at, tailStart);
     if (!location) continue;
     const rank = 1 + (location.count > 0 ? 1 : 0) + (commentEnd === tail.byteLength ? 2 : 0);
     if (rank > foundRank) {
@@ -181,7 +212,8 @@ function locate(source: ByteSource): DirectoryLocation {
         { path, offset: location.start, expected: location.start - location.shift, actual: location.start },
       );
     }
-    if (location.size > largestTableBytes || location.count > largestEntryCount) {
+    const possibleCount = Math.min(location.count, Math.floor(location.size / centralSize));
+    if (location.size > largestTableBytes || possibleCount > largestEntryCount) {
       throw new LimitError(
         `its zip directory lists ${location.count} files in ${location.size} bytes; more than ${largestEntryCount} ` +
           `files or ${largestTableBytes} bytes are not read`,
@@ -202,7 +234,7 @@ function locate(source: ByteSource): DirectoryLocation {
       offset: endRecord,
     });
   }
-  if (hasSignature(source, 0, 0x04034b50)) {
+  if (hasSignature(source, 0, localSignature)) {
     throw new TruncatedError("no zip directory found; the download is incomplete or the file was cut short", {
       path,
       offset: source.size,
@@ -275,13 +307,13 @@ class DirectoryReader {
       }
       position = this.#record(position);
     }
-    if (seen < count) {
+    if (seen < count && position < size) {
       throw new CorruptArchiveError(
         `the zip directory should list ${count} files, but it is broken after ${seen}, at byte ${start + position}`,
         { path: this.#source.path, offset: start + position, expected: count, actual: seen },
       );
     }
-    if (seen > count) {
+    if (seen !== count) {
       this.table.warnings.push(`the zip directory lists ${seen} files although its end says ${count}; all are shown`);
     }
     this.#names.finish();
