@@ -9,6 +9,15 @@ export class UnpackError extends Error {
   override readonly name = "UnpackError";
 }
 
+/** What the caller of a codec answers for. */
+export interface UnpackOptions {
+  /**
+   * The caller compares a checksum, so data that give all bytes but lack their end mark are accepted. Codecs that have no
+   * end mark, or a checksum of their own behind it, ignore this.
+   */
+  readonly isChecked?: boolean;
+}
+
 /** Turns packed bytes into the bytes of a member. Neither direction of a codec trusts its input. */
 export interface Codec {
   /**
@@ -21,14 +30,18 @@ export interface Codec {
    * {@linkcode Codec.largestRatio} times `packed`. The result may be `packed` itself.
    * @throws {UnpackError} if the data are damaged, end too early or yield another number of bytes.
    */
-  unpack(packed: Uint8Array, size: number): Uint8Array;
+  unpack(packed: Uint8Array, size: number, options?: UnpackOptions): Uint8Array;
   /**
    * Unpacks piece by piece, for members of any size. May yield too many bytes or too few: the caller counts. What was
    * yielded stays as it is.
    * @param packed Gives the packed bytes in pieces; errors thrown by it pass through.
    * @throws {UnpackError} if the data are damaged or end too early.
    */
-  unpackPieces(packed: Iterable<Uint8Array>, size: number): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  unpackPieces(
+    packed: Iterable<Uint8Array>,
+    size: number,
+    options?: UnpackOptions,
+  ): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 /** The sentence's end for output that goes on after the declared size. */

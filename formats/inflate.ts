@@ -3,8 +3,16 @@
  * @module
  */
 import { pipeline, Readable, type Transform } from "node:stream";
-import { createGunzip, createInflate, createInflateRaw, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
-import { type Codec, endsTooEarly, requireSize, tooMuchOutput, UnpackError } from "./codec.ts";
+import {
+  constants,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+} from "node:zlib";
+import { type Codec, endsTooEarly, requireSize, tooMuchOutput, UnpackError, type UnpackOptions } from "./codec.ts";
 import { ArchiveError } from "./errors.ts";
 import { largestDeflateRatio } from "./limits.ts";
 
@@ -81,14 +89,35 @@ export async function* inflatePieces(
   }
 }
 
+/** Takes the end of the input for the end of the data, so that no final block is needed. */
+const openEnded = { finishFlush: constants.Z_SYNC_FLUSH };
+
+function createOpenEndedInflateRaw(options: { chunkSize: number }): Transform {
+  return createInflateRaw({ ...options, ...openEnded });
+}
+
+function inflateRawWhole(packed: Uint8Array, size: number, { isChecked = false }: UnpackOptions = {}): Uint8Array {
+  try {
+    return inflateWhole(inflateRawSync, packed, size);
+  } catch (error) {
+    if (!isChecked || !(error instanceof UnpackError) || error.message !== endsTooEarly) throw error;
+    try {
+      return inflateWhole((bytes, options) => inflateRawSync(bytes, { ...options, ...openEnded }), packed, size);
+    } catch {
+      throw error; // the first look knows better what is wrong
+    }
+  }
+}
+
 /**
  * Raw deflate data (zip's method 8). Bytes behind the end of the deflate stream are ignored, as every zip reader does; a
  * stream that ends beyond the packed bytes is an error.
  */
 export const deflateCodec: Codec = {
   largestRatio: largestDeflateRatio,
-  unpack: (packed, size) => inflateWhole(inflateRawSync, packed, size),
-  unpackPieces: (packed, size) => inflatePieces(createInflateRaw, packed, size),
+  unpack: inflateRawWhole,
+  unpackPieces: (packed, size, { isChecked = false } = {}) =>
+    inflatePieces(isChecked ? createOpenEndedInflateRaw : createInflateRaw, packed, size),
 };
 
 /** Zlib data: deflate with header and Adler-32 (RFC 1950). Bytes behind their end are ignored. */

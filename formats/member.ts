@@ -4,7 +4,7 @@
  */
 import { crc32 } from "node:zlib";
 import type { ByteSource } from "./byte_source.ts";
-import { tooLittleOutput, tooMuchOutput, UnpackError } from "./codec.ts";
+import { tooLittleOutput, tooMuchOutput, UnpackError, type UnpackOptions } from "./codec.ts";
 import { codecs } from "./codecs.ts";
 import { memberDamage } from "./damage.ts";
 import { type EntryTable, type Method, methodNames, nestedAt } from "./entry_table.ts";
@@ -62,24 +62,43 @@ export function locateMember(source: ByteSource, format: ArchiveFormat, table: E
   const reader = nestedAt(table.nested, index)?.format ?? format;
   const sentence = memberDamage(table, index);
   if (sentence !== undefined) throw new DamagedMemberError(sentence, { path: source.path, offset, member });
+  // Nothing, packed into nothing: a packer's shortcut that every reader accepts.
+  const isEmpty = table.sizes[index] === 0 && table.packedSizes[index] === 0;
   return {
     offset: reader.dataOffset?.(source, table, index) ?? offset,
     packedSize: table.packedSizes[index] ?? 0,
     size: table.sizes[index] ?? 0,
-    method: methodNames[table.methods[index] ?? 0] ?? "unsupported",
+    method: isEmpty ? "store" : methodNames[table.methods[index] ?? 0] ?? "unsupported",
     crc32: table.crc(index),
     member,
   };
 }
 
+/** Options of reading a member. */
+export interface ReadMemberOptions {
+  /** Whether packed data without their end mark are damage even where size and checksum are right; default false. */
+  readonly requireEndMark?: boolean;
+}
+
+function unpackOptions({ crc32 }: Located, { requireEndMark = false }: ReadMemberOptions): UnpackOptions {
+  return { isChecked: crc32 !== undefined && !requireEndMark };
+}
+
 /**
- * Unpacks a member whose packed bytes were read already, and verifies its size. The checksum is the caller's business.
+ * Unpacks a member whose packed bytes were read already, and verifies its size. The checksum, if there is one, is the
+ * caller's business.
  * @param packed All packed bytes of the member. The result may be the same array.
+ * @param options Where the archive keeps a checksum, data without their end mark are accepted unless this refuses them.
  * @throws {DamagedMemberError} if it is not what the archive says.
  */
-export function unpackMember(source: ByteSource, located: Located, packed: Uint8Array): Uint8Array {
+export function unpackMember(
+  source: ByteSource,
+  located: Located,
+  packed: Uint8Array,
+  options: ReadMemberOptions = {},
+): Uint8Array {
   try {
-    return codecs[located.method].unpack(packed, located.size);
+    return codecs[located.method].unpack(packed, located.size, unpackOptions(located, options));
   } catch (error) {
     throw memberError(source, located, error);
   }
@@ -110,7 +129,13 @@ export function requireChecksum(source: ByteSource, located: Located, actual: nu
  * @throws {DamagedMemberError} if the member cannot be read or is not what the archive says.
  * @throws {LimitError} if it is larger than 2 GiB; {@linkcode memberStream} reads such.
  */
-export function readMember(source: ByteSource, format: ArchiveFormat, table: EntryTable, index: number): Uint8Array {
+export function readMember(
+  source: ByteSource,
+  format: ArchiveFormat,
+  table: EntryTable,
+  index: number,
+  options: ReadMemberOptions = {},
+): Uint8Array {
   const located = locateMember(source, format, table, index);
   if (located.size > largestWholeRead || located.packedSize > largestWholeRead) {
     throw new LimitError(`${located.member} is too large (${located.size} bytes) to be read at once`, {
@@ -120,7 +145,7 @@ export function readMember(source: ByteSource, format: ArchiveFormat, table: Ent
       actual: located.size,
     });
   }
-  const content = unpackMember(source, located, source.read(located.offset, located.packedSize));
+  const content = unpackMember(source, located, source.read(located.offset, located.packedSize), options);
   if (located.crc32 !== undefined) requireChecksum(source, located, crc32(content));
   return content;
 }
@@ -133,11 +158,17 @@ function* packedPieces(source: ByteSource, located: Located): Generator<Uint8Arr
   }
 }
 
-async function* verifiedPieces(source: ByteSource, located: Located): AsyncGenerator<Uint8Array> {
+async function* verifiedPieces(
+  source: ByteSource,
+  located: Located,
+  options: ReadMemberOptions,
+): AsyncGenerator<Uint8Array> {
   let size = 0;
   let checksum = 0;
+  const { unpackPieces } = codecs[located.method];
   try {
-    for await (const piece of codecs[located.method].unpackPieces(packedPieces(source, located), located.size)) {
+    const pieces = unpackPieces(packedPieces(source, located), located.size, unpackOptions(located, options));
+    for await (const piece of pieces) {
       size += piece.length;
       if (size > located.size) throw new UnpackError(tooMuchOutput(located.size));
       if (located.crc32 !== undefined) checksum = crc32(piece, checksum);
@@ -161,6 +192,7 @@ export function memberStream(
   format: ArchiveFormat,
   table: EntryTable,
   index: number,
+  options: ReadMemberOptions = {},
 ): ReadableStream<Uint8Array> {
-  return ReadableStream.from(verifiedPieces(source, locateMember(source, format, table, index)));
+  return ReadableStream.from(verifiedPieces(source, locateMember(source, format, table, index), options));
 }

@@ -3,8 +3,9 @@
  * @module
  */
 import type { Archive } from "./archive.ts";
+import { endsTooEarly, UnpackError } from "./codec.ts";
 import { ArchiveError } from "./errors.ts";
-import { memberStream, readMember } from "./member.ts";
+import { memberStream, readMember, type ReadMemberOptions } from "./member.ts";
 
 /** Result for one file of an archive. */
 export interface VerifyRow {
@@ -14,6 +15,8 @@ export interface VerifyRow {
   readonly ok: boolean;
   /** One sentence if not, else null. */
   readonly problem: string | null;
+  /** One sentence on what is odd about a file that is read nevertheless. */
+  readonly note?: string;
 }
 
 /** Options of {@linkcode verifyArchive}. */
@@ -49,8 +52,8 @@ export async function* verifyArchive(archive: Archive, options: VerifyOptions = 
     options.signal?.throwIfAborted();
     if (!table.isDirectory(index)) {
       // deno-lint-ignore no-await-in-loop -- one file at a time bounds memory
-      const problem = await findProblem(archive, index, options.signal);
-      yield { member: table.path(index), ok: problem === null, problem };
+      const { problem, note } = await check(archive, index, options.signal);
+      yield { member: table.path(index), ok: problem === null, problem, ...(note !== undefined && { note }) };
       sinceTurn += table.sizes[index] ?? 0;
       if (sinceTurn >= bytesPerTurn) {
         sinceTurn = 0;
@@ -62,19 +65,40 @@ export async function* verifyArchive(archive: Archive, options: VerifyOptions = 
   }
 }
 
-async function findProblem(
+/** What {@linkcode verifyArchive} says of one file. */
+type Findings = Pick<VerifyRow, "problem" | "note">;
+
+async function check(archive: Archive, index: number, signal: AbortSignal | undefined): Promise<Findings> {
+  try {
+    await readAll(archive, index, { requireEndMark: true }, signal);
+    return { problem: null };
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    if (!lacksEndMark(error)) return { problem: error.message };
+  }
+  try {
+    await readAll(archive, index, {}, signal);
+    return { problem: null, note: `${archive.table.path(index)}: ${noEndMark}` };
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    return { problem: error.message };
+  }
+}
+
+const noEndMark = "its compressed data have no end mark, but its size and checksum are right; some programs refuse it";
+
+function lacksEndMark({ cause }: ArchiveError): boolean {
+  return cause instanceof UnpackError && cause.message === endsTooEarly;
+}
+
+async function readAll(
   { source, format, table }: Archive,
   index: number,
+  options: ReadMemberOptions,
   signal: AbortSignal | undefined,
-): Promise<string | null> {
-  try {
-    if ((table.sizes[index] ?? 0) <= largestAtOnce) readMember(source, format, table, index);
-    else await drain(memberStream(source, format, table, index), signal);
-    return null;
-  } catch (error) {
-    if (error instanceof ArchiveError) return error.message;
-    throw error;
-  }
+): Promise<void> {
+  if ((table.sizes[index] ?? 0) <= largestAtOnce) readMember(source, format, table, index, options);
+  else await drain(memberStream(source, format, table, index, options), signal);
 }
 
 async function drain(stream: ReadableStream<Uint8Array>, signal: AbortSignal | undefined): Promise<void> {

@@ -149,6 +149,8 @@ export interface VerifiedRow {
   ok: boolean;
   /** What is wrong, else null. */
   problem: string | null;
+  /** What is odd about a sound member. */
+  note?: string;
 }
 
 /** What was taken out of an archive. */

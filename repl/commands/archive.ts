@@ -133,11 +133,13 @@ async function verifyOne(
   const progress = new Progress(output);
   const onProgress = (done: number, total: number) =>
     progress.update(() => `${path}: ${grouped(done)} of ${counted(total, "member")}`);
-  for await (const { member, ok, problem } of verifyArchive(archive, { signal, onProgress })) {
+  for await (const row of verifyArchive(archive, { signal, onProgress })) {
+    const { member, ok, problem, note } = row;
     counts.files++;
     if (!ok) counts.damaged++;
-    if (output.json) output.row({ source, member, ok, problem });
+    if (output.json) output.row({ source, ...row });
     else if (!ok) output.line({ text: problem ?? `${path}: ${member} is damaged`, style: "unusable" });
+    else if (note !== undefined) output.warning(note);
   }
   progress.end();
 }

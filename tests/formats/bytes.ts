@@ -303,6 +303,8 @@ export interface HandMember {
   readonly content?: Uint8Array | string;
   /** 0 or 8 pack the content; others store it under that number. */
   readonly method?: number;
+  /** The packed bytes, where they are not what the method makes of the content. */
+  readonly packed?: Uint8Array;
   readonly flags?: number;
   readonly dos?: number;
   readonly centralExtra?: Uint8Array;
@@ -335,7 +337,7 @@ export function zip(members: readonly HandMember[], options: HandZip = {}): Uint
     const name = typeof member.name === "string" ? text(member.name) : member.name;
     const content = typeof member.content === "string" ? text(member.content) : member.content ?? new Uint8Array();
     const method = member.method ?? 0;
-    const packed = method === 8 ? new Uint8Array(deflateRawSync(content)) : content;
+    const packed = member.packed ?? (method === 8 ? new Uint8Array(deflateRawSync(content)) : content);
     const descriptor = member.descriptor ?? false;
     const flags = (member.flags ?? 0) + (descriptor ? 8 : 0);
     const dos = member.dos ?? 0x4a2f7000;

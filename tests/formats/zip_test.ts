@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after another, to see which one fails
-import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { crc32 } from "node:zlib";
+import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { constants, crc32, deflateRawSync } from "node:zlib";
 import {
   type Archive,
   CorruptArchiveError,
@@ -12,6 +12,7 @@ import {
   openArchive,
   TruncatedError,
   UnknownFormatError,
+  verifyArchive,
 } from "../../formats/mod.ts";
 import { hex, join, source, string, text, u16, u32, u64, withDirectory, zip } from "./bytes.ts";
 
@@ -408,6 +409,51 @@ Deno.test("a member that unpacks to more or less than declared is stopped", asyn
     assert(failure instanceof DamagedMemberError);
     assertStringIncludes(failure.message, sentence);
   }
+});
+
+Deno.test("empty members that are deflated into nothing are sound", async () => {
+  const nothing = new Uint8Array();
+  using archive = open(zip([
+    { name: "empty", method: 8, packed: nothing },
+    { name: "lying", method: 8, packed: nothing, crc: 1 },
+    { name: "cut", method: 8, packed: nothing, content: "x" },
+  ]));
+  assertEquals(archive.read("empty"), nothing);
+  assertEquals(await Array.fromAsync(archive.stream("empty")), []);
+  for (const name of ["lying", "cut"]) assertThrows(() => archive.read(name), DamagedMemberError, name);
+  assertEquals((await Array.fromAsync(verifyArchive(archive))).map(({ ok }) => ok), [true, false, false]);
+});
+
+Deno.test("deflated data without an end mark are read if size and checksum are right", async () => {
+  const content = "some text that repeats itself; ".repeat(600_000);
+  const openEnded = (value: string) => deflateRawSync(value, { finishFlush: constants.Z_SYNC_FLUSH });
+  const packed = openEnded(content);
+  const long = { method: 8, content, packed };
+  using archive = open(zip([
+    { name: "long", ...long },
+    { name: "short", method: 8, content: "some text", packed: openEnded("some text") },
+    { name: "wrong", method: 8, content: "other text", packed: openEnded("some text.") },
+    { name: "cut", ...long, packed: packed.subarray(0, -100) },
+    { name: "lying", ...long, crc: 1 },
+    { name: "with", method: 8, content },
+  ]));
+  for (const [name, wanted] of [["long", content], ["short", "some text"]] as const) {
+    assertEquals(string(archive.read(name)) === wanted, true, name);
+    assertEquals(string(join(...await Array.fromAsync(archive.stream(name)))) === wanted, true, `${name} as a stream`);
+  }
+  for (const name of ["wrong", "cut", "lying"]) {
+    assertThrows(() => archive.read(name), DamagedMemberError, `${name} is damaged`);
+    await assertRejects(() => Array.fromAsync(archive.stream(name)), DamagedMemberError, `${name} is damaged`);
+  }
+  const rows = await Array.fromAsync(verifyArchive(archive));
+  assertEquals(rows.map(({ member, ok, note }) => [member, ok, note !== undefined]), [
+    ["long", true, true],
+    ["short", true, true],
+    ["wrong", false, false],
+    ["cut", false, false],
+    ["lying", false, false],
+    ["with", true, false],
+  ]);
 });
 
 Deno.test("what is wrong with a zip is said", () => {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { crc32, deflateRawSync } from "node:zlib";
+import { constants, crc32, deflateRawSync } from "node:zlib";
 import { join, pak, pakEntry, text, u32, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { place, pythonJson } from "./mounting.ts";
@@ -41,6 +41,11 @@ function broken(bytes: Uint8Array): Uint8Array {
 }
 
 const packed = new Uint8Array(deflateRawSync(content));
+
+/** Deflated as by a program that never writes the final block. */
+function openEnded(value: string): Uint8Array {
+  return new Uint8Array(deflateRawSync(value, { finishFlush: constants.Z_SYNC_FLUSH }));
+}
 const packedLarge = new Uint8Array(deflateRawSync(large));
 
 /** A member whose stored bytes are `packed`, said to be deflated. */
@@ -65,9 +70,13 @@ function zipWithDeflate(members: Parameters<typeof zip>[0], names: readonly stri
 }
 
 Deno.test("a damaged member is EIO each time, and its neighbours read well", async () => {
-  const damaged = ["flipped", "large flipped", "short", "long", "cut", "not deflate"];
+  const damaged = ["endless and cut", "flipped", "large flipped", "short", "long", "cut", "not deflate"];
   const bytes = zipWithDeflate([
     deflated("good", packed, content),
+    deflated("no end mark", openEnded(content), content),
+    deflated("large, no end mark", openEnded(large), large),
+    deflated("endless and cut", openEnded(content).subarray(0, -20), content),
+    deflated("empty", new Uint8Array(), ""),
     deflated("flipped", broken(packed), content),
     deflated("large flipped", broken(packedLarge), large),
     deflated("good large", packedLarge, large),
@@ -86,7 +95,7 @@ Deno.test("a damaged member is EIO each time, and its neighbours read well", asy
     { name: "bomb", content: "x", method: 8, size: 3_000_000_000 },
     { name: "wrong header", content: "x" },
     { name: "last", content: "the last" },
-  ], ["good", "good large", ...damaged]);
+  ], ["good", "good large", "no end mark", "large, no end mark", "empty", ...damaged]);
   await using here = await place();
   await writeFiles(here.path, { "game/baseq3/pak0.pk3": bytes });
   await here.mount(`${here.path}/game`);
@@ -95,6 +104,9 @@ Deno.test("a damaged member is EIO each time, and its neighbours read well", asy
   const good = {
     "good": content.length,
     "good large": large.length,
+    "no end mark": content.length,
+    "large, no end mark": large.length,
+    "empty": 0,
     "stored": 6,
     "large stored": large.length,
     "last": 8,
@@ -103,7 +115,9 @@ Deno.test("a damaged member is EIO each time, and its neighbours read well", asy
   const results = await pythonJson(readAll, root, ...bad, ...listed, ...Object.keys(good));
   assertEquals(results, {
     ...Object.fromEntries([...bad, ...listed].map((name) => [name, ["EIO", "EIO", "EIO"]])),
-    ...Object.fromEntries(Object.entries(good).map(([name, size]) => [name, [`ok ${size}`, "ok 3", `ok ${size}`]])),
+    ...Object.fromEntries(
+      Object.entries(good).map(([name, size]) => [name, [`ok ${size}`, `ok ${Math.min(size, 3)}`, `ok ${size}`]]),
+    ),
   });
   const { problems, counters } = await here.status();
   for (const name of bad) {
