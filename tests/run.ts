@@ -3,6 +3,7 @@
  * end a look at what they left behind. The last line is `N passed, N failed`.
  * @module
  */
+import { denoDirectory } from "./support/deno_directory.ts";
 import { makeSandbox } from "./support/leftovers.ts";
 
 const root = new URL("..", import.meta.url).pathname;
@@ -121,16 +122,9 @@ async function main(filter: string | undefined): Promise<void> {
     await check(["check", "--doc"]);
     await check(["doc", "--lint", ...await existing(documented)]);
   }
-  await runTests(filter, { ...sandbox.environment, ...plain, DENO_DIR: await denoDirectory() });
+  await runTests(filter, { ...sandbox.environment, ...plain, DENO_DIR: await denoDirectory(root) });
   const left = await sandbox.clean();
   count("nothing is left behind", left.length === 0, left.join("\n"));
-}
-
-/** Deno's cache, which would otherwise move with the sandbox's cache directory. */
-async function denoDirectory(): Promise<string> {
-  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"], cwd: root }).output();
-  const { denoDir } = JSON.parse(new TextDecoder().decode(stdout)) as { denoDir: string };
-  return denoDir;
 }
 
 // The terminal sends Ctrl-C to the children too: they end, and this cleans up after them.

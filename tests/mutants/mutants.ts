@@ -1,0 +1,172 @@
+/**
+ * Subtle mistakes: finds where they can be put, puts one into a copy of the tree, and looks whether tests notice.
+ * @module
+ */
+import { dirname, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { numbersFrom } from "../support/chance.ts";
+import { denoDirectory } from "../support/deno_directory.ts";
+import { makeSandbox } from "../support/leftovers.ts";
+import type { Room } from "./rooms.ts";
+import type { Mutation } from "./sites.ts";
+
+/** A mistake and its location. */
+export interface Mutant extends Mutation {
+  /** Path below the root of the tree. */
+  readonly file: string;
+  /** Line number, from 1. */
+  readonly line: number;
+  /** Range of bytes that is replaced. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What became of a mutant; a run that does not end is noticed as well. */
+export type Outcome = "killed" | "timed out" | "survived";
+
+interface Diagnostic {
+  readonly filename: string;
+  readonly message: string;
+  readonly range: {
+    readonly start: { readonly line: number; readonly bytePos: number };
+    readonly end: { readonly bytePos: number };
+  };
+}
+
+/**
+ * Lists every mutant of some files and directories, in the order of files and lines.
+ *
+ * @throws {Error} if the linter cannot read them.
+ */
+export async function listMutants(root: string, sources: readonly string[]): Promise<Mutant[]> {
+  const config = new URL("lint.json", import.meta.url).pathname;
+  const lint = new Deno.Command(Deno.execPath(), {
+    args: ["lint", "--config", config, "--json", ...sources],
+    cwd: root,
+    stderr: "null",
+  });
+  const report = JSON.parse(new TextDecoder().decode((await lint.output()).stdout)) as {
+    diagnostics: Diagnostic[];
+    errors: unknown[];
+  };
+  if (report.errors.length > 0) throw new Error(`deno lint: ${JSON.stringify(report.errors)}`);
+  return report.diagnostics.map(({ filename, message, range }) => ({
+    ...JSON.parse(message) as Mutation,
+    file: relative(root, fileURLToPath(filename)),
+    line: range.start.line,
+    start: range.start.bytePos,
+    end: range.end.bytePos,
+  })).sort((a, b) => a.file < b.file ? -1 : a.file > b.file ? 1 : a.start - b.start);
+}
+
+/** Returns `count` elements, or all if there are fewer, in the order that `seed` gives (Fisher and Yates). */
+export function sample<T>(all: readonly T[], count: number, seed: number): T[] {
+  const next = numbersFrom(seed);
+  const rest = [...all];
+  const chosen: T[] = [];
+  while (chosen.length < count && rest.length > 0) {
+    const index = next(rest.length);
+    const last = rest.pop();
+    if (last === undefined) break;
+    if (index < rest.length) chosen.push(...rest.splice(index, 1, last));
+    else chosen.push(last);
+  }
+  return chosen;
+}
+
+/** Test files with names like the mutated file's come first: they are the likeliest to notice. */
+export function orderTests(tests: readonly string[], file: string): string[] {
+  const wordsOf = (path: string) => new Set(path.replace(/\.ts$/, "").split(/[/_.]/));
+  const wanted = wordsOf(file);
+  const score = (path: string) => [...wordsOf(path)].filter((word) => wanted.has(word)).length;
+  return tests.toSorted((a, b) => score(b) - score(a));
+}
+
+/** A copy of the tree in which mistakes are made, one after the other. */
+export class MutantTree implements AsyncDisposable {
+  readonly #root: string;
+  readonly #tests: readonly string[];
+  readonly #denoDirectory: string;
+
+  private constructor(root: string, tests: readonly string[], denoDirectory: string) {
+    this.#root = root;
+    this.#tests = tests;
+    this.#denoDirectory = denoDirectory;
+  }
+
+  /** Copies what git knows of the tree at `from`, with the tests of `room`. */
+  static async make(from: string, room: Room): Promise<MutantTree> {
+    const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "pakfs-mutants-" }));
+    const files = await listFiles(from, []);
+    await Promise.all(
+      [...new Set(files.map(dirname))].map((path) => Deno.mkdir(`${root}/${path}`, { recursive: true })),
+    );
+    await Promise.all(files.map((path) => Deno.copyFile(`${from}/${path}`, `${root}/${path}`)));
+    // What set-up has installed is not in git.
+    await Deno.symlink(`${from}/.tools`, `${root}/.tools`);
+    const tests = (await listFiles(from, room.tests)).filter((path) => path.endsWith("_test.ts"));
+    return new MutantTree(root, tests, await denoDirectory(from));
+  }
+
+  /** Runs the tests without a mistake. Returns milliseconds, or undefined if they fail. */
+  async measure(limit: number): Promise<number | undefined> {
+    const begun = performance.now();
+    return await this.#run(this.#tests, limit) === "survived" ? performance.now() - begun : undefined;
+  }
+
+  /** Makes the mistake, runs the tests for `limit` milliseconds at most, and takes it back. */
+  async try(mutant: Mutant, limit: number): Promise<Outcome> {
+    const path = `${this.#root}/${mutant.file}`;
+    const source = await Deno.readFile(path);
+    const found = new TextDecoder().decode(source.subarray(mutant.start, mutant.end));
+    if (found !== mutant.original) {
+      throw new Error(`${mutant.file}:${mutant.line}: expected ${mutant.original}, found ${found}`);
+    }
+    const replacement = new TextEncoder().encode(mutant.replacement);
+    await Deno.writeFile(
+      path,
+      new Uint8Array([...source.subarray(0, mutant.start), ...replacement, ...source.subarray(mutant.end)]),
+    );
+    try {
+      return await this.#run(orderTests(this.#tests, mutant.file), limit);
+    } finally {
+      await Deno.writeFile(path, source);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Deno.remove(this.#root, { recursive: true });
+  }
+
+  async #run(tests: readonly string[], limit: number): Promise<Outcome> {
+    // Daemons and mounts that a mistake leaves behind end with the sandbox.
+    await using sandbox = await makeSandbox();
+    const child = new Deno.Command(Deno.execPath(), {
+      // A mistake that the compiler would notice is none: these are about what only tests can see.
+      args: ["test", "--allow-all", "--no-check", "--fail-fast", "--quiet", ...tests],
+      cwd: this.#root,
+      env: { ...sandbox.environment, DENO_DIR: this.#denoDirectory, NO_COLOR: "1" },
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).spawn();
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      child.kill("SIGKILL");
+    }, limit);
+    const { success } = await child.status;
+    clearTimeout(timer);
+    if (success) return "survived";
+    return isLate ? "timed out" : "killed";
+  }
+}
+
+/** Paths of the files that git knows or would add, of some directories or all. */
+async function listFiles(root: string, paths: readonly string[]): Promise<string[]> {
+  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", ...paths];
+  const { stdout } = await new Deno.Command("git", { args, cwd: root }).output();
+  const listed = new TextDecoder().decode(stdout).split("\0").filter((path) => path !== "");
+  const present = await Promise.all(listed.map((path) => Deno.stat(`${root}/${path}`).then(() => true, () => false)));
+  return listed.filter((_path, index) => present[index]);
+}

@@ -1,0 +1,69 @@
+import { assertEquals } from "@std/assert";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { listMutants, orderTests, sample } from "./mutants.ts";
+import { rooms } from "./rooms.ts";
+
+const root = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
+
+Deno.test("every kind of mistake is found in a file, with its bytes", async () => {
+  await using temporary = await temporaryDirectory();
+  const directory = temporary.path;
+  await Deno.writeTextFile(
+    `${directory}/sample.ts`,
+    [
+      "// ß is two bytes",
+      "export async function f(a: number, b: number[]): Promise<number> {",
+      "  if (a <= (b[0] ?? 0) && !b.length) return Math.min(a - 1, 7);",
+      '  let known = "x" + a;',
+      '  known = "";',
+      "  await g(known);",
+      "  b.push(a);",
+      "  return known === String(a) ? 1 : 2;",
+      "}",
+      "declare function g(text: string): Promise<void>;",
+    ].join("\n"),
+  );
+  const source = await Deno.readFile(`${directory}/sample.ts`);
+  const mutants = await listMutants(directory, ["sample.ts"]);
+  assertEquals(
+    mutants.map(({ line, kind, original, replacement }) => `${line} ${kind} ${original} -> ${replacement}`).sort(),
+    [
+      "3 bound Math.min(a - 1, 7) -> Math.max(a - 1, 7)",
+      "3 bound a - 1 -> (a) + (1)",
+      "3 comparison a <= (b[0] ?? 0) -> (a) < (b[0] ?? 0)",
+      "3 guard !b.length -> (b.length)",
+      "3 guard a <= (b[0] ?? 0) && !b.length -> (!b.length)",
+      "3 guard a <= (b[0] ?? 0) && !b.length -> (a <= (b[0] ?? 0))",
+      "3 guard a <= (b[0] ?? 0) && !b.length -> false",
+      "3 guard a <= (b[0] ?? 0) && !b.length -> true",
+      '5 invalidation known = ""; -> ;',
+      "6 await await g(known) -> (g(known))",
+      "6 invalidation await g(known); -> ;",
+      "7 invalidation b.push(a); -> ;",
+      "8 comparison known === String(a) -> (known) !== (String(a))",
+      "8 guard known === String(a) -> false",
+      "8 guard known === String(a) -> true",
+    ].sort(),
+  );
+  for (const { start, end, original } of mutants) {
+    assertEquals(new TextDecoder().decode(source.subarray(start, end)), original);
+  }
+});
+
+Deno.test("a sample has no element twice, and is the same for the same seed", () => {
+  const all = Array.from({ length: 50 }, (_value, index) => index);
+  const chosen = sample(all, 20, 7);
+  assertEquals(new Set(chosen).size, 20);
+  assertEquals(sample(all, 20, 7), chosen);
+  assertEquals(sample(all, 80, 7).toSorted((a, b) => a - b), all);
+});
+
+Deno.test("tests named like the mutated file run first", () => {
+  const tests = ["tests/index/find_test.ts", "tests/index/tree_test.ts"];
+  assertEquals(orderTests(tests, "index/tree.ts")[0], "tests/index/tree_test.ts");
+});
+
+Deno.test("every room of the mutants has sources and tests", async () => {
+  const paths = rooms.flatMap(({ sources, tests }) => [...sources, ...tests]);
+  await Promise.all(paths.map((path) => Deno.stat(`${root}/${path}`)));
+});
