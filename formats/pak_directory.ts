@@ -70,7 +70,10 @@ export function readPak(
   for (let start = 0; start < end; start += entrySize) {
     readRecord(view, start + nameSize, fields);
     fields.damage = recordDamage(fields, source.size);
-    names.add(nameField(directory, start, nameSize), fields);
+    const name = nameField(directory, start, nameSize);
+    const row = names.add(name, fields);
+    // Engines differ about a name that fills its field, so that it is found again.
+    if (name.length === nameSize) entries.rawNames.set(row, name.slice());
   }
   if (end !== directory.length) {
     entries.warnings.push(

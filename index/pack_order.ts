@@ -2,6 +2,7 @@
  * Which files of a game directory are packs to an engine, and in what order it searches them.
  * @module
  */
+import type { FormatName } from "../formats/format.ts";
 
 /** A pack found in a game directory, before it has a place. */
 export interface PackFile {
@@ -13,6 +14,8 @@ export interface PackFile {
   readonly files: number;
   /** Why it cannot be read at all, else null. */
   readonly failure: string | null;
+  /** Name of its format. */
+  readonly format: string;
 }
 
 /** Where a pack stands. Groups are searched from the last to the first, and in each the higher `order` first. */
@@ -45,6 +48,8 @@ export interface NumberedPacks {
   readonly stopsAtGap: boolean;
   /** A pack without members counts as missing. */
   readonly emptyIsMissing: boolean;
+  /** Formats in which the engine reads them, whatever they hold; empty: any. */
+  readonly formats: readonly FormatName[];
 }
 
 /** Every file with one of some endings; a later name is searched first. */
@@ -65,6 +70,10 @@ export interface SortedPacks {
   readonly emptyIsMissing: boolean;
   /** How names are compared. */
   readonly collation: Collation;
+  /** Formats in which the engine reads them, whatever they hold; empty: any. */
+  readonly formats: readonly FormatName[];
+  /** Whether a file whose name is nothing but the ending counts. */
+  readonly bareEnding: boolean;
 }
 
 /** One step in which an engine loads packs of a game directory: what a later step loads is searched first. */
@@ -79,7 +88,7 @@ export function ignoresHostCase(rules: readonly PackRule[]): boolean {
 export function packNameMeant(rules: readonly PackRule[], name: string): string | undefined {
   const small = name.toLowerCase();
   const isPackNamed = (wanted: string) =>
-    rules.some((rule) => accepts(rule, { name: wanted, isDirectory: false, files: 0, failure: null }, rules));
+    rules.some((rule) => accepts(rule, { name: wanted, isDirectory: false }, rules));
   return small !== name && !isPackNamed(name) && isPackNamed(small) ? small : undefined;
 }
 
@@ -178,7 +187,7 @@ export function placePacks(rules: readonly PackRule[], packs: readonly PackFile[
   const groups = packs.map((pack) => rules.findIndex((rule) => accepts(rule, pack, rules)));
   const placings = rules.map((rule, group) => {
     const members = packs.filter((_, index) => groups[index] === group);
-    return rule.kind === "numbered" ? placeNumbered(rule, members, engine) : placeSorted(rule, members);
+    return rule.kind === "numbered" ? placeNumbered(rule, members, engine) : placeSorted(rule, members, engine);
   });
   return packs.map((pack, index) => {
     const group = groups[index] ?? -1;
@@ -194,9 +203,14 @@ function noPack(rules: readonly PackRule[], { name, isDirectory, failure }: Pack
   return { group: -1, order: -1, ignored: `${engine} loads only packs ${description(rules)}${hint}` };
 }
 
-function accepts(rule: PackRule, { name, isDirectory }: PackFile, rules: readonly PackRule[]): boolean {
+function accepts(
+  rule: PackRule,
+  { name, isDirectory }: Pick<PackFile, "name" | "isDirectory">,
+  rules: readonly PackRule[],
+): boolean {
   if (rule.kind === "numbered") return !isDirectory && numberOf(name, rule) !== undefined;
   if (isDirectory) return endsWithAny(name.toLowerCase(), rule.directories);
+  if (!rule.bareEnding && name.lastIndexOf(".") === 0) return false;
   if (rule.exceptNumbered && isNumbered(name.toLowerCase(), rules)) return false;
   return rule.suffixes.length === 0 || endsWithAny(rule.anyCase ? name.toLowerCase() : name, rule.suffixes);
 }
@@ -230,6 +244,13 @@ function listed(words: readonly string[]): string {
   return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(" or ");
 }
 
+/** Why the engine cannot read a pack, as a clause, or null. */
+function failureOf({ formats }: PackRule, { failure, format, isDirectory }: PackFile, engine: string): string | null {
+  if (failure !== null || isDirectory || formats.length === 0) return failure;
+  if (formats.some((known) => known === format)) return null;
+  return `its format is ${format}, and ${engine} reads packs of such a name as ${formats.join(" or ")}`;
+}
+
 type Placing = (pack: PackFile) => Omit<PackPlace, "group">;
 
 function placeNumbered(rule: NumberedPacks, packs: readonly PackFile[], engine: string): Placing {
@@ -248,7 +269,8 @@ function placeNumbered(rule: NumberedPacks, packs: readonly PackFile[], engine: 
     const order = numberOf(pack.name, rule) ?? -1;
     const taken = byName.get(spelled(pack.name));
     if (taken && taken !== pack) return { order, ignored: `${taken.name} has the same name but for its case` };
-    if (pack.failure !== null) return { order, ignored: pack.failure };
+    const failure = failureOf(rule, pack, engine);
+    if (failure !== null) return { order, ignored: failure };
     if (rule.emptyIsMissing && pack.files === 0) return { order, ignored: "it has no files" };
     if (rule.stopsAtGap && order > gap) {
       const first = nameOf(rule, gap);
@@ -274,7 +296,7 @@ function numberOf(name: string, rule: NumberedPacks): number | undefined {
   return rule.last === null || Number(digits) <= rule.last ? Number(digits) : undefined;
 }
 
-function placeSorted(rule: SortedPacks, packs: readonly PackFile[]): Placing {
+function placeSorted(rule: SortedPacks, packs: readonly PackFile[], engine: string): Placing {
   const order = new Map(
     packs.map(({ name }) => ({ name, key: orderKey(name, rule.collation) }))
       .sort((a, b) => compareKeys(a.key, b.key) || compareKeys(a.name, b.name))
@@ -283,6 +305,6 @@ function placeSorted(rule: SortedPacks, packs: readonly PackFile[]): Placing {
   const isMissing = (pack: PackFile) => rule.emptyIsMissing && !pack.isDirectory && pack.files === 0;
   return (pack) => ({
     order: order.get(pack.name) ?? 0,
-    ignored: pack.failure ?? (isMissing(pack) ? "it has no files" : null),
+    ignored: failureOf(rule, pack, engine) ?? (isMissing(pack) ? "it has no files" : null),
   });
 }

@@ -6,6 +6,7 @@
 import type { FormatName } from "../formats/format.ts";
 import type { LooseCase } from "./loose_case.ts";
 import type { LooseOnly } from "./loose_only.ts";
+import type { MemberNames } from "./member_names.ts";
 import type { NumberedPacks, PackRule, SortedPacks } from "./pack_order.ts";
 import type { RuleName } from "./rules.ts";
 import type { DuplicateRule } from "./tree.ts";
@@ -26,6 +27,8 @@ export interface Profile {
    * engine asks the file system.
    */
   readonly looseCase: LooseCase;
+  /** How names of members are read; null: as pakfs shows them, cleaned. */
+  readonly memberNames: MemberNames | null;
   /** What is taken from loose files only. */
   readonly looseOnly: readonly LooseOnly[];
   /** The steps in which packs of a game directory are loaded; what a later step loads is searched first. */
@@ -85,6 +88,7 @@ export interface PureRule {
 
 /** What engines without pure servers, core packs and the like have of them. */
 const plain = {
+  memberNames: null,
   looseOnly: [],
   packFolders: [],
   overrideDirectory: null,
@@ -114,6 +118,12 @@ const quake3CorePacks = [
 /** pak0.pk3 to pak3.pk3 of Team Arena: ioquake/ioq3 code/qcommon/files.c. */
 const teamArenaCorePacks = [-1864624895, 511014160, -1632328303, 1438664554] as const;
 
+/** Names are compared byte by byte, and a name that fills its field is copied up to the next NUL: `strcpy`. */
+const quakeNames: MemberNames = { backslash: false, refused: [], fullNames: "joined" };
+
+/** `FS_HashFileName` and `FS_FilenameCompare` take `\\` for `/`; `FS_FOpenFileReadDir` refuses the texts. */
+const quake3Names: MemberNames = { backslash: true, refused: ["..", "::"], fullNames: "whole" };
+
 const quakePacks: NumberedPacks = {
   kind: "numbered",
   title: "numbered packs",
@@ -123,6 +133,7 @@ const quakePacks: NumberedPacks = {
   anyCase: false,
   stopsAtGap: true,
   emptyIsMissing: false,
+  formats: ["quake-pak"],
 };
 
 const quakeRules: readonly RuleName[] = [
@@ -142,16 +153,24 @@ const quake3Packs: SortedPacks = {
   exceptNumbered: false,
   emptyIsMissing: true,
   collation: "quake3",
+  formats: ["zip"],
+  bareEnding: true,
 };
 
 /** Endings in the order in which Yamagi loads them: src/common/filesystem.c, fs_packtypes. */
 const yamagiEndings = ["pak", "pk2", "pk3", "pkz", "zip"];
+
+/** Only `.pak` files are Quake PAKs to Yamagi. */
+function yamagiFormats(ending: string): readonly FormatName[] {
+  return ending === "pak" ? ["quake-pak"] : ["zip"];
+}
 
 const rows: readonly Omit<Profile, "kin">[] = [
   {
     // id-Software/Quake WinQuake/common.c: COM_InitFilesystem, COM_AddGameDirectory, COM_FindFile
     ...plain,
     name: "quake",
+    memberNames: quakeNames,
     engine: "Quake",
     title: "Quake, original (1996)",
     ignoreCase: false,
@@ -167,6 +186,7 @@ const rows: readonly Omit<Profile, "kin">[] = [
     // sezero/quakespasm Quake/common.c: COM_AddGameDirectory pushes quakespasm.pak right after id1/pak0
     ...plain,
     name: "quakespasm",
+    memberNames: quakeNames,
     engine: "QuakeSpasm",
     title: "QuakeSpasm and its relatives",
     ignoreCase: false,
@@ -182,6 +202,8 @@ const rows: readonly Omit<Profile, "kin">[] = [
     // DarkPlacesEngine/darkplaces fs.c: FS_AddGameDirectory, FS_FindFile, FS_SysFileExists
     ...plain,
     name: "darkplaces",
+    // FS_LoadPackPAK ends a full name at its last byte; FS_CheckNastyPath refuses the texts.
+    memberNames: { backslash: false, refused: ["..", ":", "/.", "./"], fullNames: "cut" },
     engine: "DarkPlaces",
     title: "DarkPlaces",
     ignoreCase: true,
@@ -196,6 +218,8 @@ const rows: readonly Omit<Profile, "kin">[] = [
         exceptNumbered: false,
         emptyIsMissing: false,
         collation: "strcasecmp",
+        formats: ["quake-pak"],
+        bareEnding: true,
       },
       {
         kind: "sorted",
@@ -206,9 +230,11 @@ const rows: readonly Omit<Profile, "kin">[] = [
         exceptNumbered: false,
         emptyIsMissing: false,
         collation: "strcasecmp",
+        formats: ["zip"],
+        bareEnding: true,
       },
     ],
-    duplicates: "last",
+    duplicates: "met",
     bases: ["id1", "data"],
     missionPacks: ["rogue", "hipnotic", "quoth"],
     enginePack: null,
@@ -218,6 +244,7 @@ const rows: readonly Omit<Profile, "kin">[] = [
     // id-Software/Quake-2 qcommon/files.c: FS_AddGameDirectory, FS_FOpenFile
     ...plain,
     name: "quake2",
+    memberNames: quakeNames,
     engine: "Quake II",
     title: "Quake II, original (1997)",
     ignoreCase: true,
@@ -233,6 +260,7 @@ const rows: readonly Omit<Profile, "kin">[] = [
     // yquake2/yquake2 src/common/filesystem.c: FS_AddDirToSearchPath, FS_FOpenFile
     ...plain,
     name: "yquake2",
+    memberNames: quakeNames,
     looseOnly: ["maps.lst", "players/"].map((path) => ({ path, withoutMod: true })),
     engine: "Yamagi Quake II",
     title: "Yamagi Quake II",
@@ -245,6 +273,7 @@ const rows: readonly Omit<Profile, "kin">[] = [
         suffix: `.${ending}`,
         last: 99,
         stopsAtGap: false,
+        formats: yamagiFormats(ending),
       })),
       ...yamagiEndings.map((ending): PackRule => ({
         kind: "sorted",
@@ -255,6 +284,8 @@ const rows: readonly Omit<Profile, "kin">[] = [
         exceptNumbered: true,
         emptyIsMissing: false,
         collation: "bytes",
+        formats: yamagiFormats(ending),
+        bareEnding: true,
       })),
     ],
     duplicates: "first",
@@ -275,6 +306,7 @@ const rows: readonly Omit<Profile, "kin">[] = [
     // id-Software/Quake-III-Arena code/qcommon/files.c: FS_AddGameDirectory, paksort, FS_FOpenFileRead
     ...plain,
     name: "quake3",
+    memberNames: quake3Names,
     engine: "Quake III Arena",
     title: "Quake III Arena, original (1.32)",
     ignoreCase: true,
@@ -291,6 +323,7 @@ const rows: readonly Omit<Profile, "kin">[] = [
     // ioquake/ioq3 code/qcommon/files.c: FS_AddGameDirectory, FS_PathCmp, FS_LoadZipFile, FS_FOpenFileReadDir
     ...plain,
     name: "ioquake3",
+    memberNames: quake3Names,
     // Q3CONFIG_CFG is the former in the game and the latter in the server.
     looseOnly: ["autoexec.cfg", "q3config.cfg", "q3config_server.cfg"].map((path) => ({ path, withoutMod: false })),
     engine: "ioquake3",
@@ -309,6 +342,8 @@ const rows: readonly Omit<Profile, "kin">[] = [
     // Chomenor/ioef-cmod and ioq3_new_filesystem code/filesystem/fs_lookup.c: precedence_checks; fs_misc.c
     ...plain,
     name: "chomenor",
+    // FSC_SplitQpath takes \ for /.
+    memberNames: { backslash: true, refused: [], fullNames: "whole" },
     engine: "Chomenor's file system",
     title: "ioquake3 with Chomenor's new file system",
     ignoreCase: true,
@@ -353,6 +388,7 @@ const rows: readonly Omit<Profile, "kin">[] = [
     // dhewm/dhewm3 neo/framework/FileSystem.cpp: AddGameDirectory, LoadZipFile, OpenFileReadFlags
     ...plain,
     name: "dhewm3",
+    memberNames: quake3Names,
     engine: "dhewm3",
     title: "dhewm3 and Doom 3",
     ignoreCase: true,
@@ -382,6 +418,8 @@ const rows: readonly Omit<Profile, "kin">[] = [
       exceptNumbered: false,
       emptyIsMissing: false,
       collation: "bytes",
+      formats: [],
+      bareEnding: false,
     }],
     duplicates: "first",
     bases: [],
@@ -407,6 +445,8 @@ const rows: readonly Omit<Profile, "kin">[] = [
       exceptNumbered: false,
       emptyIsMissing: false,
       collation: "bytes",
+      formats: [],
+      bareEnding: false,
     }],
     duplicates: "first",
     bases: [],
@@ -431,6 +471,8 @@ const rows: readonly Omit<Profile, "kin">[] = [
       exceptNumbered: false,
       emptyIsMissing: false,
       collation: "bytes",
+      formats: [],
+      bareEnding: false,
     }],
     duplicates: "last",
     bases: [],

@@ -45,6 +45,8 @@ export interface Contender extends Standing {
   readonly entry: number;
   /** Where its record starts in the archive. */
   readonly offset: number;
+  /** Whether a binary search in its pack meets it before others of its name; default: no. Sorts a pack, so is asked late. */
+  readonly isMet?: () => boolean;
   /** Whether it is spelled as it was asked for. */
   readonly isAsked: boolean;
   /** Whether it is a shader that stands in this file, not the file itself. */
@@ -234,10 +236,10 @@ const rules: Readonly<Record<RuleName, Rule>> = {
     because: (winner) => `it is spelled as it was asked for, in ${winner.source.name}`,
   },
   "met-in-pack": {
-    compare: (a, b) => a.source === b.source ? b.entry - a.entry : 0,
+    compare: (a, b) =>
+      a.source === b.source ? Number(b.isMet?.() ?? false) - Number(a.isMet?.() ?? false) || b.entry - a.entry : 0,
     because: (winner, _loser, { engine }) =>
-      `${winner.source.name} holds the name more than once, and ${engine} takes the one that its binary search meets ` +
-      "first, which is often, but not always, the last",
+      `${winner.source.name} holds the name more than once, and ${engine} takes the one that its binary search meets first`,
   },
   "pack-over-loose-guess": {
     compare: (a, b) => looseRank(a) - looseRank(b),

@@ -113,12 +113,17 @@ export class Snapshot implements SnapshotParts {
 
   /** Name of an entry as its archive spells it. */
   memberOf(entry: number): string {
-    const raw = this.columns.entryRawNames[entry] ?? 0;
-    if (raw === 0) return this.pathOf(this.columns.entryNodes[entry] ?? 0);
-    const { rawNames, rawNameStarts } = this.columns;
-    const bytes = rawNames.slice(rawNameStarts[raw - 1], rawNameStarts[raw]);
+    const bytes = this.rawNameOf(entry);
+    if (!bytes) return this.pathOf(this.columns.entryNodes[entry] ?? 0);
     if (isDirectorySource(this.sourceOf(entry))) return decoder.decode(bytes);
     return spelledName(bytes, formatNamed(formatOf(this, entry))?.decodeName);
+  }
+
+  /** Bytes of an entry's name in its archive, where they are kept because they differ from the path or fill a field. */
+  rawNameOf(entry: number): Uint8Array | undefined {
+    const { entryRawNames, rawNames, rawNameStarts } = this.columns;
+    const raw = entryRawNames[entry] ?? 0;
+    return raw === 0 ? undefined : rawNames.slice(rawNameStarts[raw - 1], rawNameStarts[raw]);
   }
 
   /** Bytes of a node's own name (a view). */

@@ -7,11 +7,15 @@ import { entryIsDirectory } from "../formats/entry_table.ts";
 import { none } from "./columns.ts";
 import { equalFolded } from "./fold.ts";
 import { findsUnderTree, type LooseCase } from "./loose_case.ts";
+import { isMetFirst } from "./met_in_pack.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { isDirectorySource, type Source } from "./source.ts";
 
-/** Which of several equal names inside one source answers; `last-stored` is the one at the highest offset. */
-export type DuplicateRule = "first" | "last" | "last-stored";
+/**
+ * Which of several equal names inside one source answers; `last-stored` is the one at the highest offset, `met` the one
+ * that a binary search meets first.
+ */
+export type DuplicateRule = "first" | "last" | "last-stored" | "met";
 
 /** What decides a tree: the sources in the order they are searched, and how names are compared. */
 export interface TreeRule {
@@ -196,7 +200,7 @@ function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
     if (entries[key] === 0) entries[key] = entry + 1;
   };
   const hidden = rule.hidden && rule.hidden.size > 0 ? rule.hidden : undefined;
-  const prefersLast = rule.duplicates === "last-stored";
+  const replaces = replacement(snapshot, rule.duplicates);
   for (const number of rule.searchPath) {
     const source = snapshot.sources[number];
     if (!source) continue;
@@ -209,10 +213,9 @@ function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
       const node = entryNodes[entry] ?? 0;
       const key = keyOf(node);
       if (((entryFlags[entry] ?? 0) & entryIsDirectory) !== 0) addDirectory(node);
-      else if (entries[key] !== 0) {
-        const isLater = prefersLast && isStoredLater(snapshot, source, (entries[key] ?? 0) - 1, entry);
-        if (isLater) entries[key] = entry + 1;
-      } else if (hidden?.has(entry) || rule.refuses?.(entry)) continue;
+      else if (entries[key] !== 0 && !replaces?.(source, (entries[key] ?? 0) - 1, entry)) continue;
+      else if (hidden?.has(entry) || rule.refuses?.(entry)) continue;
+      else if (entries[key] !== 0) entries[key] = entry + 1;
       else {
         const directory = nodeParents[node] ?? 0;
         // Archives list what is in a directory together.
@@ -238,11 +241,20 @@ function hasLooseFiles(snapshot: Snapshot, { searchPath }: TreeRule): boolean {
   });
 }
 
-/** Whether an entry takes the place of another of its source that was met before it. */
-function isStoredLater(snapshot: Snapshot, source: Source, known: number, entry: number): boolean {
-  if (known < source.firstEntry || known >= source.firstEntry + source.entryCount) return false;
+/** Whether an entry takes the place of another of its source. */
+type Replaces = (source: Source, known: number, entry: number) => boolean;
+
+/** What decides between entries of one source, where their order does not. */
+function replacement(snapshot: Snapshot, rule: DuplicateRule): Replaces | undefined {
+  if (rule !== "last-stored" && rule !== "met") return undefined;
   const { entryOffsets, entryDamage } = snapshot.columns;
-  return entryDamage[entry] === 0 && (entryOffsets[entry] ?? 0) > (entryOffsets[known] ?? 0);
+  return (source, known, entry) => {
+    if (known < source.firstEntry || known >= source.firstEntry + source.entryCount) return false;
+    if (entryDamage[entry] !== 0) return false;
+    return rule === "met"
+      ? isMetFirst(snapshot, source, entry)
+      : (entryOffsets[entry] ?? 0) > (entryOffsets[known] ?? 0);
+  };
 }
 
 /** Marks all directories before any file is looked at: how they are spelled decides which loose files are found. */

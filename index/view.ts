@@ -7,6 +7,8 @@ import { none } from "./columns.ts";
 import { fileRefusal } from "./engine_limits.ts";
 import type { Game, GameDirectory } from "./game.ts";
 import { findsLoose } from "./loose_case.ts";
+import { memberNameReason, misnamedEntries } from "./member_names.ts";
+import { isMetFirst } from "./met_in_pack.ts";
 import { looseOnlyEntries, looseOnlyReason } from "./loose_only.ts";
 import { archiveAround } from "./placement.ts";
 import type { PureList } from "./pure_list.ts";
@@ -125,9 +127,11 @@ export class View {
     return this.#path.absence(source);
   }
 
-  /** Why a file of a source on the search path cannot be used, by a pure list or strict limits; as a clause, or null. */
+  /** Why a file of a source on the search path cannot be used, by its name, a pure list or strict limits; or null. */
   refusal(entry: number): string | null {
     const source = this.snapshot.sourceOf(entry);
+    const misnamed = memberNameReason(this.snapshot, this.game.profile, source, entry);
+    if (misnamed !== null) return misnamed;
     const around = source.placement === null ? none : archiveAround(this.snapshot, entry);
     if (around !== none && !this.#loads(around)) {
       return `${this.snapshot.memberOf(around)} of ${source.name} is not the one that is loaded`;
@@ -179,6 +183,7 @@ export class View {
       source,
       entry,
       offset: entryOffsets[entry] ?? 0,
+      ...this.game.profile.duplicates === "met" ? { isMet: () => isMetFirst(this.snapshot, source, entry) } : {},
       isAsked: asked === undefined || this.snapshot.pathOf(entryNodes[entry] ?? 0) === asked,
     };
   }
@@ -199,7 +204,7 @@ export class View {
 
   #hiddenEntries(): ReadonlySet<number> {
     const packs = Array.from(this.game.packEntries.keys()).filter((entry) => this.hides(entry));
-    return new Set([...packs, ...looseOnlyEntries(this)]);
+    return new Set([...packs, ...looseOnlyEntries(this), ...misnamedEntries(this.snapshot, this.game)]);
   }
 }
 

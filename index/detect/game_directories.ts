@@ -154,6 +154,7 @@ function openPacks({ path, directories, files }: Listing, profile: Profile): Ope
       isDirectory: true,
       files: lookInto(join(path, name)).files.length,
       failure: null,
+      format: "pk3dir",
       isRegistered: false,
     })),
   ];
@@ -169,10 +170,10 @@ function openPack(path: string, name: string): OpenedPack {
   try {
     using archive = openArchive(path);
     const isRegistered = archive.indexOf(registeredFile) !== undefined;
-    return { ...pack, files: archive.table.length, failure: null, isRegistered };
+    return { ...pack, files: archive.table.length, failure: null, format: archive.format.name, isRegistered };
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
-    return { ...pack, files: 0, failure, isRegistered: false };
+    return { ...pack, files: 0, failure, format: "unknown", isRegistered: false };
   }
 }
 

@@ -131,6 +131,7 @@ class Assembler {
       packs.map(({ pack, listing }) => ({
         name: pack.name,
         isDirectory: formatOf(listing) === "pk3dir",
+        format: formatOf(listing),
         files: listingLength(listing),
         failure: listingFailure(listing),
       })),

@@ -334,10 +334,10 @@ function nameOf(relativePath: string): string {
   return relativePath.slice(relativePath.lastIndexOf("/") + 1);
 }
 
-/** The ending of a path's last component with its dot, in small letters; empty for names that have none but it. */
+/** The ending of a path's last component with its dot, in small letters. */
 function endingOf(relativePath: string): string {
   const dot = relativePath.lastIndexOf(".");
-  return dot > relativePath.lastIndexOf("/") + 1 ? relativePath.slice(dot).toLowerCase() : "";
+  return dot > relativePath.lastIndexOf("/") ? relativePath.slice(dot).toLowerCase() : "";
 }
 
 /** Engines compare the ending without case. */

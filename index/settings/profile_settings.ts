@@ -5,6 +5,7 @@
 import { archiveFormats } from "../../formats/table.ts";
 import type { LooseCase } from "../loose_case.ts";
 import type { LooseOnly } from "../loose_only.ts";
+import type { FullNames, MemberNames } from "../member_names.ts";
 import type { Collation, NumberedPacks, PackRule, SortedPacks } from "../pack_order.ts";
 import { type CorePacks, type PackFolder, type Profile, profiles, type PureRule } from "../profiles.ts";
 import type { DuplicateRule } from "../tree.ts";
@@ -51,6 +52,20 @@ export const duplicateRules: Readonly<Record<DuplicateRule, string>> = {
   "first": "the one that the pack lists first",
   "last": "the one that the pack lists last",
   "last-stored": "the one whose data is stored last",
+  "met": "the one that a binary search among the sorted names meets first",
+};
+
+/** What becomes of a name that fills its field in a Quake PAK. */
+export const fullNameRules: Readonly<Record<FullNames, string>> = {
+  whole: "it is found",
+  cut: "its last byte is cut off",
+  joined: "it goes on into the numbers behind it",
+};
+
+const formats = {
+  sentence: "Formats in which they are read, whatever they hold; none: any.",
+  field: list(choice(archiveFormats.map(({ name }) => name))),
+  fallback: [],
 };
 
 /** Keys of a step that loads numbered packs. */
@@ -63,6 +78,7 @@ export const numberedPackSettings: Settings<NumberedPacks> = {
   anyCase: { sentence: "Names in capitals count too.", field: flag, fallback: false },
   stopsAtGap: { sentence: "The first number that is missing ends the loading.", field: flag, fallback: true },
   emptyIsMissing: { sentence: "A pack without members counts as missing.", field: flag, fallback: false },
+  formats,
 };
 
 /** Keys of a step that loads packs by name. */
@@ -87,6 +103,8 @@ export const sortedPackSettings: Settings<SortedPacks> = {
     field: choice(Object.keys(collations) as Collation[]),
     fallback: "bytes",
   },
+  formats,
+  bareEnding: { sentence: "A file whose name is nothing but the ending counts too.", field: flag, fallback: false },
 };
 
 const numberedPacks = table("a step of packs", numberedPackSettings);
@@ -117,6 +135,16 @@ const enginePack: Field<NonNullable<Profile["enginePack"]>> = table("enginePack"
 const looseOnly: Field<LooseOnly> = table("a path taken from loose files only", {
   path: { sentence: "A path, or the beginning of paths with a slash at its end.", field: text },
   withoutMod: { sentence: "Only where no mod is played.", field: flag, fallback: false },
+});
+
+const memberNames: Field<MemberNames> = table("memberNames", {
+  backslash: { sentence: "A backslash counts as a slash.", field: flag, fallback: false },
+  refused: { sentence: "Texts that no path may hold.", field: list(text), fallback: [] },
+  fullNames: {
+    sentence: "What becomes of a name that fills its field in a Quake PAK.",
+    field: choice(Object.keys(fullNameRules) as FullNames[]),
+    fallback: "whole",
+  },
 });
 
 const packFolder: Field<PackFolder> = table("a folder of packs", {
@@ -152,6 +180,11 @@ export const profileSettings: Settings<Profile> = {
   looseCase: {
     sentence: "Where case is ignored: which spellings find a loose file.",
     field: choice(Object.keys(looseCases) as LooseCase[]),
+  },
+  memberNames: {
+    sentence: "How names of members are read: those that differ from what pakfs shows are not found.",
+    field: orNone(memberNames),
+    fallback: null,
   },
   looseOnly: { sentence: "What is taken from loose files only.", field: list(looseOnly), fallback: [] },
   packs: {

@@ -12,6 +12,7 @@ import { type Settings, writtenKeys } from "./fields.ts";
 import {
   collations,
   duplicateRules,
+  fullNameRules,
   looseCases,
   numberedPackSettings,
   profileSettings,
@@ -147,6 +148,8 @@ export function profilesDocument(): string {
     markdownTable(["looseCase", "found by"], wordRows(looseCases)),
     "`duplicates` is which of several equal names in a pack answers:\n",
     markdownTable(["duplicates", "answers"], wordRows(duplicateRules)),
+    "`memberNames.fullNames` is what becomes of a name that fills its field in a Quake PAK:\n",
+    markdownTable(["fullNames", "then"], wordRows(fullNameRules)),
     "`collation` is how names are compared:\n",
     markdownTable(["collation", "order"], wordRows(collations)),
     "A profile that has all keys:\n",

@@ -83,9 +83,9 @@ export const ruleNotes: Readonly<Record<RuleName, RuleNote>> = {
     duplicates: "last",
   },
   "met-in-pack": {
-    sentence: "Of equal names in one pack the one that a binary search meets first wins: mostly the last.",
+    sentence: "Of equal names in one pack the one that a binary search meets first wins.",
     question: "duplicates in a pack",
-    duplicates: "last",
+    duplicates: "met",
   },
   "last-stored": {
     sentence: "Of equal names in one pack the one whose data is stored last wins.",

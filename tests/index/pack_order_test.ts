@@ -1,6 +1,12 @@
 import { assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
-import { comparePackNames, type PackFile, type PackRule, placePacks } from "../../index/pack_order.ts";
+import {
+  comparePackNames,
+  type NumberedPacks,
+  type PackFile,
+  type PackRule,
+  placePacks,
+} from "../../index/pack_order.ts";
 
 // Each list is in the order in which ioquake3's qsort with FS_PathCmp puts it; the last is searched first.
 const sortedLists: readonly (readonly string[])[] = [
@@ -65,7 +71,7 @@ Deno.test("the generic profile compares names byte by byte", () => {
   assertEquals(list.toReversed().sort((a, b) => comparePackNames(a, b, "bytes")), list);
 });
 
-const numbered: PackRule = {
+const numbered: NumberedPacks = {
   kind: "numbered",
   title: "packs",
   prefix: "pak",
@@ -74,10 +80,11 @@ const numbered: PackRule = {
   anyCase: false,
   stopsAtGap: true,
   emptyIsMissing: false,
+  formats: [],
 };
 
 function pack(name: string, files = 1, failure: string | null = null): PackFile {
-  return { name, isDirectory: false, files, failure };
+  return { name, isDirectory: false, files, failure, format: "zip" };
 }
 
 function places(rule: PackRule, packs: readonly PackFile[]): (readonly [string, number, string | null])[] {
@@ -130,6 +137,8 @@ Deno.test("sorted packs: every place once, other endings ignored, endings withou
     exceptNumbered: false,
     emptyIsMissing: false,
     collation: "quake3",
+    formats: [],
+    bareEnding: false,
   };
   const packs = [pack("b.PK3"), pack("c.pak"), pack("a.zip"), pack("B.pk3"), {
     ...pack("d.pk3dir"),
@@ -163,6 +172,8 @@ Deno.test("the first rule that fits takes a pack, and endings in capitals only w
     exceptNumbered: false,
     emptyIsMissing: false,
     collation: "bytes",
+    formats: [],
+    bareEnding: false,
   };
   const placed = placePacks(
     [numbered, sorted],
@@ -187,6 +198,8 @@ Deno.test("names that are numbered ones but for their case, and empty packs, are
     exceptNumbered: true,
     emptyIsMissing: true,
     collation: "bytes",
+    formats: [],
+    bareEnding: false,
   };
   const empty = { ...pack("b.pak"), files: 0 };
   const emptyDirectory = { ...pack("c.pakdir"), files: 0, isDirectory: true };

@@ -266,11 +266,21 @@ vector("darkplaces", "names in packs are found in any case", {
   expected: { "maps/start.bsp": "id1/pak0.pak" },
 });
 
-Deno.test("darkplaces: of two entries of one name in a pack the second answers", async () => {
-  await using root = await installation({ "id1/pak0.pak": pak([["twice.txt", "first"], ["twice.txt", "second!"]]) });
+Deno.test("darkplaces: of equal names in a pack the one answers that a binary search meets first", async () => {
+  const twice = [["twice.txt", "first"], ["TWICE.txt", "second!"]] as const;
+  await using root = await installation({
+    "id1/a.pak": pak(twice.map(([name, content]) => [`a/${name}`, content])),
+    "id1/b.pak": pak([["b/0.txt", ""], ...twice.map(([name, content]) => [`b/${name}`, content] as const)]),
+    "id1/c.pak": pak([...twice.map(([name, content]) => [`c/${name}`, content] as const), ["c/z.txt", ""]]),
+  });
   const view = scan(root.path, { profile: "darkplaces" }).view();
-  assertEquals(winner(root.path, view, "twice.txt"), "id1/pak0.pak");
-  assertEquals(view.snapshot.columns.entrySizes[view.tree.entries[view.tree.find("twice.txt")] ?? 0], 7);
+  const sizes = ["a", "b", "c"].map((directory) => {
+    assertEquals(winner(root.path, view, `${directory}/twice.txt`), `id1/${directory}.pak`);
+    const node = view.tree.find(`${directory}/twice.txt`);
+    return view.snapshot.columns.entrySizes[view.tree.entries[node] ?? 0];
+  });
+  // The middle of two names is the first of them, that of three the second.
+  assertEquals(sizes, [5, 5, 7]);
 });
 
 // qcommon/files.c of Quake II: FS_AddGameDirectory, FS_FOpenFile

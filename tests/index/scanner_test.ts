@@ -72,13 +72,24 @@ Deno.test("a damaged pk3 is a problem, a zip with something in front of it is no
   assertEquals(winner(root.path, catalog.view(), "good.txt"), "baseq3/junk.pk3");
 });
 
-Deno.test("a format is known by content: a PAK named pk3 and a zip named pak", async () => {
+Deno.test("a format is known by content, but engines read packs as their names promise", async () => {
   await using root = await installation({
     "id1/pak0.pak": zipOf("in zip.txt"),
     "baseq3/pak0.pk3": pakOf("in pak.txt"),
   });
-  assertEquals(winner(root.path, scan(root.path, { profile: "quake" }).view(), "in zip.txt"), "id1/pak0.pak");
-  assertEquals(winner(root.path, scan(root.path, { profile: "ioquake3" }).view(), "in pak.txt"), "baseq3/pak0.pk3");
+  const generic = scan(root.path, { profile: "generic" });
+  assertEquals(generic.packs.map(({ name, format }) => [name, format]), []);
+  const reasonOf = (profile: string, name: string) => {
+    const view = scan(root.path, { profile }).view();
+    assertEquals(winner(root.path, view, name), null);
+    return candidates(root.path, view, name).map(({ reason }) => reason);
+  };
+  assertEquals(reasonOf("quake", "in zip.txt"), [
+    "pak0.pak is not loaded: its format is zip, and Quake reads packs of such a name as quake-pak",
+  ]);
+  assertEquals(reasonOf("ioquake3", "in pak.txt"), [
+    "pak0.pk3 is not loaded: its format is quake-pak, and ioquake3 reads packs of such a name as zip",
+  ]);
 });
 
 Deno.test("a file that is no archive is no broken pack where many programs' files end so", async () => {
@@ -252,7 +263,10 @@ Deno.test("hostile names stay inside, names of other encodings are shown", async
     "id1/pak0.pak": pak([["../../etc/passwd", "x"], ["/abs.txt", "y"], [Uint8Array.of(0x81, 0x2e, 0x74), "z"]]),
   });
   const view = scan(root.path, { profile: "quake" }).view();
-  assertEquals(files(view), ["_unsafe/__/__/etc/passwd", "abs.txt", "ü.t"]);
+  assertEquals(files(view), ["_unsafe/__/__/etc/passwd", "ü.t"]);
+  assertEquals(candidates(root.path, view, "abs.txt").map(({ member, reason }) => [member, reason]), [
+    ["/abs.txt", 'it is stored as "/abs.txt", and Quake compares names as they are stored'],
+  ]);
   assertEquals(candidates(root.path, view, "_unsafe/__/__/etc/passwd")[0]?.member, "../../etc/passwd");
   assertEquals(view.game.gameDirectories.length, 1);
   assertEquals(view.searchPath[0]?.warnings.length, 2);

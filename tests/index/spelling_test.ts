@@ -79,6 +79,7 @@ Deno.test("where two packs differ only in case the one in small letters is taken
     isDirectory: false,
     files: 1,
     failure: null,
+    format: "quake-pak",
   }));
   const rules = profileNamed("quake")?.packs.map((rule) => ({ ...rule, anyCase: true })) ?? [];
   assertEquals(placePacks(rules, packs, "Quake").map(({ ignored }) => ignored), [

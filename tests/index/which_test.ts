@@ -394,6 +394,27 @@ function isBefore(profile: Profile, a: RandomSource, b: RandomSource): boolean {
   return profile.rules.includes("first-name-guess") ? a.order < b.order : a.order > b.order;
 }
 
+/** The file that DarkPlaces meets: names are put into a sorted list one by one, then it is halved again and again. */
+function metFirst({ files }: RandomSource, qpath: string): number {
+  const halve = (list: readonly number[], isBeyond: (name: string) => boolean, isIt: (name: string) => boolean) => {
+    let left = 0;
+    let right = list.length - 1;
+    while (left <= right) {
+      const middle = Math.floor((left + right) / 2);
+      const name = fold(files[list[middle] ?? 0]?.name ?? "");
+      if (isIt(name)) return middle;
+      if (isBeyond(name)) right = middle - 1;
+      else left = middle + 1;
+    }
+    return left;
+  };
+  const list: number[] = [];
+  for (const [index, { name }] of files.entries()) {
+    list.splice(halve(list, (other) => other > fold(name), () => false), 0, index);
+  }
+  return list[halve(list, (name) => name > fold(qpath), (name) => name === fold(qpath))] ?? -1;
+}
+
 /** Every file of the name, in the order in which a search by hand meets them, as `source:entry`. */
 function searchByHand(profile: Profile, sources: readonly RandomSource[], withMod: boolean, qpath: string): string[] {
   const order = sources.map((source, id) => ({ source, id }))
@@ -415,6 +436,8 @@ function searchByHand(profile: Profile, sources: readonly RandomSource[], withMo
       return same && !file.isDamaged ? [`${id}:${index}`] : [];
     });
     const inOrder = profile.duplicates === "first" ? found : found.reverse();
+    const met = profile.duplicates === "met" && source.kind === "pack" ? `${id}:${metFirst(source, qpath)}` : "";
+    if (inOrder.includes(met)) return [met, ...inOrder.filter((place) => place !== met)];
     const isOwn = (place: string) => source.files[Number(place.split(":")[1])]?.name === qpath;
     if (source.kind === "pack" || !profile.rules.includes("own-spelling")) return inOrder;
     return [...inOrder.filter(isOwn), ...inOrder.filter((place) => !isOwn(place))];

@@ -5,7 +5,9 @@
 import { debianLibraries, debianPackage } from "../../support/debian_data.ts";
 import type { Engine } from "./engine.ts";
 import { proofOfRegistration, quakespasmHome, quakespasmLibraries, quakespasmProgram } from "./quakespasm.ts";
-import type { TreeKind } from "./trees.ts";
+import { fullName, type OddMember, type TreeKind } from "./trees.ts";
+
+const allOdd: readonly OddMember[] = ["dot", "rooted", "double", "backslash"];
 
 const anyName: Pick<TreeKind, "packNames" | "packCharacters" | "oddNames" | "mostPacks"> = {
   packNames: ["pak0", "pak1", "pak2", "pak10", "PAK3", "zz", "zzz", "zz_u", "Abc", "map-x"],
@@ -32,7 +34,8 @@ const ioquake3: Engine = {
     duplicates: true,
     scripts: ["autoexec.cfg", "sub/autoexec.cfg"],
     looseTwins: true,
-    backslashes: true,
+    oddMembers: allOdd,
+    mixedFormats: true,
     unordered: null,
   },
   files: (driver) => Promise.resolve({ "base/tbase/default.cfg": "echo started\n", "home/tbase/driver.cfg": driver }),
@@ -72,11 +75,11 @@ const darkplaces: Engine = {
     packDirectory: ".pk3dir",
     enginePacks: [],
     emptyPacks: true,
-    // Which of several equal names a binary search meets first depends on all other names of the pack.
-    duplicates: false,
-    scripts: [],
+    duplicates: true,
+    scripts: [fullName],
     looseTwins: true,
-    backslashes: false,
+    oddMembers: allOdd,
+    mixedFormats: true,
     unordered: null,
   },
   files: (driver) => Promise.resolve({ "base/id1/default.cfg": "echo started\n", "home/id1/driver.cfg": driver }),
@@ -115,9 +118,11 @@ const quakespasm: Engine = {
     mostPacks: 8,
     emptyPacks: true,
     duplicates: true,
-    scripts: [],
+    scripts: [fullName],
     looseTwins: true,
-    backslashes: false,
+    oddMembers: allOdd,
+    // It refuses to start.
+    mixedFormats: false,
     unordered: null,
   },
   files: async (driver) => ({
@@ -155,9 +160,11 @@ const yquake2: Engine = {
     emptyPacks: false,
     // It sorts the names of a pack with qsort, which is free to put equal ones in any order.
     duplicates: false,
-    scripts: ["players/seven.cfg", "maps.lst.cfg"],
+    scripts: ["players/seven.cfg", "maps.lst.cfg", fullName],
     looseTwins: true,
-    backslashes: false,
+    oddMembers: allOdd,
+    // It refuses to start.
+    mixedFormats: false,
     // Those without a number are loaded as the file system lists them.
     unordered: /^(?!pak(0|[1-9]\d?)\.[^.]*$)/,
   },
@@ -203,7 +210,8 @@ const dhewm3: Engine = {
     // Of several spellings, none of them the one asked for, it takes what the file system lists first.
     scripts: [],
     looseTwins: false,
-    backslashes: true,
+    oddMembers: allOdd,
+    mixedFormats: true,
     unordered: null,
   },
   files: (driver) =>

@@ -34,11 +34,19 @@ export interface TreeKind {
   readonly scripts: readonly string[];
   /** Whether a directory may hold loose files whose names differ only in case. */
   readonly looseTwins: boolean;
-  /** Whether a zip may hold names with backslashes. */
-  readonly backslashes: boolean;
+  /** How names in packs may be written otherwise than they are asked for. */
+  readonly oddMembers: readonly OddMember[];
+  /** Whether a pack may be in another format than its ending promises. */
+  readonly mixedFormats: boolean;
   /** Names of packs whose order the engine leaves to chance: one for each ending. */
   readonly unordered: RegExp | null;
 }
+
+/** How a name in a pack is written: behind `./` or `/`, with two slashes, or with backslashes instead of slashes. */
+export type OddMember = "dot" | "rooted" | "double" | "backslash";
+
+/** A name of 56 bytes, which fills the field of a Quake PAK and leaves no room for the end. */
+export const fullName = `sub/${"f".repeat(48)}.cfg`;
 
 /** An installation, and what to ask of it. */
 export interface RandomTree {
@@ -56,6 +64,9 @@ const scripts = [
   "sub/deep/four.cfg",
   "other-dir/five_x.cfg",
   "six 6.cfg",
+  "two..dots.cfg",
+  "sub/.hidden.cfg",
+  "co::lon.cfg",
 ];
 
 /** Length of the shortest script: sizes tell files apart, so that none is like another. */
@@ -150,18 +161,36 @@ class TreeMaker {
     const letter = () => characters[chance.below(characters.length)] ?? "x";
     let name: string = chance.pick(packNames);
     if (chance.happens(oddNames)) name = "";
+    // A name that is nothing but its ending.
+    if (chance.happens(oddNames / 10)) return chance.pick(packEndings);
     while (name === "" || chance.happens(oddNames * 0.8)) name += letter();
     return `${name}${chance.pick(packEndings)}`;
   }
 
   #archive(path: string, wanted: readonly Member[]): Uint8Array {
-    const { duplicates, backslashes } = this.#kind;
-    const members = duplicates ? wanted : withoutTwins(wanted);
-    if (endingOf(path).toLowerCase() === ".pak") return pak(members);
-    return zip(members.map(([member, content]) => ({
-      name: backslashes && this.#chance.happens(10) ? member.replaceAll("/", "\\") : member,
-      content,
-    })));
+    const { duplicates, mixedFormats } = this.#kind;
+    const members = (duplicates ? wanted : withoutTwins(wanted))
+      .map(([name, content]) => [this.#chance.happens(10) ? this.#oddName(name) : name, content] as const);
+    const isPak = endingOf(path).toLowerCase() === ".pak";
+    const isOther = mixedFormats && this.#chance.happens(10);
+    return isPak === isOther ? zip(members.map(([name, content]) => ({ name, content }))) : pak(members);
+  }
+
+  #oddName(name: string): string {
+    const { oddMembers } = this.#kind;
+    if (name.length === fullName.length) return name;
+    switch (oddMembers[this.#chance.below(oddMembers.length)]) {
+      case "dot":
+        return `./${name}`;
+      case "rooted":
+        return `/${name}`;
+      case "double":
+        return name.replace("/", "//");
+      case "backslash":
+        return name.replaceAll("/", "\\");
+      default:
+        return name;
+    }
   }
 }
 

@@ -40,7 +40,7 @@ packs = [
   { kind = "numbered", last = 9 },
   { kind = "sorted", suffixes = [".pk3"], collation = "strcasecmp" },
 ]
-rules = ["game-directory", "source-directory", "loose-over-pack", "pack-type", "pack-name", "last-in-pack"]
+rules = ["game-directory", "source-directory", "loose-over-pack", "pack-type", "pack-name", "met-in-pack"]
 `);
   assertEquals(mine.packs, [
     {
@@ -52,6 +52,7 @@ rules = ["game-directory", "source-directory", "loose-over-pack", "pack-type", "
       anyCase: false,
       stopsAtGap: true,
       emptyIsMissing: false,
+      formats: [],
     },
     {
       kind: "sorted",
@@ -62,6 +63,8 @@ rules = ["game-directory", "source-directory", "loose-over-pack", "pack-type", "
       exceptNumbered: false,
       emptyIsMissing: false,
       collation: "strcasecmp",
+      formats: [],
+      bareEnding: false,
     },
   ]);
 });

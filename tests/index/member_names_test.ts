@@ -1,0 +1,104 @@
+/**
+ * Names in packs that pakfs cleans and engines compare as they are stored: shown, marked, and never the winner.
+ */
+import { assertEquals } from "@std/assert";
+import { pak } from "../formats/bytes.ts";
+import { candidates, type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
+import { vector } from "./vectors.ts";
+
+const full = `${"n".repeat(52)}.cfg`;
+
+/** An ordinary pack below one that holds these names. */
+function odd(...names: readonly string[]): Files {
+  return { "id1/pak0.pak": pakOf("c/x.cfg"), "id1/pak1.pak": pakOf(...names) };
+}
+
+for (const name of ["./c/x.cfg", "/c/x.cfg", "c//x.cfg", "c/./x.cfg", "C:c/x.cfg"]) {
+  for (const profile of ["quake", "quakespasm", "darkplaces"]) {
+    vector(profile, `${name} in a PAK is not c/x.cfg`, { files: odd(name), expected: { "c/x.cfg": "id1/pak0.pak" } });
+  }
+  for (const [profile, suffix] of [["ioquake3", "pk3"], ["chomenor", "pk3"], ["dhewm3", "pk4"]] as const) {
+    const directory = profile === "dhewm3" ? "base" : "baseq3";
+    vector(profile, `${name} in a zip is not c/x.cfg`, {
+      files: { [`${directory}/a.${suffix}`]: zipOf("c/x.cfg"), [`${directory}/b.${suffix}`]: zipOf(name) },
+      expected: { "c/x.cfg": `${directory}/a.${suffix}` },
+    });
+  }
+  vector("generic", `${name} is shown cleaned`, {
+    files: { "a.zip": zipOf("c/x.cfg"), "b.zip": zipOf(name) },
+    expected: { "c/x.cfg": "b.zip" },
+  });
+}
+
+for (const profile of ["quake", "darkplaces"]) {
+  vector(profile, "a backslash in a PAK is a letter", {
+    files: odd("c\\x.cfg"),
+    expected: { "c/x.cfg": "id1/pak0.pak" },
+  });
+}
+vector("ioquake3", "a backslash in a pk3 is a slash", {
+  files: { "baseq3/a.pk3": zipOf("c/x.cfg"), "baseq3/b.pk3": zipOf("c\\x.cfg") },
+  expected: { "c/x.cfg": "baseq3/b.pk3" },
+});
+for (const [profile, isFound] of [["ioquake3", false], ["chomenor", true], ["quake3", false]] as const) {
+  vector(profile, "two dots or two colons anywhere in a name", {
+    files: { "baseq3/a.pk3": zipOf("a..b.cfg", "cc::d.cfg", "e.f.cfg"), "baseq3/loose..cfg": "" },
+    expected: {
+      "a..b.cfg": isFound ? "baseq3/a.pk3" : null,
+      "cc::d.cfg": isFound ? "baseq3/a.pk3" : null,
+      "loose..cfg": isFound ? "loose baseq3" : null,
+      "e.f.cfg": "baseq3/a.pk3",
+    },
+  });
+}
+vector("darkplaces", "names that it calls nasty", {
+  files: {
+    "id1/a.pak": pakOf("c/.x.cfg", "c./x.cfg", "a:b.cfg", ".top.cfg", "c/a.b.cfg"),
+    "id1/.dir/x.cfg": "",
+  },
+  expected: {
+    "c/.x.cfg": null,
+    "c./x.cfg": null,
+    "a:b.cfg": null,
+    ".top.cfg": "id1/a.pak",
+    "c/a.b.cfg": "id1/a.pak",
+    ".dir/x.cfg": "loose id1",
+  },
+});
+
+// The first file of a PAK begins at byte 12: an offset of 256 has a NUL where the name would go on.
+for (const profile of ["quake", "quakespasm"]) {
+  vector(profile, "a name of 56 bytes goes on in the offset behind it", {
+    files: { "id1/pak0.pak": pakOf(full) },
+    expected: { [full]: null },
+  });
+  vector(profile, "a name of 56 bytes ends where the offset behind it begins with a NUL", {
+    files: { "id1/pak0.pak": pak([["first.cfg", "x".repeat(256 - 12)], [full, "it"]]) },
+    expected: { [full]: "id1/pak0.pak" },
+  });
+}
+vector("darkplaces", "a name of 56 bytes is cut", { files: { "id1/a.pak": pakOf(full) }, expected: { [full]: null } });
+
+Deno.test("what is stored otherwise is a candidate with a reason, and reached in its pack", async () => {
+  await using root = await installation({ "baseq3/a.pk3": zipOf("./c/x.cfg", "c/y.cfg"), "baseq3/c/z.cfg": "" });
+  const catalog = scan(root.path, { profile: "ioquake3" });
+  const view = catalog.view();
+  assertEquals(candidates(root.path, view, "c/x.cfg").map(({ member, usable, reason }) => [member, usable, reason]), [
+    ["./c/x.cfg", false, 'it is stored as "./c/x.cfg", and ioquake3 compares names as they are stored'],
+  ]);
+  assertEquals(winner(root.path, view, "c/x.cfg"), null);
+  const pack = view.searchPath.find(({ kind }) => kind === "pack");
+  const tree = pack && catalog.packTree(pack);
+  assertEquals(tree && tree.pathOf(tree.find("c/x.cfg")), "c/x.cfg");
+});
+
+for (const profile of ["ioquake3", "quake3", "chomenor"]) {
+  vector(profile, "a pack called .pk3 is one", {
+    files: { "baseq3/.pk3": zipOf("c/x.cfg") },
+    expected: { "c/x.cfg": "baseq3/.pk3" },
+  });
+}
+vector("generic", "a file called .pk3 is no pack", {
+  files: { ".pk3": zipOf("c/x.cfg"), "d/y.cfg": "" },
+  expected: { "c/x.cfg": null },
+});
