@@ -143,7 +143,10 @@ export function isSameFile(before: Snapshot, old: number, after: Snapshot, now: 
   if (source.path !== other.path || source.kind !== other.kind) return false;
   const isSameSize = before.columns.entrySizes[old] === after.columns.entrySizes[now];
   if (!isSameSize || before.columns.entryTimes[old] !== after.columns.entryTimes[now]) return false;
-  if (isDirectorySource(source)) return before.memberOf(old) === after.memberOf(now);
+  if (isDirectorySource(source)) {
+    // Another directory that was put in its place may hold files of the same names, sizes and times.
+    return source.identity.inode === other.identity.inode && before.memberOf(old) === after.memberOf(now);
+  }
   return isSameSource(source, other) && old - source.firstEntry === now - other.firstEntry;
 }
 

@@ -19,9 +19,10 @@ import type { ContentServer } from "./content_server.ts";
 import type { Counters } from "./counters.ts";
 import { extendedAttribute, extendedAttributeNames } from "./extended_attributes.ts";
 import { LookupPattern } from "./lookup_pattern.ts";
-import { type FixedChild, type MountLayout, rootNode } from "./layout.ts";
-import { type MountedTree, type RetiredNode, treeNumberOf } from "./mounted_tree.ts";
+import { type FixedChild, isMadeName, type MountLayout, rootNode } from "./layout.ts";
+import type { KnownName, MountedTree } from "./mounted_tree.ts";
 import type { ReadAhead } from "./read_ahead.ts";
+import { type NamedNode, UnlistedNames } from "./unlisted_names.ts";
 
 /** Names and attributes hold until they are invalidated, so the kernel need not ask again. */
 const timeout = 365 * 24 * 3600;
@@ -42,7 +43,7 @@ export interface Ownership {
 export interface Shown {
   readonly layout: MountLayout;
   readonly snapshot: Snapshot;
-  readonly content: ContentServer;
+  readonly content: Pick<ContentServer, "read" | "prepare" | "aheadDescriptor" | "generation">;
 }
 
 /** Where a node of a tree is. */
@@ -54,14 +55,15 @@ interface Place {
 /** Answers the kernel from a layout and its trees. */
 export class GameFileSystem implements FileSystem {
   #shown: Shown;
-  /** Files that a refresh has replaced, by their ids, and who still has their bytes. */
-  #retired = new Map<string, { readonly entry: number; readonly shown: Shown }>();
+  /** The index before, for files that were open when it was replaced. */
+  #before: Shown | undefined;
   readonly #counters: Counters;
   readonly #started: (connection: Connection) => void;
   readonly #attributes = new NodeAttributes();
   readonly #ownership: Ownership;
   readonly #readAhead: ReadAhead;
   readonly #pattern = new LookupPattern();
+  readonly #unlisted = new UnlistedNames();
 
   constructor(
     shown: Shown,
@@ -81,14 +83,14 @@ export class GameFileSystem implements FileSystem {
   }
 
   /**
-   * Shows another index from now on. `retired` are files of the one that was shown before: whoever has them open goes
-   * on reading their own bytes. Of older ones nothing is kept.
+   * Shows another index from now on. Files of the one before that are gone or changed keep their bytes for those who have
+   * them open; of older ones nothing is kept. Returns the names that the kernel must forget beside listed ones.
    */
-  show(shown: Shown, retired: readonly RetiredNode[]): void {
-    const before = this.#shown;
-    this.#retired = new Map(retired.map(({ high, low, entry }) => [keyOf(high, low), { entry, shown: before }]));
+  show(shown: Shown): KnownName[] {
+    this.#before = this.#shown;
     this.#shown = shown;
     this.#readAhead.forget();
+    return this.#unlisted.takeChanged((name) => this.#unlistedNode(name));
   }
 
   init(connection: Connection): void {
@@ -102,19 +104,40 @@ export class GameFileSystem implements FileSystem {
       return request.replyEntry(this.#describeParent(parentHigh, parentLow));
     }
     const { layout } = this.#shown;
-    if (this.#isFixed(parentHigh, parentLow)) return this.#replyFixed(request, layout.childOf(parentLow, name));
+    if (this.#isFixed(parentHigh, parentLow)) {
+      const child = layout.childOf(parentLow, name);
+      // A view that cannot be made now may be possible later, and no listing will say so.
+      return child || !isMadeName(name) ? this.#replyFixed(request, child) : request.replyNoEntry(0);
+    }
     const place = this.#placeOf(parentHigh, parentLow);
     if (!place) return request.replyError(Errno.ESTALE);
     const { mounted, index } = place;
     const { tree } = mounted;
     const child = tree.isDirectory(index) ? tree.findChild(index, name) : none;
     if (child !== none) {
-      request.replyEntry(this.#describeNode(mounted, child));
+      const isListed = tree.snapshot.compareName(tree.nodes[child] ?? 0, name, false) === 0;
+      const node = this.#describeNode(mounted, child);
+      const { nodeHigh: high, nodeLow: low } = node;
+      node.entryTimeout = isListed || this.#unlisted.note(parentHigh, parentLow, name, { high, low }) ? timeout : 0;
+      request.replyEntry(node);
+      node.entryTimeout = timeout;
       const entry = tree.entries[child] ?? none;
       if (entry !== none && this.#pattern.lookedUp(entry)) this.#shown.content.prepare(entry);
       return;
     }
-    this.#replyFixed(request, index === 0 && parentHigh === 0 ? layout.beside(name) : undefined);
+    const beside = index === 0 && parentHigh === 0 ? layout.beside(name) : undefined;
+    if (beside || !tree.rule.ignoreCase) return this.#replyFixed(request, beside);
+    // A file that is added may be listed in another spelling.
+    request.replyNoEntry(this.#unlisted.note(parentHigh, parentLow, name, null) ? timeout : 0);
+  }
+
+  /** What an unlisted name leads to; undefined if its directory no longer exists. */
+  #unlistedNode({ high, low, name }: KnownName): NamedNode | undefined {
+    const place = this.#placeOf(high, low);
+    if (!place) return undefined;
+    const { mounted, index } = place;
+    const child = mounted.tree.isDirectory(index) ? mounted.tree.findChild(index, name) : none;
+    return child === none ? null : { high: mounted.highOf(child), low: mounted.lowOf(child) };
   }
 
   getattr(request: FuseRequest, high: number, low: number): void {
@@ -122,10 +145,10 @@ export class GameFileSystem implements FileSystem {
     if (this.#isFixed(high, low)) return request.replyAttributes(this.#describeFixed(high, low));
     const place = this.#placeOf(high, low);
     if (place) return request.replyAttributes(this.#describeNode(place.mounted, place.index));
-    const retired = this.#retired.get(keyOf(high, low));
-    if (!retired) return request.replyError(Errno.ESTALE);
+    const entry = this.#entryBefore(high, low);
+    if (!this.#before || entry === none) return request.replyError(Errno.ESTALE);
     this.#attributes.setNode(high, low);
-    this.#describeFile(retired.shown.snapshot, retired.entry);
+    this.#describeFile(this.#before.snapshot, entry);
     request.replyAttributes(this.#attributes);
   }
 
@@ -142,9 +165,9 @@ export class GameFileSystem implements FileSystem {
     if (this.#isFixed(high, low)) return request.replyError(Errno.EISDIR);
     const place = this.#placeOf(high, low);
     if (!place) {
-      const retired = this.#retired.get(keyOf(high, low));
-      if (!retired) return request.replyError(Errno.EIO);
-      return retired.shown.content.read(request, retired.entry, offset, size);
+      const entry = this.#entryBefore(high, low);
+      if (!this.#before || entry === none) return request.replyError(Errno.EIO);
+      return this.#before.content.read(request, entry, offset, size);
     }
     const entry = place.mounted.tree.entries[place.index] ?? none;
     if (entry === none) return request.replyError(Errno.EISDIR);
@@ -193,10 +216,15 @@ export class GameFileSystem implements FileSystem {
   #placeOf(high: number, low: number): Place | undefined {
     const { layout } = this.#shown;
     const isRoot = high === 0;
-    const mounted = layout.tree(isRoot ? layout.rootTree : treeNumberOf(high));
+    const mounted = layout.tree(isRoot ? layout.rootTree : high);
     if (!mounted) return undefined;
     const index = isRoot ? 0 : mounted.placeOf(high, low);
     return index === none ? undefined : { mounted, index };
+  }
+
+  /** The entry that a file had in the index before, or {@linkcode none}. */
+  #entryBefore(high: number, low: number): number {
+    return this.#before?.layout.entryOf(high, low) ?? none;
   }
 
   #replyFixed(request: FuseRequest, child: FixedChild | undefined): void {
@@ -303,10 +331,6 @@ export class GameFileSystem implements FileSystem {
     const beside = isRoot ? layout.listedBeside : null;
     if (beside && from <= count) add(beside.name, firstChildPlace + count, this.#describeChild(beside));
   }
-}
-
-function keyOf(high: number, low: number): string {
-  return `${high} ${low}`;
 }
 
 type AddEntry = (name: Uint8Array, place: number, attributes: NodeAttributes) => ReturnType<DirectoryBuffer["add"]>;

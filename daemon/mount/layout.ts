@@ -1,15 +1,17 @@
 /**
  * What stands where on the mount: `game/gamedirectory/...` for views, `.packs/game/gamedirectory/pack/...` for packs
  * alone. Node ids have two halves: an upper half of 0 is one of the few directories made here, any other is of a tree:
- * see {@linkcode MountedTree}. What one index has in common with the next keeps its ids.
+ * see {@linkcode MountedTree}. What one index has in common with the next keeps its ids; what disappears and returns
+ * gets new ones, because the kernel may still hold pages and names of the old ones.
  * @module
  */
 import type { Catalog } from "../../index/catalog.ts";
+import { none } from "../../index/columns.ts";
 import type { Game } from "../../index/game.ts";
 import { stackSign, type View } from "../../index/view.ts";
 import { ViewError } from "../../index/view_error.ts";
 import { settingSign } from "../../index/view_settings.ts";
-import { type KnownName, mostTrees, MountedTree, type RetiredNode } from "./mounted_tree.ts";
+import { FreshNumbers, type KnownName, MountedTree, type TreePlace } from "./mounted_tree.ts";
 
 /** Name of the directory of unmerged packs. */
 export const packsDirectoryName = ".packs";
@@ -42,48 +44,49 @@ export interface FixedChild {
   readonly hidden: boolean;
 }
 
-/** Gives numbers from 1, the same one for the same key, also when another index takes a layout's place. */
+/** Numbers of what a layout shows, by key: those that the layout before had, and fresh ones for all that is new in it. */
 class Numbers {
   readonly #known = new Map<string, number>();
-  #last: number;
-  readonly #most: number;
+  #before: ReadonlyMap<string, number>;
+  readonly fresh: FreshNumbers;
 
-  constructor(most: number, last = 0) {
-    this.#most = most;
-    this.#last = last;
+  constructor(fresh: FreshNumbers, before: ReadonlyMap<string, number> = new Map()) {
+    this.fresh = fresh;
+    this.#before = before;
   }
 
   of(key: string): number {
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    if (this.#last === this.#most) throw new RangeError(`Cannot number more than ${this.#most} views and packs`);
-    this.#known.set(key, ++this.#last);
-    return this.#last;
+    const number = this.#known.get(key) ?? this.#before.get(key) ?? this.fresh.next();
+    this.#known.set(key, number);
+    return number;
   }
 
-  /** Numbers that none of these keys had. */
+  /** Drops the numbers of what has disappeared. */
+  settle(): void {
+    this.#before = new Map();
+  }
+
+  /** For the next layout, which keeps the numbers of what is still there. */
+  successor(): Numbers {
+    return new Numbers(this.fresh, this.#known);
+  }
+
+  /** For the next layout, which keeps none of them. */
   renewed(): Numbers {
-    return new Numbers(this.#most, this.#last);
+    return new Numbers(this.fresh);
   }
-}
-
-/** What the kernel must forget when one layout takes another's place. */
-export interface LayoutReplacement {
-  /** Names that lead elsewhere now, or nowhere, or did not before. */
-  readonly names: readonly KnownName[];
-  /** Files that were something else before. */
-  readonly retired: readonly RetiredNode[];
 }
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Views that can be made by asking for their names; each keeps its tree until the mount ends. */
+/** Views that can be made by asking for their names; each keeps its tree as long as its game is there. */
 const mostMadeViews = 64;
 
 /** The directories above the trees, and the trees. */
 export class MountLayout {
   readonly #directories = new Map<number, FixedDirectory>();
+  /** By each upper half of the ids of its nodes. */
   readonly #trees = new Map<number, MountedTree>();
   /** Number of the tree that stands at the root, or 0. */
   readonly rootTree: number;
@@ -101,8 +104,8 @@ export class MountLayout {
   constructor(catalog: Catalog, options: LayoutOptions, previous?: MountLayout) {
     this.#catalog = catalog;
     this.#previous = previous;
-    this.#directoryNumbers = previous ? previous.#directoryNumbers : new Numbers(mostTrees);
-    this.#treeNumbers = previous ? previous.#treeNumbersFor(catalog) : new Numbers(mostTrees);
+    this.#directoryNumbers = previous ? previous.#directoryNumbers.successor() : new Numbers(new FreshNumbers());
+    this.#treeNumbers = previous ? previous.#treeNumbersFor(catalog) : new Numbers(new FreshNumbers());
     const root = this.#addDirectory(rootNode, "");
     if (options.view !== null) {
       const view = catalog.view(options.view);
@@ -125,28 +128,34 @@ export class MountLayout {
   }
 
   /**
-   * Lets this layout take the place of the one that it was made after, and tells what the kernel must forget. Resolves
-   * the trees that somebody has looked into.
+   * Lets this layout take the place of the one that it was made after, and returns the names that the kernel must forget:
+   * those that lead elsewhere now, or to nothing, or did not exist before. Resolves the trees that have been looked into.
    */
-  replacePrevious(): LayoutReplacement {
+  replacePrevious(): KnownName[] {
     const previous = this.#previous;
-    if (!previous) return { names: [], retired: [] };
+    if (!previous) return [];
     this.#previous = undefined;
+    this.#directoryNumbers.settle();
+    this.#treeNumbers.settle();
     const names = this.#changedNames(previous);
-    const retired: RetiredNode[] = [];
-    for (const [number, tree] of previous.#trees) {
-      const next = this.#trees.get(number);
-      if (!next) continue;
-      const replacement = tree.replacedBy(next);
-      for (const name of replacement.names) names.push(this.#atRoot(name));
-      for (const node of replacement.retired) retired.push(node);
+    for (const tree of Array.from(this.#trees.values())) {
+      const before = previous.#trees.get(tree.number);
+      if (!before) continue;
+      for (const name of tree.inherit(before, this.#treeNumbers.fresh)) names.push(this.#atRoot(name));
+      for (const high of tree.highs) this.#trees.set(high, tree);
     }
-    return { names, retired };
+    return names;
   }
 
-  /** The tree with that number; undefined if it is no longer there. */
-  tree(number: number): MountedTree | undefined {
-    return this.#trees.get(number);
+  /** The tree that nodes with this upper half of their id belong to; undefined if it is no longer there. */
+  tree(high: number): MountedTree | undefined {
+    return this.#trees.get(high);
+  }
+
+  /** The entry of a file by its id; {@linkcode none} if no such file is here, or it was never looked up here. */
+  entryOf(high: number, low: number): number {
+    const mounted = this.tree(high);
+    return mounted?.isResolved ? mounted.tree.entries[mounted.placeOf(high, low)] ?? none : none;
   }
 
   /** The fixed directory with that lower half. */
@@ -187,7 +196,7 @@ export class MountLayout {
 
   #madeView(game: Game, parent: number, name: Uint8Array): FixedChild | undefined {
     const text = decoder.decode(name);
-    if (this.#madeViews.length === mostMadeViews || !isMadeName(text)) return undefined;
+    if (this.#madeViews.length === mostMadeViews || !isMadeName(name)) return undefined;
     try {
       const view = this.#catalog.view(`${game.name}/${text}`);
       if (view.game !== game) return undefined;
@@ -200,10 +209,10 @@ export class MountLayout {
     }
   }
 
-  /** Where nodes are numbered anew, the numbers of trees must be others too. */
+  /** Where the index numbers paths differently, no tree keeps its number. */
   #treeNumbersFor(catalog: Catalog): Numbers {
     const isNumberedAlike = this.#catalog.snapshot.numbering === catalog.snapshot.numbering;
-    return isNumberedAlike ? this.#treeNumbers : this.#treeNumbers.renewed();
+    return isNumberedAlike ? this.#treeNumbers.successor() : this.#treeNumbers.renewed();
   }
 
   /** Names of fixed directories that lead elsewhere than in another layout. */
@@ -218,7 +227,9 @@ export class MountLayout {
       }
     }
     if (this.rootTree === previous.rootTree) return names;
-    for (const tree of [this.tree(this.rootTree), previous.tree(previous.rootTree)]) {
+    const before = previous.tree(previous.rootTree);
+    if (!before?.isResolved) return names;
+    for (const tree of [this.tree(this.rootTree), before]) {
       for (const name of tree?.rootNames() ?? []) names.push({ high: 0, low: rootNode, name });
     }
     return names;
@@ -271,9 +282,9 @@ export class MountLayout {
     return this.#addChild(directory, { name, high, low: 0, hidden });
   }
 
-  #addTree(key: string, place: ConstructorParameters<typeof MountedTree>[1]): number {
+  #addTree(key: string, place: TreePlace): number {
     const number = this.#treeNumbers.of(key);
-    this.#trees.set(number, this.#previous?.tree(number)?.successor(place) ?? new MountedTree(number, place));
+    this.#trees.set(number, new MountedTree(number, place));
     return number;
   }
 
@@ -298,8 +309,8 @@ export class MountLayout {
 }
 
 /** Whether a name can be that of a view which is not listed; programs ask for all kinds of other names. */
-function isMadeName(name: string): boolean {
-  return name.includes(stackSign) || name.includes(settingSign);
+export function isMadeName(name: Uint8Array): boolean {
+  return [stackSign, settingSign].some((sign) => name.includes(sign.charCodeAt(0)));
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

@@ -1,7 +1,8 @@
 /**
- * One tree of the mount, and the numbers by which the kernel knows its nodes. A node is known by its number in the
- * index, which a refresh keeps, and by a version that goes up when the node is another one: so what has not changed
- * stays in the kernel's caches, and a file that was open before a change is never mixed with the one after it.
+ * One tree of the mount, and the numbers by which the kernel knows its nodes. The lower half of a node's id is its
+ * number in the index, which a refresh keeps. The upper half is drawn from {@linkcode FreshNumbers}: every node that
+ * appears or changes gets one that no node had before. So an id is never given to two files in the life of a mount; what
+ * has not changed keeps its id and with it its pages in the kernel, and an open file is never mixed with its successor.
  * @module
  */
 import { isSameFile } from "../../index/changes.ts";
@@ -9,22 +10,23 @@ import { none } from "../../index/columns.ts";
 import type { Tree } from "../../index/tree.ts";
 import type { View } from "../../index/view.ts";
 
-/** Bits of a node id's upper half that number the tree; those above them are the node's version. */
-const treeBits = 20;
-/** The most trees that a mount can number. */
-export const mostTrees = 2 ** treeBits - 1;
-const mostVersions = 2 ** (32 - treeBits);
+/** Numbers from 1 that are each given once. A mount that has used all 2^32 goes on showing what it shows. */
+export class FreshNumbers {
+  #last: number;
 
-/** The number of the tree in the upper half of a node id; 0 for directories that belong to none. */
-export function treeNumberOf(high: number): number {
-  return high & mostTrees;
-}
+  /** @param last The number before the first. */
+  constructor(last = 0) {
+    this.#last = last;
+  }
 
-/** A file that a refresh has taken away or replaced, as it was. */
-export interface RetiredNode {
-  readonly high: number;
-  readonly low: number;
-  readonly entry: number;
+  /**
+   * The next number.
+   * @throws {RangeError} if it would not fit into half a node id.
+   */
+  next(): number {
+    if (this.#last >= 2 ** 32 - 1) throw new RangeError("Cannot number more nodes: mount again to show changes");
+    return ++this.#last;
+  }
 }
 
 /** A name in a directory, both halves of whose id are given. */
@@ -34,38 +36,35 @@ export interface KnownName {
   readonly name: Uint8Array;
 }
 
-/** What the kernel must forget of a tree. */
-export interface TreeReplacement {
-  /** Names that lead elsewhere now, or nowhere, or did not before. */
-  readonly names: KnownName[];
-  /** Files that were something else before. */
-  readonly retired: RetiredNode[];
+/** Where a tree is mounted, and how it is resolved. */
+export interface TreePlace {
+  /** The view it shows, or null for a pack alone. */
+  readonly view: View | null;
+  /** Lower half of the fixed directory above its root. */
+  readonly parent: number;
+  readonly resolve: () => Tree;
 }
 
 /** A tree with its place in the mount, resolved when it is first looked into. */
 export class MountedTree {
+  /** Upper half of the ids of its root, and of nodes that are there since it was first looked into. */
   readonly number: number;
   /** The view it shows, or null for a pack alone. */
   readonly view: View | null;
   /** Lower half of the fixed directory above its root. */
   readonly parent: number;
   readonly #resolve: () => Tree;
-  /** Version of each node that is not the first one of its number. */
-  readonly #versions: Map<number, number>;
   #tree: Tree | undefined;
   /** Place in the tree by number of the node, or {@linkcode none}. */
   #places: Uint32Array | undefined;
+  /** Upper half of the id by place in the tree; undefined where all are {@linkcode number}. */
+  #highs: Uint32Array | undefined;
 
-  constructor(
-    number: number,
-    place: { readonly view: View | null; readonly parent: number; readonly resolve: () => Tree },
-    versions: Map<number, number> = new Map(),
-  ) {
+  constructor(number: number, place: TreePlace) {
     this.number = number;
     this.view = place.view;
     this.parent = place.parent;
     this.#resolve = place.resolve;
-    this.#versions = versions;
   }
 
   /** The resolved tree. */
@@ -74,17 +73,21 @@ export class MountedTree {
     return this.#tree;
   }
 
+  /** Whether it has been looked into. */
+  get isResolved(): boolean {
+    return this.#tree !== undefined;
+  }
+
   /** Place in the tree of a node by its id, or {@linkcode none} if it is no longer that node. */
   placeOf(high: number, low: number): number {
     if (low === 0) return 0;
-    if (this.#versionOf(low) !== high >>> treeBits) return none;
-    return this.#placesByNode()[low] ?? none;
+    const place = this.#placesByNode()[low] ?? none;
+    return place !== none && this.highOf(place) === high ? place : none;
   }
 
   /** Upper half of the id of a node, given its place in the tree. */
   highOf(place: number): number {
-    if (place === 0) return this.number;
-    return this.#highOfNode(this.tree.nodes[place] ?? 0);
+    return this.#highs?.[place] ?? this.number;
   }
 
   /** Lower half of the id of a node, given its place in the tree. */
@@ -92,10 +95,14 @@ export class MountedTree {
     return place === 0 ? 0 : this.tree.nodes[place] ?? 0;
   }
 
-  /** Names in the tree's root, if somebody has looked into it. */
+  /** Upper halves of the ids of its nodes. */
+  get highs(): ReadonlySet<number> {
+    return new Set(this.#highs ?? [this.number]);
+  }
+
+  /** Names in the tree's root. */
   rootNames(): Uint8Array[] {
-    const tree = this.#tree;
-    if (!tree) return [];
+    const { tree } = this;
     const first = tree.firstChildren[0] ?? 0;
     return Array.from(
       { length: tree.childCounts[0] ?? 0 },
@@ -103,41 +110,40 @@ export class MountedTree {
     );
   }
 
-  /** The same tree under another index, with the versions that it goes on from. */
-  successor(place: { readonly view: View | null; readonly parent: number; readonly resolve: () => Tree }): MountedTree {
-    return new MountedTree(this.number, place, this.#versions);
-  }
-
   /**
-   * Gives new versions to nodes that are others under the index that `next` belongs to, and tells what the kernel must
-   * forget. Nothing, where nobody has looked into this tree. Both indexes must number nodes alike.
+   * Takes over the ids of nodes that are the same as in the tree of this number under the index before, gives fresh ones
+   * to all others, and returns the names that the kernel must forget. Does nothing if that tree was never looked into:
+   * then the kernel knows none of its nodes. Both indexes must number nodes alike.
    */
-  replacedBy(next: MountedTree): TreeReplacement {
+  inherit(previous: MountedTree, numbers: FreshNumbers): KnownName[] {
+    if (!previous.isResolved) return [];
     const names: KnownName[] = [];
-    const retired: RetiredNode[] = [];
-    if (!this.#tree) return { names, retired };
-    const before = this.#placesByNode();
-    const after = next.#placesByNode();
-    // Ids of directories must be those that the kernel knows, so names are noted before any version goes up.
+    const { tree } = this;
+    const before = previous.#placesByNode();
+    const after = this.#placesByNode();
+    const highs = new Uint32Array(tree.length).fill(this.number);
+    let fresh: number | undefined;
+    // With the name of a directory everything in it is forgotten.
     const replaced = new Set<number>();
     for (let node = 1; node < Math.max(before.length, after.length); node++) {
       const old = before[node] ?? none;
       const now = after[node] ?? none;
       if (old === none && now === none) continue;
-      if (old !== none && now !== none && isSameNode(this.tree, old, next.tree, now)) continue;
+      if (old !== none && now !== none && isSameNode(previous.tree, old, tree, now)) {
+        highs[now] = previous.highOf(old);
+        continue;
+      }
+      if (now !== none) highs[now] = fresh ??= numbers.next();
       if (old !== none) {
-        names.push(this.#nameOf(old));
-        const entry = this.tree.entries[old] ?? none;
-        if (entry !== none) retired.push({ high: this.highOf(old), low: node, entry });
+        names.push(previous.#nameOf(old));
         replaced.add(node);
       } else {
-        const parent = this.#knownDirectory(next, now);
-        if (parent !== none) names.push({ ...this.#idOf(parent), name: next.tree.snapshot.nameBytes(node).slice() });
+        const parent = previous.#knownDirectory(this, now);
+        if (parent !== none) names.push({ ...previous.#idOf(parent), name: tree.snapshot.nameBytes(node).slice() });
       }
     }
-    for (const node of replaced) this.#versions.set(node, (this.#versionOf(node) + 1) % mostVersions);
-    // With the name of a directory everything in it is forgotten.
-    return { names: names.filter(({ low }) => !replaced.has(low)), retired };
+    if (fresh !== undefined || previous.#highs) this.#highs = highs;
+    return names.filter(({ low }) => !replaced.has(low));
   }
 
   /** Place in this tree of the directory that a node of the next one is in, or {@linkcode none} if it is a new one. */
@@ -154,14 +160,6 @@ export class MountedTree {
 
   #idOf(place: number): { high: number; low: number } {
     return { high: this.highOf(place), low: this.lowOf(place) };
-  }
-
-  #versionOf(node: number): number {
-    return this.#versions.size === 0 ? 0 : this.#versions.get(node) ?? 0;
-  }
-
-  #highOfNode(node: number): number {
-    return ((this.#versionOf(node) << treeBits) | this.number) >>> 0;
   }
 
   #placesByNode(): Uint32Array {

@@ -32,7 +32,12 @@ function tell(message: SessionMessage): void {
   scope.postMessage(message);
 }
 
-function shownOf(tools: Tools, generation: Generation, options: LayoutOptions, previous?: Shown): Shown {
+/** An index that the mount shows, with the files that are open for it. */
+interface Serving extends Shown {
+  readonly content: ContentServer;
+}
+
+function servingOf(tools: Tools, generation: Generation, options: LayoutOptions, previous?: Shown): Serving {
   const catalog = new Catalog(generation.catalog);
   const { snapshot } = catalog;
   const content = new ContentServer({
@@ -51,14 +56,14 @@ function shownOf(tools: Tools, generation: Generation, options: LayoutOptions, p
 class Generations implements Disposable {
   readonly #tools: Tools;
   readonly #options: LayoutOptions;
-  #shown: Shown;
-  #before: Shown | undefined;
-  #leaving: Shown[] = [];
+  #shown: Serving;
+  #before: Serving | undefined;
+  #leaving: Serving[] = [];
 
   constructor(tools: Tools, first: Generation, options: LayoutOptions) {
     this.#tools = tools;
     this.#options = options;
-    this.#shown = shownOf(tools, first, options);
+    this.#shown = servingOf(tools, first, options);
   }
 
   get shown(): Shown {
@@ -67,12 +72,12 @@ class Generations implements Disposable {
 
   /** Shows another index; returns what the kernel must forget. */
   show(generation: Generation, fileSystem: GameFileSystem): readonly KnownName[] {
-    const next = shownOf(this.#tools, generation, this.#options, this.#shown);
-    const { names, retired } = next.layout.replacePrevious();
+    const next = servingOf(this.#tools, generation, this.#options, this.#shown);
+    const names = next.layout.replacePrevious();
     if (this.#before) this.#leaving.push(this.#before);
     this.#before = this.#shown;
     this.#shown = next;
-    fileSystem.show(next, retired);
+    names.push(...fileSystem.show(next));
     this.#leaving = this.#leaving.filter(({ content }) => {
       if (!content.isBusy) content[Symbol.dispose]();
       return content.isBusy;

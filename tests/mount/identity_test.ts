@@ -1,0 +1,524 @@
+/**
+ * What identifies bytes to the kernel is never used twice: random installations change, disappear, return and are
+ * reloaded, and a model of the kernel, which remembers names and pages until it is made to forget them, must always
+ * agree with a kernel that remembers nothing.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { DirectoryBuffer, Errno, type FuseRequest, type NodeAttributes, S_IFDIR } from "deno-fuse-ffi";
+import { crc32 } from "node:zlib";
+import { Counters, createCounterBuffer } from "../../daemon/mount/counters.ts";
+import { createDecodeBuffers, DecodeMemory } from "../../daemon/mount/decode_memory.ts";
+import { GameFileSystem, type Shown } from "../../daemon/mount/game_file_system.ts";
+import { MountLayout } from "../../daemon/mount/layout.ts";
+import { FreshNumbers, type KnownName } from "../../daemon/mount/mounted_tree.ts";
+import { ReadAhead } from "../../daemon/mount/read_ahead.ts";
+import type { Catalog } from "../../index/catalog.ts";
+import type { GameOptions } from "../../index/game.ts";
+import { scanGames } from "../../index/scanner.ts";
+import { isDirectorySource } from "../../index/source.ts";
+import { filePathOf } from "../../index/which.ts";
+import { pak, zip } from "../formats/bytes.ts";
+import { writeFiles } from "../index/fixtures.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+/** Longer than what a filesystem's clock needs to tick: what is older is trusted. */
+const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 70));
+
+/** A node as the kernel knows it. */
+interface Node {
+  readonly high: number;
+  readonly low: number;
+  readonly isDirectory: boolean;
+  readonly timeout: number;
+}
+
+const idOf = ({ high, low }: Pick<Node, "high" | "low">) => `${high}.${low}`;
+
+/** What a request was answered. */
+interface Answer {
+  node?: Node;
+  errno?: number;
+  bytes?: string;
+  /** Seconds for which a missing name may be remembered. */
+  missingFor?: number;
+  readonly listed: [string, Node][];
+}
+
+function nodeOf(attributes: NodeAttributes): Node {
+  return {
+    high: attributes.nodeHigh,
+    low: attributes.nodeLow,
+    isDirectory: (attributes.mode & S_IFDIR) !== 0,
+    timeout: attributes.entryTimeout,
+  };
+}
+
+/** Keeps what a directory handler adds. */
+class Listing extends DirectoryBuffer {
+  readonly #listed: [string, Node][];
+
+  constructor(listed: [string, Node][]) {
+    super(64);
+    this.#listed = listed;
+  }
+
+  override addWithAttributes(name: Uint8Array, _next: number, attributes: NodeAttributes): boolean {
+    this.#listed.push([decoder.decode(name), nodeOf(attributes)]);
+    return true;
+  }
+}
+
+/** Asks a file system as the kernel does. */
+function ask(call: (request: FuseRequest) => void): Answer {
+  const answer: Answer = { listed: [] };
+  const unexpected = () => {
+    throw new Error("this test does not expect that answer");
+  };
+  call({
+    operation: "test",
+    userId: 0,
+    groupId: 0,
+    processId: 1,
+    size: 4096,
+    directory: new Listing(answer.listed),
+    replyError: (errno) => answer.errno = errno,
+    replySuccess: unexpected,
+    replyEntry: (attributes) => answer.node = nodeOf(attributes),
+    replyNoEntry: (timeout) => answer.missingFor = timeout,
+    replyAttributes: (attributes) => answer.node = nodeOf(attributes),
+    replyOpen: unexpected,
+    replyData: (bytes) => answer.bytes = decoder.decode(bytes),
+    replyFileDescriptor: unexpected,
+    replyDirectory: () => {},
+    replyLink: unexpected,
+    replyStatistics: unexpected,
+    replyExtendedAttribute: unexpected,
+    replyExtendedAttributeNames: unexpected,
+    detach: unexpected,
+  });
+  return answer;
+}
+
+const root: Node = { high: 0, low: 1, isDirectory: true, timeout: 0 };
+
+function lookup(files: GameFileSystem, parent: Node, name: string): Answer {
+  return ask((request) => files.lookup(request, parent.high, parent.low, encoder.encode(name)));
+}
+
+function list(files: GameFileSystem, { high, low }: Node): [string, Node][] {
+  return ask((request) => files.readdirplus(request, high, low, 2)).listed;
+}
+
+function read(files: GameFileSystem, { high, low }: Node): Answer {
+  return ask((request) => files.read(request, high, low, 0, 4096));
+}
+
+/** A kernel with room for everything: it forgets only what it is made to forget. */
+class Kernel {
+  readonly #names = new Map<string, Map<string, Node | null>>();
+  readonly #pages = new Map<string, string>();
+  readonly #files: GameFileSystem;
+
+  constructor(files: GameFileSystem) {
+    this.#files = files;
+  }
+
+  /** The node of a path; null if there is none, an error number if that cannot be found out. */
+  find(path: readonly string[], from: Node = root): Node | null | number {
+    let node = from;
+    for (const name of path) {
+      if (!node.isDirectory) return null;
+      const names = this.#namesIn(node);
+      let found = names.get(name);
+      if (found === undefined) {
+        const answer = lookup(this.#files, node, name);
+        if (answer.errno !== undefined) return answer.errno;
+        found = answer.node ?? null;
+        if ((answer.node?.timeout ?? answer.missingFor ?? 0) > 0) names.set(name, found);
+      }
+      if (found === null) return null;
+      node = found;
+    }
+    return node;
+  }
+
+  /** Lists a directory with attributes, which is as good as looking up all names in it. */
+  list(directory: Node): void {
+    for (const [name, node] of list(this.#files, directory)) {
+      if (node.timeout > 0) this.#namesIn(directory).set(name, node);
+    }
+  }
+
+  /** The bytes of a file, from the pages if it was ever read. */
+  read(node: Node): string | number {
+    const known = this.#pages.get(idOf(node));
+    if (known !== undefined) return known;
+    const { bytes, errno } = read(this.#files, node);
+    if (bytes === undefined) return errno ?? 0;
+    this.#pages.set(idOf(node), bytes);
+    return bytes;
+  }
+
+  /** What is below a name stays where something holds on to it: here always. */
+  forget(names: readonly KnownName[]): void {
+    for (const { high, low, name } of names) this.#names.get(idOf({ high, low }))?.delete(decoder.decode(name));
+  }
+
+  #namesIn(directory: Node): Map<string, Node | null> {
+    const known = this.#names.get(idOf(directory)) ?? new Map<string, Node | null>();
+    this.#names.set(idOf(directory), known);
+    return known;
+  }
+}
+
+/** Stands for the bytes of every entry as they are on disk when an index is made. */
+function contentOf({ snapshot }: Catalog, generation: number): Shown["content"] {
+  const packs = new Map<string, number>();
+  const bytes = Array.from({ length: snapshot.entryCount }, (_, entry) => {
+    const source = snapshot.sourceOf(entry);
+    if (snapshot.isDirectory(entry)) return "";
+    if (isDirectorySource(source)) return Deno.readTextFileSync(filePathOf(source, snapshot.memberOf(entry)));
+    const sum = packs.get(source.path) ?? crc32(Deno.readFileSync(source.path));
+    packs.set(source.path, sum);
+    return `${sum} ${snapshot.memberOf(entry)}`;
+  });
+  return {
+    generation,
+    prepare: () => {},
+    aheadDescriptor: () => -1,
+    read: (request, entry) => request.replyData(encoder.encode(bytes[entry])),
+  };
+}
+
+/** A mount without a kernel, and all that was ever seen on it. */
+class ModelMount {
+  readonly files: GameFileSystem;
+  readonly kernel: Kernel;
+  #shown: Shown;
+  #generation = 0;
+  /** The bytes behind each id that was ever given to a file, and the path of each that was given to a directory. */
+  readonly #bytes = new Map<string, string>();
+  readonly #gone = new Set<string>();
+  #present = new Map<string, Node>();
+  readonly #paths = new Set<string>();
+  readonly #open: { readonly node: Node; readonly bytes: string; readonly generation: number }[] = [];
+  readonly #standing: { readonly node: Node; readonly path: string }[] = [];
+
+  readonly #view: string | null;
+
+  constructor(catalog: Catalog, view: string | null) {
+    this.#view = view;
+    this.#shown = this.#shownOf(catalog);
+    this.files = new GameFileSystem(
+      this.#shown,
+      {
+        counters: new Counters(createCounterBuffer(1), 0),
+        readAhead: new ReadAhead(new DecodeMemory(createDecodeBuffers(0))),
+      },
+      { userId: 0, groupId: 0, mounted: 0 },
+      () => {},
+    );
+    this.kernel = new Kernel(this.files);
+  }
+
+  /** Number of ids seen. */
+  get idCount(): number {
+    return this.#present.size + this.#gone.size;
+  }
+
+  /** Ids by path, of all that is there. */
+  get present(): ReadonlyMap<string, string> {
+    return new Map(this.#present.entries().map(([path, node]) => [path, idOf(node)]));
+  }
+
+  show(catalog: Catalog): readonly KnownName[] {
+    const next = this.#shownOf(catalog, this.#shown.layout);
+    const names = next.layout.replacePrevious();
+    this.#shown = next;
+    names.push(...this.files.show(next));
+    this.kernel.forget(names);
+    return names;
+  }
+
+  /** Compares everything, and opens and enters what `chance` picks. */
+  check(chance: (below: number) => number): void {
+    const before = this.#present;
+    this.#present = this.#walk(chance);
+    const ids = new Set(this.#present.values().map(idOf));
+    for (const node of before.values()) if (!ids.has(idOf(node))) this.#gone.add(idOf(node));
+    for (const [path, node] of this.#present) {
+      assert(!this.#gone.has(idOf(node)), `${path} has the id ${idOf(node)} of what had disappeared`);
+      const bytes = node.isDirectory ? `directory ${path}` : read(this.files, node).bytes;
+      assertEquals(this.#bytes.get(idOf(node)) ?? bytes, bytes, `${path} has an id of other bytes`);
+      this.#bytes.set(idOf(node), bytes ?? "");
+    }
+    for (const path of this.#paths) this.#compare(path);
+    for (const { node, bytes, generation } of this.#open) {
+      const now = read(this.files, node);
+      const mayBeGone = generation < this.#generation - 2;
+      assert(
+        now.bytes === bytes || (mayBeGone && now.errno === Errno.EIO),
+        `an open file of ${bytes} reads ${now.bytes}`,
+      );
+    }
+    for (const { node, path } of this.#standing) {
+      const isThere = idOf(this.#present.get(path) ?? root) === idOf(node);
+      for (const name of ["f.dat", "g.dat", "maps"]) {
+        const found = lookup(this.files, node, name);
+        const expected = isThere ? this.#fresh(`${path}/${name}`) : null;
+        assertEquals(found.node ? idOf(found.node) : null, expected && idOf(expected), `${name} of a shell in ${path}`);
+      }
+    }
+    this.#openSome(chance);
+  }
+
+  #openSome(chance: (below: number) => number): void {
+    const there = Array.from(this.#present);
+    const [path, node] = there[chance(there.length)] ?? ["", root];
+    // The oldest are let go: what disappeared long ago stays an error.
+    if (this.#standing.length > 20) this.#standing.shift();
+    if (this.#open.length > 20) this.#open.shift();
+    if (node.isDirectory) this.#standing.push({ node, path });
+    else this.#open.push({ node, bytes: this.#bytes.get(idOf(node)) ?? "", generation: this.#generation - 1 });
+  }
+
+  /** Whether the kernel that remembers finds the same as one that does not. */
+  #compare(path: string): void {
+    const components = path.split("/").filter((name) => name !== "");
+    const fresh = this.#fresh(path);
+    const known = this.kernel.find(components);
+    const seen = typeof known === "object" && known !== null ? idOf(known) : known;
+    assertEquals(seen, fresh && idOf(fresh), `${path} as the kernel remembers it`);
+    if (!fresh || fresh.isDirectory || known === null || typeof known === "number") return;
+    assertEquals(this.kernel.read(known), this.#bytes.get(idOf(fresh)), `the pages of ${path}`);
+  }
+
+  #fresh(path: string): Node | null {
+    let node = root;
+    for (const name of path.split("/").filter((part) => part !== "")) {
+      const found = node.isDirectory ? lookup(this.files, node, name).node : undefined;
+      if (!found) return null;
+      node = found;
+    }
+    return node;
+  }
+
+  /** All that is listed, what is only found by name, and names in capitals. */
+  #walk(chance: (below: number) => number): Map<string, Node> {
+    const found = new Map<string, Node>();
+    const directories: [string, Node][] = [["", root]];
+    for (const [path, directory] of directories) {
+      const depth = path.split("/").length - 1;
+      const asked = depth === 0 ? [".packs"] : depth === 1 ? ["mod+other", "other+mod", "mod+none"] : [];
+      if (chance(2) === 0) this.kernel.list(directory);
+      for (const name of [...list(this.files, directory).map(([listed]) => listed), ...asked]) {
+        const { node } = lookup(this.files, directory, name);
+        this.#paths.add(`${path}/${name}`);
+        if (depth > 1) this.#paths.add(`${path}/${name.toUpperCase()}`);
+        if (!node) continue;
+        found.set(`${path}/${name}`, node);
+        if (node.isDirectory) directories.push([`${path}/${name}`, node]);
+      }
+    }
+    return found;
+  }
+
+  #shownOf(catalog: Catalog, previous?: MountLayout): Shown {
+    return {
+      layout: new MountLayout(catalog, { view: this.#view, showPacks: false }, previous),
+      snapshot: catalog.snapshot,
+      content: contentOf(catalog, this.#generation++),
+    };
+  }
+}
+
+/** Installations of two games that change at random. */
+class Disk {
+  readonly #path: string;
+  readonly #chance: (below: number) => number;
+  #stamp = 0;
+  /** Games that the configuration names, by number. */
+  games = [0, 1];
+  #parked = 0;
+  readonly #away: string[] = [];
+
+  constructor(path: string, chance: (below: number) => number) {
+    this.#path = path;
+    this.#chance = chance;
+  }
+
+  get options(): GameOptions[] {
+    const all: GameOptions[] = [
+      { name: "one", profile: "ioquake3", sources: [`${this.#path}/one`] },
+      { name: "two", profile: "quake", sources: [`${this.#path}/two`] },
+    ];
+    return this.games.map((number) => all[number]).filter((game) => game !== undefined);
+  }
+
+  async fill(): Promise<void> {
+    await writeFiles(this.#path, {
+      "one/baseq3/pak0.pk3": this.#pack("pk3"),
+      "one/baseq3/f.dat": this.#text(),
+      "one/mod/f.dat": this.#text(),
+      "one/mod/g.dat": this.#text(),
+      "one/mod/maps/x.bsp": this.#text(),
+      "one/mod/mod.pk3": this.#pack("pk3"),
+      "one/other/f.dat": this.#text(),
+      "one/other/z.pk3": this.#pack("pk3"),
+      "two/id1/pak0.pak": this.#pack("pak"),
+      "two/id1/f.dat": this.#text(),
+      "two/mod/f.dat": this.#text(),
+      "two/other/g.dat": this.#text(),
+      // Of the same sizes and times as what it may take the place of.
+      "away0/f.dat": this.#text(),
+      "away0/g.dat": this.#text(),
+      "away0/mod.pk3": this.#pack("pk3"),
+      "away1/g.dat": this.#text(),
+      "away1/maps": this.#text(),
+    });
+    this.#away.push("away0", "away1");
+    for (const file of ["one/mod/f.dat", "one/other/f.dat", "one/mod/g.dat", "away0/f.dat", "away0/g.dat"]) {
+      Deno.utimeSync(`${this.#path}/${file}`, 1_000_000, 1_000_000);
+    }
+  }
+
+  /** Changes something. */
+  async change(): Promise<void> {
+    const game = this.#chance(2) === 0 ? "one" : "two";
+    const directory = `${game}/${["mod", "other"][this.#chance(2)]}`;
+    const name =
+      ["f.dat", "g.dat", "maps", "maps/x.bsp", "F.DAT", "a/f.dat", "b/f.dat", "b/a/g.dat"][this.#chance(8)] ?? "";
+    const kind = this.#chance(9);
+    if (kind === 0) await this.#park(directory);
+    else if (kind === 1) await this.#return(directory);
+    else if (kind === 2) {
+      await this.#park(directory);
+      await this.#return(directory);
+    } else if (kind === 3) this.games = [[0, 1], [0], [1], [1, 0]][this.#chance(4)] ?? [0];
+    else if (kind === 4) await this.#putPack(game);
+    else if (kind === 5) await this.#remove(`${directory}/${name}`);
+    else await this.#put(`${directory}/${name}`);
+  }
+
+  /** Writes one loose file, whose directory may have to be made. */
+  async editLoose(): Promise<void> {
+    await writeFiles(this.#path, { "one/mod/": "" });
+    await this.#put("one/mod/f.dat");
+  }
+
+  async #park(directory: string): Promise<void> {
+    if (!this.#has(directory)) return;
+    const away = `parked${this.#parked++}`;
+    await Deno.rename(`${this.#path}/${directory}`, `${this.#path}/${away}`);
+    this.#away.push(away);
+  }
+
+  async #return(directory: string): Promise<void> {
+    if (this.#has(directory) || this.#away.length === 0) return;
+    const [away] = this.#away.splice(this.#chance(this.#away.length), 1);
+    await Deno.rename(`${this.#path}/${away}`, `${this.#path}/${directory}`);
+  }
+
+  async #putPack(game: string): Promise<void> {
+    const path = game === "one" ? `one/${["baseq3/pak0", "mod/mod"][this.#chance(2)]}.pk3` : "two/id1/pak0.pak";
+    if (!this.#has(path.slice(0, path.lastIndexOf("/")))) return;
+    await writeFiles(this.#path, { new: this.#pack(game === "one" ? "pk3" : "pak") });
+    await Deno.rename(`${this.#path}/new`, `${this.#path}/${path}`);
+  }
+
+  async #remove(path: string): Promise<void> {
+    if (this.#has(path)) await Deno.remove(`${this.#path}/${path}`, { recursive: true });
+  }
+
+  async #put(path: string): Promise<void> {
+    const directory = path.slice(0, path.lastIndexOf("/"));
+    if (!this.#has(directory.split("/").slice(0, 2).join("/"))) return;
+    if (this.#has(directory) && !Deno.statSync(`${this.#path}/${directory}`).isDirectory) await this.#remove(directory);
+    await this.#remove(path);
+    await writeFiles(this.#path, { [path]: this.#text() });
+    // No two of them within what the clock of a file system can tell apart.
+    Deno.utimeSync(`${this.#path}/${path}`, 2_000_000 + this.#stamp, 2_000_000 + this.#stamp);
+  }
+
+  #has(path: string): boolean {
+    try {
+      Deno.lstatSync(`${this.#path}/${path}`);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #text(): string {
+    return String(++this.#stamp).padStart(8, "0");
+  }
+
+  #pack(kind: "pk3" | "pak"): Uint8Array {
+    const files = ["f.dat", "maps/x.bsp", "Maps/y.bsp"].map((name) => [name, this.#text()] as const);
+    return kind === "pak" ? pak(files) : zip(files.map(([name, content]) => ({ name, content })));
+  }
+}
+
+for (const view of [null, "one/mod", "two/mod"]) {
+  const shown = view ?? "all games";
+  Deno.test(`no id is ever given to other bytes, and the kernel forgets what is no longer true: ${shown}`, () =>
+    changeAtRandom(view));
+}
+
+async function changeAtRandom(view: string | null): Promise<void> {
+  const steps = Number(Deno.env.get("PAKFS_IDENTITY_STEPS") ?? 100);
+  const chance = numbersFrom(seed);
+  await using directory = await temporaryDirectory();
+  const disk = new Disk(directory.path, chance);
+  await disk.fill();
+  let games = disk.games;
+  let catalog = scanGames(disk.options);
+  const mount = new ModelMount(catalog, view);
+  mount.check(chance);
+  const refresh = (keepsNumbers: boolean) => {
+    const before = games;
+    const numbers = disk.games.map((game) => before.indexOf(game));
+    const next = scanGames(disk.options, keepsNumbers ? { previous: catalog, previousNumbers: numbers } : {});
+    // Without the view at its root a mount goes on showing what it shows.
+    if (view !== null && !next.views.some(({ name }) => name === view)) return [];
+    games = disk.games;
+    catalog = next;
+    const names = mount.show(catalog);
+    mount.check(chance);
+    return names;
+  };
+  for (let step = 0; step < steps; step++) {
+    // deno-lint-ignore no-await-in-loop -- one change after the other
+    for (let changes = chance(3); changes >= 0; changes--) await disk.change();
+    // Now and then too many names are unused: the next index numbers all of them differently.
+    refresh(chance(5) !== 0);
+  }
+  assert(mount.idCount > steps, `${mount.idCount} ids`);
+
+  // What does not change keeps its ids, in views made by name too: the kernel has its pages.
+  disk.games = [0, 1];
+  await disk.editLoose();
+  refresh(true);
+  await settle();
+  refresh(true);
+  const before = mount.present;
+  await disk.editLoose();
+  const names = refresh(true).map(({ name }) => decoder.decode(name));
+  assertEquals(new Set(names).difference(new Set(["f.dat", "F.DAT"])), new Set());
+  for (const [path, id] of before) if (!/f\.dat$/i.test(path)) assertEquals(mount.present.get(path), id, path);
+}
+
+Deno.test("a mount that has used all numbers refuses to show another index instead of using one again", () => {
+  const numbers = new FreshNumbers(2 ** 32 - 3);
+  assertEquals([numbers.next(), numbers.next()], [2 ** 32 - 2, 2 ** 32 - 1]);
+  try {
+    numbers.next();
+  } catch (error) {
+    assert(error instanceof RangeError);
+    return;
+  }
+  throw new Error("a number was used again");
+});
