@@ -8,6 +8,8 @@ export interface MountRecord {
   mountPoint: string;
   type: string;
   source: string;
+  /** Device number of the file system, `major:minor`. */
+  device: string;
 }
 
 /** Reads `/proc/self/mountinfo`: names in it have blanks and backslashes as octal escapes. */
@@ -16,10 +18,10 @@ export function parseMountInfo(text: string): MountRecord[] {
     name.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
   return text.split("\n").flatMap((line) => {
     const [before = "", after = ""] = line.split(" - ");
-    const mountPoint = before.split(" ")[4];
+    const [, , device, , mountPoint] = before.split(" ");
     const [type, source] = after.split(" ");
-    if (mountPoint === undefined || type === undefined || source === undefined) return [];
-    return [{ mountPoint: unescaped(mountPoint), type, source: unescaped(source) }];
+    if (device === undefined || mountPoint === undefined || type === undefined || source === undefined) return [];
+    return [{ mountPoint: unescaped(mountPoint), type, source: unescaped(source), device }];
   });
 }
 

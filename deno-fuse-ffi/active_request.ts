@@ -21,6 +21,7 @@ import {
   STATFS_OUT_BYTES,
 } from "./kernel_abi.ts";
 import type { SessionLibrary } from "./library.ts";
+import type { ReceivedMessage } from "./received_message.ts";
 import type { FuseRequest } from "./request.ts";
 
 const ENTRY_OUT_SIZE = BigInt(ENTRY_OUT_BYTES);
@@ -44,13 +45,20 @@ export class ActiveRequest implements FuseRequest {
   size = 0;
 
   readonly #symbols: SessionLibrary["symbols"];
+  readonly #message: ReceivedMessage;
   readonly #reply = new Uint8Array(ENTRY_OUT_BYTES);
   readonly #words = new Uint32Array(this.#reply.buffer);
   readonly #vector = new FileDescriptorVector();
   #pointer: Deno.PointerValue = null;
 
-  constructor(symbols: SessionLibrary["symbols"]) {
+  /** @param message The message that was received last: that of the request. */
+  constructor(symbols: SessionLibrary["symbols"], message: ReceivedMessage) {
     this.#symbols = symbols;
+    this.#message = message;
+  }
+
+  get unique(): bigint {
+    return this.#message.unique;
   }
 
   /** A new request has come: `pointer` is its `fuse_req_t`. */

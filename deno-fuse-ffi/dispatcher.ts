@@ -111,6 +111,15 @@ export class Dispatcher {
     }
   }
 
+  /** Reports the INTERRUPT message that was received last; libfuse itself only notes it. */
+  interrupt(): void {
+    try {
+      this.#fileSystem.interrupt?.(this.#message.interrupted);
+    } catch (error) {
+      this.report(error, "interrupt");
+    }
+  }
+
   /** Tells `onError`; what goes wrong there is lost, since nobody is left to tell. */
   report(error: unknown, operation: string): void {
     try {

@@ -29,6 +29,13 @@ export interface FileSystem {
   forget?(nodeHigh: number, nodeLow: number, lookups: number): void;
   /** Attributes of a node: answer with {@linkcode FuseRequest.replyAttributes}. */
   getattr(request: FuseRequest, nodeHigh: number, nodeLow: number): void;
+  /**
+   * A process that waits for a detached request has been interrupted, as by Ctrl-C. Whoever answers the request should do
+   * so now, with EINTR; a request that is answered later holds the process up until then. One that has been answered
+   * already is none of the filesystem's any more.
+   * @param unique {@linkcode FuseRequest.unique} of that request.
+   */
+  interrupt?(unique: bigint): void;
   /** Target of a symbolic link: answer with {@linkcode FuseRequest.replyLink}. */
   readlink?(request: FuseRequest, nodeHigh: number, nodeLow: number): void;
   /**

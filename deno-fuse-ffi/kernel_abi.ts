@@ -23,6 +23,7 @@ export const Opcode = {
   READDIR: 28,
   RELEASEDIR: 29,
   ACCESS: 34,
+  INTERRUPT: 36,
   BATCH_FORGET: 42,
   READDIRPLUS: 44,
 } as const;

@@ -56,6 +56,16 @@ export class ReceivedMessage {
     return this.#words[1] ?? 0;
   }
 
+  /** Number of the request, by which the kernel interrupts it. */
+  get unique(): bigint {
+    return this.#unsigned(2);
+  }
+
+  /** Number of the request that an INTERRUPT message is about: its only argument. */
+  get interrupted(): bigint {
+    return this.#unsigned(ARGUMENTS_WORD);
+  }
+
   /** Lower half of the node id. */
   get nodeLow(): number {
     return this.#words[4] ?? 0;
@@ -101,6 +111,10 @@ export class ReceivedMessage {
     if (length < 0 || length > NAME_BYTES_MAX) return this.#bytes.subarray(start, Math.max(start, end));
     const views = this.#names[index] ??= [];
     return views[length] ??= this.#bytes.subarray(start, end);
+  }
+
+  #unsigned(word: number): bigint {
+    return BigInt(this.#words[word + 1] ?? 0) << 32n | BigInt(this.#words[word] ?? 0);
   }
 
   #release(): void {

@@ -20,6 +20,8 @@ export interface FuseRequest {
   readonly groupId: number;
   /** Process id of the caller; 0 if it is in another process namespace, or for read-ahead. */
   readonly processId: number;
+  /** Number of the request: `interrupt` of the filesystem names it, where it was detached. */
+  readonly unique: bigint;
   /** Bytes asked for by `read`, `readdir`, `getxattr` and `listxattr`; 0 otherwise. */
   readonly size: number;
   /** An empty buffer as large as the listing asked for, to be filled and sent with {@linkcode replyDirectory}. */

@@ -22,6 +22,7 @@ import {
   type SystemLibrary,
   toCString,
 } from "./library.ts";
+import { Opcode } from "./kernel_abi.ts";
 import { assertMountable } from "./mount_point.ts";
 import { ReceivedMessage } from "./received_message.ts";
 import { hearing } from "./standard_error.ts";
@@ -146,7 +147,7 @@ class LibrarySession implements FuseSession {
     this.#dispatcher = new Dispatcher(
       fileSystem,
       this.#message,
-      new ActiveRequest(library.symbols),
+      new ActiveRequest(library.symbols, this.#message),
       options.onError ?? reportOnStandardError,
     );
     this.#initCallback = new Deno.UnsafeCallback(
@@ -251,6 +252,7 @@ class LibrarySession implements FuseSession {
       if (received > 0) {
         message.refresh(received);
         fuse_session_process_buf(session, fuseBuffer);
+        if (message.opcode === Opcode.INTERRUPT) this.#dispatcher.interrupt();
         looksLeft = busyPolls;
         if (!this.#isInitialized && fuse_session_exited(session) !== 0) {
           throw new FuseProtocolError("Cannot start the session: libfuse and the kernel do not agree", Errno.EPROTO);

@@ -54,6 +54,11 @@ export class TracedFileSystem implements FileSystem {
     this.#trace(request, what, (traced) => this.#inner.read(traced, high, low, offset, size));
   }
 
+  interrupt(unique: bigint): void {
+    this.#tell(`fuse: interrupt ${unique}`);
+    this.#inner.interrupt(unique);
+  }
+
   statfs(request: FuseRequest): void {
     this.#trace(request, "/", (traced) => this.#inner.statfs(traced));
   }
@@ -102,6 +107,10 @@ class TracedRequest implements FuseRequest {
 
   get processId(): number {
     return this.#inner.processId;
+  }
+
+  get unique(): bigint {
+    return this.#inner.unique;
   }
 
   get size(): number {

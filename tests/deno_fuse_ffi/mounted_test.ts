@@ -17,6 +17,7 @@ const rootNames = [
   "throws",
   "too-long",
   "twice",
+  "waits",
 ];
 
 for (const plainListing of [false, true]) {
@@ -152,6 +153,25 @@ Deno.test("a detached request is answered by another Worker, also from shared me
     assertEquals((await run("cat", `${path}/shared`)).stdout, SHARED_TEXT);
   });
   assertEquals(ended.errors, []);
+});
+
+Deno.test("a reader of a detached request that is interrupted gets EINTR when the filesystem says so", async () => {
+  const ended = await withSample({ sample: {} }, async ({ path }) => {
+    const program = `
+import mmap, signal
+def stop(*_):
+    raise KeyboardInterrupt
+signal.signal(signal.SIGALRM, stop)
+file = os.open(sys.argv[1], os.O_RDONLY | os.O_DIRECT)
+signal.setitimer(signal.ITIMER_REAL, 0.2)
+try:
+    print(os.readv(file, [mmap.mmap(-1, 4096)]))
+except KeyboardInterrupt:
+    print("interrupted")`;
+    assertEquals(await python(program, `${path}/waits`), "interrupted\n");
+  });
+  assertEquals(ended.errors, []);
+  assertEquals(ended.counts.interrupt, 1);
 });
 
 Deno.test("without open handlers the kernel asks once at most, and never to release", async () => {

@@ -24,7 +24,7 @@ shared.set(encoder.encode(SHARED_TEXT), 7);
 function answer({ address, kind }: DetachedMessage): void {
   if (kind === "detached") replier.buffer(address, encoder.encode(DETACHED_TEXT));
   else if (kind === "shared") replier.buffer(address, shared.subarray(7, 7 + SHARED_TEXT.length));
-  else replier.error(address, Errno.EIO);
+  else replier.error(address, kind === "interrupted" ? Errno.EINTR : Errno.EIO);
 }
 
 // The session's Worker is blocked while it serves; what it sends through a port goes out all the same.

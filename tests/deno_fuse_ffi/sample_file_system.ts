@@ -38,6 +38,7 @@ const nodes = [
   { name: "twice", parent: 1, mode: S_IFREG | 0o444 },
   { name: "too-long", parent: 1, mode: S_IFREG | 0o444 },
   { name: "private", parent: 1, mode: S_IFREG | 0o400 },
+  { name: "waits", parent: 1, mode: S_IFREG | 0o444 },
 ];
 
 /** What a mount of the sample can be told. */
@@ -70,6 +71,8 @@ export function makeSample(options: SampleOptions): Sample {
   const attributes = new NodeAttributes();
   const counts: Record<string, number> = {};
   const handles = new Set<number>();
+  /** Addresses of requests for the file `waits`, by their numbers. */
+  const waiting = new Map<bigint, bigint>();
   let changing = encoder.encode("first\n");
   let hasAppeared = false;
   let nextHandle = 2 ** 40;
@@ -86,6 +89,7 @@ export function makeSample(options: SampleOptions): Sample {
     forgets: 10,
     twice: 10,
     "too-long": 10,
+    waits: 4096,
     detached: DETACHED_TEXT.length,
     shared: SHARED_TEXT.length,
   };
@@ -192,6 +196,9 @@ export function makeSample(options: SampleOptions): Sample {
         case "detached":
         case "shared":
           return options.forward?.(request.detach(), name);
+        case "waits":
+          waiting.set(request.unique, request.detach());
+          return;
       }
       const content = contents.get(name)?.();
       if (content === undefined) request.replyError(Errno.EISDIR);
@@ -211,6 +218,12 @@ export function makeSample(options: SampleOptions): Sample {
     forget(high, low, lookups) {
       const key = `forget ${high}:${low}`;
       counts[key] = (counts[key] ?? 0) + lookups;
+    },
+    interrupt(unique) {
+      counts.interrupt = (counts.interrupt ?? 0) + 1;
+      const address = waiting.get(unique);
+      if (address !== undefined) options.forward?.(address, "interrupted");
+      waiting.delete(unique);
     },
     destroy() {
       counts.destroy = (counts.destroy ?? 0) + 1;
