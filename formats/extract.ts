@@ -74,7 +74,10 @@ function chooseFiles(archive: Archive, options: ExtractOptions): Job[] {
   return jobs;
 }
 
-/** A directory that files are written into, through no symbolic link that was there before. */
+/**
+ * A directory that files are written into, through no symbolic link that was there before. Its own path may lead through
+ * some; it is used as given, because permission to write is given for that path.
+ */
 class OutputDirectory {
   readonly #root: string;
   readonly #archivePath: string;
@@ -157,7 +160,7 @@ export async function extractArchive(
   const { source, format, table } = archive;
   const jobs = chooseFiles(archive, options);
   await Deno.mkdir(outputDirectory, { recursive: true });
-  const output = new OutputDirectory(await Deno.realPath(outputDirectory), source.path);
+  const output = new OutputDirectory(outputDirectory, source.path);
   const problems: ExtractProblem[] = [];
   let files = 0;
   let bytes = 0;
