@@ -9,7 +9,7 @@ import { commonOptions, preferencesFrom } from "./global_options.ts";
 import { printCommandHelp, usageLine } from "./help.ts";
 import { findCommand, unknownCommand } from "./lookup.ts";
 import { didYouMean } from "../daemon/command_line/suggest.ts";
-import { type OptionSpec, OptionValues, parseOptions } from "../daemon/command_line/options.ts";
+import { type OptionSpec, parseOptions } from "../daemon/command_line/options.ts";
 import type { Output } from "./output.ts";
 import type { Session } from "./session.ts";
 
@@ -34,7 +34,6 @@ export function prepare(
   const found = findCommand(commands, before.words.length === 0 ? ["help"] : before.words);
   if (!found) throw unknownCommand(commands, before.words);
   const { command, rest } = found;
-  if (command.scope === "launcher") return { command, input: { words: rest, options: new OptionValues() } };
   const after = parseOptions(rest, withoutShadowed(global, command).concat(command.options));
   return { command, input: { words: after.words, options: before.options.and(after.options) } };
 }
