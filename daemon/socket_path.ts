@@ -2,7 +2,7 @@
  * Where the daemon's socket is: the one rule that the daemon and its clients share.
  * @module
  */
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 
 function variable(name: string): string | undefined {
   const value = Deno.env.get(name);
@@ -11,7 +11,8 @@ function variable(name: string): string | undefined {
 
 /**
  * Path of the daemon's socket: `option` (`--socket`), else `$PAKFS_SOCKET`, else
- * `$XDG_RUNTIME_DIR/pakfs/pakfs.sock`, else `/tmp/pakfs-<uid>/pakfs.sock`. An empty variable counts as unset.
+ * `$XDG_RUNTIME_DIR/pakfs/pakfs.sock`, else `/tmp/pakfs-<uid>/pakfs.sock`. An empty variable counts as unset, and so
+ * does a relative `XDG_RUNTIME_DIR`, as its specification demands.
  *
  * Requires `--allow-env`, and `--allow-sys=uid` when neither variable is set.
  */
@@ -20,6 +21,6 @@ export function socketPath(option?: string): string {
   const named = variable("PAKFS_SOCKET");
   if (named !== undefined) return named;
   const runtimeDirectory = variable("XDG_RUNTIME_DIR");
-  if (runtimeDirectory !== undefined) return join(runtimeDirectory, "pakfs", "pakfs.sock");
+  if (runtimeDirectory !== undefined && isAbsolute(runtimeDirectory)) return join(runtimeDirectory, "pakfs", "pakfs.sock");
   return `/tmp/pakfs-${Deno.uid() ?? 0}/pakfs.sock`;
 }

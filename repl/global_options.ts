@@ -46,6 +46,16 @@ export const connectionOptions: readonly OptionSpec[] = [
   { name: "no-index-cache", summary: "with --source: read all packs again, and keep no index for the next time" },
 ];
 
+/** Options in front of any command. */
+export const entryOptions: readonly OptionSpec[] = [
+  ...commonOptions,
+  ...connectionOptions,
+  { name: "command", short: "c", value: "CMD", repeatable: true, summary: "run this command line" },
+  { name: "file", short: "f", value: "FILE", kind: "file", summary: "run the command lines of a file" },
+  { name: "batch", summary: "answer the command lines of standard input as JSON, each with its line's number" },
+  { name: "version", short: "V", summary: "print the version" },
+];
+
 /** How output is to look after these options. */
 export function preferencesFrom(options: OptionValues): Partial<Preferences> {
   const colour = options.value("color");

@@ -17,25 +17,16 @@ import type { TerminalLoan } from "./command.ts";
 import { commandTable } from "./commands/table.ts";
 import { asksForJson, prepare, report, run, type Surroundings } from "./execute.ts";
 import { exitCodes, UsageError } from "../daemon/command_line/usage.ts";
-import { commonOptions, connectionOptions, preferencesFrom } from "./global_options.ts";
+import { connectionOptions, entryOptions, preferencesFrom } from "./global_options.ts";
 import { nameSettingsFrom } from "../daemon/command_line/name_options.ts";
 import { printOverview } from "./help.ts";
-import { type OptionSpec, type OptionValues, parseOptions } from "../daemon/command_line/options.ts";
+import { type OptionValues, parseOptions } from "../daemon/command_line/options.ts";
 import { Output, standardSink } from "./output.ts";
 import { mayRunShell } from "./shell_pipe.ts";
 import { openScript, runScript, type Script } from "./script.ts";
 import { runBatch } from "./batch.ts";
 import type { Interrupts } from "./repl.ts";
 import { type OpenConnection, Session } from "./session.ts";
-
-const entryOptions: readonly OptionSpec[] = [
-  ...commonOptions,
-  ...connectionOptions,
-  { name: "command", short: "c", value: "CMD", repeatable: true, summary: "run this command line" },
-  { name: "file", short: "f", value: "FILE", kind: "file", summary: "run the command lines of a file" },
-  { name: "batch", summary: "answer the command lines of standard input as JSON, each with its line's number" },
-  { name: "version", short: "V", summary: "print the version" },
-];
 
 /** What the program has been asked to do. */
 interface Request {

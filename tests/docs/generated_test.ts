@@ -1,6 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { configSchema, gameKeys, topKeys } from "../../daemon/config/config_schema.ts";
 import { commandTable } from "../../repl/commands/table.ts";
+import { entryOptions } from "../../repl/global_options.ts";
+import { launcherMarks, launcherOptions } from "../../repl/launcher_options.ts";
 import { commandPage, configPage, programPage } from "../../repl/man_page.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
@@ -29,7 +31,18 @@ async function filled(path: string, parts: Readonly<Record<string, string>>): Pr
   return text;
 }
 
+/** The launcher with the part that is made of the command table. */
+async function launcher(): Promise<string> {
+  const text = await Deno.readTextFile(`${root}pakfs`);
+  const [before = "", after = ""] = text.split(launcherMarks.begin);
+  const [, rest] = after.split(launcherMarks.end);
+  assert(rest !== undefined, "the launcher has lost its marks");
+  const options = launcherOptions(commandTable, entryOptions);
+  return before + launcherMarks.begin + options + launcherMarks.end + rest;
+}
+
 const documents: Readonly<Record<string, () => Promise<string> | string>> = {
+  "pakfs": launcher,
   "docs/man/pakfs.1": () => programPage(commandTable),
   "docs/man/pakfs-config.5": configPage,
   "docs/config.schema.json": async () => {

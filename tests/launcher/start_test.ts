@@ -87,7 +87,8 @@ Deno.test("commands that write may write where they are told to", async () => {
       [["extract", "*.tga", "-oout"], "out,/s/p.sock"],
       [["archive", "extract", "a.pk3", "--output=out"], "out,/s/p.sock"],
       [["--json", "archive", "extract", "a.pk3", "--output", "out"], "out,/s/p.sock"],
-      [["archive", "create", "out.pak", "dir"], ""],
+      [["archive", "create", "out.pak", "dir"], ".,/s/p.sock"],
+      [["archive", "create", "--format", "zip", "--", "/a b/out.pak", "dir"], "/a b,/s/p.sock"],
       [["archive", "list", "a.pk3"], "/s/p.sock"],
       [["archive", "verify", "-o", "x", "a.pk3"], "/s/p.sock"],
       [["show", "gfx/a.lmp", "--png", "/out dir/a.png"], "/out dir/a.png,/s/p.sock"],
@@ -98,7 +99,11 @@ Deno.test("commands that write may write where they are told to", async () => {
       [["-f", "script"], ""],
       [[], ""],
       [["--view", "extract", "ls"], "/s/p.sock"],
-      [["extract", "x", "-o", "with,comma"], ""],
+      [["-qoout", "extract"], "/s/p.sock"],
+      [["extract", "x", "-qoout"], "out,/s/p.sock"],
+      [["extract", "x", "-qo", "out"], "out,/s/p.sock"],
+      [["extract", "x", "-o="], "/s/p.sock"],
+      [["--batch"], ""],
     ] as const
   ) {
     const { args } = await box.run([...words], { environment });
@@ -124,7 +129,9 @@ Deno.test("the launcher works out the socket as the daemon does", async () => {
       [["--socket=/o/z", "ls"], both, "unix:/o/z"],
       [["ls", "--socket", "relative"], both, `unix:${box.root}/relative`],
       [["ls", "--", "--socket", "/o/x"], both, "unix:/s/p.sock"],
-      [["ls", "--socket", "/o/a,b"], both, ""],
+      [["ls", "-q", "--socket", "/o/x"], both, "unix:/o/x"],
+      [["--", "ls", "--socket", "/o/x"], both, "unix:/o/x"],
+      [["ls"], { XDG_RUNTIME_DIR: "run/user/7" }, "unix:/tmp/pakfs-1234/pakfs.sock"],
     ] as const
   ) {
     const { args } = await box.run([...words], { environment, directory: box.root });
@@ -132,22 +139,74 @@ Deno.test("the launcher works out the socket as the daemon does", async () => {
   }
 });
 
-Deno.test("a socket that only the configuration names is not in the daemon's way", async () => {
+Deno.test("a socket that only the configuration names is the one that the daemon may listen on", async () => {
   await using box = await machine();
   await box.install("deno", argumentPrinter);
+  await box.install("id", "echo 1234");
   const directory = `${box.root}/config/pakfs`;
   await Deno.mkdir(directory, { recursive: true });
-  await Deno.writeTextFile(`${directory}/config.toml`, 'mount = "/m"\n');
-  await Deno.writeTextFile(`${box.root}/other.toml`, '# mine\n socket = "/s/other.sock"');
-  const netOf = async (words: string[], environment: Record<string, string> = {}): Promise<string | undefined> => {
-    const { args } = await box.run(words, { environment: { XDG_CONFIG_HOME: `${box.root}/config`, ...environment } });
-    return optionOf(args, "--allow-net")?.replaceAll(/\d+/g, "N");
+  const write = (text: string) => Deno.writeTextFile(`${directory}/config.toml`, text);
+  const run = (words: string[], environment: Record<string, string> = {}) =>
+    box.run(words, { environment: { XDG_CONFIG_HOME: `${box.root}/config`, HOME: "/home/me", ...environment } });
+  const socketOf = async (words: string[], environment: Record<string, string> = {}): Promise<string> => {
+    const net = optionOf((await run(words, environment)).args, "--allow-net") ?? "";
+    assertMatch(net, /^unix:([^,]*)\.sock,unix:\1-\d+\.sock$/);
+    return net.replace(/,.*/, "").replace("unix:", "");
   };
-  const usual = "unix:/tmp/pakfs-N/pakfs.sock,unix:/tmp/pakfs-N/pakfs-N.sock";
-  assertEquals(await netOf(["daemon"]), usual);
-  assertEquals(await netOf(["daemon", "--config", `${box.root}/none.toml`]), usual);
-  assertEquals(await netOf(["daemon", "--config", `${box.root}/other.toml`]), "");
-  assertEquals(await netOf(["daemon", `--config=${box.root}/other.toml`]), "");
-  assertEquals(await netOf(["daemon"], { PAKFS_CONFIG: `${box.root}/other.toml` }), "");
-  assertEquals(await netOf(["mount", "-f", "a", "b"], { PAKFS_CONFIG: `${box.root}/other.toml` }), usual);
+  const usual = "/tmp/pakfs-1234/pakfs.sock";
+  for (
+    const [text, socket] of [
+      ["", usual],
+      ['mount = "/m"\n', usual],
+      ['# socket = "/s/a.sock"\n', usual],
+      ['mount = "/m"\n\t socket  =\t"/s/other.sock" # mine', "/s/other.sock"],
+      ["socket='/s/a b.sock'\n", "/s/a b.sock"],
+      ['"socket" = "~/a.sock"\n', "/home/me/a.sock"],
+      ['socket = "run/a.sock"\n', `${directory}/run/a.sock`],
+      ['[[game]]\nsocket = "/s/a.sock"\n', usual],
+      ['sockets = "/s/a.sock"\n', usual],
+      ["socket = 5\n", usual],
+    ] as const
+  ) {
+    await write(text);
+    assertEquals(await socketOf(["daemon"]), socket, text);
+    assertEquals(await socketOf(["daemon", "--socket", "/s/given.sock"]), "/s/given.sock");
+    assertEquals(await socketOf(["daemon", "--config", `${box.root}/none.toml`]), usual);
+    assertEquals(await socketOf(["mount", "-f", "a", "b"]), usual);
+    assertEquals(await socketOf(["daemon", `--config=${directory}/config.toml`], { XDG_CONFIG_HOME: "" }), socket);
+    assertEquals(await socketOf(["daemon"], { PAKFS_CONFIG: `${directory}/config.toml`, XDG_CONFIG_HOME: "" }), socket);
+  }
+  for (const text of ['socket = "/s/\\u0041.sock"', 'socket = """/s/a.sock"""', 'socket = "/s/a,b.sock"']) {
+    await write(text);
+    const { code, stdout, stderr } = await run(["daemon"]);
+    assertEquals([code, stdout], [2, ""], text);
+    assertMatch(stderr, /^pakfs: .*--socket.*\n$/);
+  }
+});
+
+Deno.test("a path with a comma gives no wider permission: it is refused with a sentence", async () => {
+  await using box = await machine();
+  await box.install("deno", argumentPrinter);
+  for (
+    const [words, environment] of [
+      [["extract", "x", "-o", "/with,comma"], {}],
+      [["archive", "extract", "a.pk3", "-o/with,comma"], {}],
+      [["archive", "create", "/with,comma/a.pk3", "dir"], {}],
+      [["show", "a.lmp", "--png", "with,comma.png"], {}],
+      [["init", "--config", "/with,comma/config.toml"], {}],
+      [["service", "install"], { XDG_CONFIG_HOME: "/with,comma" }],
+      [["ls", "--socket", "/with,comma/a.sock"], {}],
+      [["mount", "-f", "a", "b"], { PAKFS_SOCKET: "/with,comma/a.sock" }],
+      [["repl"], { XDG_RUNTIME_DIR: "/with,comma" }],
+    ] as const
+  ) {
+    const { code, stdout, stderr } = await box.run([...words], {
+      environment: { PAKFS_NO_INSTALL: "1", ...environment },
+    });
+    assertEquals([code, stdout], [2, ""], words.join(" "));
+    assertMatch(stderr, /^pakfs: .*with,comma.*: a path with a comma .*\n$/);
+  }
+  // Where it is only a convenience, nothing is kept.
+  const { args } = await box.run(["ls", "--source", "a,b"], { environment: { XDG_CACHE_HOME: "/with,comma" } });
+  assertEquals(optionOf(args, "--allow-write"), optionOf(args, "--allow-net")?.replace("unix:", ""));
 });

@@ -49,6 +49,7 @@ export function versioned(version: string, script: string): string {
 const tools = [
   "cat",
   "chmod",
+  "cp",
   "env",
   "id",
   "ldconfig",
@@ -65,14 +66,16 @@ const tools = [
 
 const repository = new URL("../..", import.meta.url).pathname;
 
-/** Makes a machine with a root user, fusermount3 and no Deno. */
+/** Makes a machine with a root user, fusermount3, the packages that pakfs runs with, and no Deno. */
 export async function machine(): Promise<Machine> {
   const directory = await temporaryDirectory();
   const root = `${directory.path}/a home/pakfs`;
   const programs = `${directory.path}/bin`;
   await Deno.mkdir(root, { recursive: true });
   await Deno.mkdir(programs);
-  await Deno.copyFile(`${repository}pakfs`, `${root}/pakfs`);
+  await Promise.all(["pakfs", "deno.lock"].map((name) => Deno.copyFile(repository + name, `${root}/${name}`)));
+  await Deno.mkdir(`${root}/.tools/cache`, { recursive: true });
+  await Deno.copyFile(`${repository}deno.lock`, `${root}/.tools/cache/deno.lock`);
   await Promise.all(tools.map(async (tool) => {
     const path = await which(tool);
     if (path !== undefined) await Deno.symlink(path, `${programs}/${tool}`);

@@ -125,7 +125,6 @@ export async function place(watching: "off" | "events" | "poll" = "off"): Promis
     XDG_CONFIG_HOME: `${path}/config`,
     HOME: `${path}/home`,
     PAKFS_WATCH: watching,
-    DENO_DIR: denoDirectory(),
   };
   const pakfs = (...parameters: readonly string[]) => run(launcher, parameters, { environment });
   const daemons = new Set<number>();
@@ -160,12 +159,6 @@ export async function place(watching: "off" | "events" | "poll" = "off"): Promis
       await directory[Symbol.asyncDispose]();
     },
   };
-}
-
-/** Deno's own cache, which would otherwise move with the home directory and be filled anew. */
-export function denoDirectory(): string {
-  const caches = Deno.env.get("XDG_CACHE_HOME") || `${Deno.env.get("HOME") ?? ""}/.cache`;
-  return Deno.env.get("DENO_DIR") || `${caches}/deno`;
 }
 
 async function endAll(path: string, daemons: ReadonlySet<number>): Promise<void> {

@@ -1,7 +1,7 @@
 /** Mounts by a user who is not root, through fusermount3, and what is said where there is no FUSE for him. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { denoDirectory } from "./mounting.ts";
+import { output } from "./mounting.ts";
 
 const checkout = new URL("../..", import.meta.url).pathname;
 
@@ -10,9 +10,11 @@ async function steps(script: string): Promise<Record<string, string>> {
   await using directory = await temporaryDirectory();
   await Deno.chmod(directory.path, 0o755);
   const preparation = await Deno.readTextFile(new URL("./unprivileged.sh", import.meta.url));
-  const parameters = [directory.path, checkout, Deno.execPath(), denoDirectory()];
+  // Set-up, which a user of the system could not do.
+  await output(`${checkout}pakfs`, "--version");
+  const parameters = [directory.path, checkout, Deno.execPath()];
   const { stdout, stderr, code } = await new Deno.Command("timeout", {
-    args: ["-k", "5", "100", "unshare", "-m", "sh", "-c", `${preparation}${script}exit 0`, "sh", ...parameters],
+    args: ["-k", "5", "100", "unshare", "-mn", "sh", "-c", `${preparation}${script}exit 0`, "sh", ...parameters],
     stdin: "null",
   }).output();
   const decoder = new TextDecoder();
@@ -24,6 +26,29 @@ async function steps(script: string): Promise<Record<string, string>> {
 }
 
 const asRoot = { ignore: Deno.uid() !== 0 };
+
+Deno.test("without a network, without HOME and with set-up by another user, everything works", asRoot, async () => {
+  const said = await steps(`
+homeless() { nobody env -u HOME "$system/pakfs/pakfs" "$@"; }
+step network; cat /proc/net/route | tail -n +2; nobody sh -c ': >"$1/pakfs/.tools/cache/x"' sh "$system"
+step version; homeless --version; echo $?
+step mount; homeless mount "$home/quake" "$mnt"; echo $?
+step cat; nobody cat "$mnt/quake/id1/a.txt"; homeless cat a.txt --view quake/id1
+step own; homeless cat a.txt --source "$home/quake" --view id1
+step doctor; homeless doctor --json | grep -c '"health":"wrong"'
+step stop; homeless unmount "$mnt"; echo $?
+`);
+  const { network = "", ...others } = said;
+  assertMatch(network, /^\S+: .*cannot create \/pakfs\/\.tools\/cache\/x: Permission denied\n$/);
+  assertEquals(others, {
+    version: "pakfs 0.1.0\n0\n",
+    mount: "0\n",
+    cat: "hi\nhi\n",
+    own: "hi\n",
+    doctor: "0\n",
+    stop: "unmounted /home/mnt\n0\n",
+  });
+});
 
 Deno.test("a user mounts through fusermount3, for himself alone, and unmounts", asRoot, async () => {
   const said = await steps(`
