@@ -21,6 +21,8 @@ export function socketPath(option?: string): string {
   const named = variable("PAKFS_SOCKET");
   if (named !== undefined) return named;
   const runtimeDirectory = variable("XDG_RUNTIME_DIR");
-  if (runtimeDirectory !== undefined && isAbsolute(runtimeDirectory)) return join(runtimeDirectory, "pakfs", "pakfs.sock");
+  if (runtimeDirectory !== undefined && isAbsolute(runtimeDirectory)) {
+    return join(runtimeDirectory, "pakfs", "pakfs.sock");
+  }
   return `/tmp/pakfs-${Deno.uid() ?? 0}/pakfs.sock`;
 }
