@@ -15,8 +15,8 @@ export interface Machine {
   variable(name: string): string | undefined;
   /** The text of a special file, or undefined if it cannot be read. */
   specialFile(path: string): Promise<string | undefined>;
-  /** Whether `test FLAG PATH` says yes: `-e`, `-r`, `-w`, `-d`. */
-  test(flag: "-e" | "-r" | "-w" | "-d", path: string): Promise<boolean>;
+  /** Whether `test FLAG PATH` says yes: `-e`, `-r`, `-w`, `-d`, `-u`. */
+  test(flag: "-e" | "-r" | "-w" | "-d" | "-u", path: string): Promise<boolean>;
   /** What `PROGRAM --version` prints, or undefined if there is no such program. */
   programVersion(program: string): Promise<string | undefined>;
 }

@@ -10,6 +10,9 @@ import { libraryPath, type Machine, versionInName } from "./machine.ts";
 /** The launcher knows the package manager, and says what it would install. */
 const installVariable = "PAKFS_INSTALL_COMMAND";
 
+/** The launcher knows where `fusermount3` is. */
+const fusermountVariable = "PAKFS_FUSERMOUNT";
+
 function installAdvice(machine: Machine, packageName: string): string {
   return machine.variable(installVariable) ?? `install the package ${packageName} with your system's package manager`;
 }
@@ -33,9 +36,15 @@ export function checkLibfuse(machine: Machine): Finding {
 /** The program by which users who are not root mount. */
 export async function checkFusermount(machine: Machine): Promise<Finding> {
   const version = await machine.programVersion("fusermount3");
-  if (version !== undefined) return fine("fusermount3", version.trim());
-  const found = "fusermount3 is not on the PATH, so only root could mount";
-  return wrong("fusermount3", found, installAdvice(machine, "fuse3"));
+  if (version === undefined) {
+    const found = "fusermount3 is not on the PATH, so only root could mount";
+    return wrong("fusermount3", found, installAdvice(machine, "fuse3"));
+  }
+  const path = machine.variable(fusermountVariable);
+  if (path !== undefined && machine.user !== 0 && !await machine.test("-u", path)) {
+    return wrong("fusermount3", `${path} is not setuid, so only root can mount`, `sudo chmod u+s ${path}`);
+  }
+  return fine("fusermount3", version.trim());
 }
 
 /** The kernel's door. */

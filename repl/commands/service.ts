@@ -2,7 +2,7 @@
  * The daemon as a service of the user's systemd: `service install`, `service uninstall`, `service status`.
  * @module
  */
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unitName, unitPath, unitText } from "../../daemon/systemd/unit.ts";
 import type { Context, RunnableCommand } from "../command.ts";
@@ -11,6 +11,9 @@ import { printFields } from "../render.ts";
 
 const launcher = fileURLToPath(new URL("../../pakfs", import.meta.url));
 
+/** No systemd of the user answers: there is no login session, or another program manages it. */
+class NoSystemdError extends CommandError {}
+
 /** Runs `systemctl --user`; what it prints. */
 async function systemctl(signal: AbortSignal, ...args: string[]): Promise<string> {
   const shown = `systemctl --user ${args.join(" ")}`;
@@ -18,7 +21,9 @@ async function systemctl(signal: AbortSignal, ...args: string[]): Promise<string
     const options: Deno.CommandOptions = { args: ["--user", ...args], stdin: "null", signal };
     const { success, stdout, stderr } = await new Deno.Command("systemctl", options).output();
     if (success) return new TextDecoder().decode(stdout);
-    throw new CommandError(`${shown} failed: ${new TextDecoder().decode(stderr).trim()}`);
+    const reason = new TextDecoder().decode(stderr).trim();
+    if (/connect to .*bus/i.test(reason)) throw new NoSystemdError(`${shown}: no systemd of this user runs: ${reason}`);
+    throw new CommandError(`${shown} failed: ${reason}`);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) {
       throw new CommandError(`there is no systemctl here, so ${unitName} cannot be run as a service`, { cause: error });
@@ -58,13 +63,25 @@ const install: RunnableCommand = {
     await Deno.writeTextFile(path, text);
     const starts = !options.flag("no-start");
     if (starts) {
-      await systemctl(signal, "daemon-reload");
-      await systemctl(signal, "enable", "--now", unitName);
+      try {
+        await systemctl(signal, "daemon-reload");
+        await systemctl(signal, "enable", "--now", unitName);
+      } catch (error) {
+        if (!(error instanceof NoSystemdError)) throw error;
+        throw new CommandError(`${path} is written, but not started: ${error.message}; log in and repeat the command`);
+      }
     }
     if (output.json) output.row({ path, started: starts });
     else output.remark(`${path} is written${starts ? ", enabled and started" : ""}`);
   },
 };
+
+/** Where systemd links a unit that is enabled. */
+const wantedBy = "default.target.wants";
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Deno.errors.NotFound)) throw error;
+}
 
 const uninstall: RunnableCommand = {
   name: "service uninstall",
@@ -82,9 +99,18 @@ const uninstall: RunnableCommand = {
     } catch (error) {
       throw new CommandError(`there is no service: ${path} does not exist`, { cause: error });
     }
-    await systemctl(signal, "disable", "--now", unitName);
-    await Deno.remove(path);
-    await systemctl(signal, "daemon-reload");
+    try {
+      await systemctl(signal, "disable", "--now", unitName);
+      await Deno.remove(path);
+      await systemctl(signal, "daemon-reload");
+    } catch (error) {
+      if (!(error instanceof NoSystemdError)) throw error;
+      // Nothing runs it then, so the files are all there is.
+      for (const file of [path, join(dirname(path), wantedBy, unitName)]) {
+        // deno-lint-ignore no-await-in-loop -- two files
+        await Deno.remove(file).catch(ignoreMissing);
+      }
+    }
     if (output.json) output.row({ removed: path });
     else output.remark(`${path} is removed`);
   },

@@ -158,4 +158,20 @@ case $2 in show) printf 'ActiveState=active\\nSubState=running\\nMainPID=7\\nSta
     "--user daemon-reload",
     "--user enable --now pakfs.service",
   ]);
+
+  // Without a login session, as in a container, the unit is written and removed, and nothing is started.
+  const noBus = "Failed to connect to user scope bus: No medium found";
+  await Deno.writeTextFile(`${made.path}/bin/systemctl`, `#!/bin/sh\necho "${noBus}" >&2; exit 1\n`, { mode: 0o755 });
+  const installed = await run("install");
+  assertEquals(installed.code, 1);
+  assertStringIncludes(
+    installed.err,
+    `${unit} is written, but not started: systemctl --user daemon-reload: no systemd`,
+  );
+  const wants = file.replace(/[^/]*$/, "default.target.wants");
+  await Deno.mkdir(wants, { recursive: true });
+  await Deno.symlink(file, `${wants}/pakfs.service`);
+  assertEquals(await run("uninstall"), { code: 0, out: "", err: `${unit} is removed\n` });
+  assertEquals(await Array.fromAsync(Deno.readDir(wants), ({ name }) => name), []);
+  assertEquals((await run("status", "--json")).code, 1);
 });

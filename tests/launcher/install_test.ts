@@ -188,3 +188,54 @@ esac`,
     assertEquals(stderr.includes("as root: "), user !== 0);
   }
 });
+
+const asRoot = { ignore: Deno.uid() !== 0 };
+
+Deno.test("a Deno on a disk mounted noexec is named, and not installed again and again", asRoot, async () => {
+  await using box = await machine();
+  await box.install("npm", "echo called >&2; exit 1");
+  const place = `${box.root}/.tools/bin`;
+  await Deno.mkdir(place);
+  await box.install("deno", argumentPrinter);
+  const script = `mount -t tmpfs -o noexec none "$1/.tools/bin" && cp "$2/deno" "$1/.tools/bin/deno" &&
+chmod 755 "$1/.tools/bin/deno" && rm "$2/deno" && PATH=$2 && exec "$1/pakfs" ls`;
+  const { code, stdout, stderr } = await new Deno.Command("unshare", {
+    args: ["-m", "sh", "-c", script, "sh", box.root, box.programs],
+    stdin: "null",
+  }).output();
+  assertEquals([code, new TextDecoder().decode(stdout)], [2, ""]);
+  const said = new TextDecoder().decode(stderr);
+  assertEquals(
+    said,
+    `pakfs: ${place}/deno may not be started: is its disk mounted noexec? Put Deno elsewhere and name it with DENO=PATH\n`,
+  );
+});
+
+Deno.test("without /proc, commands that need it say so", asRoot, async () => {
+  await using box = await machine();
+  await box.install("deno", argumentPrinter);
+  for (const [words, expected] of [["mount a b", 2], ["daemon", 2], ["demo", 2], ["doctor", 2], ["ls", 0]] as const) {
+    const script = `mount -t tmpfs none /proc && PATH=$2 && exec "$1/pakfs" ${words}`;
+    const { code, stderr } = await new Deno.Command("unshare", {
+      args: ["-m", "sh", "-c", script, "sh", box.root, box.programs],
+      stdin: "null",
+    }).output();
+    assertEquals(code, expected, words);
+    if (expected === 0) continue;
+    const said = new TextDecoder().decode(stderr);
+    assertEquals(said, "pakfs: there is no /proc, which Deno needs; run:\n  sudo mount -t proc proc /proc\n");
+  }
+});
+
+Deno.test("without HOME, commands that would write into it say what to do", async () => {
+  await using box = await machine();
+  await box.install("deno", argumentPrinter);
+  for (const words of [["init"], ["service", "install"], ["service", "uninstall"]]) {
+    const { code, stdout, stderr } = await box.run(words);
+    assertEquals([code, stdout], [2, ""], words.join(" "));
+    assertMatch(stderr, /^pakfs: HOME is not set; .*\n$/);
+  }
+  for (const words of [["init", "--config", "a.toml"], ["help"], ["--version"], ["config"], ["doctor"]]) {
+    assertEquals((await box.run(words)).code, 0, words.join(" "));
+  }
+});

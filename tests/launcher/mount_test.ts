@@ -88,6 +88,16 @@ Deno.test("what else the daemon prints goes to its log, and a start without a wo
   assertEquals(await Deno.readTextFile(log), "out\nbroken\n");
 });
 
+Deno.test("where no log can be written, a daemon that ends without a word names what shows it", async () => {
+  await using box = await machine();
+  await box.install("deno", versioned("2.9.6", "exit 1"));
+  for (const environment of [{}, { HOME: "/dev/null/home" }] as Record<string, string>[]) {
+    const { code, stderr } = await box.run(["mount", "a", "b"], { environment });
+    const said = "pakfs: the daemon ended before it answered; pakfs mount -f shows its log, which cannot be written\n";
+    assertEquals([code, stderr], [1, said]);
+  }
+});
+
 Deno.test("mount -f and daemon stay in the foreground and report to nobody", async () => {
   await using box = await machine();
   await box.install("deno", versioned("2.9.6", 'echo "ready=$PAKFS_READY_FD"; exit 5'));

@@ -37,6 +37,7 @@ step cat; nobody cat "$mnt/quake/id1/a.txt"; homeless cat a.txt --view quake/id1
 step own; homeless cat a.txt --source "$home/quake" --view id1
 step doctor; homeless doctor --json | grep -c '"health":"wrong"'
 step stop; homeless unmount "$mnt"; echo $?
+step "read-only home"; nobody env HOME=/proc "$system/pakfs/pakfs" mount "$home/quake" "$mnt"; echo $?; pakfs stop
 `);
   const { network = "", ...others } = said;
   assertMatch(network, /^\S+: .*cannot create \/pakfs\/\.tools\/cache\/x: Permission denied\n$/);
@@ -47,6 +48,7 @@ step stop; homeless unmount "$mnt"; echo $?
     own: "hi\n",
     doctor: "0\n",
     stop: "unmounted /home/mnt\n0\n",
+    "read-only home": "0\nthe daemon is stopping\n",
   });
 });
 

@@ -84,6 +84,16 @@ Deno.test("doctor is content with a machine that has everything", async () => {
   assertStringIncludes((await checkInotify(all)).advice ?? "", "sudo sysctl fs.inotify.max_user_watches=");
   const closed = { ...all, test: (flag: string) => Promise.resolve(flag !== "-w") };
   assertEquals((await checkDevice(closed)).advice, "sudo chmod 0666 /dev/fuse");
+  const found = (name: string) => name === "PAKFS_FUSERMOUNT" ? "/opt/bin/fusermount3" : undefined;
+  const plain = { ...all, variable: found, test: (flag: string) => Promise.resolve(flag !== "-u") };
+  assertEquals(await checkFusermount(plain), {
+    check: "fusermount3",
+    health: "wrong",
+    found: "/opt/bin/fusermount3 is not setuid, so only root can mount",
+    advice: "sudo chmod u+s /opt/bin/fusermount3",
+  });
+  assertEquals((await checkFusermount({ ...plain, user: 0 })).health, "ok");
+  assertEquals((await checkFusermount({ ...plain, test: () => Promise.resolve(true) })).health, "ok");
 });
 
 Deno.test("doctor tells mounts of pakfs from those of others", async () => {
