@@ -106,7 +106,7 @@ Deno.test("a random command line gets the program and the permissions of what it
     // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its line
     const { stderr } = await box.run(line, {
       directory: "/",
-      environment: { PAKFS_SOCKET: "/s/p.sock", PAKFS_NO_INSTALL: "1", PAKFS_INDEX_CACHE: "off" },
+      environment: { HOME: "/home/me", PAKFS_SOCKET: "/s/p.sock", PAKFS_NO_INSTALL: "1", PAKFS_INDEX_CACHE: "off" },
     });
     // deno-lint-ignore no-await-in-loop -- as above
     const args = (await Deno.readTextFile(written)).split("\0");
