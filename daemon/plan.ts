@@ -4,6 +4,7 @@
  */
 import type { GameOptions } from "../index/game.ts";
 import type { LayoutOptions } from "./mount/layout.ts";
+import type { ParsedMountOptions } from "./mount/mount_options.ts";
 import type { LogFormat } from "./log.ts";
 import type { CLibrary } from "./native/c_library.ts";
 import type { Readiness } from "./readiness.ts";
@@ -30,8 +31,7 @@ export interface DaemonPlan {
   /** Where to mount, or null. */
   readonly mountPoint: string | null;
   readonly layout: LayoutOptions;
-  /** Options for libfuse besides those that are always set. */
-  readonly mountOptions: readonly string[];
+  readonly mountOptions: ParsedMountOptions;
   /** Socket that was asked for; undefined for the usual place. */
   readonly socket?: string;
   /** Bytes of memory for unpacked files. */

@@ -14,6 +14,7 @@ import { profileCalled } from "./config/profiles.ts";
 import { defaultCacheBytes } from "./defaults.ts";
 import { runDemo } from "./demo/demo.ts";
 import { Log, logFormats } from "./log.ts";
+import { MountOptionError, type ParsedMountOptions, parseMountOptions } from "./mount/mount_options.ts";
 import { MountError } from "./mount/mount.ts";
 import type { MountThreads } from "./mount/threads.ts";
 import { CLibrary } from "./native/c_library.ts";
@@ -55,7 +56,7 @@ function mountPlan(words: readonly string[], options: OptionValues): DaemonPlan 
     config: profile === undefined || profiles.includes(profile) ? null : config,
     mountPoint,
     layout: { view: options.value("view") ?? null, showPacks: options.flag("show-packs") },
-    mountOptions: mountOptions(options),
+    mountOptions: mountOptions(options, []),
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: defaultCacheBytes,
     keepsIndex: !options.flag("no-index-cache"),
@@ -85,7 +86,7 @@ function daemonPlan(words: readonly string[], options: OptionValues): DaemonPlan
     config: path,
     mountPoint,
     layout: usualLayout,
-    mountOptions: [],
+    mountOptions: mountOptions(options, config.options ?? []),
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: config.cache ?? defaultCacheBytes,
     keepsIndex: !options.flag("no-index-cache"),
@@ -103,12 +104,14 @@ function logging(options: OptionValues): Pick<DaemonPlan, "logFormat" | "debugsF
   return { logFormat, debugsFuse: options.flag("debug-fuse") };
 }
 
-/** Options for libfuse; `-o a,b -o c` */
-function mountOptions(options: OptionValues): string[] {
-  const given = options.value("options")?.split(",").filter((option) => option !== "") ?? [];
-  const writable = given.find((option) => option === "rw");
-  if (writable) throw new UsageError("A pakfs mount is read-only; -o rw is not possible");
-  return given.filter((option) => option !== "ro");
+/** Options of the mount: `-o a,b -o c` after those of the configuration. */
+function mountOptions(options: OptionValues, configured: readonly string[]): ParsedMountOptions {
+  try {
+    return parseMountOptions([...configured, ...options.value("options")?.split(",") ?? []]);
+  } catch (error) {
+    if (error instanceof MountOptionError) throw new UsageError(error.message);
+    throw error;
+  }
 }
 
 async function run(args: readonly string[], waiting: Waiting, threads: MountThreads): Promise<void> {

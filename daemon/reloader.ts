@@ -103,6 +103,9 @@ export class Reloader {
     compare("mount", pathOf(started.mountPoint), pathOf(plan.mountPoint));
     compare("socket", pathOf(started.socket), pathOf(plan.socket));
     compare("cache", started.cacheBytes, plan.cacheBytes);
+    const optionsOf = ({ mountOptions: { umask, libfuse } }: DaemonPlan) =>
+      [`umask=${umask.toString(8).padStart(3, "0")}`, ...libfuse].join(",");
+    compare("options", optionsOf(started), optionsOf(plan));
     if (alone !== null && index.catalog.games.length > 1) {
       differences.push(`the mount still shows ${alone} alone; all games stand there after a new start of the daemon`);
     }

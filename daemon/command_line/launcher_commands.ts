@@ -13,6 +13,13 @@ const logOptions = [
   { name: "debug-fuse", summary: "log each request of the kernel, with its result and time" },
 ] as const;
 
+const mountOptionsOption = {
+  name: "options",
+  short: "o",
+  value: "OPT,OPT",
+  summary: "mount options: allow_other; umask=022 shows files as 0644 and directories as 0755",
+} as const;
+
 /** Commands of the launcher. */
 export const launcherCommands: readonly LauncherCommand[] = [
   {
@@ -37,7 +44,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
       { name: "view", value: "GAME/MOD[+MOD]", kind: "view", summary: "put this view at the root of the mount" },
       { name: "nested", summary: "show archives in packs as directories too: gfx.wad.d beside gfx.wad" },
       { name: "show-packs", summary: "list .packs, where every pack can be seen unmerged" },
-      { name: "options", short: "o", value: "OPT,OPT", summary: "mount options, such as allow_other" },
+      mountOptionsOption,
       { name: "foreground", short: "f", summary: "stay in the foreground until unmounted or interrupted" },
       { name: "no-watch", summary: "notice changes on disk only when refresh is called" },
       { name: "no-index-cache", summary: "read all packs again; keep no index from one start to the next" },
@@ -69,6 +76,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
       },
       { name: "mount", value: "DIR", kind: "file", summary: "mount here instead of where the configuration says" },
       { name: "no-mount", summary: "answer commands only" },
+      mountOptionsOption,
       { name: "follow-symlinks", summary: "show loose files and directories that links to elsewhere lead to" },
       { name: "no-watch", summary: "notice changes on disk only when refresh is called" },
       { name: "no-index-cache", summary: "read all packs again; keep no index from one start to the next" },

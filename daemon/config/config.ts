@@ -24,6 +24,7 @@ import {
 } from "../../index/settings/fields.ts";
 import { profileSchema, readProfile } from "../../index/settings/profile_settings.ts";
 import { nearest } from "../command_line/suggest.ts";
+import { MountOptionError, parseMountOptions } from "../mount/mount_options.ts";
 import { parseSize, sizePattern } from "../sizes.ts";
 import { TomlLines } from "./toml_lines.ts";
 
@@ -39,6 +40,8 @@ export interface Config {
   readonly cache?: number;
   /** Whether changes on disk are noticed by themselves. */
   readonly watch?: boolean;
+  /** Options of the mount. */
+  readonly options?: readonly string[];
 }
 
 /** The configuration file is missing or wrong. The message names file and line. */
@@ -118,6 +121,7 @@ interface RawConfig {
   readonly socket?: string;
   readonly cache?: number;
   readonly watch?: boolean;
+  readonly options?: readonly string[];
   readonly game: readonly RawTable[];
   readonly profile: readonly RawTable[];
 }
@@ -146,6 +150,20 @@ function tables(name: string, what: string, schema: JsonSchema): Field<readonly 
     schema: { type: "array", items: schema },
   };
 }
+
+const mountOption: Field<string> = {
+  ...text,
+  read(value, place) {
+    const written = text.read(value, place);
+    try {
+      parseMountOptions([written]);
+    } catch (error) {
+      if (error instanceof MountOptionError) throw new SettingError(error.message, place);
+      throw error;
+    }
+    return written;
+  },
+};
 
 const hash: Field<string> = {
   takes: "a way of hashing names",
@@ -201,6 +219,11 @@ export const configSettings: Settings<RawConfig> = {
   socket: { sentence: "The socket on which the daemon answers.", field: text, isOptional: true },
   cache: { sentence: "Memory for unpacked files.", field: size, isOptional: true },
   watch: { sentence: "Whether to notice changes on disk; usually true.", field: flag, isOptional: true },
+  options: {
+    sentence: "Options of the mount, such as allow_other and umask=022.",
+    field: list(mountOption),
+    isOptional: true,
+  },
   game: { sentence: "The games.", field: tables("game", "games", gameSchema), fallback: [] },
   profile: {
     sentence: "Profiles of one's own.",
@@ -210,7 +233,12 @@ export const configSettings: Settings<RawConfig> = {
 };
 
 function configOf(table: RawTable, directory: string): Config {
-  const { game, profile, cache, mount, socket, watch } = readTable("the configuration", configSettings, table, []);
+  const { game, profile, cache, mount, socket, watch, options } = readTable(
+    "the configuration",
+    configSettings,
+    table,
+    [],
+  );
   const own: Profile[] = [];
   for (const [index, written] of profile.entries()) own.push(ownProfile(written, ["profile", index], own));
   return {
@@ -220,6 +248,7 @@ function configOf(table: RawTable, directory: string): Config {
     ...(socket === undefined ? {} : { socket: resolved(socket, directory) }),
     ...(cache === undefined ? {} : { cache }),
     ...(watch === undefined ? {} : { watch }),
+    ...(options === undefined ? {} : { options }),
   };
 }
 

@@ -41,6 +41,8 @@ export interface ResolvedConfig {
   readonly cache: number;
   /** Whether changes on disk are noticed by themselves. */
   readonly watch: boolean;
+  /** Options of the mount. */
+  readonly options: readonly string[];
   readonly games: readonly ResolvedGame[];
   /** Names of the user's own profiles. */
   readonly profiles: readonly string[];
@@ -69,6 +71,7 @@ export function resolveConfig(option: string | undefined): ShownConfig {
     socket: config?.socket ?? socketPath(undefined),
     cache: config?.cache ?? defaultCacheBytes,
     watch: config?.watch ?? true,
+    options: config?.options ?? [],
     games,
     profiles: config?.profiles.map(({ name }) => name) ?? [],
   };
@@ -92,13 +95,14 @@ function resolveGame(game: GameOptions): ResolvedGame {
 }
 
 function tomlOf(resolved: ResolvedConfig, config: Config | undefined): string {
-  const { path, exists, mount, socket, cache, watch } = resolved;
+  const { path, exists, mount, socket, cache, watch, options } = resolved;
   const top = [
     `# ${path}${exists ? "" : " does not exist; these are the defaults"}`,
     ...mount === null ? [] : [`mount = ${tomlString(mount)}`],
     `socket = ${tomlString(socket)}`,
     `cache = ${tomlString(String(cache))}`,
     `watch = ${watch}`,
+    ...options.length === 0 ? [] : [`options = ${tomlTexts(options)}`],
   ];
   const profiles = config?.profiles.map(profileToml) ?? [];
   return [top.join("\n") + "\n", ...resolved.games.map(gameToml), ...profiles].join("\n");

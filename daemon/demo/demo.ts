@@ -14,6 +14,7 @@ import type { DaemonPlan, Waiting } from "../plan.ts";
 import type { MountThreads } from "../mount/threads.ts";
 import { runDaemon } from "../run.ts";
 import { usualWatching } from "../watch/watching.ts";
+import { defaultMountOptions } from "../mount/mount_options.ts";
 import { writeDemoInstallation } from "./installation.ts";
 
 /** Stands in every directory that a demo has written, so that nothing else is ever written over. */
@@ -62,7 +63,7 @@ export async function runDemo(
     config: null,
     mountPoint,
     layout: { view: null, showPacks: false },
-    mountOptions: [],
+    mountOptions: defaultMountOptions,
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: defaultCacheBytes,
     keepsIndex: false,

@@ -37,6 +37,8 @@ export interface Ownership {
   readonly groupId: number;
   /** Seconds since the epoch: the time of directories. */
   readonly mounted: number;
+  /** Permission bits that no file and no directory shows. */
+  readonly umask: number;
 }
 
 /** What the mount shows: one index, and who serves the bytes of its entries. */
@@ -268,7 +270,7 @@ export class GameFileSystem implements FileSystem {
   }
 
   #describeDirectory(): void {
-    this.#attributes.mode = S_IFDIR | 0o555;
+    this.#attributes.mode = S_IFDIR | (0o777 & ~this.#ownership.umask);
     this.#attributes.linkCount = 2;
     this.#attributes.size = 4096;
     this.#attributes.setTimes(this.#ownership.mounted);
@@ -278,7 +280,7 @@ export class GameFileSystem implements FileSystem {
     const { entrySizes, entryTimes } = snapshot.columns;
     const milliseconds = entryTimes[entry] ?? 0;
     const seconds = Math.floor(milliseconds / 1000);
-    this.#attributes.mode = S_IFREG | 0o444;
+    this.#attributes.mode = S_IFREG | (0o666 & ~this.#ownership.umask);
     this.#attributes.linkCount = 1;
     this.#attributes.size = entrySizes[entry] ?? 0;
     this.#attributes.setTimes(seconds, Math.floor((milliseconds - seconds * 1000) * 1e6));

@@ -6,6 +6,7 @@ import type { CatalogParts } from "../../index/catalog.ts";
 import type { DecodeBuffers, EntryBuffers } from "./decode_memory.ts";
 import type { PlannedFaults } from "./fault.ts";
 import type { LayoutOptions } from "./layout.ts";
+import type { ParsedMountOptions } from "./mount_options.ts";
 import type { KnownName } from "./mounted_tree.ts";
 
 /** An index that is to be shown, and the memory that the threads share for it. */
@@ -44,8 +45,7 @@ export interface DecoderStart extends ThreadStart {
 export interface SessionStart extends ThreadStart {
   readonly mountPoint: string;
   readonly layout: LayoutOptions;
-  /** Further options for libfuse, such as `allow_other`. */
-  readonly mountOptions: readonly string[];
+  readonly mountOptions: ParsedMountOptions;
   readonly spillLimit: number;
   readonly decoderCount: number;
   /** Whether it tells of each request. */

@@ -13,6 +13,7 @@ import { forgetNames } from "./kernel_memory.ts";
 import type { LayoutOptions } from "./layout.ts";
 import { FailureSums } from "./failure_sums.ts";
 import type { Generation, SessionMessage, SessionOrder, SessionStart, ShowMessage } from "./messages.ts";
+import type { ParsedMountOptions } from "./mount_options.ts";
 import type { KnownName } from "./mounted_tree.ts";
 import { decoderCount, type MountThreads } from "./threads.ts";
 import { createUnpackedStates } from "./unpacked_files.ts";
@@ -21,8 +22,7 @@ import { createUnpackedStates } from "./unpacked_files.ts";
 export interface MountOptions {
   readonly mountPoint: string;
   readonly layout: LayoutOptions;
-  /** Options for libfuse besides those that are always set. */
-  readonly mountOptions: readonly string[];
+  readonly mountOptions: ParsedMountOptions;
   /** Bytes of memory for unpacked members. */
   readonly cacheBytes: number;
   /** Bytes that unpacked members too large for memory may take in `spillDirectory`. */

@@ -151,6 +151,7 @@ async function runSession(start: SessionStart): Promise<void> {
     userId: Deno.uid() ?? 0,
     groupId: Deno.gid() ?? 0,
     mounted: Math.floor(Date.now() / 1000),
+    umask: start.mountOptions.umask,
   };
   const fileSystem = new GameFileSystem(
     generations.shown,
@@ -166,7 +167,7 @@ async function runSession(start: SessionStart): Promise<void> {
   using session = openSession(traced, {
     name: "pakfs",
     subtype: "pakfs",
-    mountOptions: ["default_permissions", ...start.mountOptions],
+    mountOptions: ["default_permissions", ...start.mountOptions.libfuse],
     maxBackground: 64,
     onError: (error) => tell({ type: "problem", message: sentenceOf(error) }),
   });

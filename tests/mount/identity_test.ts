@@ -79,6 +79,7 @@ function ask(call: (request: FuseRequest) => void): Answer {
   };
   call({
     operation: "test",
+    unique: 1n,
     userId: 0,
     groupId: 0,
     processId: 1,
@@ -218,7 +219,7 @@ class ModelMount {
         counters: new Counters(createCounterBuffer(1), 0),
         readAhead: new ReadAhead(new DecodeMemory(createDecodeBuffers(0))),
       },
-      { userId: 0, groupId: 0, mounted: 0 },
+      { userId: 0, groupId: 0, mounted: 0, umask: 0o222 },
       () => {},
     );
     this.kernel = new Kernel(this.files);

@@ -109,6 +109,7 @@ Deno.test("the configuration that takes effect is told in full, and read again i
     socket: `${root.path}/s`,
     cache: 8 * 2 ** 20,
     watch: true,
+    options: [],
     profiles: ["mine"],
     games: [
       {

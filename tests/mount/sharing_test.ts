@@ -1,0 +1,132 @@
+/**
+ * A mount shared with other machines: the servers of other projects export it, and their clients read the same bytes.
+ * `docs/sharing.md` has the same commands.
+ */
+import { assertEquals } from "@std/assert";
+import { type Outcome, output, place, run, until } from "./mounting.ts";
+
+/** Incompressible bytes, large enough for several requests of each protocol. */
+const content = new Uint8Array(400_000).map((_byte, index) => (index * 2_654_435_761) >>> 24);
+
+/** Where the servers listen; nothing else on a test machine does. */
+const ports = { webdav: 18_555, smb: 18_445, nfs: 12_049 };
+
+/** Runs `ask` while a server runs in the directory of a test, with a mounted game `q` whose mod `id1` is `share`. */
+async function shared(
+  server: (share: string, directory: string) => readonly string[],
+  ask: (share: string, directory: string) => Promise<void>,
+): Promise<void> {
+  await using at = await place();
+  await Deno.mkdir(`${at.path}/q/id1/maps`, { recursive: true });
+  await Deno.writeFile(`${at.path}/q/id1/maps/b.bsp`, content);
+  await at.mount(`${at.path}/q`);
+  const share = `${at.mountPoint}/q/id1`;
+  const [program = "", ...parameters] = server(share, at.path);
+  const child = new Deno.Command(program, {
+    args: parameters,
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  try {
+    await ask(share, at.path);
+  } finally {
+    child.kill("SIGTERM");
+    await child.status;
+    await at.stop();
+  }
+}
+
+/** Asks until the server answers; it fails where the server never does. */
+async function answered(what: string, ask: () => Promise<Outcome>): Promise<Outcome> {
+  let outcome: Outcome | undefined;
+  await until(what, async () => {
+    outcome = await ask();
+    return outcome.code === 0;
+  });
+  return outcome ?? await ask();
+}
+
+/** CI has all servers; elsewhere those that are missing are not asked for. */
+function needs(...programs: readonly string[]): { ignore: boolean } {
+  const found = (program: string) => {
+    const { success } = new Deno.Command("sh", { args: ["-c", 'command -v "$1"', "sh", program] }).outputSync();
+    return success;
+  };
+  return { ignore: Deno.env.get("CI") === undefined && !programs.every(found) };
+}
+
+const asRoot = (options: { ignore: boolean }) => ({ ignore: options.ignore || Deno.uid() !== 0 });
+
+Deno.test("sshfs reads a mount through OpenSSH's file server", asRoot(needs("sshfs")), async () => {
+  // Server and client in one, over pipes, as ssh would connect them.
+  const script = `mkfifo "$2/pipe" && mkdir "$2/remote" &&
+    exec sh -c '/usr/lib/openssh/sftp-server <"$2/pipe" | sshfs -f -o passive ":$1" "$2/remote" >"$2/pipe"' sh "$1" "$2"`;
+  await shared((share, directory) => ["sh", "-c", script, "sh", share, directory], async (share, directory) => {
+    const remote = `${directory}/remote`;
+    await answered("sshfs has mounted", () => run("cmp", [`${remote}/maps/b.bsp`, `${share}/maps/b.bsp`]));
+    assertEquals(await output("stat", "-c", "%a %s", `${remote}/maps/b.bsp`), "444 400000\n");
+    await output("fusermount3", "-u", remote);
+  });
+});
+
+Deno.test("rclone serves a mount over WebDAV", needs("rclone", "curl"), async () => {
+  const address = `127.0.0.1:${ports.webdav}`;
+  await shared(
+    (share) => ["rclone", "serve", "webdav", share, "--addr", address, "--read-only"],
+    async (_share, directory) => {
+      const copy = `${directory}/copy`;
+      await answered("rclone answers", () => run("curl", ["-sf", "-o", copy, `http://${address}/maps/b.bsp`]));
+      assertEquals(await Deno.readFile(copy), content);
+    },
+  );
+});
+
+Deno.test("Samba shares a mount", asRoot(needs("smbd", "smbclient")), async () => {
+  const configuration = (share: string, directory: string) =>
+    `[global]\nserver role = standalone server\nmap to guest = Bad User\nsmb ports = ${ports.smb}\n` +
+    "interfaces = 127.0.0.1\nbind interfaces only = yes\n" +
+    ["private dir", "lock directory", "state directory", "cache directory", "pid directory", "ncalrpc dir"]
+      .map((key) => `${key} = ${directory}/smb\n`).join("") +
+    `log file = ${directory}/smb/log\n` +
+    `[games]\npath = ${share}\nread only = yes\nguest ok = yes\nforce user = root\n`;
+  const start = (share: string, directory: string) => {
+    Deno.mkdirSync(`${directory}/smb`);
+    Deno.writeTextFileSync(`${directory}/smb.conf`, configuration(share, directory));
+    // In a process group of its own, to which it passes signals on.
+    return ["smbd", "-F", "-s", `${directory}/smb.conf`];
+  };
+  await shared(start, async (_share, directory) => {
+    const copy = `${directory}/copy`;
+    const words = ["-N", "-p", String(ports.smb), "//127.0.0.1/games", "-c", `get maps/b.bsp ${copy}`];
+    await answered("Samba answers", () => run("smbclient", words));
+    assertEquals(await Deno.readFile(copy), content);
+  });
+});
+
+Deno.test("NFS-Ganesha exports a mount", asRoot(needs("ganesha.nfsd", "nfs-cat")), async () => {
+  const configuration = (share: string, directory: string) =>
+    `NFS_CORE_PARAM { NFS_Port = ${ports.nfs}; Enable_NLM = false; Enable_RQUOTA = false; Protocols = 4; Bind_addr = 127.0.0.1; }\n` +
+    `NFSv4 { Graceless = true; RecoveryBackend = fs; RecoveryRoot = "${directory}/recovery"; }\n` +
+    `EXPORT { Export_Id = 1; Path = "${share}"; Pseudo = /games; Access_Type = RO; Squash = None; SecType = sys;\n` +
+    "  Protocols = 4; Filesystem_id = 1.1; FSAL { Name = VFS; } }\n";
+  const start = (share: string, directory: string) => {
+    Deno.mkdirSync(`${directory}/recovery`);
+    Deno.mkdirSync("/var/run/ganesha", { recursive: true });
+    Deno.writeTextFileSync(`${directory}/ganesha.conf`, configuration(share, directory));
+    const files = [
+      "-f",
+      `${directory}/ganesha.conf`,
+      "-L",
+      `${directory}/ganesha.log`,
+      "-p",
+      `${directory}/ganesha.pid`,
+    ];
+    return ["ganesha.nfsd", "-F", ...files];
+  };
+  await shared(start, async (share) => {
+    const address = `nfs://127.0.0.1/games/maps/b.bsp?version=4&nfsport=${ports.nfs}`;
+    const script = 'nfs-cat "$1" | cmp - "$2"';
+    await answered("NFS-Ganesha answers", () => run("sh", ["-c", script, "sh", address, `${share}/maps/b.bsp`]));
+  });
+});

@@ -1,0 +1,35 @@
+/**
+ * A small system for a user who is not root, and scripts that run in it.
+ * @module
+ */
+import { assertEquals } from "@std/assert";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { output } from "./mounting.ts";
+
+const checkout = new URL("../..", import.meta.url).pathname;
+
+/**
+ * Runs a script in the system that `unprivileged.sh` makes. Returns what each of its steps prints, by name, without the
+ * system's own directory in paths.
+ */
+export async function steps(script: string): Promise<Record<string, string>> {
+  await using directory = await temporaryDirectory();
+  await Deno.chmod(directory.path, 0o755);
+  const preparation = await Deno.readTextFile(new URL("./unprivileged.sh", import.meta.url));
+  // Set-up, which a user of the system could not do.
+  await output(`${checkout}pakfs`, "--version");
+  const parameters = [directory.path, checkout, Deno.execPath()];
+  const { stdout, stderr, code } = await new Deno.Command("timeout", {
+    args: ["-k", "5", "100", "unshare", "-mn", "sh", "-c", `${preparation}${script}\nexit 0`, "sh", ...parameters],
+    stdin: "null",
+  }).output();
+  const decoder = new TextDecoder();
+  assertEquals([code, decoder.decode(stderr)], [0, ""]);
+  const parts = decoder.decode(stdout).replaceAll(directory.path, "").split(/^== (.*)\n/m).slice(1);
+  return Object.fromEntries(
+    Array.from({ length: parts.length / 2 }, (_, index) => [parts[2 * index] ?? "", parts[2 * index + 1] ?? ""]),
+  );
+}
+
+/** Only root can make such a system. */
+export const asRoot = { ignore: Deno.uid() !== 0 };
