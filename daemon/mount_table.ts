@@ -5,6 +5,10 @@
 
 /** A line of the kernel's table of mounts. */
 export interface MountRecord {
+  /** Number of the mount, which is free for another when it is gone. */
+  id: string;
+  /** Directory of its file system that is the root of the mount. */
+  root: string;
   mountPoint: string;
   type: string;
   source: string;
@@ -18,10 +22,10 @@ export function parseMountInfo(text: string): MountRecord[] {
     name.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
   return text.split("\n").flatMap((line) => {
     const [before = "", after = ""] = line.split(" - ");
-    const [, , device, , mountPoint] = before.split(" ");
+    const [id, , device, root, mountPoint] = before.split(" ");
     const [type, source] = after.split(" ");
-    if (device === undefined || mountPoint === undefined || type === undefined || source === undefined) return [];
-    return [{ mountPoint: unescaped(mountPoint), type, source: unescaped(source), device }];
+    if (!id || !device || !root || !mountPoint || !type || source === undefined) return [];
+    return [{ id, device, root: unescaped(root), mountPoint: unescaped(mountPoint), type, source: unescaped(source) }];
   });
 }
 

@@ -252,7 +252,7 @@ export class CLibrary implements Disposable {
 
   /** @throws {Error} if the C library cannot be loaded. */
   constructor() {
-    this.#library = openFirst();
+    this.#library = openCLibrary(symbols);
   }
 
   /** Opens a file for reading; negative if it cannot be opened. */
@@ -432,11 +432,17 @@ export class CLibrary implements Disposable {
   }
 }
 
-function openFirst(): Deno.DynamicLibrary<typeof symbols> {
+/**
+ * Loads functions of the C library.
+ * @throws {Error} if it cannot be loaded.
+ */
+export function openCLibrary<const Symbols extends Deno.ForeignLibraryInterface>(
+  wanted: Symbols,
+): Deno.DynamicLibrary<Symbols> {
   let failure: unknown;
   for (const name of names) {
     try {
-      return Deno.dlopen(name, symbols);
+      return Deno.dlopen(name, wanted);
     } catch (error) {
       failure ??= error;
     }

@@ -53,6 +53,11 @@ export class Coalescer implements AsyncDisposable {
     return this.#cost;
   }
 
+  /** Resolved when no run is under way. */
+  get idle(): Promise<void> {
+    return this.#running ?? Promise.resolve();
+  }
+
   /** Something has changed. */
   touch(): void {
     this.#last = this.#clock.now();

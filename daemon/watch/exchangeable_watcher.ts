@@ -42,7 +42,7 @@ export class ExchangeableWatcher implements AsyncDisposable {
     if (watching === "off") return;
     this.#watcher = new IndexWatcher(this.#index, {
       except: this.#mountPoint,
-      haveMountsChanged: () => this.#mounts.hasChanged(),
+      changedMounts: () => this.#mounts.changes(),
       onlyPolling: watching === "poll",
       onExplained: (sentence) => this.#log.write(watching === "poll" ? "info" : "warning", sentence),
       onFailure: (sentence) => this.#log.write("warning", `the index ${sentence}`),

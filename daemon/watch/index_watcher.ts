@@ -3,6 +3,7 @@
  * @module
  */
 import type { LiveIndex } from "../live_index.ts";
+import { DirectoryWatches } from "../native/directory_watches.ts";
 import type { WatchRow } from "../protocol.ts";
 import { type Clock, Coalescer, systemClock } from "./coalescer.ts";
 import { sameTargets, targetKey, watchTargets } from "./targets.ts";
@@ -19,10 +20,10 @@ export interface WatchOptions {
   /** Told when a refresh fails, once for each reason. */
   readonly onFailure?: (sentence: string) => void;
   /**
-   * Whether anything was mounted or unmounted since this was called last. A disk that is back before anybody has missed
-   * it looks like what was there, and the kernel does not tell of changes on it any more.
+   * Returns the paths at which something was mounted or unmounted since this was called last. The kernel reports no
+   * change of what was mounted below a watched directory meanwhile.
    */
-  readonly haveMountsChanged?: () => boolean;
+  readonly changedMounts?: () => readonly string[];
   /** Default: that of this machine. */
   readonly clock?: Clock;
 }
@@ -51,15 +52,16 @@ export class IndexWatcher implements AsyncDisposable {
   readonly #clock: Clock;
   #cancelTimer: () => void;
   readonly #forget: () => void;
+  readonly #watches: DirectoryWatches | string;
   #places: readonly WatchedPlace[] = [];
-  /** Work under way that disposing waits for. */
-  #working: Promise<void> = Promise.resolve();
+  /** Looks at places that have not ended: one that hangs delays no other. */
+  readonly #looking = new Map<WatchedPlace, Promise<void>>();
+  #aiming: Promise<void> = Promise.resolve();
   #lastLook: number;
   #lastTick: number;
   #failures = 0;
   #failure: string | undefined;
   #retryAt: number | undefined;
-  #isBusy = false;
   #isClosed = false;
 
   constructor(index: LiveIndex, options: WatchOptions = {}) {
@@ -68,10 +70,11 @@ export class IndexWatcher implements AsyncDisposable {
     this.#clock = options.clock ?? systemClock;
     this.#lastLook = this.#clock.now();
     this.#lastTick = this.#clock.wall();
+    this.#watches = options.onlyPolling ? "PAKFS_WATCH=poll asks for it" : openWatches();
     this.#coalescer = new Coalescer(() => this.#refresh(), this.#clock);
-    this.#forget = index.onShown(() => this.#schedule(() => this.#aim()));
+    this.#forget = index.onShown(() => this.#scheduleAim());
     this.#cancelTimer = this.#clock.after(betweenChecks, () => this.#tick());
-    this.#schedule(() => this.#aim());
+    this.#scheduleAim();
   }
 
   /** A row for each place that is watched. */
@@ -81,7 +84,12 @@ export class IndexWatcher implements AsyncDisposable {
 
   /** Resolved when everything is watched that was to be watched when this was called. */
   get ready(): Promise<void> {
-    return this.#working;
+    return this.#settled();
+  }
+
+  /** Resolved when no look at a place and no refresh is under way. */
+  get idle(): Promise<void> {
+    return this.#coalescer.idle.then(() => this.#settled());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -90,7 +98,13 @@ export class IndexWatcher implements AsyncDisposable {
     this.#cancelTimer();
     for (const place of this.#places) place.close();
     await this.#coalescer[Symbol.asyncDispose]();
-    await this.#working;
+    await this.#settled();
+    if (typeof this.#watches !== "string") await this.#watches[Symbol.asyncDispose]();
+  }
+
+  async #settled(): Promise<void> {
+    await this.#aiming;
+    await Promise.all(this.#looking.values());
   }
 
   #tick(): void {
@@ -99,13 +113,19 @@ export class IndexWatcher implements AsyncDisposable {
     const time = this.#clock.wall();
     if (Math.abs(time - this.#lastTick) > longestSecond) this.#coalescer.touch();
     this.#lastTick = time;
-    if (this.#isBusy) return; // a server that does not answer, most likely
-    this.#isBusy = true;
-    this.#schedule(() => this.#check().finally(() => this.#isBusy = false));
+    const mounts = this.#options.changedMounts?.() ?? [];
+    for (const place of this.#places) {
+      if (mounts.some((path) => place.isAffectedBy(path))) {
+        place.renew();
+        this.#coalescer.touch();
+      }
+      this.#look(place);
+    }
+    this.#touchIfDue();
   }
 
-  #schedule(work: () => Promise<void>): void {
-    this.#working = this.#working.then(() => this.#isClosed ? undefined : work());
+  #scheduleAim(): void {
+    this.#aiming = this.#aiming.then(() => this.#isClosed ? undefined : this.#aim());
   }
 
   /** Finds out what is to be watched; what was watched before goes on being so. */
@@ -117,12 +137,12 @@ export class IndexWatcher implements AsyncDisposable {
     this.#places = targets.map((target) => known.get(targetKey(target)) ?? new WatchedPlace(target, host));
     const kept = new Set(this.#places);
     for (const place of known.values()) if (!kept.has(place)) place.close();
-    await this.#check();
+    for (const place of this.#places) this.#look(place);
   }
 
   #host(): PlaceHost {
     return {
-      onlyPolling: this.#options.onlyPolling ?? false,
+      watches: this.#watches,
       touch: () => this.#coalescer.touch(),
       explain: (path, because) => {
         if (this.#explained.has(path)) return;
@@ -134,10 +154,14 @@ export class IndexWatcher implements AsyncDisposable {
     };
   }
 
-  async #check(): Promise<void> {
-    await Promise.all(this.#places.map((place) => place.check()));
-    if (this.#options.haveMountsChanged?.()) { for (const place of this.#places) place.renew(); }
-    await this.#findMoved();
+  #look(place: WatchedPlace): void {
+    // A server that does not answer, most likely.
+    if (this.#looking.has(place)) return;
+    const looked = place.check().then(() => this.#findMoved(place)).finally(() => this.#looking.delete(place));
+    this.#looking.set(place, looked);
+  }
+
+  #touchIfDue(): void {
     const since = this.#clock.now() - this.#lastLook;
     const { cost } = this.#coalescer;
     const isPolled = this.#places.some((place) => place.isPolled);
@@ -151,17 +175,14 @@ export class IndexWatcher implements AsyncDisposable {
   }
 
   /**
-   * Looks whether something else is at the paths of sources than the last refresh saw there: that may have looked just
+   * Looks whether something else is at the path of a source than the last refresh saw there: that may have looked just
    * while a disk was away.
    */
-  async #findMoved(): Promise<void> {
-    await Promise.all(this.#places.map(async (place) => {
-      const { path } = place.target;
-      const seen = this.#index.seen(path);
-      if (seen === undefined || await identityAt(path) === seen || this.#index.seen(path) !== seen) return;
-      place.renew();
-      this.#coalescer.touch();
-    }));
+  async #findMoved(place: WatchedPlace): Promise<void> {
+    const { path } = place.target;
+    const seen = this.#index.seen(path);
+    if (seen === undefined || await identityAt(path) === seen || this.#index.seen(path) !== seen) return;
+    this.#coalescer.touch();
   }
 
   async #refresh(): Promise<void> {
@@ -177,5 +198,14 @@ export class IndexWatcher implements AsyncDisposable {
       this.#retryAt = this.#clock.now() + Math.min(longestPause, firstPause * 2 ** this.#failures++);
     }
     this.#lastLook = this.#clock.now();
+  }
+}
+
+/** The kernel's watches, or why it cannot be asked. */
+function openWatches(): DirectoryWatches | string {
+  try {
+    return new DirectoryWatches();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }

@@ -1,26 +1,58 @@
 /**
- * Noticing that something was mounted or unmounted, of which no watch of a directory tells.
+ * Noticing that something was mounted or unmounted, which no watch of a directory reports.
  * @module
  */
+import { parseMountInfo } from "../mount_table.ts";
 import type { CLibrary } from "../native/c_library.ts";
+
+const chunkBytes = 64 * 1024;
 
 /** The kernel's table of mounts, as this process sees it. */
 export class MountTableWatch implements Disposable {
   readonly #library: CLibrary;
   /** Negative where there is no such table; then nothing is noticed. */
   readonly #fileDescriptor: number;
+  /** Mount point of each line. */
+  #lines: ReadonlyMap<string, string>;
 
   constructor(library: CLibrary) {
     this.#library = library;
     this.#fileDescriptor = library.openForReading("/proc/self/mountinfo");
+    this.#lines = this.#read();
   }
 
-  /** Whether the table was changed since this was called last, or since the beginning. */
-  hasChanged(): boolean {
-    return this.#fileDescriptor >= 0 && this.#library.hasNews(this.#fileDescriptor);
+  /** Paths at which something was mounted or unmounted since this was called last, or since the beginning. */
+  changes(): readonly string[] {
+    if (this.#fileDescriptor < 0 || !this.#library.hasNews(this.#fileDescriptor)) return [];
+    const before = this.#lines;
+    this.#lines = this.#read();
+    return [...missingIn(this.#lines, before), ...missingIn(before, this.#lines)];
   }
 
   [Symbol.dispose](): void {
     if (this.#fileDescriptor >= 0) this.#library.close(this.#fileDescriptor);
   }
+
+  #read(): Map<string, string> {
+    if (this.#fileDescriptor < 0) return new Map();
+    const decoder = new TextDecoder();
+    const chunk = new Uint8Array(chunkBytes);
+    let text = "";
+    for (let offset = 0;;) {
+      const count = this.#library.readAt(this.#fileDescriptor, chunk, offset);
+      if (count <= 0) break;
+      text += decoder.decode(chunk.subarray(0, count), { stream: true });
+      offset += count;
+    }
+    return new Map(
+      parseMountInfo(text).map(({ id, device, root, mountPoint, type, source }) => [
+        JSON.stringify([id, device, root, mountPoint, type, source]),
+        mountPoint,
+      ]),
+    );
+  }
+}
+
+function missingIn(some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): string[] {
+  return Array.from(others).filter(([line]) => !some.has(line)).map(([, mountPoint]) => mountPoint);
 }

@@ -68,7 +68,8 @@ async function realPath(path: string): Promise<string> {
   }
 }
 
-function isInside(path: string, directory: string): boolean {
+/** Whether a path is that of a directory or of something below it. */
+export function isInside(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 }
 

@@ -4,8 +4,11 @@
  */
 import { dirname } from "node:path";
 import { identityOf } from "../../index/scan/kept.ts";
-import { unreportedFileSystem } from "./file_systems.ts";
+import type { DirectoryWatches } from "../native/directory_watches.ts";
 import type { WatchRow } from "../protocol.ts";
+import { unreportedFileSystem } from "./file_systems.ts";
+import { isInside } from "./targets.ts";
+import { WatchedTree } from "./watched_tree.ts";
 
 /** What is to be watched. */
 export interface WatchTarget {
@@ -19,13 +22,16 @@ export interface WatchTarget {
 
 /** What a place needs of its watcher. */
 export interface PlaceHost {
-  /** Ask nothing of the kernel: look by oneself. */
-  readonly onlyPolling: boolean;
+  /** The kernel's watches, or why places are polled. */
+  readonly watches: DirectoryWatches | string;
   /** Something has changed, or may have. */
   touch(): void;
-  /** The kernel does not tell of changes here. */
+  /** Called when the kernel does not report changes of a place. */
   explain(path: string, because: string): void;
 }
+
+/** Reason of a place whose watches are being set up. */
+const settingUp = "its watches are being set up";
 
 /** A place, and how changes in it are noticed. Call {@linkcode check} now and then. */
 export class WatchedPlace {
@@ -33,13 +39,12 @@ export class WatchedPlace {
   readonly #host: PlaceHost;
   #mode: WatchRow["mode"] = "missing";
   #because: string | null = null;
-  #watcher: Deno.FsWatcher | undefined;
+  #tree: WatchedTree | undefined;
   /** Device and inode of what is watched. */
   #identity: string | null = null;
+  #realPath: string | undefined;
   #isChecking = false;
   #isClosed = false;
-  /** What the files were when they were looked at last. */
-  #signature = "";
 
   constructor(target: WatchTarget, host: PlaceHost) {
     this.target = target;
@@ -51,35 +56,38 @@ export class WatchedPlace {
     return { path: this.target.path, mode: this.#mode, because: this.#because };
   }
 
-  /** Whether somebody has to look, as the kernel does not tell. */
+  /** Whether somebody has to look, as the kernel reports nothing. */
   get isPolled(): boolean {
     return this.#mode === "polling";
   }
 
-  /** Begins to watch, and begins anew where what is at the path has gone, come back or become another. */
+  /** Whether a mount at `path` hides, shows or is a part of what is watched. */
+  isAffectedBy(path: string): boolean {
+    const own = this.#realPath;
+    return own !== undefined && (isInside(own, path) || isInside(path, own));
+  }
+
+  /** Begins to watch, and begins again where what is at the path has gone, come back or become another. */
   async check(): Promise<void> {
     if (this.#isChecking || this.#isClosed) return;
     this.#isChecking = true;
     try {
       const identity = await identityAt(this.#directory);
-      if (identity !== this.#identity) {
-        // What is closed may be opened again only after a while: the kernel's last words about it come later, and would
-        // be taken to speak of its successor. So what has come is watched from the next look on.
-        const wasWatched = this.#watcher !== undefined;
-        this.#end("missing", null);
-        if (identity !== null && !wasWatched) await this.#begin(identity);
-        this.#host.touch();
-      }
+      if (identity === this.#identity || this.#isClosed) return;
+      this.#end("missing", null);
+      if (identity !== null) await this.#begin(identity);
+      this.#host.touch();
     } finally {
       this.#isChecking = false;
     }
   }
 
-  /** Lets the kernel's watch be set up again by the next look: it may be for what is not there any more. */
+  /** Lets the kernel's watches be set up again by the next look: they may be of what is not there any more. */
   renew(): void {
-    if (this.#watcher) this.#end("missing", null);
+    if (this.#tree) this.#end("missing", null);
   }
 
+  /** Ends watching. */
   close(): void {
     this.#isClosed = true;
     this.#end("missing", null);
@@ -91,21 +99,32 @@ export class WatchedPlace {
   }
 
   async #begin(identity: string): Promise<void> {
-    const because = this.#host.onlyPolling ? "PAKFS_WATCH=poll asks for it" : await this.#obstacle();
+    const { watches } = this.#host;
+    const because = typeof watches === "string" ? watches : await this.#obstacle();
     if (this.#isClosed) return;
     this.#identity = identity;
-    this.#mode = because === null ? "events" : "polling";
-    this.#because = because;
-    if (because !== null) return this.#host.explain(this.target.path, because);
+    if (because !== null || typeof watches === "string") return this.#poll(because ?? "");
     try {
-      // Deno tells only of what lies below the path that it was given, links resolved.
-      const path = await Deno.realPath(this.#directory);
-      if (this.#isClosed) return;
-      this.#watcher = Deno.watchFs(path, { recursive: this.target.matches === undefined });
-      this.#listen(this.#watcher);
+      this.#realPath = await Deno.realPath(this.#directory);
     } catch (error) {
-      this.#poll(error);
+      return this.#poll(`it cannot be found (${error instanceof Error ? error.message : String(error)})`);
     }
+    if (this.#isClosed) return;
+    this.#mode = "polling";
+    this.#because = settingUp;
+    const tree: WatchedTree = new WatchedTree(watches, this.#realPath, {
+      isRecursive: this.target.matches === undefined,
+      onChange: (name) => {
+        if (tree === this.#tree && (name === null || (this.target.matches?.(name) ?? true))) this.#host.touch();
+      },
+      onLost: () => tree === this.#tree && this.#lose(),
+      onFailure: (reason) => tree === this.#tree && this.#poll(reason),
+    });
+    this.#tree = tree;
+    await tree.ready;
+    if (tree !== this.#tree) return;
+    this.#mode = "events";
+    this.#because = null;
   }
 
   /** Why the kernel's word is not enough, or null. */
@@ -113,63 +132,31 @@ export class WatchedPlace {
     for (const path of [this.#directory, ...this.target.inside]) {
       // deno-lint-ignore no-await-in-loop -- few, and the first is enough
       const name = await unreportedFileSystem(path);
-      if (name !== null) return `${path} is on ${name}, where the kernel does not tell of every change`;
+      if (name !== null) return `${path} is on ${name}, where the kernel does not report every change`;
     }
     return null;
   }
 
-  async #listen(watcher: Deno.FsWatcher): Promise<void> {
-    try {
-      for await (const _event of watcher) {
-        if (watcher !== this.#watcher) return;
-        // Deno drops events where there are many, so which files they are about is no help.
-        if (!this.target.matches || await this.#haveFilesChanged()) this.#host.touch();
-      }
-    } catch (error) {
-      if (watcher === this.#watcher) this.#poll(error);
-    }
+  /** The next look finds out what is there now. */
+  #lose(): void {
+    this.#end("missing", null);
+    this.#host.touch();
   }
 
-  async #haveFilesChanged(): Promise<boolean> {
-    const { matches = () => true } = this.target;
-    const parts: string[] = [];
-    try {
-      for await (const { name } of Deno.readDir(this.#directory)) {
-        if (!matches(name)) continue;
-        const { ino, size, mtime, ctime } = await Deno.stat(`${this.#directory}/${name}`);
-        parts.push([name, ino, size, mtime?.getTime(), ctime?.getTime()].join(":"));
-      }
-    } catch {
-      return true; // something went away just now
-    }
-    const signature = parts.sort().join("\n");
-    const isSame = signature === this.#signature;
-    this.#signature = signature;
-    return !isSame;
-  }
-
-  /** Goes on without the kernel, which has no watch left, or lost its own. */
-  #poll(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
-    const because = /watch limit/i.test(message)
-      ? "the kernel watches no more directories for this user; raise fs.inotify.max_user_watches"
-      : `the kernel cannot watch it (${message})`;
+  /** Looks at the place now and then, as the kernel cannot watch it. */
+  #poll(because: string): void {
     this.#end("polling", this.#identity, because);
     this.#host.explain(this.target.path, because);
     this.#host.touch();
   }
 
   #end(mode: WatchRow["mode"], identity: string | null, because: string | null = null): void {
-    const watcher = this.#watcher;
-    this.#watcher = undefined;
+    const tree = this.#tree;
+    this.#tree = undefined;
     this.#mode = mode;
     this.#identity = identity;
     this.#because = because;
-    try {
-      watcher?.close();
-    } catch {
-      // It has ended by itself.
-    }
+    tree?.close();
   }
 }
 

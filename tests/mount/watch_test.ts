@@ -4,7 +4,7 @@ import { pak, zip } from "../formats/bytes.ts";
 import { seeds } from "../formats/seeds.ts";
 import { type Files, pakOf, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
-import { expectedManifest, manifest, output, type Place, place, run, until } from "./mounting.ts";
+import { expectedManifest, isRunning, manifest, output, type Place, place, run, until } from "./mounting.ts";
 
 const quake: Files = {
   "id1/pak0.pak": pak([["maps/start.bsp", "start"], ["progs/a.mdl", "a"], ["sound/b.wav", "b"]]),
@@ -150,6 +150,31 @@ Deno.test("a source directory that vanishes gives EIO and harms no other; back a
   await shell(here, "echo new >disk/home/id1/new.txt");
   await until("the change is seen", async () => (await run("cat", [`${view}/new.txt`])).stdout === "new\n");
   assertEquals((await log()).split("is not there").length, 2, "told once");
+});
+
+Deno.test("named pipes, sockets and devices in a source end neither watching nor the daemon's end", async () => {
+  await using here = await place("events");
+  await mounted(here);
+  const { pid } = await here.status();
+  // By names that the index opens, or looks into, where they are those of files.
+  for (const name of ["id1/pipe.txt", "id1/pak5.pak", "mod/gfx.wad", "id1/progs/x.mdl", "mod/pak1.pak", "pipe"]) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    await shell(
+      here,
+      `mkdir -p quake/id1/progs; mkfifo quake/${name}; ln -s "$PWD/quake/${name}" quake/${name}.link.pak`,
+    );
+  }
+  await shell(
+    here,
+    `python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("quake/id1/socket")'; ` +
+      "mknod quake/id1/null c 1 3 || true; echo new >quake/id1/new.txt",
+  );
+  await until("the file is there", async () => (await run("cat", [`${here.mountPoint}/quake/id1/new.txt`])).code === 0);
+  assertEquals((await here.status()).watch.map(({ mode }) => mode), ["events"]);
+  await shell(here, "echo newer >quake/mod/new.txt");
+  await until("that too", async () => (await run("cat", [`${here.mountPoint}/quake/mod/new.txt`])).code === 0);
+  assertEquals((await here.pakfs("unmount", here.mountPoint)).code, 0);
+  await until("the daemon has ended", async () => !await isRunning(pid));
 });
 
 Deno.test("random changes by other programs: settled, the mount and find are what an independent script says", async () => {

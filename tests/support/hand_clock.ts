@@ -4,11 +4,18 @@
  */
 import type { Clock } from "../../daemon/watch/coalescer.ts";
 
-/** A clock that goes on when it is told to. */
+/** A clock that a test moves by hand. It waits for real work, however long that takes, before time passes. */
 export class HandClock implements Clock {
+  /** Resolved when the work is done that the last callback has begun, file system calls included. */
+  settle: () => Promise<unknown>;
   #now = 0;
   #slept = 0;
   #timers: { at: number; callback: () => void }[] = [];
+
+  /** @param settle Default: waits only for what needs no file system call. */
+  constructor(settle: () => Promise<unknown> = () => Promise.resolve()) {
+    this.settle = settle;
+  }
 
   now(): number {
     return this.#now;
@@ -29,15 +36,18 @@ export class HandClock implements Clock {
     return () => this.#timers.splice(this.#timers.indexOf(timer), 1);
   }
 
-  /** Lets time pass, and waits for nothing but what needs none. */
+  /** Lets time pass. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
+    await this.settle();
     for (let next = this.#next(end); next; next = this.#next(end)) {
       this.#now = next.at;
       this.#timers.splice(this.#timers.indexOf(next), 1);
       next.callback();
       // deno-lint-ignore no-await-in-loop -- what was called may wait for something and then ask for another timer
       await new Promise((resolve) => setTimeout(resolve));
+      // deno-lint-ignore no-await-in-loop -- as above
+      await this.settle();
     }
     this.#now = end;
   }
