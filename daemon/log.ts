@@ -47,22 +47,31 @@ export class Log {
 
   /** Writes one line. Control characters of names in it are made visible. */
   write(level: LogLevel, message: string, subject: LogSubject = {}): void {
-    const { quiet, format = "text", alsoTo } = this.#options;
+    const { quiet, alsoTo } = this.#options;
     if (quiet && priorities[level] > priorities.warning) return;
-    const text = level === "error" ? `pakfs: error: ${visible(message)}` : `pakfs: ${visible(message)}`;
-    alsoTo?.(text);
+    alsoTo?.(textOf(level, message));
+    try {
+      Deno.stderr.writeSync(this.line(level, message, subject));
+    } catch {
+      // Whoever read the log is gone; the daemon goes on.
+    }
+  }
+
+  /** Returns the bytes of one line. */
+  line(level: LogLevel, message: string, subject: LogSubject = {}): Uint8Array<ArrayBuffer> {
+    const { format = "text" } = this.#options;
     const priority = this.#forJournal ? `<${priorities[level]}>` : "";
     const line = format === "json"
       ? JSON.stringify({ time: new Date().toISOString(), level, message, ...subject })
       : this.#forJournal
       ? visible(message)
-      : text;
-    try {
-      Deno.stderr.writeSync(encoder.encode(`${priority}${line}\n`));
-    } catch {
-      // Whoever read the log is gone; the daemon goes on.
-    }
+      : textOf(level, message);
+    return encoder.encode(`${priority}${line}\n`);
   }
+}
+
+function textOf(level: LogLevel, message: string): string {
+  return level === "error" ? `pakfs: error: ${visible(message)}` : `pakfs: ${visible(message)}`;
 }
 
 function visible(message: string): string {

@@ -6,9 +6,13 @@
  * @module
  */
 import { MountThreads } from "./mount/threads.ts";
+import { leaveSignalsToOtherThreads } from "./native/signal_mask.ts";
 
 if (import.meta.main) {
+  leaveSignalsToOtherThreads();
   using threads = new MountThreads();
   const { runProgram } = await import("./program.ts");
   await runProgram(threads);
+  // Returning would wait for threads that hang in a system call.
+  Deno.exit();
 }

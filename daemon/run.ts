@@ -6,6 +6,7 @@ import { isInUse } from "deno-fuse-ffi";
 import type { Catalog } from "../index/catalog.ts";
 import { ViewError } from "../index/view_error.ts";
 import { healthLine } from "./health.ts";
+import { EndGuard } from "./end_guard.ts";
 import { holdDirectory } from "./directory_lock.ts";
 import { Tidier } from "./memory.ts";
 import { type LiveIndex, openLiveIndex } from "./live_index.ts";
@@ -31,7 +32,6 @@ import { usualIndexCache } from "./usual_index_cache.ts";
 
 /** Unpacked files too large for memory may take this much disk. */
 const spillBytes = 8 * 1024 ** 3;
-const endingSignals = ["SIGINT", "SIGTERM"] as const;
 
 /**
  * Runs a daemon until it is stopped, unmounted or interrupted. SIGHUP makes it read its plan anew, unless it was started
@@ -60,15 +60,26 @@ export async function runDaemon(
   const stop = () => stopping.resolve();
   // Listening to any signal, Deno takes this one too.
   const isTerminals = library.hasTerminal() && !library.ignoresHangUp();
-  for (const signal of endingSignals) Deno.addSignalListener(signal, stop);
   const started = Promise.withResolvers<Reloader>();
   const hangUp = isTerminals ? stop : () => reloadWith(started.promise);
-  Deno.addSignalListener("SIGHUP", hangUp);
+  if (!isTerminals) Deno.addSignalListener("SIGHUP", hangUp);
   const problems = new ProblemLog(log, { gameOf: (source) => gameOf(served?.catalog, source) });
   const report = (message: string, source?: string) => problems.report(message, source);
   let served: LiveIndex | undefined;
   let server: Server | undefined;
   let mount: Mount | undefined;
+  let guard: EndGuard | undefined;
+  let isReleased = false;
+  const release = () => {
+    guard?.begin();
+    manager.stopping();
+    if (!mount || isReleased) return;
+    isReleased = true;
+    if (isInUse(mount.mountPoint)) {
+      log.write("notice", `files at ${mount.mountPoint} are in use; it is taken away all the same, and they end`);
+    }
+    mount.stop();
+  };
   // What nobody waited for has failed: a mistake of ours, and no reason to leave a dead mount behind.
   const survive = (event: PromiseRejectionEvent) => {
     event.preventDefault();
@@ -93,6 +104,9 @@ export async function runDaemon(
     index.onReplaced(({ after }) => mount?.show(after));
     using tidier = new Tidier(library, () => mount?.tidy());
     index.onShown(({ before }) => tidier.unneeded(before.snapshot.byteLength));
+    // Until here, signals end the process at once: indexing may take long, and leaves nothing to put away.
+    guard = new EndGuard({ mountPoint: null, socket: null, logFormat: plan.logFormat }, stop);
+    if (isTerminals) Deno.addSignalListener("SIGHUP", hangUp);
     server = await openSocket(plan.socket, log, {
       refuseStrangers: (path) => {
         const refused = refuseStrangers(library, path);
@@ -104,6 +118,7 @@ export async function runDaemon(
       // While this one indexed, another may have mounted there: a second mount would hide the first.
       using _alone = await holdDirectory(mountPoint);
       requireFree(mountPoint);
+      guard.remains = { mountPoint, socket: server.path, logFormat: plan.logFormat };
       mount = await mountCatalog(catalog, threads, {
         mountPoint,
         layout,
@@ -168,18 +183,15 @@ export async function runDaemon(
       })
     );
     started.resolve(reloader);
+    guard.start({ mountPoint, socket, logFormat: plan.logFormat });
     await Promise.race([stopping.promise, ...(mount ? [mount.ended] : [])]);
+    release();
     await server.close();
     server = undefined;
   } finally {
-    manager.stopping();
-    if (mount && isInUse(mount.mountPoint)) {
-      log.write("notice", `files at ${mount.mountPoint} are in use; it is taken away all the same, and they end`);
-    }
-    mount?.stop();
+    release();
     await mount?.ended.catch((error) => report(String(error)));
     await server?.close();
-    for (const signal of endingSignals) Deno.removeSignalListener(signal, stop);
     Deno.removeSignalListener("SIGHUP", hangUp);
     removeEventListener("unhandledrejection", survive);
   }
