@@ -59,7 +59,10 @@ Deno.test("an empty configuration has no games", () => {
 Deno.test("what is wrong with a configuration is said with its line", () => {
   const wrong: [text: string, message: string][] = [
     ['mont = "x"', 'line 1: there is no key "mont"; did you mean "mount"?'],
-    ["\n\nxyzzy = 1\n", 'line 3: there is no key "xyzzy"; known are mount, socket, cache, watch, game, profile'],
+    [
+      "\n\nxyzzy = 1\n",
+      'line 3: there is no key "xyzzy"; known are mount, socket, cache, watch, options, game, profile',
+    ],
     ['[[game]]\nsources = ["x"]\nprofil = "quake"', 'line 3: there is no key "game.profil"; did you mean "profile"?'],
     ["[[games]]\n", 'line 1: there is no key "games"; did you mean "game"?'],
     ["mount = 5", 'line 1: "mount" must be a text in quotes'],
