@@ -4,8 +4,9 @@
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { readDirectory } from "./directory.ts";
-import { UnwritableError } from "./errors.ts";
-import type { ArchiveFormat, FormatName, WriteEntry } from "./format.ts";
+import { ArchiveError, UnwritableError } from "./errors.ts";
+import { isDiskFull, writeProblem } from "./file_errors.ts";
+import type { ArchiveFormat, FormatName, GivenBytes, WriteEntry } from "./format.ts";
 import type { NameHashVariant } from "./name_hashes.ts";
 import { archiveFormats, formatForFileName, formatNamed } from "./table.ts";
 
@@ -33,6 +34,8 @@ export interface CreateResult {
   readonly files: number;
   /** Size of the archive in bytes. */
   readonly bytes: number;
+  /** Sentences on files that engines would not find in it, if there are any. */
+  readonly warnings?: readonly string[];
 }
 
 /** A format that can be written. */
@@ -82,15 +85,58 @@ function listFiles(outputPath: string, directory: string, mtime: number | undefi
       size: table.sizes[index] ?? 0,
       mtime: mtime ?? table.mtimes[index] ?? 0,
       content: () => Deno.readFile(join(directory, path)),
+      pieces: () => filePieces(join(directory, path)),
     });
   }
   return entries;
 }
 
-async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
-  for (let done = 0; done < bytes.length;) {
-    // deno-lint-ignore no-await-in-loop -- a short write is followed by the rest
-    done += await file.write(bytes.subarray(done));
+/** Bytes read from a file at a time. */
+const readPiece = 1024 * 1024;
+
+async function* filePieces(path: string): AsyncGenerator<Uint8Array> {
+  using file = await Deno.open(path);
+  for (;;) {
+    const piece = new Uint8Array(readPiece);
+    // deno-lint-ignore no-await-in-loop -- pieces come one after another
+    const count = await file.read(piece);
+    if (count === null) return;
+    yield piece.subarray(0, count);
+  }
+}
+
+/** An archive that is being written. */
+class OutputFile implements GivenBytes {
+  /** Bytes that it holds. */
+  size = 0;
+  readonly #file: Deno.FsFile;
+
+  constructor(file: Deno.FsFile) {
+    this.#file = file;
+  }
+
+  async append(bytes: Uint8Array): Promise<void> {
+    await this.#write(bytes);
+    this.size += bytes.length;
+  }
+
+  async replace(position: number, bytes: Uint8Array): Promise<void> {
+    await this.#file.seek(position, Deno.SeekMode.Start);
+    await this.#write(bytes);
+    await this.#file.seek(this.size, Deno.SeekMode.Start);
+  }
+
+  async takeBack(position: number): Promise<void> {
+    await this.#file.truncate(position);
+    await this.#file.seek(position, Deno.SeekMode.Start);
+    this.size = position;
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    for (let done = 0; done < bytes.length;) {
+      // deno-lint-ignore no-await-in-loop -- a short write is followed by the rest
+      done += await this.#file.write(bytes.subarray(done));
+    }
   }
 }
 
@@ -122,26 +168,34 @@ export async function createArchive(
   const format = chooseFormat(outputPath, options.format);
   const entries = listFiles(outputPath, directory, mtime);
   const partial = join(dirname(outputPath), `.${basename(outputPath).slice(0, 100)}.${crypto.randomUUID()}.part`);
+  let done = 0;
   let bytes = 0;
   try {
     {
       using file = await Deno.open(partial, { write: true, createNew: true });
+      const output = new OutputFile(file);
       const chunks = format.write(entries, {
         path: outputPath,
+        given: output,
         ...(method && { method }),
         ...(hash && { hash }),
         ...(signal && { signal }),
-        ...(onProgress && { onProgress }),
+        onProgress: (count, total) => {
+          done = count;
+          onProgress?.(count, total);
+        },
       });
-      for await (const chunk of chunks) {
-        await writeAll(file, chunk);
-        bytes += chunk.length;
-      }
+      for await (const chunk of chunks) await output.append(chunk);
+      bytes = output.size;
     }
     await Deno.rename(partial, outputPath);
   } catch (error) {
     await Deno.remove(partial).catch(() => {});
-    throw error;
+    const problem = isDiskFull(error)
+      ? `the disk is full after ${done} of ${entries.length} files; nothing was kept of the new archive`
+      : writeProblem(error, partial);
+    throw problem === undefined ? error : new ArchiveError(problem, { path: outputPath }, { cause: error });
   }
-  return { format: format.name, files: entries.length, bytes };
+  const warnings = format.engineWarnings?.(entries.map(({ path }) => path)) ?? [];
+  return { format: format.name, files: entries.length, bytes, ...(warnings.length > 0 && { warnings }) };
 }

@@ -3,11 +3,10 @@
  * level 1 one after another, then the records. The byte layout stands in `dragonnest_pak.ts`.
  * @module
  */
-import { deflateSync } from "node:zlib";
 import { decodeCodePage949, encodeCodePage949 } from "./code_page_949.ts";
 import { UnwritableError } from "./errors.ts";
 import type { WriteEntry, WriteOptions } from "./format.ts";
-import { PackedContents } from "./packed_contents.ts";
+import { PackedContents, zlibPacker } from "./packed_contents.ts";
 import { requireWritablePaths } from "./write_checks.ts";
 
 const magic = "EyedentityGames Packing File 0.1";
@@ -91,7 +90,7 @@ export async function* writeDragonNestPak(
 ): AsyncGenerator<Uint8Array> {
   requireWritablePaths(entries, options.path);
   const names = entries.map((entry) => recordName(entry, options.path));
-  const contents = await PackedContents.prepare(entries, options, (content) => deflateSync(content, { level: 1 }));
+  const contents = await PackedContents.prepare(entries, options, zlibPacker({ level: 1 }));
   yield header(entries.length, indexOffset(entries, contents, options.path));
   yield* contents.bytes();
   yield records(names, contents);

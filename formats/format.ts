@@ -37,12 +37,25 @@ export interface WriteEntry {
    */
   readonly content: () => Uint8Array | Promise<Uint8Array>;
   /**
+   * The content in pieces, for contents that should not be in memory as a whole; the same each time. Asked for where
+   * `size` is large and the writer can do without the whole.
+   */
+  readonly pieces?: () => AsyncIterable<Uint8Array>;
+  /**
    * Length of the content in bytes, if known beforehand. With it a Quake PAK is written one file at a time; without it
    * that writer holds all contents, since its header must name the end of the data.
    */
   readonly size?: number;
   /** Modification time, milliseconds since the epoch. */
   readonly mtime?: number;
+}
+
+/** What a writer may do to bytes that it has given already, where the archive is written to a file. */
+export interface GivenBytes {
+  /** Replaces the bytes at `position` of the archive. */
+  replace(position: number, bytes: Uint8Array): Promise<void>;
+  /** Takes back all bytes from `position` of the archive on. */
+  takeBack(position: number): Promise<void>;
 }
 
 /** Options of a writer. */
@@ -53,6 +66,11 @@ export interface WriteOptions {
   readonly method?: "store" | "deflate";
   /** How a hashed pack turns paths into hashes; default FNV-1a of the path as it is. */
   readonly hash?: NameHashVariant;
+  /**
+   * Changes bytes that were given before. Without it, large contents whose packed size is not known beforehand are held
+   * in memory.
+   */
+  readonly given?: GivenBytes;
   /** Told after each member: how many are done of how many. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Stops writing with the signal's reason. */
@@ -97,6 +115,11 @@ export interface ArchiveFormat {
   archiveOfPart?(fileName: string): string | undefined;
   /** Turns a name as the archive holds it into UTF-8, for formats with a character set of their own. */
   decodeName?(raw: Uint8Array): DecodedName;
+  /**
+   * Sentences on which of the files at `paths`, once written in this format, engines would not find, or why they would
+   * refuse the archive. Absent where the format itself bounds what engines take.
+   */
+  engineWarnings?(paths: readonly string[]): string[];
   /** Writes an archive, chunk by chunk. Same input, same bytes. Absent for formats that are only read. */
   write?(entries: readonly WriteEntry[], options: WriteOptions): AsyncIterable<Uint8Array>;
 }

@@ -3,11 +3,10 @@
  * `hashed_pack.ts`. Data are zlib's where that saves anything, else stored.
  * @module
  */
-import { deflateSync } from "node:zlib";
 import { UnwritableError } from "./errors.ts";
 import type { WriteEntry, WriteOptions } from "./format.ts";
 import { hashName, type NameHashVariant, nameHashVariants, variantName } from "./name_hashes.ts";
-import { PackedContents } from "./packed_contents.ts";
+import { PackedContents, storePacker, zlibPacker } from "./packed_contents.ts";
 import { requireWritablePaths } from "./write_checks.ts";
 
 const version = 1;
@@ -34,11 +33,6 @@ function sortedByHash(entries: readonly WriteEntry[], variant: NameHashVariant, 
     );
   }
   return hashed;
-}
-
-function packed(content: Uint8Array): Uint8Array {
-  const deflated = deflateSync(content);
-  return deflated.length < content.length ? deflated : content;
 }
 
 function table(hashed: readonly Hashed[], { sizes }: PackedContents, archive: string): Uint8Array {
@@ -85,7 +79,7 @@ export async function* writeHashedPack(
   const contents = await PackedContents.prepare(
     sorted,
     options,
-    options.method === "store" ? (content) => content : packed,
+    options.method === "store" ? storePacker : zlibPacker({ onlyIfSmaller: true }),
   );
   yield table(hashed, contents, options.path);
   yield* contents.bytes();

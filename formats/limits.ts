@@ -11,6 +11,8 @@ export const largestTableBytes = 512 * 1024 * 1024;
 export const largestUnpackedSize = 16 * 1024 * 1024 * 1024;
 /** Most bytes read into one array; larger members are streamed. */
 export const largestWholeRead = 2 * 1024 * 1024 * 1024 - 1;
+/** Contents up to this size are in memory as a whole while an archive is written; larger ones piece by piece. */
+export const largestWholeWrite = 8 * 1024 * 1024;
 /**
  * Deflate cannot make more than this many bytes out of one: its longest match, 258 bytes, takes at least 2 bits.
  * RFC 1951 section 3.2.5; a legitimate texture reaches 894.

@@ -17,6 +17,7 @@
  * Daikatana's archives begin with `PACK` too; `formats/pak_layout.ts` tells them apart.
  * @module
  */
+import { quakePakWarnings } from "./engine_warnings.ts";
 import type { ByteSource } from "./byte_source.ts";
 import type { EntryTable } from "./entry_table.ts";
 import type { ArchiveFormat } from "./format.ts";
@@ -39,5 +40,6 @@ export const quakePak: ArchiveFormat = {
   duplicates: "first",
   detect: (source) => detectPakLayout(source) === "quake",
   read,
+  engineWarnings: quakePakWarnings,
   write: writeQuakePak,
 };

@@ -6,6 +6,7 @@
 import { UnwritableError } from "./errors.ts";
 import type { WriteEntry, WriteOptions } from "./format.ts";
 import { requireWritablePaths } from "./write_checks.ts";
+import { contentPieces, isLarge, wholeContent } from "./written_content.ts";
 
 const headerSize = 12;
 const entrySize = 64;
@@ -17,7 +18,6 @@ interface Prepared {
   readonly entry: WriteEntry;
   readonly name: Uint8Array;
   readonly size: number;
-  readonly content: () => Uint8Array | Promise<Uint8Array>;
 }
 
 /** The header names the end of the data, so every size must be known before the first byte is written. */
@@ -34,11 +34,11 @@ async function prepare(entries: readonly WriteEntry[], options: WriteOptions): P
       );
     }
     if (entry.size !== undefined) {
-      prepared.push({ entry, name, size: entry.size, content: entry.content });
+      prepared.push({ entry, name, size: entry.size });
     } else {
       // deno-lint-ignore no-await-in-loop -- contents are asked for one at a time, in order
       const content = await entry.content();
-      prepared.push({ entry, name, size: content.length, content: () => content });
+      prepared.push({ entry: { ...entry, content: () => content }, name, size: content.length });
     }
   }
   return prepared;
@@ -95,17 +95,15 @@ export async function* writeQuakePak(
   const prepared = await prepare(entries, options);
   yield header(requireRoom(prepared, options.path), prepared.length);
   let done = 0;
-  for (const { entry, size, content } of prepared) {
+  for (const { entry, size } of prepared) {
     options.signal?.throwIfAborted();
-    // deno-lint-ignore no-await-in-loop -- one content in memory at a time
-    const bytes = await content();
-    if (bytes.length !== size) {
-      throw new UnwritableError(
-        `${entry.path} was ${size} bytes long and is now ${bytes.length}; it changed while the archive was written`,
-        { path: options.path, member: entry.path, expected: size, actual: bytes.length },
-      );
+    if (isLarge(entry)) {
+      yield* contentPieces(entry, options);
+    } else {
+      // deno-lint-ignore no-await-in-loop -- one content in memory at a time
+      const content = await wholeContent({ ...entry, size }, options);
+      if (size > 0) yield content;
     }
-    if (size > 0) yield bytes;
     options.onProgress?.(++done, prepared.length);
   }
   yield directory(prepared);

@@ -42,6 +42,7 @@
 import type { ByteSource } from "./byte_source.ts";
 import { damageSentence } from "./damage.ts";
 import { type EntryTable, methodCode } from "./entry_table.ts";
+import { pk3Warnings } from "./engine_warnings.ts";
 import { DamagedMemberError } from "./errors.ts";
 import type { ArchiveFormat } from "./format.ts";
 import { hasZipDirectory, readZipDirectory } from "./zip_directory.ts";
@@ -94,5 +95,6 @@ export const zip: ArchiveFormat = {
   detect,
   read: readZipDirectory,
   dataOffset,
+  engineWarnings: pk3Warnings,
   write: writeZip,
 };

@@ -1,13 +1,13 @@
 /**
  * Writing zips. The byte layout stands in `zip.ts`. Same input, same bytes: no clock is read, sizes stand in front of
- * the data, and zip64 fields appear only where they are needed.
+ * the data, and zip64 fields appear only where they are needed. Large contents are written while they are read.
  * @module
  */
 import { crc32, deflateRawSync } from "node:zlib";
-import { UnwritableError } from "./errors.ts";
-import type { WriteEntry, WriteOptions } from "./format.ts";
+import type { GivenBytes, WriteEntry, WriteOptions } from "./format.ts";
 import { largestDeflateRatio } from "./limits.ts";
 import { requireWritablePaths } from "./write_checks.ts";
+import { contentPieces, deflatedPieces, isLarge, type LargeEntry, wholeContent } from "./written_content.ts";
 
 const saturated16 = 0xffff;
 const saturated32 = 0xffffffff;
@@ -157,12 +157,72 @@ function endRecords(count: number, directorySize: number, directoryOffset: numbe
     .bytes;
 }
 
-/** The content as it is written: deflated, unless that would not make it smaller or readers would doubt the ratio. */
+const level = 9;
+
+/** Whether a content is written deflated: not where that makes it no smaller, or where readers would doubt the ratio. */
+function isWorthwhile(packedSize: number, size: number): boolean {
+  return packedSize < size && size <= packedSize * largestDeflateRatio;
+}
+
+/** The content as it is written. */
 function pack(content: Uint8Array, options: WriteOptions): { method: number; packed: Uint8Array } {
   if (options.method === "store" || content.length === 0) return { method: 0, packed: content };
-  const packed = deflateRawSync(content, { level: 9 });
-  const worthwhile = packed.length < content.length && content.length <= packed.length * largestDeflateRatio;
-  return worthwhile ? { method: 8, packed } : { method: 0, packed: content };
+  const packed = deflateRawSync(content, { level });
+  return isWorthwhile(packed.length, content.length) ? { method: 8, packed } : { method: 0, packed: content };
+}
+
+/** What is known of a member before its content is read. */
+type Beginning = Pick<Written, "name" | "flags" | "dosTime" | "unixTime" | "offset">;
+
+async function* writeWhole(
+  entry: WriteEntry,
+  beginning: Beginning,
+  options: WriteOptions,
+): AsyncGenerator<Uint8Array, Written> {
+  const content = await wholeContent(entry, options);
+  const { method, packed } = pack(content, options);
+  const member = {
+    ...beginning,
+    method,
+    crc32: crc32(content),
+    packedSize: packed.length,
+    size: content.length,
+  };
+  yield localHeader(member);
+  if (packed.length > 0) yield packed;
+  return member;
+}
+
+/** Writes a member while its content is read; its header, which names size and checksum, is replaced at the end. */
+async function* writePieces(
+  entry: LargeEntry,
+  beginning: Beginning,
+  options: WriteOptions,
+  given: GivenBytes,
+): AsyncGenerator<Uint8Array, Written> {
+  const { size } = entry;
+  const method = options.method === "store" ? 0 : 8;
+  let checksum = 0;
+  let packedSize = 0;
+  const content = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const piece of contentPieces(entry, options)) {
+      checksum = crc32(piece, checksum);
+      yield piece;
+    }
+  };
+  // Packed sizes are never larger in the end, so that the final header is as long.
+  yield localHeader({ ...beginning, method, crc32: 0, packedSize: size, size });
+  for await (const piece of method === 8 ? deflatedPieces(content(), { wrapper: "none", level }) : content()) {
+    packedSize += piece.length;
+    yield piece;
+  }
+  if (method === 8 && !isWorthwhile(packedSize, size)) {
+    await given.takeBack(beginning.offset);
+    return yield* writePieces(entry, beginning, { ...options, method: "store" }, given);
+  }
+  const member = { ...beginning, method, crc32: checksum, packedSize, size };
+  await given.replace(beginning.offset, localHeader(member));
+  return member;
 }
 
 /**
@@ -176,30 +236,18 @@ export async function* writeZip(entries: readonly WriteEntry[], options: WriteOp
   for (const [index, entry] of entries.entries()) {
     options.signal?.throwIfAborted();
     const name = names[index] ?? new Uint8Array();
-    // deno-lint-ignore no-await-in-loop -- one content in memory at a time
-    const content = await entry.content();
-    if (entry.size !== undefined && entry.size !== content.length) {
-      throw new UnwritableError(
-        `${entry.path} was ${entry.size} bytes long and is now ${content.length}; it changed while the archive was written`,
-        { path: options.path, member: entry.path, expected: entry.size, actual: content.length },
-      );
-    }
-    const { method, packed } = pack(content, options);
-    const member: Written = {
+    const beginning: Beginning = {
       name,
       flags: name.some((byte) => byte >= 0x80) ? flagUtf8 : 0,
-      method,
       dosTime: dosTime(entry.mtime ?? earliest),
       unixTime: unixTime(entry.mtime),
-      crc32: crc32(content),
-      packedSize: packed.length,
-      size: content.length,
       offset,
     };
-    const header = localHeader(member);
-    yield header;
-    if (packed.length > 0) yield packed;
-    offset += header.length + packed.length;
+    const { given } = options;
+    const member = yield* given && isLarge(entry)
+      ? writePieces(entry, beginning, options, given)
+      : writeWhole(entry, beginning, options);
+    offset += localHeader(member).length + member.packedSize;
     written.push(member);
     options.onProgress?.(index + 1, entries.length);
   }

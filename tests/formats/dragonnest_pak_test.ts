@@ -14,7 +14,7 @@ import {
   type WriteEntry,
 } from "../../formats/mod.ts";
 import { decodeCodePage949, encodeCodePage949 } from "../../formats/code_page_949.ts";
-import { PackedContents } from "../../formats/packed_contents.ts";
+import { PackedContents, storePacker } from "../../formats/packed_contents.ts";
 import { hex, join, padded, source, text, u32 } from "./bytes.ts";
 import { dragonNestPak, dragonNestRecord } from "./dragonnest.ts";
 
@@ -311,7 +311,7 @@ Deno.test("a content that changes while the pak is written is an error", async (
   const zeros = new Uint8Array(70 * 1024 * 1024);
   let asked = 0;
   const entry = { path: "zeros.bin", content: () => zeros.subarray(asked++) };
-  const contents = await PackedContents.prepare([entry], { path: "out.pak" }, (content) => content);
+  const contents = await PackedContents.prepare([entry], { path: "out.pak" }, storePacker);
   await assertRejects(
     () => Array.fromAsync(contents.bytes()),
     UnwritableError,

@@ -1,0 +1,187 @@
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  ArchiveError,
+  createArchive,
+  type FormatName,
+  formatNamed,
+  type GivenBytes,
+  openArchive,
+  UnwritableError,
+  verifyArchive,
+  type WriteEntry,
+} from "../../formats/mod.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
+import { smallDisk } from "../support/small_disk.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { output, source, string } from "./bytes.ts";
+
+const mebibyte = 1024 * 1024;
+const formats: readonly (readonly [FormatName, ("store" | "deflate")?])[] = [
+  ["zip"],
+  ["zip", "store"],
+  ["quake-pak"],
+  ["dragonnest-pak"],
+  ["hashed-pack"],
+  ["hashed-pack", "store"],
+];
+
+const text = new TextEncoder().encode("a line that repeats itself, and repeats itself\n".repeat(220_000));
+const noise = new Uint8Array(10 * mebibyte + 3);
+const random = numbersFrom(seed);
+for (let index = 0; index < noise.length; index++) noise[index] = random(256);
+
+/** A file that is only ever read in pieces; `change` makes it longer or shorter than it says. */
+function largeEntry(path: string, content: Uint8Array, change = 0): WriteEntry {
+  return {
+    path,
+    size: content.length + change,
+    content: () => {
+      throw new Error(`${path} was read as a whole`);
+    },
+    async *pieces() {
+      for (let start = 0; start < content.length; start += 700_001) yield content.subarray(start, start + 700_001);
+    },
+  };
+}
+
+function smallEntry(path: string, content: string): WriteEntry {
+  return { path, content: () => new TextEncoder().encode(content) };
+}
+
+/** What is written, and the most bytes of contents that one chunk held. */
+async function written(format: FormatName, entries: readonly WriteEntry[], method?: "store" | "deflate") {
+  let bytes = new Uint8Array(40 * mebibyte);
+  let size = 0;
+  let largestChunk = 0;
+  const given: GivenBytes = {
+    replace: (position, replaced) => {
+      assert(position + replaced.length <= size);
+      bytes.set(replaced, position);
+      return Promise.resolve();
+    },
+    takeBack: (position) => {
+      assert(position <= size);
+      size = position;
+      return Promise.resolve();
+    },
+  };
+  const write = formatNamed(format)?.write;
+  assert(write);
+  for await (const chunk of write(entries, { path: "out", given, ...(method && { method }) })) {
+    largestChunk = Math.max(largestChunk, chunk.length);
+    bytes.set(chunk, size);
+    size += chunk.length;
+  }
+  bytes = bytes.subarray(0, size);
+  return { bytes, largestChunk };
+}
+
+for (const [format, method] of formats) {
+  const name = method ? `${format} (${method})` : format;
+  Deno.test(`${name}: large contents are written in pieces, and read back`, async () => {
+    const entries = [
+      smallEntry("a.cfg", "first"),
+      largeEntry("b.bin", noise),
+      largeEntry("c.txt", text),
+      smallEntry("d.cfg", "last"),
+    ];
+    const { bytes, largestChunk } = await written(format, entries, method);
+    assert(largestChunk < 2 * mebibyte, `${largestChunk} bytes at once`);
+    using archive = openArchive(source(bytes), { format, names: entries.map(({ path }) => path) });
+    assertEquals(string(archive.read("a.cfg")), "first");
+    assert(archive.read("b.bin").every((byte, index) => byte === noise[index]));
+    assertEquals(archive.find("b.bin")?.size, noise.length);
+    assert(archive.read("c.txt").every((byte, index) => byte === text[index]));
+    assertEquals(string(archive.read("d.cfg")), "last");
+    if (method !== "store" && format !== "quake-pak") assert(bytes.length < noise.length + text.length / 2);
+    for await (const { member, problem } of verifyArchive(archive)) assertEquals(problem, null, member);
+  });
+
+  Deno.test(`${name}: a large content that is longer or shorter than it was is an error`, async () => {
+    for (const [change, problem] of [[1, "is now"], [-1, "is now more than that"]] as const) {
+      // deno-lint-ignore no-await-in-loop -- two cases
+      const failure = await assertRejects(() => written(format, [largeEntry("c.txt", text, change)], method));
+      assert(failure instanceof UnwritableError, String(failure));
+      assertStringIncludes(failure.message, `c.txt was ${text.length + change} bytes long and ${problem}`);
+    }
+  });
+}
+
+Deno.test("a zip of large files is what unzip takes for one, whole and the same each time", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  await Deno.mkdir(`${path}/mod`);
+  await Deno.writeFile(`${path}/mod/z.bin`, noise);
+  await Deno.writeFile(`${path}/mod/text.txt`, text);
+  for (const name of ["a.pk3", "b.pk3"]) {
+    // deno-lint-ignore no-await-in-loop -- the same twice
+    const { bytes } = await createArchive(`${path}/${name}`, `${path}/mod`);
+    // deno-lint-ignore no-await-in-loop -- as above
+    assertEquals((await Deno.stat(`${path}/${name}`)).size, bytes);
+  }
+  assertStringIncludes(string(await output("unzip", "-t", `${path}/a.pk3`)), "No errors detected");
+  assertStringIncludes(string(await output("unzip", "-v", `${path}/a.pk3`)), "Stored");
+  await output("cmp", `${path}/a.pk3`, `${path}/b.pk3`);
+});
+
+Deno.test("what engines would not find in a new archive is said", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  await Deno.mkdir(`${path}/mod`);
+  const fits = "a".repeat(55);
+  const fills = "ä".repeat(28);
+  const long = "c".repeat(64);
+  for (const name of [fits, fills]) {
+    // deno-lint-ignore no-await-in-loop -- two files
+    await Deno.writeTextFile(`${path}/mod/${name}`, "");
+  }
+  const warnings = async (name: string) => (await createArchive(`${path}/${name}`, `${path}/mod`)).warnings ?? [];
+  assertEquals((await warnings("a.pak")).map((warning) => warning.slice(0, 66)), [
+    `1 name of 56 bytes leaves (${fills}) no room for`.slice(0, 66),
+  ]);
+  assertEquals(await warnings("a.pk3"), []);
+  await Deno.rename(`${path}/mod/${fills}`, `${path}/mod/${long}`);
+  assertEquals((await warnings("a.pk3")).length, 1);
+  const counts = [2048, 2049, 4096, 4097].map((count) =>
+    formatNamed("quake-pak")?.engineWarnings?.(Array.from({ length: count }, String)).length
+  );
+  assertEquals(counts, [0, 1, 1, 2]);
+});
+
+Deno.test("a full disk leaves no part of a new archive, and says how far it came", async () => {
+  await using disk = await smallDisk("2m");
+  if (!disk) return; // in a container without the right
+  await using directory = await temporaryDirectory();
+  for (const [name, size] of [["a", 1000], ["b", 1_500_000], ["c", 1_500_000]] as const) {
+    // deno-lint-ignore no-await-in-loop -- three files
+    await Deno.writeFile(`${directory.path}/${name}`, noise.subarray(0, size));
+  }
+  for (const name of ["x.pk3", "x.pak"]) {
+    // deno-lint-ignore no-await-in-loop -- one disk
+    const failure = await assertRejects(() => createArchive(`${disk.path}/${name}`, directory.path), ArchiveError);
+    assertEquals(
+      failure.message,
+      `${disk.path}/${name}: the disk is full after 2 of 3 files; nothing was kept of the new archive`,
+    );
+    // deno-lint-ignore no-await-in-loop -- as above
+    assertEquals(await Array.fromAsync(Deno.readDir(disk.path)), []);
+  }
+});
+
+Deno.test("an archive that cannot be put in its place leaves nothing, and its temporary name is not shown", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  await Deno.mkdir(`${path}/mod/x.pk3/in the way`, { recursive: true });
+  await Deno.writeTextFile(`${path}/mod/a.cfg`, "a");
+  const messages = await Promise.all(
+    [`${path}/mod/x.pk3`, `${path}/nowhere/x.pk3`].map(async (target) => {
+      const failure = await assertRejects(() => createArchive(target, `${path}/mod`), ArchiveError);
+      return failure.message.slice(target.length);
+    }),
+  );
+  assertEquals(messages, [
+    ": cannot be written: Is a directory (os error 21)",
+    ": cannot be written: No such file or directory (os error 2)",
+  ]);
+  assertEquals((await Array.fromAsync(Deno.readDir(`${path}/mod`))).map(({ name }) => name).sort(), ["a.cfg", "x.pk3"]);
+});
