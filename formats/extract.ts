@@ -2,10 +2,12 @@
  * Unpacking an archive into a directory, and never anywhere else.
  * @module
  */
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Archive } from "./archive.ts";
 import { ArchiveError } from "./errors.ts";
+import { isDiskFull, writeProblem } from "./file_errors.ts";
 import { compileGlob } from "./glob.ts";
+import type { EntryTable } from "./entry_table.ts";
 import { memberStream, readMember } from "./member.ts";
 
 /** Options of {@linkcode extractArchive}. */
@@ -28,20 +30,34 @@ export interface ExtractProblem {
   readonly problem: string;
 }
 
+/** A file that was extracted under another name than its own. */
+export interface RenamedFile {
+  /** Display path of the file. */
+  readonly member: string;
+  /** Path below the output directory that it was given. */
+  readonly path: string;
+}
+
 /** What {@linkcode extractArchive} did. */
 export interface ExtractResult {
   /** Number of files written. */
   readonly files: number;
   /** Bytes written. */
   readonly bytes: number;
-  /** The files that were not. */
+  /** The files that could not be. */
   readonly problems: readonly ExtractProblem[];
+  /** Files whose names other members have for directories. */
+  readonly renamed: readonly RenamedFile[];
+  /** Files that were not written because another of the same path was: display path of each. */
+  readonly leftOut: readonly string[];
 }
 
 /** Appended to a file whose path is a directory for other members: `sound` next to `sound/x.wav`. */
 export const clashSuffix = "~file";
 /** Larger members are streamed. */
 const largestAtOnce = 16 * 1024 * 1024;
+/** Other tasks get a turn after so many milliseconds, so that a signal can arrive. */
+const longestTurn = 16;
 
 interface Job {
   readonly index: number;
@@ -54,24 +70,54 @@ function parentOf(path: string): string {
   return end < 0 ? "" : path.slice(0, end);
 }
 
-/** The files to be written, one per path: the one that {@linkcode Archive.find} takes. */
-function chooseFiles(archive: Archive, options: ExtractOptions): Job[] {
-  const { table } = archive;
-  const globs = options.patterns?.map((pattern) => compileGlob(pattern, { ignoreCase: options.ignoreCase ?? false }));
+/** What is to be written, and what is not. */
+interface Plan {
+  readonly jobs: readonly Job[];
+  readonly renamed: readonly RenamedFile[];
+  readonly leftOut: readonly string[];
+}
+
+/** Every directory that the members of a table are in or are. */
+function directoriesOf(table: EntryTable): Set<string> {
   const directories = new Set<string>();
   for (let index = 0; index < table.length; index++) {
     const path = table.path(index);
     let directory = table.isDirectory(index) ? path : parentOf(path);
     for (; directory !== "" && !directories.has(directory); directory = parentOf(directory)) directories.add(directory);
   }
+  return directories;
+}
+
+/** Whether two members hold the same bytes, as far as the table knows. */
+function areSame(table: EntryTable, first: number, second: number): boolean {
+  const crc = table.crc(first);
+  return crc !== undefined && crc === table.crc(second) && table.sizes[first] === table.sizes[second];
+}
+
+/** Plans one file per path: the one that {@linkcode Archive.find} takes. */
+function planFiles(archive: Archive, options: ExtractOptions): Plan {
+  const { table } = archive;
+  const globs = options.patterns?.map((pattern) => compileGlob(pattern, { ignoreCase: options.ignoreCase ?? false }));
+  const directories = directoriesOf(table);
   const jobs: Job[] = [];
+  const renamed: RenamedFile[] = [];
+  const leftOut: string[] = [];
   for (let index = 0; index < table.length; index++) {
-    const path = table.path(index);
-    if (table.isDirectory(index) || archive.indexOf(path) !== index) continue;
-    if (globs && !globs.some((matches) => matches(path))) continue;
-    jobs.push({ index, target: directories.has(path) ? path + clashSuffix : path });
+    const member = table.path(index);
+    if (table.isDirectory(index) || (globs && !globs.some((matches) => matches(member)))) continue;
+    const chosen = archive.indexOf(member);
+    if (chosen !== index) {
+      if (chosen === undefined || !areSame(table, chosen, index)) leftOut.push(member);
+      continue;
+    }
+    let target = member;
+    while (directories.has(target) || (target !== member && archive.indexOf(target) !== undefined)) {
+      target += clashSuffix;
+    }
+    if (target !== member) renamed.push({ member, path: target });
+    jobs.push({ index, target });
   }
-  return jobs;
+  return { jobs, renamed, leftOut };
 }
 
 /**
@@ -82,6 +128,9 @@ class OutputDirectory {
   readonly #root: string;
   readonly #archivePath: string;
   readonly #safe = new Set<string>([""]);
+  /** Temporary names are different in every extraction and within one. */
+  readonly #prefix = crypto.randomUUID();
+  #partials = 0;
 
   constructor(root: string, archivePath: string) {
     this.#root = root;
@@ -89,58 +138,96 @@ class OutputDirectory {
   }
 
   /** Makes the directory `relativePath` and those above it. */
-  async make(relativePath: string): Promise<void> {
+  make(relativePath: string): void {
     if (this.#safe.has(relativePath)) return;
-    await this.make(parentOf(relativePath));
+    this.make(parentOf(relativePath));
     const path = join(this.#root, relativePath);
     try {
-      await Deno.mkdir(path);
+      Deno.mkdirSync(path);
     } catch (error) {
       if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-      const information = await Deno.lstat(path);
+      const information = Deno.lstatSync(path);
       if (!information.isDirectory) {
         const what = information.isSymlink ? "a symbolic link, which is not followed" : "a file";
-        throw new ArchiveError(`cannot be extracted: ${path} is ${what}`, { path: this.#archivePath });
+        throw new ArchiveError(`cannot be extracted: ${path} is ${what}`, { path: this.#archivePath }, {
+          cause: error,
+        });
       }
     }
     this.#safe.add(relativePath);
   }
 
-  /** Writes a file under another name, dates it and gives it its own: it is there wholly or not at all. */
-  async write(
-    relativePath: string,
-    content: Uint8Array | ReadableStream<Uint8Array>,
-    mtime: number,
-    signal: AbortSignal | undefined,
+  /**
+   * Writes a file under another name, dates it and gives it its own: it is there wholly or not at all. Done at once,
+   * since waiting for each step of a small file takes several times as long as the step.
+   */
+  write(target: string, member: string, content: Uint8Array, mtime: number): void {
+    this.make(parentOf(target));
+    const partial = this.#partial(target);
+    try {
+      writeDated(partial, content, mtime);
+      Deno.renameSync(partial, join(this.#root, target));
+    } catch (error) {
+      removeIfThere(partial);
+      throw this.#problem(error, partial, member);
+    }
+  }
+
+  /** As {@linkcode OutputDirectory.write}, of content that comes in pieces. */
+  async writeStream(
+    { target, member, mtime, signal }: { target: string; member: string; mtime: number; signal?: AbortSignal },
+    content: ReadableStream<Uint8Array>,
   ): Promise<void> {
-    await this.make(parentOf(relativePath));
-    const path = join(this.#root, relativePath);
-    const partial = join(dirname(path), `.${crypto.randomUUID()}.part`);
+    this.make(parentOf(target));
+    const partial = this.#partial(target);
     try {
       await Deno.writeFile(partial, content, { createNew: true, ...(signal && { signal }) });
       const date = new Date(mtime);
       await Deno.utime(partial, date, date);
-      await Deno.rename(partial, path);
+      await Deno.rename(partial, join(this.#root, target));
     } catch (error) {
-      await Deno.remove(partial).catch(() => {});
-      throw error;
+      removeIfThere(partial);
+      throw this.#problem(error, partial, member);
     }
+  }
+
+  #partial(target: string): string {
+    return join(this.#root, parentOf(target), `.${this.#prefix}-${this.#partials++}.part`);
+  }
+
+  #problem(error: unknown, partial: string, member: string): unknown {
+    const problem = isDiskFull(error) ? undefined : writeProblem(error, partial);
+    if (problem === undefined) return error;
+    return new ArchiveError(`${member} ${problem}`, { path: this.#archivePath, member }, { cause: error });
   }
 }
 
-function isFull(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+function writeDated(path: string, content: Uint8Array, mtime: number): void {
+  using file = Deno.openSync(path, { write: true, createNew: true });
+  for (let done = 0; done < content.length;) done += file.writeSync(content.subarray(done));
+  const date = new Date(mtime);
+  file.utimeSync(date, date);
+}
+
+function removeIfThere(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch {
+    // It was not made, or is renamed already.
+  }
 }
 
 /**
  * Writes the files of `archive` below `outputDirectory`, which is made if it is not there. Each file appears only when
  * it is complete and verified, with its time; one that exists is replaced. A file that cannot be read or written is
- * reported and the others go on. Requires `--allow-read` and `--allow-write`.
+ * reported and the others are still extracted. Requires `--allow-read` and `--allow-write`.
  *
  * Nothing is ever written outside of `outputDirectory`: member names are cleaned (see `displayName`), and a symbolic
- * link in it is not followed. Of several members of one path the one that {@linkcode Archive.find} takes is written.
- * @throws {Error} the operating system's error if `outputDirectory` cannot be made or the disk is full, or the
- * signal's reason.
+ * link in it is not followed. Of several members of one path the one that {@linkcode Archive.find} takes is written;
+ * the others are reported, unless their bytes are the same. A file that is a directory for other members is written
+ * with {@linkcode clashSuffix} and reported.
+ * @throws {ArchiveError} if the disk is full; its message says what was written.
+ * @throws {Error} the operating system's error if `outputDirectory` cannot be made, or the signal's reason.
  * @example
  * ```ts
  * import { extractArchive, MemorySource, openArchive } from "@pakfs/pakfs/formats";
@@ -158,31 +245,56 @@ export async function extractArchive(
   options: ExtractOptions = {},
 ): Promise<ExtractResult> {
   const { source, format, table } = archive;
-  const jobs = chooseFiles(archive, options);
+  const { signal } = options;
+  const { jobs, renamed, leftOut } = planFiles(archive, options);
   await Deno.mkdir(outputDirectory, { recursive: true });
   const output = new OutputDirectory(outputDirectory, source.path);
   const problems: ExtractProblem[] = [];
   let files = 0;
   let bytes = 0;
-  const attempt = async (member: string, action: () => Promise<void>): Promise<void> => {
+  let turnStart = performance.now();
+  const attempt = async (member: string, action: () => void | Promise<void>): Promise<boolean> => {
+    if (performance.now() - turnStart > longestTurn) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      turnStart = performance.now();
+    }
+    signal?.throwIfAborted();
     try {
       await action();
+      return true;
     } catch (error) {
-      options.signal?.throwIfAborted();
-      if (isFull(error)) throw error;
+      signal?.throwIfAborted();
+      if (isDiskFull(error)) {
+        throw new ArchiveError(
+          `the disk is full after ${files} of ${jobs.length} files (${bytes} bytes); ${member} and those after it were ` +
+            "not extracted",
+          { path: source.path, member },
+          { cause: error },
+        );
+      }
       problems.push({ member, problem: error instanceof Error ? error.message : String(error) });
+      return false;
     }
   };
   for (const [done, { index, target }] of jobs.entries()) {
-    options.signal?.throwIfAborted();
     const size = table.sizes[index] ?? 0;
+    const mtime = table.mtimes[index] ?? 0;
+    const member = table.path(index);
     // deno-lint-ignore no-await-in-loop -- one file at a time bounds memory
-    await attempt(table.path(index), async () => {
-      const read = size <= largestAtOnce ? readMember : memberStream;
-      await output.write(target, read(source, format, table, index), table.mtimes[index] ?? 0, options.signal);
+    const isWritten = await attempt(
+      member,
+      () =>
+        size <= largestAtOnce
+          ? output.write(target, member, readMember(source, format, table, index), mtime)
+          : output.writeStream(
+            { target, member, mtime, ...(signal && { signal }) },
+            memberStream(source, format, table, index),
+          ),
+    );
+    if (isWritten) {
       files++;
       bytes += size;
-    });
+    }
     options.onProgress?.(done + 1, jobs.length);
   }
   if (!options.patterns) {
@@ -192,5 +304,5 @@ export async function extractArchive(
       await attempt(table.path(index), () => output.make(table.path(index)));
     }
   }
-  return { files, bytes, problems };
+  return { files, bytes, problems, renamed, leftOut };
 }

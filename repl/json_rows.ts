@@ -163,6 +163,10 @@ export interface ArchiveExtractedRow {
   files: number;
   /** Bytes of them. */
   bytes: number;
+  /** Files written under another name, since a directory has theirs: name in the archive, and path below `output`. */
+  renamed?: { member: string; path: string }[];
+  /** Files that were not written, since another of the same path with other bytes was: name of each. */
+  leftOut?: string[];
 }
 
 /** An archive that was made. */

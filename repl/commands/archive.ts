@@ -6,6 +6,7 @@
  */
 import { resolve } from "node:path";
 import type { Archive, ArchiveRow } from "../../formats/archive.ts";
+import type { RenamedFile } from "../../formats/extract.ts";
 import type { NameHashVariant } from "../../formats/name_hashes.ts";
 import type { FormatName } from "../../formats/format.ts";
 import type { Context, RunnableCommand } from "../command.ts";
@@ -175,6 +176,34 @@ const verify: RunnableCommand = {
   },
 };
 
+/** Names that are printed of many. */
+const mostPrinted = 10;
+
+function listed(names: readonly string[]): string {
+  const more = names.length > mostPrinted ? ` and ${grouped(names.length - mostPrinted)} more` : "";
+  return names.slice(0, mostPrinted).join(", ") + more;
+}
+
+function reportNames(
+  output: Context["output"],
+  path: string,
+  renamed: readonly RenamedFile[],
+  leftOut: readonly string[],
+): void {
+  if (renamed.length > 0) {
+    const names = renamed.map((file) => `${file.member} as ${file.path}`);
+    output.warning(
+      `${path}: ${counted(renamed.length, "file")} renamed, since a directory has the name: ${listed(names)}`,
+    );
+  }
+  if (leftOut.length > 0) {
+    output.warning(
+      `${path}: ${counted(leftOut.length, "file")} left out, since another of the same path was extracted: ` +
+        listed(leftOut),
+    );
+  }
+}
+
 const extract: RunnableCommand = {
   name: "archive extract",
   group: "Archives",
@@ -191,7 +220,8 @@ const extract: RunnableCommand = {
   }, ...readOptions],
   details: [
     "Nothing is written outside of DIR, whatever the archive says. A damaged file is reported, the others are still " +
-    "unpacked, and the exit code is 1.",
+    "unpacked, and the exit code is 1. So it is where members share one path with different bytes: the one that the " +
+    'engine takes is written, and the others are named. A file that is a directory for others gets "~file".',
   ],
   examples: [{ line: "archive extract pak0.pak 'maps/*.bsp' -o /tmp/maps", does: "only the maps" }],
   run: async ({ output, signal }, { words, options }) => {
@@ -203,7 +233,7 @@ const extract: RunnableCommand = {
     const { extractArchive } = await import("../../formats/mod.ts");
     using archive = await open(path, { output }, options);
     const progress = new Progress(output);
-    const { files, bytes, problems } = await extractArchive(archive, directory, {
+    const { files, bytes, problems, renamed, leftOut } = await extractArchive(archive, directory, {
       signal,
       onProgress: (done, total) => progress.update(() => `${grouped(done)} of ${counted(total, "file")}`),
       ...(patterns.length > 0 ? { patterns } : {}),
@@ -212,12 +242,21 @@ const extract: RunnableCommand = {
     for (const { problem } of problems) {
       output.failure({ kind: "archive", message: problem, exitCode: exitCodes.failed });
     }
+    if (!output.json) reportNames(output, path, renamed, leftOut);
     if (files + problems.length === 0 && patterns.length > 0) {
       throw new CommandError(`${path}: no file matches ${patterns.join(" ")}`);
     }
-    if (output.json) output.row({ source: resolve(path), output: resolve(directory), files, bytes });
-    else output.remark(`${counted(files, "file")}, ${humanSize(bytes)}, extracted to ${directory}`);
-    return problems.length > 0 ? exitCodes.failed : exitCodes.ok;
+    if (output.json) {
+      output.row({
+        source: resolve(path),
+        output: resolve(directory),
+        files,
+        bytes,
+        ...(renamed.length > 0 && { renamed }),
+        ...(leftOut.length > 0 && { leftOut }),
+      });
+    } else output.remark(`${counted(files, "file")}, ${humanSize(bytes)}, extracted to ${directory}`);
+    return problems.length + leftOut.length > 0 ? exitCodes.failed : exitCodes.ok;
   },
 };
 
@@ -265,6 +304,7 @@ const create: RunnableCommand = {
       ...(method === "store" || method === "deflate" ? { method } : {}),
     });
     progress.end();
+    for (const warning of output.json ? [] : result.warnings ?? []) output.warning(`${path}: ${warning}`);
     if (output.json) output.row({ source: resolve(path), ...result });
     else output.remark(`${path}: ${counted(result.files, "file")}, ${humanSize(result.bytes)}, ${result.format}`);
   },

@@ -7,6 +7,7 @@ import {
   DamagedMemberError,
   damageNames,
   detectFormat,
+  entryHasCrc,
   formatNamed,
   LimitError,
   openArchive,
@@ -184,6 +185,37 @@ Deno.test("zip64: the end record, and the fields in their order", () => {
   assertEquals([...archive].map(({ damaged }) => damaged), [undefined, undefined, undefined]);
   assertEquals(string(archive.read("all")), "three");
   assertEquals(string(archive.read("offset")), "four");
+});
+
+Deno.test("a 64-bit field gives exactly the values that it holds, and nothing is read behind it", () => {
+  const full = 0xffffffff;
+  for (let length = 0; length <= 28; length++) {
+    for (let saturated = 0; saturated < 8; saturated++) {
+      const values = [1000, 2000, 3000];
+      const data = u64(...values.filter((_, bit) => (saturated & 1 << bit) !== 0), 9999, 9999, 9999).subarray(
+        0,
+        length,
+      );
+      // What is behind the field would be read as 0x77777777.
+      const extra = join(u16(1, length), data, u16(0x7777, 24), new Uint8Array(24).fill(0x77));
+      let room = Math.floor(length / 8);
+      const [size, packedSize, offset] = [10, 20, 30].map((plain, bit) =>
+        (saturated & 1 << bit) === 0 ? plain : room-- > 0 ? values[bit] : full
+      );
+      const stated = (plain: number, bit: number) => (saturated & 1 << bit) === 0 ? plain : full;
+      using archive = open(
+        zip([{
+          name: "a",
+          size: stated(10, 0),
+          packedSize: stated(20, 1),
+          offset: stated(30, 2),
+          centralExtra: extra,
+        }]),
+      );
+      const { sizes, packedSizes, offsets } = archive.table;
+      assertEquals([sizes[0], packedSizes[0], offsets[0]], [size, packedSize, offset], `${length} bytes, ${saturated}`);
+    }
+  }
 });
 
 Deno.test("a member beyond 4 GiB in a sparse file", async () => {
@@ -445,6 +477,9 @@ Deno.test("deflated data without an end mark are read if size and checksum are r
     assertThrows(() => archive.read(name), DamagedMemberError, `${name} is damaged`);
     await assertRejects(() => Array.fromAsync(archive.stream(name)), DamagedMemberError, `${name} is damaged`);
   }
+  archive.table.flags.fill(0);
+  assertThrows(() => archive.read("short"), DamagedMemberError, "ends too early");
+  archive.table.flags.fill(entryHasCrc);
   const rows = await Array.fromAsync(verifyArchive(archive));
   assertEquals(rows.map(({ member, ok, note }) => [member, ok, note !== undefined]), [
     ["long", true, true],

@@ -86,6 +86,35 @@ Deno.test("archive verify tells of damage and goes on with the next archive", as
   assertEquals(rows.map(({ member, ok }) => [member, ok]), [["maps/a.bsp", true], ["quake.rc", false]]);
 });
 
+Deno.test("archive extract names what it renames and leaves out; archive create what engines would not find", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  const names = ["a.cfg", "a.cfg", "sound", "sound/x.wav"];
+  await Deno.writeFile(`${path}/x.pk3`, zip(names.map((name, index) => ({ name, content: String(index) }))));
+  const extracted = await runLine(`archive extract ${path}/x.pk3 -o ${path}/out`);
+  assertEquals(extracted.code, 1);
+  assertStringIncludes(extracted.err, "1 file renamed, since a directory has the name: sound as sound~file");
+  assertStringIncludes(extracted.err, "1 file left out, since another of the same path was extracted: a.cfg");
+  assertStringIncludes(extracted.err, "3 files, 3, extracted to");
+  assertEquals(jsonRows((await runLine(`archive extract ${path}/x.pk3 -o ${path}/out --json`)).out), [{
+    source: `${path}/x.pk3`,
+    output: `${path}/out`,
+    files: 3,
+    bytes: 3,
+    renamed: [{ member: "sound", path: "sound~file" }],
+    leftOut: ["a.cfg"],
+  }]);
+  const name = `${path}/out/${"n".repeat(56)}`;
+  await Deno.writeTextFile(name, "");
+  const created = await runLine(`archive create ${path}/x.pak ${path}/out`);
+  assertEquals(created.code, 0);
+  assertStringIncludes(created.err, "cannot find such files");
+  const [row] = jsonRows((await runLine(`archive create ${path}/x.pak ${path}/out --json`)).out) as {
+    warnings: string[];
+  }[];
+  assertEquals(row?.warnings.length, 1);
+});
+
 Deno.test("formats lists what can be read and written", async () => {
   const rows = jsonRows((await runLine("formats --json")).out) as { format: string; writable: boolean }[];
   assertEquals(rows.filter(({ writable }) => writable).map(({ format }) => format).sort(), [
