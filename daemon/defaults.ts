@@ -5,3 +5,6 @@
 
 /** Bytes of memory for unpacked files: enough to answer from; the kernel is who remembers them. */
 export const defaultCacheBytes: number = 8 * 1024 * 1024;
+
+/** Seconds after which a file system that does not answer is reported, and left out until it does. */
+export const defaultHungSeconds = 10;

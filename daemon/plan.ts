@@ -3,6 +3,7 @@
  * @module
  */
 import type { GameOptions } from "../index/game.ts";
+import type { HungOptions } from "./mount/mount.ts";
 import type { LayoutOptions } from "./mount/layout.ts";
 import type { ParsedMountOptions } from "./mount/mount_options.ts";
 import type { LogFormat } from "./log.ts";
@@ -36,6 +37,8 @@ export interface DaemonPlan {
   readonly socket?: string;
   /** Bytes of memory for unpacked files. */
   readonly cacheBytes: number;
+  /** What becomes of file systems that do not answer. */
+  readonly hung: HungOptions;
   /** Keep the index in a file from one start to the next. */
   readonly keepsIndex: boolean;
   /** How changes on disk are noticed. */

@@ -11,7 +11,7 @@ import { exitCodes, UsageError } from "./command_line/usage.ts";
 import { type OptionValues, parseOptions } from "./command_line/options.ts";
 import { type Config, ConfigError, configPath, readConfig } from "./config/config.ts";
 import { profileCalled } from "./config/profiles.ts";
-import { defaultCacheBytes } from "./defaults.ts";
+import { defaultCacheBytes, defaultHungSeconds } from "./defaults.ts";
 import { runDemo } from "./demo/demo.ts";
 import { Log, logFormats } from "./log.ts";
 import { MountOptionError, type ParsedMountOptions, parseMountOptions } from "./mount/mount_options.ts";
@@ -20,6 +20,7 @@ import type { MountThreads } from "./mount/threads.ts";
 import { CLibrary } from "./native/c_library.ts";
 import { Readiness } from "./readiness.ts";
 import type { DaemonPlan, Waiting } from "./plan.ts";
+import { hungModes } from "./remote/hung_modes.ts";
 import { runDaemon } from "./run.ts";
 import { ServiceManager } from "./service_manager.ts";
 import { SocketError } from "./server.ts";
@@ -59,6 +60,10 @@ function mountPlan(words: readonly string[], options: OptionValues): DaemonPlan 
     mountOptions: mountOptions(options, []),
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: defaultCacheBytes,
+    hung: {
+      mode: hungModes.find((mode) => mode === options.value("hung")) ?? "wait",
+      patience: defaultHungSeconds * 1000,
+    },
     keepsIndex: !options.flag("no-index-cache"),
     watching: options.flag("no-watch") ? "off" : usualWatching(),
     quiet: options.flag("quiet") || !(options.flag("foreground") || options.flag("debug-fuse")),
@@ -89,6 +94,7 @@ function daemonPlan(words: readonly string[], options: OptionValues): DaemonPlan
     mountOptions: mountOptions(options, config.options ?? []),
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: config.cache ?? defaultCacheBytes,
+    hung: { mode: config.hung ?? "wait", patience: (config.hungAfter ?? defaultHungSeconds) * 1000 },
     keepsIndex: !options.flag("no-index-cache"),
     watching: options.flag("no-watch") || config.watch === false ? "off" : usualWatching(),
     quiet: options.flag("quiet"),

@@ -106,6 +106,8 @@ export class Reloader {
     const optionsOf = ({ mountOptions: { umask, libfuse } }: DaemonPlan) =>
       [`umask=${umask.toString(8).padStart(3, "0")}`, ...libfuse].join(",");
     compare("options", optionsOf(started), optionsOf(plan));
+    compare("hung", started.hung.mode, plan.hung.mode);
+    compare("hungAfter", started.hung.patience / 1000, plan.hung.patience / 1000);
     if (alone !== null && index.catalog.games.length > 1) {
       differences.push(`the mount still shows ${alone} alone; all games stand there after a new start of the daemon`);
     }

@@ -20,6 +20,7 @@ import { refuseStrangers } from "./native/strangers.ts";
 import type { PlanReader, Waiting } from "./plan.ts";
 import { ProblemLog } from "./problem_log.ts";
 import { RefreshReports } from "./refresh_reports.ts";
+import { RemoteSources } from "./remote/remote_sources.ts";
 import { Reloader } from "./reloader.ts";
 import { ReplacementLog } from "./replacement_log.ts";
 import { ScanDisplay } from "./scan_display.ts";
@@ -65,6 +66,11 @@ export async function runDaemon(
   if (!isTerminals) Deno.addSignalListener("SIGHUP", hangUp);
   const problems = new ProblemLog(log, { gameOf: (source) => gameOf(served?.catalog, source) });
   const report = (message: string, source?: string) => problems.report(message, source);
+  const remotes = new RemoteSources(
+    () => library.readText("/proc/self/mountinfo"),
+    (sentence, isProblem) => log.write(isProblem ? "warning" : "notice", sentence),
+    mountPoint,
+  );
   let served: LiveIndex | undefined;
   let server: Server | undefined;
   let mount: Mount | undefined;
@@ -126,6 +132,8 @@ export async function runDaemon(
         cacheBytes: plan.cacheBytes,
         spillBytes,
         spillDirectory: Deno.env.get("PAKFS_SPILL_DIRECTORY") ?? "/var/tmp",
+        remotes,
+        hung: plan.hung,
         faults: plannedFaults(Deno.env.get("PAKFS_FAULT")),
         onRequest: plan.debugsFuse ? (line) => log.write("debug", line) : undefined,
         onProblem: report,
@@ -160,7 +168,7 @@ export async function runDaemon(
       rootView: layout.view,
       socket,
       clients: () => server?.clients() ?? 0,
-      problems: () => [...reloader.problems, ...problems.sentences],
+      problems: () => [...reloader.problems, ...remotes.problems(), ...problems.sentences],
       errors: () => mount?.failures() ?? [],
       counters: () => ({ ...mount?.counters(), refreshes: index.refreshes, calls: server?.calls() ?? 0 }),
       watch: () => watcher.rows(),
@@ -178,7 +186,7 @@ export async function runDaemon(
         catalog: index.catalog,
         mountPoint,
         clients: server?.clients() ?? 0,
-        problems: reloader.problems.length + problems.sentences.length,
+        problems: reloader.problems.length + remotes.problems().length + problems.sentences.length,
         failedReads: mount?.counters()["failedReads"] ?? 0,
       })
     );

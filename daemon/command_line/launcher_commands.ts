@@ -5,6 +5,7 @@
  */
 import { profiles } from "../../index/profiles.ts";
 import { logFormats } from "../log.ts";
+import { hungModes } from "../remote/hung_modes.ts";
 import { nameOptions } from "./name_options.ts";
 import type { LauncherCommand } from "./command_description.ts";
 
@@ -45,6 +46,12 @@ export const launcherCommands: readonly LauncherCommand[] = [
       { name: "nested", summary: "show archives in packs as directories too: gfx.wad.d beside gfx.wad" },
       { name: "show-packs", summary: "list .packs, where every pack can be seen unmerged" },
       mountOptionsOption,
+      {
+        name: "hung",
+        value: "MODE",
+        choices: hungModes,
+        summary: "reading a file whose file system does not answer: wait (default), or error",
+      },
       { name: "foreground", short: "f", summary: "stay in the foreground until unmounted or interrupted" },
       { name: "no-watch", summary: "notice changes on disk only when refresh is called" },
       { name: "no-index-cache", summary: "read all packs again; keep no index from one start to the next" },

@@ -9,11 +9,13 @@ import { variantNamed } from "../../formats/name_hashes.ts";
 import type { GameOptions } from "../../index/game.ts";
 import { type Profile, profiles as builtInProfiles } from "../../index/profiles.ts";
 import {
+  choice,
   type Field,
   flag,
   isTable,
   type JsonSchema,
   list,
+  number,
   type Place,
   type RawTable,
   readTable,
@@ -25,6 +27,7 @@ import {
 import { profileSchema, readProfile } from "../../index/settings/profile_settings.ts";
 import { nearest } from "../command_line/suggest.ts";
 import { MountOptionError, parseMountOptions } from "../mount/mount_options.ts";
+import { type HungMode, hungModes } from "../remote/hung_modes.ts";
 import { parseSize, sizePattern } from "../sizes.ts";
 import { TomlLines } from "./toml_lines.ts";
 
@@ -42,6 +45,10 @@ export interface Config {
   readonly watch?: boolean;
   /** Options of the mount. */
   readonly options?: readonly string[];
+  /** What reads of files do whose file system does not answer. */
+  readonly hung?: HungMode;
+  /** Seconds after which it is taken to hang. */
+  readonly hungAfter?: number;
 }
 
 /** The configuration file is missing or wrong. The message names file and line. */
@@ -122,6 +129,8 @@ interface RawConfig {
   readonly cache?: number;
   readonly watch?: boolean;
   readonly options?: readonly string[];
+  readonly hung?: HungMode;
+  readonly hungAfter?: number;
   readonly game: readonly RawTable[];
   readonly profile: readonly RawTable[];
 }
@@ -224,6 +233,16 @@ export const configSettings: Settings<RawConfig> = {
     field: list(mountOption),
     isOptional: true,
   },
+  hung: {
+    sentence: "What reading a file does whose file system does not answer: wait, or fail with an error; usually wait.",
+    field: choice(hungModes),
+    isOptional: true,
+  },
+  hungAfter: {
+    sentence: "Seconds after which a file system that does not answer is reported and left out; usually 10.",
+    field: number(1, 3600),
+    isOptional: true,
+  },
   game: { sentence: "The games.", field: tables("game", "games", gameSchema), fallback: [] },
   profile: {
     sentence: "Profiles of one's own.",
@@ -233,7 +252,7 @@ export const configSettings: Settings<RawConfig> = {
 };
 
 function configOf(table: RawTable, directory: string): Config {
-  const { game, profile, cache, mount, socket, watch, options } = readTable(
+  const { game, profile, cache, mount, socket, watch, options, hung, hungAfter } = readTable(
     "the configuration",
     configSettings,
     table,
@@ -249,6 +268,8 @@ function configOf(table: RawTable, directory: string): Config {
     ...(cache === undefined ? {} : { cache }),
     ...(watch === undefined ? {} : { watch }),
     ...(options === undefined ? {} : { options }),
+    ...(hung === undefined ? {} : { hung }),
+    ...(hungAfter === undefined ? {} : { hungAfter }),
   };
 }
 

@@ -8,7 +8,7 @@ import { spellingProblemsIn } from "../../index/detect/spelling.ts";
 import { GameError, type GameOptions } from "../../index/game.ts";
 import { profileToml } from "../../index/settings/profile_settings.ts";
 import { tomlPaths, tomlString, tomlTexts } from "../../index/settings/toml.ts";
-import { defaultCacheBytes } from "../defaults.ts";
+import { defaultCacheBytes, defaultHungSeconds } from "../defaults.ts";
 import { socketPath } from "../socket_path.ts";
 import { type Config, configPath, readConfigIfThere } from "./config.ts";
 
@@ -43,6 +43,10 @@ export interface ResolvedConfig {
   readonly watch: boolean;
   /** Options of the mount. */
   readonly options: readonly string[];
+  /** What reads of files do whose file system does not answer. */
+  readonly hung: "wait" | "error";
+  /** Seconds after which it is taken to hang. */
+  readonly hungAfter: number;
   readonly games: readonly ResolvedGame[];
   /** Names of the user's own profiles. */
   readonly profiles: readonly string[];
@@ -72,6 +76,8 @@ export function resolveConfig(option: string | undefined): ShownConfig {
     cache: config?.cache ?? defaultCacheBytes,
     watch: config?.watch ?? true,
     options: config?.options ?? [],
+    hung: config?.hung ?? "wait",
+    hungAfter: config?.hungAfter ?? defaultHungSeconds,
     games,
     profiles: config?.profiles.map(({ name }) => name) ?? [],
   };
@@ -95,7 +101,7 @@ function resolveGame(game: GameOptions): ResolvedGame {
 }
 
 function tomlOf(resolved: ResolvedConfig, config: Config | undefined): string {
-  const { path, exists, mount, socket, cache, watch, options } = resolved;
+  const { path, exists, mount, socket, cache, watch, options, hung, hungAfter } = resolved;
   const top = [
     `# ${path}${exists ? "" : " does not exist; these are the defaults"}`,
     ...mount === null ? [] : [`mount = ${tomlString(mount)}`],
@@ -103,6 +109,8 @@ function tomlOf(resolved: ResolvedConfig, config: Config | undefined): string {
     `cache = ${tomlString(String(cache))}`,
     `watch = ${watch}`,
     ...options.length === 0 ? [] : [`options = ${tomlTexts(options)}`],
+    `hung = ${tomlString(hung)}`,
+    `hungAfter = ${hungAfter}`,
   ];
   const profiles = config?.profiles.map(profileToml) ?? [];
   return [top.join("\n") + "\n", ...resolved.games.map(gameToml), ...profiles].join("\n");

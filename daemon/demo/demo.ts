@@ -9,7 +9,7 @@ import { isMountPoint, releaseDeadMount, unmount } from "deno-fuse-ffi";
 import { UsageError } from "../command_line/usage.ts";
 import type { OptionValues } from "../command_line/options.ts";
 import { MountError } from "../mount/mount.ts";
-import { defaultCacheBytes } from "../defaults.ts";
+import { defaultCacheBytes, defaultHungSeconds } from "../defaults.ts";
 import type { DaemonPlan, Waiting } from "../plan.ts";
 import type { MountThreads } from "../mount/threads.ts";
 import { runDaemon } from "../run.ts";
@@ -66,6 +66,7 @@ export async function runDemo(
     mountOptions: defaultMountOptions,
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: defaultCacheBytes,
+    hung: { mode: "wait", patience: defaultHungSeconds * 1000 },
     keepsIndex: false,
     watching: usualWatching(),
     quiet: true,

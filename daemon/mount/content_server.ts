@@ -21,6 +21,7 @@ import {
 } from "./decode_memory.ts";
 import type { MemberDecoder } from "./member_decoder.ts";
 import type { AheadSource } from "./read_ahead.ts";
+import type { RemoteReads } from "./remote_reads.ts";
 import type { IndexedEntry, SlotAllocator } from "./slot_allocator.ts";
 import type { UnpackedFiles } from "./unpacked_files.ts";
 
@@ -42,13 +43,25 @@ export interface ContentServerParts {
   readonly unpacked: UnpackedFiles;
   readonly replier: Replier;
   readonly counters: Counters;
+  /** Who reads files on remote file systems; absent where this is done here. */
+  readonly remote?: RemoteParts;
   /** By number of a source: reads that failed. */
   readonly failures: Uint32Array;
   /** Told once per damaged member or vanished file, and of which source it is. */
   readonly report: (message: string, source?: string) => void;
 }
 
-/** Serves the bytes of the entries of one index. Session thread only. */
+/** Remote file systems, for a thread that must not wait for them. */
+export interface RemoteParts {
+  /** By number of a source: that of the remote file system that it is on, 0 for a local one. */
+  readonly numbers: Uint8Array;
+  readonly reads: RemoteReads;
+}
+
+/** What answers a read. */
+export type ReadRequest = Pick<FuseRequest, "replyData" | "replyError" | "replyFileDescriptor" | "detach">;
+
+/** Serves the bytes of the entries of one index. Session thread, or that of a remote file system. */
 export class ContentServer implements AheadSource, Disposable {
   readonly #parts: ContentServerParts;
   readonly #files: ArchiveFiles;
@@ -67,8 +80,15 @@ export class ContentServer implements AheadSource, Disposable {
     this.#largestInRing = Math.floor(memory.ring.length / ringShare);
   }
 
+  /** Answers a read of an entry here, or has the thread of the remote file system that it is on answer it. */
+  serve(request: FuseRequest, entry: number, offset: number, size: number): void {
+    const fileSystem = this.#remoteOf(entry);
+    if (fileSystem === 0) return this.read(request, entry, offset, size);
+    this.#parts.remote?.reads.hand(request, fileSystem, { generation: this.#parts.generation, entry, offset, size });
+  }
+
   /** Answers a read of an entry, now or through a decoder. */
-  read(request: FuseRequest, entry: number, offset: number, size: number): void {
+  read(request: ReadRequest, entry: number, offset: number, size: number): void {
     const { snapshot, states, counters } = this.#parts;
     const length = snapshot.columns.entrySizes[entry] ?? 0;
     const count = Math.min(size, length - offset);
@@ -104,6 +124,7 @@ export class ContentServer implements AheadSource, Disposable {
     const { entrySizes, entryDamage } = snapshot.columns;
     const length = entrySizes[entry] ?? 0;
     const isReadable = entryDamage[entry] === 0 && states.verified[entry] !== verification.damaged;
+    if (this.#remoteOf(entry) !== 0) return;
     if (length === 0 || length > inlineLimit || !isReadable || slots.slotOf(this.#indexed(entry)) >= 0) return;
     const place = this.#files.placeOf(entry);
     if (!place || place.descriptor < 0) return;
@@ -120,7 +141,7 @@ export class ContentServer implements AheadSource, Disposable {
     const { entrySizes, entryDamage, entryMethods } = snapshot.columns;
     const length = entrySizes[entry] ?? 0;
     const isSound = entryDamage[entry] === 0 && states.verified[entry] !== verification.damaged;
-    if (length === 0 || length > inlineLimit || !isSound) return -1;
+    if (length === 0 || length > inlineLimit || !isSound || this.#remoteOf(entry) !== 0) return -1;
     const { placement } = snapshot.sourceOf(entry);
     // Where a decoder must unpack the archive itself first, readers wait for it.
     if (placement?.files.some(({ kind }) => kind !== "disk")) return -1;
@@ -143,6 +164,12 @@ export class ContentServer implements AheadSource, Disposable {
     decoder[Symbol.dispose]();
   }
 
+  /** Number of the remote file system that an entry is on, 0 if this thread reads it. */
+  #remoteOf(entry: number): number {
+    const { remote, snapshot } = this.#parts;
+    return remote?.numbers[snapshot.columns.entrySources[entry] ?? 0] ?? 0;
+  }
+
   /** The bytes of a whole entry, for nobody yet; false if they cannot be had. */
   #bringOnce(entry: number, place: EntryPlace, content: Uint8Array): boolean {
     const { snapshot, library } = this.#parts;
@@ -156,7 +183,7 @@ export class ContentServer implements AheadSource, Disposable {
     }
   }
 
-  #readMember(request: FuseRequest, entry: number, place: EntryPlace, offset: number, count: number): void {
+  #readMember(request: ReadRequest, entry: number, place: EntryPlace, offset: number, count: number): void {
     const { snapshot, memory } = this.#parts;
     const { descriptor } = place;
     const start = this.#startAsItIs(entry, place);
@@ -175,7 +202,7 @@ export class ContentServer implements AheadSource, Disposable {
    * Answers at once, in any case: a decoder that reads ahead may be waiting for the pages that this request is for. What
    * one request asks for as a whole is kept nowhere.
    */
-  #readSmall(request: FuseRequest, entry: number, descriptor: number, offset: number, count: number): void {
+  #readSmall(request: ReadRequest, entry: number, descriptor: number, offset: number, count: number): void {
     const { snapshot, slots } = this.#parts;
     const length = snapshot.columns.entrySizes[entry] ?? 0;
     if (count === length) {
@@ -217,7 +244,7 @@ export class ContentServer implements AheadSource, Disposable {
     return slots.allocateOutside(indexed, length, descriptor, canStay ? slotKind.verify : slotKind.file);
   }
 
-  #readSlot(request: FuseRequest, slot: number, offset: number, count: number): void {
+  #readSlot(request: ReadRequest, slot: number, offset: number, count: number): void {
     const { memory, states, snapshot, counters } = this.#parts;
     const status = memory.status(slot);
     if (status === slotStatus.working) return this.#waitFor(request, slot, offset, count);
@@ -241,7 +268,7 @@ export class ContentServer implements AheadSource, Disposable {
    * Lets a request wait for a slot. The slot may become ready while the request is put on its list: then the decoder
    * may have taken the list before, and whoever takes it now answers.
    */
-  #waitFor(request: FuseRequest, slot: number, offset: number, count: number): void {
+  #waitFor(request: ReadRequest, slot: number, offset: number, count: number): void {
     const { memory, replier } = this.#parts;
     const address = request.detach();
     if (!memory.wait(slot, address, offset, count)) return replier.error(address, Errno.EAGAIN);
@@ -255,7 +282,7 @@ export class ContentServer implements AheadSource, Disposable {
   }
 
   /** With all memory in use by others, a member is unpacked for this one request. */
-  #readAlone(request: FuseRequest, entry: number, descriptor: number, offset: number, count: number): void {
+  #readAlone(request: ReadRequest, entry: number, descriptor: number, offset: number, count: number): void {
     const length = this.#parts.snapshot.columns.entrySizes[entry] ?? 0;
     if (length > this.#largestInRing || descriptor < 0) return request.replyError(Errno.EAGAIN);
     const content = new Uint8Array(length);
@@ -288,7 +315,7 @@ export class ContentServer implements AheadSource, Disposable {
     }
   }
 
-  #refuseChanged(request: FuseRequest, entry: number): void {
+  #refuseChanged(request: ReadRequest, entry: number): void {
     const { snapshot, report } = this.#parts;
     const source = snapshot.sourceOf(entry);
     countFailure(this.#parts, entry);

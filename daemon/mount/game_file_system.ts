@@ -22,6 +22,7 @@ import { LookupPattern } from "./lookup_pattern.ts";
 import { type FixedChild, isMadeName, type MountLayout, rootNode } from "./layout.ts";
 import type { KnownName, MountedTree } from "./mounted_tree.ts";
 import type { ReadAhead } from "./read_ahead.ts";
+import type { RemoteReads } from "./remote_reads.ts";
 import { type NamedNode, UnlistedNames } from "./unlisted_names.ts";
 
 /** Names and attributes hold until they are invalidated, so the kernel need not ask again. */
@@ -45,7 +46,15 @@ export interface Ownership {
 export interface Shown {
   readonly layout: MountLayout;
   readonly snapshot: Snapshot;
-  readonly content: Pick<ContentServer, "read" | "prepare" | "aheadDescriptor" | "generation">;
+  readonly content: Pick<ContentServer, "serve" | "prepare" | "aheadDescriptor" | "generation">;
+}
+
+/** What all indexes have in common. */
+export interface FileSystemParts {
+  readonly counters: Counters;
+  readonly readAhead: ReadAhead;
+  /** Absent where all files are read here. */
+  readonly remoteReads?: RemoteReads;
 }
 
 /** Where a node of a tree is. */
@@ -64,18 +73,20 @@ export class GameFileSystem implements FileSystem {
   readonly #attributes = new NodeAttributes();
   readonly #ownership: Ownership;
   readonly #readAhead: ReadAhead;
+  readonly #remoteReads: RemoteReads | undefined;
   readonly #pattern = new LookupPattern();
   readonly #unlisted = new UnlistedNames();
 
   constructor(
     shown: Shown,
-    { counters, readAhead }: { readonly counters: Counters; readonly readAhead: ReadAhead },
+    { counters, readAhead, remoteReads }: FileSystemParts,
     ownership: Ownership,
     started: (connection: Connection) => void,
   ) {
     this.#shown = shown;
     this.#counters = counters;
     this.#readAhead = readAhead;
+    this.#remoteReads = remoteReads;
     this.#ownership = ownership;
     this.#started = started;
     this.#attributes.userId = ownership.userId;
@@ -169,13 +180,17 @@ export class GameFileSystem implements FileSystem {
     if (!place) {
       const entry = this.#entryBefore(high, low);
       if (!this.#before || entry === none) return request.replyError(Errno.EIO);
-      return this.#before.content.read(request, entry, offset, size);
+      return this.#before.content.serve(request, entry, offset, size);
     }
     const entry = place.mounted.tree.entries[place.index] ?? none;
     if (entry === none) return request.replyError(Errno.EISDIR);
     this.#pattern.read(entry);
-    this.#shown.content.read(request, entry, offset, size);
+    this.#shown.content.serve(request, entry, offset, size);
     this.#readAhead.noticed(place.mounted, place.index, this.#shown.content);
+  }
+
+  interrupt(unique: bigint): void {
+    this.#remoteReads?.interrupt(unique);
   }
 
   statfs(request: FuseRequest): void {

@@ -2,7 +2,7 @@
  * The indexes that a thread can still be asked about: the one that is shown, and the one before it.
  * @module
  */
-import type { DecoderStart, ForgottenMessage, Generation, ShowMessage } from "./messages.ts";
+import type { ForgottenMessage, Generation, RemoteStart, ShowMessage, ThreadStart } from "./messages.ts";
 
 /** How a thread makes what it needs of an index. */
 export interface GenerationMaker<Parts> {
@@ -10,7 +10,7 @@ export interface GenerationMaker<Parts> {
   /** Frees what was made. */
   readonly drop: (parts: Parts) => void;
   /** Asks the main thread for an index by its number. */
-  readonly ask: (generation: number) => Promise<DecoderStart | ShowMessage | ForgottenMessage>;
+  readonly ask: (generation: number) => Promise<ThreadStart | RemoteStart | ShowMessage | ForgottenMessage>;
 }
 
 /** What a thread has made of the indexes. */

@@ -17,6 +17,8 @@ export interface Generation {
   readonly entries: EntryBuffers;
   /** States of the files that packed archives in archives unpack to. */
   readonly unpacked: SharedArrayBuffer;
+  /** By number of a source: that of the remote file system that it is on, 0 for a local one. One byte each. */
+  readonly remotes: SharedArrayBuffer;
   /** By number of a source: reads that failed. 32 bits each, which all threads add to. */
   readonly failures: SharedArrayBuffer;
 }
@@ -41,6 +43,18 @@ export interface DecoderStart extends ThreadStart {
   readonly faultAfter: PlannedFaults["decoder"];
 }
 
+/** What the thread of a remote file system is started with. */
+export interface RemoteStart extends Omit<ThreadStart, "buffers"> {
+  /** Memory of its reads. */
+  readonly queue: SharedArrayBuffer;
+  /** Bytes of memory for decompressed members. */
+  readonly cacheBytes: number;
+  /** Bytes that decompressed files may take together. */
+  readonly spillLimit: number;
+  /** Directory for decompressed files too large for memory. */
+  readonly spillDirectory: string;
+}
+
 /** What the session thread is started with. */
 export interface SessionStart extends ThreadStart {
   readonly mountPoint: string;
@@ -48,6 +62,8 @@ export interface SessionStart extends ThreadStart {
   readonly mountOptions: ParsedMountOptions;
   readonly spillLimit: number;
   readonly decoderCount: number;
+  /** Memory of the reads of remote file systems, by thread. */
+  readonly remoteQueues: readonly SharedArrayBuffer[];
   /** Whether it tells of each request. */
   readonly traces: boolean;
   /** Indexes after which it is to break, see {@linkcode PlannedFaults}; 0: never. */
@@ -91,6 +107,8 @@ export type SessionMessage =
   | { readonly type: "started"; readonly wakeFileDescriptor: number; readonly address: bigint }
   /** The index of that number is shown; the kernel must forget these names of the one before. */
   | { readonly type: "shown"; readonly generation: number; readonly names: readonly KnownName[] }
+  /** The thread of remote file systems of that number is needed. */
+  | { readonly type: "remote"; readonly thread: number }
   | Problem
   /** A request of the kernel that was answered: a line for the log. */
   | { readonly type: "request"; readonly line: string }

@@ -15,6 +15,10 @@ import { FailureSums } from "./failure_sums.ts";
 import type { Generation, SessionMessage, SessionOrder, SessionStart, ShowMessage } from "./messages.ts";
 import type { ParsedMountOptions } from "./mount_options.ts";
 import type { KnownName } from "./mounted_tree.ts";
+import type { HungMode } from "../remote/hung_modes.ts";
+import type { RemoteSources } from "../remote/remote_sources.ts";
+import { maxRemoteThreads } from "./remote_requests.ts";
+import { RemoteThreads } from "./remote_threads.ts";
 import { decoderCount, type MountThreads } from "./threads.ts";
 import { createUnpackedStates } from "./unpacked_files.ts";
 
@@ -28,12 +32,23 @@ export interface MountOptions {
   /** Bytes that unpacked members too large for memory may take in `spillDirectory`. */
   readonly spillBytes: number;
   readonly spillDirectory: string;
+  /** The remote file systems that sources are on. */
+  readonly remotes: RemoteSources;
+  readonly hung: HungOptions;
   /** What is to break, for tests. */
   readonly faults: PlannedFaults;
   /** Given, told of each request of the kernel, a line each. */
   readonly onRequest?: ((line: string) => void) | undefined;
   /** Told of each damaged member, vanished file or broken thread. */
   readonly onProblem: (message: string, source?: string) => void;
+}
+
+/** What becomes of a file system that does not answer. */
+export interface HungOptions {
+  /** Milliseconds without an answer after which it hangs. */
+  readonly patience: number;
+  /** What reads of its files do then. */
+  readonly mode: HungMode;
 }
 
 /** It could not be mounted. The message is for the user. */
@@ -68,16 +83,26 @@ export interface Mount {
 export async function mountCatalog(catalog: Catalog, threads: MountThreads, options: MountOptions): Promise<Mount> {
   const worker = threads.take();
   const { mountPoint, layout, mountOptions, spillBytes: spillLimit, spillDirectory, faults, onProblem } = options;
-  const counters = createCounterBuffer(1 + decoderCount);
+  const counters = createCounterBuffer(1 + decoderCount + maxRemoteThreads);
   const buffers = createDecodeBuffers(options.cacheBytes);
-  const generation = generationOf(catalog, 0);
+  const generation = generationOf(catalog, 0, options.remotes);
   const failures = new FailureSums(generation);
   const common = { type: "start", generation, buffers, counters } as const;
   let decoders: Decoders | null = null;
   const memory = new DecodeMemory(buffers);
-  const session = new SessionThread(worker, memory, options);
+  const remoteThreads = new RemoteThreads(generation, {
+    memory,
+    start: { type: "start", counters, cacheBytes: options.cacheBytes, spillLimit, spillDirectory },
+    firstRow: 1 + decoderCount,
+    patience: options.hung.patience,
+    fails: options.hung.mode === "error",
+    onProblem,
+    onLook: (thread, isHung) => noteHung(options.remotes, thread, isHung),
+  });
+  const session = new SessionThread(worker, memory, options, (thread) => remoteThreads.start(thread));
   const everything = session.ended.finally(() => {
     memory.askToStop();
+    remoteThreads.end();
     return decoders?.end();
   });
   // The caller may look at `ended` much later than it rejects.
@@ -91,6 +116,7 @@ export async function mountCatalog(catalog: Catalog, threads: MountThreads, opti
       mountOptions,
       spillLimit,
       decoderCount,
+      remoteQueues: remoteThreads.buffers,
       traces: options.onRequest !== undefined,
     };
     await session.start({ ...start, faultAfter: faults.session });
@@ -109,13 +135,15 @@ export async function mountCatalog(catalog: Catalog, threads: MountThreads, opti
     mountPoint,
     ended: everything,
     show(next) {
-      const message: ShowMessage = { type: "show", generation: generationOf(next, ++number) };
+      const message: ShowMessage = { type: "show", generation: generationOf(next, ++number, options.remotes) };
+      remoteThreads.show(message.generation);
       failures.add(message.generation);
       decoders?.show(message);
       return session.show(message);
     },
     tidy() {
       memory.askToTidy(number);
+      remoteThreads.tidy(number);
       session.tidy();
     },
     counters: () => readCounters(counters),
@@ -124,9 +152,20 @@ export async function mountCatalog(catalog: Catalog, threads: MountThreads, opti
   };
 }
 
-function generationOf(catalog: Catalog, number: number): Generation {
+/** Notes for all file systems that share a thread whether it hangs. */
+function noteHung(remotes: RemoteSources, thread: number, isHung: boolean): void {
+  for (let number = thread + 1; remotes.fileSystem(number); number += maxRemoteThreads) {
+    remotes.note(number, "mount", isHung);
+  }
+}
+
+function generationOf(catalog: Catalog, number: number, remotes: RemoteSources): Generation {
+  const numbers = remotes.numbersOf(catalog);
+  const shared = new SharedArrayBuffer(numbers.length);
+  new Uint8Array(shared).set(numbers);
   return {
     number,
+    remotes: shared,
     catalog: catalog.parts(),
     entries: createEntryBuffers(catalog.snapshot.entryCount),
     unpacked: createUnpackedStates(catalog.snapshot),
@@ -139,6 +178,7 @@ class SessionThread {
   readonly #worker: Worker;
   readonly #options: MountOptions;
   readonly #memory: DecodeMemory;
+  readonly #onRemote: (thread: number) => void;
   readonly #ready = Promise.withResolvers<void>();
   readonly #over = Promise.withResolvers<void>();
   /** Whoever waits for an index to be shown. */
@@ -146,7 +186,9 @@ class SessionThread {
   #address = 0n;
   #wakeFileDescriptor = -1;
 
-  constructor(worker: Worker, memory: DecodeMemory, options: MountOptions) {
+  /** @param onRemote Called when the thread of remote file systems of a number is needed. */
+  constructor(worker: Worker, memory: DecodeMemory, options: MountOptions, onRemote: (thread: number) => void) {
+    this.#onRemote = onRemote;
     this.#memory = memory;
     this.#options = options;
     this.ended = this.#over.promise;
@@ -213,6 +255,7 @@ class SessionThread {
     } else if (message.type === "shown") this.#shown?.resolve(message.names);
     else if (message.type === "ready") this.#ready.resolve();
     else if (message.type === "problem") this.#options.onProblem(message.message, message.source);
+    else if (message.type === "remote") this.#onRemote(message.thread);
     else if (message.type === "request") this.#options.onRequest?.(message.line);
     else if (message.type === "failed") this.#fail(message.message);
     else {

@@ -13,6 +13,9 @@ export const maxRemoteThreads = 4;
 /** Reads that can wait for one thread; further ones fail with EIO. */
 const slotCount = 256;
 
+/** Reads that can wait for all remote file systems. */
+export const maxWaitingReads: number = maxRemoteThreads * slotCount;
+
 const control = { signal: 0, stopping: 1, oldest: 2, refusing: 3, serial: 4 } as const;
 const controlFields = 8;
 const field = { state: 0, generation: 1, entry: 2, size: 3 } as const;

@@ -17,6 +17,8 @@ import { MemberDecoder } from "./member_decoder.ts";
 import type { Generation, SessionMessage, SessionOrder, SessionStart } from "./messages.ts";
 import type { KnownName } from "./mounted_tree.ts";
 import { ReadAhead } from "./read_ahead.ts";
+import { RemoteReads } from "./remote_reads.ts";
+import { maxWaitingReads } from "./remote_requests.ts";
 import { SlotAllocator } from "./slot_allocator.ts";
 import { TracedFileSystem } from "./traced_file_system.ts";
 import { UnpackedFiles } from "./unpacked_files.ts";
@@ -25,8 +27,13 @@ import { Inbox, workerScope } from "./worker_scope.ts";
 const scope = workerScope<SessionStart | SessionOrder, SessionMessage>();
 const inbox = new Inbox(scope);
 
+/** Background requests of the kernel that may wait at one time. */
+const maxBackground = maxWaitingReads + 64;
+
 /** What all indexes have in common. */
-type Tools = Pick<ContentServerParts, "library" | "memory" | "slots" | "replier" | "counters" | "report">;
+type Tools = Pick<ContentServerParts, "library" | "memory" | "slots" | "replier" | "counters" | "report"> & {
+  readonly remoteReads: RemoteReads;
+};
 
 function tell(message: SessionMessage): void {
   scope.postMessage(message);
@@ -48,6 +55,7 @@ function servingOf(tools: Tools, generation: Generation, options: LayoutOptions,
     decoder: new MemberDecoder(snapshot, tools.library),
     unpacked: new UnpackedFiles(snapshot, generation.unpacked),
     failures: new Uint32Array(generation.failures),
+    remote: { numbers: new Uint8Array(generation.remotes), reads: tools.remoteReads },
   });
   return { layout: new MountLayout(catalog, options, previous?.layout), snapshot, content };
 }
@@ -142,8 +150,9 @@ async function runSession(start: SessionStart): Promise<void> {
   using slots = new SlotAllocator(memory, (descriptor) => library.close(descriptor), start.spillLimit);
   const counters = new Counters(start.counters, start.thread);
   const report = (message: string, source?: string) => tell({ type: "problem", message, source });
+  const remoteReads = new RemoteReads(start.remoteQueues, replier, (thread) => tell({ type: "remote", thread }));
   using generations = new Generations(
-    { library, memory, slots, replier, counters, report },
+    { library, memory, slots, replier, counters, report, remoteReads },
     start.generation,
     start.layout,
   );
@@ -155,7 +164,7 @@ async function runSession(start: SessionStart): Promise<void> {
   };
   const fileSystem = new GameFileSystem(
     generations.shown,
-    { counters, readAhead: new ReadAhead(memory) },
+    { counters, readAhead: new ReadAhead(memory), remoteReads },
     ownership,
     ({ protocol }) => {
       tell({ type: "ready", protocol: protocol.join(".") });
@@ -168,7 +177,8 @@ async function runSession(start: SessionStart): Promise<void> {
     name: "pakfs",
     subtype: "pakfs",
     mountOptions: ["default_permissions", ...start.mountOptions.libfuse],
-    maxBackground: 64,
+    // Reads that wait for a file system that hangs count: there must be room for those of others beside them.
+    maxBackground,
     onError: (error) => tell({ type: "problem", message: sentenceOf(error) }),
   });
   try {
@@ -194,6 +204,7 @@ async function runSession(start: SessionStart): Promise<void> {
     session.unmount();
   } finally {
     // Every detached request must have been answered before the session is destroyed.
+    remoteReads.end();
     abandonAll(memory, replier, start.decoderCount);
   }
 }

@@ -260,6 +260,24 @@ export class CLibrary implements Disposable {
     return this.#library.symbols.open(encoder.encode(`${path}\0`), openReadOnly | openCloseOnExec, 0);
   }
 
+  /** Text of a small file that Deno itself does not open, as those below `/proc`; empty if it cannot be read. */
+  readText(path: string): string {
+    const fileDescriptor = this.openForReading(path);
+    if (fileDescriptor < 0) return "";
+    const decoder = new TextDecoder();
+    const chunk = new Uint8Array(64 * 1024);
+    let text = "";
+    let done = 0;
+    for (;;) {
+      const count = this.readAt(fileDescriptor, chunk, done);
+      if (count <= 0) break;
+      text += decoder.decode(chunk.subarray(0, count), { stream: true });
+      done += count;
+    }
+    this.close(fileDescriptor);
+    return text + decoder.decode();
+  }
+
   /** Whether this process belongs to a terminal, which is its until it is closed. */
   hasTerminal(): boolean {
     const fileDescriptor = this.openForReading("/dev/tty");

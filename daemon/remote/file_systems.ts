@@ -37,10 +37,17 @@ export class FileSystems {
   readonly #remotes: readonly MountRecord[];
   readonly #found = new Map<string, FoundPlace>();
 
-  /** @param table Text of `/proc/self/mountinfo`. */
-  constructor(table: string) {
+  /**
+   * @param table Text of `/proc/self/mountinfo`.
+   * @param except A mount point that is left out: one's own.
+   */
+  constructor(table: string, except: string | null) {
     // What is mounted later at the same place hides what was there.
-    this.#mounts = new Map(parseMountInfo(table).map((record) => [record.mountPoint, record]));
+    this.#mounts = new Map(
+      parseMountInfo(table).filter(({ mountPoint }) => mountPoint !== except).map((
+        record,
+      ) => [record.mountPoint, record]),
+    );
     this.#remotes = [...this.#mounts.values()].filter(isRemote);
   }
 

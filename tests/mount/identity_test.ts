@@ -190,7 +190,7 @@ function contentOf({ snapshot }: Catalog, generation: number): Shown["content"] 
     generation,
     prepare: () => {},
     aheadDescriptor: () => -1,
-    read: (request, entry) => request.replyData(encoder.encode(bytes[entry])),
+    serve: (request, entry) => request.replyData(encoder.encode(bytes[entry])),
   };
 }
 

@@ -141,6 +141,8 @@ mount = "HOME/mnt"
 socket = "HOME/run/pakfs/pakfs.sock"
 cache = "8388608"
 watch = true
+hung = "wait"
+hungAfter = 10
 
 [[game]]
 name = "quake"

@@ -61,7 +61,7 @@ Deno.test("what is wrong with a configuration is said with its line", () => {
     ['mont = "x"', 'line 1: there is no key "mont"; did you mean "mount"?'],
     [
       "\n\nxyzzy = 1\n",
-      'line 3: there is no key "xyzzy"; known are mount, socket, cache, watch, options, game, profile',
+      'line 3: there is no key "xyzzy"; known are mount, socket, cache, watch, options, hung, hungAfter, game, profile',
     ],
     ['[[game]]\nsources = ["x"]\nprofil = "quake"', 'line 3: there is no key "game.profil"; did you mean "profile"?'],
     ["[[games]]\n", 'line 1: there is no key "games"; did you mean "game"?'],

@@ -110,6 +110,8 @@ Deno.test("the configuration that takes effect is told in full, and read again i
     cache: 8 * 2 ** 20,
     watch: true,
     options: [],
+    hung: "wait",
+    hungAfter: 10,
     profiles: ["mine"],
     games: [
       {

@@ -1,0 +1,180 @@
+// A source whose file system hangs: all others are served as ever, and its own readers wait or get an error.
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { pak, zip } from "../formats/bytes.ts";
+import { writeFiles } from "../index/fixtures.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary.ts";
+import { isRunning, output, type Place, place, run, until } from "./mounting.ts";
+import { type Stoppable, stoppable } from "./stoppable.ts";
+
+const launcher = new URL("../../pakfs", import.meta.url).pathname;
+/** No call that must not wait takes as long as this, in milliseconds; one that waits fails the test. */
+const patience = 30_000;
+const long = "a long text. ".repeat(20_000);
+
+/** Two games, the second on a file system that can be made to hang. */
+interface Pair extends AsyncDisposable {
+  readonly here: Place;
+  readonly remote: Stoppable;
+  readonly local: string;
+  readonly hung: string;
+  readonly pid: number;
+  readonly ended: Promise<Deno.CommandStatus>;
+  /** What a program prints that must not wait. */
+  prints(program: string, ...parameters: readonly string[]): Promise<string>;
+  /** What a command of pakfs prints that must not wait. */
+  says(...parameters: readonly string[]): Promise<string>;
+}
+
+async function pair(settings: string, watching: "off" | "poll" = "off"): Promise<Pair> {
+  await using stack = new AsyncDisposableStack();
+  const here = stack.use(await place(watching));
+  const elsewhere: TemporaryDirectory = stack.use(await temporaryDirectory());
+  const files = (name: string) => ({
+    "id1/pak0.pak": pak([["stored.txt", `stored of ${name}`], ["both.txt", `both of ${name}`]]),
+    "id1/pak1.pk3": zip([
+      { name: "packed.txt", content: `packed of ${name} ${long}`, method: 8 },
+      { name: "small.txt", content: `small of ${name}`, method: 8 },
+    ]),
+    "id1/loose.txt": `loose of ${name}`,
+    "id1/maps/start.ent": `entities of ${name}`,
+    "id1/progs.dat": "x",
+  });
+  await Deno.mkdir(`${elsewhere.path}/mnt`);
+  await writeFiles(`${elsewhere.path}/copied`, files("hung"));
+  await writeFiles(`${here.path}/local`, files("local"));
+  await writeFiles(here.path, {
+    "config/pakfs/config.toml": `mount = "../../mnt"\n${settings}\n[[game]]\nname = "local"\nprofile = "generic"\n` +
+      `base = "id1"\nsources = ["../../local"]\n[[game]]\nname = "hung"\nprofile = "generic"\nbase = "id1"\n` +
+      `sources = ["${elsewhere.path}/mnt"]\n`,
+  });
+  const remote = stack.use(await stoppable(`${elsewhere.path}/copied`, `${elsewhere.path}/mnt`));
+  const child = new Deno.Command(launcher, {
+    args: ["daemon"],
+    env: here.environment,
+    stdin: "null",
+    stdout: "null",
+    stderr: Deno.env.get("PAKFS_TEST_LOG") ? "inherit" : "null",
+  }).spawn();
+  stack.defer(async () => {
+    remote.go();
+    await run("kill", ["-TERM", String(child.pid)]);
+    await child.status;
+  });
+  await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
+  const prints = async (program: string, ...parameters: readonly string[]) => {
+    const { code, stdout, stderr } = await run(program, parameters, { patience });
+    assertEquals([code, stderr], [0, ""], `${program} ${parameters.join(" ")}`);
+    return stdout;
+  };
+  const moved = stack.move();
+  return {
+    here,
+    remote,
+    local: `${here.mountPoint}/local/id1`,
+    hung: `${here.mountPoint}/hung/id1`,
+    pid: child.pid,
+    ended: child.status,
+    prints,
+    says: async (...parameters) => {
+      const { code, stdout, stderr } = await run(launcher, parameters, { environment: here.environment, patience });
+      assertEquals([code, stderr], [0, ""], parameters.join(" "));
+      return stdout;
+    },
+    [Symbol.asyncDispose]: () => moved[Symbol.asyncDispose](),
+  };
+}
+
+/** Starts to read a file, as a program that waits for it. */
+function startReading(path: string) {
+  const child = new Deno.Command("cat", { args: [path], stdin: "null", stdout: "piped", stderr: "null" }).spawn();
+  let isOver = false;
+  const content = child.output().then(({ stdout }) => {
+    isOver = true;
+    return new TextDecoder().decode(stdout);
+  });
+  return { child, content, isOver: () => isOver };
+}
+
+const sentence = /does not answer; what is on it stays as it was and cannot be read until it does/;
+
+async function untilHung({ here }: Pair): Promise<void> {
+  await until(
+    "the problem is reported",
+    async () => (await here.status()).problems.some((text) => sentence.test(text)),
+  );
+}
+
+async function untilWell({ here }: Pair): Promise<void> {
+  await until("the problem is gone", async () => !(await here.status()).problems.some((text) => sentence.test(text)));
+}
+
+Deno.test("a source that hangs holds up its own readers alone, who get the right bytes when it answers", async () => {
+  await using both = await pair("hungAfter = 1");
+  const { local, hung, remote, prints } = both;
+  remote.stop();
+  const readers = ["loose.txt", "stored.txt", "packed.txt"].map((name) => startReading(`${hung}/${name}`));
+  await untilHung(both);
+  assertEquals(await prints("cat", `${local}/loose.txt`), "loose of local");
+  assertEquals(await prints("cat", `${local}/stored.txt`), "stored of local");
+  assertEquals(await prints("cat", `${local}/packed.txt`), `packed of local ${long}`);
+  assertEquals(await prints("cat", `${local}/small.txt`), "small of local");
+  assertStringIncludes(await prints("ls", "-l", local), "both.txt");
+  // Names and attributes come from the index, those of the source that hangs too.
+  assertStringIncludes(await prints("ls", "-l", hung), "both.txt");
+  assertEquals(readers.map((reader) => reader.isOver()), [false, false, false]);
+  remote.go();
+  const contents = await Promise.all(readers.map((reader) => reader.content));
+  assertEquals(contents, ["loose of hung", "stored of hung", `packed of hung ${long}`]);
+  assertEquals(await prints("cat", `${hung}/small.txt`), "small of hung");
+  await untilWell(both);
+});
+
+Deno.test("a reader of a source that hangs can be interrupted", async () => {
+  await using both = await pair("hungAfter = 1");
+  const { hung, remote, prints } = both;
+  remote.stop();
+  const buffered = startReading(`${hung}/loose.txt`);
+  // Without the page cache the kernel waits for its request, and ends it only if the daemon does.
+  const direct = new Deno.Command("dd", {
+    args: [`if=${hung}/stored.txt`, "iflag=direct", "bs=4096", "status=none"],
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  await untilHung(both);
+  buffered.child.kill("SIGINT");
+  direct.kill("SIGINT");
+  const statuses = await Promise.all([buffered.child.status, direct.status]);
+  assertEquals(statuses.map(({ signal }) => signal), ["SIGINT", "SIGINT"]);
+  remote.go();
+  assertEquals(await prints("cat", `${hung}/loose.txt`), "loose of hung");
+  assertEquals(await prints("cat", `${hung}/stored.txt`), "stored of hung");
+});
+
+Deno.test("with hung = error reads of a source that hangs fail, until it answers", async () => {
+  await using both = await pair('hung = "error"\nhungAfter = 1');
+  const { hung, remote, prints } = both;
+  remote.stop();
+  const first = await run("cat", [`${hung}/loose.txt`], { patience });
+  assertEquals([first.code, first.stdout], [1, ""]);
+  assertStringIncludes(first.stderr, "Input/output error");
+  assertEquals((await run("cat", [`${hung}/packed.txt`], { patience })).code, 1);
+  remote.go();
+  await untilWell(both);
+  assertEquals(await prints("cat", `${hung}/loose.txt`), "loose of hung");
+  assertEquals(await prints("cat", `${hung}/packed.txt`), `packed of hung ${long}`);
+});
+
+Deno.test("a daemon ends although a source hangs", async () => {
+  await using both = await pair("hungAfter = 1");
+  const { hung, remote, pid, ended, here } = both;
+  remote.stop();
+  const reader = startReading(`${hung}/loose.txt`);
+  await untilHung(both);
+  Deno.kill(pid, "SIGTERM");
+  assertEquals(await reader.content, "");
+  await until("the daemon has ended", async () => !(await isRunning(pid)));
+  await ended;
+  assertEquals(await output("ls", here.mountPoint), "");
+  assert(!(await isRunning(pid)));
+});

@@ -1,0 +1,86 @@
+/**
+ * A file system that shows a copy of a directory, read from memory, in a process of its own: stopped with SIGSTOP, it
+ * hangs as a server does that cannot be reached. `deno run -A stoppable_program.ts DIRECTORY MOUNTPOINT`. The kernel
+ * remembers nothing of it, so each access asks it.
+ * @module
+ */
+import { Errno, type FileSystem, NodeAttributes, openSession, S_IFDIR, S_IFREG } from "deno-fuse-ffi";
+
+interface Node {
+  readonly name: string;
+  readonly parent: number;
+  /** Bytes of a file, `undefined` for a directory. */
+  readonly content: Uint8Array | undefined;
+  readonly mtime: number;
+}
+
+const [directory = "", mountPoint = ""] = Deno.args;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+/** The index is the node id; 0 is unused and 1 the root. */
+const nodes: (Node | undefined)[] = [undefined, { name: "", parent: 1, content: undefined, mtime: 1_000_000_000 }];
+
+function copy(path: string, parent: number): void {
+  for (const { name, isDirectory } of [...Deno.readDirSync(path)]) {
+    const id = nodes.length;
+    const own = `${path}/${name}`;
+    const mtime = Math.floor((Deno.statSync(own).mtime?.getTime() ?? 0) / 1000);
+    nodes.push({ name, parent, content: isDirectory ? undefined : Deno.readFileSync(own), mtime });
+    if (isDirectory) copy(own, id);
+  }
+}
+
+copy(directory, 1);
+
+const attributes = new NodeAttributes();
+attributes.entryTimeout = attributes.attributeTimeout = 0;
+
+function describe(id: number): NodeAttributes | undefined {
+  const node = nodes[id];
+  if (!node) return undefined;
+  attributes.setNode(0, id);
+  attributes.setTimes(node.mtime);
+  attributes.mode = node.content ? S_IFREG | 0o444 : S_IFDIR | 0o555;
+  attributes.linkCount = node.content ? 1 : 2;
+  attributes.size = node.content?.length ?? 4096;
+  return attributes;
+}
+
+const fileSystem: FileSystem = {
+  lookup(request, _high, parent, nameBytes) {
+    const name = decoder.decode(nameBytes);
+    const found = describe(nodes.findIndex((node) => node?.parent === parent && node.name === name));
+    if (found) request.replyEntry(found);
+    else request.replyNoEntry(0);
+  },
+  getattr(request, _high, id) {
+    const found = describe(id);
+    if (found) request.replyAttributes(found);
+    else request.replyError(Errno.ESTALE);
+  },
+  readdir(request, _high, parent, offset) {
+    for (let id = Math.max(2, offset); id < nodes.length; id++) {
+      const node = nodes[id];
+      const found = node?.parent === parent ? describe(id) : undefined;
+      if (node && found && !request.directory.add(encoder.encode(node.name), id + 1, found)) break;
+    }
+    request.replyDirectory();
+  },
+  read(request, _high, id, offset, size) {
+    const content = nodes[id]?.content;
+    if (content) request.replyData(content.subarray(offset, offset + size));
+    else request.replyError(Errno.EISDIR);
+  },
+  // Opened each time, nothing of what was read stays with the kernel.
+  open(request) {
+    request.replyOpen(0, 0);
+  },
+  release(request) {
+    request.replySuccess();
+  },
+};
+
+using session = openSession(fileSystem, { name: "stoppable", subtype: "stoppable" });
+session.mount(mountPoint);
+Deno.stdout.writeSync(encoder.encode("mounted\n"));
+while (session.run() === "woken");
