@@ -10,9 +10,18 @@ export interface GlobOptions {
   readonly ignoreCase?: boolean;
 }
 
+/** Sum of the work that matching has cost; several globs can share one. */
+export interface GlobWork {
+  /** Characters compared, each times the states of the automaton that a new comparison looks at. */
+  steps: number;
+}
+
 const longestPattern = 4096;
-/** Automaton states kept before starting afresh: bounds memory, not what can be matched. */
+/** Automaton states kept, and the members of all of them: both bound memory, not what can be matched. */
 const mostStates = 512;
+const mostMembers = 65_536;
+/** Transitions kept of one state for characters beyond ASCII. */
+const mostTransitions = 64;
 const slash = 0x2f;
 
 type Test = (character: number) => boolean;
@@ -45,10 +54,15 @@ function charactersOf(text: string): number[] {
 class Parser {
   readonly #pattern: readonly number[];
   readonly #ignoreCase: boolean;
+  /** Position of the `]` of each `[` that opens a class. */
+  readonly #classEnds = new Map<number, number>();
+  /** Of each `{` that opens a group: its position, those of its commas and of its `}`. */
+  readonly #groups = new Map<number, readonly number[]>();
 
   constructor(pattern: readonly number[], ignoreCase: boolean) {
     this.#pattern = pattern;
     this.#ignoreCase = ignoreCase;
+    this.#findPairs();
   }
 
   parse(): Item[] {
@@ -80,11 +94,11 @@ class Parser {
       } else if (character === "?") {
         items.push({ kind: "one", test: (other) => other !== slash });
       } else if (character === "[") {
-        const close = this.#classEnd(position, end);
+        const close = this.#classEnds.get(position);
         items.push(close === undefined ? this.#literal(position) : this.#class(position + 1, close));
         next = (close ?? position) + 1;
       } else if (character === "{") {
-        const commas = this.#groupCommas(position, end);
+        const commas = this.#groups.get(position);
         if (commas) {
           const alternatives = commas.slice(1).map((comma, index) =>
             this.#sequence((commas[index] ?? 0) + 1, comma, atStart)
@@ -113,17 +127,39 @@ class Parser {
     return { kind: "one", test: (character) => lower(character) === folded };
   }
 
-  /** Position of the `]` that ends the class opened at `open`. A `]` right after the opening is a member of it. */
-  #classEnd(open: number, end: number): number | undefined {
+  /** Finds all classes and groups in one pass: looking for each end by itself would take cubic time. */
+  #findPairs(): void {
+    const open: number[][] = [];
+    let classFree = 0;
+    for (let position = 0; position < this.#pattern.length; position++) {
+      const character = this.#at(position);
+      if (character === "\\") position++;
+      else if (character === "[" && position >= classFree) {
+        const { end, isClosed } = this.#classEnd(position);
+        if (isClosed) this.#classEnds.set(position, end);
+        // What looks from further right for the end of a class meets the same `/` or end of the pattern.
+        if (isClosed) position = end;
+        else classFree = end;
+      } else if (character === "{") open.push([position]);
+      else if (character === ",") open.at(-1)?.push(position);
+      else if (character === "}") {
+        const group = open.pop();
+        if (group && group.length > 1) this.#groups.set(group[0] ?? 0, [...group, position]);
+      }
+    }
+  }
+
+  /** Where the class opened at `open` ends: at its `]`, or without one. A `]` right after the opening is a member. */
+  #classEnd(open: number): { readonly end: number; readonly isClosed: boolean } {
     let position = open + 1;
     if (this.#at(position) === "!" || this.#at(position) === "^") position++;
-    for (let first = true; position < end; first = false, position++) {
+    for (let first = true; position < this.#pattern.length; first = false, position++) {
       const character = this.#at(position);
-      if (character === "/") return undefined;
-      if (character === "]" && !first) return position;
+      if (character === "/") break;
+      if (character === "]" && !first) return { end: position, isClosed: true };
       if (character === "\\") position++;
     }
-    return undefined;
+    return { end: position, isClosed: false };
   }
 
   #class(start: number, end: number): Item {
@@ -145,24 +181,6 @@ class Parser {
       ? (character) => contains(lower(character)) || contains(upper(character))
       : contains;
     return { kind: "one", test: (character) => character !== slash && test(character) !== negated };
-  }
-
-  /** Positions of the `{` at `open`, the commas of its level and its `}`; `undefined` if it is no group. */
-  #groupCommas(open: number, end: number): number[] | undefined {
-    const positions = [open];
-    let depth = 1;
-    for (let position = open + 1; position < end; position++) {
-      const character = this.#at(position);
-      if (character === "\\") position++;
-      else if (character === "[") position = this.#classEnd(position, end) ?? position;
-      else if (character === "{") depth++;
-      else if (character === "," && depth === 1) positions.push(position);
-      else if (character === "}" && --depth === 0) {
-        positions.push(position);
-        return positions.length > 2 ? positions : undefined;
-      }
-    }
-    return undefined;
   }
 }
 
@@ -235,9 +253,12 @@ class Automaton {
   readonly start: GlobState;
   /** The state behind what does not match, whatever follows. */
   readonly #dead: GlobState;
-  #states = new Map<string, GlobState>();
+  readonly #states = new Map<string, GlobState>();
+  #memberCount = 0;
+  readonly #work: GlobWork;
 
-  constructor(items: readonly Item[]) {
+  constructor(items: readonly Item[], work: GlobWork = { steps: 0 }) {
+    this.#work = work;
     const builder = new Steps();
     this.#end = builder.add(undefined);
     const first = builder.sequence(items, this.#end);
@@ -249,6 +270,7 @@ class Automaton {
   /** The state behind `text`. */
   after(from: GlobState, text: string): GlobState {
     let state = from;
+    this.#work.steps += text.length;
     for (let index = 0; index < text.length; index++) {
       if (state.members.length === 0) return this.#dead;
       const character = text.codePointAt(index) ?? 0;
@@ -261,6 +283,7 @@ class Automaton {
   /** The state behind the ASCII bytes `[start, end)`; `undefined` if they are not all ASCII. */
   afterAscii(from: GlobState, bytes: Uint8Array, start: number, end: number): GlobState | undefined {
     let state = from;
+    this.#work.steps += end - start;
     for (let index = start; index < end; index++) {
       const character = bytes[index] ?? 0;
       if (character >= 0x80) return undefined;
@@ -274,12 +297,13 @@ class Automaton {
     if (known) return known;
     const next = this.#step(state, character);
     if (character < 0x80) state.nextOfAscii[character] = next;
-    else state.next.set(character, next);
+    else if (state.next.size < mostTransitions) state.next.set(character, next);
     return next;
   }
 
   #step(state: GlobState, character: number): GlobState {
     const reached: number[] = [];
+    this.#work.steps += state.members.length;
     for (const member of state.members) {
       const step = this.#steps[member];
       if (step?.test?.(character)) reached.push(...step.next);
@@ -301,10 +325,21 @@ class Automaton {
     const key = members.join() + (accepts ? "!" : "");
     const known = this.#states.get(key);
     if (known) return known;
-    if (this.#states.size >= mostStates) this.#states = new Map();
+    if (this.#states.size >= mostStates || this.#memberCount + members.length > mostMembers) this.#forget();
     const state: GlobState = { members, accepts, nextOfAscii: new Array(128), next: new Map() };
     this.#states.set(key, state);
+    this.#memberCount += members.length;
     return state;
+  }
+
+  /** Lets go of all states, which hold each other. */
+  #forget(): void {
+    for (const { nextOfAscii, next } of this.#states.values()) {
+      nextOfAscii.fill(undefined);
+      next.clear();
+    }
+    this.#states.clear();
+    this.#memberCount = 0;
   }
 }
 
@@ -347,16 +382,24 @@ export interface PathGlob {
 }
 
 /**
- * Compiles a glob that is matched against whole paths, whether it has a `/` or not.
+ * Compiles a glob that is matched against whole paths, whether it has a `/` or not. What matching costs is added to
+ * `work`.
  * @throws {RangeError} if the pattern is longer than 4,096 characters.
  */
-export function compilePathGlob(pattern: string, options: GlobOptions = {}): PathGlob {
-  return new Automaton(itemsOf(pattern, options));
+export function compilePathGlob(pattern: string, options: GlobOptions & { work?: GlobWork } = {}): PathGlob {
+  return new Automaton(itemsOf(pattern, options), options.work);
+}
+
+/**
+ * Refuses a pattern that is too long to be compiled.
+ * @throws {RangeError} if it is longer than 4,096 characters.
+ */
+export function requireShortPattern(pattern: string): void {
+  if (pattern.length <= longestPattern) return;
+  throw new RangeError(`the pattern is ${pattern.length} characters long; ${longestPattern} are the limit`);
 }
 
 function itemsOf(pattern: string, options: GlobOptions): Item[] {
-  if (pattern.length > longestPattern) {
-    throw new RangeError(`the pattern is ${pattern.length} characters long; ${longestPattern} are the limit`);
-  }
+  requireShortPattern(pattern);
   return new Parser(charactersOf(pattern.replace(/^\//, "")), options.ignoreCase ?? false).parse();
 }
