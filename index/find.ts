@@ -2,7 +2,7 @@
  * Finding files of a view by name and other properties, in the order of a walk.
  * @module
  */
-import { compileGlob, compilePathGlob, type GlobState } from "../formats/glob.ts";
+import { compilePathGlob, type GlobState, type GlobWork, requireShortPattern } from "../formats/glob.ts";
 import { none } from "./columns.ts";
 import { equalFolded } from "./fold.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -22,8 +22,21 @@ export interface FindFilters {
   source?: string;
 }
 
-/** How many nodes are looked at between two looks at the clock and the signal. */
+/** Nodes looked at between two yields. */
 const stepsPerTurn = 20_000;
+/** Work of comparing names with patterns between two yields. */
+const workPerTurn = 100_000;
+/** Work of looking at a file without comparing it. */
+const stepsPerTest = 2;
+/** Patterns of one search. */
+const mostPatterns = 10_000;
+/** Patterns with wildcards of one search, and their characters altogether: each is an automaton. */
+const mostGlobs = 1000;
+const mostGlobCharacters = 65_536;
+/** Directories whose state is kept, of all patterns with `/` together. */
+const mostStates = 65_536;
+/** Names whose answer is kept, of all patterns without `/` together: a byte each. */
+const mostAnswers = 32 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -32,8 +45,9 @@ type NodeTest = (index: number) => boolean;
 /**
  * Nodes of the view's files that match any of `patterns` and all `filters`, in the order of a walk, behind node
  * `after`. A pattern without `/` is compared with the file's own name, one with `/` with the whole path (`/*.cfg`: only
- * at the root); case counts as the view's engine counts it. Yields {@linkcode none} now and then so that a caller can stop or let others work.
- * @throws {RangeError} at once, if a pattern is too long.
+ * at the root); case counts as the view's engine counts it. Yields {@linkcode none} after a bounded amount of work, so
+ * that a caller can stop or let others work.
+ * @throws {RangeError} at once, if a pattern is too long or there are too many.
  */
 export function findFiles(
   view: View,
@@ -41,37 +55,110 @@ export function findFiles(
   filters: FindFilters = {},
   after = 0,
 ): Generator<number> {
-  const matches = patternTest(view, patterns);
-  const passes = filterTest(view, filters);
-  const { entries } = view.tree;
-  return matchingFiles(view.tree, (index) => passes(entries[index] ?? none) && matches(index), after);
+  const work: GlobWork = { steps: 0 };
+  const tests = patternTests(view, patterns, work);
+  return matchingFiles(view, tests, filterTest(view, filters), work, after);
 }
 
-function* matchingFiles(tree: Tree, matches: NodeTest, after: number): Generator<number> {
-  for (const index of filesAfter(tree, after)) if (index === none || matches(index)) yield index;
+function* matchingFiles(
+  { tree }: View,
+  tests: readonly NodeTest[],
+  passes: NodeTest,
+  work: GlobWork,
+  after: number,
+): Generator<number> {
+  let yielded = 0;
+  for (const index of filesAfter(tree, after)) {
+    if (index === none) yield none;
+    else if (passes(tree.entries[index] ?? none)) {
+      for (const test of tests) {
+        const isFound = test(index);
+        if (work.steps - yielded >= workPerTurn) {
+          yielded = work.steps;
+          yield none;
+        }
+        if (!isFound) continue;
+        yield index;
+        break;
+      }
+    }
+  }
 }
 
-/** Files of a tree behind node `after`, in the order of a walk; yields {@linkcode none} now and then. */
-export function* filesAfter(tree: Tree, after: number): Generator<number> {
+/**
+ * Files of a tree behind node `after`, in the order of a walk; yields {@linkcode none} now and then.
+ * @param most Nodes between two of these.
+ */
+export function* filesAfter(tree: Tree, after: number, most = stepsPerTurn): Generator<number> {
   let steps = 0;
   for (let index = tree.following(after); index !== none; index = tree.following(index)) {
-    if (++steps % stepsPerTurn === 0) yield none;
+    if (++steps % most === 0) yield none;
     if (!tree.isDirectory(index)) yield index;
   }
 }
 
-function patternTest(view: View, patterns: readonly string[]): NodeTest {
-  const cleaned = patterns.map((pattern) => pattern.replace(/^\.\//, "/")).filter((pattern) => pattern !== "");
-  if (cleaned.length === 0 || cleaned.includes("**") || cleaned.includes("*")) return () => true;
-  const tests = cleaned.map((pattern) => pattern.includes("/") ? pathTest(view, pattern) : nameTest(view, pattern));
-  return (index) => tests.some((test) => test(index));
+/** Tests of which one has to pass. */
+function patternTests(view: View, patterns: readonly string[], work: GlobWork): NodeTest[] {
+  if (patterns.length > mostPatterns) {
+    throw new RangeError(`there are ${patterns.length} patterns; ${mostPatterns} are the limit`);
+  }
+  patterns.forEach(requireShortPattern);
+  const cleaned = new Set(patterns.map((pattern) => pattern.replace(/^\.\//, "/")).filter((pattern) => pattern !== ""));
+  if (cleaned.size === 0 || cleaned.has("**") || cleaned.has("*")) return [() => true];
+  const globs = Array.from(cleaned).filter((pattern) => /[*?[\]{}\\]/.test(pattern));
+  const characters = globs.reduce((sum, pattern) => sum + pattern.length, 0);
+  if (globs.length > mostGlobs || characters > mostGlobCharacters) {
+    throw new RangeError(
+      `there are ${globs.length} patterns with wildcards, of ${characters} characters; ${mostGlobs} of ` +
+        `${mostGlobCharacters} characters altogether are the limit`,
+    );
+  }
+  for (const glob of globs) cleaned.delete(glob);
+  return [
+    ...cleaned.size === 0 ? [] : literalTests(view, cleaned, work),
+    ...globs.map((pattern) =>
+      pattern.includes("/")
+        ? pathTest(view, pattern, work, mostStates / globs.length)
+        : nameTest(view, pattern, work, mostAnswers / globs.length)
+    ),
+  ];
 }
 
-/** Every directory is compared once for all that is in it. */
-function pathTest(view: View, pattern: string): NodeTest {
+/** Names and paths without wildcards: a look into a table, however many there are. */
+function literalTests(view: View, patterns: ReadonlySet<string>, work: GlobWork): NodeTest[] {
+  const { tree, snapshot } = view;
+  const folded = view.game.profile.ignoreCase ? smallLetters : (text: string) => text;
+  const all = Array.from(patterns, folded);
+  const names = new Set(all.filter((pattern) => !pattern.includes("/")));
+  const paths = new Set(all.filter((pattern) => pattern.includes("/")).map((pattern) => pattern.replace(/^\//, "")));
+  const lastNames = new Set(Array.from(paths, (path) => path.slice(path.lastIndexOf("/") + 1)));
+  const isNamed = onceForEachName(snapshot, (name) => names.has(folded(name)));
+  const mayBePath = onceForEachName(snapshot, (name) => lastNames.has(folded(name)));
+  const isPath = (index: number) => {
+    const path = tree.pathOf(index);
+    work.steps += 4 * path.length;
+    return paths.has(folded(path));
+  };
+  return [(index) => {
+    const node = tree.nodes[index] ?? 0;
+    work.steps += stepsPerTest;
+    return (names.size > 0 && isNamed(node)) || (paths.size > 0 && mayBePath(node) && isPath(index));
+  }];
+}
+
+/** ASCII capitals as small letters, as engines and globs compare names. */
+function smallLetters(text: string): string {
+  return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
+}
+
+/**
+ * Every directory is compared once for all that is in it.
+ * @param most Directories whose state is kept.
+ */
+function pathTest(view: View, pattern: string, work: GlobWork, most: number): NodeTest {
   const { tree, snapshot } = view;
   const { names, nameStarts, nodeNames } = snapshot.columns;
-  const glob = compilePathGlob(pattern, { ignoreCase: view.game.profile.ignoreCase });
+  const glob = compilePathGlob(pattern, { ignoreCase: view.game.profile.ignoreCase, work });
   const withName = (state: GlobState, index: number) => {
     const name = nodeNames[tree.nodes[index] ?? 0] ?? 0;
     return glob.afterAscii(state, names, nameStarts[name] ?? 0, nameStarts[name + 1] ?? 0) ??
@@ -86,16 +173,31 @@ function pathTest(view: View, pattern: string): NodeTest {
     return state;
   };
   return (index) => {
+    work.steps += stepsPerTest;
+    // The walk is in the directory that was added last: no earlier one is needed again, but for those above.
+    if (directories.size > most) {
+      directories.clear();
+      directories.set(0, glob.start);
+    }
     const state = inDirectory(tree.parents[index] ?? 0);
     return state.members.length > 0 && withName(state, index).accepts;
   };
 }
 
-function nameTest(view: View, pattern: string): NodeTest {
+/** @param most Names whose answer is kept. */
+function nameTest(view: View, pattern: string, work: GlobWork, most: number): NodeTest {
   const { tree, snapshot } = view;
-  const matches = compileGlob(pattern, { ignoreCase: view.game.profile.ignoreCase });
-  const test = onceForEachName(snapshot, matches, endsTest(snapshot, pattern));
-  return (index) => test(tree.nodes[index] ?? 0);
+  const { nodeNames, nameStarts } = snapshot.columns;
+  const glob = compilePathGlob(pattern, { ignoreCase: view.game.profile.ignoreCase, work });
+  const couldPass = endsTest(snapshot, pattern);
+  const matches = (name: string) => glob.after(glob.start, name).accepts;
+  const test = nameStarts.length <= most
+    ? onceForEachName(snapshot, matches, couldPass)
+    : (node: number) => couldPass(nodeNames[node] ?? 0) && matches(snapshot.nameOf(node));
+  return (index) => {
+    work.steps += stepsPerTest;
+    return test(tree.nodes[index] ?? 0);
+  };
 }
 
 /**
@@ -148,10 +250,13 @@ export function filterTest(view: View, filters: FindFilters): (entry: number) =>
     tests.push((entry) => numbers.has(entrySources[entry] ?? none));
   }
   if (extensions !== undefined && extensions.length > 0) {
-    const endings = extensions.map((extension) => `.${extension.replace(/^\./, "").toLowerCase()}`);
+    const wanted = new Set(extensions.map((extension) => extension.replace(/^\./, "").toLowerCase()));
     const isWanted = onceForEachName(snapshot, (name) => {
       const lower = name.toLowerCase();
-      return endings.some((ending) => lower.endsWith(ending));
+      for (let dot = lower.indexOf("."); dot >= 0; dot = lower.indexOf(".", dot + 1)) {
+        if (wanted.has(lower.slice(dot + 1))) return true;
+      }
+      return false;
     });
     tests.push((entry) => isWanted(entryNodes[entry] ?? 0));
   }

@@ -5,7 +5,7 @@
  */
 import { none } from "../columns.ts";
 import { filesAfter } from "../find.ts";
-import type { Contest, Verdict } from "./contest.ts";
+import { type Contest, contestsPerTurn, type Verdict } from "./contest.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
 import { allSame, type Comparison } from "./same_bytes.ts";
 
@@ -76,7 +76,7 @@ export function* conflicts(
   sources?: SourceSet,
   role: ConflictRole = "any",
 ): Generator<Conflict | undefined> {
-  for (const node of filesAfter(contest.view.tree, after)) {
+  for (const node of filesAfter(contest.view.tree, after, contestsPerTurn)) {
     if (node === none) yield undefined;
     const conflict = node === none ? undefined : conflictAt(contest, node, sources, role);
     if (conflict) yield conflict;
@@ -89,7 +89,7 @@ export function* conflicts(
  */
 export function* uniqueFiles(contest: Contest, after: number, sources: SourceSet): Generator<number> {
   const { entrySources } = contest.view.snapshot.columns;
-  for (const node of filesAfter(contest.view.tree, after)) {
+  for (const node of filesAfter(contest.view.tree, after, contestsPerTurn)) {
     if (node === none) yield none;
     const winner = contest.winnerOf(node);
     if (winner === none || !sources.has(entrySources[winner] ?? none)) continue;

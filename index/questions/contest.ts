@@ -6,6 +6,9 @@ import { none } from "../columns.ts";
 import { decide, explain, type RuleContext, ruleContext } from "../rules.ts";
 import type { View } from "../view.ts";
 
+/** Paths whose files are compared between two turns of others. */
+export const contestsPerTurn = 1000;
+
 /** Why one file lost to another. */
 export interface Verdict {
   /** Name of the rule. */

@@ -4,7 +4,7 @@
  */
 import { none } from "../columns.ts";
 import { filterTest, findFiles, type FindFilters } from "../find.ts";
-import type { Contest, Verdict } from "./contest.ts";
+import { type Contest, contestsPerTurn, type Verdict } from "./contest.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
 import type { Comparison } from "./same_bytes.ts";
 
@@ -58,9 +58,10 @@ function* fromPosition(
   from: ShadowedPosition,
 ): Generator<Shadowed | undefined> {
   if (from.place > 0) yield* losersAt(contest, from.node, from.place, passes);
+  let contests = 0;
   for (const node of nodes) {
-    if (node === none) yield undefined;
-    else yield* losersAt(contest, node, 0, passes);
+    if (node === none || ++contests % contestsPerTurn === 0) yield undefined;
+    if (node !== none) yield* losersAt(contest, node, 0, passes);
   }
 }
 

@@ -66,7 +66,19 @@ function sumsOf(tree: Tree): Sums {
  * A row for `directory` and for the directories below it, each before what is in it, the largest first.
  * @param deepest How many directories to go down; 0 is `directory` alone.
  */
-export function* usageRows(view: View, directory: number, deepest: number, depth = 0): Generator<UsageRow> {
+export function* usageRows(view: View, directory: number, deepest: number): Generator<UsageRow> {
+  // Directories of hostile archives can be deeper than functions can call each other.
+  const waiting = [{ node: directory, depth: 0 }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { node, depth } = next;
+    const { row, directories } = usageOf(view, node, depth);
+    yield row;
+    if (depth < deepest) { for (const child of directories.reverse()) waiting.push({ node: child, depth: depth + 1 }); }
+  }
+}
+
+/** The row of a directory, and the directories in it, the largest first. */
+function usageOf(view: View, directory: number, depth: number): { row: UsageRow; directories: number[] } {
   const { tree } = view;
   const { files, sizes, packedSizes } = sumsOf(tree);
   const first = tree.firstChildren[directory] ?? 0;
@@ -82,7 +94,8 @@ export function* usageRows(view: View, directory: number, deepest: number, depth
       ownSize += sizes[child] ?? 0;
     }
   }
-  yield {
+  directories.sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0) || a - b);
+  const row: UsageRow = {
     qpath: tree.pathOf(directory),
     view: view.name,
     depth,
@@ -92,7 +105,5 @@ export function* usageRows(view: View, directory: number, deepest: number, depth
     ownFiles,
     ownSize,
   };
-  if (depth >= deepest) return;
-  directories.sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0) || a - b);
-  for (const child of directories) yield* usageRows(view, child, deepest, depth + 1);
+  return { row, directories };
 }

@@ -3,7 +3,7 @@
  * takes, and why not the others.
  * @module
  */
-import { compileGlob } from "../../formats/glob.ts";
+import { compilePathGlob } from "../../formats/glob.ts";
 import type { View } from "../view.ts";
 import { canonicalName } from "./doom3_declarations.ts";
 import { type ReadEntry, readShaderFiles, type ShaderFile } from "./shader_files.ts";
@@ -61,6 +61,9 @@ export interface ShaderRow {
   /** Why the engine does not know this name, where it knows none of them. */
   dropped?: string;
 }
+
+/** Work of comparing names with a pattern between two turns of others. */
+const workPerTurn = 100_000;
 
 /** Everything the shader files of one view define. Made once for a view; answers without reading again. */
 export class ShaderIndex {
@@ -138,16 +141,28 @@ export class ShaderIndex {
     return shaderAnswer(this.view, this.rules.name, name, winner?.reason === null ? winner.file : null);
   }
 
-  /**
-   * A row for each name, in the order of names.
-   * @param pattern Only names that match; one without `/` is compared with what follows a name's last `/`.
-   */
-  rows(pattern?: string): readonly ShaderRow[] {
+  /** A row for each name, in the order of names. */
+  rows(): readonly ShaderRow[] {
     this.#rows ??= Array.from(this.#definitions.values(), rowOf).sort((a, b) => compareText(a.name, b.name));
-    if (pattern === undefined || pattern === "") return this.#rows;
-    const test = compileGlob(pattern, { ignoreCase: true });
+    return this.#rows;
+  }
+
+  /**
+   * The rows whose names match; a pattern without `/` is compared with what follows a name's last `/`. Undefined now and
+   * then so that a caller can stop or let others work.
+   * @throws {RangeError} if the pattern is too long.
+   */
+  *matching(pattern: string): Generator<ShaderRow | undefined> {
+    const work = { steps: 0 };
+    const glob = compilePathGlob(pattern, { ignoreCase: true, work });
     const hasSlash = pattern.includes("/");
-    return this.#rows.filter(({ name }) => test(hasSlash ? name : name.slice(name.lastIndexOf("/") + 1)));
+    for (const row of this.rows()) {
+      const name = hasSlash ? row.name : row.name.slice(row.name.lastIndexOf("/") + 1);
+      if (glob.after(glob.start, name).accepts) yield row;
+      if (work.steps < workPerTurn) continue;
+      work.steps = 0;
+      yield undefined;
+    }
   }
 
   /** Sentences about the files that define a name. */

@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { compileGlob } from "../../formats/glob.ts";
 import { none } from "../../index/columns.ts";
@@ -122,7 +122,33 @@ Deno.test("find refuses a pattern that is too long", async () => {
   assertThrows(() => found(view, ["a".repeat(5000)]), RangeError, "the pattern is 5000 characters long");
 });
 
-Deno.test("find by name takes the names that the pattern alone takes, for any pattern", async () => {
+Deno.test("find yields by work, so that patterns times names never pass in one turn", async () => {
+  const names = Array.from({ length: 3000 }, (_, index) => `d${index % 7}/name${index}x.tga`);
+  await using root = await installation({ "id1/pak0.pak": pakOf(...names) });
+  const view = scan(root.path, { profile: "quake" }).view();
+  const nonesOf = (patterns: readonly string[]) =>
+    Array.from(findFiles(view, patterns)).filter((node) => node === none).length;
+  const globs = Array.from({ length: 200 }, (_, index) => `[n]*${index}?none*`);
+  // 600,000 comparisons, each of at least one unit of work; 100,000 units are one turn.
+  for (const patterns of [globs, globs.map((glob) => `**/${glob}`)]) assert(nonesOf(patterns) >= 6, patterns[0]);
+  // Names without wildcards cost the same however many there are.
+  assertEquals(nonesOf(Array.from({ length: 9000 }, (_, index) => `none${index}`)), 0);
+});
+
+Deno.test("find refuses more patterns than it could compare, and takes as many as it can", async () => {
+  await using root = await installation(quake);
+  const view = scan(root.path, { profile: "quake" }).view();
+  const many = (count: number, pattern: string) => Array.from({ length: count }, (_, index) => `${pattern}${index}`);
+  assertEquals(found(view, [...many(9999, "x"), "start.bsp"]), ["maps/start.bsp"]);
+  assertThrows(() => findFiles(view, [...many(10_000, "x"), "x"]), RangeError, "10001 patterns; 10000 are");
+  assertEquals(found(view, [...many(999, "*x"), "s*rt.bsp"]), ["maps/start.bsp"]);
+  assertThrows(() => findFiles(view, many(1001, "*x")), RangeError, "1001 patterns with wildcards");
+  const characters = (count: number) => Array.from({ length: count / 4096 }, (_, i) => `*${i}`.padEnd(4096, "x"));
+  assertEquals(found(view, characters(65_536)), []);
+  assertThrows(() => findFiles(view, [...characters(65_536), "?"]), RangeError, "65537 characters");
+});
+
+Deno.test("find takes the files that the pattern alone takes, for any pattern", async () => {
   const names = [
     "a",
     "ab",
@@ -141,17 +167,19 @@ Deno.test("find by name takes the names that the pattern alone takes, for any pa
     "c.a",
     "{a",
     "[a",
+    "d/a",
+    "D/b",
+    "d/d/aB",
   ];
   await using root = await installation({ "base/pak0.pak": pakOf(...names), "base/pak1.pk3": zipOf(...names) });
-  const piece = fc.constantFrom("a", "b", "A", "c", "ä", "*", "?", "[", "]", "{", "}", ",", "\\", "!", ".");
+  const piece = fc.constantFrom("a", "b", "A", "c", "ä", "*", "?", "[", "]", "{", "}", ",", "\\", "!", ".", "d/", "/");
   for (const profile of ["quake", "ioquake3"]) {
     const view = scan(root.path, { profile, base: "base" }).view();
-    const { tree } = view;
     const files = found(view, []);
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join("")), (pattern) => {
-        const test = compileGlob(pattern, { ignoreCase: view.game.profile.ignoreCase });
-        const expected = files.filter((path) => test(tree.nameOf(tree.find(path))));
+        const test = compileGlob(pattern.replace(/^\.\//, "/"), { ignoreCase: view.game.profile.ignoreCase });
+        const expected = files.filter(test);
         assertEquals(found(view, [pattern]), expected, pattern);
       }),
       { numRuns: 2000 },

@@ -77,7 +77,7 @@ Deno.test("ioquake3: a file that another of its name stands in the place of keep
     `scripts/a.shader:1 in base/pak0.pk3: ${hidden}`,
   ]);
   assertEquals(here.told("only"), [`scripts/a.shader:2 in base/pak0.pk3: ${hidden}`]);
-  const [row] = here.index.rows("only");
+  const [row] = here.index.matching("only");
   assertEquals([row?.definitions, row?.dropped], [1, hidden]);
 });
 
@@ -191,7 +191,7 @@ Deno.test("names are found without regard to case, with an image's extension, an
   assertEquals(index.definitions("TEXTURES/wall/a.tga").length, 1);
   assertEquals(index.definitions("textures/wall/b.x").length, 1);
   assertEquals(index.definitions("textures/wall").length, 0);
-  const names = (pattern: string) => index.rows(pattern).map(({ name }) => name);
+  const names = (pattern: string) => Array.from(index.matching(pattern), (row) => row?.name);
   assertEquals(names("A"), ["gfx/a", "textures/wall/a"]);
   assertEquals(names("textures/**"), ["textures/wall/a", "textures/wall/b.x"]);
 });
