@@ -3,11 +3,12 @@
  * @module
  */
 import { EventQueue, eventsUntil } from "./event_queue.ts";
-import { readLines } from "./lines.ts";
+import { hasTooManyValues, readLines } from "./lines.ts";
 import {
   type Connection,
   errorCodes,
   lineLimit,
+  maxLineValues,
   type MethodName,
   oldestProtocolVersion,
   type Page,
@@ -120,9 +121,14 @@ class RpcSocket implements Connection {
     if (this.#ended) return Promise.reject(this.#ended);
     if (signal?.aborted) return Promise.reject(cancelledError());
     const id = this.#nextId++;
-    const line = encoder.encode(JSON.stringify({ jsonrpc: "2.0", id, method, params }) + "\n");
+    const text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
+    const line = encoder.encode(`${text}\n`);
     if (line.length > lineLimit) {
       const message = `the request is ${line.length} bytes long, more than the ${lineLimit} the daemon accepts`;
+      return Promise.reject(new RpcError({ code: errorCodes.invalidRequest, message }));
+    }
+    if (hasTooManyValues(text)) {
+      const message = `the request has more than the ${maxLineValues} values the daemon accepts`;
       return Promise.reject(new RpcError({ code: errorCodes.invalidRequest, message }));
     }
     return new Promise<ResultOf<M>>((resolve, reject) => {

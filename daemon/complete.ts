@@ -100,12 +100,15 @@ function* childrenBeginning({ tree, game }: View, directory: number, wanted: str
 
 /** Names of a directory that are compared with a mistyped one. */
 const mostCompared = 5000;
+/** Longest name, and deepest path, for which a near one is looked for: it costs the square of both. */
+const longestCompared = 64;
 
 /** The path of a view that `path` was most likely meant to be: one of its names is mistyped. */
 export function nearestPath(view: View, path: string): string | undefined {
   const { tree } = view;
   const wanted = path.split("/").filter((name) => name !== "" && name !== ".");
   const known: string[] = [];
+  if (wanted.length > longestCompared) return undefined;
   for (const [index, name] of wanted.entries()) {
     const node = tree.find(known.join("/"));
     if (node === none || !tree.isDirectory(node)) return undefined;
@@ -113,6 +116,7 @@ export function nearestPath(view: View, path: string): string | undefined {
       known.push(name);
       continue;
     }
+    if (name.length > longestCompared) return undefined;
     const first = tree.firstChildren[node] ?? 0;
     const count = Math.min(tree.childCounts[node] ?? 0, mostCompared);
     const meant = nearest(name, Array.from({ length: count }, (_, child) => tree.nameOf(first + child)));

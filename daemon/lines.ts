@@ -2,9 +2,15 @@
  * Lines out of a byte stream, as the socket's protocol frames its messages.
  * @module
  */
-import { lineLimit } from "./protocol.ts";
+import { lineLimit, maxLineValues } from "./protocol.ts";
 
 const newline = 10;
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const bracket = 0x5b;
+const backslash = 0x5c;
+const brace = 0x7b;
 
 /** Something bytes can be read from; null is the end. */
 export interface ByteStream {
@@ -42,6 +48,38 @@ export async function* readLines(stream: ByteStream): AsyncGenerator<string> {
       requireShort(held);
     }
   }
+}
+
+/** Longest line that is not looked through before it is parsed. */
+const shortLine = 64 * 1024;
+
+/**
+ * Whether a line holds more values than any request needs. Parsing such a line would take up to a second and many times
+ * its length of memory.
+ */
+export function hasTooManyValues(line: string): boolean {
+  if (line.length <= shortLine) return false;
+  let values = 0;
+  for (let index = 0; index < line.length && values <= maxLineValues; index++) {
+    const character = line.charCodeAt(index);
+    if (character === comma) values++;
+    else if (character === colon || character === brace || character === bracket) values += 4;
+    else if (character === quote) index = textEnd(line, index);
+  }
+  return values > maxLineValues;
+}
+
+/** Position of the quote that ends the text begun at `start`, or the end of the line. */
+function textEnd(line: string, start: number): number {
+  let end = line.indexOf('"', start + 1);
+  while (end > 0 && isEscaped(line, end, start)) end = line.indexOf('"', end + 1);
+  return end < 0 ? line.length : end;
+}
+
+function isEscaped(line: string, position: number, start: number): boolean {
+  let first = position;
+  while (first - 1 > start && line.charCodeAt(first - 1) === backslash) first--;
+  return (position - first) % 2 === 1;
 }
 
 function requireShort(length: number): void {

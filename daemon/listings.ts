@@ -53,6 +53,9 @@ export function pathRows(view: View): PathRow[] {
   }));
 }
 
+/** Entries of packs that are looked at between two turns of others. */
+const entriesPerTurn = 20_000;
+
 /** Which packs are wanted. */
 export interface PackFilter {
   /** Only those that Quake III's engines know by this number. */
@@ -61,13 +64,28 @@ export interface PackFilter {
   readonly fullyShadowed?: boolean;
 }
 
-/** Rows of `packs`: those of a view's game, as the view uses them; or of all games, as their own views use them. */
-export function packRows(catalog: Catalog, view: View | undefined, filter: PackFilter = {}): PackRow[] {
+/**
+ * Rows of `packs`: those of a view's game, as the view uses them; or of all games, as their own views use them.
+ * Undefined after each pack that may have cost much, so that others get their turn.
+ */
+export function* packRows(
+  catalog: Catalog,
+  view: View | undefined,
+  filter: PackFilter = {},
+): Generator<PackRow | undefined> {
   const { checksum, fullyShadowed = false } = filter;
-  return catalog.packs.filter((source) => view === undefined || source.game === view.game.id)
-    .map((source) => packRow(catalog, source, view, fullyShadowed))
-    .filter((row) => checksum === undefined || row.checksum === checksum)
-    .filter((row) => !fullyShadowed || (row.usable && row.files > 0 && row.wins === 0));
+  let counted = 0;
+  for (const source of catalog.packs) {
+    if (view !== undefined && source.game !== view.game.id) continue;
+    const row = packRow(catalog, source, view, fullyShadowed);
+    const isWanted = (checksum === undefined || row.checksum === checksum) &&
+      (!fullyShadowed || (row.usable && row.files > 0 && row.wins === 0));
+    if (isWanted) yield row;
+    counted += source.entryCount + 1;
+    if (!fullyShadowed && counted < entriesPerTurn) continue;
+    counted = 0;
+    yield undefined;
+  }
 }
 
 function packRow(catalog: Catalog, source: Source, view: View | undefined, countWins: boolean): PackRow {

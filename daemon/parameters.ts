@@ -3,11 +3,19 @@
  * @module
  */
 import type { FindFilters } from "../index/find.ts";
-import { defaultPageSize, errorCodes, largestPageSize, RpcError } from "./protocol.ts";
+import {
+  defaultPageSize,
+  errorCodes,
+  largestPageSize,
+  maxTextCount,
+  maxTextLength,
+  RpcError,
+  type RpcErrorObject,
+} from "./protocol.ts";
 
 /** An error that blames the parameters. */
-export function invalid(message: string): RpcError {
-  return new RpcError({ code: errorCodes.invalidParams, message });
+export function invalid(message: string, data?: RpcErrorObject["data"]): RpcError {
+  return new RpcError({ code: errorCodes.invalidParams, message, ...(data ? { data } : {}) });
 }
 
 /** The parameters of one request. Each getter checks what it returns. */
@@ -114,15 +122,30 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function optionalText(values: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = values[name];
-  if (value === undefined || typeof value === "string") return value;
-  throw invalid(`"${name}" must be a text`);
+  if (value === undefined) return undefined;
+  if (typeof value !== "string") throw invalid(`"${name}" must be a text`);
+  requireShort(name, value);
+  return value;
 }
 
 function optionalTexts(values: Readonly<Record<string, unknown>>, name: string): string[] | undefined {
   const value = values[name];
   if (value === undefined) return undefined;
-  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
-  throw invalid(`"${name}" must be a list of texts`);
+  if (!Array.isArray(value)) throw invalid(`"${name}" must be a list of texts`);
+  if (value.length > maxTextCount) {
+    throw invalid(`"${name}" has ${value.length} elements; the maximum is ${maxTextCount}`);
+  }
+  for (const item of value) {
+    if (typeof item !== "string") throw invalid(`"${name}" must be a list of texts`);
+    requireShort(name, item);
+  }
+  return value;
+}
+
+function requireShort(name: string, value: string): void {
+  if (value.length <= maxTextLength) return;
+  const message = `"${name}" is ${value.length} characters long; the maximum is ${maxTextLength}`;
+  throw invalid(message, { errno: "ENAMETOOLONG" });
 }
 
 function optionalWholeNumber(values: Readonly<Record<string, unknown>>, name: string): number | undefined {

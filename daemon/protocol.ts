@@ -92,6 +92,14 @@ export const lineLimit = 4 * 1024 * 1024;
 export const defaultPageSize = 1000;
 /** Largest page a client may ask for. */
 export const largestPageSize = 20_000;
+/** Maximum values of one line: list elements; members, lists and objects count four times. */
+export const maxLineValues = 131_072;
+/** Maximum characters of a path, name or other text in parameters: more than any name in an index has. */
+export const maxTextLength = 65_536;
+/** Maximum texts of one list in parameters. */
+export const maxTextCount = 10_000;
+/** Bytes after which a page ends, even if it has fewer rows than asked for. */
+export const pageBytes = 1024 * 1024;
 /** Most bytes one `read` returns. */
 export const largestRead = 1024 * 1024;
 
@@ -118,6 +126,7 @@ export interface Page<Row> {
 
 /** What a client may say about paging. */
 export interface PageParameters {
+  /** Maximum number of rows; a page of long rows has fewer. */
   limit?: number;
   cursor?: string;
 }
@@ -258,6 +267,8 @@ export const errorCodes = {
   staleCursor: 4,
   /** The configuration is wrong, and was not taken. */
   misconfigured: 5,
+  /** The answer would be longer than a line may be. */
+  tooLarge: 6,
 } as const;
 
 /** The `error` member of a response. */

@@ -7,12 +7,29 @@ import { chmodSync, lstatSync, mkdirSync, unlinkSync } from "node:fs";
 import { Allowance } from "./allowance.ts";
 import { holdDirectory } from "./directory_lock.ts";
 import type { EventQueue } from "./event_queue.ts";
-import { readLines } from "./lines.ts";
-import { errorCodes, RpcError, type RpcErrorObject, type RpcNotification, type RpcResponse } from "./protocol.ts";
+import { hasTooManyValues, readLines } from "./lines.ts";
+import {
+  errorCodes,
+  lineLimit,
+  maxLineValues,
+  RpcError,
+  type RpcErrorObject,
+  type RpcNotification,
+  type RpcResponse,
+} from "./protocol.ts";
 import type { Peer, Service } from "./service.ts";
+
+/** Answers the methods: a {@linkcode Service}, or what a test makes up. */
+export type Callee = Pick<Service, "call">;
 
 /** Requests of one client that may be waiting at once; further lines are not read until one is answered. */
 const mostPending = 64;
+/** Bytes of the lines of one client that may be waiting, before the last of them is added. */
+const mostPendingBytes = lineLimit;
+/** Longest id of a request that is a text: it is sent back with the answer. */
+const longestId = 1024;
+/** Time between two looks whether the client has left whose request is worked on; milliseconds. */
+const departurePause = 100;
 /** Clients at once. */
 const mostClients = 256;
 /** Time that a client has for its greeting; milliseconds. */
@@ -55,7 +72,7 @@ export interface Server {
   /** Requests answered since the start. */
   calls(): number;
   /** Starts answering. */
-  serve(service: Service): void;
+  serve(service: Callee): void;
   /** Stops listening, ends all clients and removes the socket. */
   close(): Promise<void>;
 }
@@ -133,7 +150,7 @@ class SocketServer implements Server {
     return this.#calls;
   }
 
-  serve(service: Service): void {
+  serve(service: Callee): void {
     this.#accepting = this.#accept(service);
   }
 
@@ -147,7 +164,7 @@ class SocketServer implements Server {
     unlinkSyncIfThere(this.path);
   }
 
-  async #accept(service: Service): Promise<void> {
+  async #accept(service: Callee): Promise<void> {
     while (!this.#isClosing) {
       // deno-lint-ignore no-await-in-loop -- one client after the other
       const connection = await this.#listener.accept().catch(() => null);
@@ -159,7 +176,7 @@ class SocketServer implements Server {
     }
   }
 
-  #welcome(connection: Deno.UnixConn, service: Service): void {
+  #welcome(connection: Deno.UnixConn, service: Callee): void {
     const { mostClients: most = mostClients, greetingTime: patience = greetingTime, refuseStrangers } = this.#options;
     // Each connection is looked at when it is accepted, so if one is a stranger's, it is this one.
     if ((refuseStrangers?.(this.path) ?? 0) > 0) return connection.close();
@@ -187,9 +204,10 @@ class Client implements Peer {
   /** Resolved when the client is gone and nothing of it is under way. */
   readonly ended: Promise<void>;
   readonly #connection: Deno.UnixConn;
-  readonly #service: Service;
+  readonly #service: Callee;
   readonly #running = new Map<number | string, AbortController>();
   readonly #pending = new Set<Promise<void>>();
+  #pendingBytes = 0;
   readonly #subscriptions = new Map<number, EventQueue>();
   readonly #telling = new Set<Promise<void>>();
   #writing: Promise<void> = Promise.resolve();
@@ -200,12 +218,13 @@ class Client implements Peer {
   readonly #greetingTimer: ReturnType<typeof setTimeout>;
   #lastActive = performance.now();
   #greeted = false;
+  #isLooking = false;
   #closed = false;
 
   /** @param terms Milliseconds that there are for the greeting, and who is told of each request. */
   constructor(
     connection: Deno.UnixConn,
-    service: Service,
+    service: Callee,
     { patience, onCall }: { readonly patience: number; readonly onCall: () => void },
   ) {
     this.#onCall = onCall;
@@ -272,8 +291,11 @@ class Client implements Peer {
         await this.#allowance.take();
         // Nothing is looked at before the greeting is answered, so that a client may send everything at once.
         await this.#take(line);
-        // deno-lint-ignore no-await-in-loop -- a client that asks faster than it reads waits here
-        while (this.#pending.size >= mostPending) await Promise.race(this.#pending);
+        // A client that asks faster than it reads waits here.
+        while (this.#pending.size >= mostPending || this.#pendingBytes > mostPendingBytes) {
+          // deno-lint-ignore no-await-in-loop -- until there is room
+          await Promise.race(this.#pending);
+        }
       }
     } catch (error) {
       if (error instanceof RangeError || error instanceof TypeError) {
@@ -281,7 +303,7 @@ class Client implements Peer {
         await this.#writing;
       } // anything else is a connection that broke
     } finally {
-      // Whoever has only stopped sending still gets answers; if nobody is there, writing the first of them tells.
+      // A client that has only stopped sending still gets its answers.
       if (!this.#closed) await Promise.allSettled(this.#pending);
       this.close();
       await Promise.allSettled([...this.#pending, ...this.#telling, this.#writing]);
@@ -291,6 +313,9 @@ class Client implements Peer {
   /** Starts answering a line; what is returned must be awaited before the next. */
   #take(line: string): Promise<void> | void {
     let message: unknown;
+    if (hasTooManyValues(line)) {
+      return this.#refuse(null, errorCodes.invalidRequest, `a line has more than ${maxLineValues} values`);
+    }
     try {
       message = JSON.parse(line);
     } catch {
@@ -303,14 +328,21 @@ class Client implements Peer {
     if (typeof method !== "string" || !(id === undefined || typeof id === "number" || typeof id === "string")) {
       return this.#refuse(null, errorCodes.invalidRequest, "a request needs a method and a number or text as id");
     }
+    if (typeof id === "string" && id.length > longestId) {
+      return this.#refuse(null, errorCodes.invalidRequest, `an id is longer than ${longestId} characters`);
+    }
     if (method === "$/cancel") return this.#cancel(params);
     if (id === undefined) return;
     if (this.#running.has(id)) return this.#refuse(id, errorCodes.invalidRequest, `id ${id} is already under way`);
     if (!this.#greeted && method !== "hello") {
       return this.#refuse(id, errorCodes.protocolMismatch, `the first call must be "hello"`);
     }
-    const pending = this.#answer(id, method, params).finally(() => this.#pending.delete(pending));
+    const pending = this.#answer(id, method, params).finally(() => {
+      this.#pending.delete(pending);
+      this.#pendingBytes -= line.length;
+    });
     this.#pending.add(pending);
+    this.#pendingBytes += line.length;
     return method === "hello" ? pending : undefined;
   }
 
@@ -325,15 +357,37 @@ class Client implements Peer {
     try {
       await before;
       this.#onCall();
-      const result = await this.#service.call(method, params, controller.signal, this);
-      if (method === "hello") this.#greeted = true;
-      await this.#send({ jsonrpc: "2.0", id, result });
-    } catch (error) {
-      if (error instanceof RpcError) await this.#send({ jsonrpc: "2.0", id, error: errorObject(error) });
-      else throw error;
+      const looking = setInterval(() => this.#closeIfGone(), departurePause);
+      const line = await this.#answerLine(id, method, params, controller.signal).finally(() => clearInterval(looking));
+      await this.#sendLine(line);
     } finally {
       this.#running.delete(id);
       answered.resolve();
+    }
+  }
+
+  /**
+   * Ends everything if the other end is closed. Reading does not say so: a client may have stopped sending only, and of
+   * one that sends too much nothing is read. Nothing is written here, but the kernel refuses even that then.
+   */
+  #closeIfGone(): void {
+    if (this.#closed || this.#isLooking) return;
+    this.#isLooking = true;
+    this.#connection.write(new Uint8Array(0)).catch(() => this.close()).finally(() => this.#isLooking = false);
+  }
+
+  /** The line that answers a request. Its rows are no longer held when it is sent. */
+  async #answerLine(id: number | string, method: string, params: unknown, signal: AbortSignal): Promise<Uint8Array> {
+    try {
+      const result = await this.#service.call(method, params, signal, this);
+      if (method === "hello") this.#greeted = true;
+      const line = encodeLine({ jsonrpc: "2.0", id, result });
+      if (line.length <= lineLimit + 1) return line;
+      const message = `the answer is ${line.length - 1} bytes long, more than the ${lineLimit} of a line`;
+      return encodeLine({ jsonrpc: "2.0", id, error: { code: errorCodes.tooLarge, message } });
+    } catch (error) {
+      if (error instanceof RpcError) return encodeLine({ jsonrpc: "2.0", id, error: errorObject(error) });
+      throw error;
     }
   }
 
@@ -348,9 +402,12 @@ class Client implements Peer {
     this.#pending.add(pending);
   }
 
-  /** Lines go out one after another and whole. A client that is gone is closed. */
   #send(message: RpcResponse | RpcNotification): Promise<void> {
-    const line = new TextEncoder().encode(`${JSON.stringify(message)}\n`);
+    return this.#sendLine(encodeLine(message));
+  }
+
+  /** Lines go out one after another and whole. A client that is gone is closed. */
+  #sendLine(line: Uint8Array): Promise<void> {
     this.#writing = this.#writing.then(async () => {
       try {
         for (let sent = 0; sent < line.length && !this.#closed;) {
@@ -363,6 +420,10 @@ class Client implements Peer {
     });
     return this.#writing;
   }
+}
+
+function encodeLine(message: RpcResponse | RpcNotification): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(message)}\n`);
 }
 
 function errorObject(error: RpcError): RpcErrorObject {

@@ -36,6 +36,9 @@ const handlers: Handlers<MethodName> = {
   ...subscriptionHandlers,
 };
 
+/** Names of all methods. */
+export const methodNames = Object.keys(handlers) as readonly MethodName[];
+
 /** Indexes that are kept after they have been replaced, for listings that are under way; and how long, in milliseconds. */
 const mostOlder = 2;
 const keptFor = 30_000;
@@ -112,6 +115,12 @@ export class Service implements AsyncDisposable {
   }
 }
 
+/** Returns the name of the errno with which the operating system refused something, if that is what happened. */
+function systemErrorName(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) && !code.startsWith("ERR_") ? code : undefined;
+}
+
 /** Any error, in the protocol's terms. */
 function rpcError(error: unknown, signal: AbortSignal | undefined): RpcError {
   if (error instanceof RpcError) return error;
@@ -131,5 +140,7 @@ function rpcError(error: unknown, signal: AbortSignal | undefined): RpcError {
   if (error instanceof GameError) {
     return new RpcError({ code: errorCodes.unreadable, message, data: { path: error.subject } });
   }
+  const errno = systemErrorName(error);
+  if (errno !== undefined) return new RpcError({ code: errorCodes.unreadable, message, data: { errno } });
   return new RpcError({ code: errorCodes.internalError, message });
 }

@@ -48,13 +48,12 @@ export function resolvePureList(
     .filter((source) => !isDirectorySource(source))
     .sort((a, b) => rank(a) - rank(b) || a.sourceDirectory - b.sourceDirectory || a.id - b.id);
   const checksumOfPack = (source: Source) => packChecksum(snapshot, game.profile, source)?.checksum ?? null;
+  const byChecksum = firstByKey(packs, (pack) => [checksumOfPack(pack)]);
+  const byName = firstByKey(packs, namesOf);
   const items = words.map((word): PureListItem => {
     const checksum = checksumOf(word);
-    if (checksum !== null) {
-      const source = packs.find((pack) => checksumOfPack(pack) === checksum) ?? null;
-      return { word, checksum, source };
-    }
-    const source = packs.find((pack) => isNamed(pack, word)) ?? null;
+    if (checksum !== null) return { word, checksum, source: byChecksum.get(checksum) ?? null };
+    const source = byName.get(word.toLowerCase()) ?? null;
     return { word, checksum: source && checksumOfPack(source), source };
   });
   const positions = new Map<Source, number>();
@@ -72,11 +71,19 @@ export function resolvePureList(
   };
 }
 
-/** Whether a word names a pack: `pak0`, `pak0.pk3` or `baseq3/pak0`, whatever its case. */
-function isNamed(pack: Source, word: string): boolean {
-  const wanted = word.toLowerCase();
+/** The first pack of each key: lists can be long, and so can the path. */
+function firstByKey<Key>(packs: readonly Source[], keysOf: (pack: Source) => readonly Key[]): ReadonlyMap<Key, Source> {
+  const found = new Map<Key, Source>();
+  for (const pack of packs) {
+    for (const key of keysOf(pack)) if (!found.has(key)) found.set(key, pack);
+  }
+  return found;
+}
+
+/** The words by which a pack is named, in small letters: `pak0`, `pak0.pk3` or `baseq3/pak0`. */
+function namesOf(pack: Source): string[] {
   const name = pack.name.toLowerCase();
   const short = name.replace(/\.[^.]*$/, "");
   const directory = pack.gameDirectory.toLowerCase();
-  return [name, short, `${directory}/${name}`, `${directory}/${short}`].includes(wanted);
+  return [name, short, `${directory}/${name}`, `${directory}/${short}`];
 }

@@ -3,12 +3,18 @@
  * @module
  */
 
-/** Fewest single-letter changes (insert, delete, replace, swap neighbours) that turn `from` into `to`. */
-export function editDistance(from: string, to: string): number {
+/**
+ * Returns the number of single-letter changes (insert, delete, replace, swap neighbours) that turn `from` into `to`.
+ * @param most Distances from this one on are not told apart: any of them may be returned for another.
+ */
+export function editDistance(from: string, to: string, most = Infinity): number {
+  if (Math.abs(from.length - to.length) >= most) return most;
   let beforeLast: number[] = [];
+  let before = 0;
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row++) {
     const current = [row];
+    let nearest = row;
     for (let column = 1; column <= to.length; column++) {
       const same = from[row - 1] === to[column - 1];
       let cost = Math.min(
@@ -20,7 +26,11 @@ export function editDistance(from: string, to: string): number {
         cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
       }
       current.push(cost);
+      nearest = Math.min(nearest, cost);
     }
+    // A swap looks two rows back, and costs one more than what it finds there.
+    if (nearest >= most && before >= most) return most;
+    before = nearest;
     beforeLast = last;
     last = current;
   }
@@ -33,7 +43,7 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
   for (const candidate of known) {
-    const distance = editDistance(wanted, candidate.toLowerCase());
+    const distance = editDistance(wanted, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;

@@ -14,6 +14,7 @@ import {
   type HandlerContext,
   type Handlers,
   nodeOf,
+  PageRows,
   positionOf,
   rowsPerTurn,
   takeTurn,
@@ -32,15 +33,15 @@ async function ls(
   if (!tree.isDirectory(node)) return { rows: [fileRow(view, node)], cursor: null };
   const from = positionOf(context, parameters, "ls");
   const count = tree.childCounts[node] ?? 0;
-  const to = Math.min(count, from + parameters.pageSize());
   const first = tree.firstChildren[node] ?? 0;
-  const rows: ResultOf<"ls">["rows"] = [];
-  for (let place = from; place < to; place++) {
-    rows.push(treeRow(view, first + place));
+  const page = new PageRows<ResultOf<"ls">["rows"][number]>(parameters.pageSize());
+  let place = from;
+  while (place < count && !page.isFull) {
+    page.add(treeRow(view, first + place++));
     // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
-    if (rows.length % rowsPerTurn === 0) await takeTurn(signal);
+    if (page.rows.length % rowsPerTurn === 0) await takeTurn(signal);
   }
-  return { rows, cursor: to < count ? cursorAt(context, "ls", to) : null };
+  return { rows: page.rows, cursor: place < count ? cursorAt(context, "ls", place) : null };
 }
 
 async function find(
@@ -49,21 +50,20 @@ async function find(
   signal: AbortSignal | undefined,
 ): Promise<ResultOf<"find">> {
   const view = viewOf(context, parameters);
-  const limit = parameters.pageSize();
   const after = positionOf(context, parameters, "find");
-  const rows: ResultOf<"find">["rows"] = [];
+  const page = new PageRows<ResultOf<"find">["rows"][number]>(parameters.pageSize());
   for (const node of matchingNodes(view, parameters, after)) {
     if (node === none) {
       // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
       await takeTurn(signal);
       continue;
     }
-    rows.push(fileRow(view, node));
-    if (rows.length === limit) return { rows, cursor: cursorAt(context, "find", node) };
+    page.add(fileRow(view, node));
+    if (page.isFull) return { rows: page.rows, cursor: cursorAt(context, "find", node) };
     // deno-lint-ignore no-await-in-loop -- as above
-    if (rows.length % rowsPerTurn === 0) await takeTurn(signal);
+    if (page.rows.length % rowsPerTurn === 0) await takeTurn(signal);
   }
-  return { rows, cursor: null };
+  return { rows: page.rows, cursor: null };
 }
 
 async function usage(
@@ -74,17 +74,16 @@ async function usage(
   const view = viewOf(context, parameters);
   const node = nodeOf(view, parameters.optionalText("path") ?? "");
   const from = positionOf(context, parameters, "usage");
-  const limit = parameters.pageSize();
-  const rows: ResultOf<"usage">["rows"] = [];
+  const page = new PageRows<ResultOf<"usage">["rows"][number]>(parameters.pageSize());
   let place = 0;
   for (const row of usageRows(view, node, parameters.wholeNumber("depth", 1))) {
-    if (place === from + limit) return { rows, cursor: cursorAt(context, "usage", place) };
-    if (place >= from) rows.push(row);
+    if (page.isFull) return { rows: page.rows, cursor: cursorAt(context, "usage", place) };
+    if (place >= from) page.add(row);
     place++;
     // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
     if (place % rowsPerTurn === 0) await takeTurn(signal);
   }
-  return { rows, cursor: null };
+  return { rows: page.rows, cursor: null };
 }
 
 function matchingNodes(view: View, parameters: Parameters, after: number): Generator<number> {

@@ -14,6 +14,7 @@ import {
   type FailureRow,
   type MethodName,
   type Page,
+  pageBytes,
   type RefreshResult,
   type ReloadResult,
   type ResultOf,
@@ -165,6 +166,44 @@ export function partOf(parameters: Parameters): number {
 /** Part of a list that is made as a whole: games, views, packs are few. */
 export function pageOf<Row>(context: HandlerContext, parameters: Parameters, rows: readonly Row[]): Page<Row> {
   const from = positionOf(context, parameters, "list");
-  const to = from + parameters.pageSize();
-  return { rows: rows.slice(from, to), cursor: to < rows.length ? cursorAt(context, "list", to) : null };
+  const page = new PageRows<Row>(parameters.pageSize());
+  let to = from;
+  while (to < rows.length && !page.isFull) page.add(rows[to++] as Row);
+  return { rows: page.rows, cursor: to < rows.length ? cursorAt(context, "list", to) : null };
+}
+
+/** Rows of one page, which ends at the limit that the client asks for, or where it would get too long. */
+export class PageRows<Row> {
+  readonly rows: Row[] = [];
+  readonly #limit: number;
+  #bytes = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Whether no row can be added. */
+  get isFull(): boolean {
+    return this.rows.length >= this.#limit || this.#bytes >= pageBytes;
+  }
+
+  add(row: Row): void {
+    this.rows.push(row);
+    this.#bytes += mostBytesOf(row);
+  }
+}
+
+/** Text that is the same in JSON. */
+const plainText = /^[ !#-[\]-~]*$/;
+/** Most bytes that a UTF-16 unit becomes in JSON: an escape. */
+const longestEscape = 6;
+const longestNumber = 25;
+
+/** At least as many bytes as a value has in JSON. */
+function mostBytesOf(value: unknown): number {
+  if (typeof value === "string") return value.length * (plainText.test(value) ? 1 : longestEscape) + 3;
+  if (typeof value !== "object" || value === null) return longestNumber;
+  let sum = 2;
+  for (const key in value) sum += key.length + 4 + mostBytesOf((value as Record<string, unknown>)[key]);
+  return sum;
 }

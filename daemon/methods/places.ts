@@ -11,13 +11,23 @@ import { registered } from "../../index/questions/registered.ts";
 import { shaderIndexOf } from "./shaders.ts";
 import { invalid, type Parameters } from "../parameters.ts";
 import { pureResult } from "../pure.ts";
-import { defaultPageSize, type ResultOf } from "../protocol.ts";
-import { type HandlerContext, type Handlers, optionalViewOf, pageOf, viewOf } from "./handler.ts";
+import { defaultPageSize, maxTextLength, type ResultOf } from "../protocol.ts";
+import { type HandlerContext, type Handlers, optionalViewOf, pageOf, takeTurn, viewOf } from "./handler.ts";
 
-function packs(context: HandlerContext, parameters: Parameters): ResultOf<"packs"> {
+async function packs(
+  context: HandlerContext,
+  parameters: Parameters,
+  signal: AbortSignal | undefined,
+): Promise<ResultOf<"packs">> {
   const checksum = parameters.optionalInteger32("checksum");
   const fullyShadowed = parameters.flag("fullyShadowed");
-  const rows = packRows(context.catalog, optionalViewOf(context, parameters), { checksum, fullyShadowed });
+  const rows: ResultOf<"packs">["rows"] = [];
+  for (const row of packRows(context.catalog, optionalViewOf(context, parameters), { checksum, fullyShadowed })) {
+    if (row) rows.push(row);
+    // A pack may cost the tree of a view, or the checksum of all its files.
+    // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
+    else await takeTurn(signal);
+  }
   return pageOf(context, parameters, rows);
 }
 
@@ -28,7 +38,10 @@ function checksum(context: HandlerContext, parameters: Parameters): ResultOf<"ch
 }
 
 function pure(context: HandlerContext, parameters: Parameters): ResultOf<"pure"> {
-  return pureResult(context.catalog, viewOf(context, parameters), parameters.optionalTexts("list"));
+  const list = parameters.optionalTexts("list");
+  const length = list?.reduce((sum, word) => sum + word.length + 1, 0) ?? 0;
+  if (length > maxTextLength) throw invalid(`"list" has ${length} characters; the maximum is ${maxTextLength}`);
+  return pureResult(context.catalog, viewOf(context, parameters), list);
 }
 
 function names(context: HandlerContext, parameters: Parameters): ResultOf<"names"> {

@@ -19,6 +19,7 @@ import {
   cursorAt,
   type HandlerContext,
   type Handlers,
+  PageRows,
   partOf,
   positionOf,
   rowsPerTurn,
@@ -49,8 +50,7 @@ async function pageOfFound<Found, Row>(
   cursorAfter: (found: Found) => string,
   signal: Signal,
 ): Promise<Page<Row>> {
-  const limit = parameters.pageSize();
-  const rows: Row[] = [];
+  const page = new PageRows<Row>(parameters.pageSize());
   for (const item of found) {
     if (item === undefined) {
       // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
@@ -58,12 +58,12 @@ async function pageOfFound<Found, Row>(
       continue;
     }
     // deno-lint-ignore no-await-in-loop -- rows are made in order; files that must be read, one after the other
-    rows.push(await rowOf(item));
-    if (rows.length === limit) return { rows, cursor: cursorAfter(item) };
+    page.add(await rowOf(item));
+    if (page.isFull) return { rows: page.rows, cursor: cursorAfter(item) };
     // deno-lint-ignore no-await-in-loop -- as above
-    if (rows.length % rowsPerTurn === 0) await takeTurn(signal);
+    if (page.rows.length % rowsPerTurn === 0) await takeTurn(signal);
   }
-  return { rows, cursor: null };
+  return { rows: page.rows, cursor: null };
 }
 
 function shadowed(context: HandlerContext, parameters: Parameters, signal: Signal): Promise<ResultOf<"shadowed">> {

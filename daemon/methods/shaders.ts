@@ -3,9 +3,9 @@
  * @module
  */
 import { type ShaderIndex, shaderIndex } from "../../index/shaders/shader_index.ts";
-import type { Parameters } from "../parameters.ts";
+import { invalid, type Parameters } from "../parameters.ts";
 import type { ResultOf } from "../protocol.ts";
-import { type HandlerContext, type Handlers, pageOf, viewOf } from "./handler.ts";
+import { type HandlerContext, type Handlers, pageOf, takeTurn, viewOf } from "./handler.ts";
 
 /** The shaders of the view that a call asks about. */
 export function shaderIndexOf(context: HandlerContext, parameters: Parameters): ShaderIndex {
@@ -26,9 +26,29 @@ function shader(context: HandlerContext, parameters: Parameters): ResultOf<"shad
   };
 }
 
+async function shaders(
+  context: HandlerContext,
+  parameters: Parameters,
+  signal: AbortSignal | undefined,
+): Promise<ResultOf<"shaders">> {
+  const index = shaderIndexOf(context, parameters);
+  const pattern = parameters.optionalText("pattern") ?? "";
+  if (pattern === "") return pageOf(context, parameters, index.rows());
+  const rows: ResultOf<"shaders">["rows"] = [];
+  try {
+    for (const row of index.matching(pattern)) {
+      if (row) rows.push(row);
+      // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
+      else await takeTurn(signal);
+    }
+  } catch (error) {
+    throw error instanceof RangeError ? invalid(error.message) : error;
+  }
+  return pageOf(context, parameters, rows);
+}
+
 /** Handlers of this file. */
 export const shaderHandlers: Handlers<"shader" | "shaders"> = {
   shader,
-  shaders: (context, parameters) =>
-    pageOf(context, parameters, shaderIndexOf(context, parameters).rows(parameters.optionalText("pattern"))),
+  shaders,
 };

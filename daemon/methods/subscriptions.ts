@@ -3,19 +3,36 @@
  * @module
  */
 import { EventQueue } from "../event_queue.ts";
-import type { Parameters } from "../parameters.ts";
+import { invalid, type Parameters } from "../parameters.ts";
 import { errorCodes, largestSample, type ResultOf, RpcError, usualSample } from "../protocol.ts";
-import type { HandlerContext, Handlers, Peer } from "./handler.ts";
+import { type HandlerContext, type Handlers, type Peer, takeTurn } from "./handler.ts";
 
-function subscribe(context: HandlerContext, parameters: Parameters): ResultOf<"subscribe"> {
+/** Views of one subscription: each of them is compared at each refresh. */
+const maxViews = 256;
+/** Views that are looked up between two turns of others: one with settings has to be made. */
+const viewsPerTurn = 8;
+
+async function subscribe(
+  context: HandlerContext,
+  parameters: Parameters,
+  signal: AbortSignal | undefined,
+): Promise<ResultOf<"subscribe">> {
   const peer = peerOf(context);
   const subscription = parameters.requiredNumber("subscription");
   const views = parameters.optionalTexts("views") ?? null;
   const sample = Math.min(parameters.wholeNumber("sample", usualSample), largestSample);
-  for (const view of views ?? []) context.catalog.view(view);
+  if (views && views.length > maxViews) {
+    throw invalid(`"views" has ${views.length} elements; the maximum is ${maxViews}`);
+  }
+  const names: string[] = [];
+  for (const view of views ?? []) {
+    names.push(context.catalog.view(view).name);
+    // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
+    if (names.length % viewsPerTurn === 0) await takeTurn(signal);
+  }
   const queue = new EventQueue(() => end());
   const end = context.host.reports.add({
-    views: views && views.map((view) => context.catalog.view(view).name),
+    views: views && names,
     sample,
     deliver: (event) => queue.push({ subscription, ...event }),
   });

@@ -1,7 +1,7 @@
 import { RefreshReports } from "../../daemon/refresh_reports.ts";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ConnectionLostError, connectSocket } from "../../daemon/client.ts";
-import { errorCodes, lineLimit, RpcError, type RpcResponse } from "../../daemon/protocol.ts";
+import { errorCodes, lineLimit, RpcError } from "../../daemon/protocol.ts";
 import { listen, type Server, type ServerOptions, SocketError } from "../../daemon/server.ts";
 import { Allowance } from "../../daemon/allowance.ts";
 import { CLibrary } from "../../daemon/native/c_library.ts";
@@ -10,6 +10,7 @@ import { Service } from "../../daemon/service.ts";
 import { HandClock } from "../support/hand_clock.ts";
 import { scanGames } from "../../index/scanner.ts";
 import { installation, pakOf } from "../index/fixtures.ts";
+import { codes, hello, RawClient, request, until } from "./raw_client.ts";
 
 interface Running extends AsyncDisposable {
   readonly path: string;
@@ -56,85 +57,10 @@ async function running(options: ServerOptions = {}): Promise<Running> {
   };
 }
 
-/** A client that sends whatever it likes. */
-class RawClient implements Disposable {
-  readonly #socket: Deno.UnixConn;
-  #rest = "";
-
-  constructor(socket: Deno.UnixConn) {
-    this.#socket = socket;
-  }
-
-  static async connect(path: string): Promise<RawClient> {
-    return new RawClient(await Deno.connect({ transport: "unix", path }));
-  }
-
-  async send(bytes: string | Uint8Array): Promise<void> {
-    const data = typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes;
-    for (let sent = 0; sent < data.length;) {
-      // deno-lint-ignore no-await-in-loop -- one write after the other
-      sent += await this.#socket.write(data.subarray(sent));
-    }
-  }
-
-  /** The next `count` answers, in the order they come. */
-  async answers(count: number): Promise<RpcResponse[]> {
-    const found: RpcResponse[] = [];
-    const buffer = new Uint8Array(65536);
-    const decoder = new TextDecoder();
-    while (found.length < count) {
-      const end = this.#rest.indexOf("\n");
-      if (end >= 0) {
-        found.push(JSON.parse(this.#rest.slice(0, end)));
-        this.#rest = this.#rest.slice(end + 1);
-        continue;
-      }
-      // deno-lint-ignore no-await-in-loop -- the next bytes come after these
-      const length = await this.#socket.read(buffer);
-      if (length === null) throw new Error(`the connection ended after ${found.length} answers: ${this.#rest}`);
-      this.#rest += decoder.decode(buffer.subarray(0, length), { stream: true });
-    }
-    return found;
-  }
-
-  /** Waits for the connection to end. */
-  async end(): Promise<void> {
-    const buffer = new Uint8Array(65536);
-    // deno-lint-ignore no-await-in-loop -- until there is no more
-    while (await this.#socket.read(buffer).catch(() => null) !== null);
-  }
-
-  closeWrite(): Promise<void> {
-    return this.#socket.closeWrite();
-  }
-
-  [Symbol.dispose](): void {
-    this.#socket.close();
-  }
-}
-
-const hello = `{"jsonrpc":"2.0","id":"hello","method":"hello","params":{"protocol":[1,1],"client":"raw"}}\n`;
-
-function request(id: number | string, method: string, params: unknown = {}): string {
-  return JSON.stringify({ jsonrpc: "2.0", id, method, params }) + "\n";
-}
-
-function codes(answers: readonly RpcResponse[]): [unknown, number | "result"][] {
-  return answers.map((answer) => [answer.id, "error" in answer ? answer.error.code : "result"]);
-}
-
 /** Another client is answered. */
 async function assertAnswers(path: string): Promise<void> {
   await using connection = await connectSocket(path, { client: "test 1" });
   assertEquals((await connection.call("games", {})).rows.map((row) => row.game), ["quake"]);
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let attempt = 0; attempt < 3000 && !condition(); attempt++) {
-    // deno-lint-ignore no-await-in-loop -- waiting is the point
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  assert(condition());
 }
 
 Deno.test("a client of ours is answered, several calls at a time", async () => {

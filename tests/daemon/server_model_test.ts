@@ -1,0 +1,363 @@
+/**
+ * Many clients that do anything in any order, against what the server promises: one answer to each request, in order, one
+ * request of a client at a time, nothing left of clients that leave; and each limit at its last allowed value and behind.
+ */
+import { assert, assertEquals } from "@std/assert";
+import { EventQueue } from "../../daemon/event_queue.ts";
+import { hasTooManyValues } from "../../daemon/lines.ts";
+import { errorCodes, lineLimit, maxLineValues, RpcError, type RpcResponse } from "../../daemon/protocol.ts";
+import { type Callee, listen, type Server, type ServerOptions } from "../../daemon/server.ts";
+import type { Peer } from "../../daemon/service.ts";
+import fc from "../support/fast_check.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { codes, hello, RawClient, request, until } from "./raw_client.ts";
+
+/** One call that the server makes. */
+interface Call {
+  readonly client: number;
+  readonly id: number;
+  readonly signal: AbortSignal;
+  isEnded: boolean;
+}
+
+/** Answers when the test says so, and knows what is under way. */
+class HandCallee implements Callee {
+  readonly calls: Call[] = [];
+  readonly problems: string[] = [];
+  readonly #open = new Map<Call, () => void>();
+  readonly #queues = new Set<EventQueue>();
+
+  /** Calls that have not ended; those of "fast" never count. */
+  get running(): readonly Call[] {
+    return Array.from(this.#open.keys());
+  }
+
+  call(method: string, params: unknown, signal = new AbortController().signal, peer?: Peer): Promise<unknown> {
+    if (method === "hello") return Promise.resolve({});
+    const { client = 0, id = 0, subscription } = params as { client?: number; id?: number; subscription?: number };
+    if (method === "subscribe") return this.#subscribe(subscription ?? 0, peer);
+    if (method === "unsubscribe") return Promise.resolve({ unsubscribed: peer?.unsubscribe(subscription ?? 0) });
+    if (this.running.some((other) => other.client === client)) this.problems.push(`two calls of client ${client}`);
+    if (method === "fast") return Promise.resolve(id);
+    const call: Call = { client, id, signal, isEnded: false };
+    this.calls.push(call);
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        call.isEnded = true;
+        this.#open.delete(call);
+        if (!signal.aborted) resolve(id);
+        else reject(new RpcError({ code: errorCodes.cancelled, message: "cancelled" }));
+      };
+      this.#open.set(call, end);
+      signal.addEventListener("abort", end, { once: true });
+      if (signal.aborted) end();
+    });
+  }
+
+  /** Ends the call that began first, if any. */
+  answerOne(): void {
+    this.#open.values().next().value?.();
+  }
+
+  #subscribe(subscription: number, peer: Peer | undefined): Promise<unknown> {
+    const queue = new EventQueue(() => this.#queues.delete(queue));
+    this.#queues.add(queue);
+    try {
+      peer?.subscribe(subscription, queue);
+      return Promise.resolve({ subscription });
+    } catch (error) {
+      queue.close();
+      return Promise.reject(error);
+    }
+  }
+}
+
+/** A server whose answers are made by hand. */
+async function running(options: ServerOptions = {}) {
+  const directory = await temporaryDirectory();
+  const socket = `${directory.path}/run/s`;
+  const server: Server = await listen(socket, options);
+  const callee = new HandCallee();
+  server.serve(callee);
+  return {
+    callee,
+    server,
+    async connect(): Promise<RawClient> {
+      const client = await RawClient.connect(socket);
+      try {
+        await client.send(hello);
+        await client.answers(1);
+        return client;
+      } catch (error) {
+        client[Symbol.dispose]();
+        throw error;
+      }
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      await server.close();
+      await directory[Symbol.asyncDispose]();
+    },
+  };
+}
+
+type Running = Awaited<ReturnType<typeof running>>;
+
+/** What one client of the model has done. */
+class ModelClient {
+  readonly raw: RawClient;
+  readonly number: number;
+  /** Requests that were sent, in order; the slow ones wait for the test. */
+  readonly sent: { readonly id: number; readonly isSlow: boolean }[] = [];
+  readonly cancelled = new Set<number>();
+  hasLeft = false;
+  hasStopped = false;
+
+  constructor(raw: RawClient, number: number) {
+    this.raw = raw;
+    this.number = number;
+  }
+}
+
+type Step =
+  | { readonly kind: "ask"; readonly client: number; readonly slow: readonly boolean[] }
+  | { readonly kind: "cancel" | "leave" | "stop sending"; readonly client: number; readonly back: number }
+  | { readonly kind: "answer"; readonly count: number };
+
+const clientCount = 4;
+const anyClient = fc.nat(clientCount - 1);
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant("ask"),
+      client: anyClient,
+      slow: fc.array(fc.boolean(), { minLength: 1, maxLength: 70 }),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("cancel"), client: anyClient, back: fc.nat(5) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("leave"), client: anyClient, back: fc.constant(0) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("stop sending"), client: anyClient, back: fc.constant(0) }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("answer"), count: fc.nat(20) }) },
+) as fc.Arbitrary<Step>;
+
+async function take(step: Step, clients: readonly ModelClient[], { callee }: Running): Promise<void> {
+  if (step.kind === "answer") {
+    for (let count = 0; count < step.count; count++) callee.answerOne();
+    return;
+  }
+  const client = clients[step.client];
+  if (!client || client.hasLeft || client.hasStopped) return;
+  if (step.kind === "ask") {
+    const requests = step.slow.map((isSlow, index) => ({ id: client.sent.length + index, isSlow }));
+    client.sent.push(...requests);
+    const params = (id: number) => ({ client: client.number, id });
+    await client.raw.send(requests.map(({ id, isSlow }) => request(id, isSlow ? "slow" : "fast", params(id))).join(""));
+  } else if (step.kind === "cancel") {
+    const id = client.sent.at(-1 - step.back)?.id ?? 99_999;
+    client.cancelled.add(id);
+    await client.raw.send(`{"method":"$/cancel","params":{"id":${id}}}\n`);
+  } else if (step.kind === "leave") {
+    client.hasLeft = true;
+    client.raw[Symbol.dispose]();
+  } else {
+    client.hasStopped = true;
+    await client.raw.closeWrite();
+  }
+}
+
+function problemsOf(client: ModelClient, answers: readonly RpcResponse[]): string[] {
+  const problems: string[] = [];
+  const ids = answers.map(({ id }) => id);
+  if (ids.join() !== client.sent.map(({ id }) => id).join()) {
+    problems.push(`client ${client.number} sent ${client.sent.length} requests and was answered ${ids.join()}`);
+  }
+  for (const [id, code] of codes(answers)) {
+    if (code !== "result" && !(code === errorCodes.cancelled && client.cancelled.has(id as number))) {
+      problems.push(`client ${client.number}: request ${id} was answered with ${code}`);
+    }
+  }
+  return problems;
+}
+
+Deno.test("clients that pipeline, cancel, stop sending and leave get one answer each, in order, and leave nothing", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 25 }), async (steps) => {
+      await using here = await running();
+      const clients: ModelClient[] = [];
+      for (let number = 0; number < clientCount; number++) {
+        // deno-lint-ignore no-await-in-loop -- clients come one after another
+        clients.push(new ModelClient(await here.connect(), number));
+      }
+      // deno-lint-ignore no-await-in-loop -- steps are taken one after another
+      for (const step of steps) await take(step, clients, here);
+      const left = clients.filter(({ hasLeft }) => hasLeft);
+      const isOfLeft = ({ client }: { client: number }) => left.some(({ number }) => number === client);
+      // Nobody answers these: they must be aborted.
+      await until(() => !here.callee.running.some(isOfLeft));
+      const answering = setInterval(() => here.callee.answerOne(), 0);
+      const problems = await Promise.all(
+        clients.filter(({ hasLeft }) => !hasLeft)
+          .map(async (client) => problemsOf(client, await client.raw.answers(client.sent.length))),
+      );
+      clearInterval(answering);
+      for (const client of clients) if (!client.hasLeft) client.raw[Symbol.dispose]();
+      await until(() => here.server.clients() === 0 && here.callee.running.length === 0);
+      assertEquals([...here.callee.problems, ...problems.flat()], []);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** Sends lines, and waits until the server must have read them all if it reads on. */
+async function sendAndWait(client: RawClient, other: RawClient, lines: string): Promise<void> {
+  await client.send(lines);
+  for (let round = 0; round < 5; round++) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    await other.send(request(`round ${round}`, "fast", { client: 9 }));
+    // deno-lint-ignore no-await-in-loop -- as above
+    await other.answers(1);
+  }
+}
+
+Deno.test("64 requests of a client are taken at a time: what comes behind them is not read until one is answered", async () => {
+  for (const count of [63, 64, 65]) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    await using here = await running();
+    // deno-lint-ignore no-await-in-loop -- as above
+    using client = await here.connect();
+    // deno-lint-ignore no-await-in-loop -- as above
+    using other = await here.connect();
+    const lines = Array.from({ length: count }, (_, id) => request(id, "slow", { id }));
+    const cancel = '{"method":"$/cancel","params":{"id":0}}\n';
+    // deno-lint-ignore no-await-in-loop -- as above
+    await sendAndWait(client, other, lines.join("") + cancel);
+    assertEquals(here.callee.calls.find(({ id }) => id === 0)?.isEnded, count < 64, `${count} requests`);
+    const answering = setInterval(() => here.callee.answerOne(), 0);
+    // deno-lint-ignore no-await-in-loop -- as above
+    assertEquals((await client.answers(count)).map(({ id }) => id), lines.map((_, id) => id));
+    clearInterval(answering);
+  }
+});
+
+Deno.test("requests of 4 MiB are taken one or two at a time", async () => {
+  await using here = await running();
+  using client = await here.connect();
+  using other = await here.connect();
+  const large = (id: number) => request(id, "slow", { id, text: "x".repeat(lineLimit - 200) });
+  const cancel = '{"method":"$/cancel","params":{"id":0}}\n';
+  await sendAndWait(client, other, large(0) + cancel);
+  await until(() => here.callee.calls[0]?.isEnded === true);
+  await client.send(large(1));
+  await client.send(large(2));
+  const sending = client.send('{"method":"$/cancel","params":{"id":1}}\n' + large(3));
+  await until(() => here.callee.calls.length === 2);
+  for (let round = 0; round < 20; round++) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    await sendAndWait(other, other, "");
+  }
+  assertEquals(here.callee.calls[1]?.isEnded, false, "two are held, and nothing behind them is read");
+  here.callee.answerOne();
+  await until(() => here.callee.calls.length === 3);
+  here.callee.answerOne();
+  await until(() => here.callee.calls.length === 4);
+  here.callee.answerOne();
+  await sending;
+  assertEquals((await client.answers(4)).map(({ id }) => id), [0, 1, 2, 3]);
+});
+
+Deno.test("a client has 16 subscriptions at most, each number once; one that has ended makes room", async () => {
+  await using here = await running();
+  using client = await here.connect();
+  const ask = async (method: string, subscription: number) => {
+    await client.send(request(1, method, { subscription }));
+    return codes(await client.answers(1))[0]?.[1];
+  };
+  for (let number = 0; number < 16; number++) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    assertEquals(await ask("subscribe", number), "result", `subscription ${number}`);
+  }
+  assertEquals(await ask("subscribe", 16), errorCodes.invalidParams);
+  assertEquals(await ask("unsubscribe", 3), "result");
+  assertEquals(await ask("subscribe", 4), errorCodes.invalidParams, "the number is taken");
+  assertEquals(await ask("subscribe", 16), "result");
+  assertEquals(await ask("subscribe", 17), errorCodes.invalidParams);
+});
+
+Deno.test("as many clients are served as the limit says, and the next takes the place of an idle one or is refused", async () => {
+  await using here = await running({ mostClients: 3 });
+  const clients: RawClient[] = [];
+  for (let number = 0; number < 3; number++) {
+    // deno-lint-ignore no-await-in-loop -- clients come one after another
+    const client = await here.connect();
+    clients.push(client);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await client.send(request(1, "slow", { client: number }));
+  }
+  await until(() => here.callee.running.length === 3);
+  const refused = await here.connect().then((client) => client[Symbol.dispose](), () => "refused");
+  assertEquals([refused, here.server.clients(), here.callee.running.length], ["refused", 3, 3]);
+  here.callee.answerOne();
+  await clients[0]?.answers(1);
+  using taken = await here.connect();
+  await clients[0]?.end();
+  assertEquals(here.server.clients(), 3);
+  await taken.send(request(1, "fast"));
+  assertEquals(codes(await taken.answers(1)), [[1, "result"]]);
+  for (const client of clients) client[Symbol.dispose]();
+});
+
+Deno.test("lines and ids may be exactly as long as the limits say", async () => {
+  await using here = await running();
+  using client = await here.connect();
+  const withLength = (length: number) => {
+    const empty = request(1, "fast", { text: "" });
+    return request(1, "fast", { text: "x".repeat(length - empty.length + 1) });
+  };
+  await client.send(withLength(lineLimit));
+  assertEquals(codes(await client.answers(1)), [[1, "result"]]);
+  for (const [length, code] of [[1024, "result"], [1025, errorCodes.invalidRequest]] as const) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    await client.send(request("i".repeat(length), "fast"));
+    // deno-lint-ignore no-await-in-loop -- as above
+    assertEquals(codes(await client.answers(1))[0]?.[1], code, `an id of ${length}`);
+  }
+  await client.send(withLength(lineLimit + 1));
+  assertEquals(codes(await client.answers(1)), [[null, errorCodes.parseError]]);
+  await client.end();
+});
+
+Deno.test("a client that leaves is noticed while its request is worked on, though nothing more is read of it", async () => {
+  await using here = await running();
+  for (const before of ["", Array.from({ length: 200 }, (_, id) => request(id + 1, "slow", { id })).join("")]) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    const client = await here.connect();
+    // deno-lint-ignore no-await-in-loop -- as above
+    await client.send(request(0, "slow") + before);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await until(() => here.callee.running.length === 1);
+    client[Symbol.dispose]();
+    // deno-lint-ignore no-await-in-loop -- as above
+    await until(() => here.callee.running.length === 0 && here.server.clients() === 0);
+  }
+  assert(here.callee.calls.every(({ signal }) => signal.aborted));
+});
+
+Deno.test("values of a line are counted as JSON has them, whatever is in its texts", () => {
+  const count = (value: unknown): number => {
+    if (typeof value !== "object" || value === null) return 0;
+    const members = Object.values(value);
+    const own = 4 + (Array.isArray(value) ? 0 : 4 * members.length) + Math.max(0, members.length - 1);
+    return own + members.reduce((sum: number, member) => sum + count(member), 0);
+  };
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom(-1, 0, 1), (value, more) => {
+      // Filled up to the limit, or to one beside it.
+      const rest = maxLineValues - count(value) - 12 + more;
+      const line = JSON.stringify({ value: [value, ...Array.from({ length: rest }, () => 0)] });
+      assertEquals(hasTooManyValues(line), more > 0);
+    }),
+    { numRuns: 60 },
+  );
+  assertEquals(hasTooManyValues(`"${"\\\\,".repeat(maxLineValues + 1)}"`), false, "commas of a text");
+  assertEquals(hasTooManyValues(`["\\\\",${"0,".repeat(maxLineValues)}0]`), true, "a text that ends in a backslash");
+});

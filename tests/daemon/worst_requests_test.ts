@@ -1,0 +1,322 @@
+/**
+ * The worst requests of each method over the socket, one line of up to 4 MiB each: how long others wait for their turn,
+ * and how much memory it takes. `PAKFS_WORST=1` runs them on a large index and prints the table.
+ */
+import { assert, assertEquals } from "@std/assert";
+import process from "node:process";
+import { errorCodes, lineLimit, maxTextCount, maxTextLength, type MethodName } from "../../daemon/protocol.ts";
+import { RefreshReports } from "../../daemon/refresh_reports.ts";
+import { listen } from "../../daemon/server.ts";
+import { methodNames, Service } from "../../daemon/service.ts";
+import { scanGames } from "../../index/scanner.ts";
+import { zip } from "../formats/bytes.ts";
+import { installation } from "../index/fixtures.ts";
+import { hello, RawClient, request, until } from "./raw_client.ts";
+
+const isLong = Deno.env.get("PAKFS_WORST") === "1";
+/** Packs, one of them in the mod, and their files: half of each are in the next one too. */
+const packCount = isLong ? 6 : 3;
+const filesPerPack = isLong ? 35_000 : 10_000;
+/** Processor time between two turns of the event loop that fails the test; milliseconds. The aim is 50. */
+const maxTurn = 1500;
+/** Growth of the process that fails the test; MiB. */
+const maxGrowth = 700;
+/** Time after which a request is cancelled; milliseconds. */
+const patience = isLong ? 3000 : 500;
+
+/** One request, and what its answer must be if it is always the same. */
+interface WorstRequest {
+  readonly title: string;
+  readonly params?: unknown;
+  /** Code of the error that must answer; undefined: any result or error of the protocol. */
+  readonly code?: number;
+}
+
+const view = "quake3/baseq3";
+const long = "x".repeat(lineLimit - 200);
+const longest = "a/".repeat(maxTextLength / 2);
+const mistyped = "m".repeat(60);
+function words<Word>(count: number, of: (index: number) => Word): Word[] {
+  return Array.from({ length: count }, (_, index) => of(index));
+}
+const tooManyWords = words(100_000, (index) => `*${index}*x?y`);
+const refused = errorCodes.invalidParams;
+const globs = words(900, (index) => `*[a-z]*${index}?*{x,y,z}*[0-9]*`);
+const hardGlob = "*?".repeat(2048);
+const pure = words(6000, (index) => `pak${index}`).join(",");
+const paged = { limit: 20_000 };
+
+/** What `qpath`, `view` and the like are at their worst, for a method that takes them. */
+function texts(name: string, others: Readonly<Record<string, unknown>> = {}): WorstRequest[] {
+  return [
+    { title: `${name} of 4 MiB`, params: { ...others, [name]: long }, code: refused },
+    { title: `${name} of many parts`, params: { ...others, [name]: longest } },
+    { title: `${name} mistyped`, params: { ...others, [name]: mistyped } },
+  ];
+}
+
+const views: WorstRequest[] = [
+  { title: "view of 4 MiB", params: { view: long }, code: refused },
+  { title: "view with a long pure list", params: { view: `${view}:pure=${pure}` } },
+];
+
+/** Every method must have its rows here: another one does not compile. */
+const worst: Readonly<Record<MethodName, readonly WorstRequest[]>> = {
+  hello: [{ title: "client of 4 MiB", params: { protocol: [1, 1], client: long }, code: refused }],
+  games: [{ title: "cursor of 4 MiB", params: { cursor: long }, code: refused }],
+  views: texts("game"),
+  path: views,
+  packs: [{ title: "all trees", params: { fullyShadowed: true, ...paged } }, ...views],
+  checksum: texts("pack"),
+  pure: [
+    { title: "100,000 words", params: { view, list: tooManyWords }, code: refused },
+    { title: "checksums", params: { view, list: words(6000, (index) => `${index * 7919}`) } },
+    { title: "names", params: { view, list: words(6000, (index) => `pak${index}`) } },
+  ],
+  names: texts("pack"),
+  ls: [...texts("path", { view }), { title: "large directory", params: { view, path: "flat", ...paged } }],
+  find: [
+    { title: "100,000 patterns", params: { view, patterns: tooManyWords }, code: refused },
+    { title: "10,000 names", params: { view, patterns: words(maxTextCount, (index) => `name${index}`) } },
+    { title: "10,000 paths", params: { view, patterns: words(maxTextCount, (index) => `d/name${index}`) } },
+    { title: "900 wildcards", params: { view, patterns: globs } },
+    { title: "900 wildcards with /", params: { view, patterns: globs.map((glob) => `**/${glob}`) } },
+    { title: "one hard pattern", params: { view, patterns: [hardGlob, `**/${"[a-z]*?".repeat(500)}`] } },
+    { title: "nested braces", params: { view, patterns: ["{[".repeat(2048), "{a,".repeat(1300)] } },
+    { title: "many states", params: { view, patterns: [`*1${"?".repeat(20)}`, `**/*1${"?".repeat(30)}`] } },
+    {
+      title: "10,000 extensions",
+      params: { view, patterns: [], filters: { extensions: words(maxTextCount, (index) => `e${index}`) } },
+    },
+    { title: "everything", params: { view, patterns: [], ...paged } },
+    { title: "everything of a pure list", params: { view: `${view}:pure=${pure}`, patterns: [], ...paged } },
+  ],
+  usage: [...texts("path", { view }), { title: "all directories", params: { view, depth: 1e15, ...paged } }],
+  stat: texts("qpath", { view }),
+  which: texts("qpath", { view }),
+  shadowed: [
+    { title: "900 wildcards", params: { view, patterns: globs } },
+    { title: "nothing of it", params: { view, filters: { minSize: 1e15 } } },
+    { title: "everything", params: { view, ...paged } },
+  ],
+  conflicts: [...texts("source", { view }), { title: "everything", params: { view, compare: true, ...paged } }],
+  unique: [...texts("source", { view }), { title: "everything", params: { view, source: "pak1.pk3", ...paged } }],
+  overrides: [...texts("source", { view }), { title: "everything", params: { view, source: "pak1.pk3", ...paged } }],
+  diff: [
+    { title: "from of 4 MiB", params: { from: long, to: view }, code: refused },
+    { title: "everything", params: { from: view, to: "quake3/mod", compare: true, ...paged } },
+  ],
+  diffstat: [{ title: "everything", params: { from: `${view}:pure=pak0`, to: "quake3/mod", compare: true } }],
+  limits: views,
+  registered: views,
+  shader: texts("name", { view }),
+  shaders: [...texts("pattern", { view }), { title: "hard pattern", params: { view, pattern: hardGlob } }],
+  read: [...texts("qpath", { view }), { title: "large member", params: { view, qpath: "large.bin", offset: 47e6 } }],
+  complete: [
+    ...texts("prefix", { view, kind: "qpath" }),
+    ...texts("prefix", { view, kind: "view" }),
+    { title: "large directory", params: { view, kind: "qpath", prefix: "flat/\u00e9", limit: 1e15 } },
+    { title: "shaders", params: { view, kind: "shader", prefix: "", limit: 1e15 } },
+  ],
+  status: [{ title: "params of 4 MiB", params: { nothing: long } }],
+  refresh: [{ title: "params of 4 MiB", params: { nothing: long } }],
+  reload: [{ title: "params of 4 MiB", params: { nothing: long } }],
+  subscribe: [
+    { title: "100,000 views", params: { subscription: 1, views: tooManyWords }, code: refused },
+    {
+      title: "256 pure lists",
+      params: { subscription: 1, views: words(256, (index) => `${view}:pure=pak${index},${pure.slice(0, 9000)}`) },
+    },
+  ],
+  unsubscribe: [{ title: "params of 4 MiB", params: { subscription: 1, nothing: long } }],
+  stop: [{ title: "params of 4 MiB", params: { nothing: long } }],
+};
+
+/** Lines that are no request of any method. */
+const lines: readonly { readonly title: string; readonly line: string; readonly code: number }[] = [
+  { title: "objects", line: `{"id":1,"method":"games","params":[${"{},".repeat(1_300_000)}0]}` },
+  { title: "nested lists", line: `{"id":1,"method":"games","params":${"[".repeat(2e6)}${"]".repeat(2e6)}}` },
+  { title: "members", line: `{"id":1,"method":"games","params":{${words(300_000, (i) => `"${i}":0`).join()}}}` },
+  { title: "id", line: `{"id":"${long}","method":"games"}` },
+].map((row) => ({ ...row, code: errorCodes.invalidRequest }));
+
+function member(pack: number, index: number): string {
+  const number = index + pack * (filesPerPack / 2);
+  return number % 2 === 0
+    ? `flat/some file of a name ${number}.txt`
+    : `d${number % 97}/e${number % 11}/name${number}.tga`;
+}
+
+function packOf(pack: number): Uint8Array {
+  const files = words(filesPerPack, (index) => member(pack, index)).map((name) => ({ name, content: "" }));
+  const shaders = words(5000, (index) => `textures/t${pack}/s${index}\n{\n}\n`).join("");
+  return zip([
+    ...files,
+    { name: `scripts/s${pack}.shader`, content: shaders },
+    { name: "maps/q.bsp", content: "" },
+    ...pack === 0 ? [{ name: "large.bin", content: new Uint8Array(48_000_000), method: 8 }] : [],
+  ]);
+}
+
+const counts = { added: 0, removed: 0, changed: 0 };
+const nothing = { packs: counts, files: counts, milliseconds: 0 };
+
+/** Answers over a socket in this process, and the worst turn of its event loop. */
+async function opened() {
+  const root = await installation({
+    ...Object.fromEntries(words(packCount - 1, (index) => [`baseq3/pak${index}.pk3`, packOf(index)])),
+    "mod/pak9.pk3": packOf(packCount - 1),
+    ...Object.fromEntries(words(20, (index) => [`mod${index}/a.cfg`, ""])),
+  });
+  const socket = `${root.path}/run/pakfs.sock`;
+  const server = await listen(socket);
+  const service = new Service({
+    catalog: scanGames([{ sources: [root.path], name: "quake3", profile: "chomenor" }]),
+    mountPoint: null,
+    socket,
+    clients: () => server.clients(),
+    problems: () => [],
+    counters: () => ({}),
+    errors: () => [],
+    watch: () => [],
+    refreshed: () => null,
+    reports: new RefreshReports(),
+    refresh: () => Promise.resolve(nothing),
+    reload: () => Promise.resolve({ ...nothing, config: null, needsRestart: [] }),
+    stop: () => {},
+  });
+  server.serve(service);
+  return {
+    server,
+    socket,
+    async [Symbol.asyncDispose](): Promise<void> {
+      await server.close();
+      await service[Symbol.asyncDispose]();
+      await root[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Processor time of this thread in milliseconds. */
+function cpuTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** The longest turns of the event loop, and the most memory at their ends, until it is disposed of. */
+class Turns implements Disposable {
+  longest = 0;
+  longestCpu = 0;
+  peak = 0;
+  #timer: ReturnType<typeof setInterval>;
+
+  constructor() {
+    let last = performance.now();
+    let lastCpu = cpuTime();
+    this.#timer = setInterval(() => {
+      const now = performance.now();
+      const nowCpu = cpuTime();
+      this.longest = Math.max(this.longest, now - last);
+      this.longestCpu = Math.max(this.longestCpu, nowCpu - lastCpu);
+      this.peak = Math.max(this.peak, Deno.memoryUsage().rss);
+      last = now;
+      lastCpu = nowCpu;
+    }, 0);
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+}
+
+function print(text: string): void {
+  Deno.stderr.writeSync(new TextEncoder().encode(`${text}\n`));
+}
+
+/** Sends one line, and cancels it when it takes long. */
+async function measured(socket: string, id: string, line: string): Promise<{ code: number | "result"; row: number[] }> {
+  using client = await RawClient.connect(socket);
+  await client.send(hello);
+  await client.answers(1);
+  const before = Deno.memoryUsage().rss;
+  const bytes = new TextEncoder().encode(`${line}\n`);
+  assert(bytes.length <= lineLimit + 1, `${bytes.length} bytes`);
+  using turns = new Turns();
+  const start = performance.now();
+  const cancelling = setTimeout(() => client.send(`{"method":"$/cancel","params":{"id":"${id}"}}\n`), patience);
+  await client.send(bytes);
+  const [answer] = await client.answers(1);
+  clearTimeout(cancelling);
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  const time = performance.now() - start;
+  const code = answer && "error" in answer ? answer.error.code : "result";
+  return { code, row: [time, turns.longest, turns.longestCpu, (turns.peak - before) / 2 ** 20] };
+}
+
+Deno.test("no request of 4 MiB keeps others waiting, takes much memory, or is an internal error", async () => {
+  assertEquals(Object.keys(worst).sort(), methodNames.toSorted());
+  await using here = await opened();
+  const rows: string[] = [];
+  const problems: string[] = [];
+  const requests = [
+    ...Object.entries(worst).flatMap(([method, requests]) =>
+      requests.map(({ title, params, code }) => ({
+        title: `${method}: ${title}`,
+        line: JSON.stringify({ jsonrpc: "2.0", id: "worst", method, params }),
+        code,
+      }))
+    ),
+    ...lines.map(({ title, line, code }) => ({ title: `line of ${title}`, line, code })),
+  ];
+  for (const { title, line, code } of requests) {
+    // deno-lint-ignore no-await-in-loop -- one after the other, so that each is measured by itself
+    const { code: answered, row: [time = 0, turn = 0, cpu = 0, growth = 0] } = await measured(
+      here.socket,
+      "worst",
+      line,
+    );
+    rows.push(
+      [title.padEnd(42), `${answered}`.padStart(7), ...[time, turn, cpu, growth].map((n) => n.toFixed().padStart(6))]
+        .join(" "),
+    );
+    if (cpu > maxTurn) problems.push(`${title}: a turn of ${cpu} ms`);
+    if (growth > maxGrowth) problems.push(`${title}: ${growth} MiB`);
+    if (answered === errorCodes.internalError || (code !== undefined && answered !== code)) {
+      problems.push(`${title}: answered with ${answered}`);
+    }
+  }
+  if (isLong) print(["request, answer, ms, longest turn, of it processor, MiB", ...rows].join("\n"));
+  assertEquals(problems, []);
+});
+
+Deno.test("40 clients that ask much and never read take little memory, hold nobody up, and leave nothing", async () => {
+  await using here = await opened();
+  const clients: RawClient[] = [];
+  const flood = new TextEncoder().encode(
+    hello +
+      words(60, (id) => JSON.stringify({ id, method: "find", params: { view, patterns: [], ...paged } })).join("\n") +
+      `\n${JSON.stringify({ id: 99, method: "find", params: { view, patterns: words(9000, (n) => `none${n}`) } })}\n`,
+  );
+  const before = Deno.memoryUsage().rss;
+  const sending: Promise<void>[] = [];
+  for (let count = 0; count < 40; count++) {
+    // deno-lint-ignore no-await-in-loop -- clients come one after another
+    const client = await RawClient.connect(here.socket);
+    clients.push(client);
+    sending.push(client.send(flood).catch(() => {}));
+  }
+  // Each is being answered; and then whoever reads is answered still.
+  for (let count = 0; count < 200 && here.server.calls() < 80; count++) {
+    // deno-lint-ignore no-await-in-loop -- waiting is the point
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const { row: [time = 0] } = await measured(here.socket, "other", request("other", "games"));
+  const growth = (Deno.memoryUsage().rss - before) / 2 ** 20;
+  if (isLong) {
+    print(`40 clients that never read: ${growth.toFixed()} MiB; another is answered in ${time.toFixed()} ms`);
+  }
+  assert(growth < 200, `${growth} MiB`);
+  for (const client of clients) client[Symbol.dispose]();
+  await Promise.all(sending);
+  await until(() => here.server.clients() === 0);
+});
