@@ -2,9 +2,9 @@
  * Positional reading of bytes, from a file or from memory. Readers ask for ranges and never hold a whole archive.
  * @module
  */
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { TruncatedError } from "./errors.ts";
+import { TruncatedError, UnknownFormatError } from "./errors.ts";
 
 /** Bytes that can be read at any position. Positions and lengths are bytes; `size` may exceed 32 bits. */
 export interface ByteSource extends Disposable {
@@ -43,6 +43,20 @@ export function requireRange(source: ByteSource, offset: number, length: number)
 /** Bytes at the start of a file that are read together: every format looks at some of them to tell its own. */
 const headSize = 512;
 
+function notRegular(path: string, cause?: unknown): UnknownFormatError {
+  return new UnknownFormatError("not a regular file", { path }, { cause });
+}
+
+/** Opens a file; a named pipe without waiting for who writes to it. */
+function openForReading(path: string): number {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    const isSocket = error instanceof Error && "code" in error && error.code === "ENXIO";
+    throw isSocket ? notRegular(path, error) : error;
+  }
+}
+
 /** A file opened for positional reads. Requires `--allow-read`. */
 export class FileSource implements ByteSource {
   readonly path: string;
@@ -55,11 +69,12 @@ export class FileSource implements ByteSource {
   /**
    * Opens the file.
    * @param known Size and time, for whoever has just asked for them: asking again costs as much as opening.
+   * @throws {UnknownFormatError} if it is a named pipe, a device or the like.
    * @throws {Error} the operating system's error if it cannot be opened.
    */
   constructor(path: string, known?: Pick<ByteSource, "size" | "mtime">) {
     this.path = path;
-    this.#fileDescriptor = openSync(path, "r");
+    this.#fileDescriptor = openForReading(path);
     if (known) {
       this.size = known.size;
       this.mtime = known.mtime;
@@ -67,6 +82,7 @@ export class FileSource implements ByteSource {
     }
     try {
       const information = fstatSync(this.#fileDescriptor);
+      if (!information.isFile()) throw notRegular(path);
       this.size = information.size;
       this.mtime = information.mtimeMs;
     } catch (error) {

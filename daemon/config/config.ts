@@ -2,7 +2,7 @@
  * The configuration file: TOML, every key known, every mistake named with its line.
  * @module
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse, TomlError } from "smol-toml";
 import { variantNamed } from "../../formats/name_hashes.ts";
@@ -82,6 +82,7 @@ export function readConfig(path: string): Config {
  */
 export function readConfigIfThere(path: string): Config | undefined {
   try {
+    if (!statSync(path).isFile()) throw new ConfigError(`${path}: not a regular file`);
     return parseConfig(readFileSync(path, "utf8"), path);
   } catch (error) {
     if (error instanceof ConfigError) throw error;

@@ -174,6 +174,7 @@ const encoder = new TextEncoder();
 
 const openReadOnly = 0o0;
 const openReadWrite = 0o2;
+const openNonBlocking = 0o4000;
 const openCloseOnExec = 0o2000000;
 /** `O_TMPFILE` is `__O_TMPFILE | O_DIRECTORY`, and the latter differs between processors (fcntl.h). */
 const openTemporaryFile = Deno.build.arch === "aarch64" ? 0o20000000 | 0o40000 : 0o20000000 | 0o200000;
@@ -255,9 +256,9 @@ export class CLibrary implements Disposable {
     this.#library = openCLibrary(symbols);
   }
 
-  /** Opens a file for reading; negative if it cannot be opened. */
+  /** Opens a file for reading, a named pipe without waiting for a writer; negative if it cannot be opened. */
   openForReading(path: string): number {
-    return this.#library.symbols.open(encoder.encode(`${path}\0`), openReadOnly | openCloseOnExec, 0);
+    return this.#library.symbols.open(encoder.encode(`${path}\0`), openReadOnly | openNonBlocking | openCloseOnExec, 0);
   }
 
   /** Text of a small file that Deno itself does not open, as those below `/proc`; empty if it cannot be read. */

@@ -30,10 +30,15 @@ export function awaitedGame(options: GameOptions, sourceDirectories: readonly st
   };
 }
 
-/** One archive alone: a game with a single pack. */
+/**
+ * One archive alone: a game with a single pack.
+ * @throws {GameError} if it is not a regular file.
+ */
 export function archiveAlone(path: string, options: GameOptions): GamePlan {
   const profile = requestedProfile(options.profile ?? "generic");
   const name = basename(path);
+  const information = Deno.statSync(path);
+  if (!information.isFile) throw new GameError(`${path}: not a regular file`, path);
   return {
     name: options.name ?? basename(path, extname(path)),
     profile,
@@ -47,7 +52,7 @@ export function archiveAlone(path: string, options: GameOptions): GamePlan {
     strict: options.strict ?? false,
     nested: options.nested ?? false,
     followSymlinks: options.followSymlinks ?? false,
-    archive: { name, path, folder: "", isCertain: true, identity: identityFrom(Deno.statSync(path)), listing: null },
+    archive: { name, path, folder: "", isCertain: true, identity: identityFrom(information), listing: null },
   };
 }
 

@@ -46,6 +46,7 @@ async function listedNames(files: readonly string[]): Promise<{ names?: string[]
   const { nameList } = await import("../../formats/mod.ts");
   const lists = await Promise.all(files.map(async (file) => {
     try {
+      if (!(await Deno.stat(file)).isFile) throw new Error("not a regular file");
       return nameList(await Deno.readTextFile(file));
     } catch (error) {
       throw new CommandError(`${file}: cannot be read: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { type Place, place, python, until } from "./mounting.ts";
+import { output, type Place, place, python, until } from "./mounting.ts";
 
 // Bytes are asked for that no program has read before, so that they come from the mount and not from the page cache.
 const size = 3_000_000;
@@ -136,15 +136,27 @@ Deno.test("a loose file that is overwritten, removed or replaced is EIO or its o
   }
 });
 
-Deno.test("a file removed before it was read is EIO, and the rest goes on", async () => {
+Deno.test("a file removed before it was read, or replaced by a named pipe, is EIO, and the rest goes on", async () => {
   await using here = await place();
-  await writeFiles(here.path, { "quake/id1/gone.txt": "gone", "quake/id1/stays.txt": "stays" });
+  await writeFiles(here.path, {
+    "quake/id1/gone.txt": "gone",
+    "quake/id1/pipe.txt": "pipe",
+    "quake/id1/stays.txt": "stays",
+    "quake/id1/pak0.pak": pak([["packed.txt", "packed"]]),
+  });
   await here.mount(`${here.path}/quake`);
   await Deno.remove(`${here.path}/quake/id1/gone.txt`);
+  await output(
+    "sh",
+    "-c",
+    'cd "$1" && rm pipe.txt pak0.pak && mkfifo pipe.txt pak0.pak',
+    "sh",
+    `${here.path}/quake/id1`,
+  );
   const printed = await python(
     `
 import errno, sys
-for name in ("gone.txt", "stays.txt"):
+for name in ("gone.txt", "pipe.txt", "packed.txt", "stays.txt"):
     try:
         print(open(sys.argv[1] + "/" + name).read())
     except OSError as error:
@@ -152,5 +164,5 @@ for name in ("gone.txt", "stays.txt"):
 `,
     `${here.mountPoint}/quake/id1`,
   );
-  assertEquals(printed, "EIO\nstays\n");
+  assertEquals(printed, "EIO\nEIO\nEIO\nstays\n");
 });
