@@ -108,7 +108,24 @@ export class ContentReader implements AsyncDisposable {
   }
 
   /** Where an entry's packed bytes begin, or null where that cannot be told. */
-  dataOffset(entry: number): number | null {
+  dataOffset(entry: number): number | null | Promise<number | null> {
+    return this.#dataOffset(entry);
+  }
+
+  /** Whether an entry is on a file system that this thread must not wait for. */
+  isRemote(_entry: number): boolean {
+    return false;
+  }
+
+  /**
+   * Returns the whole content of a small entry that {@linkcode ContentReader.isRemote} says is on such a file system.
+   * @throws {ArchiveError} as {@linkcode ContentReader.read} does.
+   */
+  readRemote(entry: number): Promise<Uint8Array> {
+    return Promise.try(() => this.readWhole(entry));
+  }
+
+  #dataOffset(entry: number): number | null {
     const source = this.#snapshot.sourceOf(entry);
     const format = formatNamed(formatOf(this.#snapshot, entry));
     if (!format?.dataOffset) return shownPlace(this.#snapshot, entry).offset;

@@ -20,6 +20,7 @@ import { refuseStrangers } from "./native/strangers.ts";
 import type { PlanReader, Waiting } from "./plan.ts";
 import { ProblemLog } from "./problem_log.ts";
 import { RefreshReports } from "./refresh_reports.ts";
+import { RemoteReaders } from "./remote/remote_readers.ts";
 import { RemoteSources } from "./remote/remote_sources.ts";
 import { Reloader } from "./reloader.ts";
 import { ReplacementLog } from "./replacement_log.ts";
@@ -158,7 +159,9 @@ export async function runDaemon(
       checkCatalog: (next) => layout.view === null || requireView(next, layout.view),
       watch: (watching) => watcher.watch(watching),
     });
+    using remoteReaders = new RemoteReaders(remotes, plan.hung.patience);
     await using service = new Service({
+      remoteReaders,
       get catalog() {
         return index.catalog;
       },

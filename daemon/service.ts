@@ -4,6 +4,7 @@
  * @module
  */
 import { ArchiveError } from "../formats/errors.ts";
+import type { Catalog } from "../index/catalog.ts";
 import { GameError } from "../index/game.ts";
 import { SourceNameError } from "../index/questions/named_sources.ts";
 import { ViewError } from "../index/view_error.ts";
@@ -22,6 +23,7 @@ import { placeHandlers } from "./methods/places.ts";
 import { provenanceHandlers } from "./methods/provenance.ts";
 import { shaderHandlers } from "./methods/shaders.ts";
 import { subscriptionHandlers } from "./methods/subscriptions.ts";
+import { RoutedContent } from "./remote/routed_content.ts";
 import { Parameters } from "./parameters.ts";
 import { errorCodes, type MethodName, RpcError } from "./protocol.ts";
 
@@ -54,7 +56,7 @@ export class Service implements AsyncDisposable {
 
   constructor(host: ServiceHost) {
     const { catalog } = host;
-    const content = new ContentReader(catalog.snapshot);
+    const content = contentOf(host, catalog);
     this.#context = { host, catalog, generation: 0, content, started: Date.now() };
   }
 
@@ -109,7 +111,7 @@ export class Service implements AsyncDisposable {
       ...this.#context,
       catalog,
       generation: generation + 1,
-      content: new ContentReader(catalog.snapshot),
+      content: contentOf(host, catalog),
     };
     return this.#context;
   }
@@ -119,6 +121,10 @@ export class Service implements AsyncDisposable {
 function systemErrorName(error: unknown): string | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) && !code.startsWith("ERR_") ? code : undefined;
+}
+
+function contentOf({ remoteReaders }: ServiceHost, catalog: Catalog): ContentReader {
+  return remoteReaders ? new RoutedContent(catalog, remoteReaders) : new ContentReader(catalog.snapshot);
 }
 
 /** Any error, in the protocol's terms. */

@@ -94,12 +94,12 @@ function matchingNodes(view: View, parameters: Parameters, after: number): Gener
   }
 }
 
-function stat(context: HandlerContext, parameters: Parameters): ResultOf<"stat"> {
+async function stat(context: HandlerContext, parameters: Parameters): Promise<ResultOf<"stat">> {
   const view = viewOf(context, parameters);
   const node = nodeOf(view, parameters.text("qpath"));
   const row = treeRow(view, node);
   if (row.type === "directory") return row;
-  return { ...row, dataOffset: context.content.dataOffset(view.tree.entries[node] ?? none) };
+  return { ...row, dataOffset: await context.content.dataOffset(view.tree.entries[node] ?? none) };
 }
 
 async function read(context: HandlerContext, parameters: Parameters): Promise<ResultOf<"read">> {

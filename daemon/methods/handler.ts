@@ -21,6 +21,7 @@ import {
   RpcError,
   type WatchRow,
 } from "../protocol.ts";
+import type { RemoteReaders } from "../remote/remote_readers.ts";
 import type { RefreshReports } from "../refresh_reports.ts";
 
 /** Who has called, and can be told of more than was asked. */
@@ -56,6 +57,8 @@ export interface ServiceHost {
   refreshed(): number | null;
   /** Who is told of refreshes. */
   readonly reports: RefreshReports;
+  /** Reads files on remote file systems; absent where they are read as local ones are. */
+  readonly remoteReaders?: RemoteReaders;
   /** Brings the index up to date. */
   refresh(): Promise<RefreshResult>;
   /** Goes on with what the configuration says now. */

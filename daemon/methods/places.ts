@@ -52,7 +52,7 @@ function names(context: HandlerContext, parameters: Parameters): ResultOf<"names
   return pageOf(context, parameters, namesRows(catalog, pack ? undefined : view, pack));
 }
 
-function complete(context: HandlerContext, parameters: Parameters): ResultOf<"complete"> {
+async function complete(context: HandlerContext, parameters: Parameters): Promise<ResultOf<"complete">> {
   const kind = parameters.text("kind");
   const prefix = parameters.text("prefix");
   const limit = Math.min(parameters.wholeNumber("limit", 100), defaultPageSize);
@@ -61,7 +61,7 @@ function complete(context: HandlerContext, parameters: Parameters): ResultOf<"co
   if (kind === "pack") return { matches: completePack(catalog, optionalViewOf(context, parameters), prefix, limit) };
   if (kind === "source") return { matches: completeSource(viewOf(context, parameters), prefix, limit) };
   if (kind === "qpath") return { matches: completePath(viewOf(context, parameters), prefix, limit) };
-  if (kind === "shader") return { matches: completeShader(shaderIndexOf(context, parameters), prefix, limit) };
+  if (kind === "shader") return { matches: completeShader(await shaderIndexOf(context, parameters), prefix, limit) };
   throw invalid(`"kind" must be "qpath", "view", "pack", "source" or "shader"`);
 }
 

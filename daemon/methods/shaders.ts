@@ -2,19 +2,34 @@
  * Methods about shaders and materials: `shader`, `shaders`.
  * @module
  */
-import { type ShaderIndex, shaderIndex } from "../../index/shaders/shader_index.ts";
+import { shaderEntries, type ShaderIndex, shaderIndex } from "../../index/shaders/shader_index.ts";
 import { invalid, type Parameters } from "../parameters.ts";
+import { NotAnsweringError } from "../remote/remote_readers.ts";
 import type { ResultOf } from "../protocol.ts";
 import { type HandlerContext, type Handlers, pageOf, takeTurn, viewOf } from "./handler.ts";
 
 /** The shaders of the view that a call asks about. */
-export function shaderIndexOf(context: HandlerContext, parameters: Parameters): ShaderIndex {
-  return shaderIndex(viewOf(context, parameters), (entry) => context.content.readWhole(entry));
+export async function shaderIndexOf(context: HandlerContext, parameters: Parameters): Promise<ShaderIndex> {
+  const { content } = context;
+  const view = viewOf(context, parameters);
+  const remote = new Map<number, Uint8Array | Error>();
+  for (const entry of shaderEntries(view).filter((candidate) => content.isRemote(candidate))) {
+    // deno-lint-ignore no-await-in-loop -- one file after the other is how its file system is read
+    const read = await content.readRemote(entry).catch((error: Error) => error);
+    // It may answer the next time; what is wrong with one file stays so until a refresh.
+    if (read instanceof NotAnsweringError) throw read;
+    remote.set(entry, read);
+  }
+  return shaderIndex(view, (entry) => {
+    const read = remote.get(entry) ?? content.readWhole(entry);
+    if (read instanceof Error) throw read;
+    return read;
+  });
 }
 
-function shader(context: HandlerContext, parameters: Parameters): ResultOf<"shader"> {
+async function shader(context: HandlerContext, parameters: Parameters): Promise<ResultOf<"shader">> {
   const name = parameters.text("name");
-  const index = shaderIndexOf(context, parameters);
+  const index = await shaderIndexOf(context, parameters);
   return {
     name,
     view: index.view.name,
@@ -31,7 +46,7 @@ async function shaders(
   parameters: Parameters,
   signal: AbortSignal | undefined,
 ): Promise<ResultOf<"shaders">> {
-  const index = shaderIndexOf(context, parameters);
+  const index = await shaderIndexOf(context, parameters);
   const pattern = parameters.optionalText("pattern") ?? "";
   if (pattern === "") return pageOf(context, parameters, index.rows());
   const rows: ResultOf<"shaders">["rows"] = [];

@@ -123,7 +123,8 @@ export class RemoteSources {
   }
 }
 
-function placeOf(fileSystem: RemoteFileSystem | undefined): string {
+/** Where a file system is mounted, and its type. */
+export function placeOf(fileSystem: RemoteFileSystem | undefined): string {
   return fileSystem ? `${fileSystem.mountPoint} (${fileSystem.type})` : "a remote file system";
 }
 

@@ -211,7 +211,19 @@ function rowOf(items: readonly KnownDefinition[]): ShaderRow {
   };
 }
 
+const nothing = new Uint8Array(0);
 const indexes = new WeakMap<View, ShaderIndex>();
+
+/** Returns the entries that {@linkcode shaderIndex} would read for a view: none where that has been done. */
+export function shaderEntries(view: View): number[] {
+  const entries: number[] = [];
+  if (indexes.has(view)) return entries;
+  readShaderFiles(view, shaderRulesOf(view).place, (entry) => {
+    entries.push(entry);
+    return nothing;
+  });
+  return entries;
+}
 
 /**
  * The shader index of a view. Reads its shader files when it is asked for the first time.

@@ -33,6 +33,7 @@ async function pair(settings: string, watching: "off" | "poll" = "off"): Promise
     "id1/pak0.pak": pak([["stored.txt", `stored of ${name}`], ["both.txt", `both of ${name}`]]),
     "id1/pak1.pk3": zip([
       { name: "packed.txt", content: `packed of ${name} ${long}`, method: 8 },
+      { name: "both.txt", content: `BOTH of ${name}` },
       { name: "small.txt", content: `small of ${name}`, method: 8 },
     ]),
     "id1/loose.txt": `loose of ${name}`,
@@ -163,6 +164,30 @@ Deno.test("with hung = error reads of a source that hangs fail, until it answers
   await untilWell(both);
   assertEquals(await prints("cat", `${hung}/loose.txt`), "loose of hung");
   assertEquals(await prints("cat", `${hung}/packed.txt`), `packed of hung ${long}`);
+});
+
+Deno.test("queries about a source that hangs fail or answer from the index, and others are answered meanwhile", async () => {
+  await using both = await pair("hungAfter = 2");
+  const { remote, says, here } = both;
+  remote.stop();
+  const asked = run(launcher, ["cat", "loose.txt", "--view", "hung"], { ...here, patience });
+  // Nothing of these waits for the source.
+  assertEquals(await says("cat", "loose.txt", "--view", "local"), "loose of local");
+  assertStringIncludes(await says("which", "both.txt", "--view", "hung"), "pak0.pak");
+  assertStringIncludes(await says("find", "*.txt", "--view", "hung"), "stored.txt");
+  const { code, stderr } = await asked;
+  assertEquals(code, 1);
+  assertStringIncludes(stderr, "(fuse.stoppable) does not answer");
+  await untilHung(both);
+  assertStringIncludes(await says("stat", "packed.txt", "--view", "hung"), "pak1.pk3");
+  const compared = await run(launcher, ["conflicts", "--compare", "--view", "hung"], { ...here, patience });
+  assertEquals(compared.code, 0);
+  assertStringIncludes(compared.stderr, "1 not compared");
+  assertEquals((await run(launcher, ["cat", "small.txt", "--view", "hung"], here)).code, 1);
+  remote.go();
+  await untilWell(both);
+  assertEquals(await says("cat", "loose.txt", "--view", "hung"), "loose of hung");
+  assertEquals(await says("cat", "packed.txt", "--view", "hung"), `packed of hung ${long}`);
 });
 
 Deno.test("a daemon ends although a source hangs", async () => {
