@@ -184,7 +184,7 @@ async function askedOverSocket<Question>(
     mountPoint: null,
     socket,
     clients: () => 1,
-    problems: () => [],
+    problems: () => ({ sentences: [], omitted: 0 }),
     counters: () => ({}),
     errors: () => [],
     reload: () => Promise.reject(new Error("nothing is reloaded here")),

@@ -62,7 +62,7 @@ class LocalConnection implements Connection {
       mountPoint: null,
       socket: "",
       clients: () => 1,
-      problems: () => [],
+      problems: () => ({ sentences: [], omitted: 0 }),
       counters: () => ({ refreshes: index.refreshes }),
       errors: () => [],
       watch,

@@ -12,7 +12,7 @@ const mostAtOnce = 10;
 const perMinute = 1;
 /** Sources that are told apart; what is about others counts as about one. */
 const mostSources = 1000;
-/** Sentences kept for `status`. */
+/** Problems kept for `status`; of further ones only their number. */
 const mostKept = 1000;
 
 /** What is known of one source. */
@@ -26,6 +26,14 @@ export interface ProblemLogOptions {
   readonly clock?: Clock;
   /** Name of the game that a pack or directory belongs to. */
   readonly gameOf?: (source: string) => string | undefined;
+  /** A word that changes when a pack does; undefined for what is not a pack of the index. */
+  readonly versionOf?: (source: string) => string | undefined;
+}
+
+/** A problem that holds as long as its pack is the same. */
+interface Kept {
+  readonly source: string | undefined;
+  readonly version: string | undefined;
 }
 
 /** Writes problems to the log, and keeps them. */
@@ -34,17 +42,40 @@ export class ProblemLog {
   readonly #clock: Clock;
   readonly #gameOf: (source: string) => string | undefined;
   readonly #topics = new Map<string, Topic>();
-  readonly #kept: string[] = [];
+  readonly #versionOf: (source: string) => string | undefined;
+  /** Each sentence once. */
+  readonly #kept = new Map<string, Kept>();
+  #omitted = 0;
 
-  constructor(log: Log, { clock = systemClock, gameOf = () => undefined }: ProblemLogOptions = {}) {
+  constructor(
+    log: Log,
+    { clock = systemClock, gameOf = () => undefined, versionOf = () => undefined }: ProblemLogOptions = {},
+  ) {
+    this.#versionOf = versionOf;
     this.#log = log;
     this.#clock = clock;
     this.#gameOf = gameOf;
   }
 
-  /** What went wrong since the start, the first {@linkcode mostKept} of it, whether it was logged or not. */
+  /** What went wrong and has not been cleared, the first {@linkcode mostKept} of it, whether it was logged or not. */
   get sentences(): readonly string[] {
-    return this.#kept;
+    return Array.from(this.#kept.keys());
+  }
+
+  /** Number of problems beyond these. */
+  get omitted(): number {
+    return this.#omitted;
+  }
+
+  /** Clears what need not be so any more after a refresh: all but problems of packs that are the same as before. */
+  refreshed(): void {
+    const versions = new Map<string, string | undefined>();
+    for (const [sentence, { source, version }] of this.#kept) {
+      if (source !== undefined && !versions.has(source)) versions.set(source, this.#versionOf(source));
+      const isSame = source !== undefined && version !== undefined && versions.get(source) === version;
+      if (!isSame) this.#kept.delete(sentence);
+    }
+    this.#omitted = 0;
   }
 
   /**
@@ -52,7 +83,8 @@ export class ProblemLog {
    * @param source Path of the pack or directory that it is about; without one it is always logged.
    */
   report(message: string, source?: string): void {
-    if (this.#kept.length < mostKept) this.#kept.push(message);
+    if (this.#kept.size === mostKept && !this.#kept.has(message)) this.#omitted++;
+    else this.#kept.set(message, { source, version: source === undefined ? undefined : this.#versionOf(source) });
     const topic = source === undefined ? undefined : this.#topicOf(source);
     if (topic && !topic.allowance.tryTake()) {
       topic.omitted++;

@@ -100,6 +100,8 @@ export const maxTextLength = 65_536;
 export const maxTextCount = 10_000;
 /** Bytes after which a page ends, even if it has fewer rows than asked for. */
 export const pageBytes = 1024 * 1024;
+/** Maximum sentences of `problems` in an answer of `status`. */
+export const maxStatusProblems = 200;
 /** Most bytes one `read` returns. */
 export const largestRead = 1024 * 1024;
 

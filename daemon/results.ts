@@ -242,8 +242,10 @@ export interface StatusResult {
   residentBytes: number;
   /** Connected clients, this one included. */
   clients: number;
-  /** Packs and files that could not be indexed, a sentence each. */
+  /** Packs and files that cannot be indexed or read, a sentence each; at most 200. */
   problems: string[];
+  /** Number of problems, those included that `problems` has no room for. */
+  problemCount: number;
   /** How changes are noticed; empty with `--no-watch`. */
   watch: WatchRow[];
   /** When the index was brought up to date last; null: not since the start. */

@@ -65,7 +65,10 @@ export async function runDaemon(
   const started = Promise.withResolvers<Reloader>();
   const hangUp = isTerminals ? stop : () => reloadWith(started.promise);
   if (!isTerminals) Deno.addSignalListener("SIGHUP", hangUp);
-  const problems = new ProblemLog(log, { gameOf: (source) => gameOf(served?.catalog, source) });
+  const problems = new ProblemLog(log, {
+    gameOf: (source) => gameOf(served?.catalog, source),
+    versionOf: (source) => packVersion(served?.catalog, source),
+  });
   const report = (message: string, source?: string) => problems.report(message, source);
   const remotes = new RemoteSources(
     () => library.readText("/proc/self/mountinfo"),
@@ -144,6 +147,7 @@ export async function runDaemon(
     const reports = new RefreshReports();
     index.onShown((replacement, result) => reports.publish(replacement, result));
     index.onShown(() => manager.changed());
+    index.onShown(() => problems.refreshed());
     // What changes from here on is noticed; what has changed since the index was made is found by its first look.
     using mounts = new MountTableWatch(library);
     await using watcher = new ExchangeableWatcher(index, mounts, { mountPoint, log });
@@ -165,13 +169,20 @@ export async function runDaemon(
       get catalog() {
         return index.catalog;
       },
-      refresh: () => index.refresh(),
+      refresh: async () => {
+        const result = await index.refresh();
+        problems.refreshed();
+        return result;
+      },
       reload: () => reloader.reload(),
       mountPoint,
       rootView: layout.view,
       socket,
       clients: () => server?.clients() ?? 0,
-      problems: () => [...reloader.problems, ...remotes.problems(), ...problems.sentences],
+      problems: () => ({
+        sentences: [...reloader.problems, ...remotes.problems(), ...problems.sentences],
+        omitted: problems.omitted,
+      }),
       errors: () => mount?.failures() ?? [],
       counters: () => ({ ...mount?.counters(), refreshes: index.refreshes, calls: server?.calls() ?? 0 }),
       watch: () => watcher.rows(),
@@ -189,7 +200,7 @@ export async function runDaemon(
         catalog: index.catalog,
         mountPoint,
         clients: server?.clients() ?? 0,
-        problems: reloader.problems.length + remotes.problems().length + problems.sentences.length,
+        problems: reloader.problems.length + remotes.problems().length + problems.sentences.length + problems.omitted,
         failedReads: mount?.counters()["failedReads"] ?? 0,
       })
     );
@@ -210,6 +221,12 @@ export async function runDaemon(
 }
 
 /** Name of the game that a pack or game directory belongs to. */
+/** A word that changes when a pack does. */
+function packVersion(catalog: Catalog | undefined, path: string): string | undefined {
+  const pack = catalog?.packs.find((candidate) => candidate.path === path);
+  return pack && JSON.stringify(pack.identity);
+}
+
 function gameOf(catalog: Catalog | undefined, path: string): string | undefined {
   const source = catalog?.snapshot.sources.find((candidate) => candidate.path === path);
   return source && catalog?.games[source.game]?.name;

@@ -4,7 +4,14 @@
  */
 import { gameRows, limitProblems } from "../listings.ts";
 import type { Parameters } from "../parameters.ts";
-import { errorCodes, oldestProtocolVersion, protocolVersion, type ResultOf, RpcError } from "../protocol.ts";
+import {
+  errorCodes,
+  maxStatusProblems,
+  oldestProtocolVersion,
+  protocolVersion,
+  type ResultOf,
+  RpcError,
+} from "../protocol.ts";
 import { version } from "../version.ts";
 import type { HandlerContext, Handlers } from "./handler.ts";
 
@@ -27,6 +34,8 @@ function hello(parameters: Parameters): ResultOf<"hello"> {
 
 function status({ host, catalog, started }: HandlerContext): ResultOf<"status"> {
   const { mountPoint, socket } = host;
+  const hostProblems = host.problems();
+  const problems = [...catalog.problems, ...limitProblems(catalog), ...hostProblems.sentences];
   return {
     pid: Deno.pid,
     version,
@@ -41,7 +50,8 @@ function status({ host, catalog, started }: HandlerContext): ResultOf<"status"> 
     indexBytes: catalog.snapshot.byteLength,
     residentBytes: Deno.memoryUsage().rss,
     clients: host.clients(),
-    problems: [...catalog.problems, ...limitProblems(catalog), ...host.problems()],
+    problems: problems.slice(0, maxStatusProblems),
+    problemCount: problems.length + hostProblems.omitted,
     watch: host.watch(),
     refreshed: host.refreshed(),
     counters: host.counters(),

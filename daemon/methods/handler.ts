@@ -46,8 +46,8 @@ export interface ServiceHost {
   readonly socket: string;
   /** Number of clients now. */
   clients(): number;
-  /** What went wrong since the start, and could not be indexed. */
-  problems(): string[];
+  /** What is wrong beyond the index: sentences, and how many more there are. */
+  problems(): { readonly sentences: readonly string[]; readonly omitted: number };
   counters(): Record<string, number>;
   /** Where reads of the mount have failed. */
   errors(): FailureRow[];

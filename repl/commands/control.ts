@@ -12,6 +12,8 @@ import { changesText, counted, grouped, humanDuration, humanSize, printFields } 
 
 function printStatus({ output }: Context, result: StatusResult): void {
   const { games, views, packs, files, counters, problems } = result;
+  // Daemons before this field listed all problems.
+  const problemCount = result.problemCount ?? problems.length;
   printFields(output, [
     ["daemon", `pakfs ${result.version}, process ${result.pid}, up ${humanDuration(Date.now() - result.started)}`],
     ["mount", result.mount ?? "none"],
@@ -24,7 +26,7 @@ function printStatus({ output }: Context, result: StatusResult): void {
     ["clients", grouped(result.clients)],
     ["changes", watchText(result)],
     ...Object.entries(counters).map(([name, count]) => [name, grouped(count)] as const),
-    ["problems", problems.length === 0 ? "none" : grouped(problems.length)],
+    ["problems", problemCount === 0 ? "none" : grouped(problemCount)],
   ]);
   for (const { path, because } of result.watch) {
     if (because !== null) output.line("  ", { text: `${path}: ${because}`, style: "dim" });
@@ -33,6 +35,9 @@ function printStatus({ output }: Context, result: StatusResult): void {
     output.line("  ", { text: `${source}: ${counted(reads, "read")} failed`, style: "unusable" });
   }
   for (const problem of problems) output.line("  ", { text: problem, style: "unusable" });
+  if (problemCount > problems.length) {
+    output.line("  ", `and ${grouped(problemCount - problems.length)} more; see the log`);
+  }
 }
 
 /** How many places are watched how, and when something was looked at last. */

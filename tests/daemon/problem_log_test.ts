@@ -15,7 +15,7 @@ Deno.test("of one source the first problems are logged, then one a minute and ho
   problems.report("/b.pak: it is gone", "/b.pak");
   for (let number = 0; number < 20; number++) problems.report("an internal error");
   assertEquals(lines.length, 10 + 1 + 20);
-  assertEquals(problems.sentences.length, 1000, "status has the first thousand");
+  assertEquals([problems.sentences.length, problems.omitted], [1000, 21], "status has the first thousand");
   await clock.advance(60_000);
   problems.report("/a.pak: the last is damaged", "/a.pak");
   assertEquals(lines.slice(-2), [
@@ -26,6 +26,26 @@ Deno.test("of one source the first problems are logged, then one a minute and ho
   await clock.advance(60_000);
   problems.report("/a.pak: and one more", "/a.pak");
   assertEquals(lines.at(-2), "pakfs: /a.pak: 1 more problem was not logged one by one");
+});
+
+Deno.test("a problem is kept until a refresh finds its pack changed or gone, each once", () => {
+  const versions = new Map([["/a.pak", "1"], ["/b.pak", "1"], ["/c.pak", "1"]]);
+  const problems = new ProblemLog(logTo([]), { versionOf: (source) => versions.get(source) });
+  for (let round = 0; round < 3; round++) {
+    for (const name of ["a", "b", "c"]) problems.report(`/${name}.pak: damaged`, `/${name}.pak`);
+    problems.report("/id1: cannot be read", "/id1");
+    problems.report("the mount shows something old");
+  }
+  assertEquals(problems.sentences.length, 5);
+  versions.set("/b.pak", "2");
+  versions.delete("/c.pak");
+  problems.refreshed();
+  assertEquals(problems.sentences, ["/a.pak: damaged"]);
+  for (let number = 0; number < 1500; number++) problems.report(`/a.pak: member ${number}`, "/a.pak");
+  assertEquals([problems.sentences.length, problems.omitted], [1000, 501]);
+  versions.set("/a.pak", "2");
+  problems.refreshed();
+  assertEquals([problems.sentences.length, problems.omitted], [0, 0]);
 });
 
 /** What a program prints on standard error. */

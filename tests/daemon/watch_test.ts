@@ -89,7 +89,7 @@ Deno.test("a subscriber that never reads delays nobody, and later learns how muc
     mountPoint: null,
     socket,
     clients: () => server.clients(),
-    problems: () => [],
+    problems: () => ({ sentences: [], omitted: 0 }),
     counters: () => ({}),
     errors: () => [],
     watch: () => [],

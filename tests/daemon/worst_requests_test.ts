@@ -175,7 +175,7 @@ async function opened() {
     mountPoint: null,
     socket,
     clients: () => server.clients(),
-    problems: () => [],
+    problems: () => ({ sentences: [], omitted: 0 }),
     counters: () => ({}),
     errors: () => [],
     watch: () => [],

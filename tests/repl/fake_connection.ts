@@ -571,6 +571,7 @@ const status: ResultOf<"status"> = {
   residentBytes: 52428800,
   clients: 1,
   problems: ["/games/quake/id1/bad.pak: is no archive"],
+  problemCount: 1,
   watch: [{ path: "/games/quake", mode: "events", because: null }],
   refreshed: null,
   counters: { lookups: 17 },

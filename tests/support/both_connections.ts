@@ -37,7 +37,7 @@ export async function bothConnections(
     mountPoint: null,
     socket,
     clients: () => server.clients(),
-    problems: () => [],
+    problems: () => ({ sentences: [], omitted: 0 }),
     counters: () => ({}),
     errors: () => [],
     watch: () => [],
