@@ -33,41 +33,28 @@ function hasCapitals(text: string): boolean {
   return /[A-Z]/.test(text);
 }
 
-/** How a loose file is found: as it is asked for, after everything that is, or not at all. */
-export type Finding = "own" | "otherwise" | "never";
-
 /**
- * How a loose file is found when it is asked for by its own name, in its directory as a tree spells it. `directories`
- * names for each fold node the node that spells it.
+ * Returns whether a loose file is found, by its node and the node that is spelled as the path that is asked for
+ * ({@linkcode none} if no node is); {@linkcode findsLoose} for nodes, quick where it is asked often.
  */
-export function findsUnderTree(
-  rule: LooseCase,
-  snapshot: Snapshot,
-  directories: Uint32Array,
-): (node: number) => Finding {
-  if (rule === "any") return () => "own";
-  const { nodeParents, nodeNames, nodeFolds } = snapshot.columns;
-  const known = new Map<number, { own: boolean; small: boolean }>([[0, { own: true, small: true }]]);
-  const small = new Map<number, boolean>();
-  const isSmall = (node: number) => {
+export function looseFinder(rule: LooseCase, snapshot: Snapshot): (node: number, asked: number) => boolean {
+  const { nodeParents, nodeNames } = snapshot.columns;
+  const smallNames = new Map<number, boolean>();
+  const smallPaths = new Map<number, boolean>([[0, true]]);
+  const isSmallName = (node: number) => {
     const name = nodeNames[node] ?? 0;
-    const answer = small.get(name) ?? !hasCapitals(snapshot.nameOf(node));
-    small.set(name, answer);
-    return answer;
+    const known = smallNames.get(name) ?? !hasCapitals(snapshot.nameOf(node));
+    smallNames.set(name, known);
+    return known;
   };
-  const directorySpelling = (node: number): { own: boolean; small: boolean } => {
-    const answer = known.get(node);
-    if (answer) return answer;
-    const above = directorySpelling(nodeParents[node] ?? 0);
-    const spelling = directories[nodeFolds[node] ?? node] ?? 0;
-    const found = { own: above.own && nodeNames[spelling] === nodeNames[node], small: above.small && isSmall(node) };
-    known.set(node, found);
-    return found;
+  const isSmallPath = (directory: number): boolean => {
+    const known = smallPaths.get(directory) ??
+      (isSmallName(directory) && isSmallPath(nodeParents[directory] ?? 0));
+    smallPaths.set(directory, known);
+    return known;
   };
-  return (node) => {
-    const directory = directorySpelling(nodeParents[node] ?? 0);
-    if (rule === "small-directory") return directory.small ? "own" : "never";
-    if (directory.own) return "own";
-    return rule === "own-or-small" && directory.small && isSmall(node) ? "otherwise" : "never";
-  };
+  if (rule === "any") return () => true;
+  if (rule === "small-directory") return (node) => isSmallPath(nodeParents[node] ?? 0);
+  if (rule === "own") return (node, asked) => node === asked;
+  return (node, asked) => node === asked || (isSmallName(node) && isSmallPath(nodeParents[node] ?? 0));
 }

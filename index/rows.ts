@@ -57,26 +57,30 @@ export interface DirectoryRow {
   entries: number;
 }
 
-/** The row of a node of a view's tree. */
-export function treeRow(view: View, index: number): FileRow | DirectoryRow {
+/**
+ * The row of a node of a view's tree.
+ * @param qpath The path that it was found by, where that is a variant.
+ */
+export function treeRow(view: View, index: number, qpath: string = view.tree.pathOf(index)): FileRow | DirectoryRow {
   const { tree } = view;
-  if (tree.isDirectory(index)) {
-    return { type: "directory", qpath: tree.pathOf(index), view: view.name, entries: tree.childCounts[index] ?? 0 };
-  }
-  return fileRow(view, index);
+  if (!tree.isDirectory(index)) return fileRow(view, index, qpath);
+  tree.list(index);
+  return { type: "directory", qpath, view: view.name, entries: tree.childCounts[index] ?? 0 };
 }
 
-/** The row of a file of a view's tree. */
-export function fileRow(view: View, index: number): FileRow {
+/** The row of a file of a view's tree; `qpath` as for {@linkcode treeRow}. */
+export function fileRow(view: View, index: number, qpath: string = view.tree.pathOf(index)): FileRow {
   const { snapshot, tree } = view;
   const entry = tree.entries[index] ?? none;
   const { entrySizes, entryTimes, entryPackedSizes } = snapshot.columns;
   const source = snapshot.sourceOf(entry);
   const crc = snapshot.crcOf(entry);
   const damaged = entryDamage(view, entry);
+  const node = tree.nodes[index] ?? 0;
+  const asked = snapshot.unclashed(node) === node ? qpath : tree.askedPathOf(index);
   return {
     type: "file",
-    qpath: tree.pathOf(index),
+    qpath,
     view: view.name,
     size: entrySizes[entry] ?? 0,
     mtime: entryTimes[entry] ?? 0,
@@ -87,7 +91,7 @@ export function fileRow(view: View, index: number): FileRow {
     packedSize: entryPackedSizes[entry] ?? 0,
     method: snapshot.methodOf(entry),
     crc32: crc === null ? null : crc.toString(16).padStart(8, "0"),
-    shadows: view.shadowedBy(entry),
+    shadows: view.shadowedBy(entry, asked),
     ...(damaged === null ? {} : { damaged }),
   };
 }

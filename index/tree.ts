@@ -5,11 +5,13 @@
  */
 import { entryIsDirectory } from "../formats/entry_table.ts";
 import { none } from "./columns.ts";
-import { equalFolded } from "./fold.ts";
-import { findsUnderTree, type LooseCase } from "./loose_case.ts";
+import { compareBytes, equalBytes, equalFolded } from "./fold.ts";
+import { type LooseCase, looseFinder } from "./loose_case.ts";
+import type { LooseOnly } from "./loose_only.ts";
 import { isMetFirst } from "./met_in_pack.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { isDirectorySource, type Source } from "./source.ts";
+import { type Asked, findsOwnSpelling, inLoose, inPack, Spellings, type Winners } from "./spellings.ts";
 
 /**
  * Which of several equal names inside one source answers; `last-stored` is the one at the highest offset, `met` the one
@@ -27,69 +29,155 @@ export interface TreeRule {
   readonly duplicates: DuplicateRule;
   /** Where case is ignored: which spellings find a loose file; default: any. */
   readonly looseCase?: LooseCase;
+  /** Where case is ignored: paths for which packs are passed over, by the spelling that is asked for. */
+  readonly looseOnly?: readonly LooseOnly[];
+  /**
+   * Where case is ignored: negative if the first of two entries is preferred, when the path is asked for as the node
+   * `asked` is spelled. Without it the spelling decides nothing.
+   */
+  readonly order?: (a: number, b: number, asked: number) => number;
   /** Entries left out: packs that are themselves on the search path. */
   readonly hidden?: ReadonlySet<number>;
   /** Whether an entry cannot be used at all; default: none. */
   readonly refuses?: (entry: number) => boolean;
 }
 
-/** The winners of a rule, before they are made into a tree. */
-interface Winners {
-  /** By fold node (or node, where case matters): entry + 1, or 0. */
-  readonly entries: Uint32Array;
-  /** By the same: the node that spells a directory, or 0 where there is none. */
-  readonly directories: Uint32Array;
+/** The columns of a tree. They grow when a path is asked for in a spelling that is not listed. */
+class Places {
+  nodes: Uint32Array;
+  entries: Uint32Array;
+  parents: Uint32Array;
+  firstChildren: Uint32Array;
+  childCounts: Uint32Array;
+  length = 1;
+
+  constructor(room: number) {
+    this.nodes = new Uint32Array(room);
+    this.entries = new Uint32Array(room).fill(none);
+    this.parents = new Uint32Array(room);
+    this.firstChildren = new Uint32Array(room);
+    this.childCounts = new Uint32Array(room);
+  }
+
+  add(node: number, entry: number, parent: number): number {
+    const place = this.length++;
+    if (place >= this.nodes.length) this.resize(Math.max(64, place * 2));
+    this.nodes[place] = node;
+    this.entries[place] = entry;
+    this.parents[place] = parent;
+    return place;
+  }
+
+  resize(room: number): void {
+    const resized = (column: Uint32Array) => {
+      if (room <= column.length) return column.subarray(0, room);
+      const larger = new Uint32Array(room);
+      larger.set(column);
+      return larger;
+    };
+    this.nodes = resized(this.nodes);
+    this.entries = resized(this.entries);
+    this.parents = resized(this.parents);
+    this.firstChildren = resized(this.firstChildren);
+    this.childCounts = resized(this.childCounts);
+  }
 }
 
-/** Nodes of one tree, breadth first: node 0 is the root, the children of a directory follow each other. */
+/**
+ * Nodes of one tree, breadth first: node 0 is the root, the children of a directory follow each other. Behind those that
+ * are listed are *variants*: what a path is when it is asked for in another spelling than the listed one, for engines to
+ * which that is something else. They are made when they are asked for, and no listing of a listed directory has them.
+ */
 export class Tree {
   readonly snapshot: Snapshot;
   readonly rule: TreeRule;
-  /** Number of files and directories, the root included. */
+  /** Number of listed files and directories, the root included. */
   readonly length: number;
-  /** Number of files. */
+  /** Number of listed files. */
   readonly fileCount: number;
-  /** The snapshot's node that names each node, in the winner's spelling. */
-  readonly nodes: Uint32Array;
-  /** The entry of each file; {@linkcode none} for directories. */
-  readonly entries: Uint32Array;
-  readonly parents: Uint32Array;
-  /** First child of each directory; meaningless for files. */
-  readonly firstChildren: Uint32Array;
-  readonly childCounts: Uint32Array;
+  readonly #places: Places;
+  readonly #spellings: Spellings;
+  /** By listed node: 1 where the spelling that is asked for decides what it is; undefined where it never does. */
+  readonly #differs: Uint8Array | undefined;
+  /** How directories are asked for in which spelling decides something. */
+  readonly #asked = new Map<number, Asked>();
+  /** Names of variants, as they were asked for first. */
+  readonly #names = new Map<number, Uint8Array>();
+  /** Variants by what they are, so that spellings which mean the same lead to the same. */
+  readonly #variants = new Map<string, number>();
+  /** Directories in variants whose children have not been looked at. */
+  readonly #unlisted = new Set<number>();
 
   /** Resolves `rule` over `snapshot`. Costs a few passes over the columns. */
   constructor(snapshot: Snapshot, rule: TreeRule) {
     this.snapshot = snapshot;
     this.rule = rule;
     const winners = resolveWinners(snapshot, rule);
-    const most = mostNodes(winners);
-    const nodes = new Uint32Array(most);
-    const entries = new Uint32Array(most).fill(none);
-    const parents = new Uint32Array(most);
-    const firstChildren = new Uint32Array(most);
-    const childCounts = new Uint32Array(most);
-    const childrenOf = new Children(snapshot, rule, winners);
+    const places = new Places(mostNodes(winners));
+    this.#places = places;
+    this.#spellings = new Spellings(snapshot, rule, winners);
+    const { root } = this.#spellings;
+    if (winners.differs || root.path !== null) this.#asked.set(0, root);
     let fileCount = 0;
-    let length = 1;
-    for (let directory = 0; directory < length; directory++) {
-      if (directory > 0 && entries[directory] !== none) continue;
-      const first = length;
-      firstChildren[directory] = first;
-      length = childrenOf.put(nodes[directory] ?? 0, nodes, entries, first);
-      childCounts[directory] = length - first;
-      for (let child = first; child < length; child++) {
-        parents[child] = directory;
-        if (entries[child] !== none) fileCount++;
-      }
+    for (let directory = 0; directory < places.length; directory++) {
+      if (directory > 0 && places.entries[directory] !== none) continue;
+      this.#list(directory);
+      const first = places.firstChildren[directory] ?? 0;
+      for (let child = first; child < places.length; child++) if (places.entries[child] !== none) fileCount++;
     }
-    this.length = length;
+    this.length = places.length;
     this.fileCount = fileCount;
-    this.nodes = nodes.subarray(0, length);
-    this.entries = entries.subarray(0, length);
-    this.parents = parents.subarray(0, length);
-    this.firstChildren = firstChildren.subarray(0, length);
-    this.childCounts = childCounts.subarray(0, length);
+    places.resize(this.length);
+    if (this.#asked.size > 0) {
+      this.#differs = Uint8Array.from(places.nodes, (node) => Number(this.#spellings.differs(node)));
+    }
+  }
+
+  /** The snapshot's node that names each node; of variants one of the same path but for case. */
+  get nodes(): Uint32Array {
+    return this.#places.nodes;
+  }
+
+  /** The entry of each file; {@linkcode none} for directories. */
+  get entries(): Uint32Array {
+    return this.#places.entries;
+  }
+
+  get parents(): Uint32Array {
+    return this.#places.parents;
+  }
+
+  /** First child of each directory; meaningless for files, and for variants that {@linkcode Tree.list} was not called for. */
+  get firstChildren(): Uint32Array {
+    return this.#places.firstChildren;
+  }
+
+  get childCounts(): Uint32Array {
+    return this.#places.childCounts;
+  }
+
+  /** Whether a node is one that is only reached by a spelling which is not listed. */
+  isVariant(index: number): boolean {
+    return index >= this.length;
+  }
+
+  /** Makes the children of a directory known, which those of a variant may not be. */
+  list(index: number): void {
+    if (this.#unlisted.delete(index)) this.#list(index);
+  }
+
+  #list(directory: number): void {
+    const places = this.#places;
+    const first = places.length;
+    places.firstChildren[directory] = first;
+    const isVariant = this.#variants.size > 0;
+    const asked = this.#asked.get(directory) ?? plainlyAsked;
+    this.#spellings.list(places.nodes[directory] ?? 0, asked, (node, entry, childAsked) => {
+      const child = places.add(node, entry, directory);
+      if (childAsked) this.#asked.set(child, childAsked);
+      if (isVariant && entry === none) this.#unlisted.add(child);
+    });
+    places.childCounts[directory] = places.length - first;
   }
 
   /** Whether a node is a directory. */
@@ -97,12 +185,56 @@ export class Tree {
     return this.entries[index] === none;
   }
 
-  /** The child of directory `parent` with that name, or {@linkcode none}. */
+  /** The child of directory `parent` that is meant by that spelling of its name, or {@linkcode none}. */
   findChild(parent: number, name: Uint8Array): number {
+    if (parent >= this.length) this.list(parent);
+    const found = this.listedChild(parent, name);
+    if (this.#differs === undefined || this.#meansListed(parent, found, name)) return found;
+    return this.#variant(parent, found, name);
+  }
+
+  /** The child of directory `parent` that is listed under that name, whatever the case if names have none, or {@linkcode none}. */
+  listedChild(parent: number, name: Uint8Array): number {
     const { ignoreCase } = this.rule;
     const found = this.#lowestChild(parent, name, ignoreCase);
     if (found === (this.firstChildren[parent] ?? 0) + (this.childCounts[parent] ?? 0)) return none;
     return this.snapshot.compareName(this.nodes[found] ?? 0, name, ignoreCase) === 0 ? found : none;
+  }
+
+  /** Whether the spelling of a name cannot mean anything but what is listed under it. */
+  #meansListed(parent: number, found: number, name: Uint8Array): boolean {
+    if (found === none) {
+      const node = this.nodes[parent] ?? 0;
+      return !this.#spellings.differs(node) || !this.#spellings.differsChild(node, name);
+    }
+    if (found < this.length && this.#differs?.[found] === 0) return true;
+    const { names, nameStarts, nodeNames } = this.snapshot.columns;
+    const own = nodeNames[this.nodes[found] ?? 0] ?? 0;
+    return equalBytes(names, nameStarts[own] ?? 0, nameStarts[own + 1] ?? 0, name, 0, name.length);
+  }
+
+  /** What another spelling of a name than the listed one means. `listed` is the child of the name in any case. */
+  #variant(parent: number, listed: number, name: Uint8Array): number {
+    if (listed !== none && this.snapshot.unclashed(this.nodes[listed] ?? 0) !== this.nodes[listed]) return listed;
+    const child = this.#spellings.child(this.nodes[parent] ?? 0, this.#asked.get(parent) ?? plainlyAsked, name);
+    if (!child) return none;
+    const { entry, fold, asked } = child;
+    if (listed !== none && this.entries[listed] === entry) {
+      const known = this.#asked.get(listed) ?? plainlyAsked;
+      if (entry !== none || (known.node === asked.node && known.path === asked.path)) return listed;
+    }
+    const meaning = entry === none ? `${asked.node} ${asked.path ?? "/"}` : entry;
+    const key = `${parent} ${fold} ${meaning}`;
+    const known = this.#variants.get(key);
+    if (known !== undefined) return known;
+    const index = this.#places.add(entry === none && asked.node !== none ? asked.node : fold, entry, parent);
+    this.#variants.set(key, index);
+    this.#names.set(index, name.slice());
+    if (entry === none) {
+      this.#asked.set(index, asked);
+      this.#list(index);
+    }
+    return index;
   }
 
   /** Children of directory `parent` whose names begin with `prefix` whatever the case, in the order of names. */
@@ -140,18 +272,30 @@ export class Tree {
       index = this.findChild(index, encoder.encode(component));
       if (index === none) return none;
     }
+    this.list(index);
     return index;
   }
 
-  /** Path of a node, without a leading slash. */
+  /** Path of a node, without a leading slash; of a variant one that leads to it. */
   pathOf(index: number): string {
     const parts: string[] = [];
     for (let step = index; step !== 0; step = this.parents[step] ?? 0) parts.push(this.nameOf(step));
     return parts.reverse().join("/");
   }
 
+  /** The path that an engine asks for to get a node: without the ending that tells a file from a directory. */
+  askedPathOf(index: number): string {
+    const node = this.nodes[index] ?? 0;
+    const own = this.snapshot.unclashed(node);
+    if (own === node) return this.pathOf(index);
+    const directory = this.pathOf(this.parents[index] ?? 0);
+    return directory === "" ? this.snapshot.nameOf(own) : `${directory}/${this.snapshot.nameOf(own)}`;
+  }
+
   /** Own name of a node. */
   nameOf(index: number): string {
+    const asked = this.#names.size === 0 ? undefined : this.#names.get(index);
+    if (asked) return decoder.decode(asked);
     return this.snapshot.nameOf(this.nodes[index] ?? 0);
   }
 
@@ -160,6 +304,7 @@ export class Tree {
    * With `skipChildren` the inside of a directory is passed over.
    */
   following(index: number, within = 0, skipChildren = false): number {
+    if (index >= this.length) this.list(index);
     if (!skipChildren && this.isDirectory(index) && (this.childCounts[index] ?? 0) > 0) {
       return this.firstChildren[index] ?? none;
     }
@@ -172,73 +317,111 @@ export class Tree {
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+/** How a directory is asked for in which spelling decides nothing. */
+const plainlyAsked: Asked = { node: none, path: null };
 
 /**
- * Lets the sources answer in the order they are searched: the first that has a name wins it. Members that cannot be
- * read come last, so that they are shown only where nothing sound has the name; after them loose files that the engine
- * finds under their own spelling, but not under the one the tree gives to their directories.
+ * Lets the sources answer in the order they are searched: the first that has a name in any spelling wins it. Members that
+ * cannot be read come last, so that they are shown only where nothing sound has the name.
  */
 function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
   const { entryNodes, entryFlags, entryDamage, nodeFolds, nodeParents } = snapshot.columns;
   const entries = new Uint32Array(snapshot.nodeCount);
   const directories = new Uint32Array(snapshot.nodeCount);
+  const marks = new Uint8Array(snapshot.nodeCount);
   const keyOf = (node: number) => rule.ignoreCase ? nodeFolds[node] ?? node : node;
-  /** Marks a directory and those above it; the source that is searched first spells them. */
-  const addDirectory = (node: number) => {
-    for (let step = node; step !== 0 && directories[keyOf(step)] === 0; step = nodeParents[step] ?? 0) {
-      directories[keyOf(step)] = step;
+  const isOwn = findsOwnSpelling(rule);
+  /** Marks a directory and those above it. */
+  const addDirectory = (node: number, mark: number) => {
+    for (let step = node; step !== 0 && ((marks[step] ?? 0) & mark) === 0; step = nodeParents[step] ?? 0) {
+      marks[step] = (marks[step] ?? 0) | mark;
+      if (isOwn && mark === inLoose) continue;
+      const key = keyOf(step);
+      const known = directories[key] ?? 0;
+      if (known === 0 || (known !== step && isSpelledBetter(snapshot, marks, step, known))) directories[key] = step;
     }
   };
-  const looseCase = rule.ignoreCase && hasLooseFiles(snapshot, rule) ? rule.looseCase ?? "any" : "any";
-  const isSpelled = looseCase !== "any";
-  if (isSpelled) spellDirectories(snapshot, rule, addDirectory);
-  const findingOf = findsUnderTree(looseCase, snapshot, directories);
   const damaged: number[] = [];
-  const unfound: number[] = [];
-  const takeIfFree = (entry: number) => {
-    const key = keyOf(entryNodes[entry] ?? 0);
-    if (entries[key] === 0) entries[key] = entry + 1;
-  };
   const hidden = rule.hidden && rule.hidden.size > 0 ? rule.hidden : undefined;
   const replaces = replacement(snapshot, rule.duplicates);
+  const isFindable = rule.ignoreCase && rule.looseCase === "small-directory"
+    ? looseFinder(rule.looseCase, snapshot)
+    : undefined;
+  const differences = new Differences(snapshot, rule, isOwn);
   for (const number of rule.searchPath) {
     const source = snapshot.sources[number];
     if (!source) continue;
     const { firstEntry, entryCount } = source;
-    const isLoose = looseCase !== "any" && isDirectorySource(source);
-    const foundOtherwise: number[] = [];
+    const isLoose = isDirectorySource(source);
+    const mark = isLoose ? inLoose : inPack;
     let lastDirectory = 0;
     for (let step = 0; step < entryCount; step++) {
       const entry = rule.duplicates === "first" ? firstEntry + step : firstEntry + entryCount - 1 - step;
       const node = entryNodes[entry] ?? 0;
       const key = keyOf(node);
-      if (((entryFlags[entry] ?? 0) & entryIsDirectory) !== 0) addDirectory(node);
-      else if (entries[key] !== 0 && !replaces?.(source, (entries[key] ?? 0) - 1, entry)) continue;
-      else if (hidden?.has(entry) || rule.refuses?.(entry)) continue;
-      else if (entries[key] !== 0) entries[key] = entry + 1;
-      else {
-        const directory = nodeParents[node] ?? 0;
-        // Archives list what is in a directory together.
-        if (!isSpelled && directory !== lastDirectory) addDirectory(directory);
-        lastDirectory = directory;
-        const finding = isLoose ? findingOf(node) : "own";
-        if (finding === "never") unfound.push(entry);
-        else if (entryDamage[entry] !== 0) damaged.push(entry);
-        else if (finding === "otherwise") foundOtherwise.push(entry);
-        else entries[key] = entry + 1;
+      const isDirectory = ((entryFlags[entry] ?? 0) & entryIsDirectory) !== 0;
+      if (isLoose) {
+        if (isFindable && !isFindable(node, none)) continue;
+        differences.add(node);
       }
+      const known = entries[key] ?? 0;
+      const isTaken = known !== 0 && !replaces?.(source, known - 1, entry);
+      if (!isDirectory && (hidden?.has(entry) || (!isTaken && rule.refuses?.(entry)))) continue;
+      const directory = isDirectory ? node : nodeParents[node] ?? 0;
+      // Archives list what is in a directory together.
+      if (directory !== lastDirectory) addDirectory(directory, mark);
+      lastDirectory = directory;
+      if (isDirectory || isTaken) continue;
+      if (entryDamage[entry] !== 0) damaged.push(entry);
+      else entries[key] = entry + 1;
     }
-    foundOtherwise.forEach(takeIfFree);
   }
-  damaged.concat(unfound).forEach(takeIfFree);
-  return { entries, directories };
+  for (const entry of damaged) {
+    const key = keyOf(entryNodes[entry] ?? 0);
+    if (entries[key] === 0) entries[key] = entry + 1;
+  }
+  return { entries, directories, marks, differs: differences.found };
 }
 
-function hasLooseFiles(snapshot: Snapshot, { searchPath }: TreeRule): boolean {
-  return searchPath.some((number) => {
-    const source = snapshot.sources[number];
-    return source !== undefined && source.entryCount > 0 && isDirectorySource(source);
-  });
+/** Whether a listing spells a directory as `node` rather than as `other`: packs decide, then small letters. */
+function isSpelledBetter(snapshot: Snapshot, marks: Uint8Array, node: number, other: number): boolean {
+  const packed = ((marks[node] ?? 0) & inPack) - ((marks[other] ?? 0) & inPack);
+  if (packed !== 0) return packed > 0;
+  const [name, known] = [snapshot.nameBytes(node), snapshot.nameBytes(other)];
+  // Of names that differ only in case, the one in small letters is the last by bytes.
+  return compareBytes(name, 0, name.length, known, 0, known.length) > 0;
+}
+
+/** Notes for which names it matters how they are spelled when they are asked for, and for all that they are in. */
+class Differences {
+  readonly #snapshot: Snapshot;
+  readonly #isPossible: boolean;
+  /** Whether every loose file has such a name, or only one whose name has several spellings. */
+  readonly #isOwn: boolean;
+  found: Uint8Array | undefined;
+
+  constructor(snapshot: Snapshot, rule: TreeRule, isOwn: boolean) {
+    this.#snapshot = snapshot;
+    this.#isPossible = rule.ignoreCase && rule.order !== undefined;
+    this.#isOwn = isOwn;
+    for (const { path } of rule.looseOnly ?? []) {
+      const node = snapshot.findNode(path, true);
+      if (node !== none) this.#mark(node);
+    }
+  }
+
+  /** Looks at a loose file or directory. */
+  add(node: number): void {
+    const { nodeFolds } = this.#snapshot.columns;
+    if (this.#isPossible && (this.#isOwn || nodeFolds[node] !== node)) this.#mark(nodeFolds[node] ?? node);
+  }
+
+  #mark(fold: number): void {
+    const { nodeFolds, nodeParents } = this.#snapshot.columns;
+    this.found ??= new Uint8Array(this.#snapshot.nodeCount);
+    for (let step = fold; this.found[step] === 0; step = nodeFolds[nodeParents[step] ?? 0] ?? 0) this.found[step] = 1;
+  }
 }
 
 /** Whether an entry takes the place of another of its source. */
@@ -257,80 +440,12 @@ function replacement(snapshot: Snapshot, rule: DuplicateRule): Replaces | undefi
   };
 }
 
-/** Marks all directories before any file is looked at: how they are spelled decides which loose files are found. */
-function spellDirectories(snapshot: Snapshot, rule: TreeRule, addDirectory: (node: number) => void): void {
-  const { entryNodes, entryFlags, nodeParents } = snapshot.columns;
-  for (const number of rule.searchPath) {
-    const source = snapshot.sources[number];
-    if (!source) continue;
-    let last = 0;
-    for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
-      const node = entryNodes[entry] ?? 0;
-      const isDirectory = ((entryFlags[entry] ?? 0) & entryIsDirectory) !== 0;
-      const directory = isDirectory ? node : nodeParents[node] ?? 0;
-      // Archives list what is in a directory together.
-      if (directory !== last) addDirectory(directory);
-      last = directory;
-    }
-  }
-}
-
 /** As many nodes as a tree of these winners can have, the root included. */
-function mostNodes({ entries, directories }: Winners): number {
+function mostNodes({ entries, marks }: Winners): number {
   let most = 1;
   for (let node = 1; node < entries.length; node++) {
     if (entries[node] !== 0) most++;
-    if (directories[node] !== 0) most++;
+    if (marks[node] !== 0) most++;
   }
   return most;
-}
-
-/** The winners in each directory, in the order of names. */
-class Children {
-  readonly #snapshot: Snapshot;
-  readonly #ignoreCase: boolean;
-  readonly #winners: Winners;
-  /** Files beside a directory of their name, by the node that names them there. It sorts behind the directory. */
-  readonly #beside = new Map<number, number>();
-
-  constructor(snapshot: Snapshot, rule: TreeRule, winners: Winners) {
-    this.#snapshot = snapshot;
-    this.#ignoreCase = rule.ignoreCase;
-    this.#winners = winners;
-  }
-
-  /** Writes what is in the directory that `node` names into `nodes` and `entries`, from `start` on; returns the end. */
-  put(node: number, nodes: Uint32Array, entries: Uint32Array, start: number): number {
-    const { nodeOrder, childStarts, nodeFolds, nodeParents, entryNodes } = this.#snapshot.columns;
-    const { entries: won, directories } = this.#winners;
-    const fold = nodeFolds[node] ?? node;
-    const last = childStarts[fold + 1] ?? 0;
-    let next = start;
-    for (let place = childStarts[fold] ?? 0; place < last; place++) {
-      const child = nodeOrder[place] ?? 0;
-      if (child === 0 || (!this.#ignoreCase && nodeParents[child] !== node)) continue;
-      const beside = this.#beside.size === 0 ? undefined : this.#beside.get(child);
-      if (beside !== undefined) {
-        nodes[next] = child;
-        entries[next++] = beside;
-      }
-      if (this.#ignoreCase && nodeFolds[child] !== child) continue;
-      const spelling = directories[child] ?? 0;
-      const entry = (won[child] ?? 0) - 1;
-      if (spelling !== 0) {
-        if (entry >= 0) this.#putBeside(entry);
-        nodes[next++] = spelling;
-      } else if (entry >= 0) {
-        nodes[next] = entryNodes[entry] ?? child;
-        entries[next++] = entry;
-      }
-    }
-    return next;
-  }
-
-  #putBeside(entry: number): void {
-    const { clashes, columns } = this.#snapshot;
-    const name = clashes.get(columns.entryNodes[entry] ?? 0);
-    if (name !== undefined) this.#beside.set(name, entry);
-  }
 }

@@ -7,12 +7,12 @@ import { none } from "./columns.ts";
 import { fileRefusal } from "./engine_limits.ts";
 import type { Game, GameDirectory } from "./game.ts";
 import { findsLoose } from "./loose_case.ts";
+import { looseOnlyEntries, looseOnlyReason, looseOnlyRules } from "./loose_only.ts";
 import { memberNameReason, misnamedEntries } from "./member_names.ts";
 import { isMetFirst } from "./met_in_pack.ts";
-import { looseOnlyEntries, looseOnlyReason } from "./loose_only.ts";
 import { archiveAround } from "./placement.ts";
 import type { PureList } from "./pure_list.ts";
-import { type Contender, decide } from "./rules.ts";
+import { type Contender, contenderOrder, decide } from "./rules.ts";
 import { SearchPath } from "./search_path.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { isDirectorySource, type Source } from "./source.ts";
@@ -104,11 +104,20 @@ export class View {
 
   /** The resolved tree; computed on first use. */
   get tree(): Tree {
+    const { ignoreCase, duplicates, looseCase, rules } = this.game.profile;
+    const looseOnly = looseOnlyRules(this);
+    const decided = contenderOrder(rules);
+    const spelled = (entry: number, asked: number): Contender => ({
+      ...this.contender(entry),
+      isAsked: this.snapshot.columns.entryNodes[entry] === asked,
+    });
     this.#tree ??= new Tree(this.snapshot, {
       searchPath: this.searchPath.map((source) => source.id),
-      ignoreCase: this.game.profile.ignoreCase,
-      duplicates: this.game.profile.duplicates,
-      looseCase: this.game.profile.looseCase,
+      ignoreCase,
+      duplicates,
+      looseCase,
+      ...(ignoreCase ? { order: (a, b, asked) => decided(spelled(a, asked), spelled(b, asked)) } : {}),
+      ...(ignoreCase && looseOnly.length > 0 ? { looseOnly } : {}),
       hidden: this.#hiddenEntries(),
       ...(this.pure === null && !this.game.strict && !this.game.nested
         ? {}
@@ -155,19 +164,18 @@ export class View {
     return findsLoose(ignoreCase ? looseCase : "own", path, asked);
   }
 
-  /** How many usable files lost to the winner of a path, asked for as the winner is spelled; damaged are not usable. */
-  shadowedBy(entry: number): number {
+  /** How many usable files lost to the winner of a path that is asked for as `asked`; damaged ones are not usable. */
+  shadowedBy(entry: number, asked: string): number {
     const node = this.snapshot.columns.entryNodes[entry] ?? 0;
     const candidates = this.snapshot.candidatesOf(node, this.game.profile.ignoreCase);
-    return candidates.filter((candidate) => candidate !== entry && this.couldReplace(candidate, entry)).length;
+    return candidates.filter((candidate) => candidate !== entry && this.couldReplace(candidate, asked)).length;
   }
 
-  /** Whether a file of the winner's path would be usable in its place, asked for as the winner is spelled. */
-  couldReplace(entry: number, winner: number): boolean {
-    const { entryNodes, entrySources, entryDamage } = this.snapshot.columns;
+  /** Whether a file would be usable in the winner's place when its path is asked for as `asked`. */
+  couldReplace(entry: number, asked: string): boolean {
+    const { entrySources, entryDamage } = this.snapshot.columns;
     if (entryDamage[entry] !== 0 || !this.searches(entrySources[entry] ?? 0)) return false;
     if (this.snapshot.isDirectory(entry) || this.hides(entry) || this.refusal(entry) !== null) return false;
-    const asked = this.snapshot.pathOf(entryNodes[winner] ?? 0);
     return this.finds(entry, asked) && looseOnlyReason(this, this.snapshot.sourceOf(entry), asked) === null;
   }
 
@@ -193,10 +201,12 @@ export class View {
     const known = this.#loaded.get(entry);
     if (known !== undefined) return known;
     const { ignoreCase, rules } = this.game.profile;
-    const others = this.snapshot.candidatesOf(this.snapshot.columns.entryNodes[entry] ?? 0, ignoreCase)
-      .filter((other) => other !== entry && this.couldReplace(other, entry));
+    const node = this.snapshot.columns.entryNodes[entry] ?? 0;
+    const asked = this.snapshot.pathOf(node);
+    const others = this.snapshot.candidatesOf(node, ignoreCase)
+      .filter((other) => other !== entry && this.couldReplace(other, asked));
     const own = this.contender(entry);
-    const isLoaded = this.couldReplace(entry, entry) &&
+    const isLoaded = this.couldReplace(entry, asked) &&
       others.every((other) => decide(rules, own, this.contender(other)).order < 0);
     this.#loaded.set(entry, isLoaded);
     return isLoaded;
@@ -204,7 +214,8 @@ export class View {
 
   #hiddenEntries(): ReadonlySet<number> {
     const packs = Array.from(this.game.packEntries.keys()).filter((entry) => this.hides(entry));
-    return new Set([...packs, ...looseOnlyEntries(this), ...misnamedEntries(this.snapshot, this.game)]);
+    const looseOnly = this.game.profile.ignoreCase ? [] : looseOnlyEntries(this);
+    return new Set([...packs, ...looseOnly, ...misnamedEntries(this.snapshot, this.game)]);
   }
 }
 

@@ -10,6 +10,7 @@ import type { View } from "../../index/view.ts";
 import { invalid, type Parameters } from "../parameters.ts";
 import { errorCodes, largestRead, type ResultOf, RpcError } from "../protocol.ts";
 import {
+  cleanPath,
   cursorAt,
   type HandlerContext,
   type Handlers,
@@ -21,6 +22,11 @@ import {
   viewOf,
 } from "./handler.ts";
 
+/** The path of a node: as it is listed, or where that would be another node as it was asked for. */
+function foundPath({ tree }: View, node: number, asked: string): string {
+  return tree.isVariant(node) ? cleanPath(asked) : tree.pathOf(node);
+}
+
 async function ls(
   context: HandlerContext,
   parameters: Parameters,
@@ -30,14 +36,17 @@ async function ls(
   const path = parameters.optionalText("path") ?? "";
   const node = nodeOf(view, path);
   const { tree } = view;
-  if (!tree.isDirectory(node)) return { rows: [fileRow(view, node)], cursor: null };
+  const found = foundPath(view, node, path);
+  if (!tree.isDirectory(node)) return { rows: [fileRow(view, node, found)], cursor: null };
+  const prefix = found === "" ? "" : `${found}/`;
   const from = positionOf(context, parameters, "ls");
   const count = tree.childCounts[node] ?? 0;
   const first = tree.firstChildren[node] ?? 0;
   const page = new PageRows<ResultOf<"ls">["rows"][number]>(parameters.pageSize());
   let place = from;
   while (place < count && !page.isFull) {
-    page.add(treeRow(view, first + place++));
+    page.add(treeRow(view, first + place, `${prefix}${tree.nameOf(first + place)}`));
+    place++;
     // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
     if (page.rows.length % rowsPerTurn === 0) await takeTurn(signal);
   }
@@ -96,8 +105,9 @@ function matchingNodes(view: View, parameters: Parameters, after: number): Gener
 
 async function stat(context: HandlerContext, parameters: Parameters): Promise<ResultOf<"stat">> {
   const view = viewOf(context, parameters);
-  const node = nodeOf(view, parameters.text("qpath"));
-  const row = treeRow(view, node);
+  const qpath = parameters.text("qpath");
+  const node = nodeOf(view, qpath);
+  const row = treeRow(view, node, foundPath(view, node, qpath));
   if (row.type === "directory") return row;
   return { ...row, dataOffset: await context.content.dataOffset(view.tree.entries[node] ?? none) };
 }

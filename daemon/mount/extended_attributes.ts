@@ -14,6 +14,7 @@ const prefix = "user.pakfs.";
 /** What can be asked of one file of a tree. */
 interface Subject {
   readonly mounted: MountedTree;
+  readonly index: number;
   readonly snapshot: Snapshot;
   readonly entry: number;
 }
@@ -25,7 +26,7 @@ const values: Readonly<Record<string, (subject: Subject) => string | undefined>>
   offset: ({ snapshot, entry }) => String(shownPlace(snapshot, entry).offset),
   method: ({ snapshot, entry }) => snapshot.methodOf(entry),
   crc32: ({ snapshot, entry }) => snapshot.crcOf(entry)?.toString(16).padStart(8, "0"),
-  shadows: ({ mounted, entry }) => mounted.view?.shadowedBy(entry).toString(),
+  shadows: ({ mounted, index, entry }) => mounted.view?.shadowedBy(entry, mounted.tree.askedPathOf(index)).toString(),
   view: ({ mounted }) => mounted.view?.name,
 };
 
@@ -36,7 +37,7 @@ export function extendedAttribute(mounted: MountedTree, index: number, name: Uin
   const text = decoder.decode(name);
   if (entry === none || !text.startsWith(prefix)) return undefined;
   const key = text.slice(prefix.length);
-  const value = Object.hasOwn(values, key) ? values[key]?.({ mounted, snapshot, entry }) : undefined;
+  const value = Object.hasOwn(values, key) ? values[key]?.({ mounted, index, snapshot, entry }) : undefined;
   return value === undefined ? undefined : encoder.encode(value);
 }
 
@@ -45,6 +46,6 @@ export function extendedAttributeNames(mounted: MountedTree, index: number): Uin
   const { entries, snapshot } = mounted.tree;
   const entry = entries[index] ?? none;
   if (entry === none) return new Uint8Array(0);
-  const names = Object.keys(values).filter((name) => values[name]?.({ mounted, snapshot, entry }) !== undefined);
+  const names = Object.keys(values).filter((name) => values[name]?.({ mounted, index, snapshot, entry }) !== undefined);
   return encoder.encode(names.map((name) => `${prefix}${name}\0`).join(""));
 }

@@ -126,7 +126,7 @@ export class GameFileSystem implements FileSystem {
     if (!place) return request.replyError(Errno.ESTALE);
     const { mounted, index } = place;
     const { tree } = mounted;
-    const child = tree.isDirectory(index) ? tree.findChild(index, name) : none;
+    const child = tree.isDirectory(index) ? tree.listedChild(index, name) : none;
     if (child !== none) {
       const isListed = tree.snapshot.compareName(tree.nodes[child] ?? 0, name, false) === 0;
       const node = this.#describeNode(mounted, child);
@@ -149,7 +149,7 @@ export class GameFileSystem implements FileSystem {
     const place = this.#placeOf(high, low);
     if (!place) return undefined;
     const { mounted, index } = place;
-    const child = mounted.tree.isDirectory(index) ? mounted.tree.findChild(index, name) : none;
+    const child = mounted.tree.isDirectory(index) ? mounted.tree.listedChild(index, name) : none;
     return child === none ? null : { high: mounted.highOf(child), low: mounted.lowOf(child) };
   }
 

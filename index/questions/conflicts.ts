@@ -57,7 +57,7 @@ export function conflictAt(
   const winner = contest.winnerOf(node);
   const wins = sources?.has(sourceOf(winner)) ?? false;
   if (sources && role !== "any" && wins !== (role === "wins")) return undefined;
-  const losers = contest.losersOf(winner);
+  const losers = contest.losersAt(node);
   if (!losers.some((loser) => sourceOf(loser) !== sourceOf(winner))) return undefined;
   if (!sources) return { node, winner, losers };
   const isTheirs = (entry: number) => sources.has(sourceOf(entry));
@@ -93,7 +93,7 @@ export function* uniqueFiles(contest: Contest, after: number, sources: SourceSet
     if (node === none) yield none;
     const winner = contest.winnerOf(node);
     if (winner === none || !sources.has(entrySources[winner] ?? none)) continue;
-    if (contest.losersOf(winner).every((loser) => sources.has(entrySources[loser] ?? none))) yield node;
+    if (contest.losersAt(node).every((loser) => sources.has(entrySources[loser] ?? none))) yield node;
   }
 }
 
@@ -105,7 +105,7 @@ export async function conflictRow(contest: Contest, conflict: Conflict, compare:
   for (const loser of conflict.losers) {
     // deno-lint-ignore no-await-in-loop -- files are read one after the other, if at all
     const identical = await compare(winner, loser);
-    losers.push({ ...holderRow(view.snapshot, loser), identical, ...contest.verdict(winner, loser) });
+    losers.push({ ...holderRow(view.snapshot, loser), identical, ...contest.verdictAt(node, loser) });
   }
   return {
     qpath: view.tree.pathOf(node),

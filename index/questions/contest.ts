@@ -33,29 +33,29 @@ export class Contest {
   }
 
   /**
-   * Usable entries that lost to a winner, best first: sound files on the search path that the engine would find under
-   * the winner's spelling.
+   * Usable entries that lost at a node of the view's tree, best first: sound files on the search path that the engine
+   * would find under the spelling that the tree lists.
    */
-  losersOf(winner: number): number[] {
-    const { snapshot, game } = this.view;
+  losersAt(place: number): number[] {
+    const { snapshot, game, tree } = this.view;
     const { entryNodes, nodeFolds, candidateStarts } = snapshot.columns;
+    const winner = this.winnerOf(place);
     const node = entryNodes[winner] ?? 0;
     const fold = nodeFolds[node] ?? node;
     if ((candidateStarts[fold + 1] ?? 0) - (candidateStarts[fold] ?? 0) < 2) return [];
+    const asked = tree.askedPathOf(place);
     const losers = snapshot.candidatesOf(node, game.profile.ignoreCase)
-      .filter((entry) => entry !== winner && this.view.couldReplace(entry, winner));
+      .filter((entry) => entry !== winner && this.view.couldReplace(entry, asked));
     if (losers.length < 2) return losers;
-    const asked = snapshot.pathOf(node);
     return losers.map((entry) => this.view.contender(entry, asked))
       .sort((a, b) => decide(game.profile.rules, a, b).order)
       .map((contender) => contender.entry);
   }
 
-  /** Why `loser` lost to `winner`. */
-  verdict(winner: number, loser: number): Verdict {
-    const { snapshot } = this.view;
-    const asked = snapshot.pathOf(snapshot.columns.entryNodes[winner] ?? 0);
-    const first = this.view.contender(winner, asked);
+  /** Why `loser` lost to the winner at a node of the view's tree. */
+  verdictAt(place: number, loser: number): Verdict {
+    const asked = this.view.tree.askedPathOf(place);
+    const first = this.view.contender(this.winnerOf(place), asked);
     const second = this.view.contender(loser, asked);
     const { rule } = decide(this.view.game.profile.rules, first, second);
     return { decidedBy: rule, because: `${explain(rule, first, second, this.#context)}.` };

@@ -73,7 +73,7 @@ function* losersAt(
 ): Generator<Shadowed> {
   const winner = contest.winnerOf(node);
   if (winner === none) return;
-  for (const [place, loser] of contest.losersOf(winner).entries()) {
+  for (const [place, loser] of contest.losersAt(node).entries()) {
     if (place >= first && passes(loser)) yield { node, place, winner, loser };
   }
 }
@@ -88,6 +88,6 @@ export async function shadowedRow(contest: Contest, found: Shadowed, compare: Co
     ...holderRow(snapshot, loser),
     winner: holderRow(snapshot, winner),
     identical: await compare(winner, loser),
-    ...contest.verdict(winner, loser),
+    ...contest.verdictAt(node, loser),
   };
 }

@@ -33,33 +33,57 @@ interface Sums {
   readonly packedSizes: Float64Array;
 }
 
+/** The sums of listed nodes. */
 const known = new WeakMap<Tree, Sums>();
+
+function noSums(tree: Tree): Sums {
+  const count = tree.nodes.length;
+  return { files: new Uint32Array(count), sizes: new Float64Array(count), packedSizes: new Float64Array(count) };
+}
 
 /** Adds every file to all directories above it. Children follow their parents, so one pass from the end does it. */
 function sumsOf(tree: Tree): Sums {
   const before = known.get(tree);
   if (before) return before;
-  const { entrySizes, entryPackedSizes } = tree.snapshot.columns;
-  const sums: Sums = {
-    files: new Uint32Array(tree.length),
-    sizes: new Float64Array(tree.length),
-    packedSizes: new Float64Array(tree.length),
-  };
-  for (let node = tree.length - 1; node >= 0; node--) {
-    const entry = tree.entries[node] ?? none;
-    if (entry !== none) {
-      sums.files[node] = 1;
-      sums.sizes[node] = entrySizes[entry] ?? 0;
-      sums.packedSizes[node] = entryPackedSizes[entry] ?? 0;
-    }
-    if (node === 0) break;
-    const parent = tree.parents[node] ?? 0;
-    sums.files[parent] = (sums.files[parent] ?? 0) + (sums.files[node] ?? 0);
-    sums.sizes[parent] = (sums.sizes[parent] ?? 0) + (sums.sizes[node] ?? 0);
-    sums.packedSizes[parent] = (sums.packedSizes[parent] ?? 0) + (sums.packedSizes[node] ?? 0);
+  const sums = noSums(tree);
+  for (let node = tree.length - 1; node > 0; node--) {
+    addFile(sums, tree, node, node);
+    addTo(sums, tree.parents[node] ?? 0, node);
   }
   known.set(tree, sums);
   return sums;
+}
+
+/** The same of a directory that is a variant, and what is in it. */
+function sumsOfVariant(tree: Tree, directory: number): Sums {
+  const nodes = [directory];
+  for (let node = tree.following(directory, directory); node !== none; node = tree.following(node, directory)) {
+    nodes.push(node);
+  }
+  const sums = noSums(tree);
+  for (const node of nodes) {
+    for (let step = node;; step = tree.parents[step] ?? 0) {
+      addFile(sums, tree, node, step);
+      if (step === directory) break;
+    }
+  }
+  return sums;
+}
+
+/** Adds a node, if it is a file, to the sums of `to`. */
+function addFile(sums: Sums, tree: Tree, node: number, to: number): void {
+  const entry = tree.entries[node] ?? none;
+  if (entry === none) return;
+  const { entrySizes, entryPackedSizes } = tree.snapshot.columns;
+  sums.files[to] = (sums.files[to] ?? 0) + 1;
+  sums.sizes[to] = (sums.sizes[to] ?? 0) + (entrySizes[entry] ?? 0);
+  sums.packedSizes[to] = (sums.packedSizes[to] ?? 0) + (entryPackedSizes[entry] ?? 0);
+}
+
+function addTo(sums: Sums, to: number, node: number): void {
+  sums.files[to] = (sums.files[to] ?? 0) + (sums.files[node] ?? 0);
+  sums.sizes[to] = (sums.sizes[to] ?? 0) + (sums.sizes[node] ?? 0);
+  sums.packedSizes[to] = (sums.packedSizes[to] ?? 0) + (sums.packedSizes[node] ?? 0);
 }
 
 /**
@@ -68,19 +92,25 @@ function sumsOf(tree: Tree): Sums {
  */
 export function* usageRows(view: View, directory: number, deepest: number): Generator<UsageRow> {
   // Directories of hostile archives can be deeper than functions can call each other.
+  const sums = view.tree.isVariant(directory) ? sumsOfVariant(view.tree, directory) : sumsOf(view.tree);
   const waiting = [{ node: directory, depth: 0 }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { node, depth } = next;
-    const { row, directories } = usageOf(view, node, depth);
+    const { row, directories } = usageOf(view, node, depth, sums);
     yield row;
     if (depth < deepest) { for (const child of directories.reverse()) waiting.push({ node: child, depth: depth + 1 }); }
   }
 }
 
 /** The row of a directory, and the directories in it, the largest first. */
-function usageOf(view: View, directory: number, depth: number): { row: UsageRow; directories: number[] } {
+function usageOf(
+  view: View,
+  directory: number,
+  depth: number,
+  sums: Sums,
+): { row: UsageRow; directories: number[] } {
   const { tree } = view;
-  const { files, sizes, packedSizes } = sumsOf(tree);
+  const { files, sizes, packedSizes } = sums;
   const first = tree.firstChildren[directory] ?? 0;
   const count = tree.isDirectory(directory) ? tree.childCounts[directory] ?? 0 : 0;
   const directories: number[] = [];

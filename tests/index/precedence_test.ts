@@ -4,6 +4,8 @@
  */
 import { assertEquals } from "@std/assert";
 import { pak } from "../formats/bytes.ts";
+import { none } from "../../index/columns.ts";
+import { findFiles } from "../../index/find.ts";
 import { whichCandidates } from "../../index/which.ts";
 import { type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
 import { vector } from "./vectors.ts";
@@ -652,7 +654,8 @@ Deno.test("ioquake3: loose files are found only by their own spelling", async ()
   assertEquals(said("both.cfg"), ["pack true", "loose false"]);
   assertEquals(said("Both.cfg"), ["loose true", "pack true"]);
   assertEquals(said("one.cfg"), ["loose false"]);
-  assertEquals(view.tree.pathOf(view.tree.find("one.cfg")), "One.cfg");
+  assertEquals(view.tree.find("one.cfg"), none);
+  assertEquals(Array.from(findFiles(view, ["*.cfg"]), (node) => view.tree.pathOf(node)), ["BOTH.cfg", "One.cfg"]);
 });
 vector("ioquake3", "a backslash in a pack is a slash", {
   files: { "baseq3/pak0.pk3": zipOf("maps\\q3dm1.bsp") },

@@ -301,7 +301,7 @@ Deno.test("rows of files and directories say what there is to know", async () =>
     crc32: row.crc32,
     shadows: 0,
   });
-  assertEquals(treeRow(view, tree.find("a.txt")), {
+  assertEquals(treeRow(view, tree.find("A.TXT")), {
     type: "file",
     qpath: "A.TXT",
     view: "q3/baseq3",

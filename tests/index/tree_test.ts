@@ -4,7 +4,8 @@ import { none } from "../../index/columns.ts";
 import { Snapshot } from "../../index/snapshot.ts";
 import { Tree } from "../../index/tree.ts";
 import { compareNames, fold, type ModelEntry, type ModelRule, type ModelTree, resolve } from "./model.ts";
-import { snapshotOf } from "./snapshots.ts";
+import { SnapshotBuilder } from "../../index/snapshot_builder.ts";
+import { description, snapshotOf, tableOf } from "./snapshots.ts";
 
 const encoder = new TextEncoder();
 
@@ -35,6 +36,16 @@ const cases: fc.Arbitrary<Case> = sources.chain((lists) =>
     }),
   })
 );
+
+/** A snapshot with one source for each file. */
+function listedSnapshot(...files: readonly (readonly ["pack" | "loose", string])[]): Snapshot {
+  const builder = new SnapshotBuilder();
+  for (const [kind, path] of files) {
+    const table = tableOf([{ path, isDirectory: false, isDamaged: false }]);
+    builder.addSource(description({ kind, format: kind === "loose" ? "loose" : "zip" }), table);
+  }
+  return builder.finish();
+}
 
 function treeOf(snapshot: Snapshot, rule: ModelRule): Tree {
   const hidden = Array.from(rule.hidden, (name) => {
@@ -192,17 +203,26 @@ Deno.test("names, nodes and sources in their thousands outgrow every table and a
   assertEquals(treeOf(snapshot, { ...rule, ignoreCase: false }).fileCount, 12000);
 });
 
-Deno.test("a directory is spelled as on the view's own search path, not as in another source", () => {
-  const file = (path: string) => ({ path, isDirectory: false, isDamaged: false });
-  const snapshot = snapshotOf([[file("Maps/Old.bsp")], [file("maps/new.bsp")], [file("MAPS/x.bsp")]]);
-  const rule = { ignoreCase: true, duplicates: "last", hidden: new Set<string>() } as const;
-  const names = (searchPath: number[]) => {
-    const tree = treeOf(snapshot, { ...rule, searchPath });
-    return walk(tree).map((index) => tree.pathOf(index));
+Deno.test("a directory is spelled as packs of the search path spell it, else in small letters, in whatever order", () => {
+  const snapshot = listedSnapshot(
+    ["pack", "Maps/Old.bsp"],
+    ["pack", "maps/new.bsp"],
+    ["pack", "MAPS/x.bsp"],
+    ["loose", "maPS/y.bsp"],
+    ["loose", "mapS/z.bsp"],
+    ["pack", "other/w.bsp"],
+  );
+  const top = (...searchPath: number[]) => {
+    const rule = { searchPath, ignoreCase: true, duplicates: "last" } as const;
+    return childrenOf(new Tree(snapshot, rule), 0).map((node) => new Tree(snapshot, rule).nameOf(node))[0];
   };
-  assertEquals(names([1]), ["maps", "maps/new.bsp"]);
-  assertEquals(names([2, 1]), ["MAPS", "MAPS/new.bsp", "MAPS/x.bsp"]);
-  assertEquals(names([1, 0]), ["maps", "maps/new.bsp", "maps/Old.bsp"]);
+  const both = (a: number, b: number) => [top(a, b), top(b, a)];
+  assertEquals(top(1), "maps");
+  assertEquals(both(0, 2), ["Maps", "Maps"]);
+  assertEquals(both(0, 1), ["maps", "maps"]);
+  assertEquals(both(2, 3), ["MAPS", "MAPS"], "packs spell it before loose files");
+  assertEquals(both(3, 4), ["mapS", "mapS"], "of two spellings the one that begins with more small letters");
+  assertEquals(top(5, 4, 0, 3, 2), "Maps");
 });
 
 Deno.test("a file beside a directory of its name has one suffix, however the names are spelled", () => {

@@ -1,4 +1,4 @@
-import { assertEquals, assertNotEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { Catalog } from "../../index/catalog.ts";
 import { none } from "../../index/columns.ts";
@@ -374,7 +374,12 @@ interface RandomSource {
   readonly files: readonly { readonly name: string; readonly isDamaged: boolean }[];
 }
 
-const name = fc.constantFrom("a", "A", "b", "x/a", "X/a", "x/B");
+const name = fc.oneof(
+  fc.constantFrom("a", "A", "b", "x/a", "X/a", "x/B"),
+  fc.array(fc.constantFrom("x", "X", "y", "Y", "a", "A", "xY", "XY"), { minLength: 1, maxLength: 3 })
+    .map((parts) => parts.join("/")),
+  fc.constantFrom("autoexec.cfg", "Autoexec.cfg", "maps.lst", "players/a", "Players/a", "players/A"),
+);
 const randomSource: fc.Arbitrary<RandomSource> = fc.record({
   isMod: fc.boolean(),
   sourceDirectory: fc.integer({ min: 0, max: 1 }),
@@ -415,6 +420,12 @@ function metFirst({ files }: RandomSource, qpath: string): number {
   return list[halve(list, (name) => name > fold(qpath), (name) => name === fold(qpath))] ?? -1;
 }
 
+/** Whether an engine looks for a path among loose files only, by the spelling that is asked for. */
+function isLooseOnly(profile: Profile, withMod: boolean, qpath: string): boolean {
+  if (profile.name === "ioquake3") return qpath === "autoexec.cfg";
+  return profile.name === "yquake2" && !withMod && (qpath === "maps.lst" || qpath.startsWith("players/"));
+}
+
 /** Every file of the name, in the order in which a search by hand meets them, as `source:entry`. */
 function searchByHand(profile: Profile, sources: readonly RandomSource[], withMod: boolean, qpath: string): string[] {
   const order = sources.map((source, id) => ({ source, id }))
@@ -426,6 +437,7 @@ function searchByHand(profile: Profile, sources: readonly RandomSource[], withMo
     sorted.splice(place < 0 ? sorted.length : place, 0, item);
   }
   return sorted.flatMap(({ source, id }) => {
+    if (source.kind === "pack" && isLooseOnly(profile, withMod, qpath)) return [];
     const found = source.files.flatMap((file, index) => {
       const isFolded = profile.ignoreCase && fold(file.name) === fold(qpath);
       const isFound = source.kind === "pack" || profile.looseCase === "any" ||
@@ -522,20 +534,51 @@ Deno.test("winners and the order of candidates are those of a search by hand, wh
           assertEquals(usable.map((row) => [row.source, row.size]), entries);
           assertEquals(usable.slice(1).every((row) => row.decidedBy !== null && row.because !== null), true);
 
-          // The tree shows one spelling, and must show what the engine finds under that one.
-          const node = view.tree.find(qpath);
-          const shown = node === none ? qpath : view.tree.pathOf(node);
-          const found = searchByHand(profile, sources, withMod, shown);
-          const entry = node === none ? none : view.tree.entries[node] ?? none;
-          if (found.length > 0) assertNotEquals(entry, none);
-          if (found.length === 0) continue;
-          const source = view.snapshot.sourceOf(entry);
-          assertEquals(`${source.id}:${entry - source.firstEntry}`, found[0]);
-          const own = view.snapshot.pathOf(view.snapshot.columns.entryNodes[entry] ?? 0);
-          assertEquals(view.shadowedBy(entry), searchByHand(profile, sources, withMod, own).length - 1);
+          // The tree has what the engine finds: under the spelling that is asked for, and under those it lists.
+          const sound = (node: number) => {
+            const entry = node === none ? none : view.tree.entries[node] ?? none;
+            if (entry === none || view.snapshot.columns.entryDamage[entry] !== 0) return undefined;
+            const source = view.snapshot.sourceOf(entry);
+            return `${source.id}:${entry - source.firstEntry}`;
+          };
+          const found = view.tree.find(qpath);
+          const below = sources.flatMap((source) => source.files)
+            .filter((file) => fold(file.name).startsWith(`${fold(qpath)}/`));
+          const isThere = below.some((file) =>
+            searchByHand(profile, sources, withMod, qpath + file.name.slice(qpath.length)).length > 0
+          );
+          const isDirectory = found !== none && view.tree.isDirectory(found);
+          if (isThere) assert(isDirectory, `${wanted}: ${qpath} is a directory`);
+          // In small letters a directory is found in any spelling, but not all that is in it.
+          const mayBeEmpty = below.some((file) => file.isDamaged) || profile.looseCase === "own-or-small";
+          if (isDirectory && !isThere) assert(mayBeEmpty, `${wanted}: ${qpath} is no directory`);
+          // A file beside a directory of its name has another name.
+          if (isDirectory) {
+            const first = view.tree.firstChildren[found] ?? 0;
+            for (let child = first; child < first + (view.tree.childCounts[found] ?? 0); child++) {
+              const path = `${qpath}/${view.tree.nameOf(child)}`;
+              if (view.tree.isDirectory(child) || /~file$/.test(path)) continue;
+              assertEquals(sound(child), searchByHand(profile, sources, withMod, path)[0], `${wanted}: in ${path}`);
+              assertEquals(view.tree.find(path), child);
+            }
+            continue;
+          }
+          assertEquals(sound(found), expected[0], `${wanted}: ${qpath}`);
+          if (found !== none && expected.length > 0) {
+            assertEquals(view.shadowedBy(view.tree.entries[found] ?? none, qpath), expected.length - 1);
+          }
+          for (let node = view.tree.following(0); node !== none; node = view.tree.following(node)) {
+            if (view.tree.isDirectory(node)) continue;
+            const listed = view.tree.askedPathOf(node);
+            assertEquals(
+              sound(node),
+              searchByHand(profile, sources, withMod, listed)[0],
+              `${wanted}: listed ${listed}`,
+            );
+          }
         }
       },
     ),
-    { numRuns: 600 },
+    { numRuns: 2000 },
   );
 });

@@ -96,7 +96,34 @@ export function randomTree(kind: TreeKind, seed: number): RandomTree {
   }
   const names = Object.keys(maker.files);
   const isThere = (mod: string) => kind.roots.some((root) => names.some((name) => name.startsWith(`${root}/${mod}/`)));
-  return { files: maker.files, mods: chance.pick(kind.stacks).filter(isThere), questions: Array.from(maker.asked) };
+  const stack = chance.pick(kind.stacks).filter(isThere);
+  return {
+    files: maker.files,
+    mods: stack,
+    questions: Array.from(new Set([...maker.asked, ...respelled(maker.asked, chance)])),
+  };
+}
+
+/** Each path with every component spelled as in any of the paths, so that directories and files of two spellings meet. */
+function respelled(paths: ReadonlySet<string>, chance: Chance): string[] {
+  const known = new Map<string, string[]>();
+  const spellingsOf = (parts: readonly string[], depth: number) => {
+    const key = parts.slice(0, depth + 1).join("/").toLowerCase();
+    const spellings = known.get(key) ?? [];
+    known.set(key, spellings);
+    return spellings;
+  };
+  for (const path of paths) {
+    for (const [depth, part] of path.split("/").entries()) spellingsOf(path.split("/"), depth).push(part);
+  }
+  return Array.from(paths).flatMap((path) =>
+    [1, 2].map(() =>
+      path.split("/").map((part, depth, parts) => {
+        const spellings = spellingsOf(parts, depth);
+        return spellings[chance.below(spellings.length)] ?? part;
+      }).join("/")
+    )
+  );
 }
 
 class TreeMaker {
@@ -149,7 +176,11 @@ class TreeMaker {
 
   #scriptName(): string {
     const name = this.#scripts[this.#chance.below(this.#scripts.length)] ?? "";
-    const spelling = this.#chance.happens(75) ? name : misspelled(name, this.#chance);
+    const spelling = this.#chance.happens(60)
+      ? name
+      : this.#chance.happens(50)
+      ? misspelled(name, this.#chance)
+      : name.replaceAll(/\b[a-z](?=[^/]*\/)/g, (letter) => letter.toUpperCase());
     this.asked.add(spelling);
     return spelling;
   }

@@ -98,7 +98,11 @@ Deno.test("a name that fills its field in a PAK is beyond the limit, and lost un
         "its name fills all 56 bytes of its field, and QuakeSpasm reads on into the numbers behind it",
       ],
     );
-    assertEquals(view.shadowedBy(view.tree.entries[view.tree.find(long(56))] ?? 0), 0, "what is lost is not shadowed");
+    assertEquals(
+      view.shadowedBy(view.tree.entries[view.tree.find(long(56))] ?? 0, long(56)),
+      0,
+      "what is lost is not shadowed",
+    );
   });
 });
 

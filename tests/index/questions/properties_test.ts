@@ -50,10 +50,11 @@ Deno.test("shadowed lists every sound file of the view that is not the first of 
       .flatMap(({ sound }) => sound.slice(1).map((loser) => `${sound[0]?.entry} over ${loser.entry}`));
     const found = [...shadowed(contest, [], {}, { node: 0, place: 0 })].filter((item) => item !== undefined);
     assertEquals(found.map(({ winner, loser }) => `${winner} over ${loser}`).sort(), expected.sort());
+    const { tree } = contest.view;
     assertEquals(
       found.length,
-      Array.from(contest.view.tree.entries).filter((entry) => entry !== none)
-        .reduce((sum, entry) => sum + contest.view.shadowedBy(entry), 0),
+      Array.from(tree.entries, (entry, node) => ({ entry, node })).filter(({ entry }) => entry !== none)
+        .reduce((sum, { entry, node }) => sum + contest.view.shadowedBy(entry, tree.askedPathOf(node)), 0),
     );
     const last = found[skipped];
     if (!last) return;
