@@ -91,8 +91,8 @@ function addTo(sums: Sums, to: number, node: number): void {
  * @param deepest How many directories to go down; 0 is `directory` alone.
  */
 export function* usageRows(view: View, directory: number, deepest: number): Generator<UsageRow> {
-  // Directories of hostile archives can be deeper than functions can call each other.
   const sums = view.tree.isVariant(directory) ? sumsOfVariant(view.tree, directory) : sumsOf(view.tree);
+  // Directories of hostile archives can be deeper than functions can call each other.
   const waiting = [{ node: directory, depth: 0 }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { node, depth } = next;
