@@ -203,10 +203,13 @@ class OutputDirectory {
 }
 
 function writeDated(path: string, content: Uint8Array, mtime: number): void {
-  using file = Deno.openSync(path, { write: true, createNew: true });
-  for (let done = 0; done < content.length;) done += file.writeSync(content.subarray(done));
+  {
+    using file = Deno.openSync(path, { write: true, createNew: true });
+    for (let done = 0; done < content.length;) done += file.writeSync(content.subarray(done));
+  }
+  // By path: through the open file, Deno asks for permission to write to its real path, links above it followed.
   const date = new Date(mtime);
-  file.utimeSync(date, date);
+  Deno.utimeSync(path, date, date);
 }
 
 function removeIfThere(path: string): void {
