@@ -81,14 +81,23 @@ const signatures: readonly Signature[] = [
     beside: null,
     says: "has pk3 files, and data is the base of Nexuiz and Xonotic, which run on DarkPlaces",
   },
-  {
+  ...["baseq3", "baseoa", "demoq3"].map((gameDirectory): Signature => ({
     profile: "ioquake3",
-    gameDirectory: null,
+    gameDirectory,
     packs: ".pk3",
     beside: null,
-    says: "has pk3 files, as games on ioquake3 have",
-  },
+    says: "has pk3 files, and is the base game directory of a game on ioquake3",
+  })),
 ];
+
+/** Packs that say which family an engine is of, and not which one it is. */
+const anyPk3: Signature = {
+  profile: "generic",
+  gameDirectory: null,
+  packs: ".pk3",
+  beside: null,
+  says: "has pk3 files, which many engines read, each in its own order; choose one with --profile",
+};
 
 const usualProfiles: ReadonlySet<string> = new Set(["quake", "ioquake3", "yquake2"]);
 
@@ -99,7 +108,8 @@ const usualProfiles: ReadonlySet<string> = new Set(["quake", "ioquake3", "yquake
  */
 export function findEvidence(directories: readonly string[]): ProfileEvidence | undefined {
   const listings = directories.map(listDirectory);
-  return firstMatch(listings, true) ?? firstMatch(listings, false) ?? dragonNest(listings);
+  return firstMatch(signatures, listings, true) ?? firstMatch(signatures, listings, false) ??
+    firstMatch([anyPk3], listings, true) ?? dragonNest(listings);
 }
 
 /** Dragon Nest keeps its paks beside its program. Other games call packs so too, so one is looked into. */
@@ -124,8 +134,12 @@ function formatOfFile(path: string): FormatName | undefined {
   }
 }
 
-function firstMatch(listings: readonly Listing[], isExact: boolean): ProfileEvidence | undefined {
-  for (const signature of signatures) {
+function firstMatch(
+  known: readonly Signature[],
+  listings: readonly Listing[],
+  isExact: boolean,
+): ProfileEvidence | undefined {
+  for (const signature of known) {
     for (const listing of listings) {
       const found = match(signature, listing, isExact);
       if (found) return found;
@@ -147,6 +161,8 @@ function match(signature: Signature, listing: Listing, isExact: boolean): Profil
       profile,
       because: packs === null
         ? `${listing.path} has ${[name, ...also.length > 0 ? [file] : []].join(" and ")}`
+        : profile === "generic"
+        ? `${path} ${signature.says}`
         : `${path} has ${packs.slice(1)} files`,
       evidence: [own, ...also],
       isUsual: beside === null && usualProfiles.has(profile),

@@ -122,8 +122,8 @@ export const knownGames: readonly KnownGame[] = [
     title: "Return to Castle Wolfenstein",
     bases: ["main", "Main"],
     file: /^(sp_|mp_)?pak\d.*\.pk3$/i,
-    // iortcw/iortcw qcommon/q_shared.h: HOMEPATH_NAME_UNIX
-    homes: [{ engine: "iortcw", profile: "ioquake3", paths: ["~/.wolf"] }],
+    // iortcw keeps its files in ~/.wolf, and orders packs by rules that no profile has.
+    homes: [],
     installedAs: ["rtcw"],
     steam: [9010],
   },

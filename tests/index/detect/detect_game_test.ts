@@ -38,7 +38,7 @@ Deno.test("id1 is Quake, and with quakespasm.pak beside it QuakeSpasm", async ()
   });
 });
 
-Deno.test("directories with pk3 files are ioquake3, its base the usual one, or the one with pak0.pk3", async () => {
+Deno.test("baseq3, baseoa and demoq3 with pk3 files are ioquake3; other directories with such are generic", async () => {
   await using quake3 = await detected({ "baseq3/pak0.PK3": zipOf("a"), "missionpack/pak0.pk3": zipOf("b") });
   assertEquals(summary(quake3.game, quake3.root.path), {
     profile: "ioquake3",
@@ -46,13 +46,26 @@ Deno.test("directories with pk3 files are ioquake3, its base the usual one, or t
     base: "baseq3",
     directories: ["baseq3", "missionpack"],
   });
-  await using unusual = await detected({ "addon/extra.pk3": zipOf("a"), "mygame/pak0.pk3": zipOf("b") });
-  assertEquals([unusual.game.base, unusual.game.gameDirectories.map((item) => item.name)], ["mygame", [
-    "mygame",
-    "addon",
-  ]]);
-  await using named = await detected({ "one/x.pk3": zipOf("a"), "two/y.pk3": zipOf("b") }, { base: "two" });
-  assertEquals([named.game.base, named.game.profile.name], ["two", "ioquake3"]);
+  for (const base of ["baseoa", "demoq3"]) {
+    // deno-lint-ignore no-await-in-loop -- two installations
+    await using game = await detected({ [`${base}/x.pk3`]: zipOf("a"), "aaa/y.pk3": zipOf("b") });
+    assertEquals([game.game.profile.name, game.game.base], ["ioquake3", base]);
+  }
+  for (const base of ["main", "base", "etmain", "baseEF", "mygame"]) {
+    const files = { "addon/extra.pk3": zipOf("a"), [`${base}/pak0.pk3`]: zipOf("b") };
+    // deno-lint-ignore no-await-in-loop -- one installation after another
+    await using other = await detected(files);
+    assertEquals(other.game.profile.name, "generic");
+    assertEquals(
+      other.game.because.replace(other.root.path, "ROOT"),
+      "ROOT/addon has pk3 files, which many engines read, each in its own order; choose one with --profile",
+    );
+    // deno-lint-ignore no-await-in-loop -- one installation after another
+    await using chosen = await detected(files, { profile: "ioquake3" });
+    assertEquals([chosen.game.profile.name, chosen.game.base], ["ioquake3", base]);
+  }
+  await using capitals = await detected({ "BaseQ3/pak0.pk3": zipOf("a") });
+  assertEquals([capitals.game.profile.name, capitals.game.base], ["ioquake3", "BaseQ3"]);
 });
 
 Deno.test("baseq2 is Yamagi Quake II, and a base with pk4 files dhewm3", async () => {
