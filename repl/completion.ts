@@ -52,8 +52,9 @@ function waitingOption(word: string | undefined, options: readonly OptionSpec[])
   return option?.value === undefined ? undefined : option;
 }
 
-function countArguments(words: readonly string[], options: readonly OptionSpec[]): number {
-  return words.filter((word, index) => !word.startsWith("-") && !waitingOption(words[index - 1], options)).length;
+/** Returns the words that are neither options nor their values. */
+function argumentsAmong(words: readonly string[], options: readonly OptionSpec[]): string[] {
+  return words.filter((word, index) => !word.startsWith("-") && !waitingOption(words[index - 1], options));
 }
 
 function commandWords(commands: readonly Command[], before: readonly string[]): string[] {
@@ -82,10 +83,10 @@ function targetOf(commands: readonly Command[], words: readonly string[], last: 
   if (last.startsWith("-")) {
     return { kind: "option", words: options.map(({ name }) => `--${name}`), lead: "", prefix: last };
   }
-  const position = countArguments(rest, options);
-  const argument = command.arguments[position] ?? command.arguments.find(({ repeated }) => repeated);
+  const given = argumentsAmong(rest, options);
+  const argument = command.arguments[given.length] ?? command.arguments.find(({ repeated }) => repeated);
   if (argument?.kind === "command") {
-    return { kind: "command", words: commandWords(commands, rest), lead: "", prefix: last };
+    return { kind: "command", words: commandWords(commands, given), lead: "", prefix: last };
   }
   if (argument?.choices) return { kind: "choice", words: argument.choices, lead: "", prefix: last };
   return { kind: argument?.kind ?? "none", lead: "", prefix: last };

@@ -1,7 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { commandTable } from "../../repl/commands/table.ts";
 import { complete } from "../../repl/completion.ts";
+import { commonOptions } from "../../repl/global_options.ts";
 import { splitPartial } from "../../repl/grammar.ts";
+import { findCommand } from "../../repl/lookup.ts";
 import { printable } from "../../repl/text.ts";
 import { Session } from "../../repl/session.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -33,6 +35,25 @@ Deno.test("options and their values are completed", async () => {
   assertEquals(await completed("ls --view quake/h"), ["ls --view quake/hipnotic "]);
   assertEquals(await completed("find --in pak7"), ["find --in pak7.pak "]);
   assertEquals(await completed("find --limit "), []);
+});
+
+Deno.test("what follows a whole command line with any options is completed as without them", async () => {
+  const ends = ["stat ma", "find --li", "shader tex", "overrides pak7", "help hexd", "use quake/i"];
+  for (const end of ends) {
+    const [, name = "", rest = ""] = /^(\w+)( .*)$/.exec(end) ?? [];
+    const found = findCommand(commandTable, end.split(" "));
+    const expected = (await completed(end)).map((line) => line.slice(name.length));
+    for (const option of [...found?.command.options ?? [], ...commonOptions]) {
+      const given = option.value === undefined
+        ? [`--${option.name}`, ...option.short ? [`-${option.short}`] : []]
+        : [`--${option.name} 7`, `--${option.name}=7`, ...option.short ? [`-${option.short} 7`] : []];
+      for (const text of given) {
+        // deno-lint-ignore no-await-in-loop -- one after the other
+        const lines = await completed(`${name} ${text}${rest}`);
+        assertEquals(lines.map((line) => line.slice(`${name} ${text}`.length)), expected, `${name} ${text}${rest}`);
+      }
+    }
+  }
 });
 
 Deno.test("qpaths are completed as they were typed: relative, absolute, upwards", async () => {

@@ -2,6 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { UsageError } from "../../daemon/command_line/usage.ts";
 import { isBlank, quoteWord, splitLine, splitPartial } from "../../repl/grammar.ts";
 import { printable } from "../../repl/text.ts";
+import fc from "../support/fast_check.ts";
 
 Deno.test("words are parted by blanks and tabs", () => {
   assertEquals(splitLine("find  *.wav\t--size +1M ").words, ["find", "*.wav", "--size", "+1M"]);
@@ -30,6 +31,20 @@ Deno.test("an unfinished line tells the word under the cursor and its quote", ()
   assertEquals(splitPartial("stat ma"), { words: ["stat"], last: "ma", start: 5, quote: "", shell: false });
   assertEquals(splitPartial('stat "my m'), { words: ["stat"], last: "my m", start: 5, quote: '"', shell: false });
   assertEquals(splitPartial("stat "), { words: ["stat"], last: "", start: 5, quote: "", shell: false });
+});
+
+Deno.test("behind a | the word under the cursor begins after the last blank or the |, wherever they are", () => {
+  const piece = fc.constantFrom("ls", "gr", " ", "  ", "x", "/", "\t");
+  const pieces = fc.array(piece, { maxLength: 5 }).map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(pieces, pieces, (before, after) => {
+      const line = `${before}|${after}`;
+      const last = after.split(/\s/).at(-1) ?? "";
+      const { shell, last: found, start } = splitPartial(line);
+      assertEquals({ shell, found, start }, { shell: true, found: last, start: line.length - last.length }, line);
+    }),
+    { examples: [["ls", "gr"], ["ls", ""], ["", ""]] },
+  );
 });
 
 Deno.test("a quoted word reads back the same and holds nothing a terminal obeys", () => {
