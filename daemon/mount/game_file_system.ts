@@ -23,6 +23,7 @@ import { type FixedChild, isMadeName, type MountLayout, rootNode } from "./layou
 import type { KnownName, MountedTree } from "./mounted_tree.ts";
 import type { ReadAhead } from "./read_ahead.ts";
 import type { RemoteReads } from "./remote_reads.ts";
+import { maxNameLength, statisticsOf } from "./statistics.ts";
 import { type NamedNode, UnlistedNames } from "./unlisted_names.ts";
 
 /** Names and attributes hold until they are invalidated, so the kernel need not ask again. */
@@ -120,6 +121,7 @@ export class GameFileSystem implements FileSystem {
     if (this.#isFixed(parentHigh, parentLow)) {
       const child = layout.childOf(parentLow, name);
       // A view that cannot be made now may be possible later, and no listing will say so.
+      if (!child && name.length > maxNameLength) return request.replyError(Errno.ENAMETOOLONG);
       return child || !isMadeName(name) ? this.#replyFixed(request, child) : request.replyNoEntry(0);
     }
     const place = this.#placeOf(parentHigh, parentLow);
@@ -138,6 +140,7 @@ export class GameFileSystem implements FileSystem {
       if (entry !== none && this.#pattern.lookedUp(entry)) this.#shown.content.prepare(entry);
       return;
     }
+    if (name.length > maxNameLength) return request.replyError(Errno.ENAMETOOLONG);
     const beside = index === 0 && parentHigh === 0 ? layout.beside(name) : undefined;
     if (beside || !tree.rule.ignoreCase) return this.#replyFixed(request, beside);
     // A file that is added may be listed in another spelling.
@@ -195,7 +198,7 @@ export class GameFileSystem implements FileSystem {
 
   statfs(request: FuseRequest): void {
     this.#counters.countRequest();
-    request.replyStatistics({ files: this.#shown.snapshot.entryCount, nameLength: 255 });
+    request.replyStatistics(statisticsOf(this.#shown.snapshot));
   }
 
   getxattr(request: FuseRequest, high: number, low: number, name: Uint8Array): void {

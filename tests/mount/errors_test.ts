@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { mountsBelow, output, type Place, place, run, until } from "./mounting.ts";
+import { mountsBelow, output, type Place, place, python, run, until } from "./mounting.ts";
 
 /** Runs `pakfs mount`, which must fail with one sentence on standard error and leave nothing behind. */
 async function refused(here: Place, code: number, ...parameters: string[]): Promise<string> {
@@ -146,4 +146,21 @@ Deno.test("a log that cannot be written keeps nobody from mounting", async () =>
   await writeFiles(here.path, { "quake/id1/a.txt": "a", "state": "a file where a directory is wanted" });
   await here.mount(`${here.path}/quake`);
   assertEquals(await output("cat", `${here.mountPoint}/quake/id1/a.txt`), "a");
+});
+
+Deno.test("a name of more than 255 bytes is too long, and df shows what is indexed", async () => {
+  await using here = await place();
+  await writeFiles(here.path, { "quake/id1/pak0.pak": pak([["maps/a", "x".repeat(9000)]]), "quake/id1/b": "y" });
+  await here.mount(`${here.path}/quake`);
+  const script = "import os, sys\nfor name in sys.argv[2:]:\n" +
+    "  try: os.stat(sys.argv[1] + '/' + name); print('there')\n  except OSError as error: print(error.errno)";
+  const name = (length: number) => "n".repeat(length);
+  const asked = ["", "quake/", "quake/id1/", "quake/id1/maps/"].flatMap((directory) =>
+    [255, 256, 1000].map((length) => directory + name(length))
+  );
+  const found = (await python(script, here.mountPoint, ...asked)).trim().split("\n").map(Number);
+  const [missing, tooLong] = [2, 36];
+  assertEquals(found, asked.map((_, index) => index % 3 === 0 ? missing : tooLong));
+  const sizes = await output("stat", "-f", "-c", "%b %S %f %l", here.mountPoint);
+  assertEquals(sizes.trim(), `${Math.ceil(9001 / 4096)} 4096 0 255`);
 });
