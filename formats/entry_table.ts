@@ -6,6 +6,7 @@
 
 import type { ArchiveFormat } from "./format.ts";
 import type { ArchiveLayout } from "./ranges.ts";
+import { RawNames } from "./raw_names.ts";
 
 /** Methods of packing by the code kept in {@linkcode EntryTable.methods}. New ones go at the end. */
 export const methodNames = [
@@ -153,7 +154,7 @@ export class EntryTable {
   /** Where each display path ends in `names`. */
   nameEnds: Uint32Array = noIntegers;
   /** Names as they stand in the archive, only for members whose display path differs from them. */
-  readonly rawNames: Map<number, Uint8Array> = new Map();
+  rawNames: RawNames = new RawNames();
   /** The archive's own number of the compression method, only for members whose method is `unsupported`. */
   readonly foreignMethods: Map<number, number> = new Map();
   /** Sentences about the archive as a whole that did not stop it from being read. */
@@ -187,7 +188,7 @@ export class EntryTable {
     this.methods[index] = fields.method;
     this.flags[index] = fields.flags;
     this.damage[index] = fields.damage;
-    if (rawName) this.rawNames.set(index, rawName.slice());
+    if (rawName) this.rawNames.set(index, rawName);
     this.length = index + 1;
     return index;
   }

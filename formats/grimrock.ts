@@ -53,6 +53,8 @@ function read(source: ByteSource): EntryTable {
   const entries = new EntryTable();
   const view = viewOf(table);
   const fields = storedFields(source);
+  /** A path and a hash. */
+  const text = new Uint8Array(64);
   for (let start = 0; start < table.length; start += entrySize) {
     const hash = hashDigits(view.getUint32(start, true));
     const packedSize = view.getUint32(start + 8, true);
@@ -63,7 +65,9 @@ function read(source: ByteSource): EntryTable {
     fields.damage = recordDamage(fields, source.size);
     if (fields.offset + packedSize > source.size) fields.damage = damageCode["past-end"];
     const kind = fields.damage === damageCode.none && entries.length < mostProbed ? kindOf(source, fields) : "bin";
-    entries.add(encoder.encode(`${unknownDirectory}/${hash}.${kind}`), fields, encoder.encode(hash));
+    const pathEnd = encoder.encodeInto(`${unknownDirectory}/${hash}.${kind}`, text).written;
+    const hashEnd = pathEnd + encoder.encodeInto(hash, text.subarray(pathEnd)).written;
+    entries.add(text.subarray(0, pathEnd), fields, text.subarray(pathEnd, hashEnd));
   }
   if (entries.length > 0) entries.warnings.push("the archive keeps no file names, only their hashes");
   return entries;

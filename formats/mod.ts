@@ -48,5 +48,6 @@ export * from "./nested.ts";
 export * from "./pk3_checksum.ts";
 export * from "./ranges.ts";
 export * from "./quake_pak_directory_crc.ts";
+export * from "./raw_names.ts";
 export * from "./table.ts";
 export * from "./verify.ts";

@@ -151,6 +151,7 @@ const lumpLooksEscaped = /%(?=[01][0-9A-F]|2[5EF]|5C|7F|[89][0-9A-F]|C2)/g;
  * @param raw The name's bytes in the archive, of unstated encoding.
  */
 export function lumpName(raw: Uint8Array): string {
+  if (isPlainName(raw) && !raw.includes(slash)) return String.fromCharCode(...raw);
   const nul = raw.indexOf(0);
   const name = lenientDecoder.decode(decodeName(nul < 0 ? raw : raw.subarray(0, nul)).utf8);
   if (name === "") return "unnamed";
@@ -239,6 +240,13 @@ class NameCount {
   }
 }
 
+/** A name, and what became of it. */
+interface ShownName {
+  readonly raw: Uint8Array;
+  readonly decoded: DecodedName;
+  readonly display: DisplayName;
+}
+
 /**
  * Adds members to a table under their display paths and sums up, in one warning per kind, what had to be done to
  * names. One per archive that is read.
@@ -248,6 +256,8 @@ export class MemberNames {
   readonly #unsafe = new NameCount();
   readonly #shortened = new NameCount();
   readonly #guessed = new NameCount();
+  /** The last name that was not plain, and what became of it: a table may repeat one a million times. */
+  #last: ShownName | undefined;
 
   /** Adds to `table`. */
   constructor(table: EntryTable) {
@@ -262,12 +272,21 @@ export class MemberNames {
    */
   add(raw: Uint8Array, fields: EntryFields, decode: (raw: Uint8Array) => DecodedName = decodeName): number {
     if (isPlainName(raw)) return this.#table.add(raw, fields);
-    const decoded = decode(raw);
-    const display = displayName(decoded.utf8);
+    const { raw: equal, decoded, display } = this.#shown(raw, decode);
     if (decoded.guessed) this.#guessed.add(raw);
     if (display.unsafe) this.#unsafe.add(raw);
     if (display.shortened) this.#shortened.add(raw);
-    return this.#table.add(display.path, fields, display.path === raw ? undefined : raw);
+    return this.#table.add(display.path, fields, display.path === equal ? undefined : raw);
+  }
+
+  #shown(raw: Uint8Array, decode: (raw: Uint8Array) => DecodedName): ShownName {
+    // Other decoders may know more than the bytes.
+    const isRepeatable = decode === decodeName;
+    if (isRepeatable && this.#last && equalBytes(this.#last.raw, raw)) return this.#last;
+    const decoded = decode(raw);
+    const shown = { raw, decoded, display: displayName(decoded.utf8) };
+    if (isRepeatable) this.#last = shown;
+    return shown;
   }
 
   /**
@@ -277,7 +296,7 @@ export class MemberNames {
    * @returns The member's number.
    */
   addLump(path: string, raw: Uint8Array, fields: EntryFields): number {
-    if (decodeName(raw).guessed) this.#guessed.add(raw);
+    if (raw.some((byte) => byte >= 0x80)) this.#guessed.add(raw);
     return this.#table.add(encoder.encode(path), fields, raw);
   }
 

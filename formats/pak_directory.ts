@@ -73,7 +73,7 @@ export function readPak(
     const name = nameField(directory, start, nameSize);
     const row = names.add(name, fields);
     // Engines differ about a name that fills its field, so that it is found again.
-    if (name.length === nameSize) entries.rawNames.set(row, name.slice());
+    if (name.length === nameSize) entries.rawNames.set(row, name);
   }
   if (end !== directory.length) {
     entries.warnings.push(

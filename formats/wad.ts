@@ -74,15 +74,13 @@ function read(source: ByteSource): EntryTable {
 }
 
 function listLumps(source: ByteSource, bytes: Uint8Array, littleEndian: boolean): EntryTable {
-  const rawNames: Uint8Array[] = [];
-  for (let start = 0; start < bytes.length; start += entrySize) rawNames.push(nameAt(bytes, start + 8));
-  const shownNames = rawNames.map(lumpName);
-  const paths = shownPaths(shownNames, groupLumps(shownNames));
+  const shownNames: string[] = [];
+  for (let start = 0; start < bytes.length; start += entrySize) shownNames.push(lumpName(nameAt(bytes, start + 8)));
   const table = new EntryTable();
   const names = new MemberNames(table);
   const view = viewOf(bytes);
   const fields = storedFields(source);
-  for (const [index, rawName] of rawNames.entries()) {
+  eachPath(shownNames, groupLumps(shownNames), (path, index) => {
     const start = index * entrySize;
     const offset = view.getUint32(start, littleEndian);
     const size = view.getUint32(start + 4, littleEndian);
@@ -93,34 +91,47 @@ function listLumps(source: ByteSource, bytes: Uint8Array, littleEndian: boolean)
     fields.size = size;
     fields.method = isPacked ? methodCode.unsupported : methodCode.store;
     fields.damage = isPacked ? damageCode["unsupported-method"] : recordDamage(fields, source.size);
-    names.addLump(paths[index] ?? "", rawName, fields);
-  }
+    names.addLump(path, nameAt(bytes, start + 8), fields);
+  });
   names.finish();
   return table;
 }
 
-/** The path of each lump, all different. The last of several that would have one path keeps it. */
-function shownPaths(shownNames: readonly string[], { groups, groupOf }: Grouping): string[] {
-  const directories = numbered(groups.map(({ parent, name }) => name === "" ? parent : `${parent}/${name}`));
-  return numbered(shownNames.map((name, index) => `${directories[groupOf[index] ?? 0] ?? ""}/${name}`));
+/** Calls `list` with the path of each lump, all different. The last of several that would have one path keeps it. */
+function eachPath(
+  shownNames: readonly string[],
+  { groups, groupOf }: Grouping,
+  list: (path: string, index: number) => void,
+): void {
+  const parents = groups.map(({ parent, name }) => name === "" ? parent : `${parent}/${name}`);
+  const directoryNumbers = numbersOf(parents);
+  const directories = parents.map((path, index) => numbered(path, directoryNumbers[index]));
+  const paths = shownNames.map((name, index) => `${directories[groupOf[index] ?? 0] ?? ""}/${name}`);
+  const numbers = numbersOf(paths);
+  for (const [index, path] of paths.entries()) list(numbered(path, numbers[index]), index);
 }
 
-/** Makes paths different with `~2`, `~3`, ... from the end to the start. */
-function numbered(paths: readonly string[]): string[] {
+function numbered(path: string, number = 1): string {
+  return number === 1 ? path : `${path}~${number}`;
+}
+
+/**
+ * The numbers that make paths different, as in `~2`, `~3`, from the end to the start. What two paths get can never be
+ * the same, so that only the paths themselves have to be avoided.
+ */
+function numbersOf(paths: readonly string[]): Uint32Array {
+  const numbers = new Uint32Array(paths.length).fill(1);
   const taken = new Set(paths);
+  if (taken.size === paths.length) return numbers;
   const seen = new Map<string, number>();
-  const result = paths.slice();
   for (let index = paths.length - 1; index >= 0; index--) {
     const path = paths[index] ?? "";
     let number = (seen.get(path) ?? 0) + 1;
+    if (number > 1) { while (taken.has(numbered(path, number))) number++; }
     seen.set(path, number);
-    if (number === 1) continue;
-    while (taken.has(`${path}~${number}`)) number++;
-    seen.set(path, number);
-    result[index] = `${path}~${number}`;
-    taken.add(`${path}~${number}`);
+    numbers[index] = number;
   }
-  return result;
+  return numbers;
 }
 
 /** The Doom WAD format. */

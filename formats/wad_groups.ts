@@ -60,6 +60,7 @@ interface Marker {
 }
 
 function markerOf(name: string): Marker | undefined {
+  if (!name.endsWith("_START") && !name.endsWith("_END")) return undefined;
   const match = /^(S|P|F|TX|C|A|V|HI|VX)(\1|\d)?_(START|END)$/.exec(name);
   const directory = sections[match?.[1] ?? ""];
   if (!match || directory === undefined) return undefined;

@@ -4,6 +4,7 @@
  * @module
  */
 import { EntryTable, type NestedArchive } from "../../formats/entry_table.ts";
+import { type RawNameColumns, RawNames } from "../../formats/raw_names.ts";
 import { formatNamed } from "../../formats/table.ts";
 import type { PackList } from "./read_pack.ts";
 
@@ -30,7 +31,7 @@ interface PackedList {
   readonly nameBytes: number;
   readonly rest?: {
     readonly warnings: readonly string[];
-    readonly rawNames: ReadonlyMap<number, Uint8Array>;
+    readonly rawNames: RawNameColumns;
     readonly foreignMethods: ReadonlyMap<number, number>;
     readonly layout: EntryTable["layout"];
     readonly nested: readonly (Omit<NestedArchive, "format"> & { readonly format: string })[];
@@ -115,13 +116,13 @@ function packedList({ format, failure, table }: PackList): PackedList {
   const isPlain = rawNames.size + foreignMethods.size + warnings.length + nested.length === 0 && layout === undefined;
   if (isPlain) return list;
   const nestedNames = nested.map((inner) => ({ ...inner, format: inner.format.name }));
-  return { ...list, rest: { warnings, rawNames, foreignMethods, layout, nested: nestedNames } };
+  return { ...list, rest: { warnings, rawNames: rawNames.columns(), foreignMethods, layout, nested: nestedNames } };
 }
 
 function addRest(table: EntryTable, { rest }: PackedList): void {
   if (!rest) return;
   table.warnings.push(...rest.warnings);
-  for (const [row, name] of rest.rawNames) table.rawNames.set(row, name);
+  table.rawNames = new RawNames(rest.rawNames);
   for (const [row, method] of rest.foreignMethods) table.foreignMethods.set(row, method);
   table.layout = rest.layout;
   for (const inner of rest.nested) {

@@ -1,0 +1,110 @@
+/**
+ * Names as they are spelled in an archive, for those of its members that are shown otherwise. In columns: a table may
+ * have a million of them, and an object for each would cost many times as much as the name.
+ * @module
+ */
+
+/** Columns of {@linkcode RawNames}, for other threads. */
+export interface RawNameColumns {
+  /** Rows that have a name, ascending. */
+  readonly rows: Uint32Array;
+  /** Where each name ends in `bytes`. */
+  readonly ends: Uint32Array;
+  /** The names, one after another. */
+  readonly bytes: Uint8Array;
+}
+
+const noNumbers = new Uint32Array(0);
+const noBytes = new Uint8Array(0);
+
+/** Names by row. Rows are added in ascending order. */
+export class RawNames implements Iterable<[number, Uint8Array]> {
+  #rows: Uint32Array;
+  #ends: Uint32Array;
+  #bytes: Uint8Array;
+  #size: number;
+
+  /** Starts with the names of `columns`, which are not copied; default: none. */
+  constructor(columns: RawNameColumns = { rows: noNumbers, ends: noNumbers, bytes: noBytes }) {
+    this.#rows = columns.rows;
+    this.#ends = columns.ends;
+    this.#bytes = columns.bytes;
+    this.#size = columns.rows.length;
+  }
+
+  /** Number of names. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The name of a row (a view), or `undefined` if it has none. */
+  get(row: number): Uint8Array | undefined {
+    let low = 0;
+    let high = this.#size;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#rows[middle] ?? 0) < row) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.#size && this.#rows[low] === row ? this.#at(low) : undefined;
+  }
+
+  /**
+   * Gives a row a name, which is copied: a row behind all others, or the last one another name.
+   * @throws {RangeError} if there is a later row already.
+   */
+  set(row: number, name: Uint8Array): void {
+    const last = this.#size === 0 ? -1 : this.#rows[this.#size - 1] ?? 0;
+    if (row < last) throw new RangeError(`Cannot name row ${row} after row ${last}: rows ascend`);
+    if (row === last) this.#size--;
+    const start = this.#startOf(this.#size);
+    const end = start + name.length;
+    this.#makeRoom(end);
+    this.#bytes.set(name, start);
+    this.#rows[this.#size] = row;
+    this.#ends[this.#size++] = end;
+  }
+
+  /** The names in the order of their rows. */
+  *values(): Generator<Uint8Array> {
+    for (let index = 0; index < this.#size; index++) yield this.#at(index);
+  }
+
+  /** Rows with their names, in order. */
+  *[Symbol.iterator](): Generator<[number, Uint8Array]> {
+    for (let index = 0; index < this.#size; index++) yield [this.#rows[index] ?? 0, this.#at(index)];
+  }
+
+  /** Copies of the columns, without spare room. */
+  columns(): RawNameColumns {
+    return {
+      rows: this.#rows.slice(0, this.#size),
+      ends: this.#ends.slice(0, this.#size),
+      bytes: this.#bytes.slice(0, this.#startOf(this.#size)),
+    };
+  }
+
+  #startOf(index: number): number {
+    return index === 0 ? 0 : this.#ends[index - 1] ?? 0;
+  }
+
+  #at(index: number): Uint8Array {
+    return this.#bytes.subarray(this.#startOf(index), this.#ends[index]);
+  }
+
+  #makeRoom(bytes: number): void {
+    if (this.#size === this.#rows.length) {
+      const capacity = Math.max(64, this.#size * 2);
+      this.#rows = grown(this.#rows, new Uint32Array(capacity));
+      this.#ends = grown(this.#ends, new Uint32Array(capacity));
+    }
+    if (bytes > this.#bytes.length) {
+      this.#bytes = grown(this.#bytes, new Uint8Array(Math.max(1024, bytes, this.#bytes.length * 2)));
+    }
+  }
+}
+
+function grown<Column extends Uint8Array | Uint32Array>(column: Column, larger: Column): Column {
+  larger.set(column);
+  return larger;
+}
