@@ -2,9 +2,9 @@
  * File content for queries: pieces of members, in the order a client asks for them.
  * @module
  */
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import { type ByteSource, FileSource, MemorySource } from "../formats/byte_source.ts";
+import { type ByteSource, FileSource, MemorySource, readError } from "../formats/byte_source.ts";
 import { ArchiveError } from "../formats/errors.ts";
 import type { ArchiveFormat } from "../formats/format.ts";
 import { RangesSource } from "../formats/joined_source.ts";
@@ -14,8 +14,8 @@ import { formatNamed } from "../formats/table.ts";
 import { entryRow } from "../index/entry_row.ts";
 import type { Snapshot } from "../index/snapshot.ts";
 import { formatOf, type Placement, shownPlace } from "../index/placement.ts";
-import { isDirectorySource, type Source } from "../index/source.ts";
-import { isSameFile, isUnchanged } from "../index/unchanged.ts";
+import { type Identity, isDirectorySource, type Source } from "../index/source.ts";
+import { changedSinceIndexed, isSameFile, isUnchanged } from "../index/unchanged.ts";
 import { filePathOf } from "../index/which.ts";
 
 /** Members up to this size are unpacked whole, verified, and kept until another is asked for. */
@@ -55,7 +55,22 @@ class PlacedFiles extends RangesSource {
 }
 
 function changed(path: string): ArchiveError {
-  return new ArchiveError("it is gone or has changed since it was indexed; start again to index it anew", { path });
+  return new ArchiveError(changedSinceIndexed, { path });
+}
+
+/**
+ * Opens a file that is the one that was indexed.
+ * @throws {ArchiveError} if it is not, or cannot be opened.
+ */
+function openIf(path: string, isIndexed: (now: Pick<Identity, "inode" | "size" | "mtime">) => boolean): FileSource {
+  let now: Stats | undefined;
+  try {
+    now = statSync(path, { throwIfNoEntry: false });
+    if (now && isIndexed({ inode: now.ino, size: now.size, mtime: now.mtimeMs })) return new FileSource(path);
+  } catch (error) {
+    throw error instanceof ArchiveError ? error : readError(path, error);
+  }
+  throw changed(path);
 }
 
 /** Reads pieces of entries. One read at a time; further ones wait. */
@@ -222,11 +237,7 @@ export class ContentReader implements AsyncDisposable {
     const source = this.#snapshot.sourceOf(entry);
     if (source.placement) return this.#openPlaced(source, source.placement);
     const path = filePathOf(source, this.#snapshot.memberOf(entry));
-    const now = statSync(path, { throwIfNoEntry: false });
-    if (now && isUnchanged(this.#snapshot, entry, { inode: now.ino, size: now.size, mtime: now.mtimeMs })) {
-      return new FileSource(path);
-    }
-    throw changed(path);
+    return openIf(path, (now) => isUnchanged(this.#snapshot, entry, now));
   }
 
   /** The files of an archive in several, or with packed archives in it. */
@@ -237,11 +248,7 @@ export class ContentReader implements AsyncDisposable {
       if (file?.kind !== "disk") return this.#unpacked(source.firstEntry + (file?.row ?? 0));
       const known = opened.find(({ path }) => path === file.path);
       if (known) return known;
-      const now = statSync(file.path, { throwIfNoEntry: false });
-      if (!now || !isSameFile(file.identity, { inode: now.ino, size: now.size, mtime: now.mtimeMs })) {
-        throw changed(file.path);
-      }
-      const found = new FileSource(file.path);
+      const found = openIf(file.path, (now) => isSameFile(file.identity, now));
       opened.push(found);
       return found;
     };

@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { TruncatedError, UnknownFormatError } from "./errors.ts";
+import { ReadError, TruncatedError, UnknownFormatError } from "./errors.ts";
 
 /** Bytes that can be read at any position. Positions and lengths are bytes; `size` may exceed 32 bits. */
 export interface ByteSource extends Disposable {
@@ -17,6 +17,7 @@ export interface ByteSource extends Disposable {
   /**
    * Reads exactly `length` bytes at `offset`.
    * @throws {TruncatedError} if the range is not wholly inside the source.
+   * @throws {ReadError} if the bytes cannot be read at the moment.
    */
   read(offset: number, length: number): Uint8Array;
   /**
@@ -38,6 +39,15 @@ export function requireRange(source: ByteSource, offset: number, length: number)
     `needs ${length} bytes at byte ${offset}, but the file ends at byte ${source.size}; it may be cut short`,
     { path: source.path, offset, expected: offset + length, actual: source.size },
   );
+}
+
+/** The error for a file that the operating system does not read, with what it says. */
+export function readError(path: string, error: unknown, offset?: number): ReadError {
+  const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  const where = offset === undefined ? "" : ` at byte ${offset}`;
+  return new ReadError(`cannot be read${where}: ${reason}`, { path, ...(offset !== undefined && { offset }) }, {
+    cause: error,
+  });
 }
 
 /** Bytes at the start of a file that are read together: every format looks at some of them to tell its own. */
@@ -102,9 +112,9 @@ export class FileSource implements ByteSource {
     const bytes = new Uint8Array(length);
     let done = 0;
     while (done < length) {
-      const count = readSync(this.#fileDescriptor, bytes, done, length - done, offset + done);
+      const count = this.#readSome(bytes.subarray(done), offset + done);
       if (count === 0) {
-        throw new TruncatedError(`the file became shorter while it was read, at byte ${offset + done}`, {
+        throw new ReadError(`the file became shorter while it was read, at byte ${offset + done}`, {
           path: this.path,
           offset: offset + done,
         });
@@ -112,6 +122,14 @@ export class FileSource implements ByteSource {
       done += count;
     }
     return bytes;
+  }
+
+  #readSome(bytes: Uint8Array, offset: number): number {
+    try {
+      return readSync(this.#fileDescriptor, bytes, 0, bytes.length, offset);
+    } catch (error) {
+      throw readError(this.path, error, offset);
+    }
   }
 
   beside(name: string): ByteSource | undefined {

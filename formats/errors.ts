@@ -59,6 +59,15 @@ export class TruncatedError extends ArchiveError {
   override readonly name = "TruncatedError";
 }
 
+/**
+ * The file could not be read at the moment: an I/O error, or it became shorter meanwhile. Says nothing about what the
+ * archive holds; the next attempt may succeed.
+ */
+export class ReadError extends ArchiveError {
+  /** Name of the class. */
+  override readonly name = "ReadError";
+}
+
 /** The archive's structure contradicts itself or the format. */
 export class CorruptArchiveError extends ArchiveError {
   /** Name of the class. */
@@ -75,6 +84,11 @@ export class LimitError extends ArchiveError {
 export class DamagedMemberError extends ArchiveError {
   /** Name of the class. */
   override readonly name = "DamagedMemberError";
+}
+
+/** Whether an error proves that bytes differ from what the archive says: reading them again would not help. */
+export function provesDamage(error: unknown): boolean {
+  return error instanceof DamagedMemberError || error instanceof CorruptArchiveError || error instanceof TruncatedError;
 }
 
 /** A file or name cannot be stored in the format that was asked for. */

@@ -23,7 +23,7 @@ import type { ByteSource } from "./byte_source.ts";
 import { codecs } from "./codecs.ts";
 import { contentType, contentTypeBytes } from "./content_type.ts";
 import { damageCode, type EntryFields, EntryTable, methodCode } from "./entry_table.ts";
-import { LimitError, TruncatedError, UnknownFormatError } from "./errors.ts";
+import { LimitError, ReadError, TruncatedError, UnknownFormatError } from "./errors.ts";
 import type { ArchiveFormat } from "./format.ts";
 import { writeHashedPack } from "./hashed_pack_writer.ts";
 import { largestEntryCount } from "./limits.ts";
@@ -185,7 +185,8 @@ class Prober {
     try {
       codecs[method].unpack(this.#source.read(offset + skip, size - skip), size);
       return true;
-    } catch {
+    } catch (error) {
+      if (error instanceof ReadError) throw error;
       return false;
     }
   }

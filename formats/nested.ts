@@ -9,7 +9,7 @@
 import { crc32 } from "node:zlib";
 import { type ByteSource, MemorySource } from "./byte_source.ts";
 import { damageCode, type EntryFields, type EntryTable } from "./entry_table.ts";
-import { ArchiveError } from "./errors.ts";
+import { ArchiveError, ReadError } from "./errors.ts";
 import type { ArchiveFormat } from "./format.ts";
 import { joinFiles, RangesSource } from "./joined_source.ts";
 import { deepestNesting, largestEntryCount, largestNestedArchive, largestNestedTotal } from "./limits.ts";
@@ -96,7 +96,7 @@ class NestedReader {
       const inner = this.#open(row, path);
       if (inner) this.#append(row, path, inner);
     } catch (error) {
-      if (!(error instanceof ArchiveError)) throw error;
+      if (!(error instanceof ArchiveError) || error instanceof ReadError) throw error;
       const start = `${error.path}: `;
       const reason = error.message.startsWith(start) ? error.message.slice(start.length) : error.message;
       this.#table.warnings.push(`${path} is not shown as a directory: ${reason}`);

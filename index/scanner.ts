@@ -14,7 +14,7 @@ import { readArchives } from "./scan/read_archives.ts";
 import { type PackList, readPack, type UnreadArchive } from "./scan/read_pack.ts";
 import { withRecoveredNames } from "./scan/recovered_names.ts";
 import type { SourceRoots } from "./scan/kept.ts";
-import type { Source } from "./source.ts";
+import { sameIdentity, type Source } from "./source.ts";
 
 /** Told while indexing: how many packs are done, of how many, and which is next. */
 export type ScanProgress = (done: number, known: number, name: string) => void;
@@ -71,6 +71,9 @@ export function scanGames(games: readonly GameOptions[], options: ScanOptions = 
   return scan.finish(lists, options.signal);
 }
 
+/** Time of reading of what could not be read: the next scan tries again. */
+const neverRead = 0;
+
 /** An archive of a plan whose list is not known. */
 interface Unread extends UnreadArchive {
   readonly pack: FoundPack;
@@ -111,14 +114,15 @@ class Scan {
     for (const [index, { pack, known }] of this.unreadArchives.entries()) {
       const list = lists[index];
       if (!list) throw new RangeError(`Cannot index ${pack.path}: it was not read`);
-      if (known && this.#staysAlone(pack, known, list)) {
+      if (known && (this.#staysAlone(pack, known, list) || isUnread(pack, known, list))) {
         this.#problems.push(`${pack.path}: ${list.failure}; what was found in it before is kept`);
         this.#listings.set(pack, { kind: "kept", source: known });
         continue;
       }
       const { identity } = pack;
-      const listing = earlier?.settle(known, list, identity, this.#readAt);
-      this.#listings.set(pack, listing ?? { kind: "read", ...list, identity, readAt: this.#readAt });
+      const readAt = list.mayPass ? neverRead : this.#readAt;
+      const listing = earlier?.settle(known, list, identity, readAt);
+      this.#listings.set(pack, listing ?? { kind: "read", ...list, identity, readAt });
     }
     const listings = withRecoveredNames(this.#plan, this.#listings, earlier, signal);
     if (earlier && isUnchanged(this.#plan, listings, earlier.catalog)) return earlier.catalog;
@@ -151,6 +155,11 @@ class Scan {
     }
     return unread;
   }
+}
+
+/** Whether an archive cannot be read at the moment, but is still the file whose list is known. */
+function isUnread({ identity }: FoundPack, known: Source, { mayPass }: PackList): boolean {
+  return mayPass === true && known.failure === null && sameIdentity(known.identity, identity);
 }
 
 /** Whether assembling would give the earlier catalog again. */

@@ -8,6 +8,9 @@ import { type Identity, isDirectorySource } from "./source.ts";
 /** Times are kept with a fraction by some layers and without by others; milliseconds. */
 const timeTolerance = 1;
 
+/** What is said of a file that is no longer the one that was indexed. */
+export const changedSinceIndexed = 'changed or deleted since it was indexed; run "pakfs refresh"';
+
 /** Whether a file is still the one that `identity` is of. */
 export function isSameFile(identity: Identity, now: Pick<Identity, "inode" | "size" | "mtime">): boolean {
   return now.inode === identity.inode && now.size === identity.size &&

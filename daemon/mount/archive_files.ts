@@ -3,6 +3,7 @@
  * one that was indexed is refused, so that no wrong bytes are ever served.
  * @module
  */
+import { Errno, errnoName } from "deno-fuse-ffi";
 import { placeAt } from "../../formats/ranges.ts";
 import { formatNamed } from "../../formats/table.ts";
 import { formatOf, type Placement } from "../../index/placement.ts";
@@ -10,7 +11,7 @@ import { filePathOf } from "../../index/which.ts";
 import type { Snapshot } from "../../index/snapshot.ts";
 import { isDirectorySource, type Source } from "../../index/source.ts";
 import { isSameFile, isUnchanged } from "../../index/unchanged.ts";
-import type { CLibrary } from "../native/c_library.ts";
+import type { CLibrary, FileInformation } from "../native/c_library.ts";
 import type { UnpackedFiles } from "./unpacked_files.ts";
 
 /** Descriptors kept open at most; the usual limit of a process is 1,024. */
@@ -51,18 +52,20 @@ export class ArchiveFiles implements Disposable {
     this.#isBusy = isBusy;
   }
 
-  /** Where an entry's bytes are; `undefined` if their file is gone or has changed since it was indexed. */
+  /** Why the last file was refused: the error of opening it; `undefined`: it is gone or has changed. */
+  failure: string | undefined;
+
+  /** Where an entry's bytes are; `undefined` if their file cannot be opened, or is no longer the one that was indexed. */
   placeOf(entry: number): EntryPlace | undefined {
     const source = this.#snapshot.sourceOf(entry);
     if (source.placement) return this.#placeIn(source, source.placement, entry);
     const isLoose = isDirectorySource(source);
     const key = isLoose ? -1 - entry : source.id;
-    const known = this.#open.get(key);
-    const descriptor = known ?? this.#openFile(key, filePathOf(source, this.#snapshot.memberOf(entry)));
+    const descriptor = this.#open.get(key) ?? this.#openFile(key, this.#pathOf(source, entry));
     if (descriptor < 0) return undefined;
     const now = this.#library.information(descriptor);
     if (now && isUnchanged(this.#snapshot, entry, now)) return { descriptor, shift: 0, isWhole: true };
-    this.#forget(key);
+    this.#refuse(key, now, () => this.#pathOf(source, entry));
     return undefined;
   }
 
@@ -91,14 +94,26 @@ export class ArchiveFiles implements Disposable {
     if (descriptor < 0) return undefined;
     const now = this.#library.information(descriptor);
     if (now && isSameFile(file.identity, now)) return { descriptor, shift, isWhole };
-    this.#forget(file.path);
+    this.#refuse(file.path, now, () => file.path);
     return undefined;
+  }
+
+  #pathOf(source: Source, entry: number): string {
+    return filePathOf(source, this.#snapshot.memberOf(entry));
+  }
+
+  /** Closes a file that cannot be asked what it is now, or is no longer the one that was indexed. */
+  #refuse(key: number | string, now: FileInformation | undefined, pathOf: () => string): void {
+    this.failure = now ? undefined : `${pathOf()}: cannot be read: ${errnoName(this.#library.errorNumber())}`;
+    this.#forget(key);
   }
 
   #openFile(key: number | string, path: string): number {
     if (this.#open.size >= mostOpen) this.#closeOldest();
     const descriptor = this.#library.openForReading(path);
     if (descriptor >= 0) this.#open.set(key, descriptor);
+    const isGone = descriptor >= 0 || descriptor === -Errno.ENOENT || descriptor === -Errno.ENOTDIR;
+    this.failure = isGone ? undefined : `${path}: cannot be opened: ${errnoName(-descriptor)}`;
     return descriptor;
   }
 

@@ -4,10 +4,13 @@
  * @module
  */
 import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
+import { provesDamage } from "../../formats/errors.ts";
 import { methodCode } from "../../formats/entry_table.ts";
 import { none } from "../../index/columns.ts";
 import type { Snapshot } from "../../index/snapshot.ts";
 import { isDirectorySource } from "../../index/source.ts";
+import { changedSinceIndexed } from "../../index/unchanged.ts";
+import { filePathOf } from "../../index/which.ts";
 import type { CLibrary } from "../native/c_library.ts";
 import { ArchiveFiles, type EntryPlace } from "./archive_files.ts";
 import type { Counters } from "./counters.ts";
@@ -21,6 +24,7 @@ import {
 } from "./decode_memory.ts";
 import type { MemberDecoder } from "./member_decoder.ts";
 import type { AheadSource } from "./read_ahead.ts";
+import { unread } from "./descriptor_source.ts";
 import type { RemoteReads } from "./remote_reads.ts";
 import type { IndexedEntry, SlotAllocator } from "./slot_allocator.ts";
 import type { UnpackedFiles } from "./unpacked_files.ts";
@@ -106,7 +110,7 @@ export class ContentServer implements AheadSource, Disposable {
       return request.replyData(this.#once.subarray(0, count));
     }
     if (isDirectorySource(snapshot.sourceOf(entry))) {
-      return request.replyFileDescriptor(place.descriptor, offset, count);
+      return this.#replyFrom(request, entry, place.descriptor, offset, count);
     }
     this.#readMember(request, entry, place, offset, count);
   }
@@ -187,7 +191,7 @@ export class ContentServer implements AheadSource, Disposable {
     const { snapshot, memory } = this.#parts;
     const { descriptor } = place;
     const start = this.#startAsItIs(entry, place);
-    if (start >= 0) return request.replyFileDescriptor(descriptor, start + offset, count);
+    if (start >= 0) return this.#replyFrom(request, entry, descriptor, start + offset, count);
     const length = snapshot.columns.entrySizes[entry] ?? 0;
     const known = this.#parts.slots.slotOf(this.#indexed(entry));
     if (known >= 0) return this.#readSlot(request, known, offset, count);
@@ -261,7 +265,13 @@ export class ContentServer implements AheadSource, Disposable {
     }
     const entry = memory.entry(slot);
     const start = states.dataOffsets[entry] ?? snapshot.columns.entryOffsets[entry] ?? 0;
-    request.replyFileDescriptor(memory.fileDescriptor(slot), start + offset, count);
+    this.#replyFrom(request, entry, memory.fileDescriptor(slot), start + offset, count);
+  }
+
+  #replyFrom(request: ReadRequest, entry: number, descriptor: number, position: number, count: number): void {
+    const bytes = bytesOfFile(this.#parts, entry, descriptor, position, count);
+    if (bytes) request.replyData(bytes);
+    else request.replyError(Errno.EIO);
   }
 
   /**
@@ -301,14 +311,14 @@ export class ContentServer implements AheadSource, Disposable {
     counters.add("decoded", 1);
   }
 
-  /** The same; false if it is damaged, which is noted and told. */
+  /** The same; false and a report if it fails. Only proven damage is noted: anything else is tried again. */
   #decodeOnce(entry: number, descriptor: number, content: Uint8Array): boolean {
     const { snapshot, states, report } = this.#parts;
     try {
       this.#decodeWhole(entry, descriptor, content);
       return true;
     } catch (error) {
-      states.verified[entry] = verification.damaged;
+      if (provesDamage(error)) states.verified[entry] = verification.damaged;
       report(sentenceOf(error), snapshot.sourceOf(entry).path);
       countFailure(this.#parts, entry);
       return false;
@@ -319,12 +329,11 @@ export class ContentServer implements AheadSource, Disposable {
     const { snapshot, report } = this.#parts;
     const source = snapshot.sourceOf(entry);
     countFailure(this.#parts, entry);
-    if (!this.#reported.has(source.id)) {
+    const { failure } = this.#files;
+    if (failure !== undefined) report(failure, source.path);
+    else if (!this.#reported.has(source.id)) {
       this.#reported.add(source.id);
-      report(
-        `${source.path}: it is gone or has changed since it was indexed; "pakfs refresh" indexes it anew`,
-        source.path,
-      );
+      report(`${source.path}: ${changedSinceIndexed}`, source.path);
     }
     request.replyError(Errno.EIO);
   }
@@ -356,7 +365,7 @@ export function decodeSlot(parts: DecodingParts, slot: number): void {
     states.verified[entry] = verification.sound;
     memory.publish(slot, slotStatus.ready);
   } catch (error) {
-    if (!memory.isStopping) states.verified[entry] = verification.damaged;
+    if (provesDamage(error)) states.verified[entry] = verification.damaged;
     memory.publish(slot, slotStatus.failed);
     if (!memory.isStopping) report(sentenceOf(error), snapshot.sourceOf(entry).path);
   }
@@ -371,9 +380,36 @@ function countFailure(
   Atomics.add(failures, snapshot.sourceOf(entry).id, 1);
 }
 
+/** Bytes on their way from a file to the kernel. */
+let outgoing = new Uint8Array(0);
+
+type FileReadingParts = Pick<ContentServerParts, "library" | "snapshot" | "report" | "counters" | "failures">;
+
+/**
+ * Bytes of an entry from its file, valid until the next call. All of them or, with a report, none: the kernel takes fewer
+ * than it asked for as the end of the file and does not ask again.
+ */
+function bytesOfFile(
+  parts: FileReadingParts,
+  entry: number,
+  descriptor: number,
+  position: number,
+  count: number,
+): Uint8Array | undefined {
+  if (outgoing.length < count) outgoing = new Uint8Array(count);
+  const bytes = outgoing.subarray(0, count);
+  const done = parts.library.readFully(descriptor, bytes, position);
+  if (done === count) return bytes;
+  const source = parts.snapshot.sourceOf(entry);
+  const path = isDirectorySource(source) ? filePathOf(source, parts.snapshot.memberOf(entry)) : source.path;
+  parts.report(unread(path, position, done).message, source.path);
+  countFailure(parts, entry);
+  return undefined;
+}
+
 /** Answers all requests that wait for a finished slot. */
 export function answerWaiters(
-  parts: Pick<ContentServerParts, "memory" | "states" | "snapshot" | "replier" | "counters" | "failures">,
+  parts: Pick<ContentServerParts, "memory" | "states" | "replier"> & FileReadingParts,
   slot: number,
 ): void {
   const { memory, states, snapshot, replier } = parts;
@@ -390,7 +426,9 @@ export function answerWaiters(
     else {
       const entry = memory.entry(slot);
       const start = states.dataOffsets[entry] ?? snapshot.columns.entryOffsets[entry] ?? none;
-      replier.fileDescriptor(address, memory.fileDescriptor(slot), start + offset, size);
+      const bytes = bytesOfFile(parts, entry, memory.fileDescriptor(slot), start + offset, size);
+      if (bytes) replier.buffer(address, bytes);
+      else replier.error(address, Errno.EIO);
     }
   }
 }

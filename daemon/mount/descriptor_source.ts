@@ -2,8 +2,9 @@
  * The format readers' view of a file that another thread has opened.
  * @module
  */
-import { TruncatedError } from "../../formats/errors.ts";
-import type { ByteSource } from "../../formats/byte_source.ts";
+import { errnoName } from "deno-fuse-ffi";
+import { type ByteSource, requireRange } from "../../formats/byte_source.ts";
+import { ReadError } from "../../formats/errors.ts";
 import type { Identity } from "../../index/source.ts";
 import type { CLibrary } from "../native/c_library.ts";
 
@@ -11,7 +12,8 @@ import type { CLibrary } from "../native/c_library.ts";
 export interface ReadableSource extends ByteSource {
   /**
    * Fills `bytes` from `offset`.
-   * @throws {TruncatedError} if the file ends before that.
+   * @throws {TruncatedError} if the range is not wholly inside the source.
+   * @throws {ReadError} if the bytes cannot be read at the moment.
    */
   readInto(bytes: Uint8Array, offset: number): void;
   /**
@@ -45,7 +47,7 @@ export class DescriptorSource implements ReadableSource {
   }
 
   read(offset: number, length: number): Uint8Array {
-    if (offset < 0 || length < 0 || offset + length > this.size) throw this.#truncated(offset, length);
+    requireRange(this, offset, length);
     const ahead = this.#lookedAt(offset, length);
     if (ahead) return ahead;
     const bytes = new Uint8Array(length);
@@ -54,14 +56,11 @@ export class DescriptorSource implements ReadableSource {
   }
 
   readInto(bytes: Uint8Array, offset: number): void {
+    requireRange(this, offset, bytes.length);
     const ahead = this.#lookedAt(offset, bytes.length);
     if (ahead) return bytes.set(ahead);
-    let done = 0;
-    while (done < bytes.length) {
-      const count = this.#library.readAt(this.#fileDescriptor, bytes.subarray(done), offset + done);
-      if (count <= 0) throw this.#truncated(offset + done, bytes.length - done);
-      done += count;
-    }
+    const count = this.#library.readFully(this.#fileDescriptor, bytes, offset);
+    if (count < bytes.length) throw unread(this.path, offset, count);
   }
 
   lookAhead(memory: Uint8Array, offset: number): void {
@@ -84,13 +83,12 @@ export class DescriptorSource implements ReadableSource {
     if (length === 0 || start < 0 || start + length > this.#ahead.length) return undefined;
     return this.#ahead.subarray(start, start + length);
   }
+}
 
-  #truncated(offset: number, length: number): TruncatedError {
-    return new TruncatedError(`needs ${length} bytes at byte ${offset}, but the file ends at byte ${this.size}`, {
-      path: this.path,
-      offset,
-      expected: offset + length,
-      actual: this.size,
-    });
-  }
+/** The error for bytes at `offset` of a file of which only `count` could be read, or none and `count` says why. */
+export function unread(path: string, offset: number, count: number): ReadError {
+  const reason = count < 0
+    ? `cannot be read at byte ${offset}: ${errnoName(-count)}`
+    : `ends at byte ${offset + count} now`;
+  return new ReadError(reason, { path, offset });
 }

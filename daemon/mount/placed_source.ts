@@ -2,18 +2,19 @@
  * The format readers' view of an archive whose bytes lie in several files.
  * @module
  */
-import { ArchiveError } from "../../formats/errors.ts";
+import { errnoName } from "deno-fuse-ffi";
+import { ReadError } from "../../formats/errors.ts";
 import { requireRange } from "../../formats/byte_source.ts";
 import { placeAt } from "../../formats/ranges.ts";
 import type { Placement } from "../../index/placement.ts";
 import type { Source } from "../../index/source.ts";
-import { isSameFile } from "../../index/unchanged.ts";
+import { changedSinceIndexed, isSameFile } from "../../index/unchanged.ts";
 import type { CLibrary } from "../native/c_library.ts";
 import { DescriptorSource, type ReadableSource } from "./descriptor_source.ts";
 
 /**
  * Opens a file on disk, and makes sure that it is the one that was indexed.
- * @throws {ArchiveError} if it is not.
+ * @throws {ReadError} if it is not, or cannot be opened.
  */
 export function openPlaced(library: CLibrary, source: Source, placement: Placement, number: number): number {
   const file = placement.files[number];
@@ -22,9 +23,8 @@ export function openPlaced(library: CLibrary, source: Source, placement: Placeme
   const now = descriptor < 0 ? undefined : library.information(descriptor);
   if (now && isSameFile(file.identity, now)) return descriptor;
   if (descriptor >= 0) library.close(descriptor);
-  throw new ArchiveError("it is gone or has changed since it was indexed; start again to index it anew", {
-    path: file.path,
-  });
+  const reason = descriptor < 0 ? `cannot be opened: ${errnoName(-descriptor)}` : changedSinceIndexed;
+  throw new ReadError(reason, { path: file.path });
 }
 
 /** Reads an address space, one file of which has been opened by another; opens the other files while it is used. */
@@ -65,8 +65,10 @@ export class PlacedSource implements ReadableSource {
     for (let done = 0; done < bytes.length;) {
       const place = placeAt(this.#placement.ranges, offset + done);
       const part = bytes.subarray(done, done + Math.min(place.length, bytes.length - done));
-      const file = new DescriptorSource(this.#library, this.#descriptorOf(place.file), this.path, this);
-      file.readInto(part, place.offset);
+      const placed = this.#placement.files[place.file];
+      const path = placed?.kind === "disk" ? placed.path : this.path;
+      const identity = { size: place.offset + place.length, mtime: this.mtime };
+      new DescriptorSource(this.#library, this.#descriptorOf(place.file), path, identity).readInto(part, place.offset);
       done += part.length;
     }
   }

@@ -13,6 +13,10 @@ const symbols = {
     ],
     result: "i32",
   },
+  __errno_location: {
+    parameters: [],
+    result: "pointer", // int *
+  },
   close: {
     parameters: ["i32"], // int fd
     result: "i32",
@@ -195,6 +199,9 @@ const shutBoth = 2;
 /** Bytes of `sun_path` in `struct sockaddr_un`, which follow two bytes of family. */
 const longestSocketPath = 108;
 
+/** EIO */
+const inputOutputError = 5;
+
 const hangUpSignal = 1;
 /** SIG_IGN */
 const ignored = 1n;
@@ -256,9 +263,11 @@ export class CLibrary implements Disposable {
     this.#library = openCLibrary(symbols);
   }
 
-  /** Opens a file for reading, a named pipe without waiting for a writer; negative if it cannot be opened. */
+  /** Opens a file for reading, a named pipe without waiting for a writer; negative the error number if it cannot. */
   openForReading(path: string): number {
-    return this.#library.symbols.open(encoder.encode(`${path}\0`), openReadOnly | openNonBlocking | openCloseOnExec, 0);
+    const flags = openReadOnly | openNonBlocking | openCloseOnExec;
+    const fileDescriptor = this.#library.symbols.open(encoder.encode(`${path}\0`), flags, 0);
+    return fileDescriptor < 0 ? -this.errorNumber() : fileDescriptor;
   }
 
   /** Text of a small file that Deno itself does not open, as those below `/proc`; empty if it cannot be read. */
@@ -326,11 +335,27 @@ export class CLibrary implements Disposable {
     this.#library.symbols.close(fileDescriptor);
   }
 
-  /** Reads up to the length of `bytes` at `offset`; the number read, negative on error. */
+  /** Reads up to the length of `bytes` at `offset`; the number read, or negative the error number. */
   readAt(fileDescriptor: number, bytes: Uint8Array, offset: number): number {
     const { pread } = this.#library.symbols;
     // FFI takes views of shared memory as they are; only its type does not say so.
-    return Number(pread(fileDescriptor, bytes as Uint8Array<ArrayBuffer>, BigInt(bytes.length), BigInt(offset)));
+    const count = pread(fileDescriptor, bytes as Uint8Array<ArrayBuffer>, BigInt(bytes.length), BigInt(offset));
+    return count < 0n ? -this.errorNumber() : Number(count);
+  }
+
+  /**
+   * Fills `bytes` from `offset`, as far as the file goes; the number read, or negative the error number if there was an
+   * error anywhere.
+   */
+  readFully(fileDescriptor: number, bytes: Uint8Array, offset: number): number {
+    let done = 0;
+    while (done < bytes.length) {
+      const count = this.readAt(fileDescriptor, done === 0 ? bytes : bytes.subarray(done), offset + done);
+      if (count < 0) return count;
+      if (count === 0) break;
+      done += count;
+    }
+    return done;
   }
 
   /** Writes all of `bytes` at `offset`; false if it cannot. */
@@ -397,6 +422,12 @@ export class CLibrary implements Disposable {
   /** Ends a connection, whoever holds its descriptor. */
   shutDown({ fileDescriptor }: AcceptedConnection): void {
     this.#library.symbols.shutdown(fileDescriptor, shutBoth);
+  }
+
+  /** Why the last call of this thread failed; EIO if the C library does not say. */
+  errorNumber(): number {
+    const address = this.#library.symbols.__errno_location();
+    return (address && new Deno.UnsafePointerView(address).getInt32()) || inputOutputError;
   }
 
   /** What an open file is now; undefined if that cannot be told. */

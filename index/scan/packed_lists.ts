@@ -27,6 +27,7 @@ interface JoinedColumns {
 interface PackedList {
   readonly format: string;
   readonly failure: string | null;
+  readonly mayPass?: boolean;
   readonly rows: number;
   readonly nameBytes: number;
   readonly rest?: {
@@ -106,13 +107,14 @@ export function unpackLists({ lists, columns }: PackedLists): PackList[] {
     addRest(table, list);
     row = end;
     name += list.nameBytes;
-    return { format: list.format, failure: list.failure, table };
+    const { format, failure, mayPass } = list;
+    return { format, failure, table, ...(mayPass && { mayPass }) };
   });
 }
 
-function packedList({ format, failure, table }: PackList): PackedList {
+function packedList({ format, failure, mayPass, table }: PackList): PackedList {
   const { rawNames, foreignMethods, warnings, layout, nested } = table;
-  const list = { format, failure, rows: table.length, nameBytes: nameBytesOf(table) };
+  const list = { format, failure, rows: table.length, nameBytes: nameBytesOf(table), ...(mayPass && { mayPass }) };
   const isPlain = rawNames.size + foreignMethods.size + warnings.length + nested.length === 0 && layout === undefined;
   if (isPlain) return list;
   const nestedNames = nested.map((inner) => ({ ...inner, format: inner.format.name }));

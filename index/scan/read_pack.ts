@@ -4,13 +4,17 @@
  */
 import { FileSource } from "../../formats/byte_source.ts";
 import { EntryTable } from "../../formats/entry_table.ts";
+import { ArchiveError, ReadError } from "../../formats/errors.ts";
 import type { FormatName } from "../../formats/format.ts";
 import { addNested } from "../../formats/nested.ts";
 import { detectFormat, formatNamed } from "../../formats/table.ts";
 import type { Listing } from "./plan.ts";
 
 /** What a reader found out about an archive. */
-export type PackList = Pick<Listing & { kind: "read" }, "format" | "table" | "failure">;
+export interface PackList extends Pick<Listing & { kind: "read" }, "format" | "table" | "failure"> {
+  /** The failure is one of reading, which says nothing about the archive: the next scan reads it again. */
+  readonly mayPass?: boolean;
+}
 
 /** How the archives of a game are read. */
 export interface PackReading {
@@ -41,7 +45,9 @@ export function readPack(archive: UnreadArchive): PackList {
     if (nested && !format.nameless) addNested(file, format, table);
     return { format: format.name, table, failure: null };
   } catch (error) {
-    return unread(error instanceof Error ? error.message : String(error));
+    const failure = error instanceof Error ? error.message : String(error);
+    const mayPass = !(error instanceof ArchiveError) || error instanceof ReadError;
+    return mayPass ? { ...unread(failure), mayPass } : unread(failure);
   }
 }
 

@@ -367,7 +367,7 @@ Deno.test("a file that has changed since it was indexed is unreadable, never hal
   await writeFiles(index.path, { "quake3/baseq3/loose.bin": "other", "quake3/mod/mod.pk3": zipOf("small.txt") });
   const loose = await errorOf(index.connection.call("read", { view, qpath: "loose.bin" }));
   assertEquals(loose.code, errorCodes.unreadable);
-  assertMatch(loose.message, /loose\.bin: it is gone or has changed since it was indexed/);
+  assertMatch(loose.message, /loose\.bin: changed or deleted since it was indexed/);
   const member = await errorOf(index.connection.call("read", { view: "quake3/mod", qpath: "small.txt" }));
   assertEquals([member.code, member.data?.path], [errorCodes.unreadable, `${index.path}/quake3/mod/mod.pk3`]);
   await Deno.remove(`${index.path}/quake3/baseq3/sub`, { recursive: true });

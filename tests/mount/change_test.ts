@@ -81,7 +81,7 @@ Deno.test("an archive replaced before it was read, of the same size and time, is
   assertEquals(answers, ["EIO", "EIO", "EIO", "EIO"]);
   const { problems } = await here.status();
   assertEquals(problems.length, 1);
-  assertMatch(problems[0] ?? "", /\/pak0\.pak: it is gone or has changed since it was indexed/);
+  assertMatch(problems[0] ?? "", /\/pak0\.pak: changed or deleted since it was indexed/);
 });
 
 for (

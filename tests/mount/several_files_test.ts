@@ -114,7 +114,7 @@ Deno.test("a part that is replaced gives I/O errors, and the other files can be 
   const before = await sums(here.mountPoint, "small.txt", "split.txt", "own.txt");
   assertEquals([before["small.txt"], before["split.txt"]], ["EIO", "EIO"]);
   assertEquals(before["own.txt"], await sha256(vpkContents["own.txt"]));
-  assertStringIncludes((await here.status()).problems.join(), "changed since it was indexed");
+  assertStringIncludes((await here.status()).problems.join(), "changed or deleted since it was indexed");
 });
 
 const lumps = (number: number) =>

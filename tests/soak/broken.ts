@@ -128,7 +128,7 @@ async function runBroken(bounds: Bounds): Promise<Findings> {
       const isOfThem = (problem: string) => /^a decoder thread failed and is started again; /.test(problem);
       broken += status.problems.filter(isOfThem).length;
       // Between its replacement and the refresh a pack is another than what was indexed.
-      const isOther = (problem: string) => !isOfThem(problem) && !/gone or has changed/.test(problem);
+      const isOther = (problem: string) => !isOfThem(problem) && !/changed or deleted/.test(problem);
       told.push(...status.problems.filter(isOther).slice(0, 3));
       // deno-lint-ignore no-await-in-loop -- as above
       await here.stop();

@@ -120,7 +120,7 @@ async function runPulled(bounds: Bounds): Promise<Findings> {
       });
     }
     const log = await Deno.readTextFile(`${here.environment.XDG_STATE_HOME}/pakfs/pakfs.log`);
-    if (!/is kept, and cannot be read|is gone or has changed/.test(log)) failures.push("the log gives no reason");
+    if (!/is kept, and cannot be read|changed or deleted/.test(log)) failures.push("the log gives no reason");
     await here.stop();
     failures.push(...await leftovers(here, pid));
   } finally {

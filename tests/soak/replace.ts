@@ -139,7 +139,7 @@ async function runReplace(bounds: Bounds): Promise<Findings> {
   }
   if (result && result.hangs !== 0) failures.push(`${result.hangs} readers hang`);
   const gone = problems.filter((problem) =>
-    !/gone or has changed|incomplete|is not there|not logged one by one/.test(problem)
+    !/changed or deleted|incomplete|is not there|not logged one by one/.test(problem)
   );
   if (gone.length > 0) failures.push(`problems that have nothing to do with it: ${gone.slice(0, 5).join("; ")}`);
   await here.stop();

@@ -1,0 +1,70 @@
+/** Packs that cannot be read for a moment: that is no property of theirs, and the next scan finds them as they are. */
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import { readPack } from "../../index/scan/read_pack.ts";
+import { packLists, unpackLists } from "../../index/scan/packed_lists.ts";
+import { scanGames, type ScanOptions } from "../../index/scanner.ts";
+import { zipOf } from "./fixtures.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary.ts";
+import { writeFiles } from "./fixtures.ts";
+
+/** Longer than what a filesystem's clock needs to tick: what is older is trusted. */
+const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 70));
+
+/** Scans a game, whose directory is away just while its pack is opened: the pack itself is not touched. */
+function scanWhileAway({ path }: TemporaryDirectory, options: ScanOptions = {}) {
+  let isAway = false;
+  const catalog = scanGames([{ sources: [`${path}/game`], profile: "ioquake3" }], {
+    ...options,
+    onProgress: () => {
+      Deno.renameSync(`${path}/game`, `${path}/away`);
+      isAway = true;
+    },
+  });
+  if (isAway) Deno.renameSync(`${path}/away`, `${path}/game`);
+  return { catalog, isAway };
+}
+
+const scan = ({ path }: TemporaryDirectory, options: ScanOptions = {}) =>
+  scanGames([{ sources: [`${path}/game`], profile: "ioquake3" }], options);
+
+Deno.test("a pack that could not be opened is read by the next scan, although its file has not changed", async () => {
+  await using directory = await temporaryDirectory();
+  await writeFiles(directory.path, { "game/baseq3/pak0.pk3": zipOf("a.txt") });
+  await settle();
+  const { catalog } = scanWhileAway(directory);
+  assertStringIncludes(catalog.problems.join(), "pak0.pk3");
+  const next = scan(directory, { previous: catalog });
+  assertEquals(next.problems, []);
+  assertEquals(next.view().tree.pathOf(next.view().tree.find("a.txt")), "a.txt");
+});
+
+Deno.test("what is known of a pack that is still the same file stays while it cannot be read", async () => {
+  await using directory = await temporaryDirectory();
+  await writeFiles(directory.path, { "game/baseq3/pak0.pk3": zipOf("a.txt") });
+  // So young that the next scan reads it again.
+  const previous = scan(directory);
+  const { catalog, isAway } = scanWhileAway(directory, { previous });
+  if (!isAway) return; // the machine was slow: it was old enough to be trusted
+  assertStringIncludes(catalog.problems.join(), "what was found in it before is kept");
+  assertEquals(catalog.view().tree.pathOf(catalog.view().tree.find("a.txt")), "a.txt");
+  const next = scan(directory, { previous: catalog });
+  assertEquals(next.problems, []);
+  assertEquals(next.view().tree.pathOf(next.view().tree.find("a.txt")), "a.txt");
+});
+
+Deno.test("an I/O error while a pack is read may pass, as what other threads read too", () => {
+  // Its first page is never mapped: reading it is EIO.
+  const archive = { path: "/proc/self/mem", size: 4096, mtime: 0, nested: false, packFormat: null };
+  const list = readPack(archive);
+  assertEquals([list.mayPass, list.failure], [true, "/proc/self/mem: cannot be read at byte 0: EIO"]);
+  assertEquals(unpackLists(packLists([list]))[0]?.mayPass, true);
+});
+
+Deno.test("what is no archive stays none until its file changes", async () => {
+  await using directory = await temporaryDirectory();
+  await writeFiles(directory.path, { "game/baseq3/pak0.pk3": "no archive" });
+  await settle();
+  const catalog = scan(directory);
+  assertEquals(catalog.problems.length, 1);
+  assertEquals(scanWhileAway(directory, { previous: catalog }).isAway, false, "it was opened again");
+});

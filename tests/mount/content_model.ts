@@ -1,0 +1,305 @@
+/**
+ * The session thread and two decoders on one thread, so that a test decides how their steps interleave: whenever one of
+ * them touches the memory that they share, the others may go on first.
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
+import { answerWaiters, ContentServer } from "../../daemon/mount/content_server.ts";
+import { Counters, createCounterBuffer } from "../../daemon/mount/counters.ts";
+import {
+  createDecodeBuffers,
+  createEntryBuffers,
+  type DecodeBuffers,
+  DecodeMemory,
+  EntryStates,
+  slotCount,
+} from "../../daemon/mount/decode_memory.ts";
+import { MemberDecoder } from "../../daemon/mount/member_decoder.ts";
+import { SlotAllocator } from "../../daemon/mount/slot_allocator.ts";
+import { type SlotParts, workOnSlot } from "../../daemon/mount/slot_work.ts";
+import { createUnpackedStates, UnpackedFiles } from "../../daemon/mount/unpacked_files.ts";
+import { UnpackedOpener } from "../../daemon/mount/unpacked_opener.ts";
+import { CLibrary, type PageableMapping } from "../../daemon/native/c_library.ts";
+import type { Catalog } from "../../index/catalog.ts";
+
+/** A C library that counts descriptors, and fails when it is made to. */
+export class FailingLibrary extends CLibrary {
+  readonly open = new Set<number>();
+  /** Error number that every read fails with; 0: none. */
+  readError = 0;
+  /** Reads find the end of the file after so many bytes of each. */
+  shortBy = 0;
+  openError = 0;
+  /** Unnamed files have no room: neither mapped nor written. */
+  isFull = false;
+
+  override openForReading(path: string): number {
+    return this.#opened(this.openError === 0 ? super.openForReading(path) : -this.openError);
+  }
+
+  override openUnnamed(directory: string): number {
+    return this.#opened(super.openUnnamed(directory));
+  }
+
+  override close(fileDescriptor: number): void {
+    assert(this.open.delete(fileDescriptor), `${fileDescriptor} was not open`);
+    super.close(fileDescriptor);
+  }
+
+  override readAt(fileDescriptor: number, bytes: Uint8Array, offset: number): number {
+    if (this.readError !== 0) return -this.readError;
+    if (this.shortBy === 0) return super.readAt(fileDescriptor, bytes, offset);
+    return super.readAt(fileDescriptor, bytes.subarray(0, Math.max(0, bytes.length - this.shortBy)), offset);
+  }
+
+  override mapNewFile(fileDescriptor: number, size: number): PageableMapping | undefined {
+    return this.isFull ? undefined : super.mapNewFile(fileDescriptor, size);
+  }
+
+  override writeAt(fileDescriptor: number, bytes: Uint8Array, offset: number): boolean {
+    return this.isFull ? false : super.writeAt(fileDescriptor, bytes, offset);
+  }
+
+  #opened(fileDescriptor: number): number {
+    if (fileDescriptor >= 0) this.open.add(fileDescriptor);
+    return fileDescriptor;
+  }
+}
+
+/** Shared memory in which others may go on before each step. */
+class SteppedMemory extends DecodeMemory {
+  readonly #step: () => void;
+  readonly #answer: (slot: number) => void;
+  /** Slots whose answers were already given by {@linkcode publish}. */
+  readonly #answered = new Set<number>();
+  /** The session's next wait comes after what is left of this publication. */
+  late: (() => void) | undefined;
+
+  constructor(buffers: DecodeBuffers, step: () => void, answer: (slot: number) => void) {
+    super(buffers);
+    this.#step = step;
+    this.#answer = answer;
+  }
+
+  /** A decoder that publishes: a session that has seen the slot at work may only wait for it afterwards. */
+  override publish(slot: number, status: number, result = -1): void {
+    let isDone = false;
+    this.late = () => {
+      if (isDone) return;
+      isDone = true;
+      super.publish(slot, status, result);
+      this.#answer(slot);
+      this.#answered.add(slot);
+    };
+    this.#step();
+    if (!isDone) super.publish(slot, status, result);
+    this.late = undefined;
+    this.#step();
+  }
+
+  override takeWaiters(slot: number): ReturnType<DecodeMemory["takeWaiters"]> {
+    // What a decoder takes once it does not take again.
+    if (this.#answered.delete(slot)) return [];
+    const waiters = super.takeWaiters(slot);
+    this.#step();
+    return waiters;
+  }
+}
+
+/** The session's side: a publication that is under way may be over before a request is on its list. */
+class SessionMemory extends DecodeMemory {
+  beforeWait: () => void = () => {};
+
+  override wait(...parameters: Parameters<DecodeMemory["wait"]>): boolean {
+    this.beforeWait();
+    return super.wait(...parameters);
+  }
+}
+
+/** A read that was asked for. */
+export interface AskedRead {
+  readonly entry: number;
+  readonly offset: number;
+  readonly size: number;
+  /** Its bytes, or the error. */
+  answer: Uint8Array | number | undefined;
+}
+
+/** Ring of {@linkcode ContentModel}: members of up to a quarter of a megabyte less than that go to it. */
+export const modelRing = 512 * 1024;
+
+/** Everything that serves the bytes of one index. */
+export class ContentModel implements AsyncDisposable {
+  readonly library = new FailingLibrary();
+  readonly reports: string[] = [];
+  readonly states: EntryStates;
+  readonly #buffers = createDecodeBuffers(modelRing);
+  readonly #session = new SessionMemory(this.#buffers);
+  readonly #decoderMemory: SteppedMemory;
+  readonly #slots: SlotAllocator;
+  readonly #content: ContentServer;
+  readonly #decoder: SlotParts;
+  readonly #asked = new Map<bigint, AskedRead>();
+  readonly #work = new Set<Promise<void>>();
+  #lastAddress = 2n ** 40n;
+  #depth = 0;
+  /** What the session does whenever a decoder touches the shared memory. */
+  onStep: () => void = () => {};
+
+  constructor(catalog: Catalog, spillDirectory: string) {
+    const { snapshot } = catalog;
+    const entryBuffers = createEntryBuffers(snapshot.entryCount);
+    this.states = new EntryStates(entryBuffers);
+    const unpackedStates = createUnpackedStates(snapshot);
+    const { library } = this;
+    const unpacked = new UnpackedFiles(snapshot, unpackedStates);
+    const decoder = new MemberDecoder(snapshot, library);
+    const replier: Replier = {
+      error: (address, errno) => this.#answer(address, errno),
+      buffer: (address, bytes) => this.#answer(address, bytes.slice()),
+      fileDescriptor: (address, fileDescriptor, position, size) =>
+        this.#answer(address, this.#read(fileDescriptor, position, size)),
+      close: () => {},
+      [Symbol.dispose]: () => {},
+    };
+    const shared = {
+      snapshot,
+      states: this.states,
+      library,
+      decoder,
+      unpacked,
+      replier,
+      counters: new Counters(createCounterBuffer(1), 0),
+      failures: new Uint32Array(snapshot.sources.length),
+      report: (message: string) => this.reports.push(message),
+    };
+    this.#decoderMemory = new SteppedMemory(
+      this.#buffers,
+      () => this.#step(),
+      (slot) => answerWaiters(this.#decoder, slot),
+    );
+    this.#decoder = {
+      ...shared,
+      memory: this.#decoderMemory,
+      spillDirectory,
+      opener: new UnpackedOpener({ snapshot, library, decoder, unpacked, spillDirectory }, () => false),
+    };
+    this.#session.beforeWait = () => this.#decoderMemory.late?.();
+    this.#slots = new SlotAllocator(this.#session, (descriptor) => library.close(descriptor), 2 ** 20);
+    this.#content = new ContentServer({ ...shared, generation: 0, memory: this.#session, slots: this.#slots });
+  }
+
+  /** Asks for bytes of an entry, as the session thread. */
+  read(entry: number, offset: number, size: number): AskedRead {
+    const asked: AskedRead = { entry, offset, size, answer: undefined };
+    const answer = (value: Uint8Array | number) => {
+      assertEquals(asked.answer, undefined, "a request was answered twice");
+      asked.answer = value;
+    };
+    const unexpected = () => {
+      throw new Error("no read is answered like that");
+    };
+    const request: FuseRequest = {
+      operation: "read",
+      userId: 0,
+      groupId: 0,
+      processId: 1,
+      unique: 0n,
+      size,
+      get directory(): never {
+        return unexpected();
+      },
+      replyError: answer,
+      replySuccess: unexpected,
+      replyEntry: unexpected,
+      replyNoEntry: unexpected,
+      replyAttributes: unexpected,
+      replyOpen: unexpected,
+      replyData: (bytes) => answer(bytes.slice()),
+      replyFileDescriptor: (descriptor, position, count) => answer(this.#read(descriptor, position, count)),
+      replyDirectory: unexpected,
+      replyLink: unexpected,
+      replyStatistics: unexpected,
+      replyExtendedAttribute: unexpected,
+      replyExtendedAttributeNames: unexpected,
+      detach: () => {
+        const address = ++this.#lastAddress;
+        this.#asked.set(address, asked);
+        return address;
+      },
+    };
+    this.#content.read(request, entry, offset, size);
+    return asked;
+  }
+
+  /** Asks, and lets the decoders do all that is to be done. */
+  async readNow(entry: number, offset: number, size: number): Promise<Uint8Array | number> {
+    const asked = this.read(entry, offset, size);
+    await this.finish();
+    assert(asked.answer !== undefined, "a request was never answered");
+    return asked.answer;
+  }
+
+  /** Lets a decoder begin with the next slot, if there is one. */
+  decode(): void {
+    const slot = this.#decoderMemory.takeQueued();
+    if (slot < 0) return;
+    const work = workOnSlot(this.#decoder, slot).then(() => {
+      this.#decoderMemory.release(slot);
+      this.#work.delete(work);
+    });
+    this.#work.add(work);
+  }
+
+  /** Waits until the decoders have done everything. */
+  async finish(): Promise<void> {
+    while (this.#work.size > 0 || this.#decoderMemory.hasQueued) {
+      this.decode();
+      // deno-lint-ignore no-await-in-loop -- one after the other
+      await Promise.all(this.#work);
+    }
+  }
+
+  /** Requests that wait. */
+  get waiting(): number {
+    return this.#asked.size;
+  }
+
+  /** Slots that are not idle. Nothing may be under way. */
+  get busySlots(): number {
+    return Array.from({ length: slotCount }, (_, slot) => slot).filter((slot) => !this.#session.isIdle(slot)).length;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.onStep = () => {};
+    await this.finish();
+    this.#slots[Symbol.dispose]();
+    this.#content[Symbol.dispose]();
+    assertEquals(this.library.open, new Set(), "descriptors stay open");
+    this.library[Symbol.dispose]();
+  }
+
+  #step(): void {
+    if (this.#depth > 0) return;
+    this.#depth++;
+    try {
+      this.onStep();
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  #answer(address: bigint, value: Uint8Array | number): void {
+    const asked = this.#asked.get(address);
+    assert(asked, "a request was answered twice, or never asked");
+    this.#asked.delete(address);
+    asked.answer = value;
+  }
+
+  #read(descriptor: number, position: number, size: number): Uint8Array | number {
+    const bytes = new Uint8Array(size);
+    const count = this.library.readFully(descriptor, bytes, position);
+    return count < 0 ? Errno.EIO : bytes.subarray(0, count);
+  }
+}

@@ -1,0 +1,194 @@
+/** Reads of the mount under random schedules and failing files: always the right bytes or an error, and nothing is lost. */
+import { assert, assertEquals } from "@std/assert";
+import { Errno } from "deno-fuse-ffi";
+import { verification } from "../../daemon/mount/decode_memory.ts";
+import type { Catalog } from "../../index/catalog.ts";
+import { pak, zip } from "../formats/bytes.ts";
+import { scan, writeFiles } from "../index/fixtures.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { ContentModel, modelRing } from "./content_model.ts";
+
+const largestRead = 128 * 1024;
+
+/** Bytes that are different for every name and offset, and can be compressed. */
+function content(name: string, size: number): Uint8Array<ArrayBuffer> {
+  const lines = Array.from({ length: Math.ceil(size / 16) }, (_, line) => `${name} ${line}`.padEnd(16).slice(-16));
+  return new TextEncoder().encode(lines.join("")).slice(0, size);
+}
+
+/** Sizes of members: unpacked by the session, in the ring, at its limit, and beyond it. */
+const sizes = [1, 5000, 70_000, 200_000, modelRing / 2, modelRing / 2 + 1, 400_000];
+
+function files() {
+  const members = ["stored", "deflated"].flatMap((kind) =>
+    sizes.map((size) => ({ name: `${kind}-${size}`, bytes: content(`${kind}${size}`, size), kind }))
+  );
+  return { members, plain: { name: "plain", bytes: content("plain", 300_000) } };
+}
+
+async function catalogOf(directory: string): Promise<Catalog> {
+  const { members, plain } = files();
+  const damaged = members.map(({ name, bytes, kind }) => ({
+    name: `damaged-${name}`,
+    content: bytes,
+    method: kind === "stored" ? 0 : 8,
+    crc: 0x1234_5678,
+  }));
+  const sound = members.map(({ name, bytes, kind }) => ({ name, content: bytes, method: kind === "stored" ? 0 : 8 }));
+  await writeFiles(`${directory}/game`, {
+    "a.pk3": zip(sound),
+    "damaged.pk3": zip(damaged),
+    "b.pak": pak([[plain.name, plain.bytes]]),
+    "loose.dat": content("loose", 150_000),
+  });
+  return scan(`${directory}/game`, { profile: "generic" });
+}
+
+/** Entries by name, with the bytes that they must give; null: none, they are damaged. */
+function entriesOf({ snapshot }: Catalog): Map<string, { entry: number; bytes: Uint8Array | null; size: number }> {
+  const { members, plain } = files();
+  const known = new Map([...members, plain].map(({ name, bytes }) => [name, bytes]));
+  known.set("loose.dat", content("loose", 150_000));
+  const entries = new Map<string, { entry: number; bytes: Uint8Array | null; size: number }>();
+  for (let entry = 0; entry < snapshot.entryCount; entry++) {
+    const name = snapshot.memberOf(entry);
+    const size = snapshot.columns.entrySizes[entry] ?? 0;
+    const bytes = known.get(name) ?? (name.startsWith("damaged-") ? null : undefined);
+    if (bytes !== undefined) entries.set(name, { entry, bytes, size });
+  }
+  assertEquals(entries.size, members.length * 2 + 2);
+  return entries;
+}
+
+Deno.test("under random schedules every read is answered once, with the right bytes, and everything is given back", async () => {
+  await using directory = await temporaryDirectory();
+  const catalog = await catalogOf(directory.path);
+  const entries = Array.from(entriesOf(catalog).values());
+  const chance = numbersFrom(seed);
+  const rounds = Number(Deno.env.get("PAKFS_CONTENT_ROUNDS") ?? 1500);
+  await using model = new ContentModel(catalog, directory.path);
+  const { library } = model;
+  const asked: { read: ReturnType<ContentModel["read"]>; bytes: Uint8Array | null; mayFail: boolean }[] = [];
+  let answered = 0;
+  let isFailing = false;
+  const ask = () => {
+    const { entry, bytes, size } = entries[chance(entries.length)] ?? { entry: 0, bytes: null, size: 0 };
+    const offset = chance(4) === 0 ? 0 : chance(size);
+    asked.push({ read: model.read(entry, offset, 1 + chance(largestRead)), bytes, mayFail: isFailing });
+  };
+  model.onStep = () => {
+    for (let count = chance(4); count > 0; count--) ask();
+  };
+  for (let round = 0; round < rounds; round++) {
+    const kind = chance(8);
+    if (kind < 4) ask();
+    else if (kind < 7) model.decode();
+    // deno-lint-ignore no-await-in-loop -- the decoders go on
+    else await new Promise<void>((resolve) => setTimeout(resolve, 0));
+    if (chance(40) === 0) {
+      isFailing = !isFailing;
+      library.isFull = isFailing && chance(2) === 0;
+      library.readError = isFailing && chance(2) === 0 ? Errno.EIO : 0;
+      library.openError = isFailing && chance(2) === 0 ? Errno.ETIMEDOUT : 0;
+      // What waits now may still meet either.
+      for (const one of asked) one.mayFail ||= isFailing;
+    }
+    if (round % 100 !== 99) continue;
+    // deno-lint-ignore no-await-in-loop -- as above
+    await model.finish();
+    assertEquals([model.waiting, model.busySlots], [0, 0]);
+    for (const { read, bytes, mayFail } of asked.splice(0)) {
+      answered++;
+      const expected = bytes?.subarray(read.offset, read.offset + read.size);
+      if (expected && read.answer instanceof Uint8Array) assertEquals(read.answer, expected);
+      else if (read.answer === Errno.EIO || read.answer === Errno.EAGAIN) {
+        assert(mayFail || (bytes === null && read.answer === Errno.EIO), `a sound member gave error ${read.answer}`);
+      } else throw new Error(`a damaged member, or error ${read.answer}`);
+    }
+  }
+  // Requests that waited are counted by thousands: none of their places may be lost.
+  assert(answered > rounds / 2, `${answered} reads`);
+  library.isFull = false;
+  library.readError = library.openError = 0;
+  model.onStep = () => {};
+  for (const { entry, bytes } of entries) {
+    // deno-lint-ignore no-await-in-loop -- one at a time
+    assertEquals(await model.readNow(entry, 0, 100), bytes?.subarray(0, 100) ?? Errno.EIO, "when all is well again");
+  }
+});
+
+Deno.test("more requests than can wait at one time can wait one after another", async () => {
+  await using directory = await temporaryDirectory();
+  const catalog = await catalogOf(directory.path);
+  const entry = entriesOf(catalog).get("deflated-70000")?.entry ?? -1;
+  const bytes = content("deflated70000", 70_000);
+  await using model = new ContentModel(catalog, directory.path);
+  for (let round = 0; round < 3; round++) {
+    const reads = Array.from({ length: 2000 }, (_, index) => model.read(entry, index, 10));
+    // deno-lint-ignore no-await-in-loop -- one round after the other
+    await model.finish();
+    for (const read of reads) assertEquals(read.answer, bytes.subarray(read.offset, read.offset + 10));
+    // The ring is overwritten, so that the next round waits again.
+    for (const name of ["deflated-200000", "stored-200000", `deflated-${modelRing / 2}`]) {
+      // deno-lint-ignore no-await-in-loop -- as above
+      await model.readNow(entriesOf(catalog).get(name)?.entry ?? -1, 0, 10);
+    }
+  }
+});
+
+for (
+  const name of [
+    "deflated-5000",
+    "deflated-70000",
+    "deflated-400000",
+    "stored-70000",
+    "stored-400000",
+    "plain",
+    "loose.dat",
+  ]
+) {
+  Deno.test(`an error of reading is no damage: ${name} is read again, and the error is reported with its file`, async () => {
+    await using directory = await temporaryDirectory();
+    const catalog = await catalogOf(directory.path);
+    const { entry, bytes } = entriesOf(catalog).get(name) ?? { entry: -1, bytes: null };
+    for (const fail of ["read", "short", "open"] as const) {
+      await using model = new ContentModel(catalog, directory.path);
+      const { library } = model;
+      if (fail === "read") library.readError = Errno.ETIMEDOUT;
+      else if (fail === "open") library.openError = Errno.ENOTCONN;
+      else library.shortBy = 1_000_000;
+      // deno-lint-ignore no-await-in-loop -- as above
+      assertEquals(await model.readNow(entry, 0, 100), Errno.EIO);
+      const reason = { read: "ETIMEDOUT", open: "ENOTCONN", short: /ends at byte \d+ now/ }[fail];
+      const [report = ""] = model.reports;
+      assert(typeof reason === "string" ? report.includes(reason) : reason.test(report), report);
+      assert(report.includes(`${directory.path}/game/`), report);
+      assertEquals(model.states.verified[entry], verification.unknown);
+      library.readError = library.openError = library.shortBy = 0;
+      // deno-lint-ignore no-await-in-loop -- as above
+      assertEquals(await model.readNow(entry, 0, 100), bytes?.subarray(0, 100));
+    }
+  });
+}
+
+Deno.test("a file that gives fewer bytes than are asked for is an error, not its end", async () => {
+  await using directory = await temporaryDirectory();
+  const catalog = await catalogOf(directory.path);
+  for (const name of ["loose.dat", "plain", "stored-400000"]) {
+    const { entry, bytes } = entriesOf(catalog).get(name) ?? { entry: -1, bytes: null };
+    await using model = new ContentModel(catalog, directory.path);
+    // deno-lint-ignore no-await-in-loop -- as above
+    assertEquals(await model.readNow(entry, 0, 1000), bytes?.subarray(0, 1000));
+    let reads = 0;
+    const { readAt } = model.library;
+    // The first half comes, then an error.
+    model.library.readAt = (descriptor, target, offset) =>
+      reads++ === 0 ? readAt.call(model.library, descriptor, target.subarray(0, 500), offset) : -Errno.EIO;
+    // deno-lint-ignore no-await-in-loop -- as above
+    assertEquals(await model.readNow(entry, 1000, 1000), Errno.EIO);
+    model.library.readAt = readAt;
+    // deno-lint-ignore no-await-in-loop -- as above
+    assertEquals(await model.readNow(entry, 1000, 1000), bytes?.subarray(1000, 2000));
+  }
+});
