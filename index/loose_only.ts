@@ -1,5 +1,5 @@
 /**
- * Files that an engine takes from loose files only, although packs hold them too.
+ * Files that an engine takes from loose files only, or from the base game directory only, although others hold them too.
  * @module
  */
 import { isDirectorySource, type Source } from "./source.ts";
@@ -25,6 +25,11 @@ export function looseOnlyRules(view: View): readonly LooseOnly[] {
 
 /** Why a source cannot answer when `asked` is asked for, as a clause, or null. */
 export function looseOnlyReason(view: View, source: Source, asked: string): string | null {
+  const { baseOnly, engine, ignoreCase } = view.game.profile;
+  const isBaseOnly = baseOnly.includes(ignoreCase ? asked.toLowerCase() : asked);
+  if (isBaseOnly && source.gameDirectory !== view.game.base) {
+    return `${engine} takes ${asked} from ${view.game.base} only`;
+  }
   if (isDirectorySource(source)) return null;
   const rule = looseOnlyRules(view).find((known) => matchesLooseOnly(known, asked));
   if (!rule) return null;
@@ -32,6 +37,16 @@ export function looseOnlyReason(view: View, source: Source, asked: string): stri
   return `${view.game.profile.engine} never takes ${what} from a pack${
     rule.withoutMod ? " while no mod is played" : ""
   }`;
+}
+
+/** Entries that an engine passes over because they are not of the base game directory. */
+export function* baseOnlyEntries({ snapshot, game }: View): Generator<number> {
+  const { baseOnly, ignoreCase } = game.profile;
+  for (const path of baseOnly) {
+    for (const entry of snapshot.candidatesOf(snapshot.findNode(path, ignoreCase), ignoreCase)) {
+      if (snapshot.sourceOf(entry).gameDirectory !== game.base) yield entry;
+    }
+  }
 }
 
 /** Entries of packs that an engine passes over which tells capitals from small letters. */

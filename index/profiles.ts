@@ -41,6 +41,12 @@ export interface Profile {
   readonly missionPacks: readonly string[];
   /** A pack beside the game directories that the engine loads with the base game. */
   readonly enginePack: { readonly name: string; readonly order: number } | null;
+  /** Whether game directories whose names differ only in case are one. */
+  readonly foldDirectories: boolean;
+  /** Whether archives in directories that are packs are packs too. */
+  readonly packsInPackDirectories: boolean;
+  /** Paths that are taken from the base game directory only. */
+  readonly baseOnly: readonly string[];
   /** Folders of a game directory whose packs count as its own; all others hold loose files only. */
   readonly packFolders: readonly PackFolder[];
   /** A game directory that is searched in every view, above the base; null: none. */
@@ -84,12 +90,17 @@ export interface CorePacks {
 export interface PureRule {
   /** Globs of names of loose files that can still be used. */
   readonly loose: readonly string[];
+  /** Whether every pack with a checksum of the list stands at its place; else only the first that is found. */
+  readonly allCopies: boolean;
 }
 
 /** What engines without pure servers, core packs and the like have of them. */
 const plain = {
   memberNames: null,
   looseOnly: [],
+  foldDirectories: false,
+  packsInPackDirectories: false,
+  baseOnly: [],
   packFolders: [],
   overrideDirectory: null,
   inactive: null,
@@ -100,7 +111,7 @@ const plain = {
 } as const satisfies Partial<Profile>;
 
 /** `FS_FOpenFileReadDir` of ioquake3, `FS_FOpenFileRead` of id: `dm_` and a protocol number are demos. */
-const quake3Pure: PureRule = { loose: ["*.cfg", "*.menu", "*.game", "*.dat", "*.dm_??"] };
+const quake3Pure: PureRule = { loose: ["*.cfg", "*.menu", "*.game", "*.dat", "*.dm_??"], allCopies: false };
 
 /** pak0.pk3 to pak8.pk3 of Quake III Arena: ioquake/ioq3 code/qcommon/files.c. */
 const quake3CorePacks = [
@@ -123,6 +134,9 @@ const quakeNames: MemberNames = { backslash: false, refused: [], fullNames: "joi
 
 /** `FS_HashFileName` and `FS_FilenameCompare` take `\\` for `/`; `FS_FOpenFileReadDir` refuses the texts. */
 const quake3Names: MemberNames = { backslash: true, refused: ["..", "::"], fullNames: "whole" };
+
+/** Q3CONFIG_CFG of ioquake3 is the second in the game and the third in the server. */
+const ioquake3Settings = ["autoexec.cfg", "q3config.cfg", "q3config_server.cfg"] as const;
 
 const quakePacks: NumberedPacks = {
   kind: "numbered",
@@ -324,8 +338,7 @@ const rows: readonly Omit<Profile, "kin">[] = [
     ...plain,
     name: "ioquake3",
     memberNames: quake3Names,
-    // Q3CONFIG_CFG is the former in the game and the latter in the server.
-    looseOnly: ["autoexec.cfg", "q3config.cfg", "q3config_server.cfg"].map((path) => ({ path, withoutMod: false })),
+    looseOnly: ioquake3Settings.map((path) => ({ path, withoutMod: false })),
     engine: "ioquake3",
     title: "ioquake3, OpenArena and other games on it",
     ignoreCase: true,
@@ -344,6 +357,9 @@ const rows: readonly Omit<Profile, "kin">[] = [
     name: "chomenor",
     // FSC_SplitQpath takes \ for /.
     memberNames: { backslash: true, refused: [], fullNames: "whole" },
+    // FS_ExecuteConfigFile and FS_ConfigureLookupResource, with fs_mod_settings 0, the default.
+    looseOnly: ioquake3Settings.map((path) => ({ path, withoutMod: false })),
+    baseOnly: ["default.cfg", ...ioquake3Settings],
     engine: "Chomenor's file system",
     title: "ioquake3 with Chomenor's new file system",
     ignoreCase: true,
@@ -353,6 +369,9 @@ const rows: readonly Omit<Profile, "kin">[] = [
     bases: ["baseq3", "baseoa", "baseEF", "demoq3", "main", "base"],
     missionPacks: ["missionpack"],
     enginePack: null,
+    // FS_GetModType of fs_misc.c; FSC_LoadFileFromPath of fscore/fsc_main.c.
+    foldDirectories: true,
+    packsInPackDirectories: true,
     packFolders: [
       { name: "downloads", ignored: null },
       { name: "nolist", ignored: null },
@@ -366,7 +385,7 @@ const rows: readonly Omit<Profile, "kin">[] = [
       { mod: null, checksums: [...teamArenaCorePacks, ...quake3CorePacks] },
     ],
     // Game code may read any loose file; the engine itself executes configurations.
-    pure: quake3Pure,
+    pure: { ...quake3Pure, allCopies: true },
     rules: [
       "special-shader",
       "pure-list",

@@ -30,7 +30,8 @@ export interface PureList {
 
 /**
  * Finds the packs of a list. Of packs that have one checksum that of the first game directory and of the highest base
- * directory is taken, as in `FS_ReorderPurePaks` of ioquake3's code/qcommon/files.c; the others are allowed too.
+ * directory is taken, as in `FS_ReorderPurePaks` of ioquake3's code/qcommon/files.c; the others are allowed too. Where
+ * the profile says so all copies stand at one place.
  * @param gameDirectories Game directories of the view, the first searched first.
  */
 export function resolvePureList(
@@ -61,6 +62,12 @@ export function resolvePureList(
     if (source && !positions.has(source)) positions.set(source, place);
   });
   const checksums = new Set(items.map((item) => item.checksum));
+  if (game.profile.pure?.allCopies === true) {
+    for (const pack of packs) {
+      const place = items.findIndex(({ checksum }) => checksum !== null && checksum === checksumOfPack(pack));
+      if (place >= 0) positions.set(pack, place);
+    }
+  }
   return {
     items,
     position: (source) => positions.get(source) ?? Number.POSITIVE_INFINITY,

@@ -86,6 +86,10 @@ interface Rule {
 
 const looseRank = (contender: Contender) => contender.source.kind === "loose" ? 1 : 0;
 
+function areZips(a: Contender, b: Contender): boolean {
+  return a.source.format === "zip" && b.source.format === "zip";
+}
+
 function packSentence(winner: Contender, loser: Contender): string {
   return `${winner.source.name} is searched before ${loser.source.name}`;
 }
@@ -160,14 +164,22 @@ const rules: Readonly<Record<RuleName, Rule>> = {
       `${winner.source.name} holds the name more than once, and ${engine} takes the last`,
   },
   "last-stored": {
-    compare: (a, b) => a.source === b.source ? b.offset - a.offset : 0,
-    because: (winner, _loser, { engine }) =>
-      `${winner.source.name} holds the name more than once, and ${engine} takes the one that is stored last`,
+    compare: (a, b) => a.source === b.source || areZips(a, b) ? b.offset - a.offset : 0,
+    because: (winner, loser, { engine }) =>
+      winner.source === loser.source
+        ? `${winner.source.name} holds the name more than once, and ${engine} takes the one that is stored last`
+        : `nothing else decides between two packs called ${winner.source.name}, and ${engine} takes what is stored ` +
+          `further back: at byte ${winner.offset}, not ${loser.offset}`,
   },
   "pure-list": {
-    compare: (a, b) => a.purePosition === b.purePosition ? 0 : a.purePosition - b.purePosition,
+    compare: (a, b) => {
+      if (a.purePosition !== b.purePosition) return a.purePosition - b.purePosition;
+      return Number.isFinite(a.purePosition) ? Number(a.isDownload) - Number(b.isDownload) : 0;
+    },
     because: (winner, loser) =>
-      Number.isFinite(loser.purePosition)
+      winner.purePosition === loser.purePosition
+        ? `${winner.source.name} is on the pure list, and the copy of it in ${loser.source.folder}/ comes after it`
+        : Number.isFinite(loser.purePosition)
         ? `${winner.source.name} stands before ${loser.source.name} on the pure list`
         : `${winner.source.name} is on the pure list, whose packs are searched first`,
   },

@@ -8,9 +8,9 @@ import { packRefusal } from "./engine_limits.ts";
 import type { Game } from "./game.ts";
 import { packChecksum } from "./pack_checksum.ts";
 import { type PureList, resolvePureList } from "./pure_list.ts";
-import { type Contender, contenderOrder } from "./rules.ts";
+import { type Contender, contenderOrder, decide } from "./rules.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { isDirectorySource, type Source } from "./source.ts";
+import { directoryNameOf, isDirectorySource, type Source } from "./source.ts";
 import { modLevels, type Standing } from "./standing.ts";
 import type { InactiveLevel, ViewSettings } from "./view_settings.ts";
 
@@ -28,10 +28,17 @@ export interface SearchPathParts {
 /** Where Quake III's descendants put packs that a server sent. */
 const downloadsFolder = "downloads";
 
+/** Whether a source lies in a game directory that is spelled otherwise than the one it counts to. */
+export function isSpelledOtherwise({ profile }: Game, source: Source): boolean {
+  return profile.foldDirectories && directoryNameOf(source) !== source.gameDirectory;
+}
+
 /** The ordered sources of a view. */
 export class SearchPath {
   /** Usable sources, first searched first. */
   readonly sources: readonly Source[];
+  /** By number of a source: the first of those before which nothing but places of members puts it. */
+  readonly ties: ReadonlyMap<number, number>;
   /** The pure list, or null. */
   readonly pure: PureList | null;
   /** The pack of the map that is played, or null. */
@@ -57,6 +64,7 @@ export class SearchPath {
       this.mapPack = this.#packOfMap(settings.map);
       this.sources = this.#ordered();
     }
+    this.ties = this.#tied();
     this.#ranks = new Map(this.sources.map((source, rank) => [source.id, rank]));
   }
 
@@ -85,7 +93,7 @@ export class SearchPath {
       modLevel,
       coreRank: isOrdinary ? this.#coreRank(source) : 0,
       isMapPack: isOrdinary && source === this.mapPack,
-      isDownload: source.folder === downloadsFolder,
+      isDownload: source.folder.split("/").at(-1) === downloadsFolder,
     };
   }
 
@@ -132,15 +140,33 @@ export class SearchPath {
       .map((id) => snapshot.sources[id])
       .filter((source) => source !== undefined)
       .filter((source) => source.ignored === null && this.absence(source) === null)
-      .map((source): Contender => ({
-        ...this.standing(source),
-        source,
-        entry: source.firstEntry,
-        offset: 0,
-        isAsked: true,
-      }))
+      .map((source) => this.#contender(source))
       .sort(contenderOrder(game.profile.rules))
       .map((contender) => contender.source);
+  }
+
+  #contender(source: Source): Contender {
+    return {
+      ...this.standing(source),
+      source,
+      entry: source.firstEntry,
+      offset: 0,
+      isAsked: !isSpelledOtherwise(this.#parts.game, source),
+    };
+  }
+
+  #tied(): ReadonlyMap<number, number> {
+    const { rules } = this.#parts.game.profile;
+    const before = rules.slice(0, rules.indexOf("last-stored"));
+    const ties = new Map<number, number>();
+    if (!rules.includes("last-stored")) return ties;
+    for (const [place, source] of this.sources.entries()) {
+      const above = this.sources[place - 1];
+      if (above?.format !== "zip" || source.format !== "zip") continue;
+      const { rule } = decide(before, this.#contender(above), this.#contender(source));
+      if (rule === "index-order") ties.set(source.id, ties.get(above.id) ?? above.id);
+    }
+    return ties;
   }
 
   /** The pack that the map's file would be loaded from, if it is in one. */

@@ -205,6 +205,7 @@ export class Snapshot implements SnapshotParts {
 
   /** Entries of all sources whose path equals a node's; without case for `ignoreCase`. In source order. */
   candidatesOf(node: number, ignoreCase: boolean): number[] {
+    if (node === none) return [];
     const { candidateStarts, candidates, nodeFolds, entryNodes } = this.columns;
     const fold = nodeFolds[node] ?? node;
     const found = Array.from(candidates.subarray(candidateStarts[fold], candidateStarts[fold + 1]));

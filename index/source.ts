@@ -3,6 +3,7 @@
  * they are objects; their files are rows of the columns.
  * @module
  */
+import { basename } from "node:path";
 import type { NameRecovery } from "../formats/name_recovery.ts";
 import type { Placement } from "./placement.ts";
 
@@ -97,6 +98,12 @@ export function hasPlace(source: Source, place: SourcePlace): boolean {
 
 /** A source before its entries are in the columns. */
 export type SourceDescription = Omit<Source, "id" | "firstEntry" | "entryCount" | "warnings">;
+
+/** Name of the game directory that a source lies in, as it is spelled on disk. */
+export function directoryNameOf({ kind, path, folder, name }: Source): string {
+  const inside = kind === "loose" ? 0 : 1 + name.length + (folder === "" ? 0 : folder.length + 1);
+  return basename(path.slice(0, path.length - inside));
+}
 
 /** Whether the members of a source are files of their own, not ranges of an archive. */
 export function isDirectorySource(source: Pick<Source, "format">): boolean {

@@ -36,6 +36,8 @@ export interface TreeRule {
    * `asked` is spelled. Without it the spelling decides nothing.
    */
   readonly order?: (a: number, b: number, asked: number) => number;
+  /** By number of a source: the first of those with which it ties, so that `last-stored` decides; default: none does. */
+  readonly ties?: ReadonlyMap<number, number>;
   /** Entries left out: packs that are themselves on the search path. */
   readonly hidden?: ReadonlySet<number>;
   /** Whether an entry cannot be used at all; default: none. */
@@ -344,7 +346,7 @@ function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
   };
   const damaged: number[] = [];
   const hidden = rule.hidden && rule.hidden.size > 0 ? rule.hidden : undefined;
-  const replaces = replacement(snapshot, rule.duplicates);
+  const replaces = replacement(snapshot, rule);
   const isFindable = rule.ignoreCase && rule.looseCase === "small-directory"
     ? looseFinder(rule.looseCase, snapshot)
     : undefined;
@@ -424,17 +426,17 @@ class Differences {
   }
 }
 
-/** Whether an entry takes the place of another of its source. */
+/** Whether an entry takes the place of another. */
 type Replaces = (source: Source, known: number, entry: number) => boolean;
 
-/** What decides between entries of one source, where their order does not. */
-function replacement(snapshot: Snapshot, rule: DuplicateRule): Replaces | undefined {
-  if (rule !== "last-stored" && rule !== "met") return undefined;
-  const { entryOffsets, entryDamage } = snapshot.columns;
+/** What decides between entries of one source, or of sources that tie, where their order does not. */
+function replacement(snapshot: Snapshot, { duplicates, ties }: TreeRule): Replaces | undefined {
+  if (duplicates !== "last-stored" && duplicates !== "met") return undefined;
+  const { entryOffsets, entryDamage, entrySources } = snapshot.columns;
+  const firstOf = (source: number) => ties?.get(source) ?? source;
   return (source, known, entry) => {
-    if (known < source.firstEntry || known >= source.firstEntry + source.entryCount) return false;
-    if (entryDamage[entry] !== 0) return false;
-    return rule === "met"
+    if (firstOf(entrySources[known] ?? none) !== firstOf(source.id) || entryDamage[entry] !== 0) return false;
+    return duplicates === "met"
       ? isMetFirst(snapshot, source, entry)
       : (entryOffsets[entry] ?? 0) > (entryOffsets[known] ?? 0);
   };

@@ -7,13 +7,13 @@ import { none } from "./columns.ts";
 import { fileRefusal } from "./engine_limits.ts";
 import type { Game, GameDirectory } from "./game.ts";
 import { findsLoose } from "./loose_case.ts";
-import { looseOnlyEntries, looseOnlyReason, looseOnlyRules } from "./loose_only.ts";
+import { baseOnlyEntries, looseOnlyEntries, looseOnlyReason, looseOnlyRules } from "./loose_only.ts";
 import { memberNameReason, misnamedEntries } from "./member_names.ts";
 import { isMetFirst } from "./met_in_pack.ts";
 import { archiveAround } from "./placement.ts";
 import type { PureList } from "./pure_list.ts";
 import { type Contender, contenderOrder, decide } from "./rules.ts";
-import { SearchPath } from "./search_path.ts";
+import { isSpelledOtherwise, SearchPath } from "./search_path.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { isDirectorySource, type Source } from "./source.ts";
 import { Tree } from "./tree.ts";
@@ -109,7 +109,8 @@ export class View {
     const decided = contenderOrder(rules);
     const spelled = (entry: number, asked: number): Contender => ({
       ...this.contender(entry),
-      isAsked: this.snapshot.columns.entryNodes[entry] === asked,
+      isAsked: this.snapshot.columns.entryNodes[entry] === asked &&
+        !isSpelledOtherwise(this.game, this.snapshot.sourceOf(entry)),
     });
     this.#tree ??= new Tree(this.snapshot, {
       searchPath: this.searchPath.map((source) => source.id),
@@ -118,6 +119,7 @@ export class View {
       looseCase,
       ...(ignoreCase ? { order: (a, b, asked) => decided(spelled(a, asked), spelled(b, asked)) } : {}),
       ...(ignoreCase && looseOnly.length > 0 ? { looseOnly } : {}),
+      ties: this.#path.ties,
       hidden: this.#hiddenEntries(),
       ...(this.pure === null && !this.game.strict && !this.game.nested
         ? {}
@@ -192,7 +194,8 @@ export class View {
       entry,
       offset: entryOffsets[entry] ?? 0,
       ...this.game.profile.duplicates === "met" ? { isMet: () => isMetFirst(this.snapshot, source, entry) } : {},
-      isAsked: asked === undefined || this.snapshot.pathOf(entryNodes[entry] ?? 0) === asked,
+      isAsked: !isSpelledOtherwise(this.game, source) &&
+        (asked === undefined || this.snapshot.pathOf(entryNodes[entry] ?? 0) === asked),
     };
   }
 
@@ -215,7 +218,7 @@ export class View {
   #hiddenEntries(): ReadonlySet<number> {
     const packs = Array.from(this.game.packEntries.keys()).filter((entry) => this.hides(entry));
     const looseOnly = this.game.profile.ignoreCase ? [] : looseOnlyEntries(this);
-    return new Set([...packs, ...looseOnly, ...misnamedEntries(this.snapshot, this.game)]);
+    return new Set([...packs, ...looseOnly, ...baseOnlyEntries(this), ...misnamedEntries(this.snapshot, this.game)]);
   }
 }
 

@@ -142,7 +142,10 @@ class Assembler {
     const used = new Map<string, number>();
     for (const [index, { pack, listing }] of packs.entries()) {
       const place = places[index] ?? { group: 0, order: 0, ignored: null };
-      const source = this.#add(packPlace(owner, pack, place, ignoredFolders.get(pack.folder) ?? null), listing);
+      const source = this.#add(
+        packPlace(owner, pack, place, ignoredFolders.get(basename(pack.folder)) ?? null),
+        listing,
+      );
       added.push(source.id);
       if (source.ignored !== null) continue;
       const folder = pack.folder === "" ? "" : `${pack.folder}/`;

@@ -167,7 +167,22 @@ class GameDiscovery {
 
   /** A game directory in a base directory; nothing if it has none of that name. */
   #directoryIn(root: string, sourceDirectory: number, name: string, base: string, profile: Profile): FoundDirectory[] {
-    const path = base === "" ? root : join(root, name);
+    if (base === "" || !profile.foldDirectories) {
+      return this.#directoryAt(base === "" ? root : join(root, name), root, sourceDirectory, name, base, profile);
+    }
+    const spellings = isDirectory(root) ? subdirectories(root).filter((other) => isSameFolded(other, name)) : [];
+    return spellings.sort((a, b) => Number(b === name) - Number(a === name))
+      .flatMap((spelling) => this.#directoryAt(join(root, spelling), root, sourceDirectory, name, base, profile));
+  }
+
+  #directoryAt(
+    path: string,
+    root: string,
+    sourceDirectory: number,
+    name: string,
+    base: string,
+    profile: Profile,
+  ): FoundDirectory[] {
     if (!isDirectory(path)) return [];
     if (name !== base && this.#boundary?.isBeyond(path, name)) {
       this.#problems.push(
@@ -201,6 +216,7 @@ class GameDiscovery {
     for (const { folder, name } of this.#earlier?.packDirectories(this.#game, path) ?? []) {
       folders.get(folder)?.directories.add(name);
     }
+    const top = folders.get("");
     const packNames = (relativePath: string) =>
       endings.has(endingOf(relativePath)) ? folders.get(folderOf(relativePath)) : undefined;
     const loose = this.#looseFiles(path, profile, {
@@ -208,9 +224,9 @@ class GameDiscovery {
       isToldOnly: (relativePath) => packNames(relativePath) !== undefined && !sharedEndings.has(endingOf(relativePath)),
       skip: (relativePath, isDirectoryItem) => {
         if (!isDirectoryItem || !isPackName(relativePath, profile)) return false;
-        const names = folders.get(folderOf(relativePath));
-        names?.directories.add(nameOf(relativePath));
-        return names !== undefined;
+        if (folderOf(relativePath) !== "") return false;
+        top?.directories.add(nameOf(relativePath));
+        return true;
       },
       onItem: (relativePath, information) => {
         if (!information.isFile) return;
@@ -224,7 +240,11 @@ class GameDiscovery {
       if (information?.isFile) folders.get(folder)?.archives.set(name, identityFrom(information));
     }
     const packs = Array.from(folders, ([folder, names]) => this.#packs(join(path, folder), folder, names, profile));
-    return { ...place, packs: packs.flat().filter((pack) => this.#mayBePack(pack, profile, loose)), loose };
+    const found = packs.flat();
+    const inner = profile.packsInPackDirectories
+      ? found.flatMap((pack) => this.#packsInside(pack, path, Array.from(folders.keys()), endings, profile))
+      : [];
+    return { ...place, packs: [...found, ...inner].filter((pack) => this.#mayBePack(pack, profile, loose)), loose };
   }
 
   #packs(path: string, folder: string, { archives, directories }: PackNames, profile: Profile): FoundPack[] {
@@ -234,6 +254,27 @@ class GameDiscovery {
       if (!identity) return this.#packDirectory(join(path, name), name, folder, profile);
       const isCertain = !sharedEndings.has(endingOf(name));
       return [{ name, path: `${path}/${name}`, folder, isCertain, identity, listing: null }];
+    });
+  }
+
+  /** Archives in a directory that is a pack, in the same folders as in the game directory around it. */
+  #packsInside(
+    pack: FoundPack,
+    gameDirectory: string,
+    folders: readonly string[],
+    endings: ReadonlySet<string>,
+    profile: Profile,
+  ): FoundPack[] {
+    if (pack.listing === null) return [];
+    return folders.flatMap((folder) => {
+      const inside = folder === "" ? pack.name : `${pack.name}/${folder}`;
+      const names = new PackNames();
+      for (const name of filesIn(join(gameDirectory, inside))) {
+        const information = endings.has(endingOf(name)) ? itemAt(join(gameDirectory, inside, name)) : undefined;
+        if (!information?.isFile || this.#boundary?.isBeyond(join(gameDirectory, inside, name), name)) continue;
+        names.archives.set(name, identityFrom(information));
+      }
+      return this.#packs(join(gameDirectory, inside), inside, names, profile);
     });
   }
 
@@ -283,6 +324,15 @@ class GameDiscovery {
   }
 }
 
+/** Names of what is in a directory; none if it cannot be read. */
+function filesIn(path: string): string[] {
+  try {
+    return Array.from(Deno.readDirSync(path), ({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
 function enginePackIn(root: string, profile: Profile): FoundPack | null {
   if (!profile.enginePack) return null;
   const { name } = profile.enginePack;
@@ -320,7 +370,16 @@ function directoryNames(
 
 function inOrder(names: readonly string[], base: string, profile: Profile): string[] {
   const others = new Set(names.filter((name) => name !== base && !isPackName(name, profile)));
-  return [base, ...Array.from(others).sort()];
+  const sorted = Array.from(others).sort();
+  if (!profile.foldDirectories) return [base, ...sorted];
+  // Small letters sort last: of several spellings they are the usual one.
+  const spellings = new Map(sorted.map((name) => [name.toLowerCase(), name]));
+  spellings.delete(base.toLowerCase());
+  return [base, ...spellings.values()];
+}
+
+function isSameFolded(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
 }
 
 /** The folder of a path below a game directory; empty for what is at its top. */

@@ -110,18 +110,16 @@ export class KnownGame {
     const sources = this.#sources.filter((source) =>
       source.gameDirectory === name && source.sourceDirectory === sourceDirectory
     );
-    const loose = sources.find(({ kind }) => kind === "loose");
-    if (!loose) return [];
     const packs = sources.filter(({ kind }) => kind === "pack");
     const enginePack = packs.find((pack) => pack.path === enginePackPath(this.game, sourceDirectory));
-    return [{
+    return sources.filter(({ kind }) => kind === "loose").map((loose, place) => ({
       name,
       sourceDirectory,
       path: loose.path,
-      packs: packs.filter((pack) => pack !== enginePack).map(keptPack),
-      enginePack: enginePack ? keptPack(enginePack) : null,
+      packs: packs.filter((pack) => pack !== enginePack && pack.path.startsWith(`${loose.path}/`)).map(keptPack),
+      enginePack: enginePack && place === 0 ? keptPack(enginePack) : null,
       loose: kept(loose),
-    }];
+    }));
   }
 
   /** Names of the game directories that were found in a base directory. */

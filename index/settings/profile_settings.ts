@@ -159,6 +159,11 @@ const corePacks: Field<CorePacks> = table("a ranking of core packs", {
 
 const pureRule: Field<PureRule> = table("pure", {
   loose: { sentence: "Globs of names of loose files that can still be used.", field: list(text) },
+  allCopies: {
+    sentence: "Every pack with a checksum of the list stands at its place.",
+    field: flag,
+    fallback: false,
+  },
 });
 
 const inactiveLevels: Field<0 | 1 | 2> = {
@@ -206,6 +211,21 @@ export const profileSettings: Settings<Profile> = {
   enginePack: {
     sentence: "A pack beside the game directories that is loaded with the base.",
     field: orNone(enginePack),
+  },
+  foldDirectories: {
+    sentence: "Game directories whose names differ only in case are one.",
+    field: flag,
+    fallback: false,
+  },
+  packsInPackDirectories: {
+    sentence: "Archives in directories that are packs are packs too.",
+    field: flag,
+    fallback: false,
+  },
+  baseOnly: {
+    sentence: "Paths that are taken from the base game directory only.",
+    field: list(text),
+    fallback: [],
   },
   packFolders: { sentence: "Folders of a game directory whose packs count as its own.", field: list(packFolder) },
   overrideDirectory: {

@@ -88,7 +88,7 @@ export const ruleNotes: Readonly<Record<RuleName, RuleNote>> = {
     duplicates: "met",
   },
   "last-stored": {
-    sentence: "Of equal names in one pack the one whose data is stored last wins.",
+    sentence: "Of equal names in one pack, or in packs between which no rule decides, the one stored last wins.",
     question: "duplicates in a pack",
     duplicates: "last-stored",
   },

@@ -3,7 +3,8 @@
  * @module
  */
 import { none } from "../columns.ts";
-import { type Contender, decide, explain, ruleContext } from "../rules.ts";
+import { type Contender, decide, explain, ruleContext, type RuleName } from "../rules.ts";
+import { ruleNotes } from "../settings/rule_notes.ts";
 import type { View } from "../view.ts";
 import { scanDoom3Declarations } from "./doom3_declarations.ts";
 import { findQuake3Shaders, ioquake3Ignores, scanQuake3Shaders } from "./quake3_shaders.ts";
@@ -151,6 +152,18 @@ function shaderContender(view: View, file: ShaderFile): Contender {
   return { ...view.contender(file.entry), isShader: true };
 }
 
+function isOfDuplicates(rule: RuleName): boolean {
+  return ruleNotes[rule].question === "duplicates in a pack";
+}
+
+/** The rule that decides between two files before the places of their shaders are compared, or null. */
+function fileRule(view: View, a: Contender, b: Contender): RuleName | null {
+  const areZips = a.source.format === "zip" && b.source.format === "zip";
+  const rules = view.game.profile.rules.filter((name) => name !== "case-match" && (areZips || !isOfDuplicates(name)));
+  const { rule } = decide(rules, a, b);
+  return rule === "index-order" ? null : rule;
+}
+
 /** Every file's definitions count, also those of files that others stand in the place of: packs decide, then places. */
 const chomenor: ShaderRules = {
   name: "chomenor",
@@ -159,27 +172,45 @@ const chomenor: ShaderRules = {
     const { rules } = view.game.profile;
     const sorted = files.map((loaded) => ({ ...loaded, contender: shaderContender(view, loaded.file) }))
       .sort((a, b) => decide(rules, a.contender, b.contender).order);
-    const definitions: KnownDefinition[] = [];
     const warnings: FileWarning[] = [];
-    for (const { file, content } of sorted) {
+    const found: { definition: Definition; file: ShaderFile; contender: Contender; rank: number }[] = [];
+    let rank = 0;
+    for (const [place, { file, content, contender }] of sorted.entries()) {
+      const above = sorted[place - 1];
+      if (above && fileRule(view, above.contender, contender) !== null) rank++;
       const scan = scanQuake3Shaders(content);
-      for (const definition of scan.definitions) {
-        definitions.push({ definition, file, order: definitions.length, reason: nameReason(definition) });
-      }
-      for (const warning of scan.warnings) warnings.push({ ...warning, file });
+      found.push(...scan.definitions.map((definition) => ({ definition, file, contender, rank })));
+      warnings.push(...scan.warnings.map((warning) => ({ ...warning, file })));
     }
+    // Between files that tie the offset decides, then what is left of the rules, which the order of files has already.
+    const inOrder = found.sort((a, b) => a.rank - b.rank || a.definition.offset - b.definition.offset);
+    const definitions = inOrder.map(({ definition, file }, order) => ({
+      definition,
+      file,
+      order,
+      reason: nameReason(definition),
+    }));
     return { definitions, warnings };
   },
   explain(winner, loser, view) {
     const { rules, engine } = view.game.profile;
     if (winner.file === loser.file) return { ...inSameFile(winner, engine), decidedBy: "intra-shaderfile-position" };
-    if (winner.file.source === loser.file.source) {
+    const contenders = [shaderContender(view, winner.file), shaderContender(view, loser.file)] as const;
+    const ofFiles = fileRule(view, ...contenders);
+    if (ofFiles !== null && isOfDuplicates(ofFiles) && winner.file.source === loser.file.source) {
       return {
         decidedBy: "intra-pk3-position",
         because: `${engine} takes ${winner.file.qpath} before ${loser.file.qpath} of the same source.`,
       };
     }
-    const contenders = [shaderContender(view, winner.file), shaderContender(view, loser.file)] as const;
+    if (ofFiles === null && winner.definition.offset !== loser.definition.offset) {
+      return {
+        decidedBy: "intra-shaderfile-position",
+        because:
+          `nothing else decides, and ${engine} takes the one that stands nearer to the start of its file: at byte ` +
+          `${winner.definition.offset} of ${winner.file.qpath}, not ${loser.definition.offset} of ${loser.file.qpath}.`,
+      };
+    }
     const { rule } = decide(rules, ...contenders);
     return { decidedBy: rule, because: `${explain(rule, ...contenders, ruleContext(view.game))}.` };
   },

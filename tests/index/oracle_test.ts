@@ -3,7 +3,8 @@
  * The engine runs each script by name; our winner must be the one that answered. Then it lists its search path, which
  * must be that of our view.
  *
- * `PAKFS_ORACLE_TREES` asks for more trees, `PAKFS_SEED` for those of an earlier run.
+ * `PAKFS_ORACLE_TREES` asks for more trees, `PAKFS_SEED` for those of an earlier run. `PAKFS_ORACLE_CHOMENOR` is the path of
+ * a dedicated server of Chomenor's ioq3_new_filesystem, which Debian does not have.
  */
 import { assert, assertEquals } from "@std/assert";
 import { none } from "../../index/columns.ts";
@@ -23,10 +24,15 @@ function compareFiles(view: View, answers: ReadonlyMap<string, number | null>, w
   const { entrySizes } = view.snapshot.columns;
   for (const [question, answer] of answers) {
     const rows = whichCandidates(view, question);
-    const [winner] = rows.filter((row) => row.usable);
+    const [winner, ...losers] = rows.filter((row) => row.usable);
     const said = rows.map((row) => `${row.size - 24} ${row.source} ${row.member}: ${row.reason ?? row.because ?? ""}`);
     const about = `${what}: ${question}\n${said.join("\n")}`;
-    assertEquals(winner ? scriptNumber(winner.size) : null, answer, about);
+    // What no rule decides the engine leaves to chance, such as where in its memory a file lies.
+    const tied = losers.filter((row) => row.decidedBy === "index-order").map((row) => scriptNumber(row.size));
+    if (answer === null || !tied.includes(answer)) {
+      assertEquals(winner ? scriptNumber(winner.size) : null, answer, about);
+    }
+    if (tied.length > 0) continue;
     const node = view.tree.find(question);
     const entry = node === none ? none : view.tree.entries[node] ?? none;
     assertEquals(entry === none ? null : scriptNumber(entrySizes[entry] ?? 0), answer, `${about}\nin the tree`);
@@ -54,7 +60,7 @@ async function compareTree(engine: Engine, treeSeed: number): Promise<{ asked: n
   // Engines list, or make, directories that were not there.
   const names = Object.keys(files).map(printed);
   const isThere = (path: string) => names.some((name) => name === path || name.startsWith(`${path}/`));
-  assertEquals(ours, searchPath.filter(isThere), `${what}: the search path`);
+  if (engine.listsSearchPath ?? true) assertEquals(ours, searchPath.filter(isThere), `${what}: the search path`);
   const answered = Array.from(answers.values()).filter((answer) => answer !== null).length;
   return { asked: answers.size, answered };
 }

@@ -155,6 +155,21 @@ Deno.test("Chomenor: packs decide, then places in the pack, then places in the f
   assertEquals(here.told("only"), ["scripts/a.shader:2 in base/pak0.pk3: wins"]);
 });
 
+Deno.test("Chomenor: of two loose files the one whose shader stands nearer to the start wins", async () => {
+  for (const [shorter, longer] of [["a", "b"], ["b", "a"]] as const) {
+    // deno-lint-ignore no-await-in-loop -- two installations
+    await using here = await indexed({
+      [`base/scripts/${shorter}.shader`]: "x { }\n",
+      [`base/scripts/${longer}.shader`]: "other { }\nx { }\nx { }\n",
+    }, "chomenor");
+    assertEquals(here.told("x"), [
+      `scripts/${shorter}.shader:1 in base: wins`,
+      `scripts/${longer}.shader:2 in base: intra-shaderfile-position`,
+      `scripts/${longer}.shader:3 in base: intra-shaderfile-position`,
+    ]);
+  }
+});
+
 Deno.test("Doom 3: files are read in the order of their names, and the first definition is kept", async () => {
   await using here = await indexed({
     "base/pak0.pk3": pk3({ "materials/b.mtr": "x { }\ntable x { { 1 } }\n", "materials/sub/c.mtr": "c { }" }),

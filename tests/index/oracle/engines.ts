@@ -241,5 +241,35 @@ const dhewm3: Engine = {
   },
 };
 
+/** Not of Debian: the program is named by a variable. */
+const chomenor: Engine = {
+  profile: "chomenor",
+  kind: {
+    ...ioquake3.kind,
+    roots: ["home", "base"],
+    stacks: [[], ["tmod"]],
+    besides: ["TBase", "TMOD", "basemod", "other"],
+    folders: ["sub", "downloads", "nolist", "refonly", "box.pk3dir", "downloads/box.pk3dir"],
+    distinctOffsets: true,
+    scripts: [],
+  },
+  files: ioquake3.files,
+  listsSearchPath: false,
+  command: (root, [mod = ""]) => {
+    const program = Deno.env.get("PAKFS_ORACLE_CHOMENOR");
+    if (program === undefined) throw new Error("PAKFS_ORACLE_CHOMENOR is not set");
+    const values = {
+      fs_basepath: `${root}/base`,
+      fs_homepath: `${root}/home`,
+      com_standalone: "1",
+      com_basegame: "tbase",
+      fs_game: mod,
+      dedicated: "1",
+      net_enabled: "0",
+    };
+    return Promise.resolve({ program, args: [...settings(values), "+exec", "driver.cfg"] });
+  },
+};
+
 /** All of them. */
-export const engines: readonly Engine[] = [ioquake3, darkplaces, quakespasm, yquake2, dhewm3];
+export const engines: readonly Engine[] = [ioquake3, darkplaces, quakespasm, yquake2, dhewm3, chomenor];

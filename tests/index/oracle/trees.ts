@@ -13,6 +13,12 @@ export interface TreeKind {
   readonly base: string;
   /** Game directories that may be put on top of the base, each the last searched first. */
   readonly stacks: readonly [readonly string[], ...(readonly string[])[]];
+  /** Game directories beside these; default: none. */
+  readonly besides?: readonly string[];
+  /** Folders of a game directory that packs are put into now and then; default: one that no engine looks into. */
+  readonly folders?: readonly [string, ...string[]];
+  /** Whether the same place in two packs is a tie that the engine leaves to chance, so that it must not occur. */
+  readonly distinctOffsets?: boolean;
   /** Beginnings of pack names. */
   readonly packNames: readonly [string, ...string[]];
   readonly packEndings: readonly [string, ...string[]];
@@ -92,7 +98,9 @@ export function randomTree(kind: TreeKind, seed: number): RandomTree {
   const mods = Array.from(new Set(kind.stacks.flat()));
   for (const root of kind.roots) {
     for (const name of kind.enginePacks) if (chance.happens(40)) maker.addPack(`${root}/${name}`);
-    for (const directory of [kind.base, ...mods]) if (chance.happens(80)) maker.addDirectory(`${root}/${directory}`);
+    for (const directory of [kind.base, ...mods, ...kind.besides ?? []]) {
+      if (chance.happens(80)) maker.addDirectory(`${root}/${directory}`);
+    }
   }
   const names = Object.keys(maker.files);
   const isThere = (mod: string) => kind.roots.some((root) => names.some((name) => name.startsWith(`${root}/${mod}/`)));
@@ -133,6 +141,7 @@ class TreeMaker {
   readonly #kind: TreeKind;
   readonly #chance: Chance;
   #count = 0;
+  #zips = 0;
 
   constructor(kind: TreeKind, chance: Chance) {
     this.#kind = kind;
@@ -142,7 +151,7 @@ class TreeMaker {
   }
 
   addDirectory(place: string): void {
-    const { mostPacks, packDirectory, unordered } = this.#kind;
+    const { mostPacks, packDirectory, unordered, folders = ["sub"] } = this.#kind;
     const chance = this.#chance;
     const taken = new Set<string>();
     for (let number = chance.below(mostPacks + 1); number > 0; number--) {
@@ -151,7 +160,7 @@ class TreeMaker {
       const key = unordered?.test(name) ? endingOf(name) : name.toLowerCase();
       if (taken.has(key)) continue;
       taken.add(key);
-      const within = chance.happens(5) ? `${place}/sub` : place;
+      const within = chance.happens(folders.length * 5) ? `${place}/${chance.pick(folders)}` : place;
       if (packDirectory === null || chance.happens(75)) this.addPack(`${within}/${name}`);
       else this.#addLoose(`${within}/${name.slice(0, -endingOf(name).length)}${packDirectory}`, 1 + chance.below(6));
     }
@@ -199,12 +208,14 @@ class TreeMaker {
   }
 
   #archive(path: string, wanted: readonly Member[]): Uint8Array {
-    const { duplicates, mixedFormats } = this.#kind;
+    const { duplicates, mixedFormats, distinctOffsets = false } = this.#kind;
     const members = (duplicates ? wanted : withoutTwins(wanted))
       .map(([name, content]) => [this.#chance.happens(10) ? this.#oddName(name) : name, content] as const);
     const isPak = endingOf(path).toLowerCase() === ".pak";
     const isOther = mixedFormats && this.#chance.happens(10);
-    return isPak === isOther ? zip(members.map(([name, content]) => ({ name, content }))) : pak(members);
+    if (isPak !== isOther) return pak(members);
+    const first = distinctOffsets ? [{ name: "first.txt", content: "x".repeat(++this.#zips) }] : [];
+    return zip([...first, ...members.map(([name, content]) => ({ name, content }))]);
   }
 
   #oddName(name: string): string {

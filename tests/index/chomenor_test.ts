@@ -1,0 +1,140 @@
+/**
+ * What Chomenor's engine answered where this profile said something else: each was asked of the program itself, by
+ * `oracle_test.ts` with `PAKFS_ORACLE_CHOMENOR`, or follows from the line of its source that is named.
+ */
+import { assertEquals } from "@std/assert";
+import { scanGames } from "../../index/scanner.ts";
+import { SourceRoots } from "../../index/scan/kept.ts";
+import { zip } from "../formats/bytes.ts";
+import { candidates, installation, scan, winner, zipOf } from "./fixtures.ts";
+import { vector } from "./vectors.ts";
+
+/** A pack in which `all.txt` stands behind `bytes` bytes. */
+function behind(bytes: number): Uint8Array {
+  return zip([{ name: "first.txt", content: "x".repeat(bytes) }, { name: "all.txt", content: "" }]);
+}
+
+for (const [top, folder] of [[10, 20], [20, 10]] as const) {
+  vector("chomenor", `packs of one name: the file that is stored further back wins (${top}, ${folder})`, {
+    files: { "baseq3/x.pk3": behind(top), "baseq3/nolist/x.pk3": behind(folder) },
+    expected: { "all.txt": top > folder ? "baseq3/x.pk3" : "baseq3/nolist/x.pk3", "first.txt": "baseq3/x.pk3" },
+  });
+  vector("chomenor", `packs of one name in two base directories are no tie (${top}, ${folder})`, {
+    files: { "home/baseq3/x.pk3": behind(top), "base/baseq3/x.pk3": behind(folder) },
+    sources: ["home", "base"],
+    expected: { "all.txt": "home/baseq3/x.pk3" },
+  });
+}
+
+Deno.test("chomenor: which says that the place in the pack has decided between two packs of one name", async () => {
+  await using root = await installation({ "baseq3/x.pk3": behind(10), "baseq3/nolist/x.pk3": behind(20) });
+  const view = scan(root.path, { profile: "chomenor" }).view();
+  const rows = candidates(root.path, view, "all.txt");
+  assertEquals(rows.map(({ source, decidedBy }) => [source, decidedBy]), [
+    ["baseq3/nolist/x.pk3", null],
+    ["baseq3/x.pk3", "last-stored"],
+  ]);
+  assertEquals(
+    rows[1]?.because,
+    "nothing else decides between two packs called x.pk3, and Chomenor's file system takes what is stored further back: " +
+      "at byte 59, not 49.",
+  );
+});
+
+vector("chomenor", "a directory in downloads/ is no pack", {
+  files: { "baseq3/downloads/z.pk3dir/all.txt": "", "baseq3/pak0.pk3": zipOf("pak.txt") },
+  expected: { "all.txt": null, "downloads/z.pk3dir/all.txt": "loose baseq3" },
+});
+
+vector("chomenor", "game directories that differ only in case are one, and the usual spelling wins a tie", {
+  files: {
+    "BaseQ3/loose.txt": "other",
+    "BaseQ3/both.txt": "other",
+    "BaseQ3/pak1.pk3": zipOf("all.txt"),
+    "baseq3/both.txt": "own",
+    "baseq3/pak0.pk3": zipOf("all.txt"),
+  },
+  expected: { "loose.txt": "loose BaseQ3", "both.txt": "loose baseq3", "all.txt": "BaseQ3/pak1.pk3" },
+});
+
+Deno.test("chomenor: game directories that differ only in case are one game directory", async () => {
+  await using root = await installation({ "baseq3/a.txt": "", "tmod/a.txt": "", "TMOD/b.txt": "", "Only/c.txt": "" });
+  const [game] = scan(root.path, { profile: "chomenor" }).games;
+  assertEquals(game?.gameDirectories.map(({ name, sources }) => [name, sources.length]), [
+    ["baseq3", 1],
+    ["Only", 1],
+    ["tmod", 2],
+  ]);
+});
+
+Deno.test("chomenor: both spellings of a game directory are kept while their disk is away", async () => {
+  await using root = await installation({ "base/baseq3/a.txt": "", "base/BaseQ3/b.txt": "", "home/baseq3/c.txt": "" });
+  const games = [{ profile: "chomenor", sources: [`${root.path}/home`, `${root.path}/base`] }];
+  const roots = new SourceRoots();
+  const before = scanGames(games, { roots });
+  await Deno.rename(`${root.path}/base`, `${root.path}/away`);
+  const after = scanGames(games, { roots, previous: before });
+  const paths = ["a.txt", "b.txt", "c.txt"].map((path) => after.view().tree.find(path) >= 0);
+  assertEquals(paths, [true, true, true]);
+});
+
+vector("chomenor", "a pack in a directory that is a pack is a pack like any other", {
+  files: {
+    "baseq3/box.pk3dir/inner.pk3": zipOf("all.txt", "in.txt"),
+    "baseq3/box.pk3dir/downloads/z.pk3": zipOf("all.txt", "down.txt"),
+    "baseq3/box.pk3dir/refonly/r.pk3": zipOf("ref.txt"),
+    "baseq3/a.pk3": zipOf("all.txt"),
+  },
+  expected: {
+    "all.txt": "baseq3/box.pk3dir/inner.pk3",
+    "in.txt": "baseq3/box.pk3dir/inner.pk3",
+    "down.txt": "baseq3/box.pk3dir/downloads/z.pk3",
+    "ref.txt": null,
+  },
+});
+vector("ioquake3", "a pack in a directory that is a pack is none", {
+  files: { "baseq3/box.pk3dir/inner.pk3": zipOf("all.txt"), "baseq3/box.pk3dir/x.txt": "" },
+  expected: { "all.txt": null, "x.txt": "baseq3/box.pk3dir" },
+});
+
+vector("chomenor", "settings are taken from the base alone, and autoexec.cfg from no pack", {
+  files: {
+    "baseq3/pak0.pk3": zipOf("default.cfg", "autoexec.cfg", "q3config.cfg", "other.cfg"),
+    "baseq3/a.pk3dir/q3config.cfg": "",
+    "tmod/m.pk3": zipOf("default.cfg", "other.cfg"),
+    "tmod/autoexec.cfg": "",
+  },
+  view: "tmod",
+  expected: {
+    "default.cfg": "baseq3/pak0.pk3",
+    "other.cfg": "tmod/m.pk3",
+    "autoexec.cfg": null,
+    "q3config.cfg": "baseq3/a.pk3dir",
+  },
+});
+
+Deno.test("chomenor: all copies of a listed pack stand at its place, downloaded ones behind the others", async () => {
+  const pack = zipOf("all.txt");
+  await using root = await installation({
+    "home/baseq3/downloads/z.pk3": pack,
+    "home/baseq3/m.pk3": pack,
+    "base/baseq3/n.pk3": pack,
+    "base/baseq3/other.pk3": zipOf("all.txt", "other.txt"),
+  });
+  const catalog = scan(root.path, { profile: "chomenor", sources: ["home", "base"], name: "q3" });
+  const view = catalog.view("q3/baseq3:pure=m,other");
+  assertEquals(winner(root.path, view, "all.txt"), "base/baseq3/n.pk3");
+  const usable = candidates(root.path, view, "all.txt").map(({ source, decidedBy }) => `${source} ${decidedBy}`);
+  assertEquals(usable, [
+    "base/baseq3/n.pk3 null",
+    "home/baseq3/m.pk3 pack-name-anywhere",
+    "home/baseq3/downloads/z.pk3 pure-list",
+    "base/baseq3/other.pk3 pure-list",
+  ]);
+});
+
+Deno.test("a map that no pack holds prefers no pack", async () => {
+  await using root = await installation({ "baseq3/a.pk3": zipOf("all.txt"), "baseq3/z.pk3": zipOf("all.txt") });
+  const view = scan(root.path, { profile: "chomenor", name: "q3" }).view("q3/baseq3:map=nowhere");
+  assertEquals(candidates(root.path, view, "all.txt")[1]?.decidedBy, "pack-name-anywhere");
+});
