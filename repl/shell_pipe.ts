@@ -10,6 +10,11 @@ export function mayRunShell(): boolean {
   return Deno.permissions.querySync({ name: "run", command: "sh" }).state === "granted";
 }
 
+/** A command of the user for `sh -c`: without the directory that the launcher has set for its own Deno. */
+export function ownCommand(command: string): string {
+  return `export DENO_DIR="\${PAKFS_OWN_DENO_DIR-$DENO_DIR}"; [ -n "$DENO_DIR" ] || unset DENO_DIR; ${command}`;
+}
+
 /** A running shell command as a {@linkcode Sink}. Its own output goes where this process's does. */
 export class ShellPipe implements Sink {
   readonly terminal = false;
@@ -24,7 +29,8 @@ export class ShellPipe implements Sink {
    */
   constructor(command: string, environment: Record<string, string> = {}) {
     try {
-      this.#process = new Deno.Command("sh", { args: ["-c", command], env: environment, stdin: "piped" }).spawn();
+      this.#process = new Deno.Command("sh", { args: ["-c", ownCommand(command)], env: environment, stdin: "piped" })
+        .spawn();
     } catch (error) {
       if (!(error instanceof Deno.errors.NotCapable)) throw error;
       throw new CommandError("no shell may be started here: Deno was not given --allow-run=sh", { cause: error });

@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { ask, type Context, inView, type RunnableCommand } from "../command.ts";
 import { CommandError } from "../failure.ts";
+import { ownCommand } from "../shell_pipe.ts";
 import { resolveQpath } from "../session.ts";
 
 /** What `open --json` prints. */
@@ -33,7 +34,8 @@ async function placeOnMount(context: Context, qpath: string): Promise<OpenRow> {
 
 async function start(program: string, path: string, signal: AbortSignal): Promise<number> {
   try {
-    const { code } = await new Deno.Command("sh", { args: ["-c", `${program} "$1"`, "sh", path], signal }).spawn()
+    const { code } = await new Deno.Command("sh", { args: ["-c", ownCommand(`${program} "$1"`), "sh", path], signal })
+      .spawn()
       .status;
     return code;
   } catch (error) {

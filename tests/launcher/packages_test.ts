@@ -105,3 +105,13 @@ Deno.test("set-up fetches what runs and no package of the tests, and then no sta
   assertEquals([code, stderr], [0, ""]);
   assertMatch(stdout, /^mount = "\/m"$/m);
 });
+
+Deno.test("commands of the user's shell have the user's own DENO_DIR", async () => {
+  for (const own of ["/of/the/user", ""]) {
+    // deno-lint-ignore no-await-in-loop -- two runs
+    const { stdout } = await run(`${checkout}pakfs`, ["-c", "help | echo ${DENO_DIR-none}"], {
+      environment: { DENO_DIR: own },
+    });
+    assertEquals(stdout, `${own === "" ? "none" : own}\n`);
+  }
+});
