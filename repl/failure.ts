@@ -99,10 +99,17 @@ function plainMessage(message: string): string {
   return path === undefined ? plain : `${path.replace(/' -> '.*$/s, "")}: ${plain}`;
 }
 
+/** Deno's advice to give another flag is for the launcher, which is to give what each command needs. */
+function missingPermission(message: string): string {
+  const plain = message.replace(/, run again with the --\S+ flag$/, "");
+  return `${plain}, which the launcher did not give: please report this as a mistake of pakfs`;
+}
+
 /** What `error` means to the user of a command line. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof RpcError) return rpcFailure(error);
   const kind = kindOf(error);
-  const message = plainMessage(error instanceof Error ? error.message : String(error));
+  const said = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Deno.errors.NotCapable ? missingPermission(said) : plainMessage(said);
   return { kind, message, exitCode: exitCodeOf(kind) };
 }

@@ -5,8 +5,12 @@ import type { Command } from "../../repl/command.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { entryOptions } from "../../repl/global_options.ts";
 import { findCommand } from "../../repl/lookup.ts";
+import { installation, pakOf } from "../index/fixtures.ts";
+import { run } from "../mount/mounting.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { argumentPrinter, machine, optionOf, versioned } from "./stubs.ts";
+
+const checkout = new URL("../..", import.meta.url).pathname;
 
 const number = numbersFrom(seed);
 function oneOf<Value>(values: readonly Value[]): Value {
@@ -122,6 +126,14 @@ Deno.test("a random command line gets the program and the permissions of what it
     else if (line.includes("list")) assertEquals(write, socket, shown);
   }
   if (compared < 80) throw new Error(`only ${compared} command lines were compared`);
+});
+
+Deno.test("a list of names in front of the command is a list, and the command extracts", async () => {
+  await using root = await installation({ "quake/id1/pak0.pak": pakOf("maps/a.bsp"), "list.txt": "mount\n" });
+  const words = ["--source", "quake", "--names", "list.txt", "extract", "*", "-o", "out", "--no-index-cache"];
+  const { code, stderr } = await run(`${checkout}pakfs`, words, { directory: root.path });
+  assertEquals(code, 0, stderr);
+  assertEquals(await Deno.readTextFile(`${root.path}/out/maps/a.bsp`), "maps/a.bsp");
 });
 
 Deno.test("a long option has a value in every command or in none", () => {

@@ -1,0 +1,11 @@
+import { assertEquals } from "@std/assert";
+import { failureOf } from "../../repl/failure.ts";
+
+Deno.test("a missing permission is a mistake of pakfs, and not for the user to give", () => {
+  const error = new Deno.errors.NotCapable('Requires write access to "/a", run again with the --allow-write flag');
+  assertEquals(failureOf(error), {
+    kind: "failed",
+    message: 'Requires write access to "/a", which the launcher did not give: please report this as a mistake of pakfs',
+    exitCode: 1,
+  });
+});
