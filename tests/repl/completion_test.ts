@@ -42,6 +42,7 @@ Deno.test("what follows a whole command line with any options is completed as wi
   for (const end of ends) {
     const [, name = "", rest = ""] = /^(\w+)( .*)$/.exec(end) ?? [];
     const found = findCommand(commandTable, end.split(" "));
+    // deno-lint-ignore no-await-in-loop -- one after the other
     const expected = (await completed(end)).map((line) => line.slice(name.length));
     for (const option of [...found?.command.options ?? [], ...commonOptions]) {
       const given = option.value === undefined
