@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { numbersFrom } from "../support/chance.ts";
 import { denoDirectory } from "../support/deno_directory.ts";
 import { makeSandbox } from "../support/leftovers.ts";
+import { ImportGraph } from "./imports.ts";
 import type { Room } from "./rooms.ts";
 import type { Mutation } from "./sites.ts";
 
@@ -74,24 +75,18 @@ export function sample<T>(all: readonly T[], count: number, seed: number): T[] {
   return chosen;
 }
 
-/** Test files with names like the mutated file's come first: they are the likeliest to notice. */
-export function orderTests(tests: readonly string[], file: string): string[] {
-  const wordsOf = (path: string) => new Set(path.replace(/\.ts$/, "").split(/[/_.]/));
-  const wanted = wordsOf(file);
-  const score = (path: string) => [...wordsOf(path)].filter((word) => wanted.has(word)).length;
-  return tests.toSorted((a, b) => score(b) - score(a));
-}
-
 /** A copy of the tree in which mistakes are made, one after the other. */
 export class MutantTree implements AsyncDisposable {
   readonly #root: string;
   readonly #tests: readonly string[];
   readonly #denoDirectory: string;
+  readonly #imports: ImportGraph;
 
   private constructor(root: string, tests: readonly string[], denoDirectory: string) {
     this.#root = root;
     this.#tests = tests;
     this.#denoDirectory = denoDirectory;
+    this.#imports = new ImportGraph(root);
   }
 
   /** Copies what git knows of the tree at `from`, with the tests of `room`. */
@@ -128,7 +123,7 @@ export class MutantTree implements AsyncDisposable {
       new Uint8Array([...source.subarray(0, mutant.start), ...replacement, ...source.subarray(mutant.end)]),
     );
     try {
-      return await this.#run(orderTests(this.#tests, mutant.file), limit);
+      return await this.#run(this.#imports.testsOf(mutant.file, this.#tests), limit);
     } finally {
       await Deno.writeFile(path, source);
     }

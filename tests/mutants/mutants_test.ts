@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { listMutants, orderTests, sample } from "./mutants.ts";
+import { ImportGraph } from "./imports.ts";
+import { listMutants, sample } from "./mutants.ts";
 import { rooms } from "./rooms.ts";
 
 const root = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
@@ -58,9 +59,18 @@ Deno.test("a sample has no element twice, and is the same for the same seed", ()
   assertEquals(sample(all, 80, 7).toSorted((a, b) => a - b), all);
 });
 
-Deno.test("tests named like the mutated file run first", () => {
-  const tests = ["tests/index/find_test.ts", "tests/index/tree_test.ts"];
-  assertEquals(orderTests(tests, "index/tree.ts")[0], "tests/index/tree_test.ts");
+Deno.test("the tests that load a file run, the nearest first, those that run the launcher too", () => {
+  const imports = new ImportGraph(root);
+  const tests = [
+    "tests/mount/errors_test.ts",
+    "tests/daemon/service_test.ts",
+    "tests/formats/glob_test.ts",
+    "tests/daemon/server_test.ts",
+  ];
+  assertEquals(imports.testsOf("daemon/server.ts", tests), [tests[3], tests[0]]);
+  assertEquals(imports.testsOf("daemon/mount/slot_work.ts", tests), [tests[0]], "workers are loaded by their address");
+  assertEquals(imports.testsOf("formats/glob.ts", tests)[0], tests[2]);
+  assertEquals(imports.testsOf("README.md", tests), tests, "what nothing loads is tested by all");
 });
 
 Deno.test("every room of the mutants has sources and tests", async () => {

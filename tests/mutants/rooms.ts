@@ -20,8 +20,25 @@ export const rooms: readonly Room[] = [
   { name: "watch", sources: ["daemon/watch"], tests: ["tests/daemon", "tests/mount/watch_test.ts"] },
   {
     name: "server",
-    sources: ["daemon/server.ts", "daemon/lines.ts", "daemon/allowance.ts", "daemon/methods"],
-    tests: ["tests/daemon"],
+    sources: [
+      ...["server", "lines", "allowance", "event_queue", "parameters", "service"].map((name) => `daemon/${name}.ts`),
+      "daemon/methods",
+    ],
+    tests: [
+      ...[
+        "server",
+        "server_model",
+        "user_errors",
+        "service",
+        "worst_requests",
+        "questions",
+        "shaders",
+        "names",
+        "watch",
+      ]
+        .map((name) => `tests/daemon/${name}_test.ts`),
+      "tests/daemon/library_stream_test.ts",
+    ],
   },
   { name: "fuse", sources: ["deno-fuse-ffi"], tests: ["tests/deno_fuse_ffi"] },
   { name: "repl", sources: ["repl"], tests: ["tests/repl"] },

@@ -1,0 +1,65 @@
+/**
+ * Which tests load a file: by their imports, by workers they start, and by the launcher where they run it.
+ * @module
+ */
+import { dirname, join } from "node:path";
+
+/** Modules by names that are no paths. */
+const packages: Readonly<Record<string, string>> = {
+  "@pakfs/pakfs": "mod.ts",
+  "@pakfs/pakfs/formats": "formats/mod.ts",
+  "deno-fuse-ffi": "deno-fuse-ffi/mod.ts",
+};
+
+/** What the launcher starts. */
+const programs = ["daemon/main.ts", "repl/main.ts"];
+
+const references = /(?:from|import)\s*\(?\s*"([^"]+)"|new URL\(\s*"(\.[^"]+)"/g;
+
+/** Reads each module once. */
+export class ImportGraph {
+  readonly #root: string;
+  readonly #known = new Map<string, readonly string[]>();
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Returns the tests that load a file, the nearest first; all of them, if none seems to. */
+  testsOf(file: string, tests: readonly string[]): string[] {
+    const distances = tests.map((test) => ({ test, distance: this.#distance(test, file) }));
+    const reaching = distances.filter(({ distance }) => distance < Infinity);
+    return (reaching.length > 0 ? reaching : distances).sort((a, b) => a.distance - b.distance).map(({ test }) => test);
+  }
+
+  /** Returns the number of imports from one module to another; `Infinity` if there is no way. */
+  #distance(from: string, to: string): number {
+    let layer = [from];
+    const seen = new Set(layer);
+    for (let distance = 0; layer.length > 0; distance++) {
+      if (layer.includes(to)) return distance;
+      layer = layer.flatMap((path) => this.#importsOf(path)).filter((path) => !seen.has(path));
+      layer.forEach((path) => seen.add(path));
+    }
+    return Infinity;
+  }
+
+  #importsOf(path: string): readonly string[] {
+    const known = this.#known.get(path) ?? this.#read(path);
+    this.#known.set(path, known);
+    return known;
+  }
+
+  #read(path: string): string[] {
+    if (path === "pakfs") return programs;
+    let text: string;
+    try {
+      text = Deno.readTextFileSync(`${this.#root}/${path}`);
+    } catch {
+      return []; // a directory, or a file that a test makes
+    }
+    return Array.from(text.matchAll(references), ([, imported = "", url = ""]) => imported || url)
+      .map((name) => name.startsWith(".") ? join(dirname(path), name) : packages[name])
+      .filter((name) => name !== undefined);
+  }
+}
