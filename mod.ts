@@ -95,7 +95,7 @@ export { GameError, type GameOptions } from "./index/game.ts";
 export type { LooseCase } from "./index/loose_case.ts";
 export type { LooseOnly } from "./index/loose_only.ts";
 export type { Collation, NumberedPacks, PackRule, SortedPacks } from "./index/pack_order.ts";
-export type { MemberNames } from "./index/member_names.ts";
+export type { FullNames, MemberNames } from "./index/member_names.ts";
 export { type CorePacks, type PackFolder, type Profile, profiles, type PureRule } from "./index/profiles.ts";
 export type { RuleName } from "./index/rules.ts";
 export type { DuplicateRule } from "./index/tree.ts";
