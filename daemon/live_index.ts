@@ -34,7 +34,14 @@ export interface LiveIndexOptions extends Pick<ScanOptions, "onProgress" | "sign
   readonly cache?: IndexCache | undefined;
   /** Whether source directories that are not there yet are waited for, instead of being an error. */
   readonly awaitsSources?: boolean;
+  /** Whether a path is on a file system that this thread must not wait for; default: none is. */
+  readonly isRemote?: (path: string) => boolean;
+  /** Makes indexes; default: {@linkcode indexGames}. */
+  readonly indexer?: Indexer;
 }
+
+/** Indexes games as {@linkcode indexGames} does. */
+export type Indexer = typeof indexGames;
 
 /**
  * Indexes games: from the cache what has not changed since, the rest from disk. Source directories that vanish later are
@@ -42,16 +49,17 @@ export interface LiveIndexOptions extends Pick<ScanOptions, "onProgress" | "sign
  * @throws {GameError} if a game's directories, profile or base are not what they should be.
  */
 export async function openLiveIndex(games: readonly GameOptions[], options: LiveIndexOptions = {}): Promise<GameIndex> {
-  const { cache, awaitsSources = false, ...scan } = options;
+  const { cache, awaitsSources = false, indexer = indexGames, isRemote = () => false, ...scan } = options;
   const cached = cache?.read(games);
   const roots = new SourceRoots();
-  const catalog = await indexGames(games, {
+  const catalog = await indexer(games, {
     ...scan,
     ...(cached ? { previous: cached } : {}),
     ...(awaitsSources ? { roots } : {}),
   });
-  if (!awaitsSources) { for (const { sources } of games) for (const path of sources) roots.absence(resolve(path)); }
-  const index = new GameIndex(games, catalog, roots);
+  const paths = games.flatMap(({ sources }) => sources.map((path) => resolve(path)));
+  if (!awaitsSources) { for (const path of paths.filter((path) => !isRemote(path))) roots.absence(path); }
+  const index = new GameIndex(games, catalog, roots, indexer);
   if (!cache) return index;
   const writer = new CacheWriter(cache);
   if (catalog !== cached) writer.schedule(games, catalog);
@@ -176,9 +184,12 @@ export class GameIndex extends LiveIndex {
   readonly #roots: SourceRoots;
   #games: readonly GameOptions[];
 
+  readonly #indexer: Indexer;
+
   /** @param roots What the sources were when `catalog` was made. */
-  constructor(games: readonly GameOptions[], catalog: Catalog, roots: SourceRoots) {
-    super(catalog, (previous) => indexGames(this.#games, { previous, roots }));
+  constructor(games: readonly GameOptions[], catalog: Catalog, roots: SourceRoots, indexer: Indexer = indexGames) {
+    super(catalog, (previous) => indexer(this.#games, { previous, roots }));
+    this.#indexer = indexer;
     this.#games = games;
     this.#roots = roots;
   }
@@ -200,12 +211,12 @@ export class GameIndex extends LiveIndex {
   exchange(games: readonly GameOptions[], accept: (catalog: Catalog) => void): Promise<RefreshResult> {
     const roots = this.#roots;
     const first: Refresher = async (previous) => {
-      const catalog = await indexGames(games, { previous, previousNumbers: numbersOf(games, this.#games), roots });
+      const catalog = await this.#indexer(games, { previous, previousNumbers: numbersOf(games, this.#games), roots });
       accept(catalog);
       this.#games = games;
       return catalog;
     };
-    return this.change(first, (previous) => indexGames(games, { previous, roots }));
+    return this.change(first, (previous) => this.#indexer(games, { previous, roots }));
   }
 }
 

@@ -7,6 +7,9 @@ import { resolve, sep } from "node:path";
 import { isMountPoint, releaseDeadMount } from "deno-fuse-ffi";
 import { MountError } from "./mount/mount.ts";
 
+/** Whether a path is on a file system that may hang. */
+type IsRemote = (path: string) => boolean;
+
 /** A mount point that can be used. */
 export interface MountPlace {
   /** Absolute path, as it was given. */
@@ -20,7 +23,7 @@ export interface MountPlace {
  * @param sources Directories and archives that will be mounted there.
  * @throws {MountError} if it cannot be used; the message says what to do.
  */
-export function usableMountPoint(path: string, sources: readonly string[]): MountPlace {
+export function usableMountPoint(path: string, sources: readonly string[], isRemote: IsRemote): MountPlace {
   const absolute = resolve(path);
   releaseDeadMount(absolute);
   const information = statSync(absolute, { throwIfNoEntry: false });
@@ -28,7 +31,7 @@ export function usableMountPoint(path: string, sources: readonly string[]): Moun
   if (!information.isDirectory()) throw new MountError(`${path} is not a directory, so nothing can be mounted there`);
   requireFree(path);
   const place = { path: absolute, real: realpathSync(absolute) };
-  checkSources(place, sources);
+  checkSources(place, sources, isRemote);
   if (readdirSync(absolute).length > 0) {
     throw new MountError(`${path} is not empty; what is in it would be hidden, so choose an empty directory`);
   }
@@ -48,12 +51,13 @@ export function requireFree(path: string): void {
  * Looks whether directories and archives can be shown at a mount point.
  * @throws {MountError} if one of them is inside of the other.
  */
-export function checkSources({ path, real }: MountPlace, sources: readonly string[]): void {
+export function checkSources({ path, real }: MountPlace, sources: readonly string[], isRemote: IsRemote): void {
   for (const source of sources) {
     // What seems to lie in the mount is not looked at, as that may be this process's own.
     const isPlainlyInside = isInside(resolve(source), path);
-    // A source that is not there is the scanner's to complain about.
-    const realSource = isPlainlyInside ? resolve(source) : existsSync(source) ? realpathSync(source) : undefined;
+    // A source that is not there is the scanner's to complain about. Nor is one looked at that may not answer.
+    const isKnown = isPlainlyInside || isRemote(source);
+    const realSource = isKnown ? resolve(source) : existsSync(source) ? realpathSync(source) : undefined;
     if (realSource === undefined) continue;
     if (isInside(real, realSource)) {
       throw new MountError(`${path} lies in ${source}, which would then contain itself; choose a place outside of it`);

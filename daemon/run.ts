@@ -2,6 +2,7 @@
  * The daemon's life: index, socket, mount, ready, work, end.
  * @module
  */
+import { resolve } from "node:path";
 import { isInUse } from "deno-fuse-ffi";
 import type { Catalog } from "../index/catalog.ts";
 import { ViewError } from "../index/view_error.ts";
@@ -21,6 +22,7 @@ import type { PlanReader, Waiting } from "./plan.ts";
 import { ProblemLog } from "./problem_log.ts";
 import { RefreshReports } from "./refresh_reports.ts";
 import { RemoteReaders } from "./remote/remote_readers.ts";
+import { RemoteScan } from "./remote/remote_scan.ts";
 import { RemoteSources } from "./remote/remote_sources.ts";
 import { Reloader } from "./reloader.ts";
 import { ReplacementLog } from "./replacement_log.ts";
@@ -55,8 +57,14 @@ export async function runDaemon(
     format: plan.logFormat,
     alsoTo: (line) => readiness.message(line),
   });
+  const remotes = new RemoteSources(
+    () => library.readText("/proc/self/mountinfo"),
+    (sentence, isProblem) => log.write(isProblem ? "warning" : "notice", sentence),
+    plan.mountPoint === null ? null : resolve(plan.mountPoint),
+  );
+  const isRemote = (path: string) => remotes.isRemote(path);
   const sources = plan.games.flatMap((game) => game.sources);
-  const place = plan.mountPoint === null ? null : usableMountPoint(plan.mountPoint, sources);
+  const place = plan.mountPoint === null ? null : usableMountPoint(plan.mountPoint, sources, isRemote);
   const mountPoint = place && place.path;
   const stopping = Promise.withResolvers<void>();
   const stop = () => stopping.resolve();
@@ -70,11 +78,6 @@ export async function runDaemon(
     versionOf: (source) => packVersion(served?.catalog, source),
   });
   const report = (message: string, source?: string) => problems.report(message, source);
-  const remotes = new RemoteSources(
-    () => library.readText("/proc/self/mountinfo"),
-    (sentence, isProblem) => log.write(isProblem ? "warning" : "notice", sentence),
-    mountPoint,
-  );
   let served: LiveIndex | undefined;
   let server: Server | undefined;
   let mount: Mount | undefined;
@@ -99,7 +102,10 @@ export async function runDaemon(
   try {
     if (mountPoint === null) threads[Symbol.dispose]();
     const display = new ScanDisplay(readiness, plan.quiet);
+    using scan = new RemoteScan(remotes, plan.hung.patience, () => void served?.refresh().catch(() => {}));
     await using index = await openLiveIndex(plan.games, {
+      indexer: (games, options = {}) => scan.index(games, options),
+      isRemote,
       onProgress: (done, known, name) => display.update(done, known, name),
       awaitsSources: plan.awaitsSources,
       cache: plan.keepsIndex ? usualIndexCache((sentence) => log.write("info", sentence)) : undefined,
@@ -159,7 +165,7 @@ export async function runDaemon(
       log,
       manager,
       alone: layout.view === plan.layout.view ? null : layout.view,
-      checkGames: (games) => place && checkSources(place, games.flatMap((game) => game.sources)),
+      checkGames: (games) => place && checkSources(place, games.flatMap((game) => game.sources), isRemote),
       checkCatalog: (next) => layout.view === null || requireView(next, layout.view),
       watch: (watching) => watcher.watch(watching),
     });

@@ -201,6 +201,7 @@ async function runSession(start: SessionStart): Promise<void> {
     }
     // Nothing new is to begin that writes to the device, whose descriptor is closed now.
     memory.askToStop();
+    remoteReads.end();
     session.unmount();
   } finally {
     // Every detached request must have been answered before the session is destroyed.

@@ -63,6 +63,12 @@ export class RemoteSources {
     return this.#numberFor(this.#fileSystems.remoteIn(path));
   }
 
+  /** Whether a path is on a remote file system. */
+  isRemote(path: string): boolean {
+    this.#renew();
+    return this.#fileSystems.remoteOf(path) !== undefined;
+  }
+
   /** The file system of a number. */
   fileSystem(number: number): RemoteFileSystem | undefined {
     return this.#known[number - 1];

@@ -9,6 +9,10 @@ import type { WatchTarget } from "./watched_place.ts";
 
 /** Links that lead out of source directories are watched one by one, but no more than this. */
 const mostLinks = 1000;
+/** Links are followed no longer than this; milliseconds. */
+const patience = 1000;
+/** Calls under way at a time; with more that do not answer, paths are taken as they are. */
+const maxUnderWay = 8;
 
 /**
  * Source directories, archives alone, lists of names, and what packs and game directories that are links lead to.
@@ -26,7 +30,9 @@ export async function watchTargets(catalog: Catalog, except: string | null): Pro
     }
     for (const { path } of game.names.lists) add(fileTarget(path));
   }
-  const roots = await Promise.all(Array.from(targets.keys(), realPath));
+  const roots: string[] = [];
+  // deno-lint-ignore no-await-in-loop -- a look at one path after the other is no burden to anybody
+  for (const path of targets.keys()) roots.push(await realPath(path));
   for (const target of await linkTargets(catalog, roots)) add(target);
   return Array.from(targets.values());
 }
@@ -60,12 +66,18 @@ async function linkTargets({ snapshot }: Catalog, roots: readonly string[]): Pro
   return found;
 }
 
+/** Paths that are being followed: each takes a thread, for as long as its file system does not answer. */
+const underWay = new Map<string, Promise<string>>();
+
+/** A path with all links followed; as it is where it leads nowhere or its file system does not answer in time. */
 async function realPath(path: string): Promise<string> {
-  try {
-    return await Deno.realPath(path);
-  } catch {
-    return path;
-  }
+  if (underWay.size >= maxUnderWay) return path;
+  const found = underWay.get(path) ??
+    Deno.realPath(path).catch(() => path).finally(() => underWay.delete(path));
+  underWay.set(path, found);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<string>((resolve) => timer = setTimeout(() => resolve(path), patience));
+  return await Promise.race([found, timeout]).finally(() => clearTimeout(timer));
 }
 
 /** Whether a path is that of a directory or of something below it. */

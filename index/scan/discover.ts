@@ -64,8 +64,9 @@ class GameDiscovery {
 
   run(options: GameOptions): GamePlan {
     const paths = options.sources.map((path) => resolve(path));
-    this.#boundary = options.followSymlinks ? null : new LinkBoundary(paths, options.mods);
     const roots = this.#roots;
+    const answering = paths.filter((path) => !roots?.isSilent(path));
+    this.#boundary = options.followSymlinks ? null : new LinkBoundary(answering, options.mods);
     if (!roots) return this.#look(options);
     const absences = paths.map((path) => roots.absence(path));
     const known = this.#known(paths);

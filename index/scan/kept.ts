@@ -10,16 +10,56 @@ import type { Source } from "../source.ts";
 import type { EarlierIndex } from "./earlier.ts";
 import type { FoundDirectory, FoundPack, GamePlan, Listing } from "./plan.ts";
 
+/** What {@linkcode SourceRoots} knows. */
+export interface SourceRootsState {
+  readonly there: ReadonlyMap<string, string>;
+  readonly seen: ReadonlyMap<string, string | null>;
+  readonly silences: ReadonlyMap<string, string>;
+}
+
 /** Source directories as they were when they were looked at. */
 export class SourceRoots {
   /** Device and inode of each when it was there last. */
   readonly #there = new Map<string, string>();
   /** As {@linkcode SourceRoots.seen} tells it. */
   readonly #seen = new Map<string, string | null>();
+  /** Why directories cannot be looked at, to go on after their paths: doing it would hang. */
+  #silences: ReadonlyMap<string, string> = new Map();
+
+  /** Makes roots of a state, as another thread knows them. */
+  static from(state: SourceRootsState): SourceRoots {
+    const roots = new SourceRoots();
+    roots.restore(state);
+    return roots;
+  }
+
+  /** What is known, for another thread. */
+  state(): SourceRootsState {
+    return { there: this.#there, seen: this.#seen, silences: this.#silences };
+  }
+
+  /** Takes over what another thread has found out. */
+  restore({ there, seen, silences }: SourceRootsState): void {
+    for (const [path, identity] of there) this.#there.set(path, identity);
+    for (const [path, identity] of seen) this.#seen.set(path, identity);
+    this.#silences = silences;
+  }
+
+  /** From now on these directories, and no others, are not looked at: their file systems do not answer. */
+  silence(silences: ReadonlyMap<string, string>): void {
+    this.#silences = silences;
+  }
+
+  /** Whether a directory is not to be looked at. */
+  isSilent(path: string): boolean {
+    return this.#silences.has(path);
+  }
 
   /** Why a source directory cannot be indexed as it is now, to go on after its path; null if it can. */
   absence(path: string): string | null {
     this.#seen.set(path, null);
+    const silence = this.#silences.get(path);
+    if (silence !== undefined) return silence;
     try {
       const information = Deno.statSync(path);
       const identity = identityOf(information);

@@ -25,6 +25,22 @@ interface Pair extends AsyncDisposable {
   says(...parameters: readonly string[]): Promise<string>;
 }
 
+/** Starts `pakfs daemon`, which ends with the scope. */
+function startDaemon(here: Place) {
+  const child = new Deno.Command(launcher, {
+    args: ["daemon"],
+    env: here.environment,
+    stdin: "null",
+    stdout: "null",
+    stderr: Deno.env.get("PAKFS_TEST_LOG") ? "inherit" : "null",
+  }).spawn();
+  const end = async () => {
+    await run("kill", ["-TERM", String(child.pid)]);
+    await child.status;
+  };
+  return { child, end, [Symbol.asyncDispose]: end };
+}
+
 async function pair(settings: string, watching: "off" | "poll" = "off"): Promise<Pair> {
   await using stack = new AsyncDisposableStack();
   const here = stack.use(await place(watching));
@@ -49,18 +65,8 @@ async function pair(settings: string, watching: "off" | "poll" = "off"): Promise
       `sources = ["${elsewhere.path}/mnt"]\n`,
   });
   const remote = stack.use(await stoppable(`${elsewhere.path}/copied`, `${elsewhere.path}/mnt`));
-  const child = new Deno.Command(launcher, {
-    args: ["daemon"],
-    env: here.environment,
-    stdin: "null",
-    stdout: "null",
-    stderr: Deno.env.get("PAKFS_TEST_LOG") ? "inherit" : "null",
-  }).spawn();
-  stack.defer(async () => {
-    remote.go();
-    await run("kill", ["-TERM", String(child.pid)]);
-    await child.status;
-  });
+  const { child } = stack.use(startDaemon(here));
+  stack.defer(() => remote.go());
   await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
   const prints = async (program: string, ...parameters: readonly string[]) => {
     const { code, stdout, stderr } = await run(program, parameters, { patience });
@@ -188,6 +194,69 @@ Deno.test("queries about a source that hangs fail or answer from the index, and 
   await untilWell(both);
   assertEquals(await says("cat", "loose.txt", "--view", "hung"), "loose of hung");
   assertEquals(await says("cat", "packed.txt", "--view", "hung"), `packed of hung ${long}`);
+});
+
+Deno.test("a refresh with a source that hangs sees what has changed elsewhere, and keeps the source as it was", async () => {
+  await using both = await pair("hungAfter = 1");
+  const { remote, says, here, prints, local, hung } = both;
+  remote.stop();
+  await writeFiles(here.path, { "local/id1/new.txt": "new" });
+  await says("refresh", "--quiet");
+  assertEquals(await prints("cat", `${local}/new.txt`), "new");
+  assertEquals(await says("cat", "new.txt", "--view", "local"), "new");
+  assertStringIncludes(await prints("ls", hung), "loose.txt");
+  const { problems } = await here.status();
+  const kept = /which does not answer; what was found there before is kept/;
+  assert(problems.some((text) => kept.test(text)), problems.join("\n"));
+  // It is known now, so another refresh waits for nothing.
+  await writeFiles(here.path, { "local/id1/more.txt": "more" });
+  await says("refresh", "--quiet");
+  assertEquals(await prints("cat", `${local}/more.txt`), "more");
+  remote.go();
+  await until("nothing is kept", async () => !(await here.status()).problems.some((text) => kept.test(text)));
+  await untilWell(both);
+  assertEquals(await prints("cat", `${hung}/loose.txt`), "loose of hung");
+});
+
+Deno.test("watching goes on while a source hangs", async () => {
+  await using both = await pair("hungAfter = 1", "poll");
+  const { remote, here, prints, local } = both;
+  remote.stop();
+  await untilHung(both);
+  await writeFiles(here.path, { "local/id1/new.txt": "new" });
+  await until("the new file is shown", async () => (await prints("ls", local)).includes("new.txt"));
+  remote.go();
+  await untilWell(both);
+});
+
+Deno.test("a daemon that starts while a source hangs serves the others, and the source when it answers", async () => {
+  await using both = await pair("hungAfter = 1");
+  const { remote, here, prints, local, hung, pid, ended } = both;
+  Deno.kill(pid, "SIGTERM");
+  await ended;
+  // Without an index from before, nothing is known of the source.
+  await Deno.remove(`${here.path}/home/.cache`, { recursive: true }).catch(() => {});
+  remote.stop();
+  await using second = startDaemon(here);
+  await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
+  assertEquals(await prints("cat", `${local}/loose.txt`), "loose of local");
+  const { problems } = await here.status();
+  assert(problems.some((text) => /does not answer; it is shown when it is there/.test(text)), problems.join("\n"));
+  remote.go();
+  await until("the source is shown", async () => (await run("cat", [`${hung}/loose.txt`])).stdout === "loose of hung");
+  await second.end();
+});
+
+Deno.test("a mount of a source that hangs says so, and the daemon of another can be unmounted", async () => {
+  await using both = await pair("hungAfter = 1");
+  const { remote, here, hung, pid, ended } = both;
+  remote.stop();
+  const reader = startReading(`${hung}/loose.txt`);
+  await untilHung(both);
+  assertEquals((await here.pakfs("unmount", here.mountPoint)).code, 0);
+  assertEquals(await reader.content, "");
+  await ended;
+  assert(!(await isRunning(pid)));
 });
 
 Deno.test("a daemon ends although a source hangs", async () => {
