@@ -4,15 +4,48 @@
  */
 import { Deadline, type GuardMessage } from "./end_guard.ts";
 import { Inbox, workerScope } from "./mount/worker_scope.ts";
+import { isOwnMount, parseMountInfo } from "./mount_table.ts";
+import { CLibrary, openCLibrary } from "./native/c_library.ts";
 
 const inbox = new Inbox(workerScope<GuardMessage, never>());
+const mountTablePath = "/proc/self/mountinfo";
+const pollPriority = 2;
+
+/** Resolved when the mount is gone, which the session thread notices too, unless it hangs. */
+async function unmounted(mountPoint: string): Promise<void> {
+  using library = new CLibrary();
+  const { symbols: { poll } } = openCLibrary({
+    poll: {
+      parameters: [
+        "buffer", // struct pollfd *fds
+        "usize", // nfds_t nfds
+        "i32", // int timeout
+      ],
+      result: "i32",
+      nonblocking: true,
+    },
+  });
+  const fileDescriptor = library.openForReading(mountTablePath);
+  // struct pollfd: int fd, short events, short revents
+  const request = new DataView(new ArrayBuffer(8));
+  request.setInt32(0, fileDescriptor, true);
+  request.setInt16(4, pollPriority, true);
+  const isThere = () =>
+    parseMountInfo(library.readText(mountTablePath))
+      .some((record) => isOwnMount(record) && record.mountPoint === mountPoint);
+  // deno-lint-ignore no-await-in-loop -- one change after the other
+  while (isThere()) await poll(request, 1n, -1);
+}
+
 let deadline: Deadline | undefined;
 for (;;) {
   // deno-lint-ignore no-await-in-loop -- one message after the other
   const message = await inbox.next();
   if (message.type === "end") deadline?.begin();
   else {
+    const { mountPoint } = message.remains;
     deadline = new Deadline(message.remains);
     deadline.listen();
+    if (mountPoint !== null) unmounted(mountPoint).then(() => deadline?.begin());
   }
 }

@@ -12,7 +12,7 @@ import { holdDirectory } from "./directory_lock.ts";
 import { Tidier } from "./memory.ts";
 import { type LiveIndex, openLiveIndex } from "./live_index.ts";
 import { Log } from "./log.ts";
-import { plannedFaults } from "./mount/fault.ts";
+import { hang, plannedFaults } from "./mount/fault.ts";
 import type { LayoutOptions } from "./mount/layout.ts";
 import { type Mount, mountCatalog, MountError } from "./mount/mount.ts";
 import type { MountThreads } from "./mount/threads.ts";
@@ -79,6 +79,8 @@ export async function runDaemon(
   });
   const report = (message: string, source?: string) => problems.report(message, source);
   let served: LiveIndex | undefined;
+  const faults = plannedFaults(Deno.env.get("PAKFS_FAULT"));
+  let refreshCalls = 0;
   let server: Server | undefined;
   let mount: Mount | undefined;
   let guard: EndGuard | undefined;
@@ -144,7 +146,7 @@ export async function runDaemon(
         spillDirectory: Deno.env.get("PAKFS_SPILL_DIRECTORY") ?? "/var/tmp",
         remotes,
         hung: plan.hung,
-        faults: plannedFaults(Deno.env.get("PAKFS_FAULT")),
+        faults,
         onRequest: plan.debugsFuse ? (line) => log.write("debug", line) : undefined,
         onProblem: report,
       });
@@ -176,6 +178,7 @@ export async function runDaemon(
         return index.catalog;
       },
       refresh: async () => {
+        if (++refreshCalls === faults.main) hang();
         const result = await index.refresh();
         problems.refreshed();
         return result;
@@ -211,7 +214,7 @@ export async function runDaemon(
       })
     );
     started.resolve(reloader);
-    guard.start({ mountPoint, socket, logFormat: plan.logFormat });
+    guard.start({ mountPoint: place && place.real, socket, logFormat: plan.logFormat });
     await Promise.race([stopping.promise, ...(mount ? [mount.ended] : [])]);
     release();
     await server.close();

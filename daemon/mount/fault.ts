@@ -9,16 +9,18 @@ export interface PlannedFaults {
   readonly decoder: number;
   /** The session thread ends in the same way, without unwinding, when it is told to show an index for the nth time. */
   readonly session: number;
+  /** The main thread hangs when a client asks for the nth refresh. */
+  readonly main: number;
 }
 
 /**
- * Reads `$PAKFS_FAULT`: `decoder:5`, `session:1`, or both with a comma between them. Anything else plans nothing.
+ * Reads `$PAKFS_FAULT`: `decoder:5`, `session:1`, `main:1`, or several with commas between them. Anything else plans nothing.
  * @param text The variable's value.
  */
 export function plannedFaults(text: string | undefined): PlannedFaults {
   const numberOf = (thread: string) =>
     Number(new RegExp(`(?:^|,)${thread}:(\\d{1,9})(?:,|$)`).exec(text ?? "")?.[1] ?? 0);
-  return { decoder: numberOf("decoder"), session: numberOf("session") };
+  return { decoder: numberOf("decoder"), session: numberOf("session"), main: numberOf("main") };
 }
 
 /** The error of a planned fault. */
@@ -30,4 +32,9 @@ export class PlannedFault extends Error {
   constructor(thread: string) {
     super(`the ${thread} was to break here, as PAKFS_FAULT says`);
   }
+}
+
+/** Hangs this thread. */
+export function hang(): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }

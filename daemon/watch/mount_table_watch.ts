@@ -5,7 +5,7 @@
 import { parseMountInfo } from "../mount_table.ts";
 import type { CLibrary } from "../native/c_library.ts";
 
-const chunkBytes = 64 * 1024;
+const mountTablePath = "/proc/self/mountinfo";
 
 /** The kernel's table of mounts, as this process sees it. */
 export class MountTableWatch implements Disposable {
@@ -17,7 +17,7 @@ export class MountTableWatch implements Disposable {
 
   constructor(library: CLibrary) {
     this.#library = library;
-    this.#fileDescriptor = library.openForReading("/proc/self/mountinfo");
+    this.#fileDescriptor = library.openForReading(mountTablePath);
     this.#lines = this.#read();
   }
 
@@ -34,22 +34,8 @@ export class MountTableWatch implements Disposable {
   }
 
   #read(): Map<string, string> {
-    if (this.#fileDescriptor < 0) return new Map();
-    const decoder = new TextDecoder();
-    const chunk = new Uint8Array(chunkBytes);
-    let text = "";
-    for (let offset = 0;;) {
-      const count = this.#library.readAt(this.#fileDescriptor, chunk, offset);
-      if (count <= 0) break;
-      text += decoder.decode(chunk.subarray(0, count), { stream: true });
-      offset += count;
-    }
-    return new Map(
-      parseMountInfo(text).map(({ id, device, root, mountPoint, type, source }) => [
-        JSON.stringify([id, device, root, mountPoint, type, source]),
-        mountPoint,
-      ]),
-    );
+    const records = parseMountInfo(this.#library.readText(mountTablePath));
+    return new Map(records.map((record) => [JSON.stringify(record), record.mountPoint]));
   }
 }
 

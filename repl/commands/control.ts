@@ -5,7 +5,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { DaemonUnreachableError } from "../../daemon/client.ts";
 import { isOwnMount, type MountRecord, parseMountInfo } from "../../daemon/mount_table.ts";
-import type { RefreshResult, StatusResult, WatchRow } from "../../daemon/protocol.ts";
+import type { RefreshResult, ResultOf, StatusResult, WatchRow } from "../../daemon/protocol.ts";
 import { ask, type Context, type RunnableCommand } from "../command.ts";
 import { CommandError } from "../failure.ts";
 import { changesText, counted, grouped, humanDuration, humanSize, printFields } from "../render.ts";
@@ -121,12 +121,39 @@ const stop: RunnableCommand = {
   options: [],
   examples: [{ line: "stop", does: "the mount point is an empty directory again" }],
   run: async (context) => {
-    const result = await ask(context, "stop", {});
+    const result = await askInTime(context, "stop");
     await context.session.disconnect();
     if (context.output.json) context.output.row(result);
     else context.output.remark("the daemon is stopping");
   },
 };
+
+/** A daemon has its socket, but does not answer. */
+class SilentDaemonError extends CommandError {}
+
+/** A daemon that is well answers within this time; milliseconds. */
+const answerTime = 3000;
+
+/**
+ * As {@linkcode ask}, for commands that must return although the daemon hangs.
+ * @throws {SilentDaemonError} if it does not answer in time.
+ */
+async function askInTime<M extends "status" | "stop">(context: Context, method: M): Promise<ResultOf<M>> {
+  const controller = new AbortController();
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    controller.abort();
+    late.reject(new SilentDaemonError("the daemon does not answer; detach its mount with: pakfs unmount MOUNTPOINT"));
+  }, answerTime);
+  const signal = AbortSignal.any([context.signal, controller.signal]);
+  const asked = ask({ ...context, signal }, method, {});
+  asked.catch(() => {}); // where it comes too late
+  try {
+    return await Promise.race([late.promise, asked]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /** Asks another program: Deno shows `/proc` only to programs that may do everything. */
 async function mountAt(path: string): Promise<MountRecord | undefined> {
@@ -173,29 +200,30 @@ async function hasGone(path: string): Promise<boolean> {
   return false;
 }
 
-/** Stops the daemon if `path` is its mount; says whether it was. */
-async function stopItsDaemon(context: Context, path: string): Promise<boolean> {
+/** Stops the daemon if `path` is its mount; says whether it was, or whether the daemon does not answer. */
+async function stopItsDaemon(context: Context, path: string): Promise<boolean | "silent"> {
   try {
-    const { mount } = await ask(context, "status", {});
+    const { mount } = await askInTime(context, "status");
     if (mount !== path) return false;
-    await ask(context, "stop", {});
+    await askInTime(context, "stop");
     await context.session.disconnect();
     return true;
   } catch (error) {
     if (error instanceof DaemonUnreachableError) return false;
+    if (error instanceof SilentDaemonError) return "silent";
     throw error;
   }
 }
 
-/** Releases a mount that no daemon at the socket serves: another daemon's, or one whose daemon has died. */
-async function releaseMount(path: string, signal: AbortSignal): Promise<void> {
+/** Releases a mount that no daemon at the socket serves: another daemon's, or one whose daemon has died or hangs. */
+async function releaseMount(path: string, isLazy: boolean, signal: AbortSignal): Promise<void> {
   const record = await mountAt(path);
   if (!record) throw new CommandError(`${path} is not mounted`);
   if (!isOwnMount(record)) {
     throw new CommandError(`${path} is a mount of ${record.source} (${record.type}), not one of pakfs`);
   }
   const { success, stderr } = await new Deno.Command("fusermount3", {
-    args: ["-u", path],
+    args: [...(isLazy ? ["-u", "-z"] : ["-u"]), path],
     stdin: "null",
     stdout: "null",
     stderr: "piped",
@@ -207,9 +235,10 @@ async function releaseMount(path: string, signal: AbortSignal): Promise<void> {
 }
 
 async function unmountAt(context: Context, path: string): Promise<void> {
-  if (await stopItsDaemon(context, path)) return;
+  const stopped = await stopItsDaemon(context, path);
+  if (stopped === true) return;
   try {
-    await releaseMount(path, context.signal);
+    await releaseMount(path, stopped === "silent", context.signal);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotCapable)) throw error;
     throw new CommandError(`${path} is not what this daemon mounted; run "pakfs unmount ${path}" in a shell`);

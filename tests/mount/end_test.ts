@@ -1,7 +1,11 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
 import { isRunning, mountsBelow, output, type Place, place, run, until } from "./mounting.ts";
+import { stoppable } from "./stoppable.ts";
+
+const launcher = new URL("../../pakfs", import.meta.url).pathname;
 
 async function mounted(): Promise<Place> {
   const here = await place();
@@ -131,7 +135,7 @@ Deno.test("mount -f stays in the foreground and ends with 0 when it is unmounted
     await using here = await place();
     // deno-lint-ignore no-await-in-loop -- as above
     await writeFiles(here.path, { "quake/id1/a.txt": "a" });
-    const child = new Deno.Command(new URL("../../pakfs", import.meta.url).pathname, {
+    const child = new Deno.Command(launcher, {
       args: ["mount", "-f", `${here.path}/quake`, here.mountPoint],
       env: here.environment,
       stdin: "null",
@@ -161,7 +165,7 @@ Deno.test({
   fn: async () => {
     await using here = await place();
     await writeFiles(here.path, { "quake/id1/a.txt": "a" });
-    const child = new Deno.Command(new URL("../../pakfs", import.meta.url).pathname, {
+    const child = new Deno.Command(launcher, {
       args: ["mount", "-f", `${here.path}/quake`, here.mountPoint],
       env: here.environment,
       stdin: "null",
@@ -186,3 +190,65 @@ Deno.test({
     await user.status;
   },
 });
+
+/** Has the daemon refresh, without waiting for that. */
+function startRefresh(here: Place) {
+  const controller = new AbortController();
+  const child = new Deno.Command(launcher, {
+    args: ["refresh"],
+    env: here.environment,
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+    signal: controller.signal,
+  }).spawn();
+  let isOver = false;
+  child.status.then(() => isOver = true);
+  return {
+    isOver: () => isOver,
+    async [Symbol.asyncDispose](): Promise<void> {
+      if (!isOver) controller.abort();
+      await child.status;
+    },
+  };
+}
+
+Deno.test("SIGTERM ends the daemon although a source hangs that it looks at", async () => {
+  await using here = await place();
+  await using elsewhere = await temporaryDirectory();
+  await writeFiles(elsewhere.path, { "copied/id1/a.txt": "a" });
+  await Deno.mkdir(`${elsewhere.path}/mnt`);
+  await using remote = await stoppable(`${elsewhere.path}/copied`, `${elsewhere.path}/mnt`);
+  await here.mount("--profile", "quake", `${elsewhere.path}/mnt`);
+  const { pid } = await here.status();
+  remote.stop();
+  await using refresh = startRefresh(here);
+  // A thread that waits for a file system takes no signals.
+  const waits = async () => (await run("cat", [`/proc/${pid}/wchan`])).stdout === "request_wait_answer";
+  await until("the refresh hangs or is over", async () => refresh.isOver() || await waits());
+  Deno.kill(pid, "SIGTERM");
+  await assertGone(here, pid);
+});
+
+for (const end of ["unmount", "fusermount3", "SIGTERM twice"] as const) {
+  Deno.test(`${end} ends the daemon although its main thread hangs`, async () => {
+    await using here = await place();
+    await writeFiles(here.path, { "quake/id1/a.txt": "a" });
+    here.environment.PAKFS_FAULT = "main:1";
+    await here.mount(`${here.path}/quake`);
+    const { pid } = await here.status();
+    await using _refresh = startRefresh(here);
+    const answers = () => run(launcher, ["status"], { environment: here.environment, patience: 1500 });
+    await until("it hangs", () => answers().then(() => false, () => true));
+    if (end === "unmount") {
+      const { code, stderr } = await here.pakfs("stop");
+      const sentence = "pakfs: the daemon does not answer; detach its mount with: pakfs unmount MOUNTPOINT\n";
+      assertEquals([code, stderr], [1, sentence]);
+      assertEquals((await here.pakfs("unmount", here.mountPoint)).code, 0);
+    } else if (end === "fusermount3") await output("fusermount3", "-u", here.mountPoint);
+    else for (const _ of "12") Deno.kill(pid, "SIGTERM");
+    await assertGone(here, pid);
+    const log = await Deno.readTextFile(`${here.path}/state/pakfs/pakfs.log`);
+    assertStringIncludes(log, "something hangs; ended without waiting for it");
+  });
+}
