@@ -3,10 +3,12 @@
  * `methodNames` in `formats/entry_table.ts` and here, and nowhere else.
  * @module
  */
+import { bzip2Codec } from "./bzip2_codec.ts";
 import { type Codec, requireSize, UnpackError } from "./codec.ts";
 import { daikatanaCodec } from "./daikatana_codec.ts";
 import type { Method } from "./entry_table.ts";
 import { deflateCodec, gzipCodec, zlibCodec } from "./inflate.ts";
+import { lzmaCodec } from "./lzma_codec.ts";
 import { lz4Codec } from "./lz4_codec.ts";
 import { rffCodec } from "./rff_codec.ts";
 import { zstdCodec } from "./zstd_codec.ts";
@@ -35,4 +37,6 @@ export const codecs: Readonly<Record<Method, Codec>> = {
   gzip: gzipCodec,
   zstd: zstdCodec,
   lz4: lz4Codec,
+  lzma: lzmaCodec,
+  bzip2: bzip2Codec,
 };

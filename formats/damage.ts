@@ -3,6 +3,7 @@
  * @module
  */
 import { type Damage, damageNames, type EntryTable, methodNames } from "./entry_table.ts";
+import { foreignMethod } from "./zip_methods.ts";
 
 /** What a sentence about a damaged member can mention. Sizes and offsets in bytes. */
 export interface DamageDetails {
@@ -18,33 +19,8 @@ export interface DamageDetails {
   readonly methodNumber?: number | undefined;
 }
 
-/** Names of zip's compression methods that are not supported, by number (APPNOTE.TXT 4.4.5). */
-const foreignMethods: Readonly<Record<number, string>> = {
-  1: "Shrink",
-  2: "Reduce 1",
-  3: "Reduce 2",
-  4: "Reduce 3",
-  5: "Reduce 4",
-  6: "Implode",
-  9: "Deflate64",
-  12: "BZIP2",
-  14: "LZMA",
-  93: "Zstandard",
-  94: "MP3",
-  95: "XZ",
-  96: "JPEG",
-  97: "WavPack",
-  98: "PPMd",
-  99: "AES encryption",
-};
-
 function count(value: number | undefined): string {
   return value === undefined ? "an unknown number of" : value.toLocaleString("en-US");
-}
-
-function foreignMethod(number: number): string {
-  const name = foreignMethods[number];
-  return name === undefined ? `compression ${number}` : `compression ${number} (${name})`;
 }
 
 /**
@@ -53,8 +29,8 @@ function foreignMethod(number: number): string {
  * ```ts
  * import { damageSentence } from "@pakfs/pakfs/formats";
  *
- * const sentence = damageSentence("unsupported-method", { member: "x.tga", methodNumber: 14 });
- * if (sentence !== "x.tga uses compression 14 (LZMA); Quake 3 could not read it either") throw new Error(sentence);
+ * const sentence = damageSentence("unsupported-method", { member: "x.tga", methodNumber: 9 });
+ * if (!sentence.startsWith("x.tga uses compression 9 (Deflate64), which is not read here")) throw new Error(sentence);
  * ```
  */
 export function damageSentence(damage: Damage, details: DamageDetails): string {
@@ -67,10 +43,11 @@ export function damageSentence(damage: Damage, details: DamageDetails): string {
         "this file cannot be read, the others can";
     case "encrypted":
       return `${member} is encrypted`;
-    case "unsupported-method":
-      return details.methodNumber === undefined
-        ? `${member} uses a compression that is not known here`
-        : `${member} uses ${foreignMethod(details.methodNumber)}; Quake 3 could not read it either`;
+    case "unsupported-method": {
+      if (details.methodNumber === undefined) return `${member} uses a compression that is not known here`;
+      const { name, readers } = foreignMethod(details.methodNumber);
+      return `${member} uses ${name}, which is not read here; ${readers}`;
+    }
     case "overlap":
       return `${member}: its data at byte ${count(offset)} is claimed by another member or the table as well; ` +
         "the archive is damaged or made to fill disks, so this file is not read";

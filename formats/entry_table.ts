@@ -19,6 +19,8 @@ export const methodNames = [
   "gzip",
   "zstd",
   "lz4",
+  "lzma",
+  "bzip2",
 ] as const;
 
 /** How a member's bytes are packed. `formats/codecs.ts` says how each is unpacked. */

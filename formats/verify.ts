@@ -4,8 +4,10 @@
  */
 import type { Archive } from "./archive.ts";
 import { endsTooEarly, UnpackError } from "./codec.ts";
+import { methodNames, nestedAt } from "./entry_table.ts";
 import { ArchiveError } from "./errors.ts";
 import { memberStream, readMember, type ReadMemberOptions } from "./member.ts";
+import { zipEngines } from "./zip_methods.ts";
 
 /** Result for one file of an archive. */
 export interface VerifyRow {
@@ -71,7 +73,7 @@ type Findings = Pick<VerifyRow, "problem" | "note">;
 async function check(archive: Archive, index: number, signal: AbortSignal | undefined): Promise<Findings> {
   try {
     await readAll(archive, index, { requireEndMark: true }, signal);
-    return { problem: null };
+    return { problem: null, ...engineNote(archive, index) };
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
     if (!lacksEndMark(error)) return { problem: error.message };
@@ -83,6 +85,14 @@ async function check(archive: Archive, index: number, signal: AbortSignal | unde
     if (!(error instanceof ArchiveError)) throw error;
     return { problem: error.message };
   }
+}
+
+/** A note on a method that not every engine reads. */
+function engineNote({ format, table }: Archive, index: number): Pick<Findings, "note"> {
+  const reader = nestedAt(table.nested, index)?.format ?? format;
+  const method = methodNames[table.methods[index] ?? 0];
+  const engines = reader.name === "zip" && method !== undefined ? zipEngines(method) : undefined;
+  return engines === undefined ? {} : { note: `${table.path(index)} uses ${method}: ${engines}` };
 }
 
 const noEndMark = "its compressed data have no end mark, but its size and checksum are right; some programs refuse it";

@@ -36,16 +36,17 @@
  *
  * A member's time is the Unix time of extra field 0x5455 (Info-ZIP) if the central directory has it, else the DOS time
  * taken as UTC, since DOS times name no zone and a listing should be the same on every machine. Encryption and methods
- * other than 0 and 8 are marked as damage; a symbolic link is an ordinary file that holds its target, as for Quake 3.
+ * that `zip_methods.ts` does not know are marked as damage; a symbolic link is an ordinary file that holds its target, as for Quake 3.
  * @module
  */
 import type { ByteSource } from "./byte_source.ts";
 import { damageSentence } from "./damage.ts";
-import { type EntryTable, methodCode } from "./entry_table.ts";
+import type { EntryTable } from "./entry_table.ts";
 import { pk3Warnings } from "./engine_warnings.ts";
 import { DamagedMemberError } from "./errors.ts";
 import type { ArchiveFormat } from "./format.ts";
 import { hasZipDirectory, readZipDirectory } from "./zip_directory.ts";
+import { zipMethodCodes } from "./zip_methods.ts";
 import { writeZip } from "./zip_writer.ts";
 
 const localSignature = 0x04034b50;
@@ -76,7 +77,7 @@ function dataOffset(source: ByteSource, table: EntryTable, index: number): numbe
   if (
     header.getUint32(0, true) !== localSignature ||
     (header.getUint16(6, true) & 1) !== 0 ||
-    method !== (table.methods[index] === methodCode.deflate ? 8 : 0)
+    zipMethodCodes.get(method) !== table.methods[index]
   ) throw damaged("bad-local-header");
   const start = offset + localSize + header.getUint16(26, true) + header.getUint16(28, true);
   if (start + packedSize > source.size) throw damaged("past-end");
@@ -89,7 +90,7 @@ export const zip: ArchiveFormat = {
   title: "Zip (pk3, pk4, pkz, kpf)",
   games: "Quake 3, Doom 3, Quake (remastered), Warzone 2100",
   signature: "PK at the beginning, or a zip directory at the end",
-  methods: ["store", "deflate"],
+  methods: ["store", "deflate", "bzip2", "lzma", "zstd"],
   extensions: [".pk3", ".pk4", ".pkz", ".kpf", ".zip", ".wz", ".pack", ".dpk", ".obb"],
   duplicates: "last",
   detect,

@@ -9,6 +9,7 @@ import { CorruptArchiveError, LimitError, TruncatedError, UnknownFormatError } f
 import { largestEntryCount, largestTableBytes } from "./limits.ts";
 import { type DecodedName, decodeZipName, MemberNames } from "./names.ts";
 import { sizeDamage } from "./record_damage.ts";
+import { zipMethodCodes } from "./zip_methods.ts";
 import { markOverlaps } from "./zip_overlap.ts";
 
 const endSignature = 0x06054b50;
@@ -340,7 +341,7 @@ class DirectoryReader {
     fields.size = view.getUint32(position + 24, true);
     fields.offset = view.getUint32(position + 42, true);
     fields.mtime = this.#time(view.getUint32(position + 12, true));
-    fields.method = method === 0 ? methodCode.store : method === 8 ? methodCode.deflate : methodCode.unsupported;
+    fields.method = zipMethodCodes.get(method) ?? methodCode.unsupported;
     fields.flags = entryHasCrc;
     this.#declaredUtf8 = (bitFlags & flagUtf8) !== 0;
     this.#unicodePath = undefined;

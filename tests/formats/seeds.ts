@@ -263,6 +263,32 @@ export const seeds: readonly Seed[] = [
     files: contents({ "a.txt": repeated, "ü.": "stored", "_unsafe/__/up": "up" }),
   },
   {
+    title: "a zip of several methods",
+    format: "zip",
+    bytes: zip([
+      {
+        name: "a",
+        content: "hello hello hello hello hello hello",
+        method: 14,
+        packed: hex("090405005d0000010000341949ee8de9576f34ae2bfffffbc54000"),
+      },
+      {
+        name: "b",
+        content: "hello hello hello hello hello hello",
+        method: 12,
+        packed: hex(
+          "425a6839314159265359daee3ac4000005910040000244a00030cd008a31520f7a41a0e177245385090daee3ac40",
+        ),
+      },
+      { name: "c", method: 93, content: "c", packed: new Uint8Array(zstdCompressSync("c")) },
+    ]),
+    files: contents({
+      "a": "hello hello hello hello hello hello",
+      "b": "hello hello hello hello hello hello",
+      "c": "c",
+    }),
+  },
+  {
     title: "a zip with 64-bit fields",
     format: "zip",
     bytes: zip([

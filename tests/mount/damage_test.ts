@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { constants, crc32, deflateRawSync } from "node:zlib";
-import { join, pak, pakEntry, text, u32, zip } from "../formats/bytes.ts";
+import { hex, join, pak, pakEntry, text, u32, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { place, pythonJson } from "./mounting.ts";
 
@@ -70,6 +70,7 @@ function zipWithDeflate(members: Parameters<typeof zip>[0], names: readonly stri
 }
 
 Deno.test("a damaged member is EIO each time, and its neighbours read well", async () => {
+  const hello = "hello hello hello hello hello hello";
   const damaged = ["endless and cut", "flipped", "large flipped", "short", "long", "cut", "not deflate"];
   const bytes = zipWithDeflate([
     deflated("good", packed, content),
@@ -91,7 +92,9 @@ Deno.test("a damaged member is EIO each time, and its neighbours read well", asy
     { name: "past the end", content: "x", packedSize: 1_000_000, size: 1_000_000 },
     { name: "sizes differ", content: "xyz", size: 1 },
     { name: "encrypted", content: "x", flags: 1 },
-    { name: "LZMA", content: "x", method: 14 },
+    { name: "XZ", content: "x", method: 95 },
+    { name: "lzma", content: hello, method: 14, packed: hex("090405005d0000010000341949ee8de9576f34ae2bfffffbc54000") },
+    { name: "shortened lzma", content: hello, method: 14, packed: hex("090405005d0000010000341949ee8de957") },
     { name: "bomb", content: "x", method: 8, size: 3_000_000_000 },
     { name: "wrong header", content: "x" },
     { name: "last", content: "the last" },
@@ -99,14 +102,15 @@ Deno.test("a damaged member is EIO each time, and its neighbours read well", asy
   await using here = await place();
   await writeFiles(here.path, { "game/baseq3/pak0.pk3": bytes });
   await here.mount(`${here.path}/game`);
-  const bad = [...damaged, "stored with a wrong CRC", "large stored with a wrong CRC"];
-  const listed = ["past the end", "sizes differ", "encrypted", "LZMA", "bomb", "wrong header"];
+  const bad = [...damaged, "shortened lzma", "stored with a wrong CRC", "large stored with a wrong CRC"];
+  const listed = ["past the end", "sizes differ", "encrypted", "XZ", "bomb", "wrong header"];
   const good = {
     "good": content.length,
     "good large": large.length,
     "no end mark": content.length,
     "large, no end mark": large.length,
     "empty": 0,
+    "lzma": hello.length,
     "stored": 6,
     "large stored": large.length,
     "last": 8,

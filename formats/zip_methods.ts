@@ -1,0 +1,51 @@
+/**
+ * Compression methods of zip: which are read, and by whom the others are. Numbers are those of APPNOTE.TXT 4.4.5.
+ * @module
+ */
+import { type Method, methodCode } from "./entry_table.ts";
+
+/** Codes of the methods that are read, by zip's number. */
+export const zipMethodCodes: ReadonlyMap<number, number> = new Map([
+  [0, methodCode.store],
+  [8, methodCode.deflate],
+  [12, methodCode.bzip2],
+  [14, methodCode.lzma],
+  [93, methodCode.zstd],
+]);
+
+/** Engines that read a method besides stored and deflated members, which all read. */
+const engines: Readonly<Partial<Record<Method, string>>> = {
+  bzip2: "GZDoom and FTE read it, Quake 3 and Doom 3 engines do not",
+  lzma: "GZDoom reads it, Quake 3 and Doom 3 engines do not",
+  zstd: "no engine that is known here reads it",
+};
+
+/** A clause on which engines read members of a method in a zip; `undefined` where all do. */
+export function zipEngines(method: Method): string | undefined {
+  return engines[method];
+}
+
+/** Names of methods that are not read, and what reads them. */
+const foreignMethods: Readonly<Record<number, { readonly name: string; readonly readers: string }>> = {
+  1: { name: "Shrink", readers: "unzip, 7-Zip and GZDoom read it" },
+  2: { name: "Reduce 1", readers: "7-Zip reads it" },
+  3: { name: "Reduce 2", readers: "7-Zip reads it" },
+  4: { name: "Reduce 3", readers: "7-Zip reads it" },
+  5: { name: "Reduce 4", readers: "7-Zip reads it" },
+  6: { name: "Implode", readers: "unzip, 7-Zip and GZDoom read it" },
+  9: { name: "Deflate64", readers: "unzip, 7-Zip and FTE read it" },
+  94: { name: "MP3", readers: "WinZip reads it" },
+  95: { name: "XZ", readers: "7-Zip and GZDoom read it" },
+  96: { name: "JPEG", readers: "WinZip reads it" },
+  97: { name: "WavPack", readers: "WinZip reads it" },
+  98: { name: "PPMd", readers: "7-Zip reads it" },
+  99: { name: "AES encryption", readers: "7-Zip reads it, with the password" },
+};
+
+/** What a method that is not read is called, and what reads it. */
+export function foreignMethod(number: number): { name: string; readers: string } {
+  const known = foreignMethods[number];
+  return known
+    ? { name: `compression ${number} (${known.name})`, readers: known.readers }
+    : { name: `compression ${number}`, readers: "no engine that is known here reads it" };
+}

@@ -1,0 +1,137 @@
+/** Members packed by other methods than deflate, as Python and 7-Zip write them. */
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { zstdCompressSync } from "node:zlib";
+import { ArchiveError, codecs, openArchive, UnpackError, verifyArchive } from "../../formats/mod.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
+import { debianPackage } from "../support/debian_data.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { hex, join, output, source, string, text, zip } from "./bytes.ts";
+
+const random = numbersFrom(seed);
+
+/** Contents of all kinds: none, one byte, equal bytes around the limits of runs, words, noise, several blocks. */
+const contents: readonly Uint8Array[] = [
+  new Uint8Array(),
+  text("x"),
+  ...[3, 4, 5, 8, 254, 255, 256, 259, 260, 5000].map((length) => new Uint8Array(length).fill(0x61)),
+  text("hello hello hello hello hello hello"),
+  Uint8Array.from({ length: 256 * 40 }, (_, index) => index & 0xff),
+  Uint8Array.from({ length: 30_000 }, () => random(256)),
+  join(...Array.from({ length: 40_000 }, () => text(["texture ", "map", "sound/", "\0\0\0\0\0\0"][random(4)] ?? ""))),
+  new Uint8Array(2_000_000),
+  Uint8Array.from({ length: 1_200_000 }, (_, index) => (index >> 3 & index) & 0xff),
+];
+
+async function writeContents(directory: string): Promise<void> {
+  await Deno.mkdir(directory);
+  await Promise.all(
+    contents.map((content, index) => Deno.writeFile(`${directory}/${String(index).padStart(2, "0")}`, content)),
+  );
+}
+
+async function requireAll(path: string, methods: readonly string[], count: number): Promise<void> {
+  using archive = openArchive(path);
+  let members = 0;
+  for (const { qpath, method, size } of archive) {
+    const wanted = contents[Number(qpath.slice(0, 2))];
+    assert(wanted && methods.includes(method), `${qpath}: ${method}`);
+    const isSame = (bytes: Uint8Array) => bytes.length === size && bytes.every((byte, at) => byte === wanted[at]);
+    assert(isSame(archive.read(qpath)), qpath);
+    // deno-lint-ignore no-await-in-loop -- one member after another
+    assert(isSame(join(...await Array.fromAsync(archive.stream(qpath)))), `${qpath} as a stream`);
+    members++;
+  }
+  assertEquals(members, count);
+}
+
+Deno.test("what Python packs by bzip2 and LZMA is read, whole and as a stream", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  await writeContents(`${path}/contents`);
+  const script = new URL("zip_methods.py", import.meta.url).pathname;
+  await output("python3", script, `${path}/contents`, `${path}/a.zip`);
+  await requireAll(`${path}/a.zip`, ["bzip2", "lzma"], contents.length * 2);
+});
+
+Deno.test("what 7-Zip packs by bzip2 and LZMA, with several settings, is read", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  await writeContents(`${path}/contents`);
+  const program = `${await debianPackage("7zip")}/usr/bin/7zz`;
+  const settings = [
+    ["-mm=BZip2", "-mx=1"],
+    ["-mm=BZip2", "-mx=9"],
+    ["-mm=LZMA", "-mx=9"],
+    // A dictionary that is smaller than the contents, and what literals and positions may depend on.
+    ["-mm=LZMA:d=64k:lc=8:lp=0:pb=0"],
+    ["-mm=LZMA:d=1m:lc=0:lp=4:pb=4:eos=on"],
+  ];
+  for (const [index, options] of settings.entries()) {
+    const archive = `${path}/${index}.zip`;
+    // deno-lint-ignore no-await-in-loop -- one archive after another
+    await output(program, "a", "-bso0", "-tzip", ...options, archive, `${path}/contents/.`);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await requireAll(archive, ["store", "bzip2", "lzma"], contents.length);
+  }
+});
+
+const hello = text("hello hello hello hello hello hello");
+/** `hello` of the methods, by Python. */
+const packed = {
+  lzma: hex("090405005d0000010000341949ee8de9576f34ae2bfffffbc54000"),
+  bzip2: hex("425a6839314159265359daee3ac4000005910040000244a00030cd008a31520f7a41a0e177245385090daee3ac40"),
+};
+
+Deno.test("verify says which engines read a method; one that is not read is named with what reads it", async () => {
+  using archive = openArchive(source(zip([
+    { name: "a", method: 14, content: hello, packed: packed.lzma },
+    { name: "b", method: 93, content: hello, packed: new Uint8Array(zstdCompressSync(hello)) },
+    { name: "c", method: 8, content: hello },
+    { name: "d", method: 95, content: hello },
+  ])));
+  const rows = await Array.fromAsync(verifyArchive(archive));
+  assertEquals(rows.map(({ note, problem }) => note ?? problem), [
+    "a uses lzma: GZDoom reads it, Quake 3 and Doom 3 engines do not",
+    "b uses zstd: no engine that is known here reads it",
+    null,
+    "test.pak: d uses compression 95 (XZ), which is not read here; 7-Zip and GZDoom read it",
+  ]);
+  assertEquals(string(archive.read("b")), string(hello));
+});
+
+for (const [name, bytes] of Object.entries(packed)) {
+  const codec = codecs[name as keyof typeof packed];
+
+  Deno.test(`${name} data that are cut short, longer or shorter than declared, are errors`, () => {
+    assertEquals(codec.unpack(bytes, hello.length), hello);
+    // LZMA's end mark may be missing, since all bytes are there.
+    for (let length = 0; length < bytes.length - 6; length++) {
+      assertThrows(() => codec.unpack(bytes.subarray(0, length), hello.length), UnpackError);
+    }
+    assertThrows(() => codec.unpack(bytes, hello.length - 1), UnpackError);
+    assertThrows(() => codec.unpack(bytes, hello.length + 1), UnpackError);
+  });
+
+  Deno.test(`changed ${name} data never give wrong bytes, more than is declared, or other errors`, () => {
+    for (let run = 0; run < 3000; run++) {
+      const changed = bytes.slice();
+      for (let change = 1 + random(3); change > 0; change--) changed[random(changed.length)] = random(256);
+      using archive = openArchive(source(zip([
+        { name: "a", method: name === "lzma" ? 14 : 12, content: hello, packed: changed },
+      ])));
+      try {
+        assertEquals(archive.read("a"), hello);
+      } catch (error) {
+        assert(error instanceof ArchiveError, `run ${run} of PAKFS_SEED=${seed}: ${error}`);
+      }
+    }
+  });
+}
+
+Deno.test("a bzip2 bomb is stopped at the declared size", () => {
+  // 50 bytes, of Python's bz2.compress(bytes(45_000_000)).
+  const bomb = hex(
+    "425a6839314159265359c901b6c80158ab4020c00010000008200030cc0529a65248526c5492149e2ee48a70a12192036d90",
+  );
+  assertThrows(() => codecs.bzip2.unpack(bomb, 10_000), UnpackError, "more than its 10,000 declared bytes");
+});
