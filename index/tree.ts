@@ -432,10 +432,10 @@ type Replaces = (source: Source, known: number, entry: number) => boolean;
 /** What decides between entries of one source, or of sources that tie, where their order does not. */
 function replacement(snapshot: Snapshot, { duplicates, ties }: TreeRule): Replaces | undefined {
   if (duplicates !== "last-stored" && duplicates !== "met") return undefined;
-  const { entryOffsets, entryDamage, entrySources } = snapshot.columns;
+  const { entryOffsets, entrySources } = snapshot.columns;
   const firstOf = (source: number) => ties?.get(source) ?? source;
   return (source, known, entry) => {
-    if (firstOf(entrySources[known] ?? none) !== firstOf(source.id) || entryDamage[entry] !== 0) return false;
+    if (firstOf(entrySources[known] ?? none) !== firstOf(source.id)) return false;
     return duplicates === "met"
       ? isMetFirst(snapshot, source, entry)
       : (entryOffsets[entry] ?? 0) > (entryOffsets[known] ?? 0);

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStrictEquals, assertStringIncludes } from "@std/assert";
 import { basename } from "node:path";
 import fc from "../support/fast_check.ts";
+import { CacheWriter } from "../../index/cache/cache_writer.ts";
 import { IndexCache } from "../../index/cache/index_cache.ts";
 import type { Catalog } from "../../index/catalog.ts";
 import type { GameOptions } from "../../index/game.ts";
@@ -83,6 +84,63 @@ Deno.test("an index that comes from its cache is the one that was written, and n
   assertStrictEquals(next, cached);
   // The rules are those of the program, so that nothing depends on where an index comes from.
   assertStrictEquals(cached.games[0]?.profile, catalog.games[0]?.profile);
+});
+
+Deno.test("a cache that others may write is not used, one that they may read is", async () => {
+  await using made = await games();
+  const problems: string[] = [];
+  const cache = new IndexCache(made.cachePath, { fewestEntries: 0, onProblem: (sentence) => problems.push(sentence) });
+  await cache.write(made.options, scanGames(made.options));
+  const path = cache.pathOf(made.options);
+  const usable: number[] = [];
+  for (let mode = 0o600; mode <= 0o677; mode++) {
+    // deno-lint-ignore no-await-in-loop -- one mode after the other
+    await Deno.chmod(path, mode);
+    if (cache.read(made.options)) usable.push(mode);
+    else assertStringIncludes(problems.pop() ?? "", "others may write it");
+  }
+  const readOnly = [0, 1, 4, 5].flatMap((group) => [0, 1, 4, 5].map((other) => 0o600 + group * 8 + other));
+  assertEquals(usable, readOnly);
+});
+
+/** A cache whose writes end when they are told to. */
+class HeldCache extends IndexCache {
+  readonly begun: Catalog[] = [];
+  readonly held: PromiseWithResolvers<void>[] = [];
+
+  override write(_games: readonly GameOptions[], catalog: Catalog): Promise<void> {
+    const end = Promise.withResolvers<void>();
+    this.begun.push(catalog);
+    this.held.push(end);
+    return end.promise;
+  }
+}
+
+Deno.test("caches are written one after the other, the last one last, and those in between not at all", async () => {
+  await using made = await games();
+  const [first, between, last] = [1, 2, 3].map(() => scanGames(made.options));
+  assert(first && between && last);
+  const cache = new HeldCache(made.cachePath);
+  const writer = new CacheWriter(cache);
+  const tick = () => new Promise((resolve) => setTimeout(resolve, 0));
+  writer.schedule(made.options, first);
+  const firstDone = writer[Symbol.asyncDispose]();
+  await tick();
+  assertEquals(cache.begun.length, 1);
+  writer.schedule(made.options, between);
+  writer.schedule(made.options, last);
+  let isDone = false;
+  const allDone = writer[Symbol.asyncDispose]().then(() => isDone = true);
+  await tick();
+  assertEquals(cache.begun.length, 1, "the second waits for the first");
+  cache.held[0]?.resolve();
+  await firstDone;
+  await tick();
+  assertEquals(cache.begun.length, 2);
+  assertStrictEquals(cache.begun[1], last);
+  assertEquals(isDone, false, "nobody is told before it is written");
+  cache.held[1]?.resolve();
+  await allDone;
 });
 
 Deno.test("profiles are plain data, which a cache keeps as they are", () => {

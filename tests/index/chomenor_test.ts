@@ -9,27 +9,27 @@ import { zip } from "../formats/bytes.ts";
 import { candidates, installation, scan, winner, zipOf } from "./fixtures.ts";
 import { vector } from "./vectors.ts";
 
-/** A pack in which `all.txt` stands behind `bytes` bytes. */
+/** A pack in which `d/all.txt` stands behind `bytes` bytes. */
 function behind(bytes: number): Uint8Array {
-  return zip([{ name: "first.txt", content: "x".repeat(bytes) }, { name: "all.txt", content: "" }]);
+  return zip([{ name: "first.txt", content: "x".repeat(bytes) }, { name: "d/all.txt", content: "" }]);
 }
 
 for (const [top, folder] of [[10, 20], [20, 10]] as const) {
   vector("chomenor", `packs of one name: the file that is stored further back wins (${top}, ${folder})`, {
     files: { "baseq3/x.pk3": behind(top), "baseq3/nolist/x.pk3": behind(folder) },
-    expected: { "all.txt": top > folder ? "baseq3/x.pk3" : "baseq3/nolist/x.pk3", "first.txt": "baseq3/x.pk3" },
+    expected: { "d/all.txt": top > folder ? "baseq3/x.pk3" : "baseq3/nolist/x.pk3", "first.txt": "baseq3/x.pk3" },
   });
   vector("chomenor", `packs of one name in two base directories are no tie (${top}, ${folder})`, {
     files: { "home/baseq3/x.pk3": behind(top), "base/baseq3/x.pk3": behind(folder) },
     sources: ["home", "base"],
-    expected: { "all.txt": "home/baseq3/x.pk3" },
+    expected: { "d/all.txt": "home/baseq3/x.pk3" },
   });
 }
 
 Deno.test("chomenor: which says that the place in the pack has decided between two packs of one name", async () => {
   await using root = await installation({ "baseq3/x.pk3": behind(10), "baseq3/nolist/x.pk3": behind(20) });
   const view = scan(root.path, { profile: "chomenor" }).view();
-  const rows = candidates(root.path, view, "all.txt");
+  const rows = candidates(root.path, view, "d/all.txt");
   assertEquals(rows.map(({ source, decidedBy }) => [source, decidedBy]), [
     ["baseq3/nolist/x.pk3", null],
     ["baseq3/x.pk3", "last-stored"],

@@ -27,6 +27,16 @@ export async function writeFiles(root: string, files: Files): Promise<void> {
   );
 }
 
+/**
+ * Sets the clock of indexing an hour ahead until it is disposed of: what was written just now is old enough to be
+ * trusted, as in an installation. Nothing has to wait until it is.
+ */
+export function anHourLater(): Disposable {
+  const { now } = Date;
+  Date.now = () => now() + 3_600_000;
+  return { [Symbol.dispose]: () => void (Date.now = now) };
+}
+
 /** A temporary directory with these files. */
 export async function installation(files: Files): Promise<TemporaryDirectory> {
   const directory = await temporaryDirectory();

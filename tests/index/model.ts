@@ -8,6 +8,8 @@ export interface ModelEntry {
   readonly path: string;
   readonly isDirectory: boolean;
   readonly isDamaged: boolean;
+  /** Where it is stored; default: at the start. */
+  readonly offset?: number;
 }
 
 /** How a tree is resolved. */
@@ -15,7 +17,9 @@ export interface ModelRule {
   /** Sources by number, first searched first. */
   readonly searchPath: readonly number[];
   readonly ignoreCase: boolean;
-  readonly duplicates: "first" | "last";
+  readonly duplicates: "first" | "last" | "last-stored";
+  /** By source: the first of those with which it ties. */
+  readonly ties?: ReadonlyMap<number, number>;
   /** Entries left out, as `source:entry`. */
   readonly hidden: ReadonlySet<string>;
 }
@@ -44,15 +48,30 @@ export function parentsOf(path: string): string[] {
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
+/** The sources of a search path, those that tie together. */
+function groupsOf({ searchPath, ties }: ModelRule): number[][] {
+  const groups = new Map<number, number[]>();
+  for (const source of searchPath) {
+    const first = ties?.get(source) ?? source;
+    groups.set(first, [...groups.get(first) ?? [], source]);
+  }
+  return [...groups.values()];
+}
+
 /** Resolves a rule by looking at every entry of every source, one after the other. */
 export function resolve(sources: readonly (readonly ModelEntry[])[], rule: ModelRule): ModelTree {
   const keyOf = (path: string) => rule.ignoreCase ? fold(path) : path;
   const files = new Map<string, ModelFile>();
   const directories = new Set<string>();
   for (const wanted of [false, true]) {
-    for (const source of rule.searchPath) {
-      const entries = (sources[source] ?? []).map((entry, index) => ({ ...entry, index }));
-      for (const entry of rule.duplicates === "first" ? entries : entries.toReversed()) {
+    for (const group of groupsOf(rule)) {
+      const order = group.flatMap((source) => {
+        const entries = (sources[source] ?? []).map((entry, index) => ({ ...entry, index, source }));
+        return rule.duplicates === "first" ? entries : entries.reverse();
+      });
+      const isByOffset = rule.duplicates === "last-stored" && !wanted;
+      if (isByOffset) order.sort((a, b) => (b.offset ?? 0) - (a.offset ?? 0));
+      for (const { source, ...entry } of order) {
         if (rule.hidden.has(`${source}:${entry.index}`) && !entry.isDirectory) continue;
         for (const parent of parentsOf(entry.path)) directories.add(keyOf(parent));
         if (entry.isDirectory) directories.add(keyOf(entry.path));

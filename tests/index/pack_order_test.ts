@@ -66,6 +66,32 @@ Deno.test("FS_PathCmp agrees with a comparison of weights written down one by on
   }));
 });
 
+Deno.test("each two characters are ordered as the engine's own classes order them", () => {
+  const small = "abcdefghijklmnopqrstuvwxyz";
+  const printable = Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index));
+  const others = printable.filter((letter) => !/[0-9a-z]/i.test(letter)).join("");
+  const orders = {
+    chomenor: `${others}0123456789${small}`,
+    // `\` and `:` are slashes, and letters are capitals.
+    quake3: printable.filter((letter) => !/[a-z\\:]/.test(letter)).join("").toLowerCase(),
+    strcasecmp: printable.filter((letter) => !/[A-Z]/.test(letter)).join(""),
+    doom3: printable.filter((letter) => !/[A-Z]/.test(letter)).join(""),
+    bytes: printable.join(""),
+  };
+  for (const collation of ["chomenor", "quake3", "strcasecmp", "doom3", "bytes"] as const) {
+    const rank = (letter: string) => {
+      const meant = collation === "quake3" && /[\\:]/.test(letter) ? "/" : letter;
+      return orders[collation].indexOf(collation === "bytes" ? meant : meant.toLowerCase());
+    };
+    for (const a of printable) {
+      for (const b of printable) {
+        const order = Math.sign(comparePackNames(`pak${a}.pk3`, `pak${b}.pk3`, collation));
+        assertEquals(order, Math.sign(rank(a) - rank(b)), `${collation}: ${a} ${b}`);
+      }
+    }
+  }
+});
+
 Deno.test("the generic profile compares names byte by byte", () => {
   const list = ["A.zip", "Z.zip", "_.zip", "a.zip", "z.zip", "é.zip"];
   assertEquals(list.toReversed().sort((a, b) => comparePackNames(a, b, "bytes")), list);

@@ -1,11 +1,11 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { scanGames } from "../../index/scanner.ts";
 import { formatOf, ownEntryCount, samePlacement } from "../../index/placement.ts";
 import { packChecksum } from "../../index/pack_checksum.ts";
 import type { Catalog } from "../../index/catalog.ts";
 import { text, vpk, wad, zip } from "../formats/bytes.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { writeFiles } from "./fixtures.ts";
+import { anHourLater, writeFiles } from "./fixtures.ts";
 
 const directory = vpk([
   { path: "a.txt", content: "one", part: 0, offset: 0 },
@@ -41,6 +41,21 @@ Deno.test("a part that comes, changes or goes is noticed though the directory fi
 
   await Deno.remove(`${place.path}/game/x_001.vpk`);
   assertEquals(rows(scanGames([game], { previous: third })), rows(first));
+});
+
+Deno.test("a part that was exchanged is noticed however old the archive's own file is", async () => {
+  await using place = await temporaryDirectory();
+  await writeFiles(place.path, { "game/x_dir.vpk": directory, "game/x_000.vpk": "one", "game/x_001.vpk": "two" });
+  const options = [{ sources: [`${place.path}/game`], profile: "generic" }];
+  using _later = anHourLater();
+  const first = scanGames(options);
+  const same = scanGames(options, { previous: first });
+  assertStrictEquals(same.packs[0]?.placement, first.packs[0]?.placement, "nothing has changed");
+  await Deno.writeTextFile(`${place.path}/game/x_000.vpk`, "ONE");
+  await Deno.utime(`${place.path}/game/x_000.vpk`, 1_000_000, 1_000_000);
+  const next = scanGames(options, { previous: same });
+  assertEquals(next.packs[0]?.placement, scanGames(options).packs[0]?.placement);
+  assert(!samePlacement(first.packs[0]?.placement ?? null, next.packs[0]?.placement ?? null));
 });
 
 Deno.test("members of archives in packs are listed behind the pack's own, and count for nothing that an engine counts", async () => {

@@ -11,9 +11,9 @@ import type { ModelEntry } from "./model.ts";
 /** A table with these members; an entry's size is its number. */
 export function tableOf(entries: readonly ModelEntry[]): EntryTable {
   const table = new EntryTable();
-  for (const [index, { path, isDirectory, isDamaged }] of entries.entries()) {
+  for (const [index, { path, isDirectory, isDamaged, offset = 0 }] of entries.entries()) {
     table.add(new TextEncoder().encode(path), {
-      offset: 0,
+      offset,
       packedSize: index,
       size: index,
       mtime: 0,

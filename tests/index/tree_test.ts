@@ -16,6 +16,7 @@ const entry: fc.Arbitrary<ModelEntry> = fc.record({
   path,
   isDirectory: fc.integer({ min: 0, max: 4 }).map((number) => number === 0),
   isDamaged: fc.integer({ min: 0, max: 4 }).map((number) => number === 0),
+  offset: fc.integer({ min: 0, max: 3 }),
 });
 const sources = fc.array(fc.array(entry, { maxLength: 12 }), { minLength: 1, maxLength: 5 });
 
@@ -30,12 +31,23 @@ const cases: fc.Arbitrary<Case> = sources.chain((lists) =>
     rule: fc.record({
       searchPath: fc.shuffledSubarray(lists.map((_, index) => index)),
       ignoreCase: fc.boolean(),
-      duplicates: fc.constantFrom<"first" | "last">("first", "last"),
+      duplicates: fc.constantFrom<"first" | "last" | "last-stored">("first", "last", "last-stored"),
+      isTied: fc.array(fc.boolean(), { minLength: lists.length, maxLength: lists.length }),
       hidden: fc.subarray(lists.flatMap((list, source) => list.map((_, index) => `${source}:${index}`)))
         .map((names) => new Set(names.slice(0, 2))),
-    }),
+    }).map(({ isTied, ...rule }) => ({ ...rule, ties: tiesOf(rule.searchPath, isTied) })),
   })
 );
+
+/** Sources of which some tie with the one in front of them. */
+function tiesOf(searchPath: readonly number[], isTied: readonly boolean[]): Map<number, number> {
+  const ties = new Map<number, number>();
+  searchPath.forEach((source, place) => {
+    const above = searchPath[place - 1];
+    if (above !== undefined && isTied[place]) ties.set(source, ties.get(above) ?? above);
+  });
+  return ties;
+}
 
 /** A snapshot with one source for each file. */
 function listedSnapshot(...files: readonly (readonly ["pack" | "loose", string])[]): Snapshot {
