@@ -4,7 +4,7 @@
  */
 import { compilePathGlob, type GlobState, type GlobWork, requireShortPattern } from "../formats/glob.ts";
 import { none } from "./columns.ts";
-import { equalFolded } from "./fold.ts";
+import { equalFolded, foldedHash } from "./fold.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type Source, sourceHasName } from "./source.ts";
 import type { Tree } from "./tree.ts";
@@ -132,8 +132,8 @@ function literalTests(view: View, patterns: ReadonlySet<string>, work: GlobWork)
   const names = new Set(all.filter((pattern) => !pattern.includes("/")));
   const paths = new Set(all.filter((pattern) => pattern.includes("/")).map((pattern) => pattern.replace(/^\//, "")));
   const lastNames = new Set(Array.from(paths, (path) => path.slice(path.lastIndexOf("/") + 1)));
-  const isNamed = onceForEachName(snapshot, (name) => names.has(folded(name)));
-  const mayBePath = onceForEachName(snapshot, (name) => lastNames.has(folded(name)));
+  const isNamed = onceForEachName(snapshot, (name) => names.has(folded(name)), hashTest(snapshot, names));
+  const mayBePath = onceForEachName(snapshot, (name) => lastNames.has(folded(name)), hashTest(snapshot, lastNames));
   const isPath = (index: number) => {
     const path = tree.pathOf(index);
     work.steps += 4 * path.length;
@@ -144,6 +144,18 @@ function literalTests(view: View, patterns: ReadonlySet<string>, work: GlobWork)
     work.steps += stepsPerTest;
     return (names.size > 0 && isNamed(node)) || (paths.size > 0 && mayBePath(node) && isPath(index));
   }];
+}
+
+/** A first look at a name's bytes, so that few names are made into text: whether it may be one of `wanted`. */
+function hashTest(snapshot: Snapshot, wanted: ReadonlySet<string>): (name: number) => boolean {
+  const [first = ""] = wanted;
+  if (wanted.size === 1) return endsTest(snapshot, first);
+  const { names, nameStarts } = snapshot.columns;
+  const hashes = new Set(Array.from(wanted, (text) => {
+    const bytes = encoder.encode(text);
+    return foldedHash(bytes, 0, bytes.length);
+  }));
+  return (name) => hashes.has(foldedHash(names, nameStarts[name] ?? 0, nameStarts[name + 1] ?? 0));
 }
 
 /** ASCII capitals as small letters, as engines and globs compare names. */
