@@ -5,7 +5,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { type ByteSource, FileSource } from "./byte_source.ts";
 import { memberDamage } from "./damage.ts";
-import { type EntryTable, type Method, methodNames, nestedAt } from "./entry_table.ts";
+import { type EntryTable, type ExactSizes, type Method, methodNames, nestedAt } from "./entry_table.ts";
 import { ArchiveError, UnknownFormatError } from "./errors.ts";
 import type { ArchiveFormat, FormatName } from "./format.ts";
 import { joinFiles } from "./joined_source.ts";
@@ -42,12 +42,23 @@ export interface ArchiveRow {
   readonly part?: string;
   /** Size in the archive. */
   readonly packedSize: number;
+  /** Decimal digits of `size` where it is beyond 2^53, so that the number is rounded; no sound file has such a size. */
+  readonly exactSize?: string;
+  /** The same of `packedSize`. */
+  readonly exactPackedSize?: string;
   /** How it is packed. */
   readonly method: Method;
   /** Eight hex digits, or null where the format keeps no checksum. */
   readonly crc32: string | null;
   /** One sentence on why the member cannot be read; only where that is known from the table. */
   readonly damaged?: string;
+}
+
+function exactDigits(exact: ExactSizes | undefined): Pick<ArchiveRow, "exactSize" | "exactPackedSize"> {
+  const digits = (value: bigint | undefined) => value !== undefined && value > Number.MAX_SAFE_INTEGER && String(value);
+  const size = digits(exact?.size);
+  const packedSize = digits(exact?.packedSize);
+  return { ...(size && { exactSize: size }), ...(packedSize && { exactPackedSize: packedSize }) };
 }
 
 /**
@@ -101,6 +112,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
       packedSize: table.packedSizes[index] ?? 0,
       method: methodNames[table.methods[index] ?? 0] ?? "unsupported",
       crc32: table.crc(index)?.toString(16).padStart(8, "0") ?? null,
+      ...exactDigits(table.exactSizes.get(index)),
       ...(damaged !== undefined && { damaged }),
     };
   }

@@ -12,15 +12,18 @@ export interface DamageDetails {
   /** Where its record starts in the archive. */
   readonly offset?: number | undefined;
   /** Its size in the archive. */
-  readonly packedSize?: number | undefined;
+  readonly packedSize?: number | bigint | undefined;
   /** Its unpacked size. */
-  readonly size?: number | undefined;
+  readonly size?: number | bigint | undefined;
   /** Zip's number of the compression method, for `unsupported-method`. */
   readonly methodNumber?: number | undefined;
 }
 
-function count(value: number | undefined): string {
-  return value === undefined ? "an unknown number of" : value.toLocaleString("en-US");
+function count(value: number | bigint | undefined): string {
+  if (value === undefined) return "an unknown number of";
+  // Beyond this, a number is rounded: a sentence says what is known for certain.
+  const isExact = typeof value === "bigint" || value <= Number.MAX_SAFE_INTEGER;
+  return isExact ? value.toLocaleString("en-US") : `more than ${Number.MAX_SAFE_INTEGER.toLocaleString("en-US")}`;
 }
 
 /**
@@ -77,6 +80,7 @@ export function memberDamage(table: EntryTable, index: number): string | undefin
     offset: table.offsets[index],
     packedSize: table.packedSizes[index],
     size: table.sizes[index],
+    ...table.exactSizes.get(index),
     methodNumber: methodNames[table.methods[index] ?? 0] === "unsupported"
       ? table.foreignMethods.get(index)
       : undefined,

@@ -62,6 +62,14 @@ export type Damage = typeof damageNames[number];
 /** Code of a damage name in {@linkcode EntryTable.damage}. */
 export const damageCode: Readonly<Record<Damage, number>> = codesOf(damageNames);
 
+/** Sizes of a member of which at least one is beyond 2^53, where columns are rounded. */
+export interface ExactSizes {
+  /** Unpacked size in bytes. */
+  readonly size: bigint;
+  /** Bytes that the member takes in the archive. */
+  readonly packedSize: bigint;
+}
+
 /** What a reader knows of one member. Sizes and offsets in bytes; `mtime` in milliseconds since the epoch. */
 export interface EntryFields {
   /** Where the member's record starts in the archive: the local header of a zip, else the data. */
@@ -159,6 +167,8 @@ export class EntryTable {
   rawNames: RawNames = new RawNames();
   /** The archive's own number of the compression method, only for members whose method is `unsupported`. */
   readonly foreignMethods: Map<number, number> = new Map();
+  /** Exact sizes, only for members for which `sizes` or `packedSizes` is rounded. No sound member has such a size. */
+  readonly exactSizes: Map<number, ExactSizes> = new Map();
   /** Sentences about the archive as a whole that did not stop it from being read. */
   readonly warnings: string[] = [];
   /** Where the archive's bytes lie in more than its own file: how they make up those in which `offsets` count. */

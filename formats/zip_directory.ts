@@ -4,7 +4,15 @@
  * @module
  */
 import type { ByteSource } from "./byte_source.ts";
-import { damageCode, type EntryFields, entryHasCrc, entryIsDirectory, EntryTable, methodCode } from "./entry_table.ts";
+import {
+  damageCode,
+  type EntryFields,
+  entryHasCrc,
+  entryIsDirectory,
+  EntryTable,
+  type ExactSizes,
+  methodCode,
+} from "./entry_table.ts";
 import { CorruptArchiveError, LimitError, TruncatedError, UnknownFormatError } from "./errors.ts";
 import { largestEntryCount, largestTableBytes } from "./limits.ts";
 import { type DecodedName, decodeZipName, MemberNames } from "./names.ts";
@@ -280,6 +288,7 @@ class DirectoryReader {
     damage: 0,
   };
   #unicodePath: Uint8Array | undefined;
+  #exact: ExactSizes | undefined;
   #declaredUtf8 = false;
   #lastStamp = -1;
   #lastTime = 0;
@@ -345,6 +354,7 @@ class DirectoryReader {
     fields.flags = entryHasCrc;
     this.#declaredUtf8 = (bitFlags & flagUtf8) !== 0;
     this.#unicodePath = undefined;
+    this.#exact = undefined;
     if (extraLength > 0) this.#extra(extraStart, extraStart + extraLength);
     fields.offset += this.#location.shift;
 
@@ -361,6 +371,7 @@ class DirectoryReader {
     const index = this.#names.add(name, fields, this.#decode);
     this.recordEnds[index] = recordEnd;
     if (fields.method === methodCode.unsupported) this.table.foreignMethods.set(index, method);
+    if (this.#exact) this.table.exactSizes.set(index, this.#exact);
     return next;
   }
 
@@ -393,14 +404,20 @@ class DirectoryReader {
   #zip64(position: number, end: number): void {
     const fields = this.#fields;
     let next = position;
+    let size = BigInt(fields.size);
+    let packedSize = BigInt(fields.packedSize);
     if (fields.size === saturated32 && next + 8 <= end) {
-      fields.size = getUint64(this.#view, next);
+      size = this.#view.getBigUint64(next, true);
+      fields.size = Number(size);
       next += 8;
     }
     if (fields.packedSize === saturated32 && next + 8 <= end) {
-      fields.packedSize = getUint64(this.#view, next);
+      packedSize = this.#view.getBigUint64(next, true);
+      fields.packedSize = Number(packedSize);
       next += 8;
     }
+    const isRounded = Math.max(fields.size, fields.packedSize) > Number.MAX_SAFE_INTEGER;
+    this.#exact = isRounded ? { size, packedSize } : undefined;
     if (fields.offset === saturated32 && next + 8 <= end) fields.offset = getUint64(this.#view, next);
   }
 

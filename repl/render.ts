@@ -149,7 +149,7 @@ export function humanSize(bytes: number): string {
 }
 
 /** A whole number with its thousands parted: `12,345`. */
-export function grouped(count: number): string {
+export function grouped(count: number | bigint): string {
   return count.toLocaleString("en-US");
 }
 

@@ -77,8 +77,8 @@ async function open(path: string, { output }: Pick<Context, "output">, options: 
 function listRow(table: Table, row: ArchiveRow): void {
   const { qpath, damaged } = row;
   table.add(
-    grouped(row.size),
-    grouped(row.packedSize),
+    grouped(row.exactSize === undefined ? row.size : BigInt(row.exactSize)),
+    grouped(row.exactPackedSize === undefined ? row.packedSize : BigInt(row.exactPackedSize)),
     { text: row.method, style: "dim" },
     humanTime(row.mtime),
     { text: row.crc32 ?? "-", style: "dim" },

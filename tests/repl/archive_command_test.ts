@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { formatRows } from "../../formats/mod.ts";
-import { wad, zip } from "../formats/bytes.ts";
+import { join, u16, wad, zip } from "../formats/bytes.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { jsonRows, runLine } from "./harness.ts";
 
@@ -208,4 +208,36 @@ Deno.test("archives in an archive are listed, verified and extracted with --nest
   const extracted = await runLine(`archive extract ${path}/pak0.pk3 **/THINGS -o ${path}/out --nested`);
   assertEquals([extracted.code, extracted.err], [0, `1 file, 6, extracted to ${path}/out\n`]);
   assertEquals(await Deno.readTextFile(`${path}/out/gfx.wad.d/maps/E1M1/THINGS`), "things");
+});
+
+/** A 64-bit little-endian integer, every bit of it. */
+function bits64(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, value, true);
+  return bytes;
+}
+
+Deno.test("sizes beyond 2^53 are printed to the last digit, in lists, in JSON and by verify", async () => {
+  await using directory = await temporaryDirectory();
+  const path = `${directory.path}/x.pk3`;
+  const saturated = 0xffffffff;
+  for (const size of [2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n + 12345n, 2n ** 64n - 1n]) {
+    const packedSize = size - 1n;
+    const centralExtra = join(u16(1, 16), bits64(size), bits64(packedSize));
+    await Deno.writeFile(
+      path,
+      zip([{ name: "a", content: "a", method: 8, size: saturated, packedSize: saturated, centralExtra }]),
+    );
+    const listed = await runLine(`archive list ${path} -q`);
+    assertEquals(
+      listed.out.split("\n")[1]?.trim().split(/\s+/).slice(0, 2),
+      [size, packedSize].map((number) => number.toLocaleString("en-US")),
+    );
+    const [row] = jsonRows((await runLine(`archive list ${path} --json`)).out) as Record<string, unknown>[];
+    const digits = (exact: unknown, rounded: unknown) => BigInt((exact ?? rounded) as string | number);
+    assertEquals(digits(row?.exactSize, row?.size), size);
+    assertEquals(digits(row?.exactPackedSize, row?.packedSize), packedSize);
+    const verified = await runLine(`archive verify ${path}`);
+    assertStringIncludes(verified.out + verified.err, packedSize.toLocaleString("en-US"));
+  }
 });
