@@ -62,6 +62,7 @@ export class IndexWatcher implements AsyncDisposable {
   #failures = 0;
   #failure: string | undefined;
   #retryAt: number | undefined;
+  #isRefreshing = false;
   #isClosed = false;
 
   constructor(index: LiveIndex, options: WatchOptions = {}) {
@@ -162,6 +163,7 @@ export class IndexWatcher implements AsyncDisposable {
   }
 
   #touchIfDue(): void {
+    if (this.#isRefreshing) return;
     const since = this.#clock.now() - this.#lastLook;
     const { cost } = this.#coalescer;
     const isPolled = this.#places.some((place) => place.isPolled);
@@ -187,6 +189,7 @@ export class IndexWatcher implements AsyncDisposable {
 
   async #refresh(): Promise<void> {
     this.#retryAt = undefined;
+    this.#isRefreshing = true;
     try {
       await this.#index.refresh();
       this.#failures = 0;
@@ -197,6 +200,7 @@ export class IndexWatcher implements AsyncDisposable {
       this.#failure = sentence;
       this.#retryAt = this.#clock.now() + Math.min(longestPause, firstPause * 2 ** this.#failures++);
     }
+    this.#isRefreshing = false;
     this.#lastLook = this.#clock.now();
   }
 }

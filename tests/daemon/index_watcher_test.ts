@@ -168,6 +168,37 @@ Deno.test("a refresh that fails is tried again after 1, 2, 4 seconds and so on u
   assertEquals(failures.length, runs, "each run of failures is reported once");
 });
 
+Deno.test("looking without a reason takes a twentieth of the time at most where it polls, else a two hundredth", async () => {
+  await using root = await installation({ "disk/id1/pak0.pak": pakOf("a.txt") });
+  for (
+    const [onlyPolling, least, share, costs] of [[true, 2000, 20, [0, 50, 2500]], [false, 60_000, 200, [
+      0,
+      400,
+    ]]] as const
+  ) {
+    for (const cost of costs) {
+      const clock = new HandClock();
+      const begun: number[] = [];
+      const index = new LiveIndex(scan(`${root.path}/disk`, { profile: "quake" }), async (previous) => {
+        begun.push(clock.now());
+        if (cost > 0) await new Promise<void>((resolve) => clock.after(cost, resolve));
+        return previous;
+      });
+      const watcher = new IndexWatcher(index, { clock, onlyPolling });
+      clock.settle = () => watcher.ready;
+      const pause = Math.max(least, share * cost);
+      while (begun.length < 4) await clock.advance(1000);
+      for (const number of [2, 3]) {
+        const passed = (begun[number] ?? 0) - (begun[number - 1] ?? 0) - cost;
+        // A look is due at some second, and begins when nothing has changed for a while.
+        assert(passed > pause - 500 && passed < pause + 1500, `${passed} ms where ${pause} are due`);
+      }
+      await clock.advance(cost);
+      await watcher[Symbol.asyncDispose]();
+    }
+  }
+});
+
 Deno.test("after the machine has slept, or its clock was set, everything is looked at", async () => {
   await using root = await installation({ "disk/id1/pak0.pak": pakOf("a.txt") });
   await using here = await watched(root.path);

@@ -6,51 +6,10 @@ import { largestSample, type RefreshedEvent, RpcError } from "../../daemon/proto
 import { RefreshReports } from "../../daemon/refresh_reports.ts";
 import { listen } from "../../daemon/server.ts";
 import { Service } from "../../daemon/service.ts";
-import { Coalescer } from "../../daemon/watch/coalescer.ts";
 import { catalogChanges } from "../../index/changes.ts";
 import { openIndex } from "../../mod.ts";
 import { pak } from "../formats/bytes.ts";
 import { installation, pakOf, scan, writeFiles } from "../index/fixtures.ts";
-import { HandClock } from "../support/hand_clock.ts";
-
-Deno.test("a burst of changes is one refresh, a long one several, and no refresh begins while another runs", async () => {
-  const clock = new HandClock();
-  const begun: number[] = [];
-  let running = Promise.withResolvers<void>();
-  await using coalescer = new Coalescer(() => {
-    begun.push(clock.now());
-    return running.promise;
-  }, clock);
-  for (let change = 0; change < 10; change++) {
-    coalescer.touch();
-    // deno-lint-ignore no-await-in-loop -- one after the other
-    await clock.advance(10);
-  }
-  await clock.advance(150);
-  assertEquals(begun, []);
-  await clock.advance(1000);
-  assertEquals(begun, [290]);
-  // Changes while it runs are for the next one, which begins after it.
-  coalescer.touch();
-  await clock.advance(5000);
-  assertEquals(begun, [290]);
-  running.resolve();
-  await clock.advance(0);
-  await clock.advance(1);
-  assertEquals(begun.length, 2);
-  running = Promise.withResolvers();
-  running.resolve();
-  await clock.advance(10_000);
-  assertEquals(begun.length, 2, "nothing has changed");
-  // A change each 100 milliseconds, for ten seconds: something is shown of them in between.
-  for (let change = 0; change < 100; change++) {
-    coalescer.touch();
-    // deno-lint-ignore no-await-in-loop -- one after the other
-    await clock.advance(100);
-  }
-  await clock.advance(1000);
-  assert(begun.length > 5 && begun.length < 14, String(begun));
-});
 
 function event(time: number): RefreshedEvent {
   const none = { added: 0, removed: 0, changed: 0 };
