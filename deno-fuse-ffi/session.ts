@@ -257,11 +257,7 @@ class LibrarySession implements FuseSession {
         if (!this.#isInitialized && fuse_session_exited(session) !== 0) {
           throw new FuseProtocolError("Cannot start the session: libfuse and the kernel do not agree", Errno.EPROTO);
         }
-      } else if (received === 0 || received === -Errno.ECONNABORTED) {
-        return "ended"; // unmounted, or the connection was aborted by an administrator
-      } else if (received !== -Errno.EINTR && received !== -Errno.EAGAIN) {
-        throw new FuseProtocolError(`Cannot receive a request: ${errnoName(-received)}`, -received);
-      }
+      } else if (isEnd(received)) return "ended";
     }
   }
 
@@ -336,6 +332,19 @@ class LibrarySession implements FuseSession {
     this.#library.close();
     this.#system.close();
   }
+}
+
+/**
+ * Whether a receipt without a message ends the session; `false` if there is just no message.
+ *
+ * @param received 0, or a negative error number.
+ * @throws {FuseProtocolError} If receiving has failed.
+ */
+export function isEnd(received: number): boolean {
+  // Unmounted, or the connection was aborted by an administrator.
+  if (received === 0 || received === -Errno.ECONNABORTED) return true;
+  if (received === -Errno.EINTR || received === -Errno.EAGAIN) return false;
+  throw new FuseProtocolError(`Cannot receive a request: ${errnoName(-received)}`, -received);
 }
 
 function mountOptionText(options: SessionOptions): string {

@@ -1,12 +1,16 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import {
   capabilityBits,
+  type CapabilityName,
   capabilityNamesOf,
+  type Connection,
   defaultCapabilities,
   Errno,
   type FileSystem,
   FuseMountError,
   FuseProtocolError,
+  type FuseRequest,
+  type FuseSession,
   FuseStateError,
   FuseUnsupportedError,
   isInUse,
@@ -16,7 +20,10 @@ import {
   openSession,
   openWaker,
   releaseDeadMount,
+  unmount,
+  type Waker,
 } from "deno-fuse-ffi";
+import { isEnd } from "../../deno-fuse-ffi/session.ts";
 import { assertSupportedVersion } from "../../deno-fuse-ffi/library.ts";
 import { parseMountInformation } from "../../deno-fuse-ffi/mount_point.ts";
 import { FileDescriptorVector } from "../../deno-fuse-ffi/file_descriptor_vector.ts";
@@ -117,6 +124,160 @@ Deno.test("a wake-up before run makes it return at once, also before the session
     assertThrows(() => waker.wake(), FuseStateError, "closed");
     return Promise.resolve();
   });
+});
+
+/** Serves `fileSystem` at `path` on this thread until it has been asked something. */
+async function serveOnce(session: FuseSession, path: string): Promise<void> {
+  session.mount(path);
+  const asking = new Deno.Command("stat", { args: [path], stdout: "null", stderr: "null" }).spawn();
+  assertEquals(session.run(), "woken");
+  await asking.status;
+}
+
+/** A filesystem that wakes its own session when it is asked something, and counts how often it begins and ends. */
+function wakingFileSystem() {
+  const seen = { inits: 0, destroys: 0, connection: undefined as Connection | undefined };
+  let waker: Waker | undefined;
+  return {
+    seen,
+    wakeBy: (made: Waker) => waker = made,
+    fileSystem: {
+      ...emptyFileSystem,
+      getattr: (request: FuseRequest) => {
+        request.replyError(Errno.EIO);
+        waker?.wake();
+      },
+      init: (connection: Connection) => {
+        seen.inits++;
+        seen.connection = connection;
+      },
+      destroy: () => {
+        seen.destroys++;
+      },
+    },
+  };
+}
+
+/** Flags of the FUSE devices that this process has open, as the kernel has them. */
+async function deviceFlags(): Promise<number[]> {
+  const flags: number[] = [];
+  for await (const { name } of Deno.readDir("/proc/self/fd")) {
+    const target = await Deno.readLink(`/proc/self/fd/${name}`).catch(() => "");
+    if (target !== "/dev/fuse") continue;
+    const text = await Deno.readTextFile(`/proc/self/fdinfo/${name}`);
+    flags.push(Number.parseInt(/^flags:\s*(\d+)/m.exec(text)?.[1] ?? "", 8));
+  }
+  return flags;
+}
+
+Deno.test("reading the device never blocks: a request may be withdrawn after it was announced", async () => {
+  await withDirectory(async (path) => {
+    using session = openSession(emptyFileSystem);
+    assertEquals(await deviceFlags(), []);
+    session.mount(path);
+    const flags = await deviceFlags();
+    assertEquals(flags.map((bits) => (bits & 0o4000) !== 0), [true]);
+  });
+});
+
+Deno.test("a filesystem is destroyed once if it was started, and not at all if it was not", async () => {
+  const ends: ((session: FuseSession, path: string) => Promise<unknown> | void)[] = [
+    (session) => session.destroy(),
+    (session) => session.unmount(),
+    async (session, path) => {
+      await unmount(path, { lazy: true });
+      assertEquals(session.run(), "ended");
+    },
+  ];
+  for (const isStarted of [false, true]) {
+    for (const end of ends) {
+      // deno-lint-ignore no-await-in-loop -- one mount after the other
+      await withDirectory(async (path) => {
+        const { fileSystem, seen, wakeBy } = wakingFileSystem();
+        {
+          using session = openSession(fileSystem);
+          using waker = openWaker(session.wakeFileDescriptor);
+          wakeBy(waker);
+          if (isStarted) await serveOnce(session, path);
+          else session.mount(path);
+          await end(session, path);
+          waker.close();
+          session.destroy();
+        }
+        assertEquals([seen.inits, seen.destroys], isStarted ? [1, 1] : [0, 0]);
+      });
+    }
+  }
+});
+
+Deno.test("the kernel is asked for listings with attributes only as far as there are handlers for them", async () => {
+  const list = (request: FuseRequest) => request.replyDirectory();
+  const asked: CapabilityName[] = ["ASYNC_READ", "READDIRPLUS", "READDIRPLUS_AUTO"];
+  for (
+    const [handlers, wanted] of [
+      [{}, ["ASYNC_READ"]],
+      [{ readdir: list }, ["ASYNC_READ"]],
+      [{ readdirplus: list }, ["ASYNC_READ", "READDIRPLUS"]],
+      [{ readdir: list, readdirplus: list }, asked],
+    ] as const
+  ) {
+    for (const capabilities of [asked, ["ASYNC_READ"], ["READDIRPLUS"], []] as const) {
+      // deno-lint-ignore no-await-in-loop -- one mount after the other
+      await withDirectory(async (path) => {
+        const { fileSystem, seen, wakeBy } = wakingFileSystem();
+        using session = openSession({ ...fileSystem, ...handlers }, { capabilities });
+        using waker = openWaker(session.wakeFileDescriptor);
+        wakeBy(waker);
+        await serveOnce(session, path);
+        const expected = wanted.filter((name) => capabilities.some((other) => other === name));
+        assertEquals(seen.connection?.wanted.toSorted(), expected.toSorted(), Object.keys(handlers).join());
+        session.unmount();
+      });
+    }
+  }
+});
+
+Deno.test({
+  name: "a session whose connection an administrator aborts has ended",
+  ignore: Deno.uid() !== 0,
+  fn: async () => {
+    await using control = await temporaryDirectory();
+    if ((await run("mount", "-t", "fusectl", "fusectl", control.path)).code !== 0) return; // in a container
+    try {
+      await withDirectory(async (path) => {
+        const { fileSystem, wakeBy } = wakingFileSystem();
+        using session = openSession(fileSystem);
+        using waker = openWaker(session.wakeFileDescriptor);
+        wakeBy(waker);
+        await serveOnce(session, path);
+        const table = await Deno.readTextFile("/proc/self/mountinfo");
+        const device = table.split("\n").find((line) => line.includes(path.replaceAll(" ", "\\040")))?.split(" ")[2];
+        await Deno.writeTextFile(`${control.path}/${device?.replace("0:", "")}/abort`, "1");
+        assertEquals(session.run(), "ended");
+        assertEquals(session.run(), "ended");
+        waker.close();
+      });
+    } finally {
+      await run("umount", control.path);
+    }
+  },
+});
+
+Deno.test("without a message a session ends, goes on or has failed, as the error number says", () => {
+  const outcomes = new Map<number, string>();
+  for (let errno = 0; errno <= 133; errno++) {
+    try {
+      outcomes.set(errno, isEnd(-errno) ? "ends" : "goes on");
+    } catch (error) {
+      assert(error instanceof FuseProtocolError);
+      assertEquals(error.errno, errno);
+      outcomes.set(errno, "has failed");
+    }
+  }
+  const those = (outcome: string) =>
+    Array.from(outcomes).filter(([, other]) => other === outcome).map(([errno]) => errno);
+  // ECONNABORTED; EINTR, EAGAIN (errno(3))
+  assertEquals([those("ends"), those("goes on"), those("has failed").length], [[0, 103], [4, 11], 130]);
 });
 
 Deno.test("mount points that cannot work are refused with the reason", async () => {
