@@ -128,9 +128,10 @@ export class GameFileSystem implements FileSystem {
     if (!place) return request.replyError(Errno.ESTALE);
     const { mounted, index } = place;
     const { tree } = mounted;
-    const child = tree.isDirectory(index) ? tree.listedChild(index, name) : none;
+    const child = tree.isDirectory(index) ? tree.findChild(index, name) : none;
     if (child !== none) {
-      const isListed = tree.snapshot.compareName(tree.nodes[child] ?? 0, name, false) === 0;
+      const isListed = !tree.isVariant(child) &&
+        tree.snapshot.compareName(tree.nodes[child] ?? 0, name, false) === 0;
       const node = this.#describeNode(mounted, child);
       const { nodeHigh: high, nodeLow: low } = node;
       node.entryTimeout = isListed || this.#unlisted.note(parentHigh, parentLow, name, { high, low }) ? timeout : 0;
@@ -152,7 +153,7 @@ export class GameFileSystem implements FileSystem {
     const place = this.#placeOf(high, low);
     if (!place) return undefined;
     const { mounted, index } = place;
-    const child = mounted.tree.isDirectory(index) ? mounted.tree.listedChild(index, name) : none;
+    const child = mounted.tree.isDirectory(index) ? mounted.tree.findChild(index, name) : none;
     return child === none ? null : { high: mounted.highOf(child), low: mounted.lowOf(child) };
   }
 
@@ -341,12 +342,19 @@ export class GameFileSystem implements FileSystem {
   #listTree(add: AddEntry, { mounted, index: directory }: Place, from: number, isRoot: boolean): void {
     const { layout, snapshot } = this.#shown;
     const { tree } = mounted;
+    tree.list(directory);
     const first = tree.firstChildren[directory] ?? 0;
     const count = tree.isDirectory(directory) ? tree.childCounts[directory] ?? 0 : 0;
+    // A refresh finds only names in listed directories, and those that were looked up.
+    const entryTimeout = tree.isVariant(directory) ? 0 : timeout;
     for (let index = from; index < count; index++) {
       const child = first + index;
       const name = snapshot.nameBytes(tree.nodes[child] ?? 0);
-      if (!add(name, firstChildPlace + index, this.#describeNode(mounted, child))) return;
+      const node = this.#describeNode(mounted, child);
+      node.entryTimeout = entryTimeout;
+      const hasRoom = add(name, firstChildPlace + index, node);
+      node.entryTimeout = timeout;
+      if (!hasRoom) return;
     }
     const beside = isRoot ? layout.listedBeside : null;
     if (beside && from <= count) add(beside.name, firstChildPlace + count, this.#describeChild(beside));

@@ -138,7 +138,7 @@ export class MountLayout {
     this.#directoryNumbers.settle();
     this.#treeNumbers.settle();
     const names = this.#changedNames(previous);
-    for (const tree of Array.from(this.#trees.values())) {
+    for (const tree of new Set(this.#trees.values())) {
       const before = previous.#trees.get(tree.number);
       if (!before) continue;
       for (const name of tree.inherit(before, this.#treeNumbers.fresh)) names.push(this.#atRoot(name));
@@ -284,7 +284,12 @@ export class MountLayout {
 
   #addTree(key: string, place: TreePlace): number {
     const number = this.#treeNumbers.of(key);
-    this.#trees.set(number, new MountedTree(number, place));
+    const tree = new MountedTree(number, place, (mounted) => {
+      const high = this.#treeNumbers.fresh.next();
+      this.#trees.set(high, mounted);
+      return high;
+    });
+    this.#trees.set(number, tree);
     return number;
   }
 

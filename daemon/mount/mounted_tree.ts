@@ -29,10 +29,14 @@ export class FreshNumbers {
   }
 }
 
-/** A name in a directory, both halves of whose id are given. */
-export interface KnownName {
+/** The id of a node. */
+export interface NodeId {
   readonly high: number;
   readonly low: number;
+}
+
+/** A name in a directory, whose id is given. */
+export interface KnownName extends NodeId {
   readonly name: Uint8Array;
 }
 
@@ -59,8 +63,11 @@ export class MountedTree {
   #places: Uint32Array | undefined;
   /** Upper half of the id by place in the tree; undefined where all are {@linkcode number}. */
   #highs: Uint32Array | undefined;
+  readonly #variants: VariantIds;
 
-  constructor(number: number, place: TreePlace) {
+  /** @param freshHigh Returns an upper half that no node has, of ids that will be those of this tree. */
+  constructor(number: number, place: TreePlace, freshHigh: (tree: MountedTree) => number) {
+    this.#variants = new VariantIds(() => freshHigh(this));
     this.number = number;
     this.view = place.view;
     this.parent = place.parent;
@@ -80,6 +87,8 @@ export class MountedTree {
 
   /** Place in the tree of a node by its id, or {@linkcode none} if it is no longer that node. */
   placeOf(high: number, low: number): number {
+    const variant = this.#variants.placeOf(high, low);
+    if (variant !== none) return variant;
     if (low === 0) return 0;
     const place = this.#placesByNode()[low] ?? none;
     return place !== none && this.highOf(place) === high ? place : none;
@@ -87,17 +96,19 @@ export class MountedTree {
 
   /** Upper half of the id of a node, given its place in the tree. */
   highOf(place: number): number {
+    if (this.#tree?.isVariant(place)) return this.#variants.idOf(place).high;
     return this.#highs?.[place] ?? this.number;
   }
 
   /** Lower half of the id of a node, given its place in the tree. */
   lowOf(place: number): number {
+    if (this.#tree?.isVariant(place)) return this.#variants.idOf(place).low;
     return place === 0 ? 0 : this.tree.nodes[place] ?? 0;
   }
 
   /** Upper halves of the ids of its nodes. */
   get highs(): ReadonlySet<number> {
-    return new Set(this.#highs ?? [this.number]);
+    return new Set([...this.#highs ?? [this.number], ...this.#variants.highs]);
   }
 
   /** Names in the tree's root. */
@@ -143,7 +154,18 @@ export class MountedTree {
       }
     }
     if (fresh !== undefined || previous.#highs) this.#highs = highs;
+    this.#inheritVariants(previous);
     return names.filter(({ low }) => !replaced.has(low));
+  }
+
+  /** Variants that are the same keep their ids. The names that lead to them are not listed: see `UnlistedNames`. */
+  #inheritVariants(previous: MountedTree): void {
+    for (const [old, id] of previous.#variants.ids) {
+      const now = this.tree.find(previous.tree.pathOf(old));
+      const isSame = now !== none && this.tree.isVariant(now) && isSameNode(previous.tree, old, this.tree, now) &&
+        (this.tree.entries[now] !== none || hasSameNames(previous.tree, old, this.tree, now));
+      if (isSame) this.#variants.keep(now, id);
+    }
   }
 
   /** Place in this tree of the directory that a node of the next one is in, or {@linkcode none} if it is a new one. */
@@ -170,6 +192,62 @@ export class MountedTree {
     this.#places = places;
     return places;
   }
+}
+
+/** Ids of variants of a tree, given out when the kernel asks for one. */
+class VariantIds {
+  /** By place in the tree. */
+  readonly ids = new Map<number, NodeId>();
+  /** By upper and then lower half. */
+  readonly #places = new Map<number, Map<number, number>>();
+  readonly #freshHigh: () => number;
+  #high: number | undefined;
+  #last = 0;
+
+  constructor(freshHigh: () => number) {
+    this.#freshHigh = freshHigh;
+  }
+
+  /** Upper halves of all ids. */
+  get highs(): Iterable<number> {
+    return this.#places.keys();
+  }
+
+  idOf(place: number): NodeId {
+    const known = this.ids.get(place);
+    if (known) return known;
+    this.#high ??= this.#freshHigh();
+    const id = { high: this.#high, low: ++this.#last };
+    this.keep(place, id);
+    return id;
+  }
+
+  keep(place: number, id: NodeId): void {
+    this.ids.set(place, id);
+    const places = this.#places.get(id.high) ?? new Map<number, number>();
+    this.#places.set(id.high, places);
+    places.set(id.low, place);
+  }
+
+  /** Place of a variant by its id, or {@linkcode none}. */
+  placeOf(high: number, low: number): number {
+    return this.#places.size === 0 ? none : this.#places.get(high)?.get(low) ?? none;
+  }
+}
+
+/** Whether two directories list the same names: the kernel may remember a listing by the id of the directory. */
+function hasSameNames(before: Tree, old: number, after: Tree, now: number): boolean {
+  before.list(old);
+  after.list(now);
+  const count = after.childCounts[now] ?? 0;
+  if (before.childCounts[old] !== count) return false;
+  for (let index = 0; index < count; index++) {
+    const [left, right] = [(before.firstChildren[old] ?? 0) + index, (after.firstChildren[now] ?? 0) + index];
+    if (before.nameOf(left) !== after.nameOf(right) || before.isDirectory(left) !== after.isDirectory(right)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 function isSameNode(before: Tree, old: number, after: Tree, now: number): boolean {

@@ -315,11 +315,16 @@ class ModelMount {
       const depth = path.split("/").length - 1;
       const asked = depth === 0 ? [".packs"] : depth === 1 ? ["mod+other", "other+mod", "mod+none"] : [];
       if (chance(2) === 0) this.kernel.list(directory);
-      for (const name of [...list(this.files, directory).map(([listed]) => listed), ...asked]) {
+      const listed = list(this.files, directory).map(([name]) => name);
+      const ids = new Set(listed.map((name) => idOf(lookup(this.files, directory, name).node ?? root)));
+      const respelled = depth > 1 ? ["maps", "Maps", "F.dat", "a", ...listed.map((name) => name.toUpperCase())] : [];
+      for (const name of [...listed, ...asked, ...respelled]) {
         const { node } = lookup(this.files, directory, name);
         this.#paths.add(`${path}/${name}`);
         if (depth > 1) this.#paths.add(`${path}/${name.toUpperCase()}`);
-        if (!node) continue;
+        // Another spelling of a name can be something else, or the same.
+        if (!node || (!listed.includes(name) && ids.has(idOf(node)))) continue;
+        ids.add(idOf(node));
         found.set(`${path}/${name}`, node);
         if (node.isDirectory) directories.push([`${path}/${name}`, node]);
       }
@@ -390,8 +395,20 @@ class Disk {
   async change(): Promise<void> {
     const game = this.#chance(2) === 0 ? "one" : "two";
     const directory = `${game}/${["mod", "other"][this.#chance(2)]}`;
-    const name =
-      ["f.dat", "g.dat", "maps", "maps/x.bsp", "F.DAT", "a/f.dat", "b/f.dat", "b/a/g.dat"][this.#chance(8)] ?? "";
+    const name = [
+      "f.dat",
+      "g.dat",
+      "maps",
+      "maps/x.bsp",
+      "F.DAT",
+      "a/f.dat",
+      "b/f.dat",
+      "b/a/g.dat",
+      "Maps/x.bsp",
+      "Maps/A/f.dat",
+    ][
+      this.#chance(10)
+    ] ?? "";
     const kind = this.#chance(9);
     if (kind === 0) await this.#park(directory);
     else if (kind === 1) await this.#return(directory);
