@@ -9,6 +9,7 @@ import { GameError, type GameOptions } from "../../index/game.ts";
 import { profileToml } from "../../index/settings/profile_settings.ts";
 import { tomlPaths, tomlString, tomlTexts } from "../../index/settings/toml.ts";
 import { defaultCacheBytes, defaultHungSeconds } from "../defaults.ts";
+import { silentPaths } from "../remote/silent_paths.ts";
 import { socketPath } from "../socket_path.ts";
 import { type Config, configPath, readConfigIfThere } from "./config.ts";
 
@@ -64,10 +65,11 @@ export interface ShownConfig {
  * @param option What `--config` says.
  * @throws {ConfigError} if it is not understood.
  */
-export function resolveConfig(option: string | undefined): ShownConfig {
+export async function resolveConfig(option: string | undefined): Promise<ShownConfig> {
   const path = configPath(option);
   const config = readConfigIfThere(path);
-  const games = config?.games.map(resolveGame) ?? [];
+  const silent = await silentPaths(config?.games.flatMap(({ sources }) => sources) ?? []);
+  const games = config?.games.map((game) => resolveGame(game, silent)) ?? [];
   const resolved: ResolvedConfig = {
     path,
     exists: config !== undefined,
@@ -84,11 +86,13 @@ export function resolveConfig(option: string | undefined): ShownConfig {
   return { resolved, toml: tomlOf(resolved, config) };
 }
 
-function resolveGame(game: GameOptions): ResolvedGame {
+function resolveGame(game: GameOptions, silent: ReadonlySet<string>): ResolvedGame {
   const { name, sources, mods, pure } = game;
   const shared = { sources, mods: mods ?? null, pure: pure ?? null };
   const usualName = name ?? basename(sources[0] ?? "");
   try {
+    const hung = sources.find((path) => silent.has(path));
+    if (hung !== undefined) throw new GameError(`${hung} does not answer`, hung);
     const { profile, because, base } = detectGame(sources, game);
     const warnings = spellingProblemsIn(sources.map((path) => resolve(path)), profile, base);
     return { name: usualName, profile: profile.name, because, ...shared, base, problem: null, warnings };

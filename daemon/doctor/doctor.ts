@@ -35,7 +35,7 @@ export async function examine(options: DoctorOptions = {}, machine: Machine = th
     await checkInotify(machine),
     ...await checkMounts(machine),
     ...await checkSockets(machine, options.socket),
-    ...checkConfig(options.config),
+    ...await checkConfig(options.config),
     ...checkIndexCache(),
   ];
 }

@@ -119,11 +119,11 @@ async function checkOtherSockets(machine: Machine, directory: string): Promise<F
 }
 
 /** The configuration, its mount point, and what it says of games. */
-export function checkConfig(option: string | undefined): Finding[] {
+export async function checkConfig(option: string | undefined): Promise<Finding[]> {
   const check = "config";
   let config: ResolvedConfig;
   try {
-    config = resolveConfig(option).resolved;
+    config = (await resolveConfig(option)).resolved;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [wrong(check, error.message, "correct the file; docs/configuration.md explains every key")];

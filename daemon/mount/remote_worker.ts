@@ -24,6 +24,25 @@ function tell(message: DecoderMessage): void {
   scope.postMessage(message);
 }
 
+/** Bytes read at a time: each piece that comes shows that the file system answers, however slowly. */
+const maxPiece = 1024 * 1024;
+
+/** The C library, as it reads files of a file system whose silence is measured. */
+class MeasuredLibrary extends CLibrary {
+  readonly #queue: RemoteRequests;
+
+  constructor(queue: RemoteRequests) {
+    super();
+    this.#queue = queue;
+  }
+
+  override readAt(fileDescriptor: number, bytes: Uint8Array, offset: number): number {
+    const count = super.readAt(fileDescriptor, bytes.subarray(0, maxPiece), offset);
+    if (this.#queue.busySince !== 0) this.#queue.busySince = Date.now();
+    return count;
+  }
+}
+
 /** Answers the read in hand, once its bytes are here: while they are fetched it still can be interrupted. */
 class ReadInHand implements Replier {
   readonly #queue: RemoteRequests;
@@ -143,7 +162,7 @@ async function serve(queue: RemoteRequests, generations: Generations<RemoteParts
 
 async function run(start: RemoteStart): Promise<void> {
   const queue = new RemoteRequests(start.queue);
-  using library = new CLibrary();
+  using library = new MeasuredLibrary(queue);
   using hand = new ReadInHand(queue, library, openReplier());
   const memory = new DecodeMemory(createDecodeBuffers(start.cacheBytes));
   using slots = new SlotAllocator(memory, (descriptor) => library.close(descriptor), start.spillLimit);

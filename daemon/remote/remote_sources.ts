@@ -46,14 +46,16 @@ export class RemoteSources {
     this.#renew();
     const numbers = new Uint8Array(snapshot.sources.length);
     if (!this.#fileSystems.hasRemotes) return numbers;
+    const found = new Map<string, number>();
     for (const source of snapshot.sources) {
       const { id, path, identity, game } = source;
       const follows = isDirectorySource(source) && games[game]?.followSymlinks === true;
       const key = `${identity.inode} ${follows} ${path}`;
       const number = this.#found.get(key) ?? this.#look(source, follows);
-      this.#found.set(key, number);
+      found.set(key, number);
       numbers[id] = number;
     }
+    this.#found = found;
     return numbers;
   }
 

@@ -28,7 +28,7 @@ const config: RunnableCommand = {
   examples: [{ line: "config --json", does: "one object, for scripts" }],
   run: async ({ output }, { options }) => {
     const { resolveConfig } = await import("../../daemon/config/resolved.ts");
-    const { resolved, toml } = resolveConfig(options.value("config"));
+    const { resolved, toml } = await resolveConfig(options.value("config"));
     if (output.json) output.row(resolved);
     else for (const line of toml.trimEnd().split("\n")) output.line(line);
     return resolved.games.some(({ problem }) => problem !== null) ? 1 : 0;

@@ -48,9 +48,9 @@ Deno.test("a game in capitals is told of by the index, the configuration and doc
   assertEquals(filesOf(catalog.views[0] ?? catalog.view()), ["PAK0.PAK", "PAK1.PAK"]);
   const config = `${made.path}/config.toml`;
   await Deno.writeTextFile(config, `[[game]]\nname = "q"\nprofile = "quake"\nsources = ["${made.path}"]\n`);
-  assertEquals(resolveConfig(config).resolved.games[0]?.warnings, told);
-  assertStringIncludes(resolveConfig(config).toml, `# warning: ${told[0]}\n`);
-  assertEquals(checkConfig(config).map(({ health, found }) => [health, found]).slice(0, 2), [
+  assertEquals((await resolveConfig(config)).resolved.games[0]?.warnings, told);
+  assertStringIncludes((await resolveConfig(config)).toml, `# warning: ${told[0]}\n`);
+  assertEquals((await checkConfig(config)).map(({ health, found }) => [health, found]).slice(0, 2), [
     ["note", `q: ${told[0]}`],
     ["note", `q: ${told[1]}`],
   ]);

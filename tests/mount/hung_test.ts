@@ -17,6 +17,8 @@ interface Pair extends AsyncDisposable {
   readonly remote: Stoppable;
   readonly local: string;
   readonly hung: string;
+  /** The directory of the second game. */
+  readonly source: string;
   readonly pid: number;
   readonly ended: Promise<Deno.CommandStatus>;
   /** What a program prints that must not wait. */
@@ -79,6 +81,7 @@ async function pair(settings: string, watching: "off" | "poll" = "off"): Promise
     remote,
     local: `${here.mountPoint}/local/id1`,
     hung: `${here.mountPoint}/hung/id1`,
+    source: `${elsewhere.path}/mnt`,
     pid: child.pid,
     ended: child.status,
     prints,
@@ -237,11 +240,18 @@ Deno.test("a daemon that starts while a source hangs serves the others, and the 
   // Without an index from before, nothing is known of the source.
   await Deno.remove(`${here.path}/home/.cache`, { recursive: true }).catch(() => {});
   remote.stop();
+  const questions = [["detect", both.source], ["doctor"]];
+  const answers = questions.map((question) => run(launcher, question, { ...here, patience }));
   await using second = startDaemon(here);
   await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
   assertEquals(await prints("cat", `${local}/loose.txt`), "loose of local");
   const { problems } = await here.status();
   assert(problems.some((text) => /does not answer; it is shown when it is there/.test(text)), problems.join("\n"));
+  // Programs without a daemon do not hang either.
+  const [detected, examined] = await Promise.all(answers);
+  assertEquals([detected?.code, examined?.code], [1, 1]);
+  assertStringIncludes(detected?.stderr ?? "", `${both.source} does not answer`);
+  assertStringIncludes(examined?.stdout ?? "", `${both.source} does not answer`);
   remote.go();
   await until("the source is shown", async () => (await run("cat", [`${hung}/loose.txt`])).stdout === "loose of hung");
   await second.end();

@@ -101,7 +101,7 @@ Deno.test("the configuration that takes effect is told in full, and read again i
       '[[profile]]\nname = "mine"\nextends = "quake"\n',
   });
   const file = `${root.path}/config.toml`;
-  const { resolved, toml } = resolveConfig(file);
+  const { resolved, toml } = await resolveConfig(file);
   assertEquals(resolved, {
     path: file,
     exists: true,
@@ -140,7 +140,7 @@ Deno.test("the configuration that takes effect is told in full, and read again i
   });
   assertEquals(resolved.games[1]?.problem?.startsWith(`${root.path}/gone cannot be read`), true);
   await Deno.writeTextFile(`${root.path}/second.toml`, toml);
-  const again = resolveConfig(`${root.path}/second.toml`).resolved;
+  const again = (await resolveConfig(`${root.path}/second.toml`)).resolved;
   const games = resolved.games.map((game) => ({ ...game, because: game.because && "it was asked for" }));
   assertEquals(again, { ...resolved, path: `${root.path}/second.toml`, games });
 });

@@ -1,0 +1,27 @@
+/**
+ * Looking whether paths answer, without hanging with them.
+ * @module
+ */
+
+/** How long a path may take; milliseconds. */
+const defaultPatience = 5000;
+
+/** Returns those of the paths whose file systems do not answer. The process must be ended with `Deno.exit` then. */
+export async function silentPaths(
+  paths: readonly string[],
+  patience: number = defaultPatience,
+): Promise<ReadonlySet<string>> {
+  const silent = new Set<string>();
+  await Promise.all(paths.map(async (path) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const timeout = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        silent.add(path);
+        resolve();
+      }, patience);
+    });
+    await Promise.race([Deno.stat(path).then(() => {}, () => {}), timeout]);
+    clearTimeout(timer);
+  }));
+  return silent;
+}
