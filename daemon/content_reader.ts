@@ -3,6 +3,7 @@
  * @module
  */
 import { type Stats, statSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { crc32 } from "node:zlib";
 import { type ByteSource, FileSource, MemorySource, readError } from "../formats/byte_source.ts";
 import { ArchiveError } from "../formats/errors.ts";
@@ -15,7 +16,7 @@ import { entryRow } from "../index/entry_row.ts";
 import type { Snapshot } from "../index/snapshot.ts";
 import { formatOf, type Placement, shownPlace } from "../index/placement.ts";
 import { type Identity, isDirectorySource, type Source } from "../index/source.ts";
-import { changedSinceIndexed, isSameFile, isUnchanged } from "../index/unchanged.ts";
+import { changedSinceIndexed, isSameDirectory, isSameFile, isUnchanged } from "../index/unchanged.ts";
 import { filePathOf } from "../index/which.ts";
 
 /** Members up to this size are unpacked whole, verified, and kept until another is asked for. */
@@ -58,6 +59,10 @@ function changed(path: string): ArchiveError {
   return new ArchiveError(changedSinceIndexed, { path });
 }
 
+function statIdentity({ ino, size, mtimeMs }: Stats): Pick<Identity, "inode" | "size" | "mtime"> {
+  return { inode: ino, size, mtime: mtimeMs };
+}
+
 /**
  * Opens a file that is the one that was indexed.
  * @throws {ArchiveError} if it is not, or cannot be opened.
@@ -66,7 +71,7 @@ function openIf(path: string, isIndexed: (now: Pick<Identity, "inode" | "size" |
   let now: Stats | undefined;
   try {
     now = statSync(path, { throwIfNoEntry: false });
-    if (now && isIndexed({ inode: now.ino, size: now.size, mtime: now.mtimeMs })) return new FileSource(path);
+    if (now && isIndexed(statIdentity(now))) return new FileSource(path);
   } catch (error) {
     throw error instanceof ArchiveError ? error : readError(path, error);
   }
@@ -237,7 +242,13 @@ export class ContentReader implements AsyncDisposable {
     const source = this.#snapshot.sourceOf(entry);
     if (source.placement) return this.#openPlaced(source, source.placement);
     const path = filePathOf(source, this.#snapshot.memberOf(entry));
-    return openIf(path, (now) => isUnchanged(this.#snapshot, entry, now));
+    const file = openIf(path, (now) => isUnchanged(this.#snapshot, entry, now));
+    if (!isDirectorySource(source) || isAbsolute(this.#snapshot.memberOf(entry))) return file;
+    // Another directory that was put in its place may hold a file of the same name, size and time.
+    const directory = statSync(source.path, { throwIfNoEntry: false });
+    if (directory && isSameDirectory(source.identity, statIdentity(directory))) return file;
+    file.close();
+    throw changed(path);
   }
 
   /** The files of an archive in several, or with packed archives in it. */

@@ -13,6 +13,7 @@ import { samePlacement } from "./placement.ts";
 import { isSettled } from "./scan/settled.ts";
 import { isDirectorySource, sameIdentity, type Source } from "./source.ts";
 import type { Tree } from "./tree.ts";
+import { isSameDirectory } from "./unchanged.ts";
 
 /** How a file, directory or pack differs. */
 export type Change = "added" | "removed" | "changed";
@@ -145,7 +146,7 @@ export function isSameFile(before: Snapshot, old: number, after: Snapshot, now: 
   if (!isSameSize || before.columns.entryTimes[old] !== after.columns.entryTimes[now]) return false;
   if (isDirectorySource(source)) {
     // Another directory that was put in its place may hold files of the same names, sizes and times.
-    return source.identity.inode === other.identity.inode && before.memberOf(old) === after.memberOf(now);
+    return isSameDirectory(source.identity, other.identity) && before.memberOf(old) === after.memberOf(now);
   }
   return isSameSource(source, other) && old - source.firstEntry === now - other.firstEntry;
 }

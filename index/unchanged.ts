@@ -17,6 +17,11 @@ export function isSameFile(identity: Identity, now: Pick<Identity, "inode" | "si
     Math.abs(now.mtime - identity.mtime) <= timeTolerance;
 }
 
+/** Whether a directory is still the one that `identity` is of, whatever was changed in it. */
+export function isSameDirectory(identity: Identity, now: Pick<Identity, "inode">): boolean {
+  return now.inode === identity.inode;
+}
+
 /**
  * Whether the file that holds an entry's bytes is still what it was when it was indexed. An archive must also be the same
  * file: tools that build packs reproducibly may give another one the same size and time.

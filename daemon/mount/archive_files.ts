@@ -7,10 +7,11 @@ import { Errno, errnoName } from "deno-fuse-ffi";
 import { placeAt } from "../../formats/ranges.ts";
 import { formatNamed } from "../../formats/table.ts";
 import { formatOf, type Placement } from "../../index/placement.ts";
+import { isAbsolute } from "node:path";
 import { filePathOf } from "../../index/which.ts";
 import type { Snapshot } from "../../index/snapshot.ts";
 import { isDirectorySource, type Source } from "../../index/source.ts";
-import { isSameFile, isUnchanged } from "../../index/unchanged.ts";
+import { isSameDirectory, isSameFile, isUnchanged } from "../../index/unchanged.ts";
 import type { CLibrary, FileInformation } from "../native/c_library.ts";
 import type { UnpackedFiles } from "./unpacked_files.ts";
 
@@ -61,7 +62,8 @@ export class ArchiveFiles implements Disposable {
     if (source.placement) return this.#placeIn(source, source.placement, entry);
     const isLoose = isDirectorySource(source);
     const key = isLoose ? -1 - entry : source.id;
-    const descriptor = this.#open.get(key) ?? this.#openFile(key, this.#pathOf(source, entry));
+    const descriptor = this.#open.get(key) ??
+      (isLoose ? this.#openLoose(key, source, entry) : this.#openFile(key, source.path));
     if (descriptor < 0) return undefined;
     const now = this.#library.information(descriptor);
     if (now && isUnchanged(this.#snapshot, entry, now)) return { descriptor, shift: 0, isWhole: true };
@@ -108,9 +110,34 @@ export class ArchiveFiles implements Disposable {
     this.#forget(key);
   }
 
+  /**
+   * Opens a loose file below the directory that was indexed: another directory that was put in its place may hold a file
+   * of the same name, size and time.
+   */
+  #openLoose(key: number | string, source: Source, entry: number): number {
+    const member = this.#snapshot.memberOf(entry);
+    if (isAbsolute(member)) return this.#openFile(key, member);
+    // Not while the directory is in use.
+    if (this.#open.size >= mostOpen) this.#closeOldest();
+    const directoryKey = `directory ${source.path}`;
+    const directory = this.#open.get(directoryKey) ?? this.#openFile(directoryKey, source.path);
+    if (directory < 0) return directory;
+    const now = this.#library.information(directory);
+    if (now && isSameDirectory(source.identity, now)) return this.#keep(key, member, directory);
+    this.#refuse(directoryKey, now, () => source.path);
+    return -Errno.ENOENT;
+  }
+
   #openFile(key: number | string, path: string): number {
     if (this.#open.size >= mostOpen) this.#closeOldest();
-    const descriptor = this.#library.openForReading(path);
+    return this.#keep(key, path);
+  }
+
+  /** Opens a file, below a directory that is open if one is given. */
+  #keep(key: number | string, path: string, directory?: number): number {
+    const descriptor = directory === undefined
+      ? this.#library.openForReading(path)
+      : this.#library.openBelow(directory, path);
     if (descriptor >= 0) this.#open.set(key, descriptor);
     const isGone = descriptor >= 0 || descriptor === -Errno.ENOENT || descriptor === -Errno.ENOTDIR;
     this.failure = isGone ? undefined : `${path}: cannot be opened: ${errnoName(-descriptor)}`;

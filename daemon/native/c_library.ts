@@ -13,6 +13,15 @@ const symbols = {
     ],
     result: "i32",
   },
+  openat: {
+    parameters: [
+      "i32", // int dirfd
+      "buffer", // const char *path
+      "i32", // int flags
+      "u32", // mode_t mode
+    ],
+    result: "i32",
+  },
   __errno_location: {
     parameters: [],
     result: "pointer", // int *
@@ -180,6 +189,7 @@ const openReadOnly = 0o0;
 const openReadWrite = 0o2;
 const openNonBlocking = 0o4000;
 const openCloseOnExec = 0o2000000;
+const openToRead = openReadOnly | openNonBlocking | openCloseOnExec;
 /** `O_TMPFILE` is `__O_TMPFILE | O_DIRECTORY`, and the latter differs between processors (fcntl.h). */
 const openTemporaryFile = Deno.build.arch === "aarch64" ? 0o20000000 | 0o40000 : 0o20000000 | 0o200000;
 const atEmptyPath = 0x1000;
@@ -265,8 +275,13 @@ export class CLibrary implements Disposable {
 
   /** Opens a file for reading, a named pipe without waiting for a writer; negative the error number if it cannot. */
   openForReading(path: string): number {
-    const flags = openReadOnly | openNonBlocking | openCloseOnExec;
-    const fileDescriptor = this.#library.symbols.open(encoder.encode(`${path}\0`), flags, 0);
+    const fileDescriptor = this.#library.symbols.open(encoder.encode(`${path}\0`), openToRead, 0);
+    return fileDescriptor < 0 ? -this.errorNumber() : fileDescriptor;
+  }
+
+  /** The same for a path below an open directory, wherever that is now. */
+  openBelow(directory: number, path: string): number {
+    const fileDescriptor = this.#library.symbols.openat(directory, encoder.encode(`${path}\0`), openToRead, 0);
     return fileDescriptor < 0 ? -this.errorNumber() : fileDescriptor;
   }
 

@@ -48,10 +48,10 @@ async function readAround(path: string, change: () => Promise<void>): Promise<st
 
 const [first, middle, last, third] = [0, 1_500_000, size - 1, 700_000].map((offset) => letters(0).charAt(offset));
 
-async function mountQuake(here: Place, archive: Uint8Array): Promise<string> {
-  await writeFiles(here.path, { "quake/id1/pak0.pak": archive, "quake/id1/other.txt": "other" });
-  await here.mount(`${here.path}/quake`);
-  return `${here.path}/quake/id1/pak0.pak`;
+async function mountQuake(here: Place, archive: Uint8Array, name = "pak0.pak"): Promise<string> {
+  await writeFiles(here.path, { [`quake/id1/${name}`]: archive, "quake/id1/other.txt": "other" });
+  await here.mount("--profile", name.endsWith(".pk3") ? "darkplaces" : "quake", `${here.path}/quake`);
+  return `${here.path}/quake/id1/${name}`;
 }
 
 Deno.test("an archive replaced by renaming another over it keeps its own bytes for whoever reads it", async () => {
@@ -85,14 +85,14 @@ Deno.test("an archive replaced before it was read, of the same size and time, is
 });
 
 for (
-  const [kind, archive] of [
-    ["PAK", (shift: number) => pak([["big", letters(shift)]])],
-    ["zip with a stored member", (shift: number) => zip([{ name: "big", content: letters(shift) }])],
+  const [kind, name, archive] of [
+    ["PAK", "pak0.pak", (shift: number) => pak([["big", letters(shift)]])],
+    ["zip with a stored member", "pak0.pk3", (shift: number) => zip([{ name: "big", content: letters(shift) }])],
   ] as const
 ) {
   Deno.test(`a ${kind} that is overwritten in place is EIO from then on, and not wrong bytes`, async () => {
     await using here = await place();
-    const path = await mountQuake(here, archive(0));
+    const path = await mountQuake(here, archive(0), name);
     const answers = await readAround(`${here.mountPoint}/quake/id1/big`, () => Deno.writeFile(path, archive(5)));
     assertEquals(answers, [first, "EIO", "EIO", "EIO"]);
   });

@@ -38,6 +38,10 @@ export class FailingLibrary extends CLibrary {
     return this.#opened(this.openError === 0 ? super.openForReading(path) : -this.openError);
   }
 
+  override openBelow(directory: number, path: string): number {
+    return this.#opened(this.openError === 0 ? super.openBelow(directory, path) : -this.openError);
+  }
+
   override openUnnamed(directory: string): number {
     return this.#opened(super.openUnnamed(directory));
   }

@@ -1,7 +1,9 @@
 /** Reads of the mount under random schedules and failing files: always the right bytes or an error, and nothing is lost. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
+import { ContentReader } from "../../daemon/content_reader.ts";
 import { verification } from "../../daemon/mount/decode_memory.ts";
+import { ArchiveError } from "../../formats/errors.ts";
 import type { Catalog } from "../../index/catalog.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { scan, writeFiles } from "../index/fixtures.ts";
@@ -163,7 +165,7 @@ for (
       const reason = { read: "ETIMEDOUT", open: "ENOTCONN", short: /ends at byte \d+ now/ }[fail];
       const [report = ""] = model.reports;
       assert(typeof reason === "string" ? report.includes(reason) : reason.test(report), report);
-      assert(report.includes(`${directory.path}/game/`), report);
+      assert(report.includes(`${directory.path}/game`), report);
       assertEquals(model.states.verified[entry], verification.unknown);
       library.readError = library.openError = library.shortBy = 0;
       // deno-lint-ignore no-await-in-loop -- as above
@@ -191,4 +193,39 @@ Deno.test("a file that gives fewer bytes than are asked for is an error, not its
     // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(await model.readNow(entry, 1000, 1000), bytes?.subarray(1000, 2000));
   }
+});
+
+Deno.test("files of another directory in the place of an indexed one are refused, before any refresh", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  for (const [name, letter] of [["game/mod", "a"], ["other", "b"]] as const) {
+    // deno-lint-ignore no-await-in-loop -- few
+    await writeFiles(`${path}/${name}`, { "first.dat": letter.repeat(100), "second.dat": letter.repeat(100) });
+    const files = ["first.dat", "second.dat"].map((file) => `${path}/${name}/${file}`);
+    // deno-lint-ignore no-await-in-loop -- few
+    await Promise.all(files.map((file) => Deno.utime(file, 1_000_000, 1_000_000)));
+  }
+  await writeFiles(path, { "game/baseq3/base.txt": "base" });
+  const catalog = scan(`${path}/game`, { profile: "ioquake3" });
+  const { snapshot } = catalog;
+  const entries = Array.from({ length: snapshot.entryCount }, (_, entry) => entry);
+  const entryOf = (name: string) => entries.find((entry) => snapshot.memberOf(entry) === name) ?? -1;
+  const [first, second] = [entryOf("first.dat"), entryOf("second.dat")];
+  const own = new TextEncoder().encode("a".repeat(100));
+  await using model = new ContentModel(catalog, path);
+  await using later = new ContentModel(catalog, path);
+  await using reader = new ContentReader(snapshot);
+  assertEquals(await model.readNow(first, 0, 100), own);
+  assertEquals(await reader.read(first, 0, 100), own);
+  await Deno.rename(`${path}/game/mod`, `${path}/away`);
+  await Deno.rename(`${path}/other`, `${path}/game/mod`);
+  // The directory is open, wherever it is now.
+  assertEquals(await model.readNow(first, 0, 100), own);
+  assertEquals(await model.readNow(second, 0, 100), own);
+  assertEquals(await later.readNow(second, 0, 100), Errno.EIO);
+  await assertRejects(() => reader.read(second, 0, 100), ArchiveError, "changed or deleted");
+  await Deno.rename(`${path}/game/mod`, `${path}/other`);
+  await Deno.rename(`${path}/away`, `${path}/game/mod`);
+  assertEquals(await later.readNow(second, 0, 100), own);
+  assertEquals(await reader.read(second, 0, 100), own);
 });

@@ -2,7 +2,7 @@
  * What all fault runs have in common: how long they go on, chance that can be repeated, and what they report.
  * @module
  */
-import { isRunning, mountsBelow, type Place, run } from "../mount/mounting.ts";
+import { isRunning, mountsBelow, type Place, run, until } from "../mount/mounting.ts";
 
 /** How far a run goes: until either bound is reached. */
 export interface Bounds {
@@ -252,6 +252,20 @@ export function startMount(here: Place, ...parameters: readonly string[]): Deno.
     stdout: "null",
     stderr: "null",
   }).spawn();
+}
+
+/** The daemon of the configuration, in the foreground; it answers when this is resolved. */
+export async function startDaemon(here: Place): Promise<Deno.ChildProcess> {
+  const launcher = new URL("../../pakfs", import.meta.url).pathname;
+  const child = new Deno.Command("setsid", {
+    args: [launcher, "daemon"],
+    env: here.environment,
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
+  return child;
 }
 
 /** What a daemon that ended cleanly must not leave: a sentence for each. */

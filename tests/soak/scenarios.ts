@@ -11,11 +11,13 @@ import { mutants } from "./mutants.ts";
 import { randomReads } from "./random_reads.ts";
 import { refresh } from "./refresh.ts";
 import { replace } from "./replace.ts";
+import { returns } from "./returns.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** All fault runs, in the order in which they are made. */
 export const scenarios: readonly Scenario[] = [
   replace,
+  returns,
   refresh,
   kill,
   terminate,

@@ -5,6 +5,7 @@ import { scenarios } from "./scenarios.ts";
 /** Rounds of each fault run that every test run makes; `deno task soak` makes them all. */
 const rounds: Record<string, number> = {
   replace: 40,
+  returns: 40,
   refresh: 600,
   kill: 10,
   terminate: 10,
