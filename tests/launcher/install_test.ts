@@ -81,6 +81,10 @@ Deno.test("where nothing installs Deno, the launcher fails with a sentence", asy
   const { code, stderr } = await box.run(["ls"]);
   assertEquals(code, 2);
   assertMatch(stderr, /pakfs: Deno could not be installed; .*\n$/);
+  await box.install("deno", versioned("2.8.4", "exit 9"), `${box.root}/.tools/bin`);
+  const older = await box.run(["ls"]);
+  assertEquals(older.code, 2);
+  assertMatch(older.stderr, /pakfs: Deno could not be installed; .*\n$/);
 });
 
 Deno.test("a Deno that is too old or broken is passed over", async () => {

@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after the other, so that a failure names its case
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { type Machine, machine, versioned } from "./stubs.ts";
+import { type Machine, machine, terminalShell, versioned } from "./stubs.ts";
 
 /** A daemon that reports `line` and then lives on, quietly, until it is told to end. */
 function reporting(line: string): string {
@@ -136,15 +136,8 @@ Deno.test("demo mounts, then shows the tour, and without a terminal ends there",
 Deno.test("demo opens the REPL on a terminal", async () => {
   await using box = await machine();
   await box.install("deno", demoDeno);
-  // What PATH calls python3 may be a script that looks for the real one in a PATH that the launcher does not get.
-  const { stdout } = await new Deno.Command("python3", { args: ["-c", "import sys; print(sys.executable)"] }).output();
-  const python = new TextDecoder().decode(stdout).trim();
-  await box.install(
-    "on-terminal",
-    `exec ${python} -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)' sh "$@"`,
-  );
   const result = await box.run(["demo"], {
-    shell: [`${box.programs}/on-terminal`],
+    shell: await terminalShell(box),
     environment: { PAKFS_NO_INSTALL: "1", CLIENT_CODE: "0" },
   });
   assertEquals(result.code, 0);

@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after the other, so that a failure names its case
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
-import { argumentPrinter, machine, optionOf, which } from "./stubs.ts";
+import { argumentPrinter, machine, optionOf, terminalShell, which } from "./stubs.ts";
 
 const clientCommands = ["ls", "find", "which", "status", "stop", "formats", "games", "help", "--version", "nonsense"];
 const mountCommands = [["mount", "-f", "a", "b"], ["daemon"], ["daemon", "--no-mount"]];
@@ -113,6 +113,29 @@ Deno.test("commands that write may write where they are told to", async () => {
   for (const words of [["repl"], ["-c", "ls"], ["--batch"], [], ["open", "a.tga", "--run", "viewer"]]) {
     assertEquals(optionOf((await box.run(words)).args, "--allow-run"), "sh", words.join(" "));
   }
+});
+
+Deno.test("only what prints to a terminal may start a pager, and not if it is not wanted", async () => {
+  await using box = await machine();
+  await box.install("deno", argumentPrinter);
+  const shell = await terminalShell(box);
+  for (
+    const [words, programs] of [
+      [["find", "*"], "sh"],
+      [["find", "*", "--no-pager"], undefined],
+      [["--no-pager", "--version"], undefined],
+      [["doctor"], "cat,test,fusermount3,sh"],
+      [["unmount", "a"], "fusermount3,cat"],
+    ] as const
+  ) {
+    const onTerminal = await box.run([...words], { shell });
+    assertEquals([onTerminal.code, optionOf(onTerminal.args, "--allow-run")], [0, programs], words.join(" "));
+    const { args } = await box.run([...words]);
+    assertEquals(optionOf(args, "--allow-run"), programs?.replace(/,?\bsh$/, "") || undefined, words.join(" "));
+  }
+  const { args } = await box.run(["service", "install"], { environment: { HOME: "/home/me" } });
+  assertEquals(optionOf(args, "--allow-run"), "systemctl");
+  assertMatch(optionOf(args, "--allow-write") ?? "", /^\/home\/me\/\.config\/systemd\/user,\//);
 });
 
 Deno.test("the launcher works out the socket as the daemon does", async () => {

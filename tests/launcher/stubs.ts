@@ -118,6 +118,18 @@ export async function machine(): Promise<Machine> {
   };
 }
 
+/** Puts a program into the machine that runs the launcher on a terminal; for {@linkcode RunOptions.shell}. */
+export async function terminalShell(box: Machine): Promise<string[]> {
+  // What PATH calls python3 may be a script that looks for the real one in a PATH that the launcher does not get.
+  const { stdout } = await new Deno.Command("python3", { args: ["-c", "import sys; print(sys.executable)"] }).output();
+  const python = new TextDecoder().decode(stdout).trim();
+  await box.install(
+    "on-terminal",
+    `exec ${python} -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)' sh "$@"`,
+  );
+  return [`${box.programs}/on-terminal`];
+}
+
 /** Path of a program of the real machine, or `undefined`. */
 export async function which(program: string): Promise<string | undefined> {
   const { success, stdout } = await new Deno.Command("sh", { args: ["-c", 'command -v "$1"', "sh", program] }).output();
