@@ -140,7 +140,8 @@ function rpcError(error: unknown, signal: AbortSignal | undefined): RpcError {
   }
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof ArchiveError) {
-    const data = { errno: "EIO", path: error.path, ...(error.offset === undefined ? {} : { offset: error.offset }) };
+    const errno = systemErrorName(error.cause) ?? "EIO";
+    const data = { errno, path: error.path, ...(error.offset === undefined ? {} : { offset: error.offset }) };
     return new RpcError({ code: errorCodes.unreadable, message, data });
   }
   if (error instanceof GameError) {
