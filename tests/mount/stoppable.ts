@@ -10,6 +10,8 @@ const program = new URL("./stoppable_program.ts", import.meta.url).pathname;
 export interface Stoppable extends AsyncDisposable {
   /** It hangs from now on. */
   stop(): void;
+  /** It dies: what is on it fails until the mount is taken away. */
+  kill(): void;
   /** It answers again. */
   go(): void;
 }
@@ -25,11 +27,20 @@ export async function stoppable(directory: string, mountPoint: string): Promise<
   const { done } = await reader.read();
   await reader.cancel();
   if (done) throw new Error("the file system that can be stopped was not mounted");
+  const signal = (name: Deno.Signal) => {
+    try {
+      child.kill(name);
+    } catch (error) {
+      // It has ended.
+      if (!(error instanceof TypeError)) throw error;
+    }
+  };
   return {
-    stop: () => child.kill("SIGSTOP"),
-    go: () => child.kill("SIGCONT"),
+    stop: () => signal("SIGSTOP"),
+    kill: () => signal("SIGKILL"),
+    go: () => signal("SIGCONT"),
     async [Symbol.asyncDispose](): Promise<void> {
-      child.kill("SIGCONT");
+      signal("SIGCONT");
       await run("umount", ["-l", mountPoint]);
       await child.status;
     },

@@ -6,6 +6,7 @@ import { broken } from "./broken.ts";
 import { full, pulled } from "./disk.ts";
 import { verified } from "./fio.ts";
 import { hostile } from "./hostile.ts";
+import { hung } from "./hung.ts";
 import { kill, terminate } from "./kill.ts";
 import { mutants } from "./mutants.ts";
 import { randomReads } from "./random_reads.ts";
@@ -23,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   terminate,
   full,
   pulled,
+  hung,
   hostile,
   mutants,
   broken,

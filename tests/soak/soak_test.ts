@@ -11,6 +11,7 @@ const rounds: Record<string, number> = {
   terminate: 10,
   full: 1,
   pulled: 1,
+  hung: 2,
   hostile: 150,
   mutants: 50,
   broken: 3,

@@ -1,0 +1,130 @@
+/**
+ * Sources whose file systems hang, fail and return. Needs a user who may mount.
+ * @module
+ */
+import { pak, zip } from "../formats/bytes.ts";
+import { writeFiles } from "../index/fixtures.ts";
+import { isRunning, place, run, until } from "../mount/mounting.ts";
+import { type Stoppable, stoppable } from "../mount/stoppable.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { type Bounds, canMount, Chance, type Findings, leftovers, pause, Rounds, type Scenario } from "./scenario.ts";
+
+const launcher = new URL("../../pakfs", import.meta.url).pathname;
+/** A reader of a source that answers is stuck after this; milliseconds. */
+const patience = 20_000;
+/** A daemon ends sooner than this, whatever hangs; milliseconds. Machines that are loaded take longer than 3 seconds. */
+const maxEnd = 10_000;
+const names = ["loose.txt", "stored.txt", "packed.txt"];
+
+/** Prints a file without the kernel's page cache, so that its source is asked each time. */
+const directly = `
+import mmap, os, sys
+file = os.open(sys.argv[1], os.O_RDONLY | os.O_DIRECT)
+room = mmap.mmap(-1, 1 << 20)
+while True:
+    count = os.readv(file, [room])
+    if count == 0:
+        break
+    sys.stdout.buffer.write(room[:count])
+`;
+
+function contentOf(game: string, name: string): string {
+  return `${name} of ${game} ${"and so on ".repeat(9000)}`;
+}
+
+function filesOf(game: string): Record<string, Uint8Array | string> {
+  return {
+    "id1/loose.txt": contentOf(game, "loose.txt"),
+    "id1/pak0.pak": pak([["stored.txt", contentOf(game, "stored.txt")]]),
+    "id1/pak1.pk3": zip([{ name: "packed.txt", content: contentOf(game, "packed.txt"), method: 8 }]),
+  };
+}
+
+async function runHung(bounds: Bounds): Promise<Findings> {
+  if (!canMount()) return { figures: { skipped: "only root may mount what this needs" }, failures: [] };
+  await using stack = new AsyncDisposableStack();
+  const here = stack.use(await place("poll"));
+  const elsewhere = stack.use(await temporaryDirectory());
+  const chance = new Chance(bounds.seed);
+  const failures: string[] = [];
+  const source = `${elsewhere.path}/mnt`;
+  await Deno.mkdir(source);
+  await writeFiles(`${elsewhere.path}/copied`, filesOf("remote"));
+  await writeFiles(`${here.path}/local`, filesOf("local"));
+  const game = (name: string, path: string) =>
+    `[[game]]\nname = "${name}"\nprofile = "generic"\nbase = "id1"\nsources = ["${path}"]\n`;
+  await writeFiles(here.path, {
+    "config/pakfs/config.toml": `mount = "../../mnt"\nhungAfter = 1\n${game("local", `${here.path}/local`)}` +
+      game("remote", source),
+  });
+  let remote: Stoppable = await stoppable(`${elsewhere.path}/copied`, source);
+  stack.defer(() => remote[Symbol.asyncDispose]());
+  const child = new Deno.Command(launcher, {
+    args: ["daemon"],
+    env: here.environment,
+    stdin: "null",
+    stdout: "null",
+    stderr: "null",
+  }).spawn();
+  stack.defer(async () => {
+    remote.go();
+    await run("kill", ["-KILL", String(child.pid)]);
+    await run("umount", ["-l", here.mountPoint]);
+  });
+  await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
+  const figures = { rounds: 0, "right reads": 0, "failed reads": 0 };
+  const read = async (from: string, name: string) => {
+    const path = `${here.mountPoint}/${from}/id1/${name}`;
+    const { code, stdout, stderr } = await run("python3", ["-c", directly, path], { patience });
+    if (code === 0 && stdout === contentOf(from, name)) figures["right reads"]++;
+    else if (code !== 0 && /Input\/output error|No such file|Stale/.test(stderr)) figures["failed reads"]++;
+    else failures.push(`${from}/${name}: wrong bytes, or ${stderr.trim().split("\n").at(-1)}`);
+    return code === 0;
+  };
+  const rounds = new Rounds(bounds);
+  while (rounds.next()) {
+    const fails = chance.below(3) === 0;
+    if (fails) remote.kill();
+    else remote.stop();
+    // deno-lint-ignore no-await-in-loop -- one fault after the other
+    await pause(chance.below(1500));
+    const late = fails ? [] : names.map((name) => read("remote", name));
+    for (let reads = 0; reads < 3; reads++) {
+      // deno-lint-ignore no-await-in-loop -- as above
+      const answers = await Promise.all(names.map((name) => read("local", name)));
+      if (answers.includes(false)) failures.push("a local file could not be read");
+    }
+    // deno-lint-ignore no-await-in-loop -- as above
+    if ((await run(launcher, ["status"], { ...here, patience })).code !== 0) failures.push("status was not answered");
+    if (fails) {
+      // deno-lint-ignore no-await-in-loop -- as above
+      await remote[Symbol.asyncDispose]();
+      // deno-lint-ignore no-await-in-loop -- as above
+      remote = await stoppable(`${elsewhere.path}/copied`, source);
+    } else remote.go();
+    // deno-lint-ignore no-await-in-loop -- as above
+    await Promise.all(late);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await until("it heals", async () => (await Promise.all(names.map((name) => read("remote", name)))).every(Boolean));
+  }
+  figures.rounds = rounds.done;
+  remote.stop();
+  const stuck = read("remote", "loose.txt");
+  const began = performance.now();
+  child.kill("SIGTERM");
+  await until("the daemon has ended", async () => !(await isRunning(child.pid)));
+  const took = Math.round(performance.now() - began);
+  if (took > maxEnd) failures.push(`the daemon ended after ${took} ms`);
+  await stuck;
+  remote.go();
+  failures.push(...await leftovers(here, child.pid));
+  return { figures: { ...figures, "end while it hangs (ms)": took }, failures };
+}
+
+/** A network file system whose server stops, dies and returns. */
+export const hung: Scenario = {
+  name: "hung",
+  summary: "a source's file system hangs, fails and returns",
+  rounds: 300,
+  run: runHung,
+};
