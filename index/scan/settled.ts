@@ -16,8 +16,10 @@ const coarseGranularity = 2000;
  * @param readAt When it was read; milliseconds since the epoch.
  */
 export function isSettled({ mtime, ctime }: Pick<Identity, "mtime" | "ctime">, readAt: number): boolean {
+  // Deno reports whole seconds of the ctime, whatever the file system keeps.
+  const lastChange = ctime % 1000 === 0 ? ctime + 999 : ctime;
   // An mtime in the future was set by a program, and says nothing of when that was.
-  const latest = mtime > readAt ? ctime : Math.max(mtime, ctime);
+  const latest = mtime > readAt ? lastChange : Math.max(mtime, lastChange);
   // Where both stamps are whole seconds, the filesystem most likely knows no finer ones.
   const isCoarse = mtime % 1000 === 0 && ctime % 1000 === 0;
   return readAt - latest > (isCoarse ? coarseGranularity : fineGranularity);

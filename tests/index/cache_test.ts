@@ -25,11 +25,13 @@ const files: Files = {
   "alone.pak": pakOf("one", "two"),
 };
 
-async function games() {
+/** How long a file must not have been changed before it is read, to be trusted afterwards; milliseconds. */
+const settling = 1100;
+
+async function games(age = 0) {
   const root = await installation(files);
   const cacheRoot = await temporaryDirectory();
-  // What was changed shortly before it was read is not trusted.
-  await new Promise((resolve) => setTimeout(resolve, 70));
+  if (age > 0) await new Promise((resolve) => setTimeout(resolve, age));
   const options: GameOptions[] = [
     { sources: [`${root.path}/quake3`], profile: "ioquake3", pure: ["pak0", "pak1"] },
     { sources: [`${root.path}/quake`], name: "q" },
@@ -70,7 +72,7 @@ function answers(catalog: Catalog) {
 }
 
 Deno.test("an index that comes from its cache is the one that was written, and nothing is read for it", async () => {
-  await using made = await games();
+  await using made = await games(settling);
   const catalog = scanGames(made.options);
   const cache = new IndexCache(made.cachePath, { fewestEntries: 0 });
   assertEquals(cache.read(made.options), undefined);
@@ -148,7 +150,7 @@ Deno.test("profiles are plain data, which a cache keeps as they are", () => {
 });
 
 Deno.test("what has changed since a cache was written is read, and nothing else", async () => {
-  await using made = await games();
+  await using made = await games(settling);
   const cache = new IndexCache(made.cachePath, { fewestEntries: 0 });
   await cache.write(made.options, scanGames(made.options));
   await writeFiles(made.path, {

@@ -1,6 +1,8 @@
 /** When unchanged times prove that a file is unchanged: against file systems whose clocks tick more or less often. */
 import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
+import { installation, pakOf, scan, writeFiles } from "./fixtures.ts";
+import { scanGames } from "../../index/scanner.ts";
 import { isSettled } from "../../index/scan/settled.ts";
 
 /** Ticks of a file system's clock in milliseconds: ext4 and others, those with whole seconds, FAT. */
@@ -33,10 +35,40 @@ Deno.test("what was changed long before it was read is settled, whatever program
   );
 });
 
-Deno.test("times with fractions of a second need not wait for those of whole seconds", () => {
+Deno.test("a time of whole seconds may be any within its second", () => {
   const settled = (mtime: number, ctime: number, age: number) =>
     isSettled({ mtime, ctime }, Math.max(mtime, ctime) + age);
   assertEquals([50, 51].map((age) => settled(start, start + 1, age)), [false, true], "only the mtime is whole");
-  assertEquals([50, 51].map((age) => settled(start + 1, start + 1000, age)), [false, true], "only the ctime is whole");
-  assertEquals([2000, 2001].map((age) => settled(start, start, age)), [false, true], "both are whole");
+  const ages = [50, 51, 999, 1049, 1050];
+  assertEquals(ages.map((age) => settled(start - 1, start, age)), [false, false, false, false, true], "only the ctime");
+  assertEquals([2000, 2999, 3000].map((age) => settled(start, start, age)), [false, false, true], "both are whole");
+});
+
+Deno.test("a pack rewritten in the second of its last change, with its size and time put back, is read again", async () => {
+  await using root = await installation({});
+  const time = new Date(start + 123);
+  const path = `${root.path}/id1/pak0.pak`;
+  const write = async (name: string) => {
+    await writeFiles(root.path, { "id1/pak0.pak": pakOf(name) });
+    await Deno.utime(path, time, time);
+    return Date.now();
+  };
+  let found: string[] = [];
+  let isWithinSecond = false;
+  while (!isWithinSecond) {
+    // deno-lint-ignore no-await-in-loop -- until both changes fall into one second
+    await new Promise((resolve) => setTimeout(resolve, 1010 - Date.now() % 1000));
+    // deno-lint-ignore no-await-in-loop -- as above
+    const first = await write("aaaa.txt");
+    // deno-lint-ignore no-await-in-loop -- as above
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const before = scan(root.path, { profile: "quake", name: "q" });
+    // deno-lint-ignore no-await-in-loop -- as above
+    const second = await write("bbbb.txt");
+    isWithinSecond = Math.floor(first / 1000) === Math.floor(second / 1000);
+    const after = scanGames([{ sources: [root.path], profile: "quake", name: "q" }], { previous: before });
+    const { tree } = after.view("q/id1");
+    found = ["aaaa.txt", "bbbb.txt"].filter((name) => tree.find(name) !== 0xffff_ffff);
+  }
+  assertEquals(found, ["bbbb.txt"]);
 });
