@@ -12,6 +12,7 @@ import { RangesSource } from "../formats/joined_source.ts";
 import { memberStream, readMember } from "../formats/member.ts";
 import { placeAt } from "../formats/ranges.ts";
 import { formatNamed } from "../formats/table.ts";
+import { isDoubtfullyEmpty } from "../index/empty_member.ts";
 import { entryRow } from "../index/entry_row.ts";
 import type { Snapshot } from "../index/snapshot.ts";
 import { formatOf, type Placement, shownPlace } from "../index/placement.ts";
@@ -172,6 +173,7 @@ export class ContentReader implements AsyncDisposable {
   }
 
   async #read(entry: number, offset: number, count: number): Promise<Uint8Array> {
+    if (isDoubtfullyEmpty(this.#snapshot, entry)) return this.readWhole(entry);
     if (count === 0) return new Uint8Array(0);
     const source = this.#snapshot.sourceOf(entry);
     if (isDirectorySource(source)) return this.#readLoose(entry, offset, count);

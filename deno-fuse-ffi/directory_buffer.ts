@@ -93,6 +93,24 @@ export class DirectoryBuffer {
     return this.#append(ENTRY_OUT_BYTES, name, nextOffset, attributes, nameStart, nameEnd);
   }
 
+  /**
+   * Adds an entry without its attributes to a `readdirplus` listing: the kernel looks the name up when somebody asks for
+   * it. Parameters, result and errors are those of {@linkcode add}.
+   */
+  addWithoutAttributes(
+    name: Uint8Array,
+    nextOffset: number,
+    attributes: NodeAttributes,
+    nameStart = 0,
+    nameEnd: number = name.length,
+  ): boolean {
+    const start = this.#length / 4;
+    if (!this.#append(ENTRY_OUT_BYTES, name, nextOffset, attributes, nameStart, nameEnd)) return false;
+    // Node 0 stands for attributes that are not given.
+    this.#words.fill(0, start, start + ENTRY_OUT_BYTES / 4);
+    return true;
+  }
+
   /** What has been added, as a view: valid until the next {@linkcode reset}. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);

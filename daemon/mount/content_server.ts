@@ -7,6 +7,7 @@ import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
 import { provesDamage } from "../../formats/errors.ts";
 import { methodCode } from "../../formats/entry_table.ts";
 import { none } from "../../index/columns.ts";
+import { isDoubtfullyEmpty } from "../../index/empty_member.ts";
 import type { Snapshot } from "../../index/snapshot.ts";
 import { isDirectorySource } from "../../index/source.ts";
 import { changedSinceIndexed } from "../../index/unchanged.ts";
@@ -113,6 +114,28 @@ export class ContentServer implements AheadSource, Disposable {
       return this.#replyFrom(request, entry, place.descriptor, offset, count);
     }
     this.#readMember(request, entry, place, offset, count);
+  }
+
+  /**
+   * Whether a file can be looked up: the kernel asks for no bytes of an empty one, so a member that may only claim to be
+   * empty is read now. What is not known here, because its archive is remote or must be unpacked first, is an error too.
+   */
+  canLookUp(entry: number): boolean {
+    const { snapshot, states } = this.#parts;
+    if (!isDoubtfullyEmpty(snapshot, entry) || states.verified[entry] === verification.sound) return true;
+    const isDamaged = snapshot.columns.entryDamage[entry] !== 0 || states.verified[entry] === verification.damaged;
+    const packedSize = snapshot.columns.entryPackedSizes[entry] ?? 0;
+    const isReadable = !isDamaged && packedSize <= inlineLimit && this.#remoteOf(entry) === 0;
+    const place = isReadable ? this.#files.placeOf(entry) : undefined;
+    if (place && place.descriptor >= 0) return this.#decodeOnce(entry, place.descriptor, new Uint8Array(0));
+    countFailure(this.#parts, entry);
+    return false;
+  }
+
+  /** Whether a listing can show a file with its attributes, which stands for a lookup; without reading anything. */
+  isKnownToBeSound(entry: number): boolean {
+    const { snapshot, states } = this.#parts;
+    return !isDoubtfullyEmpty(snapshot, entry) || states.verified[entry] === verification.sound;
   }
 
   get generation(): number {

@@ -47,7 +47,10 @@ export interface Ownership {
 export interface Shown {
   readonly layout: MountLayout;
   readonly snapshot: Snapshot;
-  readonly content: Pick<ContentServer, "serve" | "prepare" | "aheadDescriptor" | "generation">;
+  readonly content: Pick<
+    ContentServer,
+    "serve" | "prepare" | "aheadDescriptor" | "generation" | "canLookUp" | "isKnownToBeSound"
+  >;
 }
 
 /** What all indexes have in common. */
@@ -130,6 +133,8 @@ export class GameFileSystem implements FileSystem {
     const { tree } = mounted;
     const child = tree.isDirectory(index) ? tree.findChild(index, name) : none;
     if (child !== none) {
+      const entry = tree.entries[child] ?? none;
+      if (entry !== none && !this.#shown.content.canLookUp(entry)) return request.replyError(Errno.EIO);
       const isListed = !tree.isVariant(child) &&
         tree.snapshot.compareName(tree.nodes[child] ?? 0, name, false) === 0;
       const node = this.#describeNode(mounted, child);
@@ -137,7 +142,6 @@ export class GameFileSystem implements FileSystem {
       node.entryTimeout = isListed || this.#unlisted.note(parentHigh, parentLow, name, { high, low }) ? timeout : 0;
       request.replyEntry(node);
       node.entryTimeout = timeout;
-      const entry = tree.entries[child] ?? none;
       if (entry !== none && this.#pattern.lookedUp(entry)) this.#shown.content.prepare(entry);
       return;
     }
@@ -311,8 +315,12 @@ export class GameFileSystem implements FileSystem {
     const place = isFixed ? undefined : this.#placeOf(high, low);
     if (!isFixed && !place) return request.replyError(Errno.ESTALE);
     const buffer = request.directory;
-    const add = (name: Uint8Array, position: number, attributes: NodeAttributes) =>
-      plus ? buffer.addWithAttributes(name, position + 1, attributes) : buffer.add(name, position + 1, attributes);
+    const add: AddEntry = (name, position, attributes, isSound = true) => {
+      if (!plus) return buffer.add(name, position + 1, attributes);
+      return isSound
+        ? buffer.addWithAttributes(name, position + 1, attributes)
+        : buffer.addWithoutAttributes(name, position + 1, attributes);
+    };
     const own = () => place ? this.#describeNode(place.mounted, place.index) : this.#describeFixed(high, low);
     const hasRoom = (offset > 0 || add(dot, 0, own())) &&
       (offset > 1 || add(dotDot, 1, this.#describeParent(high, low)));
@@ -340,7 +348,7 @@ export class GameFileSystem implements FileSystem {
   }
 
   #listTree(add: AddEntry, { mounted, index: directory }: Place, from: number, isRoot: boolean): void {
-    const { layout, snapshot } = this.#shown;
+    const { layout, snapshot, content } = this.#shown;
     const { tree } = mounted;
     tree.list(directory);
     const first = tree.firstChildren[directory] ?? 0;
@@ -352,7 +360,8 @@ export class GameFileSystem implements FileSystem {
       const name = snapshot.nameBytes(tree.nodes[child] ?? 0);
       const node = this.#describeNode(mounted, child);
       node.entryTimeout = entryTimeout;
-      const hasRoom = add(name, firstChildPlace + index, node);
+      const entry = tree.entries[child] ?? none;
+      const hasRoom = add(name, firstChildPlace + index, node, entry === none || content.isKnownToBeSound(entry));
       node.entryTimeout = timeout;
       if (!hasRoom) return;
     }
@@ -361,4 +370,10 @@ export class GameFileSystem implements FileSystem {
   }
 }
 
-type AddEntry = (name: Uint8Array, place: number, attributes: NodeAttributes) => ReturnType<DirectoryBuffer["add"]>;
+/** Adds a name to a listing; one that is not known to be sound has to be looked up. */
+type AddEntry = (
+  name: Uint8Array,
+  place: number,
+  attributes: NodeAttributes,
+  isSound?: boolean,
+) => ReturnType<DirectoryBuffer["add"]>;
