@@ -9,7 +9,7 @@ import { type EntryTable, type ExactSizes, type Method, methodNames, nestedAt } 
 import { ArchiveError, UnknownFormatError } from "./errors.ts";
 import type { ArchiveFormat, FormatName } from "./format.ts";
 import { joinFiles } from "./joined_source.ts";
-import { memberStream, readMember } from "./member.ts";
+import { memberStream, readMember, type ReadMemberOptions } from "./member.ts";
 import type { NameHashVariant } from "./name_hashes.ts";
 import { memberHashes, recoverNames, withNames } from "./name_recovery.ts";
 import { spelledName } from "./names.ts";
@@ -74,6 +74,8 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
   readonly format: ArchiveFormat;
   /** Its members in columns, directories included. */
   readonly table: EntryTable;
+  /** How its members are read. */
+  readonly readOptions: ReadMemberOptions;
   readonly #absolutePath: string;
   #indices: Map<string, number> | undefined;
 
@@ -81,10 +83,11 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
    * Puts an archive together from its parts; {@linkcode openArchive} is the usual way.
    * @param source Closed together with the archive.
    */
-  constructor(source: ByteSource, format: ArchiveFormat, table: EntryTable) {
+  constructor(source: ByteSource, format: ArchiveFormat, table: EntryTable, readOptions: ReadMemberOptions = {}) {
     this.source = source;
     this.format = format;
     this.table = table;
+    this.readOptions = readOptions;
     this.#absolutePath = resolve(source.path);
   }
 
@@ -141,7 +144,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
    * @throws {ArchiveError} if there is no such file.
    */
   read(path: string): Uint8Array {
-    return readMember(this.source, this.format, this.table, this.#require(path));
+    return readMember(this.source, this.format, this.table, this.#require(path), this.readOptions);
   }
 
   /**
@@ -150,7 +153,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
    * @throws {ArchiveError} as {@linkcode Archive.read} does.
    */
   stream(path: string): ReadableStream<Uint8Array> {
-    return memberStream(this.source, this.format, this.table, this.#require(path));
+    return memberStream(this.source, this.format, this.table, this.#require(path), this.readOptions);
   }
 
   /** Closes the archive's source. */
@@ -213,6 +216,8 @@ export interface OpenOptions {
    * Packed ones are unpacked into memory for that. One that cannot be read is a warning.
    */
   readonly nested?: boolean;
+  /** Password of encrypted members, which are damaged without it. */
+  readonly password?: string;
 }
 
 /** The table with those of the names that are its members'. */
@@ -275,7 +280,13 @@ export function openArchive(from: string | ByteSource, options: OpenOptions = {}
     const listed = format.read(source);
     const table = format.nameless ? namedTable(listed, options) : listed;
     if (options.nested === true) addNested(source, format, table);
-    return new Archive(joinFiles(source, format, table), format, table);
+    const { password } = options;
+    return new Archive(
+      joinFiles(source, format, table),
+      format,
+      table,
+      password === undefined ? {} : { password },
+    );
   } catch (error) {
     source.close();
     throw error;

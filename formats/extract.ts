@@ -181,9 +181,7 @@ class OutputDirectory {
     this.make(parentOf(target));
     const partial = this.#partial(target);
     try {
-      await Deno.writeFile(partial, content, { createNew: true, ...(signal && { signal }) });
-      const date = new Date(mtime);
-      await Deno.utime(partial, date, date);
+      await writePieces(partial, content, mtime, signal);
       await Deno.rename(partial, join(this.#root, target));
     } catch (error) {
       removeIfThere(partial);
@@ -210,6 +208,22 @@ function writeDated(path: string, content: Uint8Array, mtime: number): void {
   // By path: through the open file, Deno asks for permission to write to its real path, links above it followed.
   const date = new Date(mtime);
   Deno.utimeSync(path, date, date);
+}
+
+async function writePieces(
+  path: string,
+  content: ReadableStream<Uint8Array>,
+  mtime: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  using file = await Deno.open(path, { write: true, createNew: true });
+  for await (const piece of content) {
+    signal?.throwIfAborted();
+    // deno-lint-ignore no-await-in-loop -- a short write is followed by the rest
+    for (let done = 0; done < piece.length;) done += await file.write(piece.subarray(done));
+  }
+  const date = new Date(mtime);
+  await file.utime(date, date);
 }
 
 function removeIfThere(path: string): void {
@@ -247,7 +261,7 @@ export async function extractArchive(
   outputDirectory: string,
   options: ExtractOptions = {},
 ): Promise<ExtractResult> {
-  const { source, format, table } = archive;
+  const { source, format, table, readOptions } = archive;
   const { signal } = options;
   const { jobs, renamed, leftOut } = planFiles(archive, options);
   await Deno.mkdir(outputDirectory, { recursive: true });
@@ -288,10 +302,10 @@ export async function extractArchive(
       member,
       () =>
         size <= largestAtOnce
-          ? output.write(target, member, readMember(source, format, table, index), mtime)
+          ? output.write(target, member, readMember(source, format, table, index, readOptions), mtime)
           : output.writeStream(
             { target, member, mtime, ...(signal && { signal }) },
-            memberStream(source, format, table, index),
+            memberStream(source, format, table, index, readOptions),
           ),
     );
     if (isWritten) {

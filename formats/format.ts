@@ -77,6 +77,20 @@ export interface WriteOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A member that is decrypted while it is read. */
+export interface DecryptedMember {
+  /** How what was encrypted is packed. */
+  readonly method: Method;
+  /** CRC-32 of the unpacked bytes, or `undefined` if the encryption has a checksum of its own. */
+  readonly crc32: number | undefined;
+  /** Where the encrypted bytes begin. */
+  readonly offset: number;
+  /** Number of packed bytes. */
+  readonly packedSize: number;
+  /** The packed bytes. Errors of decryption are thrown while they are read. */
+  readonly packed: () => Iterable<Uint8Array>;
+}
+
 /** One archive format. */
 export interface ArchiveFormat {
   /** Name for the command line and JSON. */
@@ -106,6 +120,11 @@ export interface ArchiveFormat {
    * @throws {DamagedMemberError} if the header there does not belong to the member.
    */
   dataOffset?(source: ByteSource, table: EntryTable, index: number): number;
+  /**
+   * How member `index`, whose damage is `encrypted`, is read with a password. Absent for formats without passwords.
+   * @throws {DamagedMemberError} if it is encrypted in a way that is not known, or not sound.
+   */
+  decrypt?(source: ByteSource, table: EntryTable, index: number, password: string): DecryptedMember;
   /** Members are known by a hash of their name only, and listed as `unknown/` and that hash. */
   readonly nameless?: true;
   /**

@@ -7,10 +7,11 @@ import type { ByteSource } from "./byte_source.ts";
 import { tooLittleOutput, tooMuchOutput, UnpackError, type UnpackOptions } from "./codec.ts";
 import { codecs } from "./codecs.ts";
 import { memberDamage } from "./damage.ts";
-import { type EntryTable, type Method, methodNames, nestedAt } from "./entry_table.ts";
+import { damageCode, type EntryTable, type Method, methodNames, nestedAt } from "./entry_table.ts";
 import { ArchiveError, DamagedMemberError, LimitError } from "./errors.ts";
 import type { ArchiveFormat } from "./format.ts";
 import { largestWholeRead } from "./limits.ts";
+import { wholeOf } from "./packed_bytes.ts";
 
 /** Stored bytes read from the archive at a time by {@linkcode memberStream}. */
 const storedPiece = 256 * 1024;
@@ -78,6 +79,37 @@ export function locateMember(source: ByteSource, format: ArchiveFormat, table: E
 export interface ReadMemberOptions {
   /** Whether packed data without their end mark are damage even where size and checksum are right; default false. */
   readonly requireEndMark?: boolean;
+  /** Password of encrypted members; without it they are damage. */
+  readonly password?: string;
+}
+
+/** A member and how its packed bytes are read. */
+interface Opened {
+  readonly located: Located;
+  readonly packed: () => Iterable<Uint8Array>;
+  /** Whether reading the packed bytes to their end says whether they are authentic. */
+  readonly isEncrypted: boolean;
+}
+
+/** Opens a member, decrypting it if it is encrypted and there is a password. */
+function openMember(
+  source: ByteSource,
+  format: ArchiveFormat,
+  table: EntryTable,
+  index: number,
+  { password }: ReadMemberOptions,
+): Opened {
+  const reader = nestedAt(table.nested, index)?.format ?? format;
+  if (password !== undefined && table.damage[index] === damageCode.encrypted && reader.decrypt) {
+    const { packed, ...place } = reader.decrypt(source, table, index, password);
+    return {
+      located: { ...place, size: table.sizes[index] ?? 0, member: table.path(index) },
+      packed,
+      isEncrypted: true,
+    };
+  }
+  const located = locateMember(source, format, table, index);
+  return { located, packed: () => packedPieces(source, located), isEncrypted: false };
 }
 
 function unpackOptions({ crc32 }: Located, { requireEndMark = false }: ReadMemberOptions): UnpackOptions {
@@ -136,7 +168,7 @@ export function readMember(
   index: number,
   options: ReadMemberOptions = {},
 ): Uint8Array {
-  const located = locateMember(source, format, table, index);
+  const { located, packed, isEncrypted } = openMember(source, format, table, index, options);
   if (located.size > largestWholeRead || located.packedSize > largestWholeRead) {
     throw new LimitError(`${located.member} is too large (${located.size} bytes) to be read at once`, {
       path: source.path,
@@ -145,9 +177,19 @@ export function readMember(
       actual: located.size,
     });
   }
-  const content = unpackMember(source, located, source.read(located.offset, located.packedSize), options);
+  const bytes = isEncrypted ? decrypted(source, located, packed) : source.read(located.offset, located.packedSize);
+  const content = unpackMember(source, located, bytes, options);
   if (located.crc32 !== undefined) requireChecksum(source, located, crc32(content));
   return content;
+}
+
+/** All packed bytes of an encrypted member. */
+function decrypted(source: ByteSource, located: Located, packed: Opened["packed"]): Uint8Array {
+  try {
+    return wholeOf(packed(), located.packedSize);
+  } catch (error) {
+    throw memberError(source, located, error);
+  }
 }
 
 function* packedPieces(source: ByteSource, located: Located): Generator<Uint8Array> {
@@ -160,14 +202,17 @@ function* packedPieces(source: ByteSource, located: Located): Generator<Uint8Arr
 
 async function* verifiedPieces(
   source: ByteSource,
-  located: Located,
+  { located, packed, isEncrypted }: Opened,
   options: ReadMemberOptions,
 ): AsyncGenerator<Uint8Array> {
   let size = 0;
   let checksum = 0;
   const { unpackPieces } = codecs[located.method];
+  const remaining = packed()[Symbol.iterator]();
+  // Codecs may end before the packed bytes do, and then must not close what gives them.
+  const unclosed = { [Symbol.iterator]: () => ({ next: () => remaining.next() }) };
   try {
-    const pieces = unpackPieces(packedPieces(source, located), located.size, unpackOptions(located, options));
+    const pieces = unpackPieces(unclosed, located.size, unpackOptions(located, options));
     for await (const piece of pieces) {
       size += piece.length;
       if (size > located.size) throw new UnpackError(tooMuchOutput(located.size));
@@ -175,8 +220,11 @@ async function* verifiedPieces(
       yield piece;
     }
     if (size < located.size) throw new UnpackError(tooLittleOutput(size, located.size));
+    while (isEncrypted && !remaining.next().done);
   } catch (error) {
     throw memberError(source, located, error);
+  } finally {
+    remaining.return?.();
   }
   requireChecksum(source, located, checksum);
 }
@@ -194,5 +242,5 @@ export function memberStream(
   index: number,
   options: ReadMemberOptions = {},
 ): ReadableStream<Uint8Array> {
-  return ReadableStream.from(verifiedPieces(source, locateMember(source, format, table, index), options));
+  return ReadableStream.from(verifiedPieces(source, openMember(source, format, table, index, options), options));
 }

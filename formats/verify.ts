@@ -102,11 +102,12 @@ function lacksEndMark({ cause }: ArchiveError): boolean {
 }
 
 async function readAll(
-  { source, format, table }: Archive,
+  { source, format, table, readOptions }: Archive,
   index: number,
-  options: ReadMemberOptions,
+  ownOptions: ReadMemberOptions,
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  const options = { ...readOptions, ...ownOptions };
   if ((table.sizes[index] ?? 0) <= largestAtOnce) readMember(source, format, table, index, options);
   else await drain(memberStream(source, format, table, index, options), signal);
 }

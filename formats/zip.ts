@@ -41,10 +41,11 @@
  */
 import type { ByteSource } from "./byte_source.ts";
 import { damageSentence } from "./damage.ts";
-import type { EntryTable } from "./entry_table.ts";
+import { type Damage, type EntryTable, methodCode, methodNames } from "./entry_table.ts";
 import { pk3Warnings } from "./engine_warnings.ts";
 import { DamagedMemberError } from "./errors.ts";
-import type { ArchiveFormat } from "./format.ts";
+import type { ArchiveFormat, DecryptedMember } from "./format.ts";
+import { decryptedPieces, encryptionOverhead, readAesField, type ZipEncryption } from "./zip_crypto.ts";
 import { hasZipDirectory, readZipDirectory } from "./zip_directory.ts";
 import { zipMethodCodes } from "./zip_methods.ts";
 import { writeZip } from "./zip_writer.ts";
@@ -52,6 +53,14 @@ import { writeZip } from "./zip_writer.ts";
 const localSignature = 0x04034b50;
 const endSignature = 0x06054b50;
 const localSize = 30;
+const flagEncrypted = 1;
+const flagDescriptor = 1 << 3;
+/** Encryption by PKWARE's "strong" scheme, which is not read. */
+const flagStrong = 1 << 6;
+const methodAes = 99;
+const extraAes = 0x9901;
+/** Encrypted bytes read at a time. */
+const encryptedPiece = 64 * 1024;
 
 function detect(source: ByteSource): boolean {
   if (source.size < 4) return false;
@@ -60,28 +69,91 @@ function detect(source: ByteSource): boolean {
   return signature === localSignature || signature === endSignature || hasZipDirectory(source);
 }
 
+/** A member's local header. */
+interface LocalHeader {
+  readonly flags: number;
+  readonly time: number;
+  readonly method: number;
+  /** Where the extra field begins. */
+  readonly extraStart: number;
+  /** Where the data begin. */
+  readonly dataStart: number;
+}
+
+function damaged(source: ByteSource, table: EntryTable, index: number, name: Damage): DamagedMemberError {
+  const offset = table.offsets[index] ?? 0;
+  const member = table.path(index);
+  const sentence = damageSentence(name, { member, offset, packedSize: table.packedSizes[index] });
+  return new DamagedMemberError(sentence, { path: source.path, offset, member });
+}
+
 /**
  * Reads the local header, whose name and extra field may be of other lengths than in the central directory, and checks
- * what costs nothing: signature, method, encryption, and that the data end within the file.
+ * what costs nothing: signature, and that the data end within the file.
  */
-function dataOffset(source: ByteSource, table: EntryTable, index: number): number {
+function readLocalHeader(source: ByteSource, table: EntryTable, index: number): LocalHeader {
   const offset = table.offsets[index] ?? 0;
-  const packedSize = table.packedSizes[index] ?? 0;
-  const member = table.path(index);
-  const damaged = (name: "bad-local-header" | "past-end"): DamagedMemberError =>
-    new DamagedMemberError(damageSentence(name, { member, offset, packedSize }), { path: source.path, offset, member });
-  if (offset + localSize > source.size) throw damaged("past-end");
+  if (offset + localSize > source.size) throw damaged(source, table, index, "past-end");
   const bytes = source.read(offset, localSize);
   const header = new DataView(bytes.buffer, bytes.byteOffset, localSize);
-  const method = header.getUint16(8, true);
-  if (
-    header.getUint32(0, true) !== localSignature ||
-    (header.getUint16(6, true) & 1) !== 0 ||
-    zipMethodCodes.get(method) !== table.methods[index]
-  ) throw damaged("bad-local-header");
-  const start = offset + localSize + header.getUint16(26, true) + header.getUint16(28, true);
-  if (start + packedSize > source.size) throw damaged("past-end");
-  return start;
+  if (header.getUint32(0, true) !== localSignature) throw damaged(source, table, index, "bad-local-header");
+  const extraStart = offset + localSize + header.getUint16(26, true);
+  const dataStart = extraStart + header.getUint16(28, true);
+  if (dataStart + (table.packedSizes[index] ?? 0) > source.size) throw damaged(source, table, index, "past-end");
+  return {
+    flags: header.getUint16(6, true),
+    time: header.getUint16(10, true),
+    method: header.getUint16(8, true),
+    extraStart,
+    dataStart,
+  };
+}
+
+function dataOffset(source: ByteSource, table: EntryTable, index: number): number {
+  const { flags, method, dataStart } = readLocalHeader(source, table, index);
+  if ((flags & flagEncrypted) === 0 && zipMethodCodes.get(method) === table.methods[index]) return dataStart;
+  throw damaged(source, table, index, "bad-local-header");
+}
+
+/** The data of an extra field of a local header. */
+function extraField(source: ByteSource, { extraStart, dataStart }: LocalHeader, kind: number): Uint8Array | undefined {
+  const bytes = source.read(extraStart, dataStart - extraStart);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let position = 0; position + 4 <= bytes.length;) {
+    const end = position + 4 + view.getUint16(position + 2, true);
+    if (view.getUint16(position, true) === kind && end <= bytes.length) return bytes.subarray(position + 4, end);
+    position = end;
+  }
+  return undefined;
+}
+
+function decrypt(source: ByteSource, table: EntryTable, index: number, password: string): DecryptedMember {
+  const header = readLocalHeader(source, table, index);
+  const crc = table.crc(index) ?? 0;
+  const field = header.method === methodAes ? extraField(source, header, extraAes) : undefined;
+  const aes = field && readAesField(field);
+  const isStrong = (header.flags & flagStrong) !== 0 || (header.method === methodAes && !aes);
+  const method = methodNames[zipMethodCodes.get(aes?.method ?? header.method) ?? methodCode.unsupported];
+  if (isStrong || method === undefined || method === "unsupported") throw damaged(source, table, index, "encrypted");
+  // Where sizes follow the data, the checksum was not known yet.
+  const check = (header.flags & flagDescriptor) !== 0 ? header.time >>> 8 : crc >>> 24;
+  const encryption: ZipEncryption = { check, aes };
+  const size = table.packedSizes[index] ?? 0;
+  const packedSize = size - encryptionOverhead(encryption);
+  if (packedSize < 0) throw damaged(source, table, index, "bad-local-header");
+  const read = function* (offset: number, length: number): Generator<Uint8Array> {
+    const end = header.dataStart + offset + length;
+    for (let at = header.dataStart + offset; at < end; at += encryptedPiece) {
+      yield source.read(at, Math.min(encryptedPiece, end - at));
+    }
+  };
+  return {
+    method,
+    crc32: aes?.version === 2 ? undefined : crc,
+    offset: header.dataStart,
+    packedSize,
+    packed: () => decryptedPieces(read, size, encryption, password),
+  };
 }
 
 /** The zip format. */
@@ -96,6 +168,7 @@ export const zip: ArchiveFormat = {
   detect,
   read: readZipDirectory,
   dataOffset,
+  decrypt,
   engineWarnings: pk3Warnings,
   write: writeZip,
 };

@@ -30,6 +30,12 @@ const readOptions: readonly OptionSpec[] = [
   { name: "nested", summary: "look into archives in the archive too: the files of gfx.wad are below gfx.wad.d" },
 ];
 
+const passwordOption: OptionSpec = {
+  name: "password",
+  value: "PASSWORD",
+  summary: "of encrypted files in a zip; other users of this machine may see it while the command runs",
+};
+
 async function variantOption(name: string | undefined): Promise<{ hash?: NameHashVariant }> {
   if (name === undefined) return {};
   const { nameHashFunctions, variantNamed } = await import("../../formats/mod.ts");
@@ -63,6 +69,7 @@ async function open(path: string, { output }: Pick<Context, "output">, options: 
       ...await variantOption(options.value("hash")),
       ...await listedNames(options.list("names")),
       nested: options.flag("nested"),
+      ...passwordOf(options),
     });
     for (const warning of archive.warnings) output.warning(`${path}: ${warning}`);
     return archive;
@@ -72,6 +79,11 @@ async function open(path: string, { output }: Pick<Context, "output">, options: 
     }
     throw error;
   }
+}
+
+function passwordOf(options: OptionValues): { password?: string } {
+  const password = options.value("password");
+  return password === undefined ? {} : { password };
 }
 
 function listRow(table: Table, row: ArchiveRow): void {
@@ -153,7 +165,7 @@ const verify: RunnableCommand = {
   rows: ["VerifiedRow"],
   summary: "read every file in archives and check sizes and checksums",
   arguments: [{ name: "FILE", kind: "file", repeated: true }],
-  options: readOptions,
+  options: [...readOptions, passwordOption],
   details: ["Prints what is damaged, and nothing else. The exit code is 1 if anything is."],
   examples: [{ line: "archive verify pak0.pak pak1.pak", does: "are they whole?" }],
   run: async (context, { words, options }) => {
@@ -212,13 +224,17 @@ const extract: RunnableCommand = {
   rows: ["ArchiveExtractedRow"],
   summary: "unpack an archive, or those of its files that match a pattern",
   arguments: [{ name: "FILE", kind: "file" }, { name: "PATTERN", kind: "none", optional: true, repeated: true }],
-  options: [{
-    name: "output",
-    short: "o",
-    value: "DIR",
-    kind: "file",
-    summary: "unpack below this directory (required)",
-  }, ...readOptions],
+  options: [
+    {
+      name: "output",
+      short: "o",
+      value: "DIR",
+      kind: "file",
+      summary: "unpack below this directory (required)",
+    },
+    ...readOptions,
+    passwordOption,
+  ],
   details: [
     "Nothing is written outside of DIR, whatever the archive says. A damaged file is reported, the others are still " +
     "unpacked, and the exit code is 1. So it is where members share one path with different bytes: the one that the " +

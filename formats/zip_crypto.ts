@@ -1,0 +1,201 @@
+/**
+ * Encrypted members of zips, read with a password.
+ *
+ * - The old cipher of PKWARE (APPNOTE.TXT 6.1): three keys that follow every byte. Twelve bytes of noise come first, the
+ *   last one tells a wrong password from the right one, in 255 of 256 cases. It hides little from anybody who tries.
+ * - AES of WinZip (method 99, "AES Encryption Information", versions AE-1 and AE-2): salt of 8, 12 or 16 bytes, two bytes
+ *   that tell a wrong password, data, the first ten bytes of an HMAC-SHA1 of the data. Keys come of PBKDF2 with 1,000
+ *   rounds, data are XORed with encrypted numbers from 1, little-endian. The real method is in extra field 0x9901:
+ *   version (2 bytes), `AE`, strength 1 to 3, method (2). AE-2 keeps no CRC-32.
+ * @module
+ */
+import { Buffer } from "node:buffer";
+import { createCipheriv, createHmac, pbkdf2Sync } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { UnpackError } from "./codec.ts";
+
+/** What is needed to decrypt a member. */
+export interface ZipEncryption {
+  /** Byte that the last one of the noise must decrypt to. */
+  readonly check: number;
+  /** Data of the extra field 0x9901, if the member is encrypted by AES. */
+  readonly aes: AesField | undefined;
+}
+
+/** Extra field 0x9901. */
+export interface AesField {
+  /** 1 for AE-1, 2 for AE-2. */
+  readonly version: number;
+  /** 1 to 3, for keys of 128, 192 and 256 bits. */
+  readonly strength: number;
+  /** Zip's number of the method of what was encrypted. */
+  readonly method: number;
+}
+
+const noiseSize = 12;
+const verifierSize = 2;
+const authenticationSize = 10;
+const rounds = 1000;
+const blockSize = 16;
+/** Numbers encrypted at a time. */
+const blocksAtOnce = 4096;
+const wrongPassword = "is encrypted with another password";
+
+/** Bytes that the cipher puts around a member's data. */
+export function encryptionOverhead({ aes }: ZipEncryption): number {
+  return aes ? saltSize(aes) + verifierSize + authenticationSize : noiseSize;
+}
+
+function saltSize({ strength }: AesField): number {
+  return 4 + strength * 4;
+}
+
+/** Reads the data of extra field 0x9901; `undefined` if they make no sense. */
+export function readAesField(data: Uint8Array): AesField | undefined {
+  if (data.length < 7 || data[2] !== 0x41 || data[3] !== 0x45) return undefined;
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const strength = view.getUint8(4);
+  if (strength < 1 || strength > 3) return undefined;
+  return { version: view.getUint16(0, true), strength, method: view.getUint16(5, true) };
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+  // zlib inverts before and after.
+  return (crc32(Uint8Array.of(byte), 0xffffffff) ^ 0xffffffff) >>> 0;
+});
+
+class OldCipher {
+  #first = 0x12345678;
+  #second = 0x23456789;
+  #third = 0x34567890;
+
+  constructor(password: Uint8Array) {
+    for (const byte of password) this.#update(byte);
+  }
+
+  /** Decrypts in place. */
+  decrypt(bytes: Uint8Array): Uint8Array {
+    for (let index = 0; index < bytes.length; index++) {
+      const key = (this.#third | 2) & 0xffff;
+      const plain = (bytes[index] ?? 0) ^ (Math.imul(key, key ^ 1) >>> 8 & 0xff);
+      bytes[index] = plain;
+      this.#update(plain);
+    }
+    return bytes;
+  }
+
+  #update(byte: number): void {
+    this.#first = nextCrc(this.#first, byte);
+    this.#second = (Math.imul(this.#second + (this.#first & 0xff), 134_775_813) + 1) >>> 0;
+    this.#third = nextCrc(this.#third, this.#second >>> 24);
+  }
+}
+
+function nextCrc(crc: number, byte: number): number {
+  return ((crcTable[(crc ^ byte) & 0xff] ?? 0) ^ crc >>> 8) >>> 0;
+}
+
+function* decryptOld(pieces: Iterable<Uint8Array>, check: number, password: Uint8Array): Generator<Uint8Array> {
+  const cipher = new OldCipher(password);
+  let noise = noiseSize;
+  for (const piece of pieces) {
+    const plain = cipher.decrypt(piece.slice());
+    const skipped = Math.min(noise, plain.length);
+    noise -= skipped;
+    if (noise === 0 && skipped > 0 && plain[skipped - 1] !== check) throw new UnpackError(wrongPassword);
+    if (plain.length > skipped) yield plain.subarray(skipped);
+  }
+}
+
+/** The stream that AES data are XORed with. */
+class KeyStream implements Disposable {
+  readonly #cipher: ReturnType<typeof createCipheriv>;
+  #block: Uint8Array = new Uint8Array(0);
+  #used = 0;
+  #next = 1;
+
+  constructor(key: Uint8Array) {
+    this.#cipher = createCipheriv(`aes-${key.length * 8}-ecb`, key, null).setAutoPadding(false);
+  }
+
+  /** XORs in place. */
+  apply(bytes: Uint8Array): Uint8Array {
+    for (let index = 0; index < bytes.length; index++) {
+      if (this.#used === this.#block.length) this.#refill();
+      bytes[index] = (bytes[index] ?? 0) ^ (this.#block[this.#used++] ?? 0);
+    }
+    return bytes;
+  }
+
+  /** Frees the cipher. */
+  [Symbol.dispose](): void {
+    this.#cipher.final();
+  }
+
+  #refill(): void {
+    const numbers = Buffer.alloc(blocksAtOnce * blockSize);
+    for (let block = 0; block < blocksAtOnce; block++) {
+      numbers.writeUIntLE(this.#next++, block * blockSize, 6);
+    }
+    this.#block = this.#cipher.update(numbers);
+    this.#used = 0;
+  }
+}
+
+interface AesParts {
+  readonly salt: Uint8Array;
+  readonly verifier: Uint8Array;
+  /** Encrypted data. */
+  readonly data: Iterable<Uint8Array>;
+  readonly authentication: Uint8Array;
+}
+
+function* decryptAes(
+  { salt, verifier, data, authentication }: AesParts,
+  { strength }: AesField,
+  password: Uint8Array,
+): Generator<Uint8Array> {
+  const keySize = 8 + strength * 8;
+  const keys = pbkdf2Sync(password, salt, rounds, keySize * 2 + verifierSize, "sha1");
+  if (!keys.subarray(keySize * 2).equals(verifier)) throw new UnpackError(wrongPassword);
+  using stream = new KeyStream(keys.subarray(0, keySize));
+  const hmac = createHmac("sha1", keys.subarray(keySize, keySize * 2));
+  for (const piece of data) {
+    hmac.update(piece);
+    yield stream.apply(piece.slice());
+  }
+  if (!hmac.digest().subarray(0, authenticationSize).equals(authentication)) {
+    throw new UnpackError("is damaged: its encrypted data are not what was written");
+  }
+}
+
+/** Reads a range of a member's bytes, counted from the first encrypted one, in pieces. */
+export type PieceReader = (offset: number, length: number) => Iterable<Uint8Array>;
+
+function whole(pieces: Iterable<Uint8Array>): Uint8Array {
+  return Buffer.concat([...pieces]);
+}
+
+/**
+ * Decrypts a member in pieces.
+ * @param size Bytes that the member takes in the archive, with what the cipher puts around it.
+ * @throws {UnpackError} if the password is wrong, or, at the end, if the data are not authentic.
+ */
+export function decryptedPieces(
+  read: PieceReader,
+  size: number,
+  { check, aes }: ZipEncryption,
+  password: string,
+): Iterable<Uint8Array> {
+  const secret = new TextEncoder().encode(password);
+  if (!aes) return decryptOld(read(0, size), check, secret);
+  const start = saltSize(aes) + verifierSize;
+  const end = size - authenticationSize;
+  const parts = {
+    salt: whole(read(0, saltSize(aes))),
+    verifier: whole(read(saltSize(aes), verifierSize)),
+    data: read(start, end - start),
+    authentication: whole(read(end, authenticationSize)),
+  };
+  return decryptAes(parts, aes, secret);
+}
