@@ -64,7 +64,7 @@ export class RemoteReads {
 /** Answers reads that wait with an error, the one that is being worked on too. */
 export function failWaiting(
   queue: RemoteRequests,
-  replier: Replier,
+  replier: Pick<Replier, "error">,
   errno: number,
   isMeant: (read: { readonly unique: bigint }) => boolean = () => true,
 ): void {

@@ -181,7 +181,7 @@ export class RemoteRequests {
       const state = Atomics.load(this.#slots, slot * slotFields + field.state);
       if ((state & waiting) === 0) continue;
       const serial = state >> serialShift;
-      // Serial numbers begin again after 2^30, where the difference still tells which is older.
+      // Serial numbers begin again after 2^30, where the difference still says which is older.
       if (oldest >= 0 && ((serial - oldestSerial) << serialShift) > 0) continue;
       oldest = slot;
       oldestSerial = serial;

@@ -20,7 +20,7 @@ import { Inbox, workerScope } from "./worker_scope.ts";
 const scope = workerScope<RemoteStart | ShowMessage | ForgottenMessage, DecoderMessage>();
 const inbox = new Inbox(scope);
 
-function tell(message: DecoderMessage): void {
+function post(message: DecoderMessage): void {
   scope.postMessage(message);
 }
 
@@ -171,22 +171,22 @@ async function run(start: RemoteStart): Promise<void> {
     library,
     replier: hand,
     counters: new Counters(start.counters, start.thread),
-    report: (message, source) => tell({ type: "problem", message, source }),
+    report: (message, source) => post({ type: "problem", message, source }),
     spillDirectory: start.spillDirectory,
   };
   using generations = new Generations<RemoteParts>(start.generation, {
     make: (generation) => partsOf(tools, slots, generation),
     drop: ({ content }) => content[Symbol.dispose](),
     ask: (generation) => {
-      tell({ type: "wants", generation });
+      post({ type: "wants", generation });
       return inbox.next();
     },
   });
-  tell({ type: "ready" });
+  post({ type: "ready" });
   await serve(queue, generations, hand);
 }
 
 const first = await inbox.next();
 if (first.type === "start") await run(first);
-tell({ type: "ended" });
+post({ type: "ended" });
 scope.close();

@@ -49,7 +49,7 @@ export function slotParts(tools: SlotTools, { catalog, entries, unpacked: states
   };
 }
 
-/** Works on a slot that was taken off the queue, and answers whoever waits for it. The caller releases it. */
+/** Works on a slot that was taken off the queue, and answers the requests that wait for it. The caller releases it. */
 export async function workOnSlot(parts: SlotParts, slot: number): Promise<void> {
   using mapped = new DisposableStack();
   const isOpen = await openSlot(parts, slot);

@@ -111,7 +111,7 @@ export class RemoteSources {
   #look(source: Source, follows: boolean): number {
     const { path, placement } = source;
     const fileSystems = this.#fileSystems;
-    // Links out of a directory may lead to any remote file system: to tell would be to look at each file.
+    // Links out of a directory may lead to any remote file system: only a look at each file would say.
     if (follows) return this.#numberFor(fileSystems.remoteIn(path) ?? fileSystems.remoteIn("/"));
     const parts = placement?.files.flatMap((file) => file.kind === "disk" ? [file.path] : []) ?? [];
     const places = isDirectorySource(source)

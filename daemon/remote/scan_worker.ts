@@ -1,5 +1,5 @@
 /**
- * Indexes games of which something is on a remote file system: looking at it may take long, and may hang.
+ * Indexes games that need a remote file system: looking at it may take long, and may hang.
  * @module
  */
 import { Catalog, type CatalogParts } from "../../index/catalog.ts";

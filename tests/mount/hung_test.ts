@@ -221,7 +221,7 @@ Deno.test("a refresh with a source that hangs sees what has changed elsewhere, a
   assertEquals(await prints("cat", `${hung}/loose.txt`), "loose of hung");
 });
 
-Deno.test("watching goes on while a source hangs", async () => {
+Deno.test("watching continues while a source hangs", async () => {
   await using both = await pair("hungAfter = 1", "poll");
   const { remote, here, prints, local } = both;
   remote.stop();
