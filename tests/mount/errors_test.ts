@@ -36,7 +36,7 @@ Deno.test("what cannot be mounted is said in one sentence, and nothing is left b
     [2, /needs what to mount and where: pakfs mount SOURCE\.\.\. MOUNTPOINT$/, quake],
     [2, /there is no option "--nonsense"/, "--nonsense", quake, mountPoint],
     [2, /--profile needs a value/, quake, mountPoint, "--profile"],
-    [2, /read-only; -o rw is not possible$/, "-o", "rw", quake, mountPoint],
+    [2, /option rw: a pakfs mount is read-only$/, "-o", "rw", quake, mountPoint],
     [
       2,
       /there is no profile "quak"; did you mean "quake"\?$/,
