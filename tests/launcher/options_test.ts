@@ -156,6 +156,8 @@ Deno.test("what follows an option with a value is never taken for a command", as
       ["--names=mount", "names"],
       ["archive", "extract", "--names", "mount", "a.pack", "-o", "out"],
       ["ls", "-d", "mount"],
+      ["find", "mount"],
+      ["names", "--", "mount"],
     ]
   ) {
     // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case

@@ -115,6 +115,38 @@ Deno.test("commands that write may write where they are told to", async () => {
   }
 });
 
+Deno.test("a command with an index of its own may write the cache, wherever that is", async () => {
+  await using box = await machine();
+  await box.install("deno", argumentPrinter);
+  for (
+    const [environment, scope] of [
+      [{ HOME: "/h" }, "/s/p.sock,/h/.cache/pakfs/index"],
+      [{ HOME: "/h", XDG_CACHE_HOME: "/c" }, "/s/p.sock,/c/pakfs/index"],
+      [{ HOME: "/h", PAKFS_INDEX_CACHE: "/i" }, "/s/p.sock,/i"],
+      [{ HOME: "/h", PAKFS_INDEX_CACHE: "off" }, "/s/p.sock"],
+      [{}, "/s/p.sock"],
+    ] as [Record<string, string>, string][]
+  ) {
+    const run = (...words: string[]) => box.run(words, { environment: { PAKFS_SOCKET: "/s/p.sock", ...environment } });
+    assertEquals(optionOf((await run("ls", "--source", "quake")).args, "--allow-write"), scope);
+    assertEquals(optionOf((await run("--source=quake", "ls")).args, "--allow-write"), scope);
+    assertEquals(optionOf((await run("ls")).args, "--allow-write"), "/s/p.sock");
+    assertEquals(optionOf((await run("repl", "--source", "quake")).args, "--allow-write"), "");
+  }
+});
+
+Deno.test("a script's words are no commands", async () => {
+  await using box = await machine();
+  await box.install("deno", argumentPrinter);
+  for (
+    const words of [["-c", "ls", "mount"], ["--command=ls", "daemon"], ["-f", "script", "mount"], ["-qcls", "mount"]]
+  ) {
+    const { args } = await box.run(words);
+    assertEquals(optionOf(args, "--allow-ffi"), undefined, words.join(" "));
+    assertEquals(programArguments(args, box.root), ["repl/main.ts", ...words]);
+  }
+});
+
 Deno.test("only what prints to a terminal may start a pager, and not if it is not wanted", async () => {
   await using box = await machine();
   await box.install("deno", argumentPrinter);
