@@ -6,6 +6,7 @@
 import type { FormatName } from "../formats/format.ts";
 import type { LooseCase } from "./loose_case.ts";
 import type { LooseOnly } from "./loose_only.ts";
+import type { MemberMethods } from "./member_methods.ts";
 import type { MemberNames } from "./member_names.ts";
 import type { NumberedPacks, PackRule, SortedPacks } from "./pack_order.ts";
 import type { RuleName } from "./rules.ts";
@@ -29,6 +30,8 @@ export interface Profile {
   readonly looseCase: LooseCase;
   /** How names of members are read; null: as pakfs shows them, cleaned. */
   readonly memberNames: MemberNames | null;
+  /** What is made of the methods by which members are packed; null: what pakfs cannot read comes last. */
+  readonly memberMethods: MemberMethods | null;
   /** What is taken from loose files only. */
   readonly looseOnly: readonly LooseOnly[];
   /** The steps in which packs of a game directory are loaded; what a later step loads is searched first. */
@@ -97,6 +100,7 @@ export interface PureRule {
 /** What engines without pure servers, core packs and the like have of them. */
 const plain = {
   memberNames: null,
+  memberMethods: null,
   looseOnly: [],
   foldDirectories: false,
   packsInPackDirectories: false,
@@ -137,6 +141,9 @@ const quake3Names: MemberNames = { backslash: true, refused: ["..", "::"], fullN
 
 /** Q3CONFIG_CFG of ioquake3 is the second in the game and the third in the server. */
 const ioquake3Settings = ["autoexec.cfg", "q3config.cfg", "q3config_server.cfg"] as const;
+
+/** Names are listed whatever the method, and opening one fails only after it was found. */
+const zipMethods: MemberMethods = { reads: ["store", "deflate"], others: "taken" };
 
 const quakePacks: NumberedPacks = {
   kind: "numbered",
@@ -216,6 +223,7 @@ const rows: readonly Omit<Profile, "kin">[] = [
     // DarkPlacesEngine/darkplaces fs.c: FS_AddGameDirectory, FS_FindFile, FS_SysFileExists
     ...plain,
     name: "darkplaces",
+    memberMethods: zipMethods,
     // FS_LoadPackPAK ends a full name at its last byte; FS_CheckNastyPath refuses the texts.
     memberNames: { backslash: false, refused: ["..", ":", "/.", "./"], fullNames: "cut" },
     engine: "DarkPlaces",
@@ -274,6 +282,7 @@ const rows: readonly Omit<Profile, "kin">[] = [
     // yquake2/yquake2 src/common/filesystem.c: FS_AddDirToSearchPath, FS_FOpenFile
     ...plain,
     name: "yquake2",
+    memberMethods: zipMethods,
     memberNames: quakeNames,
     looseOnly: ["maps.lst", "players/"].map((path) => ({ path, withoutMod: true })),
     engine: "Yamagi Quake II",
@@ -320,6 +329,7 @@ const rows: readonly Omit<Profile, "kin">[] = [
     // id-Software/Quake-III-Arena code/qcommon/files.c: FS_AddGameDirectory, paksort, FS_FOpenFileRead
     ...plain,
     name: "quake3",
+    memberMethods: zipMethods,
     memberNames: quake3Names,
     engine: "Quake III Arena",
     title: "Quake III Arena, original (1.32)",
@@ -337,6 +347,7 @@ const rows: readonly Omit<Profile, "kin">[] = [
     // ioquake/ioq3 code/qcommon/files.c: FS_AddGameDirectory, FS_PathCmp, FS_LoadZipFile, FS_FOpenFileReadDir
     ...plain,
     name: "ioquake3",
+    memberMethods: zipMethods,
     memberNames: quake3Names,
     looseOnly: ioquake3Settings.map((path) => ({ path, withoutMod: false })),
     engine: "ioquake3",
@@ -355,6 +366,7 @@ const rows: readonly Omit<Profile, "kin">[] = [
     // Chomenor/ioef-cmod and ioq3_new_filesystem code/filesystem/fs_lookup.c: precedence_checks; fs_misc.c
     ...plain,
     name: "chomenor",
+    memberMethods: zipMethods,
     // FSC_SplitQpath takes \ for /.
     memberNames: { backslash: true, refused: [], fullNames: "whole" },
     // FS_ExecuteConfigFile and FS_ConfigureLookupResource, with fs_mod_settings 0, the default.
@@ -407,6 +419,7 @@ const rows: readonly Omit<Profile, "kin">[] = [
     // dhewm/dhewm3 neo/framework/FileSystem.cpp: AddGameDirectory, LoadZipFile, OpenFileReadFlags
     ...plain,
     name: "dhewm3",
+    memberMethods: zipMethods,
     memberNames: quake3Names,
     engine: "dhewm3",
     title: "dhewm3 and Doom 3",

@@ -9,6 +9,7 @@ import { looseFinder } from "./loose_case.ts";
 import { matchesLooseOnly } from "./loose_only.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { isDirectorySource } from "./source.ts";
+import { isBroken } from "./member_methods.ts";
 import type { TreeRule } from "./tree.ts";
 
 /** Bits of {@linkcode Winners.marks}. */
@@ -234,7 +235,8 @@ export class Spellings {
       if (isLoose ? onlyPacks || !this.#isFound(entryNodes[entry] ?? 0, exact) : noPacks) continue;
       if (best === none) best = entry;
       else {
-        const damage = Number(entryDamage[entry] !== 0) - Number(entryDamage[best] !== 0);
+        const damage = Number(isBroken(entryDamage[entry] ?? 0, this.#rule)) -
+          Number(isBroken(entryDamage[best] ?? 0, this.#rule));
         if (damage < 0 || (damage === 0 && (order?.(entry, best, exact) ?? 0) < 0)) best = entry;
       }
     }

@@ -8,6 +8,7 @@ import { none } from "./columns.ts";
 import { compareBytes, equalBytes, equalFolded } from "./fold.ts";
 import { type LooseCase, looseFinder } from "./loose_case.ts";
 import type { LooseOnly } from "./loose_only.ts";
+import { isBroken } from "./member_methods.ts";
 import { isMetFirst } from "./met_in_pack.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { isDirectorySource, type Source } from "./source.ts";
@@ -36,6 +37,8 @@ export interface TreeRule {
    * `asked` is spelled. Without it the spelling decides nothing.
    */
   readonly order?: (a: number, b: number, asked: number) => number;
+  /** Code of the damage that does not keep an entry from answering before sound ones; default: none. */
+  readonly takenDamage?: number;
   /** By number of a source: the first of those with which it ties, so that `last-stored` decides; default: none does. */
   readonly ties?: ReadonlyMap<number, number>;
   /** Entries left out: packs that are themselves on the search path. */
@@ -375,7 +378,7 @@ function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
       if (directory !== lastDirectory) addDirectory(directory, mark);
       lastDirectory = directory;
       if (isDirectory || isTaken) continue;
-      if (entryDamage[entry] !== 0) damaged.push(entry);
+      if (isBroken(entryDamage[entry] ?? 0, rule)) damaged.push(entry);
       else entries[key] = entry + 1;
     }
   }

@@ -8,6 +8,7 @@ import { fileRefusal } from "./engine_limits.ts";
 import type { Game, GameDirectory } from "./game.ts";
 import { findsLoose } from "./loose_case.ts";
 import { baseOnlyEntries, looseOnlyEntries, looseOnlyReason, looseOnlyRules } from "./loose_only.ts";
+import { isBroken, methodReason, skippedEntries, takenDamage } from "./member_methods.ts";
 import { memberNameReason, misnamedEntries } from "./member_names.ts";
 import { isMetFirst } from "./met_in_pack.ts";
 import { archiveAround } from "./placement.ts";
@@ -120,6 +121,7 @@ export class View {
       ...(ignoreCase ? { order: (a, b, asked) => decided(spelled(a, asked), spelled(b, asked)) } : {}),
       ...(ignoreCase && looseOnly.length > 0 ? { looseOnly } : {}),
       ties: this.#path.ties,
+      takenDamage: takenDamage(this.game.profile),
       hidden: this.#hiddenEntries(),
       ...(this.pure === null && !this.game.strict && !this.game.nested
         ? {}
@@ -143,6 +145,8 @@ export class View {
     const source = this.snapshot.sourceOf(entry);
     const misnamed = memberNameReason(this.snapshot, this.game.profile, source, entry);
     if (misnamed !== null) return misnamed;
+    const skipped = methodReason(this.snapshot, this.game.profile, entry);
+    if (skipped !== null) return skipped;
     const around = source.placement === null ? none : archiveAround(this.snapshot, entry);
     if (around !== none && !this.#loads(around)) {
       return `${this.snapshot.memberOf(around)} of ${source.name} is not the one that is loaded`;
@@ -173,10 +177,16 @@ export class View {
     return candidates.filter((candidate) => candidate !== entry && this.couldReplace(candidate, asked)).length;
   }
 
+  /** Whether the engine takes an entry, sound or damaged in a way that it finds out only when it reads it. */
+  takes(entry: number): boolean {
+    const damage = this.snapshot.columns.entryDamage[entry] ?? 0;
+    return !isBroken(damage, { takenDamage: takenDamage(this.game.profile) });
+  }
+
   /** Whether a file would be usable in the winner's place when its path is asked for as `asked`. */
   couldReplace(entry: number, asked: string): boolean {
-    const { entrySources, entryDamage } = this.snapshot.columns;
-    if (entryDamage[entry] !== 0 || !this.searches(entrySources[entry] ?? 0)) return false;
+    const { entrySources } = this.snapshot.columns;
+    if (!this.takes(entry) || !this.searches(entrySources[entry] ?? 0)) return false;
     if (this.snapshot.isDirectory(entry) || this.hides(entry) || this.refusal(entry) !== null) return false;
     return this.finds(entry, asked) && looseOnlyReason(this, this.snapshot.sourceOf(entry), asked) === null;
   }
@@ -218,7 +228,13 @@ export class View {
   #hiddenEntries(): ReadonlySet<number> {
     const packs = Array.from(this.game.packEntries.keys()).filter((entry) => this.hides(entry));
     const looseOnly = this.game.profile.ignoreCase ? [] : looseOnlyEntries(this);
-    return new Set([...packs, ...looseOnly, ...baseOnlyEntries(this), ...misnamedEntries(this.snapshot, this.game)]);
+    return new Set([
+      ...packs,
+      ...looseOnly,
+      ...baseOnlyEntries(this),
+      ...misnamedEntries(this.snapshot, this.game),
+      ...skippedEntries(this.snapshot, this.game),
+    ]);
   }
 }
 

@@ -103,7 +103,8 @@ function unusableReason(view: View, entry: number, asked: string): string | null
   if (absence !== null) return absence;
   if (source.ignored !== null) return `${source.name} is not loaded: ${source.ignored}`;
   if (view.hides(entry)) return "it is a pack on the search path, not a file of the view";
-  const damage = view.refusal(entry) ?? looseOnlyReason(view, source, asked) ?? entryDamage(view, entry);
+  const damage = view.refusal(entry) ?? looseOnlyReason(view, source, asked) ??
+    (view.takes(entry) ? null : entryDamage(view, entry));
   if (damage !== null) return damage;
   if (!view.finds(entry, asked)) {
     const { ignoreCase, looseCase, engine } = game.profile;

@@ -2,9 +2,11 @@
  * Profiles as settings: how one is written in the configuration, what each key means, and what makes no sense.
  * @module
  */
+import { methodNames } from "../../formats/entry_table.ts";
 import { archiveFormats } from "../../formats/table.ts";
 import type { LooseCase } from "../loose_case.ts";
 import type { LooseOnly } from "../loose_only.ts";
+import type { MemberMethods } from "../member_methods.ts";
 import type { FullNames, MemberNames } from "../member_names.ts";
 import type { Collation, NumberedPacks, PackRule, SortedPacks } from "../pack_order.ts";
 import { type CorePacks, type PackFolder, type Profile, profiles, type PureRule } from "../profiles.ts";
@@ -147,6 +149,14 @@ const memberNames: Field<MemberNames> = table("memberNames", {
   },
 });
 
+const memberMethods: Field<MemberMethods> = table("memberMethods", {
+  reads: { sentence: "Methods that it reads.", field: list(choice(methodNames)) },
+  others: {
+    sentence: "Members of other methods are taken, which then cannot be read, or skipped.",
+    field: choice(["taken", "skipped"]),
+  },
+});
+
 const packFolder: Field<PackFolder> = table("a folder of packs", {
   name: { sentence: "Its name.", field: text },
   ignored: { sentence: "Why its packs are not loaded.", field: orNone(text), fallback: null },
@@ -189,6 +199,11 @@ export const profileSettings: Settings<Profile> = {
   memberNames: {
     sentence: "How names of members are read: those that differ from what pakfs shows are not found.",
     field: orNone(memberNames),
+    fallback: null,
+  },
+  memberMethods: {
+    sentence: "What is made of the methods by which members of zips are packed.",
+    field: orNone(memberMethods),
     fallback: null,
   },
   looseOnly: { sentence: "What is taken from loose files only.", field: list(looseOnly), fallback: [] },

@@ -220,7 +220,7 @@ Deno.test("a damaged member is not used while a sound one has the name, and says
     "baseq3/pak0.pk3": zipOf("a.txt", "only.txt"),
     "baseq3/pak1.pk3": zip([
       { name: "a.txt", content: "x", packedSize: 1000, size: 1000 },
-      { name: "b.txt", content: "x", method: 14 },
+      { name: "b.txt", content: "x", packedSize: 1000, size: 1000 },
     ]),
   });
   const view = scan(root.path, { profile: "ioquake3" }).view();

@@ -32,9 +32,12 @@ export interface EngineCommand {
   readonly refusesRoot?: boolean;
 }
 
+/** The answer of a file that the engine took and could not read. */
+export const unread = -1;
+
 /** What an engine said. */
 export interface Answers {
-  /** Which file answered each spelling, by its number; null where nothing did. */
+  /** Which file answered each spelling, by its number or {@linkcode unread}; null where nothing did. */
   readonly answers: ReadonlyMap<string, number | null>;
   /** What is searched, first searched first: printed paths below the installation, also of what is not there. */
   readonly searchPath: readonly string[];
@@ -83,11 +86,12 @@ function answersIn(output: string, questions: readonly string[]): Map<string, nu
   const answers = new Map<string, number | null>();
   for (const [place, whole] of parts.entries()) {
     // Chomenor's engine says so before it looks.
-    const part = whole.replaceAll(/^execing .*\n+couldn't exec .*$/gm, "");
-    const runs = Array.from(part.matchAll(/^execing (.+?)\.? ?\n+answer (\d+) ?$/gm));
-    assertEquals(runs.length, part.match(/^execing /gm)?.length ?? 0, part);
+    const part = whole.replaceAll(/^execing .*\n+couldn't exec .* - file not found$/gm, "");
+    const runs = Array.from(part.matchAll(/^execing (.+?)\.? ?$(\n+answer (\d+) ?$)?/gm));
     if (runs.length === 0) answers.set(questions[place] ?? "", null);
-    for (const [, spelling = "", number] of runs) answers.set(spelling, Number(number));
+    for (const [, spelling = "", , number] of runs) {
+      answers.set(spelling, number === undefined ? unread : Number(number));
+    }
   }
   return answers;
 }

@@ -35,6 +35,7 @@ const ioquake3: Engine = {
     scripts: ["autoexec.cfg", "sub/autoexec.cfg"],
     looseTwins: true,
     oddMembers: allOdd,
+    unknownMethods: true,
     mixedFormats: true,
     unordered: null,
   },
@@ -79,6 +80,7 @@ const darkplaces: Engine = {
     scripts: [fullName],
     looseTwins: true,
     oddMembers: allOdd,
+    unknownMethods: true,
     mixedFormats: true,
     unordered: null,
   },
@@ -121,6 +123,7 @@ const quakespasm: Engine = {
     scripts: [fullName],
     looseTwins: true,
     oddMembers: allOdd,
+    unknownMethods: true,
     // It refuses to start.
     mixedFormats: false,
     unordered: null,
@@ -163,6 +166,8 @@ const yquake2: Engine = {
     scripts: ["players/seven.cfg", "maps.lst.cfg", fullName],
     looseTwins: true,
     oddMembers: allOdd,
+    // It ends when it opens one.
+    unknownMethods: false,
     // It refuses to start.
     mixedFormats: false,
     // Those without a number are loaded as the file system lists them.
@@ -211,6 +216,7 @@ const dhewm3: Engine = {
     scripts: [],
     looseTwins: false,
     oddMembers: allOdd,
+    unknownMethods: true,
     mixedFormats: true,
     unordered: null,
   },

@@ -42,6 +42,8 @@ export interface TreeKind {
   readonly looseTwins: boolean;
   /** How names in packs may be written otherwise than they are asked for. */
   readonly oddMembers: readonly OddMember[];
+  /** Whether members of zips may be packed by a method that nobody knows. */
+  readonly unknownMethods: boolean;
   /** Whether a pack may be in another format than its ending promises. */
   readonly mixedFormats: boolean;
   /** Names of packs whose order the engine leaves to chance: one for each ending. */
@@ -74,6 +76,9 @@ const scripts = [
   "sub/.hidden.cfg",
   "co::lon.cfg",
 ];
+
+/** A number of a compression method of zip that stands for none. */
+const unknownMethod = 77;
 
 /** Length of the shortest script: sizes tell files apart, so that none is like another. */
 const shortest = 24;
@@ -215,7 +220,14 @@ class TreeMaker {
     const isOther = mixedFormats && this.#chance.happens(10);
     if (isPak !== isOther) return pak(members);
     const first = distinctOffsets ? [{ name: "first.txt", content: "x".repeat(++this.#zips) }] : [];
-    return zip([...first, ...members.map(([name, content]) => ({ name, content }))]);
+    return zip([
+      ...first,
+      ...members.map(([name, content]) => ({ name, content, method: this.#hasUnknownMethod() ? unknownMethod : 0 })),
+    ]);
+  }
+
+  #hasUnknownMethod(): boolean {
+    return this.#kind.unknownMethods && this.#chance.happens(4);
   }
 
   #oddName(name: string): string {

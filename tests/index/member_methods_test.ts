@@ -1,0 +1,59 @@
+/** Members of zips that are packed in a way that an engine cannot read. */
+import { assertEquals } from "@std/assert";
+import { profileNamed } from "../../index/profiles.ts";
+import { zip } from "../formats/bytes.ts";
+import { candidates, installation, scan, winner, zipOf } from "./fixtures.ts";
+
+/** A zip whose one file has a method that stands for none. */
+const unknown = zip([{ name: "c/x.cfg", content: "unknown", method: 77 }]);
+
+for (
+  const [profile, directory, suffix] of [
+    ["ioquake3", "baseq3", "pk3"],
+    ["quake3", "baseq3", "pk3"],
+    ["chomenor", "baseq3", "pk3"],
+    ["darkplaces", "id1", "pk3"],
+    ["yquake2", "baseq2", "pk3"],
+    ["dhewm3", "base", "pk4"],
+  ] as const
+) {
+  Deno.test(`${profile}: a member of an unknown method hides a readable one below it`, async () => {
+    const [low, high] = ["a", "b"].map((name) => `${directory}/${name}.${suffix}`);
+    await using root = await installation({ [`${low}`]: zipOf("c/x.cfg"), [`${high}`]: unknown });
+    const view = scan(root.path, { profile }).view();
+    assertEquals(winner(root.path, view, "c/x.cfg"), high);
+    assertEquals(candidates(root.path, view, "c/x.cfg").map(({ source, usable }) => [source, usable]), [
+      [high, true],
+      [low, true],
+    ]);
+    assertEquals(view.snapshot.damageOf(view.tree.entries[view.tree.find("c/x.cfg")] ?? 0), "unsupported-method");
+  });
+}
+
+Deno.test("generic: a member of an unknown method comes last, as other damaged ones do", async () => {
+  await using root = await installation({ "a.zip": zipOf("c/x.cfg"), "b.zip": unknown });
+  assertEquals(winner(root.path, scan(root.path, { profile: "generic" }).view(), "c/x.cfg"), "a.zip");
+});
+
+Deno.test("an engine may skip members of methods that it does not read, known to pakfs or not", async () => {
+  const ioquake3 = profileNamed("ioquake3");
+  if (!ioquake3) throw new Error("ioquake3 is missing");
+  const profile = {
+    ...ioquake3,
+    name: "mine",
+    memberMethods: { reads: ["store", "deflate"], others: "skipped" },
+  } as const;
+  const zstandard = zip([{ name: "c/x.cfg", content: "zstandard", method: 93 }]);
+  await using root = await installation({
+    "baseq3/a.pk3": zipOf("c/x.cfg"),
+    "baseq3/b.pk3": unknown,
+    "baseq3/c.pk3": zstandard,
+  });
+  const view = scan(root.path, { profile }).view();
+  assertEquals(winner(root.path, view, "c/x.cfg"), "baseq3/a.pk3");
+  const rows = candidates(root.path, view, "c/x.cfg").map(({ source, reason }) => [source, reason]);
+  assertEquals(rows.slice(1).sort(), [
+    ["baseq3/b.pk3", "ioquake3 skips members that are packed by a method that it does not know"],
+    ["baseq3/c.pk3", "ioquake3 skips members that are packed by zstd"],
+  ]);
+});
