@@ -53,7 +53,7 @@ async function contentDigest(
     for (let offset = 0; offset < size; offset += largestRead) {
       signal?.throwIfAborted();
       // deno-lint-ignore no-await-in-loop -- one piece after the other, so that memory stays bounded
-      hash.update(await content.read(entry, offset, largestRead));
+      hash.update(await content.read(entry, offset, largestRead, signal));
     }
   } catch (error) {
     if (error instanceof ArchiveError) return null;

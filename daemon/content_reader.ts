@@ -6,6 +6,7 @@ import { type Stats, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { crc32 } from "node:zlib";
 import { type ByteSource, FileSource, MemorySource, readError } from "../formats/byte_source.ts";
+import type { Method } from "../formats/entry_table.ts";
 import { ArchiveError } from "../formats/errors.ts";
 import type { ArchiveFormat } from "../formats/format.ts";
 import { RangesSource } from "../formats/joined_source.ts";
@@ -22,6 +23,13 @@ import { filePathOf } from "../index/which.ts";
 
 /** Members up to this size are unpacked whole, verified, and kept until another is asked for. */
 const largestKept = 64 * 1024 * 1024;
+
+/** The same for methods that take ten times as long. */
+const largestKeptOfSlow = 2 * 1024 * 1024;
+const slowMethods: ReadonlySet<Method> = new Set(["lzma", "bzip2"]);
+/** Bytes decompressed between two turns of other events. */
+const bytesPerTurn = 16 * 1024 * 1024;
+const bytesPerTurnOfSlow = 512 * 1024;
 
 /** A large member that is being unpacked from its start. */
 interface OpenStream {
@@ -96,10 +104,13 @@ export class ContentReader implements AsyncDisposable {
    * Up to `length` bytes of an entry at `offset`; fewer only at its end.
    * @throws {ArchiveError} if the entry is damaged, or its file is gone or has changed since it was indexed.
    */
-  read(entry: number, offset: number, length: number): Promise<Uint8Array> {
+  read(entry: number, offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
     const size = this.#snapshot.columns.entrySizes[entry] ?? 0;
     const count = Math.max(0, Math.min(length, size - offset));
-    const result = this.#turn.then(() => this.#read(entry, offset, count));
+    const result = this.#turn.then(() => {
+      signal?.throwIfAborted();
+      return this.#read(entry, offset, count, signal);
+    });
     // A call that began before a refresh may read on when the reader is closed already: it must leave nothing open.
     this.#turn = result.catch(() => {}).then(() => this.#isClosed ? this.#forget() : undefined);
     return result;
@@ -172,14 +183,15 @@ export class ContentReader implements AsyncDisposable {
     await this.#closeStream();
   }
 
-  async #read(entry: number, offset: number, count: number): Promise<Uint8Array> {
+  async #read(entry: number, offset: number, count: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
     if (isDoubtfullyEmpty(this.#snapshot, entry)) return this.readWhole(entry);
     if (count === 0) return new Uint8Array(0);
     const source = this.#snapshot.sourceOf(entry);
     if (isDirectorySource(source)) return this.#readLoose(entry, offset, count);
     if (this.#kept?.entry === entry) return this.#kept.content.subarray(offset, offset + count);
-    if ((this.#snapshot.columns.entrySizes[entry] ?? 0) > largestKept) {
-      return await this.#readStream(entry, offset, count);
+    const most = slowMethods.has(this.#snapshot.methodOf(entry)) ? largestKeptOfSlow : largestKept;
+    if ((this.#snapshot.columns.entrySizes[entry] ?? 0) > most) {
+      return await this.#readStream(entry, offset, count, signal);
     }
     using file = this.#openUnchanged(entry);
     this.#kept = { entry, content: readMember(file, this.#formatOf(entry), entryRow(this.#snapshot, entry), 0) };
@@ -191,10 +203,17 @@ export class ContentReader implements AsyncDisposable {
     return file.read(offset, count);
   }
 
-  async #readStream(entry: number, offset: number, count: number): Promise<Uint8Array> {
+  async #readStream(
+    entry: number,
+    offset: number,
+    count: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Uint8Array> {
     const stream = await this.#streamAt(entry, offset);
     const bytes = new Uint8Array(count);
     let done = 0;
+    let passed = 0;
+    const most = slowMethods.has(this.#snapshot.methodOf(entry)) ? bytesPerTurnOfSlow : bytesPerTurn;
     try {
       while (done < count) {
         const skip = Math.min(stream.rest.length, offset + done - stream.position);
@@ -208,6 +227,13 @@ export class ContentReader implements AsyncDisposable {
         const next = await stream.reader.read();
         if (next.done) break;
         stream.rest = next.value;
+        passed += next.value.length;
+        if (passed < most) continue;
+        passed = 0;
+        // Decompressing happens in this thread, and awaiting a stream lets no other event be handled.
+        // deno-lint-ignore no-await-in-loop -- as above
+        await new Promise((resolve) => setTimeout(resolve));
+        signal?.throwIfAborted();
       }
       return bytes.subarray(0, done);
     } catch (error) {

@@ -112,7 +112,11 @@ async function stat(context: HandlerContext, parameters: Parameters): Promise<Re
   return { ...row, dataOffset: await context.content.dataOffset(view.tree.entries[node] ?? none) };
 }
 
-async function read(context: HandlerContext, parameters: Parameters): Promise<ResultOf<"read">> {
+async function read(
+  context: HandlerContext,
+  parameters: Parameters,
+  signal: AbortSignal | undefined,
+): Promise<ResultOf<"read">> {
   const view = viewOf(context, parameters);
   const qpath = parameters.text("qpath");
   const entry = view.tree.entries[nodeOf(view, qpath)] ?? none;
@@ -127,7 +131,7 @@ async function read(context: HandlerContext, parameters: Parameters): Promise<Re
   }
   const offset = parameters.wholeNumber("offset", 0);
   const length = Math.min(parameters.wholeNumber("length", largestRead), largestRead);
-  const bytes = await context.content.read(entry, offset, length);
+  const bytes = await context.content.read(entry, offset, length, signal);
   const size = view.snapshot.columns.entrySizes[entry] ?? 0;
   return { data: bytes.toBase64(), size, end: offset + bytes.length >= size, version };
 }

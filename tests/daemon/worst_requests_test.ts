@@ -4,6 +4,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import process from "node:process";
+import { constants, crc32, deflateRawSync } from "node:zlib";
 import { errorCodes, lineLimit, maxTextCount, maxTextLength, type MethodName } from "../../daemon/protocol.ts";
 import { RefreshReports } from "../../daemon/refresh_reports.ts";
 import { listen } from "../../daemon/server.ts";
@@ -45,6 +46,9 @@ const globs = words(900, (index) => `*[a-z]*${index}?*{x,y,z}*[0-9]*`);
 const hardGlob = "*?".repeat(2048);
 const pure = words(6000, (index) => `pak${index}`).join(",");
 const paged = { limit: 20_000 };
+
+/** Bytes of the largest member, which is mostly zeros. */
+const hugeSize = isLong ? 2_000_000_000 : 200_000_000;
 
 /** What `qpath`, `view` and the like are at their worst, for a method that takes them. */
 function texts(name: string, others: Readonly<Record<string, unknown>> = {}): WorstRequest[] {
@@ -111,7 +115,10 @@ const worst: Readonly<Record<MethodName, readonly WorstRequest[]>> = {
   registered: views,
   shader: texts("name", { view }),
   shaders: [...texts("pattern", { view }), { title: "hard pattern", params: { view, pattern: hardGlob } }],
-  read: [...texts("qpath", { view }), { title: "large member", params: { view, qpath: "large.bin", offset: 47e6 } }],
+  read: [...texts("qpath", { view }), { title: "large member", params: { view, qpath: "large.bin", offset: 47e6 } }, {
+    title: "end of a huge member",
+    params: { view, qpath: "huge.bin", offset: hugeSize - 10 },
+  }],
   complete: [
     ...texts("prefix", { view, kind: "qpath" }),
     ...texts("prefix", { view, kind: "view" }),
@@ -147,6 +154,20 @@ function member(pack: number, index: number): string {
     : `d${number % 97}/e${number % 11}/name${number}.tga`;
 }
 
+/** Zeros of one block, many times over: raw deflate data can be put together from blocks that end at a byte. */
+function hugeMember() {
+  const zeros = new Uint8Array(1_000_000);
+  const block = deflateRawSync(zeros, { finishFlush: constants.Z_FULL_FLUSH });
+  const last = deflateRawSync(zeros);
+  const count = hugeSize / zeros.length;
+  const packed = new Uint8Array(block.length * (count - 1) + last.length);
+  for (let index = 0; index < count - 1; index++) packed.set(block, index * block.length);
+  packed.set(last, block.length * (count - 1));
+  let crc = 0;
+  for (let index = 0; index < count; index++) crc = crc32(zeros, crc);
+  return { name: "huge.bin", content: "", packed, method: 8, size: hugeSize, packedSize: packed.length, crc };
+}
+
 function packOf(pack: number): Uint8Array {
   const files = words(filesPerPack, (index) => member(pack, index)).map((name) => ({ name, content: "" }));
   const shaders = words(5000, (index) => `textures/t${pack}/s${index}\n{\n}\n`).join("");
@@ -154,7 +175,7 @@ function packOf(pack: number): Uint8Array {
     ...files,
     { name: `scripts/s${pack}.shader`, content: shaders },
     { name: "maps/q.bsp", content: "" },
-    ...pack === 0 ? [{ name: "large.bin", content: new Uint8Array(48_000_000), method: 8 }] : [],
+    ...pack === 0 ? [{ name: "large.bin", content: new Uint8Array(48_000_000), method: 8 }, hugeMember()] : [],
   ]);
 }
 
