@@ -64,7 +64,13 @@ function treeOf(snapshot: Snapshot, rule: ModelRule): Tree {
     const [source = 0, index = 0] = name.split(":").map(Number);
     return (snapshot.sources[source]?.firstEntry ?? 0) + index;
   });
-  return new Tree(snapshot, { ...rule, hidden: new Set(hidden) });
+  // Entries are left out one by one or by a rule, with the same result.
+  const refused = new Set(hidden.slice(0, 1));
+  return new Tree(snapshot, {
+    ...rule,
+    hidden: new Set(hidden.slice(1)),
+    ...(refused.size > 0 ? { refuses: (entry: number) => refused.has(entry) } : {}),
+  });
 }
 
 /** All nodes of a tree but the root, by walking it. */
@@ -235,6 +241,39 @@ Deno.test("a directory is spelled as packs of the search path spell it, else in 
   assertEquals(both(2, 3), ["MAPS", "MAPS"], "packs spell it before loose files");
   assertEquals(both(3, 4), ["mapS", "mapS"], "of two spellings the one that begins with more small letters");
   assertEquals(top(5, 4, 0, 3, 2), "Maps");
+});
+
+Deno.test("spellings that mean the same lead to the same node, and what is in a variant is walked through", () => {
+  const snapshot = listedSnapshot(
+    ["pack", "maps/x.bsp"],
+    ["pack", "MAPS/Sub/y.bsp"],
+    ["loose", "Maps/sub/z.bsp"],
+    // Not searched: spellings that exist elsewhere are like any other.
+    ["loose", "mAPS/q.bsp"],
+  );
+  const order = (a: number, b: number) => a - b;
+  const rule = { searchPath: [2, 0, 1], ignoreCase: true, duplicates: "last", looseCase: "own", order } as const;
+  const tree = new Tree(snapshot, rule);
+  const below = (path: string) => {
+    const top = tree.find(path);
+    const found: string[] = [];
+    for (let node = tree.following(top, top); node !== none; node = tree.following(node, top)) {
+      found.push(tree.pathOf(node));
+    }
+    return found;
+  };
+  const other = tree.find("mapS/sub");
+  assertEquals(["MAPS", "mAPS", "maPs"].map((name) => tree.find(`${name}/SUB`) === tree.find("maps/SUB")), [
+    true,
+    true,
+    true,
+  ]);
+  assert(!tree.isVariant(other), "no loose file is found in either spelling");
+  assertEquals(below("maps"), ["maps/Sub", "maps/Sub/y.bsp", "maps/x.bsp"]);
+  assertEquals(below("Maps"), ["Maps/Sub", "Maps/Sub/y.bsp", "Maps/x.bsp"]);
+  assertEquals(below("Maps/sub"), ["Maps/sub/y.bsp", "Maps/sub/z.bsp"]);
+  assert(tree.isVariant(tree.find("Maps")) && tree.find("Maps") !== tree.find("maps"));
+  assertEquals(tree.length, walk(tree).length + 1, "variants are not listed");
 });
 
 Deno.test("a file beside a directory of its name has one suffix, however the names are spelled", () => {
