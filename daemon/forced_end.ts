@@ -25,7 +25,7 @@ const tidyingTime = 400;
 export async function endAtOnce({ mountPoint, socket, logFormat }: Remains): Promise<void> {
   const line = new Log({ quiet: false, format: logFormat }).line(
     "warning",
-    "something hangs; ended without waiting for it",
+    "ended without waiting for what hangs or takes too long",
   );
   const work = [
     Promise.try(() =>
