@@ -84,7 +84,7 @@ function* misnamed(snapshot: Snapshot, game: Game): Generator<number> {
     const end = source.firstEntry + source.entryCount;
     for (let entry = source.firstEntry; entry < end; entry++) {
       if (entryRawNames[entry] === 0 && suspects?.[entryNodes[entry] ?? 0] !== 1) continue;
-      if (!snapshot.isDirectory(entry) && memberNameReason(snapshot, game.profile, source, entry) !== null) yield entry;
+      if (memberNameReason(snapshot, game.profile, source, entry) !== null) yield entry;
     }
   }
 }

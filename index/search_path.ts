@@ -151,7 +151,8 @@ export class SearchPath {
       source,
       entry: source.firstEntry,
       offset: 0,
-      isAsked: !isSpelledOtherwise(this.#parts.game, source),
+      // Of game directories that are one, the one that is spelled as the game directory was found first.
+      isAsked: true,
     };
   }
 

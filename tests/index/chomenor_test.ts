@@ -3,6 +3,7 @@
  * `oracle_test.ts` with `PAKFS_ORACLE_CHOMENOR`, or follows from the line of its source that is named.
  */
 import { assertEquals } from "@std/assert";
+import type { Catalog } from "../../index/catalog.ts";
 import { scanGames } from "../../index/scanner.ts";
 import { SourceRoots } from "../../index/scan/kept.ts";
 import { zip } from "../formats/bytes.ts";
@@ -67,15 +68,32 @@ Deno.test("chomenor: game directories that differ only in case are one game dire
   ]);
 });
 
+Deno.test("chomenor: which says that the spelling of the game directory decided between loose files", async () => {
+  await using root = await installation({ "BaseQ3/both.txt": "", "baseq3/both.txt": "" });
+  const view = scan(root.path, { profile: "chomenor" }).view();
+  assertEquals(candidates(root.path, view, "both.txt").map(({ source, decidedBy }) => [source, decidedBy]), [
+    ["baseq3", null],
+    ["BaseQ3", "case-match"],
+  ]);
+});
+
 Deno.test("chomenor: both spellings of a game directory are kept while their disk is away", async () => {
-  await using root = await installation({ "base/baseq3/a.txt": "", "base/BaseQ3/b.txt": "", "home/baseq3/c.txt": "" });
+  await using root = await installation({
+    "base/baseq3/a.txt": "",
+    "base/baseq3/a.pk3": zipOf("a2.txt"),
+    "base/BaseQ3/b.txt": "",
+    "base/BaseQ3/b.pk3": zipOf("b2.txt"),
+    "home/baseq3/c.txt": "",
+  });
   const games = [{ profile: "chomenor", sources: [`${root.path}/home`, `${root.path}/base`] }];
   const roots = new SourceRoots();
   const before = scanGames(games, { roots });
   await Deno.rename(`${root.path}/base`, `${root.path}/away`);
   const after = scanGames(games, { roots, previous: before });
-  const paths = ["a.txt", "b.txt", "c.txt"].map((path) => after.view().tree.find(path) >= 0);
-  assertEquals(paths, [true, true, true]);
+  const pathsOf = (catalog: Catalog) =>
+    catalog.snapshot.sources.map(({ path, gameDirectory }) => [gameDirectory, path]);
+  assertEquals(pathsOf(after).sort(), pathsOf(before).sort());
+  assertEquals(pathsOf(after).length, 5);
 });
 
 vector("chomenor", "a pack in a directory that is a pack is a pack like any other", {

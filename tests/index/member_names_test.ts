@@ -2,7 +2,7 @@
  * Names in packs that pakfs cleans and engines compare as they are stored: shown, marked, and never the winner.
  */
 import { assertEquals } from "@std/assert";
-import { pak } from "../formats/bytes.ts";
+import { pak, zip } from "../formats/bytes.ts";
 import { candidates, type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
 import { vector } from "./vectors.ts";
 
@@ -90,6 +90,14 @@ Deno.test("what is stored otherwise is a candidate with a reason, and reached in
   const pack = view.searchPath.find(({ kind }) => kind === "pack");
   const tree = pack && catalog.packTree(pack);
   assertEquals(tree && tree.pathOf(tree.find("c/x.cfg")), "c/x.cfg");
+});
+
+Deno.test("names in archives in packs, which no engine reads, are shown cleaned", async () => {
+  const inner = zipOf("./x.txt", "/y.txt");
+  await using root = await installation({ "baseq3/a.pk3": zip([{ name: "in.zip", content: inner }]) });
+  const view = scan(root.path, { profile: "ioquake3", nested: true }).view();
+  const found = ["x.txt", "y.txt"].map((path) => view.tree.pathOf(view.tree.find(`in.zip.d/${path}`)));
+  assertEquals(found, ["in.zip.d/x.txt", "in.zip.d/y.txt"]);
 });
 
 for (const profile of ["ioquake3", "quake3", "chomenor"]) {

@@ -3,7 +3,7 @@
  * small installation on disk; `which` and the resolved tree must both name the expected file.
  */
 import { assertEquals } from "@std/assert";
-import { pak } from "../formats/bytes.ts";
+import { pak, zip } from "../formats/bytes.ts";
 import { none } from "../../index/columns.ts";
 import { findFiles } from "../../index/find.ts";
 import { whichCandidates } from "../../index/which.ts";
@@ -273,16 +273,24 @@ Deno.test("darkplaces: of equal names in a pack the one answers that a binary se
   await using root = await installation({
     "id1/a.pak": pak(twice.map(([name, content]) => [`a/${name}`, content])),
     "id1/b.pak": pak([["b/0.txt", ""], ...twice.map(([name, content]) => [`b/${name}`, content] as const)]),
+    // Encrypted members are not in its table.
+    "id1/d.pk3": zip([
+      ...twice.map(([name, content]) => ({ name: `d/${name}`, content })),
+      { name: "d/z.txt", content: "", flags: 1 },
+    ]),
     "id1/c.pak": pak([...twice.map(([name, content]) => [`c/${name}`, content] as const), ["c/z.txt", ""]]),
   });
   const view = scan(root.path, { profile: "darkplaces" }).view();
-  const sizes = ["a", "b", "c"].map((directory) => {
-    assertEquals(winner(root.path, view, `${directory}/twice.txt`), `id1/${directory}.pak`);
+  const sizes = ["a", "b", "c", "d"].map((directory) => {
+    assertEquals(
+      winner(root.path, view, `${directory}/twice.txt`),
+      `id1/${directory}.${directory === "d" ? "pk3" : "pak"}`,
+    );
     const node = view.tree.find(`${directory}/twice.txt`);
     return view.snapshot.columns.entrySizes[view.tree.entries[node] ?? 0];
   });
   // The middle of two names is the first of them, that of three the second.
-  assertEquals(sizes, [5, 5, 7]);
+  assertEquals(sizes, [5, 5, 7, 5]);
 });
 
 // qcommon/files.c of Quake II: FS_AddGameDirectory, FS_FOpenFile
