@@ -93,11 +93,11 @@ Deno.test("what is stored otherwise is a candidate with a reason, and reached in
 });
 
 Deno.test("names in archives in packs, which no engine reads, are shown cleaned", async () => {
-  const inner = zipOf("./x.txt", "/y.txt");
+  const inner = zipOf("./x.txt", "/y.txt", "a..b.txt");
   await using root = await installation({ "baseq3/a.pk3": zip([{ name: "in.zip", content: inner }]) });
   const view = scan(root.path, { profile: "ioquake3", nested: true }).view();
-  const found = ["x.txt", "y.txt"].map((path) => view.tree.pathOf(view.tree.find(`in.zip.d/${path}`)));
-  assertEquals(found, ["in.zip.d/x.txt", "in.zip.d/y.txt"]);
+  const found = ["x.txt", "y.txt", "a..b.txt"].map((path) => view.tree.pathOf(view.tree.find(`in.zip.d/${path}`)));
+  assertEquals(found, ["in.zip.d/x.txt", "in.zip.d/y.txt", "in.zip.d/a..b.txt"]);
 });
 
 for (const profile of ["ioquake3", "quake3", "chomenor"]) {
