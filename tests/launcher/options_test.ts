@@ -8,7 +8,7 @@ import { findCommand } from "../../repl/lookup.ts";
 import { installation, pakOf } from "../index/fixtures.ts";
 import { run } from "../mount/mounting.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
-import { argumentPrinter, machine, optionOf, versioned } from "./stubs.ts";
+import { argumentPrinter, everyShell, machine, optionOf, versioned } from "./stubs.ts";
 
 const checkout = new URL("../..", import.meta.url).pathname;
 
@@ -96,6 +96,7 @@ Deno.test("a random command line gets the program and the permissions of what it
   // Also where a daemon is started in the background, whose output goes elsewhere.
   const note = `printf '%s\\0' "$@" >"${written}"; [ -z "\${PAKFS_READY_FD:-}" ] || echo 0 >&3`;
   await box.install("deno", versioned("2.9.6", note));
+  const shells = await everyShell();
   let compared = 0;
   for (let attempt = 0; attempt < 160; attempt++) {
     const line = randomLine();
@@ -109,6 +110,7 @@ Deno.test("a random command line gets the program and the permissions of what it
     compared++;
     // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its line
     const { stderr } = await box.run(line, {
+      shell: oneOf(shells),
       directory: "/",
       environment: { HOME: "/home/me", PAKFS_SOCKET: "/s/p.sock", PAKFS_NO_INSTALL: "1", PAKFS_INDEX_CACHE: "off" },
     });

@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after the other, so that a failure names its case
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
-import { argumentPrinter, machine, optionOf, terminalShell, which } from "./stubs.ts";
+import { argumentPrinter, everyShell, machine, optionOf, terminalShell } from "./stubs.ts";
 
 const clientCommands = ["ls", "find", "which", "status", "stop", "formats", "games", "help", "--version", "nonsense"];
 const mountCommands = [["mount", "-f", "a", "b"], ["daemon"], ["daemon", "--no-mount"]];
@@ -15,13 +15,9 @@ Deno.test("the launcher passes every argument on unchanged, in every shell", asy
   await using box = await machine();
   await box.install("deno", argumentPrinter);
   const words = ["find", "*.tga", "a b", "", "it's", '"quoted"', "$HOME `id`", "line\nbreak", "-q", "\\", "日本"];
-  const busybox = await which("busybox");
-  const shells = [["/bin/sh"], ["bash"], ["dash"], ...busybox === undefined ? [] : [[busybox, "ash"]]];
-  for (const [name = "", ...rest] of shells) {
-    const path = await which(name);
-    if (path === undefined) continue;
-    const { code, args } = await box.run(words, { shell: [path, ...rest] });
-    assertEquals([code, programArguments(args, box.root)], [0, ["repl/main.ts", ...words]], name);
+  for (const shell of await everyShell()) {
+    const { code, args } = await box.run(words, { shell });
+    assertEquals([code, programArguments(args, box.root)], [0, ["repl/main.ts", ...words]], shell.join(" "));
   }
 });
 

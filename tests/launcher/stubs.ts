@@ -137,6 +137,12 @@ export async function which(program: string): Promise<string | undefined> {
   return success && path.startsWith("/") ? path : undefined;
 }
 
+/** Every shell of the real machine that may read the launcher, for {@linkcode RunOptions.shell}. */
+export async function everyShell(): Promise<string[][]> {
+  const found = await Promise.all(["sh", "bash", "dash", "busybox"].map(which));
+  return found.flatMap((path) => path === undefined ? [] : [path.endsWith("/busybox") ? [path, "ash"] : [path]]);
+}
+
 /** The command lines a message asks the user to run: each stands on a line of its own, indented. */
 export function commandsIn(stderr: string): string[] {
   return stderr.split("\n").filter((line) => line.startsWith("  ")).map((line) => line.trim());
