@@ -45,7 +45,7 @@ print(len(left))
   );
   assertEquals(printed, "['EIO', 'right'] True\n0\n");
   const { problems } = await here.status();
-  assert(problems.length > 4);
+  assert(problems.length > 0);
   for (const problem of problems) assertMatch(problem, /^a decoder thread failed and is started again; .* PAKFS_FAULT/);
   await here.stop();
 });
