@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { parseMountInfo } from "../../daemon/mount_table.ts";
-import { installation, pakOf } from "../index/fixtures.ts";
+import { installation, zipOf } from "../index/fixtures.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { FakeConnection } from "./fake_connection.ts";
 import { serveConnection, serveLines } from "./fake_server.ts";
@@ -166,11 +166,11 @@ Deno.test("the kernel's table of mounts is read, with blanks in names", () => {
 });
 
 Deno.test("--strict-engine with --source leaves out what is beyond the engine's limits", async () => {
-  const name = `maps/${"x".repeat(51)}`;
-  await using root = await installation({ "id1/pak0.pak": pakOf("a", name) });
-  const plain = await pakfs(["find", "--source", root.path, "--profile", "quake"]);
+  const name = `maps/${"x".repeat(60)}`;
+  await using root = await installation({ "baseq3/pak0.pk3": zipOf("a", name) });
+  const plain = await pakfs(["find", "--source", root.path, "--profile", "ioquake3"]);
   assertEquals(plain.out, `a\n${name}\n`);
-  const strict = await pakfs(["find", "--source", root.path, "--profile", "quake", "--strict-engine"]);
+  const strict = await pakfs(["find", "--source", root.path, "--profile", "ioquake3", "--strict-engine"]);
   assertEquals(strict, { code: 0, out: "a\n", err: "" });
   const alone = await pakfs(["find", "--strict-engine"]);
   assertEquals(alone.code, 2);
