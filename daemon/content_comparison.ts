@@ -7,7 +7,12 @@ import { ArchiveError } from "../formats/errors.ts";
 import { type Comparison, sameByListing } from "../index/questions/same_bytes.ts";
 import type { Snapshot } from "../index/snapshot.ts";
 import type { ContentReader } from "./content_reader.ts";
+import { takeTurn } from "./methods/handler.ts";
 import { largestRead } from "./protocol.ts";
+
+/** Bytes read and hashed between two turns of others; opening a file counts as so many. */
+const bytesPerTurn = 8 * 1024 * 1024;
+const bytesOfOpening = 64 * 1024;
 
 /** Compares by the index alone. */
 export function listingComparison(snapshot: Snapshot): Comparison {
@@ -23,10 +28,18 @@ export function contentComparison(
   signal: AbortSignal | undefined,
 ): Comparison {
   const digests = new Map<number, string | null>();
+  let work = 0;
+  /** Counts what was read; now and then it is the turn of others. */
+  const onRead = async (bytes: number) => {
+    work += bytes + bytesOfOpening;
+    if (work < bytesPerTurn) return;
+    work = 0;
+    await takeTurn(signal);
+  };
   const digestOf = async (entry: number): Promise<string | null> => {
     const known = digests.get(entry);
     if (known !== undefined) return known;
-    const digest = await contentDigest(snapshot, content, entry, signal);
+    const digest = await contentDigest(snapshot, content, entry, signal, onRead);
     digests.set(entry, digest);
     return digest;
   };
@@ -46,6 +59,7 @@ async function contentDigest(
   content: ContentReader,
   entry: number,
   signal: AbortSignal | undefined,
+  onRead: (bytes: number) => Promise<void>,
 ): Promise<string | null> {
   const hash = createHash("sha256");
   const size = snapshot.columns.entrySizes[entry] ?? 0;
@@ -53,7 +67,10 @@ async function contentDigest(
     for (let offset = 0; offset < size; offset += largestRead) {
       signal?.throwIfAborted();
       // deno-lint-ignore no-await-in-loop -- one piece after the other, so that memory stays bounded
-      hash.update(await content.read(entry, offset, largestRead, signal));
+      const bytes = await content.read(entry, offset, largestRead, signal);
+      hash.update(bytes);
+      // deno-lint-ignore no-await-in-loop -- as above
+      await onRead(bytes.length);
     }
   } catch (error) {
     if (error instanceof ArchiveError) return null;

@@ -185,6 +185,9 @@ export async function diffRow(found: Difference, place: number, compare: Compari
   };
 }
 
+/** Differences that are counted between two turns of others. */
+const placesPerTurn = 10_000;
+
 /** Counts the differences; `pause` is awaited now and then. */
 export async function diffSummary(
   found: Difference,
@@ -197,7 +200,7 @@ export async function diffSummary(
     const left = from.tree.entries[before[place] ?? none] ?? none;
     const right = to.tree.entries[after[place] ?? none] ?? none;
     // deno-lint-ignore no-await-in-loop -- lets others have their turn
-    if (place % 20_000 === 19_999) await pause();
+    if (place % placesPerTurn === placesPerTurn - 1) await pause();
     if (left === none) summary.added++;
     else if (right === none) summary.removed++;
     else {

@@ -38,6 +38,7 @@ class HandCallee implements Callee {
     if (method === "subscribe") return this.#subscribe(subscription ?? 0, peer);
     if (method === "unsubscribe") return Promise.resolve({ unsubscribed: peer?.unsubscribe(subscription ?? 0) });
     if (this.running.some((other) => other.client === client)) this.problems.push(`two calls of client ${client}`);
+    if (method === "text") return Promise.resolve("x".repeat((params as { length: number }).length));
     if (method === "fast") return Promise.resolve(id);
     const call: Call = { client, id, signal, isEnded: false };
     this.calls.push(call);
@@ -236,6 +237,7 @@ Deno.test("64 requests of a client are taken at a time: what comes behind them i
     // deno-lint-ignore no-await-in-loop -- as above
     assertEquals((await client.answers(count)).map(({ id }) => id), lines.map((_, id) => id));
     clearInterval(answering);
+    assertEquals(here.server.calls(), 2 + 5 + count, "greetings, what the other asked, and these");
   }
 });
 
@@ -324,6 +326,18 @@ Deno.test("lines and ids may be exactly as long as the limits say", async () => 
   await client.send(withLength(lineLimit + 1));
   assertEquals(codes(await client.answers(1)), [[null, errorCodes.parseError]]);
   await client.end();
+});
+
+Deno.test("an answer may be as long as a line; a longer one is an error that says so", async () => {
+  await using here = await running();
+  using client = await here.connect();
+  const empty = JSON.stringify({ jsonrpc: "2.0", id: 1, result: "" }).length;
+  for (const [length, code] of [[lineLimit, "result"], [lineLimit + 1, errorCodes.tooLarge]] as const) {
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    await client.send(request(1, "text", { length: length - empty }));
+    // deno-lint-ignore no-await-in-loop -- as above
+    assertEquals(codes(await client.answers(1)), [[1, code]], `${length} bytes`);
+  }
 });
 
 Deno.test("a client that leaves is noticed while its request is worked on, though nothing more is read of it", async () => {

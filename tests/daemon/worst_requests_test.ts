@@ -208,6 +208,7 @@ async function opened() {
   });
   server.serve(service);
   return {
+    service,
     server,
     socket,
     async [Symbol.asyncDispose](): Promise<void> {
@@ -264,7 +265,8 @@ async function measured(socket: string, id: string, line: string): Promise<{ cod
   assert(bytes.length <= lineLimit + 1, `${bytes.length} bytes`);
   using turns = new Turns();
   const start = performance.now();
-  const cancelling = setTimeout(() => client.send(`{"method":"$/cancel","params":{"id":"${id}"}}\n`), patience);
+  const cancel = () => client.send(`{"method":"$/cancel","params":{"id":"${id}"}}\n`).catch(() => {});
+  const cancelling = setTimeout(cancel, patience);
   await client.send(bytes);
   const [answer] = await client.answers(1);
   clearTimeout(cancelling);
@@ -340,4 +342,42 @@ Deno.test("40 clients that ask much and never read take little memory, hold nobo
   for (const client of clients) client[Symbol.dispose]();
   await Promise.all(sending);
   await until(() => here.server.clients() === 0);
+});
+
+/** Requests that take more than one turn. */
+const longWork: readonly (readonly [method: MethodName, params: unknown])[] = [
+  ["packs", { fullyShadowed: true }],
+  ["ls", { view, path: "flat", ...paged }],
+  ["find", { view, patterns: [], ...paged }],
+  ["find", { view, patterns: globs }],
+  ["find", { view, patterns: globs.map((glob) => `**/${glob}`) }],
+  ["usage", { view, depth: 9, ...paged }],
+  ["shadowed", { view, ...paged }],
+  ["shadowed", { view, filters: { minSize: 1e15 } }],
+  ["conflicts", { view, ...paged }],
+
+  ["unique", { view, source: "pak1.pk3", ...paged }],
+  ["overrides", { view, source: "pak1.pk3", ...paged }],
+  ["diff", { from: view, to: "quake3/mod", ...paged }],
+  ["diffstat", { from: "quake3/mod", to: `${view}:pure=nothing` }],
+  ["shaders", { view, pattern: `**/${hardGlob.slice(0, 1000)}` }],
+  ["subscribe", { subscription: 1, views: words(9, () => view) }],
+  ["read", { view, qpath: "huge.bin", offset: hugeSize - 10 }],
+];
+
+Deno.test("work of more than one turn ends when it is cancelled, whatever the method", async () => {
+  await using here = await opened();
+  const peer = { subscribe: () => {}, unsubscribe: () => true };
+  for (const [method, params] of longWork) {
+    // What is made once and kept is made here.
+    // deno-lint-ignore no-await-in-loop -- one after the other
+    if (method === "shaders") await here.service.call("shaders", { view });
+    const controller = new AbortController();
+    // Before the call, so that it is due before the first turn that the call takes.
+    setTimeout(() => controller.abort());
+    // deno-lint-ignore no-await-in-loop -- as above
+    const code = await here.service.call(method, params, controller.signal, peer)
+      .then(() => "answered", (error) => error.code);
+    assertEquals(code, errorCodes.cancelled, `${method} ${JSON.stringify(params).slice(0, 100)}`);
+  }
 });
