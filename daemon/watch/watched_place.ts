@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import { identityOf } from "../../index/scan/kept.ts";
 import type { DirectoryWatches } from "../native/directory_watches.ts";
 import type { WatchRow } from "../protocol.ts";
-import { unreportedFileSystem } from "./file_systems.ts";
+import { mountedFileSystems } from "./file_systems.ts";
 import { isInside } from "./targets.ts";
 import { WatchedTree } from "./watched_tree.ts";
 
@@ -100,7 +100,7 @@ export class WatchedPlace {
 
   async #begin(identity: string): Promise<void> {
     const { watches } = this.#host;
-    const because = typeof watches === "string" ? watches : await this.#obstacle();
+    const because = typeof watches === "string" ? watches : this.#obstacle();
     if (this.#isClosed) return;
     this.#identity = identity;
     if (because !== null || typeof watches === "string") return this.#poll(because ?? "");
@@ -128,11 +128,11 @@ export class WatchedPlace {
   }
 
   /** Why the kernel's word is not enough, or null. */
-  async #obstacle(): Promise<string | null> {
+  #obstacle(): string | null {
+    const systems = mountedFileSystems();
     for (const path of [this.#directory, ...this.target.inside]) {
-      // deno-lint-ignore no-await-in-loop -- few, and the first is enough
-      const name = await unreportedFileSystem(path);
-      if (name !== null) return `${path} is on ${name}, where the kernel does not report every change`;
+      const type = systems.remoteOf(path)?.type;
+      if (type !== undefined) return `${path} is on ${type}, where the kernel does not report every change`;
     }
     return null;
   }

@@ -43,7 +43,7 @@ function startDaemon(here: Place) {
   return { child, end, [Symbol.asyncDispose]: end };
 }
 
-async function pair(settings: string, watching: "off" | "poll" = "off"): Promise<Pair> {
+async function pair(settings: string, watching: "off" | "events" = "off"): Promise<Pair> {
   await using stack = new AsyncDisposableStack();
   const here = stack.use(await place(watching));
   const elsewhere: TemporaryDirectory = stack.use(await temporaryDirectory());
@@ -222,8 +222,14 @@ Deno.test("a refresh with a source that hangs sees what has changed elsewhere, a
 });
 
 Deno.test("watching continues while a source hangs", async () => {
-  await using both = await pair("hungAfter = 1", "poll");
-  const { remote, here, prints, local } = both;
+  await using both = await pair("hungAfter = 1", "events");
+  const { remote, here, prints, local, source } = both;
+  const wayOf = async (path: string) => (await here.status()).watch.find((row) => row.path === path);
+  await until(
+    "both are watched",
+    async () => (await wayOf(`${here.path}/local`))?.mode === "events" && (await wayOf(source))?.mode === "polling",
+  );
+  assertStringIncludes((await wayOf(source))?.because ?? "", `${source} is on fuse.stoppable`);
   remote.stop();
   await untilHung(both);
   await writeFiles(here.path, { "local/id1/new.txt": "new" });
