@@ -80,14 +80,19 @@ class Tree:
         self.fold = fold
         self.files = {}
 
-    def push(self, members):
+    def push(self, members, is_loose=False):
         """What is pushed later is searched first."""
         for name, content in members:
-            self.files[name.lower() if self.fold else name] = (name, content)
+            key = name.lower() if self.fold else name
+            self.files.setdefault(key, []).append((name, content, is_loose))
 
     def show(self):
-        for name, content in self.files.values():
-            print(hashlib.sha256(content).hexdigest() + "  " + name)
+        """A name is spelled as packs spell it; asked for so, a loose file answers only if it is spelled the same."""
+        for files in self.files.values():
+            packed = [name for name, _, is_loose in files if not is_loose]
+            spelled = (packed or [name for name, _, _ in files])[-1]
+            found = [content for name, content, is_loose in files if not is_loose or name == spelled]
+            print(hashlib.sha256(found[-1]).hexdigest() + "  " + spelled)
 
 
 def has_members(path, members):
@@ -128,8 +133,8 @@ def push_ioquake3(tree, directory):
     folders = [n for n in names if n.lower().endswith(".pk3dir") and os.path.isdir(os.path.join(directory, n))]
     for name in sorted(packs + folders, key=path_compare_key):
         path = os.path.join(directory, name)
-        tree.push(zip_members(path) if name in packs else loose_files(path, []))
-    tree.push(loose_files(directory, packs + folders))
+        tree.push(zip_members(path) if name in packs else loose_files(path, []), name not in packs)
+    tree.push(loose_files(directory, packs + folders), True)
 
 
 def answered(path):
