@@ -50,7 +50,10 @@ Deno.test("where packages cannot be fetched, one command is printed", async () =
 
   const offline = await box.run(["ls"]);
   assertEquals([offline.code, commandsIn(offline.stderr)], [2, [`${launcher} --version`]]);
-  assertMatch(offline.stderr, /\nno network\npakfs: the packages .*, and fetching them failed: connect to a network; run:\n/);
+  assertMatch(
+    offline.stderr,
+    /\nno network\npakfs: the packages .*, and fetching them failed: connect to a network; run:\n/,
+  );
   assertEquals(await Deno.readTextFile(`${box.root}/.tools/cache/deno.lock`).catch(() => "none"), "none");
 
   const doctor = await box.run(["doctor"], { environment: noInstall });
