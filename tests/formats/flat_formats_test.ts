@@ -18,6 +18,13 @@ function brief({ qpath, size, offset, packedSize, method, mtime }: ArchiveRow): 
 
 const zeros = (count: number): string => "00".repeat(count);
 
+Deno.test("a million files are listed, and not one more", () => {
+  const listing = (count: number) => source(join(text("KenSilverman"), u32(count), new Uint8Array(count * 16)));
+  using archive = openArchive(listing(1_000_000));
+  assertEquals(archive.table.length, 1_000_000);
+  assertThrows(() => openArchive(listing(1_000_001)), LimitError, "lists 1000001 files");
+});
+
 Deno.test("a GRP laid out by hand is listed and read", () => {
   const golden = hex(`
     4b 65 6e 53 69 6c 76 65 72 6d 61 6e  03 00 00 00

@@ -85,7 +85,10 @@ Deno.test("names too long for a file system are shortened and stay apart", () =>
   const deep = displayName(text("d/".repeat(3000) + "end.txt"));
   assert(deep.unsafe && deep.shortened);
   assert(/^_unsafe\/end~[0-9a-f]{8}\.txt$/.test(string(deep.path)));
-  assert(!displayName(text("x".repeat(255))).shortened);
+  for (const longest of ["x".repeat(255), `${"é".repeat(127)}x`, `maps/${"x".repeat(255)}`]) {
+    assert(!displayName(text(longest)).shortened, longest);
+    assert(displayName(text(`${longest}x`)).shortened, longest);
+  }
   assert(!displayName(text("d/".repeat(1000) + "end.txt")).shortened);
 });
 

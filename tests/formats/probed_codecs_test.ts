@@ -100,6 +100,17 @@ Deno.test("LZ4 frames with stored blocks, several blocks and copies across them 
   });
 });
 
+Deno.test("an LZ4 copy may reach back to the first byte, and not one further", () => {
+  // Two literals, a copy of four bytes, a literal; in a block of 7 bytes.
+  const frame = (distance: number) =>
+    join(hex("04224d18 6040 82"), u32(7), hex("20 41 42"), Uint8Array.of(distance, 0), hex("10 43"), u32(0));
+  assertEquals(codecs.lz4.unpack(frame(1), 7), text("ABBBBBC"));
+  assertEquals(codecs.lz4.unpack(frame(2), 7), text("ABABABC"));
+  for (const distance of [0, 3, 4]) {
+    assertThrows(() => codecs.lz4.unpack(frame(distance), 7), UnpackError, "a copy from before the start");
+  }
+});
+
 Deno.test("an LZ4 bomb is stopped at the declared size", () => {
   // One literal, and a copy of 4 + 15 + 255 * 200 bytes of it, in a block of 64 KiB; many times over.
   const block = join(hex("1f 41 01 00"), new Uint8Array(200).fill(255), hex("00 00"));

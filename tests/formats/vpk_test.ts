@@ -152,6 +152,7 @@ Deno.test("a tree that never ends, or ends elsewhere than it says, is refused", 
   refused(join(text(" \0 \0a\0"), file.subarray(0, 16), u16(0xfffe), text("\0\0\0")), "does not end with ff ff");
   refused(join(text(" \0 \0a\0"), u32(0), u16(99, 0), u32(0, 0), u16(0xffff), text("\0\0\0")), "preload bytes");
   refused(join(text("e".repeat(1025)), text("\0")), "1025 bytes long");
+  refused(join(text("e".repeat(1024)), text("\0")), "a path does not end");
 });
 
 Deno.test("other versions, Respawn's among them, and truncated files are refused with their place", () => {

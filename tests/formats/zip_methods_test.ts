@@ -128,6 +128,54 @@ for (const [name, bytes] of Object.entries(packed)) {
   });
 }
 
+Deno.test("a bzip2 block begins at one of its bytes", () => {
+  // The place stands in 24 bits, one bit behind the magic number and the checksum of the block.
+  const at = (4 + 6 + 4) * 8 + 1;
+  const withOrigin = (origin: number): Uint8Array => {
+    const bytes = packed.bzip2.slice();
+    for (let bit = 0; bit < 24; bit++) {
+      const mask = 0x80 >> (at + bit) % 8;
+      const byte = Math.floor((at + bit) / 8);
+      bytes[byte] = ((bytes[byte] ?? 0) & ~mask) | ((origin >> (23 - bit) & 1) === 0 ? 0 : mask);
+    }
+    return bytes;
+  };
+  const origins = Array.from({ length: hello.length }, (_, origin) => origin);
+  const right = origins.filter((origin) => {
+    try {
+      return string(codecs.bzip2.unpack(withOrigin(origin), hello.length)) === string(hello);
+    } catch (error) {
+      assert(error instanceof UnpackError && error.message.includes("checksum"), `${origin}: ${error}`);
+      return false;
+    }
+  });
+  assertEquals(right.length, 1);
+  for (const origin of [hello.length, hello.length + 1, 2 ** 24 - 1]) {
+    assertThrows(() => codecs.bzip2.unpack(withOrigin(origin), hello.length), UnpackError, "begins behind its end");
+  }
+});
+
+Deno.test("LZMA copies reach no further back than the dictionary", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  await Deno.mkdir(`${path}/contents`);
+  const noise = Uint8Array.from({ length: 6000 }, () => random(256));
+  await Deno.writeFile(`${path}/contents/00`, join(noise, noise));
+  const script = new URL("zip_methods.py", import.meta.url).pathname;
+  await output("python3", script, `${path}/contents`, `${path}/a.zip`);
+  const bytes = await Deno.readFile(`${path}/a.zip`);
+  using archive = openArchive(source(bytes));
+  const { table, format } = archive;
+  const index = Array.from(archive).findIndex(({ method }) => method === "lzma");
+  const data = format.dataOffset?.(archive.source, table, index) ?? 0;
+  assert((table.packedSizes[index] ?? 0) < 7000, "the second half is a copy of the first");
+  for (const [size, isEnough] of [[6000, true], [5999, false]] as const) {
+    new DataView(bytes.buffer).setUint32(data + 5, size, true);
+    if (isEnough) assertEquals(archive.read("00.14"), join(noise, noise));
+    else assertThrows(() => archive.read("00.14"), ArchiveError, "a copy from before the start");
+  }
+});
+
 Deno.test("a bzip2 bomb is stopped at the declared size", () => {
   // 50 bytes, of Python's bz2.compress(bytes(45_000_000)).
   const bomb = hex(
