@@ -105,6 +105,15 @@ function startReading(path: string) {
   return { child, content, isOver: () => isOver };
 }
 
+/** What a promise resolves to, which must not take for ever. */
+async function soon<Value>(what: string, promise: Promise<Value>): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it never came to be that ${what}`)), patience);
+  });
+  return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
 const sentence = /does not answer; what is on it stays as it was and cannot be read until it does/;
 
 async function untilHung({ here }: Pair): Promise<void> {
@@ -133,7 +142,7 @@ Deno.test("a source that hangs holds up its own readers alone, who get the right
   assertStringIncludes(await prints("ls", "-l", hung), "both.txt");
   assertEquals(readers.map((reader) => reader.isOver()), [false, false, false]);
   remote.go();
-  const contents = await Promise.all(readers.map((reader) => reader.content));
+  const contents = await soon("all is read", Promise.all(readers.map((reader) => reader.content)));
   assertEquals(contents, ["loose of hung", "stored of hung", `packed of hung ${long}`]);
   assertEquals(await prints("cat", `${hung}/small.txt`), "small of hung");
   await untilWell(both);
@@ -154,7 +163,7 @@ Deno.test("a reader of a source that hangs can be interrupted", async () => {
   await untilHung(both);
   buffered.child.kill("SIGINT");
   direct.kill("SIGINT");
-  const statuses = await Promise.all([buffered.child.status, direct.status]);
+  const statuses = await soon("the readers end", Promise.all([buffered.child.status, direct.status]));
   assertEquals(statuses.map(({ signal }) => signal), ["SIGINT", "SIGINT"]);
   remote.go();
   assertEquals(await prints("cat", `${hung}/loose.txt`), "loose of hung");
@@ -242,7 +251,7 @@ Deno.test("a daemon that starts while a source hangs serves the others, and the 
   await using both = await pair("hungAfter = 1");
   const { remote, here, prints, local, hung, pid, ended } = both;
   Deno.kill(pid, "SIGTERM");
-  await ended;
+  await soon("the daemon ends", ended);
   // Without an index from before, nothing is known of the source.
   await Deno.remove(`${here.path}/home/.cache`, { recursive: true }).catch(() => {});
   remote.stop();
@@ -270,8 +279,8 @@ Deno.test("a mount of a source that hangs says so, and the daemon of another can
   const reader = startReading(`${hung}/loose.txt`);
   await untilHung(both);
   assertEquals((await here.pakfs("unmount", here.mountPoint)).code, 0);
-  assertEquals(await reader.content, "");
-  await ended;
+  assertEquals(await soon("the reader ends", reader.content), "");
+  await soon("the daemon ends", ended);
   assert(!(await isRunning(pid)));
 });
 
@@ -282,9 +291,9 @@ Deno.test("a daemon ends although a source hangs", async () => {
   const reader = startReading(`${hung}/loose.txt`);
   await untilHung(both);
   Deno.kill(pid, "SIGTERM");
-  assertEquals(await reader.content, "");
+  assertEquals(await soon("the reader ends", reader.content), "");
   await until("the daemon has ended", async () => !(await isRunning(pid)));
-  await ended;
+  await soon("the daemon ends", ended);
   assertEquals(await output("ls", here.mountPoint), "");
   assert(!(await isRunning(pid)));
 });
