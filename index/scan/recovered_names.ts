@@ -108,7 +108,10 @@ class GameRecovery {
   }
 
   run(packs: readonly FoundPack[], signal: AbortSignal | undefined): Map<FoundPack, Listing> {
-    const lists = new Map(packs.map((pack) => [pack, this.#freshList(pack)]));
+    // What is known of a pack that cannot be read at the moment stays.
+    const lists = new Map(
+      packs.map((pack) => [pack, this.#freshList(pack)] as const).filter(([, { mayPass }]) => !mayPass),
+    );
     const problems: string[] = [];
     const dictionary = gameDictionary(
       this.#game.names.lists.map(({ path }) => path),

@@ -1,21 +1,25 @@
 /** Packs that cannot be read for a moment: that is no property of theirs, and the next scan finds them as they are. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { deflateSync } from "node:zlib";
+import { hashName, variantNamed } from "../../formats/mod.ts";
+import type { Catalog } from "../../index/catalog.ts";
 import { readPack } from "../../index/scan/read_pack.ts";
 import { packLists, unpackLists } from "../../index/scan/packed_lists.ts";
 import { scanGames, type ScanOptions } from "../../index/scanner.ts";
-import { zipOf } from "./fixtures.ts";
+import { hashedPack } from "../formats/hashed.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary.ts";
-import { writeFiles } from "./fixtures.ts";
+import { writeFiles, zipOf } from "./fixtures.ts";
 
-/** Longer than what a filesystem's clock needs to tick: what is older is trusted. */
-const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 70));
+/** Longer than a second, to which times of change are known: what is older is trusted. */
+const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 1100));
 
 /** Scans a game, whose directory is away just while its pack is opened: the pack itself is not touched. */
-function scanWhileAway({ path }: TemporaryDirectory, options: ScanOptions = {}) {
+function scanWhileAway({ path }: TemporaryDirectory, options: ScanOptions = {}, profile = "ioquake3") {
   let isAway = false;
-  const catalog = scanGames([{ sources: [`${path}/game`], profile: "ioquake3" }], {
+  const catalog = scanGames([{ sources: [`${path}/game`], profile }], {
     ...options,
     onProgress: () => {
+      if (isAway) return;
       Deno.renameSync(`${path}/game`, `${path}/away`);
       isAway = true;
     },
@@ -67,4 +71,27 @@ Deno.test("what is no archive stays none until its file changes", async () => {
   const catalog = scan(directory);
   assertEquals(catalog.problems.length, 1);
   assertEquals(scanWhileAway(directory, { previous: catalog }).isAway, false, "it was opened again");
+});
+
+Deno.test("names that were found for a pack stay while it cannot be read", async () => {
+  await using directory = await temporaryDirectory();
+  const variant = variantNamed("crc32+lower+backslash");
+  const packed = new Uint8Array(deflateSync("text"));
+  const pack = hashedPack([{ hash: variant ? hashName("maps/start.ent", variant) : 0, data: packed, size: 4 }]);
+  await writeFiles(directory.path, { "game/a.pack": pack, "game/b.pack": pack, "game/maps/start.ent": "loose" });
+  await settle();
+  const games = [{ sources: [`${directory.path}/game`], profile: "hashed" }];
+  const namesOf = (catalog: Catalog) =>
+    catalog.packs.map((
+      { firstEntry, name },
+    ) => [name, catalog.snapshot.pathOf(catalog.snapshot.columns.entryNodes[firstEntry] ?? 0)]);
+  const named = [["a.pack", "maps/start.ent"], ["b.pack", "maps/start.ent"]];
+  const previous = scanGames(games);
+  assertEquals(namesOf(previous).map(([, path]) => path), ["maps/start.ent", "maps/start.ent"]);
+  // One has changed, so that names are looked for again, for which the other one is read.
+  await writeFiles(directory.path, { "game/b.pack": pack });
+  const { catalog } = scanWhileAway(directory, { previous }, "hashed");
+  assertEquals(namesOf(catalog).find(([name]) => name === "a.pack"), named[0]);
+  const next = scanGames(games, { previous: catalog });
+  assertEquals([next.problems, namesOf(next).sort()], [[], named]);
 });

@@ -24,8 +24,8 @@ import { temporaryDirectory } from "../support/temporary.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-/** Longer than what a filesystem's clock needs to tick: what is older is trusted. */
-const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 70));
+/** Longer than a second, to which times of change are known: what is older is trusted. */
+const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 1100));
 
 /** A node as the kernel knows it. */
 interface Node {
