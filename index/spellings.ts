@@ -88,8 +88,8 @@ export class Spellings {
   list(directory: number, asked: Asked, sink: Sink): void {
     const { nodeOrder, childStarts, nodeFolds, nodeParents, entryNodes } = this.#snapshot.columns;
     const { entries, directories, marks, differs } = this.#winners;
+    if (!differs) return this.#listPlain(directory, sink);
     const { clashes } = this.#snapshot;
-    const { ignoreCase } = this.#rule;
     const fold = nodeFolds[directory] ?? directory;
     const last = childStarts[fold + 1] ?? 0;
     /** Files beside a directory of their name, by the node that names them there. It sorts behind the directory. */
@@ -98,7 +98,7 @@ export class Spellings {
       const first = nodeOrder[place] ?? 0;
       const key = nodeFolds[first] ?? first;
       let end = place + 1;
-      while (ignoreCase && end < last && nodeFolds[nodeOrder[end] ?? 0] === key) end++;
+      while (end < last && nodeFolds[nodeOrder[end] ?? 0] === key) end++;
       const start = place;
       place = end;
       if (beside) {
@@ -107,17 +107,16 @@ export class Spellings {
           if (entry !== undefined) sink(nodeOrder[at] ?? 0, entry, undefined);
         }
       }
-      if (first === 0 || (!ignoreCase && nodeParents[first] !== directory)) continue;
+      if (first === 0) continue;
       let spelling: number;
       let name: number;
       let entry: number;
       const isPlain = asked.path === null &&
-        (!differs || differs[key] === 0 || (end === start + 1 && nodeParents[first] === asked.node));
+        (differs[key] === 0 || (end === start + 1 && nodeParents[first] === asked.node));
       if (isPlain) {
-        const own = ignoreCase ? key : first;
-        spelling = directories[own] ?? 0;
+        spelling = directories[key] ?? 0;
         if (spelling === 0 && this.#isOwn && ((marks[first] ?? 0) & inLoose) !== 0) spelling = first;
-        entry = (entries[own] ?? 0) - 1;
+        entry = (entries[key] ?? 0) - 1;
         name = entry < 0 ? 0 : entryNodes[entry] ?? first;
       } else {
         spelling = this.#listedDirectory(key, start, end, asked);
@@ -126,9 +125,34 @@ export class Spellings {
       if (spelling !== 0) {
         const alias = entry < 0 ? undefined : clashes.get(entryNodes[entry] ?? 0);
         if (alias !== undefined) (beside ??= new Map()).set(alias, entry);
-        const isAsked = differs?.[key] === 1 || asked.path !== null;
+        const isAsked = differs[key] === 1 || asked.path !== null;
         sink(spelling, none, isAsked ? this.#askedDirectory(asked, spelling) : undefined);
       } else if (entry >= 0) sink(name, entry, undefined);
+    }
+  }
+
+  /** Lists a directory where spelling decides nothing. */
+  #listPlain(directory: number, sink: Sink): void {
+    const { nodeOrder, childStarts, nodeFolds, nodeParents, entryNodes } = this.#snapshot.columns;
+    const { entries, directories } = this.#winners;
+    const { clashes } = this.#snapshot;
+    const { ignoreCase } = this.#rule;
+    const fold = nodeFolds[directory] ?? directory;
+    const last = childStarts[fold + 1] ?? 0;
+    let beside: Map<number, number> | undefined;
+    for (let place = childStarts[fold] ?? 0; place < last; place++) {
+      const child = nodeOrder[place] ?? 0;
+      if (child === 0 || (!ignoreCase && nodeParents[child] !== directory)) continue;
+      const named = beside?.get(child);
+      if (named !== undefined) sink(child, named, undefined);
+      if (ignoreCase && nodeFolds[child] !== child) continue;
+      const spelling = directories[child] ?? 0;
+      const entry = (entries[child] ?? 0) - 1;
+      if (spelling !== 0) {
+        const alias = entry < 0 ? undefined : clashes.get(entryNodes[entry] ?? 0);
+        if (alias !== undefined) (beside ??= new Map()).set(alias, entry);
+        sink(spelling, none, undefined);
+      } else if (entry >= 0) sink(entryNodes[entry] ?? child, entry, undefined);
     }
   }
 

@@ -121,8 +121,7 @@ export class Tree {
     const places = new Places(mostNodes(winners));
     this.#places = places;
     this.#spellings = new Spellings(snapshot, rule, winners);
-    const { root } = this.#spellings;
-    if (winners.differs || root.path !== null) this.#asked.set(0, root);
+    if (winners.differs) this.#asked.set(0, this.#spellings.root);
     let fileCount = 0;
     for (let directory = 0; directory < places.length; directory++) {
       if (directory > 0 && places.entries[directory] !== none) continue;
@@ -133,8 +132,10 @@ export class Tree {
     this.length = places.length;
     this.fileCount = fileCount;
     places.resize(this.length);
-    if (this.#asked.size > 0) {
-      this.#differs = Uint8Array.from(places.nodes, (node) => Number(this.#spellings.differs(node)));
+    if (!winners.differs) return;
+    this.#differs = new Uint8Array(this.length);
+    for (let node = 0; node < this.length; node++) {
+      if (this.#spellings.differs(places.nodes[node] ?? 0)) this.#differs[node] = 1;
     }
   }
 
@@ -201,9 +202,10 @@ export class Tree {
   /** The child of directory `parent` that is listed under that name, whatever the case if names have none, or {@linkcode none}. */
   listedChild(parent: number, name: Uint8Array): number {
     const { ignoreCase } = this.rule;
+    const { nodes, firstChildren, childCounts } = this.#places;
     const found = this.#lowestChild(parent, name, ignoreCase);
-    if (found === (this.firstChildren[parent] ?? 0) + (this.childCounts[parent] ?? 0)) return none;
-    return this.snapshot.compareName(this.nodes[found] ?? 0, name, ignoreCase) === 0 ? found : none;
+    if (found === (firstChildren[parent] ?? 0) + (childCounts[parent] ?? 0)) return none;
+    return this.snapshot.compareName(nodes[found] ?? 0, name, ignoreCase) === 0 ? found : none;
   }
 
   /** Whether the spelling of a name cannot mean anything but what is listed under it. */
@@ -258,11 +260,12 @@ export class Tree {
 
   /** The first child of directory `parent` that is not before `name`, or what is behind the last one. */
   #lowestChild(parent: number, name: Uint8Array, ignoreCase: boolean): number {
-    let low = this.firstChildren[parent] ?? 0;
-    let high = low + (this.childCounts[parent] ?? 0);
+    const { nodes, firstChildren, childCounts } = this.#places;
+    let low = firstChildren[parent] ?? 0;
+    let high = low + (childCounts[parent] ?? 0);
     while (low < high) {
       const middle = low + Math.floor((high - low) / 2);
-      if (this.snapshot.compareName(this.nodes[middle] ?? 0, name, ignoreCase) < 0) low = middle + 1;
+      if (this.snapshot.compareName(nodes[middle] ?? 0, name, ignoreCase) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
