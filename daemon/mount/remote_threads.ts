@@ -11,6 +11,9 @@ import { createRemoteBuffer, maxRemoteThreads, RemoteRequests } from "./remote_r
 /** Between two looks at whether the file systems answer; milliseconds. */
 const betweenLooks = 250;
 
+/** Before a thread that failed is restarted; milliseconds. */
+const restartPause = 1000;
+
 /** What the threads need of the mount. */
 export interface RemoteHost {
   /** Of the session: requests may be answered as long as it does not end. */
@@ -68,8 +71,9 @@ export class RemoteThreads {
     worker.onerror = (event) => {
       event.preventDefault();
       this.#host.onProblem(`a thread for a remote file system failed and is restarted: ${event.message}`);
+      this.#workers.delete(number);
       this.#fail(number);
-      this.start(number);
+      Deno.unrefTimer(setTimeout(() => this.start(number), restartPause));
     };
     const thread = this.#host.firstRow + number;
     worker.postMessage({ ...this.#host.start, generation, queue, thread } satisfies RemoteStart);

@@ -15,7 +15,7 @@ const localTypes: ReadonlySet<string> = new Set(
     ...["ext2", "ext3", "ext4", "xfs", "btrfs", "bcachefs", "f2fs", "zfs", "jfs", "nilfs2", "reiserfs", "minix"],
     ...["vfat", "msdos", "exfat", "ntfs", "ntfs3", "hfs", "hfsplus", "apfs", "affs", "ufs"],
     ...["iso9660", "udf", "squashfs", "erofs", "cramfs", "romfs", "ubifs", "jffs2"],
-    ...["tmpfs", "ramfs", "rootfs", "devtmpfs", "hugetlbfs", "proc", "sysfs", "overlay", "aufs"],
+    ...["tmpfs", "ramfs", "rootfs", "devtmpfs", "hugetlbfs", "proc", "sysfs", "overlay", "aufs", "ecryptfs"],
   ],
 );
 
