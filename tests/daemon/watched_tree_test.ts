@@ -129,6 +129,38 @@ Deno.test("a root that is removed is reported as lost", async () => {
   assertEquals((await kernelWatches()).size, 0);
 });
 
+/** Changes more than the kernel remembers, while this thread reads none of it, and then moves directories. */
+function loseChanges(directory: string, limit: number): void {
+  // Equal reports in a row would be one.
+  for (let change = 0; change <= limit; change++) Deno.utimeSync(`${directory}/${"xy"[change % 2]}`, change, change);
+  Deno.mkdirSync(`${directory}/a/b/c`, { recursive: true });
+  Deno.renameSync(`${directory}/a`, `${directory}/d`);
+}
+
+Deno.test("directories that came while the kernel lost changes are watched too", async () => {
+  await using root = await temporaryDirectory();
+  await shell(root.path, "mkdir -p tree/a; : >tree/x; : >tree/y");
+  await using watches = new DirectoryWatches();
+  const changes = new Counted();
+  const tree = new WatchedTree(watches, `${root.path}/tree`, {
+    isRecursive: true,
+    onChange: changes.add,
+    onLost: unexpected("a lost root"),
+    onFailure: unexpected("a failure"),
+  });
+  await tree.ready;
+  loseChanges(`${root.path}/tree`, Number(await Deno.readTextFile("/proc/sys/fs/inotify/max_queued_events")));
+  await changes.until(async () => {
+    const [watched, there] = await Promise.all([kernelWatches(), directoriesBelow(`${root.path}/tree`)]);
+    return Array.from(watched.keys()).sort().join() === there.sort().join();
+  });
+  const before = changes.count;
+  await Deno.mkdir(`${root.path}/tree/d/b/c/e`);
+  await changes.until(async () => changes.count > before && (await kernelWatches()).size === 5);
+  tree.close();
+  await tree.ready;
+});
+
 /** Changes of the file `pack_dir.vpk` and of what is beside it; most keep size and time of the file. */
 const fileSteps: readonly [script: string, isNoticed: boolean][] = [
   ["touch -r pack_dir.vpk ref; printf %05d $RANDOM >pack_dir.vpk; touch -r ref pack_dir.vpk; rm ref", true],
