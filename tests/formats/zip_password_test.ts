@@ -81,7 +81,8 @@ Deno.test("a zip that Info-ZIP encrypts is extracted with --password, and verifi
   await using directory = await temporaryDirectory();
   const { path } = directory;
   await writeContents(`${path}/contents`);
-  await output("sh", "-c", 'cd "$1/contents" && zip -q -P secret ../a.zip *', "sh", path);
+  const program = `${await debianPackage("zip")}/usr/bin/zip`;
+  await output("sh", "-c", 'cd "$1/contents" && "$2" -q -P secret ../a.zip *', "sh", path, program);
   const verified = await runLine(`archive verify ${path}/a.zip --password secret`);
   assertEquals([verified.code, verified.err], [0, "4 files, all sound\n"]);
   const extracted = await runLine(`archive extract ${path}/a.zip -o ${path}/out --password secret --json`);
