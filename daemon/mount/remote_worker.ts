@@ -162,6 +162,8 @@ async function serve(queue: RemoteRequests, generations: Generations<RemoteParts
 
 async function run(start: RemoteStart): Promise<void> {
   const queue = new RemoteRequests(start.queue);
+  // A thread that failed may have left it otherwise.
+  queue.busySince = 0;
   using library = new MeasuredLibrary(queue);
   using hand = new ReadInHand(queue, library, openReplier());
   const memory = new DecodeMemory(createDecodeBuffers(start.cacheBytes));
