@@ -228,7 +228,8 @@ Deno.test({
     await using directory = await temporaryDirectory();
     using library = new CLibrary();
     using mounts = new MountTableWatch(library);
-    assertEquals(mounts.changes(), []);
+    // Other programs of this machine mount things, too.
+    assertEquals(mounts.changes().filter((path) => path === directory.path), []);
     if (!await mount("-t", "tmpfs", "tmpfs", directory.path)) return; // in a container without the right
     await writeFiles(directory.path, { x: "x" });
     // Whoever connects has all descriptors looked at, which must not take the news away.
