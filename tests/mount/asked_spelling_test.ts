@@ -121,20 +121,21 @@ os.chdir(base + "/Maps")
 opened = open("x.bsp")
 print(os.listdir("."), os.listdir(base), os.path.exists("../maps/readme.txt"))
 first = os.stat("x.bsp").st_ino, os.stat(base + "/maps/x.bsp").st_ino
-with open(sys.argv[2], "w") as file: file.write("other")
+for path in "maps/x.bsp", "Maps/readme.txt":
+    with open(os.path.join(sys.argv[2], path), "w") as file: file.write("other " + path)
 subprocess.run(sys.argv[3:], check=True)
 print(opened.read(), open("x.bsp").read(), open(base + "/maps/x.bsp").read(), open("readme.txt").read())
 print(first[0] == os.stat("x.bsp").st_ino, first[1] == os.stat(base + "/maps/x.bsp").st_ino)
 `;
   const launcher = new URL("../../pakfs", import.meta.url).pathname;
   const { code, stdout, stderr } = await run("python3", [
-    ...["-c", script, `${here.mountPoint}/game/baseq3`, `${here.path}/game/baseq3/maps/x.bsp`],
+    ...["-c", script, `${here.mountPoint}/game/baseq3`, `${here.path}/game/baseq3`],
     ...[launcher, "refresh", "-q"],
   ], { environment: here.environment });
   assertEquals([code, stderr], [0, ""]);
   assertEquals(stdout.trim().split("\n"), [
     "['readme.txt', 'x.bsp'] ['maps'] False",
-    "in the pack in the pack other capital",
+    "in the pack in the pack other maps/x.bsp other Maps/readme.txt",
     "True False",
   ]);
 });
