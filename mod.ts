@@ -96,6 +96,7 @@ export type { LooseCase } from "./index/loose_case.ts";
 export type { LooseOnly } from "./index/loose_only.ts";
 export type { Collation, NumberedPacks, PackRule, SortedPacks } from "./index/pack_order.ts";
 export type { FullNames, MemberNames } from "./index/member_names.ts";
+export type { MemberMethods } from "./index/member_methods.ts";
 export { type CorePacks, type PackFolder, type Profile, profiles, type PureRule } from "./index/profiles.ts";
 export type { RuleName } from "./index/rules.ts";
 export type { DuplicateRule } from "./index/tree.ts";
