@@ -340,6 +340,16 @@ Deno.test("an answer may be as long as a line; a longer one is an error that say
   }
 });
 
+Deno.test("a client that only stops sending gets every refusal, however many there are", async () => {
+  await using here = await running();
+  using client = await here.connect();
+  const count = 5000;
+  const sending = client.send("no JSON\n".repeat(count)).then(() => client.closeWrite());
+  assertEquals((await client.answers(count)).length, count);
+  await sending;
+  await client.end();
+});
+
 Deno.test("a client that leaves is noticed while its request is worked on, though nothing more is read of it", async () => {
   await using here = await running();
   for (const before of ["", Array.from({ length: 200 }, (_, id) => request(id + 1, "slow", { id })).join("")]) {

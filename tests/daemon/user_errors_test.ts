@@ -4,7 +4,8 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { openLocalGames } from "../../daemon/local.ts";
-import { type Connection, errorCodes, RpcError } from "../../daemon/protocol.ts";
+import { Parameters } from "../../daemon/parameters.ts";
+import { type Connection, errorCodes, maxTextCount, maxTextLength, RpcError } from "../../daemon/protocol.ts";
 import { methodNames } from "../../daemon/service.ts";
 import { join, text, u32, zip } from "../formats/bytes.ts";
 import { installation, pakOf } from "../index/fixtures.ts";
@@ -199,5 +200,31 @@ Deno.test("what the operating system refuses is an error of the file, with its e
     const error = await connection.call("read", { qpath }).then(() => undefined, (reason) => reason);
     assert(error instanceof RpcError, qpath);
     assertEquals([error.code, error.data?.errno], [errorCodes.unreadable, errno], error.message);
+  }
+});
+
+Deno.test("numbers and lists of parameters are taken up to their limits, and no further", () => {
+  const isTaken = (read: (parameters: Parameters) => unknown, value: unknown) => {
+    try {
+      read(new Parameters({ value, limit: value }));
+      return true;
+    } catch (error) {
+      assert(error instanceof RpcError && error.code === errorCodes.invalidParams, String(error));
+      return false;
+    }
+  };
+  const limits: [read: (parameters: Parameters) => unknown, taken: unknown[], refused: unknown[]][] = [
+    [(given) => given.optionalInteger32("value"), [-(2 ** 31), 2 ** 32 - 1, 0], [-(2 ** 31) - 1, 2 ** 32, 0.5, "1"]],
+    [(given) => given.wholeNumber("value", 7), [0, 2 ** 53 - 1, undefined], [-1, 2 ** 53, 0.5, "1"]],
+    [(given) => given.requiredNumber("value"), [0, 2 ** 53 - 1], [-1, 2 ** 53, undefined]],
+    [(given) => given.pageSize(), [1, 2 ** 53 - 1, undefined], [0, -1]],
+    [(given) => given.text("value"), ["", "x".repeat(maxTextLength)], ["x".repeat(maxTextLength + 1), 1, undefined]],
+    [(given) => given.texts("value"), [[], Array(maxTextCount).fill("")], [Array(maxTextCount + 1).fill(""), [1], "a"]],
+    [(given) => given.flag("value"), [true, false, undefined], [1, "true", null]],
+    [(given) => given.versions("value"), [[1, 2]], [[1], [1, 2, 3], [1, 0.5], undefined]],
+  ];
+  for (const [read, taken, refused] of limits) {
+    assertEquals(taken.map((value) => isTaken(read, value)), taken.map(() => true), String(read));
+    assertEquals(refused.map((value) => isTaken(read, value)), refused.map(() => false), String(read));
   }
 });
