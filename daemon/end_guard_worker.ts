@@ -33,8 +33,12 @@ async function unmounted(mountPoint: string): Promise<void> {
   const isThere = () =>
     parseMountInfo(library.readText(mountTablePath))
       .some((record) => isOwnMount(record) && record.mountPoint === mountPoint);
-  // deno-lint-ignore no-await-in-loop -- one change after the other
-  while (isThere()) await poll(request, 1n, -1);
+  // A table that changes while it is read may lack a line: only one that is missing again and again is gone.
+  for (let missing = 0; missing < 5;) {
+    missing = isThere() ? 0 : missing + 1;
+    // deno-lint-ignore no-await-in-loop -- one look after the other
+    await (missing === 0 ? poll(request, 1n, -1) : new Promise((resolve) => setTimeout(resolve, 100)));
+  }
 }
 
 let deadline: Deadline | undefined;
