@@ -11,6 +11,7 @@ import { scanGames } from "../../index/scanner.ts";
 import { whichCandidates } from "../../index/which.ts";
 import { openIndex } from "../../mod.ts";
 import { pak } from "../formats/bytes.ts";
+import { settle } from "../support/settle.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { type Files, installation, pakOf, writeFiles, zipOf } from "./fixtures.ts";
 
@@ -25,13 +26,10 @@ const files: Files = {
   "alone.pak": pakOf("one", "two"),
 };
 
-/** How long a file must not have been changed before it is read, to be trusted afterwards; milliseconds. */
-const settling = 1100;
-
-async function games(age = 0) {
+async function games({ isSettled = false } = {}) {
   const root = await installation(files);
   const cacheRoot = await temporaryDirectory();
-  if (age > 0) await new Promise((resolve) => setTimeout(resolve, age));
+  if (isSettled) await settle();
   const options: GameOptions[] = [
     { sources: [`${root.path}/quake3`], profile: "ioquake3", pure: ["pak0", "pak1"] },
     { sources: [`${root.path}/quake`], name: "q" },
@@ -72,7 +70,7 @@ function answers(catalog: Catalog) {
 }
 
 Deno.test("an index that comes from its cache is the one that was written, and nothing is read for it", async () => {
-  await using made = await games(settling);
+  await using made = await games({ isSettled: true });
   const catalog = scanGames(made.options);
   const cache = new IndexCache(made.cachePath, { fewestEntries: 0 });
   assertEquals(cache.read(made.options), undefined);
@@ -150,7 +148,7 @@ Deno.test("profiles are plain data, which a cache keeps as they are", () => {
 });
 
 Deno.test("what has changed since a cache was written is read, and nothing else", async () => {
-  await using made = await games(settling);
+  await using made = await games({ isSettled: true });
   const cache = new IndexCache(made.cachePath, { fewestEntries: 0 });
   await cache.write(made.options, scanGames(made.options));
   await writeFiles(made.path, {

@@ -7,11 +7,9 @@ import { readPack } from "../../index/scan/read_pack.ts";
 import { packLists, unpackLists } from "../../index/scan/packed_lists.ts";
 import { scanGames, type ScanOptions } from "../../index/scanner.ts";
 import { hashedPack } from "../formats/hashed.ts";
+import { settle } from "../support/settle.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary.ts";
 import { writeFiles, zipOf } from "./fixtures.ts";
-
-/** Longer than a second, to which times of change are known: what is older is trusted. */
-const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 1100));
 
 /** Scans a game, whose directory is away just while its pack is opened: the pack itself is not touched. */
 function scanWhileAway({ path }: TemporaryDirectory, options: ScanOptions = {}, profile = "ioquake3") {

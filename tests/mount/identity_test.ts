@@ -20,13 +20,11 @@ import { filePathOf } from "../../index/which.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
+import { settle } from "../support/settle.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-/** Longer than a second, to which times of change are known: what is older is trusted. */
-const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 1100));
-
 /** A node as the kernel knows it. */
 interface Node {
   readonly high: number;
