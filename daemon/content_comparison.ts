@@ -10,7 +10,7 @@ import type { ContentReader } from "./content_reader.ts";
 import { takeTurn } from "./methods/handler.ts";
 import { largestRead } from "./protocol.ts";
 
-/** Bytes read and hashed between two turns of others; opening a file counts as so many. */
+/** Bytes read and hashed between two turns of others; opening a file counts as this many. */
 const bytesPerTurn = 8 * 1024 * 1024;
 const bytesOfOpening = 64 * 1024;
 

@@ -9,7 +9,7 @@ const patience = 2000;
 
 const endingSignals = ["SIGINT", "SIGTERM"] as const;
 
-/** Told to the thread of the guard. */
+/** Message to the thread of the guard. */
 export type GuardMessage = { readonly type: "guard"; readonly remains: Remains } | { readonly type: "end" };
 
 /** A deadline for the end of this process. A second signal ends it at once. */

@@ -53,7 +53,7 @@ export class Log {
     try {
       Deno.stderr.writeSync(this.line(level, message, subject));
     } catch {
-      // Whoever read the log is gone; the daemon goes on.
+      // The reader of the log has left; the daemon continues.
     }
   }
 

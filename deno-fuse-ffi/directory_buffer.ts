@@ -106,7 +106,7 @@ export class DirectoryBuffer {
   ): boolean {
     const start = this.#length / 4;
     if (!this.#append(ENTRY_OUT_BYTES, name, nextOffset, attributes, nameStart, nameEnd)) return false;
-    // Node 0 stands for attributes that are not given.
+    // Node 0 means that attributes are not given.
     this.#words.fill(0, start, start + ENTRY_OUT_BYTES / 4);
     return true;
   }

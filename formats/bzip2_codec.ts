@@ -83,7 +83,7 @@ class HuffmanCode {
       if (symbol === undefined) break;
       return symbol;
     }
-    throw senseless("a code that stands for nothing");
+    throw senseless("an unused code");
   }
 }
 

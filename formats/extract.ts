@@ -56,7 +56,7 @@ export interface ExtractResult {
 export const clashSuffix = "~file";
 /** Larger members are streamed. */
 const largestAtOnce = 16 * 1024 * 1024;
-/** Other tasks get a turn after so many milliseconds, so that a signal can arrive. */
+/** Milliseconds after which other tasks get a turn, so that a signal can arrive. */
 const longestTurn = 16;
 
 interface Job {

@@ -11,7 +11,7 @@ const emptyDeflateBytes = 2;
 
 /**
  * Whether a file is listed as empty although its record says otherwise: it is marked as damaged, has the checksum of
- * something, or compressed data that may hold something. Reading it tells.
+ * something, or compressed data that may hold something. Reading it decides.
  */
 export function isDoubtfullyEmpty(snapshot: Snapshot, entry: number): boolean {
   const { entrySizes, entryPackedSizes, entryDamage, entryMethods } = snapshot.columns;

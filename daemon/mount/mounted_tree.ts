@@ -10,7 +10,7 @@ import { none } from "../../index/columns.ts";
 import type { Tree } from "../../index/tree.ts";
 import type { View } from "../../index/view.ts";
 
-/** Numbers from 1 that are each given once. A mount that has used all 2^32 goes on showing what it shows. */
+/** Numbers from 1 that are each given once. A mount that has used all 2^32 keeps showing what it shows. */
 export class FreshNumbers {
   #last: number;
 

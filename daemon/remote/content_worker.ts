@@ -23,7 +23,7 @@ export type ContentOrder =
 export interface ContentAnswer {
   readonly id: number;
   readonly value?: Uint8Array | number | null;
-  /** Why there is no value. */
+  /** Why the value is missing. */
   readonly failure?: { readonly message: string; readonly path: string | null; readonly offset?: number };
 }
 

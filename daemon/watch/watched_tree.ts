@@ -4,7 +4,7 @@
  */
 import { changeKinds, type DirectoryChange, type DirectoryWatches } from "../native/directory_watches.ts";
 
-/** So many directories are looked at at a time. */
+/** Maximum number of directories looked at in one go. */
 const maxAtOnce = 16;
 /** A directory that can be listed but not watched is tried again: it may have come just between the two. */
 const maxAttempts = 5;
@@ -21,7 +21,7 @@ export interface TreeHost {
 
 /**
  * Watches a directory, and if wanted each directory below it, those to come included. Links are not followed. A change
- * that adds directories is reported when they are watched, so that whoever looks then misses nothing.
+ * that adds directories is reported when they are watched, so that a look after the report misses nothing.
  */
 export class WatchedTree {
   readonly #watches: DirectoryWatches;
