@@ -76,7 +76,9 @@ Deno.test("what a refresh does not change stays in the kernel's caches, under it
   await manifest(view);
   const after = { numbers: await numbers(), reads: (await here.status()).counters.reads };
   assertEquals(after.numbers, before.numbers);
-  assertEquals((after.reads ?? 0) - (before.reads ?? 0), 1, "nothing but the new file is read again");
+  // One more than the new file at most: the kernel may give up a page by itself. Forgetting all would be five.
+  const reads = (after.reads ?? 0) - (before.reads ?? 0);
+  assert(reads === 1 || reads === 2, `${reads} reads for one new file`);
 
   await writeFiles(`${here.path}/quake`, { "mod/pak0.pak": pak([["progs/mod.mdl", "another one"]]) });
   await refresh(here);
