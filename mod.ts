@@ -22,17 +22,17 @@
  * ```
  * @module
  */
-import { connectSocket } from "./daemon/client.ts";
-import { ConnectedIndex, gamesOf, type Index, type IndexSource } from "./daemon/library.ts";
-import { openLocalGames } from "./daemon/local.ts";
-import { socketPath } from "./daemon/socket_path.ts";
-import { version } from "./daemon/version.ts";
+import { connectSocket } from "./protocol/client.ts";
+import { ConnectedIndex, gamesOf, type Index, type IndexSource } from "./protocol/library.ts";
+import { openLocalGames } from "./service/local.ts";
+import { socketPath } from "./protocol/socket_path.ts";
+import { version } from "./protocol/version.ts";
 import { IndexCache } from "./index/cache/index_cache.ts";
-import type { ScanProgress } from "./index/scanner.ts";
+import type { ScanProgress } from "./index/scan/scanner.ts";
 import { detectDirectories, findInstalledGames, type InstalledGames } from "./index/detect/installed.ts";
 import { ownSurroundings } from "./index/detect/places.ts";
 
-export { ConnectionLostError, DaemonUnreachableError } from "./daemon/client.ts";
+export { ConnectionLostError, DaemonUnreachableError } from "./protocol/client.ts";
 export type {
   CallOptions,
   ChangesOptions,
@@ -42,7 +42,7 @@ export type {
   IndexSource,
   PackOptions,
   View,
-} from "./daemon/library.ts";
+} from "./protocol/library.ts";
 export {
   type CandidateRow,
   type Change,
@@ -86,22 +86,22 @@ export {
   type ViewRow,
   type WatchRow,
   type WhichResult,
-} from "./daemon/protocol.ts";
+} from "./protocol/messages.ts";
 export type { Evidence } from "./index/detect/evidence.ts";
 export type { GameDirectoryFinding, GameDirectoryRole, IgnoredFinding } from "./index/detect/game_directories.ts";
 export type { InstalledGames } from "./index/detect/installed.ts";
 export type { Edition, GameReport, OtherFinding, SourceFinding } from "./index/detect/report.ts";
-export { GameError, type GameOptions } from "./index/game.ts";
-export type { LooseCase } from "./index/loose_case.ts";
-export type { LooseOnly } from "./index/loose_only.ts";
-export type { Collation, NumberedPacks, PackRule, SortedPacks } from "./index/pack_order.ts";
-export type { FullNames, MemberNames } from "./index/member_names.ts";
-export type { MemberMethods } from "./index/member_methods.ts";
-export { type CorePacks, type PackFolder, type Profile, profiles, type PureRule } from "./index/profiles.ts";
-export type { RuleName } from "./index/rules.ts";
-export type { DuplicateRule } from "./index/tree.ts";
-export type { InactiveLevel } from "./index/view_settings.ts";
-export type { ScanProgress } from "./index/scanner.ts";
+export { GameError, type GameOptions } from "./index/profiles/game.ts";
+export type { LooseCase } from "./index/profiles/loose_case.ts";
+export type { LooseOnly } from "./index/profiles/loose_only.ts";
+export type { Collation, NumberedPacks, PackRule, SortedPacks } from "./index/profiles/pack_order.ts";
+export type { FullNames, MemberNames } from "./index/profiles/member_names.ts";
+export type { MemberMethods } from "./index/profiles/member_methods.ts";
+export { type CorePacks, type PackFolder, type Profile, profiles, type PureRule } from "./index/profiles/profiles.ts";
+export type { RuleName } from "./index/profiles/rules.ts";
+export type { DuplicateRule } from "./index/views/tree.ts";
+export type { InactiveLevel } from "./index/views/view_settings.ts";
+export type { ScanProgress } from "./index/scan/scanner.ts";
 
 /** Options of {@linkcode openIndex}. */
 export interface OpenIndexOptions {

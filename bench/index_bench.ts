@@ -7,18 +7,18 @@
  * ```
  * @module
  */
-import { EntryTable } from "../formats/entry_table.ts";
-import { type Caller, connectSocket } from "../daemon/client.ts";
-import { RefreshReports } from "../daemon/refresh_reports.ts";
-import { listen } from "../daemon/server.ts";
-import { Service } from "../daemon/service.ts";
-import { Catalog } from "../index/catalog.ts";
-import { none, type SnapshotColumns } from "../index/columns.ts";
-import { findFiles } from "../index/find.ts";
-import { profileNamed } from "../index/profiles.ts";
-import { SnapshotBuilder } from "../index/snapshot_builder.ts";
-import type { View } from "../index/view.ts";
-import { whichCandidates } from "../index/which.ts";
+import { EntryTable } from "../formats/core/entry_table.ts";
+import { type Caller, connectSocket } from "../protocol/client.ts";
+import { RefreshReports } from "../service/refresh_reports.ts";
+import { listen } from "../daemon/server/server.ts";
+import { Service } from "../service/service.ts";
+import { Catalog } from "../index/views/catalog.ts";
+import { none, type SnapshotColumns } from "../index/columns/columns.ts";
+import { findFiles } from "../index/questions/find.ts";
+import { profileNamed } from "../index/profiles/profiles.ts";
+import { SnapshotBuilder } from "../index/columns/snapshot_builder.ts";
+import type { View } from "../index/views/view.ts";
+import { whichCandidates } from "../index/views/which.ts";
 
 const packs = 4000;
 const rounds = 7;

@@ -7,7 +7,7 @@
  * ```
  * @module
  */
-import { writeDemoInstallation } from "../daemon/demo/installation.ts";
+import { writeDemoInstallation } from "../demo/installation.ts";
 import { median } from "./report.ts";
 
 const root = new URL("..", import.meta.url).pathname;

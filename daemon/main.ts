@@ -5,8 +5,8 @@
  * another processor, so that a mount is there a third sooner.
  * @module
  */
-import { MountThreads } from "./mount/threads.ts";
-import { leaveSignalsToOtherThreads } from "./native/signal_mask.ts";
+import { MountThreads } from "../mount/threads.ts";
+import { leaveSignalsToOtherThreads } from "../system/signal_mask.ts";
 
 if (import.meta.main) {
   leaveSignalsToOtherThreads();

@@ -3,28 +3,28 @@
  * @module
  */
 import { FuseError } from "deno-fuse-ffi";
-import { GameError } from "../index/game.ts";
-import { profiles } from "../index/profiles.ts";
-import { launcherCommands } from "./command_line/launcher_commands.ts";
-import { nameSettingsFrom } from "./command_line/name_options.ts";
-import { exitCodes, UsageError } from "./command_line/usage.ts";
-import { type OptionValues, parseOptions } from "./command_line/options.ts";
-import { type Config, ConfigError, configPath, readConfig } from "./config/config.ts";
-import { profileCalled } from "./config/profiles.ts";
-import { defaultCacheBytes, defaultHungSeconds } from "./defaults.ts";
-import { runDemo } from "./demo/demo.ts";
-import { Log, logFormats } from "./log.ts";
-import { MountOptionError, type ParsedMountOptions, parseMountOptions } from "./mount/mount_options.ts";
-import { MountError } from "./mount/mount.ts";
-import type { MountThreads } from "./mount/threads.ts";
-import { CLibrary } from "./native/c_library.ts";
-import { Readiness } from "./readiness.ts";
-import type { DaemonPlan, Waiting } from "./plan.ts";
-import { hungModes } from "./remote/hung_modes.ts";
-import { runDaemon } from "./run.ts";
-import { ServiceManager } from "./service_manager.ts";
-import { SocketError } from "./server.ts";
-import { usualWatching } from "./watch/watching.ts";
+import { GameError } from "../index/profiles/game.ts";
+import { profiles } from "../index/profiles/profiles.ts";
+import { launcherCommands } from "../config/launcher_commands.ts";
+import { nameSettingsFrom } from "../config/name_options.ts";
+import { exitCodes, UsageError } from "../command_line/usage.ts";
+import { type OptionValues, parseOptions } from "../command_line/options.ts";
+import { type Config, ConfigError, configPath, readConfig } from "../config/config.ts";
+import { profileCalled } from "../config/profiles.ts";
+import { defaultCacheBytes, defaultHungSeconds } from "../config/defaults.ts";
+import { runDemo } from "./demo_command.ts";
+import { Log, logFormats } from "../system/log.ts";
+import { MountOptionError, type ParsedMountOptions, parseMountOptions } from "../config/mount_options.ts";
+import { MountError } from "../mount/mount.ts";
+import type { MountThreads } from "../mount/threads.ts";
+import { CLibrary } from "../system/c_library.ts";
+import { Readiness } from "./lifecycle/readiness.ts";
+import type { DaemonPlan, Waiting } from "./lifecycle/plan.ts";
+import { hungModes } from "../config/hung_modes.ts";
+import { runDaemon } from "./lifecycle/run.ts";
+import { ServiceManager } from "./lifecycle/service_manager.ts";
+import { SocketError } from "./server/server.ts";
+import { usualWatching } from "../service/watch/watching.ts";
 
 const usualLayout = { view: null, showPacks: false };
 

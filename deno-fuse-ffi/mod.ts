@@ -53,9 +53,9 @@ export {
   capabilityNamesOf,
   type Connection,
   defaultCapabilities,
-} from "./capabilities.ts";
-export { DirectoryBuffer } from "./directory_buffer.ts";
-export { Errno, errnoName } from "./errno.ts";
+} from "./src/capabilities.ts";
+export { DirectoryBuffer } from "./src/directory_buffer.ts";
+export { Errno, errnoName } from "./src/errno.ts";
 export {
   FuseError,
   FuseLibraryError,
@@ -63,8 +63,8 @@ export {
   FuseProtocolError,
   FuseStateError,
   FuseUnsupportedError,
-} from "./errors.ts";
-export type { FileSystem } from "./file_system.ts";
+} from "./src/errors.ts";
+export type { FileSystem } from "./src/file_system.ts";
 export {
   type FileSystemStatistics,
   NodeAttributes,
@@ -73,12 +73,12 @@ export {
   S_IFLNK,
   S_IFMT,
   S_IFREG,
-} from "./kernel_abi.ts";
-export { libraryVersion } from "./library.ts";
-export { isInUse, isMountPoint, releaseDeadMount, unmount, type UnmountOptions } from "./mount_point.ts";
-export { type Notifier, openNotifier } from "./notifier.ts";
-export { openPageStore, type PageStore } from "./page_store.ts";
-export { openReplier, type Replier } from "./replier.ts";
-export type { FuseRequest } from "./request.ts";
-export { type FuseSession, openSession, type SessionOptions } from "./session.ts";
-export { openWaker, type Waker } from "./waker.ts";
+} from "./src/kernel_abi.ts";
+export { libraryVersion } from "./src/library.ts";
+export { isInUse, isMountPoint, releaseDeadMount, unmount, type UnmountOptions } from "./src/mount_point.ts";
+export { type Notifier, openNotifier } from "./src/notifier.ts";
+export { openPageStore, type PageStore } from "./src/page_store.ts";
+export { openReplier, type Replier } from "./src/replier.ts";
+export type { FuseRequest } from "./src/request.ts";
+export { type FuseSession, openSession, type SessionOptions } from "./src/session.ts";
+export { openWaker, type Waker } from "./src/waker.ts";

@@ -3,18 +3,18 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
-import { type ByteSource, FileSource } from "./byte_source.ts";
-import { memberDamage } from "./damage.ts";
-import { type EntryTable, type ExactSizes, type Method, methodNames, nestedAt } from "./entry_table.ts";
-import { ArchiveError, UnknownFormatError } from "./errors.ts";
-import type { ArchiveFormat, FormatName } from "./format.ts";
+import { type ByteSource, FileSource } from "./core/byte_source.ts";
+import { memberDamage } from "./core/damage.ts";
+import { type EntryTable, type ExactSizes, type Method, methodNames, nestedAt } from "./core/entry_table.ts";
+import { ArchiveError, UnknownFormatError } from "./core/errors.ts";
+import type { ArchiveFormat, FormatName } from "./core/format.ts";
 import { joinFiles } from "./joined_source.ts";
 import { memberStream, readMember, type ReadMemberOptions } from "./member.ts";
-import type { NameHashVariant } from "./name_hashes.ts";
+import type { NameHashVariant } from "./core/name_hashes.ts";
 import { memberHashes, recoverNames, withNames } from "./name_recovery.ts";
-import { spelledName } from "./names.ts";
+import { spelledName } from "./core/names.ts";
 import { addNested } from "./nested.ts";
-import { placeAt } from "./ranges.ts";
+import { placeAt } from "./core/ranges.ts";
 import { archiveFormats, archiveOfPart, detectFormat, formatNamed } from "./table.ts";
 
 /** A file in an archive: the row of `archive list`. Sizes and offsets in bytes. */

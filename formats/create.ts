@@ -3,11 +3,11 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
-import { readDirectory } from "./directory.ts";
-import { ArchiveError, UnwritableError } from "./errors.ts";
-import { isDiskFull, writeProblem } from "./file_errors.ts";
-import type { ArchiveFormat, FormatName, GivenBytes, WriteEntry } from "./format.ts";
-import type { NameHashVariant } from "./name_hashes.ts";
+import { readDirectory } from "./core/directory.ts";
+import { ArchiveError, UnwritableError } from "./core/errors.ts";
+import { isDiskFull, writeProblem } from "./core/file_errors.ts";
+import type { ArchiveFormat, FormatName, GivenBytes, WriteEntry } from "./core/format.ts";
+import type { NameHashVariant } from "./core/name_hashes.ts";
 import { archiveFormats, formatForFileName, formatNamed } from "./table.ts";
 
 /** Options of {@linkcode createArchive}. */

@@ -4,10 +4,10 @@
  */
 import { join } from "node:path";
 import type { Archive } from "./archive.ts";
-import { ArchiveError } from "./errors.ts";
-import { isDiskFull, writeProblem } from "./file_errors.ts";
-import { compileGlob } from "./glob.ts";
-import type { EntryTable } from "./entry_table.ts";
+import { ArchiveError } from "./core/errors.ts";
+import { isDiskFull, writeProblem } from "./core/file_errors.ts";
+import { compileGlob } from "./core/glob.ts";
+import type { EntryTable } from "./core/entry_table.ts";
 import { memberStream, readMember } from "./member.ts";
 
 /** Options of {@linkcode extractArchive}. */

@@ -2,13 +2,13 @@
  * Reading archives whose bytes lie in several files, as if they were one.
  * @module
  */
-import { type ByteSource, MemorySource, requireRange } from "./byte_source.ts";
-import type { EntryTable } from "./entry_table.ts";
-import { ArchiveError } from "./errors.ts";
-import type { ArchiveFormat } from "./format.ts";
-import { largestUnpackedKept } from "./limits.ts";
+import { type ByteSource, MemorySource, requireRange } from "./core/byte_source.ts";
+import type { EntryTable } from "./core/entry_table.ts";
+import { ArchiveError } from "./core/errors.ts";
+import type { ArchiveFormat } from "./core/format.ts";
+import { largestUnpackedKept } from "./core/limits.ts";
 import { readMember } from "./member.ts";
-import { type ArchiveLayout, placeAt, type Ranges } from "./ranges.ts";
+import { type ArchiveLayout, placeAt, type Ranges } from "./core/ranges.ts";
 
 /** Reads an address space whose files somebody else opens and closes. */
 export class RangesSource implements ByteSource {

@@ -3,15 +3,15 @@
  * @module
  */
 import { crc32 } from "node:zlib";
-import type { ByteSource } from "./byte_source.ts";
-import { tooLittleOutput, tooMuchOutput, UnpackError, type UnpackOptions } from "./codec.ts";
-import { codecs } from "./codecs.ts";
-import { memberDamage } from "./damage.ts";
-import { damageCode, type EntryTable, type Method, methodNames, nestedAt } from "./entry_table.ts";
-import { ArchiveError, DamagedMemberError, LimitError } from "./errors.ts";
-import type { ArchiveFormat } from "./format.ts";
-import { largestWholeRead } from "./limits.ts";
-import { wholeOf } from "./packed_bytes.ts";
+import type { ByteSource } from "./core/byte_source.ts";
+import { tooLittleOutput, tooMuchOutput, UnpackError, type UnpackOptions } from "./codecs/codec.ts";
+import { codecs } from "./codecs/codecs.ts";
+import { memberDamage } from "./core/damage.ts";
+import { damageCode, type EntryTable, type Method, methodNames, nestedAt } from "./core/entry_table.ts";
+import { ArchiveError, DamagedMemberError, LimitError } from "./core/errors.ts";
+import type { ArchiveFormat } from "./core/format.ts";
+import { largestWholeRead } from "./core/limits.ts";
+import { wholeOf } from "./codecs/packed_bytes.ts";
 
 /** Stored bytes read from the archive at a time by {@linkcode memberStream}. */
 const storedPiece = 256 * 1024;

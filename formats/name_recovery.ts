@@ -7,8 +7,8 @@
  * chance gives.
  * @module
  */
-import { EntryTable } from "./entry_table.ts";
-import { hashDigits, memberHash, unknownDirectory } from "./hashed_pack.ts";
+import { EntryTable } from "./core/entry_table.ts";
+import { hashDigits, memberHash, unknownDirectory } from "./archives/hashed_pack.ts";
 import {
   hashBytes,
   hashedSpelling,
@@ -17,8 +17,8 @@ import {
   type NameHashVariant,
   nameHashVariants,
   variantName,
-} from "./name_hashes.ts";
-import { displayName } from "./names.ts";
+} from "./core/name_hashes.ts";
+import { displayName } from "./core/names.ts";
 
 /** Two paths of one hash, of which only one can be the member's. */
 export interface NameCollision {

@@ -7,15 +7,15 @@
  * @module
  */
 import { crc32 } from "node:zlib";
-import { type ByteSource, MemorySource } from "./byte_source.ts";
-import { damageCode, type EntryFields, type EntryTable } from "./entry_table.ts";
-import { ArchiveError, ReadError } from "./errors.ts";
-import type { ArchiveFormat } from "./format.ts";
+import { type ByteSource, MemorySource } from "./core/byte_source.ts";
+import { damageCode, type EntryFields, type EntryTable } from "./core/entry_table.ts";
+import { ArchiveError, ReadError } from "./core/errors.ts";
+import type { ArchiveFormat } from "./core/format.ts";
 import { joinFiles, RangesSource } from "./joined_source.ts";
-import { deepestNesting, largestEntryCount, largestNestedArchive, largestNestedTotal } from "./limits.ts";
+import { deepestNesting, largestEntryCount, largestNestedArchive, largestNestedTotal } from "./core/limits.ts";
 import { type Located, locateMember, readMember, requireChecksum } from "./member.ts";
-import { largestPathBytes } from "./names.ts";
-import { type ArchiveFile, type Ranges, RangesBuilder } from "./ranges.ts";
+import { largestPathBytes } from "./core/names.ts";
+import { type ArchiveFile, type Ranges, RangesBuilder } from "./core/ranges.ts";
 import { archiveFormats, detectFormat } from "./table.ts";
 
 /** Appended to the name of an archive in an archive: the directory that shows its members. */

@@ -2,24 +2,24 @@
  * The table of archive formats: what detection tries, what `formats` lists, what writers can be asked for by name.
  * @module
  */
-import { anachronoxDat } from "./anachronox_dat.ts";
-import type { ByteSource } from "./byte_source.ts";
-import { daikatanaPak } from "./daikatana_pak.ts";
-import { dragonNestPak } from "./dragonnest_pak.ts";
-import type { Method } from "./entry_table.ts";
-import type { ArchiveFormat, FormatName } from "./format.ts";
-import { hashedPack } from "./hashed_pack.ts";
-import { grimrock } from "./grimrock.ts";
-import { grp } from "./grp.ts";
-import { hog } from "./hog.ts";
-import { hog2 } from "./hog2.ts";
-import { quakePak } from "./quake_pak.ts";
-import { rff } from "./rff.ts";
-import { sinPak } from "./sin_pak.ts";
-import { vpk } from "./vpk.ts";
-import { wad } from "./wad.ts";
-import { wad2, wad3 } from "./wad2.ts";
-import { zip } from "./zip.ts";
+import { anachronoxDat } from "./archives/anachronox_dat.ts";
+import type { ByteSource } from "./core/byte_source.ts";
+import { daikatanaPak } from "./archives/daikatana_pak.ts";
+import { dragonNestPak } from "./archives/dragonnest_pak.ts";
+import type { Method } from "./core/entry_table.ts";
+import type { ArchiveFormat, FormatName } from "./core/format.ts";
+import { hashedPack } from "./archives/hashed_pack.ts";
+import { grimrock } from "./archives/grimrock.ts";
+import { grp } from "./archives/grp.ts";
+import { hog } from "./archives/hog.ts";
+import { hog2 } from "./archives/hog2.ts";
+import { quakePak } from "./archives/quake_pak.ts";
+import { rff } from "./archives/rff.ts";
+import { sinPak } from "./archives/sin_pak.ts";
+import { vpk } from "./archives/vpk.ts";
+import { wad } from "./archives/wad.ts";
+import { wad2, wad3 } from "./archives/wad2.ts";
+import { zip } from "./archives/zip.ts";
 
 /**
  * Every archive format, in the order in which detection tries them: first those with a signature of their own at the

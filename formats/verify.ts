@@ -3,11 +3,11 @@
  * @module
  */
 import type { Archive } from "./archive.ts";
-import { endsTooEarly, UnpackError } from "./codec.ts";
-import { methodNames, nestedAt } from "./entry_table.ts";
-import { ArchiveError } from "./errors.ts";
+import { endsTooEarly, UnpackError } from "./codecs/codec.ts";
+import { methodNames, nestedAt } from "./core/entry_table.ts";
+import { ArchiveError } from "./core/errors.ts";
 import { memberStream, readMember, type ReadMemberOptions } from "./member.ts";
-import { zipEngines } from "./zip_methods.ts";
+import { zipEngines } from "./core/zip_methods.ts";
 
 /** Result for one file of an archive. */
 export interface VerifyRow {

@@ -2,12 +2,12 @@
  * What Tab offers: commands and options from the command table, names from the daemon, files from the disk.
  * @module
  */
-import type { Caller } from "../daemon/client.ts";
+import type { Caller } from "../protocol/client.ts";
 import type { Command } from "./command.ts";
 import { commonOptions } from "./global_options.ts";
 import { quoteWord, splitPartial } from "./grammar.ts";
 import { findCommand } from "./lookup.ts";
-import type { ArgumentKind, OptionSpec } from "../daemon/command_line/options.ts";
+import type { ArgumentKind, OptionSpec } from "../command_line/options.ts";
 import { resolveQpath } from "./session.ts";
 
 /** What completion works with. */

@@ -2,7 +2,7 @@
  * A file's bytes through the protocol, piece by piece.
  * @module
  */
-import { largestRead, type ParamsOf } from "../daemon/protocol.ts";
+import { largestRead, type ParamsOf } from "../protocol/messages.ts";
 import { ask, type Context, inView } from "./command.ts";
 import { CommandError } from "./failure.ts";
 

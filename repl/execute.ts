@@ -3,13 +3,13 @@
  * @module
  */
 import type { Command, Context, Input, RunnableCommand, TerminalLoan } from "./command.ts";
-import { exitCodes, UsageError } from "../daemon/command_line/usage.ts";
+import { exitCodes, UsageError } from "../command_line/usage.ts";
 import { BrokenPipeError, failureOf } from "./failure.ts";
 import { commonOptions, preferencesFrom } from "./global_options.ts";
 import { printCommandHelp, usageLine } from "./help.ts";
 import { findCommand, unknownCommand } from "./lookup.ts";
-import { didYouMean } from "../daemon/command_line/suggest.ts";
-import { type OptionSpec, parseOptions } from "../daemon/command_line/options.ts";
+import { didYouMean } from "../command_line/suggest.ts";
+import { type OptionSpec, parseOptions } from "../command_line/options.ts";
 import type { Output } from "./output.ts";
 import type { Session } from "./session.ts";
 

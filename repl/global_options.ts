@@ -2,8 +2,8 @@
  * Options that every command takes, and those that say what answers the commands.
  * @module
  */
-import { nameOptions } from "../daemon/command_line/name_options.ts";
-import type { OptionSpec, OptionValues } from "../daemon/command_line/options.ts";
+import { nameOptions } from "../config/name_options.ts";
+import type { OptionSpec, OptionValues } from "../command_line/options.ts";
 import type { ColourChoice, Preferences } from "./output.ts";
 import { type Mode, modes } from "./row_format.ts";
 

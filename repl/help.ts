@@ -2,11 +2,11 @@
  * Help, made from the command table.
  * @module
  */
-import { groups } from "../daemon/command_line/command_description.ts";
+import { groups } from "../command_line/command_description.ts";
 import type { Command } from "./command.ts";
 import type { HelpRow } from "./json_rows.ts";
 import { commonOptions, connectionOptions } from "./global_options.ts";
-import type { OptionSpec } from "../daemon/command_line/options.ts";
+import type { OptionSpec } from "../command_line/options.ts";
 import type { Output } from "./output.ts";
 import { Table, wrapped } from "./render.ts";
 

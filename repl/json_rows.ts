@@ -3,7 +3,7 @@
  * formats and the detection are theirs; those that only commands print stand here.
  * @module
  */
-import type { ChangeCounts, ChangeKind, FileRow } from "../daemon/protocol.ts";
+import type { ChangeCounts, ChangeKind, FileRow } from "../protocol/messages.ts";
 import type { CreateResult } from "../formats/create.ts";
 import type { FailureKind } from "./failure.ts";
 import type { Model } from "./preview/model.ts";
@@ -49,15 +49,15 @@ export type {
   Verdict,
   ViewRow,
   WhichResult,
-} from "../daemon/protocol.ts";
+} from "../protocol/messages.ts";
 export type { ArchiveRow } from "../formats/archive.ts";
 export type { CreateResult } from "../formats/create.ts";
-export type { FormatName } from "../formats/format.ts";
+export type { FormatName } from "../formats/core/format.ts";
 export type { FormatRow } from "../formats/table.ts";
 export type { Evidence } from "../index/detect/evidence.ts";
 export type { FailureKind } from "./failure.ts";
-export type { ResolvedConfig, ResolvedGame } from "../daemon/config/resolved.ts";
-export type { Finding, Health } from "../daemon/doctor/finding.ts";
+export type { ResolvedConfig, ResolvedGame } from "../config/resolved.ts";
+export type { Finding, Health } from "./doctor/finding.ts";
 export type { Edition, GameReport, OtherFinding, SourceFinding } from "../index/detect/report.ts";
 export type { GameDirectoryFinding, GameDirectoryRole, IgnoredFinding } from "../index/detect/game_directories.ts";
 export type { BatchEnd, BatchRow } from "./batch.ts";

@@ -3,7 +3,7 @@
  * taken for a command.
  * @module
  */
-import type { OptionSpec } from "../daemon/command_line/options.ts";
+import type { OptionSpec } from "../command_line/options.ts";
 import type { Command } from "./command.ts";
 
 /** Marks of the generated part. */

@@ -2,7 +2,7 @@
  * Running one line of the REPL, a script or a batch.
  * @module
  */
-import { exitCodes } from "../daemon/command_line/usage.ts";
+import { exitCodes } from "../command_line/usage.ts";
 import { outputFor, prepare, report, run, type Surroundings } from "./execute.ts";
 import { BrokenPipeError } from "./failure.ts";
 import { splitLine } from "./grammar.ts";

@@ -9,18 +9,18 @@
  * ```
  * @module
  */
-import { connectSocket } from "../daemon/client.ts";
-import { socketPath } from "../daemon/socket_path.ts";
-import { version } from "../daemon/version.ts";
-import type { Profile } from "../index/profiles.ts";
+import { connectSocket } from "../protocol/client.ts";
+import { socketPath } from "../protocol/socket_path.ts";
+import { version } from "../protocol/version.ts";
+import type { Profile } from "../index/profiles/profiles.ts";
 import type { TerminalLoan } from "./command.ts";
 import { commandTable } from "./commands/table.ts";
 import { asksForJson, prepare, report, run, type Surroundings } from "./execute.ts";
-import { exitCodes, UsageError } from "../daemon/command_line/usage.ts";
+import { exitCodes, UsageError } from "../command_line/usage.ts";
 import { connectionOptions, entryOptions, preferencesFrom } from "./global_options.ts";
-import { nameSettingsFrom } from "../daemon/command_line/name_options.ts";
+import { nameSettingsFrom } from "../config/name_options.ts";
 import { printOverview } from "./help.ts";
-import { type OptionValues, parseOptions } from "../daemon/command_line/options.ts";
+import { type OptionValues, parseOptions } from "../command_line/options.ts";
 import { Output, standardSink } from "./output.ts";
 import { mayRunShell } from "./shell_pipe.ts";
 import { openScript, runScript, type Script } from "./script.ts";
@@ -78,8 +78,8 @@ function opener(options: OptionValues): OpenConnection {
   }
   return async () => {
     const [{ openLocal }, { usualIndexCache }] = await Promise.all([
-      import("../daemon/local.ts"),
-      import("../daemon/usual_index_cache.ts"),
+      import("../service/local.ts"),
+      import("../config/default_index_cache.ts"),
     ]);
     return openLocal({
       sources,
@@ -94,8 +94,8 @@ function opener(options: OptionValues): OpenConnection {
 
 /** The profile of a name; the user's configuration is read only if it did not come with pakfs. */
 async function requireProfile(name: string): Promise<Profile> {
-  const { profileCalled } = await import("../daemon/config/profiles.ts");
-  const { configPath } = await import("../daemon/config/config.ts");
+  const { profileCalled } = await import("../config/profiles.ts");
+  const { configPath } = await import("../config/config.ts");
   return profileCalled(name, configPath(undefined));
 }
 

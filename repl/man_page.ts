@@ -2,10 +2,10 @@
  * Manual pages, from the command table and the settings: the same source as the help. In the language of man(7).
  * @module
  */
-import { groups } from "../daemon/command_line/command_description.ts";
-import type { OptionSpec } from "../daemon/command_line/options.ts";
-import { type ConfigKey, gameKeys, topKeys } from "../daemon/config/config_schema.ts";
-import { version } from "../daemon/version.ts";
+import { groups } from "../command_line/command_description.ts";
+import type { OptionSpec } from "../command_line/options.ts";
+import { type ConfigKey, gameKeys, topKeys } from "../config/config_schema.ts";
+import { version } from "../protocol/version.ts";
 import type { Command } from "./command.ts";
 import { commonOptions, connectionOptions } from "./global_options.ts";
 import { usageLine } from "./help.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import type { TerminalLoan } from "./command.ts";
-import { exitCodes } from "../daemon/command_line/usage.ts";
+import { exitCodes } from "../command_line/usage.ts";
 import { BrokenPipeError } from "./failure.ts";
 import { type Output, standardSink } from "./output.ts";
 import { pagerCommand, PagingSink, startPager } from "./pager.ts";

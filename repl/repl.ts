@@ -4,10 +4,10 @@
  */
 import process from "node:process";
 import { createInterface, type Interface } from "node:readline";
-import { version } from "../daemon/version.ts";
+import { version } from "../protocol/version.ts";
 import type { TerminalLoan } from "./command.ts";
 import { complete } from "./completion.ts";
-import { exitCodes } from "../daemon/command_line/usage.ts";
+import { exitCodes } from "../command_line/usage.ts";
 import { report, type Surroundings } from "./execute.ts";
 import { isBlank, splitPartial } from "./grammar.ts";
 import { History, historyPath, historySize } from "./history.ts";

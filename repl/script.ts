@@ -2,7 +2,7 @@
  * Running command lines one after another: `-c`, `-f`, standard input.
  * @module
  */
-import { exitCodes } from "../daemon/command_line/usage.ts";
+import { exitCodes } from "../command_line/usage.ts";
 import type { Surroundings } from "./execute.ts";
 import { CommandError, failureOf } from "./failure.ts";
 import { isBlank } from "./grammar.ts";

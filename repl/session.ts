@@ -2,7 +2,7 @@
  * What a run of commands remembers: the connection, the current view and the current directory.
  * @module
  */
-import { type Caller, ConnectionLostError } from "../daemon/client.ts";
+import { type Caller, ConnectionLostError } from "../protocol/client.ts";
 import type { Preferences } from "./output.ts";
 import type { Mode } from "./row_format.ts";
 import type {
@@ -12,7 +12,7 @@ import type {
   RefreshedEvent,
   ResultOf,
   SubscribeParameters,
-} from "../daemon/protocol.ts";
+} from "../protocol/messages.ts";
 
 /** Opens a connection: to a daemon, or to an index in this process. */
 export type OpenConnection = (signal?: AbortSignal) => Promise<Connection>;

@@ -15,13 +15,13 @@
  * @module
  */
 import { crc32 } from "node:zlib";
-import type { CatalogParts } from "../catalog.ts";
-import type { SnapshotColumns } from "../columns.ts";
-import type { Game } from "../game.ts";
-import { type Profile, profileNamed } from "../profiles.ts";
-import { SnapshotBuilder } from "../snapshot_builder.ts";
-import { newNumbering } from "../snapshot.ts";
-import type { Source } from "../source.ts";
+import type { CatalogParts } from "../views/catalog.ts";
+import type { SnapshotColumns } from "../columns/columns.ts";
+import type { Game } from "../profiles/game.ts";
+import { type Profile, profileNamed } from "../profiles/profiles.ts";
+import { SnapshotBuilder } from "../columns/snapshot_builder.ts";
+import { newNumbering } from "../columns/snapshot.ts";
+import type { Source } from "../columns/source.ts";
 
 /** To be raised when the layout, or the meaning of a column or of a field of a source, becomes another. */
 const layoutVersion = 3;

@@ -9,9 +9,9 @@ import { crc32 } from "node:zlib";
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { archiveFormats } from "../../formats/table.ts";
-import { Catalog } from "../catalog.ts";
-import type { GameOptions } from "../game.ts";
-import { profiles } from "../profiles.ts";
+import { Catalog } from "../views/catalog.ts";
+import type { GameOptions } from "../profiles/game.ts";
+import { profiles } from "../profiles/profiles.ts";
 import { type CacheBytes, checkCache, decodeCache, encodeCache, UnusableCacheError } from "./cache_file.ts";
 
 /** Options of {@linkcode IndexCache}. */

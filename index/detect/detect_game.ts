@@ -4,9 +4,9 @@
  */
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { GameError } from "../game.ts";
-import { packFileEndings } from "../pack_order.ts";
-import { type Profile, profileNamed, profiles } from "../profiles.ts";
+import { GameError } from "../profiles/game.ts";
+import { packFileEndings } from "../profiles/pack_order.ts";
+import { type Profile, profileNamed, profiles } from "../profiles/profiles.ts";
 import { checkProfile } from "../settings/check_profile.ts";
 import { SettingError } from "../settings/fields.ts";
 import { isDirectory, listDirectory, spelledAs, subdirectories } from "./directory.ts";

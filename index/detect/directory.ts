@@ -4,7 +4,7 @@
  */
 import { statSync } from "node:fs";
 import { extname, join } from "node:path";
-import { GameError } from "../game.ts";
+import { GameError } from "../profiles/game.ts";
 
 /** What lies directly in a directory; names sorted, links counted as what they lead to. */
 export interface Listing {

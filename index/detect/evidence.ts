@@ -3,8 +3,8 @@
  * @module
  */
 import { join } from "node:path";
-import { FileSource } from "../../formats/byte_source.ts";
-import type { FormatName } from "../../formats/format.ts";
+import { FileSource } from "../../formats/core/byte_source.ts";
+import type { FormatName } from "../../formats/core/format.ts";
 import { detectFormat } from "../../formats/table.ts";
 import { listDirectory, type Listing, lookInto, spelledAs, subdirectories, withEnding } from "./directory.ts";
 

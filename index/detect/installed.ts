@@ -4,7 +4,7 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
-import { GameError } from "../game.ts";
+import { GameError } from "../profiles/game.ts";
 import { isDirectory, lookInto, spelledAs } from "./directory.ts";
 import { findEvidence, type ProfileEvidence } from "./evidence.ts";
 import { type KnownGame, knownGames } from "./known_games.ts";

@@ -4,8 +4,8 @@
  * @module
  */
 import { join } from "node:path";
-import { ignoresHostCase, packNameMeant } from "../pack_order.ts";
-import type { Profile } from "../profiles.ts";
+import { ignoresHostCase, packNameMeant } from "../profiles/pack_order.ts";
+import type { Profile } from "../profiles/profiles.ts";
 import { lookInto } from "./directory.ts";
 
 /** A game directory, and the names of the files in it that may be packs. */

@@ -3,8 +3,8 @@
  * it takes over from others, what others take over from it, and what it alone provides.
  * @module
  */
-import { none } from "../columns.ts";
-import { filesAfter } from "../find.ts";
+import { none } from "../columns/columns.ts";
+import { filesAfter } from "./find.ts";
 import { type Contest, contestsPerTurn, type Verdict } from "./contest.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
 import { allSame, type Comparison } from "./same_bytes.ts";

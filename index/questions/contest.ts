@@ -2,9 +2,9 @@
  * Who lost to the winner of a path, and by which rule: what all questions about shadowing are answered from.
  * @module
  */
-import { none } from "../columns.ts";
-import { decide, explain, type RuleContext, ruleContext } from "../rules.ts";
-import type { View } from "../view.ts";
+import { none } from "../columns/columns.ts";
+import { decide, explain, type RuleContext, ruleContext } from "../profiles/rules.ts";
+import type { View } from "../views/view.ts";
 
 /** Paths whose files are compared between two turns of others. */
 export const contestsPerTurn = 1000;

@@ -2,11 +2,11 @@
  * What changes from one view to another: files that come, files that go, files that another source provides.
  * @module
  */
-import { none } from "../columns.ts";
-import { compareBytes, compareFolded } from "../fold.ts";
-import { GrowableUint32 } from "../growable.ts";
-import type { Tree } from "../tree.ts";
-import type { View } from "../view.ts";
+import { none } from "../columns/columns.ts";
+import { compareBytes, compareFolded } from "../columns/fold.ts";
+import { GrowableUint32 } from "../columns/growable.ts";
+import type { Tree } from "../views/tree.ts";
+import type { View } from "../views/view.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
 import { type Comparison, isSameFile } from "./same_bytes.ts";
 

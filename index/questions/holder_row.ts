@@ -2,7 +2,7 @@
  * How a file that takes part in a conflict is shown.
  * @module
  */
-import type { Snapshot } from "../snapshot.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
 
 /** One file that has a path: the winner, or one that lost. */
 export interface HolderRow {

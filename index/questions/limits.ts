@@ -2,12 +2,12 @@
  * How near a view is to the limits of its engine, and what is beyond them.
  * @module
  */
-import { none } from "../columns.ts";
-import { type EngineLimit, entryMeasure, type LimitKind, limitsOf, limitTitles } from "../engine_limits.ts";
-import type { Game } from "../game.ts";
-import { ownEntryCount } from "../placement.ts";
-import type { Source } from "../source.ts";
-import type { View } from "../view.ts";
+import { none } from "../columns/columns.ts";
+import { type EngineLimit, entryMeasure, type LimitKind, limitsOf, limitTitles } from "../profiles/engine_limits.ts";
+import type { Game } from "../profiles/game.ts";
+import { ownEntryCount } from "../columns/placement.ts";
+import type { Source } from "../columns/source.ts";
+import type { View } from "../views/view.ts";
 
 /** Something beyond a limit. */
 export interface OffenderRow {

@@ -2,8 +2,8 @@
  * Packs and game directories of a view by the names that people give them.
  * @module
  */
-import { type Source, sourceHasName } from "../source.ts";
-import type { View } from "../view.ts";
+import { type Source, sourceHasName } from "../columns/source.ts";
+import type { View } from "../views/view.ts";
 
 /** A name means no pack or game directory that the view searches, or more than one. */
 export class SourceNameError extends Error {

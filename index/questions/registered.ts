@@ -8,12 +8,12 @@
  * @module
  */
 import { crc32 } from "node:zlib";
-import { FileSource } from "../../formats/byte_source.ts";
-import { ArchiveError } from "../../formats/errors.ts";
-import { quakePakDirectoryCrc } from "../../formats/quake_pak_directory_crc.ts";
-import { none } from "../columns.ts";
-import type { Source } from "../source.ts";
-import type { View } from "../view.ts";
+import { FileSource } from "../../formats/core/byte_source.ts";
+import { ArchiveError } from "../../formats/core/errors.ts";
+import { quakePakDirectoryCrc } from "../checksums/quake_pak_directory_crc.ts";
+import { none } from "../columns/columns.ts";
+import type { Source } from "../columns/source.ts";
+import type { View } from "../views/view.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
 
 /** The file that the registered version has. */

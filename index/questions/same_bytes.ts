@@ -2,7 +2,7 @@
  * Whether two files have the same content.
  * @module
  */
-import type { Snapshot } from "../snapshot.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
 
 /** Tells whether two entries have the same bytes; null where that is not known. */
 export type Comparison = (a: number, b: number) => boolean | null | Promise<boolean | null>;

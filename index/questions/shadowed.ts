@@ -2,8 +2,8 @@
  * Files of a view that lose, each with the file that wins and why.
  * @module
  */
-import { none } from "../columns.ts";
-import { filterTest, findFiles, type FindFilters } from "../find.ts";
+import { none } from "../columns/columns.ts";
+import { filterTest, findFiles, type FindFilters } from "./find.ts";
 import { type Contest, contestsPerTurn, type Verdict } from "./contest.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
 import type { Comparison } from "./same_bytes.ts";

@@ -2,9 +2,9 @@
  * How much is below each directory of a view.
  * @module
  */
-import { none } from "../columns.ts";
-import type { Tree } from "../tree.ts";
-import type { View } from "../view.ts";
+import { none } from "../columns/columns.ts";
+import type { Tree } from "../views/tree.ts";
+import type { View } from "../views/view.ts";
 
 /** A directory, and what the files below it come to. Sizes are bytes. */
 export interface UsageRow {

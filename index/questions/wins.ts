@@ -2,9 +2,9 @@
  * How many files of each source win in a view.
  * @module
  */
-import { none } from "../columns.ts";
-import type { Tree } from "../tree.ts";
-import type { View } from "../view.ts";
+import { none } from "../columns/columns.ts";
+import type { Tree } from "../views/tree.ts";
+import type { View } from "../views/view.ts";
 
 const known = new WeakMap<Tree, Uint32Array>();
 

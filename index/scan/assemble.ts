@@ -4,16 +4,16 @@
  */
 import { basename } from "node:path";
 import { formatNamed } from "../../formats/table.ts";
-import { Catalog } from "../catalog.ts";
-import { none } from "../columns.ts";
-import { type Game, type GameDirectory, GameError } from "../game.ts";
+import { Catalog } from "../views/catalog.ts";
+import { none } from "../columns/columns.ts";
+import { type Game, type GameDirectory, GameError } from "../profiles/game.ts";
 import { spellingProblems } from "../detect/spelling.ts";
-import { type PackPlace, placePacks } from "../pack_order.ts";
-import { partPaths, placementOf } from "../placement.ts";
-import type { Profile } from "../profiles.ts";
-import { SnapshotBuilder } from "../snapshot_builder.ts";
-import type { Snapshot } from "../snapshot.ts";
-import type { Source, SourcePlace } from "../source.ts";
+import { type PackPlace, placePacks } from "../profiles/pack_order.ts";
+import { partPaths, placementOf } from "../columns/placement.ts";
+import type { Profile } from "../profiles/profiles.ts";
+import { SnapshotBuilder } from "../columns/snapshot_builder.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+import type { Source, SourcePlace } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier.ts";
 import {
   type FoundDirectory,

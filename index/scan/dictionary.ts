@@ -5,8 +5,8 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ByteSource, FileSource } from "../../formats/byte_source.ts";
-import type { EntryTable } from "../../formats/entry_table.ts";
+import { type ByteSource, FileSource } from "../../formats/core/byte_source.ts";
+import type { EntryTable } from "../../formats/core/entry_table.ts";
 import { joinFiles } from "../../formats/joined_source.ts";
 import { readMember } from "../../formats/member.ts";
 import { isUnnamed, nameList } from "../../formats/name_recovery.ts";

@@ -4,16 +4,16 @@
  */
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import type { LinkRule } from "../../formats/directory.ts";
-import { EntryTable } from "../../formats/entry_table.ts";
+import type { LinkRule } from "../../formats/core/directory.ts";
+import { EntryTable } from "../../formats/core/entry_table.ts";
 import { archiveOfPart } from "../../formats/table.ts";
 import { detectGame } from "../detect/detect_game.ts";
 import { isDirectory, subdirectories } from "../detect/directory.ts";
-import { GameError, type GameOptions } from "../game.ts";
-import { packEndings, sharedEndings } from "../pack_endings.ts";
-import { packDirectoryEndings, packFileEndings } from "../pack_order.ts";
-import type { Profile } from "../profiles.ts";
-import { type Identity, identityFrom } from "../source.ts";
+import { GameError, type GameOptions } from "../profiles/game.ts";
+import { packEndings, sharedEndings } from "../profiles/pack_endings.ts";
+import { packDirectoryEndings, packFileEndings } from "../profiles/pack_order.ts";
+import type { Profile } from "../profiles/profiles.ts";
+import { type Identity, identityFrom } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier.ts";
 import { archiveAlone, awaitedGame, itemAt, nameSettings } from "./game_settings.ts";
 import { awaitedSentence, isEmpty, keptSentence, KnownGame, type SourceRoots } from "./kept.ts";

@@ -2,13 +2,13 @@
  * What an earlier index knows, and whether it is still true.
  * @module
  */
-import type { EntryTable } from "../../formats/entry_table.ts";
-import type { Catalog } from "../catalog.ts";
-import { hasSameParts, placementOf, samePlacement } from "../placement.ts";
-import type { Game } from "../game.ts";
-import type { Profile } from "../profiles.ts";
-import type { Snapshot } from "../snapshot.ts";
-import { type Identity, sameIdentity, type Source } from "../source.ts";
+import type { EntryTable } from "../../formats/core/entry_table.ts";
+import type { Catalog } from "../views/catalog.ts";
+import { hasSameParts, placementOf, samePlacement } from "../columns/placement.ts";
+import type { Game } from "../profiles/game.ts";
+import type { Profile } from "../profiles/profiles.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+import { type Identity, sameIdentity, type Source } from "../columns/source.ts";
 import type { Listing } from "./plan.ts";
 import type { PackList } from "./read_pack.ts";
 import { isSettled } from "./settled.ts";

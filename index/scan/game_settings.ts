@@ -3,10 +3,10 @@
  * @module
  */
 import { basename, extname, resolve } from "node:path";
-import { nameHashFunctions, variantNamed } from "../../formats/name_hashes.ts";
+import { nameHashFunctions, variantNamed } from "../../formats/core/name_hashes.ts";
 import { requestedProfile } from "../detect/detect_game.ts";
-import { GameError, type GameOptions, type NameSettings } from "../game.ts";
-import { identityFrom } from "../source.ts";
+import { GameError, type GameOptions, type NameSettings } from "../profiles/game.ts";
+import { identityFrom } from "../columns/source.ts";
 import type { GamePlan } from "./plan.ts";
 
 /** A game of which nothing is there yet. */

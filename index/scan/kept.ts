@@ -5,8 +5,8 @@
  * @module
  */
 import { join } from "node:path";
-import type { Game } from "../game.ts";
-import type { Source } from "../source.ts";
+import type { Game } from "../profiles/game.ts";
+import type { Source } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier.ts";
 import type { FoundDirectory, FoundPack, GamePlan, Listing } from "./plan.ts";
 

@@ -2,7 +2,7 @@
  * Where symbolic links may lead: what a mod brings along must not show the rest of the disk.
  * @module
  */
-import type { LinkRule } from "../../formats/directory.ts";
+import type { LinkRule } from "../../formats/core/directory.ts";
 
 /** What helps where a link was left out. */
 export const linkAdvice: string =

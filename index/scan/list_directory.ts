@@ -7,9 +7,9 @@
  * are always looked at: a change of content does not show in the directory.
  * @module
  */
-import { type LinkRule, readDirectory } from "../../formats/directory.ts";
-import { type Identity, identityFrom, sameIdentity, type Source } from "../source.ts";
-import type { Snapshot } from "../snapshot.ts";
+import { type LinkRule, readDirectory } from "../../formats/core/directory.ts";
+import { type Identity, identityFrom, sameIdentity, type Source } from "../columns/source.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
 import type { EarlierIndex } from "./earlier.ts";
 import type { Listing } from "./plan.ts";
 import { isSettled } from "./settled.ts";

@@ -3,8 +3,8 @@
  * buffers to hand over, however many archives there are.
  * @module
  */
-import { EntryTable, type NestedArchive } from "../../formats/entry_table.ts";
-import { type RawNameColumns, RawNames } from "../../formats/raw_names.ts";
+import { EntryTable, type NestedArchive } from "../../formats/core/entry_table.ts";
+import { type RawNameColumns, RawNames } from "../../formats/core/raw_names.ts";
 import { formatNamed } from "../../formats/table.ts";
 import type { PackList } from "./read_pack.ts";
 

@@ -2,11 +2,11 @@
  * What a scan is made of: first what there is, then the list of files of each source, then one snapshot of them all.
  * @module
  */
-import type { EntryTable } from "../../formats/entry_table.ts";
+import type { EntryTable } from "../../formats/core/entry_table.ts";
 import type { NameRecovery } from "../../formats/name_recovery.ts";
-import type { NameSettings } from "../game.ts";
-import type { Profile } from "../profiles.ts";
-import type { Identity, Source } from "../source.ts";
+import type { NameSettings } from "../profiles/game.ts";
+import type { Profile } from "../profiles/profiles.ts";
+import type { Identity, Source } from "../columns/source.ts";
 
 /** The list of files of one source: read just now, or known from an earlier index and still true. */
 export type Listing =

@@ -2,10 +2,10 @@
  * Reading the list of one archive. Needs nothing but the file, so that any thread can do it.
  * @module
  */
-import { FileSource } from "../../formats/byte_source.ts";
-import { EntryTable } from "../../formats/entry_table.ts";
-import { ArchiveError, ReadError } from "../../formats/errors.ts";
-import type { FormatName } from "../../formats/format.ts";
+import { FileSource } from "../../formats/core/byte_source.ts";
+import { EntryTable } from "../../formats/core/entry_table.ts";
+import { ArchiveError, ReadError } from "../../formats/core/errors.ts";
+import type { FormatName } from "../../formats/core/format.ts";
 import { addNested } from "../../formats/nested.ts";
 import { detectFormat, formatNamed } from "../../formats/table.ts";
 import type { Listing } from "./plan.ts";

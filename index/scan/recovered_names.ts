@@ -4,9 +4,9 @@
  * any other.
  * @module
  */
-import { FileSource } from "../../formats/byte_source.ts";
+import { FileSource } from "../../formats/core/byte_source.ts";
 import { addNested } from "../../formats/nested.ts";
-import { EntryTable } from "../../formats/entry_table.ts";
+import { EntryTable } from "../../formats/core/entry_table.ts";
 import {
   memberHashes,
   type NameRecovery,
@@ -14,11 +14,11 @@ import {
   recoverNames,
   withNames,
 } from "../../formats/name_recovery.ts";
-import { memberHash } from "../../formats/hashed_pack.ts";
+import { memberHash } from "../../formats/archives/hashed_pack.ts";
 import { archiveFormats, formatNamed } from "../../formats/table.ts";
-import { variantNamed } from "../../formats/name_hashes.ts";
-import type { NameSettings } from "../game.ts";
-import { sameIdentity } from "../source.ts";
+import { variantNamed } from "../../formats/core/name_hashes.ts";
+import type { NameSettings } from "../profiles/game.ts";
+import { sameIdentity } from "../columns/source.ts";
 import type { Listings } from "./assemble.ts";
 import { gameDictionary, type ListedSource } from "./dictionary.ts";
 import type { EarlierIndex } from "./earlier.ts";

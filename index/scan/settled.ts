@@ -2,7 +2,7 @@
  * When an unchanged time stamp proves that nothing has changed.
  * @module
  */
-import type { Identity } from "../source.ts";
+import type { Identity } from "../columns/source.ts";
 
 /** Linux stamps files with the time of its last tick, at most 10 ms old; milliseconds. */
 const fineGranularity = 50;

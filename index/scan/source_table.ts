@@ -2,9 +2,9 @@
  * Turning the rows of one source of a snapshot back into the table they came from.
  * @module
  */
-import { EntryTable } from "../../formats/entry_table.ts";
-import type { Snapshot } from "../snapshot.ts";
-import type { Source } from "../source.ts";
+import { EntryTable } from "../../formats/core/entry_table.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+import type { Source } from "../columns/source.ts";
 
 const slash = 0x2f;
 

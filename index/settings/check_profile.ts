@@ -2,9 +2,9 @@
  * Whether a profile can work: whether its rules decide everything, and none of them in vain.
  * @module
  */
-import type { PackRule } from "../pack_order.ts";
-import type { Profile } from "../profiles.ts";
-import type { RuleName } from "../rules.ts";
+import type { PackRule } from "../profiles/pack_order.ts";
+import type { Profile } from "../profiles/profiles.ts";
+import type { RuleName } from "../profiles/rules.ts";
 import { type Place, SettingError } from "./fields.ts";
 import { ruleNames, ruleNotes, type RuleQuestion } from "./rule_notes.ts";
 

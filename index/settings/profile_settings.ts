@@ -2,15 +2,15 @@
  * Profiles as settings: how one is written in the configuration, what each key means, and what makes no sense.
  * @module
  */
-import { methodNames } from "../../formats/entry_table.ts";
+import { methodNames } from "../../formats/core/entry_table.ts";
 import { archiveFormats } from "../../formats/table.ts";
-import type { LooseCase } from "../loose_case.ts";
-import type { LooseOnly } from "../loose_only.ts";
-import type { MemberMethods } from "../member_methods.ts";
-import type { FullNames, MemberNames } from "../member_names.ts";
-import type { Collation, NumberedPacks, PackRule, SortedPacks } from "../pack_order.ts";
-import { type CorePacks, type PackFolder, type Profile, profiles, type PureRule } from "../profiles.ts";
-import type { DuplicateRule } from "../tree.ts";
+import type { LooseCase } from "../profiles/loose_case.ts";
+import type { LooseOnly } from "../profiles/loose_only.ts";
+import type { MemberMethods } from "../profiles/member_methods.ts";
+import type { FullNames, MemberNames } from "../profiles/member_names.ts";
+import type { Collation, NumberedPacks, PackRule, SortedPacks } from "../profiles/pack_order.ts";
+import { type CorePacks, type PackFolder, type Profile, profiles, type PureRule } from "../profiles/profiles.ts";
+import type { DuplicateRule } from "../views/tree.ts";
 import { checkProfile } from "./check_profile.ts";
 import {
   choice,

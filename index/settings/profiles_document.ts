@@ -6,8 +6,8 @@
  * ```
  * @module
  */
-import type { PackRule } from "../pack_order.ts";
-import { type Profile, profiles } from "../profiles.ts";
+import type { PackRule } from "../profiles/pack_order.ts";
+import { type Profile, profiles } from "../profiles/profiles.ts";
 import { type Settings, writtenKeys } from "./fields.ts";
 import {
   collations,

@@ -2,9 +2,9 @@
  * The shader files of a view: which of them its engine lists, in which order, and what stands in their place.
  * @module
  */
-import { none } from "../columns.ts";
-import { isDirectorySource, type Source } from "../source.ts";
-import type { View } from "../view.ts";
+import { none } from "../columns/columns.ts";
+import { isDirectorySource, type Source } from "../columns/source.ts";
+import type { View } from "../views/view.ts";
 
 /** The whole content of an entry, verified. Throws if it cannot be read; the message becomes the file's `problem`. */
 export type ReadEntry = (entry: number) => Uint8Array;

@@ -3,9 +3,9 @@
  * also where the image is nearer to the game than the shader.
  * @module
  */
-import { decide, explain, imageExtensions, ruleContext } from "../rules.ts";
-import type { View } from "../view.ts";
-import { type CandidateRow, candidateRow, type JudgedContender, judgedContenders } from "../which.ts";
+import { decide, explain, imageExtensions, ruleContext } from "../profiles/rules.ts";
+import type { View } from "../views/view.ts";
+import { type CandidateRow, candidateRow, type JudgedContender, judgedContenders } from "../views/which.ts";
 import type { ShaderFile } from "./shader_files.ts";
 import type { ShaderRules } from "./shader_rules.ts";
 

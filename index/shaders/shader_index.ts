@@ -3,8 +3,8 @@
  * takes, and why not the others.
  * @module
  */
-import { compilePathGlob } from "../../formats/glob.ts";
-import type { View } from "../view.ts";
+import { compilePathGlob } from "../../formats/core/glob.ts";
+import type { View } from "../views/view.ts";
 import { canonicalName } from "./doom3_declarations.ts";
 import { type ReadEntry, readShaderFiles, type ShaderFile } from "./shader_files.ts";
 import { type ShaderAnswer, shaderAnswer, type ShaderImageRow } from "./shader_images.ts";

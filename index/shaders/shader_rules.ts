@@ -2,10 +2,10 @@
  * Which shader definitions each engine knows, and which of equal names it takes.
  * @module
  */
-import { none } from "../columns.ts";
-import { type Contender, decide, explain, ruleContext, type RuleName } from "../rules.ts";
+import { none } from "../columns/columns.ts";
+import { type Contender, decide, explain, ruleContext, type RuleName } from "../profiles/rules.ts";
 import { ruleNotes } from "../settings/rule_notes.ts";
-import type { View } from "../view.ts";
+import type { View } from "../views/view.ts";
 import { scanDoom3Declarations } from "./doom3_declarations.ts";
 import { findQuake3Shaders, ioquake3Ignores, scanQuake3Shaders } from "./quake3_shaders.ts";
 import type { LoadedFile, ShaderFile, ShaderPlace } from "./shader_files.ts";

@@ -7,11 +7,11 @@
 import { resolve } from "node:path";
 import type { Archive, ArchiveRow } from "../../formats/archive.ts";
 import type { RenamedFile } from "../../formats/extract.ts";
-import type { NameHashVariant } from "../../formats/name_hashes.ts";
-import type { FormatName } from "../../formats/format.ts";
+import type { NameHashVariant } from "../../formats/core/name_hashes.ts";
+import type { FormatName } from "../../formats/core/format.ts";
 import type { Context, RunnableCommand } from "../command.ts";
-import type { OptionSpec, OptionValues } from "../../daemon/command_line/options.ts";
-import { exitCodes, UsageError } from "../../daemon/command_line/usage.ts";
+import type { OptionSpec, OptionValues } from "../../command_line/options.ts";
+import { exitCodes, UsageError } from "../../command_line/usage.ts";
 import { CommandError, failureOf } from "../failure.ts";
 import { Progress } from "../progress.ts";
 import { counted, grouped, humanSize, humanTime, Table } from "../render.ts";

@@ -3,9 +3,9 @@
  * @module
  */
 import { basename } from "node:path";
-import type { DirectoryRow, FileRow, ListRow } from "../../daemon/protocol.ts";
+import type { DirectoryRow, FileRow, ListRow } from "../../protocol/messages.ts";
 import { type Context, inView, rowsOf, type RunnableCommand } from "../command.ts";
-import { UsageError } from "../../daemon/command_line/usage.ts";
+import { UsageError } from "../../command_line/usage.ts";
 import { type Column, counted, humanSize, humanTime, printNames, Table } from "../render.ts";
 import { resolveQpath } from "../session.ts";
 import type { Part } from "../text.ts";

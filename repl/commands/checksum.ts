@@ -4,8 +4,8 @@
  */
 import { basename, resolve } from "node:path";
 import { ask, inView, type RunnableCommand } from "../command.ts";
-import type { ChecksumResult } from "../../daemon/protocol.ts";
-import { UsageError } from "../../daemon/command_line/usage.ts";
+import type { ChecksumResult } from "../../protocol/messages.ts";
+import { UsageError } from "../../command_line/usage.ts";
 import { CommandError } from "../failure.ts";
 import { Table } from "../render.ts";
 

@@ -2,7 +2,7 @@
  * Completion in shells: `completions`, which prints a script, and `complete`, which the script calls.
  * @module
  */
-import { UsageError } from "../../daemon/command_line/usage.ts";
+import { UsageError } from "../../command_line/usage.ts";
 import { ask, inView, type RunnableCommand } from "../command.ts";
 import { askedKinds } from "../shell_completion/words.ts";
 

@@ -5,8 +5,8 @@
  * @module
  */
 import type { RunnableCommand } from "../command.ts";
-import type { OptionSpec } from "../../daemon/command_line/options.ts";
-import { didYouMean } from "../../daemon/command_line/suggest.ts";
+import type { OptionSpec } from "../../command_line/options.ts";
+import { didYouMean } from "../../command_line/suggest.ts";
 import { CommandError } from "../failure.ts";
 import { Table } from "../render.ts";
 
@@ -27,7 +27,7 @@ const config: RunnableCommand = {
   options: [configOption],
   examples: [{ line: "config --json", does: "one object, for scripts" }],
   run: async ({ output }, { options }) => {
-    const { resolveConfig } = await import("../../daemon/config/resolved.ts");
+    const { resolveConfig } = await import("../../config/resolved.ts");
     const { resolved, toml } = await resolveConfig(options.value("config"));
     if (output.json) output.row(resolved);
     else for (const line of toml.trimEnd().split("\n")) output.line(line);
@@ -52,8 +52,8 @@ const profiles: RunnableCommand = {
     { line: "profiles ioquake3", does: "its rules, ready to be changed" },
   ],
   run: async ({ output }, { words, options }) => {
-    const { allProfiles } = await import("../../daemon/config/profiles.ts");
-    const { configPath } = await import("../../daemon/config/config.ts");
+    const { allProfiles } = await import("../../config/profiles.ts");
+    const { configPath } = await import("../../config/config.ts");
     const all = allProfiles(configPath(options.value("config")));
     const [name] = words;
     if (name !== undefined) {

@@ -4,7 +4,7 @@
  */
 import { ask, type Context, inView, type RunnableCommand } from "../command.ts";
 import { content } from "../content.ts";
-import { UsageError } from "../../daemon/command_line/usage.ts";
+import { UsageError } from "../../command_line/usage.ts";
 import { CommandError } from "../failure.ts";
 import { counted, grouped, humanSize, humanTime, printFields } from "../render.ts";
 import { resolveQpath } from "../session.ts";

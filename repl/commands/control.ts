@@ -3,9 +3,9 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
-import { DaemonUnreachableError } from "../../daemon/client.ts";
-import { isOwnMount, type MountRecord, parseMountInfo } from "../../daemon/mount_table.ts";
-import type { RefreshResult, ResultOf, StatusResult, WatchRow } from "../../daemon/protocol.ts";
+import { DaemonUnreachableError } from "../../protocol/client.ts";
+import { isOwnMount, type MountRecord, parseMountInfo } from "../../system/mount_table.ts";
+import type { RefreshResult, ResultOf, StatusResult, WatchRow } from "../../protocol/messages.ts";
 import { ask, type Context, type RunnableCommand } from "../command.ts";
 import { CommandError } from "../failure.ts";
 import { changesText, counted, grouped, humanDuration, humanSize, printFields } from "../render.ts";

@@ -2,7 +2,7 @@
  * `doctor`: what keeps pakfs from working, and what to do about it.
  * @module
  */
-import type { Health } from "../../daemon/doctor/finding.ts";
+import type { Health } from "../doctor/finding.ts";
 import type { RunnableCommand } from "../command.ts";
 import { counted } from "../render.ts";
 import type { Part, Style } from "../text.ts";
@@ -36,7 +36,7 @@ const doctor: RunnableCommand = {
     { line: "doctor --json", does: "one object per check: check, health, found, advice" },
   ],
   run: async ({ output }, { options }) => {
-    const { examine } = await import("../../daemon/doctor/doctor.ts");
+    const { examine } = await import("../doctor/doctor.ts");
     const findings = await examine({ config: options.value("config"), socket: options.value("socket") });
     const width = Math.max(...findings.map(({ check }) => check.length));
     for (const finding of findings) {

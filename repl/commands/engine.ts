@@ -2,7 +2,7 @@
  * What the engine makes of the game as a whole: `limits`, `registered`.
  * @module
  */
-import type { LimitRow, RegisteredResult } from "../../daemon/protocol.ts";
+import type { LimitRow, RegisteredResult } from "../../protocol/messages.ts";
 import { ask, inView, rowsOf, type RunnableCommand } from "../command.ts";
 import type { Output } from "../output.ts";
 import { grouped, Table } from "../render.ts";

@@ -3,10 +3,10 @@
  * @module
  */
 import { basename, dirname, join } from "node:path";
-import type { FileRow } from "../../daemon/protocol.ts";
+import type { FileRow } from "../../protocol/messages.ts";
 import type { Context, RunnableCommand } from "../command.ts";
 import { content } from "../content.ts";
-import { exitCodes, UsageError } from "../../daemon/command_line/usage.ts";
+import { exitCodes, UsageError } from "../../command_line/usage.ts";
 import { CommandError, failureOf } from "../failure.ts";
 import { Progress } from "../progress.ts";
 import { counted, humanSize } from "../render.ts";

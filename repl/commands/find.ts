@@ -2,11 +2,11 @@
  * Searching a view: `find`, and the patterns and filters that other commands take too.
  * @module
  */
-import type { FileRow, FindFilters, ShadowedRow } from "../../daemon/protocol.ts";
-import { parseSize } from "../../daemon/sizes.ts";
+import type { FileRow, FindFilters, ShadowedRow } from "../../protocol/messages.ts";
+import { parseSize } from "../../command_line/sizes.ts";
 import { type Context, type Input, inView, rowsOf, type RunnableCommand } from "../command.ts";
-import { UsageError } from "../../daemon/command_line/usage.ts";
-import type { OptionSpec } from "../../daemon/command_line/options.ts";
+import { UsageError } from "../../command_line/usage.ts";
+import type { OptionSpec } from "../../command_line/options.ts";
 import { type Column, humanSize, Table } from "../render.ts";
 import type { Part } from "../text.ts";
 import { resolveQpath } from "../session.ts";

@@ -3,8 +3,8 @@
  * @module
  */
 import { type Context, type Input, inView, rowsOf, type RunnableCommand } from "../command.ts";
-import type { PagedMethod, RowOf } from "../../daemon/client.ts";
-import type { PackRow, ParamsOf } from "../../daemon/protocol.ts";
+import type { PagedMethod, RowOf } from "../../protocol/client.ts";
+import type { PackRow, ParamsOf } from "../../protocol/messages.ts";
 import { CommandError } from "../failure.ts";
 import type { Output } from "../output.ts";
 import { bar, type Column, grouped, humanSize, humanTime, Table } from "../render.ts";

@@ -3,9 +3,9 @@
  * @module
  */
 import { basename } from "node:path";
-import type { OptionSpec } from "../../daemon/command_line/options.ts";
-import { UsageError } from "../../daemon/command_line/usage.ts";
-import type { ConflictRow, DiffRow, DiffSummary, HolderRow } from "../../daemon/protocol.ts";
+import type { OptionSpec } from "../../command_line/options.ts";
+import { UsageError } from "../../command_line/usage.ts";
+import type { ConflictRow, DiffRow, DiffSummary, HolderRow } from "../../protocol/messages.ts";
 import { ask, type Context, type Input, inView, rowsOf, type RunnableCommand } from "../command.ts";
 import { counted, grouped, Table } from "../render.ts";
 import type { Part } from "../text.ts";

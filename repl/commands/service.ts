@@ -4,7 +4,7 @@
  */
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { unitName, unitPath, unitText } from "../../daemon/systemd/unit.ts";
+import { unitName, unitPath, unitText } from "../systemd_unit.ts";
 import type { Context, RunnableCommand } from "../command.ts";
 import { CommandError } from "../failure.ts";
 import { printFields } from "../render.ts";

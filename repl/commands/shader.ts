@@ -3,7 +3,7 @@
  * @module
  */
 import { basename } from "node:path";
-import { errorCodes, RpcError, type ShaderDefinitionRow, type ShaderResult } from "../../daemon/protocol.ts";
+import { errorCodes, RpcError, type ShaderDefinitionRow, type ShaderResult } from "../../protocol/messages.ts";
 import { ask, inView, rowsOf, type RunnableCommand } from "../command.ts";
 import type { Output } from "../output.ts";
 import { counted, grouped, humanSize, Table } from "../render.ts";

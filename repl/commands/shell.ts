@@ -2,7 +2,7 @@
  * How the REPL or a script prints, and running files: `.mode`, `.timer`, `.output`, `.read`.
  * @module
  */
-import { UsageError } from "../../daemon/command_line/usage.ts";
+import { UsageError } from "../../command_line/usage.ts";
 import type { Context, RunnableCommand } from "../command.ts";
 import { CommandError, failureOf } from "../failure.ts";
 import type { Sink } from "../output.ts";

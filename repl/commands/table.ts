@@ -17,7 +17,7 @@ import { extractCommands } from "./extract.ts";
 import { findCommands } from "./find.ts";
 import { helpCommands } from "./help.ts";
 import { initCommands } from "./init.ts";
-import { launcherCommands } from "../../daemon/command_line/launcher_commands.ts";
+import { launcherCommands } from "../../config/launcher_commands.ts";
 import { manCommands } from "./man.ts";
 import { movingCommands } from "./moving.ts";
 import { nameCommands } from "./names.ts";

@@ -3,10 +3,10 @@
  * @module
  */
 import { join } from "node:path";
-import { demoHighlights } from "../../daemon/demo/highlights.ts";
+import { demoHighlights } from "../../demo/highlights.ts";
 import { ask, type Context, type RunnableCommand } from "../command.ts";
 import { prepare, run } from "../execute.ts";
-import { exitCodes } from "../../daemon/command_line/usage.ts";
+import { exitCodes } from "../../command_line/usage.ts";
 import { CommandError } from "../failure.ts";
 
 /** Lines of another program's output that are shown. */

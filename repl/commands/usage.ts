@@ -2,7 +2,7 @@
  * What takes how much: `du`.
  * @module
  */
-import type { UsageRow } from "../../daemon/protocol.ts";
+import type { UsageRow } from "../../protocol/messages.ts";
 import { inView, rowsOf, type RunnableCommand } from "../command.ts";
 import { bar, grouped, humanSize, Table } from "../render.ts";
 import { resolveQpath } from "../session.ts";

@@ -2,8 +2,8 @@
  * `watch`: what changes on disk, as it comes.
  * @module
  */
-import type { ChangeKind, RefreshedEvent, ViewChanges } from "../../daemon/protocol.ts";
-import { exitCodes } from "../../daemon/command_line/usage.ts";
+import type { ChangeKind, RefreshedEvent, ViewChanges } from "../../protocol/messages.ts";
+import { exitCodes } from "../../command_line/usage.ts";
 import type { Context, RunnableCommand } from "../command.ts";
 import { changesText, counted, humanClock } from "../render.ts";
 

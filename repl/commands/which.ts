@@ -2,7 +2,7 @@
  * Where a file comes from: `which`.
  * @module
  */
-import { type CandidateRow, errorCodes, RpcError, type WhichResult } from "../../daemon/protocol.ts";
+import { type CandidateRow, errorCodes, RpcError, type WhichResult } from "../../protocol/messages.ts";
 import { ask, type Context, inView, type RunnableCommand } from "../command.ts";
 import type { Output } from "../output.ts";
 import { counted, humanSize, wrapped } from "../render.ts";

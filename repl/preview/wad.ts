@@ -4,9 +4,9 @@
  * @module
  */
 import { Archive } from "../../formats/archive.ts";
-import { MemorySource } from "../../formats/byte_source.ts";
-import { ArchiveError } from "../../formats/errors.ts";
-import { wad2, wad3 } from "../../formats/wad2.ts";
+import { MemorySource } from "../../formats/core/byte_source.ts";
+import { ArchiveError } from "../../formats/core/errors.ts";
+import { wad2, wad3 } from "../../formats/archives/wad2.ts";
 import type { Palette } from "./palette.ts";
 import { decodeLmp, decodeMip, decodeOwnPicture, readMipHeader, type Texture } from "./quake_picture.ts";
 import { PreviewError, Reader } from "./reader.ts";

@@ -2,7 +2,7 @@
  * What shells complete, from the command table: the same for every shell.
  * @module
  */
-import type { ArgumentKind, OptionSpec } from "../../daemon/command_line/options.ts";
+import type { ArgumentKind, OptionSpec } from "../../command_line/options.ts";
 import type { Command } from "../command.ts";
 import { commonOptions, connectionOptions } from "../global_options.ts";
 

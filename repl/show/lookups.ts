@@ -2,7 +2,7 @@
  * Whether what maps and models name is in the view, as the engine would look for it.
  * @module
  */
-import { errorCodes, type ParamsOf, type ResultOf, RpcError } from "../../daemon/protocol.ts";
+import { errorCodes, type ParamsOf, type ResultOf, RpcError } from "../../protocol/messages.ts";
 import { ask, type Context, inView } from "../command.ts";
 import { content } from "../content.ts";
 

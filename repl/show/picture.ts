@@ -2,10 +2,10 @@
  * Showing a picture: in the terminal, as a line, as a PNG.
  * @module
  */
-import { errorCodes, RpcError } from "../../daemon/protocol.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import type { Context, Input } from "../command.ts";
 import { CommandError, failureOf } from "../failure.ts";
-import { UsageError } from "../../daemon/command_line/usage.ts";
+import { UsageError } from "../../command_line/usage.ts";
 import { detectedGraphics, type Graphics, graphicsChoices, showsAnyColour } from "../preview/graphics.ts";
 import { halfBlocks } from "../preview/half_blocks.ts";
 import { decodeJpeg } from "../preview/jpeg.ts";

@@ -3,9 +3,9 @@
  * @module
  */
 import { NodeAttributes, OpenFlag, S_IFREG } from "deno-fuse-ffi";
-import { Capability } from "../../deno-fuse-ffi/capabilities.ts";
-import { OPERATIONS_BYTES, OperationSlot } from "../../deno-fuse-ffi/dispatcher.ts";
-import { FileDescriptorVector } from "../../deno-fuse-ffi/file_descriptor_vector.ts";
+import { Capability } from "../../deno-fuse-ffi/src/capabilities.ts";
+import { OPERATIONS_BYTES, OperationSlot } from "../../deno-fuse-ffi/src/dispatcher.ts";
+import { FileDescriptorVector } from "../../deno-fuse-ffi/src/file_descriptor_vector.ts";
 import {
   DIRENT_BYTES,
   encodeAttrOut,
@@ -15,8 +15,8 @@ import {
   encodeStatfsOut,
   ENTRY_OUT_BYTES,
   GETXATTR_OUT_BYTES,
-} from "../../deno-fuse-ffi/kernel_abi.ts";
-import { ReceivedMessage } from "../../deno-fuse-ffi/received_message.ts";
+} from "../../deno-fuse-ffi/src/kernel_abi.ts";
+import { ReceivedMessage } from "../../deno-fuse-ffi/src/received_message.ts";
 
 /** Names and values, as `layouts.c` prints them: see `layouts.txt`. */
 export type Layouts = ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { Log, type LogFormat } from "../../daemon/log.ts";
-import { ProblemLog } from "../../daemon/problem_log.ts";
+import { Log, type LogFormat } from "../../system/log.ts";
+import { ProblemLog } from "../../daemon/lifecycle/problem_log.ts";
 import { HandClock } from "../support/hand_clock.ts";
 
 function logTo(lines: string[]): Log {
@@ -50,7 +50,7 @@ Deno.test("a problem is kept until a refresh finds its pack changed or gone, eac
 
 /** What a program prints on standard error. */
 async function logged(format: LogFormat, environment: Record<string, string> = {}): Promise<string> {
-  const log = new URL("../../daemon/log.ts", import.meta.url).href;
+  const log = new URL("../../system/log.ts", import.meta.url).href;
   const script = `import { Log } from "${log}"; const log = new Log({ quiet: false, format: "${format}" });
     log.write("warning", "it is\\u0007 \\"odd\\"", { source: "/a.pak", game: "quake" }); log.write("error", "no");`;
   const { stderr } = await new Deno.Command(Deno.execPath(), {

@@ -3,7 +3,7 @@
  * @module
  */
 import { assert } from "@std/assert";
-import type { RpcResponse } from "../../daemon/protocol.ts";
+import type { RpcResponse } from "../../protocol/messages.ts";
 
 /** A client that sends whatever it likes. */
 export class RawClient implements Disposable {

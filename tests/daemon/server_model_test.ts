@@ -3,11 +3,11 @@
  * request of a client at a time, nothing left of clients that leave; and each limit at its last allowed value and behind.
  */
 import { assert, assertEquals } from "@std/assert";
-import { EventQueue } from "../../daemon/event_queue.ts";
-import { hasTooManyValues } from "../../daemon/lines.ts";
-import { errorCodes, lineLimit, maxLineValues, RpcError, type RpcResponse } from "../../daemon/protocol.ts";
-import { type Callee, listen, type Server, type ServerOptions } from "../../daemon/server.ts";
-import type { Peer } from "../../daemon/service.ts";
+import { EventQueue } from "../../protocol/event_queue.ts";
+import { hasTooManyValues } from "../../protocol/lines.ts";
+import { errorCodes, lineLimit, maxLineValues, RpcError, type RpcResponse } from "../../protocol/messages.ts";
+import { type Callee, listen, type Server, type ServerOptions } from "../../daemon/server/server.ts";
+import type { Peer } from "../../service/service.ts";
 import fc from "../support/fast_check.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { codes, hello, RawClient, request, until } from "./raw_client.ts";

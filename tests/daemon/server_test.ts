@@ -1,14 +1,14 @@
-import { RefreshReports } from "../../daemon/refresh_reports.ts";
+import { RefreshReports } from "../../service/refresh_reports.ts";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { ConnectionLostError, connectSocket } from "../../daemon/client.ts";
-import { errorCodes, lineLimit, RpcError } from "../../daemon/protocol.ts";
-import { listen, type Server, type ServerOptions, SocketError } from "../../daemon/server.ts";
-import { Allowance } from "../../daemon/allowance.ts";
-import { CLibrary } from "../../daemon/native/c_library.ts";
-import { refuseStrangers } from "../../daemon/native/strangers.ts";
-import { Service } from "../../daemon/service.ts";
+import { ConnectionLostError, connectSocket } from "../../protocol/client.ts";
+import { errorCodes, lineLimit, RpcError } from "../../protocol/messages.ts";
+import { listen, type Server, type ServerOptions, SocketError } from "../../daemon/server/server.ts";
+import { Allowance } from "../../daemon/server/allowance.ts";
+import { CLibrary } from "../../system/c_library.ts";
+import { refuseStrangers } from "../../system/peer_credentials.ts";
+import { Service } from "../../service/service.ts";
 import { HandClock } from "../support/hand_clock.ts";
-import { scanGames } from "../../index/scanner.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
 import { installation, pakOf } from "../index/fixtures.ts";
 import { codes, hello, RawClient, request, until } from "./raw_client.ts";
 

@@ -5,11 +5,11 @@
 import { assert, assertEquals } from "@std/assert";
 import process from "node:process";
 import { constants, crc32, deflateRawSync } from "node:zlib";
-import { errorCodes, lineLimit, maxTextCount, maxTextLength, type MethodName } from "../../daemon/protocol.ts";
-import { RefreshReports } from "../../daemon/refresh_reports.ts";
-import { listen } from "../../daemon/server.ts";
-import { methodNames, Service } from "../../daemon/service.ts";
-import { scanGames } from "../../index/scanner.ts";
+import { errorCodes, lineLimit, maxTextCount, maxTextLength, type MethodName } from "../../protocol/messages.ts";
+import { RefreshReports } from "../../service/refresh_reports.ts";
+import { listen } from "../../daemon/server/server.ts";
+import { methodNames, Service } from "../../service/service.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
 import { zip } from "../formats/bytes.ts";
 import { installation } from "../index/fixtures.ts";
 import { hello, RawClient, request, until } from "./raw_client.ts";

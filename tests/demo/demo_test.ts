@@ -1,13 +1,13 @@
 import { assert, assertEquals, assertGreater, assertMatch } from "@std/assert";
-import { draw, encodePcx, encodePng, encodeTga, type Image } from "../../daemon/demo/image.ts";
+import { draw, encodePcx, encodePng, encodeTga, type Image } from "../../demo/image.ts";
 import {
   type DemoFile,
   demoHighlights,
   demoInstallation,
   type DemoPack,
   writeDemoInstallation,
-} from "../../daemon/demo/installation.ts";
-import { demoColourMap, demoPalette } from "../../daemon/demo/palette.ts";
+} from "../../demo/installation.ts";
+import { demoColourMap, demoPalette } from "../../demo/palette.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 /** Runs a Python program, which is to judge what was written, and returns what it printed. */

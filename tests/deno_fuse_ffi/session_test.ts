@@ -23,10 +23,10 @@ import {
   unmount,
   type Waker,
 } from "deno-fuse-ffi";
-import { isEnd } from "../../deno-fuse-ffi/session.ts";
-import { assertSupportedVersion } from "../../deno-fuse-ffi/library.ts";
-import { parseMountInformation } from "../../deno-fuse-ffi/mount_point.ts";
-import { FileDescriptorVector } from "../../deno-fuse-ffi/file_descriptor_vector.ts";
+import { isEnd } from "../../deno-fuse-ffi/src/session.ts";
+import { assertSupportedVersion } from "../../deno-fuse-ffi/src/library.ts";
+import { parseMountInformation } from "../../deno-fuse-ffi/src/mount_point.ts";
+import { FileDescriptorVector } from "../../deno-fuse-ffi/src/file_descriptor_vector.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { patiently, python, run, withDirectory } from "./mounted_sample.ts";
 

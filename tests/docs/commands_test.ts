@@ -5,9 +5,9 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { parseOptions } from "../../daemon/command_line/options.ts";
-import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
-import { openLocalGames } from "../../daemon/local.ts";
+import { parseOptions } from "../../command_line/options.ts";
+import { writeDemoInstallation } from "../../demo/installation.ts";
+import { openLocalGames } from "../../service/local.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { prepare } from "../../repl/execute.ts";
 import { commonOptions, connectionOptions } from "../../repl/global_options.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { configSchema, gameKeys, topKeys } from "../../daemon/config/config_schema.ts";
+import { configSchema, gameKeys, topKeys } from "../../config/config_schema.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { entryOptions } from "../../repl/global_options.ts";
 import { launcherMarks, launcherOptions } from "../../repl/launcher_options.ts";

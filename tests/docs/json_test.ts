@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- commands run one after another
 import { assert, assertEquals } from "@std/assert";
-import { openLocalGames } from "../../daemon/local.ts";
-import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
+import { openLocalGames } from "../../service/local.ts";
+import { writeDemoInstallation } from "../../demo/installation.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { jsonRows, runLine } from "../repl/harness.ts";
 import { exampleRefresh, FakeConnection, type FixtureFile } from "../repl/fake_connection.ts";

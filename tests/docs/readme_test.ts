@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- documents and their commands follow one another
 import { assert, assertEquals } from "@std/assert";
-import { profiles } from "../../index/profiles.ts";
+import { profiles } from "../../index/profiles/profiles.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { consoleSteps, matchesShown } from "./console.ts";
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { writeDemoInstallation } from "../../daemon/demo/installation.ts";
+import { writeDemoInstallation } from "../../demo/installation.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary.ts";
 
 const root = new URL("../..", import.meta.url).pathname;

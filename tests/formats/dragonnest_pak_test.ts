@@ -13,8 +13,8 @@ import {
   UnwritableError,
   type WriteEntry,
 } from "../../formats/mod.ts";
-import { decodeCodePage949, encodeCodePage949 } from "../../formats/code_page_949.ts";
-import { PackedContents, storePacker } from "../../formats/packed_contents.ts";
+import { decodeCodePage949, encodeCodePage949 } from "../../formats/core/code_page_949.ts";
+import { PackedContents, storePacker } from "../../formats/archives/packed_contents.ts";
 import { hex, join, padded, source, text, u32 } from "./bytes.ts";
 import { dragonNestPak, dragonNestRecord } from "./dragonnest.ts";
 

@@ -3,8 +3,8 @@
  * `oracle_test.ts` with `PAKFS_ORACLE_CHOMENOR`, or follows from the line of its source that is named.
  */
 import { assertEquals } from "@std/assert";
-import type { Catalog } from "../../index/catalog.ts";
-import { scanGames } from "../../index/scanner.ts";
+import type { Catalog } from "../../index/views/catalog.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
 import { SourceRoots } from "../../index/scan/kept.ts";
 import { zip } from "../formats/bytes.ts";
 import { candidates, installation, scan, winner, zipOf } from "./fixtures.ts";

@@ -3,12 +3,12 @@
  * @module
  */
 import { assertEquals } from "@std/assert";
-import type { Catalog } from "../../index/catalog.ts";
-import { none } from "../../index/columns.ts";
-import type { GameOptions } from "../../index/game.ts";
-import { scanGames } from "../../index/scanner.ts";
-import type { View } from "../../index/view.ts";
-import { type CandidateRow, filePathOf, whichCandidates } from "../../index/which.ts";
+import type { Catalog } from "../../index/views/catalog.ts";
+import { none } from "../../index/columns/columns.ts";
+import type { GameOptions } from "../../index/profiles/game.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
+import type { View } from "../../index/views/view.ts";
+import { type CandidateRow, filePathOf, whichCandidates } from "../../index/views/which.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary.ts";
 

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { deflateSync } from "node:zlib";
 import { hashName, variantNamed } from "../../formats/mod.ts";
-import type { Catalog } from "../../index/catalog.ts";
-import { GameError } from "../../index/game.ts";
+import type { Catalog } from "../../index/views/catalog.ts";
+import { GameError } from "../../index/profiles/game.ts";
 import { asPath, fitsKind, mayNameFiles, pathStrings, relatedPaths } from "../../index/scan/path_strings.ts";
-import { scanGames } from "../../index/scanner.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
 import { grimrock, join, text, u32 } from "../formats/bytes.ts";
 import { hashedPack } from "../formats/hashed.ts";
 import { installation, scan, winner, writeFiles, zipOf } from "./fixtures.ts";

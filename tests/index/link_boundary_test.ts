@@ -2,10 +2,10 @@
  * Symbolic links in a game lead only to what is in its own directories, whatever the names beside them are.
  */
 import { assertEquals } from "@std/assert";
-import { none } from "../../index/columns.ts";
-import { scanGames } from "../../index/scanner.ts";
-import { isDirectorySource } from "../../index/source.ts";
-import { filePathOf } from "../../index/which.ts";
+import { none } from "../../index/columns/columns.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
+import { isDirectorySource } from "../../index/columns/source.ts";
+import { filePathOf } from "../../index/views/which.ts";
 import { pakOf, writeFiles } from "./fixtures.ts";
 import fc from "../support/fast_check.ts";
 import { temporaryDirectory } from "../support/temporary.ts";

@@ -7,9 +7,9 @@
  * a dedicated server of Chomenor's ioq3_new_filesystem, which Debian does not have.
  */
 import { assert, assertEquals } from "@std/assert";
-import { none } from "../../index/columns.ts";
-import type { View } from "../../index/view.ts";
-import { judgedContenders, whichCandidates } from "../../index/which.ts";
+import { none } from "../../index/columns/columns.ts";
+import type { View } from "../../index/views/view.ts";
+import { judgedContenders, whichCandidates } from "../../index/views/which.ts";
 import { seed } from "../support/chance.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { below, scan, writeFiles } from "./fixtures.ts";

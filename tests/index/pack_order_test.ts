@@ -6,7 +6,7 @@ import {
   type PackFile,
   type PackRule,
   placePacks,
-} from "../../index/pack_order.ts";
+} from "../../index/profiles/pack_order.ts";
 
 // Each list is in the order in which ioquake3's qsort with FS_PathCmp puts it; the last is searched first.
 const sortedLists: readonly (readonly string[])[] = [

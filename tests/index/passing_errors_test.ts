@@ -2,10 +2,10 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { deflateSync } from "node:zlib";
 import { hashName, variantNamed } from "../../formats/mod.ts";
-import type { Catalog } from "../../index/catalog.ts";
+import type { Catalog } from "../../index/views/catalog.ts";
 import { readPack } from "../../index/scan/read_pack.ts";
 import { packLists, unpackLists } from "../../index/scan/packed_lists.ts";
-import { scanGames, type ScanOptions } from "../../index/scanner.ts";
+import { scanGames, type ScanOptions } from "../../index/scan/scanner.ts";
 import { hashedPack } from "../formats/hashed.ts";
 import { settle } from "../support/settle.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary.ts";

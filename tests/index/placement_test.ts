@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
-import { scanGames } from "../../index/scanner.ts";
-import { formatOf, ownEntryCount, samePlacement } from "../../index/placement.ts";
-import { packChecksum } from "../../index/pack_checksum.ts";
-import type { Catalog } from "../../index/catalog.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
+import { formatOf, ownEntryCount, samePlacement } from "../../index/columns/placement.ts";
+import { packChecksum } from "../../index/checksums/pack_checksum.ts";
+import type { Catalog } from "../../index/views/catalog.ts";
 import { text, vpk, wad, zip } from "../formats/bytes.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { anHourLater, writeFiles } from "./fixtures.ts";

@@ -4,9 +4,9 @@
  */
 import { assertEquals } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
-import { none } from "../../index/columns.ts";
-import { findFiles } from "../../index/find.ts";
-import { whichCandidates } from "../../index/which.ts";
+import { none } from "../../index/columns/columns.ts";
+import { findFiles } from "../../index/questions/find.ts";
+import { whichCandidates } from "../../index/views/which.ts";
 import { type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
 import { vector } from "./vectors.ts";
 

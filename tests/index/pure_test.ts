@@ -1,10 +1,10 @@
 /** Pure servers: what a list of packs leaves of a view, in whose order, and how such views are named. */
 import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { zip } from "../formats/bytes.ts";
-import { ViewError } from "../../index/view_error.ts";
-import { parsePureList, settingsText, splitViewName } from "../../index/view_settings.ts";
-import { packChecksum } from "../../index/pack_checksum.ts";
-import type { Catalog } from "../../index/catalog.ts";
+import { ViewError } from "../../index/views/view_error.ts";
+import { parsePureList, settingsText, splitViewName } from "../../index/views/view_settings.ts";
+import { packChecksum } from "../../index/checksums/pack_checksum.ts";
+import type { Catalog } from "../../index/views/catalog.ts";
 import { candidates, type Files, installation, scan, winner, zipOf } from "./fixtures.ts";
 
 const quake3: Files = {

@@ -3,7 +3,7 @@ import { packLists, unpackLists } from "../../index/scan/packed_lists.ts";
 import { readArchives } from "../../index/scan/read_archives.ts";
 import { readPack, type UnreadArchive } from "../../index/scan/read_pack.ts";
 import { sameTable } from "../../index/scan/source_table.ts";
-import { indexGames, scanGames } from "../../index/scanner.ts";
+import { indexGames, scanGames } from "../../index/scan/scanner.ts";
 import { pak, text, zip } from "../formats/bytes.ts";
 import { type Files, installation, pakOf, zipOf } from "./fixtures.ts";
 

@@ -1,15 +1,15 @@
 import { assert, assertEquals, assertNotEquals, assertStrictEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
-import type { Catalog } from "../../index/catalog.ts";
-import { type CatalogChanges, catalogChanges, isNoChange, treeChanges } from "../../index/changes.ts";
-import { none } from "../../index/columns.ts";
-import type { GameOptions } from "../../index/game.ts";
-import { fileRow, treeRow } from "../../index/rows.ts";
+import type { Catalog } from "../../index/views/catalog.ts";
+import { type CatalogChanges, catalogChanges, isNoChange, treeChanges } from "../../index/views/changes.ts";
+import { none } from "../../index/columns/columns.ts";
+import type { GameOptions } from "../../index/profiles/game.ts";
+import { fileRow, treeRow } from "../../index/questions/rows.ts";
 import { sameTable, sourceTable } from "../../index/scan/source_table.ts";
-import { scanGames } from "../../index/scanner.ts";
-import { isDirectorySource } from "../../index/source.ts";
-import type { View } from "../../index/view.ts";
-import { whichCandidates } from "../../index/which.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
+import { isDirectorySource } from "../../index/columns/source.ts";
+import type { View } from "../../index/views/view.ts";
+import { whichCandidates } from "../../index/views/which.ts";
 import { installation, pakOf, writeFiles, zipOf } from "./fixtures.ts";
 
 /** Longer than what a filesystem's clock needs to tick: what is older is trusted. */

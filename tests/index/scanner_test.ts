@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { Catalog } from "../../index/catalog.ts";
-import { none } from "../../index/columns.ts";
-import { entryRow } from "../../index/entry_row.ts";
-import { fileRow, treeRow } from "../../index/rows.ts";
-import { scanGames } from "../../index/scanner.ts";
-import type { View } from "../../index/view.ts";
+import { Catalog } from "../../index/views/catalog.ts";
+import { none } from "../../index/columns/columns.ts";
+import { entryRow } from "../../index/columns/entry_row.ts";
+import { fileRow, treeRow } from "../../index/questions/rows.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
+import type { View } from "../../index/views/view.ts";
 import { grimrock, join, pak, text, zip } from "../formats/bytes.ts";
 import { candidates, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
 

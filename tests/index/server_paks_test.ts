@@ -5,8 +5,8 @@
  * `PAKFS_ORACLE_GAMES=all` fetches all packs of OpenArena, some 450 MB, instead of half of them.
  */
 import { assertEquals, assertMatch } from "@std/assert";
-import { packChecksum } from "../../index/pack_checksum.ts";
-import type { View } from "../../index/view.ts";
+import { packChecksum } from "../../index/checksums/pack_checksum.ts";
+import type { View } from "../../index/views/view.ts";
 import { zip } from "../formats/bytes.ts";
 import { debianPackage } from "../support/debian_data.ts";
 import { temporaryDirectory } from "../support/temporary.ts";

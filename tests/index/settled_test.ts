@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { installation, pakOf, scan, writeFiles } from "./fixtures.ts";
-import { scanGames } from "../../index/scanner.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
 import { isSettled } from "../../index/scan/settled.ts";
 
 /** Ticks of a file system's clock in milliseconds: ext4 and others, those with whole seconds, FAT. */

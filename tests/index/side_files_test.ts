@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { none } from "../../index/columns.ts";
+import { none } from "../../index/columns/columns.ts";
 import { candidates, type Files, installation, pakOf, scan } from "./fixtures.ts";
 
 const files: Files = {

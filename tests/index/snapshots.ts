@@ -2,10 +2,10 @@
  * Snapshots made of lists instead of archives.
  * @module
  */
-import { damageCode, entryIsDirectory, EntryTable } from "../../formats/entry_table.ts";
-import { SnapshotBuilder } from "../../index/snapshot_builder.ts";
-import type { Snapshot } from "../../index/snapshot.ts";
-import type { SourceDescription } from "../../index/source.ts";
+import { damageCode, entryIsDirectory, EntryTable } from "../../formats/core/entry_table.ts";
+import { SnapshotBuilder } from "../../index/columns/snapshot_builder.ts";
+import type { Snapshot } from "../../index/columns/snapshot.ts";
+import type { SourceDescription } from "../../index/columns/source.ts";
 import type { ModelEntry } from "./model.ts";
 
 /** A table with these members; an entry's size is its number. */

@@ -3,14 +3,14 @@
  * @module
  */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { parseConfig } from "../../daemon/config/config.ts";
-import { resolveConfig } from "../../daemon/config/resolved.ts";
-import { checkConfig } from "../../daemon/doctor/own_checks.ts";
-import { findFiles } from "../../index/find.ts";
-import { packNameMeant, placePacks } from "../../index/pack_order.ts";
-import { profileNamed } from "../../index/profiles.ts";
-import { scanGames } from "../../index/scanner.ts";
-import type { View } from "../../index/view.ts";
+import { parseConfig } from "../../config/config.ts";
+import { resolveConfig } from "../../config/resolved.ts";
+import { checkConfig } from "../../repl/doctor/own_checks.ts";
+import { findFiles } from "../../index/questions/find.ts";
+import { packNameMeant, placePacks } from "../../index/profiles/pack_order.ts";
+import { profileNamed } from "../../index/profiles/profiles.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
+import type { View } from "../../index/views/view.ts";
 import { installation, pakOf } from "./fixtures.ts";
 
 /** The profile that docs/profiles.md recommends, and a game of it. */

@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
-import { none } from "../../index/columns.ts";
-import { Snapshot } from "../../index/snapshot.ts";
-import { Tree } from "../../index/tree.ts";
+import { none } from "../../index/columns/columns.ts";
+import { Snapshot } from "../../index/columns/snapshot.ts";
+import { Tree } from "../../index/views/tree.ts";
 import { compareNames, fold, type ModelEntry, type ModelRule, type ModelTree, resolve } from "./model.ts";
-import { SnapshotBuilder } from "../../index/snapshot_builder.ts";
+import { SnapshotBuilder } from "../../index/columns/snapshot_builder.ts";
 import { description, snapshotOf, tableOf } from "./snapshots.ts";
 
 const encoder = new TextEncoder();

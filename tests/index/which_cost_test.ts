@@ -1,8 +1,8 @@
 /** What `which` looks at: counted, not timed. */
 import { assert, assertEquals } from "@std/assert";
-import { Catalog } from "../../index/catalog.ts";
-import type { SnapshotColumns } from "../../index/columns.ts";
-import { whichCandidates } from "../../index/which.ts";
+import { Catalog } from "../../index/views/catalog.ts";
+import type { SnapshotColumns } from "../../index/columns/columns.ts";
+import { whichCandidates } from "../../index/views/which.ts";
 import { installation, scan, zipOf } from "./fixtures.ts";
 
 type Column = SnapshotColumns[keyof SnapshotColumns];

@@ -1,6 +1,6 @@
 /** The launcher reads command lines as the programs do: differently read ones would run with another's permissions. */
 import { assertEquals } from "@std/assert";
-import { type OptionSpec, parseOptions } from "../../daemon/command_line/options.ts";
+import { type OptionSpec, parseOptions } from "../../command_line/options.ts";
 import type { Command } from "../../repl/command.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { entryOptions } from "../../repl/global_options.ts";

@@ -5,8 +5,8 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
-import { answerWaiters, ContentServer } from "../../daemon/mount/content_server.ts";
-import { Counters, createCounterBuffer } from "../../daemon/mount/counters.ts";
+import { answerWaiters, ContentServer } from "../../mount/content_server.ts";
+import { Counters, createCounterBuffer } from "../../mount/counters.ts";
 import {
   createDecodeBuffers,
   createEntryBuffers,
@@ -14,14 +14,14 @@ import {
   DecodeMemory,
   EntryStates,
   slotCount,
-} from "../../daemon/mount/decode_memory.ts";
-import { MemberDecoder } from "../../daemon/mount/member_decoder.ts";
-import { SlotAllocator } from "../../daemon/mount/slot_allocator.ts";
-import { type SlotParts, workOnSlot } from "../../daemon/mount/slot_work.ts";
-import { createUnpackedStates, UnpackedFiles } from "../../daemon/mount/unpacked_files.ts";
-import { UnpackedOpener } from "../../daemon/mount/unpacked_opener.ts";
-import { CLibrary, type PageableMapping } from "../../daemon/native/c_library.ts";
-import type { Catalog } from "../../index/catalog.ts";
+} from "../../mount/decode_memory.ts";
+import { MemberDecoder } from "../../mount/member_decoder.ts";
+import { SlotAllocator } from "../../mount/slot_allocator.ts";
+import { type SlotParts, workOnSlot } from "../../mount/slot_work.ts";
+import { createUnpackedStates, UnpackedFiles } from "../../mount/unpacked_files.ts";
+import { UnpackedOpener } from "../../mount/unpacked_opener.ts";
+import { CLibrary, type PageableMapping } from "../../system/c_library.ts";
+import type { Catalog } from "../../index/views/catalog.ts";
 
 /** A C library that counts descriptors, and fails when it is made to. */
 export class FailingLibrary extends CLibrary {

@@ -1,10 +1,10 @@
 /** Reads of the mount under random schedules and failing files: always the right bytes or an error, and nothing is lost. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
-import { ContentReader } from "../../daemon/content_reader.ts";
-import { verification } from "../../daemon/mount/decode_memory.ts";
-import { ArchiveError } from "../../formats/errors.ts";
-import type { Catalog } from "../../index/catalog.ts";
+import { ContentReader } from "../../content/content_reader.ts";
+import { verification } from "../../mount/decode_memory.ts";
+import { ArchiveError } from "../../formats/core/errors.ts";
+import type { Catalog } from "../../index/views/catalog.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { scan, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { connectSocket } from "../../daemon/client.ts";
+import { connectSocket } from "../../protocol/client.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { isRunning, mountsBelow, output, type Place, place, run, until } from "./mounting.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
-import { createRemoteBuffer, type RemoteRead, RemoteRequests } from "../../daemon/mount/remote_requests.ts";
-import { failWaiting } from "../../daemon/mount/remote_reads.ts";
+import { createRemoteBuffer, type RemoteRead, RemoteRequests } from "../../mount/remote_requests.ts";
+import { failWaiting } from "../../mount/remote_reads.ts";
 
 function read(number: number): RemoteRead {
   return {

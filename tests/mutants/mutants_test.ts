@@ -63,13 +63,13 @@ Deno.test("the tests that load a file run, the nearest first, those that run the
   const imports = new ImportGraph(root);
   const tests = [
     "tests/mount/errors_test.ts",
-    "tests/daemon/service_test.ts",
+    "tests/service/service_test.ts",
     "tests/formats/glob_test.ts",
     "tests/daemon/server_test.ts",
   ];
-  assertEquals(imports.testsOf("daemon/server.ts", tests), [tests[3], tests[0]]);
-  assertEquals(imports.testsOf("daemon/mount/slot_work.ts", tests), [tests[0]], "workers are loaded by their address");
-  assertEquals(imports.testsOf("formats/glob.ts", tests)[0], tests[2]);
+  assertEquals(imports.testsOf("daemon/server/server.ts", tests), [tests[3], tests[0]]);
+  assertEquals(imports.testsOf("mount/slot_work.ts", tests), [tests[0]], "workers are loaded by their address");
+  assertEquals(imports.testsOf("formats/core/glob.ts", tests)[0], tests[2]);
   assertEquals(imports.testsOf("README.md", tests), tests, "what nothing loads is tested by all");
 });
 

@@ -37,7 +37,7 @@ export const rooms: readonly Room[] = [
         "watch",
       ]
         .map((name) => `tests/daemon/${name}_test.ts`),
-      "tests/daemon/library_stream_test.ts",
+      "tests/service/library_stream_test.ts",
     ],
   },
   { name: "fuse", sources: ["deno-fuse-ffi"], tests: ["tests/deno_fuse_ffi"] },

@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { ConnectionLostError, connectSocket, DaemonUnreachableError, pages } from "../../daemon/client.ts";
-import { errorCodes, lineLimit, RpcError } from "../../daemon/protocol.ts";
+import { ConnectionLostError, connectSocket, DaemonUnreachableError, pages } from "../../protocol/client.ts";
+import { errorCodes, lineLimit, RpcError } from "../../protocol/messages.ts";
 import { Session } from "../../repl/session.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { FakeConnection, fixtureFiles } from "./fake_connection.ts";

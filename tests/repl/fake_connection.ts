@@ -18,8 +18,8 @@ import {
   type SubscribeParameters,
   type UsageRow,
   type WhichResult,
-} from "../../daemon/protocol.ts";
-import { compileGlob } from "../../formats/glob.ts";
+} from "../../protocol/messages.ts";
+import { compileGlob } from "../../formats/core/glob.ts";
 
 /** Times of the fixture: local, so that listings look the same in every time zone. */
 export const fixtureTime: number = new Date(1997, 2, 11, 13, 5).getTime();

@@ -3,7 +3,7 @@
  * A socket in front of a `Connection`, for tests of the client: no paging, no cancelling, one line in, one line out.
  * @module
  */
-import { type Connection, type MethodName, RpcError } from "../../daemon/protocol.ts";
+import { type Connection, type MethodName, RpcError } from "../../protocol/messages.ts";
 
 /** A server on a Unix socket that a test talks to. */
 export interface FakeServer extends AsyncDisposable {

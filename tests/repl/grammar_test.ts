@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { UsageError } from "../../daemon/command_line/usage.ts";
+import { UsageError } from "../../command_line/usage.ts";
 import { isBlank, quoteWord, splitLine, splitPartial } from "../../repl/grammar.ts";
 import { printable } from "../../repl/text.ts";
 import fc from "../support/fast_check.ts";

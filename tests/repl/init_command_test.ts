@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { parseConfig } from "../../daemon/config/config.ts";
-import { configSchema, schemaAddress } from "../../daemon/config/config_schema.ts";
-import { profiles } from "../../index/profiles.ts";
+import { parseConfig } from "../../config/config.ts";
+import { configSchema, schemaAddress } from "../../config/config_schema.ts";
+import { profiles } from "../../index/profiles/profiles.ts";
 import { profileToml } from "../../index/settings/profile_settings.ts";
 import { parse } from "smol-toml";
 import { installation, pakOf } from "../index/fixtures.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { UsageError } from "../../daemon/command_line/usage.ts";
-import { type OptionSpec, parseOptions } from "../../daemon/command_line/options.ts";
-import { editDistance, nearest } from "../../daemon/command_line/suggest.ts";
+import { UsageError } from "../../command_line/usage.ts";
+import { type OptionSpec, parseOptions } from "../../command_line/options.ts";
+import { editDistance, nearest } from "../../command_line/suggest.ts";
 
 const specs: readonly OptionSpec[] = [
   { name: "long", short: "l", summary: "" },

@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { parseMountInfo } from "../../daemon/mount_table.ts";
+import { parseMountInfo } from "../../system/mount_table.ts";
 import { installation, zipOf } from "../index/fixtures.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { FakeConnection } from "./fake_connection.ts";

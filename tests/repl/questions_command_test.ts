@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { openLocal } from "../../daemon/local.ts";
-import type { Connection } from "../../daemon/protocol.ts";
+import { openLocal } from "../../service/local.ts";
+import type { Connection } from "../../protocol/messages.ts";
 import { complete } from "../../repl/completion.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { Session } from "../../repl/session.ts";

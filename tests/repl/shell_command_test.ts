@@ -1,8 +1,8 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { UsageError } from "../../daemon/command_line/usage.ts";
+import { UsageError } from "../../command_line/usage.ts";
 import { splitLine, splitPartial } from "../../repl/grammar.ts";
 import { pagerCommand, PagingSink, screenLines } from "../../repl/pager.ts";
-import type { MethodName, ParamsOf, ResultOf } from "../../daemon/protocol.ts";
+import type { MethodName, ParamsOf, ResultOf } from "../../protocol/messages.ts";
 import { type Mode, rowFormat } from "../../repl/row_format.ts";
 import { Session } from "../../repl/session.ts";
 import { HistorySearch } from "../../repl/history_search.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { openLocal } from "../../daemon/local.ts";
-import type { Connection } from "../../daemon/protocol.ts";
+import { openLocal } from "../../service/local.ts";
+import type { Connection } from "../../protocol/messages.ts";
 import { decodePng } from "../../repl/preview/png.ts";
 import { shaderImages } from "../../repl/show/lookups.ts";
 import { drawnWaveform } from "../../repl/show/sound.ts";

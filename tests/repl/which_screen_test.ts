@@ -2,8 +2,8 @@
  * What a player sees of a file that is everywhere: twelve candidates, each with its sentence, on one screen.
  */
 import { assert, assertEquals } from "@std/assert";
-import { openLocal } from "../../daemon/local.ts";
-import type { Connection, MethodName, ParamsOf, ResultOf, WhichResult } from "../../daemon/protocol.ts";
+import { openLocal } from "../../service/local.ts";
+import type { Connection, MethodName, ParamsOf, ResultOf, WhichResult } from "../../protocol/messages.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { type Files, installation } from "../index/fixtures.ts";
 import { runLine } from "./harness.ts";

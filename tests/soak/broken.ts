@@ -3,7 +3,7 @@
  * with which the mount goes.
  * @module
  */
-import { connectSocket } from "../../daemon/client.ts";
+import { connectSocket } from "../../protocol/client.ts";
 import { isRunning, output, type Place, place, python, until } from "../mount/mounting.ts";
 import {
   type Bounds,

@@ -2,7 +2,7 @@
  * Clients that mean harm, many at a time, while one that does not is answered.
  * @module
  */
-import { connectSocket } from "../../daemon/client.ts";
+import { connectSocket } from "../../protocol/client.ts";
 import { pakOf, writeFiles } from "../index/fixtures.ts";
 import { place } from "../mount/mounting.ts";
 import { type Bounds, Chance, type Findings, pause, ProcessGauge, Rounds, type Scenario } from "./scenario.ts";

@@ -3,7 +3,7 @@
  * SIGTERM, after which nothing may be left.
  * @module
  */
-import { connectSocket, type SocketConnection } from "../../daemon/client.ts";
+import { connectSocket, type SocketConnection } from "../../protocol/client.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { isRunning, mountsBelow, output, type Place, place, run, until } from "../mount/mounting.ts";
 import { writeFiles } from "../index/fixtures.ts";

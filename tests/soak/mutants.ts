@@ -2,7 +2,7 @@
  * Archives broken in all kinds of ways, dropped into a directory that is mounted, one after the other.
  * @module
  */
-import { connectSocket } from "../../daemon/client.ts";
+import { connectSocket } from "../../protocol/client.ts";
 import { mutate, nestedSeed } from "../formats/mutants.ts";
 import { seeds } from "../formats/seeds.ts";
 import { writeFiles } from "../index/fixtures.ts";

@@ -2,7 +2,7 @@
  * Thousands of refreshes, of which each makes an index anew: what the ones before took must be given back.
  * @module
  */
-import { connectSocket } from "../../daemon/client.ts";
+import { connectSocket } from "../../protocol/client.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { output, place } from "../mount/mounting.ts";
 import { type Bounds, type Findings, ProcessGauge, Rounds, type Scenario } from "./scenario.ts";

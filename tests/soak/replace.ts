@@ -2,7 +2,7 @@
  * Readers compare every byte while packs and loose files are replaced, removed and added, and the daemon notices by itself.
  * @module
  */
-import { connectSocket } from "../../daemon/client.ts";
+import { connectSocket } from "../../protocol/client.ts";
 import { pak, text, zip } from "../formats/bytes.ts";
 import { output, place, run } from "../mount/mounting.ts";
 import {

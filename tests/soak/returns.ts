@@ -3,7 +3,7 @@
  * times.
  * @module
  */
-import { connectSocket } from "../../daemon/client.ts";
+import { connectSocket } from "../../protocol/client.ts";
 import { text, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { place } from "../mount/mounting.ts";

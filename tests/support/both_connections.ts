@@ -2,15 +2,15 @@
  * One index, asked in this process and over a socket: whatever is asked must have the same answer.
  * @module
  */
-import { RefreshReports } from "../../daemon/refresh_reports.ts";
+import { RefreshReports } from "../../service/refresh_reports.ts";
 import { assertEquals } from "@std/assert";
-import { connectSocket } from "../../daemon/client.ts";
-import { openLocalGames } from "../../daemon/local.ts";
-import type { Connection, MethodName, ParamsOf, ResultOf } from "../../daemon/protocol.ts";
-import { listen } from "../../daemon/server.ts";
-import { Service } from "../../daemon/service.ts";
-import type { GameOptions } from "../../index/game.ts";
-import { scanGames } from "../../index/scanner.ts";
+import { connectSocket } from "../../protocol/client.ts";
+import { openLocalGames } from "../../service/local.ts";
+import type { Connection, MethodName, ParamsOf, ResultOf } from "../../protocol/messages.ts";
+import { listen } from "../../daemon/server/server.ts";
+import { Service } from "../../service/service.ts";
+import type { GameOptions } from "../../index/profiles/game.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
 import { type Files, installation } from "../index/fixtures.ts";
 
 /** An installation, and connections to two indexes of it. */

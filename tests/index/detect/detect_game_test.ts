@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { type Game, GameError, type GameOptions } from "../../../index/game.ts";
-import { ViewError } from "../../../index/view_error.ts";
-import { profiles } from "../../../index/profiles.ts";
-import { scanGames } from "../../../index/scanner.ts";
+import { type Game, GameError, type GameOptions } from "../../../index/profiles/game.ts";
+import { ViewError } from "../../../index/views/view_error.ts";
+import { profiles } from "../../../index/profiles/profiles.ts";
+import { scanGames } from "../../../index/scan/scanner.ts";
 import { type Files, installation, pakOf, scan, zipOf } from "../fixtures.ts";
 
 async function detected(files: Files, options: Omit<GameOptions, "sources"> & { sources?: string[] } = {}) {

@@ -1,10 +1,10 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { parseConfig } from "../../../daemon/config/config.ts";
+import { parseConfig } from "../../../config/config.ts";
 import { detectDirectories, findInstalledGames, type InstalledGames } from "../../../index/detect/installed.ts";
 import type { Surroundings } from "../../../index/detect/places.ts";
 import { createArchive } from "../../../formats/create.ts";
-import { GameError } from "../../../index/game.ts";
-import { scanGames } from "../../../index/scanner.ts";
+import { GameError } from "../../../index/profiles/game.ts";
+import { scanGames } from "../../../index/scan/scanner.ts";
 import { debianPackage } from "../../support/debian_data.ts";
 import { type Files, installation, pakOf, zipOf } from "../fixtures.ts";
 

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
-import type { Catalog } from "../../../index/catalog.ts";
+import type { Catalog } from "../../../index/views/catalog.ts";
 import { limitRows } from "../../../index/questions/limits.ts";
-import type { View } from "../../../index/view.ts";
-import { openLocal } from "../../../daemon/local.ts";
+import type { View } from "../../../index/views/view.ts";
+import { openLocal } from "../../../service/local.ts";
 import { text } from "../../formats/bytes.ts";
 import { candidates, type Files, installation, pakOf, scan, winner, zipOf } from "../fixtures.ts";
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "../../support/fast_check.ts";
-import { none } from "../../../index/columns.ts";
+import { none } from "../../../index/columns/columns.ts";
 import { type ConflictRole, conflicts, uniqueFiles } from "../../../index/questions/conflicts.ts";
 import { Contest } from "../../../index/questions/contest.ts";
 import { difference, diffRow, diffSummary } from "../../../index/questions/diff.ts";

@@ -3,10 +3,10 @@
  * @module
  */
 import fc from "../../support/fast_check.ts";
-import { damageCode, entryHasCrc, entryIsDirectory, EntryTable } from "../../../formats/entry_table.ts";
-import { Catalog } from "../../../index/catalog.ts";
-import { type Profile, profileNamed } from "../../../index/profiles.ts";
-import { SnapshotBuilder } from "../../../index/snapshot_builder.ts";
+import { damageCode, entryHasCrc, entryIsDirectory, EntryTable } from "../../../formats/core/entry_table.ts";
+import { Catalog } from "../../../index/views/catalog.ts";
+import { type Profile, profileNamed } from "../../../index/profiles/profiles.ts";
+import { SnapshotBuilder } from "../../../index/columns/snapshot_builder.ts";
 import { fold } from "../model.ts";
 import { description } from "../snapshots.ts";
 

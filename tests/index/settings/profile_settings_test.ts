@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { parse } from "smol-toml";
-import { type Profile, profileNamed, profiles } from "../../../index/profiles.ts";
+import { type Profile, profileNamed, profiles } from "../../../index/profiles/profiles.ts";
 import { checkProfile } from "../../../index/settings/check_profile.ts";
 import { SettingError } from "../../../index/settings/fields.ts";
 import { profileSettings, profileToml, readProfile } from "../../../index/settings/profile_settings.ts";

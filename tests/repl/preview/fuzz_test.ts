@@ -19,8 +19,8 @@ import { frameSheet, readSprite, readSpriteList } from "../../../repl/preview/sp
 import { decodeTga } from "../../../repl/preview/tga.ts";
 import { decodeLump, readWad } from "../../../repl/preview/wad.ts";
 import { readWav } from "../../../repl/preview/wav.ts";
-import { encodeLmp, encodePcx, encodeTga } from "../../../daemon/demo/image.ts";
-import { demoPalette } from "../../../daemon/demo/palette.ts";
+import { encodeLmp, encodePcx, encodeTga } from "../../../demo/image.ts";
+import { demoPalette } from "../../../demo/palette.ts";
 import { hex, join, text, u32 } from "../../formats/bytes.ts";
 import {
   halfLifeSprite,

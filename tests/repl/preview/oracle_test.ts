@@ -13,7 +13,7 @@ import { kittyPicture } from "../../../repl/preview/kitty.ts";
 import { sixelPicture } from "../../../repl/preview/sixel.ts";
 import { decodeTga } from "../../../repl/preview/tga.ts";
 import { runLine } from "../harness.ts";
-import { openLocal } from "../../../daemon/local.ts";
+import { openLocal } from "../../../service/local.ts";
 import { join, text } from "../../formats/bytes.ts";
 import { debianLibraries, debianPackage } from "../../support/debian_data.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";

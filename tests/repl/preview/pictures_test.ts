@@ -8,8 +8,8 @@ import { decodePng, encodePng } from "../../../repl/preview/png.ts";
 import { decodeLmp, decodeMip, decodeWal } from "../../../repl/preview/quake_picture.ts";
 import { PreviewError } from "../../../repl/preview/reader.ts";
 import { decodeTga } from "../../../repl/preview/tga.ts";
-import { encodeLmp, encodePcx, encodePng as drawnPng, encodeTga, type Image } from "../../../daemon/demo/image.ts";
-import { demoPalette } from "../../../daemon/demo/palette.ts";
+import { encodeLmp, encodePcx, encodePng as drawnPng, encodeTga, type Image } from "../../../demo/image.ts";
+import { demoPalette } from "../../../demo/palette.ts";
 import { hex, join, padded, text, u16, u32 } from "../../formats/bytes.ts";
 import { mip, name, testPalette } from "./handmade.ts";
 

@@ -1,0 +1,144 @@
+/**
+ * Commands that the launcher `pakfs` runs itself, in a process with the permissions they need. They stand in the
+ * table so that help and completion know them.
+ * @module
+ */
+import { profiles } from "../index/profiles/profiles.ts";
+import { logFormats } from "../system/log.ts";
+import { hungModes } from "./hung_modes.ts";
+import { nameOptions } from "./name_options.ts";
+import type { LauncherCommand } from "../command_line/command_description.ts";
+
+const logOptions = [
+  { name: "log-format", value: "FORMAT", choices: logFormats, summary: "text, or json: one object on a line" },
+  { name: "debug-fuse", summary: "log each request of the kernel, with its result and time" },
+] as const;
+
+const mountOptionsOption = {
+  name: "options",
+  short: "o",
+  value: "OPT,OPT",
+  summary: "mount options: allow_other; umask=022 shows files as 0644 and directories as 0755",
+} as const;
+
+/** Commands of the launcher. */
+export const launcherCommands: readonly LauncherCommand[] = [
+  {
+    name: "mount",
+    group: "Start",
+    scope: "launcher",
+    summary: "index game directories or one archive and mount them read-only",
+    arguments: [{ name: "SOURCE", kind: "file", repeated: true }, { name: "MOUNTPOINT", kind: "file" }],
+    options: [
+      {
+        name: "profile",
+        value: "PROFILE",
+        summary: `engine rules: ${profiles.map((profile) => profile.name).join(", ")}, or one of your configuration; ` +
+          "default: detected",
+      },
+      { name: "game", value: "NAME", summary: "what to call the game in views; default: from the directory's name" },
+      { name: "base", value: "NAME", summary: "base game directory, such as baseoa; default: the profile's" },
+      ...nameOptions,
+      { name: "config", value: "FILE", kind: "file", summary: "where profiles of your own are written" },
+      { name: "strict-engine", summary: "leave out what is beyond the engine's limits, as it would; see limits" },
+      { name: "follow-symlinks", summary: "show loose files and directories that links to elsewhere lead to" },
+      { name: "view", value: "GAME/MOD[+MOD]", kind: "view", summary: "put this view at the root of the mount" },
+      { name: "nested", summary: "show archives in packs as directories too: gfx.wad.d beside gfx.wad" },
+      { name: "show-packs", summary: "list .packs, where every pack can be seen unmerged" },
+      mountOptionsOption,
+      {
+        name: "hung",
+        value: "MODE",
+        choices: hungModes,
+        summary: "reading a file whose file system does not answer: wait (default), or error",
+      },
+      { name: "foreground", short: "f", summary: "stay in the foreground until unmounted or interrupted" },
+      { name: "no-watch", summary: "notice changes on disk only when refresh is called" },
+      { name: "no-index-cache", summary: "read all packs again; keep no index from one start to the next" },
+      ...logOptions,
+      { name: "socket", value: "PATH", kind: "file", summary: "answer commands on this socket" },
+    ],
+    details: [
+      "SOURCE is one or more base directories of one game (the first wins over the next, such as a home path before " +
+      "the installation), or one archive. Returns when the mount answers. pakfs unmount MOUNTPOINT ends it.",
+    ],
+    examples: [
+      { line: "mount ~/quake ~/mnt", does: "every game directory of Quake as a folder below ~/mnt" },
+      { line: "mount --profile ioquake3 ~/.q3a /usr/share/games/quake3 ~/mnt", does: "home path before base path" },
+      { line: "mount pak0.pak ~/mnt", does: "one archive" },
+    ],
+  },
+  {
+    name: "daemon",
+    group: "Start",
+    scope: "launcher",
+    summary: "serve every game of the configuration file, in the foreground",
+    arguments: [],
+    options: [
+      {
+        name: "config",
+        value: "FILE",
+        kind: "file",
+        summary: "default: $PAKFS_CONFIG, else ~/.config/pakfs/config.toml",
+      },
+      { name: "mount", value: "DIR", kind: "file", summary: "mount here instead of where the configuration says" },
+      { name: "no-mount", summary: "answer commands only" },
+      mountOptionsOption,
+      { name: "follow-symlinks", summary: "show loose files and directories that links to elsewhere lead to" },
+      { name: "no-watch", summary: "notice changes on disk only when refresh is called" },
+      { name: "no-index-cache", summary: "read all packs again; keep no index from one start to the next" },
+      ...logOptions,
+      { name: "socket", value: "PATH", kind: "file", summary: "answer commands on this socket" },
+    ],
+    examples: [{ line: "daemon --no-mount", does: "an index to ask, without FUSE" }],
+  },
+  {
+    name: "demo",
+    group: "Start",
+    scope: "launcher",
+    summary: "build a small sample installation, mount it and show a short tour",
+    arguments: [{ name: "DIR", kind: "file", optional: true }],
+    options: [],
+    examples: [{ line: "demo", does: "installs what is missing, then opens the REPL on a terminal" }],
+  },
+  {
+    name: "test",
+    group: "Start",
+    scope: "launcher",
+    summary: "run formatting, lint, type and documentation checks and all tests",
+    arguments: [{ name: "FILTER", kind: "none", optional: true }],
+    options: [],
+    examples: [{ line: "test grammar", does: "only tests whose names contain grammar" }],
+  },
+  {
+    name: "repl",
+    group: "Start",
+    scope: "launcher",
+    summary: "open the REPL, or run a script",
+    arguments: [],
+    options: [
+      {
+        name: "command",
+        short: "c",
+        value: "CMD",
+        repeatable: true,
+        summary: "run this command line; may be repeated",
+      },
+      {
+        name: "file",
+        short: "f",
+        value: "FILE",
+        kind: "file",
+        summary: "run the command lines of a file; - is standard input",
+      },
+    ],
+    details: [
+      "Without -c and -f, command lines are read from standard input: with a prompt on a terminal, else as a script. " +
+      "A script has one command on a line; lines that start with # are comments. It stops at the first error.",
+    ],
+    examples: [
+      { line: "repl -c 'use quake/hipnotic' -c 'ls maps'", does: "two commands, then the end" },
+      { line: "repl -f tour.pakfs", does: "a script" },
+    ],
+  },
+];

@@ -1,0 +1,144 @@
+/**
+ * The configuration as it takes effect: what was left out is filled in, and each game detected.
+ * @module
+ */
+import { basename, resolve } from "node:path";
+import { detectGame } from "../index/detect/detect_game.ts";
+import { spellingProblemsIn } from "../index/detect/spelling.ts";
+import { GameError, type GameOptions } from "../index/profiles/game.ts";
+import { profileToml } from "../index/settings/profile_settings.ts";
+import { tomlPaths, tomlString, tomlTexts } from "../index/settings/toml.ts";
+import { defaultCacheBytes, defaultHungSeconds } from "./defaults.ts";
+import { silentPaths } from "../system/silent_paths.ts";
+import { socketPath } from "../protocol/socket_path.ts";
+import { type Config, configPath, readConfigIfThere } from "./config.ts";
+
+/** A game as it takes effect. */
+export interface ResolvedGame {
+  readonly name: string;
+  readonly profile: string | null;
+  /** Why that profile. */
+  readonly because: string | null;
+  readonly sources: readonly string[];
+  readonly base: string | null;
+  /** Game directories beside the base; null: all. */
+  readonly mods: readonly string[] | null;
+  readonly pure: readonly string[] | null;
+  /** Why the game cannot be indexed as it stands, or null. */
+  readonly problem: string | null;
+  /** What the engine does not find although it is there. */
+  readonly warnings: readonly string[];
+}
+
+/** The configuration as it takes effect: the row of `pakfs config`. */
+export interface ResolvedConfig {
+  /** Path of the file. */
+  readonly path: string;
+  /** Whether there is such a file. */
+  readonly exists: boolean;
+  readonly mount: string | null;
+  readonly socket: string;
+  /** Bytes of memory for unpacked files. */
+  readonly cache: number;
+  /** Whether changes on disk are noticed by themselves. */
+  readonly watch: boolean;
+  /** Options of the mount. */
+  readonly options: readonly string[];
+  /** What reads of files do whose file system does not answer. */
+  readonly hung: "wait" | "error";
+  /** Seconds after which it is taken to hang. */
+  readonly hungAfter: number;
+  readonly games: readonly ResolvedGame[];
+  /** Names of the user's own profiles. */
+  readonly profiles: readonly string[];
+}
+
+/** The configuration in both forms. */
+export interface ShownConfig {
+  readonly resolved: ResolvedConfig;
+  /** The same as TOML, in full. */
+  readonly toml: string;
+}
+
+/**
+ * Reads and completes the configuration.
+ * @param option What `--config` says.
+ * @throws {ConfigError} if it is not understood.
+ */
+export async function resolveConfig(option: string | undefined): Promise<ShownConfig> {
+  const path = configPath(option);
+  const config = readConfigIfThere(path);
+  const silent = await silentPaths(config?.games.flatMap(({ sources }) => sources) ?? []);
+  const games = config?.games.map((game) => resolveGame(game, silent)) ?? [];
+  const resolved: ResolvedConfig = {
+    path,
+    exists: config !== undefined,
+    mount: config?.mount ?? null,
+    socket: config?.socket ?? socketPath(undefined),
+    cache: config?.cache ?? defaultCacheBytes,
+    watch: config?.watch ?? true,
+    options: config?.options ?? [],
+    hung: config?.hung ?? "wait",
+    hungAfter: config?.hungAfter ?? defaultHungSeconds,
+    games,
+    profiles: config?.profiles.map(({ name }) => name) ?? [],
+  };
+  return { resolved, toml: tomlOf(resolved, config) };
+}
+
+function resolveGame(game: GameOptions, silent: ReadonlySet<string>): ResolvedGame {
+  const { name, sources, mods, pure } = game;
+  const shared = { sources, mods: mods ?? null, pure: pure ?? null };
+  const usualName = name ?? basename(sources[0] ?? "");
+  try {
+    const hung = sources.find((path) => silent.has(path));
+    if (hung !== undefined) throw new GameError(`${hung} does not answer`, hung);
+    const { profile, because, base } = detectGame(sources, game);
+    const warnings = spellingProblemsIn(sources.map((path) => resolve(path)), profile, base);
+    return { name: usualName, profile: profile.name, because, ...shared, base, problem: null, warnings };
+  } catch (error) {
+    if (!(error instanceof GameError)) throw error;
+    const profile = typeof game.profile === "object" ? game.profile.name : game.profile ?? null;
+    const base = game.base ?? null;
+    return { name: usualName, profile, because: null, ...shared, base, problem: error.message, warnings: [] };
+  }
+}
+
+function tomlOf(resolved: ResolvedConfig, config: Config | undefined): string {
+  const { path, exists, mount, socket, cache, watch, options, hung, hungAfter } = resolved;
+  const top = [
+    `# ${path}${exists ? "" : " does not exist; these are the defaults"}`,
+    ...mount === null ? [] : [`mount = ${tomlString(mount)}`],
+    `socket = ${tomlString(socket)}`,
+    `cache = ${tomlString(String(cache))}`,
+    `watch = ${watch}`,
+    ...options.length === 0 ? [] : [`options = ${tomlTexts(options)}`],
+    `hung = ${tomlString(hung)}`,
+    `hungAfter = ${hungAfter}`,
+  ];
+  const profiles = config?.profiles.map(profileToml) ?? [];
+  return [top.join("\n") + "\n", ...resolved.games.map(gameToml), ...profiles].join("\n");
+}
+
+function gameToml({ name, profile, because, sources, base, mods, pure, problem, warnings }: ResolvedGame): string {
+  const lines = [
+    ...warnings.map((warning) => `# warning: ${commented(warning)}`),
+    ...problem === null ? [] : [`# problem: ${commented(problem)}`],
+    "[[game]]",
+    `name = ${tomlString(name)}`,
+    ...profile === null
+      ? []
+      : [`profile = ${tomlString(profile)}${because === null ? "" : ` # ${commented(because)}`}`],
+    `sources = ${tomlPaths(sources)}`,
+    ...base === null || base === "" ? [] : [`base = ${tomlString(base)}`],
+    ...mods === null ? [] : [`mods = ${tomlTexts(mods)}`],
+    ...pure === null ? [] : [`pure = ${tomlTexts(pure)}`],
+  ];
+  return lines.join("\n") + "\n";
+}
+
+/** Text that stays in its comment. */
+function commented(text: string): string {
+  // deno-lint-ignore no-control-regex -- control characters are what TOML does not allow there
+  return text.replaceAll(/[\x00-\x1f\x7f]+/g, " ");
+}

@@ -1,0 +1,155 @@
+/**
+ * On which line of a TOML text each value stands, for messages. The text has been parsed already, so this only has to
+ * follow it: what it does not understand, it passes over.
+ * @module
+ */
+import type { Place } from "../index/settings/fields.ts";
+
+/** Lines of the values of a TOML text. */
+export class TomlLines {
+  readonly #lines: ReadonlyMap<string, number>;
+
+  /** Follows a text that has been parsed without error. */
+  constructor(text: string) {
+    this.#lines = new Follower(text).follow();
+  }
+
+  /** The line of a value, or of the nearest table or list around it; undefined if it stands nowhere. From 1. */
+  lineOf(place: Place): number | undefined {
+    for (let length = place.length; length > 0; length--) {
+      const line = this.#lines.get(keyOf(place.slice(0, length)));
+      if (line !== undefined) return line;
+    }
+    return undefined;
+  }
+}
+
+function keyOf(place: Place): string {
+  return JSON.stringify(place);
+}
+
+const bareKey = /[A-Za-z0-9_-]+/y;
+const blank = /[ \t]*/y;
+/** What may stand between values of a list: blanks, line ends, commas and comments. */
+const gap = /(?:[ \t\r\n,]|#[^\n]*)*/y;
+const texts = [/"""(?:[^\\]|\\[^])*?"{3,5}/y, /'''[^]*?'{3,5}/y, /"(?:[^"\\\n]|\\.)*"/y, /'[^'\n]*'/y];
+const plainValue = /[^,\]}\n#]*/y;
+
+class Follower {
+  readonly #text: string;
+  readonly #lines = new Map<string, number>();
+  /** Items of lists of tables so far. */
+  readonly #counts = new Map<string, number>();
+  #position = 0;
+  #line = 1;
+  #counted = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  follow(): Map<string, number> {
+    let table: Place = [];
+    this.#skip(gap);
+    while (this.#position < this.#text.length) {
+      const before = this.#position;
+      if (this.#text[before] === "[") table = this.#header();
+      else this.#keyValue(table);
+      this.#skip(gap);
+      if (this.#position === before) this.#position++;
+    }
+    return this.#lines;
+  }
+
+  #header(): Place {
+    const isList = this.#text.startsWith("[[", this.#position);
+    this.#position += isList ? 2 : 1;
+    const names = this.#key();
+    const place: (string | number)[] = [];
+    for (const [index, name] of names.entries()) {
+      place.push(name);
+      const key = keyOf(place);
+      const count = this.#counts.get(key);
+      if (isList && index === names.length - 1) {
+        this.#counts.set(key, (count ?? -1) + 1);
+        place.push((count ?? -1) + 1);
+        if (count === undefined) this.#note([...place.slice(0, -1)]);
+      } else if (count !== undefined) place.push(count);
+    }
+    this.#note(place);
+    this.#position += isList ? 2 : 1;
+    return place;
+  }
+
+  #keyValue(table: Place): void {
+    const place = [...table, ...this.#key()];
+    this.#note(place);
+    this.#skip(blank);
+    if (this.#text[this.#position] === "=") this.#position++;
+    this.#skip(blank);
+    this.#value(place);
+  }
+
+  /** A key, with its dots; leaves the position behind it. */
+  #key(): string[] {
+    const names: string[] = [];
+    for (;;) {
+      this.#skip(blank);
+      const quoted = this.#skip(/"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y);
+      names.push(quoted === "" ? this.#skip(bareKey) : unquoted(quoted));
+      this.#skip(blank);
+      if (this.#text[this.#position] !== "../daemon/config") return names;
+      this.#position++;
+    }
+  }
+
+  #value(place: Place): void {
+    const first = this.#text[this.#position];
+    if (first === "[") this.#items("]", (index) => this.#item([...place, index]));
+    else if (first === "{") this.#items("}", () => this.#keyValue(place));
+    else if (!texts.some((pattern) => this.#skip(pattern) !== "")) this.#skip(plainValue);
+  }
+
+  #item(place: Place): void {
+    this.#note(place);
+    this.#value(place);
+  }
+
+  #items(end: string, one: (index: number) => void): void {
+    this.#position++;
+    for (let index = 0;; index++) {
+      this.#skip(gap);
+      const before = this.#position;
+      if (before >= this.#text.length) return;
+      if (this.#text[before] === end) break;
+      one(index);
+      if (this.#position === before) this.#position++;
+    }
+    this.#position++;
+  }
+
+  #note(place: Place): void {
+    while (this.#counted < this.#position) {
+      if (this.#text[this.#counted++] === "\n") this.#line++;
+    }
+    const key = keyOf(place);
+    if (!this.#lines.has(key)) this.#lines.set(key, this.#line);
+  }
+
+  /** What a pattern matches here, which is passed over; empty if it does not match. */
+  #skip(pattern: RegExp): string {
+    pattern.lastIndex = this.#position;
+    const found = pattern.exec(this.#text)?.[0] ?? "";
+    this.#position += found.length;
+    return found;
+  }
+}
+
+function unquoted(quoted: string): string {
+  if (quoted.startsWith("'")) return quoted.slice(1, -1);
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted.slice(1, -1); // an escape that only TOML has: the key is then no known one anyway
+  }
+}

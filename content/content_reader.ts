@@ -1,0 +1,305 @@
+/**
+ * File content for queries: pieces of members, in the order a client asks for them.
+ * @module
+ */
+import { type Stats, statSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import { crc32 } from "node:zlib";
+import { type ByteSource, FileSource, MemorySource, readError } from "../formats/core/byte_source.ts";
+import type { Method } from "../formats/core/entry_table.ts";
+import { ArchiveError } from "../formats/core/errors.ts";
+import type { ArchiveFormat } from "../formats/core/format.ts";
+import { RangesSource } from "../formats/joined_source.ts";
+import { memberStream, readMember } from "../formats/member.ts";
+import { placeAt } from "../formats/core/ranges.ts";
+import { formatNamed } from "../formats/table.ts";
+import { isDoubtfullyEmpty } from "../index/columns/empty_member.ts";
+import { entryRow } from "../index/columns/entry_row.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+import { formatOf, type Placement, shownPlace } from "../index/columns/placement.ts";
+import { type Identity, isDirectorySource, type Source } from "../index/columns/source.ts";
+import { changedSinceIndexed, isSameDirectory, isSameFile, isUnchanged } from "../index/columns/unchanged.ts";
+import { filePathOf } from "../index/views/which.ts";
+
+/** Members up to this size are unpacked whole, verified, and kept until another is asked for. */
+const largestKept = 64 * 1024 * 1024;
+
+/** The same for methods that take ten times as long. */
+const largestKeptOfSlow = 2 * 1024 * 1024;
+const slowMethods: ReadonlySet<Method> = new Set(["lzma", "bzip2"]);
+/** Bytes decompressed between two turns of other events. */
+const bytesPerTurn = 16 * 1024 * 1024;
+const bytesPerTurnOfSlow = 512 * 1024;
+
+/** A large member that is being unpacked from its start. */
+interface OpenStream {
+  readonly entry: number;
+  readonly source: ByteSource;
+  readonly reader: ReadableStreamDefaultReader<Uint8Array>;
+  /** Offset of `rest`. */
+  position: number;
+  rest: Uint8Array;
+}
+
+/** The files of a placement, closed together. */
+class PlacedFiles extends RangesSource {
+  readonly #opened: readonly ByteSource[];
+
+  constructor(
+    { path, identity }: Source,
+    { ranges }: Placement,
+    fileOf: (number: number) => ByteSource,
+    opened: readonly ByteSource[],
+  ) {
+    super(path, identity.mtime, ranges, fileOf);
+    this.#opened = opened;
+  }
+
+  override close(): void {
+    for (const file of this.#opened) file.close();
+  }
+
+  override [Symbol.dispose](): void {
+    this.close();
+  }
+}
+
+function changed(path: string): ArchiveError {
+  return new ArchiveError(changedSinceIndexed, { path });
+}
+
+function statIdentity({ ino, size, mtimeMs }: Stats): Pick<Identity, "inode" | "size" | "mtime"> {
+  return { inode: ino, size, mtime: mtimeMs };
+}
+
+/**
+ * Opens a file that is the one that was indexed.
+ * @throws {ArchiveError} if it is not, or cannot be opened.
+ */
+function openIf(path: string, isIndexed: (now: Pick<Identity, "inode" | "size" | "mtime">) => boolean): FileSource {
+  let now: Stats | undefined;
+  try {
+    now = statSync(path, { throwIfNoEntry: false });
+    if (now && isIndexed(statIdentity(now))) return new FileSource(path);
+  } catch (error) {
+    throw error instanceof ArchiveError ? error : readError(path, error);
+  }
+  throw changed(path);
+}
+
+/** Reads pieces of entries. One read at a time; further ones wait. */
+export class ContentReader implements AsyncDisposable {
+  readonly #snapshot: Snapshot;
+  #kept: { entry: number; content: Uint8Array } | undefined;
+  #unpackedArchive: { entry: number; source: ByteSource } | undefined;
+  #stream: OpenStream | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(snapshot: Snapshot) {
+    this.#snapshot = snapshot;
+  }
+
+  /**
+   * Up to `length` bytes of an entry at `offset`; fewer only at its end.
+   * @throws {ArchiveError} if the entry is damaged, or its file is gone or has changed since it was indexed.
+   */
+  read(entry: number, offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
+    const size = this.#snapshot.columns.entrySizes[entry] ?? 0;
+    const count = Math.max(0, Math.min(length, size - offset));
+    const result = this.#turn.then(() => {
+      signal?.throwIfAborted();
+      return this.#read(entry, offset, count, signal);
+    });
+    // A call that began before a refresh may read on when the reader is closed already: it must leave nothing open.
+    this.#turn = result.catch(() => {}).then(() => this.#isClosed ? this.#forget() : undefined);
+    return result;
+  }
+
+  /**
+   * The whole content of a small entry, at once. What other reads keep stays as it is.
+   * @throws {ArchiveError} as {@linkcode ContentReader.read} does.
+   */
+  readWhole(entry: number): Uint8Array {
+    const source = this.#snapshot.sourceOf(entry);
+    using file = this.#openUnchanged(entry);
+    if (isDirectorySource(source)) return file.read(0, file.size);
+    return readMember(file, this.#formatOf(entry), entryRow(this.#snapshot, entry), 0);
+  }
+
+  /** A word that is the same from one index to the next as long as an entry stands for the same bytes. */
+  versionOf(entry: number): string {
+    const source = this.#snapshot.sourceOf(entry);
+    const { entrySizes, entryTimes, entryOffsets } = this.#snapshot.columns;
+    const { inode, size, mtime, ctime } = source.identity;
+    const numbers = isDirectorySource(source)
+      ? [entrySizes[entry] ?? 0, entryTimes[entry] ?? 0]
+      : [inode, size, mtime, ctime, entryOffsets[entry] ?? 0];
+    const place = source.placement ? JSON.stringify(source.placement.files) : source.path;
+    return crc32(place).toString(36) + numbers.map((number) => `-${number.toString(36)}`).join("");
+  }
+
+  /** Where an entry's packed bytes begin, or null where that cannot be told. */
+  dataOffset(entry: number): number | null | Promise<number | null> {
+    return this.#dataOffset(entry);
+  }
+
+  /** Whether an entry is on a file system that this thread must not wait for. */
+  isRemote(_entry: number): boolean {
+    return false;
+  }
+
+  /**
+   * Returns the whole content of a small entry that {@linkcode ContentReader.isRemote} says is on such a file system.
+   * @throws {ArchiveError} as {@linkcode ContentReader.read} does.
+   */
+  readRemote(entry: number): Promise<Uint8Array> {
+    return Promise.try(() => this.readWhole(entry));
+  }
+
+  #dataOffset(entry: number): number | null {
+    const source = this.#snapshot.sourceOf(entry);
+    const format = formatNamed(formatOf(this.#snapshot, entry));
+    if (!format?.dataOffset) return shownPlace(this.#snapshot, entry).offset;
+    try {
+      using file = this.#openUnchanged(entry);
+      const address = format.dataOffset(file, entryRow(this.#snapshot, entry), 0);
+      return source.placement ? placeAt(source.placement.ranges, address).offset : address;
+    } catch {
+      return null; // damaged or gone: the row itself says so
+    }
+  }
+
+  /** Closes what is open. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    await this.#turn;
+    await this.#forget();
+  }
+
+  async #forget(): Promise<void> {
+    this.#kept = undefined;
+    this.#unpackedArchive = undefined;
+    await this.#closeStream();
+  }
+
+  async #read(entry: number, offset: number, count: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    if (isDoubtfullyEmpty(this.#snapshot, entry)) return this.readWhole(entry);
+    if (count === 0) return new Uint8Array(0);
+    const source = this.#snapshot.sourceOf(entry);
+    if (isDirectorySource(source)) return this.#readLoose(entry, offset, count);
+    if (this.#kept?.entry === entry) return this.#kept.content.subarray(offset, offset + count);
+    const most = slowMethods.has(this.#snapshot.methodOf(entry)) ? largestKeptOfSlow : largestKept;
+    if ((this.#snapshot.columns.entrySizes[entry] ?? 0) > most) {
+      return await this.#readStream(entry, offset, count, signal);
+    }
+    using file = this.#openUnchanged(entry);
+    this.#kept = { entry, content: readMember(file, this.#formatOf(entry), entryRow(this.#snapshot, entry), 0) };
+    return this.#kept.content.subarray(offset, offset + count);
+  }
+
+  #readLoose(entry: number, offset: number, count: number): Uint8Array {
+    using file = this.#openUnchanged(entry);
+    return file.read(offset, count);
+  }
+
+  async #readStream(
+    entry: number,
+    offset: number,
+    count: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Uint8Array> {
+    const stream = await this.#streamAt(entry, offset);
+    const bytes = new Uint8Array(count);
+    let done = 0;
+    let passed = 0;
+    const most = slowMethods.has(this.#snapshot.methodOf(entry)) ? bytesPerTurnOfSlow : bytesPerTurn;
+    try {
+      while (done < count) {
+        const skip = Math.min(stream.rest.length, offset + done - stream.position);
+        const part = stream.rest.subarray(skip, skip + count - done);
+        bytes.set(part, done);
+        done += part.length;
+        stream.position += skip + part.length;
+        stream.rest = stream.rest.subarray(skip + part.length);
+        if (stream.rest.length > 0) continue;
+        // deno-lint-ignore no-await-in-loop -- a stream is read in order
+        const next = await stream.reader.read();
+        if (next.done) break;
+        stream.rest = next.value;
+        passed += next.value.length;
+        if (passed < most) continue;
+        passed = 0;
+        // Decompressing happens in this thread, and awaiting a stream lets no other event be handled.
+        // deno-lint-ignore no-await-in-loop -- as above
+        await new Promise((resolve) => setTimeout(resolve));
+        signal?.throwIfAborted();
+      }
+      return bytes.subarray(0, done);
+    } catch (error) {
+      await this.#closeStream();
+      throw error;
+    }
+  }
+
+  /** The open stream if it has not passed `offset` yet, else a new one. */
+  async #streamAt(entry: number, offset: number): Promise<OpenStream> {
+    if (this.#stream?.entry === entry && this.#stream.position <= offset) return this.#stream;
+    await this.#closeStream();
+    const source = this.#openUnchanged(entry);
+    const reader = memberStream(source, this.#formatOf(entry), entryRow(this.#snapshot, entry), 0).getReader();
+    this.#stream = { entry, source, reader, position: 0, rest: new Uint8Array(0) };
+    return this.#stream;
+  }
+
+  async #closeStream(): Promise<void> {
+    const stream = this.#stream;
+    this.#stream = undefined;
+    if (!stream) return;
+    await stream.reader.cancel().catch(() => {});
+    stream.source.close();
+  }
+
+  #formatOf(entry: number): ArchiveFormat {
+    const format = formatNamed(formatOf(this.#snapshot, entry));
+    if (format) return format;
+    throw new ArchiveError("its format is not known", { path: this.#snapshot.sourceOf(entry).path });
+  }
+
+  #openUnchanged(entry: number): ByteSource {
+    const source = this.#snapshot.sourceOf(entry);
+    if (source.placement) return this.#openPlaced(source, source.placement);
+    const path = filePathOf(source, this.#snapshot.memberOf(entry));
+    const file = openIf(path, (now) => isUnchanged(this.#snapshot, entry, now));
+    if (!isDirectorySource(source) || isAbsolute(this.#snapshot.memberOf(entry))) return file;
+    // Another directory that was put in its place may hold a file of the same name, size and time.
+    const directory = statSync(source.path, { throwIfNoEntry: false });
+    if (directory && isSameDirectory(source.identity, statIdentity(directory))) return file;
+    file.close();
+    throw changed(path);
+  }
+
+  /** The files of an archive in several, or with packed archives in it. */
+  #openPlaced(source: Source, placement: Placement): ByteSource {
+    const opened: FileSource[] = [];
+    const fileOf = (number: number): ByteSource => {
+      const file = placement.files[number];
+      if (file?.kind !== "disk") return this.#unpacked(source.firstEntry + (file?.row ?? 0));
+      const known = opened.find(({ path }) => path === file.path);
+      if (known) return known;
+      const found = openIf(file.path, (now) => isSameFile(file.identity, now));
+      opened.push(found);
+      return found;
+    };
+    return new PlacedFiles(source, placement, fileOf, opened);
+  }
+
+  /** What a packed archive in an archive unpacks to; the one asked for last is kept. */
+  #unpacked(entry: number): ByteSource {
+    if (this.#unpackedArchive?.entry !== entry) {
+      const { path, identity } = this.#snapshot.sourceOf(entry);
+      this.#unpackedArchive = { entry, source: new MemorySource(this.readWhole(entry), path, identity.mtime) };
+    }
+    return this.#unpackedArchive.source;
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * The command `demo`: writes the sample installation and serves it. The tour and the REPL are the client's, which the
+ * launcher starts when this answers.
+ * @module
+ */
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { isMountPoint, releaseDeadMount, unmount } from "deno-fuse-ffi";
+import { UsageError } from "../command_line/usage.ts";
+import type { OptionValues } from "../command_line/options.ts";
+import { MountError } from "../mount/mount.ts";
+import { defaultCacheBytes, defaultHungSeconds } from "../config/defaults.ts";
+import type { DaemonPlan, Waiting } from "./lifecycle/plan.ts";
+import type { MountThreads } from "../mount/threads.ts";
+import { runDaemon } from "./lifecycle/run.ts";
+import { usualWatching } from "../service/watch/watching.ts";
+import { defaultMountOptions } from "../config/mount_options.ts";
+import { writeDemoInstallation } from "../demo/installation.ts";
+
+/** Stands in every directory that a demo has written, so that nothing else is ever written over. */
+const marker = ".pakfs-demo";
+
+const configText = `# What the demo serves; "pakfs daemon --config" with this file does the same.
+mount = "mount"
+
+[[game]]
+name = "quake"
+profile = "quakespasm"
+sources = ["games/quake"]
+
+[[game]]
+name = "quake3"
+profile = "ioquake3"
+sources = ["games/quake3"]
+`;
+
+/**
+ * `demo [DIR]`: serves a sample installation in DIR until it is unmounted or stopped.
+ * @throws {MountError} if DIR holds something else.
+ */
+export async function runDemo(
+  words: readonly string[],
+  options: OptionValues,
+  waiting: Waiting,
+  threads: MountThreads,
+): Promise<void> {
+  if (words.length > 1) throw new UsageError(`demo takes one directory, and "${words[1]}" is a second`);
+  const directory = resolve(words[0] ?? usualDirectory());
+  claimDirectory(directory);
+  const mountPoint = join(directory, "mount");
+  await endEarlierDemo(mountPoint);
+  mkdirSync(mountPoint, { recursive: true });
+  const { games } = await writeDemoInstallation(join(directory, "games"));
+  writeFileSync(join(directory, "config.toml"), configText);
+  const socket = options.value("socket");
+  const plan: DaemonPlan = {
+    games: games.map(({ name, base }) => ({
+      name,
+      sources: [base],
+      profile: name === "quake" ? "quakespasm" : "ioquake3",
+    })),
+    awaitsSources: false,
+    config: null,
+    mountPoint,
+    layout: { view: null, showPacks: false },
+    mountOptions: defaultMountOptions,
+    ...(socket === undefined ? {} : { socket }),
+    cacheBytes: defaultCacheBytes,
+    hung: { mode: "wait", patience: defaultHungSeconds * 1000 },
+    keepsIndex: false,
+    watching: usualWatching(),
+    quiet: true,
+    logFormat: "text",
+    debugsFuse: false,
+  };
+  await runDaemon(() => plan, waiting, threads);
+}
+
+function usualDirectory(): string {
+  const home = Deno.env.get("HOME");
+  const cache = Deno.env.get("XDG_CACHE_HOME") || (home === undefined ? undefined : join(home, ".cache"));
+  return cache === undefined ? `/tmp/pakfs-demo-${Deno.uid()}` : join(cache, "pakfs", "demo");
+}
+
+function claimDirectory(directory: string): void {
+  mkdirSync(directory, { recursive: true });
+  const isOurs = existsSync(join(directory, marker));
+  if (!isOurs && readdirSync(directory).length > 0) {
+    throw new MountError(`${directory} is not empty; name a new or an empty directory for the demo`);
+  }
+  writeFileSync(join(directory, marker), "Written by pakfs demo; may be deleted once unmounted.\n");
+}
+
+/** An earlier demo of this directory is unmounted, which ends its daemon. */
+async function endEarlierDemo(mountPoint: string): Promise<void> {
+  releaseDeadMount(mountPoint);
+  if (isMountPoint(mountPoint)) await unmount(mountPoint, { lazy: true });
+}

@@ -1,0 +1,55 @@
+/**
+ * The thread that ends the process when all others hang: it does nothing else.
+ * @module
+ */
+import { Deadline, type GuardMessage } from "./end_guard.ts";
+import { Inbox, workerScope } from "../../system/worker_scope.ts";
+import { isOwnMount, parseMountInfo } from "../../system/mount_table.ts";
+import { CLibrary, openCLibrary } from "../../system/c_library.ts";
+
+const inbox = new Inbox(workerScope<GuardMessage, never>());
+const mountTablePath = "/proc/self/mountinfo";
+const pollPriority = 2;
+
+/** Resolved when the mount is gone, which the session thread notices too, unless it hangs. */
+async function unmounted(mountPoint: string): Promise<void> {
+  using library = new CLibrary();
+  const { symbols: { poll } } = openCLibrary({
+    poll: {
+      parameters: [
+        "buffer", // struct pollfd *fds
+        "usize", // nfds_t nfds
+        "i32", // int timeout
+      ],
+      result: "i32",
+      nonblocking: true,
+    },
+  });
+  const fileDescriptor = library.openForReading(mountTablePath);
+  // struct pollfd: int fd, short events, short revents
+  const request = new DataView(new ArrayBuffer(8));
+  request.setInt32(0, fileDescriptor, true);
+  request.setInt16(4, pollPriority, true);
+  const isThere = () =>
+    parseMountInfo(library.readText(mountTablePath))
+      .some((record) => isOwnMount(record) && record.mountPoint === mountPoint);
+  // A table that changes while it is read may lack a line: only one that is missing again and again is gone.
+  for (let missing = 0; missing < 5;) {
+    missing = isThere() ? 0 : missing + 1;
+    // deno-lint-ignore no-await-in-loop -- one look after the other
+    await (missing === 0 ? poll(request, 1n, -1) : new Promise((resolve) => setTimeout(resolve, 100)));
+  }
+}
+
+let deadline: Deadline | undefined;
+for (;;) {
+  // deno-lint-ignore no-await-in-loop -- one message after the other
+  const message = await inbox.next();
+  if (message.type === "end") deadline?.begin();
+  else {
+    const { mountPoint } = message.remains;
+    deadline = new Deadline(message.remains);
+    deadline.listen();
+    if (mountPoint !== null) unmounted(mountPoint).then(() => deadline?.begin());
+  }
+}

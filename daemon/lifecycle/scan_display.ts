@@ -1,0 +1,49 @@
+/**
+ * How far indexing is, once it takes longer than a second.
+ * @module
+ */
+import type { Readiness } from "./readiness.ts";
+
+/** A start this short needs no display; milliseconds. */
+const silentFor = 1000;
+/** Time between two updates; milliseconds. */
+const betweenUpdates = 100;
+const barWidth = 24;
+
+/** A line that is drawn over itself: on this process's terminal, or through the launcher on the user's. */
+export class ScanDisplay {
+  readonly #readiness: Readiness;
+  readonly #onTerminal: boolean;
+  #next = performance.now() + silentFor;
+  #isDrawn = false;
+
+  constructor(readiness: Readiness, quiet: boolean) {
+    this.#readiness = readiness;
+    this.#onTerminal = !quiet && !readiness.isAwaited && Deno.stderr.isTerminal();
+  }
+
+  /** Shows that `done` of `known` packs are indexed, and `name` is next. */
+  update(done: number, known: number, name: string): void {
+    const now = performance.now();
+    if (now < this.#next) return;
+    this.#next = now + betweenUpdates;
+    const filled = Math.floor(barWidth * done / Math.max(1, known));
+    const bar = "#".repeat(filled) + "..".repeat(barWidth - filled);
+    // deno-lint-ignore no-control-regex -- a name must not control the terminal
+    const shown = name.replaceAll(/[\x00-\x1f\x7f]/g, "?").slice(0, 40);
+    const text = `indexing [${bar}] ${done}/${known} ${shown}`;
+    this.#readiness.progress(text);
+    if (this.#onTerminal) this.#draw(text);
+  }
+
+  /** Takes the line away. */
+  end(): void {
+    if (this.#isDrawn) this.#draw("");
+    this.#isDrawn = false;
+  }
+
+  #draw(text: string): void {
+    this.#isDrawn = true;
+    Deno.stderr.writeSync(new TextEncoder().encode(`\r\x1b[K${text}`));
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * What kernel and filesystem may agree on when a session starts (`FUSE_CAP_*` of fuse_common.h, the low 32 bits).
+ * @module
+ */
+
+/**
+ * The capabilities that can be asked for, with their bits in `struct fuse_conn_info`.
+ *
+ * `FUSE_CAP_SPLICE_READ` is left out on purpose: the session reads each request where libfuse received it, which is in
+ * memory only as long as requests are not spliced through a pipe. So are those that concern writing.
+ */
+export const Capability = {
+  /** Several reads of one file may be in flight at once. */
+  ASYNC_READ: 1 << 0,
+  /** The filesystem answers lookups of `..` and `../..`, so that it can be exported over NFS. */
+  EXPORT_SUPPORT: 1 << 4,
+  /** Replies from a descriptor go through a pipe instead of a copy. Measure before asking for it. */
+  SPLICE_WRITE: 1 << 7,
+  /** Spliced pages are moved instead of copied. */
+  SPLICE_MOVE: 1 << 8,
+  /** A change of size or modification time seen in attributes drops the file's cached pages. */
+  AUTO_INVAL_DATA: 1 << 12,
+  /** Listing a directory brings the attributes of its entries. Needs a `readdirplus` handler. */
+  READDIRPLUS: 1 << 13,
+  /** The kernel chooses between `readdirplus` and `readdir`. Needs both handlers. */
+  READDIRPLUS_AUTO: 1 << 14,
+  /** Direct I/O may be asynchronous. */
+  ASYNC_DIO: 1 << 15,
+  /** Answering ENOSYS to `open` means: files need no opening, do not ask again. */
+  NO_OPEN_SUPPORT: 1 << 17,
+  /** Lookups and listings of one directory may run at once (reaches the kernel from libfuse 3.17). */
+  PARALLEL_DIROPS: 1 << 18,
+  /** Targets of symbolic links are cached. */
+  CACHE_SYMLINKS: 1 << 23,
+  /** Answering ENOSYS to `opendir` means: directories need no opening, do not ask again. */
+  NO_OPENDIR_SUPPORT: 1 << 24,
+  /** Cached pages are dropped only when the filesystem says so. */
+  EXPLICIT_INVAL_DATA: 1 << 25,
+} as const;
+
+/** Name of a capability: a key of {@linkcode Capability}. */
+export type CapabilityName = keyof typeof Capability;
+
+/**
+ * What suits a read-only tree that changes only when the filesystem says so: everything is cached until it is
+ * invalidated explicitly. A capability that the kernel does not offer is left out silently.
+ */
+export const defaultCapabilities: readonly CapabilityName[] = [
+  "ASYNC_READ",
+  "EXPORT_SUPPORT",
+  "READDIRPLUS",
+  "NO_OPEN_SUPPORT",
+  "PARALLEL_DIROPS",
+  "CACHE_SYMLINKS",
+  "NO_OPENDIR_SUPPORT",
+  "EXPLICIT_INVAL_DATA",
+];
+
+const capabilityNames = Object.keys(Capability).filter((name): name is CapabilityName => name in Capability);
+
+/** The names of the bits set in `bits`, in the order of {@linkcode Capability}; unknown bits are ignored. */
+export function capabilityNamesOf(bits: number): CapabilityName[] {
+  return capabilityNames.filter((name) => (bits & Capability[name]) !== 0);
+}
+
+/** The bits of the capabilities named. */
+export function capabilityBits(wanted: readonly CapabilityName[]): number {
+  return wanted.reduce((bits, name) => bits | Capability[name], 0);
+}
+
+/**
+ * What a session has agreed on with the kernel, as told to the filesystem's `init`.
+ */
+export interface Connection {
+  /** Version of the kernel's FUSE protocol, such as `[7, 45]`. */
+  readonly protocol: readonly [major: number, minor: number];
+  /** What the kernel offers. */
+  readonly capable: readonly CapabilityName[];
+  /** What this session uses: what was asked for and is offered. */
+  readonly wanted: readonly CapabilityName[];
+  /** The largest read-ahead, in bytes. */
+  readonly maxReadahead: number;
+  /** How many background requests (read-ahead) may be waiting at once. 0: the kernel's default. */
+  readonly maxBackground: number;
+  /** Above how many background requests the kernel calls the filesystem congested. 0: its default. */
+  readonly congestionThreshold: number;
+}

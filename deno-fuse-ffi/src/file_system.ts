@@ -1,0 +1,100 @@
+/**
+ * What a filesystem provides: one handler per operation, called synchronously on the thread that runs the session.
+ * @module
+ */
+import type { Connection } from "./capabilities.ts";
+import type { FuseRequest } from "./request.ts";
+
+/**
+ * The operations of a read-only filesystem. Node ids come in two halves (upper and lower 32 bits, both unsigned), which
+ * is measurably cheaper than a bigint and lets a filesystem keep two numbers in one id. The root is node `(0, 1)`.
+ *
+ * Every handler with a `request` must answer it exactly once before it returns, or call {@linkcode
+ * FuseRequest.detach}. One that throws or forgets has its request answered with EIO, and `onError` is told. Handlers are
+ * not asynchronous: the session thread serves nothing else until a handler returns.
+ *
+ * `name` arguments are views of libfuse's own buffer: valid until the handler returns. Copy to keep.
+ */
+export interface FileSystem {
+  /** The session has begun; tells what was agreed on. */
+  init?(connection: Connection): void;
+  /** The session has ended; called once, from {@linkcode FuseSession.destroy}. */
+  destroy?(): void;
+  /**
+   * Finds `name` in a directory: answer with {@linkcode FuseRequest.replyEntry} or {@linkcode
+   * FuseRequest.replyNoEntry}. With the capability EXPORT_SUPPORT, `..` and `../..` are asked for as well (NFS).
+   */
+  lookup(request: FuseRequest, parentHigh: number, parentLow: number, name: Uint8Array): void;
+  /** The kernel drops `lookups` of its references to a node. There is nothing to answer. */
+  forget?(nodeHigh: number, nodeLow: number, lookups: number): void;
+  /** Attributes of a node: answer with {@linkcode FuseRequest.replyAttributes}. */
+  getattr(request: FuseRequest, nodeHigh: number, nodeLow: number): void;
+  /**
+   * A process that waits for a detached request has been interrupted, as by Ctrl-C. Whoever answers the request should do
+   * so now, with EINTR; a request that is answered later holds the process up until then. One that has been answered
+   * already is none of the filesystem's any more.
+   * @param unique {@linkcode FuseRequest.unique} of that request.
+   */
+  interrupt?(unique: bigint): void;
+  /** Target of a symbolic link: answer with {@linkcode FuseRequest.replyLink}. */
+  readlink?(request: FuseRequest, nodeHigh: number, nodeLow: number): void;
+  /**
+   * Opens a file; `flags` are those of open(2). Answer with {@linkcode FuseRequest.replyOpen}. Without this handler the
+   * kernel is told that files need no opening: no request for it ever again, and cached pages are kept.
+   */
+  open?(request: FuseRequest, nodeHigh: number, nodeLow: number, flags: number): void;
+  /**
+   * Reads `size` bytes at `offset`: answer with {@linkcode FuseRequest.replyData}, {@linkcode
+   * FuseRequest.replyFileDescriptor}, or detach. Less than asked for means end of file.
+   */
+  read?(
+    request: FuseRequest,
+    nodeHigh: number,
+    nodeLow: number,
+    offset: number,
+    size: number,
+    handle: number,
+  ): void;
+  /** The last user of an opened file is gone: answer with {@linkcode FuseRequest.replySuccess}. */
+  release?(request: FuseRequest, nodeHigh: number, nodeLow: number, handle: number): void;
+  /** Opens a directory, like {@linkcode open}. Without this handler directories need no opening. */
+  opendir?(request: FuseRequest, nodeHigh: number, nodeLow: number, flags: number): void;
+  /**
+   * Lists a directory from `offset` (0: the beginning, else a `nextOffset` given earlier): fill
+   * {@linkcode FuseRequest.directory} with `add` and answer with {@linkcode FuseRequest.replyDirectory}. Nothing added
+   * means the end. A caller may seek, so any offset can come.
+   */
+  readdir?(
+    request: FuseRequest,
+    nodeHigh: number,
+    nodeLow: number,
+    offset: number,
+    size: number,
+    handle: number,
+  ): void;
+  /** Like {@linkcode readdir}, but with `addWithAttributes`. */
+  readdirplus?(
+    request: FuseRequest,
+    nodeHigh: number,
+    nodeLow: number,
+    offset: number,
+    size: number,
+    handle: number,
+  ): void;
+  /** The last user of an opened directory is gone: answer with {@linkcode FuseRequest.replySuccess}. */
+  releasedir?(request: FuseRequest, nodeHigh: number, nodeLow: number, handle: number): void;
+  /** The filesystem as a whole: answer with {@linkcode FuseRequest.replyStatistics}. */
+  statfs?(request: FuseRequest, nodeHigh: number, nodeLow: number): void;
+  /**
+   * Value of an extended attribute: answer with {@linkcode FuseRequest.replyExtendedAttribute}, or ENODATA. Without this
+   * handler the filesystem has none.
+   */
+  getxattr?(request: FuseRequest, nodeHigh: number, nodeLow: number, name: Uint8Array): void;
+  /** Names of the extended attributes: answer with {@linkcode FuseRequest.replyExtendedAttributeNames}. */
+  listxattr?(request: FuseRequest, nodeHigh: number, nodeLow: number): void;
+  /**
+   * May the calling process do this (`mask`: 4 read, 2 write, 1 execute)? Answer with {@linkcode
+   * FuseRequest.replySuccess} or EACCES. Not called with the mount option `default_permissions`.
+   */
+  access?(request: FuseRequest, nodeHigh: number, nodeLow: number, mask: number): void;
+}

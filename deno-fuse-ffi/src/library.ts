@@ -1,0 +1,185 @@
+/**
+ * Loading libfuse 3 and the C library, and refusing early what cannot work.
+ * @module
+ */
+import { FuseLibraryError, FuseUnsupportedError } from "./errors.ts";
+import { notifierSymbols, pageStoreSymbols, replierSymbols, sessionSymbols, systemSymbols } from "./symbols.ts";
+
+/** libfuse 3, loaded for a session. */
+export type SessionLibrary = Deno.DynamicLibrary<typeof sessionSymbols>;
+/** libfuse 3, loaded for answering detached requests. */
+export type ReplierLibrary = Deno.DynamicLibrary<typeof replierSymbols>;
+/** libfuse 3, loaded for notifying the kernel. */
+export type NotifierLibrary = Deno.DynamicLibrary<typeof notifierSymbols>;
+/** libfuse for giving the kernel data. */
+export type PageStoreLibrary = Deno.DynamicLibrary<typeof pageStoreSymbols>;
+/** The C library. */
+export type SystemLibrary = Deno.DynamicLibrary<typeof systemSymbols>;
+
+/** Environment variable that names the libfuse to load instead of the system's. */
+export const LIBRARY_VARIABLE = "DENO_FUSE_LIBRARY";
+
+// The soname changed with libfuse 3.17; everything called here exists under both.
+const fuseNames = ["libfuse3.so.3", "libfuse3.so.4"];
+const systemNames = ["libc.so.6", `libc.musl-${Deno.build.arch}.so.1`];
+
+const OLDEST_MINOR = 10;
+
+/** Throws {@linkcode FuseUnsupportedError} unless this is Linux on a processor that the bindings were written for. */
+export function assertSupportedMachine(): void {
+  const { os, arch } = Deno.build;
+  if (os !== "linux") {
+    throw new FuseUnsupportedError(`Cannot use FUSE on "${os}": this package speaks to the Linux kernel only`);
+  }
+  if (arch !== "x86_64" && arch !== "aarch64") {
+    throw new FuseUnsupportedError(
+      `Cannot use FUSE on a processor of type "${arch}": x86_64 and aarch64 are supported`,
+    );
+  }
+}
+
+function overriddenName(): string | undefined {
+  // Without --allow-env there is simply no override: asking for the permission would surprise.
+  if (Deno.permissions.querySync({ name: "env", variable: LIBRARY_VARIABLE }).state !== "granted") return undefined;
+  return Deno.env.get(LIBRARY_VARIABLE) || undefined;
+}
+
+function openFirst<Symbols extends Deno.ForeignLibraryInterface>(
+  names: readonly string[],
+  symbols: Symbols,
+  advice: string,
+): Deno.DynamicLibrary<Symbols> {
+  let cause: unknown;
+  for (const name of names) {
+    try {
+      return Deno.dlopen(name, symbols);
+    } catch (error) {
+      if (error instanceof Deno.errors.NotCapable) throw error;
+      // A library that is there but lacks a function tells more than one that is absent.
+      const isAbsent = error instanceof Error && error.message.includes("cannot open shared object file");
+      if (cause === undefined || !isAbsent) cause = error;
+    }
+  }
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  throw new FuseLibraryError(`Cannot load ${names.join(" or ")}: ${reason}. ${advice}`, { cause });
+}
+
+/** What every set of libfuse functions begins with. */
+type VersionSymbols = Pick<typeof sessionSymbols, "fuse_version" | "fuse_pkgversion">;
+
+function versionOf({ symbols }: Deno.DynamicLibrary<VersionSymbols>): string {
+  const text = symbols.fuse_pkgversion?.() ?? null;
+  if (text !== null) return Deno.UnsafePointerView.getCString(text);
+  const number = symbols.fuse_version();
+  return `${Math.floor(number / 100)}.${number % 100}`;
+}
+
+/** Throws {@linkcode FuseUnsupportedError} unless `version`, such as `3.14.0`, can be used. */
+export function assertSupportedVersion(version: string): void {
+  const [major, minor] = version.split("..").map(Number);
+  // Versions after 3.18 are let through: replies are made of the kernel's structures, which do not change.
+  if (major === 3 && minor !== undefined && minor >= OLDEST_MINOR) return;
+  throw new FuseUnsupportedError(
+    `Cannot use libfuse ${version}: version 3.${OLDEST_MINOR} or later of libfuse 3 is needed (package fuse3)`,
+  );
+}
+
+function openFuse<Symbols extends Deno.ForeignLibraryInterface>(
+  symbols: Symbols,
+  version: (library: Deno.DynamicLibrary<Symbols>) => string,
+): Deno.DynamicLibrary<Symbols> {
+  assertSupportedMachine();
+  const name = overriddenName();
+  const library = openFirst(
+    name === undefined ? fuseNames : [name],
+    symbols,
+    name === undefined
+      ? "Install the package fuse3 (Debian, Ubuntu, Fedora, Alpine, Arch)"
+      : `${LIBRARY_VARIABLE} names that library: correct or unset it`,
+  );
+  try {
+    assertSupportedVersion(version(library));
+    return library;
+  } catch (error) {
+    library.close();
+    throw error;
+  }
+}
+
+/**
+ * Loads libfuse 3 for a session.
+ *
+ * @throws {FuseLibraryError} If it is not installed or incomplete.
+ * @throws {FuseUnsupportedError} If machine or version are not supported.
+ */
+export function openSessionLibrary(): SessionLibrary {
+  return openFuse(sessionSymbols, versionOf);
+}
+
+/**
+ * Loads libfuse 3 for answering detached requests.
+ *
+ * @throws {FuseLibraryError} If it is not installed or incomplete.
+ * @throws {FuseUnsupportedError} If machine or version are not supported.
+ */
+export function openReplierLibrary(): ReplierLibrary {
+  return openFuse(replierSymbols, versionOf);
+}
+
+/**
+ * Loads libfuse 3 for notifying the kernel.
+ *
+ * @throws {FuseLibraryError} If it is not installed or incomplete.
+ * @throws {FuseUnsupportedError} If machine or version are not supported.
+ */
+export function openNotifierLibrary(): NotifierLibrary {
+  return openFuse(notifierSymbols, versionOf);
+}
+
+/**
+ * Loads libfuse 3 for giving the kernel data.
+ *
+ * @throws {FuseLibraryError} If it is not installed or incomplete.
+ * @throws {FuseUnsupportedError} If machine or version are not supported.
+ */
+export function openPageStoreLibrary(): PageStoreLibrary {
+  return openFuse(pageStoreSymbols, versionOf);
+}
+
+/**
+ * Loads the C library.
+ *
+ * @throws {FuseLibraryError} If it cannot be loaded.
+ */
+export function openSystemLibrary(): SystemLibrary {
+  assertSupportedMachine();
+  return openFirst(systemNames, systemSymbols, "The C libraries known here are glibc and musl");
+}
+
+/** The error number of the C call that has just failed on this thread. */
+export function lastErrno(library: SystemLibrary): number {
+  const location = library.symbols.__errno_location();
+  return location === null ? 0 : new Deno.UnsafePointerView(location).getInt32();
+}
+
+/**
+ * The version of the libfuse that would be used, such as `3.14.0`. Loads and unloads it.
+ *
+ * @throws {FuseLibraryError} If it is not installed or incomplete.
+ * @throws {FuseUnsupportedError} If machine or version are not supported.
+ */
+export function libraryVersion(): string {
+  const library = openSessionLibrary();
+  try {
+    return versionOf(library);
+  } finally {
+    library.close();
+  }
+}
+
+const encoder = new TextEncoder();
+
+/** `text` as a C string. */
+export function toCString(text: string): Uint8Array<ArrayBuffer> {
+  return encoder.encode(`${text}\0`);
+}

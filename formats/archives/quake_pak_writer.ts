@@ -1,0 +1,110 @@
+/**
+ * Writing Quake PAKs: header, data in the given order, directory at the end, as id's own tool lays them out. The byte
+ * layout stands in `quake_pak.ts`.
+ * @module
+ */
+import { UnwritableError } from "../core/errors.ts";
+import type { WriteEntry, WriteOptions } from "../core/format.ts";
+import { requireWritablePaths } from "./write_checks.ts";
+import { contentPieces, isLarge, wholeContent } from "./written_content.ts";
+
+const headerSize = 12;
+const entrySize = 64;
+const nameSize = 56;
+/** Engines read offsets and lengths as signed 32-bit integers. */
+const largestArchive = 2 ** 31 - 1;
+
+interface Prepared {
+  readonly entry: WriteEntry;
+  readonly name: Uint8Array;
+  readonly size: number;
+}
+
+/** The header names the end of the data, so every size must be known before the first byte is written. */
+async function prepare(entries: readonly WriteEntry[], options: WriteOptions): Promise<Prepared[]> {
+  const names = requireWritablePaths(entries, options.path);
+  const prepared: Prepared[] = [];
+  for (const [index, entry] of entries.entries()) {
+    options.signal?.throwIfAborted();
+    const name = names[index] ?? new Uint8Array();
+    if (name.length > nameSize) {
+      throw new UnwritableError(
+        `${entry.path}: the name is ${name.length} bytes long, a Quake PAK has room for ${nameSize}; shorten it`,
+        { path: options.path, member: entry.path, expected: nameSize, actual: name.length },
+      );
+    }
+    if (entry.size !== undefined) {
+      prepared.push({ entry, name, size: entry.size });
+    } else {
+      // deno-lint-ignore no-await-in-loop -- contents are asked for one at a time, in order
+      const content = await entry.content();
+      prepared.push({ entry: { ...entry, content: () => content }, name, size: content.length });
+    }
+  }
+  return prepared;
+}
+
+function requireRoom(prepared: readonly Prepared[], path: string): number {
+  let position = headerSize;
+  for (const { entry, size } of prepared) {
+    position += size;
+    if (position > largestArchive) {
+      throw new UnwritableError(
+        `${entry.path} would reach past 2 GiB, the most that a Quake PAK can address; leave it out or write a pk3`,
+        { path, member: entry.path, expected: largestArchive, actual: position },
+      );
+    }
+  }
+  if (position + prepared.length * entrySize > largestArchive) {
+    throw new UnwritableError("the file table would reach past 2 GiB, the most that a Quake PAK can address", { path });
+  }
+  return position;
+}
+
+function header(directoryOffset: number, count: number): Uint8Array {
+  const bytes = new Uint8Array(headerSize);
+  bytes.set([0x50, 0x41, 0x43, 0x4b]);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(4, directoryOffset, true);
+  view.setUint32(8, count * entrySize, true);
+  return bytes;
+}
+
+function directory(prepared: readonly Prepared[]): Uint8Array {
+  const bytes = new Uint8Array(prepared.length * entrySize);
+  const view = new DataView(bytes.buffer);
+  let offset = headerSize;
+  for (const [index, { name, size }] of prepared.entries()) {
+    const start = index * entrySize;
+    bytes.set(name, start);
+    view.setUint32(start + 56, offset, true);
+    view.setUint32(start + 60, size, true);
+    offset += size;
+  }
+  return bytes;
+}
+
+/**
+ * Writes a Quake PAK. Names may be 56 bytes long, as the format allows; some engines read only 55 of them.
+ * @throws {UnwritableError} if a name or the whole does not fit, or a content is not as long as its entry said.
+ */
+export async function* writeQuakePak(
+  entries: readonly WriteEntry[],
+  options: WriteOptions,
+): AsyncGenerator<Uint8Array> {
+  const prepared = await prepare(entries, options);
+  yield header(requireRoom(prepared, options.path), prepared.length);
+  let done = 0;
+  for (const { entry, size } of prepared) {
+    options.signal?.throwIfAborted();
+    if (isLarge(entry)) {
+      yield* contentPieces(entry, options);
+    } else {
+      // deno-lint-ignore no-await-in-loop -- one content in memory at a time
+      const content = await wholeContent({ ...entry, size }, options);
+      if (size > 0) yield content;
+    }
+    options.onProgress?.(++done, prepared.length);
+  }
+  yield directory(prepared);
+}

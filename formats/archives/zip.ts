@@ -1,0 +1,174 @@
+/**
+ * Zip: pk3, pk4, pkz, kpf and plain zip. All integers little-endian (PKWARE APPNOTE.TXT 6.3.10, sections 4.3 to 4.5).
+ *
+ * An archive is: members, each a local header and its packed bytes; the central directory; the end record. Readers
+ * start at the end. Anything may stand in front (self-extracting programs): all offsets then lack its length.
+ *
+ * | offset | size | local header `PK\3\4`       |   | offset | size | central record `PK\1\2`                   |
+ * |-------:|-----:|-----------------------------|---|-------:|-----:|-------------------------------------------|
+ * |      0 |    4 | signature                   |   |      0 |    4 | signature                                 |
+ * |      4 |    2 | version needed              |   |      4 |    4 | version made by, version needed           |
+ * |      6 |    2 | flags                       |   |      8 |    2 | flags: 1 encrypted, 8 sizes follow the    |
+ * |        |      |                             |   |        |      | data, 0x800 name is UTF-8                 |
+ * |      8 |    2 | method                      |   |     10 |    2 | method: 0 stored, 8 deflate               |
+ * |     10 |    4 | DOS time, date              |   |     12 |    4 | DOS time, date                            |
+ * |     14 |    4 | CRC-32                      |   |     16 |    4 | CRC-32                                    |
+ * |     18 |    4 | packed size                 |   |     20 |    4 | packed size                               |
+ * |     22 |    4 | size                        |   |     24 |    4 | size                                      |
+ * |     26 |    2 | name length                 |   |     28 |    2 | name length                               |
+ * |     28 |    2 | extra length                |   |     30 |    4 | extra length, comment length              |
+ * |     30 |      | name, extra, packed bytes   |   |     34 |    8 | disk, internal and external attributes    |
+ * |        |      |                             |   |     42 |    4 | offset of the local header                |
+ * |        |      |                             |   |     46 |      | name, extra, comment                      |
+ *
+ * | offset | size | end record `PK\5\6`         |   | offset | size | zip64 end record `PK\6\6`                 |
+ * |-------:|-----:|-----------------------------|---|-------:|-----:|-------------------------------------------|
+ * |      0 |    4 | signature                   |   |      0 |   12 | signature, size of the rest               |
+ * |      4 |    4 | disk numbers                |   |     12 |   12 | versions, disk numbers                    |
+ * |      8 |    4 | member counts: disk, all    |   |     24 |   16 | member counts: disk, all                  |
+ * |     12 |    4 | central directory size      |   |     40 |    8 | central directory size                    |
+ * |     16 |    4 | central directory offset    |   |     48 |    8 | central directory offset                  |
+ * |     20 |    2 | comment length              |   |        |      | followed by its locator `PK\6\7`:         |
+ * |     22 |      | comment                     |   |      0 |   20 | signature, disk, record offset (8), disks |
+ *
+ * Values that do not fit are all ones, and stand in 64 bits in extra field 0x0001 or the zip64 end record. Listing
+ * needs only the central directory, so the sizes that a data descriptor repeats after the data are never looked at.
+ *
+ * A member's time is the Unix time of extra field 0x5455 (Info-ZIP) if the central directory has it, else the DOS time
+ * taken as UTC, since DOS times name no zone and a listing should be the same on every machine. Encryption and methods
+ * that `zip_methods.ts` does not know are marked as damage; a symbolic link is an ordinary file that holds its target, as for Quake 3.
+ * @module
+ */
+import type { ByteSource } from "../core/byte_source.ts";
+import { damageSentence } from "../core/damage.ts";
+import { type Damage, type EntryTable, methodCode, methodNames } from "../core/entry_table.ts";
+import { pk3Warnings } from "./engine_warnings.ts";
+import { DamagedMemberError } from "../core/errors.ts";
+import type { ArchiveFormat, DecryptedMember } from "../core/format.ts";
+import { decryptedPieces, encryptionOverhead, readAesField, type ZipEncryption } from "../codecs/zip_crypto.ts";
+import { hasZipDirectory, readZipDirectory } from "./zip_directory.ts";
+import { zipMethodCodes } from "../core/zip_methods.ts";
+import { writeZip } from "./zip_writer.ts";
+
+const localSignature = 0x04034b50;
+const endSignature = 0x06054b50;
+const localSize = 30;
+const flagEncrypted = 1;
+const flagDescriptor = 1 << 3;
+/** Encryption by PKWARE's "strong" scheme, which is not read. */
+const flagStrong = 1 << 6;
+const methodAes = 99;
+const extraAes = 0x9901;
+/** Encrypted bytes read at a time. */
+const encryptedPiece = 64 * 1024;
+
+function detect(source: ByteSource): boolean {
+  if (source.size < 4) return false;
+  const bytes = source.read(0, 4);
+  const signature = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
+  return signature === localSignature || signature === endSignature || hasZipDirectory(source);
+}
+
+/** A member's local header. */
+interface LocalHeader {
+  readonly flags: number;
+  readonly time: number;
+  readonly method: number;
+  /** Where the extra field begins. */
+  readonly extraStart: number;
+  /** Where the data begin. */
+  readonly dataStart: number;
+}
+
+function damaged(source: ByteSource, table: EntryTable, index: number, name: Damage): DamagedMemberError {
+  const offset = table.offsets[index] ?? 0;
+  const member = table.path(index);
+  const sentence = damageSentence(name, { member, offset, packedSize: table.packedSizes[index] });
+  return new DamagedMemberError(sentence, { path: source.path, offset, member });
+}
+
+/**
+ * Reads the local header, whose name and extra field may be of other lengths than in the central directory, and checks
+ * what costs nothing: signature, and that the data end within the file.
+ */
+function readLocalHeader(source: ByteSource, table: EntryTable, index: number): LocalHeader {
+  const offset = table.offsets[index] ?? 0;
+  if (offset + localSize > source.size) throw damaged(source, table, index, "past-end");
+  const bytes = source.read(offset, localSize);
+  const header = new DataView(bytes.buffer, bytes.byteOffset, localSize);
+  if (header.getUint32(0, true) !== localSignature) throw damaged(source, table, index, "bad-local-header");
+  const extraStart = offset + localSize + header.getUint16(26, true);
+  const dataStart = extraStart + header.getUint16(28, true);
+  if (dataStart + (table.packedSizes[index] ?? 0) > source.size) throw damaged(source, table, index, "past-end");
+  return {
+    flags: header.getUint16(6, true),
+    time: header.getUint16(10, true),
+    method: header.getUint16(8, true),
+    extraStart,
+    dataStart,
+  };
+}
+
+function dataOffset(source: ByteSource, table: EntryTable, index: number): number {
+  const { flags, method, dataStart } = readLocalHeader(source, table, index);
+  if ((flags & flagEncrypted) === 0 && zipMethodCodes.get(method) === table.methods[index]) return dataStart;
+  throw damaged(source, table, index, "bad-local-header");
+}
+
+/** The data of an extra field of a local header. */
+function extraField(source: ByteSource, { extraStart, dataStart }: LocalHeader, kind: number): Uint8Array | undefined {
+  const bytes = source.read(extraStart, dataStart - extraStart);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let position = 0; position + 4 <= bytes.length;) {
+    const end = position + 4 + view.getUint16(position + 2, true);
+    if (view.getUint16(position, true) === kind && end <= bytes.length) return bytes.subarray(position + 4, end);
+    position = end;
+  }
+  return undefined;
+}
+
+function decrypt(source: ByteSource, table: EntryTable, index: number, password: string): DecryptedMember {
+  const header = readLocalHeader(source, table, index);
+  const crc = table.crc(index) ?? 0;
+  const field = header.method === methodAes ? extraField(source, header, extraAes) : undefined;
+  const aes = field && readAesField(field);
+  const isStrong = (header.flags & flagStrong) !== 0 || (header.method === methodAes && !aes);
+  const method = methodNames[zipMethodCodes.get(aes?.method ?? header.method) ?? methodCode.unsupported];
+  if (isStrong || method === undefined || method === "unsupported") throw damaged(source, table, index, "encrypted");
+  // Where sizes follow the data, the checksum was not known yet.
+  const check = (header.flags & flagDescriptor) !== 0 ? header.time >>> 8 : crc >>> 24;
+  const encryption: ZipEncryption = { check, aes };
+  const size = table.packedSizes[index] ?? 0;
+  const packedSize = size - encryptionOverhead(encryption);
+  if (packedSize < 0) throw damaged(source, table, index, "bad-local-header");
+  const read = function* (offset: number, length: number): Generator<Uint8Array> {
+    const end = header.dataStart + offset + length;
+    for (let at = header.dataStart + offset; at < end; at += encryptedPiece) {
+      yield source.read(at, Math.min(encryptedPiece, end - at));
+    }
+  };
+  return {
+    method,
+    crc32: aes?.version === 2 ? undefined : crc,
+    offset: header.dataStart,
+    packedSize,
+    packed: () => decryptedPieces(read, size, encryption, password),
+  };
+}
+
+/** The zip format. */
+export const zip: ArchiveFormat = {
+  name: "zip",
+  title: "Zip (pk3, pk4, pkz, kpf)",
+  games: "Quake 3, Doom 3, Quake (remastered), Warzone 2100",
+  signature: "PK at the beginning, or a zip directory at the end",
+  methods: ["store", "deflate", "bzip2", "lzma", "zstd"],
+  extensions: [".pk3", ".pk4", ".pkz", ".kpf", ".zip", ".wz", ".pack", ".dpk", ".obb"],
+  duplicates: "last",
+  detect,
+  read: readZipDirectory,
+  dataOffset,
+  decrypt,
+  engineWarnings: pk3Warnings,
+  write: writeZip,
+};

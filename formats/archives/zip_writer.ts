@@ -1,0 +1,260 @@
+/**
+ * Writing zips. The byte layout stands in `zip.ts`. Same input, same bytes: no clock is read, sizes stand in front of
+ * the data, and zip64 fields appear only where they are needed. Large contents are written while they are read.
+ * @module
+ */
+import { crc32, deflateRawSync } from "node:zlib";
+import type { GivenBytes, WriteEntry, WriteOptions } from "../core/format.ts";
+import { largestDeflateRatio } from "../core/limits.ts";
+import { requireWritablePaths } from "./write_checks.ts";
+import { contentPieces, deflatedPieces, isLarge, type LargeEntry, wholeContent } from "./written_content.ts";
+
+const saturated16 = 0xffff;
+const saturated32 = 0xffffffff;
+const flagUtf8 = 0x800;
+const versionStore = 10;
+const versionDeflate = 20;
+const versionZip64 = 45;
+/** Host Unix (3), version 3.0 of the specification: tells tools that the upper half of the attributes is a mode. */
+const madeBy = 3 << 8 | 30;
+/** A regular file, rw-r--r--. */
+const externalAttributes = 0o100644 * 2 ** 16;
+const earliest = Date.UTC(1980, 0, 1);
+const latest = Date.UTC(2107, 11, 31, 23, 59, 58);
+
+/** Bytes put together field by field, little-endian. */
+class Record {
+  readonly bytes: Uint8Array;
+  readonly #view: DataView;
+  #position = 0;
+
+  constructor(size: number) {
+    this.bytes = new Uint8Array(size);
+    this.#view = new DataView(this.bytes.buffer);
+  }
+
+  u16(...values: number[]): this {
+    for (const value of values) {
+      this.#view.setUint16(this.#position, value, true);
+      this.#position += 2;
+    }
+    return this;
+  }
+
+  u32(...values: number[]): this {
+    for (const value of values) {
+      this.#view.setUint32(this.#position, value, true);
+      this.#position += 4;
+    }
+    return this;
+  }
+
+  u64(...values: number[]): this {
+    for (const value of values) this.u32(value % 2 ** 32, Math.floor(value / 2 ** 32));
+    return this;
+  }
+
+  raw(bytes: Uint8Array): this {
+    this.bytes.set(bytes, this.#position);
+    this.#position += bytes.length;
+    return this;
+  }
+}
+
+/** What is kept of a member that was written, for the central directory. */
+interface Written {
+  readonly name: Uint8Array;
+  readonly flags: number;
+  readonly method: number;
+  readonly dosTime: number;
+  /** Unix time for the extended timestamp, or `undefined` if the entry names none that fits. */
+  readonly unixTime: number | undefined;
+  readonly crc32: number;
+  readonly packedSize: number;
+  readonly size: number;
+  readonly offset: number;
+}
+
+function dosTime(milliseconds: number): number {
+  const date = new Date(Math.min(Math.max(milliseconds, earliest), latest));
+  const day = (date.getUTCFullYear() - 1980) * 512 + (date.getUTCMonth() + 1) * 32 + date.getUTCDate();
+  const time = date.getUTCHours() * 2048 + date.getUTCMinutes() * 32 + Math.floor(date.getUTCSeconds() / 2);
+  return day * 2 ** 16 + time;
+}
+
+function unixTime(milliseconds: number | undefined): number | undefined {
+  if (milliseconds === undefined) return undefined;
+  const seconds = Math.floor(milliseconds / 1000);
+  return seconds >= 0 && seconds < 2 ** 31 ? seconds : undefined;
+}
+
+function version(member: Written, needsZip64: boolean): number {
+  return needsZip64 ? versionZip64 : member.method === 8 ? versionDeflate : versionStore;
+}
+
+function capped(value: number): number {
+  return Math.min(value, saturated32);
+}
+
+function timestampExtra(member: Written): Uint8Array {
+  if (member.unixTime === undefined) return new Uint8Array();
+  return new Record(9).u16(0x5455, 5).raw(Uint8Array.of(1)).u32(member.unixTime).bytes;
+}
+
+function zip64Extra(values: readonly number[]): Uint8Array {
+  if (values.length === 0) return new Uint8Array();
+  return new Record(4 + values.length * 8).u16(1, values.length * 8).u64(...values).bytes;
+}
+
+function localHeader(member: Written): Uint8Array {
+  const { name, flags, method, size, packedSize } = member;
+  const large = size >= saturated32 || packedSize >= saturated32;
+  // The local header must give both sizes if it gives one (APPNOTE.TXT 4.5.3).
+  const zip64 = zip64Extra(large ? [size, packedSize] : []);
+  const timestamp = timestampExtra(member);
+  return new Record(30 + name.length + zip64.length + timestamp.length)
+    .u32(0x04034b50)
+    .u16(version(member, large), flags, method)
+    .u32(member.dosTime, member.crc32, large ? saturated32 : packedSize, large ? saturated32 : size)
+    .u16(name.length, zip64.length + timestamp.length)
+    .raw(name).raw(zip64).raw(timestamp).bytes;
+}
+
+function centralRecord(member: Written): Uint8Array {
+  const { name, flags, method, size, packedSize, offset } = member;
+  const zip64 = zip64Extra([size, packedSize, offset].filter((value) => value >= saturated32));
+  const timestamp = timestampExtra(member);
+  return new Record(46 + name.length + zip64.length + timestamp.length)
+    .u32(0x02014b50)
+    .u16(madeBy, version(member, zip64.length > 0), flags, method)
+    .u32(member.dosTime, member.crc32, capped(packedSize), capped(size))
+    .u16(name.length, zip64.length + timestamp.length, 0, 0, 0)
+    .u32(externalAttributes, capped(offset))
+    .raw(name).raw(zip64).raw(timestamp).bytes;
+}
+
+/** The central directory in blocks, since a write per record would be slow. */
+function* centralDirectory(members: readonly Written[]): Generator<Uint8Array> {
+  const recordsPerBlock = 512;
+  for (let start = 0; start < members.length; start += recordsPerBlock) {
+    const records = members.slice(start, start + recordsPerBlock).map(centralRecord);
+    const block = new Record(records.reduce((length, record) => length + record.length, 0));
+    for (const record of records) block.raw(record);
+    yield block.bytes;
+  }
+}
+
+function endRecords(count: number, directorySize: number, directoryOffset: number): Uint8Array {
+  const needsZip64 = count >= saturated16 || directorySize >= saturated32 || directoryOffset >= saturated32;
+  const record = new Record(22 + (needsZip64 ? 56 + 20 : 0));
+  if (needsZip64) {
+    record.u32(0x06064b50).u64(44).u16(madeBy, versionZip64).u32(0, 0)
+      .u64(count, count, directorySize, directoryOffset)
+      .u32(0x07064b50, 0).u64(directoryOffset + directorySize).u32(1);
+  }
+  const count16 = Math.min(count, saturated16);
+  return record.u32(0x06054b50).u16(0, 0, count16, count16).u32(capped(directorySize), capped(directoryOffset)).u16(0)
+    .bytes;
+}
+
+const level = 9;
+
+/** Whether a content is written deflated: not where that makes it no smaller, or where readers would doubt the ratio. */
+function isWorthwhile(packedSize: number, size: number): boolean {
+  return packedSize < size && size <= packedSize * largestDeflateRatio;
+}
+
+/** The content as it is written. */
+function pack(content: Uint8Array, options: WriteOptions): { method: number; packed: Uint8Array } {
+  if (options.method === "store" || content.length === 0) return { method: 0, packed: content };
+  const packed = deflateRawSync(content, { level });
+  return isWorthwhile(packed.length, content.length) ? { method: 8, packed } : { method: 0, packed: content };
+}
+
+/** What is known of a member before its content is read. */
+type Beginning = Pick<Written, "name" | "flags" | "dosTime" | "unixTime" | "offset">;
+
+async function* writeWhole(
+  entry: WriteEntry,
+  beginning: Beginning,
+  options: WriteOptions,
+): AsyncGenerator<Uint8Array, Written> {
+  const content = await wholeContent(entry, options);
+  const { method, packed } = pack(content, options);
+  const member = {
+    ...beginning,
+    method,
+    crc32: crc32(content),
+    packedSize: packed.length,
+    size: content.length,
+  };
+  yield localHeader(member);
+  if (packed.length > 0) yield packed;
+  return member;
+}
+
+/** Writes a member while its content is read; its header, which names size and checksum, is replaced at the end. */
+async function* writePieces(
+  entry: LargeEntry,
+  beginning: Beginning,
+  options: WriteOptions,
+  given: GivenBytes,
+): AsyncGenerator<Uint8Array, Written> {
+  const { size } = entry;
+  const method = options.method === "store" ? 0 : 8;
+  let checksum = 0;
+  let packedSize = 0;
+  const content = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const piece of contentPieces(entry, options)) {
+      checksum = crc32(piece, checksum);
+      yield piece;
+    }
+  };
+  // Packed sizes are never larger in the end, so that the final header is as long.
+  yield localHeader({ ...beginning, method, crc32: 0, packedSize: size, size });
+  for await (const piece of method === 8 ? deflatedPieces(content(), { wrapper: "none", level }) : content()) {
+    packedSize += piece.length;
+    yield piece;
+  }
+  if (method === 8 && !isWorthwhile(packedSize, size)) {
+    await given.takeBack(beginning.offset);
+    return yield* writePieces(entry, beginning, { ...options, method: "store" }, given);
+  }
+  const member = { ...beginning, method, crc32: checksum, packedSize, size };
+  await given.replace(beginning.offset, localHeader(member));
+  return member;
+}
+
+/**
+ * Writes a zip. Times are kept to the second; without one a member dates from 1980-01-01, the first day zip knows.
+ * @throws {UnwritableError} if a path occurs twice or would not come back as it is.
+ */
+export async function* writeZip(entries: readonly WriteEntry[], options: WriteOptions): AsyncGenerator<Uint8Array> {
+  const names = requireWritablePaths(entries, options.path);
+  const written: Written[] = [];
+  let offset = 0;
+  for (const [index, entry] of entries.entries()) {
+    options.signal?.throwIfAborted();
+    const name = names[index] ?? new Uint8Array();
+    const beginning: Beginning = {
+      name,
+      flags: name.some((byte) => byte >= 0x80) ? flagUtf8 : 0,
+      dosTime: dosTime(entry.mtime ?? earliest),
+      unixTime: unixTime(entry.mtime),
+      offset,
+    };
+    const { given } = options;
+    const member = yield* given && isLarge(entry)
+      ? writePieces(entry, beginning, options, given)
+      : writeWhole(entry, beginning, options);
+    offset += localHeader(member).length + member.packedSize;
+    written.push(member);
+    options.onProgress?.(index + 1, entries.length);
+  }
+  const directoryOffset = offset;
+  for (const block of centralDirectory(written)) {
+    yield block;
+    offset += block.length;
+  }
+  yield endRecords(written.length, offset - directoryOffset, directoryOffset);
+}

@@ -1,0 +1,179 @@
+/**
+ * LZ4 frames: magic 0x184D2204, a descriptor (flags, block size, content size and dictionary where the flags say so, a
+ * checksum byte), then blocks: a 32-bit size, whose highest bit marks a block that is stored, the block, a checksum where
+ * the flags say so; a size of zero ends them, and a checksum of the content may follow. All integers little-endian.
+ *
+ * A block is a row of sequences: a token (length of literals, length of the copy less 4, four bits each; 15 means that
+ * bytes follow which are added up to the first that is not 255), the literals, and a 16-bit distance. The last sequence
+ * has literals only. Frames that need a dictionary are refused.
+ *
+ * Source: the LZ4 frame format 1.6 and block format descriptions by Yann Collet.
+ * @module
+ */
+import { type Codec, endsTooEarly, requireSize, tooMuchOutput, UnpackError } from "./codec.ts";
+import { XxHash32 } from "../core/name_hashes.ts";
+
+const magic = 0x184d2204;
+/** Furthest distance of a copy. */
+const windowSize = 65_535;
+/** A byte of length adds at most 255 bytes. */
+const largestRatio = 255;
+const storedFlag = 0x80000000;
+/** Sizes of blocks by their code. */
+const blockSizes: Readonly<Record<number, number>> = {
+  4: 64 * 1024,
+  5: 256 * 1024,
+  6: 1024 * 1024,
+  7: 4 * 1024 * 1024,
+};
+
+/** Packed bytes in runs of any length, whatever pieces they come in. */
+class PackedInput {
+  readonly #pieces: Iterator<Uint8Array>;
+  #piece: Uint8Array = new Uint8Array(0);
+
+  constructor(pieces: Iterable<Uint8Array>) {
+    this.#pieces = pieces[Symbol.iterator]();
+  }
+
+  /** The next `length` bytes, which must be there. */
+  take(length: number): Uint8Array {
+    if (this.#piece.length < length) this.#gather(length);
+    const bytes = this.#piece.subarray(0, length);
+    this.#piece = this.#piece.subarray(length);
+    return bytes;
+  }
+
+  /** The next four bytes as an integer. */
+  integer(): number {
+    const bytes = this.take(4);
+    return new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
+  }
+
+  #gather(length: number): void {
+    const parts = [this.#piece];
+    let available = this.#piece.length;
+    while (available < length) {
+      const { done, value } = this.#pieces.next();
+      if (done) throw new UnpackError(endsTooEarly);
+      parts.push(value);
+      available += value.length;
+    }
+    const joined = new Uint8Array(available);
+    let position = 0;
+    for (const part of parts) {
+      joined.set(part, position);
+      position += part.length;
+    }
+    this.#piece = joined;
+  }
+}
+
+function senseless(detail: string): UnpackError {
+  return new UnpackError(`is damaged: its packed data makes no sense (${detail})`);
+}
+
+function checksumOf(bytes: Uint8Array): number {
+  const hash = new XxHash32();
+  hash.update(bytes);
+  return hash.digest();
+}
+
+interface Descriptor {
+  readonly blockSize: number;
+  readonly hasBlockChecksums: boolean;
+  readonly hasContentChecksum: boolean;
+}
+
+function readDescriptor(input: PackedInput): Descriptor {
+  if (input.integer() !== magic) throw senseless("no LZ4 frame");
+  const [flags = 0, sizes = 0] = input.take(2);
+  if (flags >> 6 !== 1) throw senseless("an unknown version of LZ4 frames");
+  if ((flags & 1) !== 0) throw new UnpackError("needs a dictionary to be unpacked, which the archive does not have");
+  const contentSize = (flags & 8) === 0 ? new Uint8Array() : input.take(8);
+  const [checksum] = input.take(1);
+  if (checksum !== ((checksumOf(Uint8Array.of(flags, sizes, ...contentSize)) >>> 8) & 0xff)) {
+    throw senseless("a wrong checksum of the LZ4 header");
+  }
+  const blockSize = blockSizes[(sizes >> 4) & 7];
+  if (blockSize === undefined) throw senseless("an unknown size of LZ4 blocks");
+  return { blockSize, hasBlockChecksums: (flags & 0x10) !== 0, hasContentChecksum: (flags & 4) !== 0 };
+}
+
+/**
+ * Unpacks one block behind the `start` bytes of `output` that copies may refer to; returns where it ends.
+ */
+function unpackBlock(block: Uint8Array, output: Uint8Array, start: number): number {
+  let from = 0;
+  let to = start;
+  const lengthFrom = (nibble: number): number => {
+    let length = nibble;
+    if (nibble < 15) return length;
+    let byte: number;
+    do {
+      byte = block[from++] ?? -1;
+      if (byte < 0) throw new UnpackError(endsTooEarly);
+      length += byte;
+    } while (byte === 255);
+    return length;
+  };
+  while (from < block.length) {
+    const token = block[from++] ?? 0;
+    const literals = lengthFrom(token >> 4);
+    if (from + literals > block.length) throw new UnpackError(endsTooEarly);
+    if (to + literals > output.length) throw senseless("a block larger than blocks are");
+    output.set(block.subarray(from, from + literals), to);
+    from += literals;
+    to += literals;
+    if (from === block.length) break;
+    const distance = (block[from] ?? 0) + (block[from + 1] ?? 0) * 256;
+    from += 2;
+    if (from > block.length) throw new UnpackError(endsTooEarly);
+    const length = lengthFrom(token & 15) + 4;
+    if (distance === 0 || distance > to) throw senseless("a copy from before the start");
+    if (to + length > output.length) throw senseless("a block larger than blocks are");
+    for (const end = to + length; to < end; to++) output[to] = output[to - distance] ?? 0;
+  }
+  return to;
+}
+
+function* unpackPieces(packed: Iterable<Uint8Array>, size: number): Generator<Uint8Array> {
+  const input = new PackedInput(packed);
+  const { blockSize, hasBlockChecksums, hasContentChecksum } = readDescriptor(input);
+  const content = new XxHash32();
+  // What copies may refer to, and behind it one block.
+  const output = new Uint8Array(windowSize + blockSize);
+  let history = 0;
+  let written = 0;
+  for (let field = input.integer(); field !== 0; field = input.integer()) {
+    const isStored = field >= storedFlag;
+    const length = isStored ? field - storedFlag : field;
+    if (length > blockSize) throw senseless("a block larger than blocks are");
+    const block = input.take(length);
+    if (hasBlockChecksums && input.integer() !== checksumOf(block)) throw senseless("a wrong checksum of a block");
+    let end = history + length;
+    if (isStored) output.set(block, history);
+    else end = unpackBlock(block, output.subarray(0, history + blockSize), history);
+    written += end - history;
+    if (written > size) throw new UnpackError(tooMuchOutput(size));
+    const piece = output.slice(history, end);
+    content.update(piece);
+    yield piece;
+    history = Math.min(end, windowSize);
+    output.copyWithin(0, end - history, end);
+  }
+  if (hasContentChecksum && input.integer() !== content.digest()) throw senseless("a wrong checksum of the content");
+}
+
+function unpack(packed: Uint8Array, size: number): Uint8Array {
+  const content = new Uint8Array(Math.min(size, packed.length * largestRatio));
+  let written = 0;
+  for (const piece of unpackPieces([packed], size)) {
+    content.set(piece, written);
+    written += piece.length;
+  }
+  return requireSize(content.subarray(0, written), size);
+}
+
+/** LZ4 frames, with whatever checksums they have. */
+export const lz4Codec: Codec = { largestRatio, unpack, unpackPieces };

@@ -1,0 +1,101 @@
+/**
+ * Zstandard (RFC 8878): one frame, unpacked by zstd itself. Its library is of two minds about bytes behind a frame and
+ * about a missing checksum, so the frame is measured first: what is behind it is ignored, and all of it must be there.
+ *
+ * A frame is a magic number (4 bytes), a descriptor (1), a window (1, unless the descriptor says otherwise), the number
+ * of a dictionary (0 to 4), the unpacked size (0 to 8), then blocks: 3 bytes with a flag for the last one, a type and a
+ * size; a block of one repeated byte holds only that byte. A checksum (4) follows where the descriptor says so.
+ * @module
+ */
+import { createZstdDecompress, zstdDecompressSync } from "node:zlib";
+import { type Codec, endsTooEarly, UnpackError } from "./codec.ts";
+import { inflatePieces, inflateWhole } from "./deflate.ts";
+
+/** A block of one repeated byte makes 128 KiB out of four bytes. */
+const largestRatio = 32 * 1024;
+const magicSize = 4;
+const blockHeaderSize = 3;
+const checksumSize = 4;
+const dictionarySizes = [0, 1, 2, 4];
+const contentSizes = [0, 2, 4, 8];
+const repeatedBlock = 1;
+
+type Part = "descriptor" | "block" | "end";
+
+/** Measures a frame that comes in pieces. */
+class FrameMeter {
+  /** Whether the frame's last byte was taken. */
+  isComplete = false;
+  #part: Part = "descriptor";
+  /** Bytes to pass over before the next part. */
+  #skip = magicSize;
+  /** Bytes of the part that is being read. */
+  readonly #bytes: number[] = [];
+  #hasChecksum = false;
+
+  /** How many bytes of the next piece belong to the frame. */
+  take(piece: Uint8Array): number {
+    let at = 0;
+    while (at < piece.length && !this.isComplete) {
+      const skipped = Math.min(this.#skip, piece.length - at);
+      at += skipped;
+      this.#skip -= skipped;
+      if (this.#skip === 0 && this.#part === "end") this.isComplete = true;
+      else if (this.#skip === 0 && at < piece.length) this.#read(piece[at++] ?? 0);
+    }
+    return at;
+  }
+
+  #read(byte: number): void {
+    this.#bytes.push(byte);
+    if (this.#part === "descriptor") this.#readDescriptor(byte);
+    else if (this.#bytes.length === blockHeaderSize) this.#readBlock();
+    if (this.#skip === 0 && this.#part === "end") this.isComplete = true;
+  }
+
+  #readDescriptor(descriptor: number): void {
+    const isSingleSegment = (descriptor & 0x20) !== 0;
+    const contentSize = contentSizes[descriptor >> 6] ?? 0;
+    this.#hasChecksum = (descriptor & 4) !== 0;
+    this.#skip = (isSingleSegment ? 0 : 1) + (dictionarySizes[descriptor & 3] ?? 0) +
+      (isSingleSegment && contentSize === 0 ? 1 : contentSize);
+    this.#startPart("block");
+  }
+
+  #readBlock(): void {
+    const [low = 0, middle = 0, high = 0] = this.#bytes;
+    const header = low + middle * 256 + high * 65_536;
+    const isLast = (header & 1) !== 0;
+    const type = (header >> 1) & 3;
+    this.#skip = (type === repeatedBlock ? 1 : header >> 3) + (isLast && this.#hasChecksum ? checksumSize : 0);
+    this.#startPart(isLast ? "end" : "block");
+  }
+
+  #startPart(part: Part): void {
+    this.#part = part;
+    this.#bytes.length = 0;
+  }
+}
+
+function* onlyFrame(packed: Iterable<Uint8Array>): Generator<Uint8Array> {
+  const meter = new FrameMeter();
+  for (const piece of packed) {
+    yield piece.subarray(0, meter.take(piece));
+    if (meter.isComplete) return;
+  }
+  throw new UnpackError(endsTooEarly);
+}
+
+function frameOf(packed: Uint8Array): Uint8Array {
+  const meter = new FrameMeter();
+  const length = meter.take(packed);
+  if (!meter.isComplete) throw new UnpackError(endsTooEarly);
+  return packed.subarray(0, length);
+}
+
+/** A Zstandard frame. */
+export const zstdCodec: Codec = {
+  largestRatio,
+  unpack: (packed, size) => inflateWhole(zstdDecompressSync, frameOf(packed), size),
+  unpackPieces: (packed, size) => inflatePieces(createZstdDecompress, onlyFrame(packed), size),
+};

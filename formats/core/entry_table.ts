@@ -1,0 +1,262 @@
+/**
+ * The members of one archive or directory, in columns. A reader fills it, the index copies from it; there is no
+ * object per file, so a million members cost about 60 bytes each beyond their names.
+ * @module
+ */
+
+import type { ArchiveFormat } from "./format.ts";
+import type { ArchiveLayout } from "./ranges.ts";
+import { RawNames } from "./raw_names.ts";
+
+/** Methods of packing by the code kept in {@linkcode EntryTable.methods}. New ones go at the end. */
+export const methodNames = [
+  "store",
+  "deflate",
+  "zlib",
+  "unsupported",
+  "daikatana",
+  "rff",
+  "gzip",
+  "zstd",
+  "lz4",
+  "lzma",
+  "bzip2",
+] as const;
+
+/** How a member's bytes are packed. `formats/codecs/codecs.ts` says how each is unpacked. */
+export type Method = typeof methodNames[number];
+
+/** Code of a method name in {@linkcode EntryTable.methods}. */
+export const methodCode: Readonly<Record<Method, number>> = codesOf(methodNames);
+
+function codesOf<Name extends string>(names: readonly Name[]): Record<Name, number> {
+  return Object.fromEntries(names.map((name, code) => [name, code])) as Record<Name, number>;
+}
+
+/** Bit in {@linkcode EntryTable.flags}: the member is a directory. */
+export const entryIsDirectory = 1;
+/** Bit in {@linkcode EntryTable.flags}: `crc32` holds the checksum of the unpacked bytes. */
+export const entryHasCrc = 2;
+
+/** Damage names by the code kept in {@linkcode EntryTable.damage}; 0 means sound. New ones go at the end. */
+export const damageNames = [
+  "none",
+  "past-end",
+  "encrypted",
+  "unsupported-method",
+  "overlap",
+  "bad-local-header",
+  "too-large",
+  "bad-name",
+  "size-mismatch",
+  "missing-part",
+  "unknown-size",
+] as const;
+
+/**
+ * Why a member cannot be read. The sentence is made on demand by `damageSentence()`, so that damage costs one byte per
+ * member.
+ */
+export type Damage = typeof damageNames[number];
+
+/** Code of a damage name in {@linkcode EntryTable.damage}. */
+export const damageCode: Readonly<Record<Damage, number>> = codesOf(damageNames);
+
+/** Sizes of a member of which at least one is beyond 2^53, where columns are rounded. */
+export interface ExactSizes {
+  /** Unpacked size in bytes. */
+  readonly size: bigint;
+  /** Bytes that the member takes in the archive. */
+  readonly packedSize: bigint;
+}
+
+/** What a reader knows of one member. Sizes and offsets in bytes; `mtime` in milliseconds since the epoch. */
+export interface EntryFields {
+  /** Where the member's record starts in the archive: the local header of a zip, else the data. */
+  offset: number;
+  /** Bytes the member takes in the archive, without its record. */
+  packedSize: number;
+  /** Unpacked size. */
+  size: number;
+  /** Modification time. */
+  mtime: number;
+  /** CRC-32 of the unpacked bytes; meaningful only with {@linkcode entryHasCrc}. */
+  crc32: number;
+  /** Index into {@linkcode methodNames}. */
+  method: number;
+  /** {@linkcode entryIsDirectory} and {@linkcode entryHasCrc}, added up. */
+  flags: number;
+  /** Index into {@linkcode damageNames}. */
+  damage: number;
+}
+
+/** An archive in an archive, and the rows of its members. */
+export interface NestedRows {
+  /** Row of the file that is an archive itself. */
+  readonly member: number;
+  /** Row of the first of its members. */
+  readonly firstRow: number;
+  /** Number of its members. */
+  readonly rowCount: number;
+}
+
+/** An archive whose members are rows of the table of the archive around it. */
+export interface NestedArchive extends NestedRows {
+  /** Its own format. */
+  readonly format: ArchiveFormat;
+}
+
+/** The innermost archive that a row belongs to; `undefined` for those of the archive itself. */
+export function nestedAt<Rows extends NestedRows>(nested: readonly Rows[], row: number): Rows | undefined {
+  let low = 0;
+  let high = nested.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((nested[middle]?.firstRow ?? 0) <= row) low = middle + 1;
+    else high = middle;
+  }
+  const found = nested[low - 1];
+  return found && row < found.firstRow + found.rowCount ? found : undefined;
+}
+
+const decoder = new TextDecoder();
+const initialEntries = 64;
+const initialNameBytes = 4096;
+
+/** Columns without room: many tables have no members, or are given their columns as they are. */
+const noFloats = new Float64Array(0);
+const noIntegers = new Uint32Array(0);
+const noBytes = new Uint8Array(0);
+/** Bytes of a row in all columns: four of eight bytes, two of four, three of one. */
+const rowBytes = 4 * 8 + 2 * 4 + 3;
+
+function grownBytes(bytes: Uint8Array, length: number): Uint8Array {
+  const larger = new Uint8Array(length);
+  larger.set(bytes);
+  return larger;
+}
+
+/**
+ * Columns of members, in the order of the archive's own table. Directories that an archive lists are kept too
+ * (flag {@linkcode entryIsDirectory}), so that empty ones survive.
+ */
+export class EntryTable {
+  /** Number of members. */
+  length = 0;
+  /** Start of each member's record, see {@linkcode EntryFields.offset}. */
+  offsets: Float64Array = noFloats;
+  /** Bytes each member takes in the archive. */
+  packedSizes: Float64Array = noFloats;
+  /** Unpacked sizes in bytes. */
+  sizes: Float64Array = noFloats;
+  /** Modification times, milliseconds since the epoch. */
+  mtimes: Float64Array = noFloats;
+  /** CRC-32 of each member's unpacked bytes, where `flags` has {@linkcode entryHasCrc}. */
+  crcs: Uint32Array = noIntegers;
+  /** Indices into {@linkcode methodNames}. */
+  methods: Uint8Array = noBytes;
+  /** {@linkcode entryIsDirectory} and {@linkcode entryHasCrc}, added up. */
+  flags: Uint8Array = noBytes;
+  /** Indices into {@linkcode damageNames}. */
+  damage: Uint8Array = noBytes;
+  /** Display paths, UTF-8, one after another: member `i` is `[nameEnds[i - 1] or 0, nameEnds[i])`. */
+  names: Uint8Array = noBytes;
+  /** Where each display path ends in `names`. */
+  nameEnds: Uint32Array = noIntegers;
+  /** Names as they stand in the archive, only for members whose display path differs from them. */
+  rawNames: RawNames = new RawNames();
+  /** The archive's own number of the compression method, only for members whose method is `unsupported`. */
+  readonly foreignMethods: Map<number, number> = new Map();
+  /** Exact sizes, only for members for which `sizes` or `packedSizes` is rounded. No sound member has such a size. */
+  readonly exactSizes: Map<number, ExactSizes> = new Map();
+  /** Sentences about the archive as a whole that did not stop it from being read. */
+  readonly warnings: string[] = [];
+  /** Where the archive's bytes lie in more than its own file: how they make up those in which `offsets` count. */
+  layout: ArchiveLayout | undefined;
+  /** Archives in this archive whose members are listed too, in the order of their rows. */
+  readonly nested: NestedArchive[] = [];
+
+  /**
+   * Appends one member.
+   * @param path Display path, UTF-8, cleaned by the name policy (`formats/core/names.ts`).
+   * @param rawName Bytes of the name in the archive, given only when they differ from `path`.
+   * @returns The member's number.
+   */
+  add(path: Uint8Array, fields: EntryFields, rawName?: Uint8Array): number {
+    const index = this.length;
+    if (index === this.offsets.length) this.#growEntries();
+    const start = index === 0 ? 0 : this.nameEnds[index - 1] ?? 0;
+    const end = start + path.length;
+    if (end > this.names.length) {
+      this.names = grownBytes(this.names, Math.max(end, this.names.length * 2, initialNameBytes));
+    }
+    this.names.set(path, start);
+    this.nameEnds[index] = end;
+    this.offsets[index] = fields.offset;
+    this.packedSizes[index] = fields.packedSize;
+    this.sizes[index] = fields.size;
+    this.mtimes[index] = fields.mtime;
+    this.crcs[index] = fields.crc32;
+    this.methods[index] = fields.method;
+    this.flags[index] = fields.flags;
+    this.damage[index] = fields.damage;
+    if (rawName) this.rawNames.set(index, rawName);
+    this.length = index + 1;
+    return index;
+  }
+
+  /** Display path of member `index`, as bytes (a view). */
+  pathBytes(index: number): Uint8Array {
+    const start = index === 0 ? 0 : this.nameEnds[index - 1] ?? 0;
+    return this.names.subarray(start, this.nameEnds[index]);
+  }
+
+  /** Display path of member `index`. */
+  path(index: number): string {
+    return decoder.decode(this.pathBytes(index));
+  }
+
+  /** Whether member `index` is a directory. */
+  isDirectory(index: number): boolean {
+    return ((this.flags[index] ?? 0) & entryIsDirectory) !== 0;
+  }
+
+  /** CRC-32 of member `index`'s unpacked bytes, or `undefined` if the format keeps none. */
+  crc(index: number): number | undefined {
+    return ((this.flags[index] ?? 0) & entryHasCrc) !== 0 ? this.crcs[index] : undefined;
+  }
+
+  /** All columns lie in one buffer: a buffer of its own for each would cost more than filling it, in small tables. */
+  #growEntries(): void {
+    const capacity = Math.max(initialEntries, this.length * 2);
+    const buffer = new ArrayBuffer(capacity * rowBytes);
+    let position = 0;
+    const floats = (column: Float64Array) => {
+      const larger = new Float64Array(buffer, position, capacity);
+      larger.set(column);
+      position += larger.byteLength;
+      return larger;
+    };
+    const integers = (column: Uint32Array) => {
+      const larger = new Uint32Array(buffer, position, capacity);
+      larger.set(column);
+      position += larger.byteLength;
+      return larger;
+    };
+    const bytes = (column: Uint8Array) => {
+      const larger = new Uint8Array(buffer, position, capacity);
+      larger.set(column);
+      position += larger.byteLength;
+      return larger;
+    };
+    this.offsets = floats(this.offsets);
+    this.packedSizes = floats(this.packedSizes);
+    this.sizes = floats(this.sizes);
+    this.mtimes = floats(this.mtimes);
+    this.crcs = integers(this.crcs);
+    this.nameEnds = integers(this.nameEnds);
+    this.methods = bytes(this.methods);
+    this.flags = bytes(this.flags);
+    this.damage = bytes(this.damage);
+  }
+}

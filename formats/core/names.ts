@@ -1,0 +1,328 @@
+/**
+ * The one policy for member names, whatever format they come from: bytes of an archive in, a display path that any
+ * Linux file system can show out. The bytes themselves stay the member's identity and are kept beside the path.
+ *
+ * What is done, in this order:
+ *
+ * 1. Encoding. A name is UTF-8 if it is valid UTF-8, else code page 437, the character set of DOS, which maps every
+ *    byte to a character of its own. (Zip can say more; see {@linkcode decodeZipName}.)
+ * 2. The name ends at its first NUL.
+ * 3. `\` becomes `/`. Leading `/` and a drive letter (`C:`) are dropped; empty and `..` components vanish.
+ * 4. A name with a `../..` component is shown below `_unsafe/`, each `../..` written `__`, so that it stays visible and
+ *    never leads out: `../CREDITS` is `_unsafe/__/CREDITS`. So is a name of which nothing is left: `_unsafe/unnamed`.
+ * 5. Control characters (C0, DEL, C1) are written as `%` and two upper-case hex digits per UTF-8 byte, `%01`. A `%`
+ *    that stands in the name is left alone, unless the two characters after it would make it look like such an escape
+ *    (`%00`-`%1F`, `%25`, `%7F`-`%9F`, `%C2`): then it is written `%25`. So `100%.txt` stays, and every name can be
+ *    turned back.
+ * 6. A component longer than 255 bytes, the limit of Linux, keeps its beginning and its extension and gets `~` and the
+ *    CRC-32 of the whole component between them. A path longer than 2,048 bytes (half of Linux's limit, the other half
+ *    is the mount point's) is shown as `_unsafe/` and its last component, shortened in the same way.
+ *
+ * In formats whose names are single words (lumps of WADs), `/` and `\` are letters of the name: there steps 3 and 4 do
+ * not apply, and these two, the dots of `..` and `../..`, and all that step 5 names are written as escapes: `VILE\1` is
+ * `VILE%5C1`. The reader says which directory it shows them in.
+ *
+ * Case is never changed, and a file and a directory of one name are both kept: these are the reader's own business.
+ * @module
+ */
+import { crc32 } from "node:zlib";
+import type { EntryFields, EntryTable } from "./entry_table.ts";
+
+/** Directory that holds the members whose names would lead out of the archive or are empty. */
+export const unsafeDirectory = "_unsafe";
+/** Most bytes of one path component, as Linux has it (`NAME_MAX`). */
+export const largestComponentBytes = 255;
+/** Most bytes of a display path. */
+export const largestPathBytes = 2048;
+
+const slash = 0x2f;
+const backslash = 0x5c;
+const dot = 0x2e;
+const percent = 0x25;
+const colon = 0x3a;
+
+const encoder = new TextEncoder();
+const lenientDecoder = new TextDecoder("utf-8", { ignoreBOM: true });
+const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The upper half of code page 437 (IBM PC, DOS), bytes 0x80 to 0xFF. */
+const codePage437 = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧" +
+  "╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";
+
+/** Whether `bytes` are valid UTF-8. */
+export function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    strictDecoder.decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Text of bytes in code page 437. Bytes below 0x80 are ASCII. */
+export function decodeCodePage437(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += byte < 0x80 ? String.fromCharCode(byte) : codePage437.charAt(byte - 0x80);
+  return text;
+}
+
+/** A name as UTF-8, and whether its encoding had to be guessed. */
+export interface DecodedName {
+  /** The name in UTF-8. The same array that went in, if that was UTF-8 already. */
+  readonly utf8: Uint8Array;
+  /** The archive does not say how the name is encoded, or says it wrongly. */
+  readonly guessed: boolean;
+}
+
+/** Turns a name of unstated encoding into UTF-8: valid UTF-8 is taken as it is, all else as code page 437. */
+export function decodeName(raw: Uint8Array): DecodedName {
+  if (isUtf8(raw)) return { utf8: raw, guessed: raw.some((byte) => byte >= 0x80) };
+  return { utf8: encoder.encode(decodeCodePage437(raw)), guessed: true };
+}
+
+/**
+ * Turns a zip member's name into UTF-8. General-purpose bit 11 says that it is; else the Info-ZIP Unicode Path extra
+ * field holds it, provided that the field was made for this very name; else it is guessed as by {@linkcode decodeName}.
+ * @param unicodePath Data of the extra field 0x7075, if the member has one: version, CRC-32 of `raw`, UTF-8 name.
+ */
+export function decodeZipName(raw: Uint8Array, declaredUtf8: boolean, unicodePath?: Uint8Array): DecodedName {
+  if (declaredUtf8 && isUtf8(raw)) return { utf8: raw, guessed: false };
+  if (unicodePath && unicodePath.length > 5 && unicodePath[0] === 1) {
+    const view = new DataView(unicodePath.buffer, unicodePath.byteOffset, unicodePath.byteLength);
+    const name = unicodePath.subarray(5);
+    if (view.getUint32(1, true) === crc32(raw) && isUtf8(name)) return { utf8: name, guessed: false };
+  }
+  return decodeName(raw);
+}
+
+/**
+ * Whether the policy would leave `name` as it is, judged without allocating: printable ASCII without `\` and `%`, no
+ * empty, `..` or `../..` component, no drive letter, not long. `false` only means that a closer look is needed.
+ */
+export function isPlainName(name: Uint8Array): boolean {
+  const length = name.length;
+  if (length === 0 || length > largestComponentBytes) return false;
+  if (name[1] === colon) return false;
+  let previous = slash;
+  for (let index = 0; index < length; index++) {
+    const byte = name[index] ?? 0;
+    if (byte < 0x20 || byte > 0x7e || byte === backslash || byte === percent) return false;
+    if (previous === slash) {
+      if (byte === slash) return false;
+      if (byte === dot) {
+        const next = name[index + 1];
+        if (next === undefined || next === slash || next === dot) return false;
+      }
+    }
+    previous = byte;
+  }
+  return previous !== slash;
+}
+
+/** What the policy made of a name. */
+export interface DisplayName {
+  /** Display path, UTF-8. The same array that went in, if nothing had to change. */
+  readonly path: Uint8Array;
+  /** The name would have led out of the archive, or is empty, and is shown below {@linkcode unsafeDirectory}. */
+  readonly unsafe: boolean;
+  /** The name was too long for a file system and is shown shortened. */
+  readonly shortened: boolean;
+}
+
+/** The bytes that can be written as an escape, after `%`: two upper-case hex digits. */
+const looksEscaped = /%(?=[01][0-9A-F]|25|7F|[89][0-9A-F]|C2)/g;
+
+function escaped(character: string): string {
+  let text = "";
+  for (const byte of encoder.encode(character)) text += "%" + byte.toString(16).toUpperCase().padStart(2, "0");
+  return text;
+}
+
+function escapeComponent(component: string): string {
+  return component.replace(looksEscaped, "%25").replace(/\p{Cc}/gu, escaped);
+}
+
+/** As {@linkcode looksEscaped}, for names in which `..`, `/` and `\` can be escaped too. */
+const lumpLooksEscaped = /%(?=[01][0-9A-F]|2[5EF]|5C|7F|[89][0-9A-F]|C2)/g;
+
+/**
+ * One component that shows a name in which nothing separates: the name of a lump. Ends at the first NUL; `unnamed` if
+ * nothing is left.
+ * @param raw The name's bytes in the archive, of unstated encoding.
+ */
+export function lumpName(raw: Uint8Array): string {
+  if (isPlainName(raw) && !raw.includes(slash)) return String.fromCharCode(...raw);
+  const nul = raw.indexOf(0);
+  const name = lenientDecoder.decode(decodeName(nul < 0 ? raw : raw.subarray(0, nul)).utf8);
+  if (name === "") return "unnamed";
+  if (name === ".." || name === "../..") return name.replaceAll("..", escaped);
+  return name.replace(lumpLooksEscaped, "%25").replace(/[\p{Cc}/\\]/gu, escaped);
+}
+
+/** Longest ending, with its dot, that survives shortening. */
+const longestExtension = 16;
+
+function shortenComponent(component: string, identity: string): string {
+  const checksum = "~" + crc32(identity).toString(16).padStart(8, "0");
+  const lastDot = component.lastIndexOf("..");
+  const extension = lastDot > 0 && component.length - lastDot <= longestExtension ? component.slice(lastDot) : "";
+  const room = largestComponentBytes - checksum.length - encoder.encode(extension).length;
+  const head = encoder.encodeInto(component.slice(0, component.length - extension.length), new Uint8Array(room)).read;
+  return component.slice(0, head) + checksum + extension;
+}
+
+/**
+ * Applies the policy to a name in UTF-8.
+ * @param utf8 The name, already decoded; a directory's trailing `/` vanishes like any empty component.
+ */
+export function displayName(utf8: Uint8Array): DisplayName {
+  if (isPlainName(utf8)) return { path: utf8, unsafe: false, shortened: false };
+  const nul = utf8.indexOf(0);
+  const text = lenientDecoder.decode(nul < 0 ? utf8 : utf8.subarray(0, nul)).replaceAll("\\", "/");
+  const relative = text.replace(/^\/*[A-Za-z]:/, "");
+  let unsafe = false;
+  let shortened = false;
+  const components: string[] = [];
+  for (const component of relative.split("/")) {
+    if (component === "" || component === "..") continue;
+    if (component === "../..") {
+      unsafe = true;
+      components.push("__");
+      continue;
+    }
+    const escaped = escapeComponent(component);
+    if (encoder.encode(escaped).length <= largestComponentBytes) {
+      components.push(escaped);
+    } else {
+      shortened = true;
+      components.push(shortenComponent(escaped, escaped));
+    }
+  }
+  if (components.length === 0) {
+    unsafe = true;
+    components.push("unnamed");
+  }
+  if (unsafe) components.unshift(unsafeDirectory);
+  let path = encoder.encode(components.join("/"));
+  if (path.length > largestPathBytes) {
+    shortened = true;
+    unsafe = true;
+    path = encoder.encode(unsafeDirectory + "/" + shortenComponent(components.at(-1) ?? "", components.join("/")));
+  }
+  return { path: equalBytes(path, utf8) ? utf8 : path, unsafe, shortened };
+}
+
+function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && left.every((byte, index) => byte === right[index]);
+}
+
+/**
+ * A member's name for people, as the archive spells it: decoded, not cleaned.
+ * @param decode Turns it into UTF-8, if the archive's format has a way of its own.
+ */
+export function spelledName(raw: Uint8Array, decode: (raw: Uint8Array) => DecodedName = decodeName): string {
+  return lenientDecoder.decode(decode(raw).utf8);
+}
+
+/** How many names had something done to them, and the first of them as an example. */
+class NameCount {
+  count = 0;
+  #example = "";
+
+  add(raw: Uint8Array): void {
+    if (this.count++ === 0) this.#example = JSON.stringify(spelledName(raw.subarray(0, 200)));
+  }
+
+  warning(one: string, many: string, consequence: string): string {
+    const subject = this.count === 1 ? `the name ${this.#example} ${one}` : `${this.count} names ${many}`;
+    const example = this.count === 1 ? "" : ` (the first is ${this.#example})`;
+    return `${subject}${example}; ${consequence}`;
+  }
+}
+
+/** A name, and what became of it. */
+interface ShownName {
+  readonly raw: Uint8Array;
+  readonly decoded: DecodedName;
+  readonly display: DisplayName;
+}
+
+/**
+ * Adds members to a table under their display paths and sums up, in one warning per kind, what had to be done to
+ * names. One per archive that is read.
+ */
+export class MemberNames {
+  readonly #table: EntryTable;
+  readonly #unsafe = new NameCount();
+  readonly #shortened = new NameCount();
+  readonly #guessed = new NameCount();
+  /** The last name that was not plain, and what became of it: a table may repeat one a million times. */
+  #last: ShownName | undefined;
+
+  /** Adds to `table`. */
+  constructor(table: EntryTable) {
+    this.#table = table;
+  }
+
+  /**
+   * Adds a member.
+   * @param raw The name's bytes in the archive, without a directory's trailing `/`.
+   * @param decode Turns them into UTF-8; asked only if they are not plain ASCII.
+   * @returns The member's number.
+   */
+  add(raw: Uint8Array, fields: EntryFields, decode: (raw: Uint8Array) => DecodedName = decodeName): number {
+    if (isPlainName(raw)) return this.#table.add(raw, fields);
+    const { raw: equal, decoded, display } = this.#shown(raw, decode);
+    if (decoded.guessed) this.#guessed.add(raw);
+    if (display.unsafe) this.#unsafe.add(raw);
+    if (display.shortened) this.#shortened.add(raw);
+    return this.#table.add(display.path, fields, display.path === equal ? undefined : raw);
+  }
+
+  #shown(raw: Uint8Array, decode: (raw: Uint8Array) => DecodedName): ShownName {
+    // Other decoders may know more than the bytes.
+    const isRepeatable = decode === decodeName;
+    if (isRepeatable && this.#last && equalBytes(this.#last.raw, raw)) return this.#last;
+    const decoded = decode(raw);
+    const shown = { raw, decoded, display: displayName(decoded.utf8) };
+    if (isRepeatable) this.#last = shown;
+    return shown;
+  }
+
+  /**
+   * Adds a member that has no path of its own, only a name in which nothing separates.
+   * @param path Where it is shown: directories, and the name as {@linkcode lumpName} writes it, with or without more.
+   * @param raw The name's bytes in the archive.
+   * @returns The member's number.
+   */
+  addLump(path: string, raw: Uint8Array, fields: EntryFields): number {
+    if (raw.some((byte) => byte >= 0x80)) this.#guessed.add(raw);
+    return this.#table.add(encoder.encode(path), fields, raw);
+  }
+
+  /** Writes the warnings to the table. */
+  finish(): void {
+    const warnings = this.#table.warnings;
+    if (this.#unsafe.count > 0) {
+      warnings.push(this.#unsafe.warning(
+        "leads out of the archive, is empty or far too long",
+        "lead out of the archive, are empty or far too long",
+        `shown under ${unsafeDirectory}/`,
+      ));
+    }
+    if (this.#shortened.count > 0) {
+      warnings.push(this.#shortened.warning(
+        `is longer than ${largestComponentBytes} bytes`,
+        `are longer than ${largestComponentBytes} bytes`,
+        "shown shortened, with a checksum to keep them apart",
+      ));
+    }
+    if (this.#guessed.count > 0) {
+      warnings.push(this.#guessed.warning(
+        "does not say how its letters are encoded",
+        "do not say how their letters are encoded",
+        "read as UTF-8 where that fits, else as code page 437",
+      ));
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The numbers by which Quake III's engines know a pack: what a server's list of packs names, and what a client answers.
+ *
+ * They cover the checksums of the pack's files in the order of its central directory, not names, times or data: for
+ * every member with an unpacked size above 0 its CRC-32, little-endian, one after another; MD4 of that; the four words
+ * of the digest exclusive-or'ed. Fact source: ioquake/ioq3 code/qcommon/files.c `FS_LoadZipFile`, md4.c
+ * `Com_BlockChecksum`.
+ * @module
+ */
+import type { EntryTable } from "../../formats/core/entry_table.ts";
+import { md4 } from "./md4.ts";
+
+/** Whose numbers are meant. They differ only for packs without a file that has content. */
+export type ChecksumEngine = "ioquake3" | "quake3";
+
+/** Options of {@linkcode pk3Checksum}. */
+export interface Pk3ChecksumOptions {
+  /** The server's `sv_checksumFeed` for the pure checksum, a 32-bit integer; default 0. */
+  readonly feed?: number;
+  /** Default `ioquake3`. `quake3` is also right for Doom 3. */
+  readonly engine?: ChecksumEngine;
+}
+
+/** The numbers of one pack, as signed 32-bit integers, as engines print them. */
+export interface Pk3Checksum {
+  /** What `sv_paks` and the pure list hold. */
+  readonly checksum: number;
+  /** What a client answers a pure server with this feed. */
+  readonly pure: number;
+  /** The feed of `pure`. */
+  readonly feed: number;
+}
+
+/**
+ * ioquake3's checksum of a pack without a file that has content: its MD4 mixes the closing block of an empty message
+ * twice. The original engine's MD4 gives -956940105.
+ */
+export const emptyPackChecksum: number = -1737972033;
+
+function blockChecksum(bytes: Uint8Array): number {
+  const view = new DataView(md4(bytes).buffer);
+  return view.getInt32(0, true) ^ view.getInt32(4, true) ^ view.getInt32(8, true) ^ view.getInt32(12, true);
+}
+
+/**
+ * The numbers of a pack whose members are known by column: what {@linkcode pk3Checksum} does for a table.
+ * @param crcs CRC-32 of each member, in the order of the central directory.
+ * @param sizes Unpacked size of each member, in the same order.
+ */
+export function pk3ChecksumOf(
+  crcs: Uint32Array,
+  sizes: Float64Array,
+  { feed = 0, engine = "ioquake3" }: Pk3ChecksumOptions = {},
+): Pk3Checksum {
+  const list = new Uint8Array(4 + crcs.length * 4);
+  const view = new DataView(list.buffer);
+  view.setInt32(0, feed, true);
+  let end = 4;
+  crcs.forEach((crc, index) => {
+    if (!((sizes[index] ?? 0) > 0)) return;
+    view.setUint32(end, crc, true);
+    end += 4;
+  });
+  const isEmpty = end === 4;
+  return {
+    checksum: isEmpty && engine === "ioquake3" ? emptyPackChecksum : blockChecksum(list.subarray(4, end)),
+    pure: blockChecksum(list.subarray(0, end)),
+    feed: feed | 0, // deliberately 32 bits: that is what engines keep it in
+  };
+}
+
+/**
+ * The checksum and the pure checksum of a pk3.
+ * @param table Members of a zip, as `openArchive` lists them. Tables of formats without CRC-32 have no such checksum;
+ * what comes out for them means nothing.
+ * @example
+ * ```ts
+ * import { createArchive, openArchive, pk3Checksum } from "@pakfs/pakfs/formats";
+ *
+ * const folder = Deno.makeTempDirSync();
+ * Deno.mkdirSync(`${folder}/mod/scripts`, { recursive: true });
+ * Deno.writeTextFileSync(`${folder}/mod/scripts/arenas.txt`, "{ map q3dm1 }");
+ * await createArchive(`${folder}/mod.pk3`, `${folder}/mod`);
+ *
+ * using archive = openArchive(`${folder}/mod.pk3`);
+ * const { checksum, pure } = pk3Checksum(archive.table, { feed: 12345 });
+ * if (checksum !== 444983844 || pure !== -785961076) throw new Error("ioquake3 would say otherwise");
+ * Deno.removeSync(folder, { recursive: true });
+ * ```
+ */
+export function pk3Checksum(table: EntryTable, options: Pk3ChecksumOptions = {}): Pk3Checksum {
+  return pk3ChecksumOf(table.crcs.subarray(0, table.length), table.sizes.subarray(0, table.length), options);
+}

@@ -1,0 +1,85 @@
+/**
+ * The columns of one snapshot: typed arrays over SharedArrayBuffer, written once by the builder, then only read, by
+ * any thread. There is no object per file: a file costs about 80 bytes beyond its name.
+ *
+ * Three tables:
+ * - **names**: every distinct path component once, as UTF-8 bytes.
+ * - **nodes**: every distinct path once, as (parent node, name). Node 0 is the root. Paths that differ only in the
+ *   case of ASCII letters share one *fold node*, the first of them.
+ * - **entries**: every file of every source, in the order of the sources. The entries of one fold node are its
+ *   candidates.
+ * @module
+ */
+
+/** "No node", "no entry" in a 32-bit column. */
+export const none = 0xffffffff;
+
+/** The typed arrays of a snapshot. All are views over SharedArrayBuffer and can be posted to a Worker as they are. */
+export interface SnapshotColumns {
+  /** UTF-8 bytes of all names, one after another. */
+  readonly names: Uint8Array;
+  /** Start of each name in `names`; one more element than there are names. */
+  readonly nameStarts: Uint32Array;
+
+  readonly nodeParents: Uint32Array;
+  readonly nodeNames: Uint32Array;
+  /** The fold node of each node; itself if it is the first of its spelling. */
+  readonly nodeFolds: Uint32Array;
+  /**
+   * All nodes, those of one fold parent together: `nodeOrder[childStarts[n] .. childStarts[n + 1])` are in fold node `n`,
+   * ordered by case-folded name, then by name. Lets a view make its directories without comparing. The root is in itself.
+   */
+  readonly nodeOrder: Uint32Array;
+  readonly childStarts: Uint32Array;
+  /** Open-addressing hash table of nodes (node + 1, 0 is free) by fold parent and folded name; a power of two long. */
+  readonly nodeTable: Uint32Array;
+
+  readonly entryNodes: Uint32Array;
+  readonly entrySources: Uint32Array;
+  /** Bytes; up to 2^53 exactly. */
+  readonly entryOffsets: Float64Array;
+  readonly entryPackedSizes: Float64Array;
+  readonly entrySizes: Float64Array;
+  /** Milliseconds since the epoch. */
+  readonly entryTimes: Float64Array;
+  readonly entryCrcs: Uint32Array;
+  /** Codes and bits of `formats/core/entry_table.ts`. */
+  readonly entryMethods: Uint8Array;
+  readonly entryFlags: Uint8Array;
+  readonly entryDamage: Uint8Array;
+  /** 1 + index into `rawNameStarts` where the archive spells the name otherwise, else 0. */
+  readonly entryRawNames: Uint32Array;
+  readonly rawNames: Uint8Array;
+  readonly rawNameStarts: Uint32Array;
+
+  /** Candidates of fold node `n`: `candidates[candidateStarts[n] .. candidateStarts[n + 1])`, in source order. */
+  readonly candidateStarts: Uint32Array;
+  readonly candidates: Uint32Array;
+}
+
+/** Bytes that a set of columns occupies. */
+export function columnBytes(columns: Record<keyof SnapshotColumns, ArrayBufferView>): number {
+  return Object.values(columns).reduce((sum, column) => sum + column.byteLength, 0);
+}
+
+/** A copy in shared memory. */
+export function sharedCopy(column: Uint32Array): Uint32Array {
+  const copy = sharedUint32(column.length);
+  copy.set(column);
+  return copy;
+}
+
+/** A zeroed Uint32Array in shared memory. */
+export function sharedUint32(length: number): Uint32Array {
+  return new Uint32Array(new SharedArrayBuffer(length * 4));
+}
+
+/** A zeroed Float64Array in shared memory. */
+export function sharedFloat64(length: number): Float64Array {
+  return new Float64Array(new SharedArrayBuffer(length * 8));
+}
+
+/** A zeroed Uint8Array in shared memory. */
+export function sharedUint8(length: number): Uint8Array {
+  return new Uint8Array(new SharedArrayBuffer(length));
+}

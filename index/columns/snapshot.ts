@@ -1,0 +1,232 @@
+/**
+ * One immutable index: columns in shared memory, and the list of sources they speak of.
+ * @module
+ */
+import {
+  damageNames,
+  entryHasCrc,
+  entryIsDirectory,
+  type Method,
+  methodNames,
+} from "../../formats/core/entry_table.ts";
+import { spelledName } from "../../formats/core/names.ts";
+import { formatNamed } from "../../formats/table.ts";
+import { columnBytes, none, type SnapshotColumns } from "./columns.ts";
+import { childHash, compareBytes, compareFolded, equalBytes, equalFolded, foldedHash } from "./fold.ts";
+import { formatOf } from "./placement.ts";
+import { isDirectorySource, type Source } from "./source.ts";
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+const slash = 0x2f;
+
+/** Nearly all paths are ASCII, and short: for these the encoder would cost more than all that is looked up. */
+function utf8Of(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0x80) return encoder.encode(text);
+    bytes[index] = unit;
+  }
+  return bytes;
+}
+
+/** What is needed to rebuild a snapshot in another thread: it can be posted as it is, the columns stay shared. */
+export interface SnapshotParts {
+  readonly columns: SnapshotColumns;
+  readonly sources: readonly Source[];
+  readonly clashes: ReadonlyMap<number, number>;
+  /** See {@linkcode Snapshot.numbering}. */
+  readonly numbering: number;
+}
+
+let lastNumbering = 0;
+
+/** A {@linkcode Snapshot.numbering} that no other snapshot of this process has. */
+export function newNumbering(): number {
+  return ++lastNumbering;
+}
+
+/** Reading access to the columns. Never changes after it is made. */
+export class Snapshot implements SnapshotParts {
+  readonly columns: SnapshotColumns;
+  readonly sources: readonly Source[];
+  /** For nodes that are a file in one source and a directory in another: the node that names the file beside it. */
+  readonly clashes: ReadonlyMap<number, number>;
+  /** Snapshots of one process in which the number of a node stands for the same path have the same number here. */
+  readonly numbering: number;
+  readonly #unclashed: ReadonlyMap<number, number>;
+
+  constructor(
+    columns: SnapshotColumns,
+    sources: readonly Source[],
+    clashes: ReadonlyMap<number, number>,
+    numbering: number = newNumbering(),
+  ) {
+    this.columns = columns;
+    this.sources = sources;
+    this.clashes = clashes;
+    this.numbering = numbering;
+    this.#unclashed = new Map(Array.from(clashes, ([node, alias]) => [alias, node]));
+  }
+
+  /** The snapshot whose parts came from another thread. */
+  static from(parts: SnapshotParts): Snapshot {
+    return new Snapshot(parts.columns, parts.sources, parts.clashes, parts.numbering);
+  }
+
+  /** Number of distinct paths, the root included. */
+  get nodeCount(): number {
+    return this.columns.nodeParents.length;
+  }
+
+  /** Number of files and listed directories of all sources. */
+  get entryCount(): number {
+    return this.columns.entryNodes.length;
+  }
+
+  /** Bytes of shared memory. */
+  get byteLength(): number {
+    return columnBytes(this.columns);
+  }
+
+  /** The source of an entry. */
+  sourceOf(entry: number): Source {
+    const source = this.sources[this.columns.entrySources[entry] ?? none];
+    if (!source) throw new RangeError(`Cannot find the source of entry ${entry}: the index has ${this.entryCount}`);
+    return source;
+  }
+
+  /** Whether an entry is a directory that its archive lists. */
+  isDirectory(entry: number): boolean {
+    return ((this.columns.entryFlags[entry] ?? 0) & entryIsDirectory) !== 0;
+  }
+
+  /** CRC-32 of an entry's bytes, or null where its format keeps none. */
+  crcOf(entry: number): number | null {
+    return ((this.columns.entryFlags[entry] ?? 0) & entryHasCrc) !== 0 ? this.columns.entryCrcs[entry] ?? 0 : null;
+  }
+
+  /** How an entry is packed. */
+  methodOf(entry: number): Method {
+    return methodNames[this.columns.entryMethods[entry] ?? none] ?? "unsupported";
+  }
+
+  /** What is wrong with an entry, by the listing alone: `none` for a sound one. */
+  damageOf(entry: number): (typeof damageNames)[number] {
+    return damageNames[this.columns.entryDamage[entry] ?? 0] ?? "none";
+  }
+
+  /** Name of an entry as its archive spells it. */
+  memberOf(entry: number): string {
+    const bytes = this.rawNameOf(entry);
+    if (!bytes) return this.pathOf(this.columns.entryNodes[entry] ?? 0);
+    if (isDirectorySource(this.sourceOf(entry))) return decoder.decode(bytes);
+    return spelledName(bytes, formatNamed(formatOf(this, entry))?.decodeName);
+  }
+
+  /** Bytes of an entry's name in its archive, where they are kept because they differ from the path or fill a field. */
+  rawNameOf(entry: number): Uint8Array | undefined {
+    const { entryRawNames, rawNames, rawNameStarts } = this.columns;
+    const raw = entryRawNames[entry] ?? 0;
+    return raw === 0 ? undefined : rawNames.slice(rawNameStarts[raw - 1], rawNameStarts[raw]);
+  }
+
+  /** Bytes of a node's own name (a view). */
+  nameBytes(node: number): Uint8Array {
+    const { names, nameStarts, nodeNames } = this.columns;
+    const name = nodeNames[node] ?? 0;
+    return names.subarray(nameStarts[name], nameStarts[name + 1]);
+  }
+
+  /** A node's own name. */
+  nameOf(node: number): string {
+    const { names, nameStarts, nodeNames } = this.columns;
+    const name = nodeNames[node] ?? 0;
+    const end = nameStarts[name + 1] ?? 0;
+    let text = "";
+    for (let index = nameStarts[name] ?? 0; index < end; index++) {
+      const byte = names[index] ?? 0;
+      // Nearly all names are ASCII; TextDecoder would take a copy of the shared memory for each.
+      if (byte >= 0x80) return decoder.decode(names.slice(nameStarts[name], end));
+      text += String.fromCharCode(byte);
+    }
+    return text;
+  }
+
+  /** A node's path, without a leading slash; empty for the root. */
+  pathOf(node: number): string {
+    if (node === 0) return "";
+    const { nodeParents } = this.columns;
+    let path = this.nameOf(node);
+    for (let step = nodeParents[node] ?? 0; step !== 0; step = nodeParents[step] ?? 0) {
+      path = `${this.nameOf(step)}/${path}`;
+    }
+    return path;
+  }
+
+  /**
+   * The node of a path, or {@linkcode none}. With `ignoreCase` the fold node of whatever spelling exists.
+   * Empty and `..` components are passed over.
+   */
+  findNode(path: string, ignoreCase: boolean): number {
+    const bytes = utf8Of(path);
+    let node = 0;
+    let start = 0;
+    for (let index = 0; index <= bytes.length; index++) {
+      if (index < bytes.length && bytes[index] !== slash) continue;
+      const isDot = index - start === 1 && bytes[start] === 0x2e;
+      if (index > start && !isDot) node = this.findChild(node, bytes, start, index, ignoreCase);
+      if (node === none) return none;
+      start = index + 1;
+    }
+    return node;
+  }
+
+  /** The child of `parent` named `bytes[start, end)`, or {@linkcode none}. */
+  findChild(parent: number, bytes: Uint8Array, start: number, end: number, ignoreCase: boolean): number {
+    const { names, nameStarts, nodeParents, nodeNames, nodeFolds, nodeTable } = this.columns;
+    const parentFold = nodeFolds[parent] ?? 0;
+    const mask = nodeTable.length - 1;
+    let place = childHash(parentFold, foldedHash(bytes, start, end)) & mask;
+    for (let slot = nodeTable[place] ?? 0; slot !== 0; slot = nodeTable[place] ?? 0) {
+      const node = slot - 1;
+      const name = nodeNames[node] ?? 0;
+      const nameStart = nameStarts[name] ?? 0;
+      const nameEnd = nameStarts[name + 1] ?? 0;
+      if (ignoreCase) {
+        if (
+          nodeFolds[nodeParents[node] ?? 0] === parentFold && equalFolded(names, nameStart, nameEnd, bytes, start, end)
+        ) return nodeFolds[node] ?? node;
+      } else if (nodeParents[node] === parent && equalBytes(names, nameStart, nameEnd, bytes, start, end)) return node;
+      place = (place + 1) & mask;
+    }
+    return none;
+  }
+
+  /** The node that `~file` stands for, or the node itself. */
+  unclashed(node: number): number {
+    return this.#unclashed.get(node) ?? node;
+  }
+
+  /** Entries of all sources whose path equals a node's; without case for `ignoreCase`. In source order. */
+  candidatesOf(node: number, ignoreCase: boolean): number[] {
+    if (node === none) return [];
+    const { candidateStarts, candidates, nodeFolds, entryNodes } = this.columns;
+    const fold = nodeFolds[node] ?? node;
+    const found = Array.from(candidates.subarray(candidateStarts[fold], candidateStarts[fold + 1]));
+    return ignoreCase ? found : found.filter((entry) => entryNodes[entry] === node);
+  }
+
+  /**
+   * Orders a node's own name against bytes, in the order of directories: folded first, then byte by byte. With
+   * `ignoreCase` names that differ only in case are equal.
+   */
+  compareName(node: number, name: Uint8Array, ignoreCase: boolean): number {
+    const { names, nameStarts, nodeNames } = this.columns;
+    const start = nameStarts[nodeNames[node] ?? 0] ?? 0;
+    const end = nameStarts[(nodeNames[node] ?? 0) + 1] ?? 0;
+    const folded = compareFolded(names, start, end, name, 0, name.length);
+    return folded !== 0 || ignoreCase ? folded : compareBytes(names, start, end, name, 0, name.length);
+  }
+}

@@ -1,0 +1,294 @@
+/**
+ * Collects sources and their members, and turns them into one snapshot.
+ * @module
+ */
+import { entryIsDirectory, type EntryTable } from "../../formats/core/entry_table.ts";
+import { clashSuffix } from "../../formats/extract.ts";
+import { sharedUint32 } from "./columns.ts";
+import { GrowableFloat64, GrowableUint32, GrowableUint8 } from "./growable.ts";
+import { NameBuilder } from "./name_builder.ts";
+import { Snapshot } from "./snapshot.ts";
+import { hasPlace, type Source, type SourceDescription, type SourcePlace } from "./source.ts";
+
+const suffix = new TextEncoder().encode(clashSuffix);
+
+/** Builds one {@linkcode Snapshot}; used once. */
+export class SnapshotBuilder {
+  readonly #base: Snapshot | undefined;
+  readonly #names: NameBuilder;
+  readonly #nodes: GrowableUint32;
+  readonly #offsets: GrowableFloat64;
+  readonly #packedSizes: GrowableFloat64;
+  readonly #sizes: GrowableFloat64;
+  readonly #times: GrowableFloat64;
+  readonly #crcs: GrowableUint32;
+  readonly #methods: GrowableUint8;
+  readonly #flags: GrowableUint8;
+  readonly #damage: GrowableUint8;
+  readonly #rawIndexes: GrowableUint32;
+  readonly #rawNames: GrowableUint8;
+  readonly #rawStarts: GrowableUint32;
+  readonly #list: Source[] = [];
+
+  /** Rows of the base that are to be copied; taken together as long as they follow each other. */
+  #keptStart = 0;
+  #keptEnd = 0;
+  /**
+   * Nodes that no entry of the finished snapshot needs. Only a builder with a base has any; 0 where the same paths are
+   * used as in the base, which has no fewer of them.
+   */
+  unusedNodes = 0;
+
+  /** @param base An earlier snapshot whose sources can be kept; its names and paths keep their numbers. */
+  constructor(base?: Snapshot) {
+    this.#base = base;
+    const columns = base?.columns;
+    this.#names = new NameBuilder(columns);
+    this.#nodes = new GrowableUint32(columns?.entryNodes);
+    this.#offsets = new GrowableFloat64(columns?.entryOffsets);
+    this.#packedSizes = new GrowableFloat64(columns?.entryPackedSizes);
+    this.#sizes = new GrowableFloat64(columns?.entrySizes);
+    this.#times = new GrowableFloat64(columns?.entryTimes);
+    this.#crcs = new GrowableUint32(columns?.entryCrcs);
+    this.#methods = new GrowableUint8(columns?.entryMethods);
+    this.#flags = new GrowableUint8(columns?.entryFlags);
+    this.#damage = new GrowableUint8(columns?.entryDamage);
+    this.#rawIndexes = new GrowableUint32(columns?.entryRawNames);
+    this.#rawNames = new GrowableUint8(columns?.rawNames);
+    this.#rawStarts = new GrowableUint32(columns?.rawNameStarts);
+    this.#rawStarts.push(0);
+  }
+
+  /** Makes room for `entries` rows in all, so that the finished columns need not be copied. */
+  reserve(entries: number): void {
+    for (const column of this.#entryColumns()) column.reserveExactly(entries);
+  }
+
+  /**
+   * Adds a source with its members; returns it with its number.
+   * @param samePaths A source of the base whose members have the very same paths, one by one.
+   */
+  addSource(description: SourceDescription, table: EntryTable, samePaths?: Source): Source {
+    this.#copyKept();
+    const source: Source = {
+      ...description,
+      id: this.#list.length,
+      firstEntry: this.#nodes.length,
+      entryCount: table.length,
+      warnings: table.warnings,
+    };
+    this.#list.push(source);
+    this.#addPaths(table, samePaths);
+    this.#rawIndexes.append(new Uint32Array(table.length));
+    this.#offsets.append(table.offsets.subarray(0, table.length));
+    this.#packedSizes.append(table.packedSizes.subarray(0, table.length));
+    this.#sizes.append(table.sizes.subarray(0, table.length));
+    this.#times.append(table.mtimes.subarray(0, table.length));
+    this.#crcs.append(table.crcs.subarray(0, table.length));
+    this.#methods.append(table.methods.subarray(0, table.length));
+    this.#flags.append(table.flags.subarray(0, table.length));
+    this.#damage.append(table.damage.subarray(0, table.length));
+    for (const [index, rawName] of table.rawNames) this.#addRawName(source.firstEntry + index, rawName);
+    return source;
+  }
+
+  #addPaths(table: EntryTable, samePaths: Source | undefined): void {
+    const known = this.#base?.columns.entryNodes;
+    if (known && samePaths) {
+      this.#nodes.append(known.subarray(samePaths.firstEntry, samePaths.firstEntry + samePaths.entryCount));
+      return;
+    }
+    for (let index = 0; index < table.length; index++) this.#nodes.push(this.#names.addPath(table.pathBytes(index)));
+  }
+
+  /** Adds a source of the base again, at that place; returns it with its new number. */
+  addKept(kept: Source, place: SourcePlace): Source {
+    const isNext = kept.firstEntry === this.#keptEnd && this.#keptEnd > this.#keptStart;
+    if (!isNext) {
+      this.#copyKept();
+      this.#keptStart = kept.firstEntry;
+      this.#keptEnd = kept.firstEntry;
+    }
+    const id = this.#list.length;
+    const firstEntry = this.#nodes.length + this.#keptEnd - this.#keptStart;
+    const moved = hasPlace(kept, place) ? kept : { ...kept, ...place };
+    const source = moved.id === id && moved.firstEntry === firstEntry ? moved : { ...moved, id, firstEntry };
+    this.#keptEnd += kept.entryCount;
+    this.#list.push(source);
+    return source;
+  }
+
+  #copyKept(): void {
+    const columns = this.#base?.columns;
+    const start = this.#keptStart;
+    const end = this.#keptEnd;
+    this.#keptStart = 0;
+    this.#keptEnd = 0;
+    if (!columns || start === end) return;
+    const first = this.#nodes.length;
+    this.#nodes.append(columns.entryNodes.subarray(start, end));
+    this.#offsets.append(columns.entryOffsets.subarray(start, end));
+    this.#packedSizes.append(columns.entryPackedSizes.subarray(start, end));
+    this.#sizes.append(columns.entrySizes.subarray(start, end));
+    this.#times.append(columns.entryTimes.subarray(start, end));
+    this.#crcs.append(columns.entryCrcs.subarray(start, end));
+    this.#methods.append(columns.entryMethods.subarray(start, end));
+    this.#flags.append(columns.entryFlags.subarray(start, end));
+    this.#damage.append(columns.entryDamage.subarray(start, end));
+    this.#rawIndexes.append(columns.entryRawNames.subarray(start, end));
+    if (columns.rawNameStarts.length === 1) return;
+    for (let entry = first; entry < this.#rawIndexes.length; entry++) {
+      const raw = this.#rawIndexes.values[entry] ?? 0;
+      if (raw === 0) continue;
+      this.#addRawName(entry, columns.rawNames.subarray(columns.rawNameStarts[raw - 1], columns.rawNameStarts[raw]));
+    }
+  }
+
+  #addRawName(entry: number, rawName: Uint8Array): void {
+    this.#rawNames.append(rawName);
+    this.#rawIndexes.set(entry, this.#rawStarts.length);
+    this.#rawStarts.push(this.#rawNames.length);
+  }
+
+  #entryColumns() {
+    return [
+      this.#nodes,
+      this.#offsets,
+      this.#packedSizes,
+      this.#sizes,
+      this.#times,
+      this.#crcs,
+      this.#methods,
+      this.#flags,
+      this.#damage,
+      this.#rawIndexes,
+    ];
+  }
+
+  /** The finished snapshot. */
+  finish(): Snapshot {
+    this.#copyKept();
+    const clashes = this.#clashes();
+    const names = this.#names.finish();
+    return new Snapshot(
+      {
+        ...names,
+        entryNodes: this.#nodes.shared(),
+        entrySources: this.#entrySources(),
+        entryOffsets: this.#offsets.shared(),
+        entryPackedSizes: this.#packedSizes.shared(),
+        entrySizes: this.#sizes.shared(),
+        entryTimes: this.#times.shared(),
+        entryCrcs: this.#crcs.shared(),
+        entryMethods: this.#methods.shared(),
+        entryFlags: this.#flags.shared(),
+        entryDamage: this.#damage.shared(),
+        entryRawNames: this.#rawIndexes.shared(),
+        rawNames: this.#rawNames.shared(),
+        rawNameStarts: this.#rawStarts.shared(),
+        ...this.#candidates(),
+      },
+      this.#list,
+      clashes,
+      this.#base?.numbering,
+    );
+  }
+
+  #entrySources(): Uint32Array {
+    const earlier = this.#base;
+    const isSame = earlier?.sources.length === this.#list.length &&
+      this.#list.every(({ id, firstEntry }) => firstEntry === earlier.sources[id]?.firstEntry);
+    if (isSame && earlier.entryCount === this.#nodes.length) return earlier.columns.entrySources;
+    const sources = sharedUint32(this.#nodes.length);
+    for (const { id, firstEntry, entryCount } of this.#list) sources.fill(id, firstEntry, firstEntry + entryCount);
+    return sources;
+  }
+
+  /** The clashes of the base, and no more unused nodes than it has, where the same paths are used. */
+  #clashes(): ReadonlyMap<number, number> {
+    const isSame = this.#nodes.isUnchanged && this.#flags.isUnchanged;
+    return isSame && this.#base ? this.#base.clashes : this.#addClashNames();
+  }
+
+  /**
+   * A name can be a file in one source and a directory in another (`sound` and `sound/x.wav`). The directory keeps
+   * the name; for the file a second one is made, to be used in views that show both.
+   */
+  #addClashNames(): Map<number, number> {
+    const names = this.#names;
+    const { isUsed, isUsedFold, isDirectory, usedCount } = this.#usedNames();
+    const clashes = new Map<number, number>();
+    const aliases = new Set<number>();
+    /** By fold node of a second name: the fold node it was made for. Spellings of one name may share it. */
+    const madeFor = new Map<number, number>();
+    for (let entry = 0; entry < this.#nodes.length; entry++) {
+      const node = this.#nodes.values[entry] ?? 0;
+      const ownFold = names.foldOf(node);
+      if (isDirectory[ownFold] !== 1 || this.#isDirectoryEntry(entry) || clashes.has(node)) continue;
+      let name = names.nameOf(node);
+      let alias = node;
+      do {
+        name = Uint8Array.of(...name, ...suffix);
+        alias = names.addChild(names.parentOf(node), name, 0, name.length);
+        const fold = names.foldOf(alias);
+        const isTaken = isUsed[alias] === 1 || aliases.has(alias) ||
+          ((isUsedFold[fold] === 1 || madeFor.has(fold)) && madeFor.get(fold) !== ownFold);
+        if (isTaken) alias = node; // put one more suffix behind it
+      } while (alias === node);
+      aliases.add(alias);
+      madeFor.set(names.foldOf(alias), ownFold);
+      clashes.set(node, alias);
+    }
+    this.unusedNodes = names.nodeCount - usedCount - aliases.size;
+    return clashes;
+  }
+
+  /** Which nodes entries need, which folds any of those has, and which folds are directories. */
+  #usedNames() {
+    const names = this.#names;
+    const isUsed = new Uint8Array(names.nodeCount);
+    const isUsedFold = new Uint8Array(names.nodeCount);
+    const isDirectory = new Uint8Array(names.nodeCount);
+    isUsed[0] = 1;
+    let usedCount = 1;
+    for (let entry = 0; entry < this.#nodes.length; entry++) {
+      const own = this.#nodes.values[entry] ?? 0;
+      if (this.#isDirectoryEntry(entry)) isDirectory[names.foldOf(own)] = 1;
+      for (let node = own; isUsed[node] === 0; node = names.parentOf(node)) {
+        isUsed[node] = 1;
+        isUsedFold[names.foldOf(node)] = 1;
+        isDirectory[names.foldOf(names.parentOf(node))] = 1;
+        usedCount++;
+      }
+    }
+    return { isUsed, isUsedFold, isDirectory, usedCount };
+  }
+
+  #isDirectoryEntry(entry: number): boolean {
+    return ((this.#flags.values[entry] ?? 0) & entryIsDirectory) !== 0;
+  }
+
+  #candidates() {
+    if (this.#base && this.#nodes.isUnchanged && this.#names.nodeCount === this.#base.nodeCount) {
+      const { candidateStarts, candidates } = this.#base.columns;
+      return { candidateStarts, candidates };
+    }
+    const starts = sharedUint32(this.#names.nodeCount + 1);
+    const nodes = this.#nodes.values;
+    const count = this.#nodes.length;
+    for (let entry = 0; entry < count; entry++) {
+      const after = this.#names.foldOf(nodes[entry] ?? 0) + 1;
+      starts[after] = (starts[after] ?? 0) + 1;
+    }
+    for (let node = 1; node < starts.length; node++) starts[node] = (starts[node] ?? 0) + (starts[node - 1] ?? 0);
+    const next = starts.slice();
+    const candidates = sharedUint32(count);
+    for (let entry = 0; entry < count; entry++) {
+      const fold = this.#names.foldOf(nodes[entry] ?? 0);
+      const place = next[fold] ?? 0;
+      candidates[place] = entry;
+      next[fold] = place + 1;
+    }
+    return { candidateStarts: starts, candidates };
+  }
+}

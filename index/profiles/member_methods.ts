@@ -1,0 +1,51 @@
+/**
+ * Members that are packed in a way that an engine cannot read. Most engines find them anyway and then fail, so that
+ * they hide readable files below them; some skip them when they list a pack.
+ * @module
+ */
+import { damageCode, type Method } from "../../formats/core/entry_table.ts";
+import type { Game } from "./game.ts";
+import type { Profile } from "./profiles.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+
+/** What an engine makes of the methods by which members are packed. */
+export interface MemberMethods {
+  /** The methods that it reads. */
+  readonly reads: readonly Method[];
+  /** Whether it takes members of other methods, and fails to read them, or skips them. */
+  readonly others: "taken" | "skipped";
+}
+
+/** The code of the damage that does not keep an engine from taking a member; 0: none. */
+export function takenDamage({ memberMethods }: Pick<Profile, "memberMethods">): number {
+  return memberMethods?.others === "taken" ? damageCode["unsupported-method"] : damageCode.none;
+}
+
+/** Whether damage keeps an entry from answering before sound ones. */
+export function isBroken(damage: number, { takenDamage = 0 }: { readonly takenDamage?: number }): boolean {
+  return damage !== 0 && damage !== takenDamage;
+}
+
+/** Why the engine skips an entry of a zip because of its method, as a clause, or null. */
+export function methodReason(
+  snapshot: Snapshot,
+  { engine, memberMethods }: Pick<Profile, "engine" | "memberMethods">,
+  entry: number,
+): string | null {
+  if (memberMethods?.others !== "skipped" || snapshot.sourceOf(entry).format !== "zip") return null;
+  const method = snapshot.methodOf(entry);
+  if (memberMethods.reads.includes(method)) return null;
+  const what = method === "unsupported" ? "by a method that it does not know" : `by ${method}`;
+  return `${engine} skips members that are packed ${what}`;
+}
+
+/** The entries of a game that its engine skips because of their method. */
+export function* skippedEntries(snapshot: Snapshot, { id, profile }: Game): Generator<number> {
+  if (profile.memberMethods?.others !== "skipped") return;
+  for (const { game, format, firstEntry, entryCount } of snapshot.sources) {
+    if (game !== id || format !== "zip") continue;
+    for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) {
+      if (!snapshot.isDirectory(entry) && methodReason(snapshot, profile, entry) !== null) yield entry;
+    }
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * Names of members as engines read them. An engine compares what an archive stores with what is asked for; pakfs shows
+ * names cleaned, so some that look alike are never found.
+ * @module
+ */
+import { isDirectorySource, type Source } from "../columns/source.ts";
+import type { Game } from "./game.ts";
+import { ownEntryCount } from "../columns/placement.ts";
+import type { Profile } from "./profiles.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+
+/** What an engine makes of a name that fills its field in a Quake PAK, without a NUL at its end. */
+export type FullNames = "whole" | "cut" | "joined";
+
+/** How an engine reads the names of members. */
+export interface MemberNames {
+  /** Whether `\` counts as `/`. */
+  readonly backslash: boolean;
+  /** Texts that no path may hold, in packs or loose. */
+  readonly refused: readonly string[];
+  /** What becomes of a name that fills its field in a Quake PAK. */
+  readonly fullNames: FullNames;
+}
+
+/** Bytes of a name in a Quake PAK. */
+const fieldBytes = 56;
+
+/** Why the engine never finds an entry under the path at which it is shown, as a clause; null if it does. */
+export function memberNameReason(
+  snapshot: Snapshot,
+  { engine, memberNames }: Pick<Profile, "engine" | "memberNames">,
+  source: Source,
+  entry: number,
+): string | null {
+  if (memberNames === null || entry - source.firstEntry >= ownEntryCount(source)) return null;
+  const { entryNodes, entryOffsets, entryRawNames } = snapshot.columns;
+  const isStored = entryRawNames[entry] !== 0 && !isDirectorySource(source);
+  if (!isStored && memberNames.refused.length === 0) return null;
+  const stored = isStored ? snapshot.memberOf(entry) : snapshot.pathOf(entryNodes[entry] ?? 0);
+  const [name = ""] = stored.split("\0");
+  if (isStored && source.format === "quake-pak" && snapshot.rawNameOf(entry)?.length === fieldBytes) {
+    if (memberNames.fullNames === "cut") {
+      return `its name fills all ${fieldBytes} bytes of its field, and ${engine} cuts off the last`;
+    }
+    // The offset is what follows, in little-endian order.
+    if (memberNames.fullNames === "joined" && (entryOffsets[entry] ?? 0) % 256 !== 0) {
+      return `its name fills all ${fieldBytes} bytes of its field, and ${engine} reads on into the numbers behind it`;
+    }
+  }
+  if (isStored && !memberNames.backslash && name.includes("\\")) {
+    return `it is stored as "${name}", and to ${engine} a backslash is a letter`;
+  }
+  const path = name.replaceAll("\\", "/");
+  if (isStored && cleaned(path) !== path) {
+    return `it is stored as "${name}", and ${engine} compares names as they are stored`;
+  }
+  const refused = memberNames.refused.find((text) => path.includes(text));
+  return refused === undefined ? null : `its name holds "${refused}", and ${engine} refuses such names`;
+}
+
+/** A path as the name policy shows it, but for what it escapes or shortens: `formats/core/names.ts`, step 3. */
+function cleaned(path: string): string {
+  return path.replace(/^\/*[A-Za-z]:/, "").split("/").filter((part) => part !== "" && part !== "..").join("/");
+}
+
+const known = new WeakMap<Game, ReadonlySet<number>>();
+
+/** The entries of a game that {@linkcode memberNameReason} has something against. */
+export function misnamedEntries(snapshot: Snapshot, game: Game): ReadonlySet<number> {
+  const kept = known.get(game);
+  if (kept) return kept;
+  const entries = new Set(misnamed(snapshot, game));
+  known.set(game, entries);
+  return entries;
+}
+
+function* misnamed(snapshot: Snapshot, game: Game): Generator<number> {
+  const { memberNames } = game.profile;
+  if (memberNames === null) return;
+  const { entryNodes, entryRawNames } = snapshot.columns;
+  const suspects = suspectNodes(snapshot, memberNames.refused);
+  for (const source of snapshot.sources) {
+    if (source.game !== game.id) continue;
+    const end = source.firstEntry + source.entryCount;
+    for (let entry = source.firstEntry; entry < end; entry++) {
+      if (entryRawNames[entry] === 0 && suspects?.[entryNodes[entry] ?? 0] !== 1) continue;
+      if (memberNameReason(snapshot, game.profile, source, entry) !== null) yield entry;
+    }
+  }
+}
+
+/** By node: 1 where a path may hold one of some texts, judged by each of its names; `undefined` if none may. */
+function suspectNodes(snapshot: Snapshot, texts: readonly string[]): Uint8Array | undefined {
+  const names = suspectNames(snapshot, texts);
+  if (names.size === 0) return undefined;
+  const { nodeNames, nodeParents } = snapshot.columns;
+  const suspects = new Uint8Array(snapshot.nodeCount);
+  // A node is numbered after the one above it.
+  for (let node = 1; node < suspects.length; node++) {
+    suspects[node] = names.has(nodeNames[node] ?? 0) ? 1 : suspects[nodeParents[node] ?? 0] ?? 0;
+  }
+  return suspects;
+}
+
+function suspectNames({ columns: { names, nameStarts } }: Snapshot, texts: readonly string[]): Set<number> {
+  const bytes = texts.map((text) => new TextEncoder().encode(text.replaceAll("/", "")));
+  const suspects = new Set<number>();
+  for (const part of bytes) {
+    const [first = 0] = part;
+    let name = 0;
+    for (let at = names.indexOf(first); at >= 0; at = names.indexOf(first, at + 1)) {
+      while ((nameStarts[name + 1] ?? Infinity) <= at) name++;
+      const start = nameStarts[name] ?? 0;
+      const end = nameStarts[name + 1] ?? 0;
+      const isAtEdge = part.length > 1 || first !== dot || at === start || at + 1 === end;
+      if (isAtEdge && at + part.length <= end && part.every((byte, index) => names[at + index] === byte)) {
+        suspects.add(name);
+      }
+    }
+  }
+  return suspects;
+}
+
+/** A single dot is refused only beside a slash. */
+const dot = 0x2e;

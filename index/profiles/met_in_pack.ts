@@ -1,0 +1,80 @@
+/**
+ * Which of several equal names in a pack a binary search meets first, for an engine that keeps the names of each pack
+ * sorted without case: `FS_AddFileToPack` and `FS_FindFile` of DarkPlaces' fs.c.
+ * @module
+ */
+import { damageNames } from "../../formats/core/entry_table.ts";
+import { ownEntryCount } from "../columns/placement.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+import { isDirectorySource, type Source } from "../columns/source.ts";
+
+/** Bytes of a name in a Quake PAK and in a zip that are compared (`packfile_t`). */
+const comparedBytes = { pak: 55, other: 127 } as const;
+
+const known = new WeakMap<Source, ReadonlySet<number>>();
+
+/** Whether the search meets an entry before the others of its name in its pack. */
+export function isMetFirst(snapshot: Snapshot, source: Source, entry: number): boolean {
+  if (isDirectorySource(source)) return false;
+  let passed = known.get(source);
+  if (!passed) {
+    passed = passedEntries(snapshot, source);
+    known.set(source, passed);
+  }
+  return !passed.has(entry - source.firstEntry);
+}
+
+/** Rows of a source that the search does not meet, because it meets another of their name. */
+function passedEntries(snapshot: Snapshot, source: Source): Set<number> {
+  const rows = sortedRows(snapshot, source);
+  const passed = new Set<number>();
+  for (let first = 0; first < rows.length;) {
+    let end = first + 1;
+    while (rows[end]?.key === rows[first]?.key && end < rows.length) end++;
+    if (end - first > 1) {
+      const met = searched(rows.length, first, end);
+      for (let place = first; place < end; place++) if (place !== met) passed.add(rows[place]?.row ?? 0);
+    }
+    first = end;
+  }
+  return passed;
+}
+
+/** The files of a pack as the engine sorts them: equal names stay in the order of the pack. */
+function sortedRows(snapshot: Snapshot, source: Source): { readonly key: string; readonly row: number }[] {
+  const { entryNodes, entryDamage } = snapshot.columns;
+  const compared = source.format === "quake-pak" ? comparedBytes.pak : comparedBytes.other;
+  const rows: { key: string; row: number }[] = [];
+  for (let row = 0; row < ownEntryCount(source); row++) {
+    const entry = source.firstEntry + row;
+    if (snapshot.isDirectory(entry) || damageNames[entryDamage[entry] ?? 0] === "encrypted") continue;
+    const name = snapshot.rawNameOf(entry) ?? encoder.encode(snapshot.pathOf(entryNodes[entry] ?? 0));
+    rows.push({ key: keyOf(name.subarray(0, compared)), row });
+  }
+  return rows.sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : a.row - b.row);
+}
+
+const encoder = new TextEncoder();
+
+/** A text that sorts as `strcasecmp` orders names. */
+function keyOf(name: Uint8Array): string {
+  const nul = name.indexOf(0);
+  let key = "";
+  for (const byte of nul < 0 ? name : name.subarray(0, nul)) {
+    key += String.fromCharCode(byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte);
+  }
+  return key;
+}
+
+/** Where a binary search among `count` names comes to rest that looks for one at `[first, end)`. */
+function searched(count: number, first: number, end: number): number {
+  let left = 0;
+  let right = count - 1;
+  while (left <= right) {
+    const middle = Math.floor((left + right) / 2);
+    if (middle >= end) right = middle - 1;
+    else if (middle < first) left = middle + 1;
+    else return middle;
+  }
+  return first;
+}

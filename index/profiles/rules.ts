@@ -1,0 +1,308 @@
+/**
+ * The rules profiles are made of. Each compares two candidates and has an opinion or none; the first that has one
+ * decides, and says why in a sentence.
+ * @module
+ */
+import { basename } from "node:path";
+import { comparePackNames, type PackRule } from "./pack_order.ts";
+import type { Game } from "./game.ts";
+import { modLevels, type Standing } from "./standing.ts";
+import type { Source } from "../columns/source.ts";
+
+/** Names of the rules; `settings/rule_notes.ts` tells what each decides. */
+export type RuleName =
+  | "game-directory"
+  | "source-directory"
+  | "pack-over-loose"
+  | "loose-over-pack"
+  | "pack-type"
+  | "pack-number"
+  | "pack-name"
+  | "pack-number-or-listing"
+  | "first-in-pack"
+  | "last-in-pack"
+  | "last-stored"
+  | "pure-list"
+  | "special-shader"
+  | "shader-over-image"
+  | "extension"
+  | "mod-directory"
+  | "core-pack"
+  | "current-map"
+  | "inactive-mod"
+  | "downloads"
+  | "pack-name-anywhere"
+  | "own-spelling"
+  | "case-match"
+  | "met-in-pack"
+  | "pack-over-loose-guess"
+  | "first-name-guess"
+  | "later-pack";
+
+/** What a rule may look at. */
+export interface Contender extends Standing {
+  readonly source: Source;
+  readonly entry: number;
+  /** Where its record starts in the archive. */
+  readonly offset: number;
+  /** Whether a binary search in its pack meets it before others of its name; default: no. Sorts a pack, so is asked late. */
+  readonly isMet?: () => boolean;
+  /** Whether it is spelled as it was asked for. */
+  readonly isAsked: boolean;
+  /** Whether it is a shader that stands in this file, not the file itself. */
+  readonly isShader?: boolean;
+  /** Place of its extension among those that were asked for together, the first preferred. */
+  readonly extensionRank?: number;
+}
+
+/** What a rule may know of the game. */
+export interface RuleContext {
+  /** Name of the engine in sentences. */
+  readonly engine: string;
+  /** Base directories, highest first. */
+  readonly sourceDirectories: readonly string[];
+  /** What the packs of each of the profile's pack rules are called. */
+  readonly packTitles: readonly string[];
+  /** How the packs of each of them are ordered. */
+  readonly packKinds: readonly PackRule["kind"][];
+}
+
+/** What the rules may know of a game. */
+export function ruleContext({ profile, sourceDirectories }: Game): RuleContext {
+  return {
+    engine: profile.engine,
+    sourceDirectories,
+    packTitles: profile.packs.map((rule) => rule.title),
+    packKinds: profile.packs.map((rule) => rule.kind),
+  };
+}
+
+interface Rule {
+  /** Negative if `a` comes first, positive if `b` does, 0 without an opinion. */
+  compare(a: Contender, b: Contender): number;
+  /** Why `winner` came before `loser`. */
+  because(winner: Contender, loser: Contender, context: RuleContext): string;
+}
+
+const looseRank = (contender: Contender) => contender.source.kind === "loose" ? 1 : 0;
+
+function areZips(a: Contender, b: Contender): boolean {
+  return a.source.format === "zip" && b.source.format === "zip";
+}
+
+function packSentence(winner: Contender, loser: Contender): string {
+  return `${winner.source.name} is searched before ${loser.source.name}`;
+}
+
+/** A shader of what is nearest to the game that is played: `special_shaders` of Chomenor's fs_lookup.c. */
+function isSpecialShader({ isShader, modLevel, coreRank, purePosition }: Contender): boolean {
+  return isShader === true && (modLevel >= modLevels.override || coreRank > 0 || Number.isFinite(purePosition));
+}
+
+/** Image formats in the order in which ioquake3 and Chomenor's engine look for them: renderergl1/tr_image.c. */
+export const imageExtensions: readonly string[] = ["png", "tga", "jpg", "jpeg", "pcx", "bmp"];
+
+function extensionOf({ extensionRank }: Contender): string {
+  return imageExtensions[extensionRank ?? 0] ?? "other";
+}
+
+const rules: Readonly<Record<RuleName, Rule>> = {
+  "game-directory": {
+    compare: (a, b) => a.gameDirectoryRank - b.gameDirectoryRank,
+    because: (winner, loser) => `${winner.source.gameDirectory} is searched before ${loser.source.gameDirectory}`,
+  },
+  "source-directory": {
+    compare: (a, b) => a.source.sourceDirectory - b.source.sourceDirectory,
+    because: (winner, loser, { sourceDirectories }) =>
+      `${sourceDirectories[winner.source.sourceDirectory]} is searched before ` +
+      `${sourceDirectories[loser.source.sourceDirectory]}`,
+  },
+  "pack-over-loose": {
+    compare: (a, b) => looseRank(a) - looseRank(b),
+    because: (winner, _loser, { engine }) =>
+      `${winner.source.name} is a pack, and ${engine} searches the packs of a directory before its loose files`,
+  },
+  "loose-over-pack": {
+    compare: (a, b) => looseRank(b) - looseRank(a),
+    because: (_winner, loser, { engine }) =>
+      `${engine} searches the loose files of a directory before packs such as ${loser.source.name}`,
+  },
+  "pack-type": {
+    compare: (a, b) => b.source.group - a.source.group,
+    because: (winner, loser, { engine, packTitles }) =>
+      `${packSentence(winner, loser)}: ${engine} searches ${packTitles[winner.source.group] ?? "packs"} before ` +
+      `${packTitles[loser.source.group] ?? "others"}`,
+  },
+  "pack-number": {
+    compare: (a, b) => b.source.order - a.source.order,
+    because: (winner, loser, { engine }) =>
+      Number.isInteger(winner.source.order) && Number.isInteger(loser.source.order)
+        ? `${winner.source.name} has a higher number than ${loser.source.name}, and the higher number wins`
+        : `${packSentence(winner, loser)}: ${engine} places its own pack between pak0.pak and pak1.pak`,
+  },
+  "pack-name": {
+    compare: (a, b) => b.source.order - a.source.order,
+    because: (winner, loser) =>
+      `${winner.source.name} sorts after ${loser.source.name}, and the pack that sorts last wins`,
+  },
+  "pack-number-or-listing": {
+    compare: (a, b) => b.source.order - a.source.order,
+    because: (winner, loser, { engine, packKinds }) =>
+      packKinds[winner.source.group] === "numbered"
+        ? `${winner.source.name} has a higher number than ${loser.source.name}, and the higher number wins`
+        : `${winner.source.name} sorts after ${loser.source.name}; ${engine} loads such packs in whatever order the ` +
+          "file system lists them, so rename one if it matters",
+  },
+  "first-in-pack": {
+    compare: (a, b) => a.source === b.source ? a.entry - b.entry : 0,
+    because: (winner, _loser, { engine }) =>
+      `${winner.source.name} holds the name more than once, and ${engine} takes the first`,
+  },
+  "last-in-pack": {
+    compare: (a, b) => a.source === b.source ? b.entry - a.entry : 0,
+    because: (winner, _loser, { engine }) =>
+      `${winner.source.name} holds the name more than once, and ${engine} takes the last`,
+  },
+  "last-stored": {
+    compare: (a, b) => a.source === b.source || areZips(a, b) ? b.offset - a.offset : 0,
+    because: (winner, loser, { engine }) =>
+      winner.source === loser.source
+        ? `${winner.source.name} holds the name more than once, and ${engine} takes the one that is stored last`
+        : `nothing else decides between two packs called ${winner.source.name}, and ${engine} takes what is stored ` +
+          `further back: at byte ${winner.offset}, not ${loser.offset}`,
+  },
+  "pure-list": {
+    compare: (a, b) => {
+      if (a.purePosition !== b.purePosition) return a.purePosition - b.purePosition;
+      return Number.isFinite(a.purePosition) ? Number(a.isDownload) - Number(b.isDownload) : 0;
+    },
+    because: (winner, loser) =>
+      winner.purePosition === loser.purePosition
+        ? `${winner.source.name} is on the pure list, and the copy of it in ${loser.source.folder}/ comes after it`
+        : Number.isFinite(loser.purePosition)
+        ? `${winner.source.name} stands before ${loser.source.name} on the pure list`
+        : `${winner.source.name} is on the pure list, whose packs are searched first`,
+  },
+  "special-shader": {
+    compare: (a, b) => Number(isSpecialShader(b)) - Number(isSpecialShader(a)),
+    because: (winner, _loser, { engine }) =>
+      `it is a shader of ${winner.source.name}, and ${engine} prefers shaders of the current mod, of packs that come ` +
+      "with the game and of those on the pure list",
+  },
+  "shader-over-image": {
+    compare: (a, b) => Number(b.isShader ?? false) - Number(a.isShader ?? false),
+    because: (_winner, _loser, { engine }) => `${engine} prefers a shader to an image of the same name`,
+  },
+  "extension": {
+    compare: (a, b) => (a.extensionRank ?? 0) - (b.extensionRank ?? 0),
+    because: (winner, loser, { engine }) =>
+      `${engine} prefers ${extensionOf(winner)} files to ${extensionOf(loser)} files of the same name`,
+  },
+  "mod-directory": {
+    compare(a, b) {
+      if (Math.max(a.modLevel, b.modLevel) < modLevels.override) return 0;
+      return b.modLevel - a.modLevel || a.gameDirectoryRank - b.gameDirectoryRank;
+    },
+    because: (winner, loser, { engine }) =>
+      winner.modLevel === modLevels.current
+        ? `${winner.source.gameDirectory} is the current mod, which ${engine} searches before ${loser.source.gameDirectory}`
+        : `${engine} searches ${winner.source.gameDirectory} before ${loser.source.gameDirectory} in every mod`,
+  },
+  "core-pack": {
+    compare: (a, b) => b.coreRank - a.coreRank,
+    because: (winner, loser, { engine }) =>
+      loser.coreRank > 0
+        ? `${winner.source.name} and ${loser.source.name} come with the game, and ${engine} ranks ${winner.source.name} higher`
+        : `${winner.source.name} comes with the game, and ${engine} searches such packs first`,
+  },
+  "current-map": {
+    compare: (a, b) => Number(b.isMapPack) - Number(a.isMapPack),
+    because: (winner, _loser, { engine }) =>
+      `the map that is played is from ${winner.source.name}, and ${engine} takes its files from there first`,
+  },
+  "inactive-mod": {
+    compare: (a, b) => Number(a.modLevel === modLevels.inactive) - Number(b.modLevel === modLevels.inactive),
+    because: (_winner, loser, { engine }) =>
+      `${loser.source.gameDirectory} is not the current mod, and ${engine} searches other mods last`,
+  },
+  "downloads": {
+    compare: (a, b) => Number(a.isDownload) - Number(b.isDownload),
+    because: (_winner, loser, { engine }) =>
+      `${loser.source.name} was downloaded, and ${engine} searches ${loser.source.folder}/ last`,
+  },
+  "pack-name-anywhere": {
+    compare: (a, b) => {
+      if (a.source === b.source || a.source.kind === "loose" || b.source.kind === "loose") return 0;
+      return comparePackNames(b.source.name, a.source.name, "chomenor");
+    },
+    because: (winner, loser, { engine }) =>
+      `${winner.source.name} sorts after ${loser.source.name}, and ${engine} takes the pack that sorts last, ` +
+      "whichever base directory it is in",
+  },
+  "own-spelling": {
+    compare: (a, b) => a.source === b.source && a.source.kind === "loose" ? Number(b.isAsked) - Number(a.isAsked) : 0,
+    because: (_winner, _loser, { engine }) => `it is spelled as it was asked for, and ${engine} looks for that first`,
+  },
+  "case-match": {
+    compare: (a, b) => Number(b.isAsked) - Number(a.isAsked),
+    because: (winner) => `it is spelled as it was asked for, in ${winner.source.name}`,
+  },
+  "met-in-pack": {
+    compare: (a, b) =>
+      a.source === b.source ? Number(b.isMet?.() ?? false) - Number(a.isMet?.() ?? false) || b.entry - a.entry : 0,
+    because: (winner, _loser, { engine }) =>
+      `${winner.source.name} holds the name more than once, and ${engine} takes the one that its binary search meets first`,
+  },
+  "pack-over-loose-guess": {
+    compare: (a, b) => looseRank(a) - looseRank(b),
+    because: (winner, _loser, { engine }) =>
+      `${winner.source.name} is a pack; that ${engine} prefers packs to loose files is a guess, as nothing says that it ` +
+      "reads loose files at all",
+  },
+  "first-name-guess": {
+    compare: (a, b) => a.source.order - b.source.order,
+    because: (winner, loser, { engine }) =>
+      `${winner.source.name} sorts before ${loser.source.name}; that ${engine} takes the first is a guess from how packs ` +
+      "that replace others are named",
+  },
+  "later-pack": {
+    compare: (a, b) => b.source.order - a.source.order,
+    because: (winner, loser) =>
+      `${winner.source.name} is registered after ${loser.source.name}, by their names, and the pack registered last wins`,
+  },
+};
+
+/** What was decided between two contenders. */
+export interface Decision {
+  /** Negative if the first comes first. Zero only for the same entry. */
+  readonly order: number;
+  /** The rule that decided. */
+  readonly rule: RuleName | "index-order";
+}
+
+/** Compares two contenders by a profile's rules. Where none has an opinion the order of the index decides. */
+export function decide(names: readonly RuleName[], a: Contender, b: Contender): Decision {
+  for (const name of names) {
+    const order = rules[name].compare(a, b);
+    if (order !== 0) return { order, rule: name };
+  }
+  return { order: a.source.id - b.source.id || a.entry - b.entry, rule: "index-order" };
+}
+
+/** The order of {@linkcode decide} alone, for sorting many. */
+export function contenderOrder(names: readonly RuleName[]): (a: Contender, b: Contender) => number {
+  const compares = names.map((name) => rules[name].compare);
+  return (a, b) => {
+    for (const compare of compares) {
+      const order = compare(a, b);
+      if (order !== 0) return order;
+    }
+    return a.source.id - b.source.id || a.entry - b.entry;
+  };
+}
+
+/** The sentence for a decision. */
+export function explain(rule: Decision["rule"], winner: Contender, loser: Contender, context: RuleContext): string {
+  if (rule === "index-order") return `${winner.source.name} was indexed before ${basename(loser.source.path)}`;
+  return rules[rule].because(winner, loser, context);
+}

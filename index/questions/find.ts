@@ -1,0 +1,280 @@
+/**
+ * Finding files of a view by name and other properties, in the order of a walk.
+ * @module
+ */
+import { compilePathGlob, type GlobState, type GlobWork, requireShortPattern } from "../../formats/core/glob.ts";
+import { none } from "../columns/columns.ts";
+import { equalFolded, foldedHash } from "../columns/fold.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+import { type Source, sourceHasName } from "../columns/source.ts";
+import type { Tree } from "../views/tree.ts";
+import type { View } from "../views/view.ts";
+
+/** Conditions of a search, all of which must hold. */
+export interface FindFilters {
+  /** Smallest size in bytes, inclusive. */
+  minSize?: number;
+  /** Largest size in bytes, inclusive. */
+  maxSize?: number;
+  /** File name extensions without the dot; any one of them, case does not matter. */
+  extensions?: string[];
+  /** A pack's file name, path or end of one, or a game directory's name: only files from there. */
+  source?: string;
+}
+
+/** Nodes looked at between two yields. */
+const stepsPerTurn = 20_000;
+/** Work of comparing names with patterns between two yields. */
+const workPerTurn = 100_000;
+/** Work of looking at a file without comparing it. */
+const stepsPerTest = 2;
+/** Patterns of one search. */
+const mostPatterns = 10_000;
+/** Patterns with wildcards of one search, and their characters altogether: each is an automaton. */
+const mostGlobs = 1000;
+const mostGlobCharacters = 65_536;
+/** Directories whose state is kept, of all patterns with `/` together. */
+const mostStates = 65_536;
+/** Names whose answer is kept, of all patterns without `/` together: a byte each. */
+const mostAnswers = 32 * 1024 * 1024;
+
+const encoder = new TextEncoder();
+
+type NodeTest = (index: number) => boolean;
+
+/**
+ * Nodes of the view's files that match any of `patterns` and all `filters`, in the order of a walk, behind node
+ * `after`. A pattern without `/` is compared with the file's own name, one with `/` with the whole path (`/*.cfg`: only
+ * at the root); case counts as the view's engine counts it. Yields {@linkcode none} after a bounded amount of work, so
+ * that a caller can stop or let others work.
+ * @throws {RangeError} at once, if a pattern is too long or there are too many.
+ */
+export function findFiles(
+  view: View,
+  patterns: readonly string[],
+  filters: FindFilters = {},
+  after = 0,
+): Generator<number> {
+  const work: GlobWork = { steps: 0 };
+  const tests = patternTests(view, patterns, work);
+  return matchingFiles(view, tests, filterTest(view, filters), work, after);
+}
+
+function* matchingFiles(
+  { tree }: View,
+  tests: readonly NodeTest[],
+  passes: NodeTest,
+  work: GlobWork,
+  after: number,
+): Generator<number> {
+  let yielded = 0;
+  for (const index of filesAfter(tree, after)) {
+    if (index === none) yield none;
+    else if (passes(tree.entries[index] ?? none)) {
+      for (const test of tests) {
+        const isFound = test(index);
+        if (work.steps - yielded >= workPerTurn) {
+          yielded = work.steps;
+          yield none;
+        }
+        if (!isFound) continue;
+        yield index;
+        break;
+      }
+    }
+  }
+}
+
+/**
+ * Files of a tree behind node `after`, in the order of a walk; yields {@linkcode none} now and then.
+ * @param most Nodes between two of these.
+ */
+export function* filesAfter(tree: Tree, after: number, most = stepsPerTurn): Generator<number> {
+  let steps = 0;
+  for (let index = tree.following(after); index !== none; index = tree.following(index)) {
+    if (++steps % most === 0) yield none;
+    if (!tree.isDirectory(index)) yield index;
+  }
+}
+
+/** Tests of which one has to pass. */
+function patternTests(view: View, patterns: readonly string[], work: GlobWork): NodeTest[] {
+  if (patterns.length > mostPatterns) {
+    throw new RangeError(`there are ${patterns.length} patterns; ${mostPatterns} are the limit`);
+  }
+  patterns.forEach(requireShortPattern);
+  const cleaned = new Set(patterns.map((pattern) => pattern.replace(/^\.\//, "/")).filter((pattern) => pattern !== ""));
+  if (cleaned.size === 0 || cleaned.has("**") || cleaned.has("*")) return [() => true];
+  const globs = Array.from(cleaned).filter((pattern) => /[*?[\]{}\\]/.test(pattern));
+  const characters = globs.reduce((sum, pattern) => sum + pattern.length, 0);
+  if (globs.length > mostGlobs || characters > mostGlobCharacters) {
+    throw new RangeError(
+      `there are ${globs.length} patterns with wildcards, of ${characters} characters; ${mostGlobs} of ` +
+        `${mostGlobCharacters} characters altogether are the limit`,
+    );
+  }
+  for (const glob of globs) cleaned.delete(glob);
+  return [
+    ...cleaned.size === 0 ? [] : literalTests(view, cleaned, work),
+    ...globs.map((pattern) =>
+      pattern.includes("/")
+        ? pathTest(view, pattern, work, mostStates / globs.length)
+        : nameTest(view, pattern, work, mostAnswers / globs.length)
+    ),
+  ];
+}
+
+/** Names and paths without wildcards: a look into a table, however many there are. */
+function literalTests(view: View, patterns: ReadonlySet<string>, work: GlobWork): NodeTest[] {
+  const { tree, snapshot } = view;
+  const folded = view.game.profile.ignoreCase ? smallLetters : (text: string) => text;
+  const all = Array.from(patterns, folded);
+  const names = new Set(all.filter((pattern) => !pattern.includes("/")));
+  const paths = new Set(all.filter((pattern) => pattern.includes("/")).map((pattern) => pattern.replace(/^\//, "")));
+  const lastNames = new Set(Array.from(paths, (path) => path.slice(path.lastIndexOf("/") + 1)));
+  const isNamed = onceForEachName(snapshot, (name) => names.has(folded(name)), hashTest(snapshot, names));
+  const mayBePath = onceForEachName(snapshot, (name) => lastNames.has(folded(name)), hashTest(snapshot, lastNames));
+  const isPath = (index: number) => {
+    const path = tree.pathOf(index);
+    work.steps += 4 * path.length;
+    return paths.has(folded(path));
+  };
+  return [(index) => {
+    const node = tree.nodes[index] ?? 0;
+    work.steps += stepsPerTest;
+    return (names.size > 0 && isNamed(node)) || (paths.size > 0 && mayBePath(node) && isPath(index));
+  }];
+}
+
+/** A first look at a name's bytes, so that few names are made into text: whether it may be one of `wanted`. */
+function hashTest(snapshot: Snapshot, wanted: ReadonlySet<string>): (name: number) => boolean {
+  const [first = ""] = wanted;
+  if (wanted.size === 1) return endsTest(snapshot, first);
+  const { names, nameStarts } = snapshot.columns;
+  const hashes = new Set(Array.from(wanted, (text) => {
+    const bytes = encoder.encode(text);
+    return foldedHash(bytes, 0, bytes.length);
+  }));
+  return (name) => hashes.has(foldedHash(names, nameStarts[name] ?? 0, nameStarts[name + 1] ?? 0));
+}
+
+/** ASCII capitals as small letters, as engines and globs compare names. */
+function smallLetters(text: string): string {
+  return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
+}
+
+/**
+ * Every directory is compared once for all that is in it.
+ * @param most Directories whose state is kept.
+ */
+function pathTest(view: View, pattern: string, work: GlobWork, most: number): NodeTest {
+  const { tree, snapshot } = view;
+  const { names, nameStarts, nodeNames } = snapshot.columns;
+  const glob = compilePathGlob(pattern, { ignoreCase: view.game.profile.ignoreCase, work });
+  const withName = (state: GlobState, index: number) => {
+    const name = nodeNames[tree.nodes[index] ?? 0] ?? 0;
+    return glob.afterAscii(state, names, nameStarts[name] ?? 0, nameStarts[name + 1] ?? 0) ??
+      glob.after(state, tree.nameOf(index));
+  };
+  const directories = new Map([[0, glob.start]]);
+  const inDirectory = (index: number): GlobState => {
+    const known = directories.get(index);
+    if (known) return known;
+    const state = glob.after(withName(inDirectory(tree.parents[index] ?? 0), index), "/");
+    directories.set(index, state);
+    return state;
+  };
+  return (index) => {
+    work.steps += stepsPerTest;
+    // The walk is in the directory that was added last: no earlier one is needed again, but for those above.
+    if (directories.size > most) {
+      directories.clear();
+      directories.set(0, glob.start);
+    }
+    const state = inDirectory(tree.parents[index] ?? 0);
+    return state.members.length > 0 && withName(state, index).accepts;
+  };
+}
+
+/** @param most Names whose answer is kept. */
+function nameTest(view: View, pattern: string, work: GlobWork, most: number): NodeTest {
+  const { tree, snapshot } = view;
+  const { nodeNames, nameStarts } = snapshot.columns;
+  const glob = compilePathGlob(pattern, { ignoreCase: view.game.profile.ignoreCase, work });
+  const couldPass = endsTest(snapshot, pattern);
+  const matches = (name: string) => glob.after(glob.start, name).accepts;
+  const test = nameStarts.length <= most
+    ? onceForEachName(snapshot, matches, couldPass)
+    : (node: number) => couldPass(nodeNames[node] ?? 0) && matches(snapshot.nameOf(node));
+  return (index) => {
+    work.steps += stepsPerTest;
+    return test(tree.nodes[index] ?? 0);
+  };
+}
+
+/**
+ * A test of the names of a snapshot's nodes: every distinct name is looked at once, however many files bear it.
+ * @param couldPass A quicker look, by the number of the name.
+ */
+function onceForEachName(
+  snapshot: Snapshot,
+  test: (name: string) => boolean,
+  couldPass: (name: number) => boolean = () => true,
+): (node: number) => boolean {
+  const { nameStarts, nodeNames } = snapshot.columns;
+  const answers = new Uint8Array(nameStarts.length);
+  return (node) => {
+    const name = nodeNames[node] ?? 0;
+    if (answers[name] === 0) answers[name] = couldPass(name) && test(snapshot.nameOf(node)) ? 1 : 2;
+    return answers[name] === 1;
+  };
+}
+
+/**
+ * A first look at a name's bytes, so that few names are made into text: whether it begins and ends as the pattern does
+ * outside its special characters, case aside.
+ */
+function endsTest(snapshot: Snapshot, pattern: string): (name: number) => boolean {
+  if (pattern.includes("\\")) return () => true;
+  const { names, nameStarts } = snapshot.columns;
+  const [, start = "", end = ""] = /^([^*?[\]{}]*)(?:.*[*?[\]{}])?([^*?[\]{}]*)$/s.exec(pattern) ?? [];
+  const prefix = encoder.encode(start);
+  const suffix = encoder.encode(end);
+  return (name) => {
+    const first = nameStarts[name] ?? 0;
+    const last = nameStarts[name + 1] ?? 0;
+    return last - first >= Math.max(prefix.length, suffix.length) &&
+      equalFolded(names, first, first + prefix.length, prefix, 0, prefix.length) &&
+      equalFolded(names, last - suffix.length, last, suffix, 0, suffix.length);
+  };
+}
+
+/** Whether an entry passes all conditions. */
+export function filterTest(view: View, filters: FindFilters): (entry: number) => boolean {
+  const { snapshot } = view;
+  const { entryNodes, entrySizes, entrySources } = snapshot.columns;
+  const tests: ((entry: number) => boolean)[] = [];
+  const { minSize, maxSize, extensions, source } = filters;
+  if (minSize !== undefined) tests.push((entry) => (entrySizes[entry] ?? 0) >= minSize);
+  if (maxSize !== undefined) tests.push((entry) => (entrySizes[entry] ?? 0) <= maxSize);
+  if (source !== undefined) {
+    const numbers = new Set(view.searchPath.filter((item) => isNamed(item, source)).map((item) => item.id));
+    tests.push((entry) => numbers.has(entrySources[entry] ?? none));
+  }
+  if (extensions !== undefined && extensions.length > 0) {
+    const wanted = new Set(extensions.map((extension) => extension.replace(/^\./, "").toLowerCase()));
+    const isWanted = onceForEachName(snapshot, (name) => {
+      const lower = name.toLowerCase();
+      for (let dot = lower.indexOf(".."); dot >= 0; dot = lower.indexOf("..", dot + 1)) {
+        if (wanted.has(lower.slice(dot + 1))) return true;
+      }
+      return false;
+    });
+    tests.push((entry) => isWanted(entryNodes[entry] ?? 0));
+  }
+  return (entry) => tests.every((test) => test(entry));
+}
+
+function isNamed(source: Source, name: string): boolean {
+  return source.gameDirectory === name || (source.kind === "pack" ? sourceHasName(source, name) : source.path === name);
+}

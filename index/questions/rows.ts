@@ -1,0 +1,97 @@
+/**
+ * Rows of views for people and programs: what `ls`, `find` and `stat` answer.
+ * @module
+ */
+import { none } from "../columns/columns.ts";
+import { formatOf, shownPlace } from "../columns/placement.ts";
+import { isDirectorySource } from "../columns/source.ts";
+import type { View } from "../views/view.ts";
+import { entryDamage } from "../views/which.ts";
+
+/** One file of a view. Sizes and offsets in bytes, times in milliseconds since the epoch. */
+export interface FileRow {
+  /** Tells files from directories. */
+  type: "file";
+  /** Path in the view. */
+  qpath: string;
+  /** The view, as `game/gamedirectory`. */
+  view: string;
+  /** Bytes, unpacked. */
+  size: number;
+  /** Modification time. */
+  mtime: number;
+  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  source: string;
+  /** Name inside `source`, as the archive spells it. */
+  member: string;
+  /** Name of an archive format, or `loose`. */
+  format: string;
+  /**
+   * Where the member's record starts in `source`, or in `part`; for zip its local header, else its data. For a member of a
+   * packed archive in an archive: in what that unpacks to.
+   */
+  offset: number;
+  /** Absolute path of the file that holds the data, for archives in several files. */
+  part?: string;
+  /** Bytes as packed in `source`. */
+  packedSize: number;
+  /** `store`, `deflate`, ... */
+  method: string;
+  /** Eight hex digits, or null where the format keeps none. */
+  crc32: string | null;
+  /** How many other files of the view's search path lost to this one. */
+  shadows: number;
+  /** Why the file cannot be read, where it is damaged. */
+  damaged?: string;
+}
+
+/** One directory of a view. */
+export interface DirectoryRow {
+  /** Tells directories from files. */
+  type: "directory";
+  /** Path in the view. */
+  qpath: string;
+  /** The view, as `game/gamedirectory`. */
+  view: string;
+  /** How many names are in it. */
+  entries: number;
+}
+
+/**
+ * The row of a node of a view's tree.
+ * @param qpath The path that it was found by, where that is a variant.
+ */
+export function treeRow(view: View, index: number, qpath: string = view.tree.pathOf(index)): FileRow | DirectoryRow {
+  const { tree } = view;
+  if (!tree.isDirectory(index)) return fileRow(view, index, qpath);
+  tree.list(index);
+  return { type: "directory", qpath, view: view.name, entries: tree.childCounts[index] ?? 0 };
+}
+
+/** The row of a file of a view's tree; `qpath` as for {@linkcode treeRow}. */
+export function fileRow(view: View, index: number, qpath: string = view.tree.pathOf(index)): FileRow {
+  const { snapshot, tree } = view;
+  const entry = tree.entries[index] ?? none;
+  const { entrySizes, entryTimes, entryPackedSizes } = snapshot.columns;
+  const source = snapshot.sourceOf(entry);
+  const crc = snapshot.crcOf(entry);
+  const damaged = entryDamage(view, entry);
+  const node = tree.nodes[index] ?? 0;
+  const asked = snapshot.unclashed(node) === node ? qpath : tree.askedPathOf(index);
+  return {
+    type: "file",
+    qpath,
+    view: view.name,
+    size: entrySizes[entry] ?? 0,
+    mtime: entryTimes[entry] ?? 0,
+    source: source.path,
+    member: snapshot.memberOf(entry),
+    format: isDirectorySource(source) ? "loose" : formatOf(snapshot, entry),
+    ...shownPlace(snapshot, entry),
+    packedSize: entryPackedSizes[entry] ?? 0,
+    method: snapshot.methodOf(entry),
+    crc32: crc === null ? null : crc.toString(16).padStart(8, "0"),
+    shadows: view.shadowedBy(entry, asked),
+    ...(damaged === null ? {} : { damaged }),
+  };
+}

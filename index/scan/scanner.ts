@@ -1,0 +1,218 @@
+/**
+ * Reads base directories into a catalog: which game directories there are, which packs, which loose files. No payload is
+ * read. The steps stand in `scan/`: finding out what there is, reading the list of each archive, putting all together.
+ * @module
+ */
+import { basename } from "node:path";
+import type { Catalog } from "../views/catalog.ts";
+import type { Game, GameOptions } from "../profiles/game.ts";
+import { archiveProfile, assemble, catalogProblems, formatOf, isPack, type Listings } from "./assemble.ts";
+import { discoverGames } from "./discover.ts";
+import { EarlierIndex } from "./earlier.ts";
+import { archivesOf, type FoundPack, type GamePlan, type Listing, type ScanPlan } from "./plan.ts";
+import { readArchives } from "./read_archives.ts";
+import { type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
+import { withRecoveredNames } from "./recovered_names.ts";
+import type { SourceRoots } from "./kept.ts";
+import { sameIdentity, type Source } from "../columns/source.ts";
+
+/** Told while indexing: how many packs are done, of how many, and which is next. */
+export type ScanProgress = (done: number, known: number, name: string) => void;
+
+/** Options of {@linkcode indexGames} and {@linkcode scanGames}. */
+export interface ScanOptions {
+  /** Told while indexing. */
+  readonly onProgress?: ScanProgress;
+  /** Stops the scan with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** An earlier index of the same games: what has not changed since is not read again. */
+  readonly previous?: Catalog;
+  /**
+   * Where `previous` is an index of other games: by number of each game, which of those it is, listed in the same way; -1
+   * for a new one.
+   */
+  readonly previousNumbers?: readonly number[];
+  /**
+   * Given, source directories that are not there are problems of the catalog and no errors, and what `previous` knows of
+   * them is kept. The same object has to be given each time.
+   */
+  readonly roots?: SourceRoots;
+}
+
+/**
+ * Indexes games, with the help of other threads where there is much to read. With an earlier catalog only what has
+ * changed since is read; if nothing has, the result is that very catalog.
+ * @throws {GameError} if a game's directories, profile or base are not what they should be.
+ */
+export async function indexGames(games: readonly GameOptions[], options: ScanOptions = {}): Promise<Catalog> {
+  const { signal, onProgress } = options;
+  signal?.throwIfAborted();
+  const scan = new Scan(games, options);
+  const unread = scan.unreadArchives;
+  const lists = await readArchives(unread, {
+    ...(signal ? { signal } : {}),
+    onProgress: (done) => onProgress?.(done, unread.length, basename(unread[done]?.path ?? "")),
+  });
+  return scan.finish(lists, signal);
+}
+
+/**
+ * Indexes games at once, in this thread alone. Otherwise like {@linkcode indexGames}.
+ * @throws {GameError} if a game's directories, profile or base are not what they should be.
+ */
+export function scanGames(games: readonly GameOptions[], options: ScanOptions = {}): Catalog {
+  const scan = new Scan(games, options);
+  const unread = scan.unreadArchives;
+  const lists = unread.map((archive, done) => {
+    options.signal?.throwIfAborted();
+    options.onProgress?.(done, unread.length, basename(archive.path));
+    return readPack(archive);
+  });
+  return scan.finish(lists, options.signal);
+}
+
+/** Time of reading of what could not be read: the next scan tries again. */
+const neverRead = 0;
+
+/** An archive of a plan whose list is not known. */
+interface Unread extends UnreadArchive {
+  readonly pack: FoundPack;
+  /** What stood there before, and may have changed. */
+  readonly known: Source | undefined;
+}
+
+/** The steps before and after reading archives. */
+class Scan {
+  /** The archives that have to be read. */
+  readonly unreadArchives: readonly Unread[];
+  readonly #earlier: EarlierIndex | undefined;
+  readonly #plan: ScanPlan;
+  readonly #problems: string[];
+  readonly #keepsMissing: boolean;
+  readonly #listings = new Map<FoundPack, Listing>();
+  readonly #readAt: number;
+
+  constructor(
+    games: readonly GameOptions[],
+    { previous, previousNumbers, roots }: Pick<ScanOptions, "previous" | "previousNumbers" | "roots">,
+  ) {
+    this.#earlier = previous && EarlierIndex.of(previous, previousNumbers);
+    this.#keepsMissing = roots !== undefined;
+    const plan = discoverGames(games, this.#earlier, roots);
+    this.#problems = [...plan.problems];
+    this.#plan = { games: plan.games, problems: this.#problems };
+    this.unreadArchives = this.#keepTrue();
+    this.#readAt = Date.now();
+  }
+
+  /**
+   * The catalog.
+   * @param lists Those of the unread archives.
+   */
+  finish(lists: readonly PackList[], signal?: AbortSignal): Catalog {
+    const earlier = this.#earlier;
+    for (const [index, { pack, known }] of this.unreadArchives.entries()) {
+      const list = lists[index];
+      if (!list) throw new RangeError(`Cannot index ${pack.path}: it was not read`);
+      if (known && (this.#staysAlone(pack, known, list) || isUnread(pack, known, list))) {
+        this.#problems.push(`${pack.path}: ${list.failure}; what was found in it before is kept`);
+        this.#listings.set(pack, { kind: "kept", source: known });
+        continue;
+      }
+      const { identity } = pack;
+      const readAt = list.mayPass ? neverRead : this.#readAt;
+      const listing = earlier?.settle(known, list, identity, readAt);
+      this.#listings.set(pack, listing ?? { kind: "read", ...list, identity, readAt });
+    }
+    const listings = withRecoveredNames(this.#plan, this.#listings, earlier, signal);
+    if (earlier && isUnchanged(this.#plan, listings, earlier.catalog)) return earlier.catalog;
+    return assemble(this.#plan, listings, earlier);
+  }
+
+  /** Whether an archive alone is none at the moment, most likely because it is being written. */
+  #staysAlone(pack: FoundPack, known: Source, { failure }: PackList): boolean {
+    if (!this.#keepsMissing || failure === null || known.failure !== null) return false;
+    return this.#plan.games.some(({ archive }) => archive === pack);
+  }
+
+  /** Keeps what the earlier index says of archives where that must still be true; returns the others. */
+  #keepTrue(): Unread[] {
+    const earlier = this.#earlier;
+    const unread: Unread[] = [];
+    for (const { game, pack } of archivesOf(this.#plan)) {
+      if (pack.listing) {
+        this.#listings.set(pack, pack.listing);
+        continue;
+      }
+      const { profile, nested = false } = this.#plan.games[game] ?? {};
+      const isListedAlike = earlier?.game(game)?.nested === nested;
+      const known = isListedAlike ? earlier?.source(game, profile, "pack", pack.path) : undefined;
+      if (known && earlier?.isTrue(known, pack.identity)) this.#listings.set(pack, { kind: "kept", source: known });
+      else {
+        const { path, identity: { size, mtime } } = pack;
+        unread.push({ path, size, mtime, nested, packFormat: profile?.packFormat ?? null, pack, known });
+      }
+    }
+    return unread;
+  }
+}
+
+/** Whether an archive cannot be read at the moment, but is still the file whose list is known. */
+function isUnread({ identity }: FoundPack, known: Source, { mayPass }: PackList): boolean {
+  return mayPass === true && known.failure === null && sameIdentity(known.identity, identity);
+}
+
+/** Whether assembling would give the earlier catalog again. */
+function isUnchanged(plan: ScanPlan, listings: Listings, earlier: Catalog): boolean {
+  const { games, snapshot, problems } = earlier;
+  if (plan.games.length !== games.length) return false;
+  let next = 0;
+  const isNext = (listing: Listing | null | undefined, directory: string, sourceDirectory: number) => {
+    const source = snapshot.sources[next++];
+    return listing?.kind === "kept" && listing.source === source && source.gameDirectory === directory &&
+      source.sourceDirectory === sourceDirectory;
+  };
+  for (const [id, game] of plan.games.entries()) {
+    const before = games[id];
+    if (!before || !isSameGame(before, game, listings)) return false;
+    if (game.archive && !isNext(listings.get(game.archive), game.archive.name, 0)) return false;
+    for (const { name, sourceDirectory, packs, enginePack, loose } of game.directories) {
+      const found = enginePack ? [...packs, enginePack] : packs;
+      for (const pack of found) {
+        const listing = pack.listing ?? listings.get(pack);
+        if (listing && isPack({ pack, listing }) && !isNext(listing, name, sourceDirectory)) return false;
+      }
+      if (!isNext(loose, name, sourceDirectory)) return false;
+    }
+  }
+  return next === snapshot.sources.length && sameTexts(problems, catalogProblems(plan, snapshot.sources));
+}
+
+/** What a game is besides its sources. */
+const gameKeys = [
+  "name",
+  "because",
+  "sourceDirectories",
+  "base",
+  "pure",
+  "strict",
+  "nested",
+  "followSymlinks",
+  "names",
+] as const;
+
+function isSameGame(before: Game, now: GamePlan, listings: Listings): boolean {
+  const listing = now.archive && listings.get(now.archive);
+  const profile = listing ? archiveProfile(now.profile, formatOf(listing)) : now.profile;
+  return before.isArchive === (now.archive !== null) && isSame(before.profile, profile) &&
+    gameKeys.every((key) => isSame(before[key], now[key]));
+}
+
+/** Whether two things of plain data are the same. */
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((text, index) => text === b[index]);
+}

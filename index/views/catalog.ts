@@ -1,0 +1,141 @@
+/**
+ * A snapshot together with its games and views: what queries are asked of.
+ * @module
+ */
+import type { Game, GameDirectory } from "../profiles/game.ts";
+import { Snapshot, type SnapshotParts } from "../columns/snapshot.ts";
+import type { Source } from "../columns/source.ts";
+import { Tree } from "./tree.ts";
+import { stackSign, View, viewName } from "./view.ts";
+import { ViewError } from "./view_error.ts";
+import { settingSign, splitViewName, type ViewSettings } from "./view_settings.ts";
+
+/** What a catalog is made of. Can be posted to another thread: the columns stay shared. */
+export interface CatalogParts {
+  readonly snapshot: SnapshotParts;
+  readonly games: readonly Game[];
+  /** What could not be indexed, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** Views kept of those that are made when they are asked for: there are as many as orders of mods and pure lists. */
+const mostMade = 16;
+
+function directoryNamed(game: Game, name: string): GameDirectory | undefined {
+  return game.gameDirectories.find((directory) => directory.name === name);
+}
+
+/** All games of one snapshot. */
+export class Catalog implements CatalogParts {
+  readonly snapshot: Snapshot;
+  readonly games: readonly Game[];
+  readonly problems: readonly string[];
+  /** The views of one game directory each, in the order of games and game directories. */
+  readonly views: readonly View[];
+  /** Views that were made when they were asked for, the one asked for last at the end. */
+  readonly #madeViews = new Map<string, View>();
+  readonly #packTrees = new Map<number, Tree>();
+
+  constructor(parts: CatalogParts) {
+    this.snapshot = parts.snapshot instanceof Snapshot ? parts.snapshot : Snapshot.from(parts.snapshot);
+    this.games = parts.games;
+    this.problems = parts.problems;
+    this.views = this.games.flatMap((game) =>
+      game.gameDirectories.map((directory) => new View(this.snapshot, game, [directory]))
+    );
+  }
+
+  /** What {@linkcode Catalog} can be rebuilt from in another thread. */
+  parts(): CatalogParts {
+    const { columns, sources, clashes, numbering } = this.snapshot;
+    return { snapshot: { columns, sources, clashes, numbering }, games: this.games, problems: this.problems };
+  }
+
+  /**
+   * The view of that name. A game's name alone means its base view; no name at all means the only game's. `game/a+b`
+   * stacks game directories, the last searched first; mission packs stay below mods, as in the engine. Behind the name
+   * there can be settings: {@linkcode splitViewName}.
+   * @throws {ViewError} if there is none, or more than one could be meant.
+   */
+  view(name?: string): View {
+    if (name === undefined || name === "") return this.#onlyBaseView();
+    const exact = this.views.find((view) => view.name === name);
+    if (exact) return exact;
+    const sign = name.indexOf(settingSign);
+    if (sign < 0) return this.#plainView(name);
+    const view = this.#plainView(name.slice(0, sign));
+    return this.#made(view.game, view.mods, splitViewName(name, view.game.pure).settings);
+  }
+
+  /** A view without settings. */
+  #plainView(name: string): View {
+    if (name === "") return this.#onlyBaseView();
+    const exact = this.views.find((view) => view.name === name);
+    if (exact) return exact;
+    const ofGame = this.views.find((view) => view.game.name === name && view.isBase);
+    if (ofGame) return ofGame;
+    const byDirectory = this.views.filter((view) => view.gameDirectory.name === name);
+    if (byDirectory.length === 1 && byDirectory[0]) return byDirectory[0];
+    const stack = name.includes(stackSign) ? this.#stack(name) : undefined;
+    if (stack) return stack;
+    throw new ViewError(`There is no view "${name}"`, this.views.map((view) => view.name));
+  }
+
+  /** The view of `game/a+b`, or of `a+b` where one game alone has these; `undefined` if there is no such game. */
+  #stack(name: string): View | undefined {
+    const found = this.games.find((game) => name.startsWith(`${game.name}/`));
+    const parts = name.slice(found ? found.name.length + 1 : 0).split(stackSign);
+    const hasAll = (game: Game) => parts.every((part) => directoryNamed(game, part));
+    const candidates = found ? [found] : this.games.filter(hasAll);
+    const game = candidates.length === 1 ? candidates[0] : undefined;
+    if (!game) return undefined;
+    const missing = parts.find((part) => !directoryNamed(game, part));
+    if (missing !== undefined) {
+      const suggestions = game.gameDirectories.map((directory) => `${game.name}/${directory.name}`);
+      throw new ViewError(`There is no game directory "${missing}" in ${game.name}`, suggestions);
+    }
+    return this.#made(game, parts.map((part) => directoryNamed(game, part)).filter((part) => part !== undefined));
+  }
+
+  /** A view that was made before, or is made now. */
+  #made(game: Game, mods: readonly GameDirectory[], settings?: ViewSettings): View {
+    const name = viewName(game, mods, settings);
+    const view = this.views.find((known) => known.name === name) ?? this.#madeViews.get(name) ??
+      new View(this.snapshot, game, mods, settings);
+    if (this.views.includes(view)) return view;
+    this.#madeViews.delete(name);
+    this.#madeViews.set(name, view);
+    const [oldest] = this.#madeViews.keys();
+    if (this.#madeViews.size > mostMade && oldest !== undefined) this.#madeViews.delete(oldest);
+    return view;
+  }
+
+  /** All packs, in the order of games and game directories. */
+  get packs(): Source[] {
+    return this.snapshot.sources.filter((source) => source.kind === "pack");
+  }
+
+  /** The tree of one pack alone, unmerged. */
+  packTree(source: Source): Tree {
+    const known = this.#packTrees.get(source.id);
+    if (known) return known;
+    const profile = this.games[source.game]?.profile;
+    const tree = new Tree(this.snapshot, {
+      searchPath: [source.id],
+      ignoreCase: false,
+      duplicates: profile?.duplicates ?? "first",
+    });
+    this.#packTrees.set(source.id, tree);
+    return tree;
+  }
+
+  #onlyBaseView(): View {
+    const bases = this.views.filter((view) => view.isBase);
+    if (bases.length === 1 && bases[0]) return bases[0];
+    const names = this.views.map((view) => view.name);
+    throw new ViewError(
+      bases.length === 0 ? "Nothing is indexed" : "There is more than one game; name a view",
+      names,
+    );
+  }
+}

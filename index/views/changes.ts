@@ -1,0 +1,213 @@
+/**
+ * What is different between two indexes of the same games: packs, their files, and the paths of a tree.
+ *
+ * Nothing is read for it. Of a file whose archive or own time is another one, nobody knows whether its bytes are the
+ * same, so it counts as changed.
+ * @module
+ */
+import type { Catalog } from "./catalog.ts";
+import { none } from "../columns/columns.ts";
+import { compareBytes, compareFolded } from "../columns/fold.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+import { samePlacement } from "../columns/placement.ts";
+import { isSettled } from "../scan/settled.ts";
+import { isDirectorySource, sameIdentity, type Source } from "../columns/source.ts";
+import type { Tree } from "./tree.ts";
+import { isSameDirectory } from "../columns/unchanged.ts";
+
+/** How a file, directory or pack differs. */
+export type Change = "added" | "removed" | "changed";
+
+/** What a refresh found. */
+export interface CatalogChanges {
+  /** Absolute paths of packs, by what happened to them. */
+  readonly packs: Readonly<Record<Change, readonly string[]>>;
+  /** Number of files in all packs and game directories, by what happened to them. */
+  readonly files: Readonly<Record<Change, number>>;
+}
+
+/** A path of a tree that is there in one index only, or has other bytes. */
+export interface PathChange {
+  readonly qpath: string;
+  readonly change: Change;
+  /** A directory is never `changed`. */
+  readonly isDirectory: boolean;
+}
+
+/** What is different between two indexes. */
+export function catalogChanges(before: Catalog, after: Catalog): CatalogChanges {
+  const packs: Record<Change, string[]> = { added: [], removed: [], changed: [] };
+  const files: Record<Change, number> = { added: 0, removed: 0, changed: 0 };
+  if (before === after) return { packs, files };
+  const [old, now] = withoutKept(before.snapshot.sources, after.snapshot.sources);
+  const earlier = new Map(old.map((source) => [placeOf(before, source), source]));
+  for (const source of now) {
+    const place = placeOf(after, source);
+    const known = earlier.get(place);
+    earlier.delete(place);
+    if (!known) {
+      if (source.kind === "pack") packs.added.push(source.path);
+      files.added += filesOf(after.snapshot, source);
+    } else if (!isSameSource(known, source)) {
+      const difference = countFiles(before.snapshot, known, after.snapshot, source);
+      for (const change of ["added", "removed", "changed"] as const) files[change] += difference[change];
+      if (source.kind === "pack") packs.changed.push(source.path);
+    }
+  }
+  for (const source of earlier.values()) {
+    if (source.kind === "pack") packs.removed.push(source.path);
+    files.removed += filesOf(before.snapshot, source);
+  }
+  return { packs, files };
+}
+
+/** Whether nothing is different. */
+export function isNoChange({ packs, files }: CatalogChanges): boolean {
+  return [...Object.values(packs).map((paths) => paths.length), ...Object.values(files)].every((count) => count === 0);
+}
+
+/**
+ * The paths that differ between two trees, in the order of a walk. With a directory that is there in one of them only,
+ * everything in it is listed.
+ */
+export function treeChanges(before: Tree, after: Tree): Generator<PathChange> {
+  return new TreeComparison(before, after).directory(0, 0, "");
+}
+
+/** Both lists without the sources that were kept: these share the objects that say what they are. */
+function withoutKept(before: readonly Source[], after: readonly Source[]): [Source[], Source[]] {
+  const kept = new Map(before.map((source) => [source.identity, source]));
+  const left = new Set(before);
+  const now = after.filter((source) => {
+    const known = kept.get(source.identity);
+    const isKept = known !== undefined && known.readAt === source.readAt && known.path === source.path &&
+      known.gameDirectory === source.gameDirectory && known.kind === source.kind &&
+      known.placement === source.placement && known.entryCount === source.entryCount;
+    if (isKept) left.delete(known);
+    return !isKept;
+  });
+  return [Array.from(left), now];
+}
+
+/** What a source is known by from one index to the next. */
+function placeOf({ games }: Catalog, { game, gameDirectory, kind, path }: Source): string {
+  return [games[game]?.name, gameDirectory, kind, path].join("\0");
+}
+
+/**
+ * Whether a source's list of files, and for an archive its bytes, must be the same. The files of a directory change
+ * without it.
+ */
+function isSameSource(before: Source, after: Source): boolean {
+  if (!sameIdentity(before.identity, after.identity) || before.entryCount !== after.entryCount) return false;
+  if (!samePlacement(before.placement, after.placement)) return false;
+  if (before.readAt === after.readAt) return true;
+  return !isDirectorySource(before) && isSettled(before.identity, before.readAt);
+}
+
+function filesOf(snapshot: Snapshot, { firstEntry, entryCount }: Source): number {
+  let count = 0;
+  for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) if (!snapshot.isDirectory(entry)) count++;
+  return count;
+}
+
+function countFiles(before: Snapshot, old: Source, after: Snapshot, now: Source): Record<Change, number> {
+  const isSameNumber = before.numbering === after.numbering;
+  const keyOf = (snapshot: Snapshot, entry: number) => {
+    const node = snapshot.columns.entryNodes[entry] ?? 0;
+    return isSameNumber ? node : snapshot.pathOf(node);
+  };
+  /** By path: the files that have it; an archive may hold several of one name. */
+  const known = new Map<number | string, number[]>();
+  for (let entry = old.firstEntry; entry < old.firstEntry + old.entryCount; entry++) {
+    if (before.isDirectory(entry)) continue;
+    const key = keyOf(before, entry);
+    const entries = known.get(key);
+    if (entries) entries.push(entry);
+    else known.set(key, [entry]);
+  }
+  const count = { added: 0, removed: 0, changed: 0 };
+  for (let entry = now.firstEntry; entry < now.firstEntry + now.entryCount; entry++) {
+    if (after.isDirectory(entry)) continue;
+    const earlier = known.get(keyOf(after, entry))?.shift();
+    if (earlier === undefined) count.added++;
+    else if (!isSameFile(before, earlier, after, entry)) count.changed++;
+  }
+  for (const left of known.values()) count.removed += left.length;
+  return count;
+}
+
+/** Whether two entries stand for the same bytes, as far as that is known without reading them. */
+export function isSameFile(before: Snapshot, old: number, after: Snapshot, now: number): boolean {
+  const source = before.sourceOf(old);
+  const other = after.sourceOf(now);
+  if (source.path !== other.path || source.kind !== other.kind) return false;
+  const isSameSize = before.columns.entrySizes[old] === after.columns.entrySizes[now];
+  if (!isSameSize || before.columns.entryTimes[old] !== after.columns.entryTimes[now]) return false;
+  if (isDirectorySource(source)) {
+    // Another directory that was put in its place may hold files of the same names, sizes and times.
+    return isSameDirectory(source.identity, other.identity) && before.memberOf(old) === after.memberOf(now);
+  }
+  return isSameSource(source, other) && old - source.firstEntry === now - other.firstEntry;
+}
+
+/** A walk through two trees at once: children stand in the same order in both. */
+class TreeComparison {
+  readonly #before: Tree;
+  readonly #after: Tree;
+  readonly #isSameNumber: boolean;
+
+  constructor(before: Tree, after: Tree) {
+    this.#before = before;
+    this.#after = after;
+    this.#isSameNumber = before.snapshot.numbering === after.snapshot.numbering;
+  }
+
+  *directory(before: number, after: number, prefix: string): Generator<PathChange> {
+    let old = this.#before.firstChildren[before] ?? 0;
+    const oldEnd = old + (this.#before.childCounts[before] ?? 0);
+    let now = this.#after.firstChildren[after] ?? 0;
+    const nowEnd = now + (this.#after.childCounts[after] ?? 0);
+    while (old < oldEnd || now < nowEnd) {
+      const order = old === oldEnd ? 1 : now === nowEnd ? -1 : this.#compareNames(old, now);
+      if (order === 0) yield* this.#both(old++, now++, prefix);
+      else if (order < 0) yield* everything(this.#before, old++, prefix, "removed");
+      else yield* everything(this.#after, now++, prefix, "added");
+    }
+  }
+
+  *#both(old: number, now: number, prefix: string): Generator<PathChange> {
+    const wasDirectory = this.#before.isDirectory(old);
+    const isDirectory = this.#after.isDirectory(now);
+    if (wasDirectory && isDirectory) {
+      yield* this.directory(old, now, `${prefix}${this.#after.nameOf(now)}/`);
+    } else if (wasDirectory !== isDirectory) {
+      yield* everything(this.#before, old, prefix, "removed");
+      yield* everything(this.#after, now, prefix, "added");
+    } else {
+      const earlier = this.#before.entries[old] ?? none;
+      const entry = this.#after.entries[now] ?? none;
+      if (isSameFile(this.#before.snapshot, earlier, this.#after.snapshot, entry)) return;
+      yield { qpath: prefix + this.#after.nameOf(now), change: "changed", isDirectory: false };
+    }
+  }
+
+  /** In the order of directories: folded first, then byte by byte. */
+  #compareNames(old: number, now: number): number {
+    const oldNode = this.#before.nodes[old] ?? 0;
+    const node = this.#after.nodes[now] ?? 0;
+    if (this.#isSameNumber && oldNode === node) return 0;
+    const left = this.#before.snapshot.nameBytes(oldNode);
+    const right = this.#after.snapshot.nameBytes(node);
+    return compareFolded(left, 0, left.length, right, 0, right.length) ||
+      compareBytes(left, 0, left.length, right, 0, right.length);
+  }
+}
+
+/** A node and all that is in it. */
+function* everything(tree: Tree, top: number, prefix: string, change: Change): Generator<PathChange> {
+  const base = tree.pathOf(top).length - tree.nameOf(top).length;
+  for (let node = top; node !== none; node = tree.following(node, top)) {
+    yield { qpath: prefix + tree.pathOf(node).slice(base), change, isDirectory: tree.isDirectory(node) };
+  }
+}

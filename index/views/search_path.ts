@@ -1,0 +1,181 @@
+/**
+ * The search path of a view: which sources it may use, where each stands by the engine's rules, and why the others are
+ * not used.
+ * @module
+ */
+import { compileGlob } from "../../formats/core/glob.ts";
+import { packRefusal } from "../profiles/engine_limits.ts";
+import type { Game } from "../profiles/game.ts";
+import { packChecksum } from "../checksums/pack_checksum.ts";
+import { type PureList, resolvePureList } from "./pure_list.ts";
+import { type Contender, contenderOrder, decide } from "../profiles/rules.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+import { directoryNameOf, isDirectorySource, type Source } from "../columns/source.ts";
+import { modLevels, type Standing } from "../profiles/standing.ts";
+import type { InactiveLevel, ViewSettings } from "./view_settings.ts";
+
+/** What a search path is made of. */
+export interface SearchPathParts {
+  readonly snapshot: Snapshot;
+  readonly game: Game;
+  /** Name of the view, for sentences. */
+  readonly view: string;
+  /** Game directories, the first searched first. */
+  readonly gameDirectories: readonly string[];
+  readonly settings: ViewSettings;
+}
+
+/** Where Quake III's descendants put packs that a server sent. */
+const downloadsFolder = "downloads";
+
+/** Whether a source lies in a game directory that is spelled otherwise than the one it counts to. */
+export function isSpelledOtherwise({ profile }: Game, source: Source): boolean {
+  return profile.foldDirectories && directoryNameOf(source) !== source.gameDirectory;
+}
+
+/** The ordered sources of a view. */
+export class SearchPath {
+  /** Usable sources, first searched first. */
+  readonly sources: readonly Source[];
+  /** By number of a source: the first of those before which nothing but places of members puts it. */
+  readonly ties: ReadonlyMap<number, number>;
+  /** The pure list, or null. */
+  readonly pure: PureList | null;
+  /** The pack of the map that is played, or null. */
+  readonly mapPack: Source | null;
+  readonly #parts: SearchPathParts;
+  readonly #inactive: InactiveLevel;
+  readonly #ranks: ReadonlyMap<number, number>;
+  readonly #mayBeLoose: (name: string) => boolean;
+
+  constructor(parts: SearchPathParts) {
+    const { game, settings } = parts;
+    const { pure, inactive } = game.profile;
+    this.#parts = parts;
+    this.#inactive = settings.inactive ?? inactive ?? 0;
+    this.pure = settings.pure === null
+      ? null
+      : resolvePureList(parts.snapshot, game, settings.pure, parts.gameDirectories);
+    const allowed = (pure?.loose ?? []).map((pattern) => compileGlob(pattern, { ignoreCase: true }));
+    this.#mayBeLoose = (name) => allowed.some((matches) => matches(name));
+    this.mapPack = null;
+    this.sources = this.#ordered();
+    if (settings.map !== null) {
+      this.mapPack = this.#packOfMap(settings.map);
+      this.sources = this.#ordered();
+    }
+    this.ties = this.#tied();
+    this.#ranks = new Map(this.sources.map((source, rank) => [source.id, rank]));
+  }
+
+  /** Whether a source is on the path. */
+  has(source: number): boolean {
+    return this.#ranks.has(source);
+  }
+
+  /** Where a source stands, whether it is on the path or not. */
+  standing(source: Source): Standing {
+    const { game, gameDirectories } = this.#parts;
+    const { overrideDirectory } = game.profile;
+    const place = gameDirectories.indexOf(source.gameDirectory);
+    const isOverride = source.gameDirectory === overrideDirectory && place < 0;
+    const modLevel = isOverride
+      ? modLevels.override
+      : place < 0
+      ? modLevels.inactive
+      : source.gameDirectory === game.base
+      ? modLevels.base
+      : modLevels.current;
+    const isOrdinary = modLevel < modLevels.override;
+    return {
+      gameDirectoryRank: place < 0 ? gameDirectories.length : place,
+      purePosition: this.pure?.position(source) ?? Number.POSITIVE_INFINITY,
+      modLevel,
+      coreRank: isOrdinary ? this.#coreRank(source) : 0,
+      isMapPack: isOrdinary && source === this.mapPack,
+      isDownload: source.folder.split("/").at(-1) === downloadsFolder,
+    };
+  }
+
+  /** Why a source is not on the path, as a clause; null if it is, or is one that the engine never loads. */
+  absence(source: Source): string | null {
+    const { game, view, gameDirectories } = this.#parts;
+    const { engine, inactive, overrideDirectory } = game.profile;
+    const { gameDirectory } = source;
+    if (!gameDirectories.includes(gameDirectory) && gameDirectory !== overrideDirectory) {
+      if (inactive === null) return `${gameDirectory} is not on the search path of ${view}`;
+      const isReadable = this.#inactive === 2 ||
+        (this.#inactive === 1 && (this.#coreRank(source) > 0 || this.pure?.lists(source) === true));
+      if (!isReadable) {
+        const some = this.#inactive === 1 ? " only packs that come with the game or are on a pure list" : " nothing";
+        return `${gameDirectory} is not the current mod, and of other mods ${engine} reads${some}`;
+      }
+    }
+    const beyond = packRefusal(game, source);
+    if (beyond !== null || this.pure === null || source.kind === "loose") return beyond;
+    if (isDirectorySource(source)) return `${source.name} is a directory, which a pure server never allows`;
+    return this.pure.lists(source) ? null : `${source.name} is not on the pure list`;
+  }
+
+  /** Why a loose file of that name cannot be used on a pure server, as a clause, or null. */
+  looseAbsence(source: Source, name: string): string | null {
+    if (this.pure === null || source.kind !== "loose" || this.#mayBeLoose(name)) return null;
+    const { loose } = this.#parts.game.profile.pure ?? { loose: [] };
+    return `a pure server allows no loose files but ${loose.join(", ")}`;
+  }
+
+  #coreRank(source: Source): number {
+    const { snapshot, game, gameDirectories } = this.#parts;
+    const { corePacks } = game.profile;
+    if (corePacks.length === 0) return 0;
+    const ranking = corePacks.find(({ mod }) => mod !== null && gameDirectories.includes(mod)) ??
+      corePacks.find(({ mod }) => mod === null);
+    const checksum = packChecksum(snapshot, game.profile, source)?.checksum;
+    return checksum === undefined ? 0 : (ranking?.checksums.indexOf(checksum) ?? -1) + 1;
+  }
+
+  #ordered(): Source[] {
+    const { snapshot, game } = this.#parts;
+    return game.gameDirectories.flatMap((directory) => directory.sources)
+      .map((id) => snapshot.sources[id])
+      .filter((source) => source !== undefined)
+      .filter((source) => source.ignored === null && this.absence(source) === null)
+      .map((source) => this.#contender(source))
+      .sort(contenderOrder(game.profile.rules))
+      .map((contender) => contender.source);
+  }
+
+  #contender(source: Source): Contender {
+    return {
+      ...this.standing(source),
+      source,
+      entry: source.firstEntry,
+      offset: 0,
+      // Of game directories that are one, the one that is spelled as the game directory was found first.
+      isAsked: true,
+    };
+  }
+
+  #tied(): ReadonlyMap<number, number> {
+    const { rules } = this.#parts.game.profile;
+    const before = rules.slice(0, rules.indexOf("last-stored"));
+    const ties = new Map<number, number>();
+    if (!rules.includes("last-stored")) return ties;
+    for (const [place, source] of this.sources.entries()) {
+      const above = this.sources[place - 1];
+      if (above?.format !== "zip" || source.format !== "zip") continue;
+      const { rule } = decide(before, this.#contender(above), this.#contender(source));
+      if (rule === "index-order") ties.set(source.id, ties.get(above.id) ?? above.id);
+    }
+    return ties;
+  }
+
+  /** The pack that the map's file would be loaded from, if it is in one. */
+  #packOfMap(map: string): Source | null {
+    const { snapshot, game } = this.#parts;
+    const node = snapshot.findNode(`maps/${map}.bsp`, true);
+    const holders = new Set(snapshot.candidatesOf(node, true).map((entry) => snapshot.sourceOf(entry)));
+    const first = this.sources.find((source) => holders.has(source));
+    return first?.kind === "pack" && first.game === game.id ? first : null;
+  }
+}

@@ -1,0 +1,271 @@
+/**
+ * What is in a directory of a tree, by the spelling that its path is asked for in: engines that fold the case of names
+ * in packs find loose files by their own spelling, so `maps/x.bsp` and `Maps/x.bsp` can be two files, or one and none.
+ * @module
+ */
+import { entryIsDirectory } from "../../formats/core/entry_table.ts";
+import { none } from "../columns/columns.ts";
+import { looseFinder } from "../profiles/loose_case.ts";
+import { matchesLooseOnly } from "../profiles/loose_only.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+import { isDirectorySource } from "../columns/source.ts";
+import { isBroken } from "../profiles/member_methods.ts";
+import type { TreeRule } from "./tree.ts";
+
+/** Bits of {@linkcode Winners.marks}. */
+export const inPack = 1;
+/** A directory of loose files. */
+export const inLoose = 2;
+
+/** The winners of a rule, before they are made into a tree. */
+export interface Winners {
+  /** By fold node (or node, where case matters): entry + 1, or 0. Of any spelling. */
+  readonly entries: Uint32Array;
+  /**
+   * By the same: the node that spells a directory, or 0 where there is none. Those of packs only, where loose files are
+   * found by their own spelling.
+   */
+  readonly directories: Uint32Array;
+  /** By node: {@linkcode inPack} and {@linkcode inLoose} for directories. */
+  readonly marks: Uint8Array;
+  /** By fold node: 1 where spelling decides what it or something in it is; undefined where that is so nowhere. */
+  readonly differs: Uint8Array | undefined;
+}
+
+/** The spelling of a path that is asked for, as far as it decides which files answer. */
+export interface Asked {
+  /** Node of exactly that spelling, or {@linkcode none}; for a directory only if it is one of loose files. */
+  readonly node: number;
+  /** The path itself, where packs may be passed over for it, else null. */
+  readonly path: string | null;
+}
+
+/** Whether loose files are found by their own spelling. */
+export function findsOwnSpelling({ ignoreCase, looseCase = "any" }: TreeRule): boolean {
+  return ignoreCase && (looseCase === "own" || looseCase === "own-or-small");
+}
+
+/** Takes the children of a directory, in the order of names. `entry` is {@linkcode none} for directories. */
+type Sink = (nameNode: number, entry: number, asked: Asked | undefined) => void;
+
+/** Resolves names of directories by how they are spelled. */
+export class Spellings {
+  readonly #snapshot: Snapshot;
+  readonly #rule: TreeRule;
+  readonly #winners: Winners;
+  readonly #isOwn: boolean;
+  readonly #isFound: (node: number, asked: number) => boolean;
+  /** By source: 1 if it is searched. */
+  readonly #searched: Uint8Array;
+
+  constructor(snapshot: Snapshot, rule: TreeRule, winners: Winners) {
+    this.#snapshot = snapshot;
+    this.#rule = rule;
+    this.#winners = winners;
+    this.#isOwn = findsOwnSpelling(rule);
+    this.#isFound = looseFinder(rule.looseCase ?? "any", snapshot);
+    this.#searched = new Uint8Array(snapshot.sources.length);
+    for (const source of rule.searchPath) this.#searched[source] = 1;
+  }
+
+  /** How the root is asked for. */
+  get root(): Asked {
+    return { node: 0, path: (this.#rule.looseOnly ?? []).length > 0 ? "" : null };
+  }
+
+  /** Whether spelling decides what a node of the tree, or something in it, is. */
+  differs(node: number): boolean {
+    return this.#winners.differs?.[this.#snapshot.columns.nodeFolds[node] ?? node] === 1;
+  }
+
+  /** Whether it does for a name in a directory, listed or not. */
+  differsChild(directory: number, name: Uint8Array): boolean {
+    const fold = this.#snapshot.findChild(directory, name, 0, name.length, true);
+    return fold !== none && this.#winners.differs?.[fold] === 1;
+  }
+
+  /** Gives what is listed in the directory of node `directory`, asked for as `asked`, to `sink`. */
+  list(directory: number, asked: Asked, sink: Sink): void {
+    const { nodeOrder, childStarts, nodeFolds, nodeParents, entryNodes } = this.#snapshot.columns;
+    const { entries, directories, marks, differs } = this.#winners;
+    if (!differs) return this.#listPlain(directory, sink);
+    const { clashes } = this.#snapshot;
+    const fold = nodeFolds[directory] ?? directory;
+    const last = childStarts[fold + 1] ?? 0;
+    /** Files beside a directory of their name, by the node that names them there. It sorts behind the directory. */
+    let beside: Map<number, number> | undefined;
+    for (let place = childStarts[fold] ?? 0; place < last;) {
+      const first = nodeOrder[place] ?? 0;
+      const key = nodeFolds[first] ?? first;
+      let end = place + 1;
+      while (end < last && nodeFolds[nodeOrder[end] ?? 0] === key) end++;
+      const start = place;
+      place = end;
+      if (beside) {
+        for (let at = start; at < end; at++) {
+          const entry = beside.get(nodeOrder[at] ?? 0);
+          if (entry !== undefined) sink(nodeOrder[at] ?? 0, entry, undefined);
+        }
+      }
+      if (first === 0) continue;
+      let spelling: number;
+      let name: number;
+      let entry: number;
+      const isPlain = asked.path === null &&
+        (differs[key] === 0 || (end === start + 1 && nodeParents[first] === asked.node));
+      if (isPlain) {
+        spelling = directories[key] ?? 0;
+        if (spelling === 0 && this.#isOwn && ((marks[first] ?? 0) & inLoose) !== 0) spelling = first;
+        entry = (entries[key] ?? 0) - 1;
+        name = entry < 0 ? 0 : entryNodes[entry] ?? first;
+      } else {
+        spelling = this.#listedDirectory(key, start, end, asked);
+        ({ name, entry } = this.#listedFile(key, start, end, asked));
+      }
+      if (spelling !== 0) {
+        const alias = entry < 0 ? undefined : clashes.get(entryNodes[entry] ?? 0);
+        if (alias !== undefined) (beside ??= new Map()).set(alias, entry);
+        const isAsked = differs[key] === 1 || asked.path !== null;
+        sink(spelling, none, isAsked ? this.#askedDirectory(asked, spelling) : undefined);
+      } else if (entry >= 0) sink(name, entry, undefined);
+    }
+  }
+
+  /** Lists a directory where spelling decides nothing. */
+  #listPlain(directory: number, sink: Sink): void {
+    const { nodeOrder, childStarts, nodeFolds, nodeParents, entryNodes } = this.#snapshot.columns;
+    const { entries, directories } = this.#winners;
+    const { clashes } = this.#snapshot;
+    const { ignoreCase } = this.#rule;
+    const fold = nodeFolds[directory] ?? directory;
+    const last = childStarts[fold + 1] ?? 0;
+    let beside: Map<number, number> | undefined;
+    for (let place = childStarts[fold] ?? 0; place < last; place++) {
+      const child = nodeOrder[place] ?? 0;
+      if (child === 0 || (!ignoreCase && nodeParents[child] !== directory)) continue;
+      const named = beside?.get(child);
+      if (named !== undefined) sink(child, named, undefined);
+      if (ignoreCase && nodeFolds[child] !== child) continue;
+      const spelling = directories[child] ?? 0;
+      const entry = (entries[child] ?? 0) - 1;
+      if (spelling !== 0) {
+        const alias = entry < 0 ? undefined : clashes.get(entryNodes[entry] ?? 0);
+        if (alias !== undefined) (beside ??= new Map()).set(alias, entry);
+        sink(spelling, none, undefined);
+      } else if (entry >= 0) sink(entryNodes[entry] ?? child, entry, undefined);
+    }
+  }
+
+  /**
+   * What answers to a name in a directory: an entry, {@linkcode none} for a directory, or undefined for nothing.
+   * @param asked How the directory is asked for.
+   */
+  child(directory: number, asked: Asked, name: Uint8Array): { entry: number; fold: number; asked: Asked } | undefined {
+    const fold = this.#snapshot.findChild(directory, name, 0, name.length, true);
+    if (fold === none) return undefined;
+    const exact = asked.node === none ? none : this.#snapshot.findChild(asked.node, name, 0, name.length, false);
+    const path = asked.path === null ? null : this.#pathBelow(asked.path, decoder.decode(name.slice()));
+    if (this.#isDirectory(fold, exact)) {
+      const isLoose = exact !== none && ((this.#winners.marks[exact] ?? 0) & inLoose) !== 0;
+      return { entry: none, fold, asked: { node: isLoose ? exact : none, path } };
+    }
+    const entry = this.#best(fold, exact, path);
+    return entry === none ? undefined : { entry, fold, asked: { node: exact, path } };
+  }
+
+  /** The node that spells a directory in a listing, or 0. */
+  #listedDirectory(fold: number, start: number, end: number, asked: Asked): number {
+    const known = this.#winners.directories[fold] ?? 0;
+    if (known !== 0 || !this.#isOwn) return known;
+    const { nodeOrder, nodeParents } = this.#snapshot.columns;
+    // Those of one name are ordered by bytes: small letters last.
+    for (let place = end - 1; place >= start; place--) {
+      const node = nodeOrder[place] ?? 0;
+      if (((this.#winners.marks[node] ?? 0) & inLoose) === 0) continue;
+      const exact = asked.node !== none && nodeParents[node] === asked.node ? node : none;
+      if (this.#isFound(node, exact)) return node;
+    }
+    return 0;
+  }
+
+  /** The file that a listing shows, and the node that spells it; an entry of -1 is none. */
+  #listedFile(fold: number, start: number, end: number, asked: Asked): { name: number; entry: number } {
+    const { nodeOrder, entryNodes } = this.#snapshot.columns;
+    const packed = this.#best(fold, none, null, true);
+    const first = packed === none ? none : entryNodes[packed] ?? none;
+    for (let place = end; place >= start; place--) {
+      const name = place === end ? first : nodeOrder[place] ?? 0;
+      if (name === none) continue;
+      const path = asked.path === null ? null : this.#pathBelow(asked.path, this.#snapshot.nameOf(name));
+      const entry = this.#best(fold, this.#exactChild(asked.node, name), path);
+      if (entry !== none) return { name, entry };
+    }
+    return { name: 0, entry: -1 };
+  }
+
+  /** The child of exactly that spelling, whatever the spelling of the directory that `name` is in. */
+  #exactChild(directory: number, name: number): number {
+    if (directory === none) return none;
+    if (this.#snapshot.columns.nodeParents[name] === directory) return name;
+    const bytes = this.#snapshot.nameBytes(name);
+    return this.#snapshot.findChild(directory, bytes, 0, bytes.length, false);
+  }
+
+  #askedDirectory(asked: Asked, spelling: number): Asked {
+    const exact = this.#exactChild(asked.node, spelling);
+    const isLoose = exact !== none && ((this.#winners.marks[exact] ?? 0) & inLoose) !== 0;
+    const path = asked.path === null ? null : this.#pathBelow(asked.path, this.#snapshot.nameOf(spelling));
+    return { node: isLoose ? exact : none, path };
+  }
+
+  /** The path of a child if packs may be passed over for it or for something in it, else null. */
+  #pathBelow(directory: string, name: string): string | null {
+    const path = directory === "" ? name : `${directory}/${name}`;
+    const rules = this.#rule.looseOnly ?? [];
+    return rules.some((rule) => rule.path === path || rule.path.startsWith(`${path}/`) || matchesLooseOnly(rule, path))
+      ? path
+      : null;
+  }
+
+  /** Whether a name is a directory if it is asked for by the spelling of `exact`. */
+  #isDirectory(fold: number, exact: number): boolean {
+    const { directories, marks } = this.#winners;
+    if ((directories[fold] ?? 0) !== 0) return true;
+    if (!this.#isOwn) return false;
+    if (exact !== none && ((marks[exact] ?? 0) & inLoose) !== 0) return true;
+    if (this.#rule.looseCase === "own") return false;
+    const { nodeOrder, childStarts, nodeFolds, nodeParents } = this.#snapshot.columns;
+    const parent = nodeFolds[nodeParents[fold] ?? 0] ?? 0;
+    for (let place = childStarts[parent] ?? 0; place < (childStarts[parent + 1] ?? 0); place++) {
+      const node = nodeOrder[place] ?? 0;
+      const isLoose = nodeFolds[node] === fold && ((marks[node] ?? 0) & inLoose) !== 0;
+      if (isLoose && this.#isFound(node, none)) return true;
+    }
+    return false;
+  }
+
+  /** The entry that answers where `exact` is the node that is spelled as it is asked for, or {@linkcode none}. */
+  #best(fold: number, exact: number, path: string | null, onlyPacks = false): number {
+    const { candidateStarts, candidates, entryNodes, entryFlags, entrySources, entryDamage } = this.#snapshot.columns;
+    const { hidden, refuses, order, looseOnly = [] } = this.#rule;
+    const noPacks = path !== null && looseOnly.some((rule) => matchesLooseOnly(rule, path));
+    let best = none;
+    for (let place = candidateStarts[fold] ?? 0; place < (candidateStarts[fold + 1] ?? 0); place++) {
+      const entry = candidates[place] ?? 0;
+      const source = entrySources[entry] ?? 0;
+      if (this.#searched[source] === 0 || ((entryFlags[entry] ?? 0) & entryIsDirectory) !== 0) continue;
+      if (hidden?.has(entry) || refuses?.(entry)) continue;
+      const isLoose = isDirectorySource(this.#snapshot.sourceOf(entry));
+      if (isLoose ? onlyPacks || !this.#isFound(entryNodes[entry] ?? 0, exact) : noPacks) continue;
+      if (best === none) best = entry;
+      else {
+        const damage = Number(isBroken(entryDamage[entry] ?? 0, this.#rule)) -
+          Number(isBroken(entryDamage[best] ?? 0, this.#rule));
+        if (damage < 0 || (damage === 0 && (order?.(entry, best, exact) ?? 0) < 0)) best = entry;
+      }
+    }
+    return best;
+  }
+}
+
+const decoder = new TextDecoder();

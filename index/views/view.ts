@@ -1,0 +1,251 @@
+/**
+ * A view: game directories over their base, resolved by the profile's rules. Switching views costs nothing; the tree
+ * is resolved on first use.
+ * @module
+ */
+import { none } from "../columns/columns.ts";
+import { fileRefusal } from "../profiles/engine_limits.ts";
+import type { Game, GameDirectory } from "../profiles/game.ts";
+import { findsLoose } from "../profiles/loose_case.ts";
+import { baseOnlyEntries, looseOnlyEntries, looseOnlyReason, looseOnlyRules } from "../profiles/loose_only.ts";
+import { isBroken, methodReason, skippedEntries, takenDamage } from "../profiles/member_methods.ts";
+import { memberNameReason, misnamedEntries } from "../profiles/member_names.ts";
+import { isMetFirst } from "../profiles/met_in_pack.ts";
+import { archiveAround } from "../columns/placement.ts";
+import type { PureList } from "./pure_list.ts";
+import { type Contender, contenderOrder, decide } from "../profiles/rules.ts";
+import { isSpelledOtherwise, SearchPath } from "./search_path.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+import { isDirectorySource, type Source } from "../columns/source.ts";
+import { Tree } from "./tree.ts";
+import { ViewError } from "./view_error.ts";
+import { plainSettings, settingsText, type ViewSettings } from "./view_settings.ts";
+
+/** Joins the names of game directories that are stacked in one view. */
+export const stackSign = "+";
+
+/** Name of the view of `mods`: each name once, in the order in which they are stacked, without the base. */
+export function viewName(game: Game, mods: readonly GameDirectory[], settings: ViewSettings = plainSettings): string {
+  const names = stacked(game, mods).map((directory) => directory.name);
+  return `${game.name}/${names.length === 0 ? game.base : names.join(stackSign)}${settingsText(settings)}`;
+}
+
+/** Mods as the engine stacks them, the last searched first: mission packs in their own order below all others. */
+function stacked(game: Game, mods: readonly GameDirectory[]): GameDirectory[] {
+  const distinct = Array.from(new Set(mods)).filter((directory) => directory.name !== game.base);
+  const rank = (directory: GameDirectory) => {
+    const place = game.profile.missionPacks.indexOf(directory.name);
+    return place < 0 ? game.profile.missionPacks.length : place;
+  };
+  return distinct.sort((a, b) => rank(a) - rank(b));
+}
+
+/** One resolved tree of a game, named `game/gamedirectory`, or `game/a+b` where several are stacked. */
+export class View {
+  readonly name: string;
+  readonly snapshot: Snapshot;
+  readonly game: Game;
+  readonly settings: ViewSettings;
+  /** The game directories that were asked for. */
+  readonly mods: readonly GameDirectory[];
+  /** The game directory that is searched first. */
+  readonly gameDirectory: GameDirectory;
+  /** Names of the game directories that are searched, first searched first. */
+  readonly gameDirectories: readonly string[];
+  readonly #path: SearchPath;
+  /** Whether archives in packs are what answers their paths. */
+  readonly #loaded = new Map<number, boolean>();
+  #tree: Tree | undefined;
+
+  /**
+   * The view of `mods`, the last of them searched first, over the base.
+   * @throws {ViewError} if the game's engine has no such settings.
+   */
+  constructor(
+    snapshot: Snapshot,
+    game: Game,
+    mods: readonly GameDirectory[],
+    settings: ViewSettings = plainSettings,
+  ) {
+    const base = game.gameDirectories.find((directory) => directory.name === game.base);
+    const stack = [...(base ? [base] : []), ...stacked(game, mods)];
+    const top = stack.at(-1);
+    if (!top) throw new RangeError(`Cannot make a view of ${game.name}: it has no game directory`);
+    this.name = viewName(game, mods, settings);
+    requireSettings(this.name, game, settings);
+    this.snapshot = snapshot;
+    this.game = game;
+    this.settings = settings;
+    this.mods = mods;
+    this.gameDirectory = top;
+    this.gameDirectories = stack.map((directory) => directory.name).reverse();
+    this.#path = new SearchPath({
+      snapshot,
+      game,
+      view: this.name,
+      gameDirectories: this.gameDirectories,
+      settings,
+    });
+  }
+
+  /** Whether this is the game without a mod. */
+  get isBase(): boolean {
+    return this.gameDirectory.name === this.game.base;
+  }
+
+  /** Usable sources, first searched first. */
+  get searchPath(): readonly Source[] {
+    return this.#path.sources;
+  }
+
+  /** The pure list of the view's settings, or null. */
+  get pure(): PureList | null {
+    return this.#path.pure;
+  }
+
+  /** The resolved tree; computed on first use. */
+  get tree(): Tree {
+    const { ignoreCase, duplicates, looseCase, rules } = this.game.profile;
+    const looseOnly = looseOnlyRules(this);
+    const decided = contenderOrder(rules);
+    const spelled = (entry: number, asked: number): Contender => ({
+      ...this.contender(entry),
+      isAsked: this.snapshot.columns.entryNodes[entry] === asked &&
+        !isSpelledOtherwise(this.game, this.snapshot.sourceOf(entry)),
+    });
+    this.#tree ??= new Tree(this.snapshot, {
+      searchPath: this.searchPath.map((source) => source.id),
+      ignoreCase,
+      duplicates,
+      looseCase,
+      ...(ignoreCase ? { order: (a, b, asked) => decided(spelled(a, asked), spelled(b, asked)) } : {}),
+      ...(ignoreCase && looseOnly.length > 0 ? { looseOnly } : {}),
+      ties: this.#path.ties,
+      takenDamage: takenDamage(this.game.profile),
+      hidden: this.#hiddenEntries(),
+      ...(this.pure === null && !this.game.strict && !this.game.nested
+        ? {}
+        : { refuses: (entry: number) => this.refusal(entry) !== null }),
+    });
+    return this.#tree;
+  }
+
+  /** Whether a source is on the search path. */
+  searches(source: number): boolean {
+    return this.#path.has(source);
+  }
+
+  /** Why a source is not on the search path, as a clause; null if it is, or is one that the engine never loads. */
+  absence(source: Source): string | null {
+    return this.#path.absence(source);
+  }
+
+  /** Why a file of a source on the search path cannot be used, by its name, a pure list or strict limits; or null. */
+  refusal(entry: number): string | null {
+    const source = this.snapshot.sourceOf(entry);
+    const misnamed = memberNameReason(this.snapshot, this.game.profile, source, entry);
+    if (misnamed !== null) return misnamed;
+    const skipped = methodReason(this.snapshot, this.game.profile, entry);
+    if (skipped !== null) return skipped;
+    const around = source.placement === null ? none : archiveAround(this.snapshot, entry);
+    if (around !== none && !this.#loads(around)) {
+      return `${this.snapshot.memberOf(around)} of ${source.name} is not the one that is loaded`;
+    }
+    const beyond = fileRefusal(this.game, this.snapshot, source, entry);
+    if (beyond !== null || this.pure === null || source.kind !== "loose") return beyond;
+    return this.#path.looseAbsence(source, this.snapshot.nameOf(this.snapshot.columns.entryNodes[entry] ?? 0));
+  }
+
+  /** Whether an entry is a pack that is itself searched, and therefore no file of the view. */
+  hides(entry: number): boolean {
+    const pack = this.game.packEntries.get(entry);
+    return pack !== undefined && this.searches(pack);
+  }
+
+  /** Whether the engine finds an entry under the spelling `asked`, which differs from its own in nothing but case. */
+  finds(entry: number, asked: string): boolean {
+    const { ignoreCase, looseCase } = this.game.profile;
+    if (ignoreCase && (looseCase === "any" || !isDirectorySource(this.snapshot.sourceOf(entry)))) return true;
+    const path = this.snapshot.pathOf(this.snapshot.columns.entryNodes[entry] ?? 0);
+    return findsLoose(ignoreCase ? looseCase : "own", path, asked);
+  }
+
+  /** How many usable files lost to the winner of a path that is asked for as `asked`; damaged ones are not usable. */
+  shadowedBy(entry: number, asked: string): number {
+    const node = this.snapshot.columns.entryNodes[entry] ?? 0;
+    const candidates = this.snapshot.candidatesOf(node, this.game.profile.ignoreCase);
+    return candidates.filter((candidate) => candidate !== entry && this.couldReplace(candidate, asked)).length;
+  }
+
+  /** Whether the engine takes an entry, sound or damaged in a way that it finds out only when it reads it. */
+  takes(entry: number): boolean {
+    const damage = this.snapshot.columns.entryDamage[entry] ?? 0;
+    return !isBroken(damage, { takenDamage: takenDamage(this.game.profile) });
+  }
+
+  /** Whether a file would be usable in the winner's place when its path is asked for as `asked`. */
+  couldReplace(entry: number, asked: string): boolean {
+    const { entrySources } = this.snapshot.columns;
+    if (!this.takes(entry) || !this.searches(entrySources[entry] ?? 0)) return false;
+    if (this.snapshot.isDirectory(entry) || this.hides(entry) || this.refusal(entry) !== null) return false;
+    return this.finds(entry, asked) && looseOnlyReason(this, this.snapshot.sourceOf(entry), asked) === null;
+  }
+
+  /**
+   * What the rules look at for an entry. Game directories off the search path rank behind those on it.
+   * @param asked The path that was asked for, where its spelling matters.
+   */
+  contender(entry: number, asked?: string): Contender {
+    const source = this.snapshot.sourceOf(entry);
+    const { entryNodes, entryOffsets } = this.snapshot.columns;
+    return {
+      ...this.#path.standing(source),
+      source,
+      entry,
+      offset: entryOffsets[entry] ?? 0,
+      ...this.game.profile.duplicates === "met" ? { isMet: () => isMetFirst(this.snapshot, source, entry) } : {},
+      isAsked: !isSpelledOtherwise(this.game, source) &&
+        (asked === undefined || this.snapshot.pathOf(entryNodes[entry] ?? 0) === asked),
+    };
+  }
+
+  /** Whether a file is the one that answers its path: archives in packs are shown as directories only beside it. */
+  #loads(entry: number): boolean {
+    const known = this.#loaded.get(entry);
+    if (known !== undefined) return known;
+    const { ignoreCase, rules } = this.game.profile;
+    const node = this.snapshot.columns.entryNodes[entry] ?? 0;
+    const asked = this.snapshot.pathOf(node);
+    const others = this.snapshot.candidatesOf(node, ignoreCase)
+      .filter((other) => other !== entry && this.couldReplace(other, asked));
+    const own = this.contender(entry);
+    const isLoaded = this.couldReplace(entry, asked) &&
+      others.every((other) => decide(rules, own, this.contender(other)).order < 0);
+    this.#loaded.set(entry, isLoaded);
+    return isLoaded;
+  }
+
+  #hiddenEntries(): ReadonlySet<number> {
+    const packs = Array.from(this.game.packEntries.keys()).filter((entry) => this.hides(entry));
+    const looseOnly = this.game.profile.ignoreCase ? [] : looseOnlyEntries(this);
+    return new Set([
+      ...packs,
+      ...looseOnly,
+      ...baseOnlyEntries(this),
+      ...misnamedEntries(this.snapshot, this.game),
+      ...skippedEntries(this.snapshot, this.game),
+    ]);
+  }
+}
+
+/** Settings that an engine does not have are refused, so that nobody takes the answer for one under them. */
+function requireSettings(view: string, { profile }: Game, { pure, map, inactive }: ViewSettings): void {
+  const problem = pure !== null && profile.pure === null
+    ? "knows no pure servers"
+    : map !== null && !profile.currentMap
+    ? "does not prefer the pack of the map that is played"
+    : inactive !== null && profile.inactive === null
+    ? "never reads other mods than those on the search path"
+    : null;
+  if (problem !== null) throw new ViewError(`The view "${view}" cannot be: ${profile.engine} ${problem}`, []);
+}

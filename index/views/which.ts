@@ -1,0 +1,144 @@
+/**
+ * Which file answers a path, which others could, and why each of them does not.
+ * @module
+ */
+import { damageSentence } from "../../formats/core/damage.ts";
+import { isAbsolute, join } from "node:path";
+import { none } from "../columns/columns.ts";
+import { looseCaseSentence } from "../profiles/loose_case.ts";
+import { looseOnlyReason } from "../profiles/loose_only.ts";
+import { type Contender, decide, explain, ruleContext } from "../profiles/rules.ts";
+import { isDirectorySource, type Source } from "../columns/source.ts";
+import { mapBeside, sideFileReason } from "../profiles/side_files.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+import type { View } from "./view.ts";
+
+/** One file that could answer a path. */
+export interface CandidateRow {
+  /** 1 is the winner. */
+  rank: number;
+  /** Absolute path of the pack, or of the directory a loose file was found under. */
+  source: string;
+  /** Name inside `source`, as the archive spells it. */
+  member: string;
+  /** Whether it is in a pack. */
+  kind: "pack" | "loose";
+  /** Name of the game directory it belongs to. */
+  gameDirectory: string;
+  /** Bytes, unpacked. */
+  size: number;
+  /** Whether the engine would take it if nothing better were there. */
+  usable: boolean;
+  /** Why it is not usable, else null. */
+  reason: string | null;
+  /** The rule that put it below the winner, else null. */
+  decidedBy: string | null;
+  /** That rule's sentence, else null. */
+  because: string | null;
+}
+
+/** A candidate as the rules see it, and why it is not usable, else null. */
+export interface JudgedContender extends Contender {
+  readonly reason: string | null;
+}
+
+/** All candidates of a path in a view, winner first, unusable ones last. Costs as much as there are candidates. */
+export function whichCandidates(view: View, qpath: string): CandidateRow[] {
+  const considered = judgedContenders(view, qpath);
+  const winner = considered[0];
+  return considered.map((contender, place) => candidateRow(view, contender, winner, place + 1));
+}
+
+/** What {@linkcode whichCandidates} makes rows of, in the same order. */
+export function judgedContenders(view: View, qpath: string): JudgedContender[] {
+  const { snapshot, game } = view;
+  const { ignoreCase, rules } = game.profile;
+  const exact = snapshot.unclashed(snapshot.findNode(qpath, ignoreCase));
+  const node = exact === none ? snapshot.unclashed(snapshot.findNode(qpath, true)) : exact;
+  if (node === none) return [];
+  const asked = exact === none || ignoreCase ? spelled(snapshot, qpath) : snapshot.pathOf(exact);
+  return snapshot.candidatesOf(node, true)
+    .filter((entry) => !snapshot.isDirectory(entry) && snapshot.sourceOf(entry).game === game.id)
+    .map((entry) => ({ ...view.contender(entry, asked), reason: unusableReason(view, entry, asked) }))
+    .sort((a, b) => Number(a.reason !== null) - Number(b.reason !== null) || decide(rules, a, b).order);
+}
+
+/** The row of a contender among others, of which `winner` stands first. */
+export function candidateRow(
+  view: View,
+  contender: JudgedContender,
+  winner: Contender | undefined,
+  rank: number,
+): CandidateRow {
+  const { snapshot, game } = view;
+  const isLoser = winner !== undefined && contender !== winner && contender.reason === null;
+  const rule = isLoser ? decide(game.profile.rules, winner, contender).rule : null;
+  return {
+    rank,
+    source: contender.source.path,
+    member: snapshot.memberOf(contender.entry),
+    kind: contender.source.kind,
+    gameDirectory: contender.source.gameDirectory,
+    size: snapshot.columns.entrySizes[contender.entry] ?? 0,
+    usable: contender.reason === null,
+    reason: contender.reason,
+    decidedBy: rule,
+    because: rule && winner ? `${explain(rule, winner, contender, ruleContext(game))}.` : null,
+  };
+}
+
+/** The path that is asked for: without slashes too many, and without the ending that tells a file from a directory. */
+function spelled(snapshot: Snapshot, qpath: string): string {
+  const node = snapshot.findNode(qpath, false);
+  const file = snapshot.unclashed(node);
+  if (node !== none && file !== node) return snapshot.pathOf(file);
+  return qpath.split("/").filter((part) => part !== "" && part !== "..").join("/");
+}
+
+/** Why an entry cannot answer in a view when `asked` is the spelling that is asked for, or null. */
+function unusableReason(view: View, entry: number, asked: string): string | null {
+  const { snapshot, game } = view;
+  const source = snapshot.sourceOf(entry);
+  const absence = view.absence(source);
+  if (absence !== null) return absence;
+  if (source.ignored !== null) return `${source.name} is not loaded: ${source.ignored}`;
+  if (view.hides(entry)) return "it is a pack on the search path, not a file of the view";
+  const damage = view.refusal(entry) ?? looseOnlyReason(view, source, asked) ??
+    (view.takes(entry) ? null : entryDamage(view, entry));
+  if (damage !== null) return damage;
+  if (!view.finds(entry, asked)) {
+    const { ignoreCase, looseCase, engine } = game.profile;
+    const spelling = snapshot.pathOf(snapshot.columns.entryNodes[entry] ?? 0);
+    return ignoreCase
+      ? `it is spelled "${spelling}", and ${looseCaseSentence(looseCase, engine)}`
+      : `it is spelled "${spelling}", and ${engine} tells capitals from small letters`;
+  }
+  return ignoredBesideMap(view, source, asked);
+}
+
+/** Why the engine opens a file and then ignores it, as a clause, or null: it belongs to a map from elsewhere. */
+function ignoredBesideMap(view: View, source: Source, asked: string): string | null {
+  const map = mapBeside(view, asked);
+  const loaded = map === null ? undefined : whichCandidates(view, map).find((row) => row.usable);
+  return map === null || !loaded ? null : sideFileReason(view, source.gameDirectory, map, loaded.gameDirectory);
+}
+
+/** What is wrong with an entry by its listing, as a sentence, or null. */
+export function entryDamage(view: View, entry: number): string | null {
+  const { snapshot } = view;
+  const damage = snapshot.damageOf(entry);
+  if (damage === "none") return null;
+  const { entryOffsets, entryPackedSizes, entrySizes } = snapshot.columns;
+  return damageSentence(damage, {
+    member: snapshot.memberOf(entry),
+    offset: entryOffsets[entry] ?? 0,
+    packedSize: entryPackedSizes[entry] ?? 0,
+    size: entrySizes[entry] ?? 0,
+  });
+}
+
+/** Absolute path of the file that holds an entry's bytes. */
+export function filePathOf(source: Source, member: string): string {
+  if (!isDirectorySource(source)) return source.path;
+  return isAbsolute(member) ? member : join(source.path, member);
+}

@@ -1,0 +1,114 @@
+/**
+ * A decoder: a thread that unpacks members off the queue and answers the requests that wait for them.
+ * @module
+ */
+import { openReplier } from "deno-fuse-ffi";
+import { collectGarbage } from "../system/memory.ts";
+import { CLibrary } from "../system/c_library.ts";
+import { failSlot } from "./abandon.ts";
+import { Counters } from "./counters.ts";
+import { DecodeMemory, timeToReadAhead, timeToStop, timeToTidy } from "./decode_memory.ts";
+import { PlannedFault } from "./fault.ts";
+import { Generations } from "./generations.ts";
+import type { DecoderMessage, DecoderStart, ForgottenMessage, ShowMessage } from "./messages.ts";
+import { PageFiller } from "./page_filler.ts";
+import { type SlotParts, slotParts, type SlotTools, workOnSlot } from "./slot_work.ts";
+import { Inbox, workerScope } from "../system/worker_scope.ts";
+
+const scope = workerScope<DecoderStart | ShowMessage | ForgottenMessage, DecoderMessage>();
+const inbox = new Inbox(scope);
+
+function ask(generation: number): Promise<DecoderStart | ShowMessage | ForgottenMessage> {
+  tell({ type: "wants", generation });
+  return inbox.next();
+}
+
+function tell(message: DecoderMessage): void {
+  scope.postMessage(message);
+}
+
+/** Reads ahead what has been noted, until somebody waits for something else. */
+async function readAhead(
+  memory: DecodeMemory,
+  generations: Generations<SlotParts>,
+  filler: PageFiller,
+  thread: number,
+) {
+  while (!memory.hasQueued && !memory.isStopping) {
+    const note = memory.ahead.take(thread);
+    if (!note) return;
+    // deno-lint-ignore no-await-in-loop -- one member at a time is what a decoder does
+    const parts = await generations.of(note.generation);
+    if (parts) filler.fill(note, parts);
+  }
+  memory.ahead.letGo(thread);
+}
+
+async function serve(
+  { memory, library, replier }: SlotTools,
+  generations: Generations<SlotParts>,
+  start: DecoderStart,
+): Promise<void> {
+  const { thread, faultAfter } = start;
+  using filler = new PageFiller(memory, library, start.session);
+  let taken = 0;
+  let hasCalledForHelp = false;
+  for (let slot = memory.dequeue(); slot !== timeToStop; slot = memory.dequeue()) {
+    if (slot === timeToTidy) {
+      generations.forgetBefore(memory.oldestGeneration);
+      collectGarbage();
+      continue;
+    }
+    if (slot === timeToReadAhead) {
+      // deno-lint-ignore no-await-in-loop -- as there is nothing else to do
+      await readAhead(memory, generations, filler, thread);
+      continue;
+    }
+    memory.hold(thread, slot);
+    if (memory.hasQueued && !hasCalledForHelp) {
+      tell({ type: "busy" });
+      hasCalledForHelp = true;
+    }
+    if (++taken === faultAfter) throw new PlannedFault("decoder");
+    // deno-lint-ignore no-await-in-loop -- one member at a time is what a decoder does
+    const parts = await generations.of(memory.generation(slot));
+    if (!parts) {
+      memory.letGo(thread);
+      failSlot(memory, replier, slot);
+      continue;
+    }
+    // deno-lint-ignore no-await-in-loop -- as above
+    await workOnSlot(parts, slot);
+    memory.letGo(thread);
+    memory.release(slot);
+  }
+}
+
+async function run(start: DecoderStart): Promise<void> {
+  const memory = new DecodeMemory(start.buffers);
+  memory.join();
+  try {
+    // The session did not wait for a decoder that was still coming up: there may be nobody left to answer.
+    if (memory.isStopping) return;
+    using library = new CLibrary();
+    using replier = openReplier();
+    const counters = new Counters(start.counters, start.thread);
+    const report = (message: string, source?: string) => tell({ type: "problem", message, source });
+    const { spillDirectory } = start;
+    const tools = { memory, library, replier, counters, report, spillDirectory };
+    using generations = new Generations(start.generation, {
+      make: (generation) => slotParts(tools, generation),
+      drop: ({ decoder }) => decoder[Symbol.dispose](),
+      ask: (generation) => ask(generation),
+    });
+    tell({ type: "ready" });
+    await serve(tools, generations, start);
+  } finally {
+    memory.leave();
+  }
+}
+
+const first = await inbox.next();
+if (first.type === "start") await run(first);
+tell({ type: "ended" });
+scope.close();

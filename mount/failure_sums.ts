@@ -1,0 +1,43 @@
+/**
+ * Reads that failed, by source. Each index that is shown has counters of its own, as its sources have other numbers.
+ * @module
+ */
+import type { FailureRow } from "../protocol/messages.ts";
+import type { Generation } from "./messages.ts";
+
+/** Indexes whose files may still be open; what older ones counted is known for good. */
+const mostOpen = 4;
+/** Sources that are told of. */
+const mostRows = 100;
+
+/** The counters of all indexes that a mount has shown. */
+export class FailureSums {
+  readonly #sums = new Map<string, number>();
+  #open: Generation[];
+
+  constructor(first: Generation) {
+    this.#open = [first];
+  }
+
+  /** Another index is shown from now on. */
+  add(generation: Generation): void {
+    this.#open.push(generation);
+    for (const left of this.#open.splice(0, this.#open.length - mostOpen)) addTo(this.#sums, left);
+  }
+
+  /** The sources with the most failed reads. */
+  rows(): FailureRow[] {
+    const sums = new Map(this.#sums);
+    for (const generation of this.#open) addTo(sums, generation);
+    const rows = Array.from(sums, ([source, reads]) => ({ source, reads }));
+    return rows.sort((a, b) => b.reads - a.reads).slice(0, mostRows);
+  }
+}
+
+function addTo(sums: Map<string, number>, { catalog, failures }: Generation): void {
+  const counts = new Uint32Array(failures);
+  for (const { id, path } of catalog.snapshot.sources) {
+    const count = counts[id] ?? 0;
+    if (count > 0) sums.set(path, (sums.get(path) ?? 0) + count);
+  }
+}

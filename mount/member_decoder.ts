@@ -1,0 +1,196 @@
+/**
+ * Turns packed members into verified bytes, in memory or in a file. One decoder per thread.
+ * @module
+ */
+import { crc32 } from "node:zlib";
+import { EntryTable } from "../formats/core/entry_table.ts";
+import type { ArchiveFormat } from "../formats/core/format.ts";
+import { type Located, locateMember, memberStream, requireChecksum, unpackMember } from "../formats/member.ts";
+import { placeAt } from "../formats/core/ranges.ts";
+import { formatNamed } from "../formats/table.ts";
+import { entryRow } from "../index/columns/entry_row.ts";
+import { formatOf } from "../index/columns/placement.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+import type { CLibrary } from "../system/c_library.ts";
+import { DeflateLibrary } from "./deflate_library.ts";
+import { DescriptorSource, type ReadableSource } from "./descriptor_source.ts";
+import { PlacedSource } from "./placed_source.ts";
+
+/** Bytes read at a time where a stored member is only verified. */
+const verifyChunk = 1024 * 1024;
+/** Packed bytes kept between members: new memory for every member would cost more than unpacking many of them. */
+const keptPackedBytes = 16 * 1024 * 1024;
+
+/** Packed bytes that are read together with the header in front of them. */
+const mostLookedAhead = 64 * 1024;
+/** Room for that header: most have no more than a name and a time. */
+const usualHeader = 512;
+
+/** Members up to this many bytes, packed and unpacked, are unpacked at once into a file; larger ones piece by piece. */
+const mostMapped = 1024 * 1024 * 1024;
+
+/** Reads members of archives by entry number. */
+export class MemberDecoder implements Disposable {
+  readonly #snapshot: Snapshot;
+  readonly #library: CLibrary;
+  readonly #isStopping: () => boolean;
+  readonly #deflate: DeflateLibrary | undefined;
+  readonly #table = new EntryTable();
+  readonly #ahead = new Uint8Array(mostLookedAhead + usualHeader);
+  #packed: Uint8Array = new Uint8Array(64 * 1024);
+
+  /** @param isStopping Asked now and then during long work, which is given up if it says so. */
+  constructor(snapshot: Snapshot, library: CLibrary, isStopping: () => boolean = () => false) {
+    this.#snapshot = snapshot;
+    this.#library = library;
+    this.#isStopping = isStopping;
+    this.#deflate = DeflateLibrary.open();
+  }
+
+  /**
+   * Unpacks an entry into `target`, which is as long as the entry, and verifies it. Returns where its packed bytes begin
+   * in the opened file; -1 if not all of them are there.
+   * @param fileDescriptor The file that its bytes begin in.
+   * @throws {ArchiveError} if the entry is damaged; `target` then holds nothing of use.
+   */
+  decode(entry: number, fileDescriptor: number, target: Uint8Array): number {
+    using source = this.#source(entry, fileDescriptor);
+    this.#lookAhead(entry, source);
+    const located = this.#locate(entry, source);
+    if (located.method === "store") source.readInto(target, located.offset);
+    else this.#unpack(source, located, target);
+    if (located.crc32 !== undefined) requireChecksum(source, located, this.#checksum(target));
+    return source.fileOffset(located.offset, located.packedSize);
+  }
+
+  /**
+   * Verifies a stored entry without keeping it. Returns what {@linkcode MemberDecoder.decode} does.
+   * @throws {ArchiveError} if it is damaged.
+   */
+  verify(entry: number, fileDescriptor: number): number {
+    using source = this.#source(entry, fileDescriptor);
+    const located = this.#locate(entry, source);
+    const buffer = new Uint8Array(Math.min(verifyChunk, located.size));
+    let checksum = 0;
+    for (let done = 0; done < located.size; done += buffer.length) {
+      this.#continue();
+      const part = buffer.subarray(0, Math.min(buffer.length, located.size - done));
+      source.readInto(part, located.offset + done);
+      checksum = this.#checksum(part, checksum);
+    }
+    if (located.crc32 !== undefined) requireChecksum(source, located, checksum);
+    return source.fileOffset(located.offset, located.packedSize);
+  }
+
+  /**
+   * Unpacks an entry that is too large for memory into a file without a name in `directory`; returns its descriptor.
+   * @param mapped Given what was mapped for it: to be disposed of, which takes as long as a few megabytes take to unpack,
+   * when whoever waits for the file has been answered.
+   * @throws {ArchiveError} if the entry is damaged.
+   * @throws {Error} if the file cannot be made or is refused room.
+   */
+  async spill(entry: number, fileDescriptor: number, directory: string, mapped: DisposableStack): Promise<number> {
+    using source = this.#source(entry, fileDescriptor);
+    const format = formatNamed(formatOf(this.#snapshot, entry));
+    if (!format) throw new Error(`Cannot unpack ${source.path}: its format is not known`);
+    const target = this.#library.openUnnamed(directory);
+    if (target < 0) throw new Error(`Cannot make a temporary file in ${directory}`);
+    try {
+      const located = this.#locate(entry, source);
+      const isDone = located.packedSize <= mostMapped && located.size <= mostMapped &&
+        await this.#unpackIntoFile(source, located, target, mapped);
+      if (!isDone) await this.#streamIntoFile(source, format, entry, { target, directory });
+      return target;
+    } catch (error) {
+      this.#library.close(target);
+      throw error;
+    }
+  }
+
+  /** Frees what was loaded. */
+  [Symbol.dispose](): void {
+    this.#deflate?.[Symbol.dispose]();
+  }
+
+  #continue(): void {
+    if (this.#isStopping()) throw new Error("Cannot go on: the mount is being ended");
+  }
+
+  #source(entry: number, fileDescriptor: number): ReadableSource {
+    const source = this.#snapshot.sourceOf(entry);
+    const { path, identity, placement } = source;
+    if (!placement) return new DescriptorSource(this.#library, fileDescriptor, path, identity);
+    const { file } = placeAt(placement.ranges, this.#snapshot.columns.entryOffsets[entry] ?? 0);
+    return new PlacedSource(this.#library, source, placement, { file, descriptor: fileDescriptor });
+  }
+
+  #lookAhead(entry: number, source: ReadableSource): void {
+    const { entryOffsets, entryPackedSizes } = this.#snapshot.columns;
+    const packedSize = entryPackedSizes[entry] ?? 0;
+    const hasHeader = formatNamed(formatOf(this.#snapshot, entry))?.dataOffset !== undefined;
+    if (!hasHeader || packedSize > mostLookedAhead) return;
+    source.lookAhead?.(this.#ahead.subarray(0, packedSize + usualHeader), entryOffsets[entry] ?? 0);
+  }
+
+  #locate(entry: number, source: ReadableSource): Located {
+    const format = formatNamed(formatOf(this.#snapshot, entry));
+    if (!format) throw new Error(`Cannot unpack ${source.path}: its format is not known`);
+    return locateMember(source, format, entryRow(this.#snapshot, entry, this.#table), 0);
+  }
+
+  #unpack(source: ReadableSource, located: Located, target: Uint8Array): void {
+    if (located.packedSize > this.#packed.length) this.#packed = new Uint8Array(Math.ceil(located.packedSize * 1.25));
+    const packed = this.#packed.subarray(0, located.packedSize);
+    source.readInto(packed, located.offset);
+    // Where libdeflate is absent, does not know the method or refuses, the codec unpacks, and its error says what is wrong.
+    const done = this.#deflate?.unpack(located.method, packed, target) ?? false;
+    if (!done) target.set(unpackMember(source, located, packed));
+    if (this.#packed.length > keptPackedBytes) this.#packed = new Uint8Array(64 * 1024);
+  }
+
+  /**
+   * Unpacks a whole member straight into the pages of a file, which is twice as fast as piece by piece. False where
+   * libdeflate or room is missing, or where it refuses: then a second look says what is wrong.
+   * @throws {ArchiveError} if the checksum is wrong.
+   */
+  async #unpackIntoFile(
+    source: ReadableSource,
+    located: Located,
+    target: number,
+    mapped: DisposableStack,
+  ): Promise<boolean> {
+    if (!this.#deflate?.knows(located.method) || located.size === 0 || located.packedSize === 0) return false;
+    const packed = mapped.use(this.#library.mapMemory(located.packedSize));
+    const content = packed && mapped.use(this.#library.mapNewFile(target, located.size));
+    if (!packed || !content) return false;
+    const populated = content.populate();
+    try {
+      source.readInto(packed.bytes, located.offset);
+      if (!this.#deflate.unpack(located.method, packed.bytes, content.bytes)) return false;
+      if (located.crc32 !== undefined) requireChecksum(source, located, this.#checksum(content.bytes));
+      return true;
+    } finally {
+      await populated;
+    }
+  }
+
+  async #streamIntoFile(
+    source: ReadableSource,
+    format: ArchiveFormat,
+    entry: number,
+    { target, directory }: { target: number; directory: string },
+  ): Promise<void> {
+    let done = 0;
+    for await (const chunk of memberStream(source, format, entryRow(this.#snapshot, entry), 0)) {
+      this.#continue();
+      if (!this.#library.writeAt(target, chunk, done)) {
+        throw new Error(`Cannot write ${source.path}'s member to ${directory}: is the disk full?`);
+      }
+      done += chunk.length;
+    }
+  }
+
+  #checksum(bytes: Uint8Array, previous = 0): number {
+    return this.#deflate?.crc32(bytes, previous) ?? crc32(bytes, previous);
+  }
+}

@@ -1,0 +1,376 @@
+/**
+ * The client's end of the daemon's socket.
+ * @module
+ */
+import { EventQueue, eventsUntil } from "./event_queue.ts";
+import { hasTooManyValues, readLines } from "./lines.ts";
+import {
+  type Connection,
+  errorCodes,
+  lineLimit,
+  maxLineValues,
+  type MethodName,
+  oldestProtocolVersion,
+  type Page,
+  type ParamsOf,
+  protocolVersion,
+  type RefreshedEvent,
+  type ResultOf,
+  RpcError,
+  type RpcErrorObject,
+  type SubscribeParameters,
+} from "./messages.ts";
+
+/** No daemon answers at a socket. The message names the socket and says how to start a daemon. */
+export class DaemonUnreachableError extends Error {
+  /** Name of the class. */
+  override readonly name = "DaemonUnreachableError";
+  /** Path of the socket that was tried. */
+  readonly path: string;
+
+  /** Makes the error for the socket at `path`; `reason` is half a sentence: what was found there. */
+  constructor(path: string, reason: string, options?: ErrorOptions) {
+    super(
+      `no daemon answers at ${path} (${reason}); start one with "pakfs daemon" or "pakfs mount SOURCE... MOUNTPOINT"`,
+      options,
+    );
+    this.path = path;
+  }
+}
+
+/** The daemon went away, or sent what is not its protocol, while calls were under way or before this one. */
+export class ConnectionLostError extends Error {
+  /** Name of the class. */
+  override readonly name = "ConnectionLostError";
+  /** Path of the socket. */
+  readonly path: string;
+
+  /** Makes the error for the socket at `path`; `reason` is half a sentence: how the connection ended. */
+  constructor(path: string, reason: string, options?: ErrorOptions) {
+    super(`lost the daemon at ${path}: ${reason}`, options);
+    this.path = path;
+  }
+}
+
+/** A {@linkcode Connection} over a Unix socket. */
+export interface SocketConnection extends Connection {
+  /** What the daemon said of itself in answer to `hello`. */
+  readonly server: ResultOf<"hello">;
+}
+
+/** Options of {@linkcode connectSocket}. */
+export interface ConnectOptions {
+  /** Name and version of this program, for the daemon's log: `pakfs-repl 0.1.0`. */
+  client: string;
+  /** Gives up connecting. */
+  signal?: AbortSignal;
+  /** How long the daemon may take to answer `hello`, in milliseconds; default 10,000. */
+  helloTimeout?: number;
+}
+
+interface PendingCall {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+  /** Whether `$/cancel` has been sent for it. */
+  cancelled: boolean;
+}
+
+const encoder = new TextEncoder();
+
+function cancelledError(): RpcError {
+  return new RpcError({ code: errorCodes.cancelled, message: "cancelled" });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function rpcError(value: unknown): RpcError {
+  if (isRecord(value) && typeof value.code === "number" && typeof value.message === "string") {
+    const error: RpcErrorObject = { code: value.code, message: value.message };
+    if (isRecord(value.data)) error.data = value.data;
+    return new RpcError(error);
+  }
+  return new RpcError({ code: errorCodes.internalError, message: "the daemon answered with an error it did not name" });
+}
+
+class RpcSocket implements Connection {
+  readonly #path: string;
+  readonly #socket: Deno.UnixConn;
+  readonly #pending = new Map<number, PendingCall>();
+  readonly #subscriptions = new Map<number, EventQueue>();
+  readonly #receiving: Promise<void>;
+  #sending: Promise<void> = Promise.resolve();
+  #nextId = 1;
+  #nextSubscription = 1;
+  /** Why no more calls are possible; undefined while they are. */
+  #ended: Error | undefined;
+
+  constructor(path: string, socket: Deno.UnixConn) {
+    this.#path = path;
+    this.#socket = socket;
+    this.#receiving = this.#receive();
+  }
+
+  call<M extends MethodName>(
+    method: M,
+    params: ParamsOf<M>,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<ResultOf<M>> {
+    const { signal } = options;
+    if (this.#ended) return Promise.reject(this.#ended);
+    if (signal?.aborted) return Promise.reject(cancelledError());
+    const id = this.#nextId++;
+    const text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
+    const line = encoder.encode(`${text}\n`);
+    if (line.length > lineLimit) {
+      const message = `the request is ${line.length} bytes long, more than the ${lineLimit} the daemon accepts`;
+      return Promise.reject(new RpcError({ code: errorCodes.invalidRequest, message }));
+    }
+    if (hasTooManyValues(text)) {
+      const message = `the request has more than the ${maxLineValues} values the daemon accepts`;
+      return Promise.reject(new RpcError({ code: errorCodes.invalidRequest, message }));
+    }
+    return new Promise<ResultOf<M>>((resolve, reject) => {
+      const cancel = () => {
+        pending.cancelled = true;
+        this.#send(encoder.encode(JSON.stringify({ jsonrpc: "2.0", method: "$/cancel", params: { id } }) + "\n"));
+      };
+      const settle = () => signal?.removeEventListener("abort", cancel);
+      const pending: PendingCall = {
+        cancelled: false,
+        resolve(result) {
+          settle();
+          resolve(result as ResultOf<M>);
+        },
+        reject(error) {
+          settle();
+          reject(error);
+        },
+      };
+      signal?.addEventListener("abort", cancel, { once: true });
+      this.#pending.set(id, pending);
+      this.#send(line);
+    });
+  }
+
+  async subscribe(
+    params: SubscribeParameters,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<AsyncIterableIterator<RefreshedEvent>> {
+    const subscription = this.#nextSubscription++;
+    const queue = new EventQueue(() => {
+      this.#subscriptions.delete(subscription);
+      // Nobody waits for the answer; where the connection is gone, so is the subscription.
+      if (!this.#ended) this.call("unsubscribe", { subscription }).catch(() => {});
+    });
+    this.#subscriptions.set(subscription, queue);
+    try {
+      await this.call("subscribe", { ...params, subscription }, options);
+    } catch (error) {
+      queue.close();
+      throw error;
+    }
+    return eventsUntil(queue, options.signal);
+  }
+
+  async close(): Promise<void> {
+    this.#end(cancelledError());
+    await this.#receiving;
+    await this.#sending;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #send(line: Uint8Array): void {
+    this.#sending = this.#sending.then(async () => {
+      if (this.#ended) return;
+      try {
+        for (let sent = 0; sent < line.length;) {
+          // deno-lint-ignore no-await-in-loop -- one write at a time keeps lines whole
+          sent += await this.#socket.write(line.subarray(sent));
+        }
+      } catch (error) {
+        this.#end(new ConnectionLostError(this.#path, "it no longer accepts requests", { cause: error }));
+      }
+    });
+  }
+
+  async #receive(): Promise<void> {
+    try {
+      for await (const line of readLines(this.#socket)) this.#take(line);
+      this.#end(new ConnectionLostError(this.#path, "it closed the connection"));
+    } catch (error) {
+      const reason = error instanceof RangeError || error instanceof SyntaxError
+        ? error.message
+        : error instanceof TypeError
+        ? "it sent a line that is not UTF-8"
+        : "reading from it failed";
+      this.#end(new ConnectionLostError(this.#path, reason, { cause: error }));
+    }
+  }
+
+  #take(line: string): void {
+    let message: unknown;
+    try {
+      message = JSON.parse(line);
+    } catch {
+      throw new SyntaxError("it sent a line that is not JSON");
+    }
+    if (!isRecord(message)) throw new SyntaxError("it sent a line that is not a JSON-RPC message");
+    if (typeof message.method === "string") return this.#hear(message.method, message.params);
+    if (typeof message.id !== "number") {
+      // An answer to no call in particular: the daemon could not read what was sent, so no reply will come.
+      throw new SyntaxError("error" in message ? rpcError(message.error).message : "it sent a reply to no request");
+    }
+    const pending = this.#pending.get(message.id);
+    if (!pending) return;
+    this.#pending.delete(message.id);
+    if (pending.cancelled) pending.reject(cancelledError());
+    else if ("error" in message) pending.reject(rpcError(message.error));
+    else pending.resolve(message.result);
+  }
+
+  /** Notifications that are not understood are of a newer daemon. */
+  #hear(method: string, params: unknown): void {
+    if (method !== "$/refreshed" || !isRecord(params) || typeof params.subscription !== "number") return;
+    this.#subscriptions.get(params.subscription)?.push(params as unknown as RefreshedEvent);
+  }
+
+  #end(reason: Error): void {
+    if (this.#ended) return;
+    this.#ended = reason;
+    try {
+      this.#socket.close();
+    } catch {
+      // Already closed by the system: there is nothing left to release.
+    }
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const call of pending) call.reject(reason);
+    for (const queue of this.#subscriptions.values()) queue.close(reason);
+  }
+}
+
+const rootUser = 0;
+
+function unreachableReason(error: unknown): string | undefined {
+  if (error instanceof Deno.errors.NotFound) return "there is no such socket";
+  if (error instanceof Deno.errors.ConnectionRefused) return "a socket is there, but no process listens on it";
+  if (error instanceof Deno.errors.PermissionDenied) return "permission denied; it may be another user's";
+  if (error instanceof Deno.errors.NotCapable) return undefined;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Whether somebody else has made the socket, to be asked in the place of a daemon; false where that cannot be told. */
+async function isStrangers(path: string): Promise<boolean> {
+  try {
+    const own = Deno.uid();
+    const { uid } = await Deno.stat(path);
+    return own !== rootUser && uid !== rootUser && uid !== own;
+  } catch {
+    return false;
+  }
+}
+
+async function connectUnix(path: string): Promise<Deno.UnixConn> {
+  if (await isStrangers(path)) throw new DaemonUnreachableError(path, "it is another user's");
+  try {
+    return await Deno.connect({ transport: "unix", path });
+  } catch (error) {
+    const reason = unreachableReason(error);
+    if (reason === undefined) throw error;
+    throw new DaemonUnreachableError(path, reason, { cause: error });
+  }
+}
+
+function requireSharedVersion(path: string, hello: ResultOf<"hello">): void {
+  const version: unknown = hello?.protocol;
+  if (typeof version === "number" && version >= oldestProtocolVersion && version <= protocolVersion) return;
+  throw new RpcError({
+    code: errorCodes.protocolMismatch,
+    message: `the daemon at ${path} speaks protocol ${version}, this program ${oldestProtocolVersion} to ` +
+      `${protocolVersion}; restart the daemon so that both are the same version`,
+  });
+}
+
+async function greet(path: string, socket: RpcSocket, options: ConnectOptions): Promise<ResultOf<"hello">> {
+  const milliseconds = options.helloTimeout ?? 10_000;
+  const failure = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    failure.reject(new DaemonUnreachableError(path, `it did not answer within ${milliseconds / 1000} s`));
+  }, milliseconds);
+  const abort = () => failure.reject(cancelledError());
+  if (options.signal?.aborted) abort();
+  options.signal?.addEventListener("abort", abort, { once: true });
+  try {
+    const params: ParamsOf<"hello"> = { protocol: [oldestProtocolVersion, protocolVersion], client: options.client };
+    const hello = await Promise.race([socket.call("hello", params), failure.promise]);
+    requireSharedVersion(path, hello);
+    return hello;
+  } catch (error) {
+    if (error instanceof RpcError && error.code === errorCodes.protocolMismatch && !error.message.includes(path)) {
+      const message = `the daemon at ${path} is of another version: ${error.message}; restart it`;
+      throw new RpcError({ code: error.code, message });
+    }
+    if (error instanceof ConnectionLostError) {
+      throw new DaemonUnreachableError(path, `what listens there is not pakfs: ${error.message}`, { cause: error });
+    }
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener("abort", abort);
+  }
+}
+
+/**
+ * Connects to a daemon and agrees on a protocol version. Requires `--allow-read` and `--allow-write` for `path`.
+ *
+ * A call whose signal aborts sends `$/cancel` and rejects with code `cancelled` once the daemon has replied. When the
+ * connection is lost, every call under way and every later one rejects with {@linkcode ConnectionLostError}.
+ * @throws {DaemonUnreachableError} if no daemon answers there.
+ * @throws {RpcError} with code `protocolMismatch` if no protocol version is shared.
+ */
+export async function connectSocket(path: string, options: ConnectOptions): Promise<SocketConnection> {
+  const socket = new RpcSocket(path, await connectUnix(path));
+  try {
+    const server = await greet(path, socket, options);
+    return Object.assign(socket, { server });
+  } catch (error) {
+    await socket.close();
+    throw error;
+  }
+}
+
+/** Names of the methods that answer in pages. */
+export type PagedMethod = { [M in MethodName]: ResultOf<M> extends Page<unknown> ? M : never }[MethodName];
+
+/** Type of the rows that method `M` answers. */
+export type RowOf<M extends PagedMethod> = ResultOf<M> extends Page<infer Row> ? Row : never;
+
+/** The part of a {@linkcode Connection} that {@linkcode pages} needs. */
+export type Caller = Pick<Connection, "call">;
+
+/**
+ * All rows of a paged method, asking for the next page when the rows of the last have been taken.
+ * @param connection What to ask.
+ * @param params As for the method; `limit` is the size of one page, not of the whole.
+ * @throws {RpcError} what the other side answered; `staleCursor` if the index was replaced between two pages.
+ */
+export async function* pages<M extends PagedMethod>(
+  connection: Caller,
+  method: M,
+  params: ParamsOf<M>,
+  options: { signal?: AbortSignal } = {},
+): AsyncGenerator<RowOf<M>, void, void> {
+  let cursor: string | null = null;
+  do {
+    const pageParams: ParamsOf<M> = cursor === null ? params : { ...params, cursor };
+    // deno-lint-ignore no-await-in-loop -- each page's cursor comes with the page before it
+    const page = await connection.call(method, pageParams, options) as Page<RowOf<M>>;
+    yield* page.rows;
+    cursor = page.cursor;
+  } while (cursor !== null);
+}

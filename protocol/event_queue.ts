@@ -1,0 +1,84 @@
+/**
+ * Events on their way to somebody who may be slow.
+ * @module
+ */
+import type { RefreshedEvent } from "./messages.ts";
+
+/** Events that wait for a slow reader; of more the oldest are left out. */
+export const mostWaiting = 64;
+
+/** Holds events until they are taken; of too many the oldest are dropped, and the next one tells how many. */
+export class EventQueue {
+  readonly #waiting: RefreshedEvent[] = [];
+  readonly #onClosed: () => void;
+  #taker: PromiseWithResolvers<void> | undefined;
+  #end: { readonly error: Error | undefined } | undefined;
+
+  /** @param onClosed Called once, when nobody wants events any more. */
+  constructor(onClosed: () => void = () => {}) {
+    this.#onClosed = onClosed;
+  }
+
+  /** Adds an event. */
+  push(event: RefreshedEvent): void {
+    if (this.#end) return;
+    this.#waiting.push(event);
+    if (this.#waiting.length > mostWaiting) {
+      const lost = this.#waiting.shift();
+      const [next] = this.#waiting;
+      if (lost && next) this.#waiting[0] = { ...next, dropped: next.dropped + lost.dropped + 1 };
+    }
+    this.#wake();
+  }
+
+  /**
+   * Ends the queue; what waits in it is dropped.
+   * @param error Given, whoever takes events gets this error.
+   */
+  close(error?: Error): void {
+    if (this.#end) return;
+    this.#end = { error };
+    this.#waiting.length = 0;
+    this.#wake();
+    this.#onClosed();
+  }
+
+  /** The events as they come, until the queue is closed; who stops taking them closes it. */
+  async *events(): AsyncGenerator<RefreshedEvent, void, void> {
+    try {
+      while (true) {
+        if (this.#end?.error) throw this.#end.error;
+        if (this.#end) return;
+        const event = this.#waiting.shift();
+        if (event) yield event;
+        else {
+          this.#taker = Promise.withResolvers();
+          // deno-lint-ignore no-await-in-loop -- waiting for the next is the point
+          await this.#taker.promise;
+        }
+      }
+    } finally {
+      this.close();
+    }
+  }
+
+  #wake(): void {
+    this.#taker?.resolve();
+    this.#taker = undefined;
+  }
+}
+
+/** The events of a queue, until a signal ends them. */
+export async function* eventsUntil(
+  queue: EventQueue,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<RefreshedEvent, void, void> {
+  const close = () => queue.close();
+  signal?.addEventListener("abort", close, { once: true });
+  if (signal?.aborted) close();
+  try {
+    yield* queue.events();
+  } finally {
+    signal?.removeEventListener("abort", close);
+  }
+}

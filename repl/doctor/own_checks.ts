@@ -1,0 +1,167 @@
+/**
+ * What pakfs itself has made or left behind: mounts, sockets, configuration, caches.
+ * @module
+ */
+import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { cacheFiles, cacheProblem } from "../../index/cache/index_cache.ts";
+import { connectSocket, DaemonUnreachableError } from "../../protocol/client.ts";
+import { ConfigError } from "../../config/config.ts";
+import { resolveConfig, type ResolvedConfig } from "../../config/resolved.ts";
+import { isOwnMount, parseMountInfo } from "../../system/mount_table.ts";
+import { socketPath } from "../../protocol/socket_path.ts";
+import { usualIndexCache } from "../../config/default_index_cache.ts";
+import { version } from "../../protocol/version.ts";
+import { type Finding, fine, note, wrong } from "./finding.ts";
+import { type Machine, namesIn } from "./machine.ts";
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}
+
+/** Mounts whose daemon has died: each access to them fails. */
+export async function checkMounts(machine: Machine): Promise<Finding[]> {
+  const check = "mounts";
+  const table = await machine.specialFile(join(machine.root, "proc/self/mountinfo"));
+  if (table === undefined) return [note(check, "the kernel's table of mounts cannot be read", null)];
+  const paths = parseMountInfo(table).filter(isOwnMount).map(({ mountPoint }) => mountPoint);
+  const dead = paths.filter(isDead);
+  const living = paths.length - dead.length;
+  return [
+    ...dead.map((path) => wrong(check, `${path} is left from a daemon that was killed`, `pakfs unmount ${path}`)),
+    ...dead.length > 0 && living === 0
+      ? []
+      : [fine(check, living === 0 ? "none" : paths.filter((path) => !dead.includes(path)).join(", "))],
+  ];
+}
+
+function isDead(path: string): boolean {
+  try {
+    statSync(path);
+    return false;
+  } catch (error) {
+    return codeOf(error) === "ENOTCONN";
+  }
+}
+
+/** The daemon at the usual socket, and sockets that nobody answers at. */
+export async function checkSockets(machine: Machine, option?: string): Promise<Finding[]> {
+  const path = socketPath(option);
+  const directory = dirname(path);
+  return [
+    ...checkSocketDirectory(machine, directory, option === undefined && !machine.variable("PAKFS_SOCKET")),
+    await checkDaemon(path),
+    ...await checkOtherSockets(machine, directory),
+  ];
+}
+
+function checkSocketDirectory({ user }: Machine, directory: string, isUsual: boolean): Finding[] {
+  const found = statSync(directory, { throwIfNoEntry: false });
+  if (!found || !isUsual) return [];
+  if (found.uid !== user) {
+    const advice = "set PAKFS_SOCKET to a path in a directory of your own";
+    return [
+      wrong("socket", `${directory} belongs to user ${found.uid}, who could answer in the daemon's place`, advice),
+    ];
+  }
+  if ((found.mode & 0o077) === 0) return [];
+  return [wrong("socket", `other users may use ${directory}`, `chmod 0700 ${directory}`)];
+}
+
+async function checkDaemon(path: string): Promise<Finding> {
+  const check = "daemon";
+  try {
+    const connection = await connectSocket(path, { client: `pakfs-doctor ${version}` });
+    try {
+      const status = await connection.call("status", {});
+      const found = `process ${status.pid} at ${path}, ${status.games} games, mount ${status.mount ?? "none"}`;
+      if (status.version !== version) {
+        return note(
+          check,
+          `${found}, of version ${status.version} instead of ${version}`,
+          "pakfs stop, and start it anew",
+        );
+      }
+      const { problems } = status;
+      return problems.length === 0
+        ? fine(check, found)
+        : note(check, `${found}; it reports ${problems.length} problems`, "pakfs status tells them");
+    } finally {
+      await connection.close();
+    }
+  } catch (error) {
+    if (!(error instanceof DaemonUnreachableError)) {
+      return wrong(
+        check,
+        `what answers at ${path} is no daemon that this pakfs can talk to`,
+        "pakfs stop, or remove it",
+      );
+    }
+    if (statSync(path, { throwIfNoEntry: false })) {
+      const advice = `nothing: the next daemon replaces it (or: rm ${path})`;
+      return note(check, `none runs; ${path} is left from one that was killed`, advice);
+    }
+    return note(check, `none runs at ${path}`, "pakfs mount or pakfs daemon starts one");
+  }
+}
+
+/** Sockets of daemons that found the usual one taken: `pakfs-PID.sock`. */
+async function checkOtherSockets(machine: Machine, directory: string): Promise<Finding[]> {
+  const named = namesIn(directory).flatMap((name) => {
+    const process = /^pakfs-(\d+)\.sock$/.exec(name)?.[1];
+    return process === undefined ? [] : [{ path: join(directory, name), process }];
+  });
+  const findings = await Promise.all(named.map(async ({ path, process }) => {
+    if (await machine.test("-d", join(machine.root, "proc", process))) return [];
+    return [note("socket", `${path} is left from a daemon that was killed`, `rm ${path}`)];
+  }));
+  return findings.flat();
+}
+
+/** The configuration, its mount point, and what it says of games. */
+export async function checkConfig(option: string | undefined): Promise<Finding[]> {
+  const check = "config";
+  let config: ResolvedConfig;
+  try {
+    config = (await resolveConfig(option)).resolved;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [wrong(check, error.message, "correct the file; docs/configuration.md explains every key")];
+  }
+  const { path, exists, games, mount } = config;
+  if (!exists) return [note(check, `${path} does not exist`, "pakfs init makes it; only pakfs daemon needs it")];
+  const problems = games.flatMap(({ name, problem }) =>
+    problem === null ? [] : [wrong(check, `${name}: ${problem}`, `correct sources of ${name} in ${path}`)]
+  );
+  const isMissing = mount !== null && isAbsent(mount);
+  return [
+    ...isMissing ? [wrong(check, `mount = ${mount} does not exist`, `mkdir -p ${mount}`)] : [],
+    ...problems,
+    ...games.flatMap(({ name, warnings }) => warnings.map((warning) => note(check, `${name}: ${warning}`, null))),
+    ...problems.length > 0 || isMissing ? [] : [fine(check, `${path}, ${games.length} games`)],
+  ];
+}
+
+/** A dead mount is there too, though it cannot be asked. */
+function isAbsent(path: string): boolean {
+  try {
+    statSync(path);
+    return false;
+  } catch (error) {
+    return codeOf(error) === "ENOENT";
+  }
+}
+
+/** Indexes that were kept: one that is damaged is read anew, so nothing here keeps pakfs from working. */
+export function checkIndexCache(): Finding[] {
+  const check = "index cache";
+  const cache = usualIndexCache();
+  if (cache === undefined) return [note(check, "is turned off", null)];
+  const files = cacheFiles(cache.directory);
+  const problems = files.flatMap((path) => {
+    const problem = cacheProblem(path);
+    return problem === null ? [] : [note(check, `${path}: ${problem}`, `nothing: it is made anew (or: rm ${path})`)];
+  });
+  const sound = files.length - problems.length;
+  return [...problems, ...problems.length > 0 && sound === 0 ? [] : [fine(check, `${sound} in ${cache.directory}`)]];
+}

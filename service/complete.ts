@@ -1,0 +1,129 @@
+/**
+ * What a beginning of a name can become.
+ * @module
+ */
+import type { Catalog } from "../index/views/catalog.ts";
+import { none } from "../index/columns/columns.ts";
+import { sourceNames } from "../index/questions/named_sources.ts";
+import type { ShaderIndex } from "../index/shaders/shader_index.ts";
+import { stackSign, type View } from "../index/views/view.ts";
+import { settingSign } from "../index/views/view_settings.ts";
+import { nearest } from "../command_line/suggest.ts";
+import { defaultPageSize } from "../protocol/messages.ts";
+
+/**
+ * Views whose name begins with `prefix`; after a `+`, game directories that can be stacked on those before it; after a
+ * `:`, settings that the game's engine has.
+ */
+export function completeView(catalog: Catalog, prefix: string, limit: number): string[] {
+  if (prefix.includes(settingSign)) return completeSetting(catalog, prefix, limit);
+  const sign = prefix.lastIndexOf(stackSign) + 1;
+  if (sign > 0) {
+    const stack = prefix.slice(0, sign);
+    const parts = prefix.slice(prefix.indexOf("/") + 1, sign - 1).split(stackSign);
+    const game = catalog.games.find((known) => prefix.startsWith(`${known.name}/`));
+    const names = game?.gameDirectories.map((directory) => directory.name) ?? [];
+    return names.filter((name) => name !== game?.base && !parts.includes(name) && `${stack}${name}`.startsWith(prefix))
+      .map((name) => `${stack}${name}`).slice(0, limit);
+  }
+  return catalog.views.map((view) => view.name).filter((name) => name.startsWith(prefix)).slice(0, limit);
+}
+
+function completeSetting(catalog: Catalog, prefix: string, limit: number): string[] {
+  const sign = prefix.lastIndexOf(settingSign) + 1;
+  const view = catalog.view(prefix.slice(0, prefix.indexOf(settingSign)));
+  const before = prefix.slice(0, sign);
+  const { pure, currentMap, inactive } = view.game.profile;
+  const maps = () => completePath(view, "maps/", defaultPageSize).filter((path) => path.endsWith(".bsp"));
+  const values = [
+    ...(pure === null ? [] : ["pure="]),
+    ...(currentMap ? maps().map((path) => `map=${path.slice("maps/".length, -".bsp".length)}`) : []),
+    ...(inactive === null ? [] : ["inactive=0", "inactive=1", "inactive=2"]),
+  ];
+  return values.map((value) => `${before}${value}`).filter((name) => name.startsWith(prefix)).slice(0, limit);
+}
+
+/** Packs by file name, of a view's search path or of all games. */
+export function completePack(catalog: Catalog, view: View | undefined, prefix: string, limit: number): string[] {
+  const packs = view ? view.searchPath.filter((source) => source.kind === "pack") : catalog.packs;
+  return Array.from(new Set(packs.map((pack) => pack.name).filter((name) => name.startsWith(prefix)))).sort()
+    .slice(0, limit);
+}
+
+/** Packs and game directories of a view, by names that mean one each. */
+export function completeSource(view: View, prefix: string, limit: number): string[] {
+  return sourceNames(view).filter((name) => name.startsWith(prefix)).slice(0, limit);
+}
+
+/** Names of shaders and materials that begin with `prefix`, whatever its case. */
+export function completeShader(index: ShaderIndex, prefix: string, limit: number): string[] {
+  const wanted = prefix.toLowerCase();
+  const matches: string[] = [];
+  for (const { name } of index.rows()) {
+    if (matches.length >= limit) break;
+    if (name.startsWith(wanted)) matches.push(name);
+  }
+  return matches;
+}
+
+/** Paths in a view that begin with `prefix`; directories end in `/`. Looks only at names that begin so. */
+export function completePath(view: View, prefix: string, limit: number): string[] {
+  const slash = prefix.lastIndexOf("/");
+  const directory = prefix.slice(0, slash + 1);
+  const { tree } = view;
+  const node = tree.find(directory);
+  if (node === none || !tree.isDirectory(node)) return [];
+  const wanted = prefix.slice(slash + 1);
+  const matches: string[] = [];
+  for (const child of childrenBeginning(view, node, wanted)) {
+    if (matches.length >= limit) break;
+    matches.push(`${directory}${tree.nameOf(child)}${tree.isDirectory(child) ? "/" : ""}`);
+  }
+  return matches;
+}
+
+/** Children of a directory that begin with `wanted`, as the view's engine compares names; people's case beyond ASCII. */
+function* childrenBeginning({ tree, game }: View, directory: number, wanted: string): Generator<number> {
+  const { ignoreCase } = game.profile;
+  if (ignoreCase) {
+    const ascii = /^\p{ASCII}*/u.exec(wanted)?.[0] ?? "";
+    const folded = wanted.toLowerCase();
+    for (const child of tree.childrenBeginning(directory, encoder.encode(ascii))) {
+      if (ascii === wanted || tree.nameOf(child).toLowerCase().startsWith(folded)) yield child;
+    }
+    return;
+  }
+  for (const child of tree.childrenBeginning(directory, encoder.encode(wanted))) {
+    if (tree.nameOf(child).startsWith(wanted)) yield child;
+  }
+}
+
+/** Names of a directory that are compared with a mistyped one. */
+const mostCompared = 5000;
+/** Longest name, and deepest path, for which a near one is looked for: it costs the square of both. */
+const longestCompared = 64;
+
+/** The path of a view that `path` was most likely meant to be: one of its names is mistyped. */
+export function nearestPath(view: View, path: string): string | undefined {
+  const { tree } = view;
+  const wanted = path.split("/").filter((name) => name !== "" && name !== "../daemon");
+  const known: string[] = [];
+  if (wanted.length > longestCompared) return undefined;
+  for (const [index, name] of wanted.entries()) {
+    const node = tree.find(known.join("/"));
+    if (node === none || !tree.isDirectory(node)) return undefined;
+    if (tree.find([...known, name].join("/")) !== none) {
+      known.push(name);
+      continue;
+    }
+    if (name.length > longestCompared) return undefined;
+    const first = tree.firstChildren[node] ?? 0;
+    const count = Math.min(tree.childCounts[node] ?? 0, mostCompared);
+    const meant = nearest(name, Array.from({ length: count }, (_, child) => tree.nameOf(first + child)));
+    const corrected = meant === undefined ? undefined : [...known, meant, ...wanted.slice(index + 1)].join("/");
+    return corrected !== undefined && tree.find(corrected) !== none ? corrected : undefined;
+  }
+  return undefined;
+}
+
+const encoder = new TextEncoder();

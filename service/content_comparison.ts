@@ -1,0 +1,80 @@
+/**
+ * Whether files have the same bytes, by the index or, where that cannot tell, by reading them.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { ArchiveError } from "../formats/core/errors.ts";
+import { type Comparison, sameByListing } from "../index/questions/same_bytes.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+import type { ContentReader } from "../content/content_reader.ts";
+import { takeTurn } from "./methods/handler.ts";
+import { largestRead } from "../protocol/messages.ts";
+
+/** Bytes read and hashed between two turns of others; opening a file counts as this many. */
+const bytesPerTurn = 8 * 1024 * 1024;
+const bytesOfOpening = 64 * 1024;
+
+/** Compares by the index alone. */
+export function listingComparison(snapshot: Snapshot): Comparison {
+  return (a, b) => sameByListing(snapshot, a, b);
+}
+
+/**
+ * Compares by the index, and reads those files of which it does not know: each once. What cannot be read stays unknown.
+ */
+export function contentComparison(
+  snapshot: Snapshot,
+  content: ContentReader,
+  signal: AbortSignal | undefined,
+): Comparison {
+  const digests = new Map<number, string | null>();
+  let work = 0;
+  /** Counts what was read; now and then it is the turn of others. */
+  const onRead = async (bytes: number) => {
+    work += bytes + bytesOfOpening;
+    if (work < bytesPerTurn) return;
+    work = 0;
+    await takeTurn(signal);
+  };
+  const digestOf = async (entry: number): Promise<string | null> => {
+    const known = digests.get(entry);
+    if (known !== undefined) return known;
+    const digest = await contentDigest(snapshot, content, entry, signal, onRead);
+    digests.set(entry, digest);
+    return digest;
+  };
+  return (a, b) => {
+    const known = sameByListing(snapshot, a, b);
+    if (known !== null) return known;
+    return digestOf(a).then(async (left) => {
+      const right = left === null ? null : await digestOf(b);
+      return left === null || right === null ? null : left === right;
+    });
+  };
+}
+
+/** SHA-256 of an entry's bytes, or null if it cannot be read. */
+async function contentDigest(
+  snapshot: Snapshot,
+  content: ContentReader,
+  entry: number,
+  signal: AbortSignal | undefined,
+  onRead: (bytes: number) => Promise<void>,
+): Promise<string | null> {
+  const hash = createHash("sha256");
+  const size = snapshot.columns.entrySizes[entry] ?? 0;
+  try {
+    for (let offset = 0; offset < size; offset += largestRead) {
+      signal?.throwIfAborted();
+      // deno-lint-ignore no-await-in-loop -- one piece after the other, so that memory stays bounded
+      const bytes = await content.read(entry, offset, largestRead, signal);
+      hash.update(bytes);
+      // deno-lint-ignore no-await-in-loop -- as above
+      await onRead(bytes.length);
+    }
+  } catch (error) {
+    if (error instanceof ArchiveError) return null;
+    throw error;
+  }
+  return hash.digest("hex");
+}

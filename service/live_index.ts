@@ -1,0 +1,242 @@
+/**
+ * The index of a running process, which a refresh replaces as a whole.
+ * @module
+ */
+import { resolve } from "node:path";
+import { CacheWriter } from "../index/cache/cache_writer.ts";
+import type { IndexCache } from "../index/cache/index_cache.ts";
+import type { Catalog } from "../index/views/catalog.ts";
+import { type CatalogChanges, catalogChanges } from "../index/views/changes.ts";
+import type { GameOptions } from "../index/profiles/game.ts";
+import { SourceRoots } from "../index/scan/kept.ts";
+import { indexGames, type ScanOptions } from "../index/scan/scanner.ts";
+import type { ChangeCounts, RefreshResult } from "../protocol/messages.ts";
+
+/** One index has taken another's place. */
+export interface Replacement {
+  readonly before: Catalog;
+  readonly after: Catalog;
+  readonly changes: CatalogChanges;
+}
+
+/** Makes an index that is up to date; `previous` itself if it still is. */
+export type Refresher = (previous: Catalog) => Catalog | Promise<Catalog>;
+
+/** Told when an index has been replaced; a refresh is answered when all have done what they have to do. */
+export type ReplacementListener = (replacement: Replacement) => void | Promise<void>;
+
+/** Told of a replacement when everything shows the new index already, with what the refresh is answered with. */
+export type ShownListener = (replacement: Replacement, result: RefreshResult) => void;
+
+/** Options of {@linkcode openLiveIndex}. */
+export interface LiveIndexOptions extends Pick<ScanOptions, "onProgress" | "signal"> {
+  /** Where the index is kept from one start to the next; default: nowhere. */
+  readonly cache?: IndexCache | undefined;
+  /** Whether source directories that are not there yet are waited for, instead of being an error. */
+  readonly awaitsSources?: boolean;
+  /** Whether a path is on a file system that this thread must not wait for; default: none is. */
+  readonly isRemote?: (path: string) => boolean;
+  /** Makes indexes; default: {@linkcode indexGames}. */
+  readonly indexer?: Indexer;
+}
+
+/** Indexes games as {@linkcode indexGames} does. */
+export type Indexer = typeof indexGames;
+
+/**
+ * Indexes games: from the cache what has not changed since, the rest from disk. Source directories that vanish later are
+ * problems of the catalog: what was known of them is kept.
+ * @throws {GameError} if a game's directories, profile or base are not what they should be.
+ */
+export async function openLiveIndex(games: readonly GameOptions[], options: LiveIndexOptions = {}): Promise<GameIndex> {
+  const { cache, awaitsSources = false, indexer = indexGames, isRemote = () => false, ...scan } = options;
+  const cached = cache?.read(games);
+  const roots = new SourceRoots();
+  const catalog = await indexer(games, {
+    ...scan,
+    ...(cached ? { previous: cached } : {}),
+    ...(awaitsSources ? { roots } : {}),
+  });
+  const paths = games.flatMap(({ sources }) => sources.map((path) => resolve(path)));
+  if (!awaitsSources) { for (const path of paths.filter((path) => !isRemote(path))) roots.absence(path); }
+  const index = new GameIndex(games, catalog, roots, indexer);
+  if (!cache) return index;
+  const writer = new CacheWriter(cache);
+  if (catalog !== cached) writer.schedule(games, catalog);
+  index.onReplaced(({ after }) => writer.schedule(index.games, after));
+  index.onClosed(() => writer[Symbol.asyncDispose]());
+  return index;
+}
+
+/** The index as it is now. */
+export class LiveIndex implements AsyncDisposable {
+  #catalog: Catalog;
+  #refresher: Refresher;
+  readonly #listeners = new Set<ReplacementListener>();
+  readonly #shownListeners = new Set<ShownListener>();
+  readonly #closers: (() => Promise<void>)[] = [];
+  #refreshes = 0;
+  #refreshedAt: number | null = null;
+  #running: Promise<unknown> = Promise.resolve();
+  /** A refresh that has not begun to look yet: who asks meanwhile is answered by it too. */
+  #waiting: Promise<RefreshResult> | undefined;
+
+  constructor(catalog: Catalog, refresher: Refresher) {
+    this.#catalog = catalog;
+    this.#refresher = refresher;
+  }
+
+  /** The index as it is now. */
+  get catalog(): Catalog {
+    return this.#catalog;
+  }
+
+  /** Calls `listener` after each replacement. */
+  onReplaced(listener: ReplacementListener): void {
+    this.#listeners.add(listener);
+  }
+
+  /**
+   * Calls `listener` after each replacement that everything else has been told of; nobody waits for it.
+   * @returns Ends that.
+   */
+  onShown(listener: ShownListener): () => void {
+    this.#shownListeners.add(listener);
+    return () => this.#shownListeners.delete(listener);
+  }
+
+  /** How often the index was brought up to date. */
+  get refreshes(): number {
+    return this.#refreshes;
+  }
+
+  /** When that ended last, in milliseconds since the epoch; null: never. */
+  get refreshedAt(): number | null {
+    return this.#refreshedAt;
+  }
+
+  /** Calls `closer` when the index is not needed any more. */
+  onClosed(closer: () => Promise<void>): void {
+    this.#closers.push(closer);
+  }
+
+  /**
+   * Brings the index up to date. One refresh runs at a time; whoever asks meanwhile gets one that begins after that.
+   * @throws whatever looking at the games throws; the index stays as it was.
+   */
+  refresh(): Promise<RefreshResult> {
+    if (this.#waiting) return this.#waiting;
+    const begun = this.#running.then(() => {
+      this.#waiting = undefined;
+      return this.#refresh(this.#refresher);
+    });
+    this.#running = begun.catch(() => {});
+    this.#waiting = begun;
+    return begun;
+  }
+
+  /** What was at `path` when the last refresh looked, as {@linkcode SourceRoots.seen} says it. */
+  seen(_path: string): string | null | undefined {
+    return undefined;
+  }
+
+  /**
+   * Puts an index in the place of this one that is made in another way, and refreshes as `refresher` says from then on.
+   * @param first Makes the first of them.
+   * @throws whatever `first` throws; the index stays as it was.
+   */
+  protected change(first: Refresher, refresher: Refresher): Promise<RefreshResult> {
+    const begun = this.#running.then(async () => {
+      const result = await this.#refresh(first);
+      this.#refresher = refresher;
+      return result;
+    });
+    this.#running = begun.catch(() => {});
+    return begun;
+  }
+
+  /** Waits for a refresh under way, and lets all end that belongs to the index. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#running;
+    await Promise.all(this.#closers.map((closer) => closer()));
+  }
+
+  async #refresh(refresher: Refresher): Promise<RefreshResult> {
+    const start = performance.now();
+    const before = this.#catalog;
+    const after = await refresher(before);
+    const changes = catalogChanges(before, after);
+    const replacement = { before, after, changes };
+    if (after !== before) {
+      this.#catalog = after;
+      await Promise.all(Array.from(this.#listeners, (listener) => listener(replacement)));
+    }
+    this.#refreshes++;
+    this.#refreshedAt = Date.now();
+    const result = { ...countsOf(changes), milliseconds: Math.round((performance.now() - start) * 10) / 10 };
+    if (after !== before) { for (const listener of this.#shownListeners) listener(replacement, result); }
+    return result;
+  }
+}
+
+/** The index of games, which can be exchanged for others. */
+export class GameIndex extends LiveIndex {
+  readonly #roots: SourceRoots;
+  #games: readonly GameOptions[];
+
+  readonly #indexer: Indexer;
+
+  /** @param roots What the sources were when `catalog` was made. */
+  constructor(games: readonly GameOptions[], catalog: Catalog, roots: SourceRoots, indexer: Indexer = indexGames) {
+    super(catalog, (previous) => indexer(this.#games, { previous, roots }));
+    this.#indexer = indexer;
+    this.#games = games;
+    this.#roots = roots;
+  }
+
+  /** The games as they were given. */
+  get games(): readonly GameOptions[] {
+    return this.#games;
+  }
+
+  override seen(path: string): string | null | undefined {
+    return this.#roots.seen(path);
+  }
+
+  /**
+   * Indexes other games from now on. Of those that are the same nothing is read again.
+   * @param accept Called with the new index before it takes the place of this one; what it throws prevents that.
+   * @throws {GameError} if a game is not what it should be; the index stays as it was.
+   */
+  exchange(games: readonly GameOptions[], accept: (catalog: Catalog) => void): Promise<RefreshResult> {
+    const roots = this.#roots;
+    const first: Refresher = async (previous) => {
+      const catalog = await this.#indexer(games, { previous, previousNumbers: numbersOf(games, this.#games), roots });
+      accept(catalog);
+      this.#games = games;
+      return catalog;
+    };
+    return this.change(first, (previous) => this.#indexer(games, { previous, roots }));
+  }
+}
+
+/** By number of a game, which of the earlier games it is: one that is listed in the same way; -1 for none. */
+function numbersOf(games: readonly GameOptions[], earlier: readonly GameOptions[]): number[] {
+  const left = new Map<string, number[]>();
+  for (const [number, game] of earlier.entries()) {
+    const key = listingKey(game);
+    left.set(key, [...left.get(key) ?? [], number]);
+  }
+  return games.map((game) => left.get(listingKey(game))?.shift() ?? -1);
+}
+
+/** The settings that decide what is found in the directories of a game. The scanner itself looks at the profile. */
+function listingKey({ sources, base, mods, nested = false, followSymlinks = false }: GameOptions): string {
+  return JSON.stringify([sources.map((path) => resolve(path)), base, mods, nested, followSymlinks]);
+}
+
+function countsOf({ packs, files }: CatalogChanges): Pick<RefreshResult, "packs" | "files"> {
+  const { added, removed, changed } = packs;
+  const packCounts: ChangeCounts = { added: added.length, removed: removed.length, changed: changed.length };
+  return { packs: packCounts, files: { ...files } };
+}

@@ -1,0 +1,148 @@
+/**
+ * A connection to an index in this process: the same methods as over the socket, without a daemon.
+ * @module
+ */
+import { EventQueue, eventsUntil } from "../protocol/event_queue.ts";
+import type { GameOptions } from "../index/profiles/game.ts";
+import { type LiveIndex, type LiveIndexOptions, openLiveIndex } from "./live_index.ts";
+import type { Profile } from "../index/profiles/profiles.ts";
+import {
+  type Connection,
+  errorCodes,
+  type MethodName,
+  type ParamsOf,
+  type RefreshedEvent,
+  type ResultOf,
+  RpcError,
+  type SubscribeParameters,
+  usualSample,
+} from "../protocol/messages.ts";
+import { RefreshReports } from "./refresh_reports.ts";
+import { Service } from "./service.ts";
+import { IndexWatcher } from "./watch/index_watcher.ts";
+
+/** Which game to index. */
+export interface LocalOptions {
+  /** Base directories, highest first; or one archive. */
+  readonly sources: readonly string[];
+  readonly profile?: string | Profile;
+  /** Name shown in views. */
+  readonly game?: string;
+  /** Files with names that packs without names may hold. */
+  readonly names?: readonly string[];
+  /** How packs without names hash theirs. */
+  readonly hash?: string;
+  /** Leave out what is beyond the limits of the engine. */
+  readonly strict?: boolean;
+  /** Follow symbolic links that lead out of the base directories. */
+  readonly followSymlinks?: boolean;
+}
+
+/** A {@linkcode Connection} that asks a {@linkcode Service} directly. */
+class LocalConnection implements Connection {
+  readonly #index: LiveIndex;
+  readonly #service: Service;
+  readonly #reports = new RefreshReports();
+  readonly #queues = new Set<EventQueue>();
+  /** Watches as long as somebody subscribes. */
+  #watcher: IndexWatcher | undefined;
+  #stopping: Promise<unknown> = Promise.resolve();
+  #closed = false;
+
+  constructor(index: LiveIndex) {
+    this.#index = index;
+    index.onShown((replacement, result) => this.#reports.publish(replacement, result));
+    const watch = () => this.#watcher?.rows() ?? [];
+    this.#service = new Service({
+      get catalog() {
+        return index.catalog;
+      },
+      refresh: () => index.refresh(),
+      reload: async () => ({ ...await index.refresh(), config: null, needsRestart: [] }),
+      mountPoint: null,
+      socket: "",
+      clients: () => 1,
+      problems: () => ({ sentences: [], omitted: 0 }),
+      counters: () => ({ refreshes: index.refreshes }),
+      errors: () => [],
+      watch,
+      refreshed: () => index.refreshedAt,
+      reports: this.#reports,
+      stop: () => {},
+    });
+  }
+
+  async call<M extends MethodName>(
+    method: M,
+    params: ParamsOf<M>,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<ResultOf<M>> {
+    if (this.#closed) throw new RpcError({ code: errorCodes.cancelled, message: "the index is closed" });
+    return await this.#service.call(method, params, options.signal) as ResultOf<M>;
+  }
+
+  async subscribe(
+    params: SubscribeParameters,
+    options: { signal?: AbortSignal } = {},
+  ): Promise<AsyncIterableIterator<RefreshedEvent>> {
+    if (this.#closed) throw new RpcError({ code: errorCodes.cancelled, message: "the index is closed" });
+    const { views, sample = usualSample } = params;
+    const names = views?.map((view) => this.#index.catalog.view(view).name) ?? null;
+    this.#watcher ??= new IndexWatcher(this.#index);
+    const queue = new EventQueue(() => {
+      end();
+      this.#queues.delete(queue);
+      if (this.#queues.size === 0) this.#stopWatching();
+    });
+    this.#queues.add(queue);
+    const deliver = (event: Omit<RefreshedEvent, "subscription">) => queue.push({ subscription: 0, ...event });
+    const end = this.#reports.add({ views: names, sample, deliver });
+    await this.#watcher.ready;
+    return eventsUntil(queue, options.signal);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const queue of this.#queues) queue.close();
+    await this.#stopping;
+    await this.#reports.settled;
+    await this.#service[Symbol.asyncDispose]();
+    await this.#index[Symbol.asyncDispose]();
+  }
+
+  #stopWatching(): void {
+    const watcher = this.#watcher;
+    this.#watcher = undefined;
+    this.#stopping = Promise.all([this.#stopping, watcher?.[Symbol.asyncDispose]()]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
+
+/**
+ * Indexes one game, and answers from that. Requires `--allow-read`.
+ * @throws {GameError} if the game's directories or profile are not what they should be.
+ */
+export function openLocal(options: LocalOptions, index: LiveIndexOptions = {}): Promise<Connection> {
+  const { sources, profile, game, strict = false, followSymlinks = false, names, hash } = options;
+  const gameOptions: GameOptions = {
+    sources,
+    strict,
+    followSymlinks,
+    ...(profile === undefined ? {} : { profile }),
+    ...(game === undefined ? {} : { name: game }),
+    ...(names === undefined ? {} : { names }),
+    ...(hash === undefined ? {} : { hash }),
+  };
+  return openLocalGames([gameOptions], index);
+}
+
+/** Indexes several games, and answers from those. */
+export async function openLocalGames(
+  games: readonly GameOptions[],
+  options: LiveIndexOptions = {},
+): Promise<Connection> {
+  return new LocalConnection(await openLiveIndex(games, options));
+}

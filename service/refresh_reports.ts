@@ -1,0 +1,94 @@
+/**
+ * Tells subscribers what refreshes have changed.
+ * @module
+ */
+import { isNoChange } from "../index/views/changes.ts";
+import { type ViewDifference, viewDifferences } from "../index/views/view_changes.ts";
+import type { Replacement } from "./live_index.ts";
+import { mostPackPaths, type RefreshedEvent, type RefreshResult, type ViewChanges } from "../protocol/messages.ts";
+
+/** Who wants to be told, and of what. */
+export interface Subscriber {
+  /** Names of views; null: all. */
+  readonly views: readonly string[] | null;
+  /** Paths to be named of each view. */
+  readonly sample: number;
+  /** Takes an event; must return at once. */
+  deliver(event: Omit<RefreshedEvent, "subscription">): void;
+}
+
+/** Refreshes of which the differences have not been found yet; each holds two indexes in memory. */
+const mostUnderWay = 4;
+
+/** The subscribers of one index. */
+export class RefreshReports {
+  /** Each with how many reports it has not been given. */
+  readonly #subscribers = new Map<Subscriber, number>();
+  #underWay = 0;
+  #working: Promise<void> = Promise.resolve();
+
+  /**
+   * Tells `subscriber` of each refresh from now on.
+   * @returns Ends that.
+   */
+  add(subscriber: Subscriber): () => void {
+    this.#subscribers.set(subscriber, 0);
+    return () => this.#subscribers.delete(subscriber);
+  }
+
+  /** Tells all subscribers of a replacement, soon. */
+  publish(replacement: Replacement, result: RefreshResult): void {
+    const subscribers = Array.from(this.#subscribers.keys());
+    if (subscribers.length === 0) return;
+    if (this.#underWay === mostUnderWay) {
+      for (const [subscriber, lost] of this.#subscribers) this.#subscribers.set(subscriber, lost + 1);
+      return;
+    }
+    this.#underWay++;
+    const time = Date.now();
+    this.#working = this.#working
+      .then(() => this.#tell(subscribers, replacement, { ...result, time }))
+      .finally(() => this.#underWay--);
+  }
+
+  /** Resolved when all have been told of what was published. */
+  get settled(): Promise<void> {
+    return this.#working;
+  }
+
+  async #tell(
+    subscribers: readonly Subscriber[],
+    { before, after, changes }: Replacement,
+    { packs, files, milliseconds, time }: RefreshResult & { time: number },
+  ): Promise<void> {
+    const most = Math.max(...subscribers.map(({ sample }) => sample));
+    const wantsAll = subscribers.some(({ views }) => views === null);
+    const named = subscribers.flatMap(({ views }) => views ?? []);
+    const usual = wantsAll ? [...before.views, ...after.views].map((view) => view.name) : [];
+    const differences: ViewDifference[] = [];
+    for (const difference of viewDifferences(before, after, [...usual, ...named], most)) {
+      differences.push(difference);
+      // deno-lint-ignore no-await-in-loop -- between two views it is the turn of others
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    const packPaths = {
+      added: changes.packs.added.slice(0, mostPackPaths),
+      removed: changes.packs.removed.slice(0, mostPackPaths),
+      changed: changes.packs.changed.slice(0, mostPackPaths),
+    };
+    if (isNoChange(changes) && differences.length === 0) return; // only what is said of it is different
+    const isUsual = new Set(usual);
+    for (const subscriber of subscribers) {
+      const dropped = this.#subscribers.get(subscriber);
+      if (dropped === undefined) continue; // gone meanwhile
+      this.#subscribers.set(subscriber, 0);
+      const wanted = subscriber.views === null ? isUsual : new Set(subscriber.views);
+      const views = differences.filter(({ view }) => wanted.has(view)).map((row) => rowOf(row, subscriber.sample));
+      subscriber.deliver({ time, milliseconds, packs, packPaths, files, views, dropped });
+    }
+  }
+}
+
+function rowOf({ view, change, files, sample }: ViewDifference, most: number): ViewChanges {
+  return { view, change, files: { ...files }, sample: sample.slice(0, most).map((path) => ({ ...path })) };
+}

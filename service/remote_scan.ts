@@ -1,0 +1,189 @@
+/**
+ * Indexing without waiting for a file system that hangs: what is on it stays as it was, or is awaited.
+ * @module
+ */
+import { resolve } from "node:path";
+import { Catalog } from "../index/views/catalog.ts";
+import { GameError, type GameOptions } from "../index/profiles/game.ts";
+import { indexGames, type ScanOptions } from "../index/scan/scanner.ts";
+import { placeOf, type RemoteSources } from "../content/remote_sources.ts";
+import type { ScanAnswer, ScanOrder } from "./scan_worker.ts";
+
+/** Between two looks at whether file systems still answer, while the thread is at work; milliseconds. */
+const betweenLooks = 500;
+/** How many times its patience a scan may take while a file system hangs, before it is given up. */
+const maxPatience = 6;
+
+/** One question to a file system: is it there? */
+interface Probe {
+  readonly began: number;
+  readonly answered: Promise<void>;
+}
+
+/** Indexes games; local ones in this thread, as ever. */
+export class RemoteScan implements Disposable {
+  readonly #remotes: RemoteSources;
+  readonly #patience: number;
+  readonly #onBack: () => void;
+  /** By number of a file system: the question that it has not answered yet. One at a time, as each takes a thread. */
+  readonly #probes = new Map<number, Probe>();
+  #worker: Worker | undefined;
+  /** The index that the thread knows as the last one. */
+  #last: Catalog | undefined;
+
+  /**
+   * @param patience Milliseconds after which a file system that does not answer hangs.
+   * @param onBack Called when one that did not answer does again.
+   */
+  constructor(remotes: RemoteSources, patience: number, onBack: () => void) {
+    this.#remotes = remotes;
+    this.#patience = patience;
+    this.#onBack = onBack;
+  }
+
+  /**
+   * As {@linkcode indexGames}.
+   * @throws {GameError} also if a source directory does not answer, where missing ones are an error.
+   */
+  async index(games: readonly GameOptions[], options: ScanOptions): Promise<Catalog> {
+    for (;;) {
+      const roots = this.#remoteRoots(games, options.previous);
+      if (roots.size === 0) return indexGames(games, options);
+      const numbers = new Set(roots.values());
+      // deno-lint-ignore no-await-in-loop -- repeated only where one of them ceases to answer meanwhile
+      await Promise.all(Array.from(numbers, (number) => this.#ask(number, this.#patience)));
+      const silent = Array.from(roots).filter(([, number]) => this.#remotes.isHung(number));
+      const [first] = silent;
+      if (first && !options.roots) throw new GameError(`${first[0]} ${this.#silence(first[1])}`, first[0]);
+      options.roots?.silence(new Map(silent.map(([path, number]) => [path, this.#silence(number)])));
+      // deno-lint-ignore no-await-in-loop -- as above
+      const catalog = await this.#run(games, options, numbers);
+      if (catalog) return catalog;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+
+  /** By path of a source directory: the number of the remote file system that it needs. */
+  #remoteRoots(games: readonly GameOptions[], previous: Catalog | undefined): Map<string, number> {
+    const roots = new Map<string, number>();
+    const add = (path: string, number: number) => {
+      if (number !== 0 && !this.#remotes.isHung(roots.get(path) ?? 0)) roots.set(path, number);
+    };
+    for (const path of games.flatMap(({ sources }) => sources.map((source) => resolve(source)))) {
+      add(path, this.#remotes.numberOf(path));
+    }
+    if (!previous) return roots;
+    // Links lead from local directories to packs elsewhere.
+    const numbers = this.#remotes.numbersOf(previous);
+    for (const { id, game, sourceDirectory } of previous.snapshot.sources) {
+      const path = previous.games[game]?.sourceDirectories[sourceDirectory];
+      if (path !== undefined) add(path, numbers[id] ?? 0);
+    }
+    return roots;
+  }
+
+  #silence(number: number): string {
+    return `is on ${placeOf(this.#remotes.fileSystem(number))}, which does not answer`;
+  }
+
+  /** Looks whether a file system answers, for so long. */
+  async #ask(number: number, patience: number): Promise<void> {
+    const known = this.#probes.get(number);
+    if (known && this.#remotes.isHung(number)) return;
+    const probe = known ?? this.#probe(number);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const timeout = new Promise<void>((done) => {
+      timer = setTimeout(done, Math.max(0, probe.began + patience - Date.now()));
+    });
+    await Promise.race([probe.answered, timeout]);
+    clearTimeout(timer);
+    if (this.#probes.get(number) === probe) this.#remotes.note(number, "refresh", true);
+  }
+
+  #probe(number: number): Probe {
+    const path = this.#remotes.fileSystem(number)?.mountPoint ?? "/";
+    const answered = Deno.stat(path).then(() => {}, () => {}).finally(() => {
+      this.#probes.delete(number);
+      const wasHung = this.#remotes.isHung(number);
+      this.#remotes.note(number, "refresh", false);
+      if (wasHung) this.#onBack();
+    });
+    const probe = { began: Date.now(), answered };
+    this.#probes.set(number, probe);
+    return probe;
+  }
+
+  /** Indexes in the thread; `undefined` if one of the file systems ceases to answer. */
+  async #run(
+    games: readonly GameOptions[],
+    options: ScanOptions,
+    numbers: ReadonlySet<number>,
+  ): Promise<Catalog | undefined> {
+    const { previous, previousNumbers, roots, signal, onProgress } = options;
+    const worker = this.#worker ??= new Worker(new URL("./scan_worker.ts", import.meta.url), { type: "module" });
+    const result = Promise.withResolvers<Extract<ScanAnswer, { type: "indexed" }> | undefined>();
+    worker.onmessage = ({ data }: MessageEvent<ScanAnswer>) => {
+      if (data.type === "progress") onProgress?.(data.done, data.known, data.name);
+      else if (data.type === "indexed") result.resolve(data);
+      else result.reject(data.subject === null ? new Error(data.message) : new GameError(data.message, data.subject));
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      this.#end();
+      result.reject(new Error(`the index was not made: its thread failed: ${event.message}`));
+    };
+    const abort = () => result.reject(signal?.reason);
+    signal?.addEventListener("abort", abort);
+    const known = new Set(Array.from(numbers).filter((number) => this.#remotes.isHung(number)));
+    const began = Date.now();
+    const looking = setInterval(() => {
+      for (const number of numbers) this.#ask(number, this.#patience);
+      if (Array.from(numbers).some((number) => this.#remotes.isHung(number) && !known.has(number))) {
+        result.resolve(undefined);
+      } else if (known.size > 0 && Date.now() - began > maxPatience * this.#patience) {
+        result.reject(new Error("the index was not made: a file system does not answer"));
+      }
+    }, betweenLooks);
+    const order: ScanOrder = {
+      games,
+      previous: previous === undefined ? undefined : previous === this.#last ? "last" : previous.parts(),
+      previousNumbers,
+      roots: roots?.state(),
+    };
+    let answer: Extract<ScanAnswer, { type: "indexed" }> | undefined;
+    try {
+      worker.postMessage(order);
+      answer = await result.promise;
+    } catch (error) {
+      // What is still at work must not answer the next order.
+      this.#end();
+      throw error;
+    } finally {
+      clearInterval(looking);
+      signal?.removeEventListener("abort", abort);
+    }
+    if (!answer) {
+      this.#end();
+      return undefined;
+    }
+    if (answer.roots) roots?.restore(answer.roots);
+    const catalog = answer.catalog === "previous" ? previous : new Catalog(answer.catalog);
+    if (!catalog) throw new RangeError("Cannot keep an index that was not given");
+    for (const [id, readAt] of answer.readAt.entries()) {
+      const source = catalog.snapshot.sources[id];
+      if (source) source.readAt = readAt;
+    }
+    this.#last = catalog;
+    return catalog;
+  }
+
+  #end(): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    this.#last = undefined;
+  }
+}

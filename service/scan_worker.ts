@@ -1,0 +1,64 @@
+/**
+ * Indexes games that need a remote file system: looking at it may take long, and may hang.
+ * @module
+ */
+import { Catalog, type CatalogParts } from "../index/views/catalog.ts";
+import { GameError, type GameOptions } from "../index/profiles/game.ts";
+import { SourceRoots, type SourceRootsState } from "../index/scan/kept.ts";
+import { indexGames } from "../index/scan/scanner.ts";
+import { collectGarbage } from "../system/memory.ts";
+import { workerScope } from "../system/worker_scope.ts";
+
+/** What is to be indexed. */
+export interface ScanOrder {
+  readonly games: readonly GameOptions[];
+  /** An earlier index; `last`: the one that this thread has made or been given last. */
+  readonly previous: CatalogParts | "last" | undefined;
+  readonly previousNumbers: readonly number[] | undefined;
+  /** What is known of source directories, where missing ones are no error. */
+  readonly roots: SourceRootsState | undefined;
+}
+
+/** What has come of it. */
+export type ScanAnswer =
+  | { readonly type: "progress"; readonly done: number; readonly known: number; readonly name: string }
+  | {
+    readonly type: "indexed";
+    /** `previous`: nothing has changed. */
+    readonly catalog: CatalogParts | "previous";
+    /** By number of a source: when it was read. */
+    readonly readAt: readonly number[];
+    readonly roots: SourceRootsState | undefined;
+  }
+  | { readonly type: "failed"; readonly message: string; readonly subject: string | null };
+
+const scope = workerScope<ScanOrder, ScanAnswer>();
+let last: Catalog | undefined;
+
+async function scan({ games, previous, previousNumbers, roots: state }: ScanOrder): Promise<ScanAnswer> {
+  const before = previous === "last" ? last : previous && new Catalog(previous);
+  const roots = state && SourceRoots.from(state);
+  const catalog = await indexGames(games, {
+    onProgress: (done, known, name) => scope.postMessage({ type: "progress", done, known, name }),
+    ...(before ? { previous: before } : {}),
+    ...(previousNumbers ? { previousNumbers } : {}),
+    ...(roots ? { roots } : {}),
+  });
+  last = catalog;
+  return {
+    type: "indexed",
+    catalog: catalog === before ? "previous" : catalog.parts(),
+    readAt: catalog.snapshot.sources.map((source) => source.readAt),
+    roots: roots?.state(),
+  };
+}
+
+scope.onmessage = async ({ data }) => {
+  try {
+    scope.postMessage(await scan(data));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    scope.postMessage({ type: "failed", message, subject: error instanceof GameError ? error.subject : null });
+  }
+  collectGarbage();
+};

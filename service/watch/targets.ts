@@ -1,0 +1,99 @@
+/**
+ * What of the games has to be watched.
+ * @module
+ */
+import { basename, extname, sep } from "node:path";
+import type { Catalog } from "../../index/views/catalog.ts";
+import { isDirectorySource } from "../../index/columns/source.ts";
+import type { WatchTarget } from "./watched_place.ts";
+
+/** Links that lead out of source directories are watched one by one, but no more than this. */
+const mostLinks = 1000;
+/** Links are followed no longer than this; milliseconds. */
+const patience = 1000;
+/** Calls under way at a time; with more that do not answer, paths are taken as they are. */
+const maxUnderWay = 8;
+
+/**
+ * Source directories, archives alone, lists of names, and what packs and game directories that are links lead to.
+ * @param except A directory that is never watched: one's own mount.
+ */
+export async function watchTargets(catalog: Catalog, except: string | null): Promise<WatchTarget[]> {
+  const targets = new Map<string, WatchTarget>();
+  const add = (target: WatchTarget) => {
+    if (except === null || !isInside(target.path, except)) targets.set(target.path, target);
+  };
+  for (const game of catalog.games) {
+    for (const path of game.sourceDirectories) {
+      if (game.isArchive) add(archiveTarget(path));
+      else add({ path, inside: directoriesIn(catalog, path) });
+    }
+    for (const { path } of game.names.lists) add(fileTarget(path));
+  }
+  const roots: string[] = [];
+  // deno-lint-ignore no-await-in-loop -- a look at one path after the other is no burden to anybody
+  for (const path of targets.keys()) roots.push(await realPath(path));
+  for (const target of await linkTargets(catalog, roots)) add(target);
+  return Array.from(targets.values());
+}
+
+function directoriesIn({ snapshot }: Catalog, root: string): string[] {
+  return snapshot.sources.filter((source) => isDirectorySource(source) && source.path !== root)
+    .map((source) => source.path).filter((path) => isInside(path, root));
+}
+
+/** Parts of an archive are called after it: `pak01_dir.vpk`, `pak01_000.vpk`. */
+function archiveTarget(path: string): WatchTarget {
+  const stem = basename(path, extname(path)).replace(/_dir$/i, "");
+  return { path, inside: [], matches: (name) => name.startsWith(stem) };
+}
+
+function fileTarget(path: string): WatchTarget {
+  const own = basename(path);
+  return { path, inside: [], matches: (name) => name === own };
+}
+
+/** What sources are in truth, where that is in none of the `roots`. */
+async function linkTargets({ snapshot }: Catalog, roots: readonly string[]): Promise<WatchTarget[]> {
+  const found: WatchTarget[] = [];
+  for (const source of snapshot.sources) {
+    // deno-lint-ignore no-await-in-loop -- a look at one path after the other is no burden to anybody
+    const path = await realPath(source.path);
+    const isLink = path !== source.path && !roots.some((root) => isInside(path, root));
+    if (isLink) found.push(isDirectorySource(source) ? { path, inside: [] } : fileTarget(path));
+    if (found.length === mostLinks) break;
+  }
+  return found;
+}
+
+/** Paths that are being followed: each takes a thread, for as long as its file system does not answer. */
+const underWay = new Map<string, Promise<string>>();
+
+/** A path with all links followed; as it is where it leads nowhere or its file system does not answer in time. */
+async function realPath(path: string): Promise<string> {
+  if (underWay.size >= maxUnderWay) return path;
+  const found = underWay.get(path) ??
+    Deno.realPath(path).catch(() => path).finally(() => underWay.delete(path));
+  underWay.set(path, found);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<string>((resolve) => timer = setTimeout(() => resolve(path), patience));
+  return await Promise.race([found, timeout]).finally(() => clearTimeout(timer));
+}
+
+/** Whether a path is that of a directory or of something below it. */
+export function isInside(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
+}
+
+/** What a place is known by: a path, and whether it is a directory or a file. */
+export function targetKey({ path, matches }: WatchTarget): string {
+  return `${matches ? "file" : "directory"} ${path}`;
+}
+
+/** Whether two lists are about the same places. */
+export function sameTargets(a: readonly WatchTarget[], b: readonly WatchTarget[]): boolean {
+  return a.length === b.length && a.every((target, index) => {
+    const other = b[index];
+    return other !== undefined && targetKey(target) === targetKey(other);
+  });
+}

@@ -1,0 +1,170 @@
+/**
+ * One place that is watched: a source directory with all that is in it, or a few files of a directory.
+ * @module
+ */
+import { dirname } from "node:path";
+import { identityOf } from "../../index/scan/kept.ts";
+import type { DirectoryWatches } from "../../system/directory_watches.ts";
+import type { WatchRow } from "../../protocol/messages.ts";
+import { mountedFileSystems } from "./unreported_changes.ts";
+import { isInside } from "./targets.ts";
+import { WatchedTree } from "./watched_tree.ts";
+
+/** What is to be watched. */
+export interface WatchTarget {
+  /** Absolute path: a directory with all that is in it, or a file. */
+  readonly path: string;
+  /** Of a file: names beside it that matter. Absent for a directory. */
+  readonly matches?: (name: string) => boolean;
+  /** Directories in it that may be on other file systems. */
+  readonly inside: readonly string[];
+}
+
+/** What a place needs of its watcher. */
+export interface PlaceHost {
+  /** The kernel's watches, or why places are polled. */
+  readonly watches: DirectoryWatches | string;
+  /** Something has changed, or may have. */
+  touch(): void;
+  /** Called when the kernel does not report changes of a place. */
+  explain(path: string, because: string): void;
+}
+
+/** Reason of a place whose watches are being set up. */
+const settingUp = "its watches are being set up";
+
+/** A place, and how changes in it are noticed. Call {@linkcode check} now and then. */
+export class WatchedPlace {
+  readonly target: WatchTarget;
+  readonly #host: PlaceHost;
+  #mode: WatchRow["mode"] = "missing";
+  #because: string | null = null;
+  #tree: WatchedTree | undefined;
+  /** Device and inode of what is watched. */
+  #identity: string | null = null;
+  #realPath: string | undefined;
+  #isChecking = false;
+  #isClosed = false;
+
+  constructor(target: WatchTarget, host: PlaceHost) {
+    this.target = target;
+    this.#host = host;
+  }
+
+  /** The row of `status`. */
+  get row(): WatchRow {
+    return { path: this.target.path, mode: this.#mode, because: this.#because };
+  }
+
+  /** Whether somebody has to look, as the kernel reports nothing. */
+  get isPolled(): boolean {
+    return this.#mode === "polling";
+  }
+
+  /** Whether a mount at `path` hides, shows or is a part of what is watched. */
+  isAffectedBy(path: string): boolean {
+    const own = this.#realPath;
+    return own !== undefined && (isInside(own, path) || isInside(path, own));
+  }
+
+  /** Begins to watch, and begins again where what is at the path has gone, come back or become another. */
+  async check(): Promise<void> {
+    if (this.#isChecking || this.#isClosed) return;
+    this.#isChecking = true;
+    try {
+      const identity = await identityAt(this.#directory);
+      if (identity === this.#identity || this.#isClosed) return;
+      this.#end("missing", null);
+      if (identity !== null) await this.#begin(identity);
+      this.#host.touch();
+    } finally {
+      this.#isChecking = false;
+    }
+  }
+
+  /** Lets the kernel's watches be set up again by the next look: they may be of what is not there any more. */
+  renew(): void {
+    if (this.#tree) this.#end("missing", null);
+  }
+
+  /** Ends watching. */
+  close(): void {
+    this.#isClosed = true;
+    this.#end("missing", null);
+  }
+
+  /** What the kernel is asked to watch. */
+  get #directory(): string {
+    return this.target.matches ? dirname(this.target.path) : this.target.path;
+  }
+
+  async #begin(identity: string): Promise<void> {
+    const { watches } = this.#host;
+    const because = typeof watches === "string" ? watches : this.#obstacle();
+    if (this.#isClosed) return;
+    this.#identity = identity;
+    if (because !== null || typeof watches === "string") return this.#poll(because ?? "");
+    try {
+      this.#realPath = await Deno.realPath(this.#directory);
+    } catch (error) {
+      return this.#poll(`it cannot be found (${error instanceof Error ? error.message : String(error)})`);
+    }
+    if (this.#isClosed) return;
+    this.#mode = "polling";
+    this.#because = settingUp;
+    const tree: WatchedTree = new WatchedTree(watches, this.#realPath, {
+      isRecursive: this.target.matches === undefined,
+      onChange: (name) => {
+        if (tree === this.#tree && (name === null || (this.target.matches?.(name) ?? true))) this.#host.touch();
+      },
+      onLost: () => tree === this.#tree && this.#lose(),
+      onFailure: (reason) => tree === this.#tree && this.#poll(reason),
+    });
+    this.#tree = tree;
+    await tree.ready;
+    if (tree !== this.#tree) return;
+    this.#mode = "events";
+    this.#because = null;
+  }
+
+  /** Why the kernel's word is not enough, or null. */
+  #obstacle(): string | null {
+    const systems = mountedFileSystems();
+    for (const path of [this.#directory, ...this.target.inside]) {
+      const type = systems.remoteOf(path)?.type;
+      if (type !== undefined) return `${path} is on ${type}, where the kernel does not report every change`;
+    }
+    return null;
+  }
+
+  /** The next look finds out what is there now. */
+  #lose(): void {
+    this.#end("missing", null);
+    this.#host.touch();
+  }
+
+  /** Looks at the place now and then, as the kernel cannot watch it. */
+  #poll(because: string): void {
+    this.#end("polling", this.#identity, because);
+    this.#host.explain(this.target.path, because);
+    this.#host.touch();
+  }
+
+  #end(mode: WatchRow["mode"], identity: string | null, because: string | null = null): void {
+    const tree = this.#tree;
+    this.#tree = undefined;
+    this.#mode = mode;
+    this.#identity = identity;
+    this.#because = because;
+    tree?.close();
+  }
+}
+
+/** Which file or directory is at a path, as {@linkcode identityOf} writes it; null: none that can be looked at. */
+export async function identityAt(path: string): Promise<string | null> {
+  try {
+    return identityOf(await Deno.stat(path));
+  } catch {
+    return null;
+  }
+}

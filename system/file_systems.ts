@@ -1,0 +1,112 @@
+/**
+ * Which file systems answer without asking another program or machine, and which file system a path is on. Reads the
+ * kernel's table of mounts and never the file system itself: that may not answer.
+ * @module
+ */
+import { basename, dirname, join, resolve } from "node:path";
+import { type MountRecord, parseMountInfo } from "./mount_table.ts";
+
+/**
+ * Types of file systems of this machine's own disks and memory, as the table of mounts names them. All others, unknown
+ * ones too, may hang, and may change without an event: another program or machine answers for them.
+ */
+const localTypes: ReadonlySet<string> = new Set(
+  [
+    ...["ext2", "ext3", "ext4", "xfs", "btrfs", "bcachefs", "f2fs", "zfs", "jfs", "nilfs2", "reiserfs", "minix"],
+    ...["vfat", "msdos", "exfat", "ntfs", "ntfs3", "hfs", "hfsplus", "apfs", "affs", "ufs"],
+    ...["iso9660", "udf", "squashfs", "erofs", "cramfs", "romfs", "ubifs", "jffs2"],
+    ...["tmpfs", "ramfs", "rootfs", "devtmpfs", "hugetlbfs", "proc", "sysfs", "overlay", "aufs", "ecryptfs"],
+  ],
+);
+
+/** Symbolic links followed in one path at most, as in Linux. */
+const maxLinks = 40;
+
+/** A file system that another program or machine answers for. */
+export interface RemoteFileSystem {
+  /** Device number as the kernel writes it, such as `0:51`: the same for all mounts of one file system. */
+  readonly device: string;
+  /** Type, such as `fuse.sshfs` or `nfs4`. */
+  readonly type: string;
+  readonly mountPoint: string;
+}
+
+/** The file systems that are mounted at one moment. */
+export class FileSystems {
+  readonly #mounts: ReadonlyMap<string, MountRecord>;
+  readonly #remotes: readonly MountRecord[];
+  readonly #found = new Map<string, FoundPlace>();
+
+  /**
+   * @param table Text of `/proc/self/mountinfo`.
+   * @param except A mount point that is left out: one's own.
+   */
+  constructor(table: string, except: string | null) {
+    // What is mounted later at the same place hides what was there.
+    this.#mounts = new Map(
+      parseMountInfo(table).filter(({ mountPoint }) => mountPoint !== except).map((
+        record,
+      ) => [record.mountPoint, record]),
+    );
+    this.#remotes = [...this.#mounts.values()].filter(isRemote);
+  }
+
+  /** Whether anything is mounted that may not answer. */
+  get hasRemotes(): boolean {
+    return this.#remotes.length > 0;
+  }
+
+  /** Returns the remote file system that a path is on, or `undefined` if it is on a local one. */
+  remoteOf(path: string): RemoteFileSystem | undefined {
+    if (!this.hasRemotes) return undefined;
+    const { mount } = this.#find(resolve(path));
+    return isRemote(mount) ? mount : undefined;
+  }
+
+  /** Returns the remote file system that a path is on, or else one that is mounted below it. */
+  remoteIn(path: string): RemoteFileSystem | undefined {
+    const prefix = `${resolve(path)}/`.replace(/^\/\/$/, "/");
+    return this.remoteOf(path) ?? this.#remotes.find(({ mountPoint }) => mountPoint.startsWith(prefix));
+  }
+
+  /** Follows a path name by name, and stops where a remote file system begins: looking further could hang. */
+  #find(path: string, links = 0): FoundPlace {
+    const known = this.#found.get(path);
+    if (known) return known;
+    const found = this.#look(path, links);
+    this.#found.set(path, found);
+    return found;
+  }
+
+  #look(path: string, links: number): FoundPlace {
+    if (path === "/") return { path, mount: this.#mounts.get("/") };
+    const parent = this.#find(dirname(path), links);
+    if (isRemote(parent.mount)) return parent;
+    const own = join(parent.path, basename(path));
+    const mount = this.#mounts.get(own);
+    if (mount) return { path: own, mount };
+    const target = links < maxLinks ? linkTarget(own) : undefined;
+    return target === undefined
+      ? { path: own, mount: parent.mount }
+      : this.#find(resolve(parent.path, target), links + 1);
+  }
+}
+
+/** A path without links as far as it is local, and what is mounted there. */
+interface FoundPlace {
+  readonly path: string;
+  readonly mount: MountRecord | undefined;
+}
+
+function isRemote(mount: MountRecord | undefined): mount is MountRecord {
+  return mount !== undefined && !localTypes.has(mount.type);
+}
+
+/** Where a symbolic link on a local file system leads to; `undefined` for anything else. */
+function linkTarget(path: string): string | undefined {
+  try {
+    return Deno.lstatSync(path).isSymlink ? Deno.readLinkSync(path) : undefined;
+  } catch {
+    return undefined;
+  }
+}

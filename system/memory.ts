@@ -1,0 +1,88 @@
+/**
+ * Giving memory back. The columns of an index are shared by threads, and V8 does not count shared memory: a thread that
+ * once knew an index keeps it until it happens to collect garbage, which one that sleeps in the kernel never does. So
+ * all threads are asked to, when indexes have been replaced. `gc` is there where Deno was started with `--expose-gc`, as
+ * the launcher does.
+ * @module
+ */
+import type { CLibrary } from "./c_library.ts";
+
+/** After this long without a new index, memory is given back; milliseconds. */
+const quiet = 2000;
+/** While indexes go on being replaced, it is given back so often; milliseconds. */
+const patience = 5000;
+/** More bytes than this are given back at once. */
+const mostUnneeded = 16 * 1024 * 1024;
+/** What making and showing an index takes besides its columns, where there are few files; bytes. */
+const besides = 128 * 1024;
+/** So often it is looked whether other work, for clients, has taken much; milliseconds. */
+const betweenLooks = 20_000;
+/** Growth in bytes that is worth the collection. */
+const muchGrowth = 32 * 1024 * 1024;
+/** Threads have freed what they found not to be needed after so long; milliseconds. */
+const freeing = 500;
+
+/** Frees what this thread does not need any more. Takes some milliseconds. */
+export function collectGarbage(): void {
+  const collect: unknown = Reflect.get(globalThis, "gc");
+  if (typeof collect === "function") collect();
+}
+
+/** Gives memory back of indexes that have been replaced, and of work for clients. */
+export class Tidier implements Disposable {
+  readonly #library: Pick<CLibrary, "trimHeap">;
+  readonly #tidyThreads: () => void;
+  #unneeded = 0;
+  /** When the first index was replaced that still takes memory. */
+  #first: number | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #trimming: ReturnType<typeof setTimeout> | undefined;
+  readonly #looking: ReturnType<typeof setInterval>;
+  /** What the process took when memory was given back last. */
+  #taken = Deno.memoryUsage().rss;
+
+  /** @param tidyThreads Has all other threads collect their garbage. */
+  constructor(library: Pick<CLibrary, "trimHeap">, tidyThreads: () => void) {
+    this.#library = library;
+    this.#tidyThreads = tidyThreads;
+    this.#looking = setInterval(() => this.#look(), betweenLooks);
+    Deno.unrefTimer(this.#looking);
+  }
+
+  /** An index whose columns take so many bytes is not needed any more; 0: other memory is not. */
+  unneeded(bytes: number): void {
+    const now = performance.now();
+    this.#first ??= now;
+    this.#unneeded += bytes + besides;
+    clearTimeout(this.#timer);
+    const isUrgent = this.#unneeded > mostUnneeded;
+    const wait = isUrgent ? 0 : Math.max(0, Math.min(quiet, this.#first + patience - now));
+    this.#timer = setTimeout(() => this.#tidy(), wait);
+    Deno.unrefTimer(this.#timer);
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#trimming);
+    clearInterval(this.#looking);
+  }
+
+  #look(): void {
+    if (Deno.memoryUsage().rss - this.#taken > muchGrowth) this.unneeded(0);
+  }
+
+  #tidy(): void {
+    this.#unneeded = 0;
+    this.#first = undefined;
+    collectGarbage();
+    this.#tidyThreads();
+    clearTimeout(this.#trimming);
+    this.#trimming = setTimeout(() => this.#trim(), freeing);
+    Deno.unrefTimer(this.#trimming);
+  }
+
+  #trim(): void {
+    this.#library.trimHeap();
+    this.#taken = Deno.memoryUsage().rss;
+  }
+}

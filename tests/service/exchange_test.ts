@@ -1,0 +1,130 @@
+import { assert, assertEquals, assertMatch, assertRejects, assertStrictEquals } from "@std/assert";
+import { type GameIndex, openLiveIndex } from "../../service/live_index.ts";
+import { GameError } from "../../index/profiles/game.ts";
+import { pak } from "../formats/bytes.ts";
+import { installation, pakOf, writeFiles } from "../index/fixtures.ts";
+
+function viewNames({ catalog }: GameIndex): string[] {
+  return catalog.views.map(({ name }) => name);
+}
+
+/** Objects that tell what sources are: the same ones as long as nothing was read again. */
+function identities({ catalog }: GameIndex): Map<string, unknown> {
+  return new Map(catalog.snapshot.sources.map(({ path, identity }) => [path, identity]));
+}
+
+function winner({ catalog }: GameIndex, view: string, path: string): string {
+  const { tree, snapshot } = catalog.view(view);
+  return snapshot.sourceOf(tree.entries[tree.find(path)] ?? 0).path;
+}
+
+Deno.test("games change their places, come, go and are renamed, and what stays is not read again", async () => {
+  await using root = await installation({
+    "one/id1/pak0.pak": pakOf("a.txt"),
+    "one/mod/pak0.pak": pakOf("b.txt"),
+    "two/id1/pak0.pak": pakOf("a.txt", "c.txt"),
+    "three/baseq3/x.txt": "x",
+  });
+  const [one, two, three] = ["one", "two", "three"].map((name) => ({ sources: [`${root.path}/${name}`] }));
+  assert(one && two && three);
+  await using index = await openLiveIndex([one, two]);
+  const before = identities(index);
+  const places = (...names: string[]) => index.exchange(names.map((name) => name === "one" ? one : two), () => {});
+  await places("two", "one");
+  assertEquals(viewNames(index), ["two/id1", "one/id1", "one/mod"]);
+  assertEquals(winner(index, "two/id1", "c.txt"), `${root.path}/two/id1/pak0.pak`);
+  for (const [path, identity] of identities(index)) assertStrictEquals(identity, before.get(path), path);
+
+  const result = await index.exchange(
+    [{ ...three, profile: "quake3" }, { ...one, name: "uno", strict: true }],
+    () => {},
+  );
+  assertEquals(viewNames(index), ["three/baseq3", "uno/id1", "uno/mod"]);
+  assertEquals(result.packs.removed, 1, "what has another name only is there as before");
+  assertStrictEquals(identities(index).get(`${root.path}/one/id1`), before.get(`${root.path}/one/id1`));
+  assertEquals(index.catalog.games.map(({ strict }) => strict), [false, true]);
+  // The next refresh is of these games, and finds nothing.
+  const { catalog } = index;
+  await index.refresh();
+  assertStrictEquals(index.catalog, catalog);
+  await index.exchange([{ ...one, mods: [] }], () => {});
+  assertEquals(viewNames(index), ["one/id1"]);
+});
+
+Deno.test("what is wrong with other games leaves the index as it was, and how it is refreshed", async () => {
+  await using root = await installation({ "one/id1/a.txt": "a", "two/id1/b.txt": "b" });
+  await using index = await openLiveIndex([{ sources: [`${root.path}/one`], name: "one" }]);
+  const { catalog } = index;
+  const two = { sources: [`${root.path}/two`], name: "two" };
+  await assertRejects(() => index.exchange([{ ...two, profile: "nothing" }], () => {}), GameError);
+  await assertRejects(() => index.exchange([{ ...two, mods: ["absent"] }], () => {}), GameError);
+  await assertRejects(
+    () =>
+      index.exchange([two], () => {
+        throw new RangeError("not this one");
+      }),
+    RangeError,
+  );
+  assertStrictEquals(index.catalog, catalog);
+  await writeFiles(root.path, { "one/id1/new.txt": "new" });
+  assertEquals((await index.refresh()).files.added, 1);
+  assertEquals(viewNames(index), ["one/id1"]);
+});
+
+Deno.test("a game whose disk is away stays as it was while others come and go", async () => {
+  await using root = await installation({ "one/id1/a.txt": "a", "two/id1/b.txt": "b" });
+  const one = { sources: [`${root.path}/one`], profile: "quake" };
+  const two = { sources: [`${root.path}/two`], profile: "quake" };
+  await using index = await openLiveIndex([one], { awaitsSources: true });
+  await Deno.rename(`${root.path}/one`, `${root.path}/pulled`);
+  await index.exchange([two, one], () => {});
+  assertEquals(viewNames(index), ["two/id1", "one/id1"]);
+  assertMatch(index.catalog.problems.join(), /one is not there; what was found there before is kept/);
+});
+
+Deno.test("source directories that are not there at the start are waited for, where that is asked for", async () => {
+  await using root = await installation({ "base/id1/pak0.pak": pakOf("a.txt"), "other/.keep": "" });
+  const sources = [`${root.path}/disk/home`, `${root.path}/base`];
+  const away = { sources: [`${root.path}/disk/quake2`], name: "q2" };
+  const alone = { sources: [`${root.path}/disk/alone.pak`] };
+  await assertRejects(() => openLiveIndex([{ sources }]), GameError, "disk/home does not exist");
+  await using index = await openLiveIndex([{ sources, name: "q" }, away, alone], { awaitsSources: true });
+  assertEquals(viewNames(index), ["q/id1"]);
+  assertEquals(index.catalog.games.map(({ name, because }) => [name, because]).slice(1), [
+    ["q2", "nothing of it is there yet"],
+    ["alone.pak", "nothing of it is there yet"],
+  ]);
+  assertEquals(index.catalog.problems.map((problem) => problem.replace(root.path, "")), [
+    "/disk/home is not there; it is shown when it is there",
+    "/disk/quake2 is not there; it is shown when it is there",
+    "/disk/alone.pak is not there; it is shown when it is there",
+  ]);
+  const { catalog } = index;
+  await index.refresh();
+  assertStrictEquals(index.catalog, catalog, "nothing has changed");
+  await writeFiles(root.path, {
+    "disk/home/id1/a.txt": "loose",
+    "disk/quake2/baseq2/x.txt": "x",
+    "disk/alone.pak": pak([["y.txt", "y"]]),
+  });
+  await index.refresh();
+  assertEquals(index.catalog.problems, []);
+  assertEquals(viewNames(index), ["q/id1", "q2/baseq2", "alone/alone.pak"]);
+  assertEquals(index.catalog.games.map(({ profile }) => profile.name), ["quake", "yquake2", "generic"]);
+  assertEquals(winner(index, "q/id1", "a.txt"), `${root.path}/disk/home/id1`);
+  assertEquals(index.catalog.view("q/id1").searchPath.length, 3);
+});
+
+Deno.test("an empty mount point is waited for; a mistake in what is there is told at once", async () => {
+  await using root = await installation({ "disk/.keep": "", "base/id1/a.txt": "a" });
+  await Deno.remove(`${root.path}/disk/.keep`);
+  const game = { sources: [`${root.path}/disk`], profile: "quake" };
+  await using index = await openLiveIndex([game], { awaitsSources: true });
+  assertEquals(viewNames(index), []);
+  assertMatch(index.catalog.problems.join(), /none of the base game directories.*until that is so, nothing of it is/);
+  await writeFiles(root.path, { "disk/id1/a.txt": "a" });
+  await index.refresh();
+  assertEquals([viewNames(index), index.catalog.problems], [["disk/id1"], []]);
+  const typo = { sources: [`${root.path}/base`], mods: ["hipnotci"] };
+  await assertRejects(() => openLiveIndex([typo], { awaitsSources: true }), GameError, 'no game directory "hipnotci"');
+});

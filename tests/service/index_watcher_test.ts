@@ -1,0 +1,242 @@
+// deno-lint-ignore-file no-await-in-loop -- one change after another is the point of these tests
+import { assert, assertEquals } from "@std/assert";
+import { type GameIndex, LiveIndex, openLiveIndex } from "../../service/live_index.ts";
+import { CLibrary } from "../../system/c_library.ts";
+import { refuseStrangers } from "../../system/peer_credentials.ts";
+import { IndexWatcher, type WatchOptions } from "../../service/watch/index_watcher.ts";
+import { MountTableWatch } from "../../service/watch/mount_table_watch.ts";
+import { installation, pakOf, scan, writeFiles } from "../index/fixtures.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
+import { HandClock } from "../support/hand_clock.ts";
+import { directoriesBelow, kernelWatches } from "../support/kernel_watches.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+/** A watched installation, and time that goes on when it is told to. */
+async function watched(root: string, options: WatchOptions = {}) {
+  const clock = new HandClock();
+  const index = await openLiveIndex([{ sources: [`${root}/disk`], profile: "quake" }]);
+  const watcher = new IndexWatcher(index, { ...options, clock });
+  clock.settle = () => watcher.idle;
+  await watcher.ready;
+  return {
+    index,
+    watcher,
+    clock,
+    /** One look of the watcher. */
+    second: () => clock.advance(1000),
+    async [Symbol.asyncDispose](): Promise<void> {
+      await watcher[Symbol.asyncDispose]();
+      await index[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Refreshes that the watcher began, without those that the test asks for. */
+async function refreshesDuring(index: GameIndex, work: () => Promise<void>): Promise<number> {
+  const before = index.refreshes;
+  await work();
+  return index.refreshes - before;
+}
+
+/** An index whose last refresh saw nothing in the place of its game. */
+class LateIndex extends LiveIndex {
+  isLate = true;
+
+  override seen(): string | null | undefined {
+    return this.isLate ? null : undefined;
+  }
+}
+
+Deno.test("a disk that was away just while a refresh looked is looked at again by the next look", async () => {
+  await using root = await installation({ "disk/id1/pak0.pak": pakOf("a.txt") });
+  const index = new LateIndex(scan(`${root.path}/disk`, { profile: "quake" }), (previous) => {
+    index.isLate = false;
+    return previous;
+  });
+  const clock = new HandClock();
+  await using watcher = new IndexWatcher(index, { clock });
+  clock.settle = () => watcher.idle;
+  await clock.advance(300); // what was there at the start
+  index.isLate = true;
+  const before = index.refreshes;
+  await clock.advance(1300);
+  assertEquals([index.refreshes - before, index.isLate], [1, false]);
+  await clock.advance(5000);
+  assertEquals(index.refreshes - before, 1);
+});
+
+Deno.test("a mount renews the watches that it affects, and costs nothing where it affects none", async () => {
+  await using root = await installation({
+    "disk/id1/pak0.pak": pakOf("a.txt"),
+    "disk/id1/maps/a.bsp": "a",
+    "diskette/x": "x",
+  });
+  const mounts: string[] = [];
+  await using here = await watched(root.path, { changedMounts: () => mounts.splice(0) });
+  await here.clock.advance(2000);
+  const random = numbersFrom(seed);
+  const disk = `${root.path}/disk`;
+  const affecting = [disk, root.path, "/", `${disk}/id1`, `${disk}/id1/maps`];
+  const others = [
+    `${root.path}/diskette`,
+    `${root.path}/dis`,
+    "/proc",
+    `${root.path}/x/disk`,
+    `${root.path}/disk2/id1`,
+  ];
+  for (let round = 0; round < 40; round++) {
+    const some = (paths: readonly string[], count: number) =>
+      Array.from({ length: count }, () => paths[random(paths.length)] ?? "");
+    const isAffected = random(2) === 0;
+    mounts.push(...some(others, random(4)), ...some(affecting, isAffected ? 1 + random(2) : 0));
+    const before = await kernelWatches();
+    const count = await refreshesDuring(here.index, () => here.clock.advance(1300));
+    const after = await kernelWatches();
+    assertEquals(count, isAffected ? 1 : 0, `round ${round}, PAKFS_SEED=${seed}`);
+    assertEquals(Array.from(after.keys()).sort(), (await directoriesBelow(disk)).sort());
+    const kept = Array.from(after).filter(([inode, watch]) => before.get(inode) === watch).length;
+    assertEquals(kept, isAffected ? 0 : after.size, "watches that are as they were");
+    assertEquals(here.watcher.rows().map(({ mode }) => mode), ["events"]);
+    await here.clock.advance(700);
+  }
+});
+
+Deno.test("what games no longer need is not watched, whichever games come and go", async () => {
+  await using root = await installation({});
+  const names = ["a", "b", "c", "d"];
+  for (const name of names) {
+    await writeFiles(root.path, { [`${name}/id1/pak0.pak`]: pakOf("a.txt"), [`${name}/id1/maps/a.bsp`]: "a" });
+  }
+  const random = numbersFrom(seed);
+  await using index = await openLiveIndex([{ sources: [`${root.path}/a`], profile: "quake", name: "a" }]);
+  const clock = new HandClock();
+  await using watcher = new IndexWatcher(index, { clock });
+  clock.settle = () => watcher.idle;
+  for (let round = 0; round < 25; round++) {
+    // The names of one game come in different orders, and two games may share a directory.
+    const wanted = names.filter(() => random(2) === 0);
+    const games = wanted.length === 0 ? ["a"] : wanted;
+    await index.exchange(
+      games.map((name) => ({
+        sources: random(3) === 0 ? [`${root.path}/${name}`, `${root.path}/a`] : [`${root.path}/${name}`],
+        profile: "quake",
+        name,
+      })),
+      () => {},
+    );
+    await clock.advance(2000);
+    const paths = new Set(index.catalog.games.flatMap(({ sourceDirectories }) => sourceDirectories));
+    const expected = (await Promise.all(Array.from(paths, directoriesBelow))).flat();
+    assertEquals(Array.from((await kernelWatches()).keys()).sort(), expected.sort(), `PAKFS_SEED=${seed}`);
+  }
+});
+
+Deno.test("a refresh that fails is tried again after 1, 2, 4 seconds and so on up to a minute, until one succeeds", async () => {
+  await using root = await installation({ "disk/id1/pak0.pak": pakOf("a.txt") });
+  const random = numbersFrom(seed);
+  // Long runs of failures, and short ones: whether each attempt fails.
+  const outcomes = [
+    ...Array.from({ length: 9 }, () => true),
+    false,
+    ...Array.from({ length: 16 }, () => random(3) > 0),
+  ];
+  const clock = new HandClock();
+  const attempts: number[] = [];
+  const index = new LiveIndex(scan(`${root.path}/disk`, { profile: "quake" }), (previous) => {
+    const isFailing = outcomes[attempts.length] ?? false;
+    attempts.push(clock.now());
+    if (isFailing) throw new Error("out of order");
+    return previous;
+  });
+  const failures: string[] = [];
+  await using watcher = new IndexWatcher(index, { clock, onFailure: (sentence) => failures.push(sentence) });
+  clock.settle = () => watcher.idle;
+  while (attempts.length <= outcomes.length) await clock.advance(1000);
+  let run = 0;
+  let runs = 0;
+  for (const [number, isFailing] of outcomes.entries()) {
+    run = isFailing ? run + 1 : 0;
+    if (run === 1) runs++;
+    // Without a failure everything is looked at once a minute.
+    const pause = isFailing ? Math.min(60_000, 1000 * 2 ** (run - 1)) : 60_000;
+    const passed = (attempts[number + 1] ?? 0) - (attempts[number] ?? 0);
+    assert(
+      passed >= Math.min(pause, 59_500) && passed <= pause + 1500,
+      `${passed} ms after attempt ${number}, the ${run}. that failed in a row; PAKFS_SEED=${seed}`,
+    );
+  }
+  assertEquals(failures.length, runs, "each run of failures is reported once");
+});
+
+Deno.test("looking without a reason takes a twentieth of the time at most where it polls, else a two hundredth", async () => {
+  await using root = await installation({ "disk/id1/pak0.pak": pakOf("a.txt") });
+  for (
+    const [onlyPolling, least, share, costs] of [[true, 2000, 20, [0, 50, 2500]], [false, 60_000, 200, [
+      0,
+      400,
+    ]]] as const
+  ) {
+    for (const cost of costs) {
+      const clock = new HandClock();
+      const begun: number[] = [];
+      const index = new LiveIndex(scan(`${root.path}/disk`, { profile: "quake" }), async (previous) => {
+        begun.push(clock.now());
+        if (cost > 0) await new Promise<void>((resolve) => clock.after(cost, resolve));
+        return previous;
+      });
+      const watcher = new IndexWatcher(index, { clock, onlyPolling });
+      clock.settle = () => watcher.ready;
+      const pause = Math.max(least, share * cost);
+      while (begun.length < 4) await clock.advance(1000);
+      for (const number of [2, 3]) {
+        const passed = (begun[number] ?? 0) - (begun[number - 1] ?? 0) - cost;
+        // A look is due at some second, and begins when nothing has changed for a while.
+        assert(passed > pause - 500 && passed < pause + 1500, `${passed} ms where ${pause} are due`);
+      }
+      await clock.advance(cost);
+      await watcher[Symbol.asyncDispose]();
+    }
+  }
+});
+
+Deno.test("after the machine has slept, or its clock was set, everything is looked at", async () => {
+  await using root = await installation({ "disk/id1/pak0.pak": pakOf("a.txt") });
+  await using here = await watched(root.path);
+  await here.second();
+  await here.clock.advance(2000);
+  const seconds = async () => {
+    await here.second();
+    await here.clock.advance(300);
+    await here.second();
+  };
+  assertEquals(await refreshesDuring(here.index, seconds), 0);
+  here.clock.sleep(8 * 3600 * 1000);
+  assertEquals(await refreshesDuring(here.index, seconds), 1);
+  here.clock.sleep(-3600 * 1000);
+  assertEquals(await refreshesDuring(here.index, seconds), 1);
+  assertEquals(await refreshesDuring(here.index, seconds), 0);
+});
+
+async function mount(...args: string[]): Promise<boolean> {
+  return (await new Deno.Command("mount", { args, stdout: "null", stderr: "null" }).output()).success;
+}
+
+Deno.test({
+  name: "the kernel tells once of each change of what is mounted",
+  ignore: Deno.uid() !== 0,
+  fn: async () => {
+    await using directory = await temporaryDirectory();
+    using library = new CLibrary();
+    using mounts = new MountTableWatch(library);
+    // Other programs of this machine mount things, too.
+    assertEquals(mounts.changes().filter((path) => path === directory.path), []);
+    if (!await mount("-t", "tmpfs", "tmpfs", directory.path)) return; // in a container without the right
+    await writeFiles(directory.path, { x: "x" });
+    // Whoever connects has all descriptors looked at, which must not take the news away.
+    refuseStrangers(library, "/nowhere");
+    assertEquals(mounts.changes().filter((path) => path === directory.path), [directory.path]);
+    assertEquals(mounts.changes().filter((path) => path === directory.path), []);
+    await new Deno.Command("umount", { args: [directory.path] }).output();
+    assertEquals(mounts.changes().filter((path) => path === directory.path), [directory.path]);
+  },
+});

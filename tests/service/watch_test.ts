@@ -1,0 +1,202 @@
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { ConnectionLostError, connectSocket } from "../../protocol/client.ts";
+import { EventQueue, mostWaiting } from "../../protocol/event_queue.ts";
+import { openLiveIndex, type Replacement } from "../../service/live_index.ts";
+import { largestSample, type RefreshedEvent, RpcError } from "../../protocol/messages.ts";
+import { RefreshReports } from "../../service/refresh_reports.ts";
+import { listen } from "../../daemon/server/server.ts";
+import { Service } from "../../service/service.ts";
+import { catalogChanges } from "../../index/views/changes.ts";
+import { openIndex } from "../../mod.ts";
+import { pak } from "../formats/bytes.ts";
+import { installation, pakOf, scan, writeFiles } from "../index/fixtures.ts";
+
+function event(time: number): RefreshedEvent {
+  const none = { added: 0, removed: 0, changed: 0 };
+  const packPaths = { added: [], removed: [], changed: [] };
+  return { subscription: 1, time, milliseconds: 1, packs: none, packPaths, files: none, views: [], dropped: 0 };
+}
+
+Deno.test("a slow reader loses the oldest events, and is told how many", async () => {
+  const queue = new EventQueue();
+  for (let time = 0; time < mostWaiting + 30; time++) queue.push(event(time));
+  const taken: [number, number][] = [];
+  for await (const { time, dropped } of queue.events()) {
+    taken.push([time, dropped]);
+    if (taken.length === mostWaiting) queue.close();
+  }
+  assertEquals(taken.slice(0, 2), [[30, 30], [31, 0]]);
+});
+
+async function replacement(): Promise<Replacement> {
+  await using root = await installation({ "id1/pak0.pak": pakOf("a.txt") });
+  const before = scan(root.path, { profile: "quake", name: "q" });
+  const many = Array.from({ length: largestSample }, (_, index) => `some/longer/directory/name/${index}.txt`);
+  await writeFiles(root.path, { "id1/pak1.pak": pakOf(...many) });
+  const after = scan(root.path, { profile: "quake", name: "q" });
+  return { before, after, changes: catalogChanges(before, after) };
+}
+
+Deno.test("a subscriber that never reads delays nobody, and later learns how much it has missed", async () => {
+  const { before, after, changes } = await replacement();
+  await using root = await installation({});
+  const socket = `${root.path}/s`;
+  const server = await listen(socket);
+  const reports = new RefreshReports();
+  await using service = new Service({
+    catalog: after,
+    mountPoint: null,
+    socket,
+    clients: () => server.clients(),
+    problems: () => ({ sentences: [], omitted: 0 }),
+    counters: () => ({}),
+    errors: () => [],
+    watch: () => [],
+    refreshed: () => null,
+    reports,
+    refresh: () => Promise.reject(new Error("nothing is refreshed here")),
+    reload: () => Promise.reject(new Error("nothing is reloaded here")),
+    stop: () => {},
+  });
+  server.serve(service);
+  const lazy = await Deno.connect({ transport: "unix", path: socket });
+  const send = (message: object) => lazy.write(new TextEncoder().encode(JSON.stringify(message) + "\n"));
+  await send({ jsonrpc: "2.0", id: 1, method: "hello", params: { protocol: [1, 1], client: "lazy" } });
+  const wish = { subscription: 7, sample: largestSample };
+  await send({ jsonrpc: "2.0", id: 2, method: "subscribe", params: wish });
+  await using eager = await connectSocket(socket, { client: "eager" });
+  const events = await eager.subscribe({ sample: 1 });
+  // The answer to the eager one's subscription came after the lazy one's was taken.
+  await eager.call("status", {});
+  const published = 300;
+  const nothing = { added: 0, removed: 0, changed: 0 };
+  let heard = 0;
+  for (let number = 0; number < published; number++) {
+    reports.publish({ before, after, changes }, { packs: nothing, files: nothing, milliseconds: 1 });
+    // deno-lint-ignore no-await-in-loop -- each is told before the next
+    const { value } = await events.next();
+    assertEquals([value?.dropped, value?.views[0]?.sample.length, value?.subscription], [0, 1, 1]);
+    heard++;
+  }
+  assertEquals(heard, published);
+  let told = 0;
+  let missed = 0;
+  let text = "";
+  const decoder = new TextDecoder();
+  const buffer = new Uint8Array(1 << 20);
+  while (told + missed < published) {
+    // deno-lint-ignore no-await-in-loop -- one piece after the other
+    const count = await lazy.read(buffer);
+    assert(count !== null);
+    const lines = (text + decoder.decode(buffer.subarray(0, count), { stream: true })).split("\n");
+    text = lines.pop() ?? "";
+    for (const line of lines) {
+      const { method, params } = JSON.parse(line);
+      if (method !== "$/refreshed") continue;
+      assertEquals([params.subscription, params.views[0].sample.length], [7, largestSample]);
+      told++;
+      missed += params.dropped;
+    }
+  }
+  assertEquals(told + missed, published);
+  assert(missed > 0, "so much does not fit on the way");
+  await assertRejects(() => eager.call("subscribe", { subscription: 1 }), RpcError, "already");
+  assertEquals(await eager.call("unsubscribe", { subscription: 1 }), { unsubscribed: true });
+  assertEquals(await eager.call("unsubscribe", { subscription: 1 }), { unsubscribed: false });
+  lazy.close();
+  await server.close();
+  await assertRejects(() => Promise.resolve(events.next()), ConnectionLostError);
+});
+
+Deno.test("changes() of an index in this process tells what came, went and changed, and ends with its signal", async () => {
+  await using root = await installation({ "id1/pak0.pak": pak([["a.txt", "a"], ["b.txt", "b"]]), "id1/c.txt": "c" });
+  await using index = await openIndex({ sources: [root.path], profile: "quake", name: "q" });
+  const controller = new AbortController();
+  const seen = { packs: [] as string[], files: [] as string[] };
+  const changed = (async () => {
+    for await (const { packPaths, views } of index.changes({ signal: controller.signal })) {
+      seen.packs.push(...packPaths.added);
+      for (const { view, sample } of views) {
+        seen.files.push(...sample.map(({ qpath, change }) => `${view} ${change} ${qpath}`));
+      }
+      if (seen.files.includes("q/mod added m.txt")) controller.abort();
+    }
+  })();
+  // Written when the watching has begun: status tells.
+  // deno-lint-ignore no-await-in-loop -- waiting is the point
+  while (!(await index.status()).watch.some(({ mode }) => mode === "events")) {
+    // deno-lint-ignore no-await-in-loop -- waiting is the point
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await writeFiles(root.path, { "id1/pak1.pak": pak([["a.txt", "another"]]) });
+  await Deno.remove(`${root.path}/id1/c.txt`);
+  await writeFiles(root.path, { "mod/m.txt": "m" });
+  await changed;
+  assertEquals(seen.packs, [`${root.path}/id1/pak1.pak`]);
+  for (const line of ["q/id1 changed a.txt", "q/id1 removed c.txt", "q/mod added m.txt"]) {
+    assert(seen.files.includes(line), `${line}: ${seen.files}`);
+  }
+  assertEquals((await index.status()).watch, []);
+  const left: unknown[] = [];
+  for await (const change of index.changes({ signal: AbortSignal.abort() })) left.push(change);
+  assertEquals(left, []);
+});
+
+Deno.test("a source directory that is an empty one now, as a mount point without its disk, is kept until it is back", async () => {
+  await using root = await installation({ "home/id1/a.txt": "home", "base/id1/pak0.pak": pakOf("a.txt", "b.txt") });
+  const sources = [`${root.path}/home`, `${root.path}/base`];
+  await using index = await openLiveIndex([{ sources, profile: "quake", name: "q" }]);
+  const winner = () => {
+    const view = index.catalog.view("q/id1");
+    return view.snapshot.sourceOf(view.tree.entries[view.tree.find("a.txt")] ?? 0).path;
+  };
+  await Deno.rename(`${root.path}/base`, `${root.path}/pulled`);
+  await Deno.mkdir(`${root.path}/base`);
+  await writeFiles(root.path, { "home/id1/new.txt": "new" });
+  assertEquals((await index.refresh()).files, { added: 1, removed: 0, changed: 0 });
+  assertMatch(index.catalog.problems.join(), /base is empty, and not the directory it was/);
+  assertEquals(winner(), `${root.path}/home/id1`);
+  assertEquals(index.catalog.packs.length, 1);
+  // What is emptied, and is the same directory, is empty.
+  await Deno.remove(`${root.path}/base`);
+  await Deno.rename(`${root.path}/pulled`, `${root.path}/base`);
+  assertEquals((await index.refresh()).files, { added: 0, removed: 0, changed: 0 });
+  assertEquals(index.catalog.problems, []);
+  await Deno.remove(`${root.path}/home/id1`, { recursive: true });
+  assertEquals((await index.refresh()).files, { added: 0, removed: 2, changed: 0 });
+  assertEquals(winner(), `${root.path}/base/id1/pak0.pak`);
+});
+
+Deno.test("while a game cannot be made out any more it stays as it was, and others go on", async () => {
+  await using root = await installation({ "one/id1/a.txt": "a", "two/id1/b.txt": "b" });
+  const games = ["one", "two"].map((name) => ({ sources: [`${root.path}/${name}`], profile: "quake", name }));
+  await using index = await openLiveIndex(games);
+  await Deno.rename(`${root.path}/one/id1`, `${root.path}/one/other`);
+  await writeFiles(root.path, { "two/id1/new.txt": "new" });
+  assertEquals((await index.refresh()).files, { added: 1, removed: 0, changed: 0 });
+  assertMatch(
+    index.catalog.problems.join(),
+    /none of the base game directories.*; until that is so, one stays as it was/,
+  );
+  assertEquals(index.catalog.views.map(({ name }) => name), ["one/id1", "two/id1"]);
+  await Deno.rename(`${root.path}/one/other`, `${root.path}/one/id1`);
+  await index.refresh();
+  assertEquals(index.catalog.problems, []);
+});
+
+Deno.test("an archive alone that is being written anew stays as it was until it is whole", async () => {
+  await using root = await installation({ "a.pak": pak([["a.txt", "a"]]) });
+  await using index = await openLiveIndex([{ sources: [`${root.path}/a.pak`] }]);
+  const bytes = pak([["b.txt", "b".repeat(1000)]]);
+  await Deno.writeFile(`${root.path}/a.pak`, bytes.subarray(0, 500));
+  await index.refresh();
+  assertMatch(index.catalog.problems.join(), /a\.pak: .*cut short; what was found in it before is kept/);
+  assertEquals(index.catalog.view().tree.find("a.txt") > 0, true);
+  await Deno.writeFile(`${root.path}/a.pak`, bytes);
+  await index.refresh();
+  assertEquals(index.catalog.problems, []);
+  assertEquals(index.catalog.view().tree.find("b.txt") > 0, true);
+  await Deno.remove(`${root.path}/a.pak`);
+  await index.refresh();
+  assertMatch(index.catalog.problems.join(), /a\.pak is not there/);
+});

@@ -1,0 +1,218 @@
+// deno-lint-ignore-file no-await-in-loop -- one change after another is the point of these tests
+import { assertEquals } from "@std/assert";
+import { DirectoryWatches } from "../../system/directory_watches.ts";
+import { WatchedPlace, type WatchTarget } from "../../service/watch/watched_place.ts";
+import { WatchedTree } from "../../service/watch/watched_tree.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
+import { directoriesBelow, kernelWatches } from "../support/kernel_watches.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+/** Counts, and waits for more. */
+class Counted {
+  count = 0;
+  #waiting: (() => void) | undefined;
+
+  readonly add = (): void => {
+    this.count++;
+    this.#waiting?.();
+  };
+
+  /** Resolved when `condition` holds after some call. */
+  async until(condition: () => boolean | Promise<boolean>): Promise<void> {
+    while (!await condition()) {
+      const called = Promise.withResolvers<void>();
+      this.#waiting = called.resolve;
+      const timer = setTimeout(called.resolve, 20);
+      await called.promise;
+      clearTimeout(timer);
+    }
+  }
+}
+
+async function shell(directory: string, script: string): Promise<void> {
+  await new Deno.Command("sh", { args: ["-c", script], cwd: directory, stdout: "null", stderr: "null" }).output();
+}
+
+/** Counts calls that are not expected. */
+function unexpected(what: string): () => void {
+  return () => {
+    throw new Error(`${what} is not expected`);
+  };
+}
+
+Deno.test("each directory of a tree is watched, and no other, however they are made, moved and removed", async () => {
+  await using root = await temporaryDirectory();
+  await shell(root.path, "mkdir -p tree/a/b outside/c/d");
+  const random = numbersFrom(seed);
+  const changes = new Counted();
+  await using watches = new DirectoryWatches();
+  const tree = new WatchedTree(watches, `${root.path}/tree`, {
+    isRecursive: true,
+    onChange: changes.add,
+    onLost: unexpected("a lost root"),
+    onFailure: unexpected("a failure"),
+  });
+  const parts = ["a", "b", "c", "d"];
+  const path = () => Array.from({ length: 1 + random(3) }, () => parts[random(parts.length)]).join("/");
+  for (let round = 0; round < 60; round++) {
+    const [one, other] = [path(), path()];
+    const steps = [
+      `mkdir -p tree/${one}`,
+      `mkdir -p tree/${one}/x/y/z; rm -r tree/${one}/x/y`,
+      `mv -T tree/${one} tree/${other}`,
+      `mv -T tree/${one} outside/${other}`,
+      `mv -T outside/${one} tree/${other}`,
+      `rm -r tree/${one}`,
+      `rm -r tree/${one}; mkdir -p tree/${one}/${other}`,
+      // None of these is a directory, and the first would hold a thread that opens it.
+      `mkfifo tree/${one}/pipe; ln -s pipe tree/${one}/link; ln -s ../../outside tree/${one}/far`,
+      `cp -r outside tree/${one}; chmod 0700 tree/${one}`,
+      `touch tree/${one}/file; mkdir -p outside/${one}/${other}`,
+    ];
+    const chosen = Array.from({ length: 1 + random(4) }, () => steps[random(steps.length)]).join("\n");
+    await shell(root.path, chosen);
+    await changes.until(async () => {
+      const [watched, there] = await Promise.all([kernelWatches(), directoriesBelow(`${root.path}/tree`)]);
+      return Array.from(watched.keys()).sort().join() === there.sort().join();
+    });
+    // Whatever path the directory had when it came: what happens in it is noticed.
+    const before = changes.count;
+    await shell(root.path, `date >"$(find tree -type d | tail -n ${1 + random(9)} | head -n 1)/new"`);
+    await changes.until(() => changes.count > before);
+  }
+  tree.close();
+  await tree.ready;
+  assertEquals((await kernelWatches()).size, 0);
+});
+
+Deno.test("two trees share watches of one kernel object, and the end of one does not end the other", async () => {
+  await using root = await temporaryDirectory();
+  await shell(root.path, "mkdir -p tree/a/b");
+  await using watches = new DirectoryWatches();
+  const trees = ["tree", "tree/a"].map((name) => {
+    const changes = new Counted();
+    const tree = new WatchedTree(watches, `${root.path}/${name}`, {
+      isRecursive: true,
+      onChange: changes.add,
+      onLost: changes.add,
+      onFailure: unexpected("a failure"),
+    });
+    return { changes, tree };
+  });
+  await Promise.all(trees.map(({ tree }) => tree.ready));
+  assertEquals((await kernelWatches()).size, 3);
+  const [outer, inner] = trees;
+  if (!outer || !inner) throw new Error("there are two");
+  inner.tree.close();
+  assertEquals((await kernelWatches()).size, 3);
+  await Deno.writeTextFile(`${root.path}/tree/a/b/x`, "x");
+  await outer.changes.until(() => outer.changes.count > 0);
+  assertEquals(inner.changes.count, 0);
+  outer.tree.close();
+  assertEquals((await kernelWatches()).size, 0);
+});
+
+Deno.test("a root that is removed is reported as lost", async () => {
+  await using root = await temporaryDirectory();
+  await shell(root.path, "mkdir -p tree/a");
+  await using watches = new DirectoryWatches();
+  const lost = new Counted();
+  const tree = new WatchedTree(watches, `${root.path}/tree`, {
+    isRecursive: true,
+    onChange: () => {},
+    onLost: lost.add,
+    onFailure: unexpected("a failure"),
+  });
+  await tree.ready;
+  await Deno.remove(`${root.path}/tree`, { recursive: true });
+  await lost.until(() => lost.count === 1);
+  assertEquals((await kernelWatches()).size, 0);
+});
+
+/** Changes more than the kernel remembers, while this thread reads none of it, and then moves directories. */
+function loseChanges(directory: string, limit: number): void {
+  // Equal reports in a row would be one.
+  for (let change = 0; change <= limit; change++) Deno.utimeSync(`${directory}/${"xy"[change % 2]}`, change, change);
+  Deno.mkdirSync(`${directory}/a/b/c`, { recursive: true });
+  Deno.renameSync(`${directory}/a`, `${directory}/d`);
+}
+
+Deno.test("directories that came while the kernel lost changes are watched too", async () => {
+  await using root = await temporaryDirectory();
+  await shell(root.path, "mkdir -p tree/a; : >tree/x; : >tree/y");
+  await using watches = new DirectoryWatches();
+  const changes = new Counted();
+  const tree = new WatchedTree(watches, `${root.path}/tree`, {
+    isRecursive: true,
+    onChange: changes.add,
+    onLost: unexpected("a lost root"),
+    onFailure: unexpected("a failure"),
+  });
+  await tree.ready;
+  loseChanges(`${root.path}/tree`, Number(await Deno.readTextFile("/proc/sys/fs/inotify/max_queued_events")));
+  await changes.until(async () => {
+    const [watched, there] = await Promise.all([kernelWatches(), directoriesBelow(`${root.path}/tree`)]);
+    return Array.from(watched.keys()).sort().join() === there.sort().join();
+  });
+  const before = changes.count;
+  await Deno.mkdir(`${root.path}/tree/d/b/c/e`);
+  await changes.until(async () => changes.count > before && (await kernelWatches()).size === 5);
+  tree.close();
+  await tree.ready;
+});
+
+/** Changes of the file `pack_dir.vpk` and of what is beside it; most keep size and time of the file. */
+const fileSteps: readonly [script: string, isNoticed: boolean][] = [
+  ["touch -r pack_dir.vpk ref; printf %05d $RANDOM >pack_dir.vpk; touch -r ref pack_dir.vpk; rm ref", true],
+  ["cp -p pack_dir.vpk copy; mv copy pack_dir.vpk", true],
+  ["printf more >>pack_dir.vpk", true],
+  ["touch -d @$NUMBER pack_dir.vpk", true],
+  ["chmod 0600 pack_dir.vpk", true],
+  ["printf $NUMBER >pack_000.vpk", true],
+  ["mv pack_000.vpk pack_001.vpk", true],
+  ["printf $NUMBER >other.vpk", false],
+  ["mkdir directory; rmdir directory; mkfifo pipe; rm pipe", false],
+  ["cp -p pack_dir.vpk copy; rm copy", false],
+];
+
+Deno.test("of a file that is watched by name, each change is noticed and nothing else", async () => {
+  await using root = await temporaryDirectory();
+  await shell(root.path, "printf 12345 >pack_dir.vpk; printf x >pack_000.vpk");
+  const random = numbersFrom(seed);
+  await using watches = new DirectoryWatches();
+  const noticed = new Counted();
+  // Told of every event by the same watch, and after the place.
+  const everything = new Counted();
+  const host = { watches, touch: noticed.add, explain: unexpected("an explanation") };
+  const target: WatchTarget = {
+    path: `${root.path}/pack_dir.vpk`,
+    inside: [],
+    matches: (name) => name.startsWith("pack"),
+  };
+  const place = new WatchedPlace(target, host);
+  await place.check();
+  let marker = "";
+  let isMarked = false;
+  let settlings = 0;
+  await watches.add(root.path, ({ name }) => {
+    if (name === marker) isMarked = true;
+    everything.add();
+  });
+  /** Resolved when all changes until now have been reported. */
+  const settled = async () => {
+    isMarked = false;
+    marker = `marker${++settlings}`;
+    await Deno.writeTextFile(`${root.path}/${marker}`, "");
+    await everything.until(() => isMarked);
+  };
+  for (let round = 0; round < 80; round++) {
+    const [script, isNoticed] = fileSteps[random(fileSteps.length)] ?? ["", false];
+    const before = noticed.count;
+    const exists = await Deno.stat(`${root.path}/pack_000.vpk`).then(() => true, () => false);
+    await shell(root.path, `NUMBER=${1_000_000 + round}; ${script.replaceAll("$RANDOM", String(round))}`);
+    await settled();
+    const isExpected = isNoticed && (exists || !script.startsWith("mv pack_000"));
+    assertEquals(noticed.count > before, isExpected, `${script}; PAKFS_SEED=${seed}`);
+  }
+  place.close();
+});

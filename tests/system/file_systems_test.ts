@@ -1,0 +1,76 @@
+import { assertEquals } from "@std/assert";
+import { FileSystems } from "../../system/file_systems.ts";
+import { RemoteSources } from "../../content/remote_sources.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+/** A table of mounts: mount point, type and device of each. */
+function table(...mounts: readonly (readonly [path: string, type: string, device: string])[]): string {
+  return mounts.map(([path, type, device], index) => `${index + 20} 1 ${device} / ${path} rw - ${type} x rw\n`).join(
+    "",
+  );
+}
+
+const root = ["/", "ext4", "8:1"] as const;
+
+Deno.test("a path is remote where a mount above it is of a type that is not known to be local", () => {
+  const systems = new FileSystems(
+    table(root, ["/net", "nfs4", "0:50"], ["/net/disk", "xfs", "8:2"], ["/odd", "newfs", "0:51"], [
+      "/mnt",
+      "fuse.x",
+      "0:52",
+    ]),
+    null,
+  );
+  const devices = ["/", "/netto", "/net", "/net/a/b", "/net/disk/a", "/odd/x", "/mnt/../net/c", "/mnt/a"]
+    .map((path) => systems.remoteOf(path)?.device);
+  // A disk below a remote directory is reached through it.
+  assertEquals(devices, [undefined, undefined, "0:50", "0:50", "0:50", "0:51", "0:50", "0:52"]);
+});
+
+Deno.test("links are followed up to a remote file system, and never beyond it", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  // Nothing is mounted there: only the table says so. What is behind it must not be looked at.
+  await Deno.mkdir(`${path}/remote`);
+  await Deno.symlink(`${path}/remote/deep/pak0.pk3`, `${path}/pak0.pk3`);
+  await Deno.symlink("remote", `${path}/relative`);
+  await Deno.symlink("loop", `${path}/loop`);
+  await Deno.mkdir(`${path}/local`);
+  const systems = new FileSystems(table(root, [`${path}/remote`, "fuse.sshfs", "0:60"]), null);
+  const isRemote = (name: string) => systems.remoteOf(`${path}/${name}`) !== undefined;
+  assertEquals(["pak0.pk3", "relative/x", "local/x", "loop", "missing"].map(isRemote), [
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  assertEquals(systems.remoteIn(path)?.device, "0:60");
+  assertEquals(systems.remoteIn(`${path}/local`), undefined);
+});
+
+Deno.test("one's own mount is no remote file system, and what is mounted last at a place counts", () => {
+  const text = table(root, ["/mnt", "fuse.pakfs", "0:40"], ["/a", "nfs", "0:41"], ["/a", "ext4", "8:3"]);
+  assertEquals(new FileSystems(text, "/mnt").remoteIn("/"), undefined);
+  assertEquals(new FileSystems(text, null).remoteIn("/")?.device, "0:40");
+});
+
+Deno.test("a file system does not answer as long as one of those who ask it says so, and is reported once", () => {
+  const reports: [string, boolean][] = [];
+  const remotes = new RemoteSources(
+    () => table(root, ["/net", "nfs4", "0:50"], ["/other", "nfs4", "0:50"]),
+    (sentence, isProblem) => reports.push([sentence, isProblem]),
+  );
+  const number = remotes.numberOf("/net/quake");
+  assertEquals([number, remotes.numberOf("/other/x"), remotes.numberOf("/home")], [1, 1, 0]);
+  remotes.note(number, "mount", true);
+  remotes.note(number, "queries", true);
+  remotes.note(number, "mount", false);
+  assertEquals([remotes.isHung(number), remotes.problems().length], [true, 1]);
+  remotes.note(number, "queries", false);
+  assertEquals([remotes.isHung(number), remotes.problems()], [false, []]);
+  assertEquals(reports, [
+    ["/net (nfs4) does not answer; what is on it stays as it was and cannot be read until it does", true],
+    ["/net (nfs4) answers again", false],
+  ]);
+});
