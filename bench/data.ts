@@ -8,7 +8,7 @@ import { crc32 } from "node:zlib";
 import { createArchive } from "@pakfs/pakfs/formats";
 
 /** How the members of an archive are packed. */
-export type Packing = "deflated" | "stored";
+export type Compression = "deflated" | "stored";
 
 /** How much data there is. */
 export interface DataSize {
@@ -48,11 +48,11 @@ export interface BenchData extends DataSize {
   /** The tree on the native filesystem. */
   readonly tree: string;
   /** Archives of the tree. */
-  readonly archives: Readonly<Record<Packing, string>>;
+  readonly archives: Readonly<Record<Compression, string>>;
   /** Bytes of the archives. */
-  readonly archiveBytes: Readonly<Record<Packing, number>>;
+  readonly archiveBytes: Readonly<Record<Compression, number>>;
   /** Images of the tree that the kernel's squashfs reads; null without `mksquashfs`. */
-  readonly images: Readonly<Record<Packing, string>> | null;
+  readonly images: Readonly<Record<Compression, string>> | null;
   /** Names the small files in archive order: CRC-32 in hex, size, path, separated by tabs. */
   readonly list: string;
   /** Names all files in the same way. */
@@ -179,10 +179,10 @@ async function writeTree(directory: string, plan: readonly FilePlan[]): Promise<
 }
 
 /** Makes an image for `squashfuse` unless there is one. False if `mksquashfs` is missing. */
-async function makeImage(tree: string, image: string, packing: Packing, tell: (text: string) => void) {
+async function makeImage(tree: string, image: string, compression: Compression, tell: (text: string) => void) {
   if (await Deno.stat(image).then(() => true, () => false)) return true;
-  const packed = packing === "deflated" ? ["-comp", "gzip"] : ["-noI", "-noD", "-noF", "-noX"];
-  const args = [tree, `${image}.part`, ...packed, "-noappend", "-all-root", "-no-xattrs", "-quiet", "-no-progress"];
+  const compressed = compression === "deflated" ? ["-comp", "gzip"] : ["-noI", "-noD", "-noF", "-noX"];
+  const args = [tree, `${image}.part`, ...compressed, "-noappend", "-all-root", "-no-xattrs", "-quiet", "-no-progress"];
   tell(`making ${image}`);
   try {
     const { success } = await new Deno.Command("mksquashfs", { args, stdout: "null", stderr: "null" }).output();

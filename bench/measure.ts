@@ -121,7 +121,7 @@ class Run {
   /** What was dropped for native's sake is brought back: the data, and the pages of the programs. */
   async #warmUp(subjects: readonly Subject[]): Promise<void> {
     const { data, signal, work } = this.#options;
-    const sources = new Set(subjects.map(({ mounter, packing }) => mounter?.source(data, packing)));
+    const sources = new Set(subjects.map(({ mounter, compression }) => mounter?.source(data, compression)));
     for (const source of sources) {
       // deno-lint-ignore no-await-in-loop -- one after the other
       if (source && source !== data.tree) await readThrough(source);

@@ -3,7 +3,7 @@
  * @module
  */
 import { join } from "node:path";
-import type { BenchData, Packing } from "./data.ts";
+import type { BenchData, Compression } from "./data.ts";
 
 /**
  * What a program does: it is `own`, mounts an `archive` too, `passes` files of the native filesystem `through`, or is in
@@ -20,7 +20,7 @@ export interface Mounter {
   /** The package that has it. */
   readonly package: string;
   /** The packings it is measured with; null for the tree of files. */
-  readonly packings: readonly (Packing | null)[];
+  readonly compressions: readonly (Compression | null)[];
   /** Seconds that one measurement may take, a quarter of it with `--quick`; what is done until then counts. */
   readonly limit: number;
   /** The share of the small files that it is given to read. */
@@ -30,7 +30,7 @@ export interface Mounter {
   /** Where a daemon in the background writes what went wrong. */
   readonly log?: string;
   /** What it mounts; null if that could not be made. */
-  source(data: BenchData, packing: Packing | null): string | null;
+  source(data: BenchData, compression: Compression | null): string | null;
   /** The command that mounts and returns when it is done. */
   command(source: string, mountPoint: string, work: string): string[];
 }
@@ -40,13 +40,13 @@ const usual = { limit: 60, share: 1 } as const;
 const archive = {
   ...usual,
   kind: "archive",
-  packings: ["deflated", "stored"],
-  source: (data: BenchData, packing: Packing | null) => packing && data.archives[packing],
+  compressions: ["deflated", "stored"],
+  source: (data: BenchData, compression: Compression | null) => compression && data.archives[compression],
 } as const;
 const through = {
   ...usual,
   kind: "passes through",
-  packings: [null],
+  compressions: [null],
   source: ({ tree }: BenchData) => tree,
 } as const;
 
@@ -73,7 +73,7 @@ export const mounters: readonly Mounter[] = [
     name: "squashfuse",
     program: "squashfuse_ll",
     package: "squashfuse",
-    source: (data, packing) => packing && (data.images?.[packing] ?? null),
+    source: (data, compression) => compression && (data.images?.[compression] ?? null),
     command: (source, mountPoint) => ["squashfuse_ll", source, mountPoint],
   },
   {
@@ -82,7 +82,7 @@ export const mounters: readonly Mounter[] = [
     program: "archivemount",
     package: "archivemount",
     // It goes through the archive anew for every file that is opened: minutes for what the others do in seconds.
-    packings: ["deflated"],
+    compressions: ["deflated"],
     limit: 1,
     share: 0.01,
     command: (source, mountPoint) => ["archivemount", "-o", "readonly", source, mountPoint],
@@ -133,26 +133,26 @@ export interface Subject {
   readonly kind: Kind;
   /** Null for the native filesystem. */
   readonly mounter: Mounter | null;
-  readonly packing: Packing | null;
+  readonly compression: Compression | null;
 }
 
 /** The tree on the native filesystem. */
-export const native: Subject = { label: "native", kind: "limit", mounter: null, packing: null };
+export const native: Subject = { label: "native", kind: "limit", mounter: null, compression: null };
 
 /** The subjects that can be measured here; `tell` hears what is missing and where to get it. */
 export async function availableSubjects(data: BenchData, tell: (text: string) => void): Promise<Subject[]> {
   const subjects = [native];
   for (const mounter of mounters) {
-    const { name, kind, packings } = mounter;
+    const { name, kind, compressions } = mounter;
     // deno-lint-ignore no-await-in-loop -- messages in order
     if (!await isInstalled(mounter.program)) {
       tell(`${name} is not installed and left out; to have it: apt-get install ${mounter.package}`);
     } else if (mounter.needsRoot && Deno.uid() !== 0) {
       tell(`${name} needs root and is left out`);
     } else {
-      for (const packing of packings) {
-        const label = packing === null ? name : `${name} ${packing}`;
-        if (mounter.source(data, packing) !== null) subjects.push({ label, kind, mounter, packing });
+      for (const compression of compressions) {
+        const label = compression === null ? name : `${name} ${compression}`;
+        if (mounter.source(data, compression) !== null) subjects.push({ label, kind, mounter, compression });
       }
     }
   }
@@ -190,8 +190,8 @@ export async function mountSubject(
   work: string,
   signal: AbortSignal,
 ): Promise<Mounted> {
-  const { mounter, packing } = subject;
-  const source = mounter?.source(data, packing) ?? null;
+  const { mounter, compression } = subject;
+  const source = mounter?.source(data, compression) ?? null;
   if (mounter === null || source === null) {
     return {
       root: data.tree,

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Measurement } from "./clients.ts";
-import type { Packing } from "./data.ts";
+import type { Compression } from "./data.ts";
 import type { Subject } from "./peers.ts";
 import type { Row } from "./rows.ts";
 
@@ -112,11 +112,13 @@ function cellsOf(row: Row, subjects: readonly Subject[], samples: Samples): Reco
   const summaries = new Map(subjects.map(({ label }) => [label, summarize(samples.of(row, label))]));
   const medianOf = (label: string) => summaries.get(label)?.median ?? null;
   const native = subjects.find(({ mounter }) => mounter === null)?.label ?? "";
-  const beside = (subject: Subject, kind: Subject["kind"], packing: Packing | null): Comparison | null => {
+  const beside = (subject: Subject, kind: Subject["kind"], compression: Compression | null): Comparison | null => {
     if (subject.kind !== "own") return null;
     // A part of the work may be the easy part.
     const comparisons = subjects.flatMap((peer) => {
-      if (peer.kind !== kind || peer.packing !== packing || summaries.get(peer.label)?.isPartial !== false) return [];
+      if (peer.kind !== kind || peer.compression !== compression || summaries.get(peer.label)?.isPartial !== false) {
+        return [];
+      }
       const ratio = speedRatio(row, medianOf(subject.label), medianOf(peer.label));
       return ratio === null ? [] : [{ peer: peer.label, ratio }];
     });
@@ -127,7 +129,7 @@ function cellsOf(row: Row, subjects: readonly Subject[], samples: Samples): Reco
     const cell: Cell = {
       ...summary,
       ofNative: speedRatio(row, summary.median, medianOf(native)),
-      besideArchives: beside(subject, "archive", subject.packing),
+      besideArchives: beside(subject, "archive", subject.compression),
       besideThrough: beside(subject, "passes through", null),
     };
     return [subject.label, cell];

@@ -39,7 +39,7 @@ export interface Config {
   /** Mount point, or undefined. */
   readonly mount?: string;
   readonly socket?: string;
-  /** Bytes of memory for unpacked files. */
+  /** Bytes of memory for decompressed files. */
   readonly cache?: number;
   /** Whether changes on disk are noticed by themselves. */
   readonly watch?: boolean;
@@ -227,7 +227,7 @@ const gameSchema: JsonSchema = { ...tableSchema(gameSettings), required: ["sourc
 export const configSettings: Settings<RawConfig> = {
   mount: { sentence: "The directory on which all games are mounted.", field: text, isOptional: true },
   socket: { sentence: "The socket on which the daemon answers.", field: text, isOptional: true },
-  cache: { sentence: "Memory for unpacked files.", field: size, isOptional: true },
+  cache: { sentence: "Memory for decompressed files.", field: size, isOptional: true },
   watch: { sentence: "Whether to notice changes on disk; usually true.", field: flag, isOptional: true },
   options: {
     sentence: "Options of the mount, such as allow_other and umask=022.",

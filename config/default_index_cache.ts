@@ -13,7 +13,7 @@ const off = "off";
  * the variable is `off`, or nothing says where.
  * @param onProblem Told, in a sentence, why a cache was not used or not written.
  */
-export function usualIndexCache(onProblem: (sentence: string) => void = () => {}): IndexCache | undefined {
+export function defaultIndexCache(onProblem: (sentence: string) => void = () => {}): IndexCache | undefined {
   const wanted = Deno.env.get("PAKFS_INDEX_CACHE") || undefined;
   if (wanted === off) return undefined;
   const home = Deno.env.get("HOME") || undefined;

@@ -6,7 +6,7 @@ import type { GameReport } from "../index/detect/report.ts";
 import { type ConfigKey, gameKeys, schemaAddress, topKeys } from "./config_schema.ts";
 
 /** Where a first configuration mounts. */
-export const usualMount = "~/pakfs";
+export const defaultMount = "~/pakfs";
 
 function keyComment({ name, sentence, takes }: ConfigKey): string {
   return `#   ${name}: ${sentence} (${takes})`;
@@ -27,8 +27,8 @@ export function initialConfig(games: readonly GameReport[]): string {
     `#:schema ${schemaAddress()}\n`,
     "# The configuration of pakfs, made by pakfs init. pakfs config prints what takes effect, pakfs doctor checks it,\n" +
     "# pakfs daemon serves it.\n",
-    `# ${topKeys.find(({ name }) => name === "mount")?.sentence ?? ""} Make it first: mkdir -p ${usualMount}\n` +
-    `mount = "${usualMount}"\n`,
+    `# ${topKeys.find(({ name }) => name === "mount")?.sentence ?? ""} Make it first: mkdir -p ${defaultMount}\n` +
+    `mount = "${defaultMount}"\n`,
     `# Other keys here:\n${topKeys.filter(({ name }) => !isGiven(name)).map(keyComment).join("\n")}\n#\n` +
     `# Keys of a game:\n${gameKeys.map(keyComment).join("\n")}\n`,
     ...games.length === 0 ? [example] : games.map(({ title, toml }) => `# ${commented(title)}\n${toml}`),

@@ -38,7 +38,7 @@ export interface ResolvedConfig {
   readonly exists: boolean;
   readonly mount: string | null;
   readonly socket: string;
-  /** Bytes of memory for unpacked files. */
+  /** Bytes of memory for decompressed files. */
   readonly cache: number;
   /** Whether changes on disk are noticed by themselves. */
   readonly watch: boolean;
@@ -89,18 +89,18 @@ export async function resolveConfig(option: string | undefined): Promise<ShownCo
 function resolveGame(game: GameOptions, silent: ReadonlySet<string>): ResolvedGame {
   const { name, sources, mods, pure } = game;
   const shared = { sources, mods: mods ?? null, pure: pure ?? null };
-  const usualName = name ?? basename(sources[0] ?? "");
+  const defaultName = name ?? basename(sources[0] ?? "");
   try {
     const hung = sources.find((path) => silent.has(path));
     if (hung !== undefined) throw new GameError(`${hung} does not answer`, hung);
     const { profile, because, base } = detectGame(sources, game);
     const warnings = spellingProblemsIn(sources.map((path) => resolve(path)), profile, base);
-    return { name: usualName, profile: profile.name, because, ...shared, base, problem: null, warnings };
+    return { name: defaultName, profile: profile.name, because, ...shared, base, problem: null, warnings };
   } catch (error) {
     if (!(error instanceof GameError)) throw error;
     const profile = typeof game.profile === "object" ? game.profile.name : game.profile ?? null;
     const base = game.base ?? null;
-    return { name: usualName, profile, because: null, ...shared, base, problem: error.message, warnings: [] };
+    return { name: defaultName, profile, because: null, ...shared, base, problem: error.message, warnings: [] };
   }
 }
 

@@ -5,11 +5,11 @@
 import { type Stats, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { crc32 } from "node:zlib";
-import { type ByteSource, FileSource, MemorySource, readError } from "../formats/core/byte_source.ts";
+import { type ByteReader, FileByteReader, MemoryReader, readError } from "../formats/core/byte_reader.ts";
 import type { Method } from "../formats/core/entry_table.ts";
 import { ArchiveError } from "../formats/core/errors.ts";
 import type { ArchiveFormat } from "../formats/core/format.ts";
-import { RangesSource } from "../formats/joined_source.ts";
+import { RangesReader } from "../formats/joined_reader.ts";
 import { memberStream, readMember } from "../formats/member.ts";
 import { placeAt } from "../formats/core/ranges.ts";
 import { formatNamed } from "../formats/table.ts";
@@ -21,20 +21,20 @@ import { type Identity, isDirectorySource, type Source } from "../index/columns/
 import { changedSinceIndexed, isSameDirectory, isSameFile, isUnchanged } from "../index/columns/unchanged.ts";
 import { filePathOf } from "../index/views/which.ts";
 
-/** Members up to this size are unpacked whole, verified, and kept until another is asked for. */
-const largestKept = 64 * 1024 * 1024;
+/** Members up to this size are decompressed whole, verified, and kept until another is asked for. */
+const maxKept = 64 * 1024 * 1024;
 
 /** The same for methods that take ten times as long. */
-const largestKeptOfSlow = 2 * 1024 * 1024;
+const maxKeptOfSlow = 2 * 1024 * 1024;
 const slowMethods: ReadonlySet<Method> = new Set(["lzma", "bzip2"]);
 /** Bytes decompressed between two turns of other events. */
 const bytesPerTurn = 16 * 1024 * 1024;
 const bytesPerTurnOfSlow = 512 * 1024;
 
-/** A large member that is being unpacked from its start. */
+/** A large member that is being decompressed from its start. */
 interface OpenStream {
   readonly entry: number;
-  readonly source: ByteSource;
+  readonly source: ByteReader;
   readonly reader: ReadableStreamDefaultReader<Uint8Array>;
   /** Offset of `rest`. */
   position: number;
@@ -42,14 +42,14 @@ interface OpenStream {
 }
 
 /** The files of a placement, closed together. */
-class PlacedFiles extends RangesSource {
-  readonly #opened: readonly ByteSource[];
+class PlacedFiles extends RangesReader {
+  readonly #opened: readonly ByteReader[];
 
   constructor(
     { path, identity }: Source,
     { ranges }: Placement,
-    fileOf: (number: number) => ByteSource,
-    opened: readonly ByteSource[],
+    fileOf: (number: number) => ByteReader,
+    opened: readonly ByteReader[],
   ) {
     super(path, identity.mtime, ranges, fileOf);
     this.#opened = opened;
@@ -76,11 +76,11 @@ function statIdentity({ ino, size, mtimeMs }: Stats): Pick<Identity, "inode" | "
  * Opens a file that is the one that was indexed.
  * @throws {ArchiveError} if it is not, or cannot be opened.
  */
-function openIf(path: string, isIndexed: (now: Pick<Identity, "inode" | "size" | "mtime">) => boolean): FileSource {
+function openIf(path: string, isIndexed: (now: Pick<Identity, "inode" | "size" | "mtime">) => boolean): FileByteReader {
   let now: Stats | undefined;
   try {
     now = statSync(path, { throwIfNoEntry: false });
-    if (now && isIndexed(statIdentity(now))) return new FileSource(path);
+    if (now && isIndexed(statIdentity(now))) return new FileByteReader(path);
   } catch (error) {
     throw error instanceof ArchiveError ? error : readError(path, error);
   }
@@ -91,7 +91,7 @@ function openIf(path: string, isIndexed: (now: Pick<Identity, "inode" | "size" |
 export class ContentReader implements AsyncDisposable {
   readonly #snapshot: Snapshot;
   #kept: { entry: number; content: Uint8Array } | undefined;
-  #unpackedArchive: { entry: number; source: ByteSource } | undefined;
+  #decompressedArchive: { entry: number; source: ByteReader } | undefined;
   #stream: OpenStream | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #isClosed = false;
@@ -139,7 +139,7 @@ export class ContentReader implements AsyncDisposable {
     return crc32(place).toString(36) + numbers.map((number) => `-${number.toString(36)}`).join("");
   }
 
-  /** Where an entry's packed bytes begin, or null where that cannot be told. */
+  /** Where an entry's compressed bytes begin, or null where that cannot be told. */
   dataOffset(entry: number): number | null | Promise<number | null> {
     return this.#dataOffset(entry);
   }
@@ -179,7 +179,7 @@ export class ContentReader implements AsyncDisposable {
 
   async #forget(): Promise<void> {
     this.#kept = undefined;
-    this.#unpackedArchive = undefined;
+    this.#decompressedArchive = undefined;
     await this.#closeStream();
   }
 
@@ -189,7 +189,7 @@ export class ContentReader implements AsyncDisposable {
     const source = this.#snapshot.sourceOf(entry);
     if (isDirectorySource(source)) return this.#readLoose(entry, offset, count);
     if (this.#kept?.entry === entry) return this.#kept.content.subarray(offset, offset + count);
-    const most = slowMethods.has(this.#snapshot.methodOf(entry)) ? largestKeptOfSlow : largestKept;
+    const most = slowMethods.has(this.#snapshot.methodOf(entry)) ? maxKeptOfSlow : maxKept;
     if ((this.#snapshot.columns.entrySizes[entry] ?? 0) > most) {
       return await this.#readStream(entry, offset, count, signal);
     }
@@ -266,7 +266,7 @@ export class ContentReader implements AsyncDisposable {
     throw new ArchiveError("its format is not known", { path: this.#snapshot.sourceOf(entry).path });
   }
 
-  #openUnchanged(entry: number): ByteSource {
+  #openUnchanged(entry: number): ByteReader {
     const source = this.#snapshot.sourceOf(entry);
     if (source.placement) return this.#openPlaced(source, source.placement);
     const path = filePathOf(source, this.#snapshot.memberOf(entry));
@@ -279,12 +279,12 @@ export class ContentReader implements AsyncDisposable {
     throw changed(path);
   }
 
-  /** The files of an archive in several, or with packed archives in it. */
-  #openPlaced(source: Source, placement: Placement): ByteSource {
-    const opened: FileSource[] = [];
-    const fileOf = (number: number): ByteSource => {
+  /** The files of an archive in several, or with compressed archives in it. */
+  #openPlaced(source: Source, placement: Placement): ByteReader {
+    const opened: FileByteReader[] = [];
+    const fileOf = (number: number): ByteReader => {
       const file = placement.files[number];
-      if (file?.kind !== "disk") return this.#unpacked(source.firstEntry + (file?.row ?? 0));
+      if (file?.kind !== "disk") return this.#decompressed(source.firstEntry + (file?.row ?? 0));
       const known = opened.find(({ path }) => path === file.path);
       if (known) return known;
       const found = openIf(file.path, (now) => isSameFile(file.identity, now));
@@ -294,12 +294,12 @@ export class ContentReader implements AsyncDisposable {
     return new PlacedFiles(source, placement, fileOf, opened);
   }
 
-  /** What a packed archive in an archive unpacks to; the one asked for last is kept. */
-  #unpacked(entry: number): ByteSource {
-    if (this.#unpackedArchive?.entry !== entry) {
+  /** What a compressed archive in an archive decompresses to; the one asked for last is kept. */
+  #decompressed(entry: number): ByteReader {
+    if (this.#decompressedArchive?.entry !== entry) {
       const { path, identity } = this.#snapshot.sourceOf(entry);
-      this.#unpackedArchive = { entry, source: new MemorySource(this.readWhole(entry), path, identity.mtime) };
+      this.#decompressedArchive = { entry, source: new MemoryReader(this.readWhole(entry), path, identity.mtime) };
     }
-    return this.#unpackedArchive.source;
+    return this.#decompressedArchive.source;
   }
 }

@@ -52,8 +52,8 @@ export class RemoteReaders implements Disposable {
     const index = this.#numbers.get(snapshot) ?? this.#nextNumber++;
     this.#numbers.set(snapshot, index);
     const { path } = snapshot.sourceOf(question.entry);
-    const { entryPackedSizes } = snapshot.columns;
-    const bytes = question.kind === "dataOffset" ? 0 : entryPackedSizes[question.entry] ?? 0;
+    const { entryCompressedSizes } = snapshot.columns;
+    const bytes = question.kind === "dataOffset" ? 0 : entryCompressedSizes[question.entry] ?? 0;
     return thread.ask(index, snapshot, question, { path, patience: this.#patience + bytes / minSpeed });
   }
 

@@ -13,7 +13,7 @@ import { defaultCacheBytes, defaultHungSeconds } from "../config/defaults.ts";
 import type { DaemonPlan, Waiting } from "./lifecycle/plan.ts";
 import type { MountThreads } from "../mount/threads.ts";
 import { runDaemon } from "./lifecycle/run.ts";
-import { usualWatching } from "../service/watch/watching.ts";
+import { defaultWatching } from "../service/watch/watching.ts";
 import { defaultMountOptions } from "../config/mount_options.ts";
 import { writeDemoInstallation } from "../demo/installation.ts";
 
@@ -45,7 +45,7 @@ export async function runDemo(
   threads: MountThreads,
 ): Promise<void> {
   if (words.length > 1) throw new UsageError(`demo takes one directory, and "${words[1]}" is a second`);
-  const directory = resolve(words[0] ?? usualDirectory());
+  const directory = resolve(words[0] ?? defaultDirectory());
   claimDirectory(directory);
   const mountPoint = join(directory, "mount");
   await endEarlierDemo(mountPoint);
@@ -68,7 +68,7 @@ export async function runDemo(
     cacheBytes: defaultCacheBytes,
     hung: { mode: "wait", patience: defaultHungSeconds * 1000 },
     keepsIndex: false,
-    watching: usualWatching(),
+    watching: defaultWatching(),
     quiet: true,
     logFormat: "text",
     debugsFuse: false,
@@ -76,7 +76,7 @@ export async function runDemo(
   await runDaemon(() => plan, waiting, threads);
 }
 
-function usualDirectory(): string {
+function defaultDirectory(): string {
   const home = Deno.env.get("HOME");
   const cache = Deno.env.get("XDG_CACHE_HOME") || (home === undefined ? undefined : join(home, ".cache"));
   return cache === undefined ? `/tmp/pakfs-demo-${Deno.uid()}` : join(cache, "pakfs", "demo");

@@ -24,9 +24,9 @@ import { hungModes } from "../config/hung_modes.ts";
 import { runDaemon } from "./lifecycle/run.ts";
 import { ServiceManager } from "./lifecycle/service_manager.ts";
 import { SocketError } from "./server/server.ts";
-import { usualWatching } from "../service/watch/watching.ts";
+import { defaultWatching } from "../service/watch/watching.ts";
 
-const usualLayout = { view: null, showPacks: false };
+const defaultLayout = { view: null, showPacks: false };
 
 /** `mount SOURCE... MOUNTPOINT` */
 function mountPlan(words: readonly string[], options: OptionValues): DaemonPlan {
@@ -65,7 +65,7 @@ function mountPlan(words: readonly string[], options: OptionValues): DaemonPlan 
       patience: defaultHungSeconds * 1000,
     },
     keepsIndex: !options.flag("no-index-cache"),
-    watching: options.flag("no-watch") ? "off" : usualWatching(),
+    watching: options.flag("no-watch") ? "off" : defaultWatching(),
     quiet: options.flag("quiet") || !(options.flag("foreground") || options.flag("debug-fuse")),
     ...logging(options),
   };
@@ -90,13 +90,13 @@ function daemonPlan(words: readonly string[], options: OptionValues): DaemonPlan
     awaitsSources: true,
     config: path,
     mountPoint,
-    layout: usualLayout,
+    layout: defaultLayout,
     mountOptions: mountOptions(options, config.options ?? []),
     ...(socket === undefined ? {} : { socket }),
     cacheBytes: config.cache ?? defaultCacheBytes,
     hung: { mode: config.hung ?? "wait", patience: (config.hungAfter ?? defaultHungSeconds) * 1000 },
     keepsIndex: !options.flag("no-index-cache"),
-    watching: options.flag("no-watch") || config.watch === false ? "off" : usualWatching(),
+    watching: options.flag("no-watch") || config.watch === false ? "off" : defaultWatching(),
     quiet: options.flag("quiet"),
     ...logging(options),
   };

@@ -3,12 +3,12 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
-import { type ByteSource, FileSource } from "./core/byte_source.ts";
+import { type ByteReader, FileByteReader } from "./core/byte_reader.ts";
 import { memberDamage } from "./core/damage.ts";
 import { type EntryTable, type ExactSizes, type Method, methodNames, nestedAt } from "./core/entry_table.ts";
 import { ArchiveError, UnknownFormatError } from "./core/errors.ts";
 import type { ArchiveFormat, FormatName } from "./core/format.ts";
-import { joinFiles } from "./joined_source.ts";
+import { joinFiles } from "./joined_reader.ts";
 import { memberStream, readMember, type ReadMemberOptions } from "./member.ts";
 import type { NameHashVariant } from "./core/name_hashes.ts";
 import { memberHashes, recoverNames, withNames } from "./name_recovery.ts";
@@ -23,7 +23,7 @@ export interface ArchiveRow {
   readonly type: "file";
   /** Display path. */
   readonly qpath: string;
-  /** Unpacked size. */
+  /** Decompressed size. */
   readonly size: number;
   /** Milliseconds since the epoch. */
   readonly mtime: number;
@@ -35,7 +35,7 @@ export interface ArchiveRow {
   readonly format: FormatName;
   /**
    * Where the member's record starts in the archive, or in `part`: for zip its local header, else its data. For a member
-   * of a packed archive in the archive: in what that unpacks to.
+   * of a compressed archive in the archive: in what that decompresses to.
    */
   readonly offset: number;
   /** Absolute path of the file that holds the data, for archives in several files whose directory does not hold it. */
@@ -69,7 +69,7 @@ function exactDigits(exact: ExactSizes | undefined): Pick<ArchiveRow, "exactSize
  */
 export class Archive implements Disposable, Iterable<ArchiveRow> {
   /** The opened bytes. */
-  readonly source: ByteSource;
+  readonly source: ByteReader;
   /** The format it is in. */
   readonly format: ArchiveFormat;
   /** Its members in columns, directories included. */
@@ -83,7 +83,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
    * Puts an archive together from its parts; {@linkcode openArchive} is the usual way.
    * @param source Closed together with the archive.
    */
-  constructor(source: ByteSource, format: ArchiveFormat, table: EntryTable, readOptions: ReadMemberOptions = {}) {
+  constructor(source: ByteReader, format: ArchiveFormat, table: EntryTable, readOptions: ReadMemberOptions = {}) {
     this.source = source;
     this.format = format;
     this.table = table;
@@ -112,7 +112,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
       member: raw ? spelledName(raw, reader.decodeName) : qpath,
       format: reader.name,
       ...this.#place(index, damaged !== undefined),
-      packedSize: table.packedSizes[index] ?? 0,
+      packedSize: table.compressedSizes[index] ?? 0,
       method: methodNames[table.methods[index] ?? 0] ?? "unsupported",
       crc32: table.crc(index)?.toString(16).padStart(8, "0") ?? null,
       ...exactDigits(table.exactSizes.get(index)),
@@ -195,7 +195,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
   }
 }
 
-function describeStart(source: ByteSource): string {
+function describeStart(source: ByteReader): string {
   if (source.size === 0) return "it is empty";
   const bytes = source.read(0, Math.min(4, source.size));
   const text = String.fromCharCode(...bytes);
@@ -213,7 +213,7 @@ export interface OpenOptions {
   readonly hash?: NameHashVariant;
   /**
    * Lists the members of archives in the archive too: those of `gfx.wad` below `gfx.wad.d/`, and so on to a depth of four.
-   * Packed ones are unpacked into memory for that. One that cannot be read is a warning.
+   * Packed ones are decompressed into memory for that. One that cannot be read is a warning.
    */
   readonly nested?: boolean;
   /** Password of encrypted members, which are damaged without it. */
@@ -237,7 +237,7 @@ function namedTable(table: EntryTable, { names, hash }: OpenOptions): EntryTable
 }
 
 /** A part of an archive in several files may begin with anything, even as an archive does. */
-function refusePart(source: ByteSource): void {
+function refusePart(source: ByteReader): void {
   const name = basename(source.path);
   const archive = archiveOfPart(name);
   if (archive === undefined) return;
@@ -252,21 +252,21 @@ function refusePart(source: ByteSource): void {
  * @throws {ArchiveError} if its structure is damaged; the message says where.
  * @example
  * ```ts
- * import { MemorySource, openArchive, UnknownFormatError } from "@pakfs/pakfs/formats";
+ * import { MemoryReader, openArchive, UnknownFormatError } from "@pakfs/pakfs/formats";
  *
  * try {
- *   using archive = openArchive(new MemorySource(new TextEncoder().encode("Rar!"), "maps.pk3"));
+ *   using archive = openArchive(new MemoryReader(new TextEncoder().encode("Rar!"), "maps.pk3"));
  *   throw new Error(`unexpectedly a ${archive.format.title}`);
  * } catch (error) {
  *   if (!(error instanceof UnknownFormatError)) throw error;
  * }
  * ```
  */
-export function openArchive(from: string | ByteSource, options: OpenOptions = {}): Archive {
+export function openArchive(from: string | ByteReader, options: OpenOptions = {}): Archive {
   if (typeof from === "string" && Deno.statSync(from).isDirectory) {
     throw new UnknownFormatError("is a directory, not an archive", { path: from });
   }
-  const source = typeof from === "string" ? new FileSource(from) : from;
+  const source = typeof from === "string" ? new FileByteReader(from) : from;
   try {
     refusePart(source);
     const format = options.format === undefined ? detectFormat(source) : formatNamed(options.format);

@@ -1,5 +1,5 @@
 /**
- * Unpacking an archive into a directory, and never anywhere else.
+ * Decompressing an archive into a directory, and never anywhere else.
  * @module
  */
 import { join } from "node:path";
@@ -55,7 +55,7 @@ export interface ExtractResult {
 /** Appended to a file whose path is a directory for other members: `sound` next to `sound/x.wav`. */
 export const clashSuffix = "~file";
 /** Larger members are streamed. */
-const largestAtOnce = 16 * 1024 * 1024;
+const maxAtOnce = 16 * 1024 * 1024;
 /** Milliseconds after which other tasks get a turn, so that a signal can arrive. */
 const longestTurn = 16;
 
@@ -247,9 +247,9 @@ function removeIfThere(path: string): void {
  * @throws {Error} the operating system's error if `outputDirectory` cannot be made, or the signal's reason.
  * @example
  * ```ts
- * import { extractArchive, MemorySource, openArchive } from "@pakfs/pakfs/formats";
+ * import { extractArchive, MemoryReader, openArchive } from "@pakfs/pakfs/formats";
  *
- * using archive = openArchive(new MemorySource(new TextEncoder().encode("PACK\x0c\0\0\0\0\0\0\0")));
+ * using archive = openArchive(new MemoryReader(new TextEncoder().encode("PACK\x0c\0\0\0\0\0\0\0")));
  * const directory = Deno.makeTempDirSync();
  * const { files, problems } = await extractArchive(archive, directory, { patterns: ["maps/*.bsp"] });
  * if (files !== 0 || problems.length !== 0) throw new Error("an empty archive gave files");
@@ -301,7 +301,7 @@ export async function extractArchive(
     const isWritten = await attempt(
       member,
       () =>
-        size <= largestAtOnce
+        size <= maxAtOnce
           ? output.write(target, member, readMember(source, format, table, index, readOptions), mtime)
           : output.writeStream(
             { target, member, mtime, ...(signal && { signal }) },

@@ -3,38 +3,38 @@
  * @module
  */
 import { crc32 } from "node:zlib";
-import type { ByteSource } from "./core/byte_source.ts";
-import { tooLittleOutput, tooMuchOutput, UnpackError, type UnpackOptions } from "./codecs/codec.ts";
+import type { ByteReader } from "./core/byte_reader.ts";
+import { DecompressError, type DecompressOptions, tooLittleOutput, tooMuchOutput } from "./codecs/codec.ts";
 import { codecs } from "./codecs/codecs.ts";
 import { memberDamage } from "./core/damage.ts";
 import { damageCode, type EntryTable, type Method, methodNames, nestedAt } from "./core/entry_table.ts";
 import { ArchiveError, DamagedMemberError, LimitError } from "./core/errors.ts";
 import type { ArchiveFormat } from "./core/format.ts";
-import { largestWholeRead } from "./core/limits.ts";
-import { wholeOf } from "./codecs/packed_bytes.ts";
+import { maxWholeRead } from "./core/limits.ts";
+import { wholeOf } from "./codecs/compressed_bytes.ts";
 
 /** Stored bytes read from the archive at a time by {@linkcode memberStream}. */
 const storedPiece = 256 * 1024;
-/** Packed bytes handed to a codec at a time: of deflate at most 1,032 times as many come out. */
-const packedPiece = 64 * 1024;
+/** Compressed bytes handed to a codec at a time: of deflate at most 1,032 times as many come out. */
+const compressedPiece = 64 * 1024;
 
-/** Where a sound member's packed bytes are, and what must come of them. Sizes and offsets in bytes. */
+/** Where a sound member's compressed bytes are, and what must come of them. Sizes and offsets in bytes. */
 export interface Located {
-  /** Where the packed bytes begin, behind any header in front of them. */
+  /** Where the compressed bytes begin, behind any header in front of them. */
   readonly offset: number;
   /** How many there are. */
   readonly packedSize: number;
-  /** How many bytes they unpack to. */
+  /** How many bytes they decompress to. */
   readonly size: number;
   /** How they are packed. */
   readonly method: Method;
-  /** CRC-32 of the unpacked bytes, or `undefined` if the format keeps none. */
+  /** CRC-32 of the decompressed bytes, or `undefined` if the format keeps none. */
   readonly crc32: number | undefined;
   /** Display path of the member, for messages. */
   readonly member: string;
 }
 
-function damaged(source: ByteSource, located: Located, problem: string, options?: ErrorOptions): DamagedMemberError {
+function damaged(source: ByteReader, located: Located, problem: string, options?: ErrorOptions): DamagedMemberError {
   return new DamagedMemberError(
     `${located.member} ${problem}`,
     { path: source.path, offset: located.offset, member: located.member },
@@ -43,7 +43,7 @@ function damaged(source: ByteSource, located: Located, problem: string, options?
 }
 
 /**
- * Finds a member's packed bytes, for callers that read them by themselves, as a mount does. They must then verify size
+ * Finds a member's compressed bytes, for callers that read them by themselves, as a mount does. They must then verify size
  * and checksum as {@linkcode readMember} does.
  * @param source The bytes in which the table's offsets count: see `joinFiles`.
  * @param format Format of the archive; its {@linkcode EntryTable.nested} have their own.
@@ -51,7 +51,7 @@ function damaged(source: ByteSource, located: Located, problem: string, options?
  * @throws {ArchiveError} if it is a directory.
  * @throws {RangeError} if there is no such member.
  */
-export function locateMember(source: ByteSource, format: ArchiveFormat, table: EntryTable, index: number): Located {
+export function locateMember(source: ByteReader, format: ArchiveFormat, table: EntryTable, index: number): Located {
   if (!(index >= 0 && index < table.length)) {
     throw new RangeError(`there is no member ${index}; the archive has ${table.length}`);
   }
@@ -64,10 +64,10 @@ export function locateMember(source: ByteSource, format: ArchiveFormat, table: E
   const sentence = memberDamage(table, index);
   if (sentence !== undefined) throw new DamagedMemberError(sentence, { path: source.path, offset, member });
   // Nothing, packed into nothing: a packer's shortcut that every reader accepts.
-  const isEmpty = table.sizes[index] === 0 && table.packedSizes[index] === 0;
+  const isEmpty = table.sizes[index] === 0 && table.compressedSizes[index] === 0;
   return {
     offset: reader.dataOffset?.(source, table, index) ?? offset,
-    packedSize: table.packedSizes[index] ?? 0,
+    packedSize: table.compressedSizes[index] ?? 0,
     size: table.sizes[index] ?? 0,
     method: isEmpty ? "store" : methodNames[table.methods[index] ?? 0] ?? "unsupported",
     crc32: table.crc(index),
@@ -77,23 +77,23 @@ export function locateMember(source: ByteSource, format: ArchiveFormat, table: E
 
 /** Options of reading a member. */
 export interface ReadMemberOptions {
-  /** Whether packed data without their end mark are damage even where size and checksum are right; default false. */
+  /** Whether compressed data without their end mark are damage even where size and checksum are right; default false. */
   readonly requireEndMark?: boolean;
   /** Password of encrypted members; without it they are damage. */
   readonly password?: string;
 }
 
-/** A member and how its packed bytes are read. */
+/** A member and how its compressed bytes are read. */
 interface Opened {
   readonly located: Located;
-  readonly packed: () => Iterable<Uint8Array>;
-  /** Whether reading the packed bytes to their end says whether they are authentic. */
+  readonly compressed: () => Iterable<Uint8Array>;
+  /** Whether reading the compressed bytes to their end says whether they are authentic. */
   readonly isEncrypted: boolean;
 }
 
 /** Opens a member, decrypting it if it is encrypted and there is a password. */
 function openMember(
-  source: ByteSource,
+  source: ByteReader,
   format: ArchiveFormat,
   table: EntryTable,
   index: number,
@@ -101,52 +101,52 @@ function openMember(
 ): Opened {
   const reader = nestedAt(table.nested, index)?.format ?? format;
   if (password !== undefined && table.damage[index] === damageCode.encrypted && reader.decrypt) {
-    const { packed, ...place } = reader.decrypt(source, table, index, password);
+    const { compressed, ...place } = reader.decrypt(source, table, index, password);
     return {
       located: { ...place, size: table.sizes[index] ?? 0, member: table.path(index) },
-      packed,
+      compressed,
       isEncrypted: true,
     };
   }
   const located = locateMember(source, format, table, index);
-  return { located, packed: () => packedPieces(source, located), isEncrypted: false };
+  return { located, compressed: () => compressedPieces(source, located), isEncrypted: false };
 }
 
-function unpackOptions({ crc32 }: Located, { requireEndMark = false }: ReadMemberOptions): UnpackOptions {
+function decompressOptions({ crc32 }: Located, { requireEndMark = false }: ReadMemberOptions): DecompressOptions {
   return { isChecked: crc32 !== undefined && !requireEndMark };
 }
 
 /**
- * Unpacks a member whose packed bytes were read already, and verifies its size. The checksum, if there is one, is the
+ * Decompresses a member whose compressed bytes were read already, and verifies its size. The checksum, if there is one, is the
  * caller's business.
- * @param packed All packed bytes of the member. The result may be the same array.
+ * @param packed All compressed bytes of the member. The result may be the same array.
  * @param options Where the archive keeps a checksum, data without their end mark are accepted unless this refuses them.
  * @throws {DamagedMemberError} if it is not what the archive says.
  */
-export function unpackMember(
-  source: ByteSource,
+export function decompressMember(
+  source: ByteReader,
   located: Located,
-  packed: Uint8Array,
+  compressed: Uint8Array,
   options: ReadMemberOptions = {},
 ): Uint8Array {
   try {
-    return codecs[located.method].unpack(packed, located.size, unpackOptions(located, options));
+    return codecs[located.method].decompress(compressed, located.size, decompressOptions(located, options));
   } catch (error) {
     throw memberError(source, located, error);
   }
 }
 
 /** What a codec's error means for the member; other errors as they are. */
-function memberError(source: ByteSource, located: Located, error: unknown): unknown {
-  return error instanceof UnpackError ? damaged(source, located, error.message, { cause: error }) : error;
+function memberError(source: ByteReader, located: Located, error: unknown): unknown {
+  return error instanceof DecompressError ? damaged(source, located, error.message, { cause: error }) : error;
 }
 
 /**
  * Compares a member's checksum with the one that the archive keeps, if it keeps one.
- * @param actual CRC-32 of the unpacked bytes.
+ * @param actual CRC-32 of the decompressed bytes.
  * @throws {DamagedMemberError} if they differ.
  */
-export function requireChecksum(source: ByteSource, located: Located, actual: number): void {
+export function requireChecksum(source: ByteReader, located: Located, actual: number): void {
   const { crc32: wanted, member, offset } = located;
   if (wanted === undefined || actual === wanted) return;
   const hex = (value: number): string => value.toString(16).padStart(8, "0");
@@ -162,38 +162,38 @@ export function requireChecksum(source: ByteSource, located: Located, actual: nu
  * @throws {LimitError} if it is larger than 2 GiB; {@linkcode memberStream} reads such.
  */
 export function readMember(
-  source: ByteSource,
+  source: ByteReader,
   format: ArchiveFormat,
   table: EntryTable,
   index: number,
   options: ReadMemberOptions = {},
 ): Uint8Array {
-  const { located, packed, isEncrypted } = openMember(source, format, table, index, options);
-  if (located.size > largestWholeRead || located.packedSize > largestWholeRead) {
+  const { located, compressed, isEncrypted } = openMember(source, format, table, index, options);
+  if (located.size > maxWholeRead || located.packedSize > maxWholeRead) {
     throw new LimitError(`${located.member} is too large (${located.size} bytes) to be read at once`, {
       path: source.path,
       member: located.member,
-      expected: largestWholeRead,
+      expected: maxWholeRead,
       actual: located.size,
     });
   }
-  const bytes = isEncrypted ? decrypted(source, located, packed) : source.read(located.offset, located.packedSize);
-  const content = unpackMember(source, located, bytes, options);
+  const bytes = isEncrypted ? decrypted(source, located, compressed) : source.read(located.offset, located.packedSize);
+  const content = decompressMember(source, located, bytes, options);
   if (located.crc32 !== undefined) requireChecksum(source, located, crc32(content));
   return content;
 }
 
-/** All packed bytes of an encrypted member. */
-function decrypted(source: ByteSource, located: Located, packed: Opened["packed"]): Uint8Array {
+/** All compressed bytes of an encrypted member. */
+function decrypted(source: ByteReader, located: Located, compressed: Opened["compressed"]): Uint8Array {
   try {
-    return wholeOf(packed(), located.packedSize);
+    return wholeOf(compressed(), located.packedSize);
   } catch (error) {
     throw memberError(source, located, error);
   }
 }
 
-function* packedPieces(source: ByteSource, located: Located): Generator<Uint8Array> {
-  const piece = located.method === "store" ? storedPiece : packedPiece;
+function* compressedPieces(source: ByteReader, located: Located): Generator<Uint8Array> {
+  const piece = located.method === "store" ? storedPiece : compressedPiece;
   const end = located.offset + located.packedSize;
   for (let offset = located.offset; offset < end; offset += piece) {
     yield source.read(offset, Math.min(piece, end - offset));
@@ -201,25 +201,25 @@ function* packedPieces(source: ByteSource, located: Located): Generator<Uint8Arr
 }
 
 async function* verifiedPieces(
-  source: ByteSource,
-  { located, packed, isEncrypted }: Opened,
+  source: ByteReader,
+  { located, compressed, isEncrypted }: Opened,
   options: ReadMemberOptions,
 ): AsyncGenerator<Uint8Array> {
   let size = 0;
   let checksum = 0;
-  const { unpackPieces } = codecs[located.method];
-  const remaining = packed()[Symbol.iterator]();
-  // Codecs may end before the packed bytes do, and then must not close what gives them.
+  const { decompressPieces } = codecs[located.method];
+  const remaining = compressed()[Symbol.iterator]();
+  // Codecs may end before the compressed bytes do, and then must not close what gives them.
   const unclosed = { [Symbol.iterator]: () => ({ next: () => remaining.next() }) };
   try {
-    const pieces = unpackPieces(unclosed, located.size, unpackOptions(located, options));
+    const pieces = decompressPieces(unclosed, located.size, decompressOptions(located, options));
     for await (const piece of pieces) {
       size += piece.length;
-      if (size > located.size) throw new UnpackError(tooMuchOutput(located.size));
+      if (size > located.size) throw new DecompressError(tooMuchOutput(located.size));
       if (located.crc32 !== undefined) checksum = crc32(piece, checksum);
       yield piece;
     }
-    if (size < located.size) throw new UnpackError(tooLittleOutput(size, located.size));
+    if (size < located.size) throw new DecompressError(tooLittleOutput(size, located.size));
     while (isEncrypted && !remaining.next().done);
   } catch (error) {
     throw memberError(source, located, error);
@@ -236,7 +236,7 @@ async function* verifiedPieces(
  * @throws {DamagedMemberError} at once, if the damage is known beforehand.
  */
 export function memberStream(
-  source: ByteSource,
+  source: ByteReader,
   format: ArchiveFormat,
   table: EntryTable,
   index: number,

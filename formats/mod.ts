@@ -24,7 +24,7 @@
  * @module
  */
 export * from "./archive.ts";
-export * from "./core/byte_source.ts";
+export * from "./core/byte_reader.ts";
 export * from "./codecs/codec.ts";
 export * from "./codecs/codecs.ts";
 export * from "./core/content_type.ts";
@@ -36,7 +36,7 @@ export * from "./core/errors.ts";
 export * from "./extract.ts";
 export * from "./core/format.ts";
 export * from "./core/glob.ts";
-export * from "./joined_source.ts";
+export * from "./joined_reader.ts";
 export { findByHash, memberHash, unknownDirectory } from "./archives/hashed_pack.ts";
 export * from "./core/limits.ts";
 export * from "../index/checksums/md4.ts";

@@ -56,11 +56,11 @@ const pathsPerRound = 1024;
 const hopelessShare = 0.1;
 /** Hits from which on variants are given up. */
 const hitsToCompare = 8;
-const fewestHits = 2;
+const minHits = 2;
 const leastShare = 0.05;
 const chanceFactor = 100;
 /** Most collisions that are kept to be shown. */
-const mostCollisions = 100;
+const maxCollisions = 100;
 
 const encoder = new TextEncoder();
 
@@ -149,7 +149,7 @@ function chooseVariant(members: HashSet, paths: readonly string[]): NameHashVari
   }
   const best = contest.best();
   if (!best) return undefined;
-  const isEnough = best.hits >= fewestHits || best.hits >= members.size * leastShare;
+  const isEnough = best.hits >= minHits || best.hits >= members.size * leastShare;
   return isEnough && best.hits >= chanceFactor * expectedHits(members.size, paths.length) ? best.variant : undefined;
 }
 
@@ -205,7 +205,7 @@ export function recoverNames(
     collisions: Array.from(collisions, ([hash, found]) => ({
       hash: hash.toString(16).padStart(8, "0"),
       names: Array.from(found),
-    })).slice(0, mostCollisions),
+    })).slice(0, maxCollisions),
     names,
   };
 }
@@ -241,7 +241,7 @@ export function withNames(table: EntryTable, names: ReadonlyMap<number, string>)
       path,
       {
         offset: table.offsets[index] ?? 0,
-        packedSize: table.packedSizes[index] ?? 0,
+        packedSize: table.compressedSizes[index] ?? 0,
         size: table.sizes[index] ?? 0,
         mtime: table.mtimes[index] ?? 0,
         crc32: table.crcs[index] ?? 0,

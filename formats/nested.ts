@@ -3,18 +3,18 @@
  *
  * Their rows are appended to the table of the archive around them, so that whoever reads that table needs to know
  * nothing of it. An archive that is stored is read in place: its members are ranges of the outer archive. A packed one is
- * unpacked to be listed, and the outer archive's layout gets what it unpacks to as one more file.
+ * decompressed to be listed, and the outer archive's layout gets what it decompresses to as one more file.
  * @module
  */
 import { crc32 } from "node:zlib";
-import { type ByteSource, MemorySource } from "./core/byte_source.ts";
+import { type ByteReader, MemoryReader } from "./core/byte_reader.ts";
 import { damageCode, type EntryFields, type EntryTable } from "./core/entry_table.ts";
 import { ArchiveError, ReadError } from "./core/errors.ts";
 import type { ArchiveFormat } from "./core/format.ts";
-import { joinFiles, RangesSource } from "./joined_source.ts";
-import { deepestNesting, largestEntryCount, largestNestedArchive, largestNestedTotal } from "./core/limits.ts";
+import { joinFiles, RangesReader } from "./joined_reader.ts";
+import { deepestNesting, maxEntryCount, maxNestedArchive, maxNestedTotal } from "./core/limits.ts";
 import { type Located, locateMember, readMember, requireChecksum } from "./member.ts";
-import { largestPathBytes } from "./core/names.ts";
+import { maxPathBytes } from "./core/names.ts";
 import { type ArchiveFile, type Ranges, RangesBuilder } from "./core/ranges.ts";
 import { archiveFormats, detectFormat } from "./table.ts";
 
@@ -31,29 +31,29 @@ const encoder = new TextEncoder();
  * the endings of their names, whether they are by their content. One that cannot be read is a warning of the table.
  * @param archive The archive's own file, whose layout {@linkcode EntryTable.layout} is.
  */
-export function addNested(archive: ByteSource, format: ArchiveFormat, table: EntryTable): void {
+export function addNested(archive: ByteReader, format: ArchiveFormat, table: EntryTable): void {
   new NestedReader(archive, format, table).run();
 }
 
 /** An archive that was found among the members. */
 interface Inner {
-  readonly source: ByteSource;
+  readonly source: ByteReader;
   readonly format: ArchiveFormat;
   /** Address of its first byte in the outer archive; gives it one where it has none yet. */
   readonly place: () => number;
 }
 
 class NestedReader {
-  readonly #archive: ByteSource;
+  readonly #archive: ByteReader;
   readonly #format: ArchiveFormat;
   readonly #table: EntryTable;
   readonly #endings: readonly string[];
   readonly #files: ArchiveFile[];
   readonly #ranges = new RangesBuilder();
-  readonly #joined: ByteSource;
-  #unpackedBytes = 0;
+  readonly #joined: ByteReader;
+  #decompressedBytes = 0;
 
-  constructor(archive: ByteSource, format: ArchiveFormat, table: EntryTable) {
+  constructor(archive: ByteReader, format: ArchiveFormat, table: EntryTable) {
     this.#archive = archive;
     this.#format = format;
     this.#table = table;
@@ -109,37 +109,39 @@ class NestedReader {
     const mtime = this.#table.mtimes[row] ?? 0;
     return located.method === "store"
       ? this.#openStored(located, name, mtime)
-      : this.#openPacked(row, located, name, mtime);
+      : this.#openCompressed(row, located, name, mtime);
   }
 
   #openStored(located: Located, name: string, mtime: number): Inner | undefined {
     const slice: Ranges = { starts: [0], files: [0], offsets: [located.offset], size: located.size };
-    const source = new RangesSource(name, mtime, slice, () => this.#joined);
+    const source = new RangesReader(name, mtime, slice, () => this.#joined);
     const format = detectFormat(source);
     if (!format) return undefined;
     this.#verify(source, located);
     return { source, format, place: () => located.offset };
   }
 
-  #openPacked(row: number, located: Located, name: string, mtime: number): Inner | undefined {
-    if (located.size > largestNestedArchive || this.#unpackedBytes + located.size > largestNestedTotal) {
+  #openCompressed(row: number, located: Located, name: string, mtime: number): Inner | undefined {
+    if (located.size > maxNestedArchive || this.#decompressedBytes + located.size > maxNestedTotal) {
       throw new ArchiveError(
-        `it is packed and unpacks to ${located.size.toLocaleString("en-US")} bytes, too much to look into; extract it`,
+        `it is packed and decompresses to ${
+          located.size.toLocaleString("en-US")
+        } bytes, too much to look into; extract it`,
         { path: this.#archive.path, member: located.member },
       );
     }
-    const source = new MemorySource(readMember(this.#joined, this.#format, this.#table, row), name, mtime);
+    const source = new MemoryReader(readMember(this.#joined, this.#format, this.#table, row), name, mtime);
     const format = detectFormat(source);
     if (!format) return undefined;
     const place = () => {
-      this.#unpackedBytes += located.size;
-      return this.#ranges.add(this.#files.push({ kind: "unpacked", member: row }) - 1, 0, located.size);
+      this.#decompressedBytes += located.size;
+      return this.#ranges.add(this.#files.push({ kind: "decompressed", member: row }) - 1, 0, located.size);
     };
     return { source, format, place };
   }
 
   /** What is read in place is not verified as a whole when its members are read. */
-  #verify(source: ByteSource, located: Located): void {
+  #verify(source: ByteReader, located: Located): void {
     if (located.crc32 === undefined) return;
     let checksum = 0;
     for (let offset = 0; offset < source.size; offset += verifyPiece) {
@@ -150,8 +152,8 @@ class NestedReader {
 
   #append(row: number, path: string, { source, format, place }: Inner): void {
     const inner = format.read(source);
-    if (this.#table.length + inner.length > largestEntryCount) {
-      throw new ArchiveError(`with its members there would be more than ${largestEntryCount}`, { path: source.path });
+    if (this.#table.length + inner.length > maxEntryCount) {
+      throw new ArchiveError(`with its members there would be more than ${maxEntryCount}`, { path: source.path });
     }
     const start = place();
     const behind = this.#ranges.size;
@@ -162,7 +164,7 @@ class NestedReader {
     let tooLong = 0;
     for (const index of countingRows(inner, format)) {
       const name = inner.pathBytes(index);
-      if (prefix.length + name.length > largestPathBytes) tooLong++;
+      if (prefix.length + name.length > maxPathBytes) tooLong++;
       else this.#add(prefix, name, inner, index, addressOf);
     }
     this.#table.nested.push({ member: row, firstRow, rowCount: this.#table.length - firstRow, format });
@@ -194,7 +196,7 @@ class NestedReader {
     const isDamaged = inner.damage[index] !== damageCode.none;
     const fields: EntryFields = {
       offset: isDamaged ? offset : addressOf(offset),
-      packedSize: inner.packedSizes[index] ?? 0,
+      packedSize: inner.compressedSizes[index] ?? 0,
       size: inner.sizes[index] ?? 0,
       mtime: inner.mtimes[index] ?? 0,
       crc32: inner.crcs[index] ?? 0,

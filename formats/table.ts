@@ -3,7 +3,7 @@
  * @module
  */
 import { anachronoxDat } from "./archives/anachronox_dat.ts";
-import type { ByteSource } from "./core/byte_source.ts";
+import type { ByteReader } from "./core/byte_reader.ts";
 import { daikatanaPak } from "./archives/daikatana_pak.ts";
 import { dragonNestPak } from "./archives/dragonnest_pak.ts";
 import type { Method } from "./core/entry_table.ts";
@@ -49,13 +49,13 @@ export const archiveFormats: readonly ArchiveFormat[] = [
  * The format of `source`, judged by its content and never by its name; `undefined` if it is in none of them.
  * @example
  * ```ts
- * import { detectFormat, MemorySource } from "@pakfs/pakfs/formats";
+ * import { detectFormat, MemoryReader } from "@pakfs/pakfs/formats";
  *
- * using source = new MemorySource(new TextEncoder().encode("PACK\x0c\0\0\0\0\0\0\0"));
+ * using source = new MemoryReader(new TextEncoder().encode("PACK\x0c\0\0\0\0\0\0\0"));
  * if (detectFormat(source)?.name !== "quake-pak") throw new Error("an empty Quake PAK was not recognised");
  * ```
  */
-export function detectFormat(source: ByteSource): ArchiveFormat | undefined {
+export function detectFormat(source: ByteReader): ArchiveFormat | undefined {
   return archiveFormats.find((format) => format.detect(source));
 }
 

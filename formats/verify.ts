@@ -3,7 +3,7 @@
  * @module
  */
 import type { Archive } from "./archive.ts";
-import { endsTooEarly, UnpackError } from "./codecs/codec.ts";
+import { DecompressError, endsTooEarly } from "./codecs/codec.ts";
 import { methodNames, nestedAt } from "./core/entry_table.ts";
 import { ArchiveError } from "./core/errors.ts";
 import { memberStream, readMember, type ReadMemberOptions } from "./member.ts";
@@ -30,7 +30,7 @@ export interface VerifyOptions {
 }
 
 /** Larger members are streamed. */
-const largestAtOnce = 16 * 1024 * 1024;
+const maxAtOnce = 16 * 1024 * 1024;
 /** After about so many bytes other tasks get a turn, so that a signal can arrive. */
 const bytesPerTurn = 16 * 1024 * 1024;
 
@@ -39,9 +39,9 @@ const bytesPerTurn = 16 * 1024 * 1024;
  * @throws {Error} the operating system's error if the file itself cannot be read, or the signal's reason.
  * @example
  * ```ts
- * import { MemorySource, openArchive, verifyArchive } from "@pakfs/pakfs/formats";
+ * import { MemoryReader, openArchive, verifyArchive } from "@pakfs/pakfs/formats";
  *
- * using archive = openArchive(new MemorySource(new TextEncoder().encode("PACK\x0c\0\0\0\0\0\0\0")));
+ * using archive = openArchive(new MemoryReader(new TextEncoder().encode("PACK\x0c\0\0\0\0\0\0\0")));
  * for await (const { member, ok, problem } of verifyArchive(archive)) {
  *   if (!ok) throw new Error(`${member}: ${problem}`);
  * }
@@ -98,7 +98,7 @@ function engineNote({ format, table }: Archive, index: number): Pick<Findings, "
 const noEndMark = "its compressed data have no end mark, but its size and checksum are right; some programs refuse it";
 
 function lacksEndMark({ cause }: ArchiveError): boolean {
-  return cause instanceof UnpackError && cause.message === endsTooEarly;
+  return cause instanceof DecompressError && cause.message === endsTooEarly;
 }
 
 async function readAll(
@@ -108,7 +108,7 @@ async function readAll(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const options = { ...readOptions, ...ownOptions };
-  if ((table.sizes[index] ?? 0) <= largestAtOnce) readMember(source, format, table, index, options);
+  if ((table.sizes[index] ?? 0) <= maxAtOnce) readMember(source, format, table, index, options);
   else await drain(memberStream(source, format, table, index, options), signal);
 }
 

@@ -13,10 +13,10 @@ import type { Snapshot } from "../index/columns/snapshot.ts";
 import { isDirectorySource, type Source } from "../index/columns/source.ts";
 import { isSameDirectory, isSameFile, isUnchanged } from "../index/columns/unchanged.ts";
 import type { CLibrary, FileInformation } from "../system/c_library.ts";
-import type { UnpackedFiles } from "./unpacked_files.ts";
+import type { DecompressedFiles } from "./decompressed_files.ts";
 
 /** Descriptors kept open at most; the usual limit of a process is 1,024. */
-const mostOpen = 400;
+const maxOpen = 400;
 
 /** Longest header in front of a member's data: that of a zip, with name and extra field. */
 const longestMemberHeader = 30 + 2 * 65535;
@@ -35,7 +35,7 @@ export interface EntryPlace {
 export class ArchiveFiles implements Disposable {
   readonly #snapshot: Snapshot;
   readonly #library: CLibrary;
-  readonly #unpacked: UnpackedFiles;
+  readonly #decompressed: DecompressedFiles;
   /** Descriptor by key, oldest first: `source` for archives, `-1 - entry` for loose files, else the file's path. */
   readonly #open = new Map<number | string, number>();
   readonly #isBusy: (fileDescriptor: number) => boolean;
@@ -44,10 +44,10 @@ export class ArchiveFiles implements Disposable {
   constructor(
     snapshot: Snapshot,
     library: CLibrary,
-    unpacked: UnpackedFiles,
+    decompressed: DecompressedFiles,
     isBusy: (fileDescriptor: number) => boolean,
   ) {
-    this.#unpacked = unpacked;
+    this.#decompressed = decompressed;
     this.#snapshot = snapshot;
     this.#library = library;
     this.#isBusy = isBusy;
@@ -83,15 +83,17 @@ export class ArchiveFiles implements Disposable {
   }
 
   #placeIn(source: Source, placement: Placement, entry: number): EntryPlace | undefined {
-    const { entryOffsets, entryPackedSizes } = this.#snapshot.columns;
+    const { entryOffsets, entryCompressedSizes } = this.#snapshot.columns;
     const offset = entryOffsets[entry] ?? 0;
     const place = placeAt(placement.ranges, offset);
     const file = placement.files[place.file];
     const hasHeader = formatNamed(formatOf(this.#snapshot, entry))?.dataOffset !== undefined;
-    const length = (entryPackedSizes[entry] ?? 0) + (hasHeader ? longestMemberHeader : 0);
+    const length = (entryCompressedSizes[entry] ?? 0) + (hasHeader ? longestMemberHeader : 0);
     const isWhole = placement.ranges.starts.length === 1 || place.length >= length;
     const shift = place.offset - offset;
-    if (file?.kind !== "disk") return { descriptor: this.#unpacked.descriptorOf(source, place.file), shift, isWhole };
+    if (file?.kind !== "disk") {
+      return { descriptor: this.#decompressed.descriptorOf(source, place.file), shift, isWhole };
+    }
     const descriptor = this.#open.get(file.path) ?? this.#openFile(file.path, file.path);
     if (descriptor < 0) return undefined;
     const now = this.#library.information(descriptor);
@@ -118,7 +120,7 @@ export class ArchiveFiles implements Disposable {
     const member = this.#snapshot.memberOf(entry);
     if (isAbsolute(member)) return this.#openFile(key, member);
     // Not while the directory is in use.
-    if (this.#open.size >= mostOpen) this.#closeOldest();
+    if (this.#open.size >= maxOpen) this.#closeOldest();
     const directoryKey = `directory ${source.path}`;
     const directory = this.#open.get(directoryKey) ?? this.#openFile(directoryKey, source.path);
     if (directory < 0) return directory;
@@ -129,7 +131,7 @@ export class ArchiveFiles implements Disposable {
   }
 
   #openFile(key: number | string, path: string): number {
-    if (this.#open.size >= mostOpen) this.#closeOldest();
+    if (this.#open.size >= maxOpen) this.#closeOldest();
     return this.#keep(key, path);
   }
 

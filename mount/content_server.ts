@@ -1,6 +1,6 @@
 /**
- * Answers reads. Loose and stored bytes go from the file to the kernel without entering JavaScript; packed members are
- * unpacked once, by the decoders, and answered by whoever has them first. The session thread never waits for a decoder.
+ * Answers reads. Loose and stored bytes go from the file to the kernel without entering JavaScript; compressed members are
+ * decompressed once, by the decoders, and answered by whoever has them first. The session thread never waits for a decoder.
  * @module
  */
 import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
@@ -24,11 +24,11 @@ import {
   verification,
 } from "./decode_memory.ts";
 import type { MemberDecoder } from "./member_decoder.ts";
-import type { AheadSource } from "./read_ahead.ts";
-import { unread } from "./descriptor_source.ts";
+import type { PrefetchSource } from "./read_ahead.ts";
+import { unread } from "./descriptor_reader.ts";
 import type { RemoteReads } from "./remote_reads.ts";
 import type { IndexedEntry, SlotAllocator } from "./slot_allocator.ts";
-import type { UnpackedFiles } from "./unpacked_files.ts";
+import type { DecompressedFiles } from "./decompressed_files.ts";
 
 /** Larger members than this share of the ring go to a file. */
 const ringShare = 2;
@@ -45,7 +45,7 @@ export interface ContentServerParts {
   readonly library: CLibrary;
   readonly decoder: MemberDecoder;
   readonly memory: DecodeMemory;
-  readonly unpacked: UnpackedFiles;
+  readonly decompressed: DecompressedFiles;
   readonly replier: Replier;
   readonly counters: Counters;
   /** Who reads files on remote file systems; absent where this is done here. */
@@ -67,22 +67,22 @@ export interface RemoteParts {
 export type ReadRequest = Pick<FuseRequest, "replyData" | "replyError" | "replyFileDescriptor" | "detach">;
 
 /** Serves the bytes of the entries of one index. Session thread, or that of a remote file system. */
-export class ContentServer implements AheadSource, Disposable {
+export class ContentServer implements PrefetchSource, Disposable {
   readonly #parts: ContentServerParts;
   readonly #files: ArchiveFiles;
   readonly #reported = new Set<number>();
-  readonly #largestInRing: number;
-  /** Small members that one request asks for as a whole are unpacked here: nobody will ask for them again. */
+  readonly #maxInRing: number;
+  /** Small members that one request asks for as a whole are decompressed here: nobody will ask for them again. */
   readonly #once = new Uint8Array(inlineLimit);
   /** The entry whose bytes are there already, by {@linkcode ContentServer.prepare}. */
   #prepared: number = none;
 
   constructor(parts: ContentServerParts) {
     this.#parts = parts;
-    const { memory, library, snapshot, unpacked, slots } = parts;
+    const { memory, library, snapshot, decompressed, slots } = parts;
     const isBusy = (descriptor: number) => slots.isBusy(descriptor) || memory.ahead.isBusy(descriptor);
-    this.#files = new ArchiveFiles(snapshot, library, unpacked, isBusy);
-    this.#largestInRing = Math.floor(memory.ring.length / ringShare);
+    this.#files = new ArchiveFiles(snapshot, library, decompressed, isBusy);
+    this.#maxInRing = Math.floor(memory.ring.length / ringShare);
   }
 
   /** Answers a read of an entry here, or has the thread of the remote file system that it is on answer it. */
@@ -118,13 +118,13 @@ export class ContentServer implements AheadSource, Disposable {
 
   /**
    * Whether a file can be looked up: the kernel asks for no bytes of an empty one, so a member that may only claim to be
-   * empty is read now. What is not known here, because its archive is remote or must be unpacked first, is an error too.
+   * empty is read now. What is not known here, because its archive is remote or must be decompressed first, is an error too.
    */
   canLookUp(entry: number): boolean {
     const { snapshot, states } = this.#parts;
     if (!isDoubtfullyEmpty(snapshot, entry) || states.verified[entry] === verification.sound) return true;
     const isDamaged = snapshot.columns.entryDamage[entry] !== 0 || states.verified[entry] === verification.damaged;
-    const packedSize = snapshot.columns.entryPackedSizes[entry] ?? 0;
+    const packedSize = snapshot.columns.entryCompressedSizes[entry] ?? 0;
     const isReadable = !isDamaged && packedSize <= inlineLimit && this.#remoteOf(entry) === 0;
     const place = isReadable ? this.#files.placeOf(entry) : undefined;
     if (place && place.descriptor >= 0) return this.#decodeOnce(entry, place.descriptor, new Uint8Array(0));
@@ -170,7 +170,7 @@ export class ContentServer implements AheadSource, Disposable {
     const isSound = entryDamage[entry] === 0 && states.verified[entry] !== verification.damaged;
     if (length === 0 || length > inlineLimit || !isSound || this.#remoteOf(entry) !== 0) return -1;
     const { placement } = snapshot.sourceOf(entry);
-    // Where a decoder must unpack the archive itself first, readers wait for it.
+    // Where a decoder must decompress the archive itself first, readers wait for it.
     if (placement?.files.some(({ kind }) => kind !== "disk")) return -1;
     const liesAsItIs = !placement && entryMethods[entry] === methodCode.store;
     if (snapshot.crcOf(entry) === null && !liesAsItIs) return -1;
@@ -179,14 +179,14 @@ export class ContentServer implements AheadSource, Disposable {
 
   /** Whether a decoder still reads from one of the files. */
   get isBusy(): boolean {
-    const { unpacked, slots } = this.#parts;
-    return this.#files.isBusy || unpacked.descriptors().some((descriptor) => slots.isBusy(descriptor));
+    const { decompressed, slots } = this.#parts;
+    return this.#files.isBusy || decompressed.descriptors().some((descriptor) => slots.isBusy(descriptor));
   }
 
   /** Closes all files. No request for this index may be under way. */
   [Symbol.dispose](): void {
-    const { unpacked, library, decoder } = this.#parts;
-    unpacked.closeAll((descriptor) => library.close(descriptor));
+    const { decompressed, library, decoder } = this.#parts;
+    decompressed.closeAll((descriptor) => library.close(descriptor));
     this.#files[Symbol.dispose]();
     decoder[Symbol.dispose]();
   }
@@ -266,7 +266,7 @@ export class ContentServer implements AheadSource, Disposable {
   #beginSlot(entry: number, length: number, descriptor: number, canStay: boolean): number {
     const { slots } = this.#parts;
     const indexed = this.#indexed(entry);
-    const inRing = length <= this.#largestInRing ? slots.allocateInRing(indexed, length, descriptor) : -1;
+    const inRing = length <= this.#maxInRing ? slots.allocateInRing(indexed, length, descriptor) : -1;
     if (inRing >= 0) return inRing;
     return slots.allocateOutside(indexed, length, descriptor, canStay ? slotKind.verify : slotKind.file);
   }
@@ -314,17 +314,17 @@ export class ContentServer implements AheadSource, Disposable {
     this.#parts.memory.release(slot);
   }
 
-  /** With all memory in use by others, a member is unpacked for this one request. */
+  /** With all memory in use by others, a member is decompressed for this one request. */
   #readAlone(request: ReadRequest, entry: number, descriptor: number, offset: number, count: number): void {
     const length = this.#parts.snapshot.columns.entrySizes[entry] ?? 0;
-    if (length > this.#largestInRing || descriptor < 0) return request.replyError(Errno.EAGAIN);
+    if (length > this.#maxInRing || descriptor < 0) return request.replyError(Errno.EAGAIN);
     const content = new Uint8Array(length);
     if (!this.#decodeOnce(entry, descriptor, content)) return request.replyError(Errno.EIO);
     request.replyData(content.subarray(offset, offset + count));
   }
 
   /**
-   * Unpacks a member into `content`, which is as long as it, and keeps it nowhere.
+   * Decompresses a member into `content`, which is as long as it, and keeps it nowhere.
    * @throws {ArchiveError} if it is damaged.
    */
   #decodeWhole(entry: number, descriptor: number, content: Uint8Array): void {
@@ -369,7 +369,7 @@ export type DecodingParts = Pick<
 >;
 
 /**
- * Unpacks the member of a slot in memory, or verifies it, and publishes the outcome. The caller answers the waiting
+ * Decompresses the member of a slot in memory, or verifies it, and publishes the outcome. The caller answers the waiting
  * requests and releases the slot.
  */
 export function decodeSlot(parts: DecodingParts, slot: number): void {

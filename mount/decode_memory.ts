@@ -1,6 +1,6 @@
 /**
- * What the session thread and the decoders share: members being unpacked ("slots"), the requests that wait for them, a
- * queue of work, and the ring of memory that unpacked bytes go to.
+ * What the session thread and the decoders share: members being decompressed ("slots"), the requests that wait for them, a
+ * queue of work, and the ring of memory that decompressed bytes go to.
  *
  * Ownership: the session thread alone makes and evicts slots and ring space. A decoder owns a slot from taking it off
  * the queue until it publishes the outcome. A waiting request belongs to whoever takes it off its slot's list; the list
@@ -19,12 +19,12 @@ export const slotStatus = { free: 0, working: 1, ready: 2, failed: 3 } as const;
 export const verification = { unknown: 0, sound: 1, damaged: 2 } as const;
 
 /**
- * Members up to this many bytes are unpacked on the session thread: handing them over would cost more than the work
+ * Members up to this many bytes are decompressed on the session thread: handing them over would cost more than the work
  * (see bench/README.md).
  */
 export const inlineLimit = 64 * 1024;
 
-/** Slots: members unpacked or being unpacked at one time. */
+/** Slots: members decompressed or being decompressed at one time. */
 export const slotCount = 4096;
 /** How long the decoders may take to finish what they have begun when the session ends; milliseconds. */
 export const decoderPatience = 30_000;
@@ -55,7 +55,7 @@ export interface DecodeBuffers {
 export interface EntryBuffers {
   /** One byte per entry, see {@linkcode verification}. */
   readonly verified: SharedArrayBuffer;
-  /** Where each verified member's packed bytes begin, float64 per entry. */
+  /** Where each verified member's compressed bytes begin, float64 per entry. */
   readonly dataOffsets: SharedArrayBuffer;
 }
 
@@ -129,7 +129,7 @@ const controlField = { stopping: 0, available: 1, head: 2, decoders: 3, notifyin
 
 /** One thread's access to the shared buffers. */
 export class DecodeMemory {
-  /** The ring of unpacked bytes. */
+  /** The ring of decompressed bytes. */
   readonly ring: Uint8Array;
   /** What is to be read ahead. */
   readonly ahead: AheadQueue;
@@ -191,7 +191,7 @@ export class DecodeMemory {
     return Atomics.load(this.#slots, slot * slotFields + field.start);
   }
 
-  /** For a ready slot of kind `file`: the descriptor of the unpacked file. */
+  /** For a ready slot of kind `file`: the descriptor of the decompressed file. */
   result(slot: number): number {
     return Atomics.load(this.#slots, slot * slotFields + field.result);
   }

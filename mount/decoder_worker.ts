@@ -1,5 +1,5 @@
 /**
- * A decoder: a thread that unpacks members off the queue and answers the requests that wait for them.
+ * A decoder: a thread that decompresses members off the queue and answers the requests that wait for them.
  * @module
  */
 import { openReplier } from "deno-fuse-ffi";

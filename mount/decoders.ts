@@ -101,7 +101,7 @@ export class Decoders {
     place.isServing = false;
     this.#answerFor(place);
     if (this.#memory.isStopping) return place.ended.resolve();
-    this.#onProblem(`a decoder thread failed and is started again; what it was unpacking reads as EIO: ${reason}`);
+    this.#onProblem(`a decoder thread failed and is started again; what it was decompressing reads as EIO: ${reason}`);
     place.timer = setTimeout(() => this.#fill(place), place.pause);
   }
 

@@ -45,8 +45,8 @@ const symbols = {
 
 const success = 0;
 
-/** The methods that libdeflate unpacks. */
-const unpackers: Partial<Record<Method, "libdeflate_deflate_decompress" | "libdeflate_zlib_decompress">> = {
+/** The methods that libdeflate decompresses. */
+const decompressors: Partial<Record<Method, "libdeflate_deflate_decompress" | "libdeflate_zlib_decompress">> = {
   deflate: "libdeflate_deflate_decompress",
   zlib: "libdeflate_zlib_decompress",
 };
@@ -76,21 +76,21 @@ export class DeflateLibrary implements Disposable {
     return undefined;
   }
 
-  /** Whether libdeflate unpacks data of a method. */
+  /** Whether libdeflate decompresses data of a method. */
   knows(method: Method): boolean {
-    return unpackers[method] !== undefined;
+    return decompressors[method] !== undefined;
   }
 
   /**
-   * Unpacks data of a method that libdeflate knows into all of `output`; false unless it fills it exactly and is sound.
+   * Decompresses data of a method that libdeflate knows into all of `output`; false unless it fills it exactly and is sound.
    */
-  unpack(method: Method, packed: Uint8Array, output: Uint8Array): boolean {
-    const symbol = unpackers[method];
+  decompress(method: Method, compressed: Uint8Array, output: Uint8Array): boolean {
+    const symbol = decompressors[method];
     if (!symbol) return false;
     return this.#library.symbols[symbol](
       this.#decompressor,
-      unshared(packed),
-      BigInt(packed.length),
+      unshared(compressed),
+      BigInt(compressed.length),
       unshared(output),
       BigInt(output.length),
       null,

@@ -6,9 +6,9 @@ import type { FailureRow } from "../protocol/messages.ts";
 import type { Generation } from "./messages.ts";
 
 /** Indexes whose files may still be open; what older ones counted is known for good. */
-const mostOpen = 4;
+const maxOpen = 4;
 /** Sources that are told of. */
-const mostRows = 100;
+const maxRows = 100;
 
 /** The counters of all indexes that a mount has shown. */
 export class FailureSums {
@@ -22,7 +22,7 @@ export class FailureSums {
   /** Another index is shown from now on. */
   add(generation: Generation): void {
     this.#open.push(generation);
-    for (const left of this.#open.splice(0, this.#open.length - mostOpen)) addTo(this.#sums, left);
+    for (const left of this.#open.splice(0, this.#open.length - maxOpen)) addTo(this.#sums, left);
   }
 
   /** The sources with the most failed reads. */
@@ -30,7 +30,7 @@ export class FailureSums {
     const sums = new Map(this.#sums);
     for (const generation of this.#open) addTo(sums, generation);
     const rows = Array.from(sums, ([source, reads]) => ({ source, reads }));
-    return rows.sort((a, b) => b.reads - a.reads).slice(0, mostRows);
+    return rows.sort((a, b) => b.reads - a.reads).slice(0, maxRows);
   }
 }
 

@@ -7,7 +7,7 @@ import type { DecodeMemory } from "./decode_memory.ts";
 import type { KnownName } from "./mounted_tree.ts";
 
 /** Notifications under way at a time; each takes a thread while it waits. */
-const mostAtOnce = 32;
+const maxAtOnce = 32;
 
 /**
  * Makes the kernel forget names and the listings that they are in. Resolved when it has; at once if the session is being
@@ -32,8 +32,8 @@ async function inTurns<Item>(
   memory: DecodeMemory,
   notify: (item: Item) => Promise<void>,
 ): Promise<void> {
-  for (let start = 0; start < items.length && !memory.isStopping; start += mostAtOnce) {
+  for (let start = 0; start < items.length && !memory.isStopping; start += maxAtOnce) {
     // deno-lint-ignore no-await-in-loop -- as many at a time as there are threads for
-    await Promise.all(items.slice(start, start + mostAtOnce).map(notify));
+    await Promise.all(items.slice(start, start + maxAtOnce).map(notify));
   }
 }

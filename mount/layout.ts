@@ -81,7 +81,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Views that can be made by asking for their names; each keeps its tree as long as its game is there. */
-const mostMadeViews = 64;
+const maxMadeViews = 64;
 
 /** The directories above the trees, and the trees. */
 export class MountLayout {
@@ -196,7 +196,7 @@ export class MountLayout {
 
   #madeView(game: Game, parent: number, name: Uint8Array): FixedChild | undefined {
     const text = decoder.decode(name);
-    if (this.#madeViews.length === mostMadeViews || !isMadeName(name)) return undefined;
+    if (this.#madeViews.length === maxMadeViews || !isMadeName(name)) return undefined;
     try {
       const view = this.#catalog.view(`${game.name}/${text}`);
       if (view.game !== game) return undefined;

@@ -5,7 +5,7 @@
 import { none } from "../index/columns/columns.ts";
 
 /** Files that must have been read right after they were looked up before the next is expected to be. */
-const fewestFollowed = 3;
+const minFollowed = 3;
 
 /** Tells whether a file that is looked up will be read next. */
 export class LookupPattern {
@@ -16,7 +16,7 @@ export class LookupPattern {
   lookedUp(entry: number): boolean {
     if (this.#lookedUp !== none) this.#followed = 0;
     this.#lookedUp = entry;
-    return this.#followed >= fewestFollowed;
+    return this.#followed >= minFollowed;
   }
 
   /** A file is read. */

@@ -1,11 +1,11 @@
 /**
- * Turns packed members into verified bytes, in memory or in a file. One decoder per thread.
+ * Turns compressed members into verified bytes, in memory or in a file. One decoder per thread.
  * @module
  */
 import { crc32 } from "node:zlib";
 import { EntryTable } from "../formats/core/entry_table.ts";
 import type { ArchiveFormat } from "../formats/core/format.ts";
-import { type Located, locateMember, memberStream, requireChecksum, unpackMember } from "../formats/member.ts";
+import { decompressMember, type Located, locateMember, memberStream, requireChecksum } from "../formats/member.ts";
 import { placeAt } from "../formats/core/ranges.ts";
 import { formatNamed } from "../formats/table.ts";
 import { entryRow } from "../index/columns/entry_row.ts";
@@ -13,21 +13,21 @@ import { formatOf } from "../index/columns/placement.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import type { CLibrary } from "../system/c_library.ts";
 import { DeflateLibrary } from "./deflate_library.ts";
-import { DescriptorSource, type ReadableSource } from "./descriptor_source.ts";
-import { PlacedSource } from "./placed_source.ts";
+import { type DescribedReader, DescriptorReader } from "./descriptor_reader.ts";
+import { PlacedReader } from "./placed_reader.ts";
 
 /** Bytes read at a time where a stored member is only verified. */
 const verifyChunk = 1024 * 1024;
-/** Packed bytes kept between members: new memory for every member would cost more than unpacking many of them. */
-const keptPackedBytes = 16 * 1024 * 1024;
+/** Compressed bytes kept between members: new memory for every member would cost more than decompressing many of them. */
+const keptCompressedBytes = 16 * 1024 * 1024;
 
-/** Packed bytes that are read together with the header in front of them. */
-const mostLookedAhead = 64 * 1024;
+/** Compressed bytes that are read together with the header in front of them. */
+const maxLookedAhead = 64 * 1024;
 /** Room for that header: most have no more than a name and a time. */
-const usualHeader = 512;
+const defaultHeader = 512;
 
-/** Members up to this many bytes, packed and unpacked, are unpacked at once into a file; larger ones piece by piece. */
-const mostMapped = 1024 * 1024 * 1024;
+/** Members up to this many bytes, packed and decompressed, are decompressed at once into a file; larger ones piece by piece. */
+const maxMapped = 1024 * 1024 * 1024;
 
 /** Reads members of archives by entry number. */
 export class MemberDecoder implements Disposable {
@@ -36,7 +36,7 @@ export class MemberDecoder implements Disposable {
   readonly #isStopping: () => boolean;
   readonly #deflate: DeflateLibrary | undefined;
   readonly #table = new EntryTable();
-  readonly #ahead = new Uint8Array(mostLookedAhead + usualHeader);
+  readonly #ahead = new Uint8Array(maxLookedAhead + defaultHeader);
   #packed: Uint8Array = new Uint8Array(64 * 1024);
 
   /** @param isStopping Asked now and then during long work, which is given up if it says so. */
@@ -48,7 +48,7 @@ export class MemberDecoder implements Disposable {
   }
 
   /**
-   * Unpacks an entry into `target`, which is as long as the entry, and verifies it. Returns where its packed bytes begin
+   * Decompresses an entry into `target`, which is as long as the entry, and verifies it. Returns where its compressed bytes begin
    * in the opened file; -1 if not all of them are there.
    * @param fileDescriptor The file that its bytes begin in.
    * @throws {ArchiveError} if the entry is damaged; `target` then holds nothing of use.
@@ -58,7 +58,7 @@ export class MemberDecoder implements Disposable {
     this.#lookAhead(entry, source);
     const located = this.#locate(entry, source);
     if (located.method === "store") source.readInto(target, located.offset);
-    else this.#unpack(source, located, target);
+    else this.#decompress(source, located, target);
     if (located.crc32 !== undefined) requireChecksum(source, located, this.#checksum(target));
     return source.fileOffset(located.offset, located.packedSize);
   }
@@ -83,8 +83,8 @@ export class MemberDecoder implements Disposable {
   }
 
   /**
-   * Unpacks an entry that is too large for memory into a file without a name in `directory`; returns its descriptor.
-   * @param mapped Given what was mapped for it: to be disposed of, which takes as long as a few megabytes take to unpack,
+   * Decompresses an entry that is too large for memory into a file without a name in `directory`; returns its descriptor.
+   * @param mapped Given what was mapped for it: to be disposed of, which takes as long as a few megabytes take to decompress,
    * when whoever waits for the file has been answered.
    * @throws {ArchiveError} if the entry is damaged.
    * @throws {Error} if the file cannot be made or is refused room.
@@ -92,13 +92,13 @@ export class MemberDecoder implements Disposable {
   async spill(entry: number, fileDescriptor: number, directory: string, mapped: DisposableStack): Promise<number> {
     using source = this.#source(entry, fileDescriptor);
     const format = formatNamed(formatOf(this.#snapshot, entry));
-    if (!format) throw new Error(`Cannot unpack ${source.path}: its format is not known`);
+    if (!format) throw new Error(`Cannot decompress ${source.path}: its format is not known`);
     const target = this.#library.openUnnamed(directory);
     if (target < 0) throw new Error(`Cannot make a temporary file in ${directory}`);
     try {
       const located = this.#locate(entry, source);
-      const isDone = located.packedSize <= mostMapped && located.size <= mostMapped &&
-        await this.#unpackIntoFile(source, located, target, mapped);
+      const isDone = located.packedSize <= maxMapped && located.size <= maxMapped &&
+        await this.#decompressIntoFile(source, located, target, mapped);
       if (!isDone) await this.#streamIntoFile(source, format, entry, { target, directory });
       return target;
     } catch (error) {
@@ -116,57 +116,57 @@ export class MemberDecoder implements Disposable {
     if (this.#isStopping()) throw new Error("Cannot go on: the mount is being ended");
   }
 
-  #source(entry: number, fileDescriptor: number): ReadableSource {
+  #source(entry: number, fileDescriptor: number): DescribedReader {
     const source = this.#snapshot.sourceOf(entry);
     const { path, identity, placement } = source;
-    if (!placement) return new DescriptorSource(this.#library, fileDescriptor, path, identity);
+    if (!placement) return new DescriptorReader(this.#library, fileDescriptor, path, identity);
     const { file } = placeAt(placement.ranges, this.#snapshot.columns.entryOffsets[entry] ?? 0);
-    return new PlacedSource(this.#library, source, placement, { file, descriptor: fileDescriptor });
+    return new PlacedReader(this.#library, source, placement, { file, descriptor: fileDescriptor });
   }
 
-  #lookAhead(entry: number, source: ReadableSource): void {
-    const { entryOffsets, entryPackedSizes } = this.#snapshot.columns;
-    const packedSize = entryPackedSizes[entry] ?? 0;
+  #lookAhead(entry: number, source: DescribedReader): void {
+    const { entryOffsets, entryCompressedSizes } = this.#snapshot.columns;
+    const packedSize = entryCompressedSizes[entry] ?? 0;
     const hasHeader = formatNamed(formatOf(this.#snapshot, entry))?.dataOffset !== undefined;
-    if (!hasHeader || packedSize > mostLookedAhead) return;
-    source.lookAhead?.(this.#ahead.subarray(0, packedSize + usualHeader), entryOffsets[entry] ?? 0);
+    if (!hasHeader || packedSize > maxLookedAhead) return;
+    source.lookAhead?.(this.#ahead.subarray(0, packedSize + defaultHeader), entryOffsets[entry] ?? 0);
   }
 
-  #locate(entry: number, source: ReadableSource): Located {
+  #locate(entry: number, source: DescribedReader): Located {
     const format = formatNamed(formatOf(this.#snapshot, entry));
-    if (!format) throw new Error(`Cannot unpack ${source.path}: its format is not known`);
+    if (!format) throw new Error(`Cannot decompress ${source.path}: its format is not known`);
     return locateMember(source, format, entryRow(this.#snapshot, entry, this.#table), 0);
   }
 
-  #unpack(source: ReadableSource, located: Located, target: Uint8Array): void {
+  #decompress(source: DescribedReader, located: Located, target: Uint8Array): void {
     if (located.packedSize > this.#packed.length) this.#packed = new Uint8Array(Math.ceil(located.packedSize * 1.25));
-    const packed = this.#packed.subarray(0, located.packedSize);
-    source.readInto(packed, located.offset);
-    // Where libdeflate is absent, does not know the method or refuses, the codec unpacks, and its error says what is wrong.
-    const done = this.#deflate?.unpack(located.method, packed, target) ?? false;
-    if (!done) target.set(unpackMember(source, located, packed));
-    if (this.#packed.length > keptPackedBytes) this.#packed = new Uint8Array(64 * 1024);
+    const compressed = this.#packed.subarray(0, located.packedSize);
+    source.readInto(compressed, located.offset);
+    // Where libdeflate is absent, does not know the method or refuses, the codec decompresses, and its error says what is wrong.
+    const done = this.#deflate?.decompress(located.method, compressed, target) ?? false;
+    if (!done) target.set(decompressMember(source, located, compressed));
+    if (this.#packed.length > keptCompressedBytes) this.#packed = new Uint8Array(64 * 1024);
   }
 
   /**
-   * Unpacks a whole member straight into the pages of a file, which is twice as fast as piece by piece. False where
+   * Decompresses a whole member straight into the pages of a file, which is twice as fast as piece by piece. False where
    * libdeflate or room is missing, or where it refuses: then a second look says what is wrong.
    * @throws {ArchiveError} if the checksum is wrong.
    */
-  async #unpackIntoFile(
-    source: ReadableSource,
+  async #decompressIntoFile(
+    source: DescribedReader,
     located: Located,
     target: number,
     mapped: DisposableStack,
   ): Promise<boolean> {
     if (!this.#deflate?.knows(located.method) || located.size === 0 || located.packedSize === 0) return false;
-    const packed = mapped.use(this.#library.mapMemory(located.packedSize));
-    const content = packed && mapped.use(this.#library.mapNewFile(target, located.size));
-    if (!packed || !content) return false;
+    const compressed = mapped.use(this.#library.mapMemory(located.packedSize));
+    const content = compressed && mapped.use(this.#library.mapNewFile(target, located.size));
+    if (!compressed || !content) return false;
     const populated = content.populate();
     try {
-      source.readInto(packed.bytes, located.offset);
-      if (!this.#deflate.unpack(located.method, packed.bytes, content.bytes)) return false;
+      source.readInto(compressed.bytes, located.offset);
+      if (!this.#deflate.decompress(located.method, compressed.bytes, content.bytes)) return false;
       if (located.crc32 !== undefined) requireChecksum(source, located, this.#checksum(content.bytes));
       return true;
     } finally {
@@ -175,7 +175,7 @@ export class MemberDecoder implements Disposable {
   }
 
   async #streamIntoFile(
-    source: ReadableSource,
+    source: DescribedReader,
     format: ArchiveFormat,
     entry: number,
     { target, directory }: { target: number; directory: string },

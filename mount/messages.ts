@@ -15,8 +15,8 @@ export interface Generation {
   readonly number: number;
   readonly catalog: CatalogParts;
   readonly entries: EntryBuffers;
-  /** States of the files that packed archives in archives unpack to. */
-  readonly unpacked: SharedArrayBuffer;
+  /** States of the files that compressed archives in archives decompress to. */
+  readonly decompressed: SharedArrayBuffer;
   /** By number of a source: that of the remote file system that it is on, 0 for a local one. One byte each. */
   readonly remotes: SharedArrayBuffer;
   /** By number of a source: reads that failed. 32 bits each, which all threads add to. */
@@ -37,7 +37,7 @@ export interface ThreadStart {
 export interface DecoderStart extends ThreadStart {
   /** Address of libfuse's session. */
   readonly session: bigint;
-  /** Directory for unpacked files too large for memory. */
+  /** Directory for decompressed files too large for memory. */
   readonly spillDirectory: string;
   /** Members after which it is to break, see {@linkcode PlannedFaults}; 0: never. */
   readonly faultAfter: PlannedFaults["decoder"];

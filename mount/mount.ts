@@ -20,16 +20,16 @@ import type { RemoteSources } from "../content/remote_sources.ts";
 import { maxRemoteThreads } from "./remote_requests.ts";
 import { RemoteThreads } from "./remote_threads.ts";
 import { decoderCount, type MountThreads } from "./threads.ts";
-import { createUnpackedStates } from "./unpacked_files.ts";
+import { createDecompressedStates } from "./decompressed_files.ts";
 
 /** How something is to be mounted. */
 export interface MountOptions {
   readonly mountPoint: string;
   readonly layout: LayoutOptions;
   readonly mountOptions: ParsedMountOptions;
-  /** Bytes of memory for unpacked members. */
+  /** Bytes of memory for decompressed members. */
   readonly cacheBytes: number;
-  /** Bytes that unpacked members too large for memory may take in `spillDirectory`. */
+  /** Bytes that decompressed members too large for memory may take in `spillDirectory`. */
   readonly spillBytes: number;
   readonly spillDirectory: string;
   /** The remote file systems that sources are on. */
@@ -168,7 +168,7 @@ function generationOf(catalog: Catalog, number: number, remotes: RemoteSources):
     remotes: shared,
     catalog: catalog.parts(),
     entries: createEntryBuffers(catalog.snapshot.entryCount),
-    unpacked: createUnpackedStates(catalog.snapshot),
+    decompressed: createDecompressedStates(catalog.snapshot),
     failures: new SharedArrayBuffer(catalog.snapshot.sources.length * Uint32Array.BYTES_PER_ELEMENT),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Reads ahead for the session thread: unpacks what it has noted and puts it into the kernel's page cache. Decoders only.
+ * Reads ahead for the session thread: decompresses what it has noted and puts it into the kernel's page cache. Decoders only.
  * @module
  */
 import { FuseError, openPageStore, type PageStore } from "deno-fuse-ffi";
@@ -25,7 +25,7 @@ export class PageFiller implements Disposable {
     this.#store = openPageStore(session);
   }
 
-  /** Unpacks and stores one file. A damaged one is left to whoever reads it, and is told why. */
+  /** Decompresses and stores one file. A damaged one is left to whoever reads it, and is told why. */
   fill(note: AheadNote, parts: DecodingParts): void {
     const content = this.#contentOf(note, parts);
     if (!content) return;

@@ -13,19 +13,19 @@ import type { DecodeMemory } from "./decode_memory.ts";
 import type { MountedTree } from "./mounted_tree.ts";
 
 /** Files read one after the other before something is read ahead. */
-const fewestInOrder = 3;
+const minInOrder = 3;
 /** The same where it was in vain, because the reader had not listed the directory and the kernel did not know its files. */
-const mostInOrder = 256;
+const maxInOrder = 256;
 /** Files noted at a time: few at first, then twice as many each time. */
 const firstWindow = 4;
-const largestWindow = 64;
+const maxWindow = 64;
 /** A window ends at so many bytes. */
-const largestWindowBytes = 2 * 1024 * 1024;
+const maxWindowBytes = 2 * 1024 * 1024;
 /** Files that a reader in order may leave out. */
-const mostSkipped = 2;
+const maxSkipped = 2;
 
 /** Where an entry that can be read ahead lies. */
-export interface AheadSource {
+export interface PrefetchSource {
   /** Descriptor of the file that a small entry is in which can be read ahead; negative for any other. */
   aheadDescriptor(entry: number): number;
   /** Number of the index that it serves. */
@@ -53,7 +53,7 @@ export class ReadAhead {
   readonly #memory: DecodeMemory;
   readonly #queue: AheadQueue;
   readonly #streams = Array.from({ length: streamCount }, () => new Stream());
-  #needed = fewestInOrder;
+  #needed = minInOrder;
   #clock = 0;
 
   constructor(memory: DecodeMemory) {
@@ -62,12 +62,12 @@ export class ReadAhead {
   }
 
   /** A file of a tree has been read, in whole or in part. */
-  noticed(mounted: MountedTree, place: number, source: AheadSource): void {
+  noticed(mounted: MountedTree, place: number, source: PrefetchSource): void {
     const directory = mounted.tree.parents[place] ?? none;
     const number = this.#streamOf(mounted, directory);
     const stream = this.#streams[number];
     if (!stream || place === stream.last) return;
-    if (place < stream.last || place > Math.max(stream.last + 1, stream.end) + mostSkipped) {
+    if (place < stream.last || place > Math.max(stream.last + 1, stream.end) + maxSkipped) {
       return this.#restart(number, stream, place);
     }
     stream.last = place;
@@ -108,11 +108,11 @@ export class ReadAhead {
   }
 
   #restartInVain(number: number, stream: Stream, place: number): void {
-    this.#needed = Math.min(mostInOrder, this.#needed * 2);
+    this.#needed = Math.min(maxInOrder, this.#needed * 2);
     this.#restart(number, stream, place);
   }
 
-  #note(number: number, stream: Stream, source: AheadSource): void {
+  #note(number: number, stream: Stream, source: PrefetchSource): void {
     const { mounted, directory, last, epoch, window } = stream;
     if (!mounted) return;
     const { tree } = mounted;
@@ -121,7 +121,7 @@ export class ReadAhead {
     const leftOut = start + (window >> 1);
     let bytes = 0;
     let place = start;
-    for (; place < directoryEnd && place < start + window && bytes < largestWindowBytes; place++) {
+    for (; place < directoryEnd && place < start + window && bytes < maxWindowBytes; place++) {
       const entry = tree.entries[place] ?? none;
       if (place === leftOut || entry === none) continue;
       const descriptor = source.aheadDescriptor(entry);
@@ -132,8 +132,8 @@ export class ReadAhead {
       if (!this.#queue.put({ stream: number, epoch, place, generation, entry, descriptor, high, low })) break;
     }
     // Windows that the kernel took were not in vain.
-    if (window > firstWindow) this.#needed = fewestInOrder;
-    Object.assign(stream, { end: place, due: Math.min(leftOut, place), window: Math.min(largestWindow, window * 2) });
+    if (window > firstWindow) this.#needed = minInOrder;
+    Object.assign(stream, { end: place, due: Math.min(leftOut, place), window: Math.min(maxWindow, window * 2) });
     if (bytes > 0) this.#memory.wakeDecoder();
   }
 }

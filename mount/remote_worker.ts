@@ -14,7 +14,7 @@ import type { DecoderMessage, ForgottenMessage, Generation, RemoteStart, ShowMes
 import { RemoteRequests, type TakenRead } from "./remote_requests.ts";
 import { SlotAllocator } from "./slot_allocator.ts";
 import { type SlotParts, slotParts, type SlotTools, workOnSlot } from "./slot_work.ts";
-import { createUnpackedStates } from "./unpacked_files.ts";
+import { createDecompressedStates } from "./decompressed_files.ts";
 import { Inbox, workerScope } from "../system/worker_scope.ts";
 
 const scope = workerScope<RemoteStart | ShowMessage | ForgottenMessage, DecoderMessage>();
@@ -124,9 +124,9 @@ interface RemoteParts extends SlotParts {
 }
 
 function partsOf(tools: SlotTools, slots: SlotAllocator, generation: Generation): RemoteParts {
-  // The session thread closes the files that it knows of; those that are unpacked here are this thread's own.
-  const unpacked = createUnpackedStates(generation.catalog.snapshot);
-  const parts = slotParts(tools, { ...generation, unpacked });
+  // The session thread closes the files that it knows of; those that are decompressed here are this thread's own.
+  const decompressed = createDecompressedStates(generation.catalog.snapshot);
+  const parts = slotParts(tools, { ...generation, decompressed });
   return { ...parts, content: new ContentServer({ ...parts, slots, generation: generation.number }) };
 }
 

@@ -21,7 +21,7 @@ import { RemoteReads } from "./remote_reads.ts";
 import { maxWaitingReads } from "./remote_requests.ts";
 import { SlotAllocator } from "./slot_allocator.ts";
 import { TracedFileSystem } from "./traced_file_system.ts";
-import { UnpackedFiles } from "./unpacked_files.ts";
+import { DecompressedFiles } from "./decompressed_files.ts";
 import { Inbox, workerScope } from "../system/worker_scope.ts";
 
 const scope = workerScope<SessionStart | SessionOrder, SessionMessage>();
@@ -53,7 +53,7 @@ function servingOf(tools: Tools, generation: Generation, options: LayoutOptions,
     generation: generation.number,
     states: new EntryStates(generation.entries),
     decoder: new MemberDecoder(snapshot, tools.library),
-    unpacked: new UnpackedFiles(snapshot, generation.unpacked),
+    decompressed: new DecompressedFiles(snapshot, generation.decompressed),
     failures: new Uint32Array(generation.failures),
     remote: { numbers: new Uint8Array(generation.remotes), reads: tools.remoteReads },
   });

@@ -1,5 +1,5 @@
 /**
- * Gives members being unpacked a slot and a place in the ring, and takes both back from the oldest. The ring is filled
+ * Gives members being decompressed a slot and a place in the ring, and takes both back from the oldest. The ring is filled
  * in order and overwritten in order: no fragments, no search. The kernel's page cache is what remembers hot files.
  * @module
  */
@@ -46,7 +46,7 @@ export class SlotAllocator implements Disposable {
 
   /**
    * @param closeFile Closes the file of an evicted member.
-   * @param spillLimit Bytes that unpacked files may take together.
+   * @param spillLimit Bytes that decompressed files may take together.
    */
   constructor(memory: DecodeMemory, closeFile: (fileDescriptor: number) => void, spillLimit: number) {
     this.#memory = memory;

@@ -1,5 +1,5 @@
 /**
- * Works on slots: opens the file of a member, unpacks it, and answers the requests that wait for it. For decoders and the
+ * Works on slots: opens the file of a member, decompresses it, and answers the requests that wait for it. For decoders and the
  * threads of remote file systems.
  * @module
  */
@@ -11,8 +11,8 @@ import type { Counters } from "./counters.ts";
 import { type DecodeMemory, EntryStates, slotKind, slotStatus, verification } from "./decode_memory.ts";
 import { MemberDecoder } from "./member_decoder.ts";
 import type { Generation } from "./messages.ts";
-import { UnpackedFiles } from "./unpacked_files.ts";
-import { UnpackedOpener } from "./unpacked_opener.ts";
+import { DecompressedFiles } from "./decompressed_files.ts";
+import { DecompressedOpener } from "./decompressed_opener.ts";
 
 /** What all indexes have in common. */
 export interface SlotTools {
@@ -26,18 +26,21 @@ export interface SlotTools {
 
 /** What there is for the entries of one index. */
 export interface SlotParts extends DecodingParts, SlotTools {
-  readonly opener: UnpackedOpener;
-  readonly unpacked: UnpackedFiles;
+  readonly opener: DecompressedOpener;
+  readonly decompressed: DecompressedFiles;
 }
 
 /** Makes the parts for an index. */
-export function slotParts(tools: SlotTools, { catalog, entries, unpacked: states, failures }: Generation): SlotParts {
+export function slotParts(
+  tools: SlotTools,
+  { catalog, entries, decompressed: states, failures }: Generation,
+): SlotParts {
   const { memory, library, spillDirectory } = tools;
   const snapshot = Snapshot.from(catalog.snapshot);
   const isStopping = () => memory.isStopping;
   const decoder = new MemberDecoder(snapshot, library, isStopping);
-  const unpacked = new UnpackedFiles(snapshot, states);
-  const opener = new UnpackedOpener({ snapshot, library, decoder, unpacked, spillDirectory }, isStopping);
+  const decompressed = new DecompressedFiles(snapshot, states);
+  const opener = new DecompressedOpener({ snapshot, library, decoder, decompressed, spillDirectory }, isStopping);
   return {
     ...tools,
     snapshot,
@@ -45,7 +48,7 @@ export function slotParts(tools: SlotTools, { catalog, entries, unpacked: states
     failures: new Uint32Array(failures),
     decoder,
     opener,
-    unpacked,
+    decompressed,
   };
 }
 

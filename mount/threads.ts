@@ -3,11 +3,11 @@
  * @module
  */
 
-/** Unpacking is bound by processors; more threads than this take more memory than they are worth. */
-const mostDecoders = 4;
+/** Decompressing is bound by processors; more threads than this take more memory than they are worth. */
+const maxDecoders = 4;
 
-/** How many threads unpack members, at most. */
-export const decoderCount: number = Math.max(1, Math.min(mostDecoders, navigator.hardwareConcurrency));
+/** How many threads decompress members, at most. */
+export const decoderCount: number = Math.max(1, Math.min(maxDecoders, navigator.hardwareConcurrency));
 
 /**
  * The thread of the session, started before there is anything to mount: it loads its code while the main thread loads

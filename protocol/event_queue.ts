@@ -5,7 +5,7 @@
 import type { RefreshedEvent } from "./messages.ts";
 
 /** Events that wait for a slow reader; of more the oldest are left out. */
-export const mostWaiting = 64;
+export const maxWaiting = 64;
 
 /** Holds events until they are taken; of too many the oldest are dropped, and the next one tells how many. */
 export class EventQueue {
@@ -23,7 +23,7 @@ export class EventQueue {
   push(event: RefreshedEvent): void {
     if (this.#end) return;
     this.#waiting.push(event);
-    if (this.#waiting.length > mostWaiting) {
+    if (this.#waiting.length > maxWaiting) {
       const lost = this.#waiting.shift();
       const [next] = this.#waiting;
       if (lost && next) this.#waiting[0] = { ...next, dropped: next.dropped + lost.dropped + 1 };

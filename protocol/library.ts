@@ -30,7 +30,7 @@ import type {
   ViewRow,
   WhichResult,
 } from "./messages.ts";
-import { largestRead } from "./messages.ts";
+import { maxRead } from "./messages.ts";
 
 /** Options of every call. */
 export interface CallOptions {
@@ -58,7 +58,7 @@ export interface PackOptions {
   readonly fullyShadowed?: boolean;
 }
 
-/** What `stat` tells of a file: its row, and where its packed bytes begin in `source`, or null if that is not known. */
+/** What `stat` tells of a file: its row, and where its compressed bytes begin in `source`, or null if that is not known. */
 export type FileStat = FileRow & { dataOffset: number | null };
 
 /** One resolved tree of a game: what its engine would load. */
@@ -340,7 +340,7 @@ class ConnectedView implements View {
     let isAtEnd = false;
     let known: { version?: string } = {};
     while (!isAtEnd) {
-      const params = { view: this.name, qpath, offset, length: largestRead, ...known };
+      const params = { view: this.name, qpath, offset, length: maxRead, ...known };
       // deno-lint-ignore no-await-in-loop -- the next piece is asked for when this one has been taken
       const piece = await this.#connection.call("read", params, options);
       const bytes = Uint8Array.fromBase64(piece.data);

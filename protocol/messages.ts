@@ -91,7 +91,7 @@ export const lineLimit = 4 * 1024 * 1024;
 /** Rows of one page when the client names no `limit`. */
 export const defaultPageSize = 1000;
 /** Largest page a client may ask for. */
-export const largestPageSize = 20_000;
+export const maxPageSize = 20_000;
 /** Maximum values of one line: list elements; members, lists and objects count four times. */
 export const maxLineValues = 131_072;
 /** Maximum characters of a path, name or other text in parameters: more than any name in an index has. */
@@ -103,22 +103,22 @@ export const pageBytes = 1024 * 1024;
 /** Maximum sentences of `problems` in an answer of `status`. */
 export const maxStatusProblems = 200;
 /** Most bytes one `read` returns. */
-export const largestRead = 1024 * 1024;
+export const maxRead = 1024 * 1024;
 
 /** What a subscriber may say. */
 export interface SubscribeParameters {
   /** Names of the views to be told about; default: all, but for those that are made by asking. */
   views?: string[];
-  /** Paths that are named of each view; default {@linkcode usualSample}, at most {@linkcode largestSample}. */
+  /** Paths that are named of each view; default {@linkcode defaultSample}, at most {@linkcode maxSample}. */
   sample?: number;
 }
 
 /** Most paths of packs of each kind in a {@linkcode RefreshedEvent}. */
-export const mostPackPaths = 1000;
+export const maxPackPaths = 1000;
 /** Paths of each view in a {@linkcode RefreshedEvent} when the client names no number. */
-export const usualSample = 20;
+export const defaultSample = 20;
 /** Most paths of each view that a client may ask for. */
-export const largestSample = 1000;
+export const maxSample = 1000;
 
 /** Part of a listing. With a `cursor`, asking again with it gives the next part; null is the end. */
 export interface Page<Row> {
@@ -173,7 +173,7 @@ export interface Methods {
   };
   /** The directory `path` and those below it, down to `depth` (default 1), each before what is in it, largest first. */
   usage: { params: PageParameters & { view?: string; path?: string; depth?: number }; result: Page<UsageRow> };
-  /** `dataOffset` is where the packed bytes themselves begin. */
+  /** `dataOffset` is where the compressed bytes themselves begin. */
   stat: {
     params: { view?: string; qpath: string };
     result: DirectoryRow | (FileRow & { dataOffset: number | null });
@@ -209,7 +209,7 @@ export interface Methods {
   /** A row for each name that is defined; with `pattern` those that match it. */
   shaders: { params: PageParameters & { view?: string; pattern?: string }; result: Page<ShaderRow> };
   /**
-   * At most {@linkcode largestRead} bytes; `data` is base64, `end` is true when the file's last byte is in it. Given the
+   * At most {@linkcode maxRead} bytes; `data` is base64, `end` is true when the file's last byte is in it. Given the
    * `version` of an earlier part, it fails with code `unreadable` if the file is another one by now.
    */
   read: {

@@ -309,7 +309,7 @@ export interface RefreshedEvent {
   milliseconds: number;
   /** Packs that came, went or were changed. */
   packs: ChangeCounts;
-  /** Absolute paths of these packs, the first `mostPackPaths` of each kind. */
+  /** Absolute paths of these packs, the first `maxPackPaths` of each kind. */
   packPaths: Record<ChangeKind, string[]>;
   /** Files of all packs and game directories, shadowed ones included. */
   files: ChangeCounts;

@@ -26,7 +26,7 @@ export interface Completion {
 }
 
 /** Most names that are asked for at once. */
-const mostMatches = 500;
+const maxMatches = 500;
 
 /** What the word under the cursor stands for. */
 interface Target {
@@ -101,7 +101,7 @@ async function completeQpath({ session, signal }: CompletionContext, typed: stri
   const { matches } = await session.call("complete", {
     kind: "qpath",
     prefix,
-    limit: mostMatches,
+    limit: maxMatches,
     ...(session.view === undefined ? {} : { view: session.view }),
   }, signal ? { signal } : {});
   return matches.map((match) => typed.slice(0, cut) + match.split("/").slice(depth).join("/"));
@@ -114,7 +114,7 @@ async function completeName(
 ): Promise<string[]> {
   const { session, signal } = context;
   const view = kind !== "view" && session.view !== undefined ? { view: session.view } : {};
-  const params = { ...view, kind, prefix, limit: mostMatches };
+  const params = { ...view, kind, prefix, limit: maxMatches };
   return (await session.call("complete", params, signal ? { signal } : {})).matches;
 }
 
@@ -126,7 +126,7 @@ async function completeFile(typed: string): Promise<string[]> {
   for await (const entry of Deno.readDir(directory === "" ? "." : directory)) {
     if (!entry.name.startsWith(start) || (start === "" && entry.name.startsWith("."))) continue;
     matches.push(directory + entry.name + (entry.isDirectory ? "/" : ""));
-    if (matches.length === mostMatches) break;
+    if (matches.length === maxMatches) break;
   }
   return matches.sort();
 }

@@ -2,7 +2,7 @@
  * A file's bytes through the protocol, piece by piece.
  * @module
  */
-import { largestRead, type ParamsOf } from "../protocol/messages.ts";
+import { maxRead, type ParamsOf } from "../protocol/messages.ts";
 import { ask, type Context, inView } from "./command.ts";
 import { CommandError } from "./failure.ts";
 
@@ -13,7 +13,7 @@ export interface ContentRange {
 }
 
 /**
- * The bytes of a file of the current view, at most {@linkcode largestRead} at a time; the next piece is asked for when
+ * The bytes of a file of the current view, at most {@linkcode maxRead} at a time; the next piece is asked for when
  * the last has been taken.
  * @throws {RpcError} if there is no such file, it cannot be read, or it changes while it is read.
  * @throws {CommandError} if a daemon gives parts that do not belong together.
@@ -28,7 +28,7 @@ export async function* content(
   let known: { version?: string } = {};
   let knownSize: number | undefined;
   while (left > 0) {
-    const length = Math.min(left, largestRead);
+    const length = Math.min(left, maxRead);
     const params: ParamsOf<"read"> = { ...inView(context), qpath, offset, length, ...known };
     // deno-lint-ignore no-await-in-loop -- one piece at a time is in memory
     const { data, size, end, version } = await ask(context, "read", params);

@@ -58,15 +58,15 @@ function exitCodeOf(kind: FailureKind): number {
 }
 
 /** Suggestions that are told; a game may have a hundred views. */
-const mostSuggestions = 5;
+const maxSuggestions = 5;
 
 function withSuggestions(message: string, data: RpcErrorObject["data"]): string {
   const suggestions = (data?.suggestions ?? []).filter((suggestion) => !message.includes(suggestion));
   const [only] = suggestions;
   if (only === undefined) return message;
   if (suggestions.length === 1) return `${message}; did you mean "${only}"?`;
-  const more = suggestions.length > mostSuggestions ? ` and ${suggestions.length - mostSuggestions} more` : "";
-  return `${message}; there are ${suggestions.slice(0, mostSuggestions).join(", ")}${more}`;
+  const more = suggestions.length > maxSuggestions ? ` and ${suggestions.length - maxSuggestions} more` : "";
+  return `${message}; there are ${suggestions.slice(0, maxSuggestions).join(", ")}${more}`;
 }
 
 function rpcFailure(error: RpcError): Failure {

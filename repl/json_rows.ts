@@ -73,7 +73,7 @@ export type { SkinRow } from "./show/model.ts";
 
 /** A file, as `stat` tells it. */
 export interface StatRow extends FileRow {
-  /** Where the packed bytes themselves begin in `source`; null if that is not known. */
+  /** Where the compressed bytes themselves begin in `source`; null if that is not known. */
   dataOffset: number | null;
 }
 

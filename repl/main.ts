@@ -77,7 +77,7 @@ function opener(options: OptionValues): OpenConnection {
     throw new UsageError("--socket and --source do not go together: one asks a daemon, the other none");
   }
   return async () => {
-    const [{ openLocal }, { usualIndexCache }] = await Promise.all([
+    const [{ openLocal }, { defaultIndexCache }] = await Promise.all([
       import("../service/local.ts"),
       import("../config/default_index_cache.ts"),
     ]);
@@ -88,7 +88,7 @@ function opener(options: OptionValues): OpenConnection {
       ...names,
       strict,
       followSymlinks,
-    }, { cache: options.flag("no-index-cache") ? undefined : usualIndexCache() });
+    }, { cache: options.flag("no-index-cache") ? undefined : defaultIndexCache() });
   };
 }
 

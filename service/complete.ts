@@ -99,7 +99,7 @@ function* childrenBeginning({ tree, game }: View, directory: number, wanted: str
 }
 
 /** Names of a directory that are compared with a mistyped one. */
-const mostCompared = 5000;
+const maxCompared = 5000;
 /** Longest name, and deepest path, for which a near one is looked for: it costs the square of both. */
 const longestCompared = 64;
 
@@ -118,7 +118,7 @@ export function nearestPath(view: View, path: string): string | undefined {
     }
     if (name.length > longestCompared) return undefined;
     const first = tree.firstChildren[node] ?? 0;
-    const count = Math.min(tree.childCounts[node] ?? 0, mostCompared);
+    const count = Math.min(tree.childCounts[node] ?? 0, maxCompared);
     const meant = nearest(name, Array.from({ length: count }, (_, child) => tree.nameOf(first + child)));
     const corrected = meant === undefined ? undefined : [...known, meant, ...wanted.slice(index + 1)].join("/");
     return corrected !== undefined && tree.find(corrected) !== none ? corrected : undefined;

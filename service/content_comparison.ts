@@ -8,7 +8,7 @@ import { type Comparison, sameByListing } from "../index/questions/same_bytes.ts
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import type { ContentReader } from "../content/content_reader.ts";
 import { takeTurn } from "./methods/handler.ts";
-import { largestRead } from "../protocol/messages.ts";
+import { maxRead } from "../protocol/messages.ts";
 
 /** Bytes read and hashed between two turns of others; opening a file counts as this many. */
 const bytesPerTurn = 8 * 1024 * 1024;
@@ -64,10 +64,10 @@ async function contentDigest(
   const hash = createHash("sha256");
   const size = snapshot.columns.entrySizes[entry] ?? 0;
   try {
-    for (let offset = 0; offset < size; offset += largestRead) {
+    for (let offset = 0; offset < size; offset += maxRead) {
       signal?.throwIfAborted();
       // deno-lint-ignore no-await-in-loop -- one piece after the other, so that memory stays bounded
-      const bytes = await content.read(entry, offset, largestRead, signal);
+      const bytes = await content.read(entry, offset, maxRead, signal);
       hash.update(bytes);
       // deno-lint-ignore no-await-in-loop -- as above
       await onRead(bytes.length);

@@ -8,6 +8,7 @@ import { type LiveIndex, type LiveIndexOptions, openLiveIndex } from "./live_ind
 import type { Profile } from "../index/profiles/profiles.ts";
 import {
   type Connection,
+  defaultSample,
   errorCodes,
   type MethodName,
   type ParamsOf,
@@ -15,7 +16,6 @@ import {
   type ResultOf,
   RpcError,
   type SubscribeParameters,
-  usualSample,
 } from "../protocol/messages.ts";
 import { RefreshReports } from "./refresh_reports.ts";
 import { Service } from "./service.ts";
@@ -86,7 +86,7 @@ class LocalConnection implements Connection {
     options: { signal?: AbortSignal } = {},
   ): Promise<AsyncIterableIterator<RefreshedEvent>> {
     if (this.#closed) throw new RpcError({ code: errorCodes.cancelled, message: "the index is closed" });
-    const { views, sample = usualSample } = params;
+    const { views, sample = defaultSample } = params;
     const names = views?.map((view) => this.#index.catalog.view(view).name) ?? null;
     this.#watcher ??= new IndexWatcher(this.#index);
     const queue = new EventQueue(() => {

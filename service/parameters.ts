@@ -6,7 +6,7 @@ import type { FindFilters } from "../index/questions/find.ts";
 import {
   defaultPageSize,
   errorCodes,
-  largestPageSize,
+  maxPageSize,
   maxTextCount,
   maxTextLength,
   RpcError,
@@ -95,7 +95,7 @@ export class Parameters {
   pageSize(): number {
     const limit = this.wholeNumber("limit", defaultPageSize);
     if (limit < 1) throw invalid(`"limit" must be at least 1`);
-    return Math.min(limit, largestPageSize);
+    return Math.min(limit, maxPageSize);
   }
 
   /** The conditions of a search. */

@@ -5,7 +5,7 @@
 import { isNoChange } from "../index/views/changes.ts";
 import { type ViewDifference, viewDifferences } from "../index/views/view_changes.ts";
 import type { Replacement } from "./live_index.ts";
-import { mostPackPaths, type RefreshedEvent, type RefreshResult, type ViewChanges } from "../protocol/messages.ts";
+import { maxPackPaths, type RefreshedEvent, type RefreshResult, type ViewChanges } from "../protocol/messages.ts";
 
 /** Who wants to be told, and of what. */
 export interface Subscriber {
@@ -18,7 +18,7 @@ export interface Subscriber {
 }
 
 /** Refreshes of which the differences have not been found yet; each holds two indexes in memory. */
-const mostUnderWay = 4;
+const maxUnderWay = 4;
 
 /** The subscribers of one index. */
 export class RefreshReports {
@@ -40,7 +40,7 @@ export class RefreshReports {
   publish(replacement: Replacement, result: RefreshResult): void {
     const subscribers = Array.from(this.#subscribers.keys());
     if (subscribers.length === 0) return;
-    if (this.#underWay === mostUnderWay) {
+    if (this.#underWay === maxUnderWay) {
       for (const [subscriber, lost] of this.#subscribers) this.#subscribers.set(subscriber, lost + 1);
       return;
     }
@@ -72,17 +72,17 @@ export class RefreshReports {
       await new Promise((resolve) => setTimeout(resolve));
     }
     const packPaths = {
-      added: changes.packs.added.slice(0, mostPackPaths),
-      removed: changes.packs.removed.slice(0, mostPackPaths),
-      changed: changes.packs.changed.slice(0, mostPackPaths),
+      added: changes.packs.added.slice(0, maxPackPaths),
+      removed: changes.packs.removed.slice(0, maxPackPaths),
+      changed: changes.packs.changed.slice(0, maxPackPaths),
     };
     if (isNoChange(changes) && differences.length === 0) return; // only what is said of it is different
-    const isUsual = new Set(usual);
+    const isDefault = new Set(usual);
     for (const subscriber of subscribers) {
       const dropped = this.#subscribers.get(subscriber);
       if (dropped === undefined) continue; // gone meanwhile
       this.#subscribers.set(subscriber, 0);
-      const wanted = subscriber.views === null ? isUsual : new Set(subscriber.views);
+      const wanted = subscriber.views === null ? isDefault : new Set(subscriber.views);
       const views = differences.filter(({ view }) => wanted.has(view)).map((row) => rowOf(row, subscriber.sample));
       subscriber.deliver({ time, milliseconds, packs, packPaths, files, views, dropped });
     }

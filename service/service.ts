@@ -42,7 +42,7 @@ const handlers: Handlers<MethodName> = {
 export const methodNames = Object.keys(handlers) as readonly MethodName[];
 
 /** Indexes that are kept after they have been replaced, for listings that are under way; and how long, in milliseconds. */
-const mostOlder = 2;
+const maxOlder = 2;
 const keptFor = 30_000;
 
 /** Answers methods. */
@@ -106,7 +106,7 @@ export class Service implements AsyncDisposable {
     const { catalog } = host;
     if (catalog === this.#context.catalog) return this.#context;
     this.#older.unshift(this.#context);
-    this.#dropOlder(mostOlder);
+    this.#dropOlder(maxOlder);
     this.#context = {
       ...this.#context,
       catalog,

@@ -12,7 +12,7 @@ const quiet = 2000;
 /** While indexes go on being replaced, it is given back so often; milliseconds. */
 const patience = 5000;
 /** More bytes than this are given back at once. */
-const mostUnneeded = 16 * 1024 * 1024;
+const maxUnneeded = 16 * 1024 * 1024;
 /** What making and showing an index takes besides its columns, where there are few files; bytes. */
 const besides = 128 * 1024;
 /** So often it is looked whether other work, for clients, has taken much; milliseconds. */
@@ -55,7 +55,7 @@ export class Tidier implements Disposable {
     this.#first ??= now;
     this.#unneeded += bytes + besides;
     clearTimeout(this.#timer);
-    const isUrgent = this.#unneeded > mostUnneeded;
+    const isUrgent = this.#unneeded > maxUnneeded;
     const wait = isUrgent ? 0 : Math.max(0, Math.min(quiet, this.#first + patience - now));
     this.#timer = setTimeout(() => this.#tidy(), wait);
     Deno.unrefTimer(this.#timer);

@@ -57,12 +57,12 @@ export function checkSources({ path, real }: MountPlace, sources: readonly strin
     const isPlainlyInside = isInside(resolve(source), path);
     // A source that is not there is the scanner's to complain about. Nor is one looked at that may not answer.
     const isKnown = isPlainlyInside || isRemote(source);
-    const realSource = isKnown ? resolve(source) : existsSync(source) ? realpathSync(source) : undefined;
-    if (realSource === undefined) continue;
-    if (isInside(real, realSource)) {
+    const realReader = isKnown ? resolve(source) : existsSync(source) ? realpathSync(source) : undefined;
+    if (realReader === undefined) continue;
+    if (isInside(real, realReader)) {
       throw new MountError(`${path} lies in ${source}, which would then contain itself; choose a place outside of it`);
     }
-    if (isPlainlyInside || isInside(realSource, real)) {
+    if (isPlainlyInside || isInside(realReader, real)) {
       throw new MountError(`${source} lies in ${path} and would be hidden by the mount`);
     }
   }

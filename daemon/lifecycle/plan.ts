@@ -35,7 +35,7 @@ export interface DaemonPlan {
   readonly mountOptions: ParsedMountOptions;
   /** Socket that was asked for; undefined for the usual place. */
   readonly socket?: string;
-  /** Bytes of memory for unpacked files. */
+  /** Bytes of memory for decompressed files. */
   readonly cacheBytes: number;
   /** What becomes of file systems that do not answer. */
   readonly hung: HungOptions;

@@ -8,12 +8,12 @@ import type { Log, LogSubject } from "../../system/log.ts";
 import { type Clock, systemClock } from "../../service/watch/coalescer.ts";
 
 /** Sentences about one source that are logged at once, and how many more a minute. */
-const mostAtOnce = 10;
+const maxAtOnce = 10;
 const perMinute = 1;
 /** Sources that are told apart; what is about others counts as about one. */
-const mostSources = 1000;
+const maxSources = 1000;
 /** Problems kept for `status`; of further ones only their number. */
-const mostKept = 1000;
+const maxKept = 1000;
 
 /** What is known of one source. */
 interface Topic {
@@ -57,7 +57,7 @@ export class ProblemLog {
     this.#gameOf = gameOf;
   }
 
-  /** What went wrong and has not been cleared, the first {@linkcode mostKept} of it, whether it was logged or not. */
+  /** What went wrong and has not been cleared, the first {@linkcode maxKept} of it, whether it was logged or not. */
   get sentences(): readonly string[] {
     return Array.from(this.#kept.keys());
   }
@@ -83,7 +83,7 @@ export class ProblemLog {
    * @param source Path of the pack or directory that it is about; without one it is always logged.
    */
   report(message: string, source?: string): void {
-    if (this.#kept.size === mostKept && !this.#kept.has(message)) this.#omitted++;
+    if (this.#kept.size === maxKept && !this.#kept.has(message)) this.#omitted++;
     else this.#kept.set(message, { source, version: source === undefined ? undefined : this.#versionOf(source) });
     const topic = source === undefined ? undefined : this.#topicOf(source);
     if (topic && !topic.allowance.tryTake()) {
@@ -102,10 +102,10 @@ export class ProblemLog {
   }
 
   #topicOf(source: string): Topic {
-    const key = this.#topics.has(source) || this.#topics.size < mostSources ? source : "other sources";
+    const key = this.#topics.has(source) || this.#topics.size < maxSources ? source : "other sources";
     const known = this.#topics.get(key);
     if (known) return known;
-    const topic = { allowance: new Allowance(mostAtOnce, perMinute / 60, this.#clock), omitted: 0 };
+    const topic = { allowance: new Allowance(maxAtOnce, perMinute / 60, this.#clock), omitted: 0 };
     this.#topics.set(key, topic);
     return topic;
   }

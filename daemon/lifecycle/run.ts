@@ -32,9 +32,9 @@ import { Service } from "../../service/service.ts";
 import { socketPath } from "../../protocol/socket_path.ts";
 import { ExchangeableWatcher } from "../../service/watch/exchangeable_watcher.ts";
 import { MountTableWatch } from "../../service/watch/mount_table_watch.ts";
-import { usualIndexCache } from "../../config/default_index_cache.ts";
+import { defaultIndexCache } from "../../config/default_index_cache.ts";
 
-/** Unpacked files too large for memory may take this much disk. */
+/** Decompressed files too large for memory may take this much disk. */
 const spillBytes = 8 * 1024 ** 3;
 
 /**
@@ -110,7 +110,7 @@ export async function runDaemon(
       isRemote,
       onProgress: (done, known, name) => display.update(done, known, name),
       awaitsSources: plan.awaitsSources,
-      cache: plan.keepsIndex ? usualIndexCache((sentence) => log.write("info", sentence)) : undefined,
+      cache: plan.keepsIndex ? defaultIndexCache((sentence) => log.write("info", sentence)) : undefined,
     });
     display.end();
     served = index;

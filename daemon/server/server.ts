@@ -23,22 +23,22 @@ import type { Peer, Service } from "../../service/service.ts";
 export type Callee = Pick<Service, "call">;
 
 /** Requests of one client that may be waiting at once; further lines are not read until one is answered. */
-const mostPending = 64;
+const maxPending = 64;
 /** Bytes of the lines of one client that may be waiting, before the last of them is added. */
-const mostPendingBytes = lineLimit;
+const maxPendingBytes = lineLimit;
 /** Longest id of a request that is a text: it is sent back with the answer. */
 const longestId = 1024;
 /** Time between two looks whether the client has left whose request is worked on; milliseconds. */
 const departurePause = 100;
 /** Clients at once. */
-const mostClients = 256;
+const maxClients = 256;
 /** Time that a client has for its greeting; milliseconds. */
 const greetingTime = 10_000;
 /** Requests of one client at once, and in each second after that; further lines are read later. */
 const requestBurst = 10_000;
 const requestsPerSecond = 10_000;
 /** Subscriptions of one client. */
-const mostSubscriptions = 16;
+const maxSubscriptions = 16;
 /** Time before accepting is tried again after it has failed; milliseconds. */
 const acceptPause = 100;
 
@@ -57,7 +57,7 @@ export class SocketError extends Error {
 /** How a socket is listened on. */
 export interface ServerOptions {
   /** Clients at once; of more, the one that has asked for nothing for the longest time is let go. */
-  readonly mostClients?: number;
+  readonly maxClients?: number;
   /** Time that a client has for its greeting; milliseconds. */
   readonly greetingTime?: number;
   /** Ends the connections of other users' programs, and tells how many; called whenever one was accepted. */
@@ -177,11 +177,11 @@ class SocketServer implements Server {
   }
 
   #welcome(connection: Deno.UnixConn, service: Callee): void {
-    const { mostClients: most = mostClients, greetingTime: patience = greetingTime, refuseStrangers } = this.#options;
+    const { maxClients: most = maxClients, greetingTime: patience = greetingTime, refuseStrangers } = this.#options;
     // Each connection is looked at when it is accepted, so if one is a stranger's, it is this one.
     if ((refuseStrangers?.(this.path) ?? 0) > 0) return connection.close();
     if (this.#clients.size >= most) {
-      const leaving = this.#mostIdle();
+      const leaving = this.#maxIdle();
       if (!leaving) return connection.close();
       this.#clients.delete(leaving);
       leaving.close();
@@ -192,7 +192,7 @@ class SocketServer implements Server {
   }
 
   /** Who would be missed least: those that have not greeted, then those that have asked for nothing for longest. */
-  #mostIdle(): Client | undefined {
+  #maxIdle(): Client | undefined {
     const clients = Array.from(this.#clients);
     return clients.find(({ isGreeted }) => !isGreeted) ??
       clients.filter(({ isIdle }) => isIdle).sort((a, b) => a.lastActive - b.lastActive)[0];
@@ -259,10 +259,10 @@ class Client implements Peer {
   }
 
   subscribe(subscription: number, queue: EventQueue): void {
-    if (this.#subscriptions.has(subscription) || this.#subscriptions.size === mostSubscriptions || this.#closed) {
+    if (this.#subscriptions.has(subscription) || this.#subscriptions.size === maxSubscriptions || this.#closed) {
       const message = this.#subscriptions.has(subscription)
         ? `there is a subscription ${subscription} already`
-        : `there are ${mostSubscriptions} subscriptions already, and no more for one client`;
+        : `there are ${maxSubscriptions} subscriptions already, and no more for one client`;
       throw new RpcError({ code: errorCodes.invalidParams, message });
     }
     this.#subscriptions.set(subscription, queue);
@@ -292,7 +292,7 @@ class Client implements Peer {
         // Nothing is looked at before the greeting is answered, so that a client may send everything at once.
         await this.#take(line);
         // A client that asks faster than it reads waits here.
-        while (this.#pending.size >= mostPending || this.#pendingBytes > mostPendingBytes) {
+        while (this.#pending.size >= maxPending || this.#pendingBytes > maxPendingBytes) {
           // deno-lint-ignore no-await-in-loop -- until there is room
           await Promise.race(this.#pending);
         }

@@ -5,17 +5,17 @@
  * |-------:|-----:|-----------------------------|---|-------:|-----:|-------------------------------------------|
  * |      0 |    4 | `ADAT`                      |   |      0 |  128 | name, NUL-padded; may fill all 128 bytes  |
  * |      4 |    4 | directory offset            |   |    128 |    4 | data offset from the start of the file    |
- * |      8 |    4 | directory length in bytes   |   |    132 |    4 | unpacked length                           |
+ * |      8 |    4 | directory length in bytes   |   |    132 |    4 | decompressed length                           |
  * |     12 |    4 | version: 9                  |   |    136 |    4 | packed length; 0: stored                  |
  * |        |      |                             |   |    140 |    4 | not known, perhaps a checksum             |
  *
- * Packed members are zlib data. The game is built on Quake 2, where the first of two entries of one name counts.
+ * Compressed members are zlib data. The game is built on Quake 2, where the first of two entries of one name counts.
  *
  * Sources: snake-biscuits/bsp_tool archives/ion_storm.py; SLADE ADatArchive.cpp and GameExtractor agree but for stored
  * members, which they do not know.
  * @module
  */
-import type { ByteSource } from "../core/byte_source.ts";
+import type { ByteReader } from "../core/byte_reader.ts";
 import { type EntryFields, type EntryTable, methodCode } from "../core/entry_table.ts";
 import { UnknownFormatError } from "../core/errors.ts";
 import { headerOf, requireHeader } from "./fixed_records.ts";
@@ -25,7 +25,7 @@ import { type PakShape, readPak } from "./pak_directory.ts";
 const shape: PakShape = { title: "an Anachronox DAT", magic: "ADAT", size: 16, entrySize: 144, nameSize: 128 };
 const knownVersion = 9;
 
-function detect(source: ByteSource): boolean {
+function detect(source: ByteReader): boolean {
   const header = headerOf(source, shape);
   return header?.getUint32(12, true) === knownVersion && header.getUint32(8, true) % shape.entrySize === 0;
 }
@@ -38,7 +38,7 @@ function readRecord(view: DataView, at: number, fields: EntryFields): void {
   fields.packedSize = packedSize === 0 ? fields.size : packedSize;
 }
 
-function read(source: ByteSource): EntryTable {
+function read(source: ByteReader): EntryTable {
   const version = requireHeader(source, shape).getUint32(12, true);
   if (version !== knownVersion) {
     throw new UnknownFormatError(`is an Anachronox DAT of version ${version}; only version ${knownVersion} is known`, {

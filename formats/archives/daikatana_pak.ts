@@ -6,18 +6,18 @@
  * |      0 |    4 | `PACK`                      |   |      0 |   56 | name, NUL-padded; may fill all 56 bytes,  |
  * |      4 |    4 | directory offset            |   |        |      | bytes after a NUL are garbage             |
  * |      8 |    4 | directory length in bytes   |   |     56 |    4 | data offset from the start of the file    |
- * |        |      |                             |   |     60 |    4 | unpacked length                           |
+ * |        |      |                             |   |     60 |    4 | decompressed length                           |
  * |        |      |                             |   |     64 |    4 | packed length                             |
  * |        |      |                             |   |     68 |    4 | 0 stored, 1 compressed                    |
  *
  * Quake's archives begin with the same letters; `formats/archives/pak_layout.ts` tells them apart. The compression is described
- * in `formats/codecs/daikatana.ts`. Stored members carry a packed length too; their unpacked length counts. The game is
+ * in `formats/codecs/daikatana.ts`. Stored members carry a packed length too; their decompressed length counts. The game is
  * built on Quake 2, where the first of two entries of one name counts.
  *
  * Sources: PlanetDaikatana daipak.zip; entries and compression checked there against archives of Ion Storm's packer.
  * @module
  */
-import type { ByteSource } from "../core/byte_source.ts";
+import type { ByteReader } from "../core/byte_reader.ts";
 import { type EntryFields, type EntryTable, methodCode } from "../core/entry_table.ts";
 import type { ArchiveFormat } from "../core/format.ts";
 import { readPak } from "./pak_directory.ts";
@@ -32,7 +32,7 @@ function readRecord(view: DataView, at: number, fields: EntryFields): void {
   fields.packedSize = fields.method === methodCode.store ? fields.size : view.getUint32(at + 8, true);
 }
 
-function read(source: ByteSource): EntryTable {
+function read(source: ByteReader): EntryTable {
   return readPak(source, daikatanaShape, readRecord, (directory) => requireLayout(source, directory, "daikatana"));
 }
 

@@ -1,10 +1,10 @@
 /**
  * In which order a Dragon Nest pak keeps the sizes of its members. All tools and the game's own packs have the packed
  * size first; a widely read description has them the other way round, so a pak made after it may have too. The data
- * decide, once per archive: a member that is unpacked tells how many bytes it took and how many came out.
+ * decide, once per archive: a member that is decompressed tells how many bytes it took and how many came out.
  * @module
  */
-import type { ByteSource } from "../core/byte_source.ts";
+import type { ByteReader } from "../core/byte_reader.ts";
 import { CorruptArchiveError } from "../core/errors.ts";
 import { inflatedSizes } from "../codecs/inflated_sizes.ts";
 
@@ -22,7 +22,7 @@ export interface SizePairs {
 
 /** What the members say about the order of their sizes. */
 export interface SizeOrder {
-  /** Whether the second integer is the packed size. */
+  /** Whether the second integer is the compressed size. */
   readonly isSwapped: boolean;
   /** Whether members whose two sizes differ are zlib data, as far as they were tried; true if there are none. */
   readonly isZlib: boolean;
@@ -31,7 +31,7 @@ export interface SizeOrder {
 /** How many members are tried. */
 const jury = 16;
 /** Larger members are not tried. */
-const largestTried = 64 * 1024 * 1024;
+const maxTried = 64 * 1024 * 1024;
 
 /** Members with two different sizes, the smallest of them first. */
 function smallest({ length, firsts, seconds }: SizePairs): number[] {
@@ -40,7 +40,7 @@ function smallest({ length, firsts, seconds }: SizePairs): number[] {
   for (let index = 0; index < length; index++) {
     const first = firsts[index] ?? 0;
     const second = seconds[index] ?? 0;
-    if (first === 0 || second === 0 || first === second || weight(index) > largestTried) continue;
+    if (first === 0 || second === 0 || first === second || weight(index) > maxTried) continue;
     const isFull = chosen.length === jury;
     if (isFull && weight(chosen[jury - 1] ?? 0) <= weight(index)) continue;
     if (isFull) chosen.pop();
@@ -67,11 +67,11 @@ function gapsFitSeconds({ length, firsts, seconds, offsets }: SizePairs): boolea
 }
 
 /**
- * Finds the order by unpacking up to sixteen of the smallest members; where none is zlib data, by the distances between
+ * Finds the order by decompressing up to sixteen of the smallest members; where none is zlib data, by the distances between
  * members. Reads a few members, at most.
  * @throws {CorruptArchiveError} if members contradict each other.
  */
-export function sizeOrder(source: ByteSource, pairs: SizePairs): SizeOrder {
+export function sizeOrder(source: ByteReader, pairs: SizePairs): SizeOrder {
   const tried = smallest(pairs);
   if (tried.length === 0) return { isSwapped: false, isZlib: true };
   let standard = 0;
@@ -91,7 +91,7 @@ export function sizeOrder(source: ByteSource, pairs: SizePairs): SizeOrder {
   }
   if (standard > 0 && swapped > 0) {
     throw new CorruptArchiveError(
-      `the file table is inconsistent: ${standard} members have their packed size first, ${swapped} have it second`,
+      `the file table is inconsistent: ${standard} members have their compressed size first, ${swapped} have it second`,
       { path: source.path },
     );
   }

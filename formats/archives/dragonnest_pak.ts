@@ -5,14 +5,14 @@
  * |-------:|-----:|---------------------------------------|---|-------:|-----:|-------------------------------------|
  * |      0 |  256 | `EyedentityGames Packing File 0.1`,   |   |      0 |  256 | path, `\`-separated, with a leading |
  * |        |      | zero-padded                           |   |        |      | `\`, NUL-ended; garbage may follow  |
- * |    256 |    4 | version, 0x0B (also 0x0A, 0x0D)       |   |    256 |    4 | packed size                         |
- * |    260 |    4 | number of files                       |   |    260 |    4 | unpacked size                       |
+ * |    256 |    4 | version, 0x0B (also 0x0A, 0x0D)       |   |    256 |    4 | compressed size                         |
+ * |    260 |    4 | number of files                       |   |    260 |    4 | decompressed size                       |
  * |    264 |    4 | offset of the records                 |   |    264 |    4 | allocated size, usually the packed  |
  * |    268 |  756 | zero                                  |   |    268 |    4 | data offset                         |
  * |        |      |                                       |   |    272 |   44 | flag, checksum, reserved            |
  *
  * Data are zlib at level 1, or raw where the two sizes are equal. They need not begin behind the header, nor the records
- * end the file. A record without sizes is a placeholder; one with a packed size only does not say how large the file is.
+ * end the file. A record without sizes is a placeholder; one with a compressed size only does not say how large the file is.
  * Some paks have the two sizes swapped: see `dragonnest_order.ts`. Names are code page 949 (Korean), some UTF-8; a root
  * file's name may begin with a NUL, and some end in 0x02.
  *
@@ -20,7 +20,7 @@
  * and GameExtractor (Plugin_PAK_EYEDENTITY); the packer `pakpack` of the article that described the format.
  * @module
  */
-import type { ByteSource } from "../core/byte_source.ts";
+import type { ByteReader } from "../core/byte_reader.ts";
 import { decodeCodePage949 } from "../core/code_page_949.ts";
 import { type SizeOrder, sizeOrder, type SizePairs } from "./dragonnest_order.ts";
 import { writeDragonNestPak } from "./dragonnest_pak_writer.ts";
@@ -28,9 +28,9 @@ import { damageCode, type EntryFields, EntryTable, methodCode } from "../core/en
 import { CorruptArchiveError, LimitError, TruncatedError, UnknownFormatError } from "../core/errors.ts";
 import type { ArchiveFormat } from "../core/format.ts";
 import { inflatedSizes } from "../codecs/inflated_sizes.ts";
-import { largestEntryCount } from "../core/limits.ts";
+import { maxEntryCount } from "../core/limits.ts";
 import { type DecodedName, isUtf8, MemberNames } from "../core/names.ts";
-import { isZlibHeader } from "../codecs/packing_probe.ts";
+import { isZlibHeader } from "../codecs/compression_probe.ts";
 import { sizeDamage } from "./record_damage.ts";
 
 const magic = "EyedentityGames Packing File 0.1";
@@ -41,8 +41,8 @@ const usedHeader = 268;
 const knownVersions: readonly number[] = [0x0a, 0x0b, 0x0d];
 /** Some packer ends names with it. */
 const nameEnd = 0x02;
-/** Most bytes that are unpacked to find out about members whose sizes do not say how they are packed, per archive. */
-const largestProbed = 64 * 1024 * 1024;
+/** Most bytes that are decompressed to find out about members whose sizes do not say how they are packed, per archive. */
+const maxProbed = 64 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -56,7 +56,7 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function readHeader(source: ByteSource): Header | undefined {
+function readHeader(source: ByteReader): Header | undefined {
   if (source.size < usedHeader) return undefined;
   const bytes = source.read(0, usedHeader);
   for (let index = 0; index < magic.length; index++) if (bytes[index] !== magic.charCodeAt(index)) return undefined;
@@ -68,19 +68,19 @@ function readHeader(source: ByteSource): Header | undefined {
   };
 }
 
-function detect(source: ByteSource): boolean {
+function detect(source: ByteReader): boolean {
   return readHeader(source) !== undefined;
 }
 
-function readRecords(source: ByteSource, { count, indexOffset }: Header): Uint8Array {
+function readRecords(source: ByteReader, { count, indexOffset }: Header): Uint8Array {
   const { path, size } = source;
-  if (count > largestEntryCount) {
+  if (count > maxEntryCount) {
     throw new LimitError(
-      `the list says ${count.toLocaleString("en-US")} files; more than ${largestEntryCount} are not read`,
+      `the list says ${count.toLocaleString("en-US")} files; more than ${maxEntryCount} are not read`,
       {
         path,
         offset: 260,
-        expected: largestEntryCount,
+        expected: maxEntryCount,
         actual: count,
       },
     );
@@ -134,16 +134,16 @@ export function decodeDragonNestName(raw: Uint8Array): DecodedName {
 
 /** Adds the members of one archive. */
 class Reader {
-  readonly #source: ByteSource;
+  readonly #source: ByteReader;
   readonly #order: SizeOrder;
   readonly #table = new EntryTable();
   readonly #names: MemberNames;
   readonly #fields: EntryFields;
-  #budget = largestProbed;
+  #budget = maxProbed;
   #placeholders = 0;
   #guessed = 0;
 
-  constructor(source: ByteSource, order: SizeOrder) {
+  constructor(source: ByteReader, order: SizeOrder) {
     this.#source = source;
     this.#order = order;
     this.#names = new MemberNames(this.#table);
@@ -208,14 +208,14 @@ class Reader {
     }
   }
 
-  /** Without an unpacked size only unpacking tells. */
+  /** Without an decompressed size only decompressing tells. */
   #learnSize(): void {
     const sizes = this.#inflate();
     if (sizes) this.#fields.size = sizes.produced;
     else this.#fields.damage = damageCode["unknown-size"];
   }
 
-  /** Equal sizes mean raw data, unless they happen to be equal: then the data are zlib's and unpack to just that size. */
+  /** Equal sizes mean raw data, unless they happen to be equal: then the data are zlib's and decompress to just that size. */
   #judgeEqualSizes(): void {
     const { offset, packedSize, size } = this.#fields;
     this.#fields.method = methodCode.store;
@@ -233,7 +233,7 @@ class Reader {
   }
 }
 
-function read(source: ByteSource): EntryTable {
+function read(source: ByteReader): EntryTable {
   const header = readHeader(source);
   if (!header) {
     throw new UnknownFormatError(`not a Dragon Nest pak: it does not begin with "${magic}"`, {
@@ -245,11 +245,11 @@ function read(source: ByteSource): EntryTable {
   const records = readRecords(source, header);
   const pairs = readPairs(records);
   const order = sizeOrder(source, pairs);
-  const [packedSizes, sizes] = order.isSwapped ? [pairs.seconds, pairs.firsts] : [pairs.firsts, pairs.seconds];
+  const [compressedSizes, sizes] = order.isSwapped ? [pairs.seconds, pairs.firsts] : [pairs.firsts, pairs.seconds];
   const reader = new Reader(source, order);
   for (let index = 0; index < pairs.length; index++) {
     const name = nameOf(records, index * recordSize);
-    reader.add(name, packedSizes[index] ?? 0, sizes[index] ?? 0, pairs.offsets[index] ?? 0);
+    reader.add(name, compressedSizes[index] ?? 0, sizes[index] ?? 0, pairs.offsets[index] ?? 0);
   }
   return reader.finish(header.version);
 }

@@ -6,7 +6,7 @@
 import { decodeCodePage949, encodeCodePage949 } from "../core/code_page_949.ts";
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
-import { PackedContents, zlibPacker } from "./packed_contents.ts";
+import { CompressedContents, zlibPacker } from "./compressed_contents.ts";
 import { requireWritablePaths } from "./write_checks.ts";
 
 const magic = "EyedentityGames Packing File 0.1";
@@ -14,8 +14,8 @@ const version = 0x0b;
 const headerSize = 1024;
 const recordSize = 316;
 /** The name's field is 256 bytes long and ends with a NUL. */
-const largestName = 255;
-const largestPosition = 2 ** 32 - 1;
+const maxName = 255;
+const maxPosition = 2 ** 32 - 1;
 
 /** A path as it stands in a record, in code page 949. */
 function recordName({ path }: WriteEntry, archive: string): Uint8Array {
@@ -26,11 +26,11 @@ function recordName({ path }: WriteEntry, archive: string): Uint8Array {
       { path: archive, member: path },
     );
   }
-  if (name.length > largestName) {
+  if (name.length > maxName) {
     throw new UnwritableError(
       `${path}: the name is ${name.length} bytes long with its leading "\\", a Dragon Nest pak has room for ` +
-        `${largestName}; shorten it`,
-      { path: archive, member: path, expected: largestName, actual: name.length },
+        `${maxName}; shorten it`,
+      { path: archive, member: path, expected: maxName, actual: name.length },
     );
   }
   return name;
@@ -46,7 +46,7 @@ function header(count: number, indexOffset: number): Uint8Array {
   return bytes;
 }
 
-function records(names: readonly Uint8Array[], { sizes }: PackedContents): Uint8Array {
+function records(names: readonly Uint8Array[], { sizes }: CompressedContents): Uint8Array {
   const bytes = new Uint8Array(names.length * recordSize);
   const view = new DataView(bytes.buffer);
   let offset = headerSize;
@@ -64,15 +64,15 @@ function records(names: readonly Uint8Array[], { sizes }: PackedContents): Uint8
 }
 
 /** Where the records go, behind all data. */
-function indexOffset(entries: readonly WriteEntry[], { sizes }: PackedContents, path: string): number {
+function indexOffset(entries: readonly WriteEntry[], { sizes }: CompressedContents, path: string): number {
   let position = headerSize;
   for (const [index, entry] of entries.entries()) {
     position += sizes[index]?.packedSize ?? 0;
-    if (position <= largestPosition) continue;
+    if (position <= maxPosition) continue;
     throw new UnwritableError(`${entry.path} would reach past 4 GiB, the most that a Dragon Nest pak can address`, {
       path,
       member: entry.path,
-      expected: largestPosition,
+      expected: maxPosition,
       actual: position,
     });
   }
@@ -90,7 +90,7 @@ export async function* writeDragonNestPak(
 ): AsyncGenerator<Uint8Array> {
   requireWritablePaths(entries, options.path);
   const names = entries.map((entry) => recordName(entry, options.path));
-  const contents = await PackedContents.prepare(entries, options, zlibPacker({ level: 1 }));
+  const contents = await CompressedContents.prepare(entries, options, zlibPacker({ level: 1 }));
   yield header(entries.length, indexOffset(entries, contents, options.path));
   yield* contents.bytes();
   yield records(names, contents);

@@ -6,7 +6,7 @@
  */
 
 /** Paths that a sentence names. */
-const mostNamed = 5;
+const maxNamed = 5;
 const encoder = new TextEncoder();
 
 function longerThan(paths: readonly string[], limit: number): string[] {
@@ -16,8 +16,8 @@ function longerThan(paths: readonly string[], limit: number): string[] {
 
 function named(paths: readonly string[], one: string, many: string): string {
   const subject = paths.length === 1 ? `1 ${one}` : `${paths.length.toLocaleString("en-US")} ${many}`;
-  const more = paths.length > mostNamed ? ", ..." : "";
-  return `${subject} (${paths.slice(0, mostNamed).join(", ")}${more})`;
+  const more = paths.length > maxNamed ? ", ..." : "";
+  return `${subject} (${paths.slice(0, maxNamed).join(", ")}${more})`;
 }
 
 /** For Quake PAKs: names without room for a NUL, and more files than engines take. */

@@ -3,10 +3,10 @@
  * every failure says where. Offsets and lengths in bytes.
  * @module
  */
-import type { ByteSource } from "../core/byte_source.ts";
+import type { ByteReader } from "../core/byte_reader.ts";
 import { CorruptArchiveError, LimitError, TruncatedError, UnknownFormatError } from "../core/errors.ts";
 import { damageCode, type EntryFields, methodCode } from "../core/entry_table.ts";
-import { largestEntryCount } from "../core/limits.ts";
+import { maxEntryCount } from "../core/limits.ts";
 
 /** How an archive begins. */
 export interface HeaderShape {
@@ -28,7 +28,7 @@ function latin1(bytes: Uint8Array): string {
 }
 
 /** The header, if `source` is long enough and begins with its magic. */
-export function headerOf(source: ByteSource, { magic, size }: HeaderShape): DataView | undefined {
+export function headerOf(source: ByteReader, { magic, size }: HeaderShape): DataView | undefined {
   if (source.size < size) return undefined;
   const bytes = source.read(0, size);
   return latin1(bytes.subarray(0, magic.length)) === magic ? viewOf(bytes) : undefined;
@@ -39,7 +39,7 @@ export function headerOf(source: ByteSource, { magic, size }: HeaderShape): Data
  * @throws {TruncatedError} if the archive is shorter than that.
  * @throws {UnknownFormatError} if it begins otherwise.
  */
-export function requireHeader(source: ByteSource, shape: HeaderShape): DataView {
+export function requireHeader(source: ByteReader, shape: HeaderShape): DataView {
   const header = headerOf(source, shape);
   if (header) return header;
   const { title, magic, size } = shape;
@@ -78,7 +78,7 @@ export interface TablePlace {
  * @throws {TruncatedError} if it reaches past the end.
  * @throws {LimitError} if it lists too many members.
  */
-export function readTable(source: ByteSource, { offset, length, recordSize, headerSize }: TablePlace): Uint8Array {
+export function readTable(source: ByteReader, { offset, length, recordSize, headerSize }: TablePlace): Uint8Array {
   const { path, size } = source;
   if (offset < headerSize && length > 0) {
     throw new CorruptArchiveError(
@@ -100,11 +100,11 @@ export function readTable(source: ByteSource, { offset, length, recordSize, head
  * Refuses an archive that lists more members than are kept.
  * @throws {LimitError} if it does.
  */
-export function requireCount(source: ByteSource, count: number): void {
-  if (count <= largestEntryCount) return;
-  throw new LimitError(`the file table lists ${count} files; more than ${largestEntryCount} are not read`, {
+export function requireCount(source: ByteReader, count: number): void {
+  if (count <= maxEntryCount) return;
+  throw new LimitError(`the file table lists ${count} files; more than ${maxEntryCount} are not read`, {
     path: source.path,
-    expected: largestEntryCount,
+    expected: maxEntryCount,
     actual: count,
   });
 }
@@ -121,7 +121,7 @@ export function isPrintableName(name: Uint8Array): boolean {
 }
 
 /** Fields of a stored member to begin with, dated as its archive is. */
-export function storedFields(source: ByteSource): EntryFields {
+export function storedFields(source: ByteReader): EntryFields {
   return {
     offset: 0,
     packedSize: 0,

@@ -6,16 +6,16 @@
  * |      0 |    4 | `GRAR`                      |   |      0 |    4 | FNV-1a hash of the name                   |
  * |      4 |    4 | number of entries           |   |      4 |    4 | data offset from the start of the file    |
  * |        |      |                             |   |      8 |    4 | packed length; 0: stored                  |
- * |        |      |                             |   |     12 |    4 | unpacked length                           |
+ * |        |      |                             |   |     12 |    4 | decompressed length                           |
  *
- * The entries follow the header. Packed data are the unpacked length once more (4 bytes, which the packed length counts)
+ * The entries follow the header. Compressed data are the decompressed length once more (4 bytes, which the packed length counts)
  * and zlib data. There are no names: members are shown as `unknown/<hash>.<kind of content>`, and the hash in eight hex
  * digits is what a member is called in the archive.
  *
  * Sources: UnpackShell GrimrockDATUnpacker.cs, pastebin w6anxSjY.
  * @module
  */
-import type { ByteSource } from "../core/byte_source.ts";
+import type { ByteReader } from "../core/byte_reader.ts";
 import { contentType, contentTypeBytes } from "../core/content_type.ts";
 import { damageSentence } from "../core/damage.ts";
 import { damageCode, type EntryFields, EntryTable, methodCode } from "../core/entry_table.ts";
@@ -23,27 +23,27 @@ import { DamagedMemberError } from "../core/errors.ts";
 import { headerOf, type HeaderShape, readTable, requireHeader, storedFields, viewOf } from "./fixed_records.ts";
 import type { ArchiveFormat } from "../core/format.ts";
 import { hashDigits, unknownDirectory } from "./hashed_pack.ts";
-import { probedBytes, probePacking } from "../codecs/packing_probe.ts";
+import { probeCompression, probedBytes } from "../codecs/compression_probe.ts";
 import { recordDamage } from "./record_damage.ts";
 
 const shape: HeaderShape = { title: "a Legend of Grimrock DAT", magic: "GRAR", size: 8 };
 const entrySize = 16;
-/** The length in front of packed data. */
+/** The length in front of compressed data. */
 const prefixSize = 4;
 /** Members whose data are looked at while listing; the kind of content of others is not told. */
-const mostProbed = 65_536;
+const maxProbed = 65_536;
 
 const encoder = new TextEncoder();
 
 /** The kind of a member's content, by its first bytes. */
-function kindOf(source: ByteSource, { offset, packedSize, size, method }: EntryFields): string {
+function kindOf(source: ByteReader, { offset, packedSize, size, method }: EntryFields): string {
   if (method === methodCode.store) return contentType(source.read(offset, Math.min(size, contentTypeBytes)), size);
   const start = source.read(offset, Math.min(prefixSize + packedSize, probedBytes));
-  const { skip, head } = probePacking(start, size);
+  const { skip, head } = probeCompression(start, size);
   return skip === prefixSize ? contentType(head, size) : "bin";
 }
 
-function read(source: ByteSource): EntryTable {
+function read(source: ByteReader): EntryTable {
   const table = readTable(source, {
     offset: shape.size,
     length: requireHeader(source, shape).getUint32(4, true) * entrySize,
@@ -64,7 +64,7 @@ function read(source: ByteSource): EntryTable {
     fields.packedSize = packedSize === 0 ? fields.size : Math.max(0, packedSize - prefixSize);
     fields.damage = recordDamage(fields, source.size);
     if (fields.offset + packedSize > source.size) fields.damage = damageCode["past-end"];
-    const kind = fields.damage === damageCode.none && entries.length < mostProbed ? kindOf(source, fields) : "bin";
+    const kind = fields.damage === damageCode.none && entries.length < maxProbed ? kindOf(source, fields) : "bin";
     const pathEnd = encoder.encodeInto(`${unknownDirectory}/${hash}.${kind}`, text).written;
     const hashEnd = pathEnd + encoder.encodeInto(hash, text.subarray(pathEnd)).written;
     entries.add(text.subarray(0, pathEnd), fields, text.subarray(pathEnd, hashEnd));
@@ -73,8 +73,8 @@ function read(source: ByteSource): EntryTable {
   return entries;
 }
 
-/** Behind the length in front of packed data, which must be the one in the table. */
-function dataOffset(source: ByteSource, table: EntryTable, index: number): number {
+/** Behind the length in front of compressed data, which must be the one in the table. */
+function dataOffset(source: ByteReader, table: EntryTable, index: number): number {
   const offset = table.offsets[index] ?? 0;
   if (table.methods[index] === methodCode.store) return offset;
   const size = viewOf(source.read(offset, prefixSize)).getUint32(0, true);

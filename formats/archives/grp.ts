@@ -13,7 +13,7 @@
  * Source: Ken Silverman's Build engine, CACHE1D.C (`initgroupfile`, `kopen4load`).
  * @module
  */
-import type { ByteSource } from "../core/byte_source.ts";
+import type { ByteReader } from "../core/byte_reader.ts";
 import { EntryTable } from "../core/entry_table.ts";
 import {
   headerOf,
@@ -39,7 +39,7 @@ function unpadded(name: Uint8Array): Uint8Array {
   return name.subarray(0, end);
 }
 
-function read(source: ByteSource): EntryTable {
+function read(source: ByteReader): EntryTable {
   const count = requireHeader(source, shape).getUint32(12, true);
   const table = readTable(source, {
     offset: shape.size,

@@ -5,8 +5,8 @@
  * | offset | size | header          |   | offset | size | record (16)                             |
  * |-------:|-----:|-----------------|---|-------:|-----:|-----------------------------------------|
  * |      0 |    4 | version         |   |      0 |    4 | hash of the name                        |
- * |      4 |    4 | number of files |   |      4 |    4 | unpacked size                           |
- * |      8 |      | records         |   |      8 |    4 | packed size; 0: stored as it is         |
+ * |      4 |    4 | number of files |   |      4 |    4 | decompressed size                           |
+ * |      8 |      | records         |   |      8 |    4 | compressed size; 0: stored as it is         |
  * |        |      |                 |   |     12 |    4 | data offset from the start of the file  |
  *
  * Records are sorted by hash, so that a name is looked up by halving. There is no mark at the start: a pack is recognised
@@ -19,27 +19,27 @@
  * Source: Systematic Gaming, "Packfiles" (September 2008).
  * @module
  */
-import type { ByteSource } from "../core/byte_source.ts";
+import type { ByteReader } from "../core/byte_reader.ts";
 import { codecs } from "../codecs/codecs.ts";
 import { contentType, contentTypeBytes } from "../core/content_type.ts";
 import { damageCode, type EntryFields, EntryTable, methodCode } from "../core/entry_table.ts";
 import { LimitError, ReadError, TruncatedError, UnknownFormatError } from "../core/errors.ts";
 import type { ArchiveFormat } from "../core/format.ts";
 import { writeHashedPack } from "./hashed_pack_writer.ts";
-import { largestEntryCount } from "../core/limits.ts";
+import { maxEntryCount } from "../core/limits.ts";
 import { hashName, type NameHashVariant } from "../core/name_hashes.ts";
-import { type Packing, probedBytes, probePacking } from "../codecs/packing_probe.ts";
+import { type Compression, probeCompression, probedBytes } from "../codecs/compression_probe.ts";
 import { recordDamage } from "./record_damage.ts";
 
 const headerSize = 8;
 const recordSize = 16;
-const largestVersion = 65_535;
+const maxVersion = 65_535;
 /** So many hashes are in order by chance once in 40,320 times; fewer are not believed without being asked. */
-const fewestDetected = 8;
+const minDetected = 8;
 /** Members whose data are looked at while listing; the kind of content of others is not told. */
-const mostProbed = 65_536;
-/** Most packed bytes that are unpacked whole to tell packed from stored data of equal size, per archive. */
-const largestCompared = 64 * 1024 * 1024;
+const maxProbed = 65_536;
+/** Most compressed bytes that are decompressed whole to tell packed from stored data of equal size, per archive. */
+const maxCompared = 64 * 1024 * 1024;
 
 /** Directory of members whose name is not known. */
 export const unknownDirectory = "unknown";
@@ -55,7 +55,7 @@ interface Header {
   readonly count: number;
 }
 
-function readHeader(source: ByteSource): Header | undefined {
+function readHeader(source: ByteReader): Header | undefined {
   if (source.size < headerSize) return undefined;
   const view = viewOf(source.read(0, headerSize));
   return { version: view.getInt32(0, true), count: view.getInt32(4, true) };
@@ -89,11 +89,11 @@ function fitsTogether(records: Uint8Array, archiveSize: number): boolean {
 /** How many records are looked at before the others are read: nearly everything that is no pack fails there. */
 const glanced = 64;
 
-function detect(source: ByteSource): boolean {
+function detect(source: ByteReader): boolean {
   const header = readHeader(source);
   if (!header) return false;
   const { version, count } = header;
-  if (version < 0 || version > largestVersion || count < fewestDetected || count > largestEntryCount) return false;
+  if (version < 0 || version > maxVersion || count < minDetected || count > maxEntryCount) return false;
   if (headerSize + count * recordSize > source.size) return false;
   const few = source.read(headerSize, Math.min(count, glanced) * recordSize);
   if (!hashesRise(few)) return false;
@@ -108,7 +108,7 @@ function hashesRise(records: Uint8Array): boolean {
   return true;
 }
 
-function readRecords(source: ByteSource): Uint8Array {
+function readRecords(source: ByteReader): Uint8Array {
   const header = readHeader(source);
   const { path, size } = source;
   if (!header) {
@@ -120,7 +120,7 @@ function readRecords(source: ByteSource): Uint8Array {
     });
   }
   const { version, count } = header;
-  if (version < 0 || version > largestVersion || count < 0) {
+  if (version < 0 || version > maxVersion || count < 0) {
     throw new UnknownFormatError(
       `not a hashed pack: its first integers, ${version} and ${count}, are no version and count`,
       {
@@ -129,11 +129,11 @@ function readRecords(source: ByteSource): Uint8Array {
       },
     );
   }
-  if (count > largestEntryCount) {
-    throw new LimitError(`the header says ${count} files; more than ${largestEntryCount} are not read`, {
+  if (count > maxEntryCount) {
+    throw new LimitError(`the header says ${count} files; more than ${maxEntryCount} are not read`, {
       path,
       offset: 4,
-      expected: largestEntryCount,
+      expected: maxEntryCount,
       actual: count,
     });
   }
@@ -150,15 +150,15 @@ function readRecords(source: ByteSource): Uint8Array {
 
 /** Looks at members' data to find out how they are packed and what they are. */
 class Prober {
-  readonly #source: ByteSource;
-  #left = mostProbed;
-  #comparable = largestCompared;
+  readonly #source: ByteReader;
+  #left = maxProbed;
+  #comparable = maxCompared;
 
-  constructor(source: ByteSource) {
+  constructor(source: ByteReader) {
     this.#source = source;
   }
 
-  /** Decides method, offset and packed size of the member in `fields`; returns the kind of its content. */
+  /** Decides method, offset and compressed size of the member in `fields`; returns the kind of its content. */
   probe(fields: EntryFields): string {
     const { offset, packedSize, size } = fields;
     if (offset + packedSize > this.#source.size) return "bin";
@@ -167,23 +167,23 @@ class Prober {
       return tries ? contentType(this.#source.read(offset, Math.min(size, contentTypeBytes)), size) : "bin";
     }
     const start = this.#source.read(offset, Math.min(packedSize, probedBytes));
-    const packing = probePacking(start, size, tries);
-    if (packedSize === size && !this.#givesItsSize(packing, offset, size)) {
+    const compression = probeCompression(start, size, tries);
+    if (packedSize === size && !this.#givesItsSize(compression, offset, size)) {
       fields.method = methodCode.store;
       return tries ? contentType(start, size) : "bin";
     }
-    fields.method = methodCode[packing.method];
-    fields.offset += packing.skip;
-    fields.packedSize -= packing.skip;
-    return packing.head.length > 0 ? contentType(packing.head, size) : "bin";
+    fields.method = methodCode[compression.method];
+    fields.offset += compression.skip;
+    fields.packedSize -= compression.skip;
+    return compression.head.length > 0 ? contentType(compression.head, size) : "bin";
   }
 
-  /** Equal sizes mean stored data, unless they bear a mark of packed ones and unpack to just that size. */
-  #givesItsSize({ method, skip }: Packing, offset: number, size: number): boolean {
+  /** Equal sizes mean stored data, unless they bear a mark of compressed ones and decompress to just that size. */
+  #givesItsSize({ method, skip }: Compression, offset: number, size: number): boolean {
     if (method === "unsupported" || method === "deflate" || size > this.#comparable) return false;
     this.#comparable -= size;
     try {
-      codecs[method].unpack(this.#source.read(offset + skip, size - skip), size);
+      codecs[method].decompress(this.#source.read(offset + skip, size - skip), size);
       return true;
     } catch (error) {
       if (error instanceof ReadError) throw error;
@@ -192,7 +192,7 @@ class Prober {
   }
 }
 
-function read(source: ByteSource): EntryTable {
+function read(source: ByteReader): EntryTable {
   const records = readRecords(source);
   const view = viewOf(records);
   const table = new EntryTable();
@@ -239,14 +239,14 @@ export function memberHash(table: EntryTable, index: number): number {
  * @param path `/`-separated, without a leading slash.
  * @example
  * ```ts
- * import { findByHash, formatNamed, MemorySource, variantNamed } from "@pakfs/pakfs/formats";
+ * import { findByHash, formatNamed, MemoryReader, variantNamed } from "@pakfs/pakfs/formats";
  *
  * const variant = variantNamed("fnv1a+lower");
  * const format = formatNamed("hashed-pack");
  * if (!format?.write || !variant) throw new Error("no such format");
  * const entries = [{ path: "maps/start.bsp", content: () => new Uint8Array(3) }];
  * const chunks = await Array.fromAsync(format.write(entries, { path: "x.pack", hash: variant }));
- * const table = format.read(new MemorySource(new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer())));
+ * const table = format.read(new MemoryReader(new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer())));
  * if (findByHash(table, "Maps/Start.bsp", variant) !== 0) throw new Error("not found");
  * ```
  */

@@ -6,13 +6,13 @@
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
 import { hashName, type NameHashVariant, nameHashVariants, variantName } from "../core/name_hashes.ts";
-import { PackedContents, storePacker, zlibPacker } from "./packed_contents.ts";
+import { CompressedContents, storePacker, zlibPacker } from "./compressed_contents.ts";
 import { requireWritablePaths } from "./write_checks.ts";
 
 const version = 1;
 const headerSize = 8;
 const recordSize = 16;
-const largestPosition = 2 ** 32 - 1;
+const maxPosition = 2 ** 32 - 1;
 
 interface Hashed {
   readonly entry: WriteEntry;
@@ -35,7 +35,7 @@ function sortedByHash(entries: readonly WriteEntry[], variant: NameHashVariant, 
   return hashed;
 }
 
-function table(hashed: readonly Hashed[], { sizes }: PackedContents, archive: string): Uint8Array {
+function table(hashed: readonly Hashed[], { sizes }: CompressedContents, archive: string): Uint8Array {
   const bytes = new Uint8Array(headerSize + hashed.length * recordSize);
   const view = new DataView(bytes.buffer);
   view.setInt32(0, version, true);
@@ -44,11 +44,11 @@ function table(hashed: readonly Hashed[], { sizes }: PackedContents, archive: st
   for (const [index, { entry, hash }] of hashed.entries()) {
     const start = headerSize + index * recordSize;
     const { size = 0, packedSize = 0 } = sizes[index] ?? {};
-    if (offset + packedSize > largestPosition || size > largestPosition) {
+    if (offset + packedSize > maxPosition || size > maxPosition) {
       throw new UnwritableError(`${entry.path} would reach past 4 GiB, the most that a hashed pack can address`, {
         path: archive,
         member: entry.path,
-        expected: largestPosition,
+        expected: maxPosition,
         actual: offset + packedSize,
       });
     }
@@ -76,7 +76,7 @@ export async function* writeHashedPack(
   if (!variant) throw new RangeError("Cannot write a hashed pack: there is no hash function");
   const hashed = sortedByHash(entries, variant, options.path);
   const sorted = hashed.map(({ entry }) => entry);
-  const contents = await PackedContents.prepare(
+  const contents = await CompressedContents.prepare(
     sorted,
     options,
     options.method === "store" ? storePacker : zlibPacker({ onlyIfSmaller: true }),

@@ -15,7 +15,7 @@
  * Sources: Descent's CFILE.C (`cfile_init_hogfile`), PhysFS physfs_archiver_hog.c.
  * @module
  */
-import type { ByteSource } from "../core/byte_source.ts";
+import type { ByteReader } from "../core/byte_reader.ts";
 import { EntryTable } from "../core/entry_table.ts";
 import { CorruptArchiveError } from "../core/errors.ts";
 import {
@@ -41,11 +41,11 @@ const windowSize = 4096;
 
 /** The records of an archive, wherever they are. */
 class Records {
-  readonly #source: ByteSource;
+  readonly #source: ByteReader;
   #window: Uint8Array = new Uint8Array(0);
   #start = 0;
 
-  constructor(source: ByteSource) {
+  constructor(source: ByteReader) {
     this.#source = source;
   }
 
@@ -65,7 +65,7 @@ function nameOf(record: Uint8Array): Uint8Array | undefined {
   return isPrintableName(name) ? name : undefined;
 }
 
-function detect(source: ByteSource): boolean {
+function detect(source: ByteReader): boolean {
   if (!headerOf(source, shape)) return false;
   if (source.size === shape.size) return true;
   if (source.size < shape.size + recordSize) return false;
@@ -74,7 +74,7 @@ function detect(source: ByteSource): boolean {
   return name !== undefined && name.length < nameSize;
 }
 
-function read(source: ByteSource): EntryTable {
+function read(source: ByteReader): EntryTable {
   requireHeader(source, shape);
   const entries = new EntryTable();
   const names = new MemberNames(entries);

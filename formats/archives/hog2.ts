@@ -15,7 +15,7 @@
  * Sources: PhysFS physfs_archiver_hog.c, SLADE, libgamearchive fmt-hog-descent.
  * @module
  */
-import type { ByteSource } from "../core/byte_source.ts";
+import type { ByteReader } from "../core/byte_reader.ts";
 import { EntryTable } from "../core/entry_table.ts";
 import {
   headerOf,
@@ -34,7 +34,7 @@ const shape: HeaderShape = { title: "a Descent 3 HOG", magic: "HOG2", size: 68 }
 const entrySize = 48;
 const nameSize = 36;
 
-function read(source: ByteSource): EntryTable {
+function read(source: ByteReader): EntryTable {
   const header = requireHeader(source, shape);
   const table = readTable(source, {
     offset: shape.size,

@@ -3,7 +3,7 @@
  * bytes. They differ in the letters and in the directory's entries. All integers little-endian.
  * @module
  */
-import type { ByteSource } from "../core/byte_source.ts";
+import type { ByteReader } from "../core/byte_reader.ts";
 import { type EntryFields, EntryTable } from "../core/entry_table.ts";
 import {
   headerOf,
@@ -34,7 +34,7 @@ export interface PakPlace {
 }
 
 /** Where the directory is said to be, or `undefined` if the archive does not begin as `shape` says. */
-export function pakPlace(source: ByteSource, shape: HeaderShape): PakPlace | undefined {
+export function pakPlace(source: ByteReader, shape: HeaderShape): PakPlace | undefined {
   const header = headerOf(source, shape);
   return header && { offset: header.getUint32(4, true), length: header.getUint32(8, true) };
 }
@@ -48,7 +48,7 @@ export type PakRecordReader = (view: DataView, at: number, fields: EntryFields) 
  * @throws {ArchiveError} if the header is another's, or the directory is not inside the file.
  */
 export function readPak(
-  source: ByteSource,
+  source: ByteReader,
   shape: PakShape,
   readRecord: PakRecordReader,
   check?: (directory: Uint8Array) => void,

@@ -6,7 +6,7 @@
  * An empty directory is Quake's. A directory of which not one entry makes sense is another game's.
  * @module
  */
-import type { ByteSource } from "../core/byte_source.ts";
+import type { ByteReader } from "../core/byte_reader.ts";
 import { UnknownFormatError } from "../core/errors.ts";
 import { nameField, viewOf } from "./fixed_records.ts";
 import { pakPlace, type PakShape } from "./pak_directory.ts";
@@ -33,7 +33,7 @@ const shapes: Readonly<Record<PakLayout, PakShape>> = { quake: quakeShape, daika
 /** How many entries are looked at where the length of the directory already names the layout. */
 const sampledEntries = 16;
 /** Bytes of a directory that are looked at to detect its layout, a multiple of both kinds of entries. */
-const largestVote = quakeShape.entrySize * daikatanaShape.entrySize * 256;
+const maxVote = quakeShape.entrySize * daikatanaShape.entrySize * 256;
 
 const gameExtension =
   /\.(?:ase|bik|bmp|bsp|cfg|cin|csv|dat|dcp|dkm|dm2|dll|ent|gsm|lmp|lit|loc|map|md2|md3|mdl|mid|mp3|ogg|pal|pcx|png|qc|rc|scr|smk|sp2|spr|swl|tga|txt|vis|wad|wal|wav|wim)$/i;
@@ -108,7 +108,7 @@ export function layoutOf(directory: Uint8Array, archiveSize: number): PakLayout 
 }
 
 /** The layout of `source`, or `undefined` if it is no PAK of either kind. */
-export function detectPakLayout(source: ByteSource): PakLayout | undefined {
+export function detectPakLayout(source: ByteReader): PakLayout | undefined {
   const place = pakPlace(source, quakeShape);
   if (!place || place.offset < quakeShape.size) return undefined;
   const { offset, length } = place;
@@ -123,14 +123,14 @@ export function detectPakLayout(source: ByteSource): PakLayout | undefined {
     const sample = source.read(offset, Math.min(length, sampledEntries * shapes[only].entrySize));
     if (fitsSample(sample, only, source.size)) return only;
   }
-  return vote(source.read(offset, Math.min(length, largestVote)), only, source.size);
+  return vote(source.read(offset, Math.min(length, maxVote)), only, source.size);
 }
 
 /**
  * Refuses a directory of the other layout.
  * @throws {UnknownFormatError} if it is.
  */
-export function requireLayout(source: ByteSource, directory: Uint8Array, wanted: PakLayout): void {
+export function requireLayout(source: ByteReader, directory: Uint8Array, wanted: PakLayout): void {
   const layout = layoutOf(directory, source.size) ?? wanted;
   if (layout === wanted || directory.length === 0) return;
   throw new UnknownFormatError(

@@ -18,14 +18,14 @@
  * @module
  */
 import { quakePakWarnings } from "./engine_warnings.ts";
-import type { ByteSource } from "../core/byte_source.ts";
+import type { ByteReader } from "../core/byte_reader.ts";
 import type { EntryTable } from "../core/entry_table.ts";
 import type { ArchiveFormat } from "../core/format.ts";
 import { readPak, readStoredRecord } from "./pak_directory.ts";
 import { detectPakLayout, quakeShape, requireLayout } from "./pak_layout.ts";
 import { writeQuakePak } from "./quake_pak_writer.ts";
 
-function read(source: ByteSource): EntryTable {
+function read(source: ByteReader): EntryTable {
   return readPak(source, quakeShape, readStoredRecord, (directory) => requireLayout(source, directory, "quake"));
 }
 

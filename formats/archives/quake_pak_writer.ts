@@ -12,7 +12,7 @@ const headerSize = 12;
 const entrySize = 64;
 const nameSize = 56;
 /** Engines read offsets and lengths as signed 32-bit integers. */
-const largestArchive = 2 ** 31 - 1;
+const maxArchive = 2 ** 31 - 1;
 
 interface Prepared {
   readonly entry: WriteEntry;
@@ -48,14 +48,14 @@ function requireRoom(prepared: readonly Prepared[], path: string): number {
   let position = headerSize;
   for (const { entry, size } of prepared) {
     position += size;
-    if (position > largestArchive) {
+    if (position > maxArchive) {
       throw new UnwritableError(
         `${entry.path} would reach past 2 GiB, the most that a Quake PAK can address; leave it out or write a pk3`,
-        { path, member: entry.path, expected: largestArchive, actual: position },
+        { path, member: entry.path, expected: maxArchive, actual: position },
       );
     }
   }
-  if (position + prepared.length * entrySize > largestArchive) {
+  if (position + prepared.length * entrySize > maxArchive) {
     throw new UnwritableError("the file table would reach past 2 GiB, the most that a Quake PAK can address", { path });
   }
   return position;

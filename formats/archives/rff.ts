@@ -22,7 +22,7 @@
  * Sources: sectorCut's Spec_BloodRFF.txt, ModdingWiki "RFF Format", SLADE RffArchive.cpp, NBlood resource.cpp.
  * @module
  */
-import type { ByteSource } from "../core/byte_source.ts";
+import type { ByteReader } from "../core/byte_reader.ts";
 import { EntryTable, methodCode } from "../core/entry_table.ts";
 import { CorruptArchiveError } from "../core/errors.ts";
 import {
@@ -84,7 +84,7 @@ function plausibleEntries(table: Uint8Array, archiveSize: number): number {
 }
 
 /** The directory under the first key with which all entries make sense, or else the one with which most do. */
-function decryptTable(source: ByteSource, table: Uint8Array, version: number, directoryOffset: number): Uint8Array {
+function decryptTable(source: ByteReader, table: Uint8Array, version: number, directoryOffset: number): Uint8Array {
   const count = table.length / entrySize;
   let best = table;
   let bestCount = 0;
@@ -116,7 +116,7 @@ function fileName(table: Uint8Array, start: number): Uint8Array {
   return joined;
 }
 
-function read(source: ByteSource): EntryTable {
+function read(source: ByteReader): EntryTable {
   const header = requireHeader(source, shape);
   const version = header.getUint16(4, true);
   const directoryOffset = header.getUint32(8, true);

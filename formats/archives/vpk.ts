@@ -25,12 +25,12 @@
  * Sources: Valve Developer Community, "VPK (file format)"; ValvePython/vpk; snake-biscuits/bsp_tool valve.py.
  * @module
  */
-import type { ByteSource } from "../core/byte_source.ts";
+import type { ByteReader } from "../core/byte_reader.ts";
 import { damageCode, type EntryFields, entryHasCrc, EntryTable } from "../core/entry_table.ts";
 import { CorruptArchiveError, LimitError, TruncatedError, UnknownFormatError } from "../core/errors.ts";
 import { storedFields, viewOf } from "./fixed_records.ts";
 import type { ArchiveFormat } from "../core/format.ts";
-import { largestEntryCount, largestTableBytes } from "../core/limits.ts";
+import { maxEntryCount, maxTableBytes } from "../core/limits.ts";
 import { MemberNames } from "../core/names.ts";
 import { type ArchiveFile, RangesBuilder } from "../core/ranges.ts";
 
@@ -64,11 +64,11 @@ interface TreeFile {
   readonly length: number;
 }
 
-function startsAsVpk(source: ByteSource): boolean {
+function startsAsVpk(source: ByteReader): boolean {
   return source.size >= 12 && viewOf(source.read(0, 4)).getUint32(0, true) === signature;
 }
 
-function readHeader(source: ByteSource): Header {
+function readHeader(source: ByteReader): Header {
   if (!startsAsVpk(source)) {
     throw new UnknownFormatError("not a VPK: it does not start with 34 12 aa 55", { path: source.path, offset: 0 });
   }
@@ -89,11 +89,11 @@ function readHeader(source: ByteSource): Header {
       { path: source.path, offset: 8, expected: treeOffset + treeLength, actual: source.size },
     );
   }
-  if (treeLength > largestTableBytes) {
-    throw new LimitError(`the tree has ${treeLength} bytes; more than ${largestTableBytes} are not read`, {
+  if (treeLength > maxTableBytes) {
+    throw new LimitError(`the tree has ${treeLength} bytes; more than ${maxTableBytes} are not read`, {
       path: source.path,
       offset: 8,
-      expected: largestTableBytes,
+      expected: maxTableBytes,
       actual: treeLength,
     });
   }
@@ -102,13 +102,13 @@ function readHeader(source: ByteSource): Header {
 
 /** Walks the tree once from its start to its end; every step moves forward. */
 class TreeReader {
-  readonly #source: ByteSource;
+  readonly #source: ByteReader;
   readonly #start: number;
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   #position = 0;
 
-  constructor(source: ByteSource, { treeOffset }: Header, tree: Uint8Array) {
+  constructor(source: ByteReader, { treeOffset }: Header, tree: Uint8Array) {
     this.#source = source;
     this.#start = treeOffset;
     this.#bytes = tree;
@@ -123,7 +123,7 @@ class TreeReader {
         for (const name of this.#strings("a file name")) {
           const path = joinPath(directory, name, extension);
           pathBytes += path.length;
-          if (++count > largestEntryCount || pathBytes > largestTableBytes) throw this.#tooMany();
+          if (++count > maxEntryCount || pathBytes > maxTableBytes) throw this.#tooMany();
           yield this.#record(path);
         }
       }
@@ -174,9 +174,9 @@ class TreeReader {
   }
 
   #tooMany(): LimitError {
-    return new LimitError(`the tree lists more than ${largestEntryCount} files, or too long ones; that is not read`, {
+    return new LimitError(`the tree lists more than ${maxEntryCount} files, or too long ones; that is not read`, {
       path: this.#source.path,
-      expected: largestEntryCount,
+      expected: maxEntryCount,
     });
   }
 }
@@ -214,7 +214,7 @@ function nameOfPart(archiveName: string, part: number): string | undefined {
 }
 
 /** Missing parts that get a warning each. */
-const mostNamed = 8;
+const maxNamed = 8;
 
 function counted(files: number): string {
   return files === 1 ? "1 file" : `${files} files`;
@@ -222,7 +222,7 @@ function counted(files: number): string {
 
 /** Joins parts behind a directory file, and says where in that the files are. */
 class PartJoiner {
-  readonly #source: ByteSource;
+  readonly #source: ByteReader;
   readonly #dataStart: number;
   readonly #archiveName: string;
   readonly #ranges = new RangesBuilder();
@@ -232,7 +232,7 @@ class PartJoiner {
   /** Parts that are there. */
   readonly #parts = new Map<number, { readonly file: number; readonly address: number; readonly size: number }>();
 
-  constructor(source: ByteSource, { treeOffset, treeLength }: Header, files: Iterable<TreeFile>) {
+  constructor(source: ByteReader, { treeOffset, treeLength }: Header, files: Iterable<TreeFile>) {
     this.#source = source;
     this.#dataStart = treeOffset + treeLength;
     this.#archiveName = source.path.slice(source.path.lastIndexOf("/") + 1);
@@ -271,11 +271,11 @@ class PartJoiner {
     const ranges = this.#ranges.finish();
     if (this.#files.length > 1 || ranges.size > this.#source.size) table.layout = { files: this.#files, ranges };
     const missing = Array.from(this.#missing);
-    for (const [part, files] of missing.slice(0, mostNamed)) {
+    for (const [part, files] of missing.slice(0, maxNamed)) {
       const name = nameOfPart(this.#archiveName, part) ?? `part ${part}`;
       table.warnings.push(`${name} is missing; ${counted(files)} cannot be read`);
     }
-    const others = missing.slice(mostNamed);
+    const others = missing.slice(maxNamed);
     if (others.length === 0) return;
     const files = others.reduce((sum, [, count]) => sum + count, 0);
     table.warnings.push(`${others.length} more parts are missing; ${counted(files)} of them cannot be read`);
@@ -292,7 +292,7 @@ class PartJoiner {
   }
 }
 
-function read(source: ByteSource): EntryTable {
+function read(source: ByteReader): EntryTable {
   const header = readHeader(source);
   const tree = source.read(header.treeOffset, header.treeLength);
   // Twice, because the places of the parts must be known before those of the files: there may be a million of them.

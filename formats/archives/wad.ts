@@ -16,10 +16,10 @@
  * A first name byte of 0x80 or more marks a lump that is packed (LZSS of the Jaguar): it is listed as such, not read.
  *
  * Sources: id-Software/DOOM linuxdoom-1.10/w_wad.c (`wadinfo_t`, `filelump_t`, W_CheckNumForName); ZDoom/gzdoom
- * src/common/filesystem/source/file_wad.cpp (byte order, packed lumps).
+ * src/common/filesystem/source/file_wad.cpp (byte order, compressed lumps).
  * @module
  */
-import type { ByteSource } from "../core/byte_source.ts";
+import type { ByteReader } from "../core/byte_reader.ts";
 import { damageCode, EntryTable, methodCode } from "../core/entry_table.ts";
 import {
   headerOf,
@@ -42,7 +42,7 @@ const nameSize = 8;
 const packedBit = 0x80;
 
 /** `IWAD` is a game's, `PWAD` a mod's. */
-function shapeOf(source: ByteSource): HeaderShape {
+function shapeOf(source: ByteReader): HeaderShape {
   const isGame = source.size > 0 && source.read(0, 1)[0] === 0x49;
   return { title: "a Doom WAD", magic: isGame ? "IWAD" : "PWAD", size: headerSize };
 }
@@ -54,14 +54,14 @@ function isLittleEndian(header: DataView, size: number): boolean {
   return fits(true) || !fits(false);
 }
 
-/** The name of an entry, without the mark of packed lumps. */
+/** The name of an entry, without the mark of compressed lumps. */
 function nameAt(table: Uint8Array, start: number): Uint8Array {
   const name = nameField(table, start, nameSize);
   const first = name[0] ?? 0;
   return first < packedBit ? name : Uint8Array.of(first - packedBit, ...name.subarray(1));
 }
 
-function read(source: ByteSource): EntryTable {
+function read(source: ByteReader): EntryTable {
   const header = requireHeader(source, shapeOf(source));
   const littleEndian = isLittleEndian(header, source.size);
   const bytes = readTable(source, {
@@ -73,7 +73,7 @@ function read(source: ByteSource): EntryTable {
   return listLumps(source, bytes, littleEndian);
 }
 
-function listLumps(source: ByteSource, bytes: Uint8Array, littleEndian: boolean): EntryTable {
+function listLumps(source: ByteReader, bytes: Uint8Array, littleEndian: boolean): EntryTable {
   const shownNames: string[] = [];
   for (let start = 0; start < bytes.length; start += entrySize) shownNames.push(lumpName(nameAt(bytes, start + 8)));
   const table = new EntryTable();
@@ -84,13 +84,13 @@ function listLumps(source: ByteSource, bytes: Uint8Array, littleEndian: boolean)
     const start = index * entrySize;
     const offset = view.getUint32(start, littleEndian);
     const size = view.getUint32(start + 4, littleEndian);
-    const isPacked = size > 0 && (bytes[start + 8] ?? 0) >= packedBit;
+    const isCompressed = size > 0 && (bytes[start + 8] ?? 0) >= packedBit;
     // The offset of an empty lump means nothing.
     fields.offset = size === 0 ? Math.min(offset, source.size) : offset;
     fields.packedSize = size;
     fields.size = size;
-    fields.method = isPacked ? methodCode.unsupported : methodCode.store;
-    fields.damage = isPacked ? damageCode["unsupported-method"] : recordDamage(fields, source.size);
+    fields.method = isCompressed ? methodCode.unsupported : methodCode.store;
+    fields.damage = isCompressed ? damageCode["unsupported-method"] : recordDamage(fields, source.size);
     names.addLump(path, nameAt(bytes, start + 8), fields);
   });
   names.finish();

@@ -6,7 +6,7 @@
  * |-------:|-----:|-----------------------------|---|-------:|-----:|---------------------------------------------|
  * |      0 |    4 | `WAD2` or `WAD3`            |   |      0 |    4 | data offset                                 |
  * |      4 |    4 | number of entries           |   |      4 |    4 | length in the file                          |
- * |      8 |    4 | directory offset            |   |      8 |    4 | unpacked length                             |
+ * |      8 |    4 | directory offset            |   |      8 |    4 | decompressed length                             |
  * |        |      |                             |   |     12 |    1 | type                                        |
  * |        |      |                             |   |     13 |    1 | compression: 0, or 1 which no engine reads  |
  * |        |      |                             |   |     14 |    2 | padding                                     |
@@ -20,7 +20,7 @@
  * 64 of `tempdecal.wad`, 67 textures, 70 fonts.
  * @module
  */
-import type { ByteSource } from "../core/byte_source.ts";
+import type { ByteReader } from "../core/byte_reader.ts";
 import { damageCode, EntryTable, methodCode } from "../core/entry_table.ts";
 import {
   headerOf,
@@ -52,7 +52,7 @@ function shapeOf(magic: Magic): HeaderShape {
   return { title: `a ${magic}`, magic, size: headerSize };
 }
 
-function read(source: ByteSource, magic: Magic): EntryTable {
+function read(source: ByteReader, magic: Magic): EntryTable {
   const header = requireHeader(source, shapeOf(magic));
   const directory = readTable(source, {
     offset: header.getUint32(8, true),
@@ -66,13 +66,13 @@ function read(source: ByteSource, magic: Magic): EntryTable {
   const fields = storedFields(source);
   for (let start = 0; start < directory.length; start += entrySize) {
     const type = view.getUint8(start + 12);
-    const isPacked = view.getUint8(start + 13) !== 0;
+    const isCompressed = view.getUint8(start + 13) !== 0;
     fields.offset = view.getUint32(start, true);
     fields.packedSize = view.getUint32(start + 4, true);
     // Quake reads neither of the two lengths; where they differ though nothing is packed, what is in the file counts.
-    fields.size = isPacked ? view.getUint32(start + 8, true) : fields.packedSize;
-    fields.method = isPacked ? methodCode.unsupported : methodCode.store;
-    fields.damage = isPacked ? damageCode["unsupported-method"] : recordDamage(fields, source.size);
+    fields.size = isCompressed ? view.getUint32(start + 8, true) : fields.packedSize;
+    fields.method = isCompressed ? methodCode.unsupported : methodCode.store;
+    fields.damage = isCompressed ? damageCode["unsupported-method"] : recordDamage(fields, source.size);
     const raw = nameField(directory, start + nameOffset, nameSize);
     names.addLump(`${lumpName(raw)}.${endings[magic][type] ?? `type${type}`}`, raw, fields);
   }

@@ -6,7 +6,7 @@ import { constants, createDeflate, createDeflateRaw } from "node:zlib";
 import { pipeline, Readable } from "node:stream";
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
-import { largestWholeWrite } from "../core/limits.ts";
+import { maxWholeWrite } from "../core/limits.ts";
 
 /** A file whose content is read in pieces. */
 export interface LargeEntry extends WriteEntry {
@@ -16,7 +16,7 @@ export interface LargeEntry extends WriteEntry {
 
 /** Whether the content of `entry` should not be in memory as a whole, and need not be. */
 export function isLarge(entry: WriteEntry): entry is LargeEntry {
-  return entry.pieces !== undefined && entry.size !== undefined && entry.size > largestWholeWrite;
+  return entry.pieces !== undefined && entry.size !== undefined && entry.size > maxWholeWrite;
 }
 
 function changed(entry: WriteEntry, archive: string, expected: number, actual: number): UnwritableError {

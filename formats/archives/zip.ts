@@ -1,7 +1,7 @@
 /**
  * Zip: pk3, pk4, pkz, kpf and plain zip. All integers little-endian (PKWARE APPNOTE.TXT 6.3.10, sections 4.3 to 4.5).
  *
- * An archive is: members, each a local header and its packed bytes; the central directory; the end record. Readers
+ * An archive is: members, each a local header and its compressed bytes; the central directory; the end record. Readers
  * start at the end. Anything may stand in front (self-extracting programs): all offsets then lack its length.
  *
  * | offset | size | local header `PK\3\4`       |   | offset | size | central record `PK\1\2`                   |
@@ -13,11 +13,11 @@
  * |      8 |    2 | method                      |   |     10 |    2 | method: 0 stored, 8 deflate               |
  * |     10 |    4 | DOS time, date              |   |     12 |    4 | DOS time, date                            |
  * |     14 |    4 | CRC-32                      |   |     16 |    4 | CRC-32                                    |
- * |     18 |    4 | packed size                 |   |     20 |    4 | packed size                               |
+ * |     18 |    4 | compressed size                 |   |     20 |    4 | compressed size                               |
  * |     22 |    4 | size                        |   |     24 |    4 | size                                      |
  * |     26 |    2 | name length                 |   |     28 |    2 | name length                               |
  * |     28 |    2 | extra length                |   |     30 |    4 | extra length, comment length              |
- * |     30 |      | name, extra, packed bytes   |   |     34 |    8 | disk, internal and external attributes    |
+ * |     30 |      | name, extra, compressed bytes   |   |     34 |    8 | disk, internal and external attributes    |
  * |        |      |                             |   |     42 |    4 | offset of the local header                |
  * |        |      |                             |   |     46 |      | name, extra, comment                      |
  *
@@ -39,7 +39,7 @@
  * that `zip_methods.ts` does not know are marked as damage; a symbolic link is an ordinary file that holds its target, as for Quake 3.
  * @module
  */
-import type { ByteSource } from "../core/byte_source.ts";
+import type { ByteReader } from "../core/byte_reader.ts";
 import { damageSentence } from "../core/damage.ts";
 import { type Damage, type EntryTable, methodCode, methodNames } from "../core/entry_table.ts";
 import { pk3Warnings } from "./engine_warnings.ts";
@@ -62,7 +62,7 @@ const extraAes = 0x9901;
 /** Encrypted bytes read at a time. */
 const encryptedPiece = 64 * 1024;
 
-function detect(source: ByteSource): boolean {
+function detect(source: ByteReader): boolean {
   if (source.size < 4) return false;
   const bytes = source.read(0, 4);
   const signature = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
@@ -80,10 +80,10 @@ interface LocalHeader {
   readonly dataStart: number;
 }
 
-function damaged(source: ByteSource, table: EntryTable, index: number, name: Damage): DamagedMemberError {
+function damaged(source: ByteReader, table: EntryTable, index: number, name: Damage): DamagedMemberError {
   const offset = table.offsets[index] ?? 0;
   const member = table.path(index);
-  const sentence = damageSentence(name, { member, offset, packedSize: table.packedSizes[index] });
+  const sentence = damageSentence(name, { member, offset, packedSize: table.compressedSizes[index] });
   return new DamagedMemberError(sentence, { path: source.path, offset, member });
 }
 
@@ -91,7 +91,7 @@ function damaged(source: ByteSource, table: EntryTable, index: number, name: Dam
  * Reads the local header, whose name and extra field may be of other lengths than in the central directory, and checks
  * what costs nothing: signature, and that the data end within the file.
  */
-function readLocalHeader(source: ByteSource, table: EntryTable, index: number): LocalHeader {
+function readLocalHeader(source: ByteReader, table: EntryTable, index: number): LocalHeader {
   const offset = table.offsets[index] ?? 0;
   if (offset + localSize > source.size) throw damaged(source, table, index, "past-end");
   const bytes = source.read(offset, localSize);
@@ -99,7 +99,7 @@ function readLocalHeader(source: ByteSource, table: EntryTable, index: number): 
   if (header.getUint32(0, true) !== localSignature) throw damaged(source, table, index, "bad-local-header");
   const extraStart = offset + localSize + header.getUint16(26, true);
   const dataStart = extraStart + header.getUint16(28, true);
-  if (dataStart + (table.packedSizes[index] ?? 0) > source.size) throw damaged(source, table, index, "past-end");
+  if (dataStart + (table.compressedSizes[index] ?? 0) > source.size) throw damaged(source, table, index, "past-end");
   return {
     flags: header.getUint16(6, true),
     time: header.getUint16(10, true),
@@ -109,14 +109,14 @@ function readLocalHeader(source: ByteSource, table: EntryTable, index: number): 
   };
 }
 
-function dataOffset(source: ByteSource, table: EntryTable, index: number): number {
+function dataOffset(source: ByteReader, table: EntryTable, index: number): number {
   const { flags, method, dataStart } = readLocalHeader(source, table, index);
   if ((flags & flagEncrypted) === 0 && zipMethodCodes.get(method) === table.methods[index]) return dataStart;
   throw damaged(source, table, index, "bad-local-header");
 }
 
 /** The data of an extra field of a local header. */
-function extraField(source: ByteSource, { extraStart, dataStart }: LocalHeader, kind: number): Uint8Array | undefined {
+function extraField(source: ByteReader, { extraStart, dataStart }: LocalHeader, kind: number): Uint8Array | undefined {
   const bytes = source.read(extraStart, dataStart - extraStart);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let position = 0; position + 4 <= bytes.length;) {
@@ -127,7 +127,7 @@ function extraField(source: ByteSource, { extraStart, dataStart }: LocalHeader, 
   return undefined;
 }
 
-function decrypt(source: ByteSource, table: EntryTable, index: number, password: string): DecryptedMember {
+function decrypt(source: ByteReader, table: EntryTable, index: number, password: string): DecryptedMember {
   const header = readLocalHeader(source, table, index);
   const crc = table.crc(index) ?? 0;
   const field = header.method === methodAes ? extraField(source, header, extraAes) : undefined;
@@ -138,7 +138,7 @@ function decrypt(source: ByteSource, table: EntryTable, index: number, password:
   // Where sizes follow the data, the checksum was not known yet.
   const check = (header.flags & flagDescriptor) !== 0 ? header.time >>> 8 : crc >>> 24;
   const encryption: ZipEncryption = { check, aes };
-  const size = table.packedSizes[index] ?? 0;
+  const size = table.compressedSizes[index] ?? 0;
   const packedSize = size - encryptionOverhead(encryption);
   if (packedSize < 0) throw damaged(source, table, index, "bad-local-header");
   const read = function* (offset: number, length: number): Generator<Uint8Array> {
@@ -152,7 +152,7 @@ function decrypt(source: ByteSource, table: EntryTable, index: number, password:
     crc32: aes?.version === 2 ? undefined : crc,
     offset: header.dataStart,
     packedSize,
-    packed: () => decryptedPieces(read, size, encryption, password),
+    compressed: () => decryptedPieces(read, size, encryption, password),
   };
 }
 

@@ -3,7 +3,7 @@
  * stands in `zip.ts`.
  * @module
  */
-import type { ByteSource } from "../core/byte_source.ts";
+import type { ByteReader } from "../core/byte_reader.ts";
 import {
   damageCode,
   type EntryFields,
@@ -14,7 +14,7 @@ import {
   methodCode,
 } from "../core/entry_table.ts";
 import { CorruptArchiveError, LimitError, TruncatedError, UnknownFormatError } from "../core/errors.ts";
-import { largestEntryCount, largestTableBytes } from "../core/limits.ts";
+import { maxEntryCount, maxTableBytes } from "../core/limits.ts";
 import { type DecodedName, decodeZipName, MemberNames } from "../core/names.ts";
 import { sizeDamage } from "./record_damage.ts";
 import { zipMethodCodes } from "../core/zip_methods.ts";
@@ -22,7 +22,7 @@ import { markOverlaps } from "./zip_overlap.ts";
 
 const endSignature = 0x06054b50;
 const endSize = 22;
-const largestComment = 0xffff;
+const maxComment = 0xffff;
 const locatorSignature = 0x07064b50;
 const locatorSize = 20;
 const end64Signature = 0x06064b50;
@@ -62,7 +62,7 @@ function getUint64(view: DataView, position: number): number {
   return view.getUint32(position + 4, true) * 2 ** 32 + view.getUint32(position, true);
 }
 
-function hasSignature(source: ByteSource, position: number, signature: number): boolean {
+function hasSignature(source: ByteReader, position: number, signature: number): boolean {
   if (position < 0 || position + 4 > source.size) return false;
   return viewOf(source.read(position, 4)).getUint32(0, true) === signature;
 }
@@ -72,7 +72,7 @@ function hasSignature(source: ByteSource, position: number, signature: number): 
  * whatever was put in front of the archive; else where the record says.
  */
 function place(
-  source: ByteSource,
+  source: ByteReader,
   recordPosition: number,
   offset: number,
   size: number,
@@ -91,7 +91,7 @@ function place(
  * Positions of records that end where the locator begins: where something was put in front of the archive, the record
  * is not where the locator says, and data of unknown length may follow its fields.
  */
-function* end64Positions(source: ByteSource, locatorPosition: number): Generator<number> {
+function* end64Positions(source: ByteReader, locatorPosition: number): Generator<number> {
   const start = Math.max(0, locatorPosition - end64Size - maxEnd64Extension);
   const view = viewOf(source.read(start, locatorPosition - start));
   for (let at = view.byteLength - end64Size; at >= 0; at--) {
@@ -100,7 +100,7 @@ function* end64Positions(source: ByteSource, locatorPosition: number): Generator
   }
 }
 
-function placeZip64(source: ByteSource, endPosition: number): DirectoryLocation | undefined {
+function placeZip64(source: ByteReader, endPosition: number): DirectoryLocation | undefined {
   const locatorPosition = endPosition - locatorSize;
   if (!hasSignature(source, locatorPosition, locatorSignature)) return undefined;
   const stated = getUint64(viewOf(source.read(locatorPosition, locatorSize)), 8);
@@ -113,7 +113,7 @@ function placeZip64(source: ByteSource, endPosition: number): DirectoryLocation 
   return undefined;
 }
 
-function locateFrom(source: ByteSource, tail: DataView, at: number, tailStart: number): DirectoryLocation | undefined {
+function locateFrom(source: ByteReader, tail: DataView, at: number, tailStart: number): DirectoryLocation | undefined {
   const count = tail.getUint16(at + 10, true);
   const size = tail.getUint32(at + 12, true);
   const offset = tail.getUint32(at + 16, true);
@@ -129,7 +129,7 @@ function locateFrom(source: ByteSource, tail: DataView, at: number, tailStart: n
  * Whether the first member is where the directory says, under its name: so it is in an archive that is whole although
  * its end names another disk, and hardly ever in the last part of a split one.
  */
-function holdsFirstMember(source: ByteSource, { start, size, shift }: DirectoryLocation): boolean {
+function holdsFirstMember(source: ByteReader, { start, size, shift }: DirectoryLocation): boolean {
   if (size < centralSize) return false;
   const record = viewOf(source.read(start, centralSize));
   const nameLength = record.getUint16(28, true);
@@ -152,7 +152,7 @@ interface Search {
 }
 
 /** Bytes at the end that are looked at first. */
-const usualTail = 1024;
+const defaultTail = 1024;
 /** Rank of a record that lists members and whose comment ends with the file. */
 const bestRank = 4;
 
@@ -162,22 +162,22 @@ const bestRank = 4;
  * preferred to one whose comment is cut short or has something behind it, one that lists members to one that does not,
  * and of equals the last: a stored zip is in front of the directory that lists it.
  */
-function search(source: ByteSource): Search {
+function search(source: ByteReader): Search {
   const known = searches.get(source);
   if (known) return known;
   // Hardly any archive has a long comment, and the search ends at the first record that could not be better.
-  const short = searchTail(source, Math.min(source.size, usualTail));
-  const found = short.isBest || source.size <= usualTail
+  const short = searchTail(source, Math.min(source.size, defaultTail));
+  const found = short.isBest || source.size <= defaultTail
     ? short
-    : searchTail(source, Math.min(source.size, endSize + largestComment));
+    : searchTail(source, Math.min(source.size, endSize + maxComment));
   searches.set(source, found);
   return found;
 }
 
 /** Detecting an archive and reading it search for the same. */
-const searches = new WeakMap<ByteSource, Search>();
+const searches = new WeakMap<ByteReader, Search>();
 
-function searchTail(source: ByteSource, length: number): Search {
+function searchTail(source: ByteReader, length: number): Search {
   const tailStart = source.size - length;
   const tail = viewOf(source.read(tailStart, source.size - tailStart));
   let endRecord: number | undefined;
@@ -206,12 +206,12 @@ function searchTail(source: ByteSource, length: number): Search {
 }
 
 /** Whether `source` ends as a zip does. */
-export function hasZipDirectory(source: ByteSource): boolean {
+export function hasZipDirectory(source: ByteReader): boolean {
   const { location, endRecord, split } = search(source);
   return location !== undefined || (split && endRecord !== undefined);
 }
 
-function locate(source: ByteSource): DirectoryLocation {
+function locate(source: ByteReader): DirectoryLocation {
   const { location, endRecord, split } = search(source);
   const path = source.path;
   if (location) {
@@ -222,11 +222,11 @@ function locate(source: ByteSource): DirectoryLocation {
       );
     }
     const possibleCount = Math.min(location.count, Math.floor(location.size / centralSize));
-    if (location.size > largestTableBytes || possibleCount > largestEntryCount) {
+    if (location.size > maxTableBytes || possibleCount > maxEntryCount) {
       throw new LimitError(
-        `its zip directory lists ${location.count} files in ${location.size} bytes; more than ${largestEntryCount} ` +
-          `files or ${largestTableBytes} bytes are not read`,
-        { path, offset: location.start, expected: largestEntryCount, actual: location.count },
+        `its zip directory lists ${location.count} files in ${location.size} bytes; more than ${maxEntryCount} ` +
+          `files or ${maxTableBytes} bytes are not read`,
+        { path, offset: location.start, expected: maxEntryCount, actual: location.count },
       );
     }
     return location;
@@ -272,7 +272,7 @@ class DirectoryReader {
   readonly table: EntryTable = new EntryTable();
   /** Where the record and data of each member end, at the least, in the file. */
   readonly recordEnds: Float64Array;
-  readonly #source: ByteSource;
+  readonly #source: ByteReader;
   readonly #location: DirectoryLocation;
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -294,13 +294,13 @@ class DirectoryReader {
   #lastTime = 0;
   readonly #decode = (raw: Uint8Array): DecodedName => decodeZipName(raw, this.#declaredUtf8, this.#unicodePath);
 
-  constructor(source: ByteSource, location: DirectoryLocation) {
+  constructor(source: ByteReader, location: DirectoryLocation) {
     this.#source = source;
     this.#location = location;
     this.#bytes = source.read(location.start, location.size);
     this.#view = viewOf(this.#bytes);
     this.#names = new MemberNames(this.table);
-    this.recordEnds = new Float64Array(Math.min(Math.floor(location.size / centralSize), largestEntryCount));
+    this.recordEnds = new Float64Array(Math.min(Math.floor(location.size / centralSize), maxEntryCount));
   }
 
   /** Reads every record. The directory's own length decides, not the count, which old tools wrote modulo 65,536. */
@@ -309,8 +309,8 @@ class DirectoryReader {
     let position = 0;
     let seen = 0;
     while (position + centralSize <= size && this.#view.getUint32(position, true) === centralSignature) {
-      if (++seen > largestEntryCount) {
-        throw new LimitError(`its zip directory lists more than ${largestEntryCount} files`, {
+      if (++seen > maxEntryCount) {
+        throw new LimitError(`its zip directory lists more than ${maxEntryCount} files`, {
           path: this.#source.path,
           offset: start + position,
         });
@@ -432,7 +432,7 @@ class DirectoryReader {
  * Lists a zip's members from its central directory.
  * @throws {ArchiveError} if there is no central directory, or it is broken.
  */
-export function readZipDirectory(source: ByteSource): EntryTable {
+export function readZipDirectory(source: ByteReader): EntryTable {
   const location = locate(source);
   const reader = new DirectoryReader(source, location);
   reader.run();

@@ -1,6 +1,6 @@
 /**
  * Finding zip members that claim the same bytes. An honest archive has none; one made to fill a disk has thousands of
- * members that all unpack one block (David Fifield, "A better zip bomb", 2019: 42 kB that become 5.5 GB).
+ * members that all decompress one block (David Fifield, "A better zip bomb", 2019: 42 kB that become 5.5 GB).
  * @module
  */
 import { damageCode, entryIsDirectory, type EntryTable } from "../core/entry_table.ts";
@@ -27,11 +27,11 @@ export function markOverlaps(
   directoryStart: number,
   directoryEnd: number,
 ): void {
-  const { offsets, damage, flags, packedSizes } = table;
+  const { offsets, damage, flags, compressedSizes } = table;
   const claiming = new Uint32Array(table.length);
   let count = 0;
   for (let index = 0; index < table.length; index++) {
-    if (damage[index] !== 0 || packedSizes[index] === 0 || ((flags[index] ?? 0) & entryIsDirectory) !== 0) continue;
+    if (damage[index] !== 0 || compressedSizes[index] === 0 || ((flags[index] ?? 0) & entryIsDirectory) !== 0) continue;
     if ((offsets[index] ?? 0) < directoryEnd && (recordEnds[index] ?? 0) > directoryStart) {
       damage[index] = damageCode.overlap;
     } else {

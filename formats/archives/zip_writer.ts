@@ -5,7 +5,7 @@
  */
 import { crc32, deflateRawSync } from "node:zlib";
 import type { GivenBytes, WriteEntry, WriteOptions } from "../core/format.ts";
-import { largestDeflateRatio } from "../core/limits.ts";
+import { maxDeflateRatio } from "../core/limits.ts";
 import { requireWritablePaths } from "./write_checks.ts";
 import { contentPieces, deflatedPieces, isLarge, type LargeEntry, wholeContent } from "./written_content.ts";
 
@@ -161,14 +161,16 @@ const level = 9;
 
 /** Whether a content is written deflated: not where that makes it no smaller, or where readers would doubt the ratio. */
 function isWorthwhile(packedSize: number, size: number): boolean {
-  return packedSize < size && size <= packedSize * largestDeflateRatio;
+  return packedSize < size && size <= packedSize * maxDeflateRatio;
 }
 
 /** The content as it is written. */
-function pack(content: Uint8Array, options: WriteOptions): { method: number; packed: Uint8Array } {
-  if (options.method === "store" || content.length === 0) return { method: 0, packed: content };
-  const packed = deflateRawSync(content, { level });
-  return isWorthwhile(packed.length, content.length) ? { method: 8, packed } : { method: 0, packed: content };
+function pack(content: Uint8Array, options: WriteOptions): { method: number; compressed: Uint8Array } {
+  if (options.method === "store" || content.length === 0) return { method: 0, compressed: content };
+  const compressed = deflateRawSync(content, { level });
+  return isWorthwhile(compressed.length, content.length)
+    ? { method: 8, compressed }
+    : { method: 0, compressed: content };
 }
 
 /** What is known of a member before its content is read. */
@@ -180,16 +182,16 @@ async function* writeWhole(
   options: WriteOptions,
 ): AsyncGenerator<Uint8Array, Written> {
   const content = await wholeContent(entry, options);
-  const { method, packed } = pack(content, options);
+  const { method, compressed } = pack(content, options);
   const member = {
     ...beginning,
     method,
     crc32: crc32(content),
-    packedSize: packed.length,
+    packedSize: compressed.length,
     size: content.length,
   };
   yield localHeader(member);
-  if (packed.length > 0) yield packed;
+  if (compressed.length > 0) yield compressed;
   return member;
 }
 
@@ -210,7 +212,7 @@ async function* writePieces(
       yield piece;
     }
   };
-  // Packed sizes are never larger in the end, so that the final header is as long.
+  // Compressed sizes are never larger in the end, so that the final header is as long.
   yield localHeader({ ...beginning, method, crc32: 0, packedSize: size, size });
   for await (const piece of method === 8 ? deflatedPieces(content(), { wrapper: "none", level }) : content()) {
     packedSize += piece.length;

@@ -10,15 +10,15 @@
  * Source: Julian Seward, bzip2 1.0 (the format); Joe Tsai, "The bzip2 format specification", 2016.
  * @module
  */
-import { type Codec, tooMuchOutput, UnpackError } from "./codec.ts";
-import { PackedBytes, senseless, wholeOf } from "./packed_bytes.ts";
+import { type Codec, DecompressError, tooMuchOutput } from "./codec.ts";
+import { CompressedBytes, senseless, wholeOf } from "./compressed_bytes.ts";
 
 const blockMagic = 0x314159265359;
 const endMagic = 0x177245385090;
 const blockUnit = 100_000;
 const symbolsPerGroup = 50;
 const longestCode = 20;
-const usualPiece = 256 * 1024;
+const defaultPiece = 256 * 1024;
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte << 24;
@@ -27,11 +27,11 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 class Bits {
-  readonly #input: PackedBytes;
+  readonly #input: CompressedBytes;
   #buffer = 0;
   #available = 0;
 
-  constructor(input: PackedBytes) {
+  constructor(input: CompressedBytes) {
     this.#input = input;
   }
 
@@ -194,12 +194,12 @@ function linkBytes(transformed: Uint32Array, length: number): void {
 
 /** Gives the content of one block in pieces, and checks it. */
 function* readBlock(bits: Bits, transformed: Uint32Array, checksum: number): Generator<Uint8Array> {
-  if (bits.take(1) !== 0) throw new UnpackError("is packed by bzip2 0.9.0, whose blocks are not read; 7-Zip can");
+  if (bits.take(1) !== 0) throw new DecompressError("is packed by bzip2 0.9.0, whose blocks are not read; 7-Zip can");
   const origin = bits.take(24);
   const length = readSymbols(bits, transformed);
   if (origin >= length) throw senseless("a block that begins behind its end");
   linkBytes(transformed, length);
-  let piece = new Uint8Array(usualPiece);
+  let piece = new Uint8Array(defaultPiece);
   let used = 0;
   let crc = 0xffffffff;
   let link = (transformed[origin] ?? 0) >>> 8;
@@ -216,7 +216,7 @@ function* readBlock(bits: Bits, transformed: Uint32Array, checksum: number): Gen
     previous = equal === 0 ? -1 : byte;
     if (used + repeats > piece.length) {
       yield piece.subarray(0, used);
-      piece = new Uint8Array(usualPiece);
+      piece = new Uint8Array(defaultPiece);
       used = 0;
     }
     for (let count = 0; count < repeats; count++) {
@@ -228,8 +228,8 @@ function* readBlock(bits: Bits, transformed: Uint32Array, checksum: number): Gen
   if ((~crc >>> 0) !== checksum) throw senseless("a wrong checksum of a block");
 }
 
-function* unpackPieces(packed: Iterable<Uint8Array>, size: number): Generator<Uint8Array> {
-  const bits = new Bits(new PackedBytes(packed));
+function* decompressPieces(compressed: Iterable<Uint8Array>, size: number): Generator<Uint8Array> {
+  const bits = new Bits(new CompressedBytes(compressed));
   if (bits.take(24) !== 0x425a68) throw senseless("no bzip2 data");
   const level = bits.take(8) - 0x30;
   if (level < 1 || level > 9) throw senseless("no bzip2 data");
@@ -247,7 +247,7 @@ function* unpackPieces(packed: Iterable<Uint8Array>, size: number): Generator<Ui
     combined = ((combined << 1 | combined >>> 31) ^ checksum) >>> 0;
     for (const piece of readBlock(bits, transformed, checksum)) {
       written += piece.length;
-      if (written > size) throw new UnpackError(tooMuchOutput(size));
+      if (written > size) throw new DecompressError(tooMuchOutput(size));
       yield piece;
     }
   }
@@ -255,7 +255,7 @@ function* unpackPieces(packed: Iterable<Uint8Array>, size: number): Generator<Ui
 
 /** Bzip2 data. A block of equal bytes takes some forty bytes, however long it is, so that nothing bounds what comes. */
 export const bzip2Codec: Codec = {
-  largestRatio: Infinity,
-  unpack: (packed, size) => wholeOf(unpackPieces([packed], size), size),
-  unpackPieces,
+  maxRatio: Infinity,
+  decompress: (compressed, size) => wholeOf(decompressPieces([compressed], size), size),
+  decompressPieces,
 };

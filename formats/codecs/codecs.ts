@@ -1,10 +1,10 @@
 /**
- * The table of codecs: how members of each method are unpacked, wherever that happens. A new compression is added to
+ * The table of codecs: how members of each method are decompressed, wherever that happens. A new compression is added to
  * `methodNames` in `formats/core/entry_table.ts` and here, and nowhere else.
  * @module
  */
 import { bzip2Codec } from "./bzip2.ts";
-import { type Codec, requireSize, UnpackError } from "./codec.ts";
+import { type Codec, DecompressError, requireSize } from "./codec.ts";
 import { daikatanaCodec } from "./daikatana.ts";
 import type { Method } from "../core/entry_table.ts";
 import { deflateCodec, gzipCodec, zlibCodec } from "./deflate.ts";
@@ -14,17 +14,17 @@ import { rffCodec } from "./rff.ts";
 import { zstdCodec } from "./zstd.ts";
 
 const storeCodec: Codec = {
-  largestRatio: 1,
-  unpack: requireSize,
-  unpackPieces: (packed) => packed,
+  maxRatio: 1,
+  decompress: requireSize,
+  decompressPieces: (compressed) => compressed,
 };
 
 function refuse(): never {
-  throw new UnpackError("uses a compression that is not known here");
+  throw new DecompressError("uses a compression that is not known here");
 }
 
 /** Members of this method are marked as damaged when they are listed, so nobody should get here. */
-const unsupportedCodec: Codec = { largestRatio: Infinity, unpack: refuse, unpackPieces: refuse };
+const unsupportedCodec: Codec = { maxRatio: Infinity, decompress: refuse, decompressPieces: refuse };
 
 /** The codec of each method. */
 export const codecs: Readonly<Record<Method, Codec>> = {

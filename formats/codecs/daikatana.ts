@@ -1,5 +1,5 @@
 /**
- * Daikatana's compression. The packed data are commands, each a code byte `c` and what follows it:
+ * Daikatana's compression. The compressed data are commands, each a code byte `c` and what follows it:
  *
  * | `c`     | does                                                                                              |
  * |--------:|---------------------------------------------------------------------------------------------------|
@@ -15,16 +15,16 @@
  * settle the distance.
  * @module
  */
-import { type Codec, endsTooEarly, requireSize, tooMuchOutput, UnpackError } from "./codec.ts";
+import { type Codec, DecompressError, endsTooEarly, requireSize, tooMuchOutput } from "./codec.ts";
 
 /** Most bytes that come of one packed byte: 65 zeros. */
-const largestRatio = 65;
+const maxRatio = 65;
 /** Most bytes that one command writes. */
 const longestRun = 65;
 /** Furthest distance of a copy. */
 const windowSize = 257;
 /** Output handed out at a time. */
-const usualPiece = 256 * 1024;
+const defaultPiece = 256 * 1024;
 
 const firstZeros = 64;
 const firstRepeat = 128;
@@ -32,8 +32,8 @@ const firstCopy = 192;
 const undefinedCode = 254;
 const endCode = 255;
 
-/** Packed bytes one by one, whatever pieces they come in. */
-class PackedBytes {
+/** Compressed bytes one by one, whatever pieces they come in. */
+class CompressedBytes {
   readonly #pieces: Iterator<Uint8Array>;
   #piece: Uint8Array = new Uint8Array(0);
   #next = 0;
@@ -59,15 +59,15 @@ class PackedBytes {
   /** The next byte, which a command needs. */
   require(): number {
     const byte = this.take();
-    if (byte < 0) throw new UnpackError(endsTooEarly);
+    if (byte < 0) throw new DecompressError(endsTooEarly);
     return byte;
   }
 }
 
-function* unpackPieces(packed: Iterable<Uint8Array>, size: number): Generator<Uint8Array> {
-  const input = new PackedBytes(packed);
+function* decompressPieces(compressed: Iterable<Uint8Array>, size: number): Generator<Uint8Array> {
+  const input = new CompressedBytes(compressed);
   // The bytes that copies may refer to, and behind them those that were not handed out yet.
-  const output = new Uint8Array(windowSize + Math.min(size, usualPiece) + longestRun);
+  const output = new Uint8Array(windowSize + Math.min(size, defaultPiece) + longestRun);
   let end = windowSize;
   let written = 0;
   for (;;) {
@@ -75,9 +75,11 @@ function* unpackPieces(packed: Iterable<Uint8Array>, size: number): Generator<Ui
     const code = input.take();
     // The end mark may be missing where nothing is.
     if (code === endCode || (code < 0 && written === size)) break;
-    if (code < 0) throw new UnpackError(endsTooEarly);
+    if (code < 0) throw new DecompressError(endsTooEarly);
     if (code === undefinedCode) {
-      throw new UnpackError(`is damaged: its packed data has a command at byte ${commandAt} that does not exist`);
+      throw new DecompressError(
+        `is damaged: its compressed data has a command at byte ${commandAt} that does not exist`,
+      );
     }
     let length: number;
     if (code < firstZeros) {
@@ -93,13 +95,13 @@ function* unpackPieces(packed: Iterable<Uint8Array>, size: number): Generator<Ui
       length = code - 190;
       const distance = input.require() + 2;
       if (distance > written) {
-        throw new UnpackError(`is damaged: its packed data refers before its start at byte ${commandAt}`);
+        throw new DecompressError(`is damaged: its compressed data refers before its start at byte ${commandAt}`);
       }
       for (let index = end; index < end + length; index++) output[index] = output[index - distance] ?? 0;
     }
     end += length;
     written += length;
-    if (written > size) throw new UnpackError(tooMuchOutput(size));
+    if (written > size) throw new DecompressError(tooMuchOutput(size));
     if (end + longestRun > output.length) {
       yield output.slice(windowSize, end);
       output.copyWithin(0, end - windowSize, end);
@@ -109,11 +111,11 @@ function* unpackPieces(packed: Iterable<Uint8Array>, size: number): Generator<Ui
   if (end > windowSize) yield output.slice(windowSize, end);
 }
 
-function unpack(packed: Uint8Array, size: number): Uint8Array {
+function decompress(compressed: Uint8Array, size: number): Uint8Array {
   // More cannot come of it, so that a claim is not memory yet.
-  const content = new Uint8Array(Math.min(size, packed.length * largestRatio));
+  const content = new Uint8Array(Math.min(size, compressed.length * maxRatio));
   let written = 0;
-  for (const piece of unpackPieces([packed], size)) {
+  for (const piece of decompressPieces([compressed], size)) {
     content.set(piece, written);
     written += piece.length;
   }
@@ -121,4 +123,4 @@ function unpack(packed: Uint8Array, size: number): Uint8Array {
 }
 
 /** Daikatana's compression. */
-export const daikatanaCodec: Codec = { largestRatio, unpack, unpackPieces };
+export const daikatanaCodec: Codec = { maxRatio, decompress, decompressPieces };

@@ -12,14 +12,21 @@ import {
   inflateRawSync,
   inflateSync,
 } from "node:zlib";
-import { type Codec, endsTooEarly, requireSize, tooMuchOutput, UnpackError, type UnpackOptions } from "./codec.ts";
+import {
+  type Codec,
+  DecompressError,
+  type DecompressOptions,
+  endsTooEarly,
+  requireSize,
+  tooMuchOutput,
+} from "./codec.ts";
 import { ArchiveError } from "../core/errors.ts";
-import { largestDeflateRatio } from "../core/limits.ts";
+import { maxDeflateRatio } from "../core/limits.ts";
 
 /** Smallest output buffer that zlib accepts. */
-const smallestChunk = 64;
+const minChunk = 64;
 /** Output buffer where several are needed; larger ones gain nothing, zlib's usual 16 KiB would halve the speed. */
-const usualChunk = 256 * 1024;
+const defaultChunk = 256 * 1024;
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
@@ -30,7 +37,7 @@ function inflateProblem(error: unknown, size: number): string {
   if (hasCode(error, "ERR_BUFFER_TOO_LARGE")) return tooMuchOutput(size);
   if (hasCode(error, "Z_BUF_ERROR")) return endsTooEarly;
   const detail = error instanceof Error ? error.message : String(error);
-  return `is damaged: its packed data makes no sense (${detail})`;
+  return `is damaged: its compressed data makes no sense (${detail})`;
 }
 
 /** The bytes in a plain array that is alone in its memory, so that it may be sent to another thread. */
@@ -39,50 +46,50 @@ function owned(output: Uint8Array): Uint8Array {
   return alone ? new Uint8Array(output.buffer) : new Uint8Array(output);
 }
 
-/** Unpacks all at once, as node's `inflateSync` does. */
-export type Inflater = (packed: Uint8Array, options: { chunkSize: number; maxOutputLength: number }) => Uint8Array;
-/** Makes a stream that unpacks, as node's `createInflate` does. */
+/** Decompresses all at once, as node's `inflateSync` does. */
+export type Inflater = (compressed: Uint8Array, options: { chunkSize: number; maxOutputLength: number }) => Uint8Array;
+/** Makes a stream that decompresses, as node's `createInflate` does. */
 export type InflaterMaker = (
   options: { chunkSize: number },
 ) => Transform;
 
 /**
- * Unpacks all at once, and no more than `size` bytes.
- * @throws {UnpackError} if the data are damaged, end too early or yield another number of bytes.
+ * Decompresses all at once, and no more than `size` bytes.
+ * @throws {DecompressError} if the data are damaged, end too early or yield another number of bytes.
  */
-export function inflateWhole(inflater: Inflater, packed: Uint8Array, size: number): Uint8Array {
+export function inflateWhole(inflater: Inflater, compressed: Uint8Array, size: number): Uint8Array {
   const options = {
-    chunkSize: Math.min(Math.max(size, smallestChunk), usualChunk),
+    chunkSize: Math.min(Math.max(size, minChunk), defaultChunk),
     // Zero would mean no limit of its own to zlib; one byte too many is caught below.
     maxOutputLength: Math.max(size, 1),
   };
   let output: Uint8Array;
   try {
-    output = inflater(packed, options);
+    output = inflater(compressed, options);
   } catch (error) {
-    throw new UnpackError(inflateProblem(error, size), { cause: error });
+    throw new DecompressError(inflateProblem(error, size), { cause: error });
   }
   return owned(requireSize(output, size));
 }
 
 /**
- * Unpacks in pieces; the caller counts.
- * @throws {UnpackError} if the data are damaged or end too early.
+ * Decompresses in pieces; the caller counts.
+ * @throws {DecompressError} if the data are damaged or end too early.
  */
 export async function* inflatePieces(
   makeInflater: InflaterMaker,
-  packed: Iterable<Uint8Array>,
+  compressed: Iterable<Uint8Array>,
   size: number,
 ): AsyncGenerator<Uint8Array> {
-  const inflater = makeInflater({ chunkSize: usualChunk });
-  const input = Readable.from(packed);
+  const inflater = makeInflater({ chunkSize: defaultChunk });
+  const input = Readable.from(compressed);
   // The callback is required; the error itself comes out of the loop below.
   pipeline(input, inflater, () => {});
   try {
     for await (const piece of inflater) yield new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
   } catch (error) {
-    if (error instanceof ArchiveError || error instanceof UnpackError) throw error;
-    throw new UnpackError(inflateProblem(error, size), { cause: error });
+    if (error instanceof ArchiveError || error instanceof DecompressError) throw error;
+    throw new DecompressError(inflateProblem(error, size), { cause: error });
   } finally {
     input.destroy();
     inflater.destroy();
@@ -96,13 +103,17 @@ function createOpenEndedInflateRaw(options: { chunkSize: number }): Transform {
   return createInflateRaw({ ...options, ...openEnded });
 }
 
-function inflateRawWhole(packed: Uint8Array, size: number, { isChecked = false }: UnpackOptions = {}): Uint8Array {
+function inflateRawWhole(
+  compressed: Uint8Array,
+  size: number,
+  { isChecked = false }: DecompressOptions = {},
+): Uint8Array {
   try {
-    return inflateWhole(inflateRawSync, packed, size);
+    return inflateWhole(inflateRawSync, compressed, size);
   } catch (error) {
-    if (!isChecked || !(error instanceof UnpackError) || error.message !== endsTooEarly) throw error;
+    if (!isChecked || !(error instanceof DecompressError) || error.message !== endsTooEarly) throw error;
     try {
-      return inflateWhole((bytes, options) => inflateRawSync(bytes, { ...options, ...openEnded }), packed, size);
+      return inflateWhole((bytes, options) => inflateRawSync(bytes, { ...options, ...openEnded }), compressed, size);
     } catch {
       throw error; // the first look knows better what is wrong
     }
@@ -111,25 +122,25 @@ function inflateRawWhole(packed: Uint8Array, size: number, { isChecked = false }
 
 /**
  * Raw deflate data (zip's method 8). Bytes behind the end of the deflate stream are ignored, as every zip reader does; a
- * stream that ends beyond the packed bytes is an error.
+ * stream that ends beyond the compressed bytes is an error.
  */
 export const deflateCodec: Codec = {
-  largestRatio: largestDeflateRatio,
-  unpack: inflateRawWhole,
-  unpackPieces: (packed, size, { isChecked = false } = {}) =>
-    inflatePieces(isChecked ? createOpenEndedInflateRaw : createInflateRaw, packed, size),
+  maxRatio: maxDeflateRatio,
+  decompress: inflateRawWhole,
+  decompressPieces: (compressed, size, { isChecked = false } = {}) =>
+    inflatePieces(isChecked ? createOpenEndedInflateRaw : createInflateRaw, compressed, size),
 };
 
 /** Zlib data: deflate with header and Adler-32 (RFC 1950). Bytes behind their end are ignored. */
 export const zlibCodec: Codec = {
-  largestRatio: largestDeflateRatio,
-  unpack: (packed, size) => inflateWhole(inflateSync, packed, size),
-  unpackPieces: (packed, size) => inflatePieces(createInflate, packed, size),
+  maxRatio: maxDeflateRatio,
+  decompress: (compressed, size) => inflateWhole(inflateSync, compressed, size),
+  decompressPieces: (compressed, size) => inflatePieces(createInflate, compressed, size),
 };
 
 /** Gzip data (RFC 1952), with their CRC-32. */
 export const gzipCodec: Codec = {
-  largestRatio: largestDeflateRatio,
-  unpack: (packed, size) => inflateWhole(gunzipSync, packed, size),
-  unpackPieces: (packed, size) => inflatePieces(createGunzip, packed, size),
+  maxRatio: maxDeflateRatio,
+  decompress: (compressed, size) => inflateWhole(gunzipSync, compressed, size),
+  decompressPieces: (compressed, size) => inflatePieces(createGunzip, compressed, size),
 };

@@ -7,9 +7,9 @@ import { inflateSync } from "node:zlib";
 
 /** Sizes in bytes of zlib data. */
 export interface InflatedSizes {
-  /** Packed bytes that belong to them. */
+  /** Compressed bytes that belong to them. */
   readonly consumed: number;
-  /** Bytes that they unpack to. */
+  /** Bytes that they decompress to. */
   readonly produced: number;
 }
 

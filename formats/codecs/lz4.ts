@@ -10,14 +10,14 @@
  * Source: the LZ4 frame format 1.6 and block format descriptions by Yann Collet.
  * @module
  */
-import { type Codec, endsTooEarly, requireSize, tooMuchOutput, UnpackError } from "./codec.ts";
+import { type Codec, DecompressError, endsTooEarly, requireSize, tooMuchOutput } from "./codec.ts";
 import { XxHash32 } from "../core/name_hashes.ts";
 
 const magic = 0x184d2204;
 /** Furthest distance of a copy. */
 const windowSize = 65_535;
 /** A byte of length adds at most 255 bytes. */
-const largestRatio = 255;
+const maxRatio = 255;
 const storedFlag = 0x80000000;
 /** Sizes of blocks by their code. */
 const blockSizes: Readonly<Record<number, number>> = {
@@ -27,8 +27,8 @@ const blockSizes: Readonly<Record<number, number>> = {
   7: 4 * 1024 * 1024,
 };
 
-/** Packed bytes in runs of any length, whatever pieces they come in. */
-class PackedInput {
+/** Compressed bytes in runs of any length, whatever pieces they come in. */
+class CompressedInput {
   readonly #pieces: Iterator<Uint8Array>;
   #piece: Uint8Array = new Uint8Array(0);
 
@@ -55,7 +55,7 @@ class PackedInput {
     let available = this.#piece.length;
     while (available < length) {
       const { done, value } = this.#pieces.next();
-      if (done) throw new UnpackError(endsTooEarly);
+      if (done) throw new DecompressError(endsTooEarly);
       parts.push(value);
       available += value.length;
     }
@@ -69,8 +69,8 @@ class PackedInput {
   }
 }
 
-function senseless(detail: string): UnpackError {
-  return new UnpackError(`is damaged: its packed data makes no sense (${detail})`);
+function senseless(detail: string): DecompressError {
+  return new DecompressError(`is damaged: its compressed data makes no sense (${detail})`);
 }
 
 function checksumOf(bytes: Uint8Array): number {
@@ -85,11 +85,13 @@ interface Descriptor {
   readonly hasContentChecksum: boolean;
 }
 
-function readDescriptor(input: PackedInput): Descriptor {
+function readDescriptor(input: CompressedInput): Descriptor {
   if (input.integer() !== magic) throw senseless("no LZ4 frame");
   const [flags = 0, sizes = 0] = input.take(2);
   if (flags >> 6 !== 1) throw senseless("an unknown version of LZ4 frames");
-  if ((flags & 1) !== 0) throw new UnpackError("needs a dictionary to be unpacked, which the archive does not have");
+  if ((flags & 1) !== 0) {
+    throw new DecompressError("needs a dictionary to be decompressed, which the archive does not have");
+  }
   const contentSize = (flags & 8) === 0 ? new Uint8Array() : input.take(8);
   const [checksum] = input.take(1);
   if (checksum !== ((checksumOf(Uint8Array.of(flags, sizes, ...contentSize)) >>> 8) & 0xff)) {
@@ -101,9 +103,9 @@ function readDescriptor(input: PackedInput): Descriptor {
 }
 
 /**
- * Unpacks one block behind the `start` bytes of `output` that copies may refer to; returns where it ends.
+ * Decompresses one block behind the `start` bytes of `output` that copies may refer to; returns where it ends.
  */
-function unpackBlock(block: Uint8Array, output: Uint8Array, start: number): number {
+function decompressBlock(block: Uint8Array, output: Uint8Array, start: number): number {
   let from = 0;
   let to = start;
   const lengthFrom = (nibble: number): number => {
@@ -112,7 +114,7 @@ function unpackBlock(block: Uint8Array, output: Uint8Array, start: number): numb
     let byte: number;
     do {
       byte = block[from++] ?? -1;
-      if (byte < 0) throw new UnpackError(endsTooEarly);
+      if (byte < 0) throw new DecompressError(endsTooEarly);
       length += byte;
     } while (byte === 255);
     return length;
@@ -120,7 +122,7 @@ function unpackBlock(block: Uint8Array, output: Uint8Array, start: number): numb
   while (from < block.length) {
     const token = block[from++] ?? 0;
     const literals = lengthFrom(token >> 4);
-    if (from + literals > block.length) throw new UnpackError(endsTooEarly);
+    if (from + literals > block.length) throw new DecompressError(endsTooEarly);
     if (to + literals > output.length) throw senseless("a block larger than blocks are");
     output.set(block.subarray(from, from + literals), to);
     from += literals;
@@ -128,7 +130,7 @@ function unpackBlock(block: Uint8Array, output: Uint8Array, start: number): numb
     if (from === block.length) break;
     const distance = (block[from] ?? 0) + (block[from + 1] ?? 0) * 256;
     from += 2;
-    if (from > block.length) throw new UnpackError(endsTooEarly);
+    if (from > block.length) throw new DecompressError(endsTooEarly);
     const length = lengthFrom(token & 15) + 4;
     if (distance === 0 || distance > to) throw senseless("a copy from before the start");
     if (to + length > output.length) throw senseless("a block larger than blocks are");
@@ -137,8 +139,8 @@ function unpackBlock(block: Uint8Array, output: Uint8Array, start: number): numb
   return to;
 }
 
-function* unpackPieces(packed: Iterable<Uint8Array>, size: number): Generator<Uint8Array> {
-  const input = new PackedInput(packed);
+function* decompressPieces(compressed: Iterable<Uint8Array>, size: number): Generator<Uint8Array> {
+  const input = new CompressedInput(compressed);
   const { blockSize, hasBlockChecksums, hasContentChecksum } = readDescriptor(input);
   const content = new XxHash32();
   // What copies may refer to, and behind it one block.
@@ -153,9 +155,9 @@ function* unpackPieces(packed: Iterable<Uint8Array>, size: number): Generator<Ui
     if (hasBlockChecksums && input.integer() !== checksumOf(block)) throw senseless("a wrong checksum of a block");
     let end = history + length;
     if (isStored) output.set(block, history);
-    else end = unpackBlock(block, output.subarray(0, history + blockSize), history);
+    else end = decompressBlock(block, output.subarray(0, history + blockSize), history);
     written += end - history;
-    if (written > size) throw new UnpackError(tooMuchOutput(size));
+    if (written > size) throw new DecompressError(tooMuchOutput(size));
     const piece = output.slice(history, end);
     content.update(piece);
     yield piece;
@@ -165,10 +167,10 @@ function* unpackPieces(packed: Iterable<Uint8Array>, size: number): Generator<Ui
   if (hasContentChecksum && input.integer() !== content.digest()) throw senseless("a wrong checksum of the content");
 }
 
-function unpack(packed: Uint8Array, size: number): Uint8Array {
-  const content = new Uint8Array(Math.min(size, packed.length * largestRatio));
+function decompress(compressed: Uint8Array, size: number): Uint8Array {
+  const content = new Uint8Array(Math.min(size, compressed.length * maxRatio));
   let written = 0;
-  for (const piece of unpackPieces([packed], size)) {
+  for (const piece of decompressPieces([compressed], size)) {
     content.set(piece, written);
     written += piece.length;
   }
@@ -176,4 +178,4 @@ function unpack(packed: Uint8Array, size: number): Uint8Array {
 }
 
 /** LZ4 frames, with whatever checksums they have. */
-export const lz4Codec: Codec = { largestRatio, unpack, unpackPieces };
+export const lz4Codec: Codec = { maxRatio, decompress, decompressPieces };

@@ -9,18 +9,18 @@
  * Source: Igor Pavlov, LZMA specification (public domain), and APPNOTE.TXT 5.8.
  * @module
  */
-import { type Codec, tooMuchOutput, UnpackError } from "./codec.ts";
-import { PackedBytes, senseless, wholeOf } from "./packed_bytes.ts";
+import { type Codec, DecompressError, tooMuchOutput } from "./codec.ts";
+import { CompressedBytes, senseless, wholeOf } from "./compressed_bytes.ts";
 
 /**
  * Most bytes of one packed byte: a copy of 273 bytes takes 14 bits, each at best 0.022 bits long.
  */
-const largestRatio = 7200;
+const maxRatio = 7200;
 /** Largest dictionary that memory is given for; presets of packers end at 64 MiB, or at 1.5 GiB for very large files. */
-const largestDictionary = 1024 * 1024 * 1024;
-const usualPiece = 256 * 1024;
+const maxDictionary = 1024 * 1024 * 1024;
+const defaultPiece = 256 * 1024;
 const longestCopy = 273;
-const smallestDictionary = 4096;
+const minDictionary = 4096;
 const propertiesSize = 5;
 const halfProbability = 1024;
 const top = 2 ** 24;
@@ -33,11 +33,11 @@ function probabilities(count: number): Probabilities {
 }
 
 class RangeDecoder {
-  readonly #input: PackedBytes;
+  readonly #input: CompressedBytes;
   #range = 0xffffffff;
   #code = 0;
 
-  constructor(input: PackedBytes) {
+  constructor(input: CompressedBytes) {
     this.#input = input;
     if (input.next() !== 0) throw senseless("no LZMA data");
     for (let index = 0; index < 4; index++) this.#code = (this.#code << 8 | input.next()) >>> 0;
@@ -147,17 +147,17 @@ class LzmaDecoder {
   #reps: [number, number, number, number] = [0, 0, 0, 0];
   #at = 0;
 
-  constructor(input: PackedBytes, size: number) {
+  constructor(input: CompressedBytes, size: number) {
     const properties = readProperties(input);
     this.#literalContext = properties.literalContext;
     this.#literalMask = (1 << properties.literalPosition) - 1;
     this.#positionMask = (1 << properties.position) - 1;
     this.#dictionarySize = properties.dictionarySize;
     const reachable = Math.min(this.#dictionarySize, size);
-    if (reachable > largestDictionary) {
-      throw new UnpackError(`needs a dictionary of ${reachable} bytes to be unpacked; 7-Zip can read it`);
+    if (reachable > maxDictionary) {
+      throw new DecompressError(`needs a dictionary of ${reachable} bytes to be decompressed; 7-Zip can read it`);
     }
-    this.#ring = new Uint8Array(reachable + Math.min(size, usualPiece) + longestCopy);
+    this.#ring = new Uint8Array(reachable + Math.min(size, defaultPiece) + longestCopy);
     this.#literals = probabilities(0x300 << (properties.literalContext + properties.literalPosition));
     this.#bits = new RangeDecoder(input);
   }
@@ -280,31 +280,31 @@ interface Properties {
   readonly dictionarySize: number;
 }
 
-function readProperties(input: PackedBytes): Properties {
+function readProperties(input: CompressedBytes): Properties {
   input.next();
   input.next();
   const length = input.next() + input.next() * 256;
   if (length !== propertiesSize) throw senseless(`LZMA properties of ${length} bytes`);
-  const packed = input.next();
-  if (packed >= 9 * 5 * 5) throw senseless("LZMA properties out of range");
+  const compressed = input.next();
+  if (compressed >= 9 * 5 * 5) throw senseless("LZMA properties out of range");
   let dictionarySize = 0;
   for (let index = 0; index < 4; index++) dictionarySize += input.next() * 256 ** index;
   return {
-    literalContext: packed % 9,
-    literalPosition: Math.floor(packed / 9) % 5,
-    position: Math.floor(packed / 45),
-    dictionarySize: Math.max(dictionarySize, smallestDictionary),
+    literalContext: compressed % 9,
+    literalPosition: Math.floor(compressed / 9) % 5,
+    position: Math.floor(compressed / 45),
+    dictionarySize: Math.max(dictionarySize, minDictionary),
   };
 }
 
-function* unpackPieces(packed: Iterable<Uint8Array>, size: number): Generator<Uint8Array> {
-  const decoder = new LzmaDecoder(new PackedBytes(packed), size);
+function* decompressPieces(compressed: Iterable<Uint8Array>, size: number): Generator<Uint8Array> {
+  const decoder = new LzmaDecoder(new CompressedBytes(compressed), size);
   let given = 0;
   // Behind the last byte there is nothing, or the end mark.
   while (!decoder.isEnded && !(decoder.written === size && decoder.canEnd)) {
     decoder.step();
-    if (decoder.written > size) throw new UnpackError(tooMuchOutput(size));
-    if (decoder.written - given < usualPiece) continue;
+    if (decoder.written > size) throw new DecompressError(tooMuchOutput(size));
+    if (decoder.written - given < defaultPiece) continue;
     yield decoder.last(decoder.written - given);
     given = decoder.written;
   }
@@ -313,7 +313,7 @@ function* unpackPieces(packed: Iterable<Uint8Array>, size: number): Generator<Ui
 
 /** LZMA with the header that zip puts in front. */
 export const lzmaCodec: Codec = {
-  largestRatio,
-  unpack: (packed, size) => wholeOf(unpackPieces([packed], size), size),
-  unpackPieces,
+  maxRatio,
+  decompress: (compressed, size) => wholeOf(decompressPieces([compressed], size), size),
+  decompressPieces,
 };

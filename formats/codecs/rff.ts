@@ -15,9 +15,9 @@ function decrypted(bytes: Uint8Array, position: number): Uint8Array {
   return plain;
 }
 
-function* unpackPieces(packed: Iterable<Uint8Array>): Generator<Uint8Array> {
+function* decompressPieces(compressed: Iterable<Uint8Array>): Generator<Uint8Array> {
   let position = 0;
-  for (const piece of packed) {
+  for (const piece of compressed) {
     yield position < encryptedBytes ? decrypted(piece, position) : piece;
     position += piece.length;
   }
@@ -25,7 +25,7 @@ function* unpackPieces(packed: Iterable<Uint8Array>): Generator<Uint8Array> {
 
 /** The encryption of RFF members. */
 export const rffCodec: Codec = {
-  largestRatio: 1,
-  unpack: (packed, size) => decrypted(requireSize(packed, size), 0),
-  unpackPieces,
+  maxRatio: 1,
+  decompress: (compressed, size) => decrypted(requireSize(compressed, size), 0),
+  decompressPieces,
 };

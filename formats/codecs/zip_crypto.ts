@@ -12,7 +12,7 @@
 import { Buffer } from "node:buffer";
 import { createCipheriv, createHmac, pbkdf2Sync } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { UnpackError } from "./codec.ts";
+import { DecompressError } from "./codec.ts";
 
 /** What is needed to decrypt a member. */
 export interface ZipEncryption {
@@ -102,7 +102,7 @@ function* decryptOld(pieces: Iterable<Uint8Array>, check: number, password: Uint
     const plain = cipher.decrypt(piece.slice());
     const skipped = Math.min(noise, plain.length);
     noise -= skipped;
-    if (noise === 0 && skipped > 0 && plain[skipped - 1] !== check) throw new UnpackError(wrongPassword);
+    if (noise === 0 && skipped > 0 && plain[skipped - 1] !== check) throw new DecompressError(wrongPassword);
     if (plain.length > skipped) yield plain.subarray(skipped);
   }
 }
@@ -157,7 +157,7 @@ function* decryptAes(
 ): Generator<Uint8Array> {
   const keySize = 8 + strength * 8;
   const keys = pbkdf2Sync(password, salt, rounds, keySize * 2 + verifierSize, "sha1");
-  if (!keys.subarray(keySize * 2).equals(verifier)) throw new UnpackError(wrongPassword);
+  if (!keys.subarray(keySize * 2).equals(verifier)) throw new DecompressError(wrongPassword);
   using stream = new KeyStream(keys.subarray(0, keySize));
   const hmac = createHmac("sha1", keys.subarray(keySize, keySize * 2));
   for (const piece of data) {
@@ -165,7 +165,7 @@ function* decryptAes(
     yield stream.apply(piece.slice());
   }
   if (!hmac.digest().subarray(0, authenticationSize).equals(authentication)) {
-    throw new UnpackError("is damaged: its encrypted data are not what was written");
+    throw new DecompressError("is damaged: its encrypted data are not what was written");
   }
 }
 
@@ -179,7 +179,7 @@ function whole(pieces: Iterable<Uint8Array>): Uint8Array {
 /**
  * Decrypts a member in pieces.
  * @param size Bytes that the member takes in the archive, with what the cipher puts around it.
- * @throws {UnpackError} if the password is wrong, or, at the end, if the data are not authentic.
+ * @throws {DecompressError} if the password is wrong, or, at the end, if the data are not authentic.
  */
 export function decryptedPieces(
   read: PieceReader,

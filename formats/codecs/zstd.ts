@@ -1,18 +1,18 @@
 /**
- * Zstandard (RFC 8878): one frame, unpacked by zstd itself. Its library is of two minds about bytes behind a frame and
+ * Zstandard (RFC 8878): one frame, decompressed by zstd itself. Its library is of two minds about bytes behind a frame and
  * about a missing checksum, so the frame is measured first: what is behind it is ignored, and all of it must be there.
  *
  * A frame is a magic number (4 bytes), a descriptor (1), a window (1, unless the descriptor says otherwise), the number
- * of a dictionary (0 to 4), the unpacked size (0 to 8), then blocks: 3 bytes with a flag for the last one, a type and a
+ * of a dictionary (0 to 4), the decompressed size (0 to 8), then blocks: 3 bytes with a flag for the last one, a type and a
  * size; a block of one repeated byte holds only that byte. A checksum (4) follows where the descriptor says so.
  * @module
  */
 import { createZstdDecompress, zstdDecompressSync } from "node:zlib";
-import { type Codec, endsTooEarly, UnpackError } from "./codec.ts";
+import { type Codec, DecompressError, endsTooEarly } from "./codec.ts";
 import { inflatePieces, inflateWhole } from "./deflate.ts";
 
 /** A block of one repeated byte makes 128 KiB out of four bytes. */
-const largestRatio = 32 * 1024;
+const maxRatio = 32 * 1024;
 const magicSize = 4;
 const blockHeaderSize = 3;
 const checksumSize = 4;
@@ -77,25 +77,25 @@ class FrameMeter {
   }
 }
 
-function* onlyFrame(packed: Iterable<Uint8Array>): Generator<Uint8Array> {
+function* onlyFrame(compressed: Iterable<Uint8Array>): Generator<Uint8Array> {
   const meter = new FrameMeter();
-  for (const piece of packed) {
+  for (const piece of compressed) {
     yield piece.subarray(0, meter.take(piece));
     if (meter.isComplete) return;
   }
-  throw new UnpackError(endsTooEarly);
+  throw new DecompressError(endsTooEarly);
 }
 
-function frameOf(packed: Uint8Array): Uint8Array {
+function frameOf(compressed: Uint8Array): Uint8Array {
   const meter = new FrameMeter();
-  const length = meter.take(packed);
-  if (!meter.isComplete) throw new UnpackError(endsTooEarly);
-  return packed.subarray(0, length);
+  const length = meter.take(compressed);
+  if (!meter.isComplete) throw new DecompressError(endsTooEarly);
+  return compressed.subarray(0, length);
 }
 
 /** A Zstandard frame. */
 export const zstdCodec: Codec = {
-  largestRatio,
-  unpack: (packed, size) => inflateWhole(zstdDecompressSync, frameOf(packed), size),
-  unpackPieces: (packed, size) => inflatePieces(createZstdDecompress, onlyFrame(packed), size),
+  maxRatio,
+  decompress: (compressed, size) => inflateWhole(zstdDecompressSync, frameOf(compressed), size),
+  decompressPieces: (compressed, size) => inflatePieces(createZstdDecompress, onlyFrame(compressed), size),
 };

@@ -13,7 +13,7 @@ export interface DamageDetails {
   readonly offset?: number | undefined;
   /** Its size in the archive. */
   readonly packedSize?: number | bigint | undefined;
-  /** Its unpacked size. */
+  /** Its decompressed size. */
   readonly size?: number | bigint | undefined;
   /** Zip's number of the compression method, for `unsupported-method`. */
   readonly methodNumber?: number | undefined;
@@ -57,11 +57,13 @@ export function damageSentence(damage: Damage, details: DamageDetails): string {
     case "bad-local-header":
       return `${member}: the header in front of its data, at byte ${count(offset)}, does not belong to it`;
     case "too-large":
-      return `${member} claims to unpack to ${count(size)} bytes from ${count(packedSize)}, which cannot be; not read`;
+      return `${member} claims to decompress to ${count(size)} bytes from ${
+        count(packedSize)
+      }, which cannot be; not read`;
     case "bad-name":
       return `${member} has a name that cannot be shown`;
     case "size-mismatch":
-      return `${member} is stored without compression, but its packed size of ${count(packedSize)} bytes differs ` +
+      return `${member} is stored without compression, but its compressed size of ${count(packedSize)} bytes differs ` +
         `from its size of ${count(size)}`;
     case "missing-part":
       return `${member}: its data lies in a part of the archive that is missing; the others can be read`;
@@ -78,7 +80,7 @@ export function memberDamage(table: EntryTable, index: number): string | undefin
   return damageSentence(damage, {
     member: table.path(index),
     offset: table.offsets[index],
-    packedSize: table.packedSizes[index],
+    packedSize: table.compressedSizes[index],
     size: table.sizes[index],
     ...table.exactSizes.get(index),
     methodNumber: methodNames[table.methods[index] ?? 0] === "unsupported"

@@ -4,7 +4,7 @@
  */
 import { damageCode, type EntryFields, entryIsDirectory, EntryTable, methodCode } from "./entry_table.ts";
 import { LimitError } from "./errors.ts";
-import { largestEntryCount } from "./limits.ts";
+import { maxEntryCount } from "./limits.ts";
 import { MemberNames } from "./names.ts";
 
 /** Which symbolic links are followed in a directory that is part of something larger. */
@@ -39,7 +39,7 @@ export interface DirectoryOptions {
   readonly onItem?: (relativePath: string, information: Deno.FileInfo) => void;
 }
 
-const mostWarnings = 100;
+const maxWarnings = 100;
 const encoder = new TextEncoder();
 
 const surrogate = /[\ud800-\udfff]/;
@@ -121,7 +121,7 @@ class DirectoryWalker {
   }
 
   #warn(sentence: string): void {
-    if (this.table.warnings.length < mostWarnings) this.table.warnings.push(sentence);
+    if (this.table.warnings.length < maxWarnings) this.table.warnings.push(sentence);
     else this.#suppressed++;
   }
 
@@ -201,8 +201,8 @@ class DirectoryWalker {
   }
 
   #add(relativePath: string, information: Deno.FileInfo): void {
-    if (this.table.length >= largestEntryCount) {
-      throw new LimitError(`more than ${largestEntryCount} files and directories are not read`, { path: this.#root });
+    if (this.table.length >= maxEntryCount) {
+      throw new LimitError(`more than ${maxEntryCount} files and directories are not read`, { path: this.#root });
     }
     this.#onItem(relativePath, information);
     const fields = this.#fields;

@@ -23,7 +23,7 @@ export const methodNames = [
   "bzip2",
 ] as const;
 
-/** How a member's bytes are packed. `formats/codecs/codecs.ts` says how each is unpacked. */
+/** How a member's bytes are packed. `formats/codecs/codecs.ts` says how each is decompressed. */
 export type Method = typeof methodNames[number];
 
 /** Code of a method name in {@linkcode EntryTable.methods}. */
@@ -35,7 +35,7 @@ function codesOf<Name extends string>(names: readonly Name[]): Record<Name, numb
 
 /** Bit in {@linkcode EntryTable.flags}: the member is a directory. */
 export const entryIsDirectory = 1;
-/** Bit in {@linkcode EntryTable.flags}: `crc32` holds the checksum of the unpacked bytes. */
+/** Bit in {@linkcode EntryTable.flags}: `crc32` holds the checksum of the decompressed bytes. */
 export const entryHasCrc = 2;
 
 /** Damage names by the code kept in {@linkcode EntryTable.damage}; 0 means sound. New ones go at the end. */
@@ -64,7 +64,7 @@ export const damageCode: Readonly<Record<Damage, number>> = codesOf(damageNames)
 
 /** Sizes of a member of which at least one is beyond 2^53, where columns are rounded. */
 export interface ExactSizes {
-  /** Unpacked size in bytes. */
+  /** Decompressed size in bytes. */
   readonly size: bigint;
   /** Bytes that the member takes in the archive. */
   readonly packedSize: bigint;
@@ -76,11 +76,11 @@ export interface EntryFields {
   offset: number;
   /** Bytes the member takes in the archive, without its record. */
   packedSize: number;
-  /** Unpacked size. */
+  /** Decompressed size. */
   size: number;
   /** Modification time. */
   mtime: number;
-  /** CRC-32 of the unpacked bytes; meaningful only with {@linkcode entryHasCrc}. */
+  /** CRC-32 of the decompressed bytes; meaningful only with {@linkcode entryHasCrc}. */
   crc32: number;
   /** Index into {@linkcode methodNames}. */
   method: number;
@@ -146,12 +146,12 @@ export class EntryTable {
   /** Start of each member's record, see {@linkcode EntryFields.offset}. */
   offsets: Float64Array = noFloats;
   /** Bytes each member takes in the archive. */
-  packedSizes: Float64Array = noFloats;
-  /** Unpacked sizes in bytes. */
+  compressedSizes: Float64Array = noFloats;
+  /** Decompressed sizes in bytes. */
   sizes: Float64Array = noFloats;
   /** Modification times, milliseconds since the epoch. */
   mtimes: Float64Array = noFloats;
-  /** CRC-32 of each member's unpacked bytes, where `flags` has {@linkcode entryHasCrc}. */
+  /** CRC-32 of each member's decompressed bytes, where `flags` has {@linkcode entryHasCrc}. */
   crcs: Uint32Array = noIntegers;
   /** Indices into {@linkcode methodNames}. */
   methods: Uint8Array = noBytes;
@@ -167,7 +167,7 @@ export class EntryTable {
   rawNames: RawNames = new RawNames();
   /** The archive's own number of the compression method, only for members whose method is `unsupported`. */
   readonly foreignMethods: Map<number, number> = new Map();
-  /** Exact sizes, only for members for which `sizes` or `packedSizes` is rounded. No sound member has such a size. */
+  /** Exact sizes, only for members for which `sizes` or `compressedSizes` is rounded. No sound member has such a size. */
   readonly exactSizes: Map<number, ExactSizes> = new Map();
   /** Sentences about the archive as a whole that did not stop it from being read. */
   readonly warnings: string[] = [];
@@ -193,7 +193,7 @@ export class EntryTable {
     this.names.set(path, start);
     this.nameEnds[index] = end;
     this.offsets[index] = fields.offset;
-    this.packedSizes[index] = fields.packedSize;
+    this.compressedSizes[index] = fields.packedSize;
     this.sizes[index] = fields.size;
     this.mtimes[index] = fields.mtime;
     this.crcs[index] = fields.crc32;
@@ -221,7 +221,7 @@ export class EntryTable {
     return ((this.flags[index] ?? 0) & entryIsDirectory) !== 0;
   }
 
-  /** CRC-32 of member `index`'s unpacked bytes, or `undefined` if the format keeps none. */
+  /** CRC-32 of member `index`'s decompressed bytes, or `undefined` if the format keeps none. */
   crc(index: number): number | undefined {
     return ((this.flags[index] ?? 0) & entryHasCrc) !== 0 ? this.crcs[index] : undefined;
   }
@@ -250,7 +250,7 @@ export class EntryTable {
       return larger;
     };
     this.offsets = floats(this.offsets);
-    this.packedSizes = floats(this.packedSizes);
+    this.compressedSizes = floats(this.compressedSizes);
     this.sizes = floats(this.sizes);
     this.mtimes = floats(this.mtimes);
     this.crcs = integers(this.crcs);

@@ -3,7 +3,7 @@
  * detection, the `formats` listing and the documentation.
  * @module
  */
-import type { ByteSource } from "./byte_source.ts";
+import type { ByteReader } from "./byte_reader.ts";
 import type { EntryTable, Method } from "./entry_table.ts";
 import type { NameHashVariant } from "./name_hashes.ts";
 import type { DecodedName } from "./names.ts";
@@ -33,7 +33,7 @@ export interface WriteEntry {
   readonly path: string;
   /**
    * Content. Asked for when its turn comes, so that one file at a time is in memory; by formats whose header or table
-   * names packed sizes beforehand too. It must be the same each time.
+   * names compressed sizes beforehand too. It must be the same each time.
    */
   readonly content: () => Uint8Array | Promise<Uint8Array>;
   /**
@@ -67,7 +67,7 @@ export interface WriteOptions {
   /** How a hashed pack turns paths into hashes; default FNV-1a of the path as it is. */
   readonly hash?: NameHashVariant;
   /**
-   * Changes bytes that were given before. Without it, large contents whose packed size is not known beforehand are held
+   * Changes bytes that were given before. Without it, large contents whose compressed size is not known beforehand are held
    * in memory.
    */
   readonly given?: GivenBytes;
@@ -81,14 +81,14 @@ export interface WriteOptions {
 export interface DecryptedMember {
   /** How what was encrypted is packed. */
   readonly method: Method;
-  /** CRC-32 of the unpacked bytes, or `undefined` if the encryption has a checksum of its own. */
+  /** CRC-32 of the decompressed bytes, or `undefined` if the encryption has a checksum of its own. */
   readonly crc32: number | undefined;
   /** Where the encrypted bytes begin. */
   readonly offset: number;
-  /** Number of packed bytes. */
+  /** Number of compressed bytes. */
   readonly packedSize: number;
-  /** The packed bytes. Errors of decryption are thrown while they are read. */
-  readonly packed: () => Iterable<Uint8Array>;
+  /** The compressed bytes. Errors of decryption are thrown while they are read. */
+  readonly compressed: () => Iterable<Uint8Array>;
 }
 
 /** One archive format. */
@@ -108,23 +108,23 @@ export interface ArchiveFormat {
   /** Which of several members of one path the format's original engine takes. */
   readonly duplicates: "first" | "last";
   /** Whether `source` is in this format, judged by content. Never throws for odd content. */
-  detect(source: ByteSource): boolean;
+  detect(source: ByteReader): boolean;
   /**
    * Lists the members without reading any payload.
    * @throws {ArchiveError} if the archive's own structure cannot be trusted.
    */
-  read(source: ByteSource): EntryTable;
+  read(source: ByteReader): EntryTable;
   /**
-   * Where the packed bytes of member `index` begin, for formats whose table points at a header in front of them.
+   * Where the compressed bytes of member `index` begin, for formats whose table points at a header in front of them.
    * Absent when `table.offsets` already is that place.
    * @throws {DamagedMemberError} if the header there does not belong to the member.
    */
-  dataOffset?(source: ByteSource, table: EntryTable, index: number): number;
+  dataOffset?(source: ByteReader, table: EntryTable, index: number): number;
   /**
    * How member `index`, whose damage is `encrypted`, is read with a password. Absent for formats without passwords.
    * @throws {DamagedMemberError} if it is encrypted in a way that is not known, or not sound.
    */
-  decrypt?(source: ByteSource, table: EntryTable, index: number, password: string): DecryptedMember;
+  decrypt?(source: ByteReader, table: EntryTable, index: number, password: string): DecryptedMember;
   /** Members are known by a hash of their name only, and listed as `unknown/` and that hash. */
   readonly nameless?: true;
   /**

@@ -18,10 +18,10 @@ export interface GlobWork {
 
 const longestPattern = 4096;
 /** Automaton states kept, and the members of all of them: both bound memory, not what can be matched. */
-const mostStates = 512;
-const mostMembers = 65_536;
+const maxStates = 512;
+const maxMembers = 65_536;
 /** Transitions kept of one state for characters beyond ASCII. */
-const mostTransitions = 64;
+const maxTransitions = 64;
 const slash = 0x2f;
 
 type Test = (character: number) => boolean;
@@ -297,7 +297,7 @@ class Automaton {
     if (known) return known;
     const next = this.#step(state, character);
     if (character < 0x80) state.nextOfAscii[character] = next;
-    else if (state.next.size < mostTransitions) state.next.set(character, next);
+    else if (state.next.size < maxTransitions) state.next.set(character, next);
     return next;
   }
 
@@ -325,7 +325,7 @@ class Automaton {
     const key = members.join() + (accepts ? "!" : "");
     const known = this.#states.get(key);
     if (known) return known;
-    if (this.#states.size >= mostStates || this.#memberCount + members.length > mostMembers) this.#forget();
+    if (this.#states.size >= maxStates || this.#memberCount + members.length > maxMembers) this.#forget();
     const state: GlobState = { members, accepts, nextOfAscii: new Array(128), next: new Map() };
     this.#states.set(key, state);
     this.#memberCount += members.length;

@@ -31,9 +31,9 @@ import type { EntryFields, EntryTable } from "./entry_table.ts";
 /** Directory that holds the members whose names would lead out of the archive or are empty. */
 export const unsafeDirectory = "_unsafe";
 /** Most bytes of one path component, as Linux has it (`NAME_MAX`). */
-export const largestComponentBytes = 255;
+export const maxComponentBytes = 255;
 /** Most bytes of a display path. */
-export const largestPathBytes = 2048;
+export const maxPathBytes = 2048;
 
 const slash = 0x2f;
 const backslash = 0x5c;
@@ -101,7 +101,7 @@ export function decodeZipName(raw: Uint8Array, declaredUtf8: boolean, unicodePat
  */
 export function isPlainName(name: Uint8Array): boolean {
   const length = name.length;
-  if (length === 0 || length > largestComponentBytes) return false;
+  if (length === 0 || length > maxComponentBytes) return false;
   if (name[1] === colon) return false;
   let previous = slash;
   for (let index = 0; index < length; index++) {
@@ -166,7 +166,7 @@ function shortenComponent(component: string, identity: string): string {
   const checksum = "~" + crc32(identity).toString(16).padStart(8, "0");
   const lastDot = component.lastIndexOf("..");
   const extension = lastDot > 0 && component.length - lastDot <= longestExtension ? component.slice(lastDot) : "";
-  const room = largestComponentBytes - checksum.length - encoder.encode(extension).length;
+  const room = maxComponentBytes - checksum.length - encoder.encode(extension).length;
   const head = encoder.encodeInto(component.slice(0, component.length - extension.length), new Uint8Array(room)).read;
   return component.slice(0, head) + checksum + extension;
 }
@@ -191,7 +191,7 @@ export function displayName(utf8: Uint8Array): DisplayName {
       continue;
     }
     const escaped = escapeComponent(component);
-    if (encoder.encode(escaped).length <= largestComponentBytes) {
+    if (encoder.encode(escaped).length <= maxComponentBytes) {
       components.push(escaped);
     } else {
       shortened = true;
@@ -204,7 +204,7 @@ export function displayName(utf8: Uint8Array): DisplayName {
   }
   if (unsafe) components.unshift(unsafeDirectory);
   let path = encoder.encode(components.join("/"));
-  if (path.length > largestPathBytes) {
+  if (path.length > maxPathBytes) {
     shortened = true;
     unsafe = true;
     path = encoder.encode(unsafeDirectory + "/" + shortenComponent(components.at(-1) ?? "", components.join("/")));
@@ -312,8 +312,8 @@ export class MemberNames {
     }
     if (this.#shortened.count > 0) {
       warnings.push(this.#shortened.warning(
-        `is longer than ${largestComponentBytes} bytes`,
-        `are longer than ${largestComponentBytes} bytes`,
+        `is longer than ${maxComponentBytes} bytes`,
+        `are longer than ${maxComponentBytes} bytes`,
         "shown shortened, with a checksum to keep them apart",
       ));
     }

@@ -84,11 +84,11 @@ export function placeAt(ranges: Ranges, address: number): FilePlace {
   };
 }
 
-/** A file that bytes of an archive lie in: itself, another beside it, or what one of its members unpacks to. */
+/** A file that bytes of an archive lie in: itself, another beside it, or what one of its members decompresses to. */
 export type ArchiveFile =
   | { readonly kind: "archive" }
   | { readonly kind: "part"; readonly name: string }
-  | { readonly kind: "unpacked"; readonly member: number };
+  | { readonly kind: "decompressed"; readonly member: number };
 
 /** How files make up the bytes in which an archive's offsets count. */
 export interface ArchiveLayout {

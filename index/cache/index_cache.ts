@@ -19,14 +19,14 @@ export interface IndexCacheOptions {
   /** Told, in a sentence, why a cache was not used or not written. */
   readonly onProblem?: (sentence: string) => void;
   /** An index with fewer files and directories is read as fast as its cache would be, and not kept; default 10,000. */
-  readonly fewestEntries?: number;
+  readonly minEntries?: number;
 }
 
-const usualFewestEntries = 10_000;
+const defaultMinEntries = 10_000;
 /** A larger file cannot be one of ours. */
-const largestFile = 4 * 1024 ** 3;
+const maxFile = 4 * 1024 ** 3;
 /** Caches kept of games that are not asked for any more. */
-const mostCaches = 16;
+const maxCaches = 16;
 /** Temporary files of processes that died; milliseconds. */
 const oldestTemporary = 3600_000;
 const ending = ".index";
@@ -35,13 +35,13 @@ const ending = ".index";
 export class IndexCache {
   readonly directory: string;
   readonly #onProblem: (sentence: string) => void;
-  readonly #fewestEntries: number;
+  readonly #minEntries: number;
 
   /** @param directory Is made, for its owner alone, when the first cache is written. */
   constructor(directory: string, options: IndexCacheOptions = {}) {
     this.directory = directory;
     this.#onProblem = options.onProblem ?? (() => {});
-    this.#fewestEntries = options.fewestEntries ?? usualFewestEntries;
+    this.#minEntries = options.minEntries ?? defaultMinEntries;
   }
 
   /** Path of the cache of these games. */
@@ -64,7 +64,7 @@ export class IndexCache {
 
   /** Writes the index of these games, in place of what was there. Never fails. */
   async write(games: readonly GameOptions[], catalog: Catalog): Promise<void> {
-    if (catalog.snapshot.entryCount < this.#fewestEntries) return;
+    if (catalog.snapshot.entryCount < this.#minEntries) return;
     const path = this.pathOf(games);
     const temporary = `${path}.${crypto.randomUUID()}.tmp`;
     try {
@@ -89,7 +89,7 @@ export class IndexCache {
     const latest = files.filter(({ path }) => path.endsWith(ending)).sort((a, b) => b.time - a.time);
     const left = files.filter(({ path, time }) => path.endsWith(".tmp") && Date.now() - time > oldestTemporary);
     // Another process may be faster.
-    await Promise.all([...latest.slice(mostCaches), ...left].map(({ path }) => Deno.remove(path).catch(() => {})));
+    await Promise.all([...latest.slice(maxCaches), ...left].map(({ path }) => Deno.remove(path).catch(() => {})));
   }
 
   #tell(what: string, error: unknown): void {
@@ -134,7 +134,7 @@ function readFile<T>(path: string, reader: (bytes: CacheBytes) => T): T {
     const { size, mode, uid } = fstatSync(file);
     if ((mode & 0o022) !== 0) throw new UnusableCacheError("others may write it");
     if (uid !== (ownUser() ?? uid)) throw new UnusableCacheError("it is another user's");
-    if (size > largestFile) throw new UnusableCacheError(`its ${size} bytes are too many`);
+    if (size > maxFile) throw new UnusableCacheError(`its ${size} bytes are too many`);
     return reader({ size, read: (target) => fill(file, target) });
   } finally {
     closeSync(file);

@@ -2,7 +2,7 @@
  * The numbers by which Quake III's engines know a pack: what a server's list of packs names, and what a client answers.
  *
  * They cover the checksums of the pack's files in the order of its central directory, not names, times or data: for
- * every member with an unpacked size above 0 its CRC-32, little-endian, one after another; MD4 of that; the four words
+ * every member with an decompressed size above 0 its CRC-32, little-endian, one after another; MD4 of that; the four words
  * of the digest exclusive-or'ed. Fact source: ioquake/ioq3 code/qcommon/files.c `FS_LoadZipFile`, md4.c
  * `Com_BlockChecksum`.
  * @module
@@ -45,7 +45,7 @@ function blockChecksum(bytes: Uint8Array): number {
 /**
  * The numbers of a pack whose members are known by column: what {@linkcode pk3Checksum} does for a table.
  * @param crcs CRC-32 of each member, in the order of the central directory.
- * @param sizes Unpacked size of each member, in the same order.
+ * @param sizes Decompressed size of each member, in the same order.
  */
 export function pk3ChecksumOf(
   crcs: Uint32Array,

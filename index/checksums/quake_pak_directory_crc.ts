@@ -2,9 +2,9 @@
  * The checksum by which Quake's engines tell id's own `pak0.pak` from others: the CRC-16 of a PAK's file table.
  * @module
  */
-import type { ByteSource } from "../../formats/core/byte_source.ts";
+import type { ByteReader } from "../../formats/core/byte_reader.ts";
 import { CorruptArchiveError } from "../../formats/core/errors.ts";
-import { largestEntryCount } from "../../formats/core/limits.ts";
+import { maxEntryCount } from "../../formats/core/limits.ts";
 
 const polynomial = 0x1021;
 const headerSize = 12;
@@ -31,13 +31,13 @@ export function crc16(bytes: Uint8Array, crc = 0xffff): number {
  * bytes as they stand in the file, what is behind the end of names included.
  * @throws {CorruptArchiveError} if the table is not in the file.
  */
-export function quakePakDirectoryCrc(source: ByteSource): number {
+export function quakePakDirectoryCrc(source: ByteReader): number {
   const isWhole = source.size >= headerSize;
   const header = isWhole ? source.read(0, headerSize) : new Uint8Array(headerSize);
   const view = new DataView(header.buffer, header.byteOffset, header.byteLength);
   const offset = view.getUint32(4, true);
   const length = view.getUint32(8, true);
-  if (!isWhole || offset + length > source.size || length > largestEntryCount * entrySize) {
+  if (!isWhole || offset + length > source.size || length > maxEntryCount * entrySize) {
     throw new CorruptArchiveError("its file table does not lie in the file", {
       path: source.path,
       offset: 4,

@@ -38,7 +38,7 @@ export interface SnapshotColumns {
   readonly entrySources: Uint32Array;
   /** Bytes; up to 2^53 exactly. */
   readonly entryOffsets: Float64Array;
-  readonly entryPackedSizes: Float64Array;
+  readonly entryCompressedSizes: Float64Array;
   readonly entrySizes: Float64Array;
   /** Milliseconds since the epoch. */
   readonly entryTimes: Float64Array;

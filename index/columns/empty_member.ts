@@ -14,9 +14,9 @@ const emptyDeflateBytes = 2;
  * something, or compressed data that may hold something. Reading it decides.
  */
 export function isDoubtfullyEmpty(snapshot: Snapshot, entry: number): boolean {
-  const { entrySizes, entryPackedSizes, entryDamage, entryMethods } = snapshot.columns;
+  const { entrySizes, entryCompressedSizes, entryDamage, entryMethods } = snapshot.columns;
   if (entrySizes[entry] !== 0 || isDirectorySource(snapshot.sourceOf(entry))) return false;
   if (entryDamage[entry] !== 0 || (snapshot.crcOf(entry) ?? 0) !== 0) return true;
-  const packedSize = entryPackedSizes[entry] ?? 0;
+  const packedSize = entryCompressedSizes[entry] ?? 0;
   return packedSize > (entryMethods[entry] === methodCode.deflate ? emptyDeflateBytes : 0);
 }

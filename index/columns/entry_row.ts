@@ -16,7 +16,7 @@ export function entryRow(snapshot: Snapshot, entry: number, table: EntryTable = 
   table.length = 0;
   table.add(encoder.encode(snapshot.pathOf(columns.entryNodes[entry] ?? 0)), {
     offset: columns.entryOffsets[entry] ?? 0,
-    packedSize: columns.entryPackedSizes[entry] ?? 0,
+    packedSize: columns.entryCompressedSizes[entry] ?? 0,
     size: columns.entrySizes[entry] ?? 0,
     mtime: columns.entryTimes[entry] ?? 0,
     crc32: columns.entryCrcs[entry] ?? 0,

@@ -9,7 +9,7 @@ import { sharedFloat64, sharedUint32, sharedUint8 } from "./columns.ts";
 type Column = Uint8Array | Uint32Array | Float64Array;
 
 /** Room that may be left over, as a share of what is used. */
-const mostSlack = 1 / 8;
+const maxSlack = 1 / 8;
 
 abstract class Growable<T extends Column> {
   /** The room; only the first {@linkcode length} elements mean anything. Replaced when it grows. */
@@ -35,7 +35,7 @@ abstract class Growable<T extends Column> {
     const needed = this.length + count;
     if (needed <= this.values.length) return;
     // Little is added to an earlier column, and then it need not be copied again when it is done.
-    const usual = this.#isEarlier ? Math.floor(this.values.length * (1 + mostSlack)) : this.values.length * 2;
+    const usual = this.#isEarlier ? Math.floor(this.values.length * (1 + maxSlack)) : this.values.length * 2;
     this.#resize(Math.max(needed, usual));
   }
 
@@ -92,7 +92,7 @@ abstract class Growable<T extends Column> {
   /** The elements in use, in shared memory of about their size. */
   shared(): T {
     if (this.length === this.values.length) return this.values;
-    if (this.#isEarlier || this.values.length > this.length * (1 + mostSlack)) this.#resize(this.length);
+    if (this.#isEarlier || this.values.length > this.length * (1 + maxSlack)) this.#resize(this.length);
     return this.part(this.length);
   }
 

@@ -27,7 +27,7 @@ export type NameColumns = Pick<
 >;
 
 /** More new nodes than one in this many of the old ones, and all are sorted again. */
-const mostInserted = 16;
+const maxInserted = 16;
 
 /** Distinct path components, and distinct paths as (parent, component). */
 export class NameBuilder {
@@ -225,7 +225,7 @@ export class NameBuilder {
   /** Whether so many nodes are new that all are put in order again. */
   #isMostlyNew(): boolean {
     const known = this.#base?.nodeOrder.length ?? 0;
-    return (this.nodeCount - known) * mostInserted > known;
+    return (this.nodeCount - known) * maxInserted > known;
   }
 
   /** The order of the base with the new nodes put where they belong, behind old ones of the same name. */

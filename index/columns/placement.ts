@@ -10,11 +10,11 @@ import { none } from "./columns.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type Identity, identityFrom, sameIdentity, type Source } from "./source.ts";
 
-/** A file that bytes of a source lie in: one on disk, or what one of the source's own members unpacks to. */
+/** A file that bytes of a source lie in: one on disk, or what one of the source's own members decompresses to. */
 export type PlacedFile =
   | { readonly kind: "disk"; readonly path: string; readonly identity: Identity }
   | {
-    readonly kind: "unpacked";
+    readonly kind: "decompressed";
     /** Row of the member, counted from the source's first. */
     readonly row: number;
   };
@@ -49,7 +49,7 @@ export function placementOf(path: string, identity: Identity, { layout, nested }
   if (!layout) return null;
   const files = layout.files.map((file): PlacedFile => {
     if (file.kind === "archive") return { kind: "disk", path, identity };
-    if (file.kind === "unpacked") return { kind: "unpacked", row: file.member };
+    if (file.kind === "decompressed") return { kind: "decompressed", row: file.member };
     const part = join(dirname(path), file.name);
     return { kind: "disk", path: part, identity: identityAt(part) };
   });
@@ -70,7 +70,7 @@ export function samePlacement(a: Placement | null, b: Placement | null): boolean
 /** Whether all files of a placement but the archive itself are still what they were. */
 export function hasSameParts(placement: Placement | null): boolean {
   const parts = placement?.files.slice(1) ?? [];
-  return parts.every((file) => file.kind === "unpacked" || sameIdentity(file.identity, identityAt(file.path)));
+  return parts.every((file) => file.kind === "decompressed" || sameIdentity(file.identity, identityAt(file.path)));
 }
 
 /** The files of a placement beside the archive itself. */

@@ -18,7 +18,7 @@ export class SnapshotBuilder {
   readonly #names: NameBuilder;
   readonly #nodes: GrowableUint32;
   readonly #offsets: GrowableFloat64;
-  readonly #packedSizes: GrowableFloat64;
+  readonly #compressedSizes: GrowableFloat64;
   readonly #sizes: GrowableFloat64;
   readonly #times: GrowableFloat64;
   readonly #crcs: GrowableUint32;
@@ -46,7 +46,7 @@ export class SnapshotBuilder {
     this.#names = new NameBuilder(columns);
     this.#nodes = new GrowableUint32(columns?.entryNodes);
     this.#offsets = new GrowableFloat64(columns?.entryOffsets);
-    this.#packedSizes = new GrowableFloat64(columns?.entryPackedSizes);
+    this.#compressedSizes = new GrowableFloat64(columns?.entryCompressedSizes);
     this.#sizes = new GrowableFloat64(columns?.entrySizes);
     this.#times = new GrowableFloat64(columns?.entryTimes);
     this.#crcs = new GrowableUint32(columns?.entryCrcs);
@@ -81,7 +81,7 @@ export class SnapshotBuilder {
     this.#addPaths(table, samePaths);
     this.#rawIndexes.append(new Uint32Array(table.length));
     this.#offsets.append(table.offsets.subarray(0, table.length));
-    this.#packedSizes.append(table.packedSizes.subarray(0, table.length));
+    this.#compressedSizes.append(table.compressedSizes.subarray(0, table.length));
     this.#sizes.append(table.sizes.subarray(0, table.length));
     this.#times.append(table.mtimes.subarray(0, table.length));
     this.#crcs.append(table.crcs.subarray(0, table.length));
@@ -128,7 +128,7 @@ export class SnapshotBuilder {
     const first = this.#nodes.length;
     this.#nodes.append(columns.entryNodes.subarray(start, end));
     this.#offsets.append(columns.entryOffsets.subarray(start, end));
-    this.#packedSizes.append(columns.entryPackedSizes.subarray(start, end));
+    this.#compressedSizes.append(columns.entryCompressedSizes.subarray(start, end));
     this.#sizes.append(columns.entrySizes.subarray(start, end));
     this.#times.append(columns.entryTimes.subarray(start, end));
     this.#crcs.append(columns.entryCrcs.subarray(start, end));
@@ -154,7 +154,7 @@ export class SnapshotBuilder {
     return [
       this.#nodes,
       this.#offsets,
-      this.#packedSizes,
+      this.#compressedSizes,
       this.#sizes,
       this.#times,
       this.#crcs,
@@ -176,7 +176,7 @@ export class SnapshotBuilder {
         entryNodes: this.#nodes.shared(),
         entrySources: this.#entrySources(),
         entryOffsets: this.#offsets.shared(),
-        entryPackedSizes: this.#packedSizes.shared(),
+        entryCompressedSizes: this.#compressedSizes.shared(),
         entrySizes: this.#sizes.shared(),
         entryTimes: this.#times.shared(),
         entryCrcs: this.#crcs.shared(),

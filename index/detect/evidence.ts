@@ -3,7 +3,7 @@
  * @module
  */
 import { join } from "node:path";
-import { FileSource } from "../../formats/core/byte_source.ts";
+import { FileByteReader } from "../../formats/core/byte_reader.ts";
 import type { FormatName } from "../../formats/core/format.ts";
 import { detectFormat } from "../../formats/table.ts";
 import { listDirectory, type Listing, lookInto, spelledAs, subdirectories, withEnding } from "./directory.ts";
@@ -24,7 +24,7 @@ export interface ProfileEvidence {
   readonly because: string;
   readonly evidence: readonly Evidence[];
   /** Whether the game's files alone speak for it, which other engines of the same game read as well. */
-  readonly isUsual: boolean;
+  readonly isDefault: boolean;
 }
 
 /** What has to be in a base directory. */
@@ -99,7 +99,7 @@ const anyPk3: Signature = {
   says: "has pk3 files, which many engines read, each in its own order; choose one with --profile",
 };
 
-const usualProfiles: ReadonlySet<string> = new Set(["quake", "ioquake3", "yquake2"]);
+const defaultProfiles: ReadonlySet<string> = new Set(["quake", "ioquake3", "yquake2"]);
 
 /**
  * The profile that the base directories speak for, by the first signature that any of them shows; undefined if none
@@ -119,7 +119,7 @@ function dragonNest(listings: readonly Listing[]): ProfileEvidence | undefined {
       .find((candidate) => formatOfFile(candidate) === "dragonnest-pak");
     if (path === undefined) continue;
     const says = "is a Dragon Nest pak";
-    return { profile: "dragonnest", because: `${path} ${says}`, evidence: [{ path, says }], isUsual: true };
+    return { profile: "dragonnest", because: `${path} ${says}`, evidence: [{ path, says }], isDefault: true };
   }
   return undefined;
 }
@@ -127,7 +127,7 @@ function dragonNest(listings: readonly Listing[]): ProfileEvidence | undefined {
 /** The format that a file is in; undefined for one that is in none, or cannot be read and so says nothing. */
 function formatOfFile(path: string): FormatName | undefined {
   try {
-    using file = new FileSource(path);
+    using file = new FileByteReader(path);
     return detectFormat(file)?.name;
   } catch {
     return undefined;
@@ -165,7 +165,7 @@ function match(signature: Signature, listing: Listing, isExact: boolean): Profil
         ? `${path} ${signature.says}`
         : `${path} has ${packs.slice(1)} files`,
       evidence: [own, ...also],
-      isUsual: beside === null && usualProfiles.has(profile),
+      isDefault: beside === null && defaultProfiles.has(profile),
     };
   }
   return undefined;

@@ -51,7 +51,7 @@ const registeredFile = "gfx/pop.lmp";
 const codePattern = /^((qw|cs|menu)?progs\.dat|(q?a?game|cgame|ui)[\w-]*\.(so|dll|dylib))$/i;
 const settingsPattern = /^(autoexec\.cfg|quake\.rc|mod\.json|description\.txt)$/i;
 /** Names that are told of packs and code; there may be hundreds. */
-const mostNames = 4;
+const maxNames = 4;
 
 interface OpenedPack extends PackFile {
   readonly path: string;
@@ -189,10 +189,10 @@ function signsOf(all: readonly Inspected[]): string[] {
 }
 
 function distinct(words: readonly string[]): string[] {
-  return Array.from(new Set(words)).slice(0, mostNames);
+  return Array.from(new Set(words)).slice(0, maxNames);
 }
 
 function some(words: readonly string[]): string {
-  if (words.length <= mostNames) return words.join(", ");
-  return `${words.slice(0, mostNames - 1).join(", ")}, ... ${words.at(-1)}`;
+  if (words.length <= maxNames) return words.join(", ");
+  return `${words.slice(0, maxNames - 1).join(", ")}, ... ${words.at(-1)}`;
 }

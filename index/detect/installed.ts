@@ -28,7 +28,7 @@ interface Installation {
 }
 
 /** Directories that are looked into below one place. */
-const mostDirectories = 2000;
+const maxDirectories = 2000;
 /** Levels that are looked into below a directory in which nothing is found. */
 const levelsBelow = 3;
 
@@ -114,7 +114,7 @@ function installationsIn(places: readonly Place[]): Installation[] {
 
 /** Base directories in a directory and `depth` levels below; below one only those that it holds itself, such as `rerelease`. */
 function* baseDirectories(path: string, depth: number): Generator<{ path: string; found: ProfileEvidence }> {
-  let left = mostDirectories;
+  let left = maxDirectories;
   let level = [path];
   for (let deep = 0; deep <= depth && level.length > 0; deep++) {
     const next: string[] = [];
@@ -169,7 +169,7 @@ function withHomes({ path, origin, found, known }: Installation, surroundings: S
   const homes = known === undefined ? [] : homesOf(known, surroundings)
     .map(({ engine, paths }) => ({ engine, paths: paths.filter(isOther) }))
     .filter(({ paths }) => paths.length > 0);
-  const chosen = found.isUsual ? homes[0] : homes.find(({ engine }) => engine.profile === found.profile);
+  const chosen = found.isDefault ? homes[0] : homes.find(({ engine }) => engine.profile === found.profile);
   const others = homes.filter((home) => home !== chosen).flatMap(({ engine, paths }): OtherFinding[] =>
     paths.map((home) => ({
       path: home,
@@ -199,7 +199,7 @@ function withOthers(installation: Installation, surroundings: Surroundings): Fou
   const [first, ...rest] = installations;
   const origin = (one: string) =>
     realPath(one) === realPath(path) ? installation.origin : `${engine.engine} keeps its own files there`;
-  const profile = found.isUsual ? engine.profile : found.profile;
+  const profile = found.isDefault ? engine.profile : found.profile;
   const evidence = profile === found.profile
     ? found.evidence
     : [...found.evidence, { path, says: `is where ${engine.engine} keeps its own files` }];

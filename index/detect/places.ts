@@ -83,7 +83,7 @@ const gameCollections: readonly { readonly path: string; readonly origin: string
 ];
 
 /** Directories of a collection that are looked at. */
-const mostInCollection = 500;
+const maxInCollection = 500;
 
 /** Everything that is known to hold games and is there; each directory once. */
 export function findPlaces(surroundings: Surroundings): Places {
@@ -121,7 +121,7 @@ function steamPlaces({ home }: Surroundings, problems: string[]): Place[] {
 function collectionPlaces({ home }: Surroundings): Place[] {
   return gameCollections.flatMap(({ path, origin, depth }) => {
     const collection = join(home, path);
-    const names = lookInto(collection).directories.slice(0, mostInCollection);
+    const names = lookInto(collection).directories.slice(0, maxInCollection);
     return names.map((name) => ({ path: join(collection, name), origin, depth }));
   });
 }

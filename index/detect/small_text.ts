@@ -5,7 +5,7 @@
 import { readFileSync, statSync } from "node:fs";
 
 /** Bytes of a settings file that is read. */
-const mostBytes = 4 * 1024 * 1024;
+const maxBytes = 4 * 1024 * 1024;
 
 /**
  * The text of a file, or undefined if there is none.
@@ -16,6 +16,6 @@ export function readSmallText(path: string): string | undefined {
   // A pipe would be waited on for ever.
   const information = statSync(path, { throwIfNoEntry: false });
   if (!information?.isFile()) return undefined;
-  if (information.size > mostBytes) throw new RangeError(`it is larger than ${mostBytes} bytes`);
+  if (information.size > maxBytes) throw new RangeError(`it is larger than ${maxBytes} bytes`);
   return readFileSync(path, "utf8");
 }

@@ -16,7 +16,7 @@ export interface SpelledDirectory {
 }
 
 /** Names that are told one by one. */
-const mostNames = 3;
+const maxNames = 3;
 const remedy = 'docs/profiles.md tells of file systems that ignore case ("Names in capitals")';
 
 /**
@@ -42,8 +42,8 @@ export function spellingProblems(
     });
     const [first] = found;
     if (!first) return [];
-    const shown = found.slice(0, mostNames).map(({ name }) => name).join(", ");
-    const more = found.length > mostNames ? ` and ${found.length - mostNames} more` : "";
+    const shown = found.slice(0, maxNames).map(({ name }) => name).join(", ");
+    const more = found.length > maxNames ? ` and ${found.length - maxNames} more` : "";
     return [
       `${path}: ${shown}${more} ${found.length === 1 ? "is no pack" : "are no packs"} to ${profile.engine} on Linux, ` +
       `which looks for ${first.meant}; rename ${found.length === 1 ? "it" : "them"} to small letters, or: ${remedy}`,

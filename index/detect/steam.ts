@@ -24,9 +24,9 @@ export interface SteamContent {
 }
 
 /** Libraries of one installation that are looked at. */
-const mostLibraries = 64;
+const maxLibraries = 64;
 /** Manifests of one library that are looked at. */
-const mostManifests = 10_000;
+const maxManifests = 10_000;
 
 /**
  * Where a Steam installation lies below the home directory: the launcher's own link (Valve's `steam.sh`), the usual
@@ -50,7 +50,7 @@ export function steamApps(steam: string, wanted: ReadonlySet<number>): SteamCont
   const apps: SteamApp[] = [];
   for (const library of libraries(steam, problems)) {
     const directory = join(library, "steamapps");
-    for (const name of lookInto(directory).files.slice(0, mostManifests)) {
+    for (const name of lookInto(directory).files.slice(0, maxManifests)) {
       const id = Number(/^appmanifest_(\d{1,10})\.acf$/.exec(name)?.[1] ?? Number.NaN);
       if (!wanted.has(id)) continue;
       const app = readManifest(directory, name, id, problems);
@@ -67,7 +67,7 @@ function libraries(steam: string, problems: string[]): string[] {
     const list = blockOf(readValveData(join(steam, name), problems), "libraryfolders");
     for (const [key, value] of list) {
       const path = typeof value === "string" ? value : textOf(value, "path");
-      if (/^\d+$/.test(key) && path !== undefined && isAbsolute(path) && found.size < mostLibraries) found.add(path);
+      if (/^\d+$/.test(key) && path !== undefined && isAbsolute(path) && found.size < maxLibraries) found.add(path);
     }
   }
   return Array.from(found);

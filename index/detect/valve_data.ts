@@ -24,7 +24,7 @@ export class ValveDataError extends Error {
 }
 
 /** Blocks in blocks that are read; Steam's files have four. */
-const mostNested = 32;
+const maxNested = 32;
 
 const tokenPattern = /\s+|\/\/[^\n]*|"((?:[^"\\]|\\[^])*)"|([{}])|([^\s{}"]+)/y;
 
@@ -44,7 +44,7 @@ export function parseValveData(text: string): ValveBlock {
       open.pop();
     } else if (!isQuoted && word === "{") {
       if (key === undefined) throw new ValveDataError('a "{" has no name in front of it');
-      if (open.length > mostNested) throw new ValveDataError(`blocks are nested more than ${mostNested} times`);
+      if (open.length > maxNested) throw new ValveDataError(`blocks are nested more than ${maxNested} times`);
       const inner = new Map<string, string | ValveBlock>();
       if (!block.has(key)) block.set(key, inner);
       open.push(inner);

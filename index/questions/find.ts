@@ -29,14 +29,14 @@ const workPerTurn = 100_000;
 /** Work of looking at a file without comparing it. */
 const stepsPerTest = 2;
 /** Patterns of one search. */
-const mostPatterns = 10_000;
+const maxPatterns = 10_000;
 /** Patterns with wildcards of one search, and their characters altogether: each is an automaton. */
-const mostGlobs = 1000;
-const mostGlobCharacters = 65_536;
+const maxGlobs = 1000;
+const maxGlobCharacters = 65_536;
 /** Directories whose state is kept, of all patterns with `/` together. */
-const mostStates = 65_536;
+const maxStates = 65_536;
 /** Names whose answer is kept, of all patterns without `/` together: a byte each. */
-const mostAnswers = 32 * 1024 * 1024;
+const maxAnswers = 32 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 
@@ -99,18 +99,18 @@ export function* filesAfter(tree: Tree, after: number, most = stepsPerTurn): Gen
 
 /** Tests of which one has to pass. */
 function patternTests(view: View, patterns: readonly string[], work: GlobWork): NodeTest[] {
-  if (patterns.length > mostPatterns) {
-    throw new RangeError(`there are ${patterns.length} patterns; ${mostPatterns} are the limit`);
+  if (patterns.length > maxPatterns) {
+    throw new RangeError(`there are ${patterns.length} patterns; ${maxPatterns} are the limit`);
   }
   patterns.forEach(requireShortPattern);
   const cleaned = new Set(patterns.map((pattern) => pattern.replace(/^\.\//, "/")).filter((pattern) => pattern !== ""));
   if (cleaned.size === 0 || cleaned.has("**") || cleaned.has("*")) return [() => true];
   const globs = Array.from(cleaned).filter((pattern) => /[*?[\]{}\\]/.test(pattern));
   const characters = globs.reduce((sum, pattern) => sum + pattern.length, 0);
-  if (globs.length > mostGlobs || characters > mostGlobCharacters) {
+  if (globs.length > maxGlobs || characters > maxGlobCharacters) {
     throw new RangeError(
-      `there are ${globs.length} patterns with wildcards, of ${characters} characters; ${mostGlobs} of ` +
-        `${mostGlobCharacters} characters altogether are the limit`,
+      `there are ${globs.length} patterns with wildcards, of ${characters} characters; ${maxGlobs} of ` +
+        `${maxGlobCharacters} characters altogether are the limit`,
     );
   }
   for (const glob of globs) cleaned.delete(glob);
@@ -118,8 +118,8 @@ function patternTests(view: View, patterns: readonly string[], work: GlobWork): 
     ...cleaned.size === 0 ? [] : literalTests(view, cleaned, work),
     ...globs.map((pattern) =>
       pattern.includes("/")
-        ? pathTest(view, pattern, work, mostStates / globs.length)
-        : nameTest(view, pattern, work, mostAnswers / globs.length)
+        ? pathTest(view, pattern, work, maxStates / globs.length)
+        : nameTest(view, pattern, work, maxAnswers / globs.length)
     ),
   ];
 }

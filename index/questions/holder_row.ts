@@ -14,7 +14,7 @@ export interface HolderRow {
   kind: "pack" | "loose";
   /** Name of the game directory it belongs to. */
   gameDirectory: string;
-  /** Bytes, unpacked. */
+  /** Bytes, decompressed. */
   size: number;
   /** Eight hex digits, or null where the format keeps none. */
   crc32: string | null;

@@ -42,7 +42,7 @@ export interface LimitRow {
 }
 
 /** Offenders that are listed of one limit. */
-const mostOffenders = 20;
+const maxOffenders = 20;
 
 /** Rows of the limits of a view's engine. One pass over the entries of its game directories. */
 export function limitRows(view: View): LimitRow[] {
@@ -148,7 +148,7 @@ class Measurement {
     this.#largest = Math.max(this.#largest, value);
     if (value <= this.#limit.most) return;
     this.#over++;
-    if (this.#offenders.length >= mostOffenders) return;
+    if (this.#offenders.length >= maxOffenders) return;
     const member = entry === none ? null : this.#view.snapshot.memberOf(entry);
     this.#offenders.push({ source, member, value });
   }

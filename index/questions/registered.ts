@@ -8,7 +8,7 @@
  * @module
  */
 import { crc32 } from "node:zlib";
-import { FileSource } from "../../formats/core/byte_source.ts";
+import { FileByteReader } from "../../formats/core/byte_reader.ts";
 import { ArchiveError } from "../../formats/core/errors.ts";
 import { quakePakDirectoryCrc } from "../checksums/quake_pak_directory_crc.ts";
 import { none } from "../columns/columns.ts";
@@ -155,7 +155,7 @@ function packRow({ name, path, entryCount }: Source): RegisteredPackRow {
 
 function directoryCrc(path: string): number | null {
   try {
-    using file = new FileSource(path);
+    using file = new FileByteReader(path);
     return quakePakDirectoryCrc(file);
   } catch (error) {
     if (error instanceof ArchiveError || error instanceof Deno.errors.NotFound) return null;

@@ -16,7 +16,7 @@ export interface FileRow {
   qpath: string;
   /** The view, as `game/gamedirectory`. */
   view: string;
-  /** Bytes, unpacked. */
+  /** Bytes, decompressed. */
   size: number;
   /** Modification time. */
   mtime: number;
@@ -28,7 +28,7 @@ export interface FileRow {
   format: string;
   /**
    * Where the member's record starts in `source`, or in `part`; for zip its local header, else its data. For a member of a
-   * packed archive in an archive: in what that unpacks to.
+   * compressed archive in an archive: in what that decompresses to.
    */
   offset: number;
   /** Absolute path of the file that holds the data, for archives in several files. */
@@ -72,7 +72,7 @@ export function treeRow(view: View, index: number, qpath: string = view.tree.pat
 export function fileRow(view: View, index: number, qpath: string = view.tree.pathOf(index)): FileRow {
   const { snapshot, tree } = view;
   const entry = tree.entries[index] ?? none;
-  const { entrySizes, entryTimes, entryPackedSizes } = snapshot.columns;
+  const { entrySizes, entryTimes, entryCompressedSizes } = snapshot.columns;
   const source = snapshot.sourceOf(entry);
   const crc = snapshot.crcOf(entry);
   const damaged = entryDamage(view, entry);
@@ -88,7 +88,7 @@ export function fileRow(view: View, index: number, qpath: string = view.tree.pat
     member: snapshot.memberOf(entry),
     format: isDirectorySource(source) ? "loose" : formatOf(snapshot, entry),
     ...shownPlace(snapshot, entry),
-    packedSize: entryPackedSizes[entry] ?? 0,
+    packedSize: entryCompressedSizes[entry] ?? 0,
     method: snapshot.methodOf(entry),
     crc32: crc === null ? null : crc.toString(16).padStart(8, "0"),
     shadows: view.shadowedBy(entry, asked),

@@ -16,13 +16,13 @@ export interface UsageRow {
   depth: number;
   /** Files below it. */
   files: number;
-  /** What they have unpacked. */
+  /** What they have decompressed. */
   size: number;
   /** What they take in their packs. */
   packedSize: number;
   /** Files directly in it. */
   ownFiles: number;
-  /** What those have unpacked. */
+  /** What those have decompressed. */
   ownSize: number;
 }
 
@@ -30,7 +30,7 @@ export interface UsageRow {
 interface Sums {
   readonly files: Uint32Array;
   readonly sizes: Float64Array;
-  readonly packedSizes: Float64Array;
+  readonly compressedSizes: Float64Array;
 }
 
 /** The sums of listed nodes. */
@@ -38,7 +38,7 @@ const known = new WeakMap<Tree, Sums>();
 
 function noSums(tree: Tree): Sums {
   const count = tree.nodes.length;
-  return { files: new Uint32Array(count), sizes: new Float64Array(count), packedSizes: new Float64Array(count) };
+  return { files: new Uint32Array(count), sizes: new Float64Array(count), compressedSizes: new Float64Array(count) };
 }
 
 /** Adds every file to all directories above it. Children follow their parents, so one pass from the end does it. */
@@ -74,16 +74,16 @@ function sumsOfVariant(tree: Tree, directory: number): Sums {
 function addFile(sums: Sums, tree: Tree, node: number, to: number): void {
   const entry = tree.entries[node] ?? none;
   if (entry === none) return;
-  const { entrySizes, entryPackedSizes } = tree.snapshot.columns;
+  const { entrySizes, entryCompressedSizes } = tree.snapshot.columns;
   sums.files[to] = (sums.files[to] ?? 0) + 1;
   sums.sizes[to] = (sums.sizes[to] ?? 0) + (entrySizes[entry] ?? 0);
-  sums.packedSizes[to] = (sums.packedSizes[to] ?? 0) + (entryPackedSizes[entry] ?? 0);
+  sums.compressedSizes[to] = (sums.compressedSizes[to] ?? 0) + (entryCompressedSizes[entry] ?? 0);
 }
 
 function addTo(sums: Sums, to: number, node: number): void {
   sums.files[to] = (sums.files[to] ?? 0) + (sums.files[node] ?? 0);
   sums.sizes[to] = (sums.sizes[to] ?? 0) + (sums.sizes[node] ?? 0);
-  sums.packedSizes[to] = (sums.packedSizes[to] ?? 0) + (sums.packedSizes[node] ?? 0);
+  sums.compressedSizes[to] = (sums.compressedSizes[to] ?? 0) + (sums.compressedSizes[node] ?? 0);
 }
 
 /**
@@ -110,7 +110,7 @@ function usageOf(
   sums: Sums,
 ): { row: UsageRow; directories: number[] } {
   const { tree } = view;
-  const { files, sizes, packedSizes } = sums;
+  const { files, sizes, compressedSizes } = sums;
   const first = tree.firstChildren[directory] ?? 0;
   const count = tree.isDirectory(directory) ? tree.childCounts[directory] ?? 0 : 0;
   const directories: number[] = [];
@@ -131,7 +131,7 @@ function usageOf(
     depth,
     files: files[directory] ?? 0,
     size: sizes[directory] ?? 0,
-    packedSize: packedSizes[directory] ?? 0,
+    packedSize: compressedSizes[directory] ?? 0,
     ownFiles,
     ownSize,
   };

@@ -4,9 +4,9 @@
  */
 
 /** Most archives that are taken at a time: enough that handing over is cheap. */
-const mostTaken = 32;
+const maxTaken = 32;
 /** All are taken in at least so many parts, if there are as many: all threads end together. */
-const fewestParts = 64;
+const minParts = 64;
 
 /** Numbers from 0, handed out once each to whoever asks first. Can be shared with other threads by its memory. */
 export class ArchiveQueue {
@@ -24,7 +24,7 @@ export class ArchiveQueue {
     this.memory = memory;
     this.#next = new Int32Array(memory);
     this.#count = count;
-    this.#taken = Math.max(1, Math.min(mostTaken, Math.floor(count / fewestParts)));
+    this.#taken = Math.max(1, Math.min(maxTaken, Math.floor(count / minParts)));
   }
 
   /** The next numbers, `[start, end)`; `undefined` if none are left. */

@@ -29,7 +29,7 @@ import type { ScanPlan } from "./plan.ts";
 export type Listings = ReadonlyMap<FoundPack, Listing>;
 
 /** Names that nothing uses any more are dropped when there are so many more of them than of others. */
-const mostUnusedShare = 0.5;
+const maxUnusedShare = 0.5;
 /** Fewer unused names than this are not worth the work. */
 const fewUnused = 10_000;
 
@@ -72,7 +72,7 @@ class Assembler {
     );
     const snapshot = this.#builder.finish();
     const { unusedNodes } = this.#builder;
-    if (this.#keepsNumbers && unusedNodes > fewUnused && unusedNodes > snapshot.nodeCount * mostUnusedShare) {
+    if (this.#keepsNumbers && unusedNodes > fewUnused && unusedNodes > snapshot.nodeCount * maxUnusedShare) {
       return undefined;
     }
     const games = parts.map((game) => ({ ...game, packEntries: this.#packEntries(snapshot, game.id) }));

@@ -5,9 +5,9 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ByteSource, FileSource } from "../../formats/core/byte_source.ts";
+import { type ByteReader, FileByteReader } from "../../formats/core/byte_reader.ts";
 import type { EntryTable } from "../../formats/core/entry_table.ts";
-import { joinFiles } from "../../formats/joined_source.ts";
+import { joinFiles } from "../../formats/joined_reader.ts";
 import { readMember } from "../../formats/member.ts";
 import { isUnnamed, nameList } from "../../formats/name_recovery.ts";
 import { formatNamed } from "../../formats/table.ts";
@@ -23,13 +23,13 @@ export interface ListedSource {
 }
 
 /** Larger files are not searched for strings. */
-const largestSearched = 16 * 1024 * 1024;
+const maxSearched = 16 * 1024 * 1024;
 /** Most bytes that are searched for strings, per game. */
-const largestTotal = 128 * 1024 * 1024;
+const maxTotal = 128 * 1024 * 1024;
 /** Most paths of a dictionary. */
-const mostPaths = 2_000_000;
+const maxPaths = 2_000_000;
 /** Larger lists of names are not read. */
-const largestList = 256 * 1024 * 1024;
+const maxList = 256 * 1024 * 1024;
 
 /**
  * The paths of a game's dictionary, each once.
@@ -44,7 +44,7 @@ export function gameDictionary(
 ): string[] {
   const paths = new Set<string>();
   const add = (path: string) => {
-    if (paths.size < mostPaths) paths.add(path);
+    if (paths.size < maxPaths) paths.add(path);
   };
   for (const list of lists) for (const path of listedPaths(list, problems)) add(path);
   for (const { table } of sources) {
@@ -53,7 +53,7 @@ export function gameDictionary(
       if (!table.isDirectory(index) && !isUnnamed(path)) add(path);
     }
   }
-  let left = largestTotal;
+  let left = maxTotal;
   for (const source of sources) {
     signal?.throwIfAborted();
     left = addStrings(source, left, add);
@@ -64,9 +64,9 @@ export function gameDictionary(
 /** The names in a list. */
 function listedPaths(list: string, problems: string[]): string[] {
   try {
-    using file = new FileSource(list);
-    if (file.size > largestList) {
-      problems.push(`${list}: is larger than ${largestList} bytes, which no list of names is; not read`);
+    using file = new FileByteReader(list);
+    if (file.size > maxList) {
+      problems.push(`${list}: is larger than ${maxList} bytes, which no list of names is; not read`);
       return [];
     }
     return nameList(new TextDecoder().decode(file.read(0, file.size)));
@@ -80,15 +80,15 @@ function listedPaths(list: string, problems: string[]): string[] {
 function addStrings({ path, format, table }: ListedSource, budget: number, add: (path: string) => void): number {
   let left = budget;
   const archive = formatNamed(format);
-  let file: ByteSource | undefined;
+  let file: ByteReader | undefined;
   try {
     for (let index = 0; index < table.length && left > 0; index++) {
       const name = table.path(index);
       const size = table.sizes[index] ?? 0;
-      if (table.isDirectory(index) || !mayNameFiles(name) || size > Math.min(left, largestSearched)) continue;
+      if (table.isDirectory(index) || !mayNameFiles(name) || size > Math.min(left, maxSearched)) continue;
       left -= size;
       try {
-        file ??= archive && joinFiles(new FileSource(path), archive, table);
+        file ??= archive && joinFiles(new FileByteReader(path), archive, table);
         const content = archive && file ? readMember(file, archive, table, index) : readFileSync(join(path, name));
         for (const string of pathStrings(content)) add(string);
       } catch {

@@ -183,7 +183,7 @@ function patched(
   const table = index.tableOf(source);
   for (const { row, size, mtime } of patches) {
     table.sizes[row] = size;
-    table.packedSizes[row] = size;
+    table.compressedSizes[row] = size;
     table.mtimes[row] = mtime;
   }
   const { format, failure } = source;

@@ -6,7 +6,7 @@
  * @module
  */
 import { ArchiveQueue } from "./archive_queue.ts";
-import { type PackedLists, unpackLists } from "./packed_lists.ts";
+import { deserializeLists, type SerializedLists } from "./serialized_lists.ts";
 import { type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
 
 /** What a reader thread is told. */
@@ -18,7 +18,7 @@ export interface ReaderStart {
 
 /** What a reader thread tells. */
 export type ReaderMessage =
-  | { readonly type: "lists"; readonly start: number; readonly lists: PackedLists }
+  | { readonly type: "lists"; readonly start: number; readonly lists: SerializedLists }
   | { readonly type: "done" };
 
 /** Options of {@linkcode readArchives}. */
@@ -33,8 +33,8 @@ export interface ReadOptions {
   readonly patience?: number;
 }
 
-const usualPatience = 400;
-const mostHelpers = 3;
+const defaultPatience = 400;
+const maxHelpers = 3;
 
 /** The lists of archives, in the order of the archives. What cannot be read is a list with a failure. */
 export async function readArchives(archives: readonly UnreadArchive[], options: ReadOptions = {}): Promise<PackList[]> {
@@ -59,7 +59,7 @@ class Reading implements Disposable {
   }
 
   async run(): Promise<void> {
-    const { signal, onProgress, patience = usualPatience } = this.#options;
+    const { signal, onProgress, patience = defaultPatience } = this.#options;
     const start = performance.now();
     for (let part = this.#queue.take(); part; part = this.#queue.take()) {
       signal?.throwIfAborted();
@@ -96,7 +96,7 @@ class Reading implements Disposable {
   }
 
   #startWorkers(): void {
-    const helpers = this.#options.helpers ?? Math.min(mostHelpers, navigator.hardwareConcurrency - 1);
+    const helpers = this.#options.helpers ?? Math.min(maxHelpers, navigator.hardwareConcurrency - 1);
     for (let number = 0; number < helpers; number++) {
       const worker = new Worker(new URL("./reader_worker.ts", import.meta.url), { type: "module" });
       this.#workers.push(worker);
@@ -118,7 +118,7 @@ class Reading implements Disposable {
     return new Promise((resolve) => {
       worker.onmessage = ({ data }: MessageEvent<ReaderMessage>) => {
         if (data.type === "done") return resolve();
-        for (const [index, list] of unpackLists(data.lists).entries()) this.#lists[data.start + index] = list;
+        for (const [index, list] of deserializeLists(data.lists).entries()) this.#lists[data.start + index] = list;
       };
       worker.onerror = (event) => {
         event.preventDefault();

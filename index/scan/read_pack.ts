@@ -2,7 +2,7 @@
  * Reading the list of one archive. Needs nothing but the file, so that any thread can do it.
  * @module
  */
-import { FileSource } from "../../formats/core/byte_source.ts";
+import { FileByteReader } from "../../formats/core/byte_reader.ts";
 import { EntryTable } from "../../formats/core/entry_table.ts";
 import { ArchiveError, ReadError } from "../../formats/core/errors.ts";
 import type { FormatName } from "../../formats/core/format.ts";
@@ -37,7 +37,7 @@ export interface UnreadArchive extends PackReading {
 export function readPack(archive: UnreadArchive): PackList {
   const { path, nested, packFormat } = archive;
   try {
-    using file = new FileSource(path, archive);
+    using file = new FileByteReader(path, archive);
     const format = detectFormat(file) ?? (packFormat === null ? undefined : formatNamed(packFormat));
     if (!format) return unread("it is not an archive in any known format");
     const table = format.read(file);

@@ -3,7 +3,7 @@
  * @module
  */
 import { ArchiveQueue } from "./archive_queue.ts";
-import { buffersOf, packLists } from "./packed_lists.ts";
+import { buffersOf, serializeLists } from "./serialized_lists.ts";
 import type { ReaderMessage, ReaderStart } from "./read_archives.ts";
 import { readPack } from "./read_pack.ts";
 
@@ -16,7 +16,7 @@ const scope = globalThis as unknown as {
 scope.onmessage = ({ data: { archives, memory } }) => {
   const queue = new ArchiveQueue(archives.length, memory);
   for (let part = queue.take(); part; part = queue.take()) {
-    const lists = packLists(archives.slice(part.start, part.end).map(readPack));
+    const lists = serializeLists(archives.slice(part.start, part.end).map(readPack));
     scope.postMessage({ type: "lists", start: part.start, lists }, buffersOf(lists));
   }
   scope.postMessage({ type: "done" }, []);

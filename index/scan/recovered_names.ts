@@ -4,7 +4,7 @@
  * any other.
  * @module
  */
-import { FileSource } from "../../formats/core/byte_source.ts";
+import { FileByteReader } from "../../formats/core/byte_reader.ts";
 import { addNested } from "../../formats/nested.ts";
 import { EntryTable } from "../../formats/core/entry_table.ts";
 import {
@@ -27,7 +27,7 @@ import { archivesOf, type FoundPack, type GamePlan, type Listing, type ScanPlan 
 import { type PackList, readPack } from "./read_pack.ts";
 
 /** Related paths are tried only where chance gives less than so many hits. */
-const mostChanceHits = 0.5;
+const maxChanceHits = 0.5;
 
 /** Whether names are found with the same things. */
 export function sameNameSettings(a: NameSettings, b: NameSettings): boolean {
@@ -166,7 +166,7 @@ class GameRecovery {
 function listNested(path: string, format: string, table: EntryTable): void {
   const archive = formatNamed(format);
   if (!archive) return;
-  using file = new FileSource(path);
+  using file = new FileByteReader(path);
   addNested(file, archive, table);
 }
 
@@ -189,7 +189,7 @@ function withRelated(table: EntryTable, found: RecoveredNames, dictionary: reado
   }
   if (kinds.size === 0) return found;
   const related = dictionary.flatMap(relatedPaths);
-  if (kinds.size * related.length / 2 ** 32 > mostChanceHits) return found;
+  if (kinds.size * related.length / 2 ** 32 > maxChanceHits) return found;
   const { names } = recoverNames(kinds.keys(), related, variant);
   const all = new Map(found.names);
   for (const [hash, path] of names) if (fitsKind(path, kinds.get(hash) ?? "")) all.set(hash, path);

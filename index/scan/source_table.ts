@@ -23,7 +23,7 @@ export function sourceTable(snapshot: Snapshot, source: Source): EntryTable {
       paths.bytesOf(columns.entryNodes[entry] ?? 0),
       {
         offset: columns.entryOffsets[entry] ?? 0,
-        packedSize: columns.entryPackedSizes[entry] ?? 0,
+        packedSize: columns.entryCompressedSizes[entry] ?? 0,
         size: columns.entrySizes[entry] ?? 0,
         mtime: columns.entryTimes[entry] ?? 0,
         crc32: columns.entryCrcs[entry] ?? 0,
@@ -83,7 +83,7 @@ export function sameTable(a: EntryTable, b: EntryTable): boolean {
     const other = b.rawNames.get(index);
     if (!other || other.length !== rawName.length || !sameColumn(rawName, other, rawName.length)) return false;
   }
-  return sameColumn(a.offsets, b.offsets, length) && sameColumn(a.packedSizes, b.packedSizes, length) &&
+  return sameColumn(a.offsets, b.offsets, length) && sameColumn(a.compressedSizes, b.compressedSizes, length) &&
     sameColumn(a.sizes, b.sizes, length) && sameColumn(a.mtimes, b.mtimes, length) &&
     sameColumn(a.crcs, b.crcs, length) && sameColumn(a.methods, b.methods, length) &&
     sameColumn(a.flags, b.flags, length) && sameColumn(a.damage, b.damage, length);

@@ -270,7 +270,7 @@ export const profileSettings: Settings<Profile> = {
 };
 
 /** The profile that one begins from which does not say. */
-const usualParent = "generic";
+const defaultParent = "generic";
 
 /**
  * Reads a profile of a configuration. What it leaves out it has from the profile that it `extends`.
@@ -279,7 +279,7 @@ const usualParent = "generic";
  */
 export function readProfile(value: unknown, place: Place, known: readonly Profile[] = profiles): Profile {
   if (!isTable(value)) throw new SettingError("a profile is a table: [[profile]]", place);
-  const { extends: parentName = usualParent, ...own } = value;
+  const { extends: parentName = defaultParent, ...own } = value;
   const names = choice(known.map((profile) => profile.name));
   const parent = names.read(parentName, [...place, "extends"]);
   const { name: _name, ...inherited } = known.find((profile) => profile.name === parent) ?? profiles[0] ?? {};
@@ -291,7 +291,7 @@ export function readProfile(value: unknown, place: Place, known: readonly Profil
 /** What a profile of a configuration takes: all keys but the name have a value in the profile that it extends. */
 export function profileSchema(): JsonSchema {
   const { properties, ...rest } = tableSchema(profileSettings);
-  const parent = { type: "string", description: "The profile that gives what is left out.", default: usualParent };
+  const parent = { type: "string", description: "The profile that gives what is left out.", default: defaultParent };
   return { ...rest, properties: { ...(properties as JsonSchema), extends: parent }, required: ["name"] };
 }
 

@@ -10,9 +10,9 @@ import type { View } from "../views/view.ts";
 export type ReadEntry = (entry: number) => Uint8Array;
 
 /** Largest file that is read, in bytes. Real ones have at most a few hundred kilobytes. */
-const largestFile = 16 * 1024 * 1024;
+const maxFile = 16 * 1024 * 1024;
 /** Most bytes of shader files of one view. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 /** Where files are looked for. */
 export interface ShaderPlace {
@@ -97,8 +97,8 @@ export function readShaderFiles(view: View, place: ShaderPlace, read: ReadEntry)
   const contentOf = (entry: number): Pick<LoadedFile, "content"> & Pick<ShaderFile, "problem"> => {
     const size = snapshot.columns.entrySizes[entry] ?? 0;
     const content = new Uint8Array(0);
-    if (size > largestFile) return { content, problem: `it has ${size} bytes, more than a shader file can have` };
-    if (bytes + size > mostBytes) return { content, problem: "the shader files before it have 64 MiB already" };
+    if (size > maxFile) return { content, problem: `it has ${size} bytes, more than a shader file can have` };
+    if (bytes + size > maxBytes) return { content, problem: "the shader files before it have 64 MiB already" };
     bytes += size;
     try {
       return { content: read(entry), problem: null };

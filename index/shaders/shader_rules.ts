@@ -12,7 +12,7 @@ import type { LoadedFile, ShaderFile, ShaderPlace } from "./shader_files.ts";
 import type { Definition, ScanWarning } from "./shader_scan.ts";
 
 /** Shader files that ioquake3 and the original engine list at most (`MAX_SHADER_FILES`). */
-const mostFiles = 4096;
+const maxFiles = 4096;
 /** Longest name, in bytes, that a Quake III surface can ask for (`MAX_QPATH` with its NUL). */
 const longestName = 63;
 
@@ -87,7 +87,7 @@ function knowQuake3(files: readonly LoadedFile[], engine: "ioquake3" | "quake3")
   for (const loaded of files) {
     const { file, content } = loaded;
     const hidden = hiddenReason(file);
-    const beyond = file.place < mostFiles ? null : `${title} reads the first ${mostFiles} shader files only`;
+    const beyond = file.place < maxFiles ? null : `${title} reads the first ${maxFiles} shader files only`;
     const ignored = hidden === null && engine === "ioquake3" ? ioquake3Ignores(content) : null;
     const complaint = ignored && `${ignored.message}; ${title} ignores this whole file`;
     if (ignored && complaint !== null) warnings.push({ file, line: ignored.line, message: complaint });

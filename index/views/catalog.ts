@@ -19,7 +19,7 @@ export interface CatalogParts {
 }
 
 /** Views kept of those that are made when they are asked for: there are as many as orders of mods and pure lists. */
-const mostMade = 16;
+const maxMade = 16;
 
 function directoryNamed(game: Game, name: string): GameDirectory | undefined {
   return game.gameDirectories.find((directory) => directory.name === name);
@@ -106,7 +106,7 @@ export class Catalog implements CatalogParts {
     this.#madeViews.delete(name);
     this.#madeViews.set(name, view);
     const [oldest] = this.#madeViews.keys();
-    if (this.#madeViews.size > mostMade && oldest !== undefined) this.#madeViews.delete(oldest);
+    if (this.#madeViews.size > maxMade && oldest !== undefined) this.#madeViews.delete(oldest);
     return view;
   }
 

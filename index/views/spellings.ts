@@ -191,8 +191,8 @@ export class Spellings {
   /** The file that a listing shows, and the node that spells it; an entry of -1 is none. */
   #listedFile(fold: number, start: number, end: number, asked: Asked): { name: number; entry: number } {
     const { nodeOrder, entryNodes } = this.#snapshot.columns;
-    const packed = this.#best(fold, none, null, true);
-    const first = packed === none ? none : entryNodes[packed] ?? none;
+    const compressed = this.#best(fold, none, null, true);
+    const first = compressed === none ? none : entryNodes[compressed] ?? none;
     for (let place = end; place >= start; place--) {
       const name = place === end ? first : nodeOrder[place] ?? 0;
       if (name === none) continue;

@@ -118,7 +118,7 @@ export class Tree {
     this.snapshot = snapshot;
     this.rule = rule;
     const winners = resolveWinners(snapshot, rule);
-    const places = new Places(mostNodes(winners));
+    const places = new Places(maxNodes(winners));
     this.#places = places;
     this.#spellings = new Spellings(snapshot, rule, winners);
     if (winners.differs) this.#asked.set(0, this.#spellings.root);
@@ -394,8 +394,8 @@ function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
 
 /** Whether a listing spells a directory as `node` rather than as `other`: packs decide, then small letters. */
 function isSpelledBetter(snapshot: Snapshot, marks: Uint8Array, node: number, other: number): boolean {
-  const packed = ((marks[node] ?? 0) & inPack) - ((marks[other] ?? 0) & inPack);
-  if (packed !== 0) return packed > 0;
+  const compressed = ((marks[node] ?? 0) & inPack) - ((marks[other] ?? 0) & inPack);
+  if (compressed !== 0) return compressed > 0;
   const [name, known] = [snapshot.nameBytes(node), snapshot.nameBytes(other)];
   // Of names that differ only in case, the one in small letters is the last by bytes.
   return compareBytes(name, 0, name.length, known, 0, known.length) > 0;
@@ -449,7 +449,7 @@ function replacement(snapshot: Snapshot, { duplicates, ties }: TreeRule): Replac
 }
 
 /** As many nodes as a tree of these winners can have, the root included. */
-function mostNodes({ entries, marks }: Winners): number {
+function maxNodes({ entries, marks }: Winners): number {
   let most = 1;
   for (let node = 1; node < entries.length; node++) {
     if (entries[node] !== 0) most++;

@@ -79,7 +79,7 @@ function requireConfigured(view: string, configured: readonly string[] | null): 
 
 /** The words of a pure list, which stand apart by spaces or commas; `%2C` and the like stand for what they would. */
 export function parsePureList(text: string): string[] {
-  if (text.startsWith(packedSign)) return unpackChecksums(text.slice(packedSign.length));
+  if (text.startsWith(packedSign)) return decompressedChecksums(text.slice(packedSign.length));
   return text.split(separators).filter((word) => word !== "").map(decoded);
 }
 
@@ -128,7 +128,7 @@ function packChecksums(checksums: readonly (number | null)[]): string {
   return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-function unpackChecksums(text: string): string[] {
+function decompressedChecksums(text: string): string[] {
   let bytes: Uint8Array<ArrayBuffer>;
   try {
     bytes = Uint8Array.fromBase64(text, { alphabet: "base64url" });

@@ -25,7 +25,7 @@ export interface CandidateRow {
   kind: "pack" | "loose";
   /** Name of the game directory it belongs to. */
   gameDirectory: string;
-  /** Bytes, unpacked. */
+  /** Bytes, decompressed. */
   size: number;
   /** Whether the engine would take it if nothing better were there. */
   usable: boolean;
@@ -128,11 +128,11 @@ export function entryDamage(view: View, entry: number): string | null {
   const { snapshot } = view;
   const damage = snapshot.damageOf(entry);
   if (damage === "none") return null;
-  const { entryOffsets, entryPackedSizes, entrySizes } = snapshot.columns;
+  const { entryOffsets, entryCompressedSizes, entrySizes } = snapshot.columns;
   return damageSentence(damage, {
     member: snapshot.memberOf(entry),
     offset: entryOffsets[entry] ?? 0,
-    packedSize: entryPackedSizes[entry] ?? 0,
+    packedSize: entryCompressedSizes[entry] ?? 0,
     size: entrySizes[entry] ?? 0,
   });
 }

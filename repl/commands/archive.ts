@@ -190,11 +190,11 @@ const verify: RunnableCommand = {
 };
 
 /** Names that are printed of many. */
-const mostPrinted = 10;
+const maxPrinted = 10;
 
 function listed(names: readonly string[]): string {
-  const more = names.length > mostPrinted ? ` and ${grouped(names.length - mostPrinted)} more` : "";
-  return names.slice(0, mostPrinted).join(", ") + more;
+  const more = names.length > maxPrinted ? ` and ${grouped(names.length - maxPrinted)} more` : "";
+  return names.slice(0, maxPrinted).join(", ") + more;
 }
 
 function reportNames(
@@ -222,7 +222,7 @@ const extract: RunnableCommand = {
   group: "Archives",
   scope: "anywhere",
   rows: ["ArchiveExtractedRow"],
-  summary: "unpack an archive, or those of its files that match a pattern",
+  summary: "extract an archive, or those of its files that match a pattern",
   arguments: [{ name: "FILE", kind: "file" }, { name: "PATTERN", kind: "none", optional: true, repeated: true }],
   options: [
     {
@@ -230,14 +230,14 @@ const extract: RunnableCommand = {
       short: "o",
       value: "DIR",
       kind: "file",
-      summary: "unpack below this directory (required)",
+      summary: "write below this directory (required)",
     },
     ...readOptions,
     passwordOption,
   ],
   details: [
     "Nothing is written outside of DIR, whatever the archive says. A damaged file is reported, the others are still " +
-    "unpacked, and the exit code is 1. So it is where members share one path with different bytes: the one that the " +
+    "extracted, and the exit code is 1. So it is where members share one path with different bytes: the one that the " +
     'engine takes is written, and the others are named. A file that is a directory for others gets "~file".',
   ],
   examples: [{ line: "archive extract pak0.pak 'maps/*.bsp' -o /tmp/maps", does: "only the maps" }],

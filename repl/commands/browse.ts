@@ -19,7 +19,7 @@ export const longColumns: readonly Column[] = [
 ];
 
 /** The pack or directory a file comes from, as short as it can be told: the last name of its path. */
-export function shortSource(row: FileRow): string {
+export function shortReader(row: FileRow): string {
   return row.format === "loose" ? `${basename(row.source)}/` : basename(row.source);
 }
 
@@ -29,7 +29,7 @@ export function longCells(row: FileRow, name: string): Part[] {
   const shown: Part = row.damaged === undefined
     ? name
     : { text: `${name}  damaged: ${row.damaged}`, style: "unusable" };
-  return [humanSize(row.size), humanTime(row.mtime), { text: shortSource(row) + shadows, style: "dim" }, shown];
+  return [humanSize(row.size), humanTime(row.mtime), { text: shortReader(row) + shadows, style: "dim" }, shown];
 }
 
 function directoryCells(row: DirectoryRow, name: string): Part[] {

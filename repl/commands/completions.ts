@@ -39,7 +39,7 @@ const completions: RunnableCommand = {
 };
 
 /** Most names that are offered at once. */
-const mostMatches = 500;
+const maxMatches = 500;
 
 const complete: RunnableCommand = {
   name: "complete",
@@ -58,7 +58,7 @@ const complete: RunnableCommand = {
       throw new UsageError(`complete knows ${askedKinds.join(", ")}, not "${wanted}"`);
     }
     const view = kind === "view" ? {} : inView(context);
-    const { matches } = await ask(context, "complete", { ...view, kind, prefix, limit: mostMatches });
+    const { matches } = await ask(context, "complete", { ...view, kind, prefix, limit: maxMatches });
     for (const match of matches) {
       // A name with a line end in it cannot be offered in lines.
       if (context.output.json) context.output.row({ match });

@@ -32,7 +32,7 @@ const stat: RunnableCommand = {
         ["entries", grouped(row.entries)],
       ]);
     }
-    const packed = row.method === "store" ? "" : `, ${grouped(row.packedSize)} packed`;
+    const compressed = row.method === "store" ? "" : `, ${grouped(row.packedSize)} packed`;
     const damaged: [string, Part][] = row.damaged === undefined
       ? []
       : [["damaged", { text: row.damaged, style: "unusable" }]];
@@ -44,7 +44,7 @@ const stat: RunnableCommand = {
       ["source", row.source],
       ["member", row.member],
       ["format", row.format],
-      ["packing", `${row.method}${packed}`],
+      ["packing", `${row.method}${compressed}`],
       ["record at", `byte ${row.offset}`],
       ["data at", row.dataOffset === null ? "unknown" : `byte ${row.dataOffset}`],
       ["CRC-32", row.crc32 ?? "none kept"],

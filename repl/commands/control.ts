@@ -98,7 +98,7 @@ const reload: RunnableCommand = {
   options: [],
   details: [
     "Games that were added, removed or changed are when the command returns. If anything in the configuration is wrong, " +
-    "all stays as it was. Mount point, socket and memory for unpacked files are the daemon's until it ends; the command " +
+    "all stays as it was. Mount point, socket and memory for decompressed files are the daemon's until it ends; the command " +
     "says so where they differ.",
   ],
   examples: [{ line: "reload", does: "what was added, removed and changed" }],

@@ -13,7 +13,7 @@ import { counted, Table } from "../render.ts";
 import type { Part } from "../text.ts";
 
 /** Ignored files that are told one by one; `--json` tells all. */
-const mostIgnored = 10;
+const maxIgnored = 10;
 
 function fields(output: Output, rows: readonly (readonly [name: string, ...cells: Part[]])[]): void {
   const table = new Table(output, [{ title: "" }, { title: "" }, { title: "" }]);
@@ -41,7 +41,7 @@ function printReport(output: Output, report: GameReport): void {
   const packs = gameDirectories.filter(({ role }) => role === "mission pack");
   const mods = gameDirectories.filter(({ role }) => role === "mod");
   const base = gameDirectories.filter(({ role }) => role === "base");
-  const shownIgnored = ignored.slice(0, mostIgnored).map(({ path, reason }): Part[] => [path, reason]);
+  const shownIgnored = ignored.slice(0, maxIgnored).map(({ path, reason }): Part[] => [path, reason]);
   const more = ignored.length - shownIgnored.length;
   fields(output, [
     ...named("because", evidence.length > 0 ? evidence.map(shownEvidence) : [["no engine's directories were found"]]),

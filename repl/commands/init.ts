@@ -54,7 +54,7 @@ const init: RunnableCommand = {
       { detectDirectories, findInstalledGames },
       { ownSurroundings },
       { configPath },
-      { initialConfig, usualMount },
+      { initialConfig, defaultMount },
     ] = await Promise.all([
       import("../../index/detect/installed.ts"),
       import("../../index/detect/places.ts"),
@@ -75,7 +75,7 @@ const init: RunnableCommand = {
     }
     await writeConfig(path, text, options.flag("force"));
     if (output.json) return output.row({ path, written: true, games: games.map(({ name }) => name), text });
-    output.remark(`${path}: ${counted(games.length, "game")}; next: mkdir -p ${usualMount}, then pakfs daemon`);
+    output.remark(`${path}: ${counted(games.length, "game")}; next: mkdir -p ${defaultMount}, then pakfs daemon`);
   },
 };
 

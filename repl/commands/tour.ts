@@ -10,7 +10,7 @@ import { exitCodes } from "../../command_line/usage.ts";
 import { CommandError } from "../failure.ts";
 
 /** Lines of another program's output that are shown. */
-const mostLines = 12;
+const maxLines = 12;
 
 function heading({ output }: Context, text: string, shown: string): void {
   if (output.json) return output.row({ shows: text, command: shown });
@@ -27,8 +27,8 @@ async function showProgram(context: Context, text: string, program: string, args
   if (!success) throw new CommandError(`${program} failed: ${new TextDecoder().decode(stderr).trim()}`);
   const lines = new TextDecoder().decode(stdout).trimEnd().split("\n");
   if (context.output.json) return context.output.row({ shows: text, command, lines });
-  for (const line of lines.slice(0, mostLines)) context.output.line(line);
-  if (lines.length > mostLines) context.output.line({ text: `... ${lines.length - mostLines} more`, style: "dim" });
+  for (const line of lines.slice(0, maxLines)) context.output.line(line);
+  if (lines.length > maxLines) context.output.line({ text: `... ${lines.length - maxLines} more`, style: "dim" });
 }
 
 /** Runs a command of pakfs. */

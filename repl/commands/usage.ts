@@ -27,7 +27,7 @@ const du: RunnableCommand = {
   arguments: [{ name: "PATH", kind: "qpath", optional: true }],
   options: [{ name: "depth", short: "d", value: "N", summary: "go down so many directories (default 1)" }],
   details: [
-    "SIZE is what the files have unpacked, PACKED what they take in their packs. Bars are parts of PATH as a whole. Only " +
+    "SIZE is what the files have decompressed, PACKED what they take in their packs. Bars are parts of PATH as a whole. Only " +
     "files that the engine loads count; packs tells how large the packs are.",
   ],
   examples: [

@@ -10,7 +10,7 @@ import { ConfigError } from "../../config/config.ts";
 import { resolveConfig, type ResolvedConfig } from "../../config/resolved.ts";
 import { isOwnMount, parseMountInfo } from "../../system/mount_table.ts";
 import { socketPath } from "../../protocol/socket_path.ts";
-import { usualIndexCache } from "../../config/default_index_cache.ts";
+import { defaultIndexCache } from "../../config/default_index_cache.ts";
 import { version } from "../../protocol/version.ts";
 import { type Finding, fine, note, wrong } from "./finding.ts";
 import { type Machine, namesIn } from "./machine.ts";
@@ -55,9 +55,9 @@ export async function checkSockets(machine: Machine, option?: string): Promise<F
   ];
 }
 
-function checkSocketDirectory({ user }: Machine, directory: string, isUsual: boolean): Finding[] {
+function checkSocketDirectory({ user }: Machine, directory: string, isDefault: boolean): Finding[] {
   const found = statSync(directory, { throwIfNoEntry: false });
-  if (!found || !isUsual) return [];
+  if (!found || !isDefault) return [];
   if (found.uid !== user) {
     const advice = "set PAKFS_SOCKET to a path in a directory of your own";
     return [
@@ -155,7 +155,7 @@ function isAbsent(path: string): boolean {
 /** Indexes that were kept: one that is damaged is read anew, so nothing here keeps pakfs from working. */
 export function checkIndexCache(): Finding[] {
   const check = "index cache";
-  const cache = usualIndexCache();
+  const cache = defaultIndexCache();
   if (cache === undefined) return [note(check, "is turned off", null)];
   const files = cacheFiles(cache.directory);
   const problems = files.flatMap((path) => {

@@ -73,11 +73,15 @@ export function checkAllowOther({ root, user }: Machine): Finding {
   }
 }
 
-/** What unpacks faster. */
+/** What decompresses faster. */
 export function checkLibdeflate(machine: Machine): Finding {
   const path = libraryPath(machine, "libdeflate.so.0");
   if (path !== undefined) return fine("libdeflate", path);
-  return note("libdeflate", "not installed; packed files are read more slowly", installAdvice(machine, "libdeflate0"));
+  return note(
+    "libdeflate",
+    "not installed; compressed files are read more slowly",
+    installAdvice(machine, "libdeflate0"),
+  );
 }
 
 /** Below this many, large collections cannot be watched. */

@@ -103,9 +103,9 @@ export function isBsp(reader: Reader): boolean {
 }
 
 /** Bytes of entities that are read: a hundred times those of a large map. */
-const mostEntityText = 32 * 1024 * 1024;
+const maxEntityText = 32 * 1024 * 1024;
 /** Textures that are listed. */
-const mostTextures = 65_536;
+const maxTextures = 65_536;
 
 class MapReader {
   readonly reader: Reader;
@@ -151,7 +151,7 @@ class MapReader {
     const { offset, length } = this.lump(this.layout.textures.lump);
     if (length === 0) return [];
     const count = this.reader.u32(offset);
-    if (count > mostTextures) throw new PreviewError(`it cannot have ${count} textures`, { offset });
+    if (count > maxTextures) throw new PreviewError(`it cannot have ${count} textures`, { offset });
     this.reader.require(offset, 4 + count * 4, "the list of textures");
     const surfaces = this.#surfacesOfMips();
     return Array.from({ length: count }, (_, index) => {
@@ -213,8 +213,8 @@ export function readBsp(bytes: Uint8Array): GameMap {
   }
   const map = new MapReader(reader, layout);
   const entities = map.lump(0);
-  if (entities.length > mostEntityText) {
-    throw new PreviewError(`its entities are ${entities.length} bytes of text; up to ${mostEntityText} are read`);
+  if (entities.length > maxEntityText) {
+    throw new PreviewError(`its entities are ${entities.length} bytes of text; up to ${maxEntityText} are read`);
   }
   return {
     format: layout.format,

@@ -3,13 +3,13 @@
  * when the first JPEG is read.
  * @module
  */
-import { mostPixels, type Picture } from "./picture.ts";
+import { maxPixels, type Picture } from "./picture.ts";
 import { PreviewError } from "./reader.ts";
 
 /** Memory that one picture may take while it is decoded; MiB. */
-const mostMemory = 1024;
+const maxMemory = 1024;
 /** A file may ask for any number of passes over the picture; so many pixels are gone over in all. */
-const mostWork = 10 * mostPixels;
+const maxWork = 10 * maxPixels;
 
 /** Whether a file begins like a JPEG. */
 export function isJpeg(bytes: Uint8Array): boolean {
@@ -29,7 +29,7 @@ function requireBounded(bytes: Uint8Array): void {
     );
     pixels = Math.max(pixels, (width ?? 0) * (height ?? 0));
   }
-  if (scans * pixels > mostWork) throw new PreviewError(`${scans} passes over ${pixels} pixels are too many`);
+  if (scans * pixels > maxWork) throw new PreviewError(`${scans} passes over ${pixels} pixels are too many`);
 }
 
 /**
@@ -42,8 +42,8 @@ export async function decodeJpeg(bytes: Uint8Array): Promise<Picture> {
   try {
     const { width, height, data } = decode(bytes, {
       useTArray: true,
-      maxResolutionInMP: mostPixels / 1e6,
-      maxMemoryUsageInMB: mostMemory,
+      maxResolutionInMP: maxPixels / 1e6,
+      maxMemoryUsageInMB: maxMemory,
     });
     return { width, height, rgba: data };
   } catch (error) {

@@ -58,7 +58,7 @@ export function isModel(reader: Reader): boolean {
 }
 
 /** A packed vertex: three bytes, scaled and moved. */
-function unpacked(reader: Reader, offset: number, scale: Point, origin: Point): Point {
+function decompressed(reader: Reader, offset: number, scale: Point, origin: Point): Point {
   const axis = (index: 0 | 1 | 2) => reader.u8(offset + index) * scale[index] + origin[index];
   return [axis(0), axis(1), axis(2)];
 }
@@ -120,7 +120,7 @@ function readMdl(reader: Reader): Model {
   const readFrame = () => {
     names.push(reader.text(offset + 8, 16));
     for (let vertex = 0; vertex < vertices; vertex++) {
-      bounds.add(unpacked(reader, offset + 24 + vertex * 4, scale, origin));
+      bounds.add(decompressed(reader, offset + 24 + vertex * 4, scale, origin));
     }
     offset += 24 + vertices * 4;
   };
@@ -171,7 +171,7 @@ function readMd2(reader: Reader): Model {
     const offset = framesAt + frame * frameSize;
     const [scale, origin] = [reader.point(offset), reader.point(offset + 12)];
     for (let vertex = 0; vertex < vertices; vertex++) {
-      bounds.add(unpacked(reader, offset + 40 + vertex * 4, scale, origin));
+      bounds.add(decompressed(reader, offset + 40 + vertex * 4, scale, origin));
     }
     return reader.text(offset + 24, 16);
   });

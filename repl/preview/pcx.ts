@@ -13,8 +13,8 @@ import { PreviewError, Reader } from "./reader.ts";
 const headerLength = 128;
 const paletteLength = 769;
 
-/** Unpacks the rows of all planes; `length` bytes are wanted. */
-function unpackRuns(data: Uint8Array, length: number): Uint8Array {
+/** Decompresses the rows of all planes; `length` bytes are wanted. */
+function deserializeRuns(data: Uint8Array, length: number): Uint8Array {
   // Two bytes give at most 63: a file that cannot hold its rows is refused before memory is taken for them.
   if (length > data.length * 32) throw cutShort();
   const rows = new Uint8Array(length);
@@ -72,9 +72,9 @@ export function decodePcx(bytes: Uint8Array): Picture {
     planes === 1 ? Math.max(headerLength, bytes.length - paletteLength) : undefined,
   );
   const length = stride * planes * height;
-  const isPacked = reader.u8(2) === 1;
-  if (!isPacked && data.length < length) throw cutShort();
-  const rows = isPacked ? unpackRuns(data, length) : data;
+  const isCompressed = reader.u8(2) === 1;
+  if (!isCompressed && data.length < length) throw cutShort();
+  const rows = isCompressed ? deserializeRuns(data, length) : data;
   return planes === 1
     ? indexedRows(rows, width, height, stride, pcxPalette(bytes, "the file itself"))
     : planeRows(rows, width, height, stride);

@@ -16,16 +16,16 @@ export interface Picture {
 }
 
 /** Most pixels that are decoded: 256 MiB of memory. */
-export const mostPixels = 64 * 1024 * 1024;
+export const maxPixels = 64 * 1024 * 1024;
 
 /**
  * Makes sure that a picture of that size is one, and may be decoded.
- * @throws {PreviewError} if it is empty or has more than {@linkcode mostPixels}.
+ * @throws {PreviewError} if it is empty or has more than {@linkcode maxPixels}.
  */
 export function requireSize(width: number, height: number): void {
   if (width < 1 || height < 1) throw new PreviewError(`its size is ${width} x ${height} pixels: there is no picture`);
-  if (width * height <= mostPixels) return;
-  throw new PreviewError(`its size is ${width} x ${height} pixels; up to ${mostPixels} pixels are shown`);
+  if (width * height <= maxPixels) return;
+  throw new PreviewError(`its size is ${width} x ${height} pixels; up to ${maxPixels} pixels are shown`);
 }
 
 /** A transparent black picture; its size must have been checked with {@linkcode requireSize}. */

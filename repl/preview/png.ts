@@ -1,6 +1,6 @@
 /**
- * PNG, read and written (ISO/IEC 15948). Written here rather than taken from a library, because the ones on npm unpack
- * whatever the file holds before they look at its size; here the unpacked length follows from the header and is the most
+ * PNG, read and written (ISO/IEC 15948). Written here rather than taken from a library, because the ones on npm decompress
+ * whatever the file holds before they look at its size; here the decompressed length follows from the header and is the most
  * that is ever taken.
  * @module
  */
@@ -111,19 +111,21 @@ function passesOf({ width, height, depth, samples, interlaced }: Header): Pass[]
 }
 
 function inflated(data: readonly Uint8Array[], length: number): Uint8Array {
-  const packed = new Uint8Array(data.reduce((sum, part) => sum + part.length, 0));
+  const compressed = new Uint8Array(data.reduce((sum, part) => sum + part.length, 0));
   let place = 0;
   for (const part of data) {
-    packed.set(part, place);
+    compressed.set(part, place);
     place += part.length;
   }
   // Deflate cannot do better than 1:1032: what cannot be full is refused before memory is taken.
-  if (length > packed.length * 1032) throw new PreviewError("its data are too short for its size; it may be cut short");
+  if (length > compressed.length * 1032) {
+    throw new PreviewError("its data are too short for its size; it may be cut short");
+  }
   try {
-    const rows = inflateSync(packed, { maxOutputLength: length });
+    const rows = inflateSync(compressed, { maxOutputLength: length });
     if (rows.length === length) return rows;
   } catch (error) {
-    throw new PreviewError(`its data cannot be unpacked: ${error instanceof Error ? error.message : error}`, {
+    throw new PreviewError(`its data cannot be decompressed: ${error instanceof Error ? error.message : error}`, {
       cause: error,
     });
   }

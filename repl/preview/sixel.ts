@@ -9,7 +9,7 @@
 import type { Picture } from "./picture.ts";
 
 /** Colours that terminals keep for one picture. */
-const mostColours = 256;
+const maxColours = 256;
 
 interface Indexed {
   readonly indices: Uint8Array;
@@ -25,7 +25,7 @@ function exactly({ width, height, rgba }: Picture): Indexed | undefined {
     const [red = 0, green = 0, blue = 0] = rgba.subarray(pixel * 4, pixel * 4 + 3);
     const key = red * 65536 + green * 256 + blue;
     const number = numbers.get(key) ?? numbers.size;
-    if (number === mostColours) return undefined;
+    if (number === maxColours) return undefined;
     numbers.set(key, number);
     indices[pixel] = number;
   }

@@ -75,8 +75,8 @@ function mapPutter(reader: Reader, bits: number): { put: PutPixel; length: numbe
   return { put, length: count * size };
 }
 
-/** Unpacks runs of pixels of `size` bytes; `length` bytes are wanted. */
-function unpackRuns(data: Uint8Array, size: number, length: number): Uint8Array {
+/** Decompresses runs of pixels of `size` bytes; `length` bytes are wanted. */
+function deserializeRuns(data: Uint8Array, size: number, length: number): Uint8Array {
   const pixels = new Uint8Array(length);
   let place = 0;
   let offset = 0;
@@ -132,11 +132,11 @@ export function decodeTga(bytes: Uint8Array): Picture {
   return picture;
 }
 
-function storedPixels(data: Uint8Array, isPacked: boolean, size: number, count: number): Uint8Array {
+function storedPixels(data: Uint8Array, isCompressed: boolean, size: number, count: number): Uint8Array {
   // A run is 128 pixels at most: what cannot be full is refused before memory is taken.
-  const most = isPacked ? Math.ceil(data.length / (size + 1)) * 128 : Math.floor(data.length / size);
+  const most = isCompressed ? Math.ceil(data.length / (size + 1)) * 128 : Math.floor(data.length / size);
   if (most < count) throw cutShort();
-  return isPacked ? unpackRuns(data, size, count * size) : data;
+  return isCompressed ? deserializeRuns(data, size, count * size) : data;
 }
 
 function placed(

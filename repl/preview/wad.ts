@@ -4,7 +4,7 @@
  * @module
  */
 import { Archive } from "../../formats/archive.ts";
-import { MemorySource } from "../../formats/core/byte_source.ts";
+import { MemoryReader } from "../../formats/core/byte_reader.ts";
 import { ArchiveError } from "../../formats/core/errors.ts";
 import { wad2, wad3 } from "../../formats/archives/wad2.ts";
 import type { Palette } from "./palette.ts";
@@ -58,7 +58,7 @@ export function readWad(bytes: Uint8Array): Lump[] {
   if (!isTextureWad(reader)) throw new PreviewError("it does not begin like a texture WAD", { offset: 0 });
   const format = reader.startsWith("WAD2") ? wad2 : wad3;
   try {
-    const source = new MemorySource(bytes);
+    const source = new MemoryReader(bytes);
     using archive = new Archive(source, format, format.read(source));
     return Array.from(archive, ({ member, qpath, offset, size }) => {
       const type = /\.([a-z0-9]+)(?:~\d+)?$/.exec(qpath)?.[1] ?? "";

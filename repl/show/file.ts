@@ -17,7 +17,7 @@ export interface ShownFile {
 }
 
 /** Largest file that is looked at; bytes. */
-export const largestFile = 256 * 1024 * 1024;
+export const maxFile = 256 * 1024 * 1024;
 
 /**
  * Reads a file of the current view.
@@ -27,9 +27,9 @@ export const largestFile = 256 * 1024 * 1024;
 export async function wholeFile(context: Context, qpath: string): Promise<ShownFile> {
   const row = await ask(context, "stat", { ...inView(context), qpath });
   if (row.type === "directory") throw new CommandError(`${row.qpath} is a directory; ls lists it`);
-  if (row.size > largestFile) {
+  if (row.size > maxFile) {
     throw new CommandError(
-      `${row.qpath} has ${humanSize(row.size)}; up to ${humanSize(largestFile)} are looked at. extract copies it`,
+      `${row.qpath} has ${humanSize(row.size)}; up to ${humanSize(maxFile)} are looked at. extract copies it`,
     );
   }
   const progress = new Progress(context.output);

@@ -20,7 +20,7 @@ export interface Found {
 /** Questions that are asked at a time: an answer is quicker than its way. */
 const askedTogether = 16;
 /** Bytes of a shader that are looked at for images. */
-const mostShaderText = 256 * 1024;
+const maxShaderText = 256 * 1024;
 
 /** Answers `question` for every thing, in their order. */
 export async function forEach<Thing, Answer>(
@@ -87,7 +87,7 @@ export class Lookups {
     const [definition] = definitions;
     if (answers !== "shader" || !definition || rules === "doom3") return { found: answers, lacks: [] };
     const { qpath, offset, length } = definition;
-    const text = await this.text(qpath, offset, Math.min(length, mostShaderText)) ?? "";
+    const text = await this.text(qpath, offset, Math.min(length, maxShaderText)) ?? "";
     const images = [...shaderImages(text)];
     const present = await Promise.all(images.map((image) => this.hasImage(image)));
     return { found: "shader", lacks: images.filter((_, index) => !present[index]) };

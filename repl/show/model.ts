@@ -25,7 +25,7 @@ export interface SkinRow {
 }
 
 /** Bytes of a skin file that are looked at. */
-const mostSkinText = 64 * 1024;
+const maxSkinText = 64 * 1024;
 
 /** Escapes what a pattern would not take literally. */
 function literal(name: string): string {
@@ -43,7 +43,7 @@ async function skinFileNames(
   const pattern = directory === "." ? `/${literal(base)}_*.skin` : `${literal(base)}_*.skin`;
   const names: { name: string; file: string }[] = [];
   for await (const row of rowsOf(context, "find", { ...inView(context), patterns: [pattern] })) {
-    const text = await lookups.text(row.qpath, 0, mostSkinText) ?? "";
+    const text = await lookups.text(row.qpath, 0, maxSkinText) ?? "";
     for (const line of text.split("\n")) {
       const name = /^[^,]+,\s*"?([^"\r]+?)"?\s*$/.exec(line)?.[1];
       if (name !== undefined && !line.startsWith("tag_")) names.push({ name, file: row.qpath });
@@ -103,14 +103,14 @@ function printModel(context: Context, input: Input, file: ShownFile, model: Mode
   const size = high.map((value, axis) => Number((value - (low[axis] ?? 0)).toPrecision(4)));
   const fields: [string, Part][] = [["box", `${pointText(low)} to ${pointText(high)}, ${size.join(" x ")}`]];
   const animations = model.animations.map(({ name, frames }) => frames === 1 ? name : `${name} ${grouped(frames)}`);
-  const shown = input.options.flag("long") ? animations : animations.slice(0, mostAnimations);
+  const shown = input.options.flag("long") ? animations : animations.slice(0, maxAnimations);
   const more = animations.length > shown.length ? `, and ${animations.length - shown.length} more` : "";
   fields.push(["frames", `${shown.join(", ")}${more}`]);
   for (const { name, triangles, vertices } of model.surfaces) {
     fields.push(["surface", `${name}: ${counted(triangles, "triangle")}, ${counted(vertices, "vertex", "vertices")}`]);
   }
   const joints = [...new Set(model.tags)];
-  const namedJoints = input.options.flag("long") ? joints : joints.slice(0, mostJoints);
+  const namedJoints = input.options.flag("long") ? joints : joints.slice(0, maxJoints);
   const others = joints.length > namedJoints.length ? `, and ${joints.length - namedJoints.length} more` : "";
   if (joints.length > 0) fields.push([model.format === "IQM" ? "joints" : "tags", namedJoints.join(", ") + others]);
   printFields(output, fields);
@@ -118,9 +118,9 @@ function printModel(context: Context, input: Input, file: ShownFile, model: Mode
 }
 
 /** Animations that are named without --long. */
-const mostAnimations = 12;
+const maxAnimations = 12;
 /** Tags or joints that are named without --long. */
-const mostJoints = 24;
+const maxJoints = 24;
 
 async function showSkin(context: Context, input: Input, file: ShownFile, model: Model, name: string): Promise<void> {
   if (model.format !== "MDL") {

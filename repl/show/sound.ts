@@ -13,7 +13,7 @@ const waveformLines = 8;
 /** Parts of a waveform for programs. */
 const partsForPrograms = 64;
 /** Columns of a waveform where no terminal says how many there are. */
-const usualColumns = 72;
+const defaultColumns = 72;
 
 /**
  * A waveform as lines of text: in each column a bar from the lowest to the highest amplitude.
@@ -49,7 +49,7 @@ export function showSound(context: Context, input: Input, file: ShownFile): void
   const { output } = context;
   const columns = Math.max(
     1,
-    Math.min(input.options.count("width") ?? Infinity, output.terminal ? output.columns : usualColumns),
+    Math.min(input.options.count("width") ?? Infinity, output.terminal ? output.columns : defaultColumns),
   );
   const sound = readWav(file.bytes, output.json ? partsForPrograms : columns);
   const { waveform, ...facts } = sound;

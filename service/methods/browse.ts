@@ -8,7 +8,7 @@ import { usageRows } from "../../index/questions/usage.ts";
 import { fileRow, treeRow } from "../../index/questions/rows.ts";
 import type { View } from "../../index/views/view.ts";
 import { invalid, type Parameters } from "../parameters.ts";
-import { errorCodes, largestRead, type ResultOf, RpcError } from "../../protocol/messages.ts";
+import { errorCodes, maxRead, type ResultOf, RpcError } from "../../protocol/messages.ts";
 import {
   cleanPath,
   cursorAt,
@@ -130,7 +130,7 @@ async function read(
     throw new RpcError({ code: errorCodes.unreadable, message, data: { errno: "ESTALE", path: qpath } });
   }
   const offset = parameters.wholeNumber("offset", 0);
-  const length = Math.min(parameters.wholeNumber("length", largestRead), largestRead);
+  const length = Math.min(parameters.wholeNumber("length", maxRead), maxRead);
   const bytes = await context.content.read(entry, offset, length, signal);
   const size = view.snapshot.columns.entrySizes[entry] ?? 0;
   return { data: bytes.toBase64(), size, end: offset + bytes.length >= size, version };

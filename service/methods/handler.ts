@@ -192,7 +192,7 @@ export class PageRows<Row> {
 
   add(row: Row): void {
     this.rows.push(row);
-    this.#bytes += mostBytesOf(row);
+    this.#bytes += maxBytesOf(row);
   }
 }
 
@@ -203,10 +203,10 @@ const longestEscape = 6;
 const longestNumber = 25;
 
 /** At least as many bytes as a value has in JSON. */
-function mostBytesOf(value: unknown): number {
+function maxBytesOf(value: unknown): number {
   if (typeof value === "string") return value.length * (plainText.test(value) ? 1 : longestEscape) + 3;
   if (typeof value !== "object" || value === null) return longestNumber;
   let sum = 2;
-  for (const key in value) sum += key.length + 4 + mostBytesOf((value as Record<string, unknown>)[key]);
+  for (const key in value) sum += key.length + 4 + maxBytesOf((value as Record<string, unknown>)[key]);
   return sum;
 }

@@ -4,7 +4,7 @@
  */
 import { EventQueue } from "../../protocol/event_queue.ts";
 import { invalid, type Parameters } from "../parameters.ts";
-import { errorCodes, largestSample, type ResultOf, RpcError, usualSample } from "../../protocol/messages.ts";
+import { defaultSample, errorCodes, maxSample, type ResultOf, RpcError } from "../../protocol/messages.ts";
 import { type HandlerContext, type Handlers, type Peer, takeTurn } from "./handler.ts";
 
 /** Views of one subscription: each of them is compared at each refresh. */
@@ -20,7 +20,7 @@ async function subscribe(
   const peer = peerOf(context);
   const subscription = parameters.requiredNumber("subscription");
   const views = parameters.optionalTexts("views") ?? null;
-  const sample = Math.min(parameters.wholeNumber("sample", usualSample), largestSample);
+  const sample = Math.min(parameters.wholeNumber("sample", defaultSample), maxSample);
   if (views && views.length > maxViews) {
     throw invalid(`"views" has ${views.length} elements; the maximum is ${maxViews}`);
   }

@@ -8,7 +8,7 @@ import { isDirectorySource } from "../../index/columns/source.ts";
 import type { WatchTarget } from "./watched_place.ts";
 
 /** Links that lead out of source directories are watched one by one, but no more than this. */
-const mostLinks = 1000;
+const maxLinks = 1000;
 /** Links are followed no longer than this; milliseconds. */
 const patience = 1000;
 /** Calls under way at a time; with more that do not answer, paths are taken as they are. */
@@ -61,7 +61,7 @@ async function linkTargets({ snapshot }: Catalog, roots: readonly string[]): Pro
     const path = await realPath(source.path);
     const isLink = path !== source.path && !roots.some((root) => isInside(path, root));
     if (isLink) found.push(isDirectorySource(source) ? { path, inside: [] } : fileTarget(path));
-    if (found.length === mostLinks) break;
+    if (found.length === maxLinks) break;
   }
   return found;
 }

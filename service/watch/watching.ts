@@ -13,7 +13,7 @@ export type Watching = (typeof watchings)[number];
  * What `$PAKFS_WATCH` says, for file systems on which the kernel's word is not enough; `events` by default.
  * @throws {UsageError} if it is none of the known words.
  */
-export function usualWatching(): Watching {
+export function defaultWatching(): Watching {
   const wanted = Deno.env.get("PAKFS_WATCH") || "events";
   const known = watchings.find((word) => word === wanted);
   if (known) return known;

@@ -63,7 +63,7 @@ export async function testsOnAarch64(): Promise<Figures> {
   };
 }
 
-/** Deno for aarch64, unpacked from its npm package: the newest that is like this one. */
+/** Deno for aarch64, decompressed from its npm package: the newest that is like this one. */
 async function fetchDeno(directory: string): Promise<string> {
   const [major, minor] = Deno.version.deno.split(".");
   const wanted = `@deno/linux-arm64-glibc@~${major}.${minor}.0`;

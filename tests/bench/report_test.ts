@@ -10,13 +10,13 @@ function subject(label: string, kind: Subject["kind"]): Subject {
     kind,
     program: label,
     package: label,
-    packings: ["deflated"],
+    compressions: ["deflated"],
     limit: 1,
     share: 1,
     source: () => null,
     command: () => [],
   };
-  return { label, kind, mounter, packing: kind === "passes through" ? null : "deflated" };
+  return { label, kind, mounter, compression: kind === "passes through" ? null : "deflated" };
 }
 
 const subjects = [

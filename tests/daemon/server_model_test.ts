@@ -286,7 +286,7 @@ Deno.test("a client has 16 subscriptions at most, each number once; one that has
 });
 
 Deno.test("as many clients are served as the limit says, and the next takes the place of an idle one or is refused", async () => {
-  await using here = await running({ mostClients: 3 });
+  await using here = await running({ maxClients: 3 });
   const clients: RawClient[] = [];
   for (let number = 0; number < 3; number++) {
     // deno-lint-ignore no-await-in-loop -- clients come one after another

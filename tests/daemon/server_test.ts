@@ -390,7 +390,7 @@ Deno.test("what is in the way is left alone and named", async () => {
 });
 
 Deno.test("clients that are idle lock nobody out: those that never greeted go first, then the idlest", async () => {
-  await using here = await running({ mostClients: 4 });
+  await using here = await running({ maxClients: 4 });
   using busy = await RawClient.connect(here.socket);
   await busy.send(hello);
   await busy.answers(1);

@@ -160,12 +160,12 @@ function hugeMember() {
   const block = deflateRawSync(zeros, { finishFlush: constants.Z_FULL_FLUSH });
   const last = deflateRawSync(zeros);
   const count = hugeSize / zeros.length;
-  const packed = new Uint8Array(block.length * (count - 1) + last.length);
-  for (let index = 0; index < count - 1; index++) packed.set(block, index * block.length);
-  packed.set(last, block.length * (count - 1));
+  const compressed = new Uint8Array(block.length * (count - 1) + last.length);
+  for (let index = 0; index < count - 1; index++) compressed.set(block, index * block.length);
+  compressed.set(last, block.length * (count - 1));
   let crc = 0;
   for (let index = 0; index < count; index++) crc = crc32(zeros, crc);
-  return { name: "huge.bin", content: "", packed, method: 8, size: hugeSize, packedSize: packed.length, crc };
+  return { name: "huge.bin", content: "", compressed, method: 8, size: hugeSize, packedSize: compressed.length, crc };
 }
 
 function packOf(pack: number): Uint8Array {

@@ -3,7 +3,7 @@
  * @module
  */
 import { crc32, deflateRawSync, deflateSync } from "node:zlib";
-import { MemorySource } from "../../formats/mod.ts";
+import { MemoryReader } from "../../formats/mod.ts";
 
 /** Bytes of ASCII or UTF-8 text. */
 export function text(value: string): Uint8Array {
@@ -105,10 +105,10 @@ export function wad2Entry(
   type: number,
   offset: number,
   size: number,
-  packing = 0,
-  unpacked: number = size,
+  compression = 0,
+  decompressed: number = size,
 ): Uint8Array {
-  return join(u32(offset, size, unpacked), Uint8Array.of(type, packing, 0, 0), padded(text(name), 16));
+  return join(u32(offset, size, decompressed), Uint8Array.of(type, compression, 0, 0), padded(text(name), 16));
 }
 
 /** A WAD2 or WAD3 with the data right behind the header and the directory at the end. */
@@ -174,16 +174,16 @@ function laidOut(contents: readonly Uint8Array[], start: number): { offsets: num
 /** An archive of Quake's family: header, data, directory. `entry` lays out what stands behind a name. */
 function pakLike(
   files: readonly HandFile[],
-  { magic, nameSize, header = new Uint8Array(), numbers, packed = (content) => content }: {
+  { magic, nameSize, header = new Uint8Array(), numbers, compressed = (content) => content }: {
     magic: string;
     nameSize: number;
     header?: Uint8Array;
     numbers: (offset: number, size: number, packedSize: number) => Uint8Array;
-    packed?: (content: Uint8Array) => Uint8Array;
+    compressed?: (content: Uint8Array) => Uint8Array;
   },
 ): Uint8Array {
   const contents = files.map(([, content]) => bytesOf(content));
-  const data = contents.map(packed);
+  const data = contents.map(compressed);
   const { offsets, end } = laidOut(data, 12 + header.length);
   const entries = files.map(([name], index) =>
     join(
@@ -208,7 +208,7 @@ export function daikatanaPak(files: readonly HandFile[]): Uint8Array {
 /** A Daikatana PAK of files whose contents are given packed, with their sizes. */
 export function packedDaikatanaPak(files: readonly (readonly [string, Uint8Array, number])[]): Uint8Array {
   const sizes = files.map(([, , size]) => size);
-  return pakLike(files.map(([name, packed]) => [name, packed]), {
+  return pakLike(files.map(([name, compressed]) => [name, compressed]), {
     magic: "PACK",
     nameSize: 56,
     numbers: (offset, packedSize) => u32(offset, sizes.shift() ?? 0, packedSize, 1),
@@ -221,7 +221,7 @@ export function anachronoxDat(files: readonly HandFile[]): Uint8Array {
     magic: "ADAT",
     nameSize: 128,
     header: u32(9),
-    packed: (content) => content.length === 0 ? content : new Uint8Array(deflateSync(content)),
+    compressed: (content) => content.length === 0 ? content : new Uint8Array(deflateSync(content)),
     numbers: (offset, size, packedSize) => u32(offset, size, packedSize, 0xdeadbeef),
   });
 }
@@ -286,13 +286,15 @@ export function rff(version: number, files: readonly HandRffFile[], key: (direct
 }
 
 /** A DAT of Legend of Grimrock: hash, content, and whether it is packed. */
-export function grimrock(files: readonly (readonly [hash: number, content: string, packed: boolean])[]): Uint8Array {
-  const data = files.map(([, content, packed]) =>
-    packed ? join(u32(content.length), new Uint8Array(deflateSync(content))) : text(content)
+export function grimrock(
+  files: readonly (readonly [hash: number, content: string, compressed: boolean])[],
+): Uint8Array {
+  const data = files.map(([, content, compressed]) =>
+    compressed ? join(u32(content.length), new Uint8Array(deflateSync(content))) : text(content)
   );
   const { offsets } = laidOut(data, 8 + files.length * 16);
-  const entries = files.map(([hash, content, packed], index) =>
-    u32(hash, offsets[index] ?? 0, packed ? data[index]?.length ?? 0 : 0, content.length)
+  const entries = files.map(([hash, content, compressed], index) =>
+    u32(hash, offsets[index] ?? 0, compressed ? data[index]?.length ?? 0 : 0, content.length)
   );
   return join(text("GRAR"), u32(files.length), ...entries, ...data);
 }
@@ -303,8 +305,8 @@ export interface HandMember {
   readonly content?: Uint8Array | string;
   /** 0 or 8 pack the content; others store it under that number. */
   readonly method?: number;
-  /** The packed bytes, where they are not what the method makes of the content. */
-  readonly packed?: Uint8Array;
+  /** The compressed bytes, where they are not what the method makes of the content. */
+  readonly compressed?: Uint8Array;
   readonly flags?: number;
   readonly dos?: number;
   readonly centralExtra?: Uint8Array;
@@ -337,11 +339,11 @@ export function zip(members: readonly HandMember[], options: HandZip = {}): Uint
     const name = typeof member.name === "string" ? text(member.name) : member.name;
     const content = typeof member.content === "string" ? text(member.content) : member.content ?? new Uint8Array();
     const method = member.method ?? 0;
-    const packed = member.packed ?? (method === 8 ? new Uint8Array(deflateRawSync(content)) : content);
+    const compressed = member.compressed ?? (method === 8 ? new Uint8Array(deflateRawSync(content)) : content);
     const descriptor = member.descriptor ?? false;
     const flags = (member.flags ?? 0) + (descriptor ? 8 : 0);
     const dos = member.dos ?? 0x4a2f7000;
-    const sizes = [crc32(content), packed.length, content.length];
+    const sizes = [crc32(content), compressed.length, content.length];
     const localExtra = member.localExtra ?? new Uint8Array();
     const centralExtra = member.centralExtra ?? new Uint8Array();
     const local = join(
@@ -351,13 +353,13 @@ export function zip(members: readonly HandMember[], options: HandZip = {}): Uint
       u16(name.length, localExtra.length),
       name,
       localExtra,
-      packed,
+      compressed,
       ...(descriptor ? [text("PK\x07\x08"), u32(...sizes)] : []),
     );
     centrals.push(join(
       text("PK\x01\x02"),
       u16(0x031e, 20, flags, method),
-      u32(dos, member.crc ?? crc32(content), member.packedSize ?? packed.length, member.size ?? content.length),
+      u32(dos, member.crc ?? crc32(content), member.packedSize ?? compressed.length, member.size ?? content.length),
       u16(name.length, centralExtra.length, 0, 0, 0),
       u32(0, member.offset ?? offset),
       name,
@@ -398,8 +400,8 @@ export function zip(members: readonly HandMember[], options: HandZip = {}): Uint
 }
 
 /** `bytes` as an opened file of that name. */
-export function source(bytes: Uint8Array, name = "test.pak", mtime = 0): MemorySource {
-  return new MemorySource(bytes, name, mtime);
+export function source(bytes: Uint8Array, name = "test.pak", mtime = 0): MemoryReader {
+  return new MemoryReader(bytes, name, mtime);
 }
 
 /** Runs `body` with a temporary directory that is removed afterwards. */

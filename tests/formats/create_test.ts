@@ -52,7 +52,7 @@ function smallEntry(path: string, content: string): WriteEntry {
 async function written(format: FormatName, entries: readonly WriteEntry[], method?: "store" | "deflate") {
   let bytes = new Uint8Array(40 * mebibyte);
   let size = 0;
-  let largestChunk = 0;
+  let maxChunk = 0;
   const given: GivenBytes = {
     replace: (position, replaced) => {
       assert(position + replaced.length <= size);
@@ -68,12 +68,12 @@ async function written(format: FormatName, entries: readonly WriteEntry[], metho
   const write = formatNamed(format)?.write;
   assert(write);
   for await (const chunk of write(entries, { path: "out", given, ...(method && { method }) })) {
-    largestChunk = Math.max(largestChunk, chunk.length);
+    maxChunk = Math.max(maxChunk, chunk.length);
     bytes.set(chunk, size);
     size += chunk.length;
   }
   bytes = bytes.subarray(0, size);
-  return { bytes, largestChunk };
+  return { bytes, maxChunk };
 }
 
 for (const [format, method] of formats) {
@@ -85,8 +85,8 @@ for (const [format, method] of formats) {
       largeEntry("c.txt", text),
       smallEntry("d.cfg", "last"),
     ];
-    const { bytes, largestChunk } = await written(format, entries, method);
-    assert(largestChunk < 2 * mebibyte, `${largestChunk} bytes at once`);
+    const { bytes, maxChunk } = await written(format, entries, method);
+    assert(maxChunk < 2 * mebibyte, `${maxChunk} bytes at once`);
     using archive = openArchive(source(bytes), { format, names: entries.map(({ path }) => path) });
     assertEquals(string(archive.read("a.cfg")), "first");
     assert(archive.read("b.bin").every((byte, index) => byte === noise[index]));

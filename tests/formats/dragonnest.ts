@@ -14,13 +14,13 @@ export interface DragonNestMember {
   readonly name: Uint8Array | string;
   /** Bytes as they stand in the pak. */
   readonly data: Uint8Array;
-  /** What the record says of the unpacked size. */
+  /** What the record says of the decompressed size. */
   readonly size: number;
   /** Where the record says the data are, if not where they are. */
   readonly offset?: number;
   /** Old bytes behind the data, which count as allocated. */
   readonly padding?: Uint8Array;
-  /** Puts the unpacked size first. */
+  /** Puts the decompressed size first. */
   readonly swapped?: boolean;
 }
 

@@ -14,11 +14,11 @@ import {
   type WriteEntry,
 } from "../../formats/mod.ts";
 import { decodeCodePage949, encodeCodePage949 } from "../../formats/core/code_page_949.ts";
-import { PackedContents, storePacker } from "../../formats/archives/packed_contents.ts";
+import { CompressedContents, storePacker } from "../../formats/archives/compressed_contents.ts";
 import { hex, join, padded, source, text, u32 } from "./bytes.ts";
 import { dragonNestPak, dragonNestRecord } from "./dragonnest.ts";
 
-function packed(content: string | Uint8Array): Uint8Array {
+function compressed(content: string | Uint8Array): Uint8Array {
   return new Uint8Array(deflateSync(typeof content === "string" ? text(content) : content, { level: 1 }));
 }
 
@@ -63,24 +63,24 @@ Deno.test("a Dragon Nest pak laid out byte by byte is listed and read, though it
 });
 
 Deno.test("equal sizes mean raw data where they are no zlib data of that size", () => {
-  const looksPacked = join(hex("78 01"), new Uint8Array(30));
+  const looksCompressed = join(hex("78 01"), new Uint8Array(30));
   using archive = openArchive(source(dragonNestPak([
     { name: "\\raw.txt", data: text("as it is"), size: 8 },
-    { name: "\\odd.bin", data: looksPacked, size: 32 },
+    { name: "\\odd.bin", data: looksCompressed, size: 32 },
   ])));
   assertEquals([...archive].map(({ method }) => method), ["store", "store"]);
   assertEquals(archive.read("raw.txt"), text("as it is"));
-  assertEquals(archive.read("odd.bin"), looksPacked);
+  assertEquals(archive.read("odd.bin"), looksCompressed);
 });
 
 Deno.test("names are Korean, else UTF-8, else Latin-1, with their oddities cut off", () => {
   using archive = openArchive(source(dragonNestPak([
-    { name: hex("5c b0 a1 b3 aa 5c c5 d7 bd ba c6 ae 2e 74 78 74"), data: packed("1"), size: 1 },
-    { name: join(text("\\"), hex("e9 80 80"), text(".txt")), data: packed("2"), size: 1 },
-    { name: join(text("\\gr"), hex("fc"), text(".txt")), data: packed("3"), size: 1 },
-    { name: join(hex("00"), text("root.xml")), data: packed("4"), size: 1 },
-    { name: join(text("\\end.txt"), hex("02 00 fd fd")), data: packed("5"), size: 1 },
-    { name: text("\\..\\up.txt"), data: packed("6"), size: 1 },
+    { name: hex("5c b0 a1 b3 aa 5c c5 d7 bd ba c6 ae 2e 74 78 74"), data: compressed("1"), size: 1 },
+    { name: join(text("\\"), hex("e9 80 80"), text(".txt")), data: compressed("2"), size: 1 },
+    { name: join(text("\\gr"), hex("fc"), text(".txt")), data: compressed("3"), size: 1 },
+    { name: join(hex("00"), text("root.xml")), data: compressed("4"), size: 1 },
+    { name: join(text("\\end.txt"), hex("02 00 fd fd")), data: compressed("5"), size: 1 },
+    { name: text("\\..\\up.txt"), data: compressed("6"), size: 1 },
   ])));
   assertEquals(names(archive), [
     "가나/테스트.txt",
@@ -109,14 +109,14 @@ Deno.test("code page 949 is turned around without loss", () => {
   assertEquals(decodeCodePage949(hex("b0")), undefined);
 });
 
-Deno.test("placeholders are left out, and a size that is not told is found by unpacking", () => {
+Deno.test("placeholders are left out, and a size that is not told is found by decompressing", () => {
   const bytes = dragonNestPak([
     { name: "", data: new Uint8Array(), size: 0 },
     { name: "\\blank.txt", data: new Uint8Array(), size: 0 },
-    { name: "\\unknown.txt", data: packed("twelve bytes"), size: 0 },
-    { name: "\\empty.txt", data: packed(""), size: 0 },
+    { name: "\\unknown.txt", data: compressed("twelve bytes"), size: 0 },
+    { name: "\\empty.txt", data: compressed(""), size: 0 },
     { name: "\\broken.txt", data: hex("01 02 03"), size: 0 },
-    { name: "\\last.txt", data: packed("last ".repeat(9)), size: 45 },
+    { name: "\\last.txt", data: compressed("last ".repeat(9)), size: 45 },
   ]);
   using archive = openArchive(source(bytes));
   assertEquals([...archive].map(({ qpath, size }) => [qpath, size]), [
@@ -144,20 +144,24 @@ Deno.test("data of another compression are said to be unsupported, and raw neigh
 });
 
 Deno.test("damage is told, and neighbours are read", () => {
-  const good = packed("good ".repeat(30));
+  const good = compressed("good ".repeat(30));
   const bytes = dragonNestPak([
     { name: "\\good.txt", data: good, size: 150 },
-    { name: "\\shorter.txt", data: packed("x".repeat(400)), size: 300 },
-    { name: "\\longer.txt", data: packed("x".repeat(400)), size: 500 },
+    { name: "\\shorter.txt", data: compressed("x".repeat(400)), size: 300 },
+    { name: "\\longer.txt", data: compressed("x".repeat(400)), size: 500 },
     { name: "\\far.txt", data: good, size: 150, offset: 0xfffffff0 },
-    { name: "\\bomb.txt", data: packed(new Uint8Array(100_000)), size: 0xfffffff0 },
-    { name: "\\good2.txt", data: packed("more ".repeat(20)), size: 100 },
+    { name: "\\bomb.txt", data: compressed(new Uint8Array(100_000)), size: 0xfffffff0 },
+    { name: "\\good2.txt", data: compressed("more ".repeat(20)), size: 100 },
   ]);
   using archive = openArchive(source(bytes));
   assertEquals(archive.read("good.txt"), text("good ".repeat(30)));
   assertEquals(archive.read("good2.txt"), text("more ".repeat(20)));
-  assertThrows(() => archive.read("shorter.txt"), DamagedMemberError, "unpacks to more than its 300 declared bytes");
-  assertThrows(() => archive.read("longer.txt"), DamagedMemberError, "unpacks to 400 bytes instead of 500");
+  assertThrows(
+    () => archive.read("shorter.txt"),
+    DamagedMemberError,
+    "decompresses to more than its 300 declared bytes",
+  );
+  assertThrows(() => archive.read("longer.txt"), DamagedMemberError, "decompresses to 400 bytes instead of 500");
   assertThrows(() => archive.read("far.txt"), DamagedMemberError, "reaches past the end");
   assertThrows(() => archive.read("bomb.txt"), DamagedMemberError, "which cannot be");
 });
@@ -182,7 +186,7 @@ Deno.test("a pak whose structure cannot be trusted is refused with what is wrong
 
 Deno.test("members that contradict each other about the order of their sizes are refused", () => {
   const content = "x".repeat(100);
-  const data = packed(content);
+  const data = compressed(content);
   const bytes = dragonNestPak([
     { name: "\\a", data, size: 100 },
     { name: "\\b", data, size: 100, swapped: true },
@@ -220,7 +224,7 @@ Deno.test("the order of the sizes is found in 600 of 600 archives, in both order
     const contents = Array.from({ length: 1 + below(20) }, () => anyContent(below));
     const bytes = dragonNestPak(
       contents.map((content, index) => {
-        const data = packed(content);
+        const data = compressed(content);
         // After an update in place the new data are shorter than what was allocated, and old bytes follow them.
         const padding = below(4) === 0 ? Uint8Array.from({ length: below(200) }, () => below(256)) : new Uint8Array();
         return { name: `\\${index}.bin`, data, size: content.length, swapped: isSwapped, padding };
@@ -233,7 +237,9 @@ Deno.test("the order of the sizes is found in 600 of 600 archives, in both order
         start: below(5) === 0 ? 0x10c : 1024,
       },
     );
-    const isSymmetric = contents.every((content) => content.length === 0 || packed(content).length === content.length);
+    const isSymmetric = contents.every((content) =>
+      content.length === 0 || compressed(content).length === content.length
+    );
     if (isSymmetric) equal++;
     if (isSymmetric && isSwapped) continue;
     using archive = openArchive(source(bytes));
@@ -252,7 +258,7 @@ async function written(entries: readonly WriteEntry[]): Promise<Uint8Array> {
 
 Deno.test("a written pak is laid out as the first packer's", async () => {
   const bytes = await written([{ path: "a.txt", content: () => text("aaaaaaaaaa") }]);
-  const data = packed("aaaaaaaaaa");
+  const data = compressed("aaaaaaaaaa");
   assertEquals(
     bytes,
     join(
@@ -311,7 +317,7 @@ Deno.test("a content that changes while the pak is written is an error", async (
   const zeros = new Uint8Array(70 * 1024 * 1024);
   let asked = 0;
   const entry = { path: "zeros.bin", content: () => zeros.subarray(asked++) };
-  const contents = await PackedContents.prepare([entry], { path: "out.pak" }, storePacker);
+  const contents = await CompressedContents.prepare([entry], { path: "out.pak" }, storePacker);
   await assertRejects(
     () => Array.fromAsync(contents.bytes()),
     UnwritableError,

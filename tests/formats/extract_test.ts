@@ -65,7 +65,7 @@ const faults: readonly (readonly [string, (archive: Archive, directory: string) 
     return Promise.resolve();
   }, "maps/bad is damaged: its checksum"],
   ["its data are cut short", (archive) => {
-    archive.table.packedSizes[1] = (archive.table.packedSizes[1] ?? 0) - 5;
+    archive.table.compressedSizes[1] = (archive.table.compressedSizes[1] ?? 0) - 5;
     return Promise.resolve();
   }, "maps/bad is damaged"],
 ];

@@ -9,7 +9,7 @@ export interface HashedMember {
   readonly hash: number;
   /** Bytes as they stand in the pack. */
   readonly data: Uint8Array;
-  /** Unpacked size; absent: the data are stored, and the record says so by a packed size of 0. */
+  /** Decompressed size; absent: the data are stored, and the record says so by a compressed size of 0. */
   readonly size?: number;
   /** Values for the record that differ from the truth. */
   readonly offset?: number;

@@ -78,7 +78,7 @@ Deno.test("a hashed pack laid out byte by byte is listed and read", () => {
   assertEquals(findByHash(archive.table, "A", variant("fnv1a")), undefined);
 });
 
-Deno.test("data are unpacked however they are packed, and the kind of content is told", () => {
+Deno.test("data are decompressed however they are packed, and the kind of content is told", () => {
   const sound = join(text("RIFF"), u32(36), text("WAVEfmt "), new Uint8Array(300));
   const size = sound.length;
   const cases: readonly (readonly [string, Uint8Array, number | undefined])[] = [
@@ -90,10 +90,10 @@ Deno.test("data are unpacked however they are packed, and the kind of content is
     ["zstd", bytesOf(zstdCompressSync(sound)), size],
     ["zlib", join(u32(size), deflateSync(sound)), size],
   ];
-  using archive = opened(hashedPack(cases.map(([, data, unpacked], index) => ({
+  using archive = opened(hashedPack(cases.map(([, data, decompressed], index) => ({
     hash: 1000 + index,
     data,
-    ...(unpacked === undefined ? {} : { size: unpacked }),
+    ...(decompressed === undefined ? {} : { size: decompressed }),
   }))));
   assertEquals([...archive].map(({ method }) => method), cases.map(([method]) => method));
   for (const { qpath } of archive) {
@@ -138,8 +138,8 @@ Deno.test("records that lie are damage of one file, never wrong bytes", () => {
     { hash: 6, data, size: 320 },
   ]));
   const problems = [
-    "unpacks to more",
-    "unpacks to 320 bytes instead",
+    "decompresses to more",
+    "decompresses to 320 bytes instead",
     "which cannot be",
     "past the end",
     "past the end",
@@ -181,7 +181,7 @@ Deno.test("a pack is recognised by its records only if there are eight that fit 
   assertEquals(name(changed(3, 12, 100)), undefined); // inside the table
   assertEquals(name(changed(3, 12, 136)), undefined); // on another's data
   assertEquals(name(changed(3, 12, 0xfffffff0)), undefined); // outside the file
-  assertEquals(name(changed(3, 8, 200)), undefined); // packed far larger than unpacked
+  assertEquals(name(changed(3, 8, 200)), undefined); // packed far larger than decompressed
   assertEquals(name(join(u32(70_000), hashedPack(eight).subarray(4))), undefined);
 });
 
@@ -200,15 +200,15 @@ Deno.test("a written pack is sorted by hash, packs what shrinks and stores the r
     { path: "a", content: () => long }, // e40c292c
     { path: "foobar", content: () => text("short") }, // bf9cf968
   ]);
-  const packed = bytesOf(deflateSync(long));
+  const compressed = bytesOf(deflateSync(long));
   assertEquals(
     bytes,
     join(
       u32(1, 2),
       u32(0xbf9cf968, 5, 0, 40),
-      u32(0xe40c292c, 500, packed.length, 45),
+      u32(0xe40c292c, 500, compressed.length, 45),
       text("short"),
-      packed,
+      compressed,
     ),
   );
 });

@@ -10,13 +10,13 @@ import {
   Archive,
   ArchiveError,
   type ArchiveFormat,
-  type ByteSource,
+  type ByteReader,
   codecs,
   detectFormat,
   formatNamed,
   joinFiles,
   memberStream,
-  MemorySource,
+  MemoryReader,
   openArchive,
   readMember,
 } from "../../formats/mod.ts";
@@ -26,7 +26,7 @@ import { mutate, nestedSeed } from "./mutants.ts";
 import { seeds } from "./seeds.ts";
 
 /** Counts what is read: a reader that runs in circles, or takes a number for memory, reads too much. */
-class CountedSource extends MemorySource {
+class CountedReader extends MemoryReader {
   bytesRead = 0;
   reads = 0;
 
@@ -38,7 +38,7 @@ class CountedSource extends MemorySource {
 }
 
 /** Listing reads headers and tables a few times over at most, and no reader takes more reads than there are bytes. */
-function requireModest(source: CountedSource): void {
+function requireModest(source: CountedReader): void {
   assert(source.bytesRead <= 16 * source.size + 1024 * 1024, `${source.bytesRead} bytes of ${source.size} were read`);
   assert(source.reads <= source.size + 100, `${source.reads} reads of ${source.size} bytes`);
 }
@@ -54,14 +54,14 @@ async function attempt<T>(what: string, action: () => T | Promise<T>): Promise<T
   }
 }
 
-async function exerciseMember(archive: Archive, source: ByteSource, index: number): Promise<void> {
+async function exerciseMember(archive: Archive, source: ByteReader, index: number): Promise<void> {
   const { format, table } = archive;
   const { qpath, size, packedSize, method, damaged } = archive.row(index);
   const what = `${format.name} ${qpath}`;
   assert(!/(^|\/)(\.\.?)?(\/|$)/.test(qpath), JSON.stringify(qpath));
   if (damaged === undefined) {
-    assert(size <= packedSize * codecs[method].largestRatio, `${what}: ${size} bytes cannot come of ${packedSize}`);
-    assert(packedSize <= source.size, `${what}: ${packedSize} packed bytes in ${source.size}`);
+    assert(size <= packedSize * codecs[method].maxRatio, `${what}: ${size} bytes cannot come of ${packedSize}`);
+    assert(packedSize <= source.size, `${what}: ${packedSize} compressed bytes in ${source.size}`);
   }
   const whole = await attempt(what, () => readMember(source, format, table, index));
   const streamed = await attempt(
@@ -79,16 +79,16 @@ async function exerciseMember(archive: Archive, source: ByteSource, index: numbe
 
 /** Reads everything there is in `bytes`, as `format` and as whatever they look like. */
 async function exercise(bytes: Uint8Array, format: ArchiveFormat): Promise<void> {
-  const detected = detectFormat(new MemorySource(bytes));
+  const detected = detectFormat(new MemoryReader(bytes));
   for (const tried of new Set([format, detected ?? format])) {
-    const source = new CountedSource(bytes, "mutant");
+    const source = new CountedReader(bytes, "mutant");
     // deno-lint-ignore no-await-in-loop -- two at most
     const table = await attempt(tried.name, () => tried.read(source));
     requireModest(source);
     // deno-lint-ignore no-await-in-loop -- two at most
     if (table) await exerciseMembers(new Archive(joinFiles(source, tried, table), tried, table));
   }
-  const nested = await attempt(format.name, () => openArchive(new MemorySource(bytes, "mutant"), { nested: true }));
+  const nested = await attempt(format.name, () => openArchive(new MemoryReader(bytes, "mutant"), { nested: true }));
   if (nested && nested.table.nested.length > 0) await exerciseMembers(nested);
 }
 
@@ -103,7 +103,7 @@ async function exerciseMembers(archive: Archive): Promise<void> {
 const longestMutant = 1000;
 const isFuzzRun = Deno.env.has("PAKFS_MUTATION_RUNS");
 /** Memory that the process may have taken after a fuzz run of one seed, in bytes. */
-const mostMemory = 2 * 1024 ** 3;
+const maxMemory = 2 * 1024 ** 3;
 
 async function timed(action: () => Promise<void>): Promise<number> {
   const start = performance.now();
@@ -132,6 +132,6 @@ for (const { title, format: name, bytes } of [...seeds, nestedSeed]) {
         throw new Error(`PAKFS_SEED=${seed}, mutant ${run} of ${title}`, { cause: error });
       }
     }
-    if (isFuzzRun) assert(Deno.memoryUsage().rss < mostMemory, `${Deno.memoryUsage().rss} bytes of memory`);
+    if (isFuzzRun) assert(Deno.memoryUsage().rss < maxMemory, `${Deno.memoryUsage().rss} bytes of memory`);
   });
 }

@@ -29,7 +29,7 @@ Deno.test("a stored archive in an archive is a directory beside the file, read i
   assertEquals(archive.warnings, []);
 });
 
-Deno.test("a packed archive in an archive is unpacked, to any of four depths", async () => {
+Deno.test("a compressed archive in an archive is decompressed, to any of four depths", async () => {
   let bytes = lumps;
   for (const name of ["d.wad", "c.zip", "b.pk3", "a.pk3", "z.zip"]) bytes = zip([{ name, content: bytes, method: 8 }]);
   using archive = openArchive(source(bytes, "outer.zip"), { nested: true });
@@ -102,7 +102,7 @@ Deno.test("an archive that contains itself, as far as that goes, ends", () => {
   assertEquals(listed(bytes), [1, 2, 3, 4, 5].map((depth) => `${"lumps/A.WAD.d/".repeat(depth - 1)}lumps/A.WAD`));
 });
 
-Deno.test("a packed archive that claims too much is not unpacked", () => {
+Deno.test("a compressed archive that claims too much is not decompressed", () => {
   const noise = new Uint8Array(600_000);
   for (let start = 0; start < noise.length; start += 60_000) {
     crypto.getRandomValues(noise.subarray(start, start + 60_000));
@@ -111,7 +111,7 @@ Deno.test("a packed archive that claims too much is not unpacked", () => {
   using archive = openArchive(source(bytes, "a.zip"), { nested: true });
   const [first] = archive;
   assertEquals(first?.size, 600_000_000);
-  assertStringIncludes(archive.warnings.join(), "unpacks to 600,000,000 bytes, too much to look into");
+  assertStringIncludes(archive.warnings.join(), "decompresses to 600,000,000 bytes, too much to look into");
 });
 
 Deno.test("archives in archives are extracted beside themselves", async () => {

@@ -47,11 +47,11 @@ Deno.test("a name may fill all 120 bytes of a SiN PAK, and one of two files of a
   assertEquals([string(archive.read("a")), archive.table.length], ["1", 3]);
 });
 
-Deno.test("a Daikatana PAK laid out by hand is listed and unpacked", () => {
+Deno.test("a Daikatana PAK laid out by hand is listed and decompressed", () => {
   // Three literals, four zeros, three times 07, four from two bytes before the end (a copy that overlaps itself), end.
-  const packed = "02 61 62 63  42  81 07  c2 00  ff";
+  const compressed = "02 61 62 63  42  81 07  c2 00  ff";
   const golden = hex(`
-    50 41 43 4b  18 00 00 00  90 00 00 00  68 69  ${packed}
+    50 41 43 4b  18 00 00 00  90 00 00 00  68 69  ${compressed}
     61 2e 63 66 67 ${zeros(51)}  0c 00 00 00  02 00 00 00  02 00 00 00  00 00 00 00
     62 2e 77 61 6c 00 67 61 72 ${zeros(47)}  0e 00 00 00  0e 00 00 00  0a 00 00 00  01 00 00 00`);
   using archive = openArchive(source(golden));
@@ -63,7 +63,7 @@ Deno.test("a Daikatana PAK laid out by hand is listed and unpacked", () => {
 
 Deno.test("every command of Daikatana's compression, at its ends", async () => {
   const literals = (count: number) => Uint8Array.from({ length: count }, (_, index) => index);
-  const cases: [name: string, packed: Uint8Array, content: Uint8Array][] = [
+  const cases: [name: string, compressed: Uint8Array, content: Uint8Array][] = [
     ["one literal", hex("00 41 ff"), hex("41")],
     ["64 literals", join(hex("3f"), literals(64), hex("ff")), literals(64)],
     ["2 zeros", hex("40 ff"), hex("00 00")],
@@ -88,7 +88,7 @@ Deno.test("every command of Daikatana's compression, at its ends", async () => {
     ["no mark at the end", hex("00 41"), hex("41")],
   ];
   using archive = openArchive(
-    source(packedDaikatanaPak(cases.map(([name, packed, { length }]) => [name, packed, length]))),
+    source(packedDaikatanaPak(cases.map(([name, compressed, { length }]) => [name, compressed, length]))),
   );
   assertEquals(archive.format.name, "daikatana-pak");
   for (const [name, , content] of cases) {
@@ -100,21 +100,28 @@ Deno.test("every command of Daikatana's compression, at its ends", async () => {
 });
 
 Deno.test("damaged Daikatana data is said to be so, with its place, whole and streamed", async () => {
-  const cases: [name: string, packed: Uint8Array, size: number, sentence: string][] = [
-    ["early.wal", hex("00 41 c0 00 ff"), 3, "early.wal is damaged: its packed data refers before its start at byte 2"],
+  const cases: [name: string, compressed: Uint8Array, size: number, sentence: string][] = [
+    [
+      "early.wal",
+      hex("00 41 c0 00 ff"),
+      3,
+      "early.wal is damaged: its compressed data refers before its start at byte 2",
+    ],
     [
       "code.wal",
       hex("00 41 fe ff"),
       1,
-      "code.wal is damaged: its packed data has a command at byte 2 that does not exist",
+      "code.wal is damaged: its compressed data has a command at byte 2 that does not exist",
     ],
-    ["cut.wal", hex("05 41 42"), 6, "cut.wal is damaged: its packed data ends too early"],
-    ["cut2.wal", hex("80"), 2, "cut2.wal is damaged: its packed data ends too early"],
-    ["more.wal", hex("7f ff"), 64, "more.wal unpacks to more than its 64 declared bytes; stopped"],
-    ["less.wal", hex("40 ff"), 3, "less.wal is damaged: it unpacks to 2 bytes instead of 3"],
-    ["bomb.wal", hex("7f ff"), 131, "bomb.wal claims to unpack to 131 bytes from 2, which cannot be; not read"],
+    ["cut.wal", hex("05 41 42"), 6, "cut.wal is damaged: its compressed data ends too early"],
+    ["cut2.wal", hex("80"), 2, "cut2.wal is damaged: its compressed data ends too early"],
+    ["more.wal", hex("7f ff"), 64, "more.wal decompresses to more than its 64 declared bytes; stopped"],
+    ["less.wal", hex("40 ff"), 3, "less.wal is damaged: it decompresses to 2 bytes instead of 3"],
+    ["bomb.wal", hex("7f ff"), 131, "bomb.wal claims to decompress to 131 bytes from 2, which cannot be; not read"],
   ];
-  using archive = openArchive(source(packedDaikatanaPak(cases.map(([name, packed, size]) => [name, packed, size]))));
+  using archive = openArchive(
+    source(packedDaikatanaPak(cases.map(([name, compressed, size]) => [name, compressed, size]))),
+  );
   for (const [name, , , sentence] of cases) {
     assertThrows(() => archive.read(name), DamagedMemberError, sentence);
     let message = "";
@@ -141,14 +148,14 @@ Deno.test("a Daikatana member of a kind that is not known is marked", () => {
 
 Deno.test("large Daikatana members are streamed across pieces", async () => {
   // 600 KiB of runs, each followed by a copy over the boundary of what is handed out at a time.
-  const packed: Uint8Array[] = [];
+  const compressed: Uint8Array[] = [];
   const content: number[] = [];
   for (let index = 0; content.length < 600 * 1024; index++) {
-    packed.push(Uint8Array.of(0x03, index % 256, 1, 2, 3, 0xfd, index % 3));
+    compressed.push(Uint8Array.of(0x03, index % 256, 1, 2, 3, 0xfd, index % 3));
     content.push(index % 256, 1, 2, 3);
     for (let count = 0; count < 63; count++) content.push(content[content.length - 2 - index % 3] ?? 0);
   }
-  const bytes = packedDaikatanaPak([["big.wal", join(...packed, hex("ff")), content.length]]);
+  const bytes = packedDaikatanaPak([["big.wal", join(...compressed, hex("ff")), content.length]]);
   using archive = openArchive(source(bytes));
   const expected = Uint8Array.from(content);
   assertEquals(archive.read("big.wal"), expected);
@@ -220,7 +227,7 @@ Deno.test("an Anachronox DAT's damage is found", () => {
   const damaged = sound.slice();
   damaged[24] = (damaged[24] ?? 0) ^ 0x40;
   using archive = openArchive(source(damaged));
-  assertThrows(() => archive.read("a.txt"), DamagedMemberError, "a.txt is damaged: its packed data makes no sense");
+  assertThrows(() => archive.read("a.txt"), DamagedMemberError, "a.txt is damaged: its compressed data makes no sense");
   assertEquals(archive.read("b.txt").length, 0);
   const newer = sound.slice();
   newer[12] = 10;

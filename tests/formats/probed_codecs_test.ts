@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after another
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { zstdCompressSync } from "node:zlib";
-import { type Codec, codecs, UnpackError } from "../../formats/mod.ts";
+import { type Codec, codecs, DecompressError } from "../../formats/mod.ts";
 import { hex, join, text, u32, withDirectory } from "./bytes.ts";
 
 const hello = text("hello hello hello hello hello hello");
@@ -17,36 +17,36 @@ function* inPieces(bytes: Uint8Array, length: number): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += length) yield bytes.subarray(start, start + length);
 }
 
-async function streamed(codec: Codec, packed: Uint8Array, size: number, piece: number): Promise<Uint8Array> {
-  return join(...await Array.fromAsync(codec.unpackPieces(inPieces(packed, piece), size)));
+async function streamed(codec: Codec, compressed: Uint8Array, size: number, piece: number): Promise<Uint8Array> {
+  return join(...await Array.fromAsync(codec.decompressPieces(inPieces(compressed, piece), size)));
 }
 
-for (const [name, packed] of Object.entries(golden)) {
+for (const [name, compressed] of Object.entries(golden)) {
   const codec = codecs[name as keyof typeof golden];
 
-  Deno.test(`${name} data of its own program are unpacked, whole and in pieces`, async () => {
-    assertEquals(new Uint8Array(codec.unpack(packed, hello.length)), hello);
-    for (const piece of [1, 7, 1000]) assertEquals(await streamed(codec, packed, hello.length, piece), hello);
+  Deno.test(`${name} data of its own program are decompressed, whole and in pieces`, async () => {
+    assertEquals(new Uint8Array(codec.decompress(compressed, hello.length)), hello);
+    for (const piece of [1, 7, 1000]) assertEquals(await streamed(codec, compressed, hello.length, piece), hello);
   });
 
   Deno.test(`${name} data that are cut short, longer or shorter than declared are errors`, () => {
-    for (let length = 0; length < packed.length; length++) {
-      assertThrows(() => codec.unpack(packed.subarray(0, length), hello.length), UnpackError);
+    for (let length = 0; length < compressed.length; length++) {
+      assertThrows(() => codec.decompress(compressed.subarray(0, length), hello.length), DecompressError);
     }
-    assertThrows(() => codec.unpack(packed, hello.length - 1), UnpackError);
-    assertThrows(() => codec.unpack(packed, hello.length + 1), UnpackError);
+    assertThrows(() => codec.decompress(compressed, hello.length - 1), DecompressError);
+    assertThrows(() => codec.decompress(compressed, hello.length + 1), DecompressError);
   });
 
   Deno.test(`no changed byte of ${name} data gives wrong content`, () => {
-    for (let at = 0; at < packed.length; at++) {
+    for (let at = 0; at < compressed.length; at++) {
       for (const flip of [1, 0x10, 0x80, 0xff]) {
-        const changed = packed.slice();
+        const changed = compressed.slice();
         changed[at] = (changed[at] ?? 0) ^ flip;
         let content: Uint8Array;
         try {
-          content = codec.unpack(changed, hello.length);
+          content = codec.decompress(changed, hello.length);
         } catch (error) {
-          assert(error instanceof UnpackError, `byte ${at}: ${error}`);
+          assert(error instanceof DecompressError, `byte ${at}: ${error}`);
           continue;
         }
         assertEquals(new Uint8Array(content), hello, `byte ${at} changed by ${flip}`);
@@ -60,18 +60,18 @@ Deno.test("bytes behind a Zstandard frame are ignored, one at a time or all at o
   const zeros = new Uint8Array(300_000);
   const repeated = new Uint8Array(zstdCompressSync(zeros));
   for (const behind of [golden.zstd, golden.zstd.subarray(0, 4), hex("01 02 03"), new Uint8Array(9)]) {
-    const packed = join(golden.zstd, behind);
-    assertEquals(new Uint8Array(zstd.unpack(packed, hello.length)), hello);
-    for (const piece of [1, 5, 1000]) assertEquals(await streamed(zstd, packed, hello.length, piece), hello);
-    assertEquals(new Uint8Array(zstd.unpack(join(repeated, behind), zeros.length)), zeros);
+    const compressed = join(golden.zstd, behind);
+    assertEquals(new Uint8Array(zstd.decompress(compressed, hello.length)), hello);
+    for (const piece of [1, 5, 1000]) assertEquals(await streamed(zstd, compressed, hello.length, piece), hello);
+    assertEquals(new Uint8Array(zstd.decompress(join(repeated, behind), zeros.length)), zeros);
     assertEquals(await streamed(zstd, join(repeated, behind), zeros.length, 3), zeros);
   }
   for (let length = 0; length < golden.zstd.length; length++) {
-    await assertRejects(() => streamed(zstd, golden.zstd.subarray(0, length), hello.length, 4), UnpackError);
+    await assertRejects(() => streamed(zstd, golden.zstd.subarray(0, length), hello.length, 4), DecompressError);
   }
 });
 
-Deno.test("LZ4 frames with stored blocks, several blocks and copies across them are unpacked", async () => {
+Deno.test("LZ4 frames with stored blocks, several blocks and copies across them are decompressed", async () => {
   const noise = crypto.getRandomValues(new Uint8Array(40_000));
   const content = join(noise, text("words ".repeat(20_000)), noise, noise.subarray(5_000), new Uint8Array(300_000));
   await withDirectory(async (directory) => {
@@ -93,9 +93,9 @@ Deno.test("LZ4 frames with stored blocks, several blocks and copies across them 
         throw error;
       }
       assert(result.success, new TextDecoder().decode(result.stderr));
-      const packed = await Deno.readFile(`${directory}/packed`);
-      assertEquals(codecs.lz4.unpack(packed, content.length), content, options.join(" "));
-      assertEquals(await streamed(codecs.lz4, packed, content.length, 65_536), content, options.join(" "));
+      const compressed = await Deno.readFile(`${directory}/packed`);
+      assertEquals(codecs.lz4.decompress(compressed, content.length), content, options.join(" "));
+      assertEquals(await streamed(codecs.lz4, compressed, content.length, 65_536), content, options.join(" "));
     }
   });
 });
@@ -104,10 +104,10 @@ Deno.test("an LZ4 copy may reach back to the first byte, and not one further", (
   // Two literals, a copy of four bytes, a literal; in a block of 7 bytes.
   const frame = (distance: number) =>
     join(hex("04224d18 6040 82"), u32(7), hex("20 41 42"), Uint8Array.of(distance, 0), hex("10 43"), u32(0));
-  assertEquals(codecs.lz4.unpack(frame(1), 7), text("ABBBBBC"));
-  assertEquals(codecs.lz4.unpack(frame(2), 7), text("ABABABC"));
+  assertEquals(codecs.lz4.decompress(frame(1), 7), text("ABBBBBC"));
+  assertEquals(codecs.lz4.decompress(frame(2), 7), text("ABABABC"));
   for (const distance of [0, 3, 4]) {
-    assertThrows(() => codecs.lz4.unpack(frame(distance), 7), UnpackError, "a copy from before the start");
+    assertThrows(() => codecs.lz4.decompress(frame(distance), 7), DecompressError, "a copy from before the start");
   }
 });
 
@@ -119,5 +119,9 @@ Deno.test("an LZ4 bomb is stopped at the declared size", () => {
     ...Array.from({ length: 50 }, () => join(u32(block.length), block)),
     u32(0),
   );
-  assertThrows(() => codecs.lz4.unpack(frame, 100_000), UnpackError, "unpacks to more than its 100,000 declared bytes");
+  assertThrows(
+    () => codecs.lz4.decompress(frame, 100_000),
+    DecompressError,
+    "decompresses to more than its 100,000 declared bytes",
+  );
 });

@@ -168,15 +168,15 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   }),
 );
 
-Deno.test("any commands of Daikatana's compression unpack to what they say, whole and streamed", async () => {
+Deno.test("any commands of Daikatana's compression decompress to what they say, whole and streamed", async () => {
   await fc.assert(fc.asyncProperty(fc.array(command, { maxLength: 60 }), async (commands) => {
-    const packed: number[] = [];
+    const compressed: number[] = [];
     const expected: number[] = [];
     for (const [bytes, apply] of commands) {
-      packed.push(...bytes(expected));
+      compressed.push(...bytes(expected));
       apply(expected);
     }
-    const bytes = packedDaikatanaPak([["x.wal", Uint8Array.of(...packed, 255), expected.length]]);
+    const bytes = packedDaikatanaPak([["x.wal", Uint8Array.of(...compressed, 255), expected.length]]);
     using archive = openArchive(source(bytes));
     assertEquals(archive.read("x.wal"), Uint8Array.from(expected));
     assertEquals(join(...await Array.fromAsync(archive.stream("x.wal"))), Uint8Array.from(expected));

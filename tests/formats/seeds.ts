@@ -74,7 +74,7 @@ export const seeds: readonly Seed[] = [
     files: contents({ "maps/a.bsp": "abc", "b.cfg": "", [name56]: long }),
   },
   {
-    title: "a Daikatana PAK of packed files",
+    title: "a Daikatana PAK of compressed files",
     format: "daikatana-pak",
     bytes: packedDaikatanaPak([
       ["a.wal", hex("02 61 62 63  42  81 78  c8 00  ff"), 20],
@@ -270,17 +270,17 @@ export const seeds: readonly Seed[] = [
         name: "a",
         content: "hello hello hello hello hello hello",
         method: 14,
-        packed: hex("090405005d0000010000341949ee8de9576f34ae2bfffffbc54000"),
+        compressed: hex("090405005d0000010000341949ee8de9576f34ae2bfffffbc54000"),
       },
       {
         name: "b",
         content: "hello hello hello hello hello hello",
         method: 12,
-        packed: hex(
+        compressed: hex(
           "425a6839314159265359daee3ac4000005910040000244a00030cd008a31520f7a41a0e177245385090daee3ac40",
         ),
       },
-      { name: "c", method: 93, content: "c", packed: new Uint8Array(zstdCompressSync("c")) },
+      { name: "c", method: 93, content: "c", compressed: new Uint8Array(zstdCompressSync("c")) },
     ]),
     files: contents({
       "a": "hello hello hello hello hello hello",

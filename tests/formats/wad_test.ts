@@ -157,7 +157,7 @@ Deno.test("a lump past the end is listed, and only it cannot be read", () => {
   assertEquals(string(archive.read("lumps/A")), "x");
 });
 
-Deno.test("a big-endian WAD is read where the other reading does not fit, and packed lumps are listed", () => {
+Deno.test("a big-endian WAD is read where the other reading does not fit, and compressed lumps are listed", () => {
   const bytes = hex(`
     49 57 41 44  00 00 00 02  00 00 00 0e  68 69
     00 00 00 0c  00 00 00 02  41 00 00 00 00 00 00 00

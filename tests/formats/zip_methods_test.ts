@@ -1,7 +1,7 @@
 /** Members packed by other methods than deflate, as Python and 7-Zip write them. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { zstdCompressSync } from "node:zlib";
-import { ArchiveError, codecs, openArchive, UnpackError, verifyArchive } from "../../formats/mod.ts";
+import { ArchiveError, codecs, DecompressError, openArchive, verifyArchive } from "../../formats/mod.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { debianPackage } from "../support/debian_data.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -77,15 +77,15 @@ Deno.test("what 7-Zip packs by bzip2 and LZMA, with several settings, is read", 
 
 const hello = text("hello hello hello hello hello hello");
 /** `hello` of the methods, by Python. */
-const packed = {
+const compressed = {
   lzma: hex("090405005d0000010000341949ee8de9576f34ae2bfffffbc54000"),
   bzip2: hex("425a6839314159265359daee3ac4000005910040000244a00030cd008a31520f7a41a0e177245385090daee3ac40"),
 };
 
 Deno.test("verify says which engines read a method; one that is not read is named with what reads it", async () => {
   using archive = openArchive(source(zip([
-    { name: "a", method: 14, content: hello, packed: packed.lzma },
-    { name: "b", method: 93, content: hello, packed: new Uint8Array(zstdCompressSync(hello)) },
+    { name: "a", method: 14, content: hello, compressed: compressed.lzma },
+    { name: "b", method: 93, content: hello, compressed: new Uint8Array(zstdCompressSync(hello)) },
     { name: "c", method: 8, content: hello },
     { name: "d", method: 95, content: hello },
   ])));
@@ -99,17 +99,17 @@ Deno.test("verify says which engines read a method; one that is not read is name
   assertEquals(string(archive.read("b")), string(hello));
 });
 
-for (const [name, bytes] of Object.entries(packed)) {
-  const codec = codecs[name as keyof typeof packed];
+for (const [name, bytes] of Object.entries(compressed)) {
+  const codec = codecs[name as keyof typeof compressed];
 
   Deno.test(`${name} data that are cut short, longer or shorter than declared, are errors`, () => {
-    assertEquals(codec.unpack(bytes, hello.length), hello);
+    assertEquals(codec.decompress(bytes, hello.length), hello);
     // LZMA's end mark may be missing, since all bytes are there.
     for (let length = 0; length < bytes.length - 6; length++) {
-      assertThrows(() => codec.unpack(bytes.subarray(0, length), hello.length), UnpackError);
+      assertThrows(() => codec.decompress(bytes.subarray(0, length), hello.length), DecompressError);
     }
-    assertThrows(() => codec.unpack(bytes, hello.length - 1), UnpackError);
-    assertThrows(() => codec.unpack(bytes, hello.length + 1), UnpackError);
+    assertThrows(() => codec.decompress(bytes, hello.length - 1), DecompressError);
+    assertThrows(() => codec.decompress(bytes, hello.length + 1), DecompressError);
   });
 
   Deno.test(`changed ${name} data never give wrong bytes, more than is declared, or other errors`, () => {
@@ -117,7 +117,7 @@ for (const [name, bytes] of Object.entries(packed)) {
       const changed = bytes.slice();
       for (let change = 1 + random(3); change > 0; change--) changed[random(changed.length)] = random(256);
       using archive = openArchive(source(zip([
-        { name: "a", method: name === "lzma" ? 14 : 12, content: hello, packed: changed },
+        { name: "a", method: name === "lzma" ? 14 : 12, content: hello, compressed: changed },
       ])));
       try {
         assertEquals(archive.read("a"), hello);
@@ -132,7 +132,7 @@ Deno.test("a bzip2 block begins at one of its bytes", () => {
   // The place stands in 24 bits, one bit behind the magic number and the checksum of the block.
   const at = (4 + 6 + 4) * 8 + 1;
   const withOrigin = (origin: number): Uint8Array => {
-    const bytes = packed.bzip2.slice();
+    const bytes = compressed.bzip2.slice();
     for (let bit = 0; bit < 24; bit++) {
       const mask = 0x80 >> (at + bit) % 8;
       const byte = Math.floor((at + bit) / 8);
@@ -143,15 +143,19 @@ Deno.test("a bzip2 block begins at one of its bytes", () => {
   const origins = Array.from({ length: hello.length }, (_, origin) => origin);
   const right = origins.filter((origin) => {
     try {
-      return string(codecs.bzip2.unpack(withOrigin(origin), hello.length)) === string(hello);
+      return string(codecs.bzip2.decompress(withOrigin(origin), hello.length)) === string(hello);
     } catch (error) {
-      assert(error instanceof UnpackError && error.message.includes("checksum"), `${origin}: ${error}`);
+      assert(error instanceof DecompressError && error.message.includes("checksum"), `${origin}: ${error}`);
       return false;
     }
   });
   assertEquals(right.length, 1);
   for (const origin of [hello.length, hello.length + 1, 2 ** 24 - 1]) {
-    assertThrows(() => codecs.bzip2.unpack(withOrigin(origin), hello.length), UnpackError, "begins behind its end");
+    assertThrows(
+      () => codecs.bzip2.decompress(withOrigin(origin), hello.length),
+      DecompressError,
+      "begins behind its end",
+    );
   }
 });
 
@@ -168,7 +172,7 @@ Deno.test("LZMA copies reach no further back than the dictionary", async () => {
   const { table, format } = archive;
   const index = Array.from(archive).findIndex(({ method }) => method === "lzma");
   const data = format.dataOffset?.(archive.source, table, index) ?? 0;
-  assert((table.packedSizes[index] ?? 0) < 7000, "the second half is a copy of the first");
+  assert((table.compressedSizes[index] ?? 0) < 7000, "the second half is a copy of the first");
   for (const [size, isEnough] of [[6000, true], [5999, false]] as const) {
     new DataView(bytes.buffer).setUint32(data + 5, size, true);
     if (isEnough) assertEquals(archive.read("00.14"), join(noise, noise));
@@ -181,5 +185,5 @@ Deno.test("a bzip2 bomb is stopped at the declared size", () => {
   const bomb = hex(
     "425a6839314159265359c901b6c80158ab4020c00010000008200030cc0529a65248526c5492149e2ee48a70a12192036d90",
   );
-  assertThrows(() => codecs.bzip2.unpack(bomb, 10_000), UnpackError, "more than its 10,000 declared bytes");
+  assertThrows(() => codecs.bzip2.decompress(bomb, 10_000), DecompressError, "more than its 10,000 declared bytes");
 });

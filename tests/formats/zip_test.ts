@@ -212,8 +212,12 @@ Deno.test("a 64-bit field gives exactly the values that it holds, and nothing is
           centralExtra: extra,
         }]),
       );
-      const { sizes, packedSizes, offsets } = archive.table;
-      assertEquals([sizes[0], packedSizes[0], offsets[0]], [size, packedSize, offset], `${length} bytes, ${saturated}`);
+      const { sizes, compressedSizes, offsets } = archive.table;
+      assertEquals(
+        [sizes[0], compressedSizes[0], offsets[0]],
+        [size, packedSize, offset],
+        `${length} bytes, ${saturated}`,
+      );
     }
   }
 });
@@ -424,9 +428,9 @@ Deno.test("damaged data is an error, whole and streamed, and never wrong bytes",
   }
 });
 
-Deno.test("a member that unpacks to more or less than declared is stopped", async () => {
+Deno.test("a member that decompresses to more or less than declared is stopped", async () => {
   for (
-    const [size, sentence] of [[1024, "unpacks to more than its 1,024 declared bytes; stopped"], [
+    const [size, sentence] of [[1024, "decompresses to more than its 1,024 declared bytes; stopped"], [
       4001,
       "instead of 4001",
     ]] as const
@@ -435,7 +439,7 @@ Deno.test("a member that unpacks to more or less than declared is stopped", asyn
     assertThrows(
       () => archive.read("x.tga"),
       DamagedMemberError,
-      `x.tga ${sentence === "instead of 4001" ? "is damaged: it unpacks to 4000 bytes " : ""}${sentence}`,
+      `x.tga ${sentence === "instead of 4001" ? "is damaged: it decompresses to 4000 bytes " : ""}${sentence}`,
     );
     const failure = await Array.fromAsync(archive.stream("x.tga")).catch((error: unknown) => error);
     assert(failure instanceof DamagedMemberError);
@@ -446,9 +450,9 @@ Deno.test("a member that unpacks to more or less than declared is stopped", asyn
 Deno.test("empty members that are deflated into nothing are sound", async () => {
   const nothing = new Uint8Array();
   using archive = open(zip([
-    { name: "empty", method: 8, packed: nothing },
-    { name: "lying", method: 8, packed: nothing, crc: 1 },
-    { name: "cut", method: 8, packed: nothing, content: "x" },
+    { name: "empty", method: 8, compressed: nothing },
+    { name: "lying", method: 8, compressed: nothing, crc: 1 },
+    { name: "cut", method: 8, compressed: nothing, content: "x" },
   ]));
   assertEquals(archive.read("empty"), nothing);
   assertEquals(await Array.fromAsync(archive.stream("empty")), []);
@@ -459,13 +463,13 @@ Deno.test("empty members that are deflated into nothing are sound", async () => 
 Deno.test("deflated data without an end mark are read if size and checksum are right", async () => {
   const content = "some text that repeats itself; ".repeat(600_000);
   const openEnded = (value: string) => deflateRawSync(value, { finishFlush: constants.Z_SYNC_FLUSH });
-  const packed = openEnded(content);
-  const long = { method: 8, content, packed };
+  const compressed = openEnded(content);
+  const long = { method: 8, content, compressed };
   using archive = open(zip([
     { name: "long", ...long },
-    { name: "short", method: 8, content: "some text", packed: openEnded("some text") },
-    { name: "wrong", method: 8, content: "other text", packed: openEnded("some text.") },
-    { name: "cut", ...long, packed: packed.subarray(0, -100) },
+    { name: "short", method: 8, content: "some text", compressed: openEnded("some text") },
+    { name: "wrong", method: 8, content: "other text", compressed: openEnded("some text.") },
+    { name: "cut", ...long, compressed: compressed.subarray(0, -100) },
     { name: "lying", ...long, crc: 1 },
     { name: "with", method: 8, content },
   ]));

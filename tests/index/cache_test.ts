@@ -72,7 +72,7 @@ function answers(catalog: Catalog) {
 Deno.test("an index that comes from its cache is the one that was written, and nothing is read for it", async () => {
   await using made = await games({ isSettled: true });
   const catalog = scanGames(made.options);
-  const cache = new IndexCache(made.cachePath, { fewestEntries: 0 });
+  const cache = new IndexCache(made.cachePath, { minEntries: 0 });
   assertEquals(cache.read(made.options), undefined);
   await cache.write(made.options, catalog);
   const cached = cache.read(made.options);
@@ -89,7 +89,7 @@ Deno.test("an index that comes from its cache is the one that was written, and n
 Deno.test("a cache that others may write is not used, one that they may read is", async () => {
   await using made = await games();
   const problems: string[] = [];
-  const cache = new IndexCache(made.cachePath, { fewestEntries: 0, onProblem: (sentence) => problems.push(sentence) });
+  const cache = new IndexCache(made.cachePath, { minEntries: 0, onProblem: (sentence) => problems.push(sentence) });
   await cache.write(made.options, scanGames(made.options));
   const path = cache.pathOf(made.options);
   const usable: number[] = [];
@@ -149,7 +149,7 @@ Deno.test("profiles are plain data, which a cache keeps as they are", () => {
 
 Deno.test("what has changed since a cache was written is read, and nothing else", async () => {
   await using made = await games({ isSettled: true });
-  const cache = new IndexCache(made.cachePath, { fewestEntries: 0 });
+  const cache = new IndexCache(made.cachePath, { minEntries: 0 });
   await cache.write(made.options, scanGames(made.options));
   await writeFiles(made.path, {
     "quake3/baseq3/pak1.pk3": zipOf("A.txt", "new.txt"),
@@ -168,7 +168,7 @@ Deno.test("what has changed since a cache was written is read, and nothing else"
 
 Deno.test("a cache is its owner's alone, and one of other games is not mixed up with it", async () => {
   await using made = await games();
-  const cache = new IndexCache(made.cachePath, { fewestEntries: 0 });
+  const cache = new IndexCache(made.cachePath, { minEntries: 0 });
   await cache.write(made.options, scanGames(made.options));
   const path = cache.pathOf(made.options);
   assertEquals([(await Deno.stat(path)).mode ?? 0, (await Deno.stat(made.cachePath)).mode ?? 0].map((m) => m & 0o777), [
@@ -184,7 +184,7 @@ Deno.test("a cache is its owner's alone, and one of other games is not mixed up 
 Deno.test("a damaged cache is told of, and not used", async () => {
   await using made = await games();
   const told: string[] = [];
-  const cache = new IndexCache(made.cachePath, { fewestEntries: 0, onProblem: (sentence) => told.push(sentence) });
+  const cache = new IndexCache(made.cachePath, { minEntries: 0, onProblem: (sentence) => told.push(sentence) });
   await cache.write(made.options, scanGames(made.options));
   const path = cache.pathOf(made.options);
   const good = await Deno.readFile(path);
@@ -241,7 +241,7 @@ Deno.test("whatever happens to the bytes of a cache, the answers are the same", 
   await using made = await games();
   const catalog = scanGames(made.options);
   const expected = answers(catalog);
-  const cache = new IndexCache(made.cachePath, { fewestEntries: 0 });
+  const cache = new IndexCache(made.cachePath, { minEntries: 0 });
   await cache.write(made.options, catalog);
   const path = cache.pathOf(made.options);
   const good = await Deno.readFile(path);
@@ -269,7 +269,7 @@ Deno.test("a cache that cannot be written is told of and does no harm", async ()
   const catalog = scanGames(made.options);
   for (const directory of ["/dev/null/cache", "/proc/cache", `${made.path}/alone.pak/x`]) {
     const told: string[] = [];
-    const cache = new IndexCache(directory, { fewestEntries: 0, onProblem: (sentence) => told.push(sentence) });
+    const cache = new IndexCache(directory, { minEntries: 0, onProblem: (sentence) => told.push(sentence) });
     // deno-lint-ignore no-await-in-loop -- one after the other
     await cache.write(made.options, catalog);
     assertEquals(told.length, 1, directory);
@@ -286,7 +286,7 @@ Deno.test("a full disk leaves the old cache and no rest of the new one", async (
   try {
     const told: string[] = [];
     const cache = new IndexCache(`${disk.path}/index`, {
-      fewestEntries: 0,
+      minEntries: 0,
       onProblem: (sentence) => told.push(sentence),
     });
     const catalog = scanGames(made.options);
@@ -307,7 +307,7 @@ Deno.test("a full disk leaves the old cache and no rest of the new one", async (
 Deno.test("several processes writing one cache leave one that is whole", async () => {
   await using made = await games();
   const catalog = scanGames(made.options);
-  const caches = Array.from({ length: 8 }, () => new IndexCache(made.cachePath, { fewestEntries: 0 }));
+  const caches = Array.from({ length: 8 }, () => new IndexCache(made.cachePath, { minEntries: 0 }));
   await Promise.all(caches.map((cache) => cache.write(made.options, catalog)));
   const [cache] = caches;
   assert(cache);
@@ -319,7 +319,7 @@ Deno.test("several processes writing one cache leave one that is whole", async (
 
 Deno.test("caches of games that nobody asks for any more, and rests of dead processes, are removed", async () => {
   await using made = await games();
-  const cache = new IndexCache(made.cachePath, { fewestEntries: 0 });
+  const cache = new IndexCache(made.cachePath, { minEntries: 0 });
   const catalog = scanGames(made.options);
   await cache.write(made.options, catalog);
   const old = Array.from({ length: 20 }, (_, number) => `old${number}.index`);

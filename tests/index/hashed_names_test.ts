@@ -23,8 +23,8 @@ function packOf(files: Readonly<Record<string, string | Uint8Array>>, variant: s
   return hashedPack(
     Object.entries(files).map(([path, content]) => {
       const bytes = typeof content === "string" ? text(content) : content;
-      const packed = new Uint8Array(deflateSync(bytes));
-      return { hash: hashOf(path, variant), data: packed, size: bytes.length };
+      const compressed = new Uint8Array(deflateSync(bytes));
+      return { hash: hashOf(path, variant), data: compressed, size: bytes.length };
     }).sort((a, b) => a.hash - b.hash),
   );
 }

@@ -4,7 +4,7 @@ import { deflateSync } from "node:zlib";
 import { hashName, variantNamed } from "../../formats/mod.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { readPack } from "../../index/scan/read_pack.ts";
-import { packLists, unpackLists } from "../../index/scan/packed_lists.ts";
+import { deserializeLists, serializeLists } from "../../index/scan/serialized_lists.ts";
 import { scanGames, type ScanOptions } from "../../index/scan/scanner.ts";
 import { hashedPack } from "../formats/hashed.ts";
 import { settle } from "../support/settle.ts";
@@ -59,7 +59,7 @@ Deno.test("an I/O error while a pack is read may pass, as what other threads rea
   const archive = { path: "/proc/self/mem", size: 4096, mtime: 0, nested: false, packFormat: null };
   const list = readPack(archive);
   assertEquals([list.mayPass, list.failure], [true, "/proc/self/mem: cannot be read at byte 0: EIO"]);
-  assertEquals(unpackLists(packLists([list]))[0]?.mayPass, true);
+  assertEquals(deserializeLists(serializeLists([list]))[0]?.mayPass, true);
 });
 
 Deno.test("what is no archive stays none until its file changes", async () => {
@@ -74,8 +74,8 @@ Deno.test("what is no archive stays none until its file changes", async () => {
 Deno.test("names that were found for a pack stay while it cannot be read", async () => {
   await using directory = await temporaryDirectory();
   const variant = variantNamed("crc32+lower+backslash");
-  const packed = new Uint8Array(deflateSync("text"));
-  const pack = hashedPack([{ hash: variant ? hashName("maps/start.ent", variant) : 0, data: packed, size: 4 }]);
+  const compressed = new Uint8Array(deflateSync("text"));
+  const pack = hashedPack([{ hash: variant ? hashName("maps/start.ent", variant) : 0, data: compressed, size: 4 }]);
   await writeFiles(directory.path, { "game/a.pack": pack, "game/b.pack": pack, "game/maps/start.ent": "loose" });
   await settle();
   const games = [{ sources: [`${directory.path}/game`], profile: "hashed" }];

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { packLists, unpackLists } from "../../index/scan/packed_lists.ts";
+import { deserializeLists, serializeLists } from "../../index/scan/serialized_lists.ts";
 import { readArchives } from "../../index/scan/read_archives.ts";
 import { readPack, type UnreadArchive } from "../../index/scan/read_pack.ts";
 import { sameTable } from "../../index/scan/source_table.ts";
@@ -43,8 +43,8 @@ Deno.test("lists survive being packed for another thread, whatever is in them", 
   assert(lists.some(({ table }) => table.foreignMethods.size > 0));
   assert(lists.some(({ table }) => table.warnings.length > 0));
   assert(lists.some(({ failure }) => failure !== null));
-  const { lists: packed, columns } = packLists(lists);
-  const copies = unpackLists(structuredClone({ lists: packed, columns }));
+  const { lists: compressed, columns } = serializeLists(lists);
+  const copies = deserializeLists(structuredClone({ lists: compressed, columns }));
   assertEquals(copies.length, lists.length);
   for (const [index, copy] of copies.entries()) {
     const list = lists[index];

@@ -18,8 +18,8 @@ import {
 import { MemberDecoder } from "../../mount/member_decoder.ts";
 import { SlotAllocator } from "../../mount/slot_allocator.ts";
 import { type SlotParts, workOnSlot } from "../../mount/slot_work.ts";
-import { createUnpackedStates, UnpackedFiles } from "../../mount/unpacked_files.ts";
-import { UnpackedOpener } from "../../mount/unpacked_opener.ts";
+import { createDecompressedStates, DecompressedFiles } from "../../mount/decompressed_files.ts";
+import { DecompressedOpener } from "../../mount/decompressed_opener.ts";
 import { CLibrary, type PageableMapping } from "../../system/c_library.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 
@@ -155,9 +155,9 @@ export class ContentModel implements AsyncDisposable {
     const { snapshot } = catalog;
     const entryBuffers = createEntryBuffers(snapshot.entryCount);
     this.states = new EntryStates(entryBuffers);
-    const unpackedStates = createUnpackedStates(snapshot);
+    const decompressedStates = createDecompressedStates(snapshot);
     const { library } = this;
-    const unpacked = new UnpackedFiles(snapshot, unpackedStates);
+    const decompressed = new DecompressedFiles(snapshot, decompressedStates);
     const decoder = new MemberDecoder(snapshot, library);
     const replier: Replier = {
       error: (address, errno) => this.#answer(address, errno),
@@ -172,7 +172,7 @@ export class ContentModel implements AsyncDisposable {
       states: this.states,
       library,
       decoder,
-      unpacked,
+      decompressed,
       replier,
       counters: new Counters(createCounterBuffer(1), 0),
       failures: new Uint32Array(snapshot.sources.length),
@@ -187,7 +187,7 @@ export class ContentModel implements AsyncDisposable {
       ...shared,
       memory: this.#decoderMemory,
       spillDirectory,
-      opener: new UnpackedOpener({ snapshot, library, decoder, unpacked, spillDirectory }, () => false),
+      opener: new DecompressedOpener({ snapshot, library, decoder, decompressed, spillDirectory }, () => false),
     };
     this.#session.beforeWait = () => this.#decoderMemory.late?.();
     this.#slots = new SlotAllocator(this.#session, (descriptor) => library.close(descriptor), 2 ** 20);

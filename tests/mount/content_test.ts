@@ -11,7 +11,7 @@ import { numbersFrom, seed } from "../support/chance.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { ContentModel, modelRing } from "./content_model.ts";
 
-const largestRead = 128 * 1024;
+const maxRead = 128 * 1024;
 
 /** Bytes that are different for every name and offset, and can be compressed. */
 function content(name: string, size: number): Uint8Array<ArrayBuffer> {
@@ -19,7 +19,7 @@ function content(name: string, size: number): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(lines.join("")).slice(0, size);
 }
 
-/** Sizes of members: unpacked by the session, in the ring, at its limit, and beyond it. */
+/** Sizes of members: decompressed by the session, in the ring, at its limit, and beyond it. */
 const sizes = [1, 5000, 70_000, 200_000, modelRing / 2, modelRing / 2 + 1, 400_000];
 
 function files() {
@@ -77,7 +77,7 @@ Deno.test("under random schedules every read is answered once, with the right by
   const ask = () => {
     const { entry, bytes, size } = entries[chance(entries.length)] ?? { entry: 0, bytes: null, size: 0 };
     const offset = chance(4) === 0 ? 0 : chance(size);
-    asked.push({ read: model.read(entry, offset, 1 + chance(largestRead)), bytes, mayFail: isFailing });
+    asked.push({ read: model.read(entry, offset, 1 + chance(maxRead)), bytes, mayFail: isFailing });
   };
   model.onStep = () => {
     for (let count = chance(4); count > 0; count--) ask();

@@ -40,7 +40,7 @@ function broken(bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-const packed = new Uint8Array(deflateRawSync(content));
+const compressed = new Uint8Array(deflateRawSync(content));
 
 /** Deflated as by a program that never writes the final block. */
 function openEnded(value: string): Uint8Array {
@@ -49,8 +49,8 @@ function openEnded(value: string): Uint8Array {
 const packedLarge = new Uint8Array(deflateRawSync(large));
 
 /** A member whose stored bytes are `packed`, said to be deflated. */
-function deflated(name: string, bytes: Uint8Array, unpacked: string) {
-  return { name, content: bytes, size: unpacked.length, crc: crc32(unpacked) };
+function deflated(name: string, bytes: Uint8Array, decompressed: string) {
+  return { name, content: bytes, size: decompressed.length, crc: crc32(decompressed) };
 }
 
 /** A zip of members whose method fields are then set to deflate; `wrong header` loses its local signature. */
@@ -73,17 +73,17 @@ Deno.test("a damaged member is EIO each time, and its neighbours read well", asy
   const hello = "hello hello hello hello hello hello";
   const damaged = ["endless and cut", "flipped", "large flipped", "short", "long", "cut", "not deflate"];
   const bytes = zipWithDeflate([
-    deflated("good", packed, content),
+    deflated("good", compressed, content),
     deflated("no end mark", openEnded(content), content),
     deflated("large, no end mark", openEnded(large), large),
     deflated("endless and cut", openEnded(content).subarray(0, -20), content),
     deflated("empty", new Uint8Array(), ""),
-    deflated("flipped", broken(packed), content),
+    deflated("flipped", broken(compressed), content),
     deflated("large flipped", broken(packedLarge), large),
     deflated("good large", packedLarge, large),
-    deflated("short", packed, content + "x"),
-    deflated("long", packed, content.slice(0, -1)),
-    deflated("cut", packed.subarray(0, packed.length - 20), content),
+    deflated("short", compressed, content + "x"),
+    deflated("long", compressed, content.slice(0, -1)),
+    deflated("cut", compressed.subarray(0, compressed.length - 20), content),
     deflated("not deflate", text("\xff".repeat(200)), "x".repeat(500)),
     { name: "stored", content: "stored" },
     { name: "stored with a wrong CRC", content: "stored", crc: 0x12345678 },
@@ -93,8 +93,13 @@ Deno.test("a damaged member is EIO each time, and its neighbours read well", asy
     { name: "sizes differ", content: "xyz", size: 1 },
     { name: "encrypted", content: "x", flags: 1 },
     { name: "XZ", content: "x", method: 95 },
-    { name: "lzma", content: hello, method: 14, packed: hex("090405005d0000010000341949ee8de9576f34ae2bfffffbc54000") },
-    { name: "shortened lzma", content: hello, method: 14, packed: hex("090405005d0000010000341949ee8de957") },
+    {
+      name: "lzma",
+      content: hello,
+      method: 14,
+      compressed: hex("090405005d0000010000341949ee8de9576f34ae2bfffffbc54000"),
+    },
+    { name: "shortened lzma", content: hello, method: 14, compressed: hex("090405005d0000010000341949ee8de957") },
     { name: "bomb", content: "x", method: 8, size: 3_000_000_000 },
     { name: "wrong header", content: "x" },
     { name: "last", content: "the last" },
@@ -127,7 +132,7 @@ Deno.test("a damaged member is EIO each time, and its neighbours read well", asy
   for (const name of bad) {
     const told = problems.filter((problem) => problem.includes(`: ${name} `));
     assertEquals(told.length, 1, `${name} is reported once: ${problems.join("; ")}`);
-    assertMatch(told[0] ?? "", /^\/.*\/pak0\.pk3: .+ (is damaged|unpacks)/);
+    assertMatch(told[0] ?? "", /^\/.*\/pak0\.pk3: .+ (is damaged|decompresses)/);
   }
   assert((counters.failedReads ?? 0) > 0);
 });

@@ -11,16 +11,16 @@ const something = new Uint8Array(deflateRawSync(Buffer.from("something ".repeat(
 
 const sound = [
   { name: "stored", content: "" },
-  { name: "deflated", content: "", method: 8, packed: bytes(3, 0) },
-  { name: "without data", content: "", method: 8, packed: bytes() },
-  { name: "flushed", content: "", method: 8, packed: bytes(0, 0, 0, 0xff, 0xff, 3, 0) },
+  { name: "deflated", content: "", method: 8, compressed: bytes(3, 0) },
+  { name: "without data", content: "", method: 8, compressed: bytes() },
+  { name: "flushed", content: "", method: 8, compressed: bytes(0, 0, 0, 0xff, 0xff, 3, 0) },
 ];
 const damaged = [
   { name: "checksum", content: "", crc: 0x1234_5678 },
-  { name: "deflated checksum", content: "", method: 8, packed: bytes(3, 0), crc: 0x1234_5678 },
+  { name: "deflated checksum", content: "", method: 8, compressed: bytes(3, 0), crc: 0x1234_5678 },
   { name: "stored size", content: "something", size: 0 },
-  { name: "size", content: "something", method: 8, packed: something, size: 0 },
-  { name: "size and checksum", content: "something", method: 8, packed: something, size: 0, crc: 0 },
+  { name: "size", content: "something", method: 8, compressed: something, size: 0 },
+  { name: "size and checksum", content: "something", method: 8, compressed: something, size: 0, crc: 0 },
   { name: "encrypted", content: "", flags: 1 },
 ];
 

@@ -131,7 +131,7 @@ with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archiv
         member.write(b"...end!!")
 `;
 
-Deno.test("a deflated member too large for memory is unpacked to disk and reads right", async () => {
+Deno.test("a deflated member too large for memory is decompressed to disk and reads right", async () => {
   await using here = await place();
   await Deno.mkdir(`${here.path}/game/baseq3`, { recursive: true });
   await python(writeDeflated, `${here.path}/game/baseq3/pak0.pk3`, "300");
@@ -169,7 +169,7 @@ Deno.test("a large member that is damaged at its end is EIO, not its beginning",
   await Deno.mkdir(`${here.path}/game/baseq3`, { recursive: true });
   const archive = `${here.path}/game/baseq3/pak0.pk3`;
   await python(writeDeflated, archive, "40");
-  // The packed data end right in front of the central directory: the last of them are made something else.
+  // The compressed data end right in front of the central directory: the last of them are made something else.
   await python(
     `
 import sys, zipfile
@@ -200,7 +200,7 @@ print(open(root + "/small.txt").read())
   assertEquals(outcome, "EIO\nEIO\nEIO\nsmall\n");
 });
 
-Deno.test("a member that could not be unpacked to disk can be read as soon as there is room", async () => {
+Deno.test("a member that could not be decompressed to disk can be read as soon as there is room", async () => {
   await using here = await place();
   await Deno.mkdir(`${here.path}/game/baseq3`, { recursive: true });
   await python(writeDeflated, `${here.path}/game/baseq3/pak0.pk3`, "20");

@@ -5,7 +5,7 @@ import { writeFiles } from "../index/fixtures.ts";
 import { type Place, place, pythonJson } from "./mounting.ts";
 
 const names = Array.from({ length: 40 }, (_, number) => `sound/${number}.wav`);
-/** Number of the member whose packed bytes are not what they were. */
+/** Number of the member whose compressed bytes are not what they were. */
 const broken = 20;
 
 function contentOf(name: string): string {
@@ -64,7 +64,7 @@ Deno.test("three files read right after they were looked up make the next one ex
   assertEquals(pattern.lookedUp(6), false);
 });
 
-Deno.test("a member that is looked up after others were read is unpacked already, and is read with its own bytes", async () => {
+Deno.test("a member that is looked up after others were read is decompressed already, and is read with its own bytes", async () => {
   await using here = await place();
   await writeFiles(here.path, { "q3/baseq3/pak0.pk3": damagedPack() });
   await here.mount("--profile", "ioquake3", `${here.path}/q3`);
@@ -72,7 +72,7 @@ Deno.test("a member that is looked up after others were read is unpacked already
   const expected = names.map((name, number) => number === broken ? "Input/output error" : contentOf(name));
   assertEquals(await pythonJson(readByName, root, ...names), expected.slice(0, -1));
   const last = names.at(-1) ?? "";
-  // All but the damaged one, for which the kernel asks twice; the last is unpacked without having been asked for.
+  // All but the damaged one, for which the kernel asks twice; the last is decompressed without having been asked for.
   assertEquals(await counted(here), { reads: names.length, decoded: names.length - 1 });
   assertEquals(await pythonJson(readOne, `${root}/${last}`), contentOf(last));
   assertEquals(await counted(here), { reads: names.length + 1, decoded: names.length - 1 });

@@ -19,12 +19,12 @@ function hashOf(path: string): number {
 }
 
 const small = text("a small file, ".repeat(20));
-/** Too large to be unpacked on the session thread. */
-const large = text("a large file, which a decoder unpacks; ".repeat(10_000));
+/** Too large to be decompressed on the session thread. */
+const large = text("a large file, which a decoder decompresses; ".repeat(10_000));
 /** Too large for the ring: it goes to a file. */
 const huge = new Uint8Array(20 * 1024 * 1024).map((_, index) => (index * index) >>> 11);
 
-Deno.test("a hashed pack and a Dragon Nest pak are mounted under names, each file unpacked or refused", async () => {
+Deno.test("a hashed pack and a Dragon Nest pak are mounted under names, each file decompressed or refused", async () => {
   await using here = await place();
   const packers: Readonly<Record<string, (content: Uint8Array) => Uint8Array>> = {
     zlib: (content) => deflateSync(content),
@@ -34,10 +34,10 @@ Deno.test("a hashed pack and a Dragon Nest pak are mounted under names, each fil
     sized: (content) => join(u32(content.length), deflateSync(content)),
   };
   const files = new Map<string, Uint8Array>();
-  const members: HashedMember[] = Object.entries(packers).flatMap(([name, packed]) =>
+  const members: HashedMember[] = Object.entries(packers).flatMap(([name, compressed]) =>
     Object.entries({ small, large, huge }).map(([size, content]) => {
       files.set(`${name}/${size}.dat`, content);
-      return { hash: hashOf(`${name}/${size}.dat`), data: new Uint8Array(packed(content)), size: content.length };
+      return { hash: hashOf(`${name}/${size}.dat`), data: new Uint8Array(compressed(content)), size: content.length };
     })
   );
   files.set("lz4/small.dat", text("hello hello hello hello hello hello"));

@@ -4,7 +4,7 @@ import { writeFiles } from "../index/fixtures.ts";
 import { expectedManifest, manifest, type Place, place, pythonJson } from "./mounting.ts";
 
 const fileCount = 600;
-/** Number of the file whose packed bytes are not what they were. */
+/** Number of the file whose compressed bytes are not what they were. */
 const broken = 300;
 
 /** What file `number` holds when it was made for the `round`th time. */
@@ -76,9 +76,9 @@ Deno.test("members without a checksum and loose files are read ahead too", async
   await using here = await place();
   const names = Array.from({ length: 200 }, (_, number) => [`progs/${number + 1000}.mdl`, `maps/${number + 1000}.bsp`]);
   const contentOf = (name: string) => name.repeat(1 + name.charCodeAt(name.length - 5) % 7 * 100);
-  const packed = names.map(([name = ""]): [string, string] => [name, contentOf(name)]);
+  const compressed = names.map(([name = ""]): [string, string] => [name, contentOf(name)]);
   const loose = names.map(([, name = ""]): [string, string] => [`id1/${name}`, contentOf(name)]);
-  await writeFiles(`${here.path}/quake`, { "id1/pak0.pak": pak(packed), ...Object.fromEntries(loose) });
+  await writeFiles(`${here.path}/quake`, { "id1/pak0.pak": pak(compressed), ...Object.fromEntries(loose) });
   await here.mount(`${here.path}/quake`);
   const view = `${here.mountPoint}/quake/id1`;
   const [shown, expected] = await Promise.all([

@@ -207,7 +207,7 @@ print("\\n".join(results[0]))
   const expected = await expectedManifest("ioquake3", `${here.path}/game/baseq3`);
   assertEquals(sums.trim().split("\n").sort(), expected.map((line) => line.slice(0, 64)).sort());
   const { counters } = await here.status();
-  assertEquals(counters.decoded, 40, "each member is unpacked once, however many want it");
+  assertEquals(counters.decoded, 40, "each member is decompressed once, however many want it");
 });
 
 Deno.test("writing of every kind fails with EROFS and changes nothing", async () => {

@@ -87,7 +87,7 @@ function assertPure([open = "", mapped = "", path = "", beside = ""]: readonly s
   assertEquals([now, "a", "EIO", "ESTALE", "ENOENT"].includes(beside), true, `in the directory: ${beside}`);
 }
 
-const packed = (letter: string) => ({
+const compressed = (letter: string) => ({
   "f.dat": content(letter),
   "p.pk3": zip([{ name: "p.dat", content: content(letter) }]),
   "q.pk3": zip([{ name: "q.dat", content: content(letter), method: 8 }, { name: "s.dat", content: content(letter) }]),
@@ -109,7 +109,7 @@ for (
     const variants = { a: `${here.path}/game/mod`, b: `${here.path}/away/b`, c: `${here.path}/away/c` };
     for (const [letter, directory] of Object.entries(variants)) {
       // deno-lint-ignore no-await-in-loop -- few and small
-      await writeFiles(directory, packed(letter));
+      await writeFiles(directory, compressed(letter));
     }
     const files = Object.values(variants).flatMap((directory) =>
       ["f.dat", "p.pk3", "q.pk3"].map((name) => `${directory}/${name}`)

@@ -120,7 +120,7 @@ Deno.test("a part that is replaced gives I/O errors, and the other files can be 
 const lumps = (number: number) =>
   wad([["PLAYPAL", letters(number, 768)], ["E1M1", ""], ["THINGS", letters(number, 50_000)]]);
 
-/** A zip of a stored and a packed WAD and of a packed PAK, with a zip, that has a packed file, in it. */
+/** A zip of a stored and a packed WAD and of a packed PAK, with a zip, that has a compressed file, in it. */
 function deepZip(): Uint8Array {
   const inner = zip([
     { name: "packed.txt", content: letters(10, 100_000), method: 8 },
@@ -152,7 +152,7 @@ Deno.test("archives in archives are mounted as directories beside them, stored a
   await writeFiles(here.path, { "deep.zip": deepZip() });
   await here.mount("--nested", `${here.path}/deep.zip`);
   const wanted = await expected(deepContents);
-  // From the deepest to the outermost, so that the files around it are unpacked for it.
+  // From the deepest to the outermost, so that the files around it are decompressed for it.
   const paths = Object.keys(wanted).reverse();
   assertEquals(await sums(here.mountPoint, ...paths), wanted);
   const cat = await here.pakfs("cat", "m.pak.d/in.pk3.d/packed.txt");
@@ -162,7 +162,7 @@ Deno.test("archives in archives are mounted as directories beside them, stored a
   assertEquals((await here.status()).problems, []);
 });
 
-Deno.test("many programs at once read from one packed archive in an archive", async () => {
+Deno.test("many programs at once read from one compressed archive in an archive", async () => {
   await using here = await place();
   const contents = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [`f${index}`, letters(index, index * 5000)]),
@@ -198,7 +198,7 @@ Deno.test("of archives in packs only the one whose file is loaded is shown as a 
   assertEquals(await output("ls", unmerged), "BOTH\nOLD\n");
 });
 
-Deno.test("an archive that has changed gives I/O errors for what was not unpacked yet, and never wrong bytes", async () => {
+Deno.test("an archive that has changed gives I/O errors for what was not decompressed yet, and never wrong bytes", async () => {
   await using here = await place();
   const path = `${here.path}/deep.zip`;
   await writeFiles(here.path, { "deep.zip": deepZip() });

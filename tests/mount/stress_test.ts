@@ -62,5 +62,5 @@ with ProcessPoolExecutor(8) as pool:
   const { counters, problems } = await here.status();
   assertEquals(problems, []);
   assertEquals(counters.failedReads, 0);
-  assert((counters.decoded ?? 0) > 60, "members were unpacked more than once, since not all fit");
+  assert((counters.decoded ?? 0) > 60, "members were decompressed more than once, since not all fit");
 });

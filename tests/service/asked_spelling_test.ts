@@ -139,8 +139,8 @@ Deno.test("of a damaged member and a loose file in another spelling each answers
   const { candidates } = await here.call("which", { view: "q2/baseq2", qpath: "maps/X.bsp" });
   assertEquals(candidates.map(({ kind, usable }) => [kind, usable]), [["loose", true], ["pack", false]]);
   const loose = await here.call("stat", { view: "q2/baseq2", qpath: "maps/X.bsp" });
-  const packed = await here.call("stat", { view: "q2/baseq2", qpath: "maps/x.bsp" });
-  assertEquals([loose, packed].map((row) => row.type === "file" && [row.format, row.damaged !== undefined]), [
+  const compressed = await here.call("stat", { view: "q2/baseq2", qpath: "maps/x.bsp" });
+  assertEquals([loose, compressed].map((row) => row.type === "file" && [row.format, row.damaged !== undefined]), [
     ["loose", false],
     ["quake-pak", true],
   ]);

@@ -1,11 +1,11 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { openLocalGames } from "../../service/local.ts";
 import { ConnectedIndex } from "../../protocol/library.ts";
-import { type Connection, errorCodes, largestRead, RpcError } from "../../protocol/messages.ts";
+import { type Connection, errorCodes, maxRead, RpcError } from "../../protocol/messages.ts";
 import { installation } from "../index/fixtures.ts";
 
 Deno.test("a stream asks for the next piece only when the last was taken, and a signal ends it", async () => {
-  const content = new Uint8Array(largestRead * 3 + 5).map((_, index) => index % 251);
+  const content = new Uint8Array(maxRead * 3 + 5).map((_, index) => index % 251);
   await using made = await installation({ "id1/big.dat": content });
   await using local = await openLocalGames([{ sources: [made.path], profile: "quake" }]);
   let reads = 0;
@@ -23,7 +23,7 @@ Deno.test("a stream asks for the next piece only when the last was taken, and a 
   const reader = view.stream("big.dat").getReader();
   assertEquals(reads, 0);
   const first = await reader.read();
-  assertEquals([first.value, reads], [content.subarray(0, largestRead), 1]);
+  assertEquals([first.value, reads], [content.subarray(0, maxRead), 1]);
   await new Promise((resolve) => setTimeout(resolve, 20));
   assertEquals(reads, 1);
   await reader.cancel();

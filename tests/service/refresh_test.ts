@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { openLocal } from "../../service/local.ts";
 import { LiveIndex, type Replacement } from "../../service/live_index.ts";
-import { errorCodes, largestRead, RpcError } from "../../protocol/messages.ts";
+import { errorCodes, maxRead, RpcError } from "../../protocol/messages.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { openIndex } from "../../mod.ts";
 import { pak, text } from "../formats/bytes.ts";
@@ -56,19 +56,19 @@ Deno.test("a listing goes on with the index it began with, until that was replac
 });
 
 Deno.test("the parts of a file that is replaced while it is read are never taken for one file", async () => {
-  const size = 2 * largestRead;
+  const size = 2 * maxRead;
   await using root = await installation({ "id1/pak0.pak": pak([["a", "x".repeat(size)]]), "id1/b": "y".repeat(size) });
   await using connection = await openLocal({ sources: [root.path], profile: "quake" });
-  const next = { offset: largestRead };
-  const packed = await connection.call("read", { qpath: "a" });
+  const next = { offset: maxRead };
+  const compressed = await connection.call("read", { qpath: "a" });
   const loose = await connection.call("read", { qpath: "b" });
   await connection.call("refresh", {});
-  assertEquals((await connection.call("read", { qpath: "a", ...next, version: packed.version })).end, true);
+  assertEquals((await connection.call("read", { qpath: "a", ...next, version: compressed.version })).end, true);
   await Deno.writeFile(`${root.path}/id1/pak0.pak`, pak([["a", "z".repeat(size)]]));
   await Deno.writeFile(`${root.path}/id1/b`, text("w".repeat(size)));
   await Deno.utime(`${root.path}/id1/b`, 1, 1);
   await connection.call("refresh", {});
-  for (const [qpath, { version }] of [["a", packed], ["b", loose]] as const) {
+  for (const [qpath, { version }] of [["a", compressed], ["b", loose]] as const) {
     // deno-lint-ignore no-await-in-loop -- one after the other
     const error = await assertRejects(() => connection.call("read", { qpath, ...next, version }), RpcError);
     assertEquals([error.code, error.data?.errno], [errorCodes.unreadable, "ESTALE"]);

@@ -5,8 +5,8 @@ import { openLocal, openLocalGames } from "../../service/local.ts";
 import {
   type Connection,
   errorCodes,
-  largestRead,
   lineLimit,
+  maxRead,
   type MethodName,
   type ParamsOf,
   RpcError,
@@ -304,9 +304,9 @@ Deno.test("one read gives at most a mebibyte, and says whether the end is in it"
   await using index = await opened();
   const view = "quake3/baseq3";
   const first = await index.connection.call("read", { view, qpath: "stored.bin" });
-  assertEquals([Uint8Array.fromBase64(first.data).length, first.size, first.end], [largestRead, 2_500_000, false]);
+  assertEquals([Uint8Array.fromBase64(first.data).length, first.size, first.end], [maxRead, 2_500_000, false]);
   const asked = await index.connection.call("read", { view, qpath: "stored.bin", offset: 10, length: 1e12 });
-  assertEquals([Uint8Array.fromBase64(asked.data).length, asked.end], [largestRead, false]);
+  assertEquals([Uint8Array.fromBase64(asked.data).length, asked.end], [maxRead, false]);
   const last = await index.connection.call("read", { view, qpath: "stored.bin", offset: 2_499_999, length: 1 });
   assertEquals(last.end, true);
   const empty = await index.connection.call("read", { view, qpath: "empty.txt" });
@@ -377,10 +377,10 @@ Deno.test("a file that has changed since it was indexed is unreadable, never hal
   );
 });
 
-Deno.test("stat tells where the packed bytes begin, and they are there", async () => {
+Deno.test("stat tells where the compressed bytes begin, and they are there", async () => {
   await using index = await opened();
   const { connection } = index;
-  const cases: [view: string, qpath: string, packed: Uint8Array][] = [
+  const cases: [view: string, qpath: string, compressed: Uint8Array][] = [
     ["quake3/baseq3", "stored.bin", contents["stored.bin"] ?? new Uint8Array()],
     ["quake3/baseq3", "deflated.txt", new Uint8Array(deflateRawSync(contents["deflated.txt"] ?? ""))],
     ["quake3/baseq3", "small.txt", text("small")],
@@ -388,14 +388,14 @@ Deno.test("stat tells where the packed bytes begin, and they are there", async (
     ["quake/id1", "pak.txt", text("in a PAK")],
     ["quake/id1", "maps/m7.bsp", text("maps/m7.bsp")],
   ];
-  for (const [view, qpath, packed] of cases) {
+  for (const [view, qpath, compressed] of cases) {
     // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
     const row = await connection.call("stat", { view, qpath });
     assert(row.type === "file" && row.dataOffset !== null);
     const path = row.format === "loose" ? `${row.source}/${row.member}` : row.source;
     // deno-lint-ignore no-await-in-loop -- as above
     const bytes = await Deno.readFile(path);
-    assertEquals(bytes.subarray(row.dataOffset, row.dataOffset + row.packedSize), packed, qpath);
+    assertEquals(bytes.subarray(row.dataOffset, row.dataOffset + row.packedSize), compressed, qpath);
   }
   assertEquals(await connection.call("stat", { view: "quake/id1", qpath: "maps/" }), {
     type: "directory",

@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ConnectionLostError, connectSocket } from "../../protocol/client.ts";
-import { EventQueue, mostWaiting } from "../../protocol/event_queue.ts";
+import { EventQueue, maxWaiting } from "../../protocol/event_queue.ts";
 import { openLiveIndex, type Replacement } from "../../service/live_index.ts";
-import { largestSample, type RefreshedEvent, RpcError } from "../../protocol/messages.ts";
+import { maxSample, type RefreshedEvent, RpcError } from "../../protocol/messages.ts";
 import { RefreshReports } from "../../service/refresh_reports.ts";
 import { listen } from "../../daemon/server/server.ts";
 import { Service } from "../../service/service.ts";
@@ -19,11 +19,11 @@ function event(time: number): RefreshedEvent {
 
 Deno.test("a slow reader loses the oldest events, and is told how many", async () => {
   const queue = new EventQueue();
-  for (let time = 0; time < mostWaiting + 30; time++) queue.push(event(time));
+  for (let time = 0; time < maxWaiting + 30; time++) queue.push(event(time));
   const taken: [number, number][] = [];
   for await (const { time, dropped } of queue.events()) {
     taken.push([time, dropped]);
-    if (taken.length === mostWaiting) queue.close();
+    if (taken.length === maxWaiting) queue.close();
   }
   assertEquals(taken.slice(0, 2), [[30, 30], [31, 0]]);
 });
@@ -31,7 +31,7 @@ Deno.test("a slow reader loses the oldest events, and is told how many", async (
 async function replacement(): Promise<Replacement> {
   await using root = await installation({ "id1/pak0.pak": pakOf("a.txt") });
   const before = scan(root.path, { profile: "quake", name: "q" });
-  const many = Array.from({ length: largestSample }, (_, index) => `some/longer/directory/name/${index}.txt`);
+  const many = Array.from({ length: maxSample }, (_, index) => `some/longer/directory/name/${index}.txt`);
   await writeFiles(root.path, { "id1/pak1.pak": pakOf(...many) });
   const after = scan(root.path, { profile: "quake", name: "q" });
   return { before, after, changes: catalogChanges(before, after) };
@@ -62,7 +62,7 @@ Deno.test("a subscriber that never reads delays nobody, and later learns how muc
   const lazy = await Deno.connect({ transport: "unix", path: socket });
   const send = (message: object) => lazy.write(new TextEncoder().encode(JSON.stringify(message) + "\n"));
   await send({ jsonrpc: "2.0", id: 1, method: "hello", params: { protocol: [1, 1], client: "lazy" } });
-  const wish = { subscription: 7, sample: largestSample };
+  const wish = { subscription: 7, sample: maxSample };
   await send({ jsonrpc: "2.0", id: 2, method: "subscribe", params: wish });
   await using eager = await connectSocket(socket, { client: "eager" });
   const events = await eager.subscribe({ sample: 1 });
@@ -93,7 +93,7 @@ Deno.test("a subscriber that never reads delays nobody, and later learns how muc
     for (const line of lines) {
       const { method, params } = JSON.parse(line);
       if (method !== "$/refreshed") continue;
-      assertEquals([params.subscription, params.views[0].sample.length], [7, largestSample]);
+      assertEquals([params.subscription, params.views[0].sample.length], [7, maxSample]);
       told++;
       missed += params.dropped;
     }

@@ -18,20 +18,20 @@ import {
 } from "./scenario.ts";
 
 const members = 60;
-/** Lines of a member: more than the session thread unpacks itself. */
+/** Lines of a member: more than the session thread decompresses itself. */
 const lines = 40_000;
 /** Readers go on so long before and after what breaks the session; milliseconds. */
 const longestPause = 1500;
 /** Refreshes in the life of a daemon whose decoders break, and the time between two; milliseconds. */
 const refreshes = 12;
-/** One that breaks at its first member never unpacks any: then nothing could become readable again. */
+/** One that breaks at its first member never decompresses any: then nothing could become readable again. */
 const leastMembers = 2;
-const mostMembers = 40;
+const maxMembers = 40;
 const betweenRefreshes = 250;
 /** Attempts to read a member before it counts as lost. */
-const mostAttempts = 200;
+const maxAttempts = 200;
 
-/** A pack whose members only decoders unpack. */
+/** A pack whose members only decoders decompress. */
 async function installed(here: Place): Promise<void> {
   await Deno.mkdir(`${here.path}/q3/baseq3`, { recursive: true });
   const script = `
@@ -75,7 +75,7 @@ async function areAllReadable(here: Place): Promise<boolean> {
   const script = 'for number in $(seq 0 "$2"); do for attempt in $(seq "$3"); do ' +
     'cat "$1/m$number" >/dev/null 2>&1 && continue 2; done; echo "$number"; done';
   const root = `${here.mountPoint}/q3/baseq3`;
-  return await output("sh", "-c", script, "sh", root, String(members - 1), String(mostAttempts)) === "";
+  return await output("sh", "-c", script, "sh", root, String(members - 1), String(maxAttempts)) === "";
 }
 
 async function runBroken(bounds: Bounds): Promise<Findings> {
@@ -92,7 +92,7 @@ async function runBroken(bounds: Bounds): Promise<Findings> {
     // deno-lint-ignore no-await-in-loop -- as above
     await installed(here);
     const hasSessionFault = rounds.done % 3 === 0;
-    const after = hasSessionFault ? 1 + chance.below(5) : leastMembers + chance.below(mostMembers - leastMembers + 1);
+    const after = hasSessionFault ? 1 + chance.below(5) : leastMembers + chance.below(maxMembers - leastMembers + 1);
     here.environment.PAKFS_FAULT = hasSessionFault ? `decoder:20,session:${after}` : `decoder:${after}`;
     // deno-lint-ignore no-await-in-loop -- as above
     await here.mount("--profile", "ioquake3", `${here.path}/q3`);
@@ -152,7 +152,7 @@ async function runBroken(bounds: Bounds): Promise<Findings> {
 }
 
 /**
- * Puts the pack in its own place so often, so that all has to be unpacked anew, and has it looked at. The last time nobody
+ * Puts the pack in its own place so often, so that all has to be decompressed anew, and has it looked at. The last time nobody
  * may be left to answer.
  */
 async function refresh(here: Place, times: number): Promise<void> {

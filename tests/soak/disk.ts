@@ -44,7 +44,7 @@ async function runFull(bounds: Bounds): Promise<Findings> {
       // deno-lint-ignore no-await-in-loop -- as above
       const [small, large] = await Promise.all([run("cat", [`${baseq3}/small`]), run("cat", [`${baseq3}/large`])]);
       if (small.stdout.length !== 600) failures.push("a small file cannot be read while the disk is full");
-      if (large.code === 0) failures.push("a large file was read though there was no room to unpack it");
+      if (large.code === 0) failures.push("a large file was read though there was no room to decompress it");
       // deno-lint-ignore no-await-in-loop -- as above
       const { problems } = await here.status();
       if (!problems.some((problem) => /full/.test(problem))) failures.push(`no word of the full disk: ${problems}`);
@@ -53,12 +53,12 @@ async function runFull(bounds: Bounds): Promise<Findings> {
       const count = `test "$(wc -c <"$1")" = ${16 * 2 ** 21}`;
       // deno-lint-ignore no-await-in-loop -- as above
       await until("it is read", async () => (await run("sh", ["-c", count, "sh", `${baseq3}/large`])).code === 0);
-      // What was unpacked is this user's alone, and has no name.
+      // What was decompressed is this user's alone, and has no name.
       const modes = 'stat -L -c "%a %n" /proc/$1/fd/* 2>/dev/null | while read -r mode name; do ' +
         'case $(readlink "$name") in "$2"/*deleted*) echo "$mode";; esac; done';
       // deno-lint-ignore no-await-in-loop -- as above
       const found = (await output("sh", "-c", modes, "sh", String(pid), disk)).trim().split("\n");
-      if (found.some((mode) => mode !== "600")) failures.push(`unpacked files have the modes ${found.join(", ")}`);
+      if (found.some((mode) => mode !== "600")) failures.push(`decompressed files have the modes ${found.join(", ")}`);
       // deno-lint-ignore no-await-in-loop -- as above
       await here.stop();
       // deno-lint-ignore no-await-in-loop -- as above
@@ -129,10 +129,10 @@ async function runPulled(bounds: Bounds): Promise<Findings> {
   return { figures: { pulled: rounds.done, "reads refused (EIO)": refused, "reads right": right }, failures };
 }
 
-/** No room for unpacked files, index cache and log. */
+/** No room for decompressed files, index cache and log. */
 export const full: Scenario = {
   name: "full",
-  summary: "the disk of cache, log and unpacked files is full, and then is not",
+  summary: "the disk of cache, log and decompressed files is full, and then is not",
   rounds: 5,
   run: runFull,
 };

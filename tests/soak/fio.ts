@@ -1,6 +1,6 @@
 /**
  * fio, the storage tester of Jens Axboe and others, reads what it has written before, in packs and beside them, and checks
- * each block by the checksum that it carries. Used where it is installed; otherwise unpacked from Debian's package.
+ * each block by the checksum that it carries. Used where it is installed; otherwise decompressed from Debian's package.
  * @module
  */
 import { pak } from "../formats/bytes.ts";
@@ -93,7 +93,7 @@ function bytesRead(printed: string): number {
 /** See above. */
 export const verified: Scenario = {
   name: "fio",
-  summary: "fio --verify reads loose, packed and unpacked files at random, in six jobs at a time",
+  summary: "fio --verify reads loose, packed and decompressed files at random, in six jobs at a time",
   rounds: 20,
   run: runFio,
 };

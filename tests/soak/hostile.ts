@@ -12,7 +12,7 @@ const atOnce = 32;
 /** A polite client that waits so long is not answered; milliseconds. */
 const longestAnswer = 10_000;
 /** Memory that the daemon may have more than before; megabytes. */
-const mostGrowth = 300;
+const maxGrowth = 300;
 
 const encoder = new TextEncoder();
 const hello = encoder.encode(
@@ -163,7 +163,7 @@ async function runHostile(bounds: Bounds): Promise<Findings> {
   gauge.measure();
   const figures = gauge.figures();
   const growth = (figures["RSS at the end (MB)"] ?? 0) - (figures["RSS at the start (MB)"] ?? 0);
-  if (growth > mostGrowth) failures.push(`the daemon has ${growth} MB more than before`);
+  if (growth > maxGrowth) failures.push(`the daemon has ${growth} MB more than before`);
   if ((await here.status()).pid !== pid) failures.push("it is another daemon");
   await here.stop();
   return {

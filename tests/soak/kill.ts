@@ -17,13 +17,13 @@ const longWait = 2000;
 
 async function installed(): Promise<Place> {
   const here = await place();
-  const packed = Array.from({ length: 20 }, (_, index) => ({
+  const compressed = Array.from({ length: 20 }, (_, index) => ({
     name: `f${index}`,
     content: `file ${index}\n`.repeat(30_000),
     method: 8,
   }));
   await writeFiles(here.path, {
-    "q3/baseq3/pak0.pk3": zip(packed),
+    "q3/baseq3/pak0.pk3": zip(compressed),
     "q3/baseq3/small.txt": "small",
     "q3/baseq3/old.pak": pak([["a.txt", "a"]]),
   });

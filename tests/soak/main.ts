@@ -10,7 +10,7 @@ import { scenarios } from "./scenarios.ts";
 const words = parseArgs(Deno.args, { string: ["minutes", "seed", "rounds"] });
 const minutes = Number(words.minutes ?? 30);
 const seed = Number(words.seed ?? Date.now() % 1_000_000);
-const mostRounds = words.rounds === undefined ? undefined : Number(words.rounds);
+const maxRounds = words.rounds === undefined ? undefined : Number(words.rounds);
 const wanted = words._.map(String);
 const unknown = wanted.find((name) => !scenarios.some((scenario) => scenario.name === name));
 
@@ -20,7 +20,7 @@ function print(line: string): void {
 
 if (
   unknown !== undefined || !(minutes > 0) || !Number.isSafeInteger(seed) ||
-  (mostRounds !== undefined && !(mostRounds > 0))
+  (maxRounds !== undefined && !(maxRounds > 0))
 ) {
   print("deno task soak [SCENARIO...] [--minutes N] [--rounds N] [--seed S]\n");
   for (const { name, summary } of scenarios) print(`  ${name.padEnd(10)}  ${summary}`);
@@ -36,7 +36,7 @@ for (const { name, summary, rounds, run } of scenarios) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   print(`${name}: ${summary} (seed ${seed})`);
   const begun = performance.now();
-  const bounds = { rounds: mostRounds ?? rounds, minutes, readers: 8, seed };
+  const bounds = { rounds: maxRounds ?? rounds, minutes, readers: 8, seed };
   // deno-lint-ignore no-await-in-loop -- one after the other
   const { figures, failures } = await run(bounds).catch((error) => ({
     figures: {},

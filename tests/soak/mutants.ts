@@ -13,7 +13,7 @@ import { type Bounds, type Findings, ProcessGauge, Rounds, type Scenario, startW
 /** Mutants that lie in the directory at a time. */
 const atOnce = 12;
 /** Memory that the daemon may have more than when the directory was filled first; megabytes. */
-const mostGrowth = 100;
+const maxGrowth = 100;
 
 /** Checksums of all files of the archives that stay. */
 function soundFiles({ mountPoint }: Place): Promise<string> {
@@ -69,7 +69,7 @@ async function runMutants(bounds: Bounds): Promise<Findings> {
   if (now !== pid) failures.push("it is another daemon");
   const mistakes = problems.filter((problem) => /internal error|thread failed|still shows/.test(problem));
   if (mistakes.length > 0) failures.push(`problems of the daemon's own: ${mistakes.slice(0, 5).join("; ")}`);
-  if (gauge.growth > mostGrowth) failures.push(`the daemon has ${Math.round(gauge.growth)} MB more than before`);
+  if (gauge.growth > maxGrowth) failures.push(`the daemon has ${Math.round(gauge.growth)} MB more than before`);
   await here.stop();
   const { files, bytes, EIO } = totals;
   return {

@@ -10,7 +10,7 @@ import { type Bounds, type Findings, ProcessGauge, Rounds, type Scenario } from 
 /** After so many, everything has been used that ever will be. */
 const warming = 200;
 /** Memory that the daemon may have more than then; megabytes. */
-const mostGrowth = 30;
+const maxGrowth = 30;
 
 async function runRefresh(bounds: Bounds): Promise<Findings> {
   await using here = await place();
@@ -19,8 +19,8 @@ async function runRefresh(bounds: Bounds): Promise<Findings> {
   const others = Array.from({ length: 300 }, (_, number) => [`d${number % 20}/file ${number}.txt`, "x"] as const);
   await Deno.writeFile(`${directory}/pak0.pak`, pak(others));
   const put = async (version: number) => {
-    const packed = { name: "v.txt", content: `version ${version}\n`.repeat(100), method: 8 };
-    await Deno.writeFile(`${here.path}/new`, zip([packed, { name: `s${version % 7}.txt`, content: "s" }]));
+    const compressed = { name: "v.txt", content: `version ${version}\n`.repeat(100), method: 8 };
+    await Deno.writeFile(`${here.path}/new`, zip([compressed, { name: `s${version % 7}.txt`, content: "s" }]));
     await Deno.rename(`${here.path}/new`, `${directory}/pak1.pk3`);
   };
   await put(0);
@@ -46,7 +46,7 @@ async function runRefresh(bounds: Bounds): Promise<Findings> {
   await connection.close();
   gauge.measure();
   const measured = gauge.figures();
-  if (gauge.growth > mostGrowth) failures.push(`the daemon has ${Math.round(gauge.growth)} MB more than before`);
+  if (gauge.growth > maxGrowth) failures.push(`the daemon has ${Math.round(gauge.growth)} MB more than before`);
   await here.stop();
   return { figures: { refreshes: rounds.done, ...measured }, failures };
 }

@@ -19,7 +19,7 @@ import {
 /** Without being asked, the mount shows a change after so long at most; milliseconds. */
 const longestNotice = 30_000;
 
-/** Lines of the files of a pack: unpacked by a decoder, large, and many small ones, which are read ahead. */
+/** Lines of the files of a pack: decompressed by a decoder, large, and many small ones, which are read ahead. */
 const lineCounts = [3000, 40_000, ...Array.from({ length: 30 }, (_, index) => 20 + index)];
 
 function content(name: string, version: number, lines: number): Uint8Array {

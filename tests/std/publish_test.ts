@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- packages are looked at one after another
 /**
  * The packages as a registry would get them. JSR is not asked: a server in this process takes its place, and what
- * `deno publish` sends to it is unpacked and looked at. What is from JSR is taken from the stand-ins, outside of the
+ * `deno publish` sends to it is decompressed and looked at. What is from JSR is taken from the stand-ins, outside of the
  * packages, so that no file of theirs is sent along.
  * @module
  */
@@ -77,22 +77,23 @@ Deno.test("both packages can be published, with all that their modules ask for",
     const archive = registry.archives.get(name);
     assert(archive, `${name} was not sent`);
     await Deno.writeFile(`${path}/${name}.tar.gz`, archive);
-    const unpacked = `${path}/unpacked/${name}`;
-    await Deno.mkdir(unpacked, { recursive: true });
-    const tar = await new Deno.Command("tar", { args: ["-xzf", `${path}/${name}.tar.gz`, "-C", unpacked] }).output();
+    const decompressed = `${path}/decompressed/${name}`;
+    await Deno.mkdir(decompressed, { recursive: true });
+    const tar = await new Deno.Command("tar", { args: ["-xzf", `${path}/${name}.tar.gz`, "-C", decompressed] })
+      .output();
     assert(tar.success, new TextDecoder().decode(tar.stderr));
-    await checkPackage(unpacked, name);
+    await checkPackage(decompressed, name);
   }
 });
 
-async function checkPackage(unpacked: string, name: string): Promise<void> {
-  const { exports } = JSON.parse(await Deno.readTextFile(`${unpacked}/deno.json`)) as {
+async function checkPackage(decompressed: string, name: string): Promise<void> {
+  const { exports } = JSON.parse(await Deno.readTextFile(`${decompressed}/deno.json`)) as {
     exports: Record<string, string>;
   };
-  for (const file of [...Object.values(exports), "README.md"]) assert(await exists(join(unpacked, file)), file);
+  for (const file of [...Object.values(exports), "README.md"]) assert(await exists(join(decompressed, file)), file);
   const foreign = new Set<string>();
-  for await (const { path } of walk(unpacked, { includeDirs: false })) {
-    const file = relative(unpacked, path);
+  for await (const { path } of walk(decompressed, { includeDirs: false })) {
+    const file = relative(decompressed, path);
     assert(!/^(tests|bench|std|\.git|deno-fuse-ffi)\//.test(file), `${name} has ${file}`);
     if (!file.endsWith(".ts")) continue;
     const code = await Deno.readTextFile(path);

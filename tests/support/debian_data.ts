@@ -12,7 +12,7 @@ const lists = new Map<string, Promise<string[]>>();
 const listsStayGood = 24 * 60 * 60 * 1000;
 
 /**
- * The files of Debian package `name`, below a directory that stands for `/`. Downloaded and unpacked when asked for
+ * The files of Debian package `name`, below a directory that stands for `/`. Downloaded and decompressed when asked for
  * the first time, and kept in `$PAKFS_TEST_DATA` (by default below `/var/tmp`) for later runs: do not change them.
  * May be asked for by several processes at the same time. What apt does not know is looked for in Debian's part for
  * free programs that want other data, `contrib`.
@@ -30,7 +30,7 @@ export function debianPackage(name: string): Promise<string> {
 }
 
 /**
- * The packages that Debian package `name` depends on and that are not installed, unpacked together as one tree.
+ * The packages that Debian package `name` depends on and that are not installed, decompressed together as one tree.
  * @returns Directories that hold shared libraries, for `LD_LIBRARY_PATH`.
  * @throws {Error} as {@linkcode debianPackage}.
  */
@@ -59,7 +59,7 @@ export interface DebianRelease {
 }
 
 /**
- * The files of packages of another release of Debian, or for another processor, unpacked together below a directory that
+ * The files of packages of another release of Debian, or for another processor, decompressed together below a directory that
  * stands for `/`: as old or as new as the first of them.
  * @throws {Error} as {@linkcode debianPackage}.
  */
@@ -98,8 +98,8 @@ async function keep(
   const root = `${cache}/${name}_${found.version.replaceAll(/[^\w.+~-]/g, "_")}`;
   if (await exists(root)) return root;
 
-  // Unpacked beside its place and then renamed: whoever finds it finds it whole, and the first of two wins.
-  const work = await Deno.makeTempDir({ dir: cache, prefix: "unpacking-" });
+  // Decompressed beside its place and then renamed: whoever finds it finds it whole, and the first of two wins.
+  const work = await Deno.makeTempDir({ dir: cache, prefix: "decompressing-" });
   try {
     await Deno.chmod(work, 0o755);
     await fill(work);
@@ -193,7 +193,7 @@ async function ownLists(name: string, source: string, options: readonly string[]
   }
   const keys = "/usr/share/keyrings/debian-archive-keyring.gpg";
   const signed = await exists(keys) ? `[signed-by=${keys}] ` : "";
-  const work = await Deno.makeTempDir({ dir: cache, prefix: "unpacking-" });
+  const work = await Deno.makeTempDir({ dir: cache, prefix: "decompressing-" });
   try {
     await ensureDir(`${work}/lists/partial`);
     await ensureDir(`${work}/cache/archives/partial`);

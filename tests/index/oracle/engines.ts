@@ -9,11 +9,11 @@ import { fullName, type OddMember, type TreeKind } from "./trees.ts";
 
 const allOdd: readonly OddMember[] = ["dot", "rooted", "double", "backslash"];
 
-const anyName: Pick<TreeKind, "packNames" | "packCharacters" | "oddNames" | "mostPacks"> = {
+const anyName: Pick<TreeKind, "packNames" | "packCharacters" | "oddNames" | "maxPacks"> = {
   packNames: ["pak0", "pak1", "pak2", "pak10", "PAK3", "zz", "zzz", "zz_u", "Abc", "map-x"],
   packCharacters: "_- .~^!#09aAzZé[x",
   oddNames: 30,
-  mostPacks: 6,
+  maxPacks: 6,
 };
 
 function settings(values: Readonly<Record<string, string>>): string[] {
@@ -117,7 +117,7 @@ const quakespasm: Engine = {
     oddNames: 5,
     packDirectory: null,
     enginePacks: ["quakespasm.pak"],
-    mostPacks: 8,
+    maxPacks: 8,
     emptyPacks: true,
     duplicates: true,
     scripts: [fullName],
@@ -159,7 +159,7 @@ const yquake2: Engine = {
     oddNames: 20,
     packDirectory: null,
     enginePacks: [],
-    mostPacks: 8,
+    maxPacks: 8,
     emptyPacks: false,
     // It sorts the names of a pack with qsort, which is free to put equal ones in any order.
     duplicates: false,

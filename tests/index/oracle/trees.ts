@@ -31,7 +31,7 @@ export interface TreeKind {
   /** Packs that an engine looks for in its base directories themselves. */
   readonly enginePacks: readonly string[];
   /** Most packs in one directory. */
-  readonly mostPacks: number;
+  readonly maxPacks: number;
   /** Whether a pack may be empty. */
   readonly emptyPacks: boolean;
   /** Whether a pack may hold a name more than once, in any case. */
@@ -156,10 +156,10 @@ class TreeMaker {
   }
 
   addDirectory(place: string): void {
-    const { mostPacks, packDirectory, unordered, folders = ["sub"] } = this.#kind;
+    const { maxPacks, packDirectory, unordered, folders = ["sub"] } = this.#kind;
     const chance = this.#chance;
     const taken = new Set<string>();
-    for (let number = chance.below(mostPacks + 1); number > 0; number--) {
+    for (let number = chance.below(maxPacks + 1); number > 0; number--) {
       const name = this.#packName();
       // Which of two names that differ only in case comes first is left to qsort.
       const key = unordered?.test(name) ? endingOf(name) : name.toLowerCase();

@@ -259,8 +259,8 @@ Deno.test("a WAV of other encodings tells what it can", () => {
     join(text("RIFF"), u32(0), text("WAVE"), text("fmt "), u32(16), format, text("data"), u32(0xffffffff), data);
   const bytes = readWav(body(join(u16(1, 1), u32(2, 2), u16(1, 8)), hex("00 80 ff 40")), 4);
   assertEquals([bytes.bits, bytes.length, bytes.waveform.map(([low]) => low)], [8, 2, [-1, 0, 127 / 128, -0.5]]);
-  const packed = readWav(body(join(u16(0x11, 1), u32(22050, 100), u16(256, 4)), new Uint8Array(200)), 4);
-  assertEquals([packed.encoding, packed.frames, packed.length, packed.peak, packed.waveform], [
+  const compressed = readWav(body(join(u16(0x11, 1), u32(22050, 100), u16(256, 4)), new Uint8Array(200)), 4);
+  assertEquals([compressed.encoding, compressed.frames, compressed.length, compressed.peak, compressed.waveform], [
     "IMA ADPCM",
     null,
     2,

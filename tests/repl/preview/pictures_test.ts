@@ -139,8 +139,8 @@ Deno.test("a TGA of 32 bits has opacity, one of 16 five bits a colour, one of 8 
 });
 
 Deno.test("a TGA may be packed in runs that go on in the next row, and have a colour map", () => {
-  const packed = join(tgaHeader(10, 3, 2, 24, 0x20), hex("83 010203 01 040506 070809"));
-  assertEquals(pixels(decodeTga(packed)), ["030201ff 030201ff 030201ff", "030201ff 060504ff 090807ff"]);
+  const compressed = join(tgaHeader(10, 3, 2, 24, 0x20), hex("83 010203 01 040506 070809"));
+  assertEquals(pixels(decodeTga(compressed)), ["030201ff 030201ff 030201ff", "030201ff 060504ff 090807ff"]);
   const mapped = join(tgaHeader(9, 3, 1, 8, 0x20, [1, 2, 24]), hex("0a0b0c 0d0e0f"), hex("81 01 00 00"));
   assertEquals(pixels(decodeTga(mapped)), ["0f0e0dff 0f0e0dff 0c0b0aff"]);
   assertEquals(pixels(decodeTga(join(tgaHeader(11, 2, 1, 8, 0x20), hex("81 07")))), ["070707ff 070707ff"]);
@@ -226,14 +226,14 @@ Deno.test("an interlaced PNG is put together from its seven passes", () => {
   ]);
 });
 
-Deno.test("a damaged PNG is refused, and so is one that would unpack to more than its size", () => {
+Deno.test("a damaged PNG is refused, and so is one that would decompress to more than its size", () => {
   const good = png("00000002 00000001 08 00 00 00 00", "00 0102");
   const bad = good.slice();
   bad[20] = 9;
   assertThrows(() => decodePng(bad), PreviewError, "the checksum of chunk IHDR at byte 8 is wrong");
   assertThrows(() => decodePng(good.subarray(0, 45)), PreviewError, "cut short");
   assertThrows(() => decodePng(png("00000002 00000001 08 00 00 00 00", "00 01")), PreviewError, "end before");
-  assertThrows(() => decodePng(png("00000002 00000001 08 00 00 00 00", "00 0102 03")), PreviewError, "unpacked");
+  assertThrows(() => decodePng(png("00000002 00000001 08 00 00 00 00", "00 0102 03")), PreviewError, "decompressed");
   assertThrows(
     () => decodePng(png("00002000 00002000 08 00 00 00 00", "00 01")),
     PreviewError,

@@ -3,13 +3,13 @@
  * @module
  */
 import { errnoName } from "deno-fuse-ffi";
-import { type ByteSource, requireRange } from "../formats/core/byte_source.ts";
+import { type ByteReader, requireRange } from "../formats/core/byte_reader.ts";
 import { ReadError } from "../formats/core/errors.ts";
 import type { Identity } from "../index/columns/source.ts";
 import type { CLibrary } from "../system/c_library.ts";
 
 /** What members are read from. */
-export interface ReadableSource extends ByteSource {
+export interface DescribedReader extends ByteReader {
   /**
    * Fills `bytes` from `offset`.
    * @throws {TruncatedError} if the range is not wholly inside the source.
@@ -28,7 +28,7 @@ export interface ReadableSource extends ByteSource {
 const nothing = new Uint8Array(0);
 
 /** Reads through a descriptor that stays the property of whoever opened it. */
-export class DescriptorSource implements ReadableSource {
+export class DescriptorReader implements DescribedReader {
   readonly path: string;
   readonly size: number;
   readonly mtime: number;

@@ -1,6 +1,6 @@
 /**
- * Finding out how data are packed where the archive does not say: by the marks with which packed data begin, and by
- * unpacking their first bytes. What was found is verified when the data are read: they must give exactly the declared
+ * Finding out how data are packed where the archive does not say: by the marks with which compressed data begin, and by
+ * decompressing their first bytes. What was found is verified when the data are read: they must give exactly the declared
  * size.
  * @module
  */
@@ -8,18 +8,18 @@ import { constants, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync 
 import { contentTypeBytes } from "../core/content_type.ts";
 import type { Method } from "../core/entry_table.ts";
 
-/** How many first packed bytes {@linkcode probePacking} wants to see. */
+/** How many first compressed bytes {@linkcode probeCompression} wants to see. */
 export const probedBytes = 512;
 /** No library makes more out of {@linkcode probedBytes}, so a larger result is no sign of damage. */
-const largestProbeOutput = 16 * 1024 * 1024;
+const maxProbeOutput = 16 * 1024 * 1024;
 
 /** How data are packed. */
-export interface Packing {
+export interface Compression {
   /** `unsupported` where nothing fits. */
   readonly method: Method;
-  /** Bytes in front of the packed data that are not part of them. */
+  /** Bytes in front of the compressed data that are not part of them. */
   readonly skip: number;
-  /** The first unpacked bytes, as far as they are known. */
+  /** The first decompressed bytes, as far as they are known. */
   readonly head: Uint8Array;
 }
 
@@ -33,32 +33,35 @@ function startsWith(bytes: Uint8Array, ...mark: readonly number[]): boolean {
   return mark.every((byte, index) => bytes[index] === byte);
 }
 
-type PrefixUnpacker = (packed: Uint8Array, options: { finishFlush: number; maxOutputLength: number }) => Uint8Array;
+type PrefixDecompressor = (
+  compressed: Uint8Array,
+  options: { finishFlush: number; maxOutputLength: number },
+) => Uint8Array;
 
-/** The first bytes that come of the beginning of packed data, or `undefined` if they cannot be the beginning. */
-function unpackedHead(unpacker: PrefixUnpacker, packed: Uint8Array, flush: number): Uint8Array | undefined {
+/** The first bytes that come of the beginning of compressed data, or `undefined` if they cannot be the beginning. */
+function unpackedHead(decompressor: PrefixDecompressor, compressed: Uint8Array, flush: number): Uint8Array | undefined {
   try {
-    const output = unpacker(packed, { finishFlush: flush, maxOutputLength: largestProbeOutput });
+    const output = decompressor(compressed, { finishFlush: flush, maxOutputLength: maxProbeOutput });
     return output.slice(0, contentTypeBytes);
   } catch {
     return undefined;
   }
 }
 
-function inflatedHead(unpacker: PrefixUnpacker, packed: Uint8Array): Uint8Array | undefined {
-  return unpackedHead(unpacker, packed, constants.Z_SYNC_FLUSH);
+function inflatedHead(decompressor: PrefixDecompressor, compressed: Uint8Array): Uint8Array | undefined {
+  return unpackedHead(decompressor, compressed, constants.Z_SYNC_FLUSH);
 }
 
 /**
  * How the data that begin with `start` are packed: zlib, gzip, Zstandard, an LZ4 frame, zlib data behind their own size
  * in 32 bits, or bare deflate.
- * @param start The first {@linkcode probedBytes} packed bytes, or all if there are fewer.
- * @param size Unpacked size in bytes.
- * @param tries Whether the beginning is unpacked; without, the marks alone decide, and there is no head.
+ * @param start The first {@linkcode probedBytes} compressed bytes, or all if there are fewer.
+ * @param size Decompressed size in bytes.
+ * @param tries Whether the beginning is decompressed; without, the marks alone decide, and there is no head.
  */
-export function probePacking(start: Uint8Array, size: number, tries = true): Packing {
+export function probeCompression(start: Uint8Array, size: number, tries = true): Compression {
   const none = new Uint8Array(0);
-  const found = (method: Method, head: Uint8Array = none, skip = 0): Packing => ({ method, skip, head });
+  const found = (method: Method, head: Uint8Array = none, skip = 0): Compression => ({ method, skip, head });
   if (startsWith(start, 0x28, 0xb5, 0x2f, 0xfd)) {
     return found("zstd", tries ? unpackedHead(zstdDecompressSync, start, constants.ZSTD_e_flush) : none);
   }

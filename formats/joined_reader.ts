@@ -2,26 +2,26 @@
  * Reading archives whose bytes lie in several files, as if they were one.
  * @module
  */
-import { type ByteSource, MemorySource, requireRange } from "./core/byte_source.ts";
+import { type ByteReader, MemoryReader, requireRange } from "./core/byte_reader.ts";
 import type { EntryTable } from "./core/entry_table.ts";
 import { ArchiveError } from "./core/errors.ts";
 import type { ArchiveFormat } from "./core/format.ts";
-import { largestUnpackedKept } from "./core/limits.ts";
+import { maxDecompressedKept } from "./core/limits.ts";
 import { readMember } from "./member.ts";
 import { type ArchiveLayout, placeAt, type Ranges } from "./core/ranges.ts";
 
 /** Reads an address space whose files somebody else opens and closes. */
-export class RangesSource implements ByteSource {
+export class RangesReader implements ByteReader {
   readonly path: string;
   readonly mtime: number;
   readonly #ranges: Ranges;
-  readonly #fileOf: (number: number) => ByteSource;
+  readonly #fileOf: (number: number) => ByteReader;
 
   /**
    * Joins ranges of files.
    * @param fileOf Gives the file of a number; it is asked again for every read.
    */
-  constructor(path: string, mtime: number, ranges: Ranges, fileOf: (number: number) => ByteSource) {
+  constructor(path: string, mtime: number, ranges: Ranges, fileOf: (number: number) => ByteReader) {
     this.path = path;
     this.mtime = mtime;
     this.#ranges = ranges;
@@ -55,27 +55,27 @@ export class RangesSource implements ByteSource {
 }
 
 /** Part files kept open at a time; large games have hundreds. */
-const mostOpenParts = 64;
+const maxOpenParts = 64;
 
 /** The files of one archive, opened when they are first read from. */
 class ArchiveFileSet {
-  readonly #archive: ByteSource;
+  readonly #archive: ByteReader;
   readonly #layout: ArchiveLayout;
-  readonly #unpack: (member: number) => Uint8Array;
-  readonly #parts = new Map<number, ByteSource>();
-  readonly #unpacked = new Map<number, ByteSource>();
-  #unpackedBytes = 0;
+  readonly #decompress: (member: number) => Uint8Array;
+  readonly #parts = new Map<number, ByteReader>();
+  readonly #decompressed = new Map<number, ByteReader>();
+  #decompressedBytes = 0;
 
-  constructor(archive: ByteSource, layout: ArchiveLayout, unpack: (member: number) => Uint8Array) {
+  constructor(archive: ByteReader, layout: ArchiveLayout, decompress: (member: number) => Uint8Array) {
     this.#archive = archive;
     this.#layout = layout;
-    this.#unpack = unpack;
+    this.#decompress = decompress;
   }
 
-  fileOf(number: number): ByteSource {
+  fileOf(number: number): ByteReader {
     const file = this.#layout.files[number];
     if (file?.kind === "part") return this.#part(number, file.name);
-    return file?.kind === "unpacked" ? this.#member(file.member) : this.#archive;
+    return file?.kind === "decompressed" ? this.#member(file.member) : this.#archive;
   }
 
   close(): void {
@@ -83,11 +83,11 @@ class ArchiveFileSet {
     this.#parts.clear();
   }
 
-  #part(number: number, name: string): ByteSource {
+  #part(number: number, name: string): ByteReader {
     const known = this.#parts.get(number);
     if (known) return known;
     const [oldest] = this.#parts;
-    if (this.#parts.size >= mostOpenParts && oldest) {
+    if (this.#parts.size >= maxOpenParts && oldest) {
       this.#parts.delete(oldest[0]);
       oldest[1].close();
     }
@@ -97,27 +97,27 @@ class ArchiveFileSet {
     return part;
   }
 
-  #member(member: number): ByteSource {
-    const known = this.#unpacked.get(member);
+  #member(member: number): ByteReader {
+    const known = this.#decompressed.get(member);
     if (known) return known;
-    const source = new MemorySource(this.#unpack(member), this.#archive.path, this.#archive.mtime);
-    for (const [other, { size }] of this.#unpacked) {
-      if (this.#unpackedBytes + source.size <= largestUnpackedKept) break;
-      this.#unpacked.delete(other);
-      this.#unpackedBytes -= size;
+    const source = new MemoryReader(this.#decompress(member), this.#archive.path, this.#archive.mtime);
+    for (const [other, { size }] of this.#decompressed) {
+      if (this.#decompressedBytes + source.size <= maxDecompressedKept) break;
+      this.#decompressed.delete(other);
+      this.#decompressedBytes -= size;
     }
-    this.#unpacked.set(member, source);
-    this.#unpackedBytes += source.size;
+    this.#decompressed.set(member, source);
+    this.#decompressedBytes += source.size;
     return source;
   }
 }
 
 /** An archive together with the other files that its bytes lie in. */
-class JoinedSource extends RangesSource {
-  readonly #archive: ByteSource;
+class JoinedReader extends RangesReader {
+  readonly #archive: ByteReader;
   readonly #files: ArchiveFileSet;
 
-  constructor(archive: ByteSource, ranges: Ranges, files: ArchiveFileSet) {
+  constructor(archive: ByteReader, ranges: Ranges, files: ArchiveFileSet) {
     super(archive.path, archive.mtime, ranges, (number) => files.fileOf(number));
     this.#archive = archive;
     this.#files = files;
@@ -138,14 +138,14 @@ class JoinedSource extends RangesSource {
  * `archive`.
  */
 export function joinFiles(
-  archive: ByteSource,
+  archive: ByteReader,
   format: ArchiveFormat,
   table: EntryTable,
   layout: ArchiveLayout | undefined = table.layout,
-): ByteSource {
+): ByteReader {
   if (!layout) return archive;
-  const unpack = (member: number): Uint8Array => readMember(joined, format, table, member);
-  const files = new ArchiveFileSet(archive, layout, unpack);
-  const joined: ByteSource = new JoinedSource(archive, layout.ranges, files);
+  const decompress = (member: number): Uint8Array => readMember(joined, format, table, member);
+  const files = new ArchiveFileSet(archive, layout, decompress);
+  const joined: ByteReader = new JoinedReader(archive, layout.ranges, files);
   return joined;
 }

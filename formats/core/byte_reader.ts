@@ -7,7 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { ReadError, TruncatedError, UnknownFormatError } from "./errors.ts";
 
 /** Bytes that can be read at any position. Positions and lengths are bytes; `size` may exceed 32 bits. */
-export interface ByteSource extends Disposable {
+export interface ByteReader extends Disposable {
   /** Path used in messages. */
   readonly path: string;
   /** Length in bytes at the time of opening. */
@@ -24,7 +24,7 @@ export interface ByteSource extends Disposable {
    * Opens the file of that name in the same directory, for archives in several files; `undefined` if there is none.
    * Absent where there is no directory.
    */
-  beside?(name: string): ByteSource | undefined;
+  beside?(name: string): ByteReader | undefined;
   /** Releases the underlying file. Reading afterwards is an error. */
   close(): void;
 }
@@ -33,7 +33,7 @@ export interface ByteSource extends Disposable {
  * Makes sure that a source has a range of bytes.
  * @throws {TruncatedError} if the range is not wholly inside it.
  */
-export function requireRange(source: ByteSource, offset: number, length: number): void {
+export function requireRange(source: ByteReader, offset: number, length: number): void {
   if (offset >= 0 && length >= 0 && offset + length <= source.size) return;
   throw new TruncatedError(
     `needs ${length} bytes at byte ${offset}, but the file ends at byte ${source.size}; it may be cut short`,
@@ -68,7 +68,7 @@ function openForReading(path: string): number {
 }
 
 /** A file opened for positional reads. Requires `--allow-read`. */
-export class FileSource implements ByteSource {
+export class FileByteReader implements ByteReader {
   readonly path: string;
   readonly size: number;
   readonly mtime: number;
@@ -82,7 +82,7 @@ export class FileSource implements ByteSource {
    * @throws {UnknownFormatError} if it is a named pipe, a device or the like.
    * @throws {Error} the operating system's error if it cannot be opened.
    */
-  constructor(path: string, known?: Pick<ByteSource, "size" | "mtime">) {
+  constructor(path: string, known?: Pick<ByteReader, "size" | "mtime">) {
     this.path = path;
     this.#fileDescriptor = openForReading(path);
     if (known) {
@@ -132,10 +132,10 @@ export class FileSource implements ByteSource {
     }
   }
 
-  beside(name: string): ByteSource | undefined {
+  beside(name: string): ByteReader | undefined {
     if (name !== basename(name)) return undefined;
     const path = join(dirname(this.path), name);
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ? new FileSource(path) : undefined;
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ? new FileByteReader(path) : undefined;
   }
 
   close(): void {
@@ -152,7 +152,7 @@ export class FileSource implements ByteSource {
 }
 
 /** Bytes already in memory: a nested archive or a test. Reads are views, not copies. */
-export class MemorySource implements ByteSource {
+export class MemoryReader implements ByteReader {
   readonly path: string;
   readonly size: number;
   readonly mtime: number;

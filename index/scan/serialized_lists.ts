@@ -11,7 +11,7 @@ import type { PackList } from "./read_pack.ts";
 /** Columns with one element for each row, and all names. */
 interface JoinedColumns {
   readonly offsets: Float64Array<ArrayBuffer>;
-  readonly packedSizes: Float64Array<ArrayBuffer>;
+  readonly compressedSizes: Float64Array<ArrayBuffer>;
   readonly sizes: Float64Array<ArrayBuffer>;
   readonly mtimes: Float64Array<ArrayBuffer>;
   readonly crcs: Uint32Array<ArrayBuffer>;
@@ -24,7 +24,7 @@ interface JoinedColumns {
 }
 
 /** What one list has besides its rows; what most do not have is left out. */
-interface PackedList {
+interface SerializedList {
   readonly format: string;
   readonly failure: string | null;
   readonly mayPass?: boolean;
@@ -40,18 +40,18 @@ interface PackedList {
 }
 
 /** Lists of several archives, to be posted to another thread. */
-export interface PackedLists {
-  readonly lists: readonly PackedList[];
+export interface SerializedLists {
+  readonly lists: readonly SerializedList[];
   readonly columns: JoinedColumns;
 }
 
 /** Packs lists. */
-export function packLists(lists: readonly PackList[]): PackedLists {
-  const packed = lists.map(packedList);
-  const rows = packed.reduce((sum, list) => sum + list.rows, 0);
+export function serializeLists(lists: readonly PackList[]): SerializedLists {
+  const compressed = lists.map(serializedList);
+  const rows = compressed.reduce((sum, list) => sum + list.rows, 0);
   const columns: JoinedColumns = {
     offsets: new Float64Array(rows),
-    packedSizes: new Float64Array(rows),
+    compressedSizes: new Float64Array(rows),
     sizes: new Float64Array(rows),
     mtimes: new Float64Array(rows),
     crcs: new Uint32Array(rows),
@@ -59,14 +59,14 @@ export function packLists(lists: readonly PackList[]): PackedLists {
     flags: new Uint8Array(rows),
     damage: new Uint8Array(rows),
     nameEnds: new Uint32Array(rows),
-    names: new Uint8Array(packed.reduce((sum, list) => sum + list.nameBytes, 0)),
+    names: new Uint8Array(compressed.reduce((sum, list) => sum + list.nameBytes, 0)),
   };
   let row = 0;
   let name = 0;
   for (const { table } of lists) {
     const { length } = table;
     columns.offsets.set(table.offsets.subarray(0, length), row);
-    columns.packedSizes.set(table.packedSizes.subarray(0, length), row);
+    columns.compressedSizes.set(table.compressedSizes.subarray(0, length), row);
     columns.sizes.set(table.sizes.subarray(0, length), row);
     columns.mtimes.set(table.mtimes.subarray(0, length), row);
     columns.crcs.set(table.crcs.subarray(0, length), row);
@@ -78,16 +78,16 @@ export function packLists(lists: readonly PackList[]): PackedLists {
     row += length;
     name += nameBytesOf(table);
   }
-  return { lists: packed, columns };
+  return { lists: compressed, columns };
 }
 
 /** The buffers of packed lists: named as transfers when these are posted, they change hands without being copied. */
-export function buffersOf({ columns }: PackedLists): ArrayBuffer[] {
+export function buffersOf({ columns }: SerializedLists): ArrayBuffer[] {
   return Object.values(columns).map((column: JoinedColumns[keyof JoinedColumns]) => column.buffer);
 }
 
 /** The lists again. Their tables are views of the packed columns, and not to be added to. */
-export function unpackLists({ lists, columns }: PackedLists): PackList[] {
+export function deserializeLists({ lists, columns }: SerializedLists): PackList[] {
   let row = 0;
   let name = 0;
   return lists.map((list) => {
@@ -95,7 +95,7 @@ export function unpackLists({ lists, columns }: PackedLists): PackList[] {
     const table = new EntryTable();
     table.length = list.rows;
     table.offsets = columns.offsets.subarray(row, end);
-    table.packedSizes = columns.packedSizes.subarray(row, end);
+    table.compressedSizes = columns.compressedSizes.subarray(row, end);
     table.sizes = columns.sizes.subarray(row, end);
     table.mtimes = columns.mtimes.subarray(row, end);
     table.crcs = columns.crcs.subarray(row, end);
@@ -112,7 +112,7 @@ export function unpackLists({ lists, columns }: PackedLists): PackList[] {
   });
 }
 
-function packedList({ format, failure, mayPass, table }: PackList): PackedList {
+function serializedList({ format, failure, mayPass, table }: PackList): SerializedList {
   const { rawNames, foreignMethods, warnings, layout, nested } = table;
   const list = { format, failure, rows: table.length, nameBytes: nameBytesOf(table), ...(mayPass && { mayPass }) };
   const isPlain = rawNames.size + foreignMethods.size + warnings.length + nested.length === 0 && layout === undefined;
@@ -121,7 +121,7 @@ function packedList({ format, failure, mayPass, table }: PackList): PackedList {
   return { ...list, rest: { warnings, rawNames: rawNames.columns(), foreignMethods, layout, nested: nestedNames } };
 }
 
-function addRest(table: EntryTable, { rest }: PackedList): void {
+function addRest(table: EntryTable, { rest }: SerializedList): void {
   if (!rest) return;
   table.warnings.push(...rest.warnings);
   table.rawNames = new RawNames(rest.rawNames);

@@ -4,13 +4,13 @@
  */
 import { errnoName } from "deno-fuse-ffi";
 import { ReadError } from "../formats/core/errors.ts";
-import { requireRange } from "../formats/core/byte_source.ts";
+import { requireRange } from "../formats/core/byte_reader.ts";
 import { placeAt } from "../formats/core/ranges.ts";
 import type { Placement } from "../index/columns/placement.ts";
 import type { Source } from "../index/columns/source.ts";
 import { changedSinceIndexed, isSameFile } from "../index/columns/unchanged.ts";
 import type { CLibrary } from "../system/c_library.ts";
-import { DescriptorSource, type ReadableSource } from "./descriptor_source.ts";
+import { type DescribedReader, DescriptorReader } from "./descriptor_reader.ts";
 
 /**
  * Opens a file on disk, and makes sure that it is the one that was indexed.
@@ -28,7 +28,7 @@ export function openPlaced(library: CLibrary, source: Source, placement: Placeme
 }
 
 /** Reads an address space, one file of which has been opened by another; opens the other files while it is used. */
-export class PlacedSource implements ReadableSource {
+export class PlacedReader implements DescribedReader {
   readonly path: string;
   readonly size: number;
   readonly mtime: number;
@@ -68,7 +68,7 @@ export class PlacedSource implements ReadableSource {
       const placed = this.#placement.files[place.file];
       const path = placed?.kind === "disk" ? placed.path : this.path;
       const identity = { size: place.offset + place.length, mtime: this.mtime };
-      new DescriptorSource(this.#library, this.#descriptorOf(place.file), path, identity).readInto(part, place.offset);
+      new DescriptorReader(this.#library, this.#descriptorOf(place.file), path, identity).readInto(part, place.offset);
       done += part.length;
     }
   }

@@ -1,5 +1,5 @@
 /**
- * Contents packed for formats whose header or table names packed sizes and stands in front of the data: everything is
+ * Contents packed for formats whose header or table names compressed sizes and stands in front of the data: everything is
  * packed once to learn the sizes, and what does not fit into memory once more to be written. Large contents are packed
  * piece by piece, both times.
  * @module
@@ -9,8 +9,8 @@ import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
 import { contentPieces, deflatedPieces, isLarge, type LargeEntry, wholeContent } from "./written_content.ts";
 
-/** Most packed bytes that are kept between the two passes. */
-const largestKept = 64 * 1024 * 1024;
+/** Most compressed bytes that are kept between the two passes. */
+const maxKept = 64 * 1024 * 1024;
 
 /** How contents are packed. Same content, same result. */
 export interface Packer {
@@ -36,22 +36,22 @@ export function zlibPacker(options: { level?: number; onlyIfSmaller?: boolean } 
 }
 
 function packWhole({ whole, onlyIfSmaller }: Packer, content: Uint8Array): Uint8Array {
-  const packed = whole(content);
-  return onlyIfSmaller && packed.length >= content.length ? content : packed;
+  const compressed = whole(content);
+  return onlyIfSmaller && compressed.length >= content.length ? content : compressed;
 }
 
-/** What is known of a packed content. Sizes in bytes. */
-export interface PackedSizes {
+/** What is known of a compressed content. Sizes in bytes. */
+export interface CompressedSizes {
   /** Size of the content. */
   readonly size: number;
   /** Size of what is written of it; equal to `size` where nothing is gained. */
   readonly packedSize: number;
 }
 
-/** The packed contents of the entries of one archive. */
-export class PackedContents {
+/** The compressed contents of the entries of one archive. */
+export class CompressedContents {
   /** Sizes in the order of the entries. */
-  readonly sizes: readonly PackedSizes[];
+  readonly sizes: readonly CompressedSizes[];
   readonly #entries: readonly WriteEntry[];
   readonly #options: WriteOptions;
   readonly #packer: Packer;
@@ -59,7 +59,7 @@ export class PackedContents {
 
   private constructor(
     parts: { entries: readonly WriteEntry[]; options: WriteOptions; packer: Packer },
-    sizes: readonly PackedSizes[],
+    sizes: readonly CompressedSizes[],
     kept: Map<number, Uint8Array>,
   ) {
     this.sizes = sizes;
@@ -70,8 +70,12 @@ export class PackedContents {
   }
 
   /** Packs every content once. */
-  static async prepare(entries: readonly WriteEntry[], options: WriteOptions, packer: Packer): Promise<PackedContents> {
-    const sizes: PackedSizes[] = [];
+  static async prepare(
+    entries: readonly WriteEntry[],
+    options: WriteOptions,
+    packer: Packer,
+  ): Promise<CompressedContents> {
+    const sizes: CompressedSizes[] = [];
     const kept = new Map<number, Uint8Array>();
     let keptBytes = 0;
     for (const [index, entry] of entries.entries()) {
@@ -83,18 +87,18 @@ export class PackedContents {
       }
       // deno-lint-ignore no-await-in-loop -- one content in memory at a time
       const content = await wholeContent(entry, options);
-      const packed = packWhole(packer, content);
-      sizes.push({ size: content.length, packedSize: packed.length });
-      if (keptBytes + packed.length > largestKept) continue;
-      kept.set(index, packed);
-      keptBytes += packed.length;
+      const compressed = packWhole(packer, content);
+      sizes.push({ size: content.length, packedSize: compressed.length });
+      if (keptBytes + compressed.length > maxKept) continue;
+      kept.set(index, compressed);
+      keptBytes += compressed.length;
     }
-    return new PackedContents({ entries, options, packer }, sizes, kept);
+    return new CompressedContents({ entries, options, packer }, sizes, kept);
   }
 
   /**
    * Everything that is to be written of the contents, one after another.
-   * @throws {UnwritableError} if a content has changed since {@linkcode PackedContents.prepare}.
+   * @throws {UnwritableError} if a content has changed since {@linkcode CompressedContents.prepare}.
    */
   async *bytes(): AsyncGenerator<Uint8Array> {
     const { signal, onProgress } = this.#options;
@@ -135,7 +139,7 @@ export class PackedContents {
   }
 }
 
-async function sizesOf(entry: LargeEntry, options: WriteOptions, packer: Packer): Promise<PackedSizes> {
+async function sizesOf(entry: LargeEntry, options: WriteOptions, packer: Packer): Promise<CompressedSizes> {
   let packedSize = 0;
   for await (const piece of packer.pieces(contentPieces(entry, options))) packedSize += piece.length;
   return { size: entry.size, packedSize: packer.onlyIfSmaller ? Math.min(packedSize, entry.size) : packedSize };

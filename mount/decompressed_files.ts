@@ -1,5 +1,5 @@
 /**
- * What packed archives in archives unpack to: one file without a name each, made by the decoder that first needs it and
+ * What compressed archives in archives decompress to: one file without a name each, made by the decoder that first needs it and
  * shared by all threads until the mount ends.
  * @module
  */
@@ -15,21 +15,21 @@ const patience = 200;
 
 function keysOf(snapshot: Pick<Snapshot, "sources">): string[] {
   return snapshot.sources.flatMap(({ id, placement }) =>
-    placement?.files.flatMap((file, number) => file.kind === "unpacked" ? [`${id} ${number}`] : []) ?? []
+    placement?.files.flatMap((file, number) => file.kind === "decompressed" ? [`${id} ${number}`] : []) ?? []
   );
 }
 
 /** Room for the states of all files of a snapshot, in shared memory. */
-export function createUnpackedStates(snapshot: Pick<Snapshot, "sources">): SharedArrayBuffer {
+export function createDecompressedStates(snapshot: Pick<Snapshot, "sources">): SharedArrayBuffer {
   return new SharedArrayBuffer(4 * keysOf(snapshot).length);
 }
 
 /** One thread's view of the files. */
-export class UnpackedFiles {
+export class DecompressedFiles {
   readonly #states: Int32Array;
   readonly #places: ReadonlyMap<string, number>;
 
-  /** @param states From {@linkcode createUnpackedStates} for the same snapshot. */
+  /** @param states From {@linkcode createDecompressedStates} for the same snapshot. */
   constructor(snapshot: Snapshot, states: SharedArrayBuffer) {
     this.#states = new Int32Array(states);
     this.#places = new Map(keysOf(snapshot).map((key, place) => [key, place]));
@@ -88,7 +88,7 @@ export class UnpackedFiles {
   #placeOf(source: Source, file: number): number {
     const place = this.#places.get(`${source.id} ${file}`);
     if (place === undefined) {
-      throw new RangeError(`Cannot find file ${file} of ${source.path}: nothing is unpacked there`);
+      throw new RangeError(`Cannot find file ${file} of ${source.path}: nothing is decompressed there`);
     }
     return place;
   }

@@ -1,11 +1,11 @@
 /**
- * What codecs that are written here share: packed bytes one by one, and whole contents of pieces.
+ * What codecs that are written here share: compressed bytes one by one, and whole contents of pieces.
  * @module
  */
-import { endsTooEarly, requireSize, tooMuchOutput, UnpackError } from "./codec.ts";
+import { DecompressError, endsTooEarly, requireSize, tooMuchOutput } from "./codec.ts";
 
-/** Packed bytes one by one, whatever pieces they come in. */
-export class PackedBytes {
+/** Compressed bytes one by one, whatever pieces they come in. */
+export class CompressedBytes {
   readonly #pieces: Iterator<Uint8Array>;
   #piece: Uint8Array = new Uint8Array(0);
   #next = 0;
@@ -17,12 +17,12 @@ export class PackedBytes {
 
   /**
    * The next byte.
-   * @throws {UnpackError} if there is none.
+   * @throws {DecompressError} if there is none.
    */
   next(): number {
     while (this.#next >= this.#piece.length) {
       const { done, value } = this.#pieces.next();
-      if (done) throw new UnpackError(endsTooEarly);
+      if (done) throw new DecompressError(endsTooEarly);
       this.#piece = value;
       this.#next = 0;
     }
@@ -30,21 +30,21 @@ export class PackedBytes {
   }
 }
 
-/** The error for packed data that contradict themselves. */
-export function senseless(detail: string): UnpackError {
-  return new UnpackError(`is damaged: its packed data makes no sense (${detail})`);
+/** The error for compressed data that contradict themselves. */
+export function senseless(detail: string): DecompressError {
+  return new DecompressError(`is damaged: its compressed data makes no sense (${detail})`);
 }
 
 /**
  * The whole content of what comes in pieces. Allocates no more than twice of what comes.
- * @throws {UnpackError} if that is not `size` bytes.
+ * @throws {DecompressError} if that is not `size` bytes.
  */
 export function wholeOf(pieces: Iterable<Uint8Array>, size: number): Uint8Array {
   const parts: Uint8Array[] = [];
   let written = 0;
   for (const piece of pieces) {
     written += piece.length;
-    if (written > size) throw new UnpackError(tooMuchOutput(size));
+    if (written > size) throw new DecompressError(tooMuchOutput(size));
     parts.push(piece);
   }
   const [only] = parts;
