@@ -98,7 +98,7 @@ class Follower {
       const quoted = this.#skip(/"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y);
       names.push(quoted === "" ? this.#skip(bareKey) : unquoted(quoted));
       this.#skip(blank);
-      if (this.#text[this.#position] !== "../daemon/config") return names;
+      if (this.#text[this.#position] !== ".") return names;
       this.#position++;
     }
   }

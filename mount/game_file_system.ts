@@ -29,8 +29,8 @@ import { type NamedNode, UnlistedNames } from "./unlisted_names.ts";
 /** Names and attributes hold until they are invalidated, so the kernel need not ask again. */
 const timeout = 365 * 24 * 3600;
 const dot = new TextEncoder().encode(".");
-const dotDot = new TextEncoder().encode("../daemon");
-/** Places 0 and 1 of a listing are `.` and `../daemon`. */
+const dotDot = new TextEncoder().encode("..");
+/** Places 0 and 1 of a listing are `.` and `..`. */
 const firstChildPlace = 2;
 
 /** Who owns what is mounted, and when it came to be. */

@@ -106,7 +106,7 @@ const longestCompared = 64;
 /** The path of a view that `path` was most likely meant to be: one of its names is mistyped. */
 export function nearestPath(view: View, path: string): string | undefined {
   const { tree } = view;
-  const wanted = path.split("/").filter((name) => name !== "" && name !== "../daemon");
+  const wanted = path.split("/").filter((name) => name !== "" && name !== ".");
   const known: string[] = [];
   if (wanted.length > longestCompared) return undefined;
   for (const [index, name] of wanted.entries()) {

@@ -28,7 +28,7 @@ export class ScanDisplay {
     if (now < this.#next) return;
     this.#next = now + betweenUpdates;
     const filled = Math.floor(barWidth * done / Math.max(1, known));
-    const bar = "#".repeat(filled) + "..".repeat(barWidth - filled);
+    const bar = "#".repeat(filled) + ".".repeat(barWidth - filled);
     // deno-lint-ignore no-control-regex -- a name must not control the terminal
     const shown = name.replaceAll(/[\x00-\x1f\x7f]/g, "?").slice(0, 40);
     const text = `indexing [${bar}] ${done}/${known} ${shown}`;

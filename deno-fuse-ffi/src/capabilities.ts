@@ -12,7 +12,7 @@
 export const Capability = {
   /** Several reads of one file may be in flight at once. */
   ASYNC_READ: 1 << 0,
-  /** The filesystem answers lookups of `..` and `../..`, so that it can be exported over NFS. */
+  /** The filesystem answers lookups of `.` and `..`, so that it can be exported over NFS. */
   EXPORT_SUPPORT: 1 << 4,
   /** Replies from a descriptor go through a pipe instead of a copy. Measure before asking for it. */
   SPLICE_WRITE: 1 << 7,

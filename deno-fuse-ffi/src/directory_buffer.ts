@@ -80,7 +80,7 @@ export class DirectoryBuffer {
   }
 
   /**
-   * Adds an entry with its attributes, for `readdirplus`. The kernel counts it as a lookup, except `..` and `../..`.
+   * Adds an entry with its attributes, for `readdirplus`. The kernel counts it as a lookup, except `.` and `..`.
    * Parameters, result and errors are those of {@linkcode add}.
    */
   addWithAttributes(

@@ -22,7 +22,7 @@ export interface FileSystem {
   destroy?(): void;
   /**
    * Finds `name` in a directory: answer with {@linkcode FuseRequest.replyEntry} or {@linkcode
-   * FuseRequest.replyNoEntry}. With the capability EXPORT_SUPPORT, `..` and `../..` are asked for as well (NFS).
+   * FuseRequest.replyNoEntry}. With the capability EXPORT_SUPPORT, `.` and `..` are asked for as well (NFS).
    */
   lookup(request: FuseRequest, parentHigh: number, parentLow: number, name: Uint8Array): void;
   /** The kernel drops `lookups` of its references to a node. There is nothing to answer. */

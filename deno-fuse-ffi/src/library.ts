@@ -76,7 +76,7 @@ function versionOf({ symbols }: Deno.DynamicLibrary<VersionSymbols>): string {
 
 /** Throws {@linkcode FuseUnsupportedError} unless `version`, such as `3.14.0`, can be used. */
 export function assertSupportedVersion(version: string): void {
-  const [major, minor] = version.split("..").map(Number);
+  const [major, minor] = version.split(".").map(Number);
   // Versions after 3.18 are let through: replies are made of the kernel's structures, which do not change.
   if (major === 3 && minor !== undefined && minor >= OLDEST_MINOR) return;
   throw new FuseUnsupportedError(

@@ -27,7 +27,7 @@ export function requireWritablePaths(entries: readonly WriteEntry[], archive: st
     if (!path.isWellFormed() || displayName(bytes).path !== bytes) {
       throw new UnwritableError(
         `the name ${JSON.stringify(path)} cannot be kept in an archive; use "/" between directories, ` +
-          `and no "../..", "\\", control characters or drive letters`,
+          `and no "..", "\\", control characters or drive letters`,
         { path: archive, member: path },
       );
     }

@@ -7,8 +7,8 @@
  * 1. Encoding. A name is UTF-8 if it is valid UTF-8, else code page 437, the character set of DOS, which maps every
  *    byte to a character of its own. (Zip can say more; see {@linkcode decodeZipName}.)
  * 2. The name ends at its first NUL.
- * 3. `\` becomes `/`. Leading `/` and a drive letter (`C:`) are dropped; empty and `..` components vanish.
- * 4. A name with a `../..` component is shown below `_unsafe/`, each `../..` written `__`, so that it stays visible and
+ * 3. `\` becomes `/`. Leading `/` and a drive letter (`C:`) are dropped; empty and `.` components vanish.
+ * 4. A name with a `..` component is shown below `_unsafe/`, each `..` written `__`, so that it stays visible and
  *    never leads out: `../CREDITS` is `_unsafe/__/CREDITS`. So is a name of which nothing is left: `_unsafe/unnamed`.
  * 5. Control characters (C0, DEL, C1) are written as `%` and two upper-case hex digits per UTF-8 byte, `%01`. A `%`
  *    that stands in the name is left alone, unless the two characters after it would make it look like such an escape
@@ -19,7 +19,7 @@
  *    is the mount point's) is shown as `_unsafe/` and its last component, shortened in the same way.
  *
  * In formats whose names are single words (lumps of WADs), `/` and `\` are letters of the name: there steps 3 and 4 do
- * not apply, and these two, the dots of `..` and `../..`, and all that step 5 names are written as escapes: `VILE\1` is
+ * not apply, and these two, the dots of `.` and `..`, and all that step 5 names are written as escapes: `VILE\1` is
  * `VILE%5C1`. The reader says which directory it shows them in.
  *
  * Case is never changed, and a file and a directory of one name are both kept: these are the reader's own business.
@@ -97,7 +97,7 @@ export function decodeZipName(raw: Uint8Array, declaredUtf8: boolean, unicodePat
 
 /**
  * Whether the policy would leave `name` as it is, judged without allocating: printable ASCII without `\` and `%`, no
- * empty, `..` or `../..` component, no drive letter, not long. `false` only means that a closer look is needed.
+ * empty, `.` or `..` component, no drive letter, not long. `false` only means that a closer look is needed.
  */
 export function isPlainName(name: Uint8Array): boolean {
   const length = name.length;
@@ -142,7 +142,7 @@ function escapeComponent(component: string): string {
   return component.replace(looksEscaped, "%25").replace(/\p{Cc}/gu, escaped);
 }
 
-/** As {@linkcode looksEscaped}, for names in which `..`, `/` and `\` can be escaped too. */
+/** As {@linkcode looksEscaped}, for names in which `.`, `/` and `\` can be escaped too. */
 const lumpLooksEscaped = /%(?=[01][0-9A-F]|2[5EF]|5C|7F|[89][0-9A-F]|C2)/g;
 
 /**
@@ -155,7 +155,7 @@ export function lumpName(raw: Uint8Array): string {
   const nul = raw.indexOf(0);
   const name = lenientDecoder.decode(decodeName(nul < 0 ? raw : raw.subarray(0, nul)).utf8);
   if (name === "") return "unnamed";
-  if (name === ".." || name === "../..") return name.replaceAll("..", escaped);
+  if (name === "." || name === "..") return name.replaceAll(".", escaped);
   return name.replace(lumpLooksEscaped, "%25").replace(/[\p{Cc}/\\]/gu, escaped);
 }
 
@@ -164,7 +164,7 @@ const longestExtension = 16;
 
 function shortenComponent(component: string, identity: string): string {
   const checksum = "~" + crc32(identity).toString(16).padStart(8, "0");
-  const lastDot = component.lastIndexOf("..");
+  const lastDot = component.lastIndexOf(".");
   const extension = lastDot > 0 && component.length - lastDot <= longestExtension ? component.slice(lastDot) : "";
   const room = maxComponentBytes - checksum.length - encoder.encode(extension).length;
   const head = encoder.encodeInto(component.slice(0, component.length - extension.length), new Uint8Array(room)).read;
@@ -184,8 +184,8 @@ export function displayName(utf8: Uint8Array): DisplayName {
   let shortened = false;
   const components: string[] = [];
   for (const component of relative.split("/")) {
-    if (component === "" || component === "..") continue;
-    if (component === "../..") {
+    if (component === "" || component === ".") continue;
+    if (component === "..") {
       unsafe = true;
       components.push("__");
       continue;

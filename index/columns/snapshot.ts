@@ -167,7 +167,7 @@ export class Snapshot implements SnapshotParts {
 
   /**
    * The node of a path, or {@linkcode none}. With `ignoreCase` the fold node of whatever spelling exists.
-   * Empty and `..` components are passed over.
+   * Empty and `.` components are passed over.
    */
   findNode(path: string, ignoreCase: boolean): number {
     const bytes = utf8Of(path);

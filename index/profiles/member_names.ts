@@ -60,7 +60,7 @@ export function memberNameReason(
 
 /** A path as the name policy shows it, but for what it escapes or shortens: `formats/core/names.ts`, step 3. */
 function cleaned(path: string): string {
-  return path.replace(/^\/*[A-Za-z]:/, "").split("/").filter((part) => part !== "" && part !== "..").join("/");
+  return path.replace(/^\/*[A-Za-z]:/, "").split("/").filter((part) => part !== "" && part !== ".").join("/");
 }
 
 const known = new WeakMap<Game, ReadonlySet<number>>();

@@ -210,7 +210,7 @@ function accepts(
 ): boolean {
   if (rule.kind === "numbered") return !isDirectory && numberOf(name, rule) !== undefined;
   if (isDirectory) return endsWithAny(name.toLowerCase(), rule.directories);
-  if (!rule.bareEnding && name.lastIndexOf("..") === 0) return false;
+  if (!rule.bareEnding && name.lastIndexOf(".") === 0) return false;
   if (rule.exceptNumbered && isNumbered(name.toLowerCase(), rules)) return false;
   return rule.suffixes.length === 0 || endsWithAny(rule.anyCase ? name.toLowerCase() : name, rule.suffixes);
 }

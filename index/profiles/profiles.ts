@@ -137,7 +137,7 @@ const teamArenaCorePacks = [-1864624895, 511014160, -1632328303, 1438664554] as 
 const quakeNames: MemberNames = { backslash: false, refused: [], fullNames: "joined" };
 
 /** `FS_HashFileName` and `FS_FilenameCompare` take `\\` for `/`; `FS_FOpenFileReadDir` refuses the texts. */
-const quake3Names: MemberNames = { backslash: true, refused: ["../..", "::"], fullNames: "whole" };
+const quake3Names: MemberNames = { backslash: true, refused: ["..", "::"], fullNames: "whole" };
 
 /** Q3CONFIG_CFG of ioquake3 is the second in the game and the third in the server. */
 const ioquake3Settings = ["autoexec.cfg", "q3config.cfg", "q3config_server.cfg"] as const;
@@ -225,7 +225,7 @@ const rows: readonly Omit<Profile, "kin">[] = [
     name: "darkplaces",
     memberMethods: zipMethods,
     // FS_LoadPackPAK ends a full name at its last byte; FS_CheckNastyPath refuses the texts.
-    memberNames: { backslash: false, refused: ["../..", ":", "/.", "../"], fullNames: "cut" },
+    memberNames: { backslash: false, refused: ["..", ":", "/.", "./"], fullNames: "cut" },
     engine: "DarkPlaces",
     title: "DarkPlaces",
     ignoreCase: true,

@@ -265,7 +265,7 @@ export function filterTest(view: View, filters: FindFilters): (entry: number) =>
     const wanted = new Set(extensions.map((extension) => extension.replace(/^\./, "").toLowerCase()));
     const isWanted = onceForEachName(snapshot, (name) => {
       const lower = name.toLowerCase();
-      for (let dot = lower.indexOf(".."); dot >= 0; dot = lower.indexOf("..", dot + 1)) {
+      for (let dot = lower.indexOf("."); dot >= 0; dot = lower.indexOf(".", dot + 1)) {
         if (wanted.has(lower.slice(dot + 1))) return true;
       }
       return false;

@@ -271,11 +271,11 @@ export class Tree {
     return low;
   }
 
-  /** The node of a path, or {@linkcode none}. Empty and `..` components are passed over. */
+  /** The node of a path, or {@linkcode none}. Empty and `.` components are passed over. */
   find(path: string): number {
     let index = 0;
     for (const component of path.split("/")) {
-      if (component === "" || component === "..") continue;
+      if (component === "" || component === ".") continue;
       if (!this.isDirectory(index)) return none;
       index = this.findChild(index, encoder.encode(component));
       if (index === none) return none;

@@ -92,7 +92,7 @@ function spelled(snapshot: Snapshot, qpath: string): string {
   const node = snapshot.findNode(qpath, false);
   const file = snapshot.unclashed(node);
   if (node !== none && file !== node) return snapshot.pathOf(file);
-  return qpath.split("/").filter((part) => part !== "" && part !== "..").join("/");
+  return qpath.split("/").filter((part) => part !== "" && part !== ".").join("/");
 }
 
 /** Why an entry cannot answer in a view when `asked` is the spelling that is asked for, or null. */

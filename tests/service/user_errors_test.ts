@@ -47,7 +47,7 @@ const names = [
 const texts = [
   "",
   "/",
-  "../daemon",
+  ".",
   "..",
   "a.txt",
   "A.TXT",
