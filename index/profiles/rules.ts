@@ -40,7 +40,7 @@ export type RuleName =
   | "later-pack";
 
 /** What a rule may look at. */
-export interface Contender extends Standing {
+export interface Candidate extends Standing {
   readonly source: Source;
   readonly entry: number;
   /** Where its record starts in the archive. */
@@ -79,30 +79,30 @@ export function ruleContext({ profile, sourceDirectories }: Game): RuleContext {
 
 interface Rule {
   /** Negative if `a` comes first, positive if `b` does, 0 without an opinion. */
-  compare(a: Contender, b: Contender): number;
+  compare(a: Candidate, b: Candidate): number;
   /** Why `winner` came before `loser`. */
-  because(winner: Contender, loser: Contender, context: RuleContext): string;
+  because(winner: Candidate, loser: Candidate, context: RuleContext): string;
 }
 
-const looseRank = (contender: Contender) => contender.source.kind === "loose" ? 1 : 0;
+const looseRank = (candidate: Candidate) => candidate.source.kind === "loose" ? 1 : 0;
 
-function areZips(a: Contender, b: Contender): boolean {
+function areZips(a: Candidate, b: Candidate): boolean {
   return a.source.format === "zip" && b.source.format === "zip";
 }
 
-function packSentence(winner: Contender, loser: Contender): string {
+function packSentence(winner: Candidate, loser: Candidate): string {
   return `${winner.source.name} is searched before ${loser.source.name}`;
 }
 
 /** A shader of what is nearest to the game that is played: `special_shaders` of Chomenor's fs_lookup.c. */
-function isSpecialShader({ isShader, modLevel, coreRank, purePosition }: Contender): boolean {
+function isSpecialShader({ isShader, modLevel, coreRank, purePosition }: Candidate): boolean {
   return isShader === true && (modLevel >= modLevels.override || coreRank > 0 || Number.isFinite(purePosition));
 }
 
 /** Image formats in the order in which ioquake3 and Chomenor's engine look for them: renderergl1/tr_image.c. */
 export const imageExtensions: readonly string[] = ["png", "tga", "jpg", "jpeg", "pcx", "bmp"];
 
-function extensionOf({ extensionRank }: Contender): string {
+function extensionOf({ extensionRank }: Candidate): string {
   return imageExtensions[extensionRank ?? 0] ?? "other";
 }
 
@@ -272,7 +272,7 @@ const rules: Readonly<Record<RuleName, Rule>> = {
   },
 };
 
-/** What was decided between two contenders. */
+/** What was decided between two candidates. */
 export interface Decision {
   /** Negative if the first comes first. Zero only for the same entry. */
   readonly order: number;
@@ -280,8 +280,8 @@ export interface Decision {
   readonly rule: RuleName | "index-order";
 }
 
-/** Compares two contenders by a profile's rules. Where none has an opinion the order of the index decides. */
-export function decide(names: readonly RuleName[], a: Contender, b: Contender): Decision {
+/** Compares two candidates by a profile's rules. Where none has an opinion the order of the index decides. */
+export function decide(names: readonly RuleName[], a: Candidate, b: Candidate): Decision {
   for (const name of names) {
     const order = rules[name].compare(a, b);
     if (order !== 0) return { order, rule: name };
@@ -290,7 +290,7 @@ export function decide(names: readonly RuleName[], a: Contender, b: Contender): 
 }
 
 /** The order of {@linkcode decide} alone, for sorting many. */
-export function contenderOrder(names: readonly RuleName[]): (a: Contender, b: Contender) => number {
+export function candidateOrder(names: readonly RuleName[]): (a: Candidate, b: Candidate) => number {
   const compares = names.map((name) => rules[name].compare);
   return (a, b) => {
     for (const compare of compares) {
@@ -302,7 +302,7 @@ export function contenderOrder(names: readonly RuleName[]): (a: Contender, b: Co
 }
 
 /** The sentence for a decision. */
-export function explain(rule: Decision["rule"], winner: Contender, loser: Contender, context: RuleContext): string {
+export function explain(rule: Decision["rule"], winner: Candidate, loser: Candidate, context: RuleContext): string {
   if (rule === "index-order") return `${winner.source.name} was indexed before ${basename(loser.source.path)}`;
   return rules[rule].because(winner, loser, context);
 }

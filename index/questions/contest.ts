@@ -47,16 +47,16 @@ export class Contest {
     const losers = snapshot.candidatesOf(node, game.profile.ignoreCase)
       .filter((entry) => entry !== winner && this.view.couldReplace(entry, asked));
     if (losers.length < 2) return losers;
-    return losers.map((entry) => this.view.contender(entry, asked))
+    return losers.map((entry) => this.view.candidate(entry, asked))
       .sort((a, b) => decide(game.profile.rules, a, b).order)
-      .map((contender) => contender.entry);
+      .map((candidate) => candidate.entry);
   }
 
   /** Why `loser` lost to the winner at a node of the view's tree. */
   verdictAt(place: number, loser: number): Verdict {
     const asked = this.view.tree.askedPathOf(place);
-    const first = this.view.contender(this.winnerOf(place), asked);
-    const second = this.view.contender(loser, asked);
+    const first = this.view.candidate(this.winnerOf(place), asked);
+    const second = this.view.candidate(loser, asked);
     const { rule } = decide(this.view.game.profile.rules, first, second);
     return { decidedBy: rule, because: `${explain(rule, first, second, this.#context)}.` };
   }

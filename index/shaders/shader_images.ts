@@ -5,7 +5,7 @@
  */
 import { decide, explain, imageExtensions, ruleContext } from "../profiles/rules.ts";
 import type { View } from "../views/view.ts";
-import { type CandidateRow, candidateRow, type JudgedContender, judgedContenders } from "../views/which.ts";
+import { type CandidateRow, candidateRow, type JudgedCandidate, judgedCandidates } from "../views/which.ts";
 import type { ShaderFile } from "./shader_files.ts";
 import type { ShaderRules } from "./shader_rules.ts";
 
@@ -35,7 +35,7 @@ const extensionsOf: Readonly<Record<ShaderRules["name"], readonly string[]>> = {
 
 interface Image {
   readonly qpath: string;
-  readonly contender: JudgedContender;
+  readonly candidate: JudgedCandidate;
 }
 
 /**
@@ -49,12 +49,12 @@ export function shaderAnswer(
   shader: ShaderFile | null,
 ): ShaderAnswer {
   const images = imagesOf(view, rules, name);
-  const first = images.find(({ contender }) => contender.reason === null)?.contender;
-  const rows = images.map(({ qpath, contender }, place) => ({
-    ...candidateRow(view, contender, first, place + 1),
-    ...(contender !== first && contender.reason === null && first?.extensionRank !== contender.extensionRank &&
+  const first = images.find(({ candidate }) => candidate.reason === null)?.candidate;
+  const rows = images.map(({ qpath, candidate }, place) => ({
+    ...candidateRow(view, candidate, first, place + 1),
+    ...(candidate !== first && candidate.reason === null && first?.extensionRank !== candidate.extensionRank &&
         rules !== "chomenor"
-      ? extensionDecision(view, first, contender)
+      ? extensionDecision(view, first, candidate)
       : {}),
     qpath,
   }));
@@ -67,7 +67,7 @@ export function shaderAnswer(
       images: rows,
     };
   }
-  const asShader = { ...view.contender(shader.entry), isShader: true };
+  const asShader = { ...view.candidate(shader.entry), isShader: true };
   const { order, rule } = decide(view.game.profile.rules, asShader, first);
   const [winner, loser] = order < 0 ? [asShader, first] : [first, asShader];
   return {
@@ -82,16 +82,16 @@ function imagesOf(view: View, rules: ShaderRules["name"], name: string): Image[]
   const images = extensionsOf[rules].flatMap((extension) => {
     const qpath = `${plain}.${extension}`;
     const extensionRank = imageExtensions.indexOf(extension);
-    return judgedContenders(view, qpath).map((contender) => ({ qpath, contender: { ...contender, extensionRank } }));
+    return judgedCandidates(view, qpath).map((candidate) => ({ qpath, candidate: { ...candidate, extensionRank } }));
   });
-  const isUnusable = ({ contender }: Image) => Number(contender.reason !== null);
+  const isUnusable = ({ candidate }: Image) => Number(candidate.reason !== null);
   if (rules !== "chomenor") return images.sort((a, b) => isUnusable(a) - isUnusable(b));
   return images.sort((a, b) =>
-    isUnusable(a) - isUnusable(b) || decide(view.game.profile.rules, a.contender, b.contender).order
+    isUnusable(a) - isUnusable(b) || decide(view.game.profile.rules, a.candidate, b.candidate).order
   );
 }
 
-function extensionDecision(view: View, first: JudgedContender | undefined, loser: JudgedContender) {
+function extensionDecision(view: View, first: JudgedCandidate | undefined, loser: JudgedCandidate) {
   if (!first) return {};
   const because = `${explain("extension", first, loser, ruleContext(view.game))}.`;
   return { decidedBy: "extension", because };

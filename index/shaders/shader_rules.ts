@@ -3,7 +3,7 @@
  * @module
  */
 import { none } from "../columns/columns.ts";
-import { type Contender, decide, explain, ruleContext, type RuleName } from "../profiles/rules.ts";
+import { type Candidate, decide, explain, ruleContext, type RuleName } from "../profiles/rules.ts";
 import { ruleNotes } from "../settings/rule_notes.ts";
 import type { View } from "../views/view.ts";
 import { scanDoom3Declarations } from "./doom3_declarations.ts";
@@ -148,8 +148,8 @@ const quake3: ShaderRules = {
   },
 };
 
-function shaderContender(view: View, file: ShaderFile): Contender {
-  return { ...view.contender(file.entry), isShader: true };
+function shaderCandidate(view: View, file: ShaderFile): Candidate {
+  return { ...view.candidate(file.entry), isShader: true };
 }
 
 function isOfDuplicates(rule: RuleName): boolean {
@@ -157,7 +157,7 @@ function isOfDuplicates(rule: RuleName): boolean {
 }
 
 /** The rule that decides between two files before the places of their shaders are compared, or null. */
-function fileRule(view: View, a: Contender, b: Contender): RuleName | null {
+function fileRule(view: View, a: Candidate, b: Candidate): RuleName | null {
   const areZips = a.source.format === "zip" && b.source.format === "zip";
   const rules = view.game.profile.rules.filter((name) => name !== "case-match" && (areZips || !isOfDuplicates(name)));
   const { rule } = decide(rules, a, b);
@@ -170,16 +170,16 @@ const chomenor: ShaderRules = {
   place: { ...quake3Place, isDeep: false },
   know(files, view) {
     const { rules } = view.game.profile;
-    const sorted = files.map((loaded) => ({ ...loaded, contender: shaderContender(view, loaded.file) }))
-      .sort((a, b) => decide(rules, a.contender, b.contender).order);
+    const sorted = files.map((loaded) => ({ ...loaded, candidate: shaderCandidate(view, loaded.file) }))
+      .sort((a, b) => decide(rules, a.candidate, b.candidate).order);
     const warnings: FileWarning[] = [];
-    const found: { definition: Definition; file: ShaderFile; contender: Contender; rank: number }[] = [];
+    const found: { definition: Definition; file: ShaderFile; candidate: Candidate; rank: number }[] = [];
     let rank = 0;
-    for (const [place, { file, content, contender }] of sorted.entries()) {
+    for (const [place, { file, content, candidate }] of sorted.entries()) {
       const above = sorted[place - 1];
-      if (above && fileRule(view, above.contender, contender) !== null) rank++;
+      if (above && fileRule(view, above.candidate, candidate) !== null) rank++;
       const scan = scanQuake3Shaders(content);
-      found.push(...scan.definitions.map((definition) => ({ definition, file, contender, rank })));
+      found.push(...scan.definitions.map((definition) => ({ definition, file, candidate, rank })));
       warnings.push(...scan.warnings.map((warning) => ({ ...warning, file })));
     }
     // Between files that tie the offset decides, then what is left of the rules, which the order of files has already.
@@ -195,8 +195,8 @@ const chomenor: ShaderRules = {
   explain(winner, loser, view) {
     const { rules, engine } = view.game.profile;
     if (winner.file === loser.file) return { ...inSameFile(winner, engine), decidedBy: "intra-shaderfile-position" };
-    const contenders = [shaderContender(view, winner.file), shaderContender(view, loser.file)] as const;
-    const ofFiles = fileRule(view, ...contenders);
+    const candidates = [shaderCandidate(view, winner.file), shaderCandidate(view, loser.file)] as const;
+    const ofFiles = fileRule(view, ...candidates);
     if (ofFiles !== null && isOfDuplicates(ofFiles) && winner.file.source === loser.file.source) {
       return {
         decidedBy: "intra-pk3-position",
@@ -211,8 +211,8 @@ const chomenor: ShaderRules = {
           `${winner.definition.offset} of ${winner.file.qpath}, not ${loser.definition.offset} of ${loser.file.qpath}.`,
       };
     }
-    const { rule } = decide(rules, ...contenders);
-    return { decidedBy: rule, because: `${explain(rule, ...contenders, ruleContext(view.game))}.` };
+    const { rule } = decide(rules, ...candidates);
+    return { decidedBy: rule, because: `${explain(rule, ...candidates, ruleContext(view.game))}.` };
   },
 };
 

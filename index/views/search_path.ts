@@ -8,7 +8,7 @@ import { packRefusal } from "../profiles/engine_limits.ts";
 import type { Game } from "../profiles/game.ts";
 import { packChecksum } from "../checksums/pack_checksum.ts";
 import { type PureList, resolvePureList } from "./pure_list.ts";
-import { type Contender, contenderOrder, decide } from "../profiles/rules.ts";
+import { type Candidate, candidateOrder, decide } from "../profiles/rules.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { directoryNameOf, isDirectorySource, type Source } from "../columns/source.ts";
 import { modLevels, type Standing } from "../profiles/standing.ts";
@@ -140,12 +140,12 @@ export class SearchPath {
       .map((id) => snapshot.sources[id])
       .filter((source) => source !== undefined)
       .filter((source) => source.ignored === null && this.absence(source) === null)
-      .map((source) => this.#contender(source))
-      .sort(contenderOrder(game.profile.rules))
-      .map((contender) => contender.source);
+      .map((source) => this.#candidate(source))
+      .sort(candidateOrder(game.profile.rules))
+      .map((candidate) => candidate.source);
   }
 
-  #contender(source: Source): Contender {
+  #candidate(source: Source): Candidate {
     return {
       ...this.standing(source),
       source,
@@ -164,7 +164,7 @@ export class SearchPath {
     for (const [place, source] of this.sources.entries()) {
       const above = this.sources[place - 1];
       if (above?.format !== "zip" || source.format !== "zip") continue;
-      const { rule } = decide(before, this.#contender(above), this.#contender(source));
+      const { rule } = decide(before, this.#candidate(above), this.#candidate(source));
       if (rule === "index-order") ties.set(source.id, ties.get(above.id) ?? above.id);
     }
     return ties;

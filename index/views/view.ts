@@ -13,7 +13,7 @@ import { memberNameReason, misnamedEntries } from "../profiles/member_names.ts";
 import { isMetFirst } from "../profiles/met_in_pack.ts";
 import { archiveAround } from "../columns/placement.ts";
 import type { PureList } from "./pure_list.ts";
-import { type Contender, contenderOrder, decide } from "../profiles/rules.ts";
+import { type Candidate, candidateOrder, decide } from "../profiles/rules.ts";
 import { isSpelledOtherwise, SearchPath } from "./search_path.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
@@ -107,9 +107,9 @@ export class View {
   get tree(): Tree {
     const { ignoreCase, duplicates, looseCase, rules } = this.game.profile;
     const looseOnly = looseOnlyRules(this);
-    const decided = contenderOrder(rules);
-    const spelled = (entry: number, asked: number): Contender => ({
-      ...this.contender(entry),
+    const decided = candidateOrder(rules);
+    const spelled = (entry: number, asked: number): Candidate => ({
+      ...this.candidate(entry),
       isAsked: this.snapshot.columns.entryNodes[entry] === asked &&
         !isSpelledOtherwise(this.game, this.snapshot.sourceOf(entry)),
     });
@@ -195,7 +195,7 @@ export class View {
    * What the rules look at for an entry. Game directories off the search path rank behind those on it.
    * @param asked The path that was asked for, where its spelling matters.
    */
-  contender(entry: number, asked?: string): Contender {
+  candidate(entry: number, asked?: string): Candidate {
     const source = this.snapshot.sourceOf(entry);
     const { entryNodes, entryOffsets } = this.snapshot.columns;
     return {
@@ -218,9 +218,9 @@ export class View {
     const asked = this.snapshot.pathOf(node);
     const others = this.snapshot.candidatesOf(node, ignoreCase)
       .filter((other) => other !== entry && this.couldReplace(other, asked));
-    const own = this.contender(entry);
+    const own = this.candidate(entry);
     const isLoaded = this.couldReplace(entry, asked) &&
-      others.every((other) => decide(rules, own, this.contender(other)).order < 0);
+      others.every((other) => decide(rules, own, this.candidate(other)).order < 0);
     this.#loaded.set(entry, isLoaded);
     return isLoaded;
   }

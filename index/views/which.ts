@@ -7,7 +7,7 @@ import { isAbsolute, join } from "node:path";
 import { none } from "../columns/columns.ts";
 import { looseCaseSentence } from "../profiles/loose_case.ts";
 import { looseOnlyReason } from "../profiles/loose_only.ts";
-import { type Contender, decide, explain, ruleContext } from "../profiles/rules.ts";
+import { type Candidate, decide, explain, ruleContext } from "../profiles/rules.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
 import { mapBeside, sideFileReason } from "../profiles/side_files.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
@@ -38,19 +38,19 @@ export interface CandidateRow {
 }
 
 /** A candidate as the rules see it, and why it is not usable, else null. */
-export interface JudgedContender extends Contender {
+export interface JudgedCandidate extends Candidate {
   readonly reason: string | null;
 }
 
 /** All candidates of a path in a view, winner first, unusable ones last. Costs as much as there are candidates. */
 export function whichCandidates(view: View, qpath: string): CandidateRow[] {
-  const considered = judgedContenders(view, qpath);
+  const considered = judgedCandidates(view, qpath);
   const winner = considered[0];
-  return considered.map((contender, place) => candidateRow(view, contender, winner, place + 1));
+  return considered.map((candidate, place) => candidateRow(view, candidate, winner, place + 1));
 }
 
 /** What {@linkcode whichCandidates} makes rows of, in the same order. */
-export function judgedContenders(view: View, qpath: string): JudgedContender[] {
+export function judgedCandidates(view: View, qpath: string): JudgedCandidate[] {
   const { snapshot, game } = view;
   const { ignoreCase, rules } = game.profile;
   const exact = snapshot.unclashed(snapshot.findNode(qpath, ignoreCase));
@@ -59,31 +59,31 @@ export function judgedContenders(view: View, qpath: string): JudgedContender[] {
   const asked = exact === none || ignoreCase ? spelled(snapshot, qpath) : snapshot.pathOf(exact);
   return snapshot.candidatesOf(node, true)
     .filter((entry) => !snapshot.isDirectory(entry) && snapshot.sourceOf(entry).game === game.id)
-    .map((entry) => ({ ...view.contender(entry, asked), reason: unusableReason(view, entry, asked) }))
+    .map((entry) => ({ ...view.candidate(entry, asked), reason: unusableReason(view, entry, asked) }))
     .sort((a, b) => Number(a.reason !== null) - Number(b.reason !== null) || decide(rules, a, b).order);
 }
 
-/** The row of a contender among others, of which `winner` stands first. */
+/** The row of a candidate among others, of which `winner` stands first. */
 export function candidateRow(
   view: View,
-  contender: JudgedContender,
-  winner: Contender | undefined,
+  candidate: JudgedCandidate,
+  winner: Candidate | undefined,
   rank: number,
 ): CandidateRow {
   const { snapshot, game } = view;
-  const isLoser = winner !== undefined && contender !== winner && contender.reason === null;
-  const rule = isLoser ? decide(game.profile.rules, winner, contender).rule : null;
+  const isLoser = winner !== undefined && candidate !== winner && candidate.reason === null;
+  const rule = isLoser ? decide(game.profile.rules, winner, candidate).rule : null;
   return {
     rank,
-    source: contender.source.path,
-    member: snapshot.memberOf(contender.entry),
-    kind: contender.source.kind,
-    gameDirectory: contender.source.gameDirectory,
-    size: snapshot.columns.entrySizes[contender.entry] ?? 0,
-    usable: contender.reason === null,
-    reason: contender.reason,
+    source: candidate.source.path,
+    member: snapshot.memberOf(candidate.entry),
+    kind: candidate.source.kind,
+    gameDirectory: candidate.source.gameDirectory,
+    size: snapshot.columns.entrySizes[candidate.entry] ?? 0,
+    usable: candidate.reason === null,
+    reason: candidate.reason,
     decidedBy: rule,
-    because: rule && winner ? `${explain(rule, winner, contender, ruleContext(game))}.` : null,
+    because: rule && winner ? `${explain(rule, winner, candidate, ruleContext(game))}.` : null,
   };
 }
 

@@ -9,7 +9,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { none } from "../../index/columns/columns.ts";
 import type { View } from "../../index/views/view.ts";
-import { judgedContenders, whichCandidates } from "../../index/views/which.ts";
+import { judgedCandidates, whichCandidates } from "../../index/views/which.ts";
 import { seed } from "../support/chance.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { below, scan, writeFiles } from "./fixtures.ts";
@@ -30,7 +30,7 @@ function answerOf({ snapshot }: View, entry: number): number | null {
 function compareFiles(view: View, answers: ReadonlyMap<string, number | null>, what: string): void {
   for (const [question, answer] of answers) {
     const rows = whichCandidates(view, question);
-    const entries = judgedContenders(view, question);
+    const entries = judgedCandidates(view, question);
     const said = rows.map((row) => `${row.size - 24} ${row.source} ${row.member}: ${row.reason ?? row.because ?? ""}`);
     const about = `${what}: ${question}\n${said.join("\n")}`;
     // What no rule decides the engine leaves to chance, such as where in its memory a file lies.
