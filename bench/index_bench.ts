@@ -72,7 +72,7 @@ function makeCatalog(files: number, listing: typeof pathsOf): Catalog {
       builder.addSource({
         game: 0,
         gameDirectory: "baseq3",
-        sourceDirectory: 0,
+        rootIndex: 0,
         kind: "pack",
         format: "zip",
         path: `/games/quake3/baseq3/${name}`,
@@ -96,7 +96,7 @@ function makeCatalog(files: number, listing: typeof pathsOf): Catalog {
     name: "quake3",
     profile,
     because: "it is said so",
-    sourceDirectories: ["/games/quake3"],
+    roots: ["/games/quake3"],
     base: "baseq3",
     isArchive: false,
     gameDirectories: [{ name: "baseq3", sources }],

@@ -18,7 +18,12 @@ import { entryRow } from "../index/columns/entry_row.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import { formatOf, type Placement, shownPlace } from "../index/columns/placement.ts";
 import { type Identity, isDirectorySource, type Source } from "../index/columns/source.ts";
-import { changedSinceIndexed, isSameDirectory, isSameFile, isUnchanged } from "../index/columns/unchanged.ts";
+import {
+  changedSinceIndexed,
+  isIndexedDirectory,
+  isIndexedFile,
+  isUnchangedEntry,
+} from "../index/columns/unchanged.ts";
 import { filePathOf } from "../index/views/which.ts";
 
 /** Members up to this size are decompressed whole, verified, and kept until another is asked for. */
@@ -270,11 +275,11 @@ export class ContentReader implements AsyncDisposable {
     const source = this.#snapshot.sourceOf(entry);
     if (source.placement) return this.#openPlaced(source, source.placement);
     const path = filePathOf(source, this.#snapshot.memberOf(entry));
-    const file = openIf(path, (now) => isUnchanged(this.#snapshot, entry, now));
+    const file = openIf(path, (now) => isUnchangedEntry(this.#snapshot, entry, now));
     if (!isDirectorySource(source) || isAbsolute(this.#snapshot.memberOf(entry))) return file;
     // Another directory that was put in its place may hold a file of the same name, size and time.
     const directory = statSync(source.path, { throwIfNoEntry: false });
-    if (directory && isSameDirectory(source.identity, statIdentity(directory))) return file;
+    if (directory && isIndexedDirectory(source.identity, statIdentity(directory))) return file;
     file.close();
     throw changed(path);
   }
@@ -287,7 +292,7 @@ export class ContentReader implements AsyncDisposable {
       if (file?.kind !== "disk") return this.#decompressed(source.firstEntry + (file?.row ?? 0));
       const known = opened.find(({ path }) => path === file.path);
       if (known) return known;
-      const found = openIf(file.path, (now) => isSameFile(file.identity, now));
+      const found = openIf(file.path, (now) => isIndexedFile(file.identity, now));
       opened.push(found);
       return found;
     };

@@ -11,7 +11,7 @@ import { isAbsolute } from "node:path";
 import { filePathOf } from "../index/views/which.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import { isDirectorySource, type Source } from "../index/columns/source.ts";
-import { isSameDirectory, isSameFile, isUnchanged } from "../index/columns/unchanged.ts";
+import { isIndexedDirectory, isIndexedFile, isUnchangedEntry } from "../index/columns/unchanged.ts";
 import type { CLibrary, FileInformation } from "../system/c_library.ts";
 import type { DecompressedFiles } from "./decompressed_files.ts";
 
@@ -66,7 +66,7 @@ export class ArchiveFiles implements Disposable {
       (isLoose ? this.#openLoose(key, source, entry) : this.#openFile(key, source.path));
     if (descriptor < 0) return undefined;
     const now = this.#library.information(descriptor);
-    if (now && isUnchanged(this.#snapshot, entry, now)) return { descriptor, shift: 0, isWhole: true };
+    if (now && isUnchangedEntry(this.#snapshot, entry, now)) return { descriptor, shift: 0, isWhole: true };
     this.#refuse(key, now, () => this.#pathOf(source, entry));
     return undefined;
   }
@@ -97,7 +97,7 @@ export class ArchiveFiles implements Disposable {
     const descriptor = this.#open.get(file.path) ?? this.#openFile(file.path, file.path);
     if (descriptor < 0) return undefined;
     const now = this.#library.information(descriptor);
-    if (now && isSameFile(file.identity, now)) return { descriptor, shift, isWhole };
+    if (now && isIndexedFile(file.identity, now)) return { descriptor, shift, isWhole };
     this.#refuse(file.path, now, () => file.path);
     return undefined;
   }
@@ -125,7 +125,7 @@ export class ArchiveFiles implements Disposable {
     const directory = this.#open.get(directoryKey) ?? this.#openFile(directoryKey, source.path);
     if (directory < 0) return directory;
     const now = this.#library.information(directory);
-    if (now && isSameDirectory(source.identity, now)) return this.#keep(key, member, directory);
+    if (now && isIndexedDirectory(source.identity, now)) return this.#keep(key, member, directory);
     this.#refuse(directoryKey, now, () => source.path);
     return -Errno.ENOENT;
   }

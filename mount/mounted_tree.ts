@@ -5,7 +5,7 @@
  * has not changed keeps its id and with it its pages in the kernel, and an open file is never mixed with its successor.
  * @module
  */
-import { isSameFile } from "../index/views/changes.ts";
+import { isSameEntry } from "../index/views/changes.ts";
 import { none } from "../index/columns/columns.ts";
 import type { Tree } from "../index/views/tree.ts";
 import type { View } from "../index/views/view.ts";
@@ -254,5 +254,5 @@ function isSameNode(before: Tree, old: number, after: Tree, now: number): boolea
   const entry = before.entries[old] ?? none;
   const other = after.entries[now] ?? none;
   if (entry === none || other === none) return entry === other;
-  return isSameFile(before.snapshot, entry, after.snapshot, other);
+  return isSameEntry(before.snapshot, entry, after.snapshot, other);
 }

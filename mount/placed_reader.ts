@@ -8,7 +8,7 @@ import { requireRange } from "../formats/core/byte_reader.ts";
 import { placeAt } from "../formats/core/ranges.ts";
 import type { Placement } from "../index/columns/placement.ts";
 import type { Source } from "../index/columns/source.ts";
-import { changedSinceIndexed, isSameFile } from "../index/columns/unchanged.ts";
+import { changedSinceIndexed, isIndexedFile } from "../index/columns/unchanged.ts";
 import type { CLibrary } from "../system/c_library.ts";
 import { type DescribedReader, DescriptorReader } from "./descriptor_reader.ts";
 
@@ -21,7 +21,7 @@ export function openPlaced(library: CLibrary, source: Source, placement: Placeme
   if (file?.kind !== "disk") throw new RangeError(`Cannot open file ${number} of ${source.path}: it is not on disk`);
   const descriptor = library.openForReading(file.path);
   const now = descriptor < 0 ? undefined : library.information(descriptor);
-  if (now && isSameFile(file.identity, now)) return descriptor;
+  if (now && isIndexedFile(file.identity, now)) return descriptor;
   if (descriptor >= 0) library.close(descriptor);
   const reason = descriptor < 0 ? `cannot be opened: ${errnoName(-descriptor)}` : changedSinceIndexed;
   throw new ReadError(reason, { path: file.path });

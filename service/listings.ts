@@ -19,7 +19,7 @@ export function gameRows(catalog: Catalog): GameRow[] {
       game: game.name,
       profile: game.profile.name,
       because: game.because,
-      sources: [...game.sourceDirectories],
+      sources: [...game.roots],
       base: game.base,
       views: game.gameDirectories.length,
       packs: sources.filter((source) => source.kind === "pack").length,

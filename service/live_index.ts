@@ -8,7 +8,7 @@ import type { IndexCache } from "../index/cache/index_cache.ts";
 import type { Catalog } from "../index/views/catalog.ts";
 import { type CatalogChanges, catalogChanges } from "../index/views/changes.ts";
 import type { GameOptions } from "../index/profiles/game.ts";
-import { SourceRoots } from "../index/scan/kept.ts";
+import { RootPresence } from "../index/scan/kept.ts";
 import { indexGames, type ScanOptions } from "../index/scan/scanner.ts";
 import type { ChangeCounts, RefreshResult } from "../protocol/messages.ts";
 
@@ -51,15 +51,15 @@ export type Indexer = typeof indexGames;
 export async function openLiveIndex(games: readonly GameOptions[], options: LiveIndexOptions = {}): Promise<GameIndex> {
   const { cache, awaitsSources = false, indexer = indexGames, isRemote = () => false, ...scan } = options;
   const cached = cache?.read(games);
-  const roots = new SourceRoots();
+  const presence = new RootPresence();
   const catalog = await indexer(games, {
     ...scan,
     ...(cached ? { previous: cached } : {}),
-    ...(awaitsSources ? { roots } : {}),
+    ...(awaitsSources ? { presence } : {}),
   });
   const paths = games.flatMap(({ sources }) => sources.map((path) => resolve(path)));
-  if (!awaitsSources) { for (const path of paths.filter((path) => !isRemote(path))) roots.absence(path); }
-  const index = new GameIndex(games, catalog, roots, indexer);
+  if (!awaitsSources) { for (const path of paths.filter((path) => !isRemote(path))) presence.absence(path); }
+  const index = new GameIndex(games, catalog, presence, indexer);
   if (!cache) return index;
   const writer = new CacheWriter(cache);
   if (catalog !== cached) writer.schedule(games, catalog);
@@ -135,7 +135,7 @@ export class LiveIndex implements AsyncDisposable {
     return begun;
   }
 
-  /** What was at `path` when the last refresh looked, as {@linkcode SourceRoots.seen} says it. */
+  /** What was at `path` when the last refresh looked, as {@linkcode RootPresence.seen} says it. */
   seen(_path: string): string | null | undefined {
     return undefined;
   }
@@ -181,17 +181,17 @@ export class LiveIndex implements AsyncDisposable {
 
 /** The index of games, which can be exchanged for others. */
 export class GameIndex extends LiveIndex {
-  readonly #roots: SourceRoots;
+  readonly #presence: RootPresence;
   #games: readonly GameOptions[];
 
   readonly #indexer: Indexer;
 
-  /** @param roots What the sources were when `catalog` was made. */
-  constructor(games: readonly GameOptions[], catalog: Catalog, roots: SourceRoots, indexer: Indexer = indexGames) {
-    super(catalog, (previous) => indexer(this.#games, { previous, roots }));
+  /** @param presence What the sources were when `catalog` was made. */
+  constructor(games: readonly GameOptions[], catalog: Catalog, presence: RootPresence, indexer: Indexer = indexGames) {
+    super(catalog, (previous) => indexer(this.#games, { previous, presence }));
     this.#indexer = indexer;
     this.#games = games;
-    this.#roots = roots;
+    this.#presence = presence;
   }
 
   /** The games as they were given. */
@@ -200,7 +200,7 @@ export class GameIndex extends LiveIndex {
   }
 
   override seen(path: string): string | null | undefined {
-    return this.#roots.seen(path);
+    return this.#presence.seen(path);
   }
 
   /**
@@ -209,14 +209,18 @@ export class GameIndex extends LiveIndex {
    * @throws {GameError} if a game is not what it should be; the index stays as it was.
    */
   exchange(games: readonly GameOptions[], accept: (catalog: Catalog) => void): Promise<RefreshResult> {
-    const roots = this.#roots;
+    const presence = this.#presence;
     const first: Refresher = async (previous) => {
-      const catalog = await this.#indexer(games, { previous, previousNumbers: numbersOf(games, this.#games), roots });
+      const catalog = await this.#indexer(games, {
+        previous,
+        previousNumbers: numbersOf(games, this.#games),
+        presence,
+      });
       accept(catalog);
       this.#games = games;
       return catalog;
     };
-    return this.change(first, (previous) => this.#indexer(games, { previous, roots }));
+    return this.change(first, (previous) => this.#indexer(games, { previous, presence }));
   }
 }
 

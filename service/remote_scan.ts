@@ -54,8 +54,8 @@ export class RemoteScan implements Disposable {
       await Promise.all(Array.from(numbers, (number) => this.#ask(number, this.#patience)));
       const silent = Array.from(roots).filter(([, number]) => this.#remotes.isHung(number));
       const [first] = silent;
-      if (first && !options.roots) throw new GameError(`${first[0]} ${this.#silence(first[1])}`, first[0]);
-      options.roots?.silence(new Map(silent.map(([path, number]) => [path, this.#silence(number)])));
+      if (first && !options.presence) throw new GameError(`${first[0]} ${this.#silence(first[1])}`, first[0]);
+      options.presence?.silence(new Map(silent.map(([path, number]) => [path, this.#silence(number)])));
       // deno-lint-ignore no-await-in-loop -- as above
       const catalog = await this.#run(games, options, numbers);
       if (catalog) return catalog;
@@ -79,8 +79,8 @@ export class RemoteScan implements Disposable {
     if (!previous) return roots;
     // Links lead from local directories to packs elsewhere.
     const numbers = this.#remotes.numbersOf(previous);
-    for (const { id, game, sourceDirectory } of previous.snapshot.sources) {
-      const path = previous.games[game]?.sourceDirectories[sourceDirectory];
+    for (const { id, game, rootIndex } of previous.snapshot.sources) {
+      const path = previous.games[game]?.roots[rootIndex];
       if (path !== undefined) add(path, numbers[id] ?? 0);
     }
     return roots;
@@ -123,7 +123,7 @@ export class RemoteScan implements Disposable {
     options: ScanOptions,
     numbers: ReadonlySet<number>,
   ): Promise<Catalog | undefined> {
-    const { previous, previousNumbers, roots, signal, onProgress } = options;
+    const { previous, previousNumbers, presence, signal, onProgress } = options;
     const worker = this.#worker ??= new Worker(new URL("./scan_worker.ts", import.meta.url), { type: "module" });
     const result = Promise.withResolvers<Extract<ScanAnswer, { type: "indexed" }> | undefined>();
     worker.onmessage = ({ data }: MessageEvent<ScanAnswer>) => {
@@ -152,7 +152,7 @@ export class RemoteScan implements Disposable {
       games,
       previous: previous === undefined ? undefined : previous === this.#last ? "last" : previous.parts(),
       previousNumbers,
-      roots: roots?.state(),
+      presence: presence?.state(),
     };
     let answer: Extract<ScanAnswer, { type: "indexed" }> | undefined;
     try {
@@ -170,7 +170,7 @@ export class RemoteScan implements Disposable {
       this.#end();
       return undefined;
     }
-    if (answer.roots) roots?.restore(answer.roots);
+    if (answer.presence) presence?.restore(answer.presence);
     const catalog = answer.catalog === "previous" ? previous : new Catalog(answer.catalog);
     if (!catalog) throw new RangeError("Cannot keep an index that was not given");
     for (const [id, readAt] of answer.readAt.entries()) {

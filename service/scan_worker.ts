@@ -4,7 +4,7 @@
  */
 import { Catalog, type CatalogParts } from "../index/views/catalog.ts";
 import { GameError, type GameOptions } from "../index/profiles/game.ts";
-import { SourceRoots, type SourceRootsState } from "../index/scan/kept.ts";
+import { RootPresence, type RootPresenceState } from "../index/scan/kept.ts";
 import { indexGames } from "../index/scan/scanner.ts";
 import { collectGarbage } from "../system/memory.ts";
 import { workerScope } from "../system/worker_scope.ts";
@@ -16,7 +16,7 @@ export interface ScanOrder {
   readonly previous: CatalogParts | "last" | undefined;
   readonly previousNumbers: readonly number[] | undefined;
   /** What is known of source directories, where missing ones are no error. */
-  readonly roots: SourceRootsState | undefined;
+  readonly presence: RootPresenceState | undefined;
 }
 
 /** What has come of it. */
@@ -28,28 +28,28 @@ export type ScanAnswer =
     readonly catalog: CatalogParts | "previous";
     /** By number of a source: when it was read. */
     readonly readAt: readonly number[];
-    readonly roots: SourceRootsState | undefined;
+    readonly presence: RootPresenceState | undefined;
   }
   | { readonly type: "failed"; readonly message: string; readonly subject: string | null };
 
 const scope = workerScope<ScanOrder, ScanAnswer>();
 let last: Catalog | undefined;
 
-async function scan({ games, previous, previousNumbers, roots: state }: ScanOrder): Promise<ScanAnswer> {
+async function scan({ games, previous, previousNumbers, presence: state }: ScanOrder): Promise<ScanAnswer> {
   const before = previous === "last" ? last : previous && new Catalog(previous);
-  const roots = state && SourceRoots.from(state);
+  const presence = state && RootPresence.from(state);
   const catalog = await indexGames(games, {
     onProgress: (done, known, name) => scope.postMessage({ type: "progress", done, known, name }),
     ...(before ? { previous: before } : {}),
     ...(previousNumbers ? { previousNumbers } : {}),
-    ...(roots ? { roots } : {}),
+    ...(presence ? { presence } : {}),
   });
   last = catalog;
   return {
     type: "indexed",
     catalog: catalog === before ? "previous" : catalog.parts(),
     readAt: catalog.snapshot.sources.map((source) => source.readAt),
-    roots: roots?.state(),
+    presence: presence?.state(),
   };
 }
 

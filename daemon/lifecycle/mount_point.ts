@@ -3,8 +3,9 @@
  * @module
  */
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { isMountPoint, releaseDeadMount } from "deno-fuse-ffi";
+import { isInside } from "../../formats/core/directory.ts";
 import { MountError } from "../../mount/mount.ts";
 
 /** Whether a path is on a file system that may hang. */
@@ -66,8 +67,4 @@ export function checkSources({ path, real }: MountPlace, sources: readonly strin
       throw new MountError(`${source} lies in ${path} and would be hidden by the mount`);
     }
   }
-}
-
-function isInside(path: string, directory: string): boolean {
-  return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 }

@@ -73,9 +73,9 @@ interface Found {
   readonly target: string | undefined;
 }
 
-/** Whether a real path is `directory` or below it. */
-function isWithin(path: string, directory: string): boolean {
-  return path === directory || path.startsWith(directory === "/" ? "/" : directory + "/");
+/** Returns whether a path is `directory` or below it; both absolute and normalized. */
+export function isInside(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(directory.endsWith("/") ? directory : directory + "/");
 }
 
 class DirectoryWalker {
@@ -168,7 +168,7 @@ class DirectoryWalker {
       this.#leaveOut(relativePath, information);
       return undefined;
     }
-    if (information.isDirectory && (this.#ancestors.includes(target) || isWithin(this.#realRoot, target))) {
+    if (information.isDirectory && (this.#ancestors.includes(target) || isInside(this.#realRoot, target))) {
       this.#warn(`${relativePath} is a symbolic link to a directory it is in itself; left out`);
       return undefined;
     }
@@ -178,8 +178,8 @@ class DirectoryWalker {
   }
 
   #leadsOut(target: string): boolean {
-    if (this.#links === "all" || isWithin(target, this.#realRoot)) return false;
-    return this.#links === "inside" || !this.#links.within.some((directory) => isWithin(target, directory));
+    if (this.#links === "all" || isInside(target, this.#realRoot)) return false;
+    return this.#links === "inside" || !this.#links.within.some((directory) => isInside(target, directory));
   }
 
   #leaveOut(relativePath: string, information: Deno.FileInfo): void {

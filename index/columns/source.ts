@@ -46,7 +46,7 @@ export interface Source {
   /** Name of its game directory: `id1`, `baseq3`, a mod. */
   readonly gameDirectory: string;
   /** Number of the base directory it was found under; 0 is the highest. */
-  readonly sourceDirectory: number;
+  readonly rootIndex: number;
   /** A pack is an archive or a `.pk3dir`; loose is the game directory itself. */
   readonly kind: "pack" | "loose";
   /** Name of an archive format, `pk3dir` or `loose`. */
@@ -85,13 +85,13 @@ export interface Source {
 /** Where a source was found and where it stands, which may change while what is in it stays. */
 export type SourcePlace = Pick<
   Source,
-  "game" | "gameDirectory" | "sourceDirectory" | "kind" | "path" | "name" | "folder" | "group" | "order" | "ignored"
+  "game" | "gameDirectory" | "rootIndex" | "kind" | "path" | "name" | "folder" | "group" | "order" | "ignored"
 >;
 
 /** Whether a source is found and stands where another does. */
 export function hasPlace(source: Source, place: SourcePlace): boolean {
   return source.order === place.order && source.group === place.group && source.ignored === place.ignored &&
-    source.game === place.game && source.sourceDirectory === place.sourceDirectory && source.kind === place.kind &&
+    source.game === place.game && source.rootIndex === place.rootIndex && source.kind === place.kind &&
     source.gameDirectory === place.gameDirectory && source.folder === place.folder && source.name === place.name &&
     source.path === place.path;
 }

@@ -25,15 +25,15 @@ export interface Detection {
  * @throws {GameError} for an unknown profile, a base that is nowhere, or a directory that cannot be read.
  */
 export function detectGame(
-  sourceDirectories: readonly string[],
+  roots: readonly string[],
   wanted: { readonly profile?: string | Profile; readonly base?: string },
 ): Detection {
-  for (const directory of sourceDirectories) listDirectory(directory);
+  for (const directory of roots) listDirectory(directory);
   const { profile } = wanted;
   const found = profile === undefined
-    ? guessProfile(sourceDirectories)
+    ? guessProfile(roots)
     : { profile: requestedProfile(profile), because: "it was asked for" };
-  return { ...found, base: chooseBase(found.profile, sourceDirectories, wanted.base) };
+  return { ...found, base: chooseBase(found.profile, roots, wanted.base) };
 }
 
 /**
@@ -58,8 +58,8 @@ function checked(profile: Profile): Profile {
   }
 }
 
-function guessProfile(sourceDirectories: readonly string[]): { profile: Profile; because: string } {
-  const found = findEvidence(sourceDirectories);
+function guessProfile(roots: readonly string[]): { profile: Profile; because: string } {
+  const found = findEvidence(roots);
   return {
     profile: required(found?.profile ?? "generic"),
     because: found?.because ?? "no engine's directories were found",
@@ -72,23 +72,23 @@ function required(name: string): Profile {
   return profile;
 }
 
-function chooseBase(profile: Profile, sourceDirectories: readonly string[], wanted?: string): string {
-  const has = (name: string) => sourceDirectories.some((directory) => isDirectory(join(directory, name)));
+function chooseBase(profile: Profile, roots: readonly string[], wanted?: string): string {
+  const has = (name: string) => roots.some((directory) => isDirectory(join(directory, name)));
   if (wanted !== undefined) {
     if (has(wanted)) return wanted;
-    throw new GameError(`There is no base game directory "${wanted}" in ${sourceDirectories.join(", ")}`, wanted);
+    throw new GameError(`There is no base game directory "${wanted}" in ${roots.join(", ")}`, wanted);
   }
   if (profile.bases.length === 0) return "";
   const usual = profile.bases.find(has);
   if (usual !== undefined) return usual;
-  const misspelled = misspelledBase(profile, sourceDirectories);
+  const misspelled = misspelledBase(profile, roots);
   if (misspelled !== undefined) return misspelled;
-  const withPack0 = sourceDirectories.flatMap((directory) =>
+  const withPack0 = roots.flatMap((directory) =>
     subdirectories(directory).filter((name) => existsSync(join(directory, name, firstPack(profile))))
   );
   if (withPack0[0] !== undefined) return withPack0[0];
-  const places = sourceDirectories.join(", ");
-  const hint = sourceDirectories.some((directory) => existsSync(join(directory, "pak0.pak")))
+  const places = roots.join(", ");
+  const hint = roots.some((directory) => existsSync(join(directory, "pak0.pak")))
     ? `; ${basename(places)} looks like a game directory itself: name the directory above it`
     : "; name it with --base, or use --profile generic";
   throw new GameError(
@@ -98,8 +98,8 @@ function chooseBase(profile: Profile, sourceDirectories: readonly string[], want
 }
 
 /** A base game directory in another case, as `Id1` in Steam's Quake: the engine itself finds it only where case is ignored. */
-function misspelledBase({ bases }: Profile, sourceDirectories: readonly string[]): string | undefined {
-  const names = sourceDirectories.flatMap(subdirectories);
+function misspelledBase({ bases }: Profile, roots: readonly string[]): string | undefined {
+  const names = roots.flatMap(subdirectories);
   return bases.map((base) => spelledAs(names, base)).find((name) => name !== undefined);
 }
 

@@ -60,15 +60,15 @@ interface OpenedPack extends PackFile {
 
 /** Looks into the game directories of a game. */
 export function inspectGameDirectories(
-  sourceDirectories: readonly string[],
+  roots: readonly string[],
   profile: Profile,
   base: string,
 ): GameDirectories {
   const ignored: IgnoredFinding[] = [];
   const found: GameDirectoryFinding[] = [];
   let registered: string | null = null;
-  for (const name of names(sourceDirectories, profile, base)) {
-    const paths = sourceDirectories.map((source) => base === "" ? source : join(source, name)).filter(isDirectory);
+  for (const name of names(roots, profile, base)) {
+    const paths = roots.map((source) => base === "" ? source : join(source, name)).filter(isDirectory);
     const inspected = paths.map((path) => inspect(path, profile));
     if (name === base) registered = inspected.find((one) => one.registered !== null)?.registered ?? null;
     const signs = signsOf(inspected);
@@ -82,11 +82,11 @@ export function inspectGameDirectories(
   return { found, ignored, registered };
 }
 
-function names(sourceDirectories: readonly string[], profile: Profile, base: string): string[] {
+function names(roots: readonly string[], profile: Profile, base: string): string[] {
   if (base === "") return [""];
   const endings = packDirectoryEndings(profile.packs);
   const all = new Set(
-    sourceDirectories.flatMap((path) => lookInto(path).directories.length > 0 ? subdirectories(path) : []),
+    roots.flatMap((path) => lookInto(path).directories.length > 0 ? subdirectories(path) : []),
   );
   const others = Array.from(all).filter((name) => name !== base && !endings.includes(extname(name).toLowerCase()));
   const rank = (name: string) => profile.missionPacks.includes(name) ? profile.missionPacks.indexOf(name) : Infinity;

@@ -27,12 +27,12 @@ const remedy = 'docs/profiles.md tells of file systems that ignore case ("Names 
 export function spellingProblems(
   profile: Profile,
   base: string,
-  sourceDirectories: readonly string[],
+  roots: readonly string[],
   directories: readonly SpelledDirectory[],
 ): string[] {
   if (ignoresHostCase(profile.packs)) return [];
   const usual = profile.bases.find((name) => name.toLowerCase() === base.toLowerCase()) ?? base;
-  const bases = usual === base ? [] : sourceDirectories.map((source) => join(source, base))
+  const bases = usual === base ? [] : roots.map((source) => join(source, base))
     .filter((path) => directories.some((directory) => directory.path === path))
     .map((path) => `${path} is not spelled ${usual}, which is what ${profile.engine} looks for on Linux; rename it`);
   const packs = directories.flatMap(({ path, names }) => {
@@ -53,10 +53,10 @@ export function spellingProblems(
 }
 
 /** The same for games of which nothing has been read yet. */
-export function spellingProblemsIn(sourceDirectories: readonly string[], profile: Profile, base: string): string[] {
-  const paths = sourceDirectories.flatMap((source) =>
+export function spellingProblemsIn(roots: readonly string[], profile: Profile, base: string): string[] {
+  const paths = roots.flatMap((source) =>
     base === "" ? [source] : lookInto(source).directories.map((name) => join(source, name))
   );
   const directories = paths.map((path) => ({ path, names: lookInto(path).files }));
-  return spellingProblems(profile, base, sourceDirectories, directories);
+  return spellingProblems(profile, base, roots, directories);
 }

@@ -54,7 +54,7 @@ export interface Game {
   /** Why this profile. */
   readonly because: string;
   /** Absolute paths, highest first. */
-  readonly sourceDirectories: readonly string[];
+  readonly roots: readonly string[];
   /** Name of the base game directory. */
   readonly base: string;
   /** Whether this is one archive alone. */

@@ -60,7 +60,7 @@ export interface RuleContext {
   /** Name of the engine in sentences. */
   readonly engine: string;
   /** Base directories, highest first. */
-  readonly sourceDirectories: readonly string[];
+  readonly roots: readonly string[];
   /** What the packs of each of the profile's pack rules are called. */
   readonly packTitles: readonly string[];
   /** How the packs of each of them are ordered. */
@@ -68,10 +68,10 @@ export interface RuleContext {
 }
 
 /** What the rules may know of a game. */
-export function ruleContext({ profile, sourceDirectories }: Game): RuleContext {
+export function ruleContext({ profile, roots }: Game): RuleContext {
   return {
     engine: profile.engine,
-    sourceDirectories,
+    roots,
     packTitles: profile.packs.map((rule) => rule.title),
     packKinds: profile.packs.map((rule) => rule.kind),
   };
@@ -112,10 +112,10 @@ const rules: Readonly<Record<RuleName, Rule>> = {
     because: (winner, loser) => `${winner.source.gameDirectory} is searched before ${loser.source.gameDirectory}`,
   },
   "source-directory": {
-    compare: (a, b) => a.source.sourceDirectory - b.source.sourceDirectory,
-    because: (winner, loser, { sourceDirectories }) =>
-      `${sourceDirectories[winner.source.sourceDirectory]} is searched before ` +
-      `${sourceDirectories[loser.source.sourceDirectory]}`,
+    compare: (a, b) => a.source.rootIndex - b.source.rootIndex,
+    because: (winner, loser, { roots }) =>
+      `${roots[winner.source.rootIndex]} is searched before ` +
+      `${roots[loser.source.rootIndex]}`,
   },
   "pack-over-loose": {
     compare: (a, b) => looseRank(a) - looseRank(b),

@@ -8,7 +8,7 @@ import { GrowableUint32 } from "../columns/growable.ts";
 import type { Tree } from "../views/tree.ts";
 import type { View } from "../views/view.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
-import { type Comparison, isSameFile } from "./same_bytes.ts";
+import { type Comparison, hasSameContent } from "./same_bytes.ts";
 
 /** What happens to a path. */
 export type Change = "added" | "removed" | "replaced";
@@ -125,7 +125,7 @@ class Walk {
       this.#added(after);
     } else if (isDirectory) this.#directories(before, after);
     else if (
-      isSameFile(this.#from.snapshot, this.#from.tree.entries[before] ?? none, this.#to.tree.entries[after] ?? none)
+      hasSameContent(this.#from.snapshot, this.#from.tree.entries[before] ?? none, this.#to.tree.entries[after] ?? none)
     ) {
       this.#unchanged++;
     } else this.#push(before, after);

@@ -122,7 +122,7 @@ class Measurement {
     const counts = new Map<string, { first: Source; count: number }>();
     for (const source of sources) {
       if (source.kind !== "pack") continue;
-      const directory = `${source.sourceDirectory} ${source.gameDirectory}`;
+      const directory = `${source.rootIndex} ${source.gameDirectory}`;
       const { first, count } = counts.get(directory) ?? { first: source, count: 0 };
       counts.set(directory, { first, count: count + 1 });
     }

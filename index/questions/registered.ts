@@ -168,7 +168,7 @@ function modificationsOf(view: View, packs: readonly RegisteredPackRow[], ownPac
   const { enginePack, missionPacks } = game.profile;
   const mods = gameDirectories.filter((name) => name !== game.base && !missionPacks.includes(name));
   const isEnginePack = ({ source }: RegisteredPackRow) =>
-    enginePack !== null && game.sourceDirectories.some((directory) => source === `${directory}/${enginePack.name}`);
+    enginePack !== null && game.roots.some((directory) => source === `${directory}/${enginePack.name}`);
   const counted = packs.filter((pack) => !isEnginePack(pack));
   return [
     ...mods.map((name) => `${name} is a game directory of its own (-game ${name}).`),

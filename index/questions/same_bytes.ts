@@ -13,7 +13,7 @@ export type Comparison = (a: number, b: number) => boolean | null | Promise<bool
  */
 export function sameByListing(snapshot: Snapshot, a: number, b: number): boolean | null {
   const { entrySizes } = snapshot.columns;
-  if (isSameFile(snapshot, a, b)) return true;
+  if (hasSameContent(snapshot, a, b)) return true;
   if (entrySizes[a] !== entrySizes[b]) return false;
   if (entrySizes[a] === 0) return true;
   const left = snapshot.crcOf(a);
@@ -22,7 +22,7 @@ export function sameByListing(snapshot: Snapshot, a: number, b: number): boolean
 }
 
 /** Whether two entries are one file on disk: the same, or indexed once for each of two games. */
-export function isSameFile(snapshot: Snapshot, a: number, b: number): boolean {
+export function hasSameContent(snapshot: Snapshot, a: number, b: number): boolean {
   if (a === b) return true;
   const { entryNodes, entryOffsets, entrySizes, entrySources } = snapshot.columns;
   return entrySources[a] !== entrySources[b] && entryNodes[a] === entryNodes[b] &&

@@ -91,27 +91,27 @@ class Assembler {
       sources.get(directory.name)?.push(...this.#directory(directory, id, plan.profile));
     }
     const gameDirectories: GameDirectory[] = Array.from(sources, ([name, numbers]) => ({ name, sources: numbers }));
-    const { name, profile, because, sourceDirectories, base, pure, strict, nested, followSymlinks, names } = plan;
-    const found = { id, name, profile, because, sourceDirectories, base, gameDirectories };
+    const { name, profile, because, roots, base, pure, strict, nested, followSymlinks, names } = plan;
+    const found = { id, name, profile, because, roots, base, gameDirectories };
     return { ...found, isArchive: false, pure, strict, nested, followSymlinks, names };
   }
 
   #archiveAlone(plan: GamePlan, id: number): Omit<Game, "packEntries"> {
-    const { name, because, sourceDirectories, base } = plan;
+    const { name, because, roots, base } = plan;
     const pack = plan.archive ?? unfinished();
     const listing = this.#listingOf(pack);
     const failure = listingFailure(listing);
     if (failure !== null) {
       throw new GameError(failure.includes(pack.path) ? failure : `${pack.path}: ${failure}`, pack.path);
     }
-    const owner = { game: id, gameDirectory: pack.name, sourceDirectory: 0 };
+    const owner = { game: id, gameDirectory: pack.name, rootIndex: 0 };
     const source = this.#add(packPlace(owner, pack, { group: 0, order: 0, ignored: null }), listing);
     return {
       id,
       name,
       profile: archiveProfile(plan.profile, source.format),
       because,
-      sourceDirectories,
+      roots,
       base,
       isArchive: true,
       gameDirectories: [{ name: pack.name, sources: [source.id] }],
@@ -124,7 +124,7 @@ class Assembler {
   }
 
   #directory(directory: FoundDirectory, game: number, profile: Profile): number[] {
-    const owner = { game, gameDirectory: directory.name, sourceDirectory: directory.sourceDirectory };
+    const owner = { game, gameDirectory: directory.name, rootIndex: directory.rootIndex };
     const packs = directory.packs.map((pack) => ({ pack, listing: this.#listingOf(pack) })).filter(isPack);
     const places = placePacks(
       profile.packs,
@@ -217,11 +217,11 @@ class Assembler {
 
 /** What could not be indexed: what the plan says, then of each source why it could not be read, or what was left out. */
 export function catalogProblems(plan: ScanPlan, sources: readonly Source[]): string[] {
-  const misspelled = plan.games.flatMap(({ archive, profile, base, sourceDirectories, directories }) =>
+  const misspelled = plan.games.flatMap(({ archive, profile, base, roots, directories }) =>
     archive ? [] : spellingProblems(
       profile,
       base,
-      sourceDirectories,
+      roots,
       directories.map(({ path, packs }) => ({ path, names: packs.map(({ name }) => name) })),
     )
   );
@@ -236,13 +236,13 @@ export function sourceProblems({ path, kind, failure, warnings }: Source): reado
 
 /** @param ofFolder Why nothing in its folder is loaded, or null. */
 function packPlace(
-  { game, gameDirectory, sourceDirectory }: Pick<Source, "game" | "gameDirectory" | "sourceDirectory">,
+  { game, gameDirectory, rootIndex }: Pick<Source, "game" | "gameDirectory" | "rootIndex">,
   { path, name, folder }: FoundPack,
   { group, order, ignored }: PackPlace,
   ofFolder: string | null = null,
 ): SourcePlace {
   const why = ignored ?? ofFolder;
-  return { game, gameDirectory, sourceDirectory, kind: "pack", path, name, folder, group, order, ignored: why };
+  return { game, gameDirectory, rootIndex, kind: "pack", path, name, folder, group, order, ignored: why };
 }
 
 /** Whether a file is a pack, and not one of another kind with an ending that packs have too. */

@@ -16,7 +16,7 @@ import type { Profile } from "../profiles/profiles.ts";
 import { type Identity, identityFrom } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier.ts";
 import { archiveAlone, awaitedGame, itemAt, nameSettings } from "./game_settings.ts";
-import { awaitedSentence, isEmpty, keptSentence, KnownGame, type SourceRoots } from "./kept.ts";
+import { awaitedSentence, isEmpty, keptSentence, KnownGame, type RootPresence } from "./kept.ts";
 import { linkAdvice, LinkBoundary } from "./link_boundary.ts";
 import { type DirectoryQuestion, listDirectory } from "./list_directory.ts";
 import type { FoundDirectory, FoundPack, GamePlan, Listing, ScanPlan } from "./plan.ts";
@@ -24,15 +24,19 @@ import type { FoundDirectory, FoundPack, GamePlan, Listing, ScanPlan } from "./p
 /**
  * Looks at the directories of all games.
  * @param earlier What an earlier index knows: directories are checked against it instead of listed anew where possible.
- * @param roots Given, source directories that are not there are problems and no errors: what the earlier index knows of
- *   them is kept, and games of which nothing is there yet are empty.
+ * @param presence If given, missing roots are problems instead of errors: what the earlier index knows of them is
+ *   kept, and games without any existing root are empty.
  * @throws {GameError} if a game's directories, profile or base are not what they should be, and nothing can be kept.
  */
-export function discoverGames(games: readonly GameOptions[], earlier?: EarlierIndex, roots?: SourceRoots): ScanPlan {
+export function discoverGames(
+  games: readonly GameOptions[],
+  earlier?: EarlierIndex,
+  presence?: RootPresence,
+): ScanPlan {
   const plans: GamePlan[] = [];
   const problems: string[] = [];
   for (const options of games) {
-    const discovery = new GameDiscovery(plans.length, earlier, problems, roots);
+    const discovery = new GameDiscovery(plans.length, earlier, problems, presence);
     const plan = discovery.run(options);
     plans.push({ ...plan, name: freeName(plan.name, plans) });
   }
@@ -52,23 +56,23 @@ class GameDiscovery {
   readonly #game: number;
   readonly #earlier: EarlierIndex | undefined;
   readonly #problems: string[];
-  readonly #roots: SourceRoots | undefined;
+  readonly #presence: RootPresence | undefined;
   #boundary: LinkBoundary | null = null;
 
-  constructor(game: number, earlier: EarlierIndex | undefined, problems: string[], roots: SourceRoots | undefined) {
+  constructor(game: number, earlier: EarlierIndex | undefined, problems: string[], presence: RootPresence | undefined) {
     this.#game = game;
     this.#earlier = earlier;
     this.#problems = problems;
-    this.#roots = roots;
+    this.#presence = presence;
   }
 
   run(options: GameOptions): GamePlan {
     const paths = options.sources.map((path) => resolve(path));
-    const roots = this.#roots;
-    const answering = paths.filter((path) => !roots?.isSilent(path));
+    const presence = this.#presence;
+    const answering = paths.filter((path) => !presence?.isSilent(path));
     this.#boundary = options.followSymlinks ? null : new LinkBoundary(answering, options.mods);
-    if (!roots) return this.#look(options);
-    const absences = paths.map((path) => roots.absence(path));
+    if (!presence) return this.#look(options);
+    const absences = paths.map((path) => presence.absence(path));
     const known = this.#known(paths);
     for (const [place, absence] of absences.entries()) {
       if (absence === null) continue;
@@ -95,7 +99,7 @@ class GameDiscovery {
   /** What an earlier index knows of the game, if it has found something in these very directories. */
   #known(paths: readonly string[]): KnownGame | undefined {
     const game = this.#earlier?.game(this.#game);
-    if (!game || !this.#earlier || game.sourceDirectories.join("\0") !== paths.join("\0")) return undefined;
+    if (!game || !this.#earlier || game.roots.join("\0") !== paths.join("\0")) return undefined;
     return game.gameDirectories.length > 0 ? new KnownGame(this.#earlier, game) : undefined;
   }
 
@@ -103,23 +107,23 @@ class GameDiscovery {
   #lookAtRest(
     options: GameOptions,
     known: KnownGame | undefined,
-    sourceDirectories: readonly string[],
+    roots: readonly string[],
     absences: readonly (string | null)[],
   ): GamePlan {
-    const present = sourceDirectories.filter((_, place) => absences[place] === null);
+    const present = roots.filter((_, place) => absences[place] === null);
     const { profile, because, base } = known?.rules ?? detectGame(present, options);
-    const before = sourceDirectories.flatMap((_, place) => absences[place] === null ? [] : known?.names(place) ?? []);
+    const before = roots.flatMap((_, place) => absences[place] === null ? [] : known?.names(place) ?? []);
     const mods = options.mods?.filter((mod) => present.some((directory) => isDirectory(join(directory, mod))));
     const found = [...mods ?? present.flatMap(subdirectories), ...before];
-    const names = base === "" ? [basename(sourceDirectories[0] ?? "")] : inOrder(found, base, profile);
+    const names = base === "" ? [basename(roots[0] ?? "")] : inOrder(found, base, profile);
     const directories = names.flatMap((name) =>
-      sourceDirectories.flatMap((root, place) =>
+      roots.flatMap((root, place) =>
         absences[place] === null
           ? this.#directoryIn(root, place, name, base, profile)
           : known?.directory(name, place) ?? []
       )
     );
-    return this.#planOf({ profile, because, base, names, directories, sourceDirectories }, options);
+    return this.#planOf({ profile, because, base, names, directories, roots }, options);
   }
 
   #look(options: GameOptions): GamePlan {
@@ -132,28 +136,28 @@ class GameDiscovery {
     throw new GameError(`${file} is a file; an archive is mounted alone, base directories together`, file);
   }
 
-  #installation(sourceDirectories: readonly string[], options: GameOptions): GamePlan {
-    const { profile, because, base } = detectGame(sourceDirectories, options);
-    const gameDirectories = directoryNames(profile, base, sourceDirectories, options.mods);
+  #installation(roots: readonly string[], options: GameOptions): GamePlan {
+    const { profile, because, base } = detectGame(roots, options);
+    const gameDirectories = directoryNames(profile, base, roots, options.mods);
     const directories = gameDirectories.flatMap((name) =>
-      sourceDirectories.flatMap((root, place) => this.#directoryIn(root, place, name, base, profile))
+      roots.flatMap((root, place) => this.#directoryIn(root, place, name, base, profile))
     );
-    return this.#planOf({ profile, because, base, names: gameDirectories, directories, sourceDirectories }, options);
+    return this.#planOf({ profile, because, base, names: gameDirectories, directories, roots }, options);
   }
 
   #planOf(
-    found: Pick<GamePlan, "profile" | "because" | "base" | "directories" | "sourceDirectories"> & {
+    found: Pick<GamePlan, "profile" | "because" | "base" | "directories" | "roots"> & {
       readonly names: readonly string[];
     },
     options: GameOptions,
   ): GamePlan {
-    const { profile, because, base, names, directories, sourceDirectories } = found;
-    const first = basename(sourceDirectories[0] ?? "");
+    const { profile, because, base, names, directories, roots } = found;
+    const first = basename(roots[0] ?? "");
     return {
       name: options.name ?? (first || base),
       profile,
       because,
-      sourceDirectories,
+      roots,
       base: base === "" ? first : base,
       gameDirectories: names.filter((name) => directories.some((directory) => directory.name === name)),
       directories,
@@ -167,19 +171,19 @@ class GameDiscovery {
   }
 
   /** A game directory in a base directory; nothing if it has none of that name. */
-  #directoryIn(root: string, sourceDirectory: number, name: string, base: string, profile: Profile): FoundDirectory[] {
+  #directoryIn(root: string, rootIndex: number, name: string, base: string, profile: Profile): FoundDirectory[] {
     if (base === "" || !profile.foldDirectories) {
-      return this.#directoryAt(base === "" ? root : join(root, name), root, sourceDirectory, name, base, profile);
+      return this.#directoryAt(base === "" ? root : join(root, name), root, rootIndex, name, base, profile);
     }
     const spellings = isDirectory(root) ? subdirectories(root).filter((other) => isSameFolded(other, name)) : [];
     return spellings.sort((a, b) => Number(b === name) - Number(a === name))
-      .flatMap((spelling) => this.#directoryAt(join(root, spelling), root, sourceDirectory, name, base, profile));
+      .flatMap((spelling) => this.#directoryAt(join(root, spelling), root, rootIndex, name, base, profile));
   }
 
   #directoryAt(
     path: string,
     root: string,
-    sourceDirectory: number,
+    rootIndex: number,
     name: string,
     base: string,
     profile: Profile,
@@ -192,7 +196,7 @@ class GameDiscovery {
       return [];
     }
     const enginePack = name === base ? enginePackIn(root, profile) : null;
-    const found = this.#gameDirectory({ name, sourceDirectory, path, enginePack }, profile);
+    const found = this.#gameDirectory({ name, rootIndex, path, enginePack }, profile);
     return found ? [found] : [];
   }
 
@@ -204,7 +208,7 @@ class GameDiscovery {
   }
 
   #gameDirectory(
-    place: Pick<FoundDirectory, "name" | "sourceDirectory" | "path" | "enginePack">,
+    place: Pick<FoundDirectory, "name" | "rootIndex" | "path" | "enginePack">,
     profile: Profile,
   ): FoundDirectory | undefined {
     const { path } = place;
@@ -358,15 +362,15 @@ function existing(path: string): string {
 function directoryNames(
   profile: Profile,
   base: string,
-  sourceDirectories: readonly string[],
+  roots: readonly string[],
   mods: readonly string[] | undefined,
 ): string[] {
-  if (base === "") return [basename(sourceDirectories[0] ?? "")];
-  const missing = mods?.find((mod) => !sourceDirectories.some((directory) => isDirectory(join(directory, mod))));
+  if (base === "") return [basename(roots[0] ?? "")];
+  const missing = mods?.find((mod) => !roots.some((directory) => isDirectory(join(directory, mod))));
   if (missing !== undefined) {
-    throw new GameError(`There is no game directory "${missing}" in ${sourceDirectories.join(", ")}`, missing);
+    throw new GameError(`There is no game directory "${missing}" in ${roots.join(", ")}`, missing);
   }
-  return inOrder(mods ?? sourceDirectories.flatMap(subdirectories), base, profile);
+  return inOrder(mods ?? roots.flatMap(subdirectories), base, profile);
 }
 
 function inOrder(names: readonly string[], base: string, profile: Profile): string[] {

@@ -10,14 +10,14 @@ import { identityFrom } from "../columns/source.ts";
 import type { GamePlan } from "./plan.ts";
 
 /** A game of which nothing is there yet. */
-export function awaitedGame(options: GameOptions, sourceDirectories: readonly string[]): GamePlan {
+export function awaitedGame(options: GameOptions, roots: readonly string[]): GamePlan {
   const profile = requestedProfile(options.profile ?? "generic");
-  const first = basename(sourceDirectories[0] ?? "");
+  const first = basename(roots[0] ?? "");
   return {
     name: options.name ?? first,
     profile,
     because: options.profile === undefined ? "nothing of it is there yet" : "it was asked for",
-    sourceDirectories,
+    roots,
     base: options.base ?? profile.bases[0] ?? first,
     gameDirectories: [],
     directories: [],
@@ -43,7 +43,7 @@ export function archiveAlone(path: string, options: GameOptions): GamePlan {
     name: options.name ?? basename(path, extname(path)),
     profile,
     because: "it is one archive",
-    sourceDirectories: [path],
+    roots: [path],
     base: name,
     gameDirectories: [name],
     directories: [],

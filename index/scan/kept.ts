@@ -10,36 +10,36 @@ import type { Source } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier.ts";
 import type { FoundDirectory, FoundPack, GamePlan, Listing } from "./plan.ts";
 
-/** What {@linkcode SourceRoots} knows. */
-export interface SourceRootsState {
+/** What {@linkcode RootPresence} knows. */
+export interface RootPresenceState {
   readonly there: ReadonlyMap<string, string>;
   readonly seen: ReadonlyMap<string, string | null>;
   readonly silences: ReadonlyMap<string, string>;
 }
 
 /** Source directories as they were when they were looked at. */
-export class SourceRoots {
+export class RootPresence {
   /** Device and inode of each when it was there last. */
   readonly #there = new Map<string, string>();
-  /** As {@linkcode SourceRoots.seen} tells it. */
+  /** As {@linkcode RootPresence.seen} tells it. */
   readonly #seen = new Map<string, string | null>();
   /** Why directories cannot be looked at, to go on after their paths: doing it would hang. */
   #silences: ReadonlyMap<string, string> = new Map();
 
-  /** Makes roots of a state, as another thread knows them. */
-  static from(state: SourceRootsState): SourceRoots {
-    const roots = new SourceRoots();
-    roots.restore(state);
-    return roots;
+  /** Restores what another thread knows. */
+  static from(state: RootPresenceState): RootPresence {
+    const presence = new RootPresence();
+    presence.restore(state);
+    return presence;
   }
 
   /** What is known, for another thread. */
-  state(): SourceRootsState {
+  state(): RootPresenceState {
     return { there: this.#there, seen: this.#seen, silences: this.#silences };
   }
 
   /** Takes over what another thread has found out. */
-  restore({ there, seen, silences }: SourceRootsState): void {
+  restore({ there, seen, silences }: RootPresenceState): void {
     for (const [path, identity] of there) this.#there.set(path, identity);
     for (const [path, identity] of seen) this.#seen.set(path, identity);
     this.#silences = silences;
@@ -120,41 +120,39 @@ export class KnownGame {
 
   /** Its rules, and the base game directory: empty where base directories are themselves the game directory. */
   get rules(): Pick<GamePlan, "profile" | "because" | "base"> {
-    const { profile, because, base, sourceDirectories } = this.game;
+    const { profile, because, base, roots } = this.game;
     const loose = this.#sources.find(({ kind }) => kind === "loose");
-    return { profile, because, base: loose && sourceDirectories.includes(loose.path) ? "" : base };
+    return { profile, because, base: loose && roots.includes(loose.path) ? "" : base };
   }
 
-  /** Whether something was found in the base directory of number `sourceDirectory`. */
-  holds(sourceDirectory: number): boolean {
-    return this.#sources.some((source) => source.sourceDirectory === sourceDirectory);
+  /** Whether something was found in the base directory of number `rootIndex`. */
+  holds(rootIndex: number): boolean {
+    return this.#sources.some((source) => source.rootIndex === rootIndex);
   }
 
   /** The whole game as it was: nothing of it is looked at. */
   plan(): GamePlan {
-    const { name, profile, because, sourceDirectories, base, pure, names, strict, nested, followSymlinks } = this.game;
-    const shared = { name, profile, because, sourceDirectories, base, pure, names, strict, nested, followSymlinks };
+    const { name, profile, because, roots, base, pure, names, strict, nested, followSymlinks } = this.game;
+    const shared = { name, profile, because, roots, base, pure, names, strict, nested, followSymlinks };
     const gameDirectories = this.game.gameDirectories.map((directory) => directory.name);
     if (this.game.isArchive) {
       const [source] = this.#sources;
       return { ...shared, gameDirectories, directories: [], archive: source ? keptPack(source) : null };
     }
     const directories = gameDirectories.flatMap((directory) =>
-      sourceDirectories.flatMap((_, place) => this.directory(directory, place))
+      roots.flatMap((_, place) => this.directory(directory, place))
     );
     return { ...shared, gameDirectories, directories, archive: null };
   }
 
-  /** What was found of a game directory in the base directory of number `sourceDirectory`. */
-  directory(name: string, sourceDirectory: number): FoundDirectory[] {
-    const sources = this.#sources.filter((source) =>
-      source.gameDirectory === name && source.sourceDirectory === sourceDirectory
-    );
+  /** What was found of a game directory in the base directory of number `rootIndex`. */
+  directory(name: string, rootIndex: number): FoundDirectory[] {
+    const sources = this.#sources.filter((source) => source.gameDirectory === name && source.rootIndex === rootIndex);
     const packs = sources.filter(({ kind }) => kind === "pack");
-    const enginePack = packs.find((pack) => pack.path === enginePackPath(this.game, sourceDirectory));
+    const enginePack = packs.find((pack) => pack.path === enginePackPath(this.game, rootIndex));
     return sources.filter(({ kind }) => kind === "loose").map((loose, place) => ({
       name,
-      sourceDirectory,
+      rootIndex,
       path: loose.path,
       packs: packs.filter((pack) => pack !== enginePack && pack.path.startsWith(`${loose.path}/`)).map(keptPack),
       enginePack: enginePack && place === 0 ? keptPack(enginePack) : null,
@@ -163,15 +161,15 @@ export class KnownGame {
   }
 
   /** Names of the game directories that were found in a base directory. */
-  names(sourceDirectory: number): string[] {
+  names(rootIndex: number): string[] {
     return this.#sources
-      .filter((source) => source.kind === "loose" && source.sourceDirectory === sourceDirectory)
+      .filter((source) => source.kind === "loose" && source.rootIndex === rootIndex)
       .map((source) => source.gameDirectory);
   }
 }
 
-function enginePackPath({ profile, sourceDirectories }: Game, sourceDirectory: number): string | null {
-  const root = sourceDirectories[sourceDirectory];
+function enginePackPath({ profile, roots }: Game, rootIndex: number): string | null {
+  const root = roots[rootIndex];
   return profile.enginePack && root !== undefined ? join(root, profile.enginePack.name) : null;
 }
 

@@ -2,7 +2,7 @@
  * Where symbolic links may lead: what a mod brings along must not show the rest of the disk.
  * @module
  */
-import type { LinkRule } from "../../formats/core/directory.ts";
+import { isInside, type LinkRule } from "../../formats/core/directory.ts";
 
 /** What helps where a link was left out. */
 export const linkAdvice: string =
@@ -41,8 +41,4 @@ function realPathOf(path: string): string[] {
   } catch {
     return [];
   }
-}
-
-function isInside(path: string, directory: string): boolean {
-  return path === directory || path.startsWith(directory.endsWith("/") ? directory : directory + "/");
 }

@@ -52,7 +52,7 @@ export interface FoundDirectory {
   /** Name of the game directory. */
   readonly name: string;
   /** Number of the base directory. */
-  readonly sourceDirectory: number;
+  readonly rootIndex: number;
   /** Absolute path. */
   readonly path: string;
   /** Packs in it, by name. */
@@ -68,7 +68,7 @@ export interface GamePlan {
   readonly name: string;
   readonly profile: Profile;
   readonly because: string;
-  readonly sourceDirectories: readonly string[];
+  readonly roots: readonly string[];
   /** Name of the base game directory. */
   readonly base: string;
   /** Names of the game directories, the base first, then the others by name. */

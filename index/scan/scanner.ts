@@ -13,7 +13,7 @@ import { archivesOf, type FoundPack, type GamePlan, type Listing, type ScanPlan 
 import { readArchives } from "./read_archives.ts";
 import { type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
 import { withRecoveredNames } from "./recovered_names.ts";
-import type { SourceRoots } from "./kept.ts";
+import type { RootPresence } from "./kept.ts";
 import { sameIdentity, type Source } from "../columns/source.ts";
 
 /** Told while indexing: how many packs are done, of how many, and which is next. */
@@ -33,10 +33,10 @@ export interface ScanOptions {
    */
   readonly previousNumbers?: readonly number[];
   /**
-   * Given, source directories that are not there are problems of the catalog and no errors, and what `previous` knows of
-   * them is kept. The same object has to be given each time.
+   * If given, missing roots are problems of the catalog instead of errors, and what `previous` knows of them is kept. Pass
+   * the same object each time.
    */
-  readonly roots?: SourceRoots;
+  readonly presence?: RootPresence;
 }
 
 /**
@@ -94,11 +94,11 @@ class Scan {
 
   constructor(
     games: readonly GameOptions[],
-    { previous, previousNumbers, roots }: Pick<ScanOptions, "previous" | "previousNumbers" | "roots">,
+    { previous, previousNumbers, presence }: Pick<ScanOptions, "previous" | "previousNumbers" | "presence">,
   ) {
     this.#earlier = previous && EarlierIndex.of(previous, previousNumbers);
-    this.#keepsMissing = roots !== undefined;
-    const plan = discoverGames(games, this.#earlier, roots);
+    this.#keepsMissing = presence !== undefined;
+    const plan = discoverGames(games, this.#earlier, presence);
     this.#problems = [...plan.problems];
     this.#plan = { games: plan.games, problems: this.#problems };
     this.unreadArchives = this.#keepTrue();
@@ -125,7 +125,7 @@ class Scan {
       this.#listings.set(pack, listing ?? { kind: "read", ...list, identity, readAt });
     }
     const listings = withRecoveredNames(this.#plan, this.#listings, earlier, signal);
-    if (earlier && isUnchanged(this.#plan, listings, earlier.catalog)) return earlier.catalog;
+    if (earlier && yieldsCatalog(this.#plan, listings, earlier.catalog)) return earlier.catalog;
     return assemble(this.#plan, listings, earlier);
   }
 
@@ -163,26 +163,26 @@ function isUnread({ identity }: FoundPack, known: Source, { mayPass }: PackList)
 }
 
 /** Whether assembling would give the earlier catalog again. */
-function isUnchanged(plan: ScanPlan, listings: Listings, earlier: Catalog): boolean {
+function yieldsCatalog(plan: ScanPlan, listings: Listings, earlier: Catalog): boolean {
   const { games, snapshot, problems } = earlier;
   if (plan.games.length !== games.length) return false;
   let next = 0;
-  const isNext = (listing: Listing | null | undefined, directory: string, sourceDirectory: number) => {
+  const isNext = (listing: Listing | null | undefined, directory: string, rootIndex: number) => {
     const source = snapshot.sources[next++];
     return listing?.kind === "kept" && listing.source === source && source.gameDirectory === directory &&
-      source.sourceDirectory === sourceDirectory;
+      source.rootIndex === rootIndex;
   };
   for (const [id, game] of plan.games.entries()) {
     const before = games[id];
     if (!before || !isSameGame(before, game, listings)) return false;
     if (game.archive && !isNext(listings.get(game.archive), game.archive.name, 0)) return false;
-    for (const { name, sourceDirectory, packs, enginePack, loose } of game.directories) {
+    for (const { name, rootIndex, packs, enginePack, loose } of game.directories) {
       const found = enginePack ? [...packs, enginePack] : packs;
       for (const pack of found) {
         const listing = pack.listing ?? listings.get(pack);
-        if (listing && isPack({ pack, listing }) && !isNext(listing, name, sourceDirectory)) return false;
+        if (listing && isPack({ pack, listing }) && !isNext(listing, name, rootIndex)) return false;
       }
-      if (!isNext(loose, name, sourceDirectory)) return false;
+      if (!isNext(loose, name, rootIndex)) return false;
     }
   }
   return next === snapshot.sources.length && sameTexts(problems, catalogProblems(plan, snapshot.sources));
@@ -192,7 +192,7 @@ function isUnchanged(plan: ScanPlan, listings: Listings, earlier: Catalog): bool
 const gameKeys = [
   "name",
   "because",
-  "sourceDirectories",
+  "roots",
   "base",
   "pure",
   "strict",

@@ -13,7 +13,7 @@ import { samePlacement } from "../columns/placement.ts";
 import { isSettled } from "../scan/settled.ts";
 import { isDirectorySource, sameIdentity, type Source } from "../columns/source.ts";
 import type { Tree } from "./tree.ts";
-import { isSameDirectory } from "../columns/unchanged.ts";
+import { isIndexedDirectory } from "../columns/unchanged.ts";
 
 /** How a file, directory or pack differs. */
 export type Change = "added" | "removed" | "changed";
@@ -131,14 +131,14 @@ function countFiles(before: Snapshot, old: Source, after: Snapshot, now: Source)
     if (after.isDirectory(entry)) continue;
     const earlier = known.get(keyOf(after, entry))?.shift();
     if (earlier === undefined) count.added++;
-    else if (!isSameFile(before, earlier, after, entry)) count.changed++;
+    else if (!isSameEntry(before, earlier, after, entry)) count.changed++;
   }
   for (const left of known.values()) count.removed += left.length;
   return count;
 }
 
 /** Whether two entries stand for the same bytes, as far as that is known without reading them. */
-export function isSameFile(before: Snapshot, old: number, after: Snapshot, now: number): boolean {
+export function isSameEntry(before: Snapshot, old: number, after: Snapshot, now: number): boolean {
   const source = before.sourceOf(old);
   const other = after.sourceOf(now);
   if (source.path !== other.path || source.kind !== other.kind) return false;
@@ -146,7 +146,7 @@ export function isSameFile(before: Snapshot, old: number, after: Snapshot, now: 
   if (!isSameSize || before.columns.entryTimes[old] !== after.columns.entryTimes[now]) return false;
   if (isDirectorySource(source)) {
     // Another directory that was put in its place may hold files of the same names, sizes and times.
-    return isSameDirectory(source.identity, other.identity) && before.memberOf(old) === after.memberOf(now);
+    return isIndexedDirectory(source.identity, other.identity) && before.memberOf(old) === after.memberOf(now);
   }
   return isSameSource(source, other) && old - source.firstEntry === now - other.firstEntry;
 }
@@ -187,7 +187,7 @@ class TreeComparison {
     } else {
       const earlier = this.#before.entries[old] ?? none;
       const entry = this.#after.entries[now] ?? none;
-      if (isSameFile(this.#before.snapshot, earlier, this.#after.snapshot, entry)) return;
+      if (isSameEntry(this.#before.snapshot, earlier, this.#after.snapshot, entry)) return;
       yield { qpath: prefix + this.#after.nameOf(now), change: "changed", isDirectory: false };
     }
   }

@@ -47,7 +47,7 @@ export function resolvePureList(
   const packs = snapshot.sources
     .filter((source) => source.game === game.id && source.kind === "pack" && source.ignored === null)
     .filter((source) => !isDirectorySource(source))
-    .sort((a, b) => rank(a) - rank(b) || a.sourceDirectory - b.sourceDirectory || a.id - b.id);
+    .sort((a, b) => rank(a) - rank(b) || a.rootIndex - b.rootIndex || a.id - b.id);
   const checksumOfPack = (source: Source) => packChecksum(snapshot, game.profile, source)?.checksum ?? null;
   const byChecksum = firstByKey(packs, (pack) => [checksumOfPack(pack)]);
   const byName = firstByKey(packs, namesOf);

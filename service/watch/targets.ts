@@ -2,7 +2,8 @@
  * What of the games has to be watched.
  * @module
  */
-import { basename, extname, sep } from "node:path";
+import { basename, extname } from "node:path";
+import { isInside } from "../../formats/core/directory.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 import type { WatchTarget } from "./watched_place.ts";
@@ -24,7 +25,7 @@ export async function watchTargets(catalog: Catalog, except: string | null): Pro
     if (except === null || !isInside(target.path, except)) targets.set(target.path, target);
   };
   for (const game of catalog.games) {
-    for (const path of game.sourceDirectories) {
+    for (const path of game.roots) {
       if (game.isArchive) add(archiveTarget(path));
       else add({ path, inside: directoriesIn(catalog, path) });
     }
@@ -78,11 +79,6 @@ async function realPath(path: string): Promise<string> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<string>((resolve) => timer = setTimeout(() => resolve(path), patience));
   return await Promise.race([found, timeout]).finally(() => clearTimeout(timer));
-}
-
-/** Whether a path is that of a directory or of something below it. */
-export function isInside(path: string, directory: string): boolean {
-  return path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
 }
 
 /** What a place is known by: a path, and whether it is a directory or a file. */

@@ -7,7 +7,7 @@ import { identityOf } from "../../index/scan/kept.ts";
 import type { DirectoryWatches } from "../../system/directory_watches.ts";
 import type { WatchRow } from "../../protocol/messages.ts";
 import { mountedFileSystems } from "./unreported_changes.ts";
-import { isInside } from "./targets.ts";
+import { isInside } from "../../formats/core/directory.ts";
 import { WatchedTree } from "./watched_tree.ts";
 
 /** What is to be watched. */

@@ -5,7 +5,7 @@
 import { assertEquals } from "@std/assert";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
-import { SourceRoots } from "../../index/scan/kept.ts";
+import { RootPresence } from "../../index/scan/kept.ts";
 import { zip } from "../formats/bytes.ts";
 import { candidates, installation, scan, winner, zipOf } from "./fixtures.ts";
 import { vector } from "./vectors.ts";
@@ -86,10 +86,10 @@ Deno.test("chomenor: both spellings of a game directory are kept while their dis
     "home/baseq3/c.txt": "",
   });
   const games = [{ profile: "chomenor", sources: [`${root.path}/home`, `${root.path}/base`] }];
-  const roots = new SourceRoots();
-  const before = scanGames(games, { roots });
+  const presence = new RootPresence();
+  const before = scanGames(games, { presence });
   await Deno.rename(`${root.path}/base`, `${root.path}/away`);
-  const after = scanGames(games, { roots, previous: before });
+  const after = scanGames(games, { presence, previous: before });
   const pathsOf = (catalog: Catalog) =>
     catalog.snapshot.sources.map(({ path, gameDirectory }) => [gameDirectory, path]);
   assertEquals(pathsOf(after).sort(), pathsOf(before).sort());

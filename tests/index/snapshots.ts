@@ -31,7 +31,7 @@ export function description(changes: Partial<SourceDescription> = {}): SourceDes
   return {
     game: 0,
     gameDirectory: "base",
-    sourceDirectory: 0,
+    rootIndex: 0,
     kind: "pack",
     format: "zip",
     path: "/game/base/pak0.pk3",

@@ -367,7 +367,7 @@ Deno.test("which says that of two spellings of a loose file the one asked for an
 
 interface RandomSource {
   readonly isMod: boolean;
-  readonly sourceDirectory: number;
+  readonly rootIndex: number;
   readonly kind: "pack" | "loose";
   readonly order: number;
   readonly isIgnored: boolean;
@@ -382,7 +382,7 @@ const name = fc.oneof(
 );
 const randomSource: fc.Arbitrary<RandomSource> = fc.record({
   isMod: fc.boolean(),
-  sourceDirectory: fc.integer({ min: 0, max: 1 }),
+  rootIndex: fc.integer({ min: 0, max: 1 }),
   kind: fc.constantFrom<"pack" | "loose">("pack", "pack", "loose"),
   order: fc.integer({ min: 0, max: 20 }),
   isIgnored: fc.integer({ min: 0, max: 4 }).map((number) => number === 0),
@@ -393,7 +393,7 @@ const randomSource: fc.Arbitrary<RandomSource> = fc.record({
 
 function isBefore(profile: Profile, a: RandomSource, b: RandomSource): boolean {
   if (a.isMod !== b.isMod) return a.isMod;
-  if (a.sourceDirectory !== b.sourceDirectory) return a.sourceDirectory < b.sourceDirectory;
+  if (a.rootIndex !== b.rootIndex) return a.rootIndex < b.rootIndex;
   const looseFirst = profile.rules.includes("loose-over-pack");
   if (a.kind !== b.kind) return (a.kind === "loose") === looseFirst;
   return profile.rules.includes("first-name-guess") ? a.order < b.order : a.order > b.order;
@@ -462,7 +462,7 @@ function randomGame(profile: Profile, sources: readonly RandomSource[]): Catalog
     builder.addSource(
       description({
         gameDirectory: source.isMod ? "mod" : "base",
-        sourceDirectory: source.sourceDirectory,
+        rootIndex: source.rootIndex,
         kind: source.kind,
         format: source.kind === "loose" ? "loose" : "zip",
         path: `/game/${index}`,
@@ -482,7 +482,7 @@ function randomGame(profile: Profile, sources: readonly RandomSource[]): Catalog
     name: "game",
     profile,
     because: "",
-    sourceDirectories: ["/home", "/base"],
+    roots: ["/home", "/base"],
     base: "base",
     isArchive: false,
     gameDirectories: [directory("base"), directory("mod")],
@@ -500,7 +500,7 @@ function randomGame(profile: Profile, sources: readonly RandomSource[]): Catalog
 function distinct(sources: readonly RandomSource[]): RandomSource[] {
   const seen = new Set<string>();
   return sources.filter((source) => {
-    const place = `${source.isMod} ${source.sourceDirectory} ${source.kind === "loose" ? "loose" : source.order}`;
+    const place = `${source.isMod} ${source.rootIndex} ${source.kind === "loose" ? "loose" : source.order}`;
     if (seen.has(place)) return false;
     seen.add(place);
     return true;

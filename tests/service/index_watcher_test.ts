@@ -125,7 +125,7 @@ Deno.test("what games no longer need is not watched, whichever games come and go
       () => {},
     );
     await clock.advance(2000);
-    const paths = new Set(index.catalog.games.flatMap(({ sourceDirectories }) => sourceDirectories));
+    const paths = new Set(index.catalog.games.flatMap(({ roots }) => roots));
     const expected = (await Promise.all(Array.from(paths, directoriesBelow))).flat();
     assertEquals(Array.from((await kernelWatches()).keys()).sort(), expected.sort(), `PAKFS_SEED=${seed}`);
   }

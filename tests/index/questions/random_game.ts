@@ -114,7 +114,7 @@ export function catalogOf({ profile, sources }: RandomGame): Catalog {
     name: "game",
     profile,
     because: "",
-    sourceDirectories: ["/game"],
+    roots: ["/game"],
     base: "base",
     isArchive: false,
     pure: null,
