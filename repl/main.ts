@@ -13,20 +13,20 @@ import { connectSocket } from "../protocol/client.ts";
 import { socketPath } from "../protocol/socket_path.ts";
 import { version } from "../protocol/version.ts";
 import type { Profile } from "../index/profiles/profiles.ts";
-import type { TerminalLoan } from "./command.ts";
+import type { TerminalLoan } from "./command/command.ts";
 import { commandTable } from "./commands/table.ts";
-import { asksForJson, prepare, report, run, type Surroundings } from "./execute.ts";
+import { asksForJson, prepare, report, run, type Surroundings } from "./shell/execute.ts";
 import { exitCodes, UsageError } from "../command_line/usage.ts";
-import { connectionOptions, entryOptions, preferencesFrom } from "./global_options.ts";
+import { connectionOptions, entryOptions, preferencesFrom } from "./command/global_options.ts";
 import { nameSettingsFrom } from "../config/name_options.ts";
-import { printOverview } from "./help.ts";
+import { printOverview } from "./help/help.ts";
 import { type OptionValues, parseOptions } from "../command_line/options.ts";
-import { Output, standardSink } from "./output.ts";
-import { mayRunShell } from "./shell_pipe.ts";
-import { openScript, runScript, type Script } from "./script.ts";
-import { runBatch } from "./batch.ts";
-import type { Interrupts } from "./repl.ts";
-import { type OpenConnection, Session } from "./session.ts";
+import { Output, standardSink } from "./output/output.ts";
+import { mayRunShell } from "./output/shell_pipe.ts";
+import { openScript, runScript, type Script } from "./shell/script.ts";
+import { runBatch } from "./shell/batch.ts";
+import type { Interrupts } from "./shell/repl.ts";
+import { type OpenConnection, Session } from "./command/session.ts";
 
 /** What the program has been asked to do. */
 interface Request {
@@ -141,7 +141,7 @@ interface Program {
 /** Runs something whose results go through the pager if they go to a terminal. */
 async function onTerminal({ output, keyboard }: Program, run: () => Promise<number>): Promise<number> {
   if (!output.terminal || !mayRunShell()) return await run();
-  const { paged, usablePager } = await import("./paging.ts");
+  const { paged, usablePager } = await import("./output/paging.ts");
   const pager = usablePager();
   return pager === undefined ? await run() : await paged(pager, output, keyboard, run);
 }
@@ -172,7 +172,7 @@ async function runMany(request: Request, { output, signal, interrupts }: Program
   if (!Deno.stdin.isTerminal()) return await runScript(await openScript("-"), surroundings);
   // The daemon answers while the code of the REPL is loaded.
   session.beginConnecting();
-  const { runRepl } = await import("./repl.ts");
+  const { runRepl } = await import("./shell/repl.ts");
   return await runRepl(surroundings, interrupts);
 }
 

@@ -9,12 +9,12 @@ import type { Archive, ArchiveRow } from "../../formats/archive.ts";
 import type { RenamedFile } from "../../formats/extract.ts";
 import type { NameHashVariant } from "../../formats/core/name_hashes.ts";
 import type { FormatName } from "../../formats/core/format.ts";
-import type { Context, RunnableCommand } from "../command.ts";
+import type { Context, RunnableCommand } from "../command/command.ts";
 import type { OptionSpec, OptionValues } from "../../command_line/options.ts";
 import { exitCodes, UsageError } from "../../command_line/usage.ts";
-import { CommandError, failureOf } from "../failure.ts";
-import { Progress } from "../progress.ts";
-import { counted, grouped, humanSize, humanTime, Table } from "../render.ts";
+import { CommandError, failureOf } from "../output/failure.ts";
+import { Progress } from "../output/progress.ts";
+import { counted, grouped, humanSize, humanTime, Table } from "../output/render.ts";
 
 /** Options of commands that read archives, for those that do not say all about themselves. */
 const readOptions: readonly OptionSpec[] = [

@@ -4,11 +4,11 @@
  */
 import { basename } from "node:path";
 import type { DirectoryRow, FileRow, ListRow } from "../../protocol/messages.ts";
-import { type Context, inView, rowsOf, type RunnableCommand } from "../command.ts";
+import { type Context, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
 import { UsageError } from "../../command_line/usage.ts";
-import { type Column, counted, humanSize, humanTime, printNames, Table } from "../render.ts";
-import { resolveQpath } from "../session.ts";
-import type { Part } from "../text.ts";
+import { type Column, counted, humanSize, humanTime, printNames, Table } from "../output/render.ts";
+import { resolveQpath } from "../command/session.ts";
+import type { Part } from "../output/text.ts";
 
 /** Columns of a long listing. */
 export const longColumns: readonly Column[] = [

@@ -3,11 +3,11 @@
  * @module
  */
 import { basename, resolve } from "node:path";
-import { ask, inView, type RunnableCommand } from "../command.ts";
+import { ask, inView, type RunnableCommand } from "../command/command.ts";
 import type { ChecksumResult } from "../../protocol/messages.ts";
 import { UsageError } from "../../command_line/usage.ts";
-import { CommandError } from "../failure.ts";
-import { Table } from "../render.ts";
+import { CommandError } from "../output/failure.ts";
+import { Table } from "../output/render.ts";
 
 /**
  * A 32-bit integer, written with a sign or without.

@@ -3,7 +3,7 @@
  * @module
  */
 import { UsageError } from "../../command_line/usage.ts";
-import { ask, inView, type RunnableCommand } from "../command.ts";
+import { ask, inView, type RunnableCommand } from "../command/command.ts";
 import { askedKinds } from "../shell_completion/words.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;

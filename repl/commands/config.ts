@@ -4,11 +4,11 @@
  * They are read when one of these commands runs, so that the others start without the reader.
  * @module
  */
-import type { RunnableCommand } from "../command.ts";
+import type { RunnableCommand } from "../command/command.ts";
 import type { OptionSpec } from "../../command_line/options.ts";
 import { didYouMean } from "../../command_line/suggest.ts";
-import { CommandError } from "../failure.ts";
-import { Table } from "../render.ts";
+import { CommandError } from "../output/failure.ts";
+import { Table } from "../output/render.ts";
 
 const configOption: OptionSpec = {
   name: "config",

@@ -2,13 +2,13 @@
  * Looking into one file: `stat`, `cat`, `head`, `hexdump`.
  * @module
  */
-import { ask, type Context, inView, type RunnableCommand } from "../command.ts";
-import { content } from "../content.ts";
+import { ask, type Context, inView, type RunnableCommand } from "../command/command.ts";
+import { content } from "../command/content.ts";
 import { UsageError } from "../../command_line/usage.ts";
-import { CommandError } from "../failure.ts";
-import { counted, grouped, humanSize, humanTime, printFields } from "../render.ts";
-import { resolveQpath } from "../session.ts";
-import type { Part } from "../text.ts";
+import { CommandError } from "../output/failure.ts";
+import { counted, grouped, humanSize, humanTime, printFields } from "../output/render.ts";
+import { resolveQpath } from "../command/session.ts";
+import type { Part } from "../output/text.ts";
 
 const stat: RunnableCommand = {
   name: "stat",

@@ -6,9 +6,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { DaemonUnreachableError } from "../../protocol/client.ts";
 import { isOwnMount, type MountRecord, parseMountInfo } from "../../system/mount_table.ts";
 import type { RefreshResult, ResultOf, StatusResult, WatchRow } from "../../protocol/messages.ts";
-import { ask, type Context, type RunnableCommand } from "../command.ts";
-import { CommandError } from "../failure.ts";
-import { changesText, counted, grouped, humanDuration, humanSize, printFields } from "../render.ts";
+import { ask, type Context, type RunnableCommand } from "../command/command.ts";
+import { CommandError } from "../output/failure.ts";
+import { changesText, counted, grouped, humanDuration, humanSize, printFields } from "../output/render.ts";
 
 function printStatus({ output }: Context, result: StatusResult): void {
   const { games, views, packs, files, counters, problems } = result;

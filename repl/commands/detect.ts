@@ -7,10 +7,10 @@
 import type { Evidence } from "../../index/detect/evidence.ts";
 import type { GameDirectoryFinding } from "../../index/detect/game_directories.ts";
 import type { GameReport } from "../../index/detect/report.ts";
-import type { RunnableCommand } from "../command.ts";
-import type { Output } from "../output.ts";
-import { counted, Table } from "../render.ts";
-import type { Part } from "../text.ts";
+import type { RunnableCommand } from "../command/command.ts";
+import type { Output } from "../output/output.ts";
+import { counted, Table } from "../output/render.ts";
+import type { Part } from "../output/text.ts";
 
 /** Ignored files that are told one by one; `--json` tells all. */
 const maxIgnored = 10;

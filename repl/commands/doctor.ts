@@ -3,9 +3,9 @@
  * @module
  */
 import type { Health } from "../doctor/finding.ts";
-import type { RunnableCommand } from "../command.ts";
-import { counted } from "../render.ts";
-import type { Part, Style } from "../text.ts";
+import type { RunnableCommand } from "../command/command.ts";
+import { counted } from "../output/render.ts";
+import type { Part, Style } from "../output/text.ts";
 
 const marks: Readonly<Record<Health, { text: string; style: Style }>> = {
   ok: { text: "ok   ", style: "winner" },

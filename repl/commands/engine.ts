@@ -3,9 +3,9 @@
  * @module
  */
 import type { LimitRow, RegisteredResult } from "../../protocol/messages.ts";
-import { ask, inView, rowsOf, type RunnableCommand } from "../command.ts";
-import type { Output } from "../output.ts";
-import { grouped, Table } from "../render.ts";
+import { ask, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
+import type { Output } from "../output/output.ts";
+import { grouped, Table } from "../output/render.ts";
 
 function printOffenders(output: Output, row: LimitRow): void {
   output.line("");

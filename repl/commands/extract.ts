@@ -4,12 +4,12 @@
  */
 import { basename, dirname, join } from "node:path";
 import type { FileRow } from "../../protocol/messages.ts";
-import type { Context, RunnableCommand } from "../command.ts";
-import { content } from "../content.ts";
+import type { Context, RunnableCommand } from "../command/command.ts";
+import { content } from "../command/content.ts";
 import { exitCodes, UsageError } from "../../command_line/usage.ts";
-import { CommandError, failureOf } from "../failure.ts";
-import { Progress } from "../progress.ts";
-import { counted, humanSize } from "../render.ts";
+import { CommandError, failureOf } from "../output/failure.ts";
+import { Progress } from "../output/progress.ts";
+import { counted, humanSize } from "../output/render.ts";
 import { filterOptions, matches } from "./find.ts";
 
 /**

@@ -4,12 +4,12 @@
  */
 import type { FileRow, FindFilters, ShadowedRow } from "../../protocol/messages.ts";
 import { parseSize } from "../../command_line/sizes.ts";
-import { type Context, type Input, inView, rowsOf, type RunnableCommand } from "../command.ts";
+import { type Context, type Input, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
 import { UsageError } from "../../command_line/usage.ts";
 import type { OptionSpec } from "../../command_line/options.ts";
-import { type Column, humanSize, Table } from "../render.ts";
-import type { Part } from "../text.ts";
-import { resolveQpath } from "../session.ts";
+import { type Column, humanSize, Table } from "../output/render.ts";
+import type { Part } from "../output/text.ts";
+import { resolveQpath } from "../command/session.ts";
 import { longCells, longColumns } from "./browse.ts";
 
 /** Options that narrow a search. */

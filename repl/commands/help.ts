@@ -2,9 +2,9 @@
  * `help`.
  * @module
  */
-import type { RunnableCommand } from "../command.ts";
-import { findCommand, unknownCommand } from "../lookup.ts";
-import { printCommandHelp, printOverview } from "../help.ts";
+import type { RunnableCommand } from "../command/command.ts";
+import { findCommand, unknownCommand } from "../command/lookup.ts";
+import { printCommandHelp, printOverview } from "../help/help.ts";
 
 const help: RunnableCommand = {
   name: "help",

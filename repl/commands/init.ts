@@ -3,9 +3,9 @@
  * @module
  */
 import { dirname } from "node:path";
-import type { RunnableCommand } from "../command.ts";
-import { CommandError } from "../failure.ts";
-import { counted } from "../render.ts";
+import type { RunnableCommand } from "../command/command.ts";
+import { CommandError } from "../output/failure.ts";
+import { counted } from "../output/render.ts";
 
 const onlyForMe = 0o600;
 

@@ -2,8 +2,8 @@
  * `man`: manual pages.
  * @module
  */
-import type { RunnableCommand } from "../command.ts";
-import { findCommand, unknownCommand } from "../lookup.ts";
+import type { RunnableCommand } from "../command/command.ts";
+import { findCommand, unknownCommand } from "../command/lookup.ts";
 
 const man: RunnableCommand = {
   name: "man",
@@ -18,7 +18,7 @@ const man: RunnableCommand = {
     { line: "man > ~/.local/share/man/man1/pakfs.1", does: "so that man pakfs finds it" },
   ],
   run: async ({ output, commands }, { words }) => {
-    const { commandPage, configPage, programPage } = await import("../man_page.ts");
+    const { commandPage, configPage, programPage } = await import("../help/man_page.ts");
     const page = () => {
       if (words.length === 0) return programPage(commands);
       if (words.join(" ") === "config-file") return configPage();

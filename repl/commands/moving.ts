@@ -2,9 +2,9 @@
  * Where the REPL or a script stands: `use`, `cd`, `pwd`, `exit`.
  * @module
  */
-import { ask, inView, type RunnableCommand } from "../command.ts";
-import { CommandError } from "../failure.ts";
-import { resolveQpath } from "../session.ts";
+import { ask, inView, type RunnableCommand } from "../command/command.ts";
+import { CommandError } from "../output/failure.ts";
+import { resolveQpath } from "../command/session.ts";
 
 const use: RunnableCommand = {
   name: "use",

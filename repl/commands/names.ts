@@ -2,8 +2,8 @@
  * Packs that hold no names: `names`.
  * @module
  */
-import { inView, rowsOf, type RunnableCommand } from "../command.ts";
-import { grouped, Table } from "../render.ts";
+import { inView, rowsOf, type RunnableCommand } from "../command/command.ts";
+import { grouped, Table } from "../output/render.ts";
 
 /** Hits by chance, of which only the order of magnitude matters. */
 function chance(expected: number): string {

@@ -3,10 +3,10 @@
  * @module
  */
 import { join } from "node:path";
-import { ask, type Context, inView, type RunnableCommand } from "../command.ts";
-import { CommandError } from "../failure.ts";
-import { ownCommand } from "../shell_pipe.ts";
-import { resolveQpath } from "../session.ts";
+import { ask, type Context, inView, type RunnableCommand } from "../command/command.ts";
+import { CommandError } from "../output/failure.ts";
+import { ownCommand } from "../output/shell_pipe.ts";
+import { resolveQpath } from "../command/session.ts";
 
 /** What `open --json` prints. */
 export interface OpenRow {

@@ -2,13 +2,13 @@
  * What there is: `games`, `views`, `path`, `packs`, `formats`.
  * @module
  */
-import { type Context, type Input, inView, rowsOf, type RunnableCommand } from "../command.ts";
+import { type Context, type Input, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
 import type { PagedMethod, RowOf } from "../../protocol/client.ts";
 import type { PackRow, ParamsOf } from "../../protocol/messages.ts";
-import { CommandError } from "../failure.ts";
-import type { Output } from "../output.ts";
-import { bar, type Column, grouped, humanSize, humanTime, Table } from "../render.ts";
-import type { Part } from "../text.ts";
+import { CommandError } from "../output/failure.ts";
+import type { Output } from "../output/output.ts";
+import { bar, type Column, grouped, humanSize, humanTime, Table } from "../output/render.ts";
+import type { Part } from "../output/text.ts";
 import { parseInteger32 } from "./checksum.ts";
 import { listInstalled } from "./detect.ts";
 

@@ -2,8 +2,8 @@
  * Pure servers: `pure`.
  * @module
  */
-import { ask, inView, type RunnableCommand } from "../command.ts";
-import { counted, Table } from "../render.ts";
+import { ask, inView, type RunnableCommand } from "../command/command.ts";
+import { counted, Table } from "../output/render.ts";
 
 const pure: RunnableCommand = {
   name: "pure",

@@ -4,10 +4,10 @@
  */
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { unitName, unitPath, unitText } from "../systemd_unit.ts";
-import type { Context, RunnableCommand } from "../command.ts";
-import { CommandError } from "../failure.ts";
-import { printFields } from "../render.ts";
+import { unitName, unitPath, unitText } from "./systemd_unit.ts";
+import type { Context, RunnableCommand } from "../command/command.ts";
+import { CommandError } from "../output/failure.ts";
+import { printFields } from "../output/render.ts";
 
 const launcher = fileURLToPath(new URL("../../pakfs", import.meta.url));
 

@@ -4,10 +4,10 @@
  */
 import { basename } from "node:path";
 import { errorCodes, RpcError, type ShaderDefinitionRow, type ShaderResult } from "../../protocol/messages.ts";
-import { ask, inView, rowsOf, type RunnableCommand } from "../command.ts";
-import type { Output } from "../output.ts";
-import { counted, grouped, humanSize, Table } from "../render.ts";
-import type { Part } from "../text.ts";
+import { ask, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
+import type { Output } from "../output/output.ts";
+import { counted, grouped, humanSize, Table } from "../output/render.ts";
+import type { Part } from "../output/text.ts";
 
 function headline(row: ShaderDefinitionRow, won: boolean): Part[] {
   const rank = String(row.rank).padStart(3);

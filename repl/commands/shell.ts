@@ -3,11 +3,11 @@
  * @module
  */
 import { UsageError } from "../../command_line/usage.ts";
-import type { Context, RunnableCommand } from "../command.ts";
-import { CommandError, failureOf } from "../failure.ts";
-import type { Sink } from "../output.ts";
-import { type Mode, modes } from "../row_format.ts";
-import { openScript, runScript } from "../script.ts";
+import type { Context, RunnableCommand } from "../command/command.ts";
+import { CommandError, failureOf } from "../output/failure.ts";
+import type { Sink } from "../output/output.ts";
+import { type Mode, modes } from "../output/row_format.ts";
+import { openScript, runScript } from "../shell/script.ts";
 
 const mode: RunnableCommand = {
   name: ".mode",

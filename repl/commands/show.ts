@@ -2,7 +2,7 @@
  * Looking at pictures, sounds, maps and models: `show`. What does the work is loaded when it is asked for.
  * @module
  */
-import type { RunnableCommand } from "../command.ts";
+import type { RunnableCommand } from "../command/command.ts";
 import { graphicsChoices } from "../preview/graphics.ts";
 
 const show: RunnableCommand = {

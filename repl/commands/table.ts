@@ -2,7 +2,7 @@
  * The command table: every command there is, once. The REPL, one-shot commands, help and completion all read it.
  * @module
  */
-import type { Command } from "../command.ts";
+import type { Command } from "../command/command.ts";
 import { archiveCommands } from "./archive.ts";
 import { browseCommands } from "./browse.ts";
 import { checksumCommands } from "./checksum.ts";

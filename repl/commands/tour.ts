@@ -4,10 +4,10 @@
  */
 import { join } from "node:path";
 import { demoHighlights } from "../../demo/highlights.ts";
-import { ask, type Context, type RunnableCommand } from "../command.ts";
-import { prepare, run } from "../execute.ts";
+import { ask, type Context, type RunnableCommand } from "../command/command.ts";
+import { prepare, run } from "../shell/execute.ts";
 import { exitCodes } from "../../command_line/usage.ts";
-import { CommandError } from "../failure.ts";
+import { CommandError } from "../output/failure.ts";
 
 /** Lines of another program's output that are shown. */
 const maxLines = 12;

@@ -3,10 +3,10 @@
  * @module
  */
 import type { UsageRow } from "../../protocol/messages.ts";
-import { inView, rowsOf, type RunnableCommand } from "../command.ts";
-import { bar, grouped, humanSize, Table } from "../render.ts";
-import { resolveQpath } from "../session.ts";
-import type { Part } from "../text.ts";
+import { inView, rowsOf, type RunnableCommand } from "../command/command.ts";
+import { bar, grouped, humanSize, Table } from "../output/render.ts";
+import { resolveQpath } from "../command/session.ts";
+import type { Part } from "../output/text.ts";
 
 /** Characters of the longest bar. */
 const barWidth = 20;

@@ -4,8 +4,8 @@
  */
 import type { ChangeKind, RefreshedEvent, ViewChanges } from "../../protocol/messages.ts";
 import { exitCodes } from "../../command_line/usage.ts";
-import type { Context, RunnableCommand } from "../command.ts";
-import { changesText, counted, humanClock } from "../render.ts";
+import type { Context, RunnableCommand } from "../command/command.ts";
+import { changesText, counted, humanClock } from "../output/render.ts";
 
 const signs: Readonly<Record<ChangeKind, string>> = { added: "+", removed: "-", changed: "~" };
 const kinds: readonly ChangeKind[] = ["added", "removed", "changed"];

@@ -3,11 +3,11 @@
  * @module
  */
 import { type CandidateRow, errorCodes, RpcError, type WhichResult } from "../../protocol/messages.ts";
-import { ask, type Context, inView, type RunnableCommand } from "../command.ts";
-import type { Output } from "../output.ts";
-import { counted, humanSize, wrapped } from "../render.ts";
-import { resolveQpath } from "../session.ts";
-import type { Part } from "../text.ts";
+import { ask, type Context, inView, type RunnableCommand } from "../command/command.ts";
+import type { Output } from "../output/output.ts";
+import { counted, humanSize, wrapped } from "../output/render.ts";
+import { resolveQpath } from "../command/session.ts";
+import type { Part } from "../output/text.ts";
 
 /** The candidate's place; its name in a pack only where the pack spells it otherwise than it was asked for. */
 function headline(candidate: CandidateRow, qpath: string, won: boolean): Part[] {

@@ -2,7 +2,7 @@
  * Completion for fish.
  * @module
  */
-import type { Command } from "../command.ts";
+import type { Command } from "../command/command.ts";
 import {
   type CompletedCommand,
   completedCommands,

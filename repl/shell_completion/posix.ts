@@ -2,7 +2,7 @@
  * Completion for bash and zsh: the tables are functions that both understand, and each has a driver of its own.
  * @module
  */
-import type { Command } from "../command.ts";
+import type { Command } from "../command/command.ts";
 import {
   type CompletedCommand,
   completedCommands,

@@ -3,8 +3,8 @@
  * @module
  */
 import type { ArgumentKind, OptionSpec } from "../../command_line/options.ts";
-import type { Command } from "../command.ts";
-import { commonOptions, connectionOptions } from "../global_options.ts";
+import type { Command } from "../command/command.ts";
+import { commonOptions, connectionOptions } from "../command/global_options.ts";
 
 /** A word that can be typed, and what it means. */
 export interface CompletedWord {

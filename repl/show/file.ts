@@ -2,11 +2,11 @@
  * The file that is looked at, whole.
  * @module
  */
-import { ask, type Context, inView } from "../command.ts";
-import { content } from "../content.ts";
-import { CommandError } from "../failure.ts";
-import { Progress } from "../progress.ts";
-import { humanSize } from "../render.ts";
+import { ask, type Context, inView } from "../command/command.ts";
+import { content } from "../command/content.ts";
+import { CommandError } from "../output/failure.ts";
+import { Progress } from "../output/progress.ts";
+import { humanSize } from "../output/render.ts";
 
 /** A file of the view, in memory. */
 export interface ShownFile {

@@ -3,8 +3,8 @@
  * @module
  */
 import { errorCodes, type ParamsOf, type ResultOf, RpcError } from "../../protocol/messages.ts";
-import { ask, type Context, inView } from "../command.ts";
-import { content } from "../content.ts";
+import { ask, type Context, inView } from "../command/command.ts";
+import { content } from "../command/content.ts";
 
 /** What a view has of a name; null if nothing. */
 export type FoundKind = "shader" | "image" | "file" | null;

@@ -2,14 +2,14 @@
  * Showing a map: version, entities, textures, and those that the view lacks.
  * @module
  */
-import type { Context, Input } from "../command.ts";
-import { CommandError } from "../failure.ts";
+import type { Context, Input } from "../command/command.ts";
+import { CommandError } from "../output/failure.ts";
 import { type GameMap, type MapTexture, readBsp } from "../preview/bsp.ts";
 import { countClasses, type Entity, parseEntities } from "../preview/entities.ts";
 import { decodeMip } from "../preview/quake_picture.ts";
-import { Progress } from "../progress.ts";
-import { counted, grouped, humanSize, printFields, Table } from "../render.ts";
-import type { Part } from "../text.ts";
+import { Progress } from "../output/progress.ts";
+import { counted, grouped, humanSize, printFields, Table } from "../output/render.ts";
+import type { Part } from "../output/text.ts";
 import type { ShownFile } from "./file.ts";
 import { forEach, type FoundKind, Lookups } from "./lookups.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";

@@ -3,12 +3,12 @@
  * @module
  */
 import { dirname } from "node:path";
-import { type Context, type Input, inView, rowsOf } from "../command.ts";
-import { CommandError } from "../failure.ts";
+import { type Context, type Input, inView, rowsOf } from "../command/command.ts";
+import { CommandError } from "../output/failure.ts";
 import type { Point } from "../preview/bounds.ts";
 import { decodeMdlSkin, type Model, readModel } from "../preview/model.ts";
-import { counted, grouped, printFields } from "../render.ts";
-import type { Part } from "../text.ts";
+import { counted, grouped, printFields } from "../output/render.ts";
+import type { Part } from "../output/text.ts";
 import type { ShownFile } from "./file.ts";
 import { forEach, type Found, type FoundKind, Lookups } from "./lookups.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";

@@ -3,8 +3,8 @@
  * @module
  */
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
-import type { Context, Input } from "../command.ts";
-import { CommandError, failureOf } from "../failure.ts";
+import type { Context, Input } from "../command/command.ts";
+import { CommandError, failureOf } from "../output/failure.ts";
 import { UsageError } from "../../command_line/usage.ts";
 import { detectedGraphics, type Graphics, graphicsChoices, showsAnyColour } from "../preview/graphics.ts";
 import { halfBlocks } from "../preview/half_blocks.ts";

@@ -2,11 +2,11 @@
  * `show`: from a file to what is shown of it.
  * @module
  */
-import type { Context, Input } from "../command.ts";
-import { CommandError } from "../failure.ts";
+import type { Context, Input } from "../command/command.ts";
+import { CommandError } from "../output/failure.ts";
 import { fileKindOf, isPicture } from "../preview/file_kind.ts";
 import { PreviewError } from "../preview/reader.ts";
-import { resolveQpath } from "../session.ts";
+import { resolveQpath } from "../command/session.ts";
 import { type ShownFile, wholeFile } from "./file.ts";
 import { showEntities, showMap } from "./map.ts";
 import { showModel } from "./model.ts";

@@ -2,9 +2,9 @@
  * Showing a sound: what it says of itself, and how loud it is where.
  * @module
  */
-import type { Context, Input } from "../command.ts";
+import type { Context, Input } from "../command/command.ts";
 import { readWav, type Sound } from "../preview/wav.ts";
-import { grouped, printFields } from "../render.ts";
+import { grouped, printFields } from "../output/render.ts";
 import type { ShownFile } from "./file.ts";
 import { refusePictureOptions } from "./picture.ts";
 

@@ -2,11 +2,11 @@
  * Showing a sprite: the pictures of an SPR, or the files that an SP2 names.
  * @module
  */
-import type { Context, Input } from "../command.ts";
-import { CommandError } from "../failure.ts";
+import type { Context, Input } from "../command/command.ts";
+import { CommandError } from "../output/failure.ts";
 import { Reader } from "../preview/reader.ts";
 import { decodeFrame, frameSheet, readSprite, readSpriteList } from "../preview/sprite.ts";
-import { counted, Table } from "../render.ts";
+import { counted, Table } from "../output/render.ts";
 import type { ShownFile } from "./file.ts";
 import { forEach, Lookups } from "./lookups.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";

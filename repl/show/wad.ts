@@ -2,10 +2,10 @@
  * Showing a texture WAD: its lumps, or the picture of one.
  * @module
  */
-import type { Context, Input } from "../command.ts";
-import { CommandError } from "../failure.ts";
+import type { Context, Input } from "../command/command.ts";
+import { CommandError } from "../output/failure.ts";
 import { decodeLump, readWad } from "../preview/wad.ts";
-import { counted, humanSize, Table } from "../render.ts";
+import { counted, humanSize, Table } from "../output/render.ts";
 import type { ShownFile } from "./file.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { unitText } from "../../repl/systemd_unit.ts";
+import { unitText } from "../../repl/commands/systemd_unit.ts";
 import { installation, pakOf } from "../index/fixtures.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 

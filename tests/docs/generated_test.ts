@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { configSchema, gameKeys, topKeys } from "../../config/config_schema.ts";
 import { commandTable } from "../../repl/commands/table.ts";
-import { entryOptions } from "../../repl/global_options.ts";
-import { launcherMarks, launcherOptions } from "../../repl/launcher_options.ts";
-import { commandPage, configPage, programPage } from "../../repl/man_page.ts";
+import { entryOptions } from "../../repl/command/global_options.ts";
+import { launcherMarks, launcherOptions } from "../../repl/help/launcher_options.ts";
+import { commandPage, configPage, programPage } from "../../repl/help/man_page.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 /** Set to write the documents instead of comparing. */

@@ -12,7 +12,7 @@ import { exportedTypes, fieldsOf, misfit, type NamedType, type TypeNode, typeTex
 const root = new URL("../..", import.meta.url).pathname;
 /** Set to write the schemas into the document instead of comparing. */
 const isUpdate = Deno.env.get("PAKFS_UPDATE_DOCS") === "1";
-const types = await exportedTypes(`${root}repl/json_rows.ts`);
+const types = await exportedTypes(`${root}repl/rows/json_rows.ts`);
 
 function reference(typeName: string): TypeNode {
   return { kind: "typeRef", value: { typeName } };
@@ -80,7 +80,7 @@ Deno.test("docs/json.md holds the schemas of all rows, made from their types", a
 
 Deno.test("every type that the command table names is described, and every field has a type", () => {
   for (const { name, rows } of commandRows) {
-    for (const row of rows) assert(types.has(row), `${name}: ${row} is not in repl/json_rows.ts`);
+    for (const row of rows) assert(types.has(row), `${name}: ${row} is not in repl/rows/json_rows.ts`);
   }
 });
 

@@ -1,10 +1,10 @@
 /** The launcher reads command lines as the programs do: differently read ones would run with another's permissions. */
 import { assertEquals } from "@std/assert";
 import { type OptionSpec, parseOptions } from "../../command_line/options.ts";
-import type { Command } from "../../repl/command.ts";
+import type { Command } from "../../repl/command/command.ts";
 import { commandTable } from "../../repl/commands/table.ts";
-import { entryOptions } from "../../repl/global_options.ts";
-import { findCommand } from "../../repl/lookup.ts";
+import { entryOptions } from "../../repl/command/global_options.ts";
+import { findCommand } from "../../repl/command/lookup.ts";
 import { installation, pakOf } from "../index/fixtures.ts";
 import { run } from "../mount/mounting.ts";
 import { numbersFrom, seed } from "../support/chance.ts";

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { ConnectionLostError, connectSocket, DaemonUnreachableError, pages } from "../../protocol/client.ts";
 import { errorCodes, lineLimit, RpcError } from "../../protocol/messages.ts";
-import { Session } from "../../repl/session.ts";
+import { Session } from "../../repl/command/session.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { FakeConnection, fixtureFiles } from "./fake_connection.ts";
 import { serveConnection, serveLines } from "./fake_server.ts";

@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { Session } from "../../repl/session.ts";
+import { Session } from "../../repl/command/session.ts";
 import { FakeConnection, fixtureTime, hostileName } from "./fake_connection.ts";
 import { jsonRows, runLine } from "./harness.ts";
 

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { commandTable } from "../../repl/commands/table.ts";
-import { complete } from "../../repl/completion.ts";
-import { commonOptions } from "../../repl/global_options.ts";
-import { splitPartial } from "../../repl/grammar.ts";
-import { findCommand } from "../../repl/lookup.ts";
-import { printable } from "../../repl/text.ts";
-import { Session } from "../../repl/session.ts";
+import { complete } from "../../repl/shell/completion.ts";
+import { commonOptions } from "../../repl/command/global_options.ts";
+import { splitPartial } from "../../repl/shell/grammar.ts";
+import { findCommand } from "../../repl/command/lookup.ts";
+import { printable } from "../../repl/output/text.ts";
+import { Session } from "../../repl/command/session.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { FakeConnection, hostileName } from "./fake_connection.ts";
 

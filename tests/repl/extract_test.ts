@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { safeDestination } from "../../repl/commands/extract.ts";
-import { CommandError } from "../../repl/failure.ts";
+import { CommandError } from "../../repl/output/failure.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { FakeConnection, fixtureFiles, fixtureTime } from "./fake_connection.ts";
 import { jsonRows, runLine } from "./harness.ts";

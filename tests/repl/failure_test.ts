@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { failureOf } from "../../repl/failure.ts";
+import { failureOf } from "../../repl/output/failure.ts";
 
 Deno.test("a missing permission is a mistake of pakfs, and not for the user to give", () => {
   const error = new Deno.errors.NotCapable('Requires write access to "/a", run again with the --allow-write flag');

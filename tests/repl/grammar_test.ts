@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { UsageError } from "../../command_line/usage.ts";
-import { isBlank, quoteWord, splitLine, splitPartial } from "../../repl/grammar.ts";
-import { printable } from "../../repl/text.ts";
+import { isBlank, quoteWord, splitLine, splitPartial } from "../../repl/shell/grammar.ts";
+import { printable } from "../../repl/output/text.ts";
 import fc from "../support/fast_check.ts";
 
 Deno.test("words are parted by blanks and tabs", () => {

@@ -4,9 +4,9 @@
  */
 import type { Connection } from "../../protocol/messages.ts";
 import { commandTable } from "../../repl/commands/table.ts";
-import { runLine as runTypedLine } from "../../repl/line.ts";
-import { Output, type OutputEnvironment, type Sink } from "../../repl/output.ts";
-import { Session } from "../../repl/session.ts";
+import { runLine as runTypedLine } from "../../repl/shell/line.ts";
+import { Output, type OutputEnvironment, type Sink } from "../../repl/output/output.ts";
+import { Session } from "../../repl/command/session.ts";
 import { FakeConnection } from "./fake_connection.ts";
 
 /** Keeps what is written to it. */

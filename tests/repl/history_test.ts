@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
 import { assertEquals } from "@std/assert";
-import { History, historySize } from "../../repl/history.ts";
-import { promptFor } from "../../repl/repl.ts";
+import { History, historySize } from "../../repl/shell/history.ts";
+import { promptFor } from "../../repl/shell/repl.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 Deno.test("the history outlives the REPL, newest first, in a file of the user's own", async () => {

@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { BrokenPipeError } from "../../repl/failure.ts";
-import { Output, type Sink, wantsColour } from "../../repl/output.ts";
-import { counted, humanDuration, humanSize, printNames, Table } from "../../repl/render.ts";
-import { jsonLine, printable } from "../../repl/text.ts";
+import { BrokenPipeError } from "../../repl/output/failure.ts";
+import { Output, type Sink, wantsColour } from "../../repl/output/output.ts";
+import { counted, humanDuration, humanSize, printNames, Table } from "../../repl/output/render.ts";
+import { jsonLine, printable } from "../../repl/output/text.ts";
 import { MemorySink } from "./harness.ts";
 
 const plain = { mode: "table", colour: "auto", quiet: false } as const;

@@ -1,9 +1,9 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { openLocal } from "../../service/local.ts";
 import type { Connection } from "../../protocol/messages.ts";
-import { complete } from "../../repl/completion.ts";
+import { complete } from "../../repl/shell/completion.ts";
 import { commandTable } from "../../repl/commands/table.ts";
-import { Session } from "../../repl/session.ts";
+import { Session } from "../../repl/command/session.ts";
 import { pak } from "../formats/bytes.ts";
 import { type Files, installation } from "../index/fixtures.ts";
 import { jsonRows, type Outcome, runLine } from "./harness.ts";

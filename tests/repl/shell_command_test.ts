@@ -1,12 +1,12 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { UsageError } from "../../command_line/usage.ts";
-import { splitLine, splitPartial } from "../../repl/grammar.ts";
-import { pagerCommand, PagingSink, screenLines } from "../../repl/pager.ts";
+import { splitLine, splitPartial } from "../../repl/shell/grammar.ts";
+import { pagerCommand, PagingSink, screenLines } from "../../repl/output/pager.ts";
 import type { MethodName, ParamsOf, ResultOf } from "../../protocol/messages.ts";
-import { type Mode, rowFormat } from "../../repl/row_format.ts";
-import { Session } from "../../repl/session.ts";
-import { HistorySearch } from "../../repl/history_search.ts";
-import { ShellPipe } from "../../repl/shell_pipe.ts";
+import { type Mode, rowFormat } from "../../repl/output/row_format.ts";
+import { Session } from "../../repl/command/session.ts";
+import { HistorySearch } from "../../repl/shell/history_search.ts";
+import { ShellPipe } from "../../repl/output/shell_pipe.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { FakeConnection } from "./fake_connection.ts";
 import { MemorySink, runLine } from "./harness.ts";

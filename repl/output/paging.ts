@@ -2,8 +2,8 @@
  * Commands whose output goes through a pager where it is longer than the screen.
  * @module
  */
-import type { TerminalLoan } from "./command.ts";
-import { exitCodes } from "../command_line/usage.ts";
+import type { TerminalLoan } from "../command/command.ts";
+import { exitCodes } from "../../command_line/usage.ts";
 import { BrokenPipeError } from "./failure.ts";
 import { type Output, standardSink } from "./output.ts";
 import { pagerCommand, PagingSink, startPager } from "./pager.ts";

@@ -6,7 +6,7 @@
  * are one word. A line whose first character is `#` is a comment. What follows a bare `|` is a command of the shell.
  * @module
  */
-import { UsageError } from "../command_line/usage.ts";
+import { UsageError } from "../../command_line/usage.ts";
 
 /** How the last word of an unfinished line is quoted. */
 export type Quote = "" | '"' | "'";

@@ -2,15 +2,15 @@
  * Manual pages, from the command table and the settings: the same source as the help. In the language of man(7).
  * @module
  */
-import { groups } from "../command_line/command_description.ts";
-import type { OptionSpec } from "../command_line/options.ts";
-import { type ConfigKey, gameKeys, topKeys } from "../config/config_schema.ts";
-import { version } from "../protocol/version.ts";
-import type { Command } from "./command.ts";
-import { commonOptions, connectionOptions } from "./global_options.ts";
+import { groups } from "../../command_line/command_description.ts";
+import type { OptionSpec } from "../../command_line/options.ts";
+import { type ConfigKey, gameKeys, topKeys } from "../../config/config_schema.ts";
+import { version } from "../../protocol/version.ts";
+import type { Command } from "../command/command.ts";
+import { commonOptions, connectionOptions } from "../command/global_options.ts";
 import { usageLine } from "./help.ts";
 
-/** Text as it is: `\`, `-` and quotes mean something, and so do `.` and `'` where a line begins. */
+/** Text as it is: `\`, `-` and quotes mean something, and so do `..` and `'` where a line begins. */
 function plain(text: string): string {
   return text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replaceAll('"', "\\(dq").replaceAll("`", "\\(ga")
     .replaceAll("~", "\\(ti").replaceAll("^", "\\(ha").replace(/^(?=[.'])/, "\\&").replaceAll("'", "\\(aq");
@@ -104,7 +104,7 @@ export function programPage(commands: readonly Command[]): string {
     ".SH OPTIONS OF THE PROGRAM",
     ...connectionOptions.map(optionItem),
     ".SH EXIT STATUS",
-    ...exits.map(([code, text]) => tagged(code, capitalised(text) + ".")),
+    ...exits.map(([code, text]) => tagged(code, capitalised(text) + "..")),
     ".SH ENVIRONMENT",
     ...variables.map(([name, text]) => tagged(name, text)),
     ".SH FILES",

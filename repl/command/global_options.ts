@@ -2,10 +2,10 @@
  * Options that every command takes, and those that say what answers the commands.
  * @module
  */
-import { nameOptions } from "../config/name_options.ts";
-import type { OptionSpec, OptionValues } from "../command_line/options.ts";
-import type { ColourChoice, Preferences } from "./output.ts";
-import { type Mode, modes } from "./row_format.ts";
+import { nameOptions } from "../../config/name_options.ts";
+import type { OptionSpec, OptionValues } from "../../command_line/options.ts";
+import type { ColourChoice, Preferences } from "../output/output.ts";
+import { type Mode, modes } from "../output/row_format.ts";
 
 /** Options of every command line, in a shell, the REPL and scripts. */
 export const commonOptions: readonly OptionSpec[] = [

@@ -3,8 +3,8 @@
  * taken for a command.
  * @module
  */
-import type { OptionSpec } from "../command_line/options.ts";
-import type { Command } from "./command.ts";
+import type { OptionSpec } from "../../command_line/options.ts";
+import type { Command } from "../command/command.ts";
 
 /** Marks of the generated part. */
 export const launcherMarks = { begin: "# <options with a value>\n", end: "# </options with a value>\n" } as const;

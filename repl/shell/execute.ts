@@ -2,16 +2,16 @@
  * From the words of a command line to a command that has run.
  * @module
  */
-import type { Command, Context, Input, RunnableCommand, TerminalLoan } from "./command.ts";
-import { exitCodes, UsageError } from "../command_line/usage.ts";
-import { BrokenPipeError, failureOf } from "./failure.ts";
-import { commonOptions, preferencesFrom } from "./global_options.ts";
-import { printCommandHelp, usageLine } from "./help.ts";
-import { findCommand, unknownCommand } from "./lookup.ts";
-import { didYouMean } from "../command_line/suggest.ts";
-import { type OptionSpec, parseOptions } from "../command_line/options.ts";
-import type { Output } from "./output.ts";
-import type { Session } from "./session.ts";
+import type { Command, Context, Input, RunnableCommand, TerminalLoan } from "../command/command.ts";
+import { exitCodes, UsageError } from "../../command_line/usage.ts";
+import { BrokenPipeError, failureOf } from "../output/failure.ts";
+import { commonOptions, preferencesFrom } from "../command/global_options.ts";
+import { printCommandHelp, usageLine } from "../help/help.ts";
+import { findCommand, unknownCommand } from "../command/lookup.ts";
+import { didYouMean } from "../../command_line/suggest.ts";
+import { type OptionSpec, parseOptions } from "../../command_line/options.ts";
+import type { Output } from "../output/output.ts";
+import type { Session } from "../command/session.ts";
 
 /** A command line that has been understood. */
 export interface Prepared {

@@ -2,9 +2,9 @@
  * A file's bytes through the protocol, piece by piece.
  * @module
  */
-import { maxRead, type ParamsOf } from "../protocol/messages.ts";
+import { maxRead, type ParamsOf } from "../../protocol/messages.ts";
 import { ask, type Context, inView } from "./command.ts";
-import { CommandError } from "./failure.ts";
+import { CommandError } from "../output/failure.ts";
 
 /** Which part of a file; all of it by default. Bytes. */
 export interface ContentRange {

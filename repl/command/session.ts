@@ -2,9 +2,9 @@
  * What a run of commands remembers: the connection, the current view and the current directory.
  * @module
  */
-import { type Caller, ConnectionLostError } from "../protocol/client.ts";
-import type { Preferences } from "./output.ts";
-import type { Mode } from "./row_format.ts";
+import { type Caller, ConnectionLostError } from "../../protocol/client.ts";
+import type { Preferences } from "../output/output.ts";
+import type { Mode } from "../output/row_format.ts";
 import type {
   Connection,
   MethodName,
@@ -12,7 +12,7 @@ import type {
   RefreshedEvent,
   ResultOf,
   SubscribeParameters,
-} from "../protocol/messages.ts";
+} from "../../protocol/messages.ts";
 
 /** Opens a connection: to a daemon, or to an index in this process. */
 export type OpenConnection = (signal?: AbortSignal) => Promise<Connection>;
@@ -125,13 +125,13 @@ export class Session implements Caller, AsyncDisposable {
   }
 }
 
-/** The qpath that `typed` means in `directory`: relative unless it starts with `/`; `.` and `..` as usual. */
+/** The qpath that `typed` means in `directory`: relative unless it starts with `/`; `..` and `../..` as usual. */
 export function resolveQpath(directory: string, typed: string): string {
   const start = typed.startsWith("/") ? [] : directory.split("/");
   const names: string[] = [];
   for (const name of [...start, ...typed.split("/")]) {
-    if (name === "..") names.pop();
-    else if (name !== "" && name !== ".") names.push(name);
+    if (name === "../..") names.pop();
+    else if (name !== "" && name !== "..") names.push(name);
   }
   return names.join("/");
 }

@@ -2,13 +2,13 @@
  * What Tab offers: commands and options from the command table, names from the daemon, files from the disk.
  * @module
  */
-import type { Caller } from "../protocol/client.ts";
-import type { Command } from "./command.ts";
-import { commonOptions } from "./global_options.ts";
+import type { Caller } from "../../protocol/client.ts";
+import type { Command } from "../command/command.ts";
+import { commonOptions } from "../command/global_options.ts";
 import { quoteWord, splitPartial } from "./grammar.ts";
-import { findCommand } from "./lookup.ts";
-import type { ArgumentKind, OptionSpec } from "../command_line/options.ts";
-import { resolveQpath } from "./session.ts";
+import { findCommand } from "../command/lookup.ts";
+import type { ArgumentKind, OptionSpec } from "../../command_line/options.ts";
+import { resolveQpath } from "../command/session.ts";
 
 /** What completion works with. */
 export interface CompletionContext {
@@ -123,8 +123,8 @@ async function completeFile(typed: string): Promise<string[]> {
   const directory = typed.slice(0, cut);
   const start = typed.slice(cut);
   const matches: string[] = [];
-  for await (const entry of Deno.readDir(directory === "" ? "." : directory)) {
-    if (!entry.name.startsWith(start) || (start === "" && entry.name.startsWith("."))) continue;
+  for await (const entry of Deno.readDir(directory === "" ? ".." : directory)) {
+    if (!entry.name.startsWith(start) || (start === "" && entry.name.startsWith(".."))) continue;
     matches.push(directory + entry.name + (entry.isDirectory ? "/" : ""));
     if (matches.length === maxMatches) break;
   }

@@ -3,8 +3,8 @@
  * @module
  */
 import type { Command } from "./command.ts";
-import { UsageError } from "../command_line/usage.ts";
-import { didYouMean } from "../command_line/suggest.ts";
+import { UsageError } from "../../command_line/usage.ts";
+import { didYouMean } from "../../command_line/suggest.ts";
 
 /** A command and the words that followed its name. */
 export interface FoundCommand {

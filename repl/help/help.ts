@@ -2,13 +2,13 @@
  * Help, made from the command table.
  * @module
  */
-import { groups } from "../command_line/command_description.ts";
-import type { Command } from "./command.ts";
-import type { HelpRow } from "./json_rows.ts";
-import { commonOptions, connectionOptions } from "./global_options.ts";
-import type { OptionSpec } from "../command_line/options.ts";
-import type { Output } from "./output.ts";
-import { Table, wrapped } from "./render.ts";
+import { groups } from "../../command_line/command_description.ts";
+import type { Command } from "../command/command.ts";
+import type { HelpRow } from "../rows/json_rows.ts";
+import { commonOptions, connectionOptions } from "../command/global_options.ts";
+import type { OptionSpec } from "../../command_line/options.ts";
+import type { Output } from "../output/output.ts";
+import { Table, wrapped } from "../output/render.ts";
 
 /** Words of the usage line of a command, without the program's name: `find [PATTERN...] [options]`. */
 export function usageLine(command: Command): string {

@@ -4,19 +4,19 @@
  */
 import process from "node:process";
 import { createInterface, type Interface } from "node:readline";
-import { version } from "../protocol/version.ts";
-import type { TerminalLoan } from "./command.ts";
+import { version } from "../../protocol/version.ts";
+import type { TerminalLoan } from "../command/command.ts";
 import { complete } from "./completion.ts";
-import { exitCodes } from "../command_line/usage.ts";
+import { exitCodes } from "../../command_line/usage.ts";
 import { report, type Surroundings } from "./execute.ts";
 import { isBlank, splitPartial } from "./grammar.ts";
 import { History, historyPath, historySize } from "./history.ts";
 import { HistorySearch, type Key } from "./history_search.ts";
 import { runLine } from "./line.ts";
-import { findCommand } from "./lookup.ts";
-import { paged, usablePager } from "./paging.ts";
-import type { Session } from "./session.ts";
-import { printable } from "./text.ts";
+import { findCommand } from "../command/lookup.ts";
+import { paged, usablePager } from "../output/paging.ts";
+import type { Session } from "../command/session.ts";
+import { printable } from "../output/text.ts";
 
 /** What SIGINT does. */
 export interface Interrupts {

@@ -2,9 +2,9 @@
  * Running command lines one after another: `-c`, `-f`, standard input.
  * @module
  */
-import { exitCodes } from "../command_line/usage.ts";
+import { exitCodes } from "../../command_line/usage.ts";
 import type { Surroundings } from "./execute.ts";
-import { CommandError, failureOf } from "./failure.ts";
+import { CommandError, failureOf } from "../output/failure.ts";
 import { isBlank } from "./grammar.ts";
 import { runLine } from "./line.ts";
 

@@ -2,11 +2,11 @@
  * Running one line of the REPL, a script or a batch.
  * @module
  */
-import { exitCodes } from "../command_line/usage.ts";
+import { exitCodes } from "../../command_line/usage.ts";
 import { outputFor, prepare, report, run, type Surroundings } from "./execute.ts";
-import { BrokenPipeError } from "./failure.ts";
+import { BrokenPipeError } from "../output/failure.ts";
 import { splitLine } from "./grammar.ts";
-import { ShellPipe } from "./shell_pipe.ts";
+import { ShellPipe } from "../output/shell_pipe.ts";
 
 /** Where a line stands, for messages. */
 export interface LinePlace {

@@ -2,9 +2,9 @@
  * `--batch`: command lines from a program, answers as JSON lines that tell which line they belong to.
  * @module
  */
-import { exitCodes, UsageError } from "../command_line/usage.ts";
+import { exitCodes, UsageError } from "../../command_line/usage.ts";
 import { prepare, run, type Surroundings } from "./execute.ts";
-import { BrokenPipeError, type Failure, type FailureKind, failureOf } from "./failure.ts";
+import { BrokenPipeError, type Failure, type FailureKind, failureOf } from "../output/failure.ts";
 import { isBlank, splitLine } from "./grammar.ts";
 import type { Script } from "./script.ts";
 

@@ -2,11 +2,11 @@
  * What a command is: the row type of the command table, which feeds the REPL, one-shot commands, help and completion.
  * @module
  */
-import { type Caller, type PagedMethod, pages, type RowOf } from "../protocol/client.ts";
-import type { MethodName, ParamsOf, ResultOf } from "../protocol/messages.ts";
-import type { CommandDescription, LauncherCommand } from "../command_line/command_description.ts";
-import type { OptionValues } from "../command_line/options.ts";
-import type { Output } from "./output.ts";
+import { type Caller, type PagedMethod, pages, type RowOf } from "../../protocol/client.ts";
+import type { MethodName, ParamsOf, ResultOf } from "../../protocol/messages.ts";
+import type { CommandDescription, LauncherCommand } from "../../command_line/command_description.ts";
+import type { OptionValues } from "../../command_line/options.ts";
+import type { Output } from "../output/output.ts";
 import type { Session } from "./session.ts";
 
 /** Where a command makes sense: everywhere, or only where later commands follow (REPL and scripts). */

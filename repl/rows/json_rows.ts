@@ -3,14 +3,14 @@
  * formats and the detection are theirs; those that only commands print stand here.
  * @module
  */
-import type { ChangeCounts, ChangeKind, FileRow } from "../protocol/messages.ts";
-import type { CreateResult } from "../formats/create.ts";
-import type { FailureKind } from "./failure.ts";
-import type { Model } from "./preview/model.ts";
-import type { Sound } from "./preview/wav.ts";
-import type { TextureRow } from "./show/map.ts";
-import type { SkinRow } from "./show/model.ts";
-import type { SpriteFrameRow } from "./show/sprite.ts";
+import type { ChangeCounts, ChangeKind, FileRow } from "../../protocol/messages.ts";
+import type { CreateResult } from "../../formats/create.ts";
+import type { FailureKind } from "../output/failure.ts";
+import type { Model } from "../preview/model.ts";
+import type { Sound } from "../preview/wav.ts";
+import type { TextureRow } from "../show/map.ts";
+import type { SkinRow } from "../show/model.ts";
+import type { SpriteFrameRow } from "../show/sprite.ts";
 
 export type {
   CandidateRow,
@@ -49,27 +49,27 @@ export type {
   Verdict,
   ViewRow,
   WhichResult,
-} from "../protocol/messages.ts";
-export type { ArchiveRow } from "../formats/archive.ts";
-export type { CreateResult } from "../formats/create.ts";
-export type { FormatName } from "../formats/core/format.ts";
-export type { FormatRow } from "../formats/table.ts";
-export type { Evidence } from "../index/detect/evidence.ts";
-export type { FailureKind } from "./failure.ts";
-export type { ResolvedConfig, ResolvedGame } from "../config/resolved.ts";
-export type { Finding, Health } from "./doctor/finding.ts";
-export type { Edition, GameReport, OtherFinding, SourceFinding } from "../index/detect/report.ts";
-export type { GameDirectoryFinding, GameDirectoryRole, IgnoredFinding } from "../index/detect/game_directories.ts";
-export type { BatchEnd, BatchRow } from "./batch.ts";
-export type { OpenRow } from "./commands/open.ts";
-export type { DumpLine } from "./commands/content.ts";
-export type { Box, Point } from "./preview/bounds.ts";
-export type { Animation, Model, Surface } from "./preview/model.ts";
-export type { Sound } from "./preview/wav.ts";
-export type { FoundKind } from "./show/lookups.ts";
-export type { TextureRow } from "./show/map.ts";
-export type { SpriteFrameRow } from "./show/sprite.ts";
-export type { SkinRow } from "./show/model.ts";
+} from "../../protocol/messages.ts";
+export type { ArchiveRow } from "../../formats/archive.ts";
+export type { CreateResult } from "../../formats/create.ts";
+export type { FormatName } from "../../formats/core/format.ts";
+export type { FormatRow } from "../../formats/table.ts";
+export type { Evidence } from "../../index/detect/evidence.ts";
+export type { FailureKind } from "../output/failure.ts";
+export type { ResolvedConfig, ResolvedGame } from "../../config/resolved.ts";
+export type { Finding, Health } from "../doctor/finding.ts";
+export type { Edition, GameReport, OtherFinding, SourceFinding } from "../../index/detect/report.ts";
+export type { GameDirectoryFinding, GameDirectoryRole, IgnoredFinding } from "../../index/detect/game_directories.ts";
+export type { BatchEnd, BatchRow } from "../shell/batch.ts";
+export type { OpenRow } from "../commands/open.ts";
+export type { DumpLine } from "../commands/content.ts";
+export type { Box, Point } from "../preview/bounds.ts";
+export type { Animation, Model, Surface } from "../preview/model.ts";
+export type { Sound } from "../preview/wav.ts";
+export type { FoundKind } from "../show/lookups.ts";
+export type { TextureRow } from "../show/map.ts";
+export type { SpriteFrameRow } from "../show/sprite.ts";
+export type { SkinRow } from "../show/model.ts";
 
 /** A file, as `stat` tells it. */
 export interface StatRow extends FileRow {
