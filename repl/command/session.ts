@@ -125,13 +125,13 @@ export class Session implements Caller, AsyncDisposable {
   }
 }
 
-/** The qpath that `typed` means in `directory`: relative unless it starts with `/`; `..` and `../..` as usual. */
+/** The qpath that `typed` means in `directory`: relative unless it starts with `/`; `.` and `..` as usual. */
 export function resolveQpath(directory: string, typed: string): string {
   const start = typed.startsWith("/") ? [] : directory.split("/");
   const names: string[] = [];
   for (const name of [...start, ...typed.split("/")]) {
-    if (name === "../..") names.pop();
-    else if (name !== "" && name !== "..") names.push(name);
+    if (name === "..") names.pop();
+    else if (name !== "" && name !== ".") names.push(name);
   }
   return names.join("/");
 }

@@ -10,7 +10,7 @@ import type { Command } from "../command/command.ts";
 import { commonOptions, connectionOptions } from "../command/global_options.ts";
 import { usageLine } from "./help.ts";
 
-/** Text as it is: `\`, `-` and quotes mean something, and so do `..` and `'` where a line begins. */
+/** Text as it is: `\`, `-` and quotes mean something, and so do `.` and `'` where a line begins. */
 function plain(text: string): string {
   return text.replaceAll("\\", "\\e").replaceAll("-", "\\-").replaceAll('"', "\\(dq").replaceAll("`", "\\(ga")
     .replaceAll("~", "\\(ti").replaceAll("^", "\\(ha").replace(/^(?=[.'])/, "\\&").replaceAll("'", "\\(aq");
@@ -104,7 +104,7 @@ export function programPage(commands: readonly Command[]): string {
     ".SH OPTIONS OF THE PROGRAM",
     ...connectionOptions.map(optionItem),
     ".SH EXIT STATUS",
-    ...exits.map(([code, text]) => tagged(code, capitalised(text) + "..")),
+    ...exits.map(([code, text]) => tagged(code, capitalised(text) + ".")),
     ".SH ENVIRONMENT",
     ...variables.map(([name, text]) => tagged(name, text)),
     ".SH FILES",

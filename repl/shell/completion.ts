@@ -123,8 +123,8 @@ async function completeFile(typed: string): Promise<string[]> {
   const directory = typed.slice(0, cut);
   const start = typed.slice(cut);
   const matches: string[] = [];
-  for await (const entry of Deno.readDir(directory === "" ? ".." : directory)) {
-    if (!entry.name.startsWith(start) || (start === "" && entry.name.startsWith(".."))) continue;
+  for await (const entry of Deno.readDir(directory === "" ? "." : directory)) {
+    if (!entry.name.startsWith(start) || (start === "" && entry.name.startsWith("."))) continue;
     matches.push(directory + entry.name + (entry.isDirectory ? "/" : ""));
     if (matches.length === maxMatches) break;
   }
