@@ -2,7 +2,7 @@
  * Which tests load a file: by their imports, by workers they start, and by the launcher where they run it.
  * @module
  */
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** Modules by names that are no paths. */
 const packages: Readonly<Record<string, string>> = {
@@ -25,11 +25,19 @@ export class ImportGraph {
     this.#root = root;
   }
 
-  /** Returns the tests that load a file, the nearest first; all of them, if none seems to. */
-  testsOf(file: string, tests: readonly string[]): string[] {
-    const distances = tests.map((test) => ({ test, distance: this.#distance(test, file) }));
-    const reaching = distances.filter(({ distance }) => distance < Infinity);
-    return (reaching.length > 0 ? reaching : distances).sort((a, b) => a.distance - b.distance).map(({ test }) => test);
+  /**
+   * Returns the tests that load a file, or all of them if none seems to. The test of the file's name comes first, then
+   * those that are near and fast: one import weighs as much as one second.
+   */
+  testsOf(file: string, tests: readonly string[], seconds: ReadonlyMap<string, number> = new Map()): string[] {
+    const name = basename(file, ".ts");
+    const costs = tests.map((test) => {
+      const distance = this.#distance(test, file);
+      const isNamesake = distance < Infinity && basename(test, "_test.ts") === name;
+      return { test, distance, cost: isNamesake ? -1 : distance + (seconds.get(test) ?? 0) };
+    });
+    const reaching = costs.filter(({ distance }) => distance < Infinity);
+    return (reaching.length > 0 ? reaching : costs).sort((a, b) => a.cost - b.cost).map(({ test }) => test);
   }
 
   /** Returns the number of imports from one module to another; `Infinity` if there is no way. */

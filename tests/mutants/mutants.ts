@@ -7,9 +7,13 @@ import { fileURLToPath } from "node:url";
 import { numbersFrom } from "../support/chance.ts";
 import { denoDirectory } from "../support/deno_directory.ts";
 import { makeSandbox } from "../support/leftovers.ts";
+import { TextLineStream } from "../support/lines.ts";
 import { ImportGraph } from "./imports.ts";
 import type { Room } from "./rooms.ts";
 import type { Mutation } from "./sites.ts";
+
+/** Maximum milliseconds without output for tests without a mistake. */
+const maxBaselineSilence = 5 * 60_000;
 
 /** A mistake and its location. */
 export interface Mutant extends Mutation {
@@ -22,8 +26,21 @@ export interface Mutant extends Mutation {
   readonly end: number;
 }
 
-/** What became of a mutant; a run that does not end is noticed as well. */
-export type Outcome = "killed" | "timed out" | "survived";
+/** Result of a test run. */
+export interface Outcome {
+  /** A run that falls silent counts as noticed too. */
+  readonly kind: "killed" | "timed out" | "survived";
+  /** First test that failed, or the file that fell silent. */
+  readonly test: string;
+}
+
+/** Duration of a room's tests. */
+export interface Baseline {
+  /** Seconds per file. */
+  readonly seconds: ReadonlyMap<string, number>;
+  /** Longest time without output, in milliseconds. */
+  readonly longestSilence: number;
+}
 
 interface Diagnostic {
   readonly filename: string;
@@ -81,6 +98,7 @@ export class MutantTree implements AsyncDisposable {
   readonly #tests: readonly string[];
   readonly #denoDirectory: string;
   readonly #imports: ImportGraph;
+  #baseline: Baseline = { seconds: new Map(), longestSilence: 60_000 };
 
   private constructor(root: string, tests: readonly string[], denoDirectory: string) {
     this.#root = root;
@@ -103,14 +121,20 @@ export class MutantTree implements AsyncDisposable {
     return new MutantTree(root, tests, await denoDirectory(from));
   }
 
-  /** Runs the tests without a mistake. Returns milliseconds, or undefined if they fail. */
-  async measure(limit: number): Promise<number | undefined> {
-    const begun = performance.now();
-    return await this.#run(this.#tests, limit) === "survived" ? performance.now() - begun : undefined;
+  /**
+   * Runs the tests without a mistake, to learn how long each file takes.
+   *
+   * @throws {Error} if a test fails.
+   */
+  async measure(): Promise<Baseline> {
+    const { outcome, seconds, longestSilence } = await this.#run(this.#tests, maxBaselineSilence);
+    if (outcome.kind !== "survived") throw new Error(`tests fail without a mistake: ${outcome.test}`);
+    this.#baseline = { seconds, longestSilence };
+    return this.#baseline;
   }
 
-  /** Makes the mistake, runs the tests for `limit` milliseconds at most, and takes it back. */
-  async try(mutant: Mutant, limit: number): Promise<Outcome> {
+  /** Makes the mistake, runs the tests that load its file for `maxSeconds` of the baseline, and takes it back. */
+  async try(mutant: Mutant, maxSeconds = Infinity): Promise<Outcome> {
     const path = `${this.#root}/${mutant.file}`;
     const source = await Deno.readFile(path);
     const found = new TextDecoder().decode(source.subarray(mutant.start, mutant.end));
@@ -123,7 +147,11 @@ export class MutantTree implements AsyncDisposable {
       new Uint8Array([...source.subarray(0, mutant.start), ...replacement, ...source.subarray(mutant.end)]),
     );
     try {
-      return await this.#run(this.#imports.testsOf(mutant.file, this.#tests), limit);
+      const { seconds, longestSilence } = this.#baseline;
+      const ordered = this.#imports.testsOf(mutant.file, this.#tests, seconds);
+      let sum = 0;
+      const tests = ordered.filter((test, index) => (sum += seconds.get(test) ?? 0) <= maxSeconds || index === 0);
+      return (await this.#run(tests, 4 * longestSilence + 20_000)).outcome;
     } finally {
       await Deno.writeFile(path, source);
     }
@@ -133,27 +161,54 @@ export class MutantTree implements AsyncDisposable {
     await Deno.remove(this.#root, { recursive: true });
   }
 
-  async #run(tests: readonly string[], limit: number): Promise<Outcome> {
+  /** Runs test files in this order until one fails or prints nothing for `maxSilence` milliseconds. */
+  async #run(tests: readonly string[], maxSilence: number): Promise<Baseline & { readonly outcome: Outcome }> {
     // Daemons and mounts that a mistake leaves behind end with the sandbox.
     await using sandbox = await makeSandbox();
     const child = new Deno.Command(Deno.execPath(), {
       // A mistake that the compiler would notice is none: these are about what only tests can see.
-      args: ["test", "--allow-all", "--no-check", "--fail-fast", "--quiet", ...tests],
+      args: ["test", "--allow-all", "--no-check", "--fail-fast", ...tests],
       cwd: this.#root,
       env: { ...sandbox.environment, DENO_DIR: this.#denoDirectory, NO_COLOR: "1" },
       stdin: "null",
-      stdout: "null",
+      stdout: "piped",
       stderr: "null",
     }).spawn();
+    const seconds = new Map<string, number>();
     let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      child.kill("SIGKILL");
-    }, limit);
-    const { success } = await child.status;
+    let longestSilence = 0;
+    let lastOutput = performance.now();
+    let file = tests[0] ?? "";
+    let failed: string | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const restartTimer = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        isLate = true;
+        child.kill("SIGKILL");
+      }, maxSilence);
+    };
+    restartTimer();
+    // A process that a test has left may hold the output open.
+    const ended = new AbortController();
+    const status = child.status.finally(() => setTimeout(() => ended.abort(), 1000));
+    const lines = child.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream(), ended);
+    const reader = lines.getReader();
+    const next = () => reader.read().then(({ value }) => value, () => undefined);
+    // deno-lint-ignore no-await-in-loop -- lines come one after the other
+    for (let line = await next(); line !== undefined; line = await next()) {
+      restartTimer();
+      const now = performance.now();
+      longestSilence = Math.max(longestSilence, now - lastOutput);
+      seconds.set(file, (seconds.get(file) ?? 0) + (now - lastOutput) / 1000);
+      lastOutput = now;
+      file = /^running \d+ tests? from \.\/(.+)$/.exec(line)?.[1] ?? file;
+      failed ??= /^(.*) \.\.\. FAILED/.exec(line)?.[1];
+    }
     clearTimeout(timer);
-    if (success) return "survived";
-    return isLate ? "timed out" : "killed";
+    const { success } = await status;
+    const kind = success ? "survived" : isLate ? "timed out" : "killed";
+    return { outcome: { kind, test: success ? "" : `${file}: ${failed ?? "no result"}` }, seconds, longestSilence };
   }
 }
 

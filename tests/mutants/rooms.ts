@@ -8,37 +8,35 @@ export interface Room {
   readonly name: string;
   /** Files and directories whose source is changed. */
   readonly sources: readonly string[];
-  /** Files and directories of tests, the fastest first: the first failure ends a run. */
+  /** Files and directories of tests. */
   readonly tests: readonly string[];
 }
+
+const watchTests = ["coalescer", "exchange", "index_watcher", "watch", "watched_tree"]
+  .map((name) => `tests/service/${name}_test.ts`);
 
 /** All rooms. */
 export const rooms: readonly Room[] = [
   { name: "formats", sources: ["formats"], tests: ["tests/formats"] },
   { name: "index", sources: ["index"], tests: ["tests/index"] },
-  { name: "mount", sources: ["daemon/mount"], tests: ["tests/mount", "tests/soak"] },
-  { name: "watch", sources: ["daemon/watch"], tests: ["tests/daemon", "tests/mount/watch_test.ts"] },
+  { name: "mount", sources: ["mount", "content"], tests: ["tests/mount"] },
+  {
+    name: "watch",
+    sources: ["service/watch", "system/directory_watches.ts", "system/silent_paths.ts"],
+    tests: [...watchTests, "tests/mount/watch_test.ts", "tests/mount/return_test.ts"],
+  },
   {
     name: "server",
     sources: [
-      ...["server", "lines", "allowance", "event_queue", "parameters", "service"].map((name) => `daemon/${name}.ts`),
-      "daemon/methods",
+      "daemon/server",
+      "protocol/event_queue.ts",
+      "protocol/lines.ts",
+      "service/listings.ts",
+      "service/methods",
+      "service/parameters.ts",
+      "service/service.ts",
     ],
-    tests: [
-      ...[
-        "server",
-        "server_model",
-        "user_errors",
-        "service",
-        "worst_requests",
-        "questions",
-        "shaders",
-        "names",
-        "watch",
-      ]
-        .map((name) => `tests/daemon/${name}_test.ts`),
-      "tests/service/library_stream_test.ts",
-    ],
+    tests: ["tests/daemon", "tests/service"],
   },
   { name: "fuse", sources: ["deno-fuse-ffi"], tests: ["tests/deno_fuse_ffi"] },
   { name: "repl", sources: ["repl"], tests: ["tests/repl"] },

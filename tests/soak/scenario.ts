@@ -2,6 +2,7 @@
  * What all fault runs have in common: how long they go on, chance that can be repeated, and what they report.
  * @module
  */
+import { TextLineStream } from "../support/lines.ts";
 import { isRunning, mountsBelow, type Place, run, until } from "../mount/mounting.ts";
 
 /** How far a run goes: until either bound is reached. */
@@ -226,20 +227,6 @@ export function startWalker(root: string): Walker {
       clearTimeout(timer);
     },
   };
-}
-
-/** Cuts text into lines. */
-class TextLineStream extends TransformStream<string, string> {
-  constructor() {
-    let rest = "";
-    super({
-      transform(chunk, controller) {
-        const lines = (rest + chunk).split("\n");
-        rest = lines.pop() ?? "";
-        for (const line of lines) controller.enqueue(line);
-      },
-    });
-  }
 }
 
 /** A daemon in the foreground whose process is known before it answers. */
