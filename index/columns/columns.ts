@@ -57,6 +57,21 @@ export interface SnapshotColumns {
   readonly candidates: Uint32Array;
 }
 
+/**
+ * Returns the element of a column at an index that must exist, so that a broken index fails instead of yielding entry 0.
+ * V8 inlines it: as fast as `column[index] ?? 0` as long as it sees only these three kinds of arrays.
+ * @throws {RangeError} if the index is beyond the column.
+ */
+export function at(column: Uint8Array | Uint32Array | Float64Array, index: number): number {
+  const value = column[index];
+  if (value === undefined) throwBeyond(column, index);
+  return value;
+}
+
+function throwBeyond(column: { readonly length: number }, index: number): never {
+  throw new RangeError(`Cannot read element ${index} of a column: it has ${column.length}`);
+}
+
 /** Bytes that a set of columns occupies. */
 export function columnBytes(columns: Record<keyof SnapshotColumns, ArrayBufferView>): number {
   return Object.values(columns).reduce((sum, column) => sum + column.byteLength, 0);
