@@ -5,7 +5,7 @@
 import { type Profile, profileNamed, profiles } from "../index/profiles/profiles.ts";
 import { didYouMean } from "../command_line/suggest.ts";
 import { UsageError } from "../command_line/usage.ts";
-import { readConfigIfThere } from "./config.ts";
+import { readConfigIfThere } from "./config_file.ts";
 
 /** A profile and where it comes from. */
 export interface ProfileOrigin {

@@ -2,7 +2,7 @@
  * Makes sure that a daemon ends when it is to end, whatever hangs.
  * @module
  */
-import { endAtOnce, type Remains } from "./forced_end.ts";
+import { endAtOnce, type Remains } from "./deadline.ts";
 
 /** Time for an orderly end; milliseconds. */
 const patience = 2000;

@@ -2,7 +2,7 @@
  * How far indexing is, once it takes longer than a second.
  * @module
  */
-import type { Readiness } from "./readiness.ts";
+import type { Readiness } from "./launcher_pipe.ts";
 
 /** A start this short needs no display; milliseconds. */
 const silentFor = 1000;

@@ -4,7 +4,7 @@
  */
 import { dirname } from "node:path";
 import { chmodSync, lstatSync, mkdirSync, unlinkSync } from "node:fs";
-import { Allowance } from "./allowance.ts";
+import { Allowance } from "./rate_limiter.ts";
 import { holdDirectory } from "../../system/directory_lock.ts";
 import type { EventQueue } from "../../protocol/event_queue.ts";
 import { hasTooManyValues, readLines } from "../../protocol/lines.ts";

@@ -27,7 +27,7 @@ const config: RunnableCommand = {
   options: [configOption],
   examples: [{ line: "config --json", does: "one object, for scripts" }],
   run: async ({ output }, { options }) => {
-    const { resolveConfig } = await import("../../config/resolved.ts");
+    const { resolveConfig } = await import("../../config/resolved_config.ts");
     const { resolved, toml } = await resolveConfig(options.value("config"));
     if (output.json) output.row(resolved);
     else for (const line of toml.trimEnd().split("\n")) output.line(line);
@@ -53,7 +53,7 @@ const profiles: RunnableCommand = {
   ],
   run: async ({ output }, { words, options }) => {
     const { allProfiles } = await import("../../config/profiles.ts");
-    const { configPath } = await import("../../config/config.ts");
+    const { configPath } = await import("../../config/config_file.ts");
     const all = allProfiles(configPath(options.value("config")));
     const [name] = words;
     if (name !== undefined) {

@@ -92,7 +92,7 @@ const detect: RunnableCommand = {
   run: async ({ output }, { words }) => {
     const { detectDirectories, findInstalledGames } = await import("../../index/detect/installed.ts");
     const { ownSurroundings } = await import("../../index/detect/places.ts");
-    const { silentPaths } = await import("../../system/silent_paths.ts");
+    const { silentPaths } = await import("../../system/unresponsive_paths.ts");
     const { GameError } = await import("../../index/profiles/game.ts");
     const surroundings = ownSurroundings();
     const isEverywhere = words.length === 0;

@@ -58,8 +58,8 @@ const init: RunnableCommand = {
     ] = await Promise.all([
       import("../../index/detect/installed.ts"),
       import("../../index/detect/places.ts"),
-      import("../../config/config.ts"),
-      import("../../config/initial_config.ts"),
+      import("../../config/config_file.ts"),
+      import("../../config/config_template.ts"),
     ]);
     const surroundings = ownSurroundings();
     const { games, problems } = words.length === 0

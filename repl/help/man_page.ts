@@ -4,7 +4,7 @@
  */
 import { groups } from "../../command_line/command_description.ts";
 import type { OptionSpec } from "../../command_line/options.ts";
-import { type ConfigKey, gameKeys, topKeys } from "../../config/config_schema.ts";
+import { type ConfigKey, gameKeys, topKeys } from "../../config/config_settings.ts";
 import { version } from "../../protocol/version.ts";
 import type { Command } from "../command/command.ts";
 import { commonOptions, connectionOptions } from "../command/global_options.ts";

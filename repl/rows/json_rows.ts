@@ -56,7 +56,7 @@ export type { FormatName } from "../../formats/core/format.ts";
 export type { FormatRow } from "../../formats/table.ts";
 export type { Evidence } from "../../index/detect/evidence.ts";
 export type { FailureKind } from "../output/failure.ts";
-export type { ResolvedConfig, ResolvedGame } from "../../config/resolved.ts";
+export type { ResolvedConfig, ResolvedGame } from "../../config/resolved_config.ts";
 export type { Finding, Health } from "../doctor/finding.ts";
 export type { Edition, GameReport, OtherFinding, SourceFinding } from "../../index/detect/report.ts";
 export type { GameDirectoryFinding, GameDirectoryRole, IgnoredFinding } from "../../index/detect/game_directories.ts";

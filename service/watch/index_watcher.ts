@@ -7,7 +7,7 @@ import { DirectoryWatches } from "../../system/directory_watches.ts";
 import type { WatchRow } from "../../protocol/messages.ts";
 import { type Clock, Coalescer, systemClock } from "./coalescer.ts";
 import { sameTargets, targetKey, watchTargets } from "./targets.ts";
-import { identityAt, type PlaceHost, WatchedPlace } from "./watched_place.ts";
+import { identityAt, type PlaceHost, WatchedPlace } from "./target_watcher.ts";
 
 /** How an index is to be watched. */
 export interface WatchOptions {

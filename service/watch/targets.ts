@@ -6,7 +6,7 @@ import { basename, extname } from "node:path";
 import { isInside } from "../../formats/core/directory.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
-import type { WatchTarget } from "./watched_place.ts";
+import type { WatchTarget } from "./target_watcher.ts";
 
 /** Links that lead out of source directories are watched one by one, but no more than this. */
 const maxLinks = 1000;

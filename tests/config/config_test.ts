@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { ConfigError, configPath, parseConfig, readConfig } from "../../config/config.ts";
+import { ConfigError, configPath, parseConfig, readConfig } from "../../config/config_file.ts";
 import { parseSize } from "../../command_line/sizes.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 

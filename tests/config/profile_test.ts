@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { ConfigError, parseConfig } from "../../config/config.ts";
+import { ConfigError, parseConfig } from "../../config/config_file.ts";
 import { allProfiles, profileCalled } from "../../config/profiles.ts";
-import { resolveConfig } from "../../config/resolved.ts";
+import { resolveConfig } from "../../config/resolved_config.ts";
 import { UsageError } from "../../command_line/usage.ts";
 import { profileNamed, profiles } from "../../index/profiles/profiles.ts";
 import { scanGames } from "../../index/scan/scanner.ts";

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ConnectionLostError, connectSocket } from "../../protocol/client.ts";
 import { errorCodes, lineLimit, RpcError } from "../../protocol/messages.ts";
 import { listen, type Server, type ServerOptions, SocketError } from "../../daemon/server/server.ts";
-import { Allowance } from "../../daemon/server/allowance.ts";
+import { Allowance } from "../../daemon/server/rate_limiter.ts";
 import { CLibrary } from "../../system/c_library.ts";
 import { refuseStrangers } from "../../system/peer_credentials.ts";
 import { Service } from "../../service/service.ts";

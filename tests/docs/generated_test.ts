@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { configSchema, gameKeys, topKeys } from "../../config/config_schema.ts";
+import { configSchema, gameKeys, topKeys } from "../../config/config_settings.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { entryOptions } from "../../repl/command/global_options.ts";
 import { launcherMarks, launcherOptions } from "../../repl/help/launcher_options.ts";

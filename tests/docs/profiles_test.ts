@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { parseConfig } from "../../config/config.ts";
+import { parseConfig } from "../../config/config_file.ts";
 import { formattedProfilesDocument } from "../../index/settings/profiles_document.ts";
 
 const root = new URL("../..", import.meta.url).pathname;

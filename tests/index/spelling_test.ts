@@ -3,8 +3,8 @@
  * @module
  */
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { parseConfig } from "../../config/config.ts";
-import { resolveConfig } from "../../config/resolved.ts";
+import { parseConfig } from "../../config/config_file.ts";
+import { resolveConfig } from "../../config/resolved_config.ts";
 import { checkConfig } from "../../repl/doctor/own_checks.ts";
 import { findFiles } from "../../index/questions/find.ts";
 import { packNameMeant, placePacks } from "../../index/profiles/pack_order.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { parseConfig } from "../../config/config.ts";
-import { configSchema, schemaAddress } from "../../config/config_schema.ts";
+import { parseConfig } from "../../config/config_file.ts";
+import { configSchema, schemaAddress } from "../../config/config_settings.ts";
 import { profiles } from "../../index/profiles/profiles.ts";
 import { profileToml } from "../../index/settings/profile_settings.ts";
 import { parse } from "smol-toml";

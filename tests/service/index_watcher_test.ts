@@ -4,7 +4,7 @@ import { type GameIndex, LiveIndex, openLiveIndex } from "../../service/live_ind
 import { CLibrary } from "../../system/c_library.ts";
 import { refuseStrangers } from "../../system/peer_credentials.ts";
 import { IndexWatcher, type WatchOptions } from "../../service/watch/index_watcher.ts";
-import { MountTableWatch } from "../../service/watch/mount_table_watch.ts";
+import { MountTableWatch } from "../../system/mount_table_watch.ts";
 import { installation, pakOf, scan, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { HandClock } from "../support/hand_clock.ts";

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { parseConfig } from "../../../config/config.ts";
+import { parseConfig } from "../../../config/config_file.ts";
 import { detectDirectories, findInstalledGames, type InstalledGames } from "../../../index/detect/installed.ts";
 import type { Surroundings } from "../../../index/detect/places.ts";
 import { createArchive } from "../../../formats/create.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import type { GameReport } from "../index/detect/report.ts";
-import { type ConfigKey, gameKeys, schemaAddress, topKeys } from "./config_schema.ts";
+import { type ConfigKey, gameKeys, schemaAddress, topKeys } from "./config_settings.ts";
 
 /** Where a first configuration mounts. */
 export const defaultMount = "~/pakfs";

@@ -4,7 +4,7 @@
  * @module
  */
 import { type JsonSchema, type Settings, tableSchema } from "../index/settings/fields.ts";
-import { configSettings, gameSettings } from "./config.ts";
+import { configSettings, gameSettings } from "./config_file.ts";
 
 /** The JSON Schema of a configuration: `docs/config.schema.json`. */
 export function configSchema(): JsonSchema {

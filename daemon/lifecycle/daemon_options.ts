@@ -8,7 +8,7 @@ import type { LayoutOptions } from "../../mount/layout.ts";
 import type { ParsedMountOptions } from "../../config/mount_options.ts";
 import type { LogFormat } from "../../system/log.ts";
 import type { CLibrary } from "../../system/c_library.ts";
-import type { Readiness } from "./readiness.ts";
+import type { Readiness } from "./launcher_pipe.ts";
 import type { ServiceManager } from "./service_manager.ts";
 import type { Watching } from "../../service/watch/watching.ts";
 

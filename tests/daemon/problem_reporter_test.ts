@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Log, type LogFormat } from "../../system/log.ts";
-import { ProblemLog } from "../../daemon/lifecycle/problem_log.ts";
+import { ProblemLog } from "../../daemon/lifecycle/problem_reporter.ts";
 import { HandClock } from "../support/hand_clock.ts";
 
 function logTo(lines: string[]): Log {

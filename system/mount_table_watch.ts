@@ -2,8 +2,8 @@
  * Noticing that something was mounted or unmounted, which no watch of a directory reports.
  * @module
  */
-import { parseMountInfo } from "../../system/mount_table.ts";
-import type { CLibrary } from "../../system/c_library.ts";
+import { parseMountInfo } from "./mount_table.ts";
+import type { CLibrary } from "./c_library.ts";
 
 const mountTablePath = "/proc/self/mountinfo";
 

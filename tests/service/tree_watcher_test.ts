@@ -1,8 +1,8 @@
 // deno-lint-ignore-file no-await-in-loop -- one change after another is the point of these tests
 import { assertEquals } from "@std/assert";
 import { DirectoryWatches } from "../../system/directory_watches.ts";
-import { WatchedPlace, type WatchTarget } from "../../service/watch/watched_place.ts";
-import { WatchedTree } from "../../service/watch/watched_tree.ts";
+import { WatchedPlace, type WatchTarget } from "../../service/watch/target_watcher.ts";
+import { WatchedTree } from "../../service/watch/tree_watcher.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { directoriesBelow, kernelWatches } from "../support/kernel_watches.ts";
 import { temporaryDirectory } from "../support/temporary.ts";

@@ -3,7 +3,7 @@
  * errors: of each source the log has the first, then now and then one, and how many were left out.
  * @module
  */
-import { Allowance } from "../server/allowance.ts";
+import { Allowance } from "../server/rate_limiter.ts";
 import type { Log, LogSubject } from "../../system/log.ts";
 import { type Clock, systemClock } from "../../service/watch/coalescer.ts";
 

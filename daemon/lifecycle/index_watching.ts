@@ -2,12 +2,12 @@
  * Watching that can be told to go on in another way.
  * @module
  */
-import type { LiveIndex } from "../live_index.ts";
+import type { LiveIndex } from "../../service/live_index.ts";
 import type { Log } from "../../system/log.ts";
 import type { WatchRow } from "../../protocol/messages.ts";
-import { IndexWatcher } from "./index_watcher.ts";
-import type { MountTableWatch } from "./mount_table_watch.ts";
-import type { Watching } from "./watching.ts";
+import { IndexWatcher } from "../../service/watch/index_watcher.ts";
+import type { MountTableWatch } from "../../system/mount_table_watch.ts";
+import type { Watching } from "../../service/watch/watching.ts";
 
 /** Watches an index, or does not, as it was told last. */
 export class ExchangeableWatcher implements AsyncDisposable {

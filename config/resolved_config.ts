@@ -9,9 +9,9 @@ import { GameError, type GameOptions } from "../index/profiles/game.ts";
 import { profileToml } from "../index/settings/profile_settings.ts";
 import { tomlPaths, tomlString, tomlTexts } from "../index/settings/toml.ts";
 import { defaultCacheBytes, defaultHungSeconds } from "./defaults.ts";
-import { silentPaths } from "../system/silent_paths.ts";
+import { silentPaths } from "../system/unresponsive_paths.ts";
 import { socketPath } from "../protocol/socket_path.ts";
-import { type Config, configPath, readConfigIfThere } from "./config.ts";
+import { type Config, configPath, readConfigIfThere } from "./config_file.ts";
 
 /** A game as it takes effect. */
 export interface ResolvedGame {

@@ -18,21 +18,21 @@ import { type Mount, mountCatalog, MountError } from "../../mount/mount.ts";
 import type { MountThreads } from "../../mount/threads.ts";
 import { checkSources, requireFree, usableMountPoint } from "./mount_point.ts";
 import { refuseStrangers } from "../../system/peer_credentials.ts";
-import type { PlanReader, Waiting } from "./plan.ts";
-import { ProblemLog } from "./problem_log.ts";
+import type { PlanReader, Waiting } from "./daemon_options.ts";
+import { ProblemLog } from "./problem_reporter.ts";
 import { RefreshReports } from "../../service/refresh_reports.ts";
 import { RemoteReaders } from "../../content/remote_readers.ts";
 import { RemoteScan } from "../../service/remote_scan.ts";
 import { RemoteSources } from "../../content/remote_sources.ts";
 import { Reloader } from "./reloader.ts";
-import { ReplacementLog } from "./replacement_log.ts";
+import { ReplacementLog } from "./refresh_log.ts";
 import { ScanDisplay } from "./scan_display.ts";
 import { listen, type Server, type ServerOptions, SocketError } from "../server/server.ts";
 import { Service } from "../../service/service.ts";
 import { socketPath } from "../../protocol/socket_path.ts";
-import { ExchangeableWatcher } from "../../service/watch/exchangeable_watcher.ts";
-import { MountTableWatch } from "../../service/watch/mount_table_watch.ts";
-import { defaultIndexCache } from "../../config/default_index_cache.ts";
+import { ExchangeableWatcher } from "./index_watching.ts";
+import { MountTableWatch } from "../../system/mount_table_watch.ts";
+import { defaultIndexCache } from "../../config/paths.ts";
 
 /** Decompressed files too large for memory may take this much disk. */
 const spillBytes = 8 * 1024 ** 3;

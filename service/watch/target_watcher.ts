@@ -8,7 +8,7 @@ import type { DirectoryWatches } from "../../system/directory_watches.ts";
 import type { WatchRow } from "../../protocol/messages.ts";
 import { mountedFileSystems } from "./unreported_changes.ts";
 import { isInside } from "../../formats/core/directory.ts";
-import { WatchedTree } from "./watched_tree.ts";
+import { WatchedTree } from "./tree_watcher.ts";
 
 /** What is to be watched. */
 export interface WatchTarget {
