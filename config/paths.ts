@@ -3,7 +3,7 @@
  * @module
  */
 import { join } from "node:path";
-import { IndexCache } from "../index/cache/index_cache.ts";
+import { cacheFiles, cacheProblem, IndexCache } from "../index/cache/index_cache.ts";
 
 /** What `PAKFS_INDEX_CACHE` says where no cache is wanted. */
 const off = "off";
@@ -20,4 +20,15 @@ export function defaultIndexCache(onProblem: (sentence: string) => void = () => 
   const caches = Deno.env.get("XDG_CACHE_HOME") || (home === undefined ? undefined : join(home, ".cache"));
   const directory = wanted ?? (caches === undefined ? undefined : join(caches, "pakfs", "index"));
   return directory === undefined ? undefined : new IndexCache(directory, { onProblem });
+}
+
+/** A cached index, and a sentence on why it cannot be used; null if it can. */
+export interface CachedIndex {
+  readonly path: string;
+  readonly problem: string | null;
+}
+
+/** Reads and checks every index that {@linkcode defaultIndexCache} keeps. */
+export function cachedIndexes({ directory }: IndexCache): CachedIndex[] {
+  return cacheFiles(directory).map((path) => ({ path, problem: cacheProblem(path) }));
 }

@@ -2,11 +2,30 @@
  * Short names for the files that the demo games are made of.
  * @module
  */
-import { draw, encodeLmp, encodePcx, encodePng, encodeTga, type Pattern } from "./image.ts";
-import type { DemoFile } from "./installation.ts";
+import type { FormatName } from "../formats/core/format.ts";
+import { encodePng } from "../preview/png.ts";
+import { draw, encodeLmp, encodePcx, encodeTga, type Pattern } from "./image.ts";
 import { demoPalette } from "./palette.ts";
 import { badge, bricks, grate, lamp, liquid, planks, plates, sky, stone, tiles, type Tint } from "./patterns.ts";
 import { encodeWav, type Wave } from "./sound.ts";
+
+/** A file: of the installation, or inside one of its packs. */
+export interface DemoFile {
+  /** Path below the installation's directory or inside the pack, `/`-separated. */
+  readonly path: string;
+  /** All of its bytes. */
+  readonly content: Uint8Array;
+}
+
+/** An archive of the installation. */
+export interface DemoPack {
+  /** Path below the installation's directory, `/`-separated. */
+  readonly path: string;
+  /** Format it is written in. */
+  readonly format: FormatName;
+  /** Its files, in this order. */
+  readonly members: readonly DemoFile[];
+}
 
 const palette = demoPalette();
 

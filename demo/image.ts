@@ -1,8 +1,8 @@
 /**
- * Pictures, and the file formats of games and viewers they are written in.
+ * Draws patterns, and writes pictures in the formats of games.
  * @module
  */
-import { crc32, deflateSync } from "node:zlib";
+import { emptyPicture, type Picture } from "../preview/picture.ts";
 import { ColourMatcher } from "./palette.ts";
 
 /** Red, green, blue and opacity, each of [0, 255]. */
@@ -11,34 +11,24 @@ export type Colour = readonly [number, number, number, number];
 /** The colour of a picture at (`u`, `v`), both of [0, 1), from the upper left corner. */
 export type Pattern = (u: number, v: number) => Colour;
 
-/** A picture. */
-export interface Image {
-  /** In pixels. */
-  readonly width: number;
-  /** In pixels. */
-  readonly height: number;
-  /** Four bytes a pixel, row by row from the top. */
-  readonly pixels: Uint8Array;
-}
-
 /** Draws `pattern`. */
-export function draw(width: number, height: number, pattern: Pattern): Image {
-  const pixels = new Uint8Array(width * height * 4);
+export function draw(width: number, height: number, pattern: Pattern): Picture {
+  const picture = emptyPicture(width, height);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const colour = pattern((x + 0.5) / width, (y + 0.5) / height);
       const at = (y * width + x) * 4;
       for (let channel = 0; channel < 4; channel++) {
-        pixels[at + channel] = Math.max(0, Math.min(255, Math.round(colour[channel] ?? 0)));
+        picture.rgba[at + channel] = Math.max(0, Math.min(255, Math.round(colour[channel] ?? 0)));
       }
     }
   }
-  return { width, height, pixels };
+  return picture;
 }
 
 /** Truevision TGA, 32 bits, uncompressed, rows from the bottom: what every engine since Quake 2 reads. */
-export function encodeTga({ width, height, pixels }: Image): Uint8Array {
-  const file = new Uint8Array(18 + pixels.length);
+export function encodeTga({ width, height, rgba }: Picture): Uint8Array {
+  const file = new Uint8Array(18 + rgba.length);
   const view = new DataView(file.buffer);
   view.setUint8(2, 2); // true colour, no compression
   view.setUint16(12, width, true);
@@ -49,52 +39,17 @@ export function encodeTga({ width, height, pixels }: Image): Uint8Array {
     for (let x = 0; x < width; x++) {
       const from = ((height - 1 - y) * width + x) * 4;
       const to = 18 + (y * width + x) * 4;
-      file[to] = pixels[from + 2] ?? 0;
-      file[to + 1] = pixels[from + 1] ?? 0;
-      file[to + 2] = pixels[from] ?? 0;
-      file[to + 3] = pixels[from + 3] ?? 0;
+      file[to] = rgba[from + 2] ?? 0;
+      file[to + 1] = rgba[from + 1] ?? 0;
+      file[to + 2] = rgba[from] ?? 0;
+      file[to + 3] = rgba[from + 3] ?? 0;
     }
   }
   return file;
 }
 
-/** PNG, eight bits a channel with opacity. */
-export function encodePng({ width, height, pixels }: Image): Uint8Array {
-  const header = new Uint8Array(13);
-  const view = new DataView(header.buffer);
-  view.setUint32(0, width);
-  view.setUint32(4, height);
-  header.set([8, 6], 8); // bits, colour type; no interlacing
-
-  const stride = width * 4;
-  const rows = new Uint8Array(height * (stride + 1));
-  for (let y = 0; y < height; y++) {
-    rows[y * (stride + 1)] = y === 0 ? 0 : 2; // filter: each byte less the one above it
-    for (let index = 0; index < stride; index++) {
-      const above = y === 0 ? 0 : pixels[(y - 1) * stride + index] ?? 0;
-      rows[y * (stride + 1) + 1 + index] = (pixels[y * stride + index] ?? 0) - above;
-    }
-  }
-  return concatenate([
-    new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    pngChunk("IHDR", header),
-    pngChunk("IDAT", deflateSync(rows)),
-    pngChunk("IEND", new Uint8Array()),
-  ]);
-}
-
-function pngChunk(type: string, data: Uint8Array): Uint8Array {
-  const chunk = new Uint8Array(12 + data.length);
-  const view = new DataView(chunk.buffer);
-  view.setUint32(0, data.length);
-  chunk.set(new TextEncoder().encode(type), 4);
-  chunk.set(data, 8);
-  view.setUint32(8 + data.length, crc32(chunk.subarray(4, 8 + data.length)));
-  return chunk;
-}
-
 /** ZSoft PCX, 256 colours of `palette`, run-length coded: Quake 2's pictures, and what old paint programs write. */
-export function encodePcx(image: Image, palette: Uint8Array): Uint8Array {
+export function encodePcx(image: Picture, palette: Uint8Array): Uint8Array {
   const { width, height } = image;
   const stride = width + width % 2;
   const header = new Uint8Array(128);
@@ -127,7 +82,7 @@ export function encodePcx(image: Image, palette: Uint8Array): Uint8Array {
 }
 
 /** A Quake picture: width and height as 32-bit numbers, then one index of `palette` a pixel, row by row. */
-export function encodeLmp(image: Image, palette: Uint8Array): Uint8Array {
+export function encodeLmp(image: Picture, palette: Uint8Array): Uint8Array {
   const header = new Uint8Array(8);
   const view = new DataView(header.buffer);
   view.setUint32(0, image.width, true);
@@ -135,11 +90,11 @@ export function encodeLmp(image: Image, palette: Uint8Array): Uint8Array {
   return concatenate([header, toIndices(image, palette)]);
 }
 
-function toIndices({ width, height, pixels }: Image, palette: Uint8Array): Uint8Array {
+function toIndices({ width, height, rgba }: Picture, palette: Uint8Array): Uint8Array {
   const matcher = new ColourMatcher(palette);
   const indices = new Uint8Array(width * height);
   for (let index = 0; index < indices.length; index++) {
-    const [red = 0, green = 0, blue = 0] = pixels.subarray(index * 4, index * 4 + 3);
+    const [red = 0, green = 0, blue = 0] = rgba.subarray(index * 4, index * 4 + 3);
     indices[index] = matcher.nearest(red, green, blue);
   }
   return indices;

@@ -4,35 +4,15 @@
  * @module
  */
 import { dirname } from "node:path";
-import type { FormatName } from "../formats/core/format.ts";
 import { formatNamed } from "../formats/table.ts";
+import type { DemoFile, DemoPack } from "./drawing.ts";
 import { quakeFiles } from "./quake.ts";
 import { quake3Files } from "./quake3.ts";
-
-/** A file: of the installation, or inside one of its packs. */
-export interface DemoFile {
-  /** Path below the installation's directory or inside the pack, `/`-separated. */
-  readonly path: string;
-  /** All of its bytes. */
-  readonly content: Uint8Array;
-}
-
-/** An archive of the installation. */
-export interface DemoPack {
-  /** Path below the installation's directory, `/`-separated. */
-  readonly path: string;
-  /** Format it is written in. */
-  readonly format: FormatName;
-  /** What it holds, in this order. */
-  readonly members: readonly DemoFile[];
-}
 
 /** What the demo installation consists of. Packs of one game directory come in the order of their names. */
 export function demoInstallation(): (DemoFile | DemoPack)[] {
   return [...quakeFiles(), ...quake3Files()];
 }
-
-export { demoHighlights } from "./highlights.ts";
 
 /** What {@linkcode writeDemoInstallation} wrote. */
 export interface DemoSummary {

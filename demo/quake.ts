@@ -2,8 +2,18 @@
  * The demo's Quake-like game: two paks that overlap, loose files, a mission pack and a mod.
  * @module
  */
-import { everySpecial, everySurface, icons, lmp, sound, text, texture, tints } from "./drawing.ts";
-import type { DemoFile, DemoPack } from "./installation.ts";
+import {
+  type DemoFile,
+  type DemoPack,
+  everySpecial,
+  everySurface,
+  icons,
+  lmp,
+  sound,
+  text,
+  texture,
+  tints,
+} from "./drawing.ts";
 import { demoColourMap, demoPalette } from "./palette.ts";
 import { badge, bricks, plates, sky, stone, tiles } from "./patterns.ts";
 import { burst, hum, melody, sweep } from "./sound.ts";

@@ -2,8 +2,19 @@
  * The demo's game of pk3 files: two pk3s that overlap, an unpacked one, loose files, and a mod that replaces surfaces.
  * @module
  */
-import { everySpecial, everySurface, icons, pcx, png, sound, text, texture, tints } from "./drawing.ts";
-import type { DemoFile, DemoPack } from "./installation.ts";
+import {
+  type DemoFile,
+  type DemoPack,
+  everySpecial,
+  everySurface,
+  icons,
+  pcx,
+  png,
+  sound,
+  text,
+  texture,
+  tints,
+} from "./drawing.ts";
 import { badge, bricks, grate, plates, stone, tiles } from "./patterns.ts";
 import { burst, hum, melody, sweep } from "./sound.ts";
 

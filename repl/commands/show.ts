@@ -3,7 +3,7 @@
  * @module
  */
 import type { RunnableCommand } from "../command/command.ts";
-import { graphicsChoices } from "../preview/graphics.ts";
+import { graphicsChoices } from "../../preview/graphics.ts";
 
 const show: RunnableCommand = {
   name: "show",

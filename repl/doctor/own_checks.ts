@@ -4,13 +4,12 @@
  */
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { cacheFiles, cacheProblem } from "../../index/cache/index_cache.ts";
 import { connectSocket, DaemonUnreachableError } from "../../protocol/client.ts";
 import { ConfigError } from "../../config/config_file.ts";
 import { resolveConfig, type ResolvedConfig } from "../../config/resolved_config.ts";
 import { isOwnMount, parseMountInfo } from "../../system/mount_table.ts";
 import { socketPath } from "../../protocol/socket_path.ts";
-import { defaultIndexCache } from "../../config/paths.ts";
+import { cachedIndexes, defaultIndexCache } from "../../config/paths.ts";
 import { version } from "../../protocol/version.ts";
 import { type Finding, fine, note, wrong } from "./finding.ts";
 import { type Machine, namesIn } from "./machine.ts";
@@ -157,11 +156,10 @@ export function checkIndexCache(): Finding[] {
   const check = "index cache";
   const cache = defaultIndexCache();
   if (cache === undefined) return [note(check, "is turned off", null)];
-  const files = cacheFiles(cache.directory);
-  const problems = files.flatMap((path) => {
-    const problem = cacheProblem(path);
-    return problem === null ? [] : [note(check, `${path}: ${problem}`, `nothing: it is made anew (or: rm ${path})`)];
-  });
-  const sound = files.length - problems.length;
+  const indexes = cachedIndexes(cache);
+  const problems = indexes.flatMap(({ path, problem }) =>
+    problem === null ? [] : [note(check, `${path}: ${problem}`, `nothing: it is made anew (or: rm ${path})`)]
+  );
+  const sound = indexes.length - problems.length;
   return [...problems, ...problems.length > 0 && sound === 0 ? [] : [fine(check, `${sound} in ${cache.directory}`)]];
 }

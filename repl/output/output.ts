@@ -4,7 +4,7 @@
  * @module
  */
 import { BrokenPipeError, type Failure } from "./failure.ts";
-import type { TerminalEnvironment } from "../preview/graphics.ts";
+import type { TerminalEnvironment } from "../../preview/graphics.ts";
 import { isJson, type Mode, type RowFormat, rowFormat } from "./row_format.ts";
 import { jsonLine, type Part, printableText, rendered } from "./text.ts";
 

@@ -6,8 +6,8 @@
 import type { ChangeCounts, ChangeKind, FileRow } from "../../protocol/messages.ts";
 import type { CreateResult } from "../../formats/create.ts";
 import type { FailureKind } from "../output/failure.ts";
-import type { Model } from "../preview/model.ts";
-import type { Sound } from "../preview/wav.ts";
+import type { Model } from "../../preview/model.ts";
+import type { Sound } from "../../preview/wav.ts";
 import type { TextureRow } from "../show/map.ts";
 import type { SkinRow } from "../show/model.ts";
 import type { SpriteFrameRow } from "../show/sprite.ts";
@@ -63,9 +63,8 @@ export type { GameDirectoryFinding, GameDirectoryRole, IgnoredFinding } from "..
 export type { BatchEnd, BatchRow } from "../shell/batch.ts";
 export type { OpenRow } from "../commands/open.ts";
 export type { DumpLine } from "../commands/content.ts";
-export type { Box, Point } from "../preview/bounds.ts";
-export type { Animation, Model, Surface } from "../preview/model.ts";
-export type { Sound } from "../preview/wav.ts";
+export type { Animation, Box, Model, Point, Surface } from "../../preview/model.ts";
+export type { Sound } from "../../preview/wav.ts";
 export type { FoundKind } from "../show/lookups.ts";
 export type { TextureRow } from "../show/map.ts";
 export type { SpriteFrameRow } from "../show/sprite.ts";

@@ -4,9 +4,9 @@
  */
 import type { Context, Input } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import { type GameMap, type MapTexture, readBsp } from "../preview/bsp.ts";
-import { countClasses, type Entity, parseEntities } from "../preview/entities.ts";
-import { decodeMip } from "../preview/quake_picture.ts";
+import { type GameMap, type MapTexture, readBsp } from "../../preview/bsp.ts";
+import { countClasses, type Entity, parseEntities } from "../../preview/entities.ts";
+import { decodeMip } from "../../preview/quake_picture.ts";
 import { Progress } from "../output/progress.ts";
 import { counted, grouped, humanSize, printFields, Table } from "../output/render.ts";
 import type { Part } from "../output/text.ts";

@@ -5,8 +5,8 @@
 import { dirname } from "node:path";
 import { type Context, type Input, inView, rowsOf } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import type { Point } from "../preview/bounds.ts";
-import { decodeMdlSkin, type Model, readModel } from "../preview/model.ts";
+import type { Model, Point } from "../../preview/model.ts";
+import { decodeMdlSkin, readModel } from "../../preview/quake_model.ts";
 import { counted, grouped, printFields } from "../output/render.ts";
 import type { Part } from "../output/text.ts";
 import type { ShownFile } from "./file.ts";

@@ -4,8 +4,8 @@
  */
 import type { Context, Input } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import { fileKindOf, isPicture } from "../preview/file_kind.ts";
-import { PreviewError } from "../preview/reader.ts";
+import { fileKindOf, isPicture } from "../../preview/file_kind.ts";
+import { PreviewError } from "../../preview/reader.ts";
 import { resolveQpath } from "../command/session.ts";
 import { type ShownFile, wholeFile } from "./file.ts";
 import { showEntities, showMap } from "./map.ts";

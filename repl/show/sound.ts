@@ -3,7 +3,7 @@
  * @module
  */
 import type { Context, Input } from "../command/command.ts";
-import { readWav, type Sound } from "../preview/wav.ts";
+import { readWav, type Sound } from "../../preview/wav.ts";
 import { grouped, printFields } from "../output/render.ts";
 import type { ShownFile } from "./file.ts";
 import { refusePictureOptions } from "./picture.ts";

@@ -4,8 +4,8 @@
  */
 import type { Context, Input } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import { Reader } from "../preview/reader.ts";
-import { decodeFrame, frameSheet, readSprite, readSpriteList } from "../preview/sprite.ts";
+import { Reader } from "../../preview/reader.ts";
+import { decodeFrame, frameSheet, readSprite, readSpriteList } from "../../preview/sprite.ts";
 import { counted, Table } from "../output/render.ts";
 import type { ShownFile } from "./file.ts";
 import { forEach, Lookups } from "./lookups.ts";

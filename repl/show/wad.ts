@@ -4,7 +4,7 @@
  */
 import type { Context, Input } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import { decodeLump, readWad } from "../preview/wad.ts";
+import { decodeLump, readWad } from "../../preview/wad.ts";
 import { counted, humanSize, Table } from "../output/render.ts";
 import type { ShownFile } from "./file.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";

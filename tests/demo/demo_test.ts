@@ -1,13 +1,11 @@
 import { assert, assertEquals, assertGreater, assertMatch } from "@std/assert";
-import { draw, encodePcx, encodePng, encodeTga, type Image } from "../../demo/image.ts";
-import {
-  type DemoFile,
-  demoHighlights,
-  demoInstallation,
-  type DemoPack,
-  writeDemoInstallation,
-} from "../../demo/installation.ts";
+import type { DemoFile, DemoPack } from "../../demo/drawing.ts";
+import { demoHighlights } from "../../demo/highlights.ts";
+import { draw, encodePcx, encodeTga } from "../../demo/image.ts";
+import { demoInstallation, writeDemoInstallation } from "../../demo/installation.ts";
 import { demoColourMap, demoPalette } from "../../demo/palette.ts";
+import type { Picture } from "../../preview/picture.ts";
+import { encodePng } from "../../preview/png.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 /** Runs a Python program, which is to judge what was written, and returns what it printed. */
@@ -153,7 +151,7 @@ print(sum(seen.values()), " ".join(sorted(seen)))
 });
 
 /** A picture of five by three different pixels, one of them transparent. */
-function sample(): Image {
+function sample(): Picture {
   return draw(5, 3, (u, v) => [u * 250, v * 250, 40, u < 0.2 && v < 0.4 ? 0 : 255]);
 }
 
@@ -162,9 +160,9 @@ Deno.test("PNG, TGA and PCX keep the pixels", async () => {
   const tga = encodeTga(image);
   // Rows from the bottom, blue first: the last row's first pixel is the first of the file.
   assertEquals([...tga.slice(0, 18)], [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 32, 8]);
-  const lastRow = image.pixels.slice(5 * 2 * 4, 5 * 2 * 4 + 4);
+  const lastRow = image.rgba.slice(5 * 2 * 4, 5 * 2 * 4 + 4);
   assertEquals([...tga.slice(18, 22)], [lastRow[2], lastRow[1], lastRow[0], lastRow[3]]);
-  assertEquals(tga.length, 18 + image.pixels.length);
+  assertEquals(tga.length, 18 + image.rgba.length);
 
   await using directory = await temporaryDirectory();
   await Deno.writeFile(`${directory.path}/a.png`, encodePng(image));
@@ -184,7 +182,7 @@ print(*out)
 `,
     `${directory.path}/a.png`,
   );
-  assertEquals(pixels.trim().split(" ").map(Number), [...image.pixels]);
+  assertEquals(pixels.trim().split(" ").map(Number), [...image.rgba]);
 });
 
 Deno.test("PCX codes runs and high colours, and pads odd rows", () => {

@@ -5,7 +5,7 @@ import { writeDemoInstallation } from "../../demo/installation.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { jsonRows, runLine } from "../repl/harness.ts";
 import { exampleRefresh, FakeConnection, type FixtureFile } from "../repl/fake_connection.ts";
-import { md3, mdl, mip, quakeMap, spriteList, testPalette, textureWad } from "../repl/preview/handmade.ts";
+import { md3, mdl, mip, quakeMap, spriteList, testPalette, textureWad } from "../preview/handmade.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { exportedTypes, fieldsOf, misfit, type NamedType, type TypeNode, typeText } from "./json_types.ts";
 

@@ -39,5 +39,6 @@ export const rooms: readonly Room[] = [
     tests: ["tests/daemon", "tests/service"],
   },
   { name: "fuse", sources: ["deno-fuse-ffi"], tests: ["tests/deno_fuse_ffi"] },
+  { name: "preview", sources: ["preview"], tests: ["tests/preview"] },
   { name: "repl", sources: ["repl"], tests: ["tests/repl"] },
 ];

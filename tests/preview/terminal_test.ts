@@ -1,13 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
-import fc from "../../support/fast_check.ts";
-import { detectedGraphics, showsAnyColour } from "../../../repl/preview/graphics.ts";
-import { halfBlocks, nearestOf256 } from "../../../repl/preview/half_blocks.ts";
-import { kittyPicture } from "../../../repl/preview/kitty.ts";
-import { decodePng, encodePng } from "../../../repl/preview/png.ts";
-import type { Picture } from "../../../repl/preview/picture.ts";
-import { fittingSize, flattened, scaled } from "../../../repl/preview/scale.ts";
-import { sixelPicture } from "../../../repl/preview/sixel.ts";
-import { hex } from "../../formats/bytes.ts";
+import fc from "../support/fast_check.ts";
+import { detectedGraphics, showsAnyColour } from "../../preview/graphics.ts";
+import { halfBlocks, nearestOf256 } from "../../preview/half_blocks.ts";
+import { kittyPicture } from "../../preview/kitty.ts";
+import { decodePng, encodePng } from "../../preview/png.ts";
+import type { Picture } from "../../preview/picture.ts";
+import { fittingSize, flattened, scaled } from "../../preview/scale.ts";
+import { sixelPicture } from "../../preview/sixel.ts";
+import { hex } from "../formats/bytes.ts";
 import { blurred, drawnSixel, greatestDifference, transmittedPng } from "./terminal_pictures.ts";
 
 /** A picture from hexadecimal words. */

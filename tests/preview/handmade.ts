@@ -2,7 +2,7 @@
  * Files of games written by hand, byte by byte.
  * @module
  */
-import { join, padded, text, u16, u32 } from "../../formats/bytes.ts";
+import { join, padded, text, u16, u32 } from "../formats/bytes.ts";
 
 /** 32-bit floats, little-endian. */
 export function f32(...values: number[]): Uint8Array {

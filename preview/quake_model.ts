@@ -1,5 +1,5 @@
 /**
- * Models: frames, skins, size. Quake's MDL, Quake 2's MD2, Quake 3's MD3; IQM is in `iqm.ts`.
+ * Reads models: Quake's MDL, Quake 2's MD2, Quake 3's MD3 here, IQM in `iqm.ts`.
  *
  * MDL (id-Software/Quake `modelgen.h`): `IDPO`, i32 6; 8 scale, 20 origin (points), 48 i32 skins, width, height,
  * vertices, triangles, frames; from byte 84 skins (i32 0 and pixels, or i32 1, count, times, pixels), texture vertices of
@@ -12,45 +12,12 @@
  * 64, 76 shaders, vertices, triangles, 92 offset of shaders: names of 64 in records of 68).
  * @module
  */
-import { Bounds, type Box, type Point } from "./bounds.ts";
 import { isIqm, readIqm } from "./iqm.ts";
+import { type Animation, Bounds, type Model, type Point, type Surface } from "./model.ts";
 import type { Palette } from "./palette.ts";
 import type { Picture } from "./picture.ts";
 import { decodeIndices } from "./quake_picture.ts";
 import { PreviewError, Reader } from "./reader.ts";
-
-/** Frames that follow each other and are called alike: `run1`, `run2`, ... */
-export interface Animation {
-  readonly name: string;
-  readonly frames: number;
-}
-
-/** A part of an MD3 or IQM with its own skin. */
-export interface Surface {
-  readonly name: string;
-  readonly triangles: number;
-  readonly vertices: number;
-  /** Names of its shaders or images; may be empty, where a skin file says them. */
-  readonly shaders: readonly string[];
-}
-
-/** What a model holds. */
-export interface Model {
-  readonly format: "MDL" | "MD2" | "MD3" | "IQM";
-  readonly version: number;
-  readonly frames: number;
-  readonly animations: readonly Animation[];
-  readonly triangles: number;
-  readonly vertices: number;
-  /** Names of its skins; those of an MDL are in the file and have numbers. */
-  readonly skins: readonly string[];
-  /** Parts of an MD3 or IQM. */
-  readonly surfaces: readonly Surface[];
-  /** Where an MD3 can be joined to others; the joints of an IQM, which serve for that. */
-  readonly tags: readonly string[];
-  /** The box around all frames. */
-  readonly bounds: Box;
-}
 
 /** Whether a file begins like a model. */
 export function isModel(reader: Reader): boolean {

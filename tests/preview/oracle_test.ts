@@ -4,19 +4,19 @@
  */
 // deno-lint-ignore-file no-await-in-loop -- the pictures are compared one after another
 import { assert, assertEquals } from "@std/assert";
-import { openArchive } from "../../../formats/mod.ts";
-import { decodeJpeg } from "../../../repl/preview/jpeg.ts";
-import { decodePcx } from "../../../repl/preview/pcx.ts";
-import type { Picture } from "../../../repl/preview/picture.ts";
-import { decodePng, encodePng } from "../../../repl/preview/png.ts";
-import { kittyPicture } from "../../../repl/preview/kitty.ts";
-import { sixelPicture } from "../../../repl/preview/sixel.ts";
-import { decodeTga } from "../../../repl/preview/tga.ts";
-import { runLine } from "../harness.ts";
-import { openLocal } from "../../../service/local.ts";
-import { join, text } from "../../formats/bytes.ts";
-import { debianLibraries, debianPackage } from "../../support/debian_data.ts";
-import { temporaryDirectory } from "../../support/temporary.ts";
+import { openArchive } from "../../formats/mod.ts";
+import { decodeJpeg } from "../../preview/jpeg.ts";
+import { decodePcx } from "../../preview/pcx.ts";
+import type { Picture } from "../../preview/picture.ts";
+import { decodePng, encodePng } from "../../preview/png.ts";
+import { kittyPicture } from "../../preview/kitty.ts";
+import { sixelPicture } from "../../preview/sixel.ts";
+import { decodeTga } from "../../preview/tga.ts";
+import { runLine } from "../repl/harness.ts";
+import { openLocal } from "../../service/local.ts";
+import { join, text } from "../formats/bytes.ts";
+import { debianLibraries, debianPackage } from "../support/debian_data.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
 import { drawnSixel, greatestDifference, transmittedPng } from "./terminal_pictures.ts";
 
 /** Runs one of Netpbm's programs on a file of that content. */

@@ -3,25 +3,25 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import fc from "../../support/fast_check.ts";
-import { readBsp } from "../../../repl/preview/bsp.ts";
-import { parseEntities } from "../../../repl/preview/entities.ts";
-import { decodeJpeg } from "../../../repl/preview/jpeg.ts";
-import { decodeMdlSkin, readModel } from "../../../repl/preview/model.ts";
-import { builtInPalette } from "../../../repl/preview/palette.ts";
-import { decodePcx } from "../../../repl/preview/pcx.ts";
-import { decodePng, encodePng } from "../../../repl/preview/png.ts";
-import { decodeLmp, decodeMip, decodeWal } from "../../../repl/preview/quake_picture.ts";
-import { PreviewError, Reader } from "../../../repl/preview/reader.ts";
-import { fittingSize, scaled } from "../../../repl/preview/scale.ts";
-import { sixelPicture } from "../../../repl/preview/sixel.ts";
-import { frameSheet, readSprite, readSpriteList } from "../../../repl/preview/sprite.ts";
-import { decodeTga } from "../../../repl/preview/tga.ts";
-import { decodeLump, readWad } from "../../../repl/preview/wad.ts";
-import { readWav } from "../../../repl/preview/wav.ts";
-import { encodeLmp, encodePcx, encodeTga } from "../../../demo/image.ts";
-import { demoPalette } from "../../../demo/palette.ts";
-import { hex, join, text, u32 } from "../../formats/bytes.ts";
+import fc from "../support/fast_check.ts";
+import { readBsp } from "../../preview/bsp.ts";
+import { parseEntities } from "../../preview/entities.ts";
+import { decodeJpeg } from "../../preview/jpeg.ts";
+import { decodeMdlSkin, readModel } from "../../preview/quake_model.ts";
+import { builtInPalette } from "../../preview/palette.ts";
+import { decodePcx } from "../../preview/pcx.ts";
+import { decodePng, encodePng } from "../../preview/png.ts";
+import { decodeLmp, decodeMip, decodeWal } from "../../preview/quake_picture.ts";
+import { PreviewError, Reader } from "../../preview/reader.ts";
+import { fittingSize, scaled } from "../../preview/scale.ts";
+import { sixelPicture } from "../../preview/sixel.ts";
+import { frameSheet, readSprite, readSpriteList } from "../../preview/sprite.ts";
+import { decodeTga } from "../../preview/tga.ts";
+import { decodeLump, readWad } from "../../preview/wad.ts";
+import { readWav } from "../../preview/wav.ts";
+import { encodeLmp, encodePcx, encodeTga } from "../../demo/image.ts";
+import { demoPalette } from "../../demo/palette.ts";
+import { hex, join, text, u32 } from "../formats/bytes.ts";
 import {
   halfLifeSprite,
   iqm,
@@ -39,7 +39,7 @@ import {
 } from "./handmade.ts";
 
 const palette = builtInPalette();
-const image = { width: 6, height: 5, pixels: Uint8Array.from({ length: 120 }, (_, index) => index * 2) };
+const image = { width: 6, height: 5, rgba: Uint8Array.from({ length: 120 }, (_, index) => index * 2) };
 const entities = '{"classname" "worldspawn"}{"classname" "light"}';
 
 /** Readers, each with files that are sound. */
@@ -52,7 +52,7 @@ const readers: Record<string, { read: (bytes: Uint8Array) => unknown; seeds: Uin
   },
   pcx: { read: decodePcx, seeds: [encodePcx(image, demoPalette())] },
   tga: { read: decodeTga, seeds: [encodeTga(image), hex("00000a00000000000000000003000200182083010203810405 06")] },
-  png: { read: decodePng, seeds: [encodePng({ width: 6, height: 5, rgba: image.pixels })] },
+  png: { read: decodePng, seeds: [encodePng(image)] },
   wav: { read: (bytes) => readWav(bytes, 20), seeds: [wav([1, 2, 3, 4], 1, 8, 2)] },
   bsp: {
     read: readBsp,

@@ -1,13 +1,13 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { readBsp } from "../../../repl/preview/bsp.ts";
-import { countClasses, parseEntities } from "../../../repl/preview/entities.ts";
-import { fileKindOf } from "../../../repl/preview/file_kind.ts";
-import { animationsOf, decodeMdlSkin, readModel } from "../../../repl/preview/model.ts";
-import { PreviewError, Reader } from "../../../repl/preview/reader.ts";
-import { decodeFrame, frameSheet, readSprite, readSpriteList } from "../../../repl/preview/sprite.ts";
-import { decodeLump, readWad } from "../../../repl/preview/wad.ts";
-import { readWav } from "../../../repl/preview/wav.ts";
-import { hex, join, text, u16, u32 } from "../../formats/bytes.ts";
+import { readBsp } from "../../preview/bsp.ts";
+import { countClasses, parseEntities } from "../../preview/entities.ts";
+import { fileKindOf } from "../../preview/file_kind.ts";
+import { animationsOf, decodeMdlSkin, readModel } from "../../preview/quake_model.ts";
+import { PreviewError, Reader } from "../../preview/reader.ts";
+import { decodeFrame, frameSheet, readSprite, readSpriteList } from "../../preview/sprite.ts";
+import { decodeLump, readWad } from "../../preview/wad.ts";
+import { readWav } from "../../preview/wav.ts";
+import { hex, join, text, u16, u32 } from "../formats/bytes.ts";
 import {
   halfLifeSprite,
   iqm,

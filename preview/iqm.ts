@@ -10,8 +10,7 @@
  * into the texts, which end in NUL.
  * @module
  */
-import { Bounds, type Box } from "./bounds.ts";
-import type { Model, Surface } from "./model.ts";
+import { Bounds, type Box, type Model, type Surface } from "./model.ts";
 import { PreviewError, type Reader } from "./reader.ts";
 
 const magic = "INTERQUAKEMODEL\0";

@@ -1,16 +1,16 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { deflateSync } from "node:zlib";
-import { decodeJpeg } from "../../../repl/preview/jpeg.ts";
-import { builtInPalette, type Palette, readPalette } from "../../../repl/preview/palette.ts";
-import { decodePcx, pcxPalette } from "../../../repl/preview/pcx.ts";
-import type { Picture } from "../../../repl/preview/picture.ts";
-import { decodePng, encodePng } from "../../../repl/preview/png.ts";
-import { decodeLmp, decodeMip, decodeWal } from "../../../repl/preview/quake_picture.ts";
-import { PreviewError } from "../../../repl/preview/reader.ts";
-import { decodeTga } from "../../../repl/preview/tga.ts";
-import { encodeLmp, encodePcx, encodePng as drawnPng, encodeTga, type Image } from "../../../demo/image.ts";
-import { demoPalette } from "../../../demo/palette.ts";
-import { hex, join, padded, text, u16, u32 } from "../../formats/bytes.ts";
+import { decodeJpeg } from "../../preview/jpeg.ts";
+import { builtInPalette, type Palette, readPalette } from "../../preview/palette.ts";
+import { decodePcx, pcxPalette } from "../../preview/pcx.ts";
+import type { Picture } from "../../preview/picture.ts";
+import { decodePng, encodePng } from "../../preview/png.ts";
+import { decodeLmp, decodeMip, decodeWal } from "../../preview/quake_picture.ts";
+import { PreviewError } from "../../preview/reader.ts";
+import { decodeTga } from "../../preview/tga.ts";
+import { encodeLmp, encodePcx, encodeTga } from "../../demo/image.ts";
+import { demoPalette } from "../../demo/palette.ts";
+import { hex, join, padded, text, u16, u32 } from "../formats/bytes.ts";
 import { mip, name, testPalette } from "./handmade.ts";
 
 const palette: Palette = { colours: testPalette(), origin: "test" };
@@ -265,18 +265,16 @@ Deno.test("a JPEG is decoded", async () => {
 
 Deno.test("what the demo's encoders write is read back", () => {
   const colours = demoPalette();
-  const image: Image = {
+  const expected: Picture = {
     width: 5,
     height: 3,
-    pixels: Uint8Array.from(
+    rgba: Uint8Array.from(
       Array.from({ length: 15 }, (_, index) => [...colours.subarray(index * 51, index * 51 + 3), 255]).flat(),
     ),
   };
-  const expected = { width: 5, height: 3, rgba: image.pixels };
-  assertEquals(decodeTga(encodeTga(image)), expected);
-  assertEquals(decodePng(drawnPng(image)), expected);
-  assertEquals(decodePcx(encodePcx(image, colours)), expected);
-  assertEquals(decodeLmp(encodeLmp(image, colours), readPalette(colours, "")), expected);
+  assertEquals(decodeTga(encodeTga(expected)), expected);
+  assertEquals(decodePcx(encodePcx(expected, colours)), expected);
+  assertEquals(decodeLmp(encodeLmp(expected, colours), readPalette(colours, "")), expected);
   const translucent = { ...expected, rgba: expected.rgba.map((value, index) => index === 3 ? 9 : value) };
   assertEquals(decodePng(encodePng(expected)), expected);
   assertEquals(decodePng(encodePng(translucent)), translucent);

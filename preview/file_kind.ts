@@ -5,7 +5,7 @@
  */
 import { isBsp } from "./bsp.ts";
 import { isJpeg } from "./jpeg.ts";
-import { isModel } from "./model.ts";
+import { isModel } from "./quake_model.ts";
 import { isPng } from "./png.ts";
 import { Reader } from "./reader.ts";
 import { isSprite, isSpriteList } from "./sprite.ts";
