@@ -113,10 +113,10 @@ def png(data):
         size, kind = struct.unpack(">I4s", data[at:at + 8])
         body = data[at + 8:at + 8 + size]
         assert zlib.crc32(kind + body) == struct.unpack(">I", data[at + 8 + size:at + 12 + size])[0]
-        if kind == b"IHDR": width, height = struct.unpack(">II", body[:8])
+        if kind == b"IHDR": width, height, _, colours = struct.unpack(">IIBB", body[:10])
         if kind == b"IDAT": packed += body
         at += 12 + size
-    assert kind == b"IEND" and len(zlib.decompress(packed)) == height * (width * 4 + 1)
+    assert kind == b"IEND" and len(zlib.decompress(packed)) == height * (width * {2: 3, 6: 4}[colours] + 1)
 def pcx(data):
     left, top, right, bottom = struct.unpack("<HHHH", data[4:12])
     stride = struct.unpack("<H", data[66:68])[0]
