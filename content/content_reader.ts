@@ -2,29 +2,22 @@
  * File content for queries: pieces of members, in the order a client asks for them.
  * @module
  */
-import { type Stats, statSync } from "node:fs";
-import { isAbsolute } from "node:path";
 import { crc32 } from "node:zlib";
-import { type ByteReader, FileByteReader, MemoryReader, readError } from "../formats/core/byte_reader.ts";
+import { type ByteReader, MemoryReader } from "../formats/core/byte_reader.ts";
 import type { Method } from "../formats/core/entry_table.ts";
 import { ArchiveError } from "../formats/core/errors.ts";
 import type { ArchiveFormat } from "../formats/core/format.ts";
-import { RangesReader } from "../formats/joined_reader.ts";
 import { memberStream, readMember } from "../formats/member.ts";
 import { placeAt } from "../formats/core/ranges.ts";
 import { formatNamed } from "../formats/table.ts";
+import { none } from "../index/columns/columns.ts";
 import { isDoubtfullyEmpty } from "../index/columns/empty_member.ts";
 import { entryRow } from "../index/columns/entry_row.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
-import { formatOf, type Placement, shownPlace } from "../index/columns/placement.ts";
-import { type Identity, isDirectorySource, type Source } from "../index/columns/source.ts";
-import {
-  changedSinceIndexed,
-  isIndexedDirectory,
-  isIndexedFile,
-  isUnchangedEntry,
-} from "../index/columns/unchanged.ts";
-import { filePathOf } from "../index/views/which.ts";
+import { formatOf, shownPlace } from "../index/columns/placement.ts";
+import { isDirectorySource } from "../index/columns/source.ts";
+import { type FileProvider, openEntry } from "./open_entry.ts";
+import { openByPath } from "./path_files.ts";
 
 /** Members up to this size are decompressed whole, verified, and kept until another is asked for. */
 const maxKept = 64 * 1024 * 1024;
@@ -46,55 +39,12 @@ interface OpenStream {
   rest: Uint8Array;
 }
 
-/** The files of a placement, closed together. */
-class PlacedFiles extends RangesReader {
-  readonly #opened: readonly ByteReader[];
-
-  constructor(
-    { path, identity }: Source,
-    { ranges }: Placement,
-    fileOf: (number: number) => ByteReader,
-    opened: readonly ByteReader[],
-  ) {
-    super(path, identity.mtime, ranges, fileOf);
-    this.#opened = opened;
-  }
-
-  override close(): void {
-    for (const file of this.#opened) file.close();
-  }
-
-  override [Symbol.dispose](): void {
-    this.close();
-  }
-}
-
-function changed(path: string): ArchiveError {
-  return new ArchiveError(changedSinceIndexed, { path });
-}
-
-function statIdentity({ ino, size, mtimeMs }: Stats): Pick<Identity, "inode" | "size" | "mtime"> {
-  return { inode: ino, size, mtime: mtimeMs };
-}
-
-/**
- * Opens a file that is the one that was indexed.
- * @throws {ArchiveError} if it is not, or cannot be opened.
- */
-function openIf(path: string, isIndexed: (now: Pick<Identity, "inode" | "size" | "mtime">) => boolean): FileByteReader {
-  let now: Stats | undefined;
-  try {
-    now = statSync(path, { throwIfNoEntry: false });
-    if (now && isIndexed(statIdentity(now))) return new FileByteReader(path);
-  } catch (error) {
-    throw error instanceof ArchiveError ? error : readError(path, error);
-  }
-  throw changed(path);
-}
-
 /** Reads pieces of entries. One read at a time; further ones wait. */
 export class ContentReader implements AsyncDisposable {
   readonly #snapshot: Snapshot;
+  readonly #files: FileProvider = {
+    open: (file) => file.archive === none ? openByPath(file) : this.#decompressed(file.archive),
+  };
   #kept: { entry: number; content: Uint8Array } | undefined;
   #decompressedArchive: { entry: number; source: ByteReader } | undefined;
   #stream: OpenStream | undefined;
@@ -127,7 +77,7 @@ export class ContentReader implements AsyncDisposable {
    */
   readWhole(entry: number): Uint8Array {
     const source = this.#snapshot.sourceOf(entry);
-    using file = this.#openUnchanged(entry);
+    using file = this.#open(entry);
     if (isDirectorySource(source)) return file.read(0, file.size);
     return readMember(file, this.#formatOf(entry), entryRow(this.#snapshot, entry), 0);
   }
@@ -167,7 +117,7 @@ export class ContentReader implements AsyncDisposable {
     const format = formatNamed(formatOf(this.#snapshot, entry));
     if (!format?.dataOffset) return shownPlace(this.#snapshot, entry).offset;
     try {
-      using file = this.#openUnchanged(entry);
+      using file = this.#open(entry);
       const address = format.dataOffset(file, entryRow(this.#snapshot, entry), 0);
       return source.placement ? placeAt(source.placement.ranges, address).offset : address;
     } catch {
@@ -198,13 +148,13 @@ export class ContentReader implements AsyncDisposable {
     if ((this.#snapshot.columns.entrySizes[entry] ?? 0) > most) {
       return await this.#readStream(entry, offset, count, signal);
     }
-    using file = this.#openUnchanged(entry);
+    using file = this.#open(entry);
     this.#kept = { entry, content: readMember(file, this.#formatOf(entry), entryRow(this.#snapshot, entry), 0) };
     return this.#kept.content.subarray(offset, offset + count);
   }
 
   #readLoose(entry: number, offset: number, count: number): Uint8Array {
-    using file = this.#openUnchanged(entry);
+    using file = this.#open(entry);
     return file.read(offset, count);
   }
 
@@ -251,7 +201,7 @@ export class ContentReader implements AsyncDisposable {
   async #streamAt(entry: number, offset: number): Promise<OpenStream> {
     if (this.#stream?.entry === entry && this.#stream.position <= offset) return this.#stream;
     await this.#closeStream();
-    const source = this.#openUnchanged(entry);
+    const source = this.#open(entry);
     const reader = memberStream(source, this.#formatOf(entry), entryRow(this.#snapshot, entry), 0).getReader();
     this.#stream = { entry, source, reader, position: 0, rest: new Uint8Array(0) };
     return this.#stream;
@@ -271,32 +221,8 @@ export class ContentReader implements AsyncDisposable {
     throw new ArchiveError("its format is not known", { path: this.#snapshot.sourceOf(entry).path });
   }
 
-  #openUnchanged(entry: number): ByteReader {
-    const source = this.#snapshot.sourceOf(entry);
-    if (source.placement) return this.#openPlaced(source, source.placement);
-    const path = filePathOf(source, this.#snapshot.memberOf(entry));
-    const file = openIf(path, (now) => isUnchangedEntry(this.#snapshot, entry, now));
-    if (!isDirectorySource(source) || isAbsolute(this.#snapshot.memberOf(entry))) return file;
-    // Another directory that was put in its place may hold a file of the same name, size and time.
-    const directory = statSync(source.path, { throwIfNoEntry: false });
-    if (directory && isIndexedDirectory(source.identity, statIdentity(directory))) return file;
-    file.close();
-    throw changed(path);
-  }
-
-  /** The files of an archive in several, or with compressed archives in it. */
-  #openPlaced(source: Source, placement: Placement): ByteReader {
-    const opened: FileByteReader[] = [];
-    const fileOf = (number: number): ByteReader => {
-      const file = placement.files[number];
-      if (file?.kind !== "disk") return this.#decompressed(source.firstEntry + (file?.row ?? 0));
-      const known = opened.find(({ path }) => path === file.path);
-      if (known) return known;
-      const found = openIf(file.path, (now) => isIndexedFile(file.identity, now));
-      opened.push(found);
-      return found;
-    };
-    return new PlacedFiles(source, placement, fileOf, opened);
+  #open(entry: number): ByteReader {
+    return openEntry(this.#snapshot, entry, this.#files);
   }
 
   /** What a compressed archive in an archive decompresses to; the one asked for last is kept. */

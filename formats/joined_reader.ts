@@ -2,7 +2,7 @@
  * Reading archives whose bytes lie in several files, as if they were one.
  * @module
  */
-import { type ByteReader, MemoryReader, requireRange } from "./core/byte_reader.ts";
+import { type ByteReader, MemoryReader, readInto, requireRange } from "./core/byte_reader.ts";
 import type { EntryTable } from "./core/entry_table.ts";
 import { ArchiveError } from "./core/errors.ts";
 import type { ArchiveFormat } from "./core/format.ts";
@@ -39,13 +39,18 @@ export class RangesReader implements ByteReader {
     const first = placeAt(this.#ranges, offset);
     if (first.length >= length) return this.#fileOf(first.file).read(first.offset, length);
     const bytes = new Uint8Array(length);
-    for (let done = 0; done < length;) {
-      const place = placeAt(this.#ranges, offset + done);
-      const count = Math.min(place.length, length - done);
-      bytes.set(this.#fileOf(place.file).read(place.offset, count), done);
-      done += count;
-    }
+    this.readInto(bytes, offset);
     return bytes;
+  }
+
+  readInto(bytes: Uint8Array, offset: number): void {
+    requireRange(this, offset, bytes.length);
+    for (let done = 0; done < bytes.length;) {
+      const place = placeAt(this.#ranges, offset + done);
+      const part = bytes.subarray(done, done + Math.min(place.length, bytes.length - done));
+      readInto(this.#fileOf(place.file), part, place.offset);
+      done += part.length;
+    }
   }
 
   close(): void {}

@@ -4,16 +4,16 @@
  * @module
  */
 import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
-import { provesDamage } from "../formats/core/errors.ts";
+import { ArchiveError, provesDamage } from "../formats/core/errors.ts";
 import { methodCode } from "../formats/core/entry_table.ts";
 import { none } from "../index/columns/columns.ts";
 import { isDoubtfullyEmpty } from "../index/columns/empty_member.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import { isDirectorySource } from "../index/columns/source.ts";
-import { changedSinceIndexed } from "../index/columns/unchanged.ts";
+import { ChangedError } from "../content/indexed_file.ts";
 import { filePathOf } from "../index/views/which.ts";
 import type { CLibrary } from "../system/c_library.ts";
-import { ArchiveFiles, type EntryPlace } from "./archive_files.ts";
+import { type OpenEntry, OpenFiles } from "./open_files.ts";
 import type { Counters } from "./counters.ts";
 import {
   type DecodeMemory,
@@ -25,7 +25,7 @@ import {
 } from "./decode_memory.ts";
 import type { MemberDecoder } from "./member_decoder.ts";
 import type { PrefetchSource } from "./read_ahead.ts";
-import { unread } from "./descriptor_reader.ts";
+import { readingError } from "./descriptor_files.ts";
 import type { RemoteReads } from "./remote_reads.ts";
 import type { IndexedEntry, SlotAllocator } from "./slot_allocator.ts";
 import type { DecompressedFiles } from "./decompressed_files.ts";
@@ -69,7 +69,7 @@ export type ReadRequest = Pick<FuseRequest, "replyData" | "replyError" | "replyF
 /** Serves the bytes of the entries of one index. Session thread, or that of a remote file system. */
 export class ContentServer implements PrefetchSource, Disposable {
   readonly #parts: ContentServerParts;
-  readonly #files: ArchiveFiles;
+  readonly #files: OpenFiles;
   readonly #reported = new Set<number>();
   readonly #maxInRing: number;
   /** Small members that one request asks for as a whole are decompressed here: nobody will ask for them again. */
@@ -81,7 +81,7 @@ export class ContentServer implements PrefetchSource, Disposable {
     this.#parts = parts;
     const { memory, library, snapshot, decompressed, slots } = parts;
     const isBusy = (descriptor: number) => slots.isBusy(descriptor) || memory.ahead.isBusy(descriptor);
-    this.#files = new ArchiveFiles(snapshot, library, decompressed, isBusy);
+    this.#files = new OpenFiles(snapshot, library, decompressed, isBusy);
     this.#maxInRing = Math.floor(memory.ring.length / ringShare);
   }
 
@@ -104,16 +104,16 @@ export class ContentServer implements PrefetchSource, Disposable {
       return request.replyError(Errno.EIO);
     }
     counters.add("bytes", count);
-    const place = this.#files.placeOf(entry);
-    if (!place) return this.#refuseChanged(request, entry);
+    const opened = this.#open(entry);
+    if (!opened) return request.replyError(Errno.EIO);
     if (this.#prepared === entry && count === length) {
       this.#prepared = none;
       return request.replyData(this.#once.subarray(0, count));
     }
     if (isDirectorySource(snapshot.sourceOf(entry))) {
-      return this.#replyFrom(request, entry, place.descriptor, offset, count);
+      return this.#replyFrom(request, entry, opened.descriptor, offset, count);
     }
-    this.#readMember(request, entry, place, offset, count);
+    this.#readMember(request, entry, opened, offset, count);
   }
 
   /**
@@ -126,8 +126,8 @@ export class ContentServer implements PrefetchSource, Disposable {
     const isDamaged = snapshot.columns.entryDamage[entry] !== 0 || states.verified[entry] === verification.damaged;
     const packedSize = snapshot.columns.entryCompressedSizes[entry] ?? 0;
     const isReadable = !isDamaged && packedSize <= inlineLimit && this.#remoteOf(entry) === 0;
-    const place = isReadable ? this.#files.placeOf(entry) : undefined;
-    if (place && place.descriptor >= 0) return this.#decodeOnce(entry, place.descriptor, new Uint8Array(0));
+    const opened = isReadable ? this.#tryOpen(entry) : undefined;
+    if (opened && opened.descriptor >= 0) return this.#decodeOnce(entry, opened.descriptor, new Uint8Array(0));
     countFailure(this.#parts, entry);
     return false;
   }
@@ -153,10 +153,10 @@ export class ContentServer implements PrefetchSource, Disposable {
     const isReadable = entryDamage[entry] === 0 && states.verified[entry] !== verification.damaged;
     if (this.#remoteOf(entry) !== 0) return;
     if (length === 0 || length > inlineLimit || !isReadable || slots.slotOf(this.#indexed(entry)) >= 0) return;
-    const place = this.#files.placeOf(entry);
-    if (!place || place.descriptor < 0) return;
+    const opened = this.#tryOpen(entry);
+    if (!opened || opened.descriptor < 0) return;
     this.#prepared = none;
-    if (this.#bringOnce(entry, place, this.#once.subarray(0, length))) this.#prepared = entry;
+    if (this.#bringOnce(entry, opened, this.#once.subarray(0, length))) this.#prepared = entry;
   }
 
   /**
@@ -174,7 +174,7 @@ export class ContentServer implements PrefetchSource, Disposable {
     if (placement?.files.some(({ kind }) => kind !== "disk")) return -1;
     const liesAsItIs = !placement && entryMethods[entry] === methodCode.store;
     if (snapshot.crcOf(entry) === null && !liesAsItIs) return -1;
-    return this.#files.placeOf(entry)?.descriptor ?? -1;
+    return this.#tryOpen(entry)?.descriptor ?? -1;
   }
 
   /** Whether a decoder still reads from one of the files. */
@@ -198,28 +198,28 @@ export class ContentServer implements PrefetchSource, Disposable {
   }
 
   /** The bytes of a whole entry, for nobody yet; false if they cannot be had. */
-  #bringOnce(entry: number, place: EntryPlace, content: Uint8Array): boolean {
+  #bringOnce(entry: number, opened: OpenEntry, content: Uint8Array): boolean {
     const { snapshot, library } = this.#parts;
-    const start = isDirectorySource(snapshot.sourceOf(entry)) ? 0 : this.#startAsItIs(entry, place);
-    if (start >= 0) return library.readAt(place.descriptor, content, start) === content.length;
+    const start = isDirectorySource(snapshot.sourceOf(entry)) ? 0 : this.#startAsItIs(entry, opened);
+    if (start >= 0) return library.readAt(opened.descriptor, content, start) === content.length;
     try {
-      this.#decodeWhole(entry, place.descriptor, content);
+      this.#decodeWhole(entry, opened.descriptor, content);
       return true;
     } catch {
       return false;
     }
   }
 
-  #readMember(request: ReadRequest, entry: number, place: EntryPlace, offset: number, count: number): void {
+  #readMember(request: ReadRequest, entry: number, opened: OpenEntry, offset: number, count: number): void {
     const { snapshot, memory } = this.#parts;
-    const { descriptor } = place;
-    const start = this.#startAsItIs(entry, place);
+    const { descriptor } = opened;
+    const start = this.#startAsItIs(entry, opened);
     if (start >= 0) return this.#replyFrom(request, entry, descriptor, start + offset, count);
     const length = snapshot.columns.entrySizes[entry] ?? 0;
     const known = this.#parts.slots.slotOf(this.#indexed(entry));
     if (known >= 0) return this.#readSlot(request, known, offset, count);
     if (length <= inlineLimit && descriptor >= 0) return this.#readSmall(request, entry, descriptor, offset, count);
-    const slot = this.#beginSlot(entry, length, descriptor, this.#isStored(entry, place));
+    const slot = this.#beginSlot(entry, length, descriptor, this.#isStored(entry, opened));
     if (slot < 0) return this.#readAlone(request, entry, descriptor, offset, count);
     this.#waitFor(request, slot, offset, count);
     memory.enqueue(slot);
@@ -244,17 +244,17 @@ export class ContentServer implements PrefetchSource, Disposable {
   }
 
   /** Whether a member lies in one file as it is. */
-  #isStored(entry: number, { isWhole }: EntryPlace): boolean {
+  #isStored(entry: number, { isWhole }: OpenEntry): boolean {
     return isWhole && this.#parts.snapshot.columns.entryMethods[entry] === methodCode.store;
   }
 
   /**
    * Where a member's bytes can be read as they are, for no checksum is kept of them, or it has been verified; else -1.
    */
-  #startAsItIs(entry: number, place: EntryPlace): number {
+  #startAsItIs(entry: number, opened: OpenEntry): number {
     const { snapshot, states } = this.#parts;
-    if (place.descriptor < 0 || !this.#isStored(entry, place)) return -1;
-    if (snapshot.crcOf(entry) === null) return (snapshot.columns.entryOffsets[entry] ?? 0) + place.shift;
+    if (opened.descriptor < 0 || !this.#isStored(entry, opened)) return -1;
+    if (snapshot.crcOf(entry) === null) return (snapshot.columns.entryOffsets[entry] ?? 0) + opened.shift;
     return states.verified[entry] === verification.sound ? states.dataOffsets[entry] ?? -1 : -1;
   }
 
@@ -348,17 +348,28 @@ export class ContentServer implements PrefetchSource, Disposable {
     }
   }
 
-  #refuseChanged(request: ReadRequest, entry: number): void {
-    const { snapshot, report } = this.#parts;
-    const source = snapshot.sourceOf(entry);
-    countFailure(this.#parts, entry);
-    const { failure } = this.#files;
-    if (failure !== undefined) report(failure, source.path);
-    else if (!this.#reported.has(source.id)) {
-      this.#reported.add(source.id);
-      report(`${source.path}: ${changedSinceIndexed}`, source.path);
+  #tryOpen(entry: number): OpenEntry | undefined {
+    try {
+      return this.#files.open(entry);
+    } catch (error) {
+      if (error instanceof ArchiveError) return undefined;
+      throw error;
     }
-    request.replyError(Errno.EIO);
+  }
+
+  /** Opens the file of an entry that is read; `undefined` and a report if it cannot. */
+  #open(entry: number): OpenEntry | undefined {
+    try {
+      return this.#files.open(entry);
+    } catch (error) {
+      if (!(error instanceof ArchiveError)) throw error;
+      const { id, path } = this.#parts.snapshot.sourceOf(entry);
+      countFailure(this.#parts, entry);
+      const isKnown = error instanceof ChangedError && this.#reported.has(id);
+      if (error instanceof ChangedError) this.#reported.add(id);
+      if (!isKnown) this.#parts.report(error.message, path);
+      return undefined;
+    }
   }
 }
 
@@ -425,7 +436,7 @@ function bytesOfFile(
   if (done === count) return bytes;
   const source = parts.snapshot.sourceOf(entry);
   const path = isDirectorySource(source) ? filePathOf(source, parts.snapshot.memberOf(entry)) : source.path;
-  parts.report(unread(path, position, done).message, source.path);
+  parts.report(readingError(path, position, done).message, source.path);
   countFailure(parts, entry);
   return undefined;
 }

@@ -2,11 +2,12 @@
  * Makes the files that compressed archives in archives decompress to, the outermost first. For decoders.
  * @module
  */
-import { placeAt } from "../formats/core/ranges.ts";
+import { locateEntry } from "../content/indexed_file.ts";
+import { none } from "../index/columns/columns.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import type { CLibrary } from "../system/c_library.ts";
 import type { MemberDecoder } from "./member_decoder.ts";
-import { openPlaced } from "./placed_reader.ts";
+import { openDescriptor } from "./descriptor_files.ts";
 import type { DecompressedFiles } from "./decompressed_files.ts";
 
 /** What it works with. */
@@ -38,32 +39,21 @@ export class DecompressedOpener {
   async descriptorOf(entry: number): Promise<number> {
     const { snapshot, decompressed } = this.#parts;
     const source = snapshot.sourceOf(entry);
-    const { placement, firstEntry } = source;
-    const offset = snapshot.columns.entryOffsets[entry] ?? 0;
-    const number = placement ? placeAt(placement.ranges, offset).file : 0;
-    const file = placement?.files[number];
-    if (file?.kind !== "decompressed") {
-      throw new RangeError(`Cannot decompress file ${number} of ${source.path}: it is on disk`);
+    const { file } = locateEntry(snapshot, entry);
+    if (file.archive === none) {
+      throw new RangeError(`Cannot decompress file ${file.number} of ${file.path}: it is on disk`);
     }
-    return await decompressed.obtain(source, number, () => this.#decompress(firstEntry + file.row), this.#isStopping);
+    return await decompressed.obtain(source, file.number, () => this.#decompress(file.archive), this.#isStopping);
   }
 
   /** Decompresses an entry that is an archive itself; its own file may have to be made first. */
   async #decompress(entry: number): Promise<number> {
     const { snapshot, library, decoder, spillDirectory } = this.#parts;
-    const source = snapshot.sourceOf(entry);
-    const { placement } = source;
-    if (!placement) throw new RangeError(`Cannot decompress an archive in ${source.path}: it has none`);
-    const place = placeAt(placement.ranges, snapshot.columns.entryOffsets[entry] ?? 0);
-    using mapped = new DisposableStack();
-    if (placement.files[place.file]?.kind === "decompressed") {
-      return await decoder.spill(entry, await this.descriptorOf(entry), spillDirectory, mapped);
-    }
-    const descriptor = openPlaced(library, source, placement, place.file);
-    try {
-      return await decoder.spill(entry, descriptor, spillDirectory, mapped);
-    } finally {
-      library.close(descriptor);
-    }
+    const { file } = locateEntry(snapshot, entry);
+    using resources = new DisposableStack();
+    const descriptor = file.archive === none
+      ? resources.adopt(openDescriptor(library, file), (opened) => library.close(opened))
+      : await this.descriptorOf(entry);
+    return await decoder.spill(entry, descriptor, spillDirectory, resources);
   }
 }

@@ -3,18 +3,19 @@
  * @module
  */
 import { crc32 } from "node:zlib";
+import { locateEntry, offsetInFile } from "../content/indexed_file.ts";
+import { openEntry } from "../content/open_entry.ts";
+import { type ByteReader, readInto } from "../formats/core/byte_reader.ts";
 import { EntryTable } from "../formats/core/entry_table.ts";
 import type { ArchiveFormat } from "../formats/core/format.ts";
 import { decompressMember, type Located, locateMember, memberStream, requireChecksum } from "../formats/member.ts";
-import { placeAt } from "../formats/core/ranges.ts";
 import { formatNamed } from "../formats/table.ts";
 import { entryRow } from "../index/columns/entry_row.ts";
 import { formatOf } from "../index/columns/placement.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import type { CLibrary } from "../system/c_library.ts";
 import { DeflateLibrary } from "./deflate_library.ts";
-import { type DescribedReader, DescriptorReader } from "./descriptor_reader.ts";
-import { PlacedReader } from "./placed_reader.ts";
+import { DescriptorReader, HandedFiles } from "./descriptor_files.ts";
 
 /** Bytes read at a time where a stored member is only verified. */
 const verifyChunk = 1024 * 1024;
@@ -54,13 +55,13 @@ export class MemberDecoder implements Disposable {
    * @throws {ArchiveError} if the entry is damaged; `target` then holds nothing of use.
    */
   decode(entry: number, fileDescriptor: number, target: Uint8Array): number {
-    using source = this.#source(entry, fileDescriptor);
+    using source = this.#open(entry, fileDescriptor);
     this.#lookAhead(entry, source);
     const located = this.#locate(entry, source);
-    if (located.method === "store") source.readInto(target, located.offset);
+    if (located.method === "store") readInto(source, target, located.offset);
     else this.#decompress(source, located, target);
     if (located.crc32 !== undefined) requireChecksum(source, located, this.#checksum(target));
-    return source.fileOffset(located.offset, located.packedSize);
+    return this.#offsetInFile(entry, located);
   }
 
   /**
@@ -68,18 +69,18 @@ export class MemberDecoder implements Disposable {
    * @throws {ArchiveError} if it is damaged.
    */
   verify(entry: number, fileDescriptor: number): number {
-    using source = this.#source(entry, fileDescriptor);
+    using source = this.#open(entry, fileDescriptor);
     const located = this.#locate(entry, source);
     const buffer = new Uint8Array(Math.min(verifyChunk, located.size));
     let checksum = 0;
     for (let done = 0; done < located.size; done += buffer.length) {
       this.#continue();
       const part = buffer.subarray(0, Math.min(buffer.length, located.size - done));
-      source.readInto(part, located.offset + done);
+      readInto(source, part, located.offset + done);
       checksum = this.#checksum(part, checksum);
     }
     if (located.crc32 !== undefined) requireChecksum(source, located, checksum);
-    return source.fileOffset(located.offset, located.packedSize);
+    return this.#offsetInFile(entry, located);
   }
 
   /**
@@ -90,7 +91,7 @@ export class MemberDecoder implements Disposable {
    * @throws {Error} if the file cannot be made or is refused room.
    */
   async spill(entry: number, fileDescriptor: number, directory: string, mapped: DisposableStack): Promise<number> {
-    using source = this.#source(entry, fileDescriptor);
+    using source = this.#open(entry, fileDescriptor);
     const format = formatNamed(formatOf(this.#snapshot, entry));
     if (!format) throw new Error(`Cannot decompress ${source.path}: its format is not known`);
     const target = this.#library.openUnnamed(directory);
@@ -116,32 +117,34 @@ export class MemberDecoder implements Disposable {
     if (this.#isStopping()) throw new Error("Cannot go on: the mount is being ended");
   }
 
-  #source(entry: number, fileDescriptor: number): DescribedReader {
-    const source = this.#snapshot.sourceOf(entry);
-    const { path, identity, placement } = source;
-    if (!placement) return new DescriptorReader(this.#library, fileDescriptor, path, identity);
-    const { file } = placeAt(placement.ranges, this.#snapshot.columns.entryOffsets[entry] ?? 0);
-    return new PlacedReader(this.#library, source, placement, { file, descriptor: fileDescriptor });
+  #open(entry: number, fileDescriptor: number): ByteReader {
+    const { file } = locateEntry(this.#snapshot, entry);
+    return openEntry(this.#snapshot, entry, new HandedFiles(this.#library, file.number, fileDescriptor));
   }
 
-  #lookAhead(entry: number, source: DescribedReader): void {
+  #offsetInFile(entry: number, { offset, packedSize }: Located): number {
+    const { file } = locateEntry(this.#snapshot, entry);
+    return offsetInFile(this.#snapshot.sourceOf(entry), file.number, offset, packedSize);
+  }
+
+  #lookAhead(entry: number, source: ByteReader): void {
     const { entryOffsets, entryCompressedSizes } = this.#snapshot.columns;
     const packedSize = entryCompressedSizes[entry] ?? 0;
     const hasHeader = formatNamed(formatOf(this.#snapshot, entry))?.dataOffset !== undefined;
-    if (!hasHeader || packedSize > maxLookedAhead) return;
-    source.lookAhead?.(this.#ahead.subarray(0, packedSize + defaultHeader), entryOffsets[entry] ?? 0);
+    if (!hasHeader || packedSize > maxLookedAhead || !(source instanceof DescriptorReader)) return;
+    source.lookAhead(this.#ahead.subarray(0, packedSize + defaultHeader), entryOffsets[entry] ?? 0);
   }
 
-  #locate(entry: number, source: DescribedReader): Located {
+  #locate(entry: number, source: ByteReader): Located {
     const format = formatNamed(formatOf(this.#snapshot, entry));
     if (!format) throw new Error(`Cannot decompress ${source.path}: its format is not known`);
     return locateMember(source, format, entryRow(this.#snapshot, entry, this.#table), 0);
   }
 
-  #decompress(source: DescribedReader, located: Located, target: Uint8Array): void {
+  #decompress(source: ByteReader, located: Located, target: Uint8Array): void {
     if (located.packedSize > this.#packed.length) this.#packed = new Uint8Array(Math.ceil(located.packedSize * 1.25));
     const compressed = this.#packed.subarray(0, located.packedSize);
-    source.readInto(compressed, located.offset);
+    readInto(source, compressed, located.offset);
     // Where libdeflate is absent, does not know the method or refuses, the codec decompresses, and its error says what is wrong.
     const done = this.#deflate?.decompress(located.method, compressed, target) ?? false;
     if (!done) target.set(decompressMember(source, located, compressed));
@@ -154,7 +157,7 @@ export class MemberDecoder implements Disposable {
    * @throws {ArchiveError} if the checksum is wrong.
    */
   async #decompressIntoFile(
-    source: DescribedReader,
+    source: ByteReader,
     located: Located,
     target: number,
     mapped: DisposableStack,
@@ -165,7 +168,7 @@ export class MemberDecoder implements Disposable {
     if (!compressed || !content) return false;
     const populated = content.populate();
     try {
-      source.readInto(compressed.bytes, located.offset);
+      readInto(source, compressed.bytes, located.offset);
       if (!this.#deflate.decompress(located.method, compressed.bytes, content.bytes)) return false;
       if (located.crc32 !== undefined) requireChecksum(source, located, this.#checksum(content.bytes));
       return true;
@@ -175,7 +178,7 @@ export class MemberDecoder implements Disposable {
   }
 
   async #streamIntoFile(
-    source: DescribedReader,
+    source: ByteReader,
     format: ArchiveFormat,
     entry: number,
     { target, directory }: { target: number; directory: string },

@@ -20,6 +20,8 @@ export interface ByteReader extends Disposable {
    * @throws {ReadError} if the bytes cannot be read at the moment.
    */
   read(offset: number, length: number): Uint8Array;
+  /** Fills `bytes` from `offset`, as {@linkcode ByteReader.read} reads; absent where that is as fast. */
+  readInto?(bytes: Uint8Array, offset: number): void;
   /**
    * Opens the file of that name in the same directory, for archives in several files; `undefined` if there is none.
    * Absent where there is no directory.
@@ -39,6 +41,12 @@ export function requireRange(source: ByteReader, offset: number, length: number)
     `needs ${length} bytes at byte ${offset}, but the file ends at byte ${source.size}; it may be cut short`,
     { path: source.path, offset, expected: offset + length, actual: source.size },
   );
+}
+
+/** Fills `bytes` from `offset` of a reader, as {@linkcode ByteReader.read} reads. */
+export function readInto(reader: ByteReader, bytes: Uint8Array, offset: number): void {
+  if (reader.readInto) reader.readInto(bytes, offset);
+  else bytes.set(reader.read(offset, bytes.length));
 }
 
 /** The error for a file that the operating system does not read, with what it says. */

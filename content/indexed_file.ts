@@ -1,0 +1,135 @@
+/**
+ * The files that entries lie in, as they were indexed. Archives in several files and archives in archives are ranges of
+ * such files; see `Placement`.
+ * @module
+ */
+import { isAbsolute } from "node:path";
+import { ArchiveError } from "../formats/core/errors.ts";
+import { placeAt } from "../formats/core/ranges.ts";
+import { formatNamed } from "../formats/table.ts";
+import { none } from "../index/columns/columns.ts";
+import { formatOf, type PlacedFile } from "../index/columns/placement.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+import { type Identity, isDirectorySource, type Source } from "../index/columns/source.ts";
+import {
+  changedSinceIndexed,
+  isIndexedDirectory,
+  isIndexedFile,
+  isUnchangedEntry,
+} from "../index/columns/unchanged.ts";
+import { filePathOf } from "../index/views/which.ts";
+
+/** Maximum length of a header in front of a member's data: that of a zip, with name and extra field. */
+const maxMemberHeader = 30 + 2 * 65535;
+
+/** State of an open file, to be compared with the indexed one. */
+export type FileState = Pick<Identity, "inode" | "size" | "mtime">;
+
+/** A file was changed or deleted since it was indexed. */
+export class ChangedError extends ArchiveError {
+  /** Name of the class. */
+  override readonly name = "ChangedError";
+
+  /** @param path Path of the file. */
+  constructor(path: string) {
+    super(changedSinceIndexed, { path });
+  }
+}
+
+/** A file with bytes of an entry, as it was indexed. */
+export class IndexedFile {
+  readonly #snapshot: Snapshot;
+  readonly #entry: number;
+  /** Number of the file among those of the source's placement; 0 for a source without one. */
+  readonly number: number;
+
+  constructor(snapshot: Snapshot, entry: number, number = 0) {
+    this.#snapshot = snapshot;
+    this.#entry = entry;
+    this.number = number;
+  }
+
+  /** Path of the file; for a decompressed archive that of the archive around it. */
+  get path(): string {
+    const placed = this.#placed;
+    if (placed?.kind === "disk") return placed.path;
+    return placed ? this.#source.path : filePathOf(this.#source, this.#snapshot.memberOf(this.#entry));
+  }
+
+  /** Length in bytes. */
+  get size(): number {
+    const { columns } = this.#snapshot;
+    const placed = this.#placed;
+    if (placed?.kind === "disk") return placed.identity.size;
+    if (placed) return columns.entrySizes[this.archive] ?? 0;
+    return isDirectorySource(this.#source) ? columns.entrySizes[this.#entry] ?? 0 : this.#source.identity.size;
+  }
+
+  /** Modification time of the source, in milliseconds since the epoch. */
+  get mtime(): number {
+    return this.#source.identity.mtime;
+  }
+
+  /** Entry of the archive whose decompressed content the file is; `none` for a file on disk. */
+  get archive(): number {
+    const placed = this.#placed;
+    return placed?.kind === "decompressed" ? this.#source.firstEntry + placed.row : none;
+  }
+
+  /** Directory that a loose file was found below, which another one with equal files may have replaced. */
+  get directory(): { readonly path: string; readonly below: string; isSame(now: FileState): boolean } | undefined {
+    const { path, identity } = this.#source;
+    const below = this.#snapshot.memberOf(this.#entry);
+    if (!isDirectorySource(this.#source) || isAbsolute(below)) return undefined;
+    return { path, below, isSame: (now) => isIndexedDirectory(identity, now) };
+  }
+
+  /** Whether the file that was opened is still the indexed one. */
+  isSame(now: FileState): boolean {
+    const placed = this.#placed;
+    return placed?.kind === "disk"
+      ? isIndexedFile(placed.identity, now)
+      : isUnchangedEntry(this.#snapshot, this.#entry, now);
+  }
+
+  get #source(): Source {
+    return this.#snapshot.sourceOf(this.#entry);
+  }
+
+  get #placed(): PlacedFile | undefined {
+    return this.#source.placement?.files[this.number];
+  }
+}
+
+/** Location of an entry's bytes. */
+export interface EntryLocation {
+  /** File that they begin in. */
+  readonly file: IndexedFile;
+  /** Difference between their offset in that file and the offset in the index. */
+  readonly shift: number;
+  /** Whether all of them are in that file. */
+  readonly isWhole: boolean;
+}
+
+/** Returns where an entry's bytes are. */
+export function locateEntry(snapshot: Snapshot, entry: number): EntryLocation {
+  const { placement } = snapshot.sourceOf(entry);
+  if (!placement) return { file: new IndexedFile(snapshot, entry), shift: 0, isWhole: true };
+  const { entryOffsets, entryCompressedSizes } = snapshot.columns;
+  const offset = entryOffsets[entry] ?? 0;
+  const { file, offset: offsetInFile, length } = placeAt(placement.ranges, offset);
+  const hasHeader = formatNamed(formatOf(snapshot, entry))?.dataOffset !== undefined;
+  const needed = (entryCompressedSizes[entry] ?? 0) + (hasHeader ? maxMemberHeader : 0);
+  return {
+    file: new IndexedFile(snapshot, entry, file),
+    shift: offsetInFile - offset,
+    isWhole: placement.ranges.starts.length === 1 || length >= needed,
+  };
+}
+
+/** Returns the offset in a file of `length` bytes at `address` of its source; -1 if not all of them are in the file. */
+export function offsetInFile({ placement }: Source, file: number, address: number, length: number): number {
+  if (!placement) return address;
+  const found = placeAt(placement.ranges, address);
+  return found.file === file && found.length >= length ? found.offset : -1;
+}

@@ -1,0 +1,32 @@
+/**
+ * Opening indexed files by their paths.
+ * @module
+ */
+import { statSync } from "node:fs";
+import { FileByteReader, readError } from "../formats/core/byte_reader.ts";
+import { ArchiveError } from "../formats/core/errors.ts";
+import { ChangedError, type IndexedFile } from "./indexed_file.ts";
+
+/**
+ * Opens a file on disk.
+ * @throws {ChangedError} if it was changed or deleted since it was indexed.
+ * @throws {ReadError} if it cannot be opened.
+ */
+export function openByPath(file: IndexedFile): FileByteReader {
+  const { path, directory } = file;
+  try {
+    if (isUnchanged(path, file)) {
+      const opened = new FileByteReader(path);
+      if (!directory || isUnchanged(directory.path, directory)) return opened;
+      opened.close();
+    }
+  } catch (error) {
+    throw error instanceof ArchiveError ? error : readError(path, error);
+  }
+  throw new ChangedError(path);
+}
+
+function isUnchanged(path: string, indexed: Pick<IndexedFile, "isSame">): boolean {
+  const now = statSync(path, { throwIfNoEntry: false });
+  return now !== undefined && indexed.isSame({ inode: now.ino, size: now.size, mtime: now.mtimeMs });
+}
