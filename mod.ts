@@ -32,6 +32,7 @@ import type { ScanProgress } from "./index/scan/scanner.ts";
 import { detectDirectories, findInstalledGames, type InstalledGames } from "./index/detect/installed.ts";
 import { ownSurroundings } from "./index/detect/places.ts";
 
+export { engineWarnings, fileChecksum } from "./service/archive_checks.ts";
 export { ConnectionLostError, DaemonUnreachableError } from "./protocol/client.ts";
 export type {
   CallOptions,

@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "node:path";
-import { formatNamed } from "@pakfs/pakfs/formats";
+import { formatNamed } from "../formats/table.ts";
 
 /** How large a collection is. */
 export interface CollectionSize {

@@ -2,7 +2,7 @@
  * Short names for the files that the demo games are made of.
  * @module
  */
-import type { FormatName } from "../formats/core/format.ts";
+import type { FormatName } from "../formats/core/entry_table.ts";
 import { encodePng } from "../preview/png.ts";
 import { draw, encodeLmp, encodePcx, encodeTga, type Pattern } from "./image.ts";
 import { demoPalette } from "./palette.ts";

@@ -5,9 +5,9 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { type ByteReader, FileByteReader } from "./core/byte_reader.ts";
 import { memberDamage } from "./core/damage.ts";
-import { type EntryTable, type ExactSizes, type Method, methodNames, nestedAt } from "./core/entry_table.ts";
+import { type EntryTable, type ExactSizes, type FormatName, type Method, methodNames } from "./core/entry_table.ts";
 import { ArchiveError, UnknownFormatError } from "./core/errors.ts";
-import type { ArchiveFormat, FormatName } from "./core/format.ts";
+import type { ArchiveFormat } from "./core/format.ts";
 import { joinFiles } from "./joined_reader.ts";
 import { memberStream, readMember, type ReadMemberOptions } from "./member.ts";
 import type { NameHashVariant } from "./core/name_hashes.ts";
@@ -15,7 +15,7 @@ import { memberHashes, recoverNames, withNames } from "./name_recovery.ts";
 import { spelledName } from "./core/names.ts";
 import { addNested } from "./nested.ts";
 import { placeAt } from "./core/ranges.ts";
-import { archiveFormats, archiveOfPart, detectFormat, formatNamed } from "./table.ts";
+import { archiveFormats, archiveOfPart, detectFormat, formatNamed, memberFormat } from "./table.ts";
 
 /** A file in an archive: the row of `archive list`. Sizes and offsets in bytes. */
 export interface ArchiveRow {
@@ -72,16 +72,23 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
   readonly source: ByteReader;
   /** The format it is in. */
   readonly format: ArchiveFormat;
-  /** Its members in columns, directories included. */
+  /**
+   * Members in columns, directories included.
+   * @internal
+   */
   readonly table: EntryTable;
-  /** How its members are read. */
+  /**
+   * Options with which members are read.
+   * @internal
+   */
   readonly readOptions: ReadMemberOptions;
   readonly #absolutePath: string;
   #indices: Map<string, number> | undefined;
 
   /**
-   * Puts an archive together from its parts; {@linkcode openArchive} is the usual way.
+   * Joins the parts of an archive, for {@linkcode openArchive}.
    * @param source Closed together with the archive.
+   * @internal
    */
   constructor(source: ByteReader, format: ArchiveFormat, table: EntryTable, readOptions: ReadMemberOptions = {}) {
     this.source = source;
@@ -102,7 +109,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
     const qpath = table.path(index);
     const raw = table.rawNames.get(index);
     const damaged = memberDamage(table, index);
-    const reader = nestedAt(table.nested, index)?.format ?? this.format;
+    const reader = memberFormat(this.format, table, index);
     return {
       type: "file",
       qpath,

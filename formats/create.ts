@@ -6,7 +6,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import { readDirectory } from "./core/directory.ts";
 import { ArchiveError, UnwritableError } from "./core/errors.ts";
 import { isDiskFull, writeProblem } from "./core/file_errors.ts";
-import type { ArchiveFormat, FormatName, GivenBytes, WriteEntry } from "./core/format.ts";
+import type { FormatName } from "./core/entry_table.ts";
+import type { ArchiveFormat, GivenBytes, WriteEntry } from "./core/format.ts";
 import type { NameHashVariant } from "./core/name_hashes.ts";
 import { archiveFormats, formatForFileName, formatNamed } from "./table.ts";
 
@@ -34,8 +35,6 @@ export interface CreateResult {
   readonly files: number;
   /** Size of the archive in bytes. */
   readonly bytes: number;
-  /** Sentences on files that engines would not find in it, if there are any. */
-  readonly warnings?: readonly string[];
 }
 
 /** A format that can be written. */
@@ -196,6 +195,5 @@ export async function createArchive(
       : writeProblem(error, partial);
     throw problem === undefined ? error : new ArchiveError(problem, { path: outputPath }, { cause: error });
   }
-  const warnings = format.engineWarnings?.(entries.map(({ path }) => path)) ?? [];
-  return { format: format.name, files: entries.length, bytes, ...(warnings.length > 0 && { warnings }) };
+  return { format: format.name, files: entries.length, bytes };
 }

@@ -7,10 +7,11 @@ import type { ByteReader } from "./core/byte_reader.ts";
 import { DecompressError, type DecompressOptions, tooLittleOutput, tooMuchOutput } from "./codecs/codec.ts";
 import { codecs } from "./codecs/codecs.ts";
 import { memberDamage } from "./core/damage.ts";
-import { damageCode, type EntryTable, type Method, methodNames, nestedAt } from "./core/entry_table.ts";
+import { damageCode, type EntryTable, type Method, methodNames } from "./core/entry_table.ts";
 import { ArchiveError, DamagedMemberError, LimitError } from "./core/errors.ts";
 import type { ArchiveFormat } from "./core/format.ts";
 import { maxWholeRead } from "./core/limits.ts";
+import { memberFormat } from "./table.ts";
 import { wholeOf } from "./codecs/compressed_bytes.ts";
 
 /** Stored bytes read from the archive at a time by {@linkcode memberStream}. */
@@ -60,7 +61,7 @@ export function locateMember(source: ByteReader, format: ArchiveFormat, table: E
   if (table.isDirectory(index)) {
     throw new ArchiveError(`${member} is a directory, which has no content`, { path: source.path, member });
   }
-  const reader = nestedAt(table.nested, index)?.format ?? format;
+  const reader = memberFormat(format, table, index);
   const sentence = memberDamage(table, index);
   if (sentence !== undefined) throw new DamagedMemberError(sentence, { path: source.path, offset, member });
   // Nothing, packed into nothing: a packer's shortcut that every reader accepts.
@@ -99,7 +100,7 @@ function openMember(
   index: number,
   { password }: ReadMemberOptions,
 ): Opened {
-  const reader = nestedAt(table.nested, index)?.format ?? format;
+  const reader = memberFormat(format, table, index);
   if (password !== undefined && table.damage[index] === damageCode.encrypted && reader.decrypt) {
     const { compressed, ...place } = reader.decrypt(source, table, index, password);
     return {

@@ -1,9 +1,9 @@
 /**
- * Reading and writing game archives: Quake PAK and the zip family (pk3, pk4, pkz, kpf, zip). Usable alone, without the
+ * Reads and writes game archives: PAK, WAD, VPK, the zip family (pk3, pk4, pkz, kpf) and others. Works alone, without the
  * index, the mount or the daemon. Needs `--allow-read`, and `--allow-write` to create or extract.
  *
- * Archives are taken as hostile: members are listed from the archive's own table without reading their data, every
- * bound is checked first, names are cleaned by one policy, and damaged data is an error, never wrong bytes.
+ * Archives are untrusted: members are listed from the archive's own table without reading their data, every bound is
+ * checked first, names are cleaned by one policy, and damaged data is an error, never wrong bytes.
  *
  * @example List and read
  * ```ts
@@ -23,31 +23,32 @@
  * ```
  * @module
  */
-export * from "./archive.ts";
-export * from "./core/byte_reader.ts";
-export * from "./codecs/codec.ts";
-export * from "./codecs/codecs.ts";
-export * from "./core/content_type.ts";
-export * from "./create.ts";
-export * from "./core/damage.ts";
-export * from "./core/directory.ts";
-export * from "./core/entry_table.ts";
-export * from "./core/errors.ts";
-export * from "./extract.ts";
-export * from "./core/format.ts";
-export * from "./core/glob.ts";
-export * from "./joined_reader.ts";
-export { findByHash, memberHash, unknownDirectory } from "./archives/hashed_pack.ts";
-export * from "./core/limits.ts";
-export * from "../index/checksums/md4.ts";
-export * from "./member.ts";
-export * from "./core/name_hashes.ts";
-export * from "./name_recovery.ts";
-export * from "./core/names.ts";
-export * from "./nested.ts";
-export * from "../index/checksums/pk3_checksum.ts";
-export * from "./core/ranges.ts";
-export * from "../index/checksums/quake_pak_directory_crc.ts";
-export * from "./core/raw_names.ts";
-export * from "./table.ts";
-export * from "./verify.ts";
+export { Archive, type ArchiveRow, openArchive, type OpenOptions } from "./archive.ts";
+export { type ByteReader, MemoryReader } from "./core/byte_reader.ts";
+export type { FormatName, Method } from "./core/entry_table.ts";
+export {
+  ArchiveError,
+  type ArchiveErrorDetails,
+  CorruptArchiveError,
+  DamagedMemberError,
+  LimitError,
+  ReadError,
+  TruncatedError,
+  UnknownFormatError,
+  UnwritableError,
+} from "./core/errors.ts";
+export type { ArchiveFormat } from "./core/format.ts";
+export { compileGlob, type GlobOptions } from "./core/glob.ts";
+export { type NameHashFunction, nameHashFunctions, type NameHashVariant, variantNamed } from "./core/name_hashes.ts";
+export { type DisplayName, displayName } from "./core/names.ts";
+export { createArchive, type CreateOptions, type CreateResult } from "./create.ts";
+export {
+  extractArchive,
+  type ExtractOptions,
+  type ExtractProblem,
+  type ExtractResult,
+  type RenamedFile,
+} from "./extract.ts";
+export { nameList } from "./name_recovery.ts";
+export { type FormatRow, formatRows } from "./table.ts";
+export { verifyArchive, type VerifyOptions, type VerifyRow } from "./verify.ts";

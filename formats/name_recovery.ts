@@ -163,17 +163,6 @@ function expectedHits(members: number, paths: number): number {
  * @param paths Paths that may be among them, `/`-separated, the most trusted first: of two that have one hash the first
  * is taken.
  * @param variant How the pack hashes, if that is known; else it is found out.
- * @example
- * ```ts
- * import { hashName, recoverNames, variantNamed } from "@pakfs/pakfs/formats";
- *
- * const variant = variantNamed("crc32+upper");
- * if (!variant) throw new Error("no such variant");
- * const paths = ["maps/start.bsp", "gfx/palette.lmp", "sound/door.wav"];
- * const hashes = paths.slice(0, 2).map((path) => hashName(path, variant));
- * const { hash, names } = recoverNames(hashes, paths);
- * if (hash !== "crc32+upper" || names.size !== 2) throw new Error("not found");
- * ```
  */
 export function recoverNames(
   hashes: Iterable<number>,

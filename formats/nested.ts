@@ -167,7 +167,7 @@ class NestedReader {
       if (prefix.length + name.length > maxPathBytes) tooLong++;
       else this.#add(prefix, name, inner, index, addressOf);
     }
-    this.#table.nested.push({ member: row, firstRow, rowCount: this.#table.length - firstRow, format });
+    this.#table.nested.push({ member: row, firstRow, rowCount: this.#table.length - firstRow, format: format.name });
     for (const warning of inner.warnings) this.#table.warnings.push(`${path}: ${warning}`);
     if (tooLong > 0) {
       this.#table.warnings.push(`${path}: ${tooLong} of its files have too long paths and are not shown`);

@@ -6,8 +6,8 @@ import { anachronoxDat } from "./archives/anachronox_dat.ts";
 import type { ByteReader } from "./core/byte_reader.ts";
 import { daikatanaPak } from "./archives/daikatana_pak.ts";
 import { dragonNestPak } from "./archives/dragonnest_pak.ts";
-import type { Method } from "./core/entry_table.ts";
-import type { ArchiveFormat, FormatName } from "./core/format.ts";
+import { type EntryTable, type FormatName, type Method, nestedAt } from "./core/entry_table.ts";
+import type { ArchiveFormat } from "./core/format.ts";
 import { hashedPack } from "./archives/hashed_pack.ts";
 import { grimrock } from "./archives/grimrock.ts";
 import { grp } from "./archives/grp.ts";
@@ -47,13 +47,6 @@ export const archiveFormats: readonly ArchiveFormat[] = [
 
 /**
  * The format of `source`, judged by its content and never by its name; `undefined` if it is in none of them.
- * @example
- * ```ts
- * import { detectFormat, MemoryReader } from "@pakfs/pakfs/formats";
- *
- * using source = new MemoryReader(new TextEncoder().encode("PACK\x0c\0\0\0\0\0\0\0"));
- * if (detectFormat(source)?.name !== "quake-pak") throw new Error("an empty Quake PAK was not recognised");
- * ```
  */
 export function detectFormat(source: ByteReader): ArchiveFormat | undefined {
   return archiveFormats.find((format) => format.detect(source));
@@ -62,6 +55,12 @@ export function detectFormat(source: ByteReader): ArchiveFormat | undefined {
 /** The format of that name (`zip`, `quake-pak`), or `undefined`. */
 export function formatNamed(name: string): ArchiveFormat | undefined {
   return archiveFormats.find((format) => format.name === name);
+}
+
+/** Returns the format of member `index`: that of the archive, or of an archive in it. */
+export function memberFormat(format: ArchiveFormat, { nested }: EntryTable, index: number): ArchiveFormat {
+  const inner = nestedAt(nested, index);
+  return inner && formatNamed(inner.format) || format;
 }
 
 /**

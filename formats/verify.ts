@@ -4,9 +4,10 @@
  */
 import type { Archive } from "./archive.ts";
 import { DecompressError, endsTooEarly } from "./codecs/codec.ts";
-import { methodNames, nestedAt } from "./core/entry_table.ts";
+import { methodNames } from "./core/entry_table.ts";
 import { ArchiveError } from "./core/errors.ts";
 import { memberStream, readMember, type ReadMemberOptions } from "./member.ts";
+import { memberFormat } from "./table.ts";
 import { zipEngines } from "./core/zip_methods.ts";
 
 /** Result for one file of an archive. */
@@ -89,7 +90,7 @@ async function check(archive: Archive, index: number, signal: AbortSignal | unde
 
 /** A note on a method that not every engine reads. */
 function engineNote({ format, table }: Archive, index: number): Pick<Findings, "note"> {
-  const reader = nestedAt(table.nested, index)?.format ?? format;
+  const reader = memberFormat(format, table, index);
   const method = methodNames[table.methods[index] ?? 0];
   const engines = reader.name === "zip" && method !== undefined ? zipEngines(method) : undefined;
   return engines === undefined ? {} : { note: `${table.path(index)} uses ${method}: ${engines}` };

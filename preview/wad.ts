@@ -3,7 +3,7 @@
  * `formats`; here is what its types mean as pictures.
  * @module
  */
-import { Archive, ArchiveError, formatNamed, MemoryReader } from "../formats/mod.ts";
+import { ArchiveError, MemoryReader, openArchive } from "../formats/mod.ts";
 import type { Palette } from "./palette.ts";
 import { decodeLmp, decodeMip, decodeOwnPicture, readMipHeader, type Texture } from "./quake_picture.ts";
 import { PreviewError, Reader } from "./reader.ts";
@@ -53,11 +53,8 @@ function pixelsOf(reader: Reader, name: string, type: string, offset: number, si
 export function readWad(bytes: Uint8Array): Lump[] {
   const reader = new Reader(bytes);
   if (!isTextureWad(reader)) throw new PreviewError("it does not begin like a texture WAD", { offset: 0 });
-  const format = formatNamed(reader.startsWith("WAD2") ? "wad2" : "wad3");
-  if (format === undefined) throw new PreviewError("texture WADs cannot be read");
   try {
-    const source = new MemoryReader(bytes);
-    using archive = new Archive(source, format, format.read(source));
+    using archive = openArchive(new MemoryReader(bytes), { format: reader.startsWith("WAD2") ? "wad2" : "wad3" });
     return Array.from(archive, ({ member, qpath, offset, size }) => {
       const type = /\.([a-z0-9]+)(?:~\d+)?$/.exec(qpath)?.[1] ?? "";
       const [width, height] = pixelsOf(reader, member, type, offset, size) ?? [null, null];

@@ -237,18 +237,6 @@ export function memberHash(table: EntryTable, index: number): number {
  * The member of a hashed pack that a path leads to, by halving as a game does, or `undefined`. Whether its name is known
  * does not matter.
  * @param path `/`-separated, without a leading slash.
- * @example
- * ```ts
- * import { findByHash, formatNamed, MemoryReader, variantNamed } from "@pakfs/pakfs/formats";
- *
- * const variant = variantNamed("fnv1a+lower");
- * const format = formatNamed("hashed-pack");
- * if (!format?.write || !variant) throw new Error("no such format");
- * const entries = [{ path: "maps/start.bsp", content: () => new Uint8Array(3) }];
- * const chunks = await Array.fromAsync(format.write(entries, { path: "x.pack", hash: variant }));
- * const table = format.read(new MemoryReader(new Uint8Array(await new Blob(chunks as Uint8Array<ArrayBuffer>[]).arrayBuffer())));
- * if (findByHash(table, "Maps/Start.bsp", variant) !== 0) throw new Error("not found");
- * ```
  */
 export function findByHash(table: EntryTable, path: string, variant: NameHashVariant): number | undefined {
   const wanted = hashName(path, variant);

@@ -17,7 +17,6 @@
  * Daikatana's archives begin with `PACK` too; `formats/archives/pak_layout.ts` tells them apart.
  * @module
  */
-import { quakePakWarnings } from "./engine_warnings.ts";
 import type { ByteReader } from "../core/byte_reader.ts";
 import type { EntryTable } from "../core/entry_table.ts";
 import type { ArchiveFormat } from "../core/format.ts";
@@ -40,6 +39,5 @@ export const quakePak: ArchiveFormat = {
   duplicates: "first",
   detect: (source) => detectPakLayout(source) === "quake",
   read,
-  engineWarnings: quakePakWarnings,
   write: writeQuakePak,
 };

@@ -42,7 +42,6 @@
 import type { ByteReader } from "../core/byte_reader.ts";
 import { damageSentence } from "../core/damage.ts";
 import { type Damage, type EntryTable, methodCode, methodNames } from "../core/entry_table.ts";
-import { pk3Warnings } from "./engine_warnings.ts";
 import { DamagedMemberError } from "../core/errors.ts";
 import type { ArchiveFormat, DecryptedMember } from "../core/format.ts";
 import { decryptedPieces, encryptionOverhead, readAesField, type ZipEncryption } from "../codecs/zip_crypto.ts";
@@ -169,6 +168,5 @@ export const zip: ArchiveFormat = {
   read: readZipDirectory,
   dataOffset,
   decrypt,
-  engineWarnings: pk3Warnings,
   write: writeZip,
 };

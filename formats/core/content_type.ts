@@ -123,12 +123,6 @@ function textKind(bytes: Uint8Array, isWhole: boolean): string | undefined {
  * not known.
  * @param bytes The first bytes; {@linkcode contentTypeBytes} are enough.
  * @param size Length of the whole file in bytes.
- * @example
- * ```ts
- * import { contentType } from "@pakfs/pakfs/formats";
- *
- * if (contentType(new TextEncoder().encode("IDP3....."), 9) !== "md3") throw new Error("no Quake III model");
- * ```
  */
 export function contentType(bytes: Uint8Array, size: number): string {
   if (bytes.length === 0) return "bin";

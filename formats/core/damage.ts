@@ -28,13 +28,6 @@ function count(value: number | bigint | undefined): string {
 
 /**
  * One sentence that tells a player what is wrong with a member. Empty for `none`.
- * @example
- * ```ts
- * import { damageSentence } from "@pakfs/pakfs/formats";
- *
- * const sentence = damageSentence("unsupported-method", { member: "x.tga", methodNumber: 9 });
- * if (!sentence.startsWith("x.tga uses compression 9 (Deflate64), which is not read here")) throw new Error(sentence);
- * ```
  */
 export function damageSentence(damage: Damage, details: DamageDetails): string {
   const { member, offset, packedSize, size } = details;

@@ -241,16 +241,6 @@ function reason(error: unknown): string {
  * @param path The directory. Requires `--allow-read`.
  * @throws {Error} the operating system's error if `path` itself cannot be read.
  * @throws {LimitError} if there are more than a million entries.
- * @example
- * ```ts
- * import { readDirectory } from "@pakfs/pakfs/formats";
- *
- * const directory = Deno.makeTempDirSync();
- * Deno.writeTextFileSync(`${directory}/autoexec.cfg`, "fov 100");
- * const table = readDirectory(directory, { skip: (path) => path.endsWith(".pak") });
- * if (table.path(0) !== "autoexec.cfg" || table.sizes[0] !== 7) throw new Error("unexpected listing");
- * Deno.removeSync(directory, { recursive: true });
- * ```
  */
 export function readDirectory(path: string, options: DirectoryOptions = {}): EntryTable {
   return new DirectoryWalker(path, options).run();

@@ -4,12 +4,44 @@
  * @module
  */
 
-import type { ArchiveFormat } from "./format.ts";
 import type { ArchiveLayout } from "./ranges.ts";
 import { RawNames } from "./raw_names.ts";
 
-/** Methods of packing by the code kept in {@linkcode EntryTable.methods}. New ones go at the end. */
-export const methodNames = [
+/** Names of the archive formats, as used on the command line and in JSON. */
+export type FormatName =
+  | "quake-pak"
+  | "daikatana-pak"
+  | "sin-pak"
+  | "anachronox-dat"
+  | "wad"
+  | "wad2"
+  | "wad3"
+  | "grp"
+  | "rff"
+  | "hog"
+  | "hog2"
+  | "vpk"
+  | "dragonnest-pak"
+  | "grimrock"
+  | "zip"
+  | "hashed-pack";
+
+/** Compression of a member's bytes. `formats/codecs/codecs.ts` decompresses each. */
+export type Method =
+  | "store"
+  | "deflate"
+  | "zlib"
+  | "unsupported"
+  | "daikatana"
+  | "rff"
+  | "gzip"
+  | "zstd"
+  | "lz4"
+  | "lzma"
+  | "bzip2";
+
+/** Methods by the code kept in {@linkcode EntryTable.methods}. New ones go at the end. */
+export const methodNames: readonly Method[] = [
   "store",
   "deflate",
   "zlib",
@@ -21,10 +53,7 @@ export const methodNames = [
   "lz4",
   "lzma",
   "bzip2",
-] as const;
-
-/** How a member's bytes are packed. `formats/codecs/codecs.ts` says how each is decompressed. */
-export type Method = typeof methodNames[number];
+];
 
 /** Code of a method name in {@linkcode EntryTable.methods}. */
 export const methodCode: Readonly<Record<Method, number>> = codesOf(methodNames);
@@ -103,7 +132,7 @@ export interface NestedRows {
 /** An archive whose members are rows of the table of the archive around it. */
 export interface NestedArchive extends NestedRows {
   /** Its own format. */
-  readonly format: ArchiveFormat;
+  readonly format: FormatName;
 }
 
 /** The innermost archive that a row belongs to; `undefined` for those of the archive itself. */

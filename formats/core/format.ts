@@ -4,28 +4,9 @@
  * @module
  */
 import type { ByteReader } from "./byte_reader.ts";
-import type { EntryTable, Method } from "./entry_table.ts";
+import type { EntryTable, FormatName, Method } from "./entry_table.ts";
 import type { NameHashVariant } from "./name_hashes.ts";
 import type { DecodedName } from "./names.ts";
-
-/** Names of the archive formats, as used on the command line and in JSON. */
-export type FormatName =
-  | "quake-pak"
-  | "daikatana-pak"
-  | "sin-pak"
-  | "anachronox-dat"
-  | "wad"
-  | "wad2"
-  | "wad3"
-  | "grp"
-  | "rff"
-  | "hog"
-  | "hog2"
-  | "vpk"
-  | "dragonnest-pak"
-  | "grimrock"
-  | "zip"
-  | "hashed-pack";
 
 /** A file to be written into an archive. */
 export interface WriteEntry {
@@ -107,38 +88,49 @@ export interface ArchiveFormat {
   readonly extensions: readonly string[];
   /** Which of several members of one path the format's original engine takes. */
   readonly duplicates: "first" | "last";
-  /** Whether `source` is in this format, judged by content. Never throws for odd content. */
+  /**
+   * Whether `source` is in this format, judged by content. Never throws for odd content.
+   * @internal
+   */
   detect(source: ByteReader): boolean;
   /**
    * Lists the members without reading any payload.
    * @throws {ArchiveError} if the archive's own structure cannot be trusted.
+   * @internal
    */
   read(source: ByteReader): EntryTable;
   /**
    * Where the compressed bytes of member `index` begin, for formats whose table points at a header in front of them.
    * Absent when `table.offsets` already is that place.
    * @throws {DamagedMemberError} if the header there does not belong to the member.
+   * @internal
    */
   dataOffset?(source: ByteReader, table: EntryTable, index: number): number;
   /**
    * How member `index`, whose damage is `encrypted`, is read with a password. Absent for formats without passwords.
    * @throws {DamagedMemberError} if it is encrypted in a way that is not known, or not sound.
+   * @internal
    */
   decrypt?(source: ByteReader, table: EntryTable, index: number, password: string): DecryptedMember;
-  /** Members are known by a hash of their name only, and listed as `unknown/` and that hash. */
+  /**
+   * Members are known by a hash of their name only, and listed as `unknown/` and that hash.
+   * @internal
+   */
   readonly nameless?: true;
   /**
    * For formats in several files: name of the archive that the file called `fileName` is a part of, if it is named as
    * parts are. Such a file is no archive by itself, whatever it holds.
+   * @internal
    */
   archiveOfPart?(fileName: string): string | undefined;
-  /** Turns a name as the archive holds it into UTF-8, for formats with a character set of their own. */
+  /**
+   * Turns a name as the archive holds it into UTF-8, for formats with a character set of their own.
+   * @internal
+   */
   decodeName?(raw: Uint8Array): DecodedName;
   /**
-   * Sentences on which of the files at `paths`, once written in this format, engines would not find, or why they would
-   * refuse the archive. Absent where the format itself bounds what engines take.
+   * Writes an archive, chunk by chunk. Same input, same bytes. Absent for formats that are only read.
+   * @internal
    */
-  engineWarnings?(paths: readonly string[]): string[];
-  /** Writes an archive, chunk by chunk. Same input, same bytes. Absent for formats that are only read. */
   write?(entries: readonly WriteEntry[], options: WriteOptions): AsyncIterable<Uint8Array>;
 }

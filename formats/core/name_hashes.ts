@@ -250,12 +250,6 @@ const functions: Readonly<Record<NameHashFunction, (bytes: Uint8Array) => number
 
 /**
  * The hash of bytes as they are, from 0 to 2^32 - 1.
- * @example
- * ```ts
- * import { hashBytes } from "@pakfs/pakfs/formats";
- *
- * if (hashBytes("fnv1a", new TextEncoder().encode("foobar")) !== 0xbf9cf968) throw new Error("not FNV-1a");
- * ```
  */
 export function hashBytes(name: NameHashFunction, bytes: Uint8Array): number {
   return functions[name](bytes);
@@ -289,13 +283,6 @@ export function variantName(variant: NameHashVariant): string {
 /**
  * The variant of a name such as `crc32` or `fnv1a+lower+backslash+leading+rootless`; `undefined` if there is none. The
  * words behind the function may stand in any order.
- * @example
- * ```ts
- * import { hashName, variantNamed } from "@pakfs/pakfs/formats";
- *
- * const variant = variantNamed("fnv1a+lower");
- * if (!variant || hashName("FOOBAR", variant) !== 0xbf9cf968) throw new Error("not FNV-1a of small letters");
- * ```
  */
 export function variantNamed(name: string): NameHashVariant | undefined {
   const wanted = name.split("+");

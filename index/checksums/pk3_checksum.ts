@@ -73,20 +73,6 @@ export function pk3ChecksumOf(
  * The checksum and the pure checksum of a pk3.
  * @param table Members of a zip, as `openArchive` lists them. Tables of formats without CRC-32 have no such checksum;
  * what comes out for them means nothing.
- * @example
- * ```ts
- * import { createArchive, openArchive, pk3Checksum } from "@pakfs/pakfs/formats";
- *
- * const folder = Deno.makeTempDirSync();
- * Deno.mkdirSync(`${folder}/mod/scripts`, { recursive: true });
- * Deno.writeTextFileSync(`${folder}/mod/scripts/arenas.txt`, "{ map q3dm1 }");
- * await createArchive(`${folder}/mod.pk3`, `${folder}/mod`);
- *
- * using archive = openArchive(`${folder}/mod.pk3`);
- * const { checksum, pure } = pk3Checksum(archive.table, { feed: 12345 });
- * if (checksum !== 444983844 || pure !== -785961076) throw new Error("ioquake3 would say otherwise");
- * Deno.removeSync(folder, { recursive: true });
- * ```
  */
 export function pk3Checksum(table: EntryTable, options: Pk3ChecksumOptions = {}): Pk3Checksum {
   return pk3ChecksumOf(table.crcs.subarray(0, table.length), table.sizes.subarray(0, table.length), options);

@@ -53,13 +53,7 @@ export function placementOf(path: string, identity: Identity, { layout, nested }
     const part = join(dirname(path), file.name);
     return { kind: "disk", path: part, identity: identityAt(part) };
   });
-  const places = nested.map(({ member, firstRow, rowCount, format }) => ({
-    member,
-    firstRow,
-    rowCount,
-    format: format.name,
-  }));
-  return { files, ranges: layout.ranges, nested: places };
+  return { files, ranges: layout.ranges, nested: [...nested] };
 }
 
 /** Whether two placements are the same, file by file. */

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { FileByteReader } from "../../formats/core/byte_reader.ts";
-import type { FormatName } from "../../formats/core/format.ts";
+import type { FormatName } from "../../formats/core/entry_table.ts";
 import { detectFormat } from "../../formats/table.ts";
 import { listDirectory, type Listing, lookInto, spelledAs, subdirectories, withEnding } from "./directory.ts";
 

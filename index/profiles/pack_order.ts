@@ -2,7 +2,7 @@
  * Which files of a game directory are packs to an engine, and in what order it searches them.
  * @module
  */
-import type { FormatName } from "../../formats/core/format.ts";
+import type { FormatName } from "../../formats/core/entry_table.ts";
 
 /** A pack found in a game directory, before it has a place. */
 export interface PackFile {

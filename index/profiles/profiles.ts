@@ -3,7 +3,7 @@
  * Sources of every line are named beside it.
  * @module
  */
-import type { FormatName } from "../../formats/core/format.ts";
+import type { FormatName } from "../../formats/core/entry_table.ts";
 import type { LooseCase } from "./loose_case.ts";
 import type { LooseOnly } from "./loose_only.ts";
 import type { MemberMethods } from "./member_methods.ts";

@@ -5,7 +5,7 @@
 import { FileByteReader } from "../../formats/core/byte_reader.ts";
 import { EntryTable } from "../../formats/core/entry_table.ts";
 import { ArchiveError, ReadError } from "../../formats/core/errors.ts";
-import type { FormatName } from "../../formats/core/format.ts";
+import type { FormatName } from "../../formats/core/entry_table.ts";
 import { addNested } from "../../formats/nested.ts";
 import { detectFormat, formatNamed } from "../../formats/table.ts";
 import type { Listing } from "./plan.ts";

@@ -5,7 +5,6 @@
  */
 import { EntryTable, type NestedArchive } from "../../formats/core/entry_table.ts";
 import { type RawNameColumns, RawNames } from "../../formats/core/raw_names.ts";
-import { formatNamed } from "../../formats/table.ts";
 import type { PackList } from "./read_pack.ts";
 
 /** Columns with one element for each row, and all names. */
@@ -35,7 +34,7 @@ interface SerializedList {
     readonly rawNames: RawNameColumns;
     readonly foreignMethods: ReadonlyMap<number, number>;
     readonly layout: EntryTable["layout"];
-    readonly nested: readonly (Omit<NestedArchive, "format"> & { readonly format: string })[];
+    readonly nested: readonly NestedArchive[];
   };
 }
 
@@ -117,8 +116,7 @@ function serializedList({ format, failure, mayPass, table }: PackList): Serializ
   const list = { format, failure, rows: table.length, nameBytes: nameBytesOf(table), ...(mayPass && { mayPass }) };
   const isPlain = rawNames.size + foreignMethods.size + warnings.length + nested.length === 0 && layout === undefined;
   if (isPlain) return list;
-  const nestedNames = nested.map((inner) => ({ ...inner, format: inner.format.name }));
-  return { ...list, rest: { warnings, rawNames: rawNames.columns(), foreignMethods, layout, nested: nestedNames } };
+  return { ...list, rest: { warnings, rawNames: rawNames.columns(), foreignMethods, layout, nested } };
 }
 
 function addRest(table: EntryTable, { rest }: SerializedList): void {
@@ -127,10 +125,7 @@ function addRest(table: EntryTable, { rest }: SerializedList): void {
   table.rawNames = new RawNames(rest.rawNames);
   for (const [row, method] of rest.foreignMethods) table.foreignMethods.set(row, method);
   table.layout = rest.layout;
-  for (const inner of rest.nested) {
-    const format = formatNamed(inner.format);
-    if (format) table.nested.push({ ...inner, format });
-  }
+  table.nested.push(...rest.nested);
 }
 
 function nameBytesOf({ length, nameEnds }: EntryTable): number {

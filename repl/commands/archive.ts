@@ -5,10 +5,7 @@
  * @module
  */
 import { resolve } from "node:path";
-import type { Archive, ArchiveRow } from "../../formats/archive.ts";
-import type { RenamedFile } from "../../formats/extract.ts";
-import type { NameHashVariant } from "../../formats/core/name_hashes.ts";
-import type { FormatName } from "../../formats/core/format.ts";
+import type { Archive, ArchiveRow, FormatName, NameHashVariant, RenamedFile } from "../../formats/mod.ts";
 import type { Context, RunnableCommand } from "../command/command.ts";
 import type { OptionSpec, OptionValues } from "../../command_line/options.ts";
 import { exitCodes, UsageError } from "../../command_line/usage.ts";
@@ -279,10 +276,11 @@ const extract: RunnableCommand = {
 
 async function formatOption(name: string | undefined): Promise<{ format?: FormatName }> {
   if (name === undefined) return {};
-  const { formatNamed, archiveFormats } = await import("../../formats/mod.ts");
-  const format = formatNamed(name);
-  if (format) return { format: format.name };
-  const names = archiveFormats.map((known) => known.name).join(", ");
+  const { formatRows } = await import("../../formats/mod.ts");
+  const formats = formatRows().map(({ format }) => format);
+  const format = formats.find((known) => known === name);
+  if (format) return { format };
+  const names = formats.join(", ");
   throw new UsageError(`there is no archive format "${name}"; there are ${names}`);
 }
 
@@ -321,8 +319,10 @@ const create: RunnableCommand = {
       ...(method === "store" || method === "deflate" ? { method } : {}),
     });
     progress.end();
-    for (const warning of output.json ? [] : result.warnings ?? []) output.warning(`${path}: ${warning}`);
-    if (output.json) output.row({ source: resolve(path), ...result });
+    const { engineWarnings } = await import("../../service/archive_checks.ts");
+    const warnings = engineWarnings(path, { format: result.format });
+    for (const warning of output.json ? [] : warnings) output.warning(`${path}: ${warning}`);
+    if (output.json) output.row({ source: resolve(path), ...result, ...(warnings.length > 0 && { warnings }) });
     else output.remark(`${path}: ${counted(result.files, "file")}, ${humanSize(result.bytes)}, ${result.format}`);
   },
 };

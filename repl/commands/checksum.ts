@@ -2,7 +2,6 @@
  * The numbers by which Quake III's engines know a pack: `checksum`.
  * @module
  */
-import { basename, resolve } from "node:path";
 import { ask, inView, type RunnableCommand } from "../command/command.ts";
 import type { ChecksumResult } from "../../protocol/messages.ts";
 import { UsageError } from "../../command_line/usage.ts";
@@ -28,15 +27,10 @@ function isFile(path: string): boolean {
 }
 
 async function ofFile(path: string, feed: number): Promise<ChecksumResult> {
-  const { openArchive, pk3Checksum } = await import("../../formats/mod.ts");
-  using archive = openArchive(path);
-  if (archive.format.name !== "zip") {
-    throw new CommandError(`${path}: is a ${archive.format.title}; only pk3 and its like have such a checksum`);
-  }
-  const numbers = pk3Checksum(archive.table, { feed });
-  const { checksum, pure } = numbers;
-  const source = resolve(path);
-  return { pack: basename(source), source, checksum, unsigned: checksum >>> 0, pure, feed: numbers.feed };
+  const { fileChecksum } = await import("../../service/archive_checks.ts");
+  const result = fileChecksum(path, feed);
+  if (result) return result;
+  throw new CommandError(`${path}: not a zip; only pk3 and its like have such a checksum`);
 }
 
 const checksum: RunnableCommand = {

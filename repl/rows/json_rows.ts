@@ -4,7 +4,7 @@
  * @module
  */
 import type { ChangeCounts, ChangeKind, FileRow } from "../../protocol/messages.ts";
-import type { CreateResult } from "../../formats/create.ts";
+import type { CreateResult } from "../../formats/mod.ts";
 import type { FailureKind } from "../output/failure.ts";
 import type { Model } from "../../preview/model.ts";
 import type { Sound } from "../../preview/wav.ts";
@@ -50,10 +50,7 @@ export type {
   ViewRow,
   WhichResult,
 } from "../../protocol/messages.ts";
-export type { ArchiveRow } from "../../formats/archive.ts";
-export type { CreateResult } from "../../formats/create.ts";
-export type { FormatName } from "../../formats/core/format.ts";
-export type { FormatRow } from "../../formats/table.ts";
+export type { ArchiveRow, CreateResult, FormatName, FormatRow } from "../../formats/mod.ts";
 export type { Evidence } from "../../index/detect/evidence.ts";
 export type { FailureKind } from "../output/failure.ts";
 export type { ResolvedConfig, ResolvedGame } from "../../config/resolved_config.ts";
@@ -172,6 +169,8 @@ export interface ArchiveExtractedRow {
 export interface ArchiveCreatedRow extends CreateResult {
   /** Absolute path of the archive. */
   source: string;
+  /** Sentences on files that engines would not find in it, if there are any. */
+  warnings?: readonly string[];
 }
 
 /** Answer of `stop`. */

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { contentType } from "../../formats/mod.ts";
+import { contentType } from "../../formats/core/content_type.ts";
 import { hex, join, padded, text, u16, u32 } from "./bytes.ts";
 
 const tga = join(hex("00 00 02"), new Uint8Array(9), u16(64, 32), hex("18 20"));

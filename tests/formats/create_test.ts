@@ -1,15 +1,14 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import type { GivenBytes, WriteEntry } from "../../formats/core/format.ts";
 import {
   ArchiveError,
   createArchive,
   type FormatName,
-  formatNamed,
-  type GivenBytes,
   openArchive,
   UnwritableError,
   verifyArchive,
-  type WriteEntry,
 } from "../../formats/mod.ts";
+import { formatNamed } from "../../formats/table.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { smallDisk } from "../support/small_disk.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -122,30 +121,6 @@ Deno.test("a zip of large files is what unzip takes for one, whole and the same 
   assertStringIncludes(string(await output("unzip", "-t", `${path}/a.pk3`)), "No errors detected");
   assertStringIncludes(string(await output("unzip", "-v", `${path}/a.pk3`)), "Stored");
   await output("cmp", `${path}/a.pk3`, `${path}/b.pk3`);
-});
-
-Deno.test("what engines would not find in a new archive is said", async () => {
-  await using directory = await temporaryDirectory();
-  const { path } = directory;
-  await Deno.mkdir(`${path}/mod`);
-  const fits = "a".repeat(55);
-  const fills = "ä".repeat(28);
-  const long = "c".repeat(64);
-  for (const name of [fits, fills]) {
-    // deno-lint-ignore no-await-in-loop -- two files
-    await Deno.writeTextFile(`${path}/mod/${name}`, "");
-  }
-  const warnings = async (name: string) => (await createArchive(`${path}/${name}`, `${path}/mod`)).warnings ?? [];
-  assertEquals((await warnings("a.pak")).map((warning) => warning.slice(0, 66)), [
-    `1 name of 56 bytes leaves (${fills}) no room for`.slice(0, 66),
-  ]);
-  assertEquals(await warnings("a.pk3"), []);
-  await Deno.rename(`${path}/mod/${fills}`, `${path}/mod/${long}`);
-  assertEquals((await warnings("a.pk3")).length, 1);
-  const counts = [2048, 2049, 4096, 4097].map((count) =>
-    formatNamed("quake-pak")?.engineWarnings?.(Array.from({ length: count }, String)).length
-  );
-  assertEquals(counts, [0, 1, 1, 2]);
 });
 
 Deno.test("a full disk leaves no part of a new archive, and says how far it came", async () => {

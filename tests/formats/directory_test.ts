@@ -1,6 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after another, to see which one fails
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { type EntryTable, readDirectory } from "../../formats/mod.ts";
+import { readDirectory } from "../../formats/core/directory.ts";
+import type { EntryTable } from "../../formats/core/entry_table.ts";
 import { output, string, text, withDirectory } from "./bytes.ts";
 
 function listing(table: EntryTable): string[] {

@@ -1,18 +1,17 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { deflateSync } from "node:zlib";
+import type { WriteEntry } from "../../formats/core/format.ts";
 import {
   type Archive,
   CorruptArchiveError,
   DamagedMemberError,
-  detectFormat,
-  formatNamed,
   LimitError,
   openArchive,
   TruncatedError,
   UnwritableError,
-  type WriteEntry,
 } from "../../formats/mod.ts";
+import { detectFormat, formatNamed } from "../../formats/table.ts";
 import { decodeCodePage949, encodeCodePage949 } from "../../formats/core/code_page_949.ts";
 import { CompressedContents, storePacker } from "../../formats/archives/compressed_contents.ts";
 import { hex, join, padded, source, text, u32 } from "./bytes.ts";

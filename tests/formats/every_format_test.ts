@@ -1,13 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- formats are looked at one after another, to see which one fails
 import { assertEquals, assertThrows } from "@std/assert";
-import {
-  ArchiveError,
-  archiveFormats,
-  extractArchive,
-  openArchive,
-  UnknownFormatError,
-  verifyArchive,
-} from "../../formats/mod.ts";
+import { ArchiveError, extractArchive, openArchive, UnknownFormatError, verifyArchive } from "../../formats/mod.ts";
+import { archiveFormats } from "../../formats/table.ts";
 import { join, source, text, withDirectory } from "./bytes.ts";
 import { seeds } from "./seeds.ts";
 

@@ -3,12 +3,11 @@ import {
   type ArchiveRow,
   CorruptArchiveError,
   DamagedMemberError,
-  detectFormat,
-  formatNamed,
   LimitError,
   openArchive,
   TruncatedError,
 } from "../../formats/mod.ts";
+import { detectFormat, formatNamed } from "../../formats/table.ts";
 import { grimrock, grp, type HandRffFile, hex, hog, hog2, join, rff, source, string, text, u16, u32 } from "./bytes.ts";
 
 /** What tests compare of a row. */

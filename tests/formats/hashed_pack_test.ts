@@ -1,26 +1,22 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { findByHash } from "../../formats/archives/hashed_pack.ts";
+import type { WriteEntry } from "../../formats/core/format.ts";
+import { hashName, nameHashVariants, variantName } from "../../formats/core/name_hashes.ts";
+import { readMember } from "../../formats/member.ts";
 import {
   Archive,
   DamagedMemberError,
-  detectFormat,
-  findByHash,
-  formatNamed,
-  hashName,
   LimitError,
   type NameHashVariant,
-  nameHashVariants,
-  readMember,
-  recoverNames,
   TruncatedError,
   UnknownFormatError,
   UnwritableError,
-  variantName,
   variantNamed,
-  withNames,
-  type WriteEntry,
 } from "../../formats/mod.ts";
+import { recoverNames, withNames } from "../../formats/name_recovery.ts";
+import { detectFormat, formatNamed } from "../../formats/table.ts";
 import { hex, join, source, text, u32 } from "./bytes.ts";
 import { hashedPack } from "./hashed.ts";
 

@@ -6,20 +6,18 @@
  */
 import { assert } from "@std/assert";
 import { crc32 } from "node:zlib";
+import { codecs } from "../../formats/codecs/codecs.ts";
+import { joinFiles } from "../../formats/joined_reader.ts";
+import { memberStream, readMember } from "../../formats/member.ts";
 import {
   Archive,
   ArchiveError,
   type ArchiveFormat,
   type ByteReader,
-  codecs,
-  detectFormat,
-  formatNamed,
-  joinFiles,
-  memberStream,
   MemoryReader,
   openArchive,
-  readMember,
 } from "../../formats/mod.ts";
+import { detectFormat, formatNamed } from "../../formats/table.ts";
 import { join } from "./bytes.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { mutate, nestedSeed } from "./mutants.ts";

@@ -1,14 +1,6 @@
 import { assertEquals } from "@std/assert";
-import {
-  hashBytes,
-  hashedSpelling,
-  hashName,
-  type NameHashFunction,
-  nameHashFunctions,
-  nameHashVariants,
-  variantName,
-  variantNamed,
-} from "../../formats/mod.ts";
+import { hashBytes, hashedSpelling, hashName, nameHashVariants, variantName } from "../../formats/core/name_hashes.ts";
+import { type NameHashFunction, nameHashFunctions, variantNamed } from "../../formats/mod.ts";
 import { text } from "./bytes.ts";
 
 const fox = "The quick brown fox jumps over the lazy dog";

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
-import { decodeCodePage437, decodeName, decodeZipName, displayName, isPlainName } from "../../formats/mod.ts";
+import { decodeCodePage437, decodeName, decodeZipName, isPlainName } from "../../formats/core/names.ts";
+import { displayName } from "../../formats/mod.ts";
 import { join, output, string, text, u32 } from "./bytes.ts";
 import { crc32 } from "node:zlib";
 

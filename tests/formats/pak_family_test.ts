@@ -1,11 +1,6 @@
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import {
-  type ArchiveRow,
-  DamagedMemberError,
-  detectFormat,
-  openArchive,
-  UnknownFormatError,
-} from "../../formats/mod.ts";
+import { type ArchiveRow, DamagedMemberError, openArchive, UnknownFormatError } from "../../formats/mod.ts";
+import { detectFormat } from "../../formats/table.ts";
 import {
   anachronoxDat,
   daikatanaPak,

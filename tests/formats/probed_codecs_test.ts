@@ -1,7 +1,8 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after another
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { zstdCompressSync } from "node:zlib";
-import { type Codec, codecs, DecompressError } from "../../formats/mod.ts";
+import { type Codec, DecompressError } from "../../formats/codecs/codec.ts";
+import { codecs } from "../../formats/codecs/codecs.ts";
 import { hex, join, text, u32, withDirectory } from "./bytes.ts";
 
 const hello = text("hello hello hello hello hello hello");

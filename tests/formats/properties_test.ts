@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
-import { type FormatName, formatNamed, openArchive, verifyArchive } from "../../formats/mod.ts";
+import { type FormatName, openArchive, verifyArchive } from "../../formats/mod.ts";
+import { formatNamed } from "../../formats/table.ts";
 import {
   anachronoxDat,
   daikatanaPak,

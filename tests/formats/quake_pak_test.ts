@@ -1,17 +1,17 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after another, to see which one fails
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { damageNames } from "../../formats/core/entry_table.ts";
+import type { WriteEntry } from "../../formats/core/format.ts";
 import {
   CorruptArchiveError,
   DamagedMemberError,
-  damageNames,
-  formatNamed,
   LimitError,
   openArchive,
   TruncatedError,
   UnknownFormatError,
   UnwritableError,
-  type WriteEntry,
 } from "../../formats/mod.ts";
+import { formatNamed } from "../../formats/table.ts";
 import { daikatanaPak, hex, join, pak, pakEntry, source, string, text, u32, withDirectory } from "./bytes.ts";
 
 const quakePak = formatNamed("quake-pak");

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { openArchive, RawNames } from "../../formats/mod.ts";
+import { RawNames } from "../../formats/core/raw_names.ts";
+import { openArchive } from "../../formats/mod.ts";
 import fc from "../support/fast_check.ts";
 import { join, padded, text, u32 } from "./bytes.ts";
 

@@ -1,17 +1,17 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { crc32 } from "node:zlib";
+import { damageNames } from "../../formats/core/entry_table.ts";
 import {
   Archive,
   CorruptArchiveError,
   DamagedMemberError,
-  damageNames,
-  formatNamed,
   LimitError,
   openArchive,
   TruncatedError,
   UnknownFormatError,
   verifyArchive,
 } from "../../formats/mod.ts";
+import { formatNamed } from "../../formats/table.ts";
 import { hex, join, source, string, text, u16, u32, vpk, vpkFile, vpkTree, withDirectory } from "./bytes.ts";
 
 const vpkFormat = formatNamed("vpk");

@@ -2,13 +2,12 @@ import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import {
   ArchiveError,
   DamagedMemberError,
-  detectFormat,
-  formatNamed,
   LimitError,
   openArchive,
   TruncatedError,
   UnknownFormatError,
 } from "../../formats/mod.ts";
+import { detectFormat, formatNamed } from "../../formats/table.ts";
 import { hex, join, source, string, text, u32, wad, wad2Entry, wadEntry, withDirectory } from "./bytes.ts";
 
 function listed(bytes: Uint8Array): string[] {

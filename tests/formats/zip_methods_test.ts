@@ -1,7 +1,9 @@
 /** Members packed by other methods than deflate, as Python and 7-Zip write them. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { zstdCompressSync } from "node:zlib";
-import { ArchiveError, codecs, DecompressError, openArchive, verifyArchive } from "../../formats/mod.ts";
+import { DecompressError } from "../../formats/codecs/codec.ts";
+import { codecs } from "../../formats/codecs/codecs.ts";
+import { ArchiveError, openArchive, verifyArchive } from "../../formats/mod.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { debianPackage } from "../support/debian_data.ts";
 import { temporaryDirectory } from "../support/temporary.ts";

@@ -1,20 +1,18 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after another, to see which one fails
 import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { constants, crc32, deflateRawSync } from "node:zlib";
+import { damageNames, entryHasCrc } from "../../formats/core/entry_table.ts";
 import {
   type Archive,
   CorruptArchiveError,
   DamagedMemberError,
-  damageNames,
-  detectFormat,
-  entryHasCrc,
-  formatNamed,
   LimitError,
   openArchive,
   TruncatedError,
   UnknownFormatError,
   verifyArchive,
 } from "../../formats/mod.ts";
+import { detectFormat, formatNamed } from "../../formats/table.ts";
 import { hex, join, source, string, text, u16, u32, u64, withDirectory, zip } from "./bytes.ts";
 
 const zipFormat = formatNamed("zip");

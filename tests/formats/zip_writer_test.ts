@@ -1,6 +1,8 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after another, to see which one fails
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { formatNamed, openArchive, UnwritableError, type WriteEntry, type WriteOptions } from "../../formats/mod.ts";
+import type { WriteEntry, WriteOptions } from "../../formats/core/format.ts";
+import { openArchive, UnwritableError } from "../../formats/mod.ts";
+import { formatNamed } from "../../formats/table.ts";
 import { output, source, string, text, withDirectory, zip } from "./bytes.ts";
 
 const write = formatNamed("zip")?.write;

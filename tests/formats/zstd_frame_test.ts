@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { constants, zstdCompressSync } from "node:zlib";
-import { codecs } from "../../formats/mod.ts";
+import { codecs } from "../../formats/codecs/codecs.ts";
 import { join } from "./bytes.ts";
 
 /** `bytes` in pieces of `size`. */

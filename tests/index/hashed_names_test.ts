@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { deflateSync } from "node:zlib";
-import { hashName, variantNamed } from "../../formats/mod.ts";
+import { hashName } from "../../formats/core/name_hashes.ts";
+import { variantNamed } from "../../formats/mod.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { GameError } from "../../index/profiles/game.ts";
 import { asPath, fitsKind, mayNameFiles, pathStrings, relatedPaths } from "../../index/scan/path_strings.ts";

@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { deflateSync } from "node:zlib";
-import { hashName, variantNamed } from "../../formats/mod.ts";
+import { hashName } from "../../formats/core/name_hashes.ts";
+import { variantNamed } from "../../formats/mod.ts";
 import { dragonNestPak } from "../formats/dragonnest.ts";
 import { hashedPack } from "../formats/hashed.ts";
 import { hex, join, text } from "../formats/bytes.ts";

@@ -1,7 +1,8 @@
 /** Packs that cannot be read for a moment: that is no property of theirs, and the next scan finds them as they are. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { deflateSync } from "node:zlib";
-import { hashName, variantNamed } from "../../formats/mod.ts";
+import { hashName } from "../../formats/core/name_hashes.ts";
+import { variantNamed } from "../../formats/mod.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { readPack } from "../../index/scan/read_pack.ts";
 import { deserializeLists, serializeLists } from "../../index/scan/serialized_lists.ts";

@@ -1,7 +1,8 @@
 import { assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";
 import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { hashName, variantNamed } from "../../formats/mod.ts";
+import { hashName } from "../../formats/core/name_hashes.ts";
+import { variantNamed } from "../../formats/mod.ts";
 import { hex, join, text, u32 } from "../formats/bytes.ts";
 import { dragonNestPak } from "../formats/dragonnest.ts";
 import { type HashedMember, hashedPack } from "../formats/hashed.ts";

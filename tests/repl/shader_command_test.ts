@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { md4 } from "../../formats/mod.ts";
+import { md4 } from "../../index/checksums/md4.ts";
 import { pak, withDirectory, zip } from "../formats/bytes.ts";
 import { FakeConnection } from "./fake_connection.ts";
 import { jsonRows, runLine } from "./harness.ts";

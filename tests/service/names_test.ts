@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { hashName, variantNamed } from "../../formats/mod.ts";
+import { hashName } from "../../formats/core/name_hashes.ts";
+import { variantNamed } from "../../formats/mod.ts";
 import { openIndex } from "../../mod.ts";
 import { text } from "../formats/bytes.ts";
 import { hashedPack } from "../formats/hashed.ts";

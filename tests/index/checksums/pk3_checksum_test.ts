@@ -1,13 +1,8 @@
 import { assertEquals } from "@std/assert";
-import {
-  entryHasCrc,
-  entryIsDirectory,
-  EntryTable,
-  md4,
-  methodCode,
-  openArchive,
-  pk3Checksum,
-} from "../../../formats/mod.ts";
+import { entryHasCrc, entryIsDirectory, EntryTable, methodCode } from "../../../formats/core/entry_table.ts";
+import { openArchive } from "../../../formats/mod.ts";
+import { md4 } from "../../../index/checksums/md4.ts";
+import { pk3Checksum } from "../../../index/checksums/pk3_checksum.ts";
 import { debianPackage } from "../../support/debian_data.ts";
 import { hex, source, text, zip } from "../../formats/bytes.ts";
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { crc16 } from "../../../formats/mod.ts";
+import { crc16 } from "../../../index/checksums/quake_pak_directory_crc.ts";
 import { openLocal } from "../../../service/local.ts";
 import type { RegisteredResult } from "../../../protocol/messages.ts";
 import { join, padded, pak, text, u32 } from "../../formats/bytes.ts";

@@ -1,0 +1,22 @@
+import { assertEquals } from "@std/assert";
+import { archiveWarnings } from "../../index/profiles/archive_warnings.ts";
+
+const fits = "a".repeat(55);
+const fills = "ä".repeat(28);
+const long = "c".repeat(64);
+
+Deno.test("names without room for a NUL in a PAK, and names too long for Quake 3 in a pk3, are warned of", () => {
+  assertEquals(archiveWarnings("quake-pak", [fits, fills]).map((warning) => warning.slice(0, 66)), [
+    `1 name of 56 bytes leaves (${fills}) no room for`.slice(0, 66),
+  ]);
+  assertEquals(archiveWarnings("zip", [fits, fills]), []);
+  assertEquals(archiveWarnings("zip", [fits, long]).length, 1);
+  assertEquals(archiveWarnings("grp", [long]), []);
+});
+
+Deno.test("a PAK with more files than Quake or Quake 2 accept is warned of", () => {
+  const counts = [2048, 2049, 4096, 4097].map((count) =>
+    archiveWarnings("quake-pak", Array.from({ length: count }, String)).length
+  );
+  assertEquals(counts, [0, 1, 1, 2]);
+});
