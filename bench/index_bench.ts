@@ -78,7 +78,7 @@ function makeCatalog(files: number, listing: typeof pathsOf): Catalog {
         path: `/games/quake3/baseq3/${name}`,
         name,
         folder: "",
-        placement: null,
+        byteLayout: null,
         recovery: null,
         group: 0,
         order: pack,

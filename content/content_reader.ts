@@ -8,7 +8,7 @@ import type { Method } from "../formats/core/entry_table.ts";
 import { ArchiveError } from "../formats/core/errors.ts";
 import type { ArchiveFormat } from "../formats/core/format.ts";
 import { memberStream, readMember } from "../formats/member.ts";
-import { placeAt } from "../formats/core/ranges.ts";
+import { locateInFiles } from "../formats/core/ranges.ts";
 import { formatNamed } from "../formats/table.ts";
 import { none } from "../index/columns/columns.ts";
 import { isDoubtfullyEmpty } from "../index/columns/empty_member.ts";
@@ -90,7 +90,7 @@ export class ContentReader implements AsyncDisposable {
     const numbers = isDirectorySource(source)
       ? [entrySizes[entry] ?? 0, entryTimes[entry] ?? 0]
       : [inode, size, mtime, ctime, entryOffsets[entry] ?? 0];
-    const place = source.placement ? JSON.stringify(source.placement.files) : source.path;
+    const place = source.byteLayout ? JSON.stringify(source.byteLayout.files) : source.path;
     return crc32(place).toString(36) + numbers.map((number) => `-${number.toString(36)}`).join("");
   }
 
@@ -119,7 +119,7 @@ export class ContentReader implements AsyncDisposable {
     try {
       using file = this.#open(entry);
       const address = format.dataOffset(file, entryRow(this.#snapshot, entry), 0);
-      return source.placement ? placeAt(source.placement.ranges, address).offset : address;
+      return source.byteLayout ? locateInFiles(source.byteLayout.ranges, address).offset : address;
     } catch {
       return null; // damaged or gone: the row itself says so
     }

@@ -1,14 +1,14 @@
 /**
  * The files that entries lie in, as they were indexed. Archives in several files and archives in archives are ranges of
- * such files; see `Placement`.
+ * such files; see `ByteLayout`.
  * @module
  */
 import { isAbsolute } from "node:path";
 import { ArchiveError } from "../formats/core/errors.ts";
-import { placeAt } from "../formats/core/ranges.ts";
+import { locateInFiles } from "../formats/core/ranges.ts";
 import { formatNamed } from "../formats/table.ts";
 import { none } from "../index/columns/columns.ts";
-import { formatOf, type PlacedFile } from "../index/columns/placement.ts";
+import { formatOf, type LayoutFile } from "../index/columns/placement.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import { type Identity, isDirectorySource, type Source } from "../index/columns/source.ts";
 import {
@@ -96,8 +96,8 @@ export class IndexedFile {
     return this.#snapshot.sourceOf(this.#entry);
   }
 
-  get #placed(): PlacedFile | undefined {
-    return this.#source.placement?.files[this.number];
+  get #placed(): LayoutFile | undefined {
+    return this.#source.byteLayout?.files[this.number];
   }
 }
 
@@ -113,23 +113,23 @@ export interface EntryLocation {
 
 /** Returns where an entry's bytes are. */
 export function locateEntry(snapshot: Snapshot, entry: number): EntryLocation {
-  const { placement } = snapshot.sourceOf(entry);
-  if (!placement) return { file: new IndexedFile(snapshot, entry), shift: 0, isWhole: true };
+  const { byteLayout } = snapshot.sourceOf(entry);
+  if (!byteLayout) return { file: new IndexedFile(snapshot, entry), shift: 0, isWhole: true };
   const { entryOffsets, entryCompressedSizes } = snapshot.columns;
   const offset = entryOffsets[entry] ?? 0;
-  const { file, offset: offsetInFile, length } = placeAt(placement.ranges, offset);
+  const { file, offset: offsetInFile, length } = locateInFiles(byteLayout.ranges, offset);
   const hasHeader = formatNamed(formatOf(snapshot, entry))?.dataOffset !== undefined;
   const needed = (entryCompressedSizes[entry] ?? 0) + (hasHeader ? maxMemberHeader : 0);
   return {
     file: new IndexedFile(snapshot, entry, file),
     shift: offsetInFile - offset,
-    isWhole: placement.ranges.starts.length === 1 || length >= needed,
+    isWhole: byteLayout.ranges.starts.length === 1 || length >= needed,
   };
 }
 
 /** Returns the offset in a file of `length` bytes at `address` of its source; -1 if not all of them are in the file. */
-export function offsetInFile({ placement }: Source, file: number, address: number, length: number): number {
-  if (!placement) return address;
-  const found = placeAt(placement.ranges, address);
+export function offsetInFile({ byteLayout }: Source, file: number, address: number, length: number): number {
+  if (!byteLayout) return address;
+  const found = locateInFiles(byteLayout.ranges, address);
   return found.file === file && found.length >= length ? found.offset : -1;
 }

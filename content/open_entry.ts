@@ -22,10 +22,10 @@ class PlacedReader extends RangesReader {
   readonly #opened: Map<number, ByteReader>;
 
   constructor(snapshot: Snapshot, entry: number, files: FileProvider) {
-    const { path, identity, placement } = snapshot.sourceOf(entry);
-    if (!placement) throw new RangeError(`Cannot join the files of ${path}: it is one file`);
+    const { path, identity, byteLayout } = snapshot.sourceOf(entry);
+    if (!byteLayout) throw new RangeError(`Cannot join the files of ${path}: it is one file`);
     const opened = new Map<number, ByteReader>();
-    super(path, identity.mtime, placement.ranges, (number) => {
+    super(path, identity.mtime, byteLayout.ranges, (number) => {
       const reader = opened.get(number) ?? files.open(new IndexedFile(snapshot, entry, number));
       opened.set(number, reader);
       return reader;
@@ -49,6 +49,6 @@ class PlacedReader extends RangesReader {
  * @throws {ReadError} if a file cannot be opened.
  */
 export function openEntry(snapshot: Snapshot, entry: number, files: FileProvider): ByteReader {
-  if (snapshot.sourceOf(entry).placement) return new PlacedReader(snapshot, entry, files);
+  if (snapshot.sourceOf(entry).byteLayout) return new PlacedReader(snapshot, entry, files);
   return files.open(new IndexedFile(snapshot, entry));
 }

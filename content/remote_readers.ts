@@ -5,7 +5,7 @@
 import { ArchiveError } from "../formats/core/errors.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import type { ContentAnswer, ContentOrder, ContentQuestion } from "./content_worker.ts";
-import { placeOf, type RemoteSources } from "./remote_sources.ts";
+import { describeFileSystem, type RemoteSources } from "./remote_sources.ts";
 
 /** Between two looks at whether a file system answers; milliseconds. */
 const betweenLooks = 250;
@@ -167,7 +167,9 @@ class ReaderThread implements Disposable {
   }
 
   #silence(path: string): NotAnsweringError {
-    return new NotAnsweringError(`${placeOf(this.#remotes.fileSystem(this.#number))} does not answer`, { path });
+    return new NotAnsweringError(`${describeFileSystem(this.#remotes.fileSystem(this.#number))} does not answer`, {
+      path,
+    });
   }
 }
 

@@ -87,7 +87,9 @@ export class RemoteSources {
     else askers.delete(asker);
     this.#hung.set(number, askers);
     if (before === 0 && isHung) this.#report(hungSentence(this.fileSystem(number)), true);
-    else if (before > 0 && askers.size === 0) this.#report(`${placeOf(this.fileSystem(number))} answers again`, false);
+    else if (before > 0 && askers.size === 0) {
+      this.#report(`${describeFileSystem(this.fileSystem(number))} answers again`, false);
+    }
   }
 
   /** Whether a file system was found not to answer. */
@@ -109,11 +111,11 @@ export class RemoteSources {
   }
 
   #look(source: Source, follows: boolean): number {
-    const { path, placement } = source;
+    const { path, byteLayout } = source;
     const fileSystems = this.#fileSystems;
     // Links out of a directory may lead to any remote file system: only a look at each file would say.
     if (follows) return this.#numberFor(fileSystems.remoteIn(path) ?? fileSystems.remoteIn("/"));
-    const parts = placement?.files.flatMap((file) => file.kind === "disk" ? [file.path] : []) ?? [];
+    const parts = byteLayout?.files.flatMap((file) => file.kind === "disk" ? [file.path] : []) ?? [];
     const places = isDirectorySource(source)
       ? [fileSystems.remoteIn(path)]
       : [path, ...parts].map((part) => fileSystems.remoteOf(part));
@@ -132,10 +134,12 @@ export class RemoteSources {
 }
 
 /** Where a file system is mounted, and its type. */
-export function placeOf(fileSystem: RemoteFileSystem | undefined): string {
+export function describeFileSystem(fileSystem: RemoteFileSystem | undefined): string {
   return fileSystem ? `${fileSystem.mountPoint} (${fileSystem.type})` : "a remote file system";
 }
 
 function hungSentence(fileSystem: RemoteFileSystem | undefined): string {
-  return `${placeOf(fileSystem)} does not answer; what is on it stays as it was and cannot be read until it does`;
+  return `${
+    describeFileSystem(fileSystem)
+  } does not answer; what is on it stays as it was and cannot be read until it does`;
 }

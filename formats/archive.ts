@@ -14,7 +14,7 @@ import type { NameHashVariant } from "./core/name_hashes.ts";
 import { memberHashes, recoverNames, withNames } from "./name_recovery.ts";
 import { spelledName } from "./core/names.ts";
 import { addNested } from "./nested.ts";
-import { placeAt } from "./core/ranges.ts";
+import { locateInFiles } from "./core/ranges.ts";
 import { archiveFormats, archiveOfPart, detectFormat, formatNamed, memberFormat } from "./table.ts";
 
 /** A file in an archive: the row of `archive list`. Sizes and offsets in bytes. */
@@ -173,7 +173,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
     const { layout, offsets, sizes } = this.table;
     const offset = offsets[index] ?? 0;
     if (!layout || isDamaged || sizes[index] === 0) return { offset };
-    const place = placeAt(layout.ranges, offset);
+    const place = locateInFiles(layout.ranges, offset);
     const file = layout.files[place.file];
     if (file?.kind !== "part") return { offset: place.offset };
     return { offset: place.offset, part: join(dirname(this.#absolutePath), file.name) };

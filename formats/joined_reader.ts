@@ -8,7 +8,7 @@ import { ArchiveError } from "./core/errors.ts";
 import type { ArchiveFormat } from "./core/format.ts";
 import { maxDecompressedKept } from "./core/limits.ts";
 import { readMember } from "./member.ts";
-import { type ArchiveLayout, placeAt, type Ranges } from "./core/ranges.ts";
+import { type ArchiveLayout, locateInFiles, type Ranges } from "./core/ranges.ts";
 
 /** Reads an address space whose files somebody else opens and closes. */
 export class RangesReader implements ByteReader {
@@ -36,7 +36,7 @@ export class RangesReader implements ByteReader {
   read(offset: number, length: number): Uint8Array {
     requireRange(this, offset, length);
     if (length === 0) return new Uint8Array(0);
-    const first = placeAt(this.#ranges, offset);
+    const first = locateInFiles(this.#ranges, offset);
     if (first.length >= length) return this.#fileOf(first.file).read(first.offset, length);
     const bytes = new Uint8Array(length);
     this.readInto(bytes, offset);
@@ -46,7 +46,7 @@ export class RangesReader implements ByteReader {
   readInto(bytes: Uint8Array, offset: number): void {
     requireRange(this, offset, bytes.length);
     for (let done = 0; done < bytes.length;) {
-      const place = placeAt(this.#ranges, offset + done);
+      const place = locateInFiles(this.#ranges, offset + done);
       const part = bytes.subarray(done, done + Math.min(place.length, bytes.length - done));
       readInto(this.#fileOf(place.file), part, place.offset);
       done += part.length;

@@ -169,10 +169,10 @@ export class ContentServer implements PrefetchSource, Disposable {
     const length = entrySizes[entry] ?? 0;
     const isSound = entryDamage[entry] === 0 && states.verified[entry] !== verification.damaged;
     if (length === 0 || length > inlineLimit || !isSound || this.#remoteOf(entry) !== 0) return -1;
-    const { placement } = snapshot.sourceOf(entry);
+    const { byteLayout } = snapshot.sourceOf(entry);
     // Where a decoder must decompress the archive itself first, readers wait for it.
-    if (placement?.files.some(({ kind }) => kind !== "disk")) return -1;
-    const liesAsItIs = !placement && entryMethods[entry] === methodCode.store;
+    if (byteLayout?.files.some(({ kind }) => kind !== "disk")) return -1;
+    const liesAsItIs = !byteLayout && entryMethods[entry] === methodCode.store;
     if (snapshot.crcOf(entry) === null && !liesAsItIs) return -1;
     return this.#tryOpen(entry)?.descriptor ?? -1;
   }

@@ -14,8 +14,8 @@ const firstDescriptor = 2;
 const patience = 200;
 
 function keysOf(snapshot: Pick<Snapshot, "sources">): string[] {
-  return snapshot.sources.flatMap(({ id, placement }) =>
-    placement?.files.flatMap((file, number) => file.kind === "decompressed" ? [`${id} ${number}`] : []) ?? []
+  return snapshot.sources.flatMap(({ id, byteLayout }) =>
+    byteLayout?.files.flatMap((file, number) => file.kind === "decompressed" ? [`${id} ${number}`] : []) ?? []
   );
 }
 
@@ -37,7 +37,7 @@ export class DecompressedFiles {
 
   /** Descriptor of a file of a source's placement; negative if nobody has made it yet. */
   descriptorOf(source: Source, file: number): number {
-    const state = Atomics.load(this.#states, this.#placeOf(source, file));
+    const state = Atomics.load(this.#states, this.#indexOf(source, file));
     return state >= firstDescriptor ? state - firstDescriptor : -1;
   }
 
@@ -48,7 +48,7 @@ export class DecompressedFiles {
    * @throws {Error} what `make` throws. The next call tries again.
    */
   async obtain(source: Source, file: number, make: () => Promise<number>, isStopping: () => boolean): Promise<number> {
-    const place = this.#placeOf(source, file);
+    const place = this.#indexOf(source, file);
     for (;;) {
       const state = Atomics.compareExchange(this.#states, place, absent, underWay);
       if (state >= firstDescriptor) return state - firstDescriptor;
@@ -85,7 +85,7 @@ export class DecompressedFiles {
     }
   }
 
-  #placeOf(source: Source, file: number): number {
+  #indexOf(source: Source, file: number): number {
     const place = this.#places.get(`${source.id} ${file}`);
     if (place === undefined) {
       throw new RangeError(`Cannot find file ${file} of ${source.path}: nothing is decompressed there`);

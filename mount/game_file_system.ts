@@ -127,7 +127,7 @@ export class GameFileSystem implements FileSystem {
       if (!child && name.length > maxNameLength) return request.replyError(Errno.ENAMETOOLONG);
       return child || !isMadeName(name) ? this.#replyFixed(request, child) : request.replyNoEntry(0);
     }
-    const place = this.#placeOf(parentHigh, parentLow);
+    const place = this.#nodeOf(parentHigh, parentLow);
     if (!place) return request.replyError(Errno.ESTALE);
     const { mounted, index } = place;
     const { tree } = mounted;
@@ -154,7 +154,7 @@ export class GameFileSystem implements FileSystem {
 
   /** What an unlisted name leads to; undefined if its directory no longer exists. */
   #unlistedNode({ high, low, name }: KnownName): NamedNode | undefined {
-    const place = this.#placeOf(high, low);
+    const place = this.#nodeOf(high, low);
     if (!place) return undefined;
     const { mounted, index } = place;
     const child = mounted.tree.isDirectory(index) ? mounted.tree.findChild(index, name) : none;
@@ -164,7 +164,7 @@ export class GameFileSystem implements FileSystem {
   getattr(request: FuseRequest, high: number, low: number): void {
     this.#counters.countRequest();
     if (this.#isFixed(high, low)) return request.replyAttributes(this.#describeFixed(high, low));
-    const place = this.#placeOf(high, low);
+    const place = this.#nodeOf(high, low);
     if (place) return request.replyAttributes(this.#describeNode(place.mounted, place.index));
     const entry = this.#entryBefore(high, low);
     if (!this.#before || entry === none) return request.replyError(Errno.ESTALE);
@@ -184,7 +184,7 @@ export class GameFileSystem implements FileSystem {
   read(request: FuseRequest, high: number, low: number, offset: number, size: number): void {
     this.#counters.countRequest();
     if (this.#isFixed(high, low)) return request.replyError(Errno.EISDIR);
-    const place = this.#placeOf(high, low);
+    const place = this.#nodeOf(high, low);
     if (!place) {
       const entry = this.#entryBefore(high, low);
       if (!this.#before || entry === none) return request.replyError(Errno.EIO);
@@ -208,7 +208,7 @@ export class GameFileSystem implements FileSystem {
 
   getxattr(request: FuseRequest, high: number, low: number, name: Uint8Array): void {
     this.#counters.countRequest();
-    const place = this.#isFixed(high, low) ? undefined : this.#placeOf(high, low);
+    const place = this.#isFixed(high, low) ? undefined : this.#nodeOf(high, low);
     const value = place && extendedAttribute(place.mounted, place.index, name);
     if (value === undefined) request.replyError(Errno.ENODATA);
     else request.replyExtendedAttribute(value);
@@ -216,7 +216,7 @@ export class GameFileSystem implements FileSystem {
 
   listxattr(request: FuseRequest, high: number, low: number): void {
     this.#counters.countRequest();
-    const place = this.#isFixed(high, low) ? undefined : this.#placeOf(high, low);
+    const place = this.#isFixed(high, low) ? undefined : this.#nodeOf(high, low);
     const names = place ? extendedAttributeNames(place.mounted, place.index) : new Uint8Array(0);
     request.replyExtendedAttributeNames(names);
   }
@@ -224,7 +224,7 @@ export class GameFileSystem implements FileSystem {
   /** The path of a node below the mount point, for people; a number where the node is no longer one. */
   pathOf(high: number, low: number): string {
     if (this.#isFixed(high, low)) return this.#shown.layout.pathOf(low);
-    const place = this.#placeOf(high, low);
+    const place = this.#nodeOf(high, low);
     if (!place) return `node ${high}.${low}`;
     const { mounted, index } = place;
     const { layout } = this.#shown;
@@ -238,12 +238,12 @@ export class GameFileSystem implements FileSystem {
   }
 
   /** Where a node of a tree is; undefined if it is no longer what it was. */
-  #placeOf(high: number, low: number): Place | undefined {
+  #nodeOf(high: number, low: number): Place | undefined {
     const { layout } = this.#shown;
     const isRoot = high === 0;
     const mounted = layout.tree(isRoot ? layout.rootTree : high);
     if (!mounted) return undefined;
-    const index = isRoot ? 0 : mounted.placeOf(high, low);
+    const index = isRoot ? 0 : mounted.indexOf(high, low);
     return index === none ? undefined : { mounted, index };
   }
 
@@ -259,7 +259,7 @@ export class GameFileSystem implements FileSystem {
 
   #replyDescribed(request: FuseRequest, high: number, low: number): void {
     if (this.#isFixed(high, low)) return request.replyEntry(this.#describeFixed(high, low));
-    const place = this.#placeOf(high, low);
+    const place = this.#nodeOf(high, low);
     if (place) request.replyEntry(this.#describeNode(place.mounted, place.index));
     else request.replyError(Errno.ESTALE);
   }
@@ -267,7 +267,7 @@ export class GameFileSystem implements FileSystem {
   #describeParent(high: number, low: number): NodeAttributes {
     const { layout } = this.#shown;
     if (this.#isFixed(high, low)) return this.#describeFixed(0, layout.directory(low)?.parent ?? rootNode);
-    const place = this.#placeOf(high, low);
+    const place = this.#nodeOf(high, low);
     if (!place) return this.#describeFixed(0, rootNode);
     const { mounted, index } = place;
     if (index === 0) return this.#describeFixed(0, mounted.parent);
@@ -312,7 +312,7 @@ export class GameFileSystem implements FileSystem {
   #list(request: FuseRequest, high: number, low: number, offset: number, plus: boolean): void {
     this.#counters.countRequest();
     const isFixed = this.#isFixed(high, low);
-    const place = isFixed ? undefined : this.#placeOf(high, low);
+    const place = isFixed ? undefined : this.#nodeOf(high, low);
     if (!isFixed && !place) return request.replyError(Errno.ESTALE);
     const buffer = request.directory;
     const add: AddEntry = (name, position, attributes, isSound = true) => {

@@ -11,7 +11,7 @@ import type { Game } from "../index/profiles/game.ts";
 import { stackSign, type View } from "../index/views/view.ts";
 import { ViewError } from "../index/views/view_error.ts";
 import { settingSign } from "../index/views/view_settings.ts";
-import { FreshNumbers, type KnownName, MountedTree, type TreePlace } from "./mounted_tree.ts";
+import { FreshNumbers, type KnownName, MountedTree, type TreeMount } from "./mounted_tree.ts";
 
 /** Name of the directory of unmerged packs. */
 export const packsDirectoryName = ".packs";
@@ -155,7 +155,7 @@ export class MountLayout {
   /** The entry of a file by its id; {@linkcode none} if no such file is here, or it was never looked up here. */
   entryOf(high: number, low: number): number {
     const mounted = this.tree(high);
-    return mounted?.isResolved ? mounted.tree.entries[mounted.placeOf(high, low)] ?? none : none;
+    return mounted?.isResolved ? mounted.tree.entries[mounted.indexOf(high, low)] ?? none : none;
   }
 
   /** The fixed directory with that lower half. */
@@ -282,7 +282,7 @@ export class MountLayout {
     return this.#addChild(directory, { name, high, low: 0, hidden });
   }
 
-  #addTree(key: string, place: TreePlace): number {
+  #addTree(key: string, place: TreeMount): number {
     const number = this.#treeNumbers.of(key);
     const tree = new MountedTree(number, place, (mounted) => {
       const high = this.#treeNumbers.fresh.next();

@@ -41,7 +41,7 @@ export interface KnownName extends NodeId {
 }
 
 /** Where a tree is mounted, and how it is resolved. */
-export interface TreePlace {
+export interface TreeMount {
   /** The view it shows, or null for a pack alone. */
   readonly view: View | null;
   /** Lower half of the fixed directory above its root. */
@@ -66,7 +66,7 @@ export class MountedTree {
   readonly #variants: VariantIds;
 
   /** @param freshHigh Returns an upper half that no node has, of ids that will be those of this tree. */
-  constructor(number: number, place: TreePlace, freshHigh: (tree: MountedTree) => number) {
+  constructor(number: number, place: TreeMount, freshHigh: (tree: MountedTree) => number) {
     this.#variants = new VariantIds(() => freshHigh(this));
     this.number = number;
     this.view = place.view;
@@ -86,8 +86,8 @@ export class MountedTree {
   }
 
   /** Place in the tree of a node by its id, or {@linkcode none} if it is no longer that node. */
-  placeOf(high: number, low: number): number {
-    const variant = this.#variants.placeOf(high, low);
+  indexOf(high: number, low: number): number {
+    const variant = this.#variants.indexOf(high, low);
     if (variant !== none) return variant;
     if (low === 0) return 0;
     const place = this.#placesByNode()[low] ?? none;
@@ -230,7 +230,7 @@ class VariantIds {
   }
 
   /** Place of a variant by its id, or {@linkcode none}. */
-  placeOf(high: number, low: number): number {
+  indexOf(high: number, low: number): number {
     return this.#places.size === 0 ? none : this.#places.get(high)?.get(low) ?? none;
   }
 }

@@ -78,7 +78,7 @@ export class OpenFiles implements Disposable {
   #descriptorOf(entry: number, file: IndexedFile): number {
     const source = this.#snapshot.sourceOf(entry);
     const looseOrOwn = isDirectorySource(source) ? -1 - entry : source.id;
-    const key = source.placement ? file.path : looseOrOwn;
+    const key = source.byteLayout ? file.path : looseOrOwn;
     const descriptor = this.#descriptors.get(key) ?? this.#openFile(key, file);
     this.#requireSame(key, descriptor, file);
     return descriptor;

@@ -18,9 +18,9 @@ export function statisticsOf(snapshot: Snapshot): FileSystemStatistics {
   const { entrySizes, entryDamage } = snapshot.columns;
   let bytes = 0;
   const directories = snapshot.sources.filter(({ kind }) => kind === "loose");
-  for (const { path, kind, placement, format, identity } of snapshot.sources) {
+  for (const { path, kind, byteLayout, format, identity } of snapshot.sources) {
     // Packs are counted by what is in them, not as files of their directory too.
-    const isFile = kind === "pack" && placement === null && format !== "pk3dir";
+    const isFile = kind === "pack" && byteLayout === null && format !== "pk3dir";
     if (isFile && directories.some((directory) => path.startsWith(`${directory.path}/`))) bytes -= identity.size;
   }
   for (let entry = 0; entry < snapshot.entryCount; entry++) {

@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { Catalog } from "../index/views/catalog.ts";
 import { GameError, type GameOptions } from "../index/profiles/game.ts";
 import { indexGames, type ScanOptions } from "../index/scan/scanner.ts";
-import { placeOf, type RemoteSources } from "../content/remote_sources.ts";
+import { describeFileSystem, type RemoteSources } from "../content/remote_sources.ts";
 import type { ScanAnswer, ScanOrder } from "./scan_worker.ts";
 
 /** Between two looks at whether file systems still answer, while the thread is at work; milliseconds. */
@@ -87,7 +87,7 @@ export class RemoteScan implements Disposable {
   }
 
   #silence(number: number): string {
-    return `is on ${placeOf(this.#remotes.fileSystem(number))}, which does not answer`;
+    return `is on ${describeFileSystem(this.#remotes.fileSystem(number))}, which does not answer`;
   }
 
   /** Looks whether a file system answers, for so long. */

@@ -12,7 +12,7 @@ import { MountError } from "../../mount/mount.ts";
 type IsRemote = (path: string) => boolean;
 
 /** A mount point that can be used. */
-export interface MountPlace {
+export interface MountPoint {
   /** Absolute path, as it was given. */
   readonly path: string;
   /** The same with all links followed, found out while nothing is mounted: nobody looks at their own mount. */
@@ -24,7 +24,7 @@ export interface MountPlace {
  * @param sources Directories and archives that will be mounted there.
  * @throws {MountError} if it cannot be used; the message says what to do.
  */
-export function usableMountPoint(path: string, sources: readonly string[], isRemote: IsRemote): MountPlace {
+export function usableMountPoint(path: string, sources: readonly string[], isRemote: IsRemote): MountPoint {
   const absolute = resolve(path);
   releaseDeadMount(absolute);
   const information = statSync(absolute, { throwIfNoEntry: false });
@@ -52,7 +52,7 @@ export function requireFree(path: string): void {
  * Looks whether directories and archives can be shown at a mount point.
  * @throws {MountError} if one of them is inside of the other.
  */
-export function checkSources({ path, real }: MountPlace, sources: readonly string[], isRemote: IsRemote): void {
+export function checkSources({ path, real }: MountPoint, sources: readonly string[], isRemote: IsRemote): void {
   for (const source of sources) {
     // What seems to lie in the mount is not looked at, as that may be this process's own.
     const isPlainlyInside = isInside(resolve(source), path);

@@ -61,7 +61,7 @@ export function requireHeader(source: ByteReader, shape: HeaderShape): DataView 
 }
 
 /** Where a table of members is said to be. */
-export interface TablePlace {
+export interface TableLocation {
   /** Where it begins. */
   readonly offset: number;
   /** Its length. */
@@ -78,7 +78,7 @@ export interface TablePlace {
  * @throws {TruncatedError} if it reaches past the end.
  * @throws {LimitError} if it lists too many members.
  */
-export function readTable(source: ByteReader, { offset, length, recordSize, headerSize }: TablePlace): Uint8Array {
+export function readTable(source: ByteReader, { offset, length, recordSize, headerSize }: TableLocation): Uint8Array {
   const { path, size } = source;
   if (offset < headerSize && length > 0) {
     throw new CorruptArchiveError(

@@ -26,7 +26,7 @@ export interface PakShape extends HeaderShape {
 }
 
 /** The directory, as the header has it. */
-export interface PakPlace {
+export interface PakTable {
   /** Where the directory begins. */
   readonly offset: number;
   /** Its length in bytes. */
@@ -34,7 +34,7 @@ export interface PakPlace {
 }
 
 /** Where the directory is said to be, or `undefined` if the archive does not begin as `shape` says. */
-export function pakPlace(source: ByteReader, shape: HeaderShape): PakPlace | undefined {
+export function pakTable(source: ByteReader, shape: HeaderShape): PakTable | undefined {
   const header = headerOf(source, shape);
   return header && { offset: header.getUint32(4, true), length: header.getUint32(8, true) };
 }

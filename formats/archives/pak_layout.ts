@@ -9,7 +9,7 @@
 import type { ByteReader } from "../core/byte_reader.ts";
 import { UnknownFormatError } from "../core/errors.ts";
 import { nameField, viewOf } from "./fixed_records.ts";
-import { pakPlace, type PakShape } from "./pak_directory.ts";
+import { type PakShape, pakTable } from "./pak_directory.ts";
 
 /** Quake's header and entries. */
 export const quakeShape: PakShape = {
@@ -109,7 +109,7 @@ export function layoutOf(directory: Uint8Array, archiveSize: number): PakLayout 
 
 /** The layout of `source`, or `undefined` if it is no PAK of either kind. */
 export function detectPakLayout(source: ByteReader): PakLayout | undefined {
-  const place = pakPlace(source, quakeShape);
+  const place = pakTable(source, quakeShape);
   if (!place || place.offset < quakeShape.size) return undefined;
   const { offset, length } = place;
   if (length === 0) return offset <= source.size ? "quake" : undefined;

@@ -15,7 +15,7 @@
  * @module
  */
 import type { ArchiveFormat } from "../core/format.ts";
-import { pakPlace, type PakShape, readPak, readStoredRecord } from "./pak_directory.ts";
+import { type PakShape, pakTable, readPak, readStoredRecord } from "./pak_directory.ts";
 
 const shape: PakShape = { title: "a SiN PAK", magic: "SPAK", size: 12, entrySize: 128, nameSize: 120 };
 
@@ -28,6 +28,6 @@ export const sinPak: ArchiveFormat = {
   methods: ["store"],
   extensions: [".sin"],
   duplicates: "first",
-  detect: (source) => pakPlace(source, shape) !== undefined,
+  detect: (source) => pakTable(source, shape) !== undefined,
   read: (source) => readPak(source, shape, readStoredRecord),
 };

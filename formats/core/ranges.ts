@@ -15,7 +15,7 @@ export interface Ranges {
 }
 
 /** A place in a file. */
-export interface FilePlace {
+export interface FileLocation {
   /** Number of the file. */
   readonly file: number;
   /** Byte in the file. */
@@ -47,7 +47,7 @@ export class RangesBuilder implements Ranges {
   addSlice(ranges: Ranges, address: number, length: number): number {
     const start = this.size;
     for (let done = 0; done < length;) {
-      const place = placeAt(ranges, address + done);
+      const place = locateInFiles(ranges, address + done);
       const count = Math.min(place.length, length - done);
       this.add(place.file, place.offset, count);
       done += count;
@@ -66,7 +66,7 @@ export class RangesBuilder implements Ranges {
  * Where an address lies.
  * @throws {RangeError} if it is outside of all pieces.
  */
-export function placeAt(ranges: Ranges, address: number): FilePlace {
+export function locateInFiles(ranges: Ranges, address: number): FileLocation {
   const { starts, files, offsets, size } = ranges;
   if (!(address >= 0 && address < size)) throw new RangeError(`Cannot find byte ${address} of ${size}`);
   let low = 0;

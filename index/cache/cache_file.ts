@@ -24,7 +24,7 @@ import { newNumbering } from "../columns/snapshot.ts";
 import type { Source } from "../columns/source.ts";
 
 /** To be raised when the layout, or the meaning of a column or of a field of a source, becomes another. */
-const layoutVersion = 5;
+const layoutVersion = 6;
 const headerSize = 32;
 const alignment = 8;
 const magic = new TextEncoder().encode("pakfsIDX");

@@ -5,13 +5,13 @@
  */
 import { dirname, join } from "node:path";
 import { type EntryTable, nestedAt, type NestedRows } from "../../formats/core/entry_table.ts";
-import { placeAt, type Ranges } from "../../formats/core/ranges.ts";
+import { locateInFiles, type Ranges } from "../../formats/core/ranges.ts";
 import { none } from "./columns.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { type Identity, identityFrom, sameIdentity, type Source } from "./source.ts";
+import { type Identity, identityFrom, isSameIdentity, type Source } from "./source.ts";
 
 /** A file that bytes of a source lie in: one on disk, or what one of the source's own members decompresses to. */
-export type PlacedFile =
+export type LayoutFile =
   | { readonly kind: "disk"; readonly path: string; readonly identity: Identity }
   | {
     readonly kind: "decompressed";
@@ -20,19 +20,19 @@ export type PlacedFile =
   };
 
 /** An archive in a source; rows are counted from the source's first. */
-export interface NestedPlace extends NestedRows {
+export interface NestedListing extends NestedRows {
   /** Name of its format. */
   readonly format: string;
 }
 
 /** How files make up the bytes in which the offsets of a source's entries count. */
-export interface Placement {
+export interface ByteLayout {
   /** Number 0 is the source's own file. */
-  readonly files: readonly PlacedFile[];
+  readonly files: readonly LayoutFile[];
   /** Pieces of these files. */
   readonly ranges: Ranges;
   /** Archives in the source whose members are entries too, in the order of their rows. */
-  readonly nested: readonly NestedPlace[];
+  readonly nested: readonly NestedListing[];
 }
 
 /** What is at `path`; all zero if nothing is, which a part that is missing has in common with one that has gone. */
@@ -45,9 +45,9 @@ function identityAt(path: string): Identity {
 }
 
 /** The placement of an archive on disk, or null where its members simply lie in its file. */
-export function placementOf(path: string, identity: Identity, { layout, nested }: EntryTable): Placement | null {
+export function byteLayoutOf(path: string, identity: Identity, { layout, nested }: EntryTable): ByteLayout | null {
   if (!layout) return null;
-  const files = layout.files.map((file): PlacedFile => {
+  const files = layout.files.map((file): LayoutFile => {
     if (file.kind === "archive") return { kind: "disk", path, identity };
     if (file.kind === "decompressed") return { kind: "decompressed", row: file.member };
     const part = join(dirname(path), file.name);
@@ -57,47 +57,47 @@ export function placementOf(path: string, identity: Identity, { layout, nested }
 }
 
 /** Whether two placements are the same, file by file. */
-export function samePlacement(a: Placement | null, b: Placement | null): boolean {
+export function isSameByteLayout(a: ByteLayout | null, b: ByteLayout | null): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Whether all files of a placement but the archive itself are still what they were. */
-export function hasSameParts(placement: Placement | null): boolean {
-  const parts = placement?.files.slice(1) ?? [];
-  return parts.every((file) => file.kind === "decompressed" || sameIdentity(file.identity, identityAt(file.path)));
+export function hasSameParts(byteLayout: ByteLayout | null): boolean {
+  const parts = byteLayout?.files.slice(1) ?? [];
+  return parts.every((file) => file.kind === "decompressed" || isSameIdentity(file.identity, identityAt(file.path)));
 }
 
 /** The files of a placement beside the archive itself. */
-export function partPaths(placement: Placement | null): string[] {
-  return placement?.files.slice(1).flatMap((file) => file.kind === "disk" ? [file.path] : []) ?? [];
+export function partPaths(byteLayout: ByteLayout | null): string[] {
+  return byteLayout?.files.slice(1).flatMap((file) => file.kind === "disk" ? [file.path] : []) ?? [];
 }
 
 /** Name of the format that an entry is read by: that of its source, or of the archive in it. */
 export function formatOf(snapshot: Snapshot, entry: number): string {
-  const { placement, firstEntry, format } = snapshot.sourceOf(entry);
-  return placement ? nestedAt(placement.nested, entry - firstEntry)?.format ?? format : format;
+  const { byteLayout, firstEntry, format } = snapshot.sourceOf(entry);
+  return byteLayout ? nestedAt(byteLayout.nested, entry - firstEntry)?.format ?? format : format;
 }
 
 /** The entry that is the archive which an entry lies in; `none` for those that lie in their source itself. */
 export function archiveAround(snapshot: Snapshot, entry: number): number {
-  const { placement, firstEntry } = snapshot.sourceOf(entry);
-  const nested = placement ? nestedAt(placement.nested, entry - firstEntry) : undefined;
+  const { byteLayout, firstEntry } = snapshot.sourceOf(entry);
+  const nested = byteLayout ? nestedAt(byteLayout.nested, entry - firstEntry) : undefined;
   return nested ? firstEntry + nested.member : none;
 }
 
 /** Number of entries that a source has of its own: those of archives in it stand behind them. */
-export function ownEntryCount({ placement, entryCount }: Pick<Source, "placement" | "entryCount">): number {
-  return placement?.nested[0]?.firstRow ?? entryCount;
+export function ownEntryCount({ byteLayout, entryCount }: Pick<Source, "byteLayout" | "entryCount">): number {
+  return byteLayout?.nested[0]?.firstRow ?? entryCount;
 }
 
 /** Where an entry's record is, for people: its offset, and the part of the archive if it is in one. */
 export function shownPlace(snapshot: Snapshot, entry: number): { offset: number; part?: string } {
-  const { placement } = snapshot.sourceOf(entry);
+  const { byteLayout } = snapshot.sourceOf(entry);
   const offset = snapshot.columns.entryOffsets[entry] ?? 0;
-  if (!placement || snapshot.columns.entryDamage[entry] !== 0 || snapshot.columns.entrySizes[entry] === 0) {
+  if (!byteLayout || snapshot.columns.entryDamage[entry] !== 0 || snapshot.columns.entrySizes[entry] === 0) {
     return { offset };
   }
-  const place = placeAt(placement.ranges, offset);
-  const file = placement.files[place.file];
+  const place = locateInFiles(byteLayout.ranges, offset);
+  const file = byteLayout.files[place.file];
   return { offset: place.offset, ...(place.file > 0 && file?.kind === "disk" ? { part: file.path } : {}) };
 }

@@ -8,7 +8,7 @@ import { sharedUint32 } from "./columns.ts";
 import { GrowableFloat64, GrowableUint32, GrowableUint8 } from "./growable.ts";
 import { NameBuilder } from "./name_builder.ts";
 import { Snapshot } from "./snapshot.ts";
-import { hasPlace, type Source, type SourceDescription, type SourcePlace } from "./source.ts";
+import { hasOrigin, type Source, type SourceDescription, type SourceOrigin } from "./source.ts";
 
 const suffix = new TextEncoder().encode(clashSuffix);
 
@@ -102,7 +102,7 @@ export class SnapshotBuilder {
   }
 
   /** Adds a source of the base again, at that place; returns it with its new number. */
-  addKept(kept: Source, place: SourcePlace): Source {
+  addKept(kept: Source, place: SourceOrigin): Source {
     const isNext = kept.firstEntry === this.#keptEnd && this.#keptEnd > this.#keptStart;
     if (!isNext) {
       this.#copyKept();
@@ -111,7 +111,7 @@ export class SnapshotBuilder {
     }
     const id = this.#list.length;
     const firstEntry = this.#nodes.length + this.#keptEnd - this.#keptStart;
-    const moved = hasPlace(kept, place) ? kept : { ...kept, ...place };
+    const moved = hasOrigin(kept, place) ? kept : { ...kept, ...place };
     const source = moved.id === id && moved.firstEntry === firstEntry ? moved : { ...moved, id, firstEntry };
     this.#keptEnd += kept.entryCount;
     this.#list.push(source);

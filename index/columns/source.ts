@@ -5,7 +5,7 @@
  */
 import { basename } from "node:path";
 import type { NameRecovery } from "../../formats/name_recovery.ts";
-import type { Placement } from "./placement.ts";
+import type { ByteLayout } from "./placement.ts";
 
 /** What a file was when it was indexed; if any of it differs later, the index no longer speaks of that file. */
 export interface Identity {
@@ -33,7 +33,7 @@ export function identityFrom(information: Deno.FileInfo): Identity {
  * Whether two looks at a path saw the same file, unchanged. Numbers of devices are not compared: they may differ after
  * the next mount or start of the machine, and times that no program can set tell enough.
  */
-export function sameIdentity(a: Identity, b: Identity): boolean {
+export function isSameIdentity(a: Identity, b: Identity): boolean {
   return a.inode === b.inode && a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime;
 }
 
@@ -65,7 +65,7 @@ export interface Source {
   readonly ignored: string | null;
   readonly identity: Identity;
   /** Where its bytes lie if that is not simply its file, else null. */
-  readonly placement: Placement | null;
+  readonly byteLayout: ByteLayout | null;
   /** Why it could not be read at all, else null. */
   readonly failure: string | null;
   /**
@@ -83,13 +83,13 @@ export interface Source {
 }
 
 /** Where a source was found and where it stands, which may change while what is in it stays. */
-export type SourcePlace = Pick<
+export type SourceOrigin = Pick<
   Source,
   "game" | "gameDirectory" | "rootIndex" | "kind" | "path" | "name" | "folder" | "group" | "order" | "ignored"
 >;
 
 /** Whether a source is found and stands where another does. */
-export function hasPlace(source: Source, place: SourcePlace): boolean {
+export function hasOrigin(source: Source, place: SourceOrigin): boolean {
   return source.order === place.order && source.group === place.group && source.ignored === place.ignored &&
     source.game === place.game && source.rootIndex === place.rootIndex && source.kind === place.kind &&
     source.gameDirectory === place.gameDirectory && source.folder === place.folder && source.name === place.name &&

@@ -6,7 +6,7 @@ import { extname, join } from "node:path";
 import { openArchive } from "../../formats/archive.ts";
 import { archiveOfPart } from "../../formats/table.ts";
 import { packEndings, sharedEndings } from "../profiles/pack_endings.ts";
-import { packDirectoryEndings, type PackFile, packFileEndings, placePacks } from "../profiles/pack_order.ts";
+import { orderPacks, packDirectoryEndings, type PackFile, packFileEndings } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profiles.ts";
 import { isDirectory, type Listing, lookInto, spelledAs, subdirectories } from "./directory.ts";
 import { titleOf } from "./known_games.ts";
@@ -120,7 +120,7 @@ interface Inspected {
 function inspect(path: string, profile: Profile): Inspected {
   const listing = lookInto(path);
   const packs = openPacks(listing, profile);
-  const places = placePacks(profile.packs, packs, profile.engine);
+  const places = orderPacks(profile.packs, packs, profile.engine);
   const ignored: IgnoredFinding[] = [];
   const loaded: OpenedPack[] = [];
   for (const [index, pack] of packs.entries()) {

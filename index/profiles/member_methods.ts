@@ -17,13 +17,13 @@ export interface MemberMethods {
 }
 
 /** The code of the damage that does not keep an engine from taking a member; 0: none. */
-export function takenDamage({ memberMethods }: Pick<Profile, "memberMethods">): number {
+export function acceptedDamage({ memberMethods }: Pick<Profile, "memberMethods">): number {
   return memberMethods?.others === "taken" ? damageCode["unsupported-method"] : damageCode.none;
 }
 
 /** Whether damage keeps an entry from answering before sound ones. */
-export function isBroken(damage: number, { takenDamage = 0 }: { readonly takenDamage?: number }): boolean {
-  return damage !== 0 && damage !== takenDamage;
+export function isBroken(damage: number, { acceptedDamage = 0 }: { readonly acceptedDamage?: number }): boolean {
+  return damage !== 0 && damage !== acceptedDamage;
 }
 
 /** Why the engine skips an entry of a zip because of its method, as a clause, or null. */

@@ -14,7 +14,7 @@ const comparedBytes = { pak: 55, other: 127 } as const;
 const known = new WeakMap<Source, ReadonlySet<number>>();
 
 /** Whether the search meets an entry before the others of its name in its pack. */
-export function isMetFirst(snapshot: Snapshot, source: Source, entry: number): boolean {
+export function isFoundByBinarySearch(snapshot: Snapshot, source: Source, entry: number): boolean {
   if (isDirectorySource(source)) return false;
   let passed = known.get(source);
   if (!passed) {

@@ -19,7 +19,7 @@ export interface PackFile {
 }
 
 /** Where a pack stands. Groups are searched from the last to the first, and in each the higher `order` first. */
-export interface PackPlace {
+export interface LoadOrder {
   /** Place in the profile's list of rules of the one that took it; -1 if none did. */
   readonly group: number;
   readonly order: number;
@@ -183,11 +183,11 @@ function isPackDirectoryName(name: string): boolean {
 }
 
 /** The places of all packs of one game directory, by the pack's place in `packs`. The first rule that fits takes it. */
-export function placePacks(rules: readonly PackRule[], packs: readonly PackFile[], engine: string): PackPlace[] {
+export function orderPacks(rules: readonly PackRule[], packs: readonly PackFile[], engine: string): LoadOrder[] {
   const groups = packs.map((pack) => rules.findIndex((rule) => accepts(rule, pack, rules)));
   const placings = rules.map((rule, group) => {
     const members = packs.filter((_, index) => groups[index] === group);
-    return rule.kind === "numbered" ? placeNumbered(rule, members, engine) : placeSorted(rule, members, engine);
+    return rule.kind === "numbered" ? orderNumbered(rule, members, engine) : orderSorted(rule, members, engine);
   });
   return packs.map((pack, index) => {
     const group = groups[index] ?? -1;
@@ -197,7 +197,7 @@ export function placePacks(rules: readonly PackRule[], packs: readonly PackFile[
 }
 
 /** The place of a file that no rule takes. */
-function noPack(rules: readonly PackRule[], { name, isDirectory, failure }: PackFile, engine: string): PackPlace {
+function noPack(rules: readonly PackRule[], { name, isDirectory, failure }: PackFile, engine: string): LoadOrder {
   const meant = isDirectory || failure !== null ? undefined : packNameMeant(rules, name);
   const hint = meant === undefined ? "" : `; renamed to ${meant} it would be one of them`;
   return { group: -1, order: -1, ignored: `${engine} loads only packs ${description(rules)}${hint}` };
@@ -251,9 +251,9 @@ function failureOf({ formats }: PackRule, { failure, format, isDirectory }: Pack
   return `its format is ${format}, and ${engine} reads packs of such a name as ${formats.join(" or ")}`;
 }
 
-type Placing = (pack: PackFile) => Omit<PackPlace, "group">;
+type Placing = (pack: PackFile) => Omit<LoadOrder, "group">;
 
-function placeNumbered(rule: NumberedPacks, packs: readonly PackFile[], engine: string): Placing {
+function orderNumbered(rule: NumberedPacks, packs: readonly PackFile[], engine: string): Placing {
   // Of names that differ only in case the one in small letters is taken, else the first.
   const spelled = (name: string) => rule.anyCase ? name.toLowerCase() : name;
   const inOrder = packs.toSorted((a, b) => compareKeys(b.name, a.name));
@@ -296,7 +296,7 @@ function numberOf(name: string, rule: NumberedPacks): number | undefined {
   return rule.last === null || Number(digits) <= rule.last ? Number(digits) : undefined;
 }
 
-function placeSorted(rule: SortedPacks, packs: readonly PackFile[], engine: string): Placing {
+function orderSorted(rule: SortedPacks, packs: readonly PackFile[], engine: string): Placing {
   const order = new Map(
     packs.map(({ name }) => ({ name, key: orderKey(name, rule.collation) }))
       .sort((a, b) => compareKeys(a.key, b.key) || compareKeys(a.name, b.name))

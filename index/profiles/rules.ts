@@ -6,7 +6,7 @@
 import { basename } from "node:path";
 import { comparePackNames, type PackRule } from "./pack_order.ts";
 import type { Game } from "./game.ts";
-import { modLevels, type Standing } from "./standing.ts";
+import { modLevels, type SourceRank } from "./standing.ts";
 import type { Source } from "../columns/source.ts";
 
 /** Names of the rules; `settings/rule_notes.ts` tells what each decides. */
@@ -40,7 +40,7 @@ export type RuleName =
   | "later-pack";
 
 /** What a rule may look at. */
-export interface Candidate extends Standing {
+export interface Candidate extends SourceRank {
   readonly source: Source;
   readonly entry: number;
   /** Where its record starts in the archive. */

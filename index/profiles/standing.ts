@@ -7,7 +7,7 @@
 export const modLevels = { inactive: 0, base: 1, override: 2, current: 3 } as const;
 
 /** Where a source stands in a view: what rules look at. */
-export interface Standing {
+export interface SourceRank {
   /** Place of its game directory on the search path; 0 is searched first. Those off it come behind. */
   readonly gameDirectoryRank: number;
   /** Place on the pure list; `Infinity` for what is not on it. */

@@ -8,12 +8,12 @@ import { Catalog } from "../views/catalog.ts";
 import { none } from "../columns/columns.ts";
 import { type Game, type GameDirectory, GameError } from "../profiles/game.ts";
 import { spellingProblems } from "../detect/spelling.ts";
-import { type PackPlace, placePacks } from "../profiles/pack_order.ts";
-import { partPaths, placementOf } from "../columns/placement.ts";
+import { type LoadOrder, orderPacks } from "../profiles/pack_order.ts";
+import { byteLayoutOf, partPaths } from "../columns/placement.ts";
 import type { Profile } from "../profiles/profiles.ts";
 import { SnapshotBuilder } from "../columns/snapshot_builder.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-import type { Source, SourcePlace } from "../columns/source.ts";
+import type { Source, SourceOrigin } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier.ts";
 import {
   type FoundDirectory,
@@ -105,7 +105,7 @@ class Assembler {
       throw new GameError(failure.includes(pack.path) ? failure : `${pack.path}: ${failure}`, pack.path);
     }
     const owner = { game: id, gameDirectory: pack.name, rootIndex: 0 };
-    const source = this.#add(packPlace(owner, pack, { group: 0, order: 0, ignored: null }), listing);
+    const source = this.#add(packOrigin(owner, pack, { group: 0, order: 0, ignored: null }), listing);
     return {
       id,
       name,
@@ -126,7 +126,7 @@ class Assembler {
   #directory(directory: FoundDirectory, game: number, profile: Profile): number[] {
     const owner = { game, gameDirectory: directory.name, rootIndex: directory.rootIndex };
     const packs = directory.packs.map((pack) => ({ pack, listing: this.#listingOf(pack) })).filter(isPack);
-    const places = placePacks(
+    const places = orderPacks(
       profile.packs,
       packs.map(({ pack, listing }) => ({
         name: pack.name,
@@ -143,14 +143,14 @@ class Assembler {
     for (const [index, { pack, listing }] of packs.entries()) {
       const place = places[index] ?? { group: 0, order: 0, ignored: null };
       const source = this.#add(
-        packPlace(owner, pack, place, ignoredFolders.get(basename(pack.folder)) ?? null),
+        packOrigin(owner, pack, place, ignoredFolders.get(basename(pack.folder)) ?? null),
         listing,
       );
       added.push(source.id);
       if (source.ignored !== null) continue;
       const folder = pack.folder === "" ? "" : `${pack.folder}/`;
       used.set(folder + pack.name, source.id);
-      for (const path of partPaths(source.placement)) used.set(folder + basename(path), source.id);
+      for (const path of partPaths(source.byteLayout)) used.set(folder + basename(path), source.id);
     }
     const { enginePack } = directory;
     if (enginePack) {
@@ -158,7 +158,7 @@ class Assembler {
       // QuakeSpasm's COM_LoadPackFile takes a pack without members for none.
       const ignored = listingFailure(listing) ?? (listingLength(listing) === 0 ? "it has no files" : null);
       const place = { group: 0, order: profile.enginePack?.order ?? 0, ignored };
-      added.push(this.#add(packPlace(owner, enginePack, place), listing).id);
+      added.push(this.#add(packOrigin(owner, enginePack, place), listing).id);
     }
     const loose = this.#add({
       ...owner,
@@ -181,11 +181,11 @@ class Assembler {
     throw new RangeError(`Cannot index ${pack.path}: it was not read`);
   }
 
-  #add(place: SourcePlace, listing: Listing): Source {
+  #add(place: SourceOrigin, listing: Listing): Source {
     if (listing.kind === "read") {
       const { format, identity, failure, readAt, table, recovery = null, samePaths } = listing;
-      const placement = placementOf(place.path, identity, table);
-      const description = { ...place, format, identity, placement, failure, readAt, recovery };
+      const byteLayout = byteLayoutOf(place.path, identity, table);
+      const description = { ...place, format, identity, byteLayout, failure, readAt, recovery };
       return this.#builder.addSource(description, table, this.#keepsNumbers ? samePaths : undefined);
     }
     if (this.#keepsNumbers) return this.#builder.addKept(listing.source, place);
@@ -235,12 +235,12 @@ export function sourceProblems({ path, kind, failure, warnings }: Source): reado
 }
 
 /** @param ofFolder Why nothing in its folder is loaded, or null. */
-function packPlace(
+function packOrigin(
   { game, gameDirectory, rootIndex }: Pick<Source, "game" | "gameDirectory" | "rootIndex">,
   { path, name, folder }: FoundPack,
-  { group, order, ignored }: PackPlace,
+  { group, order, ignored }: LoadOrder,
   ofFolder: string | null = null,
-): SourcePlace {
+): SourceOrigin {
   const why = ignored ?? ofFolder;
   return { game, gameDirectory, rootIndex, kind: "pack", path, name, folder, group, order, ignored: why };
 }

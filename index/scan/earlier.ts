@@ -4,15 +4,15 @@
  */
 import type { EntryTable } from "../../formats/core/entry_table.ts";
 import type { Catalog } from "../views/catalog.ts";
-import { hasSameParts, placementOf, samePlacement } from "../columns/placement.ts";
+import { byteLayoutOf, hasSameParts, isSameByteLayout } from "../columns/placement.ts";
 import type { Game } from "../profiles/game.ts";
 import type { Profile } from "../profiles/profiles.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-import { type Identity, sameIdentity, type Source } from "../columns/source.ts";
+import { type Identity, isSameIdentity, type Source } from "../columns/source.ts";
 import type { Listing } from "./plan.ts";
 import type { PackList } from "./read_pack.ts";
 import { isSettled } from "./settled.ts";
-import { sameTable, sourceTable } from "./source_table.ts";
+import { isSameTable, sourceTable } from "./source_table.ts";
 
 /** By path: packs, and loose files of game directories. */
 interface SourcesOfGame {
@@ -96,8 +96,8 @@ export class EarlierIndex {
 
   /** Whether what was read of an archive must still be true, as its file was not touched since. */
   isTrue(source: Source, identity: Identity): boolean {
-    return sameIdentity(source.identity, identity) && isSettled(identity, source.readAt) &&
-      hasSameParts(source.placement);
+    return isSameIdentity(source.identity, identity) && isSettled(identity, source.readAt) &&
+      hasSameParts(source.byteLayout);
   }
 
   /**
@@ -105,7 +105,7 @@ export class EarlierIndex {
    * @param readAt When it was read.
    */
   settle(earlier: Source | undefined, list: PackList, identity: Identity, readAt: number): Listing {
-    if (earlier && sameIdentity(earlier.identity, identity) && this.#says(earlier, list)) {
+    if (earlier && isSameIdentity(earlier.identity, identity) && this.#says(earlier, list)) {
       earlier.readAt = readAt;
       return { kind: "kept", source: earlier };
     }
@@ -127,8 +127,8 @@ export class EarlierIndex {
 
   #says(earlier: Source, { format, failure, table }: PackList): boolean {
     return earlier.format === format && earlier.failure === failure && earlier.entryCount === table.length &&
-      sameTable(this.tableOf(earlier), table) &&
-      samePlacement(earlier.placement, placementOf(earlier.path, earlier.identity, table));
+      isSameTable(this.tableOf(earlier), table) &&
+      isSameByteLayout(earlier.byteLayout, byteLayoutOf(earlier.path, earlier.identity, table));
   }
 }
 

@@ -8,7 +8,7 @@
  * @module
  */
 import { type LinkRule, readDirectory } from "../../formats/core/directory.ts";
-import { type Identity, identityFrom, sameIdentity, type Source } from "../columns/source.ts";
+import { type Identity, identityFrom, isSameIdentity, type Source } from "../columns/source.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import type { EarlierIndex } from "./earlier.ts";
 import type { Listing } from "./plan.ts";
@@ -55,7 +55,7 @@ export function listDirectory(question: DirectoryQuestion): Listing {
   const found = earlier && index ? new Check(question, index, earlier).run(identity) : undefined;
   if (earlier && index && found) {
     const { patches, isListed } = found;
-    if (patches.length > 0 || !sameIdentity(earlier.identity, identity)) {
+    if (patches.length > 0 || !isSameIdentity(earlier.identity, identity)) {
       return patched(index, earlier, patches, identity, readAt);
     }
     if (isListed) earlier.readAt = readAt;
@@ -100,7 +100,7 @@ class Check {
   #touchedDirectories(identity: Identity): Map<number, string> | undefined {
     const { path: root, readAt } = this.#source;
     const { entryNodes, entryTimes } = this.#snapshot.columns;
-    const isUntouched = sameIdentity(this.#source.identity, identity) && isSettled(identity, readAt);
+    const isUntouched = isSameIdentity(this.#source.identity, identity) && isSettled(identity, readAt);
     const touched = new Map(isUntouched ? [] : [[0, ""]]);
     for (const [row, entry] of this.#rows(true)) {
       const path = this.#snapshot.memberOf(entry);

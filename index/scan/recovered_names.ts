@@ -18,7 +18,7 @@ import { memberHash } from "../../formats/archives/hashed_pack.ts";
 import { archiveFormats, formatNamed } from "../../formats/table.ts";
 import { variantNamed } from "../../formats/core/name_hashes.ts";
 import type { NameSettings } from "../profiles/game.ts";
-import { sameIdentity } from "../columns/source.ts";
+import { isSameIdentity } from "../columns/source.ts";
 import type { Listings } from "./assemble.ts";
 import { gameDictionary, type ListedSource } from "./dictionary.ts";
 import type { EarlierIndex } from "./earlier.ts";
@@ -30,10 +30,10 @@ import { type PackList, readPack } from "./read_pack.ts";
 const maxChanceHits = 0.5;
 
 /** Whether names are found with the same things. */
-export function sameNameSettings(a: NameSettings, b: NameSettings): boolean {
+export function isSameNameSettings(a: NameSettings, b: NameSettings): boolean {
   return a.hash === b.hash && a.lists.length === b.lists.length && a.lists.every(({ path, identity }, index) => {
     const other = b.lists[index];
-    return other?.path === path && sameIdentity(other.identity, identity);
+    return other?.path === path && isSameIdentity(other.identity, identity);
   });
 }
 
@@ -73,7 +73,7 @@ function isHashed(listing: Listing | undefined): boolean {
 
 function hasChanged(game: GamePlan, id: number, listings: Listings, earlier: EarlierIndex | undefined): boolean {
   const before = earlier?.game(id);
-  if (!before || !sameNameSettings(before.names, game.names)) return true;
+  if (!before || !isSameNameSettings(before.names, game.names)) return true;
   return Array.from(listingsOf(game, listings)).some(({ listing }) => listing.kind === "read");
 }
 

@@ -14,7 +14,7 @@ import { readArchives } from "./read_archives.ts";
 import { type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
 import { withRecoveredNames } from "./recovered_names.ts";
 import type { RootPresence } from "./kept.ts";
-import { sameIdentity, type Source } from "../columns/source.ts";
+import { isSameIdentity, type Source } from "../columns/source.ts";
 
 /** Told while indexing: how many packs are done, of how many, and which is next. */
 export type ScanProgress = (done: number, known: number, name: string) => void;
@@ -159,7 +159,7 @@ class Scan {
 
 /** Whether an archive cannot be read at the moment, but is still the file whose list is known. */
 function isUnread({ identity }: FoundPack, known: Source, { mayPass }: PackList): boolean {
-  return mayPass === true && known.failure === null && sameIdentity(known.identity, identity);
+  return mayPass === true && known.failure === null && isSameIdentity(known.identity, identity);
 }
 
 /** Whether assembling would give the earlier catalog again. */

@@ -72,7 +72,7 @@ class NodePaths {
 }
 
 /** Whether two tables list the same, in the same order. */
-export function sameTable(a: EntryTable, b: EntryTable): boolean {
+export function isSameTable(a: EntryTable, b: EntryTable): boolean {
   const { length } = a;
   if (length !== b.length || a.rawNames.size !== b.rawNames.size) return false;
   if (a.warnings.length !== b.warnings.length) return false;

@@ -110,7 +110,7 @@ interface JoinedText {
   /** By file: where it starts in `bytes`. */
   readonly starts: readonly number[];
   /** The file and the offset in it that a byte came from. */
-  placeOf(index: number): { file: number; offset: number };
+  locationOf(index: number): { file: number; offset: number };
   /** Length of a file's text. */
   lengthOf(file: number): number;
   /** The line of an offset in a file. */
@@ -137,7 +137,7 @@ function joinTexts(files: readonly Uint8Array[], engine: "ioquake3" | "quake3"):
   return {
     bytes: text.bytes,
     starts: text.starts.toReversed(),
-    placeOf(index) {
+    locationOf(index) {
       const origin = text.origins[index] ?? 0;
       const place = Math.max(0, countUpTo(origins, origin) - 1);
       return { file: files.length - 1 - place, offset: Math.max(0, origin - (origins[place] ?? 0)) };
@@ -172,12 +172,12 @@ function compressEach(joined: Uint8Array, fileStarts: readonly number[]): Compre
 
 /** The definition that starts at the next word, or undefined where an engine stops looking. */
 function readDefinition(tokens: Quake3Tokens, text: JoinedText): FileDefinition | undefined {
-  const before = text.placeOf(tokens.position);
+  const before = text.locationOf(tokens.position);
   if (!tokens.next() || tokens.isEmpty) return undefined;
-  const { file, offset } = text.placeOf(tokens.start);
+  const { file, offset } = text.locationOf(tokens.start);
   const name = tokens.text;
   tokens.skipBraces(0);
-  const last = text.placeOf(tokens.position - 1);
+  const last = text.locationOf(tokens.position - 1);
   // Where the braces of files do not match, a block may end in a later file.
   const end = last.file === file ? Math.min(last.offset + 1, text.lengthOf(file)) : text.lengthOf(file);
   const start = before.file === file ? Math.min(before.offset, offset) : 0;

@@ -15,7 +15,7 @@ const maxFile = 16 * 1024 * 1024;
 const maxBytes = 64 * 1024 * 1024;
 
 /** Where files are looked for. */
-export interface ShaderPlace {
+export interface ShaderFolder {
   /** Directory, in small letters. */
   readonly directory: string;
   /** Ending of their names, in small letters. */
@@ -48,7 +48,7 @@ export interface LoadedFile {
 }
 
 /** Paths of the files that an engine lists, in the order of the search path, the first searched first. */
-function listedPaths(view: View, place: ShaderPlace): string[] {
+function listedPaths(view: View, place: ShaderFolder): string[] {
   const { snapshot } = view;
   const { nodeFolds, nodeParents, entryNodes } = snapshot.columns;
   const folder = snapshot.findNode(place.directory, true);
@@ -90,7 +90,7 @@ function entriesOf(view: View, path: string): number[] {
  * Reads the shader files of a view in the order in which the engine lists them; each is followed by the files of the
  * same name that it shadows. Reads up to 64 MiB; what is beyond, damaged or too large is told in its `problem`.
  */
-export function readShaderFiles(view: View, place: ShaderPlace, read: ReadEntry): LoadedFile[] {
+export function readShaderFiles(view: View, place: ShaderFolder, read: ReadEntry): LoadedFile[] {
   const { snapshot } = view;
   const files: LoadedFile[] = [];
   let bytes = 0;

@@ -8,7 +8,7 @@ import { ruleNotes } from "../settings/rule_notes.ts";
 import type { View } from "../views/view.ts";
 import { scanDoom3Declarations } from "./doom3_declarations.ts";
 import { findQuake3Shaders, ioquake3Ignores, scanQuake3Shaders } from "./quake3_shaders.ts";
-import type { LoadedFile, ShaderFile, ShaderPlace } from "./shader_files.ts";
+import type { LoadedFile, ShaderFile, ShaderFolder } from "./shader_files.ts";
 import type { Definition, ScanWarning } from "./shader_scan.ts";
 
 /** Shader files that ioquake3 and the original engine list at most (`MAX_SHADER_FILES`). */
@@ -48,14 +48,14 @@ export interface ShaderDecision {
 /** The shader rules of one engine. */
 export interface ShaderRules {
   readonly name: "ioquake3" | "quake3" | "chomenor" | "doom3";
-  readonly place: ShaderPlace;
+  readonly place: ShaderFolder;
   /** Everything the files hold. `files` are in the order of {@linkcode readShaderFiles}. */
   know(files: readonly LoadedFile[], view: View): KnownDefinitions;
   /** Why `winner` answers instead of `loser`; both are known to the engine and bear one name. */
   explain(winner: KnownDefinition, loser: KnownDefinition, view: View): ShaderDecision;
 }
 
-const quake3Place: ShaderPlace = { directory: "scripts", extension: ".shader", isDeep: true };
+const quake3Folder: ShaderFolder = { directory: "scripts", extension: ".shader", isDeep: true };
 
 /** Why a file is not read by engines for which one file of a path hides the others; null if it is. */
 function hiddenReason(file: ShaderFile): string | null {
@@ -126,7 +126,7 @@ function lastListed(winner: KnownDefinition, loser: KnownDefinition, engine: str
 
 const ioquake3: ShaderRules = {
   name: "ioquake3",
-  place: quake3Place,
+  place: quake3Folder,
   know: (files) => knowQuake3(files, "ioquake3"),
   explain: (winner, loser) =>
     winner.file === loser.file ? inSameFile(winner, "ioquake3") : lastListed(winner, loser, "ioquake3"),
@@ -134,7 +134,7 @@ const ioquake3: ShaderRules = {
 
 const quake3: ShaderRules = {
   name: "quake3",
-  place: quake3Place,
+  place: quake3Folder,
   know: (files) => knowQuake3(files, "quake3"),
   explain(winner, loser) {
     if (winner.file === loser.file) return inSameFile(winner, "Quake III Arena");
@@ -167,7 +167,7 @@ function fileRule(view: View, a: Candidate, b: Candidate): RuleName | null {
 /** Every file's definitions count, also those of files that others stand in the place of: packs decide, then places. */
 const chomenor: ShaderRules = {
   name: "chomenor",
-  place: { ...quake3Place, isDeep: false },
+  place: { ...quake3Folder, isDeep: false },
   know(files, view) {
     const { rules } = view.game.profile;
     const sorted = files.map((loaded) => ({ ...loaded, candidate: shaderCandidate(view, loaded.file) }))

@@ -9,9 +9,9 @@ import type { Catalog } from "./catalog.ts";
 import { none } from "../columns/columns.ts";
 import { compareBytes, compareFolded } from "../columns/fold.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-import { samePlacement } from "../columns/placement.ts";
+import { isSameByteLayout } from "../columns/placement.ts";
 import { isSettled } from "../scan/settled.ts";
-import { isDirectorySource, sameIdentity, type Source } from "../columns/source.ts";
+import { isDirectorySource, isSameIdentity, type Source } from "../columns/source.ts";
 import type { Tree } from "./tree.ts";
 import { isIndexedDirectory } from "../columns/unchanged.ts";
 
@@ -40,9 +40,9 @@ export function catalogChanges(before: Catalog, after: Catalog): CatalogChanges 
   const files: Record<Change, number> = { added: 0, removed: 0, changed: 0 };
   if (before === after) return { packs, files };
   const [old, now] = withoutKept(before.snapshot.sources, after.snapshot.sources);
-  const earlier = new Map(old.map((source) => [placeOf(before, source), source]));
+  const earlier = new Map(old.map((source) => [sourceKey(before, source), source]));
   for (const source of now) {
-    const place = placeOf(after, source);
+    const place = sourceKey(after, source);
     const known = earlier.get(place);
     earlier.delete(place);
     if (!known) {
@@ -82,7 +82,7 @@ function withoutKept(before: readonly Source[], after: readonly Source[]): [Sour
     const known = kept.get(source.identity);
     const isKept = known !== undefined && known.readAt === source.readAt && known.path === source.path &&
       known.gameDirectory === source.gameDirectory && known.kind === source.kind &&
-      known.placement === source.placement && known.entryCount === source.entryCount;
+      known.byteLayout === source.byteLayout && known.entryCount === source.entryCount;
     if (isKept) left.delete(known);
     return !isKept;
   });
@@ -90,7 +90,7 @@ function withoutKept(before: readonly Source[], after: readonly Source[]): [Sour
 }
 
 /** What a source is known by from one index to the next. */
-function placeOf({ games }: Catalog, { game, gameDirectory, kind, path }: Source): string {
+function sourceKey({ games }: Catalog, { game, gameDirectory, kind, path }: Source): string {
   return [games[game]?.name, gameDirectory, kind, path].join("\0");
 }
 
@@ -99,8 +99,8 @@ function placeOf({ games }: Catalog, { game, gameDirectory, kind, path }: Source
  * without it.
  */
 function isSameSource(before: Source, after: Source): boolean {
-  if (!sameIdentity(before.identity, after.identity) || before.entryCount !== after.entryCount) return false;
-  if (!samePlacement(before.placement, after.placement)) return false;
+  if (!isSameIdentity(before.identity, after.identity) || before.entryCount !== after.entryCount) return false;
+  if (!isSameByteLayout(before.byteLayout, after.byteLayout)) return false;
   if (before.readAt === after.readAt) return true;
   return !isDirectorySource(before) && isSettled(before.identity, before.readAt);
 }

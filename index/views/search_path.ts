@@ -11,7 +11,7 @@ import { type PureList, resolvePureList } from "./pure_list.ts";
 import { type Candidate, candidateOrder, decide } from "../profiles/rules.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { directoryNameOf, isDirectorySource, type Source } from "../columns/source.ts";
-import { modLevels, type Standing } from "../profiles/standing.ts";
+import { modLevels, type SourceRank } from "../profiles/standing.ts";
 import type { InactiveLevel, ViewSettings } from "./view_settings.ts";
 
 /** What a search path is made of. */
@@ -74,7 +74,7 @@ export class SearchPath {
   }
 
   /** Where a source stands, whether it is on the path or not. */
-  standing(source: Source): Standing {
+  rankOf(source: Source): SourceRank {
     const { game, gameDirectories } = this.#parts;
     const { overrideDirectory } = game.profile;
     const place = gameDirectories.indexOf(source.gameDirectory);
@@ -147,7 +147,7 @@ export class SearchPath {
 
   #candidate(source: Source): Candidate {
     return {
-      ...this.standing(source),
+      ...this.rankOf(source),
       source,
       entry: source.firstEntry,
       offset: 0,

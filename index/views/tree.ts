@@ -9,7 +9,7 @@ import { compareBytes, equalBytes, equalFolded } from "../columns/fold.ts";
 import { type LooseCase, looseFinder } from "../profiles/loose_case.ts";
 import type { LooseOnly } from "../profiles/loose_only.ts";
 import { isBroken } from "../profiles/member_methods.ts";
-import { isMetFirst } from "../profiles/met_in_pack.ts";
+import { isFoundByBinarySearch } from "../profiles/met_in_pack.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
 import { type Asked, findsOwnSpelling, inLoose, inPack, Spellings, type Winners } from "./spellings.ts";
@@ -38,7 +38,7 @@ export interface TreeRule {
    */
   readonly order?: (a: number, b: number, asked: number) => number;
   /** Code of the damage that does not keep an entry from answering before sound ones; default: none. */
-  readonly takenDamage?: number;
+  readonly acceptedDamage?: number;
   /** By number of a source: the first of those with which it ties, so that `last-stored` decides; default: none does. */
   readonly ties?: ReadonlyMap<number, number>;
   /** Entries left out: packs that are themselves on the search path. */
@@ -443,7 +443,7 @@ function replacement(snapshot: Snapshot, { duplicates, ties }: TreeRule): Replac
   return (source, known, entry) => {
     if (firstOf(entrySources[known] ?? none) !== firstOf(source.id)) return false;
     return duplicates === "met"
-      ? isMetFirst(snapshot, source, entry)
+      ? isFoundByBinarySearch(snapshot, source, entry)
       : (entryOffsets[entry] ?? 0) > (entryOffsets[known] ?? 0);
   };
 }

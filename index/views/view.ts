@@ -8,9 +8,9 @@ import { fileRefusal } from "../profiles/engine_limits.ts";
 import type { Game, GameDirectory } from "../profiles/game.ts";
 import { findsLoose } from "../profiles/loose_case.ts";
 import { baseOnlyEntries, looseOnlyEntries, looseOnlyReason, looseOnlyRules } from "../profiles/loose_only.ts";
-import { isBroken, methodReason, skippedEntries, takenDamage } from "../profiles/member_methods.ts";
+import { acceptedDamage, isBroken, methodReason, skippedEntries } from "../profiles/member_methods.ts";
 import { memberNameReason, misnamedEntries } from "../profiles/member_names.ts";
-import { isMetFirst } from "../profiles/met_in_pack.ts";
+import { isFoundByBinarySearch } from "../profiles/met_in_pack.ts";
 import { archiveAround } from "../columns/placement.ts";
 import type { PureList } from "./pure_list.ts";
 import { type Candidate, candidateOrder, decide } from "../profiles/rules.ts";
@@ -121,7 +121,7 @@ export class View {
       ...(ignoreCase ? { order: (a, b, asked) => decided(spelled(a, asked), spelled(b, asked)) } : {}),
       ...(ignoreCase && looseOnly.length > 0 ? { looseOnly } : {}),
       ties: this.#path.ties,
-      takenDamage: takenDamage(this.game.profile),
+      acceptedDamage: acceptedDamage(this.game.profile),
       hidden: this.#hiddenEntries(),
       ...(this.pure === null && !this.game.strict && !this.game.nested
         ? {}
@@ -147,7 +147,7 @@ export class View {
     if (misnamed !== null) return misnamed;
     const skipped = methodReason(this.snapshot, this.game.profile, entry);
     if (skipped !== null) return skipped;
-    const around = source.placement === null ? none : archiveAround(this.snapshot, entry);
+    const around = source.byteLayout === null ? none : archiveAround(this.snapshot, entry);
     if (around !== none && !this.#loads(around)) {
       return `${this.snapshot.memberOf(around)} of ${source.name} is not the one that is loaded`;
     }
@@ -180,7 +180,7 @@ export class View {
   /** Whether the engine takes an entry, sound or damaged in a way that it finds out only when it reads it. */
   takes(entry: number): boolean {
     const damage = this.snapshot.columns.entryDamage[entry] ?? 0;
-    return !isBroken(damage, { takenDamage: takenDamage(this.game.profile) });
+    return !isBroken(damage, { acceptedDamage: acceptedDamage(this.game.profile) });
   }
 
   /** Whether a file would be usable in the winner's place when its path is asked for as `asked`. */
@@ -199,11 +199,13 @@ export class View {
     const source = this.snapshot.sourceOf(entry);
     const { entryNodes, entryOffsets } = this.snapshot.columns;
     return {
-      ...this.#path.standing(source),
+      ...this.#path.rankOf(source),
       source,
       entry,
       offset: entryOffsets[entry] ?? 0,
-      ...this.game.profile.duplicates === "met" ? { isMet: () => isMetFirst(this.snapshot, source, entry) } : {},
+      ...this.game.profile.duplicates === "met"
+        ? { isMet: () => isFoundByBinarySearch(this.snapshot, source, entry) }
+        : {},
       isAsked: !isSpelledOtherwise(this.game, source) &&
         (asked === undefined || this.snapshot.pathOf(entryNodes[entry] ?? 0) === asked),
     };

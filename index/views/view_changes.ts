@@ -73,7 +73,7 @@ function compare(
 function hasSamePath(old: View, now: View): boolean {
   return old.searchPath.length === now.searchPath.length && now.searchPath.every((source, place) => {
     const known = old.searchPath[place];
-    return known?.identity === source.identity && known.placement === source.placement &&
+    return known?.identity === source.identity && known.byteLayout === source.byteLayout &&
       known.readAt === source.readAt && known.path === source.path;
   });
 }

@@ -21,7 +21,7 @@ const compareOption: OptionSpec = {
 const listOptions = [compareOption, longOption, limitOption];
 
 /** Where a file is, in few words: `id1/pak0.pak`, or `id1/` for loose files. */
-function placeOf({ source, kind, gameDirectory }: HolderRow, long: boolean): string {
+function holderLabel({ source, kind, gameDirectory }: HolderRow, long: boolean): string {
   if (long) return source;
   return kind === "loose" ? `${gameDirectory}/` : `${gameDirectory}/${basename(source)}`;
 }
@@ -82,7 +82,7 @@ const shadowed: RunnableCommand = {
       found++;
       if (output.json) output.row(row);
       else {
-        table.add(row.qpath, placeOf(row, long), placeOf(row.winner, long), bytesCell(row.identical), {
+        table.add(row.qpath, holderLabel(row, long), holderLabel(row.winner, long), bytesCell(row.identical), {
           text: `${row.because.replace(/\.$/, "")} [${row.decidedBy}]`,
           style: "dim",
         });
@@ -116,8 +116,8 @@ async function printConflicts(
     if (row.identical === null) counts.unknown++;
     if (output.json) output.row(row);
     else {
-      const losers = row.losers.map((loser) => placeOf(loser, long)).join(", ");
-      table.add(row.qpath, placeOf(row.winner, long), losers, bytesCell(row.identical));
+      const losers = row.losers.map((loser) => holderLabel(loser, long)).join(", ");
+      table.add(row.qpath, holderLabel(row.winner, long), losers, bytesCell(row.identical));
     }
   }
   table.end();
@@ -224,7 +224,7 @@ const unique: RunnableCommand = {
 const signs: Readonly<Record<DiffRow["change"], string>> = { added: "+", removed: "-", replaced: "~" };
 
 function diffCells({ qpath, change, before, after, identical }: DiffRow, long: boolean): Part[] {
-  const places = [before, after].flatMap((holder) => holder ? [placeOf(holder, long)] : []);
+  const places = [before, after].flatMap((holder) => holder ? [holderLabel(holder, long)] : []);
   return [signs[change], qpath, places.join(" -> "), change === "replaced" ? bytesCell(identical) : ""];
 }
 

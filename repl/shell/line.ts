@@ -9,7 +9,7 @@ import { splitLine } from "./grammar.ts";
 import { ShellPipe } from "../output/shell_pipe.ts";
 
 /** Where a line stands, for messages. */
-export interface LinePlace {
+export interface LineLocation {
   readonly file: string;
   readonly line: number;
 }
@@ -36,7 +36,7 @@ async function runInto(shell: string, { output, terminal }: Surroundings, comman
  * Runs a line; tells of errors.
  * @returns The exit code.
  */
-export async function runLine(line: string, surroundings: Surroundings, place?: LinePlace): Promise<number> {
+export async function runLine(line: string, surroundings: Surroundings, place?: LineLocation): Promise<number> {
   let words: readonly string[] = [];
   try {
     const typed = splitLine(line);

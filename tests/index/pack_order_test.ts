@@ -3,9 +3,9 @@ import fc from "../support/fast_check.ts";
 import {
   comparePackNames,
   type NumberedPacks,
+  orderPacks,
   type PackFile,
   type PackRule,
-  placePacks,
 } from "../../index/profiles/pack_order.ts";
 
 // Each list is in the order in which ioquake3's qsort with FS_PathCmp puts it; the last is searched first.
@@ -114,7 +114,7 @@ function pack(name: string, files = 1, failure: string | null = null): PackFile 
 }
 
 function places(rule: PackRule, packs: readonly PackFile[]): (readonly [string, number, string | null])[] {
-  return placePacks([rule], packs, "Engine").map((
+  return orderPacks([rule], packs, "Engine").map((
     { order, ignored },
     index,
   ) => [packs[index]?.name ?? "", order, ignored]);
@@ -201,7 +201,7 @@ Deno.test("the first rule that fits takes a pack, and endings in capitals only w
     formats: [],
     bareEnding: false,
   };
-  const placed = placePacks(
+  const placed = orderPacks(
     [numbered, sorted],
     ["pak0.pak", "a.pak", "b.PAK", "pak00.pak"].map((name) => pack(name)),
     "E",
@@ -229,7 +229,7 @@ Deno.test("names that are numbered ones but for their case, and empty packs, are
   };
   const empty = { ...pack("b.pak"), files: 0 };
   const emptyDirectory = { ...pack("c.pakdir"), files: 0, isDirectory: true };
-  const placed = placePacks([{ ...numbered, last: 99 }, sorted], [
+  const placed = orderPacks([{ ...numbered, last: 99 }, sorted], [
     ...["pak99.pak", "PAK99.pak", "pak100.pak", "PAK99x.pak"].map((name) => pack(name)),
     empty,
     emptyDirectory,

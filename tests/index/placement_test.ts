@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { scanGames } from "../../index/scan/scanner.ts";
-import { formatOf, ownEntryCount, samePlacement } from "../../index/columns/placement.ts";
+import { formatOf, isSameByteLayout, ownEntryCount } from "../../index/columns/placement.ts";
 import { packChecksum } from "../../index/checksums/pack_checksum.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { text, vpk, wad, zip } from "../formats/bytes.ts";
@@ -37,7 +37,10 @@ Deno.test("a part that comes, changes or goes is noticed though the directory fi
   await writeFiles(place.path, { "game/x_000.vpk": "ONE" });
   const third = scanGames([game], { previous: second });
   assertEquals(rows(third), rows(second));
-  assert(!samePlacement(second.packs[0]?.placement ?? null, third.packs[0]?.placement ?? null), "its identity is new");
+  assert(
+    !isSameByteLayout(second.packs[0]?.byteLayout ?? null, third.packs[0]?.byteLayout ?? null),
+    "its identity is new",
+  );
 
   await Deno.remove(`${place.path}/game/x_001.vpk`);
   assertEquals(rows(scanGames([game], { previous: third })), rows(first));
@@ -50,12 +53,12 @@ Deno.test("a part that was exchanged is noticed however old the archive's own fi
   using _later = anHourLater();
   const first = scanGames(options);
   const same = scanGames(options, { previous: first });
-  assertStrictEquals(same.packs[0]?.placement, first.packs[0]?.placement, "nothing has changed");
+  assertStrictEquals(same.packs[0]?.byteLayout, first.packs[0]?.byteLayout, "nothing has changed");
   await Deno.writeTextFile(`${place.path}/game/x_000.vpk`, "ONE");
   await Deno.utime(`${place.path}/game/x_000.vpk`, 1_000_000, 1_000_000);
   const next = scanGames(options, { previous: same });
-  assertEquals(next.packs[0]?.placement, scanGames(options).packs[0]?.placement);
-  assert(!samePlacement(first.packs[0]?.placement ?? null, next.packs[0]?.placement ?? null));
+  assertEquals(next.packs[0]?.byteLayout, scanGames(options).packs[0]?.byteLayout);
+  assert(!isSameByteLayout(first.packs[0]?.byteLayout ?? null, next.packs[0]?.byteLayout ?? null));
 });
 
 Deno.test("members of archives in packs are listed behind the pack's own, and count for nothing that an engine counts", async () => {

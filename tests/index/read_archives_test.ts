@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { deserializeLists, serializeLists } from "../../index/scan/serialized_lists.ts";
 import { readArchives } from "../../index/scan/read_archives.ts";
 import { readPack, type UnreadArchive } from "../../index/scan/read_pack.ts";
-import { sameTable } from "../../index/scan/source_table.ts";
+import { isSameTable } from "../../index/scan/source_table.ts";
 import { indexGames, scanGames } from "../../index/scan/scanner.ts";
 import { pak, text, zip } from "../formats/bytes.ts";
 import { type Files, installation, pakOf, zipOf } from "./fixtures.ts";
@@ -49,7 +49,7 @@ Deno.test("lists survive being packed for another thread, whatever is in them", 
   for (const [index, copy] of copies.entries()) {
     const list = lists[index];
     assert(list);
-    assert(sameTable(copy.table, list.table), `pack ${index}`);
+    assert(isSameTable(copy.table, list.table), `pack ${index}`);
     // Every field there is: one that is added to tables must be packed, too.
     for (const [key, value] of Object.entries(list.table)) {
       if (ArrayBuffer.isView(value)) continue;
@@ -79,7 +79,7 @@ Deno.test("threads that help read the same lists, in the same order", async () =
   for (const [index, archive] of archives.entries()) {
     const list = lists[index];
     const alone = readPack(archive);
-    assert(list && sameTable(list.table, alone.table), archive.path);
+    assert(list && isSameTable(list.table, alone.table), archive.path);
     assertEquals([list.format, list.failure, list.table.nested], [alone.format, alone.failure, alone.table.nested]);
   }
   assertEquals(told.toSorted((a, b) => a - b), told);

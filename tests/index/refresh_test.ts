@@ -5,7 +5,7 @@ import { type CatalogChanges, catalogChanges, isNoChange, treeChanges } from "..
 import { none } from "../../index/columns/columns.ts";
 import type { GameOptions } from "../../index/profiles/game.ts";
 import { fileRow, treeRow } from "../../index/questions/rows.ts";
-import { sameTable, sourceTable } from "../../index/scan/source_table.ts";
+import { isSameTable, sourceTable } from "../../index/scan/source_table.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 import type { View } from "../../index/views/view.ts";
@@ -52,7 +52,7 @@ function assertSame(refreshed: Catalog, fresh: Catalog): void {
   for (const [id, source] of refreshed.snapshot.sources.entries()) {
     const other = fresh.snapshot.sources[id];
     assert(other);
-    assert(sameTable(sourceTable(refreshed.snapshot, source), sourceTable(fresh.snapshot, other)), source.path);
+    assert(isSameTable(sourceTable(refreshed.snapshot, source), sourceTable(fresh.snapshot, other)), source.path);
   }
 }
 

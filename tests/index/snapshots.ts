@@ -40,7 +40,7 @@ export function description(changes: Partial<SourceDescription> = {}): SourceDes
     group: 0,
     order: 0,
     ignored: null,
-    placement: null,
+    byteLayout: null,
     identity: { device: 0, inode: 0, size: 0, mtime: 0, ctime: 0 },
     failure: null,
     readAt: 0,

@@ -7,7 +7,7 @@ import { parseConfig } from "../../config/config_file.ts";
 import { resolveConfig } from "../../config/resolved_config.ts";
 import { checkConfig } from "../../repl/doctor/own_checks.ts";
 import { findFiles } from "../../index/questions/find.ts";
-import { packNameMeant, placePacks } from "../../index/profiles/pack_order.ts";
+import { orderPacks, packNameMeant } from "../../index/profiles/pack_order.ts";
 import { profileNamed } from "../../index/profiles/profiles.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import type { View } from "../../index/views/view.ts";
@@ -82,7 +82,7 @@ Deno.test("where two packs differ only in case the one in small letters is taken
     format: "quake-pak",
   }));
   const rules = profileNamed("quake")?.packs.map((rule) => ({ ...rule, anyCase: true })) ?? [];
-  assertEquals(placePacks(rules, packs, "Quake").map(({ ignored }) => ignored), [
+  assertEquals(orderPacks(rules, packs, "Quake").map(({ ignored }) => ignored), [
     null,
     "pak0.pak has the same name but for its case",
     "PAK1.PAK has the same name but for its case",
