@@ -10,7 +10,7 @@ const contextLines = 3;
 const longestPrintedArray = 512;
 
 /** `value` on one or more lines, whole, with its keys in a fixed order. */
-export function describe(value: unknown): string {
+function describe(value: unknown): string {
   return Deno.inspect(value, {
     depth: 100,
     sorted: true,

@@ -10,14 +10,6 @@ type Pairs = WeakMap<object, WeakSet<object>>;
 
 /**
  * Whether `a` and `b` are deeply equal.
- *
- * @example
- * ```ts
- * import { assert, equal } from "@std/assert";
- *
- * assert(equal(new Map([[1, { a: NaN }]]), new Map([[1, { a: NaN }]])));
- * assert(!equal({ a: undefined }, {}));
- * ```
  */
 export function equal(a: unknown, b: unknown): boolean {
   return sameStructure(a, b, new WeakMap());
