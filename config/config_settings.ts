@@ -1,12 +1,159 @@
 /**
- * The configuration for editors and for readers: its JSON Schema and the table of its keys, from the settings that read
- * it.
+ * Keys of the configuration, each with its sentence and its type. The reader of the file, the JSON Schema for editors
+ * and the table of the documentation are made from them.
  * @module
  */
-import { type JsonSchema, type Settings, tableSchema } from "../index/settings/fields.ts";
-import { configSettings, gameSettings } from "./config_file.ts";
+import { variantNamed } from "../formats/core/name_hashes.ts";
+import type { GameOptions } from "../index/profiles/game.ts";
+import {
+  choice,
+  type Field,
+  flag,
+  isTable,
+  type JsonSchema,
+  list,
+  number,
+  type RawTable,
+  SettingError,
+  type Settings,
+  tableSchema,
+  text,
+} from "../index/settings/fields.ts";
+import { profileSchema } from "../index/settings/profile_settings.ts";
+import { parseSize, sizePattern } from "../command_line/sizes.ts";
+import { type HungMode, hungModes } from "./defaults.ts";
+import { MountOptionError, parseMountOptions } from "./mount_options.ts";
 
-/** The JSON Schema of a configuration: `docs/config.schema.json`. */
+/** Values of the file as they are written. */
+export interface RawConfig {
+  readonly mount?: string;
+  readonly socket?: string;
+  readonly cache?: number;
+  readonly watch?: boolean;
+  readonly options?: readonly string[];
+  readonly hung?: HungMode;
+  readonly hungAfter?: number;
+  readonly game: readonly RawTable[];
+  readonly profile: readonly RawTable[];
+}
+
+const size: Field<number> = {
+  takes: 'a size like "64M"',
+  read(value, place) {
+    const written = text.read(value, place);
+    const bytes = parseSize(written);
+    if (bytes === undefined) throw new SettingError(`"${written}" is not a size like 64M`, place);
+    return bytes;
+  },
+  write: (bytes) => text.write(String(bytes)),
+  schema: { type: "string", pattern: sizePattern },
+};
+
+/** Returns a field for tables whose content is checked later. */
+function tables(name: string, what: string, schema: JsonSchema): Field<readonly RawTable[]> {
+  return {
+    takes: `tables: [[${name}]]`,
+    read(value, place) {
+      if (Array.isArray(value) && value.every(isTable)) return value;
+      throw new SettingError(`${what} are written as tables: [[${name}]]`, place);
+    },
+    write: () => "",
+    schema: { type: "array", items: schema },
+  };
+}
+
+const mountOption: Field<string> = {
+  ...text,
+  read(value, place) {
+    const written = text.read(value, place);
+    try {
+      parseMountOptions([written]);
+    } catch (error) {
+      if (error instanceof MountOptionError) throw new SettingError(error.message, place);
+      throw error;
+    }
+    return written;
+  },
+};
+
+const hash: Field<string> = {
+  takes: "a way of hashing names",
+  read(value, place) {
+    const written = text.read(value, place);
+    if (!variantNamed(written)) throw new SettingError(`there is no hash "${written}"`, place);
+    return written;
+  },
+  write: (name) => text.write(name),
+  schema: text.schema,
+};
+
+/** A game as it is written: with the name of its profile. */
+type WrittenGame = Omit<GameOptions, "profile"> & { readonly profile?: string };
+
+/** Keys of `[[game]]`. */
+export const gameSettings: Settings<WrittenGame> = {
+  name: { sentence: "What the game is called in views; usually its directory's name.", field: text, isOptional: true },
+  profile: { sentence: "The engine whose rules hold; usually detected.", field: text, isOptional: true },
+  sources: {
+    sentence: "The game's base directories, or one archive; the first is searched first.",
+    field: list(text),
+    fallback: [],
+  },
+  base: { sentence: "The base game directory, where it has an unusual name.", field: text, isOptional: true },
+  mods: { sentence: "The game directories beside the base; usually all.", field: list(text), isOptional: true },
+  nested: {
+    sentence: "Whether archives in packs are directories too: gfx.wad.d beside gfx.wad.",
+    field: flag,
+    isOptional: true,
+  },
+  pure: {
+    sentence: "The packs of a pure server, for the views called game/mod:pure.",
+    field: list(text),
+    isOptional: true,
+  },
+  names: { sentence: "Files with names that packs without names may hold.", field: list(text), isOptional: true },
+  hash: { sentence: "How packs without names hash theirs.", field: hash, isOptional: true },
+  followSymlinks: {
+    sentence: "Whether to follow symbolic links that lead out of the game's directories.",
+    field: flag,
+    isOptional: true,
+  },
+  strict: { sentence: "Whether to leave out what is beyond the engine's limits.", field: flag, isOptional: true },
+};
+
+/** Schema of a game; unlike other lists, its sources are required. */
+const gameSchema: JsonSchema = { ...tableSchema(gameSettings), required: ["sources"] };
+
+/** Keys at the top of the file. */
+export const configSettings: Settings<RawConfig> = {
+  mount: { sentence: "The directory on which all games are mounted.", field: text, isOptional: true },
+  socket: { sentence: "The socket on which the daemon answers.", field: text, isOptional: true },
+  cache: { sentence: "Memory for decompressed files.", field: size, isOptional: true },
+  watch: { sentence: "Whether to notice changes on disk; usually true.", field: flag, isOptional: true },
+  options: {
+    sentence: "Options of the mount, such as allow_other and umask=022.",
+    field: list(mountOption),
+    isOptional: true,
+  },
+  hung: {
+    sentence: "What reading a file does whose file system does not answer: wait, or fail with an error; usually wait.",
+    field: choice(hungModes),
+    isOptional: true,
+  },
+  hungAfter: {
+    sentence: "Seconds after which a file system that does not answer is reported and left out; usually 10.",
+    field: number(1, 3600),
+    isOptional: true,
+  },
+  game: { sentence: "The games.", field: tables("game", "games", gameSchema), fallback: [] },
+  profile: {
+    sentence: "Profiles of one's own.",
+    field: tables("profile", "profiles", profileSchema()),
+    fallback: [],
+  },
+};
+
+/** Returns the JSON Schema of a configuration: `docs/config.schema.json`. */
 export function configSchema(): JsonSchema {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
@@ -15,7 +162,7 @@ export function configSchema(): JsonSchema {
   };
 }
 
-/** Where editors find the schema: beside this program. */
+/** Returns the address of the schema for editors: beside this program. */
 export function schemaAddress(): string {
   return new URL("../docs/config.schema.json", import.meta.url).href;
 }
@@ -23,9 +170,9 @@ export function schemaAddress(): string {
 /** One key of the configuration. */
 export interface ConfigKey {
   readonly name: string;
-  /** What it decides, one sentence. */
+  /** Purpose in one sentence. */
   readonly sentence: string;
-  /** What it takes. */
+  /** Kind of value. */
   readonly takes: string;
 }
 

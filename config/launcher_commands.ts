@@ -5,7 +5,7 @@
  */
 import { profiles } from "../index/profiles/profiles.ts";
 import { logFormats } from "../system/log.ts";
-import { hungModes } from "./hung_modes.ts";
+import { hungModes } from "./defaults.ts";
 import { nameOptions } from "./name_options.ts";
 import type { LauncherCommand } from "../command_line/command_description.ts";
 

@@ -1,17 +1,23 @@
 /**
- * Where the index caches of this user are.
+ * Paths of the files that pakfs keeps for a user: the configuration and the index caches.
  * @module
  */
 import { join } from "node:path";
 import { cacheFiles, cacheProblem, IndexCache } from "../index/cache/index_cache.ts";
 
-/** What `PAKFS_INDEX_CACHE` says where no cache is wanted. */
+/** Value of `PAKFS_INDEX_CACHE` that turns the cache off. */
 const off = "off";
 
+/** Returns the path of the configuration: `--config`, `$PAKFS_CONFIG`, `$XDG_CONFIG_HOME/pakfs/config.toml`. */
+export function configPath(option: string | undefined): string {
+  const home = Deno.env.get("XDG_CONFIG_HOME") || join(Deno.env.get("HOME") ?? "/", ".config");
+  return option ?? (Deno.env.get("PAKFS_CONFIG") || join(home, "pakfs", "config.toml"));
+}
+
 /**
- * The index cache in `$PAKFS_INDEX_CACHE`, else in `pakfs/index` below `$XDG_CACHE_HOME` or `~/.cache`; `undefined` where
- * the variable is `off`, or nothing says where.
- * @param onProblem Told, in a sentence, why a cache was not used or not written.
+ * Returns the index cache in `$PAKFS_INDEX_CACHE`, else in `pakfs/index` below `$XDG_CACHE_HOME` or `~/.cache`;
+ * `undefined` if the variable is `off`, or none of them is set.
+ * @param onProblem Called with the reason why a cache was not used or not written.
  */
 export function defaultIndexCache(onProblem: (sentence: string) => void = () => {}): IndexCache | undefined {
   const wanted = Deno.env.get("PAKFS_INDEX_CACHE") || undefined;

@@ -9,9 +9,10 @@ import { GameError, type GameOptions } from "../index/profiles/game.ts";
 import { profileToml } from "../index/settings/profile_settings.ts";
 import { tomlPaths, tomlString, tomlTexts } from "../index/settings/toml.ts";
 import { defaultCacheBytes, defaultHungSeconds } from "./defaults.ts";
-import { silentPaths } from "../system/unresponsive_paths.ts";
+import { unresponsivePaths } from "../system/unresponsive_paths.ts";
 import { socketPath } from "../protocol/socket_path.ts";
-import { type Config, configPath, readConfigIfThere } from "./config_file.ts";
+import { type Config, readConfigIfThere } from "./config_file.ts";
+import { configPath } from "./paths.ts";
 
 /** A game as it takes effect. */
 export interface ResolvedGame {
@@ -68,7 +69,7 @@ export interface ShownConfig {
 export async function resolveConfig(option: string | undefined): Promise<ShownConfig> {
   const path = configPath(option);
   const config = readConfigIfThere(path);
-  const silent = await silentPaths(config?.games.flatMap(({ sources }) => sources) ?? []);
+  const silent = await unresponsivePaths(config?.games.flatMap(({ sources }) => sources) ?? []);
   const games = config?.games.map((game) => resolveGame(game, silent)) ?? [];
   const resolved: ResolvedConfig = {
     path,

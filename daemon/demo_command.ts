@@ -9,11 +9,10 @@ import { isMountPoint, releaseDeadMount, unmount } from "deno-fuse-ffi";
 import { UsageError } from "../command_line/usage.ts";
 import type { OptionValues } from "../command_line/options.ts";
 import { MountError } from "../mount/mount.ts";
-import { defaultCacheBytes, defaultHungSeconds } from "../config/defaults.ts";
-import type { DaemonPlan, Waiting } from "./lifecycle/daemon_options.ts";
+import { defaultCacheBytes, defaultHungSeconds, defaultWatchMode } from "../config/defaults.ts";
+import type { DaemonOptions, ProcessContext } from "./lifecycle/daemon_options.ts";
 import type { MountThreads } from "../mount/threads.ts";
-import { runDaemon } from "./lifecycle/daemon.ts";
-import { defaultWatching } from "../service/watch/watching.ts";
+import { Daemon } from "./lifecycle/daemon.ts";
 import { defaultMountOptions } from "../config/mount_options.ts";
 import { writeDemoInstallation } from "../demo/installation.ts";
 
@@ -41,7 +40,7 @@ sources = ["games/quake3"]
 export async function runDemo(
   words: readonly string[],
   options: OptionValues,
-  waiting: Waiting,
+  context: ProcessContext,
   threads: MountThreads,
 ): Promise<void> {
   if (words.length > 1) throw new UsageError(`demo takes one directory, and "${words[1]}" is a second`);
@@ -53,7 +52,7 @@ export async function runDemo(
   const { games } = await writeDemoInstallation(join(directory, "games"));
   writeFileSync(join(directory, "config.toml"), configText);
   const socket = options.value("socket");
-  const plan: DaemonPlan = {
+  const daemonOptions: DaemonOptions = {
     games: games.map(({ name, base }) => ({
       name,
       sources: [base],
@@ -68,12 +67,12 @@ export async function runDemo(
     cacheBytes: defaultCacheBytes,
     hung: { mode: "wait", patience: defaultHungSeconds * 1000 },
     keepsIndex: false,
-    watching: defaultWatching(),
+    watchMode: defaultWatchMode(),
     quiet: true,
     logFormat: "text",
     debugsFuse: false,
   };
-  await runDaemon(() => plan, waiting, threads);
+  await new Daemon(() => daemonOptions, context, threads).run();
 }
 
 function defaultDirectory(): string {

@@ -15,7 +15,7 @@ import { FailureSums } from "./failure_sums.ts";
 import type { Generation, SessionMessage, SessionOrder, SessionStart, ShowMessage } from "./messages.ts";
 import type { ParsedMountOptions } from "../config/mount_options.ts";
 import type { KnownName } from "./mounted_tree.ts";
-import type { HungMode } from "../config/hung_modes.ts";
+import type { HungMode } from "../config/defaults.ts";
 import type { RemoteSources } from "../content/remote_sources.ts";
 import { maxRemoteThreads } from "./remote_requests.ts";
 import { RemoteThreads } from "./remote_threads.ts";

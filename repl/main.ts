@@ -95,7 +95,7 @@ function opener(options: OptionValues): OpenConnection {
 /** The profile of a name; the user's configuration is read only if it did not come with pakfs. */
 async function requireProfile(name: string): Promise<Profile> {
   const { profileCalled } = await import("../config/profiles.ts");
-  const { configPath } = await import("../config/config_file.ts");
+  const { configPath } = await import("../config/paths.ts");
   return profileCalled(name, configPath(undefined));
 }
 

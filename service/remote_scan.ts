@@ -24,7 +24,7 @@ interface Probe {
 export class RemoteScan implements Disposable {
   readonly #remotes: RemoteSources;
   readonly #patience: number;
-  readonly #onBack: () => void;
+  #onBack: () => void = () => {};
   /** By number of a file system: the question that it has not answered yet. One at a time, as each takes a thread. */
   readonly #probes = new Map<number, Probe>();
   #worker: Worker | undefined;
@@ -32,13 +32,16 @@ export class RemoteScan implements Disposable {
   #last: Catalog | undefined;
 
   /**
-   * @param patience Milliseconds after which a file system that does not answer hangs.
-   * @param onBack Called when one that did not answer does again.
+   * @param patience Milliseconds without an answer after which a file system counts as hung.
    */
-  constructor(remotes: RemoteSources, patience: number, onBack: () => void) {
+  constructor(remotes: RemoteSources, patience: number) {
     this.#remotes = remotes;
     this.#patience = patience;
-    this.#onBack = onBack;
+  }
+
+  /** Calls `listener` when a file system that did not answer does again. */
+  onBack(listener: () => void): void {
+    this.#onBack = listener;
   }
 
   /**

@@ -4,6 +4,7 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
+import { CLibrary } from "./c_library.ts";
 import { type MountRecord, parseMountInfo } from "./mount_table.ts";
 
 /**
@@ -89,6 +90,16 @@ export class FileSystems {
     return target === undefined
       ? { path: own, mount: parent.mount }
       : this.#find(resolve(parent.path, target), links + 1);
+  }
+}
+
+/** Returns the file systems that are mounted now; none are known where the table of mounts cannot be read. */
+export function readFileSystems(): FileSystems {
+  try {
+    using library = new CLibrary();
+    return new FileSystems(library.readText("/proc/self/mountinfo"), null);
+  } catch {
+    return new FileSystems("", null);
   }
 }
 

@@ -7,7 +7,7 @@
 const defaultPatience = 5000;
 
 /** Returns those of the paths whose file systems do not answer. The process must be ended with `Deno.exit` then. */
-export async function silentPaths(
+export async function unresponsivePaths(
   paths: readonly string[],
   patience: number = defaultPatience,
 ): Promise<ReadonlySet<string>> {

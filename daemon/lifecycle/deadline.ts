@@ -1,28 +1,63 @@
 /**
- * Ending the process although something in it hangs.
+ * Ends the process within a time limit, although something in it hangs.
  * @module
  */
 import { isMountPoint, unmount } from "deno-fuse-ffi";
 import { Log, type LogFormat } from "../../system/log.ts";
 import { openCLibrary } from "../../system/c_library.ts";
 
-/** What a process has to put away before it ends. */
+/** What a process must remove before it ends. */
 export interface Remains {
-  /** Its mount, or null. */
+  /** Its mount point without links, or null. */
   readonly mountPoint: string | null;
   /** Path of its socket, or null. */
   readonly socket: string | null;
   readonly logFormat: LogFormat;
 }
 
-/** What is put away may hang too; milliseconds. */
-const tidyingTime = 400;
+/** Time for an orderly end; milliseconds. */
+const patience = 2000;
+/** Time for removing what remains, which may hang too; milliseconds. */
+const removalPatience = 400;
 
-/**
- * Detaches the mount, removes the socket and ends the process, without waiting for any of its threads. Works in every
- * thread.
- */
-export async function endAtOnce({ mountPoint, socket, logFormat }: Remains): Promise<void> {
+const endingSignals = ["SIGINT", "SIGTERM"] as const;
+
+/** A time limit for the end of this process. A second signal ends it at once. */
+export class Deadline {
+  #remains: Remains;
+  #hasBegun = false;
+  #signals = 0;
+
+  constructor(remains: Remains) {
+    this.#remains = remains;
+  }
+
+  /** Replaces what must be removed. */
+  set remains(remains: Remains) {
+    this.#remains = remains;
+  }
+
+  /** Starts the time limit. */
+  begin(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    setTimeout(() => endAtOnce(this.#remains), patience);
+  }
+
+  /** Starts the time limit at the first SIGINT or SIGTERM, and calls `listener` at each. */
+  listen(listener: () => void = () => {}): void {
+    for (const signal of endingSignals) {
+      Deno.addSignalListener(signal, () => {
+        this.begin();
+        listener();
+        if (++this.#signals > 1) endAtOnce(this.#remains);
+      });
+    }
+  }
+}
+
+/** Detaches the mount, removes the socket and ends the process without waiting for its threads. Works in any thread. */
+async function endAtOnce({ mountPoint, socket, logFormat }: Remains): Promise<void> {
   const line = new Log({ quiet: false, format: logFormat }).line(
     "warning",
     "ended without waiting for what hangs or takes too long",
@@ -32,9 +67,9 @@ export async function endAtOnce({ mountPoint, socket, logFormat }: Remains): Pro
       mountPoint !== null && isMountPoint(mountPoint) ? unmount(mountPoint, { lazy: true }) : undefined
     ),
     Promise.try(() => socket === null ? undefined : Deno.remove(socket)),
-    // A reader of the log that does not read must not be waited for.
+    // Asynchronous, as a program that holds the log open may have stopped reading it.
     Deno.stderr.write(line),
   ];
-  await Promise.race([Promise.allSettled(work), new Promise((resolve) => setTimeout(resolve, tidyingTime))]);
+  await Promise.race([Promise.allSettled(work), new Promise((resolve) => setTimeout(resolve, removalPatience))]);
   openCLibrary({ _exit: { parameters: ["i32"], result: "void" } }).symbols._exit(0);
 }

@@ -2,16 +2,19 @@
  * The thread that ends the process when all others hang: it does nothing else.
  * @module
  */
-import { Deadline, type GuardMessage } from "./end_guard.ts";
+import { Deadline, type Remains } from "./deadline.ts";
 import { Inbox, workerScope } from "../../system/worker_scope.ts";
 import { isOwnMount, parseMountInfo } from "../../system/mount_table.ts";
 import { CLibrary, openCLibrary } from "../../system/c_library.ts";
+
+/** Message to this thread. */
+export type GuardMessage = { readonly type: "guard"; readonly remains: Remains } | { readonly type: "end" };
 
 const inbox = new Inbox(workerScope<GuardMessage, never>());
 const mountTablePath = "/proc/self/mountinfo";
 const pollPriority = 2;
 
-/** Resolved when the mount is gone, which the session thread notices too, unless it hangs. */
+/** Waits until the mount is gone. The session thread notices that too, unless it hangs. */
 async function unmounted(mountPoint: string): Promise<void> {
   using library = new CLibrary();
   const { symbols: { poll } } = openCLibrary({
@@ -33,7 +36,7 @@ async function unmounted(mountPoint: string): Promise<void> {
   const isThere = () =>
     parseMountInfo(library.readText(mountTablePath))
       .some((record) => isOwnMount(record) && record.mountPoint === mountPoint);
-  // A table that changes while it is read may lack a line: only one that is missing again and again is gone.
+  // A table that changes while it is read may lack a line: a mount is gone if it is missing several times in a row.
   for (let missing = 0; missing < 5;) {
     missing = isThere() ? 0 : missing + 1;
     // deno-lint-ignore no-await-in-loop -- one look after the other

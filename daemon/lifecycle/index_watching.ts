@@ -1,21 +1,21 @@
 /**
- * Watching that can be told to go on in another way.
+ * Watching of the daemon's index, in a mode that a reload may change.
  * @module
  */
-import type { LiveIndex } from "../../service/live_index.ts";
-import type { Log } from "../../system/log.ts";
+import type { WatchMode } from "../../config/defaults.ts";
 import type { WatchRow } from "../../protocol/messages.ts";
+import type { LiveIndex } from "../../service/live_index.ts";
 import { IndexWatcher } from "../../service/watch/index_watcher.ts";
+import type { Log } from "../../system/log.ts";
 import type { MountTableWatch } from "../../system/mount_table_watch.ts";
-import type { Watching } from "../../service/watch/watching.ts";
 
-/** Watches an index, or does not, as it was told last. */
-export class ExchangeableWatcher implements AsyncDisposable {
+/** Watches an index in the mode that was set last; at first it does not. */
+export class IndexWatching implements AsyncDisposable {
   readonly #index: LiveIndex;
   readonly #mounts: MountTableWatch;
   readonly #mountPoint: string | null;
   readonly #log: Log;
-  #watching: Watching = "off";
+  #mode: WatchMode = "off";
   #watcher: IndexWatcher | undefined;
 
   constructor(
@@ -29,22 +29,22 @@ export class ExchangeableWatcher implements AsyncDisposable {
     this.#log = log;
   }
 
-  /** A row for each place that is watched. */
+  /** Returns a row for each watched path. */
   rows(): WatchRow[] {
     return this.#watcher?.rows() ?? [];
   }
 
-  /** Goes on in this way. */
-  async watch(watching: Watching): Promise<void> {
-    if (watching === this.#watching) return;
+  /** Changes the mode. */
+  async setMode(mode: WatchMode): Promise<void> {
+    if (mode === this.#mode) return;
     await this[Symbol.asyncDispose]();
-    this.#watching = watching;
-    if (watching === "off") return;
+    this.#mode = mode;
+    if (mode === "off") return;
     this.#watcher = new IndexWatcher(this.#index, {
       except: this.#mountPoint,
       changedMounts: () => this.#mounts.changes(),
-      onlyPolling: watching === "poll",
-      onExplained: (sentence) => this.#log.write(watching === "poll" ? "info" : "warning", sentence),
+      onlyPolling: mode === "poll",
+      onExplained: (sentence) => this.#log.write(mode === "poll" ? "info" : "warning", sentence),
       onFailure: (sentence) => this.#log.write("warning", `the index ${sentence}`),
     });
   }

@@ -1,13 +1,13 @@
 /**
- * Telling the launcher how the start goes. The launcher gives the number of a descriptor in `PAKFS_READY_FD` and reads
- * lines from it: messages and progress, and last the exit code, behind a 0 with the socket. A daemon started so lives on
- * in the background, with its standard streams on its log already.
+ * The pipe to the launcher that started this daemon in the background. `PAKFS_READY_FD` names its descriptor, and the
+ * launcher reads lines from it: `! ` and a message, `~ ` and progress, and at last the exit code, behind a 0 with the
+ * socket. The daemon continues in the background; its standard streams are the log already.
  * @module
  */
 import type { CLibrary } from "../../system/c_library.ts";
 
-/** The launcher's end of the start, if a launcher waits. */
-export class Readiness {
+/** Reports the start to the launcher, if one waits. */
+export class LauncherPipe {
   readonly #library: CLibrary;
   #fileDescriptor: number | undefined;
 
@@ -22,22 +22,22 @@ export class Readiness {
     return this.#fileDescriptor !== undefined;
   }
 
-  /** Shows a message to the user, if a launcher waits. */
+  /** Shows a message to the user. */
   message(text: string): void {
     for (const line of text.split("\n")) this.#write(`! ${line}`);
   }
 
-  /** Shows how far the start is, if a launcher waits on a terminal. */
+  /** Shows the progress of the start, if the launcher runs on a terminal. */
   progress(text: string): void {
     this.#write(`~ ${text}`);
   }
 
-  /** Tells that the daemon answers at `socket`. */
+  /** Reports that the daemon answers at `socket`. */
   succeed(socket: string): void {
     this.#end(`0 ${socket}`);
   }
 
-  /** Tells that the daemon ends with an exit code. */
+  /** Reports that the daemon ends with an exit code. */
   fail(code: number): void {
     this.#end(String(code));
   }

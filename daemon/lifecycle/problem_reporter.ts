@@ -1,33 +1,48 @@
 /**
- * What goes wrong while the mount is served. A program that reads a damaged pack from end to end meets thousands of
- * errors: of each source the log has the first, then now and then one, and how many were left out.
+ * Problems of a running daemon, for the log and for `status`. A program that reads a damaged pack from end to end
+ * causes thousands: of each source the log holds the first, later one a minute, and the number of omitted ones.
  * @module
  */
-import { Allowance } from "../server/rate_limiter.ts";
+import { RateLimiter } from "../server/rate_limiter.ts";
+import { type Clock, systemClock } from "../../system/clock.ts";
 import type { Log, LogSubject } from "../../system/log.ts";
-import { type Clock, systemClock } from "../../service/watch/coalescer.ts";
+import type { LiveIndex } from "../../service/live_index.ts";
 
-/** Sentences about one source that are logged at once, and how many more a minute. */
+/** Problems of one source that are logged at once, and how many more a minute. */
 const maxAtOnce = 10;
 const perMinute = 1;
-/** Sources that are told apart; what is about others counts as about one. */
+/** Maximum number of sources with a rate of their own; all others share one. */
 const maxSources = 1000;
-/** Problems kept for `status`; of further ones only their number. */
+/** Maximum number of problems kept for `status`; others are only counted. */
 const maxKept = 1000;
 
-/** What is known of one source. */
+/** Problems of one source in the log. */
 interface Topic {
-  readonly allowance: Allowance;
+  readonly limiter: RateLimiter;
   omitted: number;
 }
 
-/** Options of {@linkcode ProblemLog}. */
-export interface ProblemLogOptions {
-  readonly clock?: Clock;
-  /** Name of the game that a pack or directory belongs to. */
-  readonly gameOf?: (source: string) => string | undefined;
-  /** A word that changes when a pack does; undefined for what is not a pack of the index. */
-  readonly versionOf?: (source: string) => string | undefined;
+/** Facts about the sources that problems are about. */
+export interface SourceFacts {
+  /** Returns the name of the game that a pack or directory belongs to. */
+  gameOf(source: string): string | undefined;
+  /** Returns a word that changes when a pack does; undefined for what is not a pack of the index. */
+  versionOf(source: string): string | undefined;
+}
+
+/** Returns the facts that an index has. */
+export function sourceFactsOf(index: Pick<LiveIndex, "catalog">): SourceFacts {
+  return {
+    gameOf(path) {
+      const { snapshot, games } = index.catalog;
+      const source = snapshot.sources.find((candidate) => candidate.path === path);
+      return source && games[source.game]?.name;
+    },
+    versionOf(path) {
+      const pack = index.catalog.packs.find((candidate) => candidate.path === path);
+      return pack && JSON.stringify(pack.identity);
+    },
+  };
 }
 
 /** A problem that holds as long as its pack is the same. */
@@ -36,28 +51,27 @@ interface Kept {
   readonly version: string | undefined;
 }
 
-/** Writes problems to the log, and keeps them. */
-export class ProblemLog {
+/** Logs problems, and keeps them. */
+export class ProblemReporter {
   readonly #log: Log;
   readonly #clock: Clock;
-  readonly #gameOf: (source: string) => string | undefined;
   readonly #topics = new Map<string, Topic>();
-  readonly #versionOf: (source: string) => string | undefined;
   /** Each sentence once. */
   readonly #kept = new Map<string, Kept>();
+  #facts: SourceFacts | undefined;
   #omitted = 0;
 
-  constructor(
-    log: Log,
-    { clock = systemClock, gameOf = () => undefined, versionOf = () => undefined }: ProblemLogOptions = {},
-  ) {
-    this.#versionOf = versionOf;
+  constructor(log: Log, clock: Clock = systemClock) {
     this.#log = log;
     this.#clock = clock;
-    this.#gameOf = gameOf;
   }
 
-  /** What went wrong and has not been cleared, the first {@linkcode maxKept} of it, whether it was logged or not. */
+  /** Uses the facts of an index from now on. */
+  follow(facts: SourceFacts): void {
+    this.#facts = facts;
+  }
+
+  /** Problems that have not been cleared, logged or not; {@linkcode maxKept} at most. */
   get sentences(): readonly string[] {
     return Array.from(this.#kept.keys());
   }
@@ -67,11 +81,11 @@ export class ProblemLog {
     return this.#omitted;
   }
 
-  /** Clears what need not be so any more after a refresh: all but problems of packs that are the same as before. */
+  /** Clears all problems that a refresh may have ended: all but those of packs that are the same as before. */
   refreshed(): void {
     const versions = new Map<string, string | undefined>();
     for (const [sentence, { source, version }] of this.#kept) {
-      if (source !== undefined && !versions.has(source)) versions.set(source, this.#versionOf(source));
+      if (source !== undefined && !versions.has(source)) versions.set(source, this.#facts?.versionOf(source));
       const isSame = source !== undefined && version !== undefined && versions.get(source) === version;
       if (!isSame) this.#kept.delete(sentence);
     }
@@ -79,14 +93,17 @@ export class ProblemLog {
   }
 
   /**
-   * Something went wrong.
-   * @param source Path of the pack or directory that it is about; without one it is always logged.
+   * Reports a problem.
+   * @param source Path of the pack or directory that it is about; a problem without one is always logged.
    */
   report(message: string, source?: string): void {
     if (this.#kept.size === maxKept && !this.#kept.has(message)) this.#omitted++;
-    else this.#kept.set(message, { source, version: source === undefined ? undefined : this.#versionOf(source) });
+    else {this.#kept.set(message, {
+        source,
+        version: source === undefined ? undefined : this.#facts?.versionOf(source),
+      });}
     const topic = source === undefined ? undefined : this.#topicOf(source);
-    if (topic && !topic.allowance.tryTake()) {
+    if (topic && !topic.limiter.tryAcquire()) {
       topic.omitted++;
       return;
     }
@@ -98,14 +115,14 @@ export class ProblemLog {
   }
 
   #subject(source: string | undefined): LogSubject {
-    return source === undefined ? {} : { source, game: this.#gameOf(source) };
+    return source === undefined ? {} : { source, game: this.#facts?.gameOf(source) };
   }
 
   #topicOf(source: string): Topic {
     const key = this.#topics.has(source) || this.#topics.size < maxSources ? source : "other sources";
     const known = this.#topics.get(key);
     if (known) return known;
-    const topic = { allowance: new Allowance(maxAtOnce, perMinute / 60, this.#clock), omitted: 0 };
+    const topic = { limiter: new RateLimiter(maxAtOnce, perMinute / 60, this.#clock), omitted: 0 };
     this.#topics.set(key, topic);
     return topic;
   }

@@ -12,7 +12,7 @@ import type { Log } from "../../system/log.ts";
 const patience = 3000;
 
 /** Writes about the refreshes of an index. What is wrong when it is made has been told already. */
-export class ReplacementLog implements Disposable {
+export class RefreshLog implements Disposable {
   readonly #log: Log;
   readonly #index: LiveIndex;
   /** What was told: by what it is about, the sentence. */

@@ -10,16 +10,16 @@ import { ConfigError } from "../../config/config_file.ts";
 import type { GameIndex } from "../../service/live_index.ts";
 import type { Log } from "../../system/log.ts";
 import { MountError } from "../../mount/mount.ts";
-import type { DaemonPlan, PlanReader } from "./daemon_options.ts";
+import type { DaemonOptions, OptionsReader } from "./daemon_options.ts";
 import { errorCodes, type ReloadResult, RpcError } from "../../protocol/messages.ts";
 import type { ServiceManager } from "./service_manager.ts";
-import type { Watching } from "../../service/watch/watching.ts";
+import type { IndexWatching } from "./index_watching.ts";
 
 /** What a {@linkcode Reloader} works with. */
 export interface ReloaderParts {
   /** What the daemon was started with. */
-  readonly started: DaemonPlan;
-  readonly read: PlanReader;
+  readonly started: DaemonOptions;
+  readonly read: OptionsReader;
   readonly index: GameIndex;
   readonly log: Log;
   readonly manager: ServiceManager;
@@ -33,10 +33,9 @@ export interface ReloaderParts {
    * @throws {MountError} if the mount cannot show it.
    */
   readonly checkCatalog: (catalog: Catalog) => void;
-  /** The view that the mount shows alone because there was nothing else; null: it shows all. */
-  readonly alone: string | null;
-  /** Notices changes on disk in another way from now on. */
-  readonly watch: (watching: Watching) => Promise<void>;
+  /** View that the mount shows at its root because it was the only one; null if it shows all. */
+  readonly onlyView: string | null;
+  readonly watching: IndexWatching;
 }
 
 /** Errors whose message is about what the user wrote. */
@@ -68,13 +67,13 @@ export class Reloader {
   }
 
   async #reload(): Promise<ReloadResult> {
-    const { manager, log, read, index, checkGames, checkCatalog, watch } = this.#parts;
+    const { manager, log, read, index, checkGames, checkCatalog, watching } = this.#parts;
     manager.reloading();
     try {
       const plan = read();
       checkGames(plan.games);
       const result = await index.exchange(plan.games, checkCatalog);
-      await watch(plan.watching);
+      await watching.setMode(plan.watchMode);
       const needsRestart = this.#fixedDifferences(plan);
       this.#problems = needsRestart;
       log.write("notice", `the configuration was read again; ${index.catalog.games.length} games are served`);
@@ -92,8 +91,8 @@ export class Reloader {
   }
 
   /** What is written otherwise than when the daemon was started, and stays as it was then. */
-  #fixedDifferences(plan: DaemonPlan): string[] {
-    const { started, alone, index } = this.#parts;
+  #fixedDifferences(plan: DaemonOptions): string[] {
+    const { started, onlyView, index } = this.#parts;
     const pathOf = (path: string | null | undefined) => typeof path === "string" ? resolve(path) : path ?? null;
     const differences: string[] = [];
     const compare = (key: string, is: string | number | null, wanted: string | number | null) => {
@@ -103,13 +102,15 @@ export class Reloader {
     compare("mount", pathOf(started.mountPoint), pathOf(plan.mountPoint));
     compare("socket", pathOf(started.socket), pathOf(plan.socket));
     compare("cache", started.cacheBytes, plan.cacheBytes);
-    const optionsOf = ({ mountOptions: { umask, libfuse } }: DaemonPlan) =>
+    const optionsOf = ({ mountOptions: { umask, libfuse } }: DaemonOptions) =>
       [`umask=${umask.toString(8).padStart(3, "0")}`, ...libfuse].join(",");
     compare("options", optionsOf(started), optionsOf(plan));
     compare("hung", started.hung.mode, plan.hung.mode);
     compare("hungAfter", started.hung.patience / 1000, plan.hung.patience / 1000);
-    if (alone !== null && index.catalog.games.length > 1) {
-      differences.push(`the mount still shows ${alone} alone; all games stand there after a new start of the daemon`);
+    if (onlyView !== null && index.catalog.games.length > 1) {
+      differences.push(
+        `the mount still shows ${onlyView} alone; all games stand there after a new start of the daemon`,
+      );
     }
     return differences;
   }

@@ -2,7 +2,7 @@
  * How far indexing is, once it takes longer than a second.
  * @module
  */
-import type { Readiness } from "./launcher_pipe.ts";
+import type { LauncherPipe } from "./launcher_pipe.ts";
 
 /** A start this short needs no display; milliseconds. */
 const silentFor = 1000;
@@ -12,14 +12,14 @@ const barWidth = 24;
 
 /** A line that is drawn over itself: on this process's terminal, or through the launcher on the user's. */
 export class ScanDisplay {
-  readonly #readiness: Readiness;
+  readonly #launcher: LauncherPipe;
   readonly #onTerminal: boolean;
   #next = performance.now() + silentFor;
   #isDrawn = false;
 
-  constructor(readiness: Readiness, quiet: boolean) {
-    this.#readiness = readiness;
-    this.#onTerminal = !quiet && !readiness.isAwaited && Deno.stderr.isTerminal();
+  constructor(launcher: LauncherPipe, quiet: boolean) {
+    this.#launcher = launcher;
+    this.#onTerminal = !quiet && !launcher.isAwaited && Deno.stderr.isTerminal();
   }
 
   /** Shows that `done` of `known` packs are indexed, and `name` is next. */
@@ -32,7 +32,7 @@ export class ScanDisplay {
     // deno-lint-ignore no-control-regex -- a name must not control the terminal
     const shown = name.replaceAll(/[\x00-\x1f\x7f]/g, "?").slice(0, 40);
     const text = `indexing [${bar}] ${done}/${known} ${shown}`;
-    this.#readiness.progress(text);
+    this.#launcher.progress(text);
     if (this.#onTerminal) this.#draw(text);
   }
 

@@ -1,49 +1,49 @@
 /**
- * How often something may be done: now and then at once, but not for ever.
+ * Limits how often something may happen: a burst at once, then a steady rate.
  * @module
  */
-import { type Clock, systemClock } from "../../service/watch/coalescer.ts";
+import { type Clock, systemClock } from "../../system/clock.ts";
 
-/** So many at once, and so many more each second. */
-export class Allowance {
-  readonly #most: number;
+/** A token bucket. */
+export class RateLimiter {
+  readonly #burst: number;
   readonly #perMillisecond: number;
   readonly #clock: Clock;
-  #left: number;
-  #since: number;
+  #available: number;
+  #updated: number;
 
   /**
-   * @param most How many may be taken at once.
-   * @param perSecond How many there are more each second.
+   * @param burst Maximum number of events at once.
+   * @param perSecond Number of events that become available each second.
    */
-  constructor(most: number, perSecond: number, clock: Clock = systemClock) {
-    this.#most = most;
+  constructor(burst: number, perSecond: number, clock: Clock = systemClock) {
+    this.#burst = burst;
     this.#perMillisecond = perSecond / 1000;
     this.#clock = clock;
-    this.#left = most;
-    this.#since = clock.now();
+    this.#available = burst;
+    this.#updated = clock.now();
   }
 
-  /** Takes one, if there is one. */
-  tryTake(): boolean {
-    this.#fill();
-    if (this.#left < 1) return false;
-    this.#left--;
+  /** Counts one event if it is allowed now; returns whether it is. */
+  tryAcquire(): boolean {
+    this.#refill();
+    if (this.#available < 1) return false;
+    this.#available--;
     return true;
   }
 
-  /** Takes one as soon as there is one. */
-  async take(): Promise<void> {
-    while (!this.tryTake()) {
-      const pause = Math.ceil((1 - this.#left) / this.#perMillisecond);
-      // deno-lint-ignore no-await-in-loop -- somebody else may have taken the next
+  /** Counts one event as soon as it is allowed. */
+  async acquire(): Promise<void> {
+    while (!this.tryAcquire()) {
+      const pause = Math.ceil((1 - this.#available) / this.#perMillisecond);
+      // deno-lint-ignore no-await-in-loop -- another caller may have taken the event meanwhile
       await new Promise<void>((resolve) => this.#clock.after(pause, resolve));
     }
   }
 
-  #fill(): void {
+  #refill(): void {
     const now = this.#clock.now();
-    this.#left = Math.min(this.#most, this.#left + (now - this.#since) * this.#perMillisecond);
-    this.#since = now;
+    this.#available = Math.min(this.#burst, this.#available + (now - this.#updated) * this.#perMillisecond);
+    this.#updated = now;
   }
 }

@@ -4,7 +4,7 @@
  */
 import { dirname } from "node:path";
 import { chmodSync, lstatSync, mkdirSync, unlinkSync } from "node:fs";
-import { Allowance } from "./rate_limiter.ts";
+import { RateLimiter } from "./rate_limiter.ts";
 import { holdDirectory } from "../../system/directory_lock.ts";
 import type { EventQueue } from "../../protocol/event_queue.ts";
 import { hasTooManyValues, readLines } from "../../protocol/lines.ts";
@@ -65,7 +65,7 @@ export interface ServerOptions {
 }
 
 /** A listening socket. */
-export interface Server {
+export interface Server extends AsyncDisposable {
   readonly path: string;
   /** Number of connected clients. */
   clients(): number;
@@ -73,7 +73,7 @@ export interface Server {
   calls(): number;
   /** Starts answering. */
   serve(service: Callee): void;
-  /** Stops listening, ends all clients and removes the socket. */
+  /** Stops listening, disconnects all clients and removes the socket. */
   close(): Promise<void>;
 }
 
@@ -133,7 +133,7 @@ class SocketServer implements Server {
   /** Those that came first stand first. */
   readonly #clients = new Set<Client>();
   #accepting: Promise<void> = Promise.resolve();
-  #isClosing = false;
+  #closing: Promise<void> | undefined;
   #calls = 0;
 
   constructor(path: string, listener: Deno.UnixListener, options: ServerOptions) {
@@ -154,8 +154,15 @@ class SocketServer implements Server {
     this.#accepting = this.#accept(service);
   }
 
-  async close(): Promise<void> {
-    this.#isClosing = true;
+  close(): Promise<void> {
+    return this.#closing ??= this.#close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #close(): Promise<void> {
     this.#listener.close();
     await this.#accepting;
     const clients = Array.from(this.#clients);
@@ -165,10 +172,10 @@ class SocketServer implements Server {
   }
 
   async #accept(service: Callee): Promise<void> {
-    while (!this.#isClosing) {
+    while (!this.#closing) {
       // deno-lint-ignore no-await-in-loop -- one client after the other
       const connection = await this.#listener.accept().catch(() => null);
-      if (this.#isClosing) connection?.close();
+      if (this.#closing) connection?.close();
       // Too many open files, most likely: those who are served go on, and some will leave.
       // deno-lint-ignore no-await-in-loop -- as above
       else if (!connection) await new Promise((resolve) => setTimeout(resolve, acceptPause));
@@ -214,7 +221,7 @@ class Client implements Peer {
   /** Resolved when the last request that was taken is answered. */
   #answering: Promise<void> = Promise.resolve();
   readonly #onCall: () => void;
-  readonly #allowance = new Allowance(requestBurst, requestsPerSecond);
+  readonly #limiter = new RateLimiter(requestBurst, requestsPerSecond);
   readonly #greetingTimer: ReturnType<typeof setTimeout>;
   #lastActive = performance.now();
   #greeted = false;
@@ -288,7 +295,7 @@ class Client implements Peer {
         if (this.#closed) return; // what had been received before is of no use to anybody
         this.#lastActive = performance.now();
         // A client that asks too often waits here.
-        await this.#allowance.take();
+        await this.#limiter.acquire();
         // Nothing is looked at before the greeting is answered, so that a client may send everything at once.
         await this.#take(line);
         // A client that asks faster than it reads waits here.

@@ -53,7 +53,7 @@ const profiles: RunnableCommand = {
   ],
   run: async ({ output }, { words, options }) => {
     const { allProfiles } = await import("../../config/profiles.ts");
-    const { configPath } = await import("../../config/config_file.ts");
+    const { configPath } = await import("../../config/paths.ts");
     const all = allProfiles(configPath(options.value("config")));
     const [name] = words;
     if (name !== undefined) {

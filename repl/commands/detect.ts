@@ -92,11 +92,11 @@ const detect: RunnableCommand = {
   run: async ({ output }, { words }) => {
     const { detectDirectories, findInstalledGames } = await import("../../index/detect/installed.ts");
     const { ownSurroundings } = await import("../../index/detect/places.ts");
-    const { silentPaths } = await import("../../system/unresponsive_paths.ts");
+    const { unresponsivePaths } = await import("../../system/unresponsive_paths.ts");
     const { GameError } = await import("../../index/profiles/game.ts");
     const surroundings = ownSurroundings();
     const isEverywhere = words.length === 0;
-    const [silent] = await silentPaths(words);
+    const [silent] = await unresponsivePaths(words);
     if (silent !== undefined) throw new GameError(`${silent} does not answer`, silent);
     const found = isEverywhere ? findInstalledGames(surroundings) : detectDirectories(words, surroundings);
     for (const problem of found.problems) output.warning(problem);

@@ -58,7 +58,7 @@ const init: RunnableCommand = {
     ] = await Promise.all([
       import("../../index/detect/installed.ts"),
       import("../../index/detect/places.ts"),
-      import("../../config/config_file.ts"),
+      import("../../config/paths.ts"),
       import("../../config/config_template.ts"),
     ]);
     const surroundings = ownSurroundings();

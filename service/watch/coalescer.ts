@@ -3,25 +3,7 @@
  * @module
  */
 
-/** Timers, and the time they go by; a test brings its own. */
-export interface Clock {
-  /** Milliseconds since whenever; stands still while the machine sleeps. */
-  now(): number;
-  /** Milliseconds since the epoch, as people set their clocks. */
-  wall(): number;
-  /** Calls `callback` after so many milliseconds; what is returned cancels that. */
-  after(milliseconds: number, callback: () => void): () => void;
-}
-
-/** The clock of this machine. */
-export const systemClock: Clock = {
-  now: () => performance.now(),
-  wall: () => Date.now(),
-  after(milliseconds, callback) {
-    const timer = setTimeout(callback, milliseconds);
-    return () => clearTimeout(timer);
-  },
-};
+import { type Clock, systemClock } from "../../system/clock.ts";
 
 /** After this long without a change, whoever made the changes has most likely come to an end; milliseconds. */
 const quiet = 200;

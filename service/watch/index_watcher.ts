@@ -2,14 +2,25 @@
  * Keeps an index up to date: watches where its games lie, and refreshes it when something there has changed.
  * @module
  */
-import type { LiveIndex } from "../live_index.ts";
+import type { Catalog } from "../../index/views/catalog.ts";
 import { DirectoryWatches } from "../../system/directory_watches.ts";
 import type { WatchRow } from "../../protocol/messages.ts";
-import { type Clock, Coalescer, systemClock } from "./coalescer.ts";
+import { type Clock, systemClock } from "../../system/clock.ts";
+import { Coalescer } from "./coalescer.ts";
 import { sameTargets, targetKey, watchTargets } from "./targets.ts";
-import { identityAt, type PlaceHost, WatchedPlace } from "./target_watcher.ts";
+import { identityOfPath, type TargetHost, TargetWatcher } from "./target_watcher.ts";
 
-/** How an index is to be watched. */
+/** The part of a `LiveIndex` that watching needs. */
+export interface WatchedIndex {
+  readonly catalog: Catalog;
+  /** Number of the device and inode that the last refresh saw at a path; null if it saw nothing there. */
+  seen(path: string): string | null | undefined;
+  refresh(): Promise<unknown>;
+  /** Calls `listener` after each replacement; returns a function that ends that. */
+  onShown(listener: () => void): () => void;
+}
+
+/** Options of an {@linkcode IndexWatcher}. */
 export interface WatchOptions {
   /** A directory that is never watched: one's own mount; null: there is none. */
   readonly except?: string | null;
@@ -45,7 +56,7 @@ const longestPause = 60_000;
 
 /** Watches for one index, from its making until it is disposed of. */
 export class IndexWatcher implements AsyncDisposable {
-  readonly #index: LiveIndex;
+  readonly #index: WatchedIndex;
   readonly #options: WatchOptions;
   readonly #coalescer: Coalescer;
   readonly #explained = new Set<string>();
@@ -53,9 +64,9 @@ export class IndexWatcher implements AsyncDisposable {
   #cancelTimer: () => void;
   readonly #forget: () => void;
   readonly #watches: DirectoryWatches | string;
-  #places: readonly WatchedPlace[] = [];
+  #places: readonly TargetWatcher[] = [];
   /** Looks at places that have not ended: one that hangs delays no other. */
-  readonly #looking = new Map<WatchedPlace, Promise<void>>();
+  readonly #looking = new Map<TargetWatcher, Promise<void>>();
   #aiming: Promise<void> = Promise.resolve();
   #lastLook: number;
   #lastTick: number;
@@ -65,7 +76,7 @@ export class IndexWatcher implements AsyncDisposable {
   #isRefreshing = false;
   #isClosed = false;
 
-  constructor(index: LiveIndex, options: WatchOptions = {}) {
+  constructor(index: WatchedIndex, options: WatchOptions = {}) {
     this.#index = index;
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
@@ -135,13 +146,13 @@ export class IndexWatcher implements AsyncDisposable {
     if (this.#isClosed || sameTargets(targets, this.#places.map((place) => place.target))) return;
     const known = new Map(this.#places.map((place) => [targetKey(place.target), place]));
     const host = this.#host();
-    this.#places = targets.map((target) => known.get(targetKey(target)) ?? new WatchedPlace(target, host));
+    this.#places = targets.map((target) => known.get(targetKey(target)) ?? new TargetWatcher(target, host));
     const kept = new Set(this.#places);
     for (const place of known.values()) if (!kept.has(place)) place.close();
     for (const place of this.#places) this.#look(place);
   }
 
-  #host(): PlaceHost {
+  #host(): TargetHost {
     return {
       watches: this.#watches,
       touch: () => this.#coalescer.touch(),
@@ -155,7 +166,7 @@ export class IndexWatcher implements AsyncDisposable {
     };
   }
 
-  #look(place: WatchedPlace): void {
+  #look(place: TargetWatcher): void {
     // A server that does not answer, most likely.
     if (this.#looking.has(place)) return;
     const looked = place.check().then(() => this.#findMoved(place)).finally(() => this.#looking.delete(place));
@@ -180,10 +191,10 @@ export class IndexWatcher implements AsyncDisposable {
    * Looks whether something else is at the path of a source than the last refresh saw there: that may have looked just
    * while a disk was away.
    */
-  async #findMoved(place: WatchedPlace): Promise<void> {
+  async #findMoved(place: TargetWatcher): Promise<void> {
     const { path } = place.target;
     const seen = this.#index.seen(path);
-    if (seen === undefined || await identityAt(path) === seen || this.#index.seen(path) !== seen) return;
+    if (seen === undefined || await identityOfPath(path) === seen || this.#index.seen(path) !== seen) return;
     this.#coalescer.touch();
   }
 

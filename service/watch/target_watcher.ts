@@ -6,22 +6,13 @@ import { dirname } from "node:path";
 import { identityOf } from "../../index/scan/kept.ts";
 import type { DirectoryWatches } from "../../system/directory_watches.ts";
 import type { WatchRow } from "../../protocol/messages.ts";
-import { mountedFileSystems } from "./unreported_changes.ts";
+import { readFileSystems } from "../../system/file_systems.ts";
 import { isInside } from "../../formats/core/directory.ts";
-import { WatchedTree } from "./tree_watcher.ts";
-
-/** What is to be watched. */
-export interface WatchTarget {
-  /** Absolute path: a directory with all that is in it, or a file. */
-  readonly path: string;
-  /** Of a file: names beside it that matter. Absent for a directory. */
-  readonly matches?: (name: string) => boolean;
-  /** Directories in it that may be on other file systems. */
-  readonly inside: readonly string[];
-}
+import type { WatchTarget } from "./targets.ts";
+import { TreeWatcher } from "./tree_watcher.ts";
 
 /** What a place needs of its watcher. */
-export interface PlaceHost {
+export interface TargetHost {
   /** The kernel's watches, or why places are polled. */
   readonly watches: DirectoryWatches | string;
   /** Something has changed, or may have. */
@@ -34,19 +25,19 @@ export interface PlaceHost {
 const settingUp = "its watches are being set up";
 
 /** A place, and how changes in it are noticed. Call {@linkcode check} now and then. */
-export class WatchedPlace {
+export class TargetWatcher {
   readonly target: WatchTarget;
-  readonly #host: PlaceHost;
+  readonly #host: TargetHost;
   #mode: WatchRow["mode"] = "missing";
   #because: string | null = null;
-  #tree: WatchedTree | undefined;
+  #tree: TreeWatcher | undefined;
   /** Device and inode of what is watched. */
   #identity: string | null = null;
   #realPath: string | undefined;
   #isChecking = false;
   #isClosed = false;
 
-  constructor(target: WatchTarget, host: PlaceHost) {
+  constructor(target: WatchTarget, host: TargetHost) {
     this.target = target;
     this.#host = host;
   }
@@ -72,7 +63,7 @@ export class WatchedPlace {
     if (this.#isChecking || this.#isClosed) return;
     this.#isChecking = true;
     try {
-      const identity = await identityAt(this.#directory);
+      const identity = await identityOfPath(this.#directory);
       if (identity === this.#identity || this.#isClosed) return;
       this.#end("missing", null);
       if (identity !== null) await this.#begin(identity);
@@ -112,7 +103,7 @@ export class WatchedPlace {
     if (this.#isClosed) return;
     this.#mode = "polling";
     this.#because = settingUp;
-    const tree: WatchedTree = new WatchedTree(watches, this.#realPath, {
+    const tree: TreeWatcher = new TreeWatcher(watches, this.#realPath, {
       isRecursive: this.target.matches === undefined,
       onChange: (name) => {
         if (tree === this.#tree && (name === null || (this.target.matches?.(name) ?? true))) this.#host.touch();
@@ -129,7 +120,7 @@ export class WatchedPlace {
 
   /** Why the kernel's word is not enough, or null. */
   #obstacle(): string | null {
-    const systems = mountedFileSystems();
+    const systems = readFileSystems();
     for (const path of [this.#directory, ...this.target.inside]) {
       const type = systems.remoteOf(path)?.type;
       if (type !== undefined) return `${path} is on ${type}, where the kernel does not report every change`;
@@ -161,7 +152,7 @@ export class WatchedPlace {
 }
 
 /** Which file or directory is at a path, as {@linkcode identityOf} writes it; null: none that can be looked at. */
-export async function identityAt(path: string): Promise<string | null> {
+export async function identityOfPath(path: string): Promise<string | null> {
   try {
     return identityOf(await Deno.stat(path));
   } catch {

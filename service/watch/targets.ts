@@ -6,7 +6,16 @@ import { basename, extname } from "node:path";
 import { isInside } from "../../formats/core/directory.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
-import type { WatchTarget } from "./target_watcher.ts";
+
+/** A directory with all that is in it, or a file. */
+export interface WatchTarget {
+  /** Absolute path. */
+  readonly path: string;
+  /** Of a file: whether a name beside it matters. Absent for a directory. */
+  readonly matches?: (name: string) => boolean;
+  /** Directories in it that may be on other file systems. */
+  readonly inside: readonly string[];
+}
 
 /** Links that lead out of source directories are watched one by one, but no more than this. */
 const maxLinks = 1000;

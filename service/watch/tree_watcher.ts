@@ -23,7 +23,7 @@ export interface TreeHost {
  * Watches a directory, and if wanted each directory below it, those to come included. Links are not followed. A change
  * that adds directories is reported when they are watched, so that a look after the report misses nothing.
  */
-export class WatchedTree {
+export class TreeWatcher {
   readonly #watches: DirectoryWatches;
   readonly #root: string;
   readonly #isRecursive: boolean;

@@ -1,5 +1,6 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { ConfigError, configPath, parseConfig, readConfig } from "../../config/config_file.ts";
+import { ConfigError, parseConfig, readConfig } from "../../config/config_file.ts";
+import { configPath } from "../../config/paths.ts";
 import { parseSize } from "../../command_line/sizes.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Log, type LogFormat } from "../../system/log.ts";
-import { ProblemLog } from "../../daemon/lifecycle/problem_reporter.ts";
+import { ProblemReporter } from "../../daemon/lifecycle/problem_reporter.ts";
 import { HandClock } from "../support/hand_clock.ts";
 
 function logTo(lines: string[]): Log {
@@ -10,7 +10,7 @@ function logTo(lines: string[]): Log {
 Deno.test("of one source the first problems are logged, then one a minute and how many were left out", async () => {
   const clock = new HandClock();
   const lines: string[] = [];
-  const problems = new ProblemLog(logTo(lines), { clock });
+  const problems = new ProblemReporter(logTo(lines), clock);
   for (let number = 0; number < 1000; number++) problems.report(`/a.pak: member ${number} is damaged`, "/a.pak");
   problems.report("/b.pak: it is gone", "/b.pak");
   for (let number = 0; number < 20; number++) problems.report("an internal error");
@@ -30,7 +30,8 @@ Deno.test("of one source the first problems are logged, then one a minute and ho
 
 Deno.test("a problem is kept until a refresh finds its pack changed or gone, each once", () => {
   const versions = new Map([["/a.pak", "1"], ["/b.pak", "1"], ["/c.pak", "1"]]);
-  const problems = new ProblemLog(logTo([]), { versionOf: (source) => versions.get(source) });
+  const problems = new ProblemReporter(logTo([]));
+  problems.follow({ gameOf: () => undefined, versionOf: (source) => versions.get(source) });
   for (let round = 0; round < 3; round++) {
     for (const name of ["a", "b", "c"]) problems.report(`/${name}.pak: damaged`, `/${name}.pak`);
     problems.report("/id1: cannot be read", "/id1");

@@ -3,7 +3,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ConnectionLostError, connectSocket } from "../../protocol/client.ts";
 import { errorCodes, lineLimit, RpcError } from "../../protocol/messages.ts";
 import { listen, type Server, type ServerOptions, SocketError } from "../../daemon/server/server.ts";
-import { Allowance } from "../../daemon/server/rate_limiter.ts";
+import { RateLimiter } from "../../daemon/server/rate_limiter.ts";
 import { CLibrary } from "../../system/c_library.ts";
 import { refuseStrangers } from "../../system/peer_credentials.ts";
 import { Service } from "../../service/service.ts";
@@ -433,12 +433,12 @@ Deno.test("a client that never greets is let go after a while, one that has gree
 
 Deno.test("so many requests are taken at once, and then so many a second", async () => {
   const clock = new HandClock();
-  const allowance = new Allowance(3, 10, clock);
+  const limiter = new RateLimiter(3, 10, clock);
   const taken: number[] = [];
   const taking = (async () => {
     for (let number = 0; number < 6; number++) {
       // deno-lint-ignore no-await-in-loop -- one after another
-      await allowance.take();
+      await limiter.acquire();
       taken.push(clock.now());
     }
   })();
@@ -446,7 +446,7 @@ Deno.test("so many requests are taken at once, and then so many a second", async
   await clock.advance(1000);
   await taking;
   assertEquals(taken, [0, 0, 0, 100, 200, 300]);
-  assertEquals(Array.from({ length: 5 }, () => allowance.tryTake()), [true, true, true, false, false]);
+  assertEquals(Array.from({ length: 5 }, () => limiter.tryAcquire()), [true, true, true, false, false]);
 });
 
 /** Connects as another user, asks the daemon to stop, and prints what comes back. */

@@ -22,7 +22,7 @@ export const rooms: readonly Room[] = [
   { name: "mount", sources: ["mount", "content"], tests: ["tests/mount"] },
   {
     name: "watch",
-    sources: ["service/watch", "system/directory_watches.ts", "system/silent_paths.ts"],
+    sources: ["service/watch", "system/directory_watches.ts", "system/unresponsive_paths.ts"],
     tests: [...watchTests, "tests/mount/watch_test.ts", "tests/mount/return_test.ts"],
   },
   {

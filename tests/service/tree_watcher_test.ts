@@ -1,8 +1,9 @@
 // deno-lint-ignore-file no-await-in-loop -- one change after another is the point of these tests
 import { assertEquals } from "@std/assert";
 import { DirectoryWatches } from "../../system/directory_watches.ts";
-import { WatchedPlace, type WatchTarget } from "../../service/watch/target_watcher.ts";
-import { WatchedTree } from "../../service/watch/tree_watcher.ts";
+import { TargetWatcher } from "../../service/watch/target_watcher.ts";
+import type { WatchTarget } from "../../service/watch/targets.ts";
+import { TreeWatcher } from "../../service/watch/tree_watcher.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { directoriesBelow, kernelWatches } from "../support/kernel_watches.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
@@ -46,7 +47,7 @@ Deno.test("each directory of a tree is watched, and no other, however they are m
   const random = numbersFrom(seed);
   const changes = new Counted();
   await using watches = new DirectoryWatches();
-  const tree = new WatchedTree(watches, `${root.path}/tree`, {
+  const tree = new TreeWatcher(watches, `${root.path}/tree`, {
     isRecursive: true,
     onChange: changes.add,
     onLost: unexpected("a lost root"),
@@ -91,7 +92,7 @@ Deno.test("two trees share watches of one kernel object, and the end of one does
   await using watches = new DirectoryWatches();
   const trees = ["tree", "tree/a"].map((name) => {
     const changes = new Counted();
-    const tree = new WatchedTree(watches, `${root.path}/${name}`, {
+    const tree = new TreeWatcher(watches, `${root.path}/${name}`, {
       isRecursive: true,
       onChange: changes.add,
       onLost: changes.add,
@@ -117,7 +118,7 @@ Deno.test("a root that is removed is reported as lost", async () => {
   await shell(root.path, "mkdir -p tree/a");
   await using watches = new DirectoryWatches();
   const lost = new Counted();
-  const tree = new WatchedTree(watches, `${root.path}/tree`, {
+  const tree = new TreeWatcher(watches, `${root.path}/tree`, {
     isRecursive: true,
     onChange: () => {},
     onLost: lost.add,
@@ -142,7 +143,7 @@ Deno.test("directories that came while the kernel lost changes are watched too",
   await shell(root.path, "mkdir -p tree/a; : >tree/x; : >tree/y");
   await using watches = new DirectoryWatches();
   const changes = new Counted();
-  const tree = new WatchedTree(watches, `${root.path}/tree`, {
+  const tree = new TreeWatcher(watches, `${root.path}/tree`, {
     isRecursive: true,
     onChange: changes.add,
     onLost: unexpected("a lost root"),
@@ -189,7 +190,7 @@ Deno.test("of a file that is watched by name, each change is noticed and nothing
     inside: [],
     matches: (name) => name.startsWith("pack"),
   };
-  const place = new WatchedPlace(target, host);
+  const place = new TargetWatcher(target, host);
   await place.check();
   let marker = "";
   let isMarked = false;

@@ -2,7 +2,7 @@
  * Time for tests.
  * @module
  */
-import type { Clock } from "../../service/watch/coalescer.ts";
+import type { Clock } from "../../system/clock.ts";
 
 /** A clock that a test moves by hand. It waits for real work, however long that takes, before time passes. */
 export class HandClock implements Clock {

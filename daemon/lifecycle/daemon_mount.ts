@@ -1,0 +1,98 @@
+/**
+ * The daemon's mount, from its mount point to its end. Without a mount point all of it does nothing.
+ * @module
+ */
+import { isInUse } from "deno-fuse-ffi";
+import type { Catalog } from "../../index/views/catalog.ts";
+import type { FailureRow } from "../../protocol/messages.ts";
+import { type Mount, mountCatalog, type MountOptions } from "../../mount/mount.ts";
+import type { MountThreads } from "../../mount/threads.ts";
+import { holdDirectory } from "../../system/directory_lock.ts";
+import type { Log } from "../../system/log.ts";
+import { type MountPoint, requireFree } from "./mount_point.ts";
+
+/** Options of a mount without its mount point. */
+type StartOptions = Omit<MountOptions, "mountPoint">;
+
+/** The mount of one daemon. */
+export class DaemonMount implements AsyncDisposable {
+  /** Where it mounts, or null. */
+  readonly location: MountPoint | null;
+  readonly #threads: MountThreads;
+  readonly #log: Log;
+  readonly #ended = Promise.withResolvers<void>();
+  #mount: Mount | undefined;
+  #isStopping = false;
+
+  /** @param threads Threads of the mount; without a mount point they end at once. */
+  constructor(location: MountPoint | null, threads: MountThreads, log: Log) {
+    this.location = location;
+    this.#threads = threads;
+    this.#log = log;
+    this.#ended.promise.catch(() => {});
+    if (location === null) threads[Symbol.dispose]();
+  }
+
+  /** Absolute path of the mount point, or null. */
+  get path(): string | null {
+    return this.location && this.location.path;
+  }
+
+  /** Resolved when a mount that was started is gone; rejected if its session broke. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
+  }
+
+  /**
+   * Mounts a catalog. Returns once the mount answers.
+   * @param onFree Called before mounting, when nothing is mounted there: what is mounted from then on is this mount.
+   * @throws {MountError} if it cannot be mounted.
+   */
+  async start(catalog: Catalog, options: StartOptions, onFree: (location: MountPoint) => void): Promise<void> {
+    if (this.location === null) return;
+    const mountPoint = this.location.path;
+    // Another daemon may have mounted there since this one was started: a second mount would hide the first.
+    using _lock = await holdDirectory(mountPoint);
+    requireFree(mountPoint);
+    onFree(this.location);
+    this.#mount = await mountCatalog(catalog, this.#threads, { ...options, mountPoint });
+    this.#mount.ended.then(this.#ended.resolve, this.#ended.reject);
+  }
+
+  /** Shows another index. Resolved when every program sees it. */
+  async show(catalog: Catalog): Promise<void> {
+    await this.#mount?.show(catalog);
+  }
+
+  /** Lets the threads give back memory of indexes that were shown before. */
+  tidy(): void {
+    this.#mount?.tidy();
+  }
+
+  /** Returns counters since the start. */
+  counters(): Record<string, number> {
+    return this.#mount?.counters() ?? {};
+  }
+
+  /** Returns the reads that failed since the start, by pack or game directory. */
+  failures(): FailureRow[] {
+    return this.#mount?.failures() ?? [];
+  }
+
+  /** Begins to unmount. */
+  stop(): void {
+    if (!this.#mount || this.#isStopping) return;
+    this.#isStopping = true;
+    const { mountPoint } = this.#mount;
+    if (isInUse(mountPoint)) {
+      this.#log.write("notice", `files at ${mountPoint} are in use; it is taken away all the same, and they end`);
+    }
+    this.#mount.stop();
+  }
+
+  /** Unmounts, and waits until the mount is gone. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.stop();
+    await this.#mount?.ended.catch((error) => this.#log.write("warning", String(error)));
+  }
+}
