@@ -8,7 +8,8 @@
  * @module
  */
 import { EntryTable } from "../formats/core/entry_table.ts";
-import { type Caller, connectSocket } from "../protocol/client.ts";
+import type { Caller } from "../protocol/connection.ts";
+import { connectSocket } from "../protocol/client.ts";
 import { RefreshReports } from "../service/refresh_reports.ts";
 import { listen } from "../daemon/server/server.ts";
 import { Service } from "../service/service.ts";

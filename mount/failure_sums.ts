@@ -2,7 +2,7 @@
  * Reads that failed, by source. Each index that is shown has counters of its own, as its sources have other numbers.
  * @module
  */
-import type { FailureRow } from "../protocol/messages.ts";
+import type { FailureRow } from "../protocol/rows.ts";
 import type { Generation } from "./messages.ts";
 
 /** Indexes whose files may still be open; what older ones counted is known for good. */

@@ -4,7 +4,7 @@
  */
 import { isMountPoint, openWaker, unmount } from "deno-fuse-ffi";
 import type { Catalog } from "../index/views/catalog.ts";
-import type { FailureRow } from "../protocol/messages.ts";
+import type { FailureRow } from "../protocol/rows.ts";
 import { createCounterBuffer, readCounters } from "./counters.ts";
 import { createDecodeBuffers, createEntryBuffers, DecodeMemory } from "./decode_memory.ts";
 import { Decoders } from "./decoders.ts";

@@ -4,22 +4,11 @@
  */
 import { EventQueue, eventsUntil } from "./event_queue.ts";
 import { hasTooManyValues, readLines } from "./lines.ts";
-import {
-  type Connection,
-  errorCodes,
-  lineLimit,
-  maxLineValues,
-  type MethodName,
-  oldestProtocolVersion,
-  type Page,
-  type ParamsOf,
-  protocolVersion,
-  type RefreshedEvent,
-  type ResultOf,
-  RpcError,
-  type RpcErrorObject,
-  type SubscribeParameters,
-} from "./messages.ts";
+import type { Connection } from "./connection.ts";
+import { errorCodes, oldestProtocolVersion, protocolVersion, RpcError, type RpcErrorObject } from "./messages.ts";
+import { maxLineBytes, maxLineValues } from "./limits.ts";
+import type { MethodName, ParamsOf, ResultOf, SubscribeParameters } from "./methods.ts";
+import type { RefreshedEvent } from "./rows.ts";
 
 /** No daemon answers at a socket. The message names the socket and says how to start a daemon. */
 export class DaemonUnreachableError extends Error {
@@ -123,8 +112,8 @@ class RpcSocket implements Connection {
     const id = this.#nextId++;
     const text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
     const line = encoder.encode(`${text}\n`);
-    if (line.length > lineLimit) {
-      const message = `the request is ${line.length} bytes long, more than the ${lineLimit} the daemon accepts`;
+    if (line.length > maxLineBytes) {
+      const message = `the request is ${line.length} bytes long, more than the ${maxLineBytes} the daemon accepts`;
       return Promise.reject(new RpcError({ code: errorCodes.invalidRequest, message }));
     }
     if (hasTooManyValues(text)) {
@@ -342,35 +331,4 @@ export async function connectSocket(path: string, options: ConnectOptions): Prom
     await socket.close();
     throw error;
   }
-}
-
-/** Names of the methods that answer in pages. */
-export type PagedMethod = { [M in MethodName]: ResultOf<M> extends Page<unknown> ? M : never }[MethodName];
-
-/** Type of the rows that method `M` answers. */
-export type RowOf<M extends PagedMethod> = ResultOf<M> extends Page<infer Row> ? Row : never;
-
-/** The part of a {@linkcode Connection} that {@linkcode pages} needs. */
-export type Caller = Pick<Connection, "call">;
-
-/**
- * All rows of a paged method, asking for the next page when the rows of the last have been taken.
- * @param connection What to ask.
- * @param params As for the method; `limit` is the size of one page, not of the whole.
- * @throws {RpcError} what the other side answered; `staleCursor` if the index was replaced between two pages.
- */
-export async function* pages<M extends PagedMethod>(
-  connection: Caller,
-  method: M,
-  params: ParamsOf<M>,
-  options: { signal?: AbortSignal } = {},
-): AsyncGenerator<RowOf<M>, void, void> {
-  let cursor: string | null = null;
-  do {
-    const pageParams: ParamsOf<M> = cursor === null ? params : { ...params, cursor };
-    // deno-lint-ignore no-await-in-loop -- each page's cursor comes with the page before it
-    const page = await connection.call(method, pageParams, options) as Page<RowOf<M>>;
-    yield* page.rows;
-    cursor = page.cursor;
-  } while (cursor !== null);
 }

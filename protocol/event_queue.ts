@@ -2,10 +2,8 @@
  * Events on their way to somebody who may be slow.
  * @module
  */
-import type { RefreshedEvent } from "./messages.ts";
-
-/** Events that wait for a slow reader; of more the oldest are left out. */
-export const maxWaiting = 64;
+import { maxWaitingEvents } from "./limits.ts";
+import type { RefreshedEvent } from "./rows.ts";
 
 /** Holds events until they are taken; of too many the oldest are dropped, and the next one tells how many. */
 export class EventQueue {
@@ -23,7 +21,7 @@ export class EventQueue {
   push(event: RefreshedEvent): void {
     if (this.#end) return;
     this.#waiting.push(event);
-    if (this.#waiting.length > maxWaiting) {
+    if (this.#waiting.length > maxWaitingEvents) {
       const lost = this.#waiting.shift();
       const [next] = this.#waiting;
       if (lost && next) this.#waiting[0] = { ...next, dropped: next.dropped + lost.dropped + 1 };

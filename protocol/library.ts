@@ -3,11 +3,10 @@
  * @module
  */
 import type { GameOptions } from "../index/profiles/game.ts";
-import { pages } from "./client.ts";
+import { pages } from "./connection.ts";
 import type {
   ChecksumResult,
   ConflictRow,
-  Connection,
   DiffRow,
   DiffSummary,
   DirectoryRow,
@@ -29,8 +28,9 @@ import type {
   StatusResult,
   ViewRow,
   WhichResult,
-} from "./messages.ts";
-import { maxRead } from "./messages.ts";
+} from "./rows.ts";
+import type { Connection } from "./connection.ts";
+import { maxRead } from "./limits.ts";
 
 /** Options of every call. */
 export interface CallOptions {

@@ -2,7 +2,7 @@
  * Lines out of a byte stream, as the socket's protocol frames its messages.
  * @module
  */
-import { lineLimit, maxLineValues } from "./messages.ts";
+import { maxLineBytes, maxLineValues } from "./limits.ts";
 
 const newline = 10;
 const quote = 0x22;
@@ -19,7 +19,7 @@ export interface ByteStream {
 
 /**
  * The lines of a stream, however the stream cuts them. What follows the last newline is dropped.
- * @throws {RangeError} if a line is longer than {@linkcode lineLimit}; no more than that is ever kept.
+ * @throws {RangeError} if a line is longer than {@linkcode maxLineBytes}; no more than that is ever kept.
  * @throws {TypeError} if a line is not UTF-8.
  */
 export async function* readLines(stream: ByteStream): AsyncGenerator<string> {
@@ -83,7 +83,7 @@ function isEscaped(line: string, position: number, start: number): boolean {
 }
 
 function requireShort(length: number): void {
-  if (length > lineLimit) throw new RangeError(`it sent a line of more than ${lineLimit} bytes`);
+  if (length > maxLineBytes) throw new RangeError(`it sent a line of more than ${maxLineBytes} bytes`);
 }
 
 function joined(parts: readonly Uint8Array[], length: number): Uint8Array {

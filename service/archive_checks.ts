@@ -6,7 +6,7 @@ import { basename, resolve } from "node:path";
 import { openArchive, type OpenOptions } from "../formats/archive.ts";
 import { pk3Checksum } from "../index/checksums/pk3_checksum.ts";
 import { archiveWarnings } from "../index/profiles/archive_warnings.ts";
-import type { ChecksumResult } from "../protocol/messages.ts";
+import type { ChecksumResult } from "../protocol/rows.ts";
 
 /**
  * Computes the numbers by which Quake III's engines know a pk3; `undefined` for an archive that is not a zip.

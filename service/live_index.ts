@@ -10,7 +10,7 @@ import { type CatalogChanges, catalogChanges } from "../index/views/changes.ts";
 import type { GameOptions } from "../index/profiles/game.ts";
 import { RootPresence } from "../index/scan/kept.ts";
 import { indexGames, type ScanOptions } from "../index/scan/scanner.ts";
-import type { ChangeCounts, RefreshResult } from "../protocol/messages.ts";
+import type { ChangeCounts, RefreshResult } from "../protocol/rows.ts";
 
 /** One index has taken another's place. */
 export interface Replacement {

@@ -6,17 +6,11 @@ import { EventQueue, eventsUntil } from "../protocol/event_queue.ts";
 import type { GameOptions } from "../index/profiles/game.ts";
 import { type LiveIndex, type LiveIndexOptions, openLiveIndex } from "./live_index.ts";
 import type { Profile } from "../index/profiles/profiles.ts";
-import {
-  type Connection,
-  defaultSample,
-  errorCodes,
-  type MethodName,
-  type ParamsOf,
-  type RefreshedEvent,
-  type ResultOf,
-  RpcError,
-  type SubscribeParameters,
-} from "../protocol/messages.ts";
+import type { Connection } from "../protocol/connection.ts";
+import { defaultSample } from "../protocol/limits.ts";
+import { errorCodes, RpcError } from "../protocol/messages.ts";
+import type { MethodName, ParamsOf, ResultOf, SubscribeParameters } from "../protocol/methods.ts";
+import type { RefreshedEvent } from "../protocol/rows.ts";
 import { RefreshReports } from "./refresh_reports.ts";
 import { Service } from "./service.ts";
 import { IndexWatcher } from "./watch/index_watcher.ts";

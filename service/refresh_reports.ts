@@ -5,17 +5,9 @@
 import { isNoChange } from "../index/views/changes.ts";
 import { type ViewDifference, viewDifferences } from "../index/views/view_changes.ts";
 import type { Replacement } from "./live_index.ts";
-import { maxPackPaths, type RefreshedEvent, type RefreshResult, type ViewChanges } from "../protocol/messages.ts";
-
-/** Who wants to be told, and of what. */
-export interface Subscriber {
-  /** Names of views; null: all. */
-  readonly views: readonly string[] | null;
-  /** Paths to be named of each view. */
-  readonly sample: number;
-  /** Takes an event; must return at once. */
-  deliver(event: Omit<RefreshedEvent, "subscription">): void;
-}
+import type { Subscriber } from "./methods/method.ts";
+import { maxPackPaths } from "../protocol/limits.ts";
+import type { RefreshResult, ViewChanges } from "../protocol/rows.ts";
 
 /** Refreshes of which the differences have not been found yet; each holds two indexes in memory. */
 const maxUnderWay = 4;

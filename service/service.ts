@@ -3,43 +3,13 @@
  * tests all ask it. The methods themselves are in `methods/`, by topic.
  * @module
  */
-import { ArchiveError } from "../formats/core/errors.ts";
 import type { Catalog } from "../index/views/catalog.ts";
-import { GameError } from "../index/profiles/game.ts";
-import { SourceNameError } from "../index/questions/named_sources.ts";
-import { ViewError } from "../index/views/view_error.ts";
 import { ContentReader } from "../content/content_reader.ts";
-import { browseHandlers } from "./methods/browse.ts";
-import { controlHandlers } from "./methods/control.ts";
-import {
-  generationOf,
-  type Handler,
-  type HandlerContext,
-  type Handlers,
-  type Peer,
-  type ServiceHost,
-} from "./methods/handler.ts";
-import { placeHandlers } from "./methods/places.ts";
-import { provenanceHandlers } from "./methods/provenance.ts";
-import { shaderHandlers } from "./methods/shaders.ts";
-import { subscriptionHandlers } from "./methods/subscriptions.ts";
 import { RoutedContent } from "../content/routed_content.ts";
-import { Parameters } from "./parameters.ts";
-import { errorCodes, type MethodName, RpcError } from "../protocol/messages.ts";
-
-export type { Peer, ServiceHost };
-
-const handlers: Handlers<MethodName> = {
-  ...placeHandlers,
-  ...browseHandlers,
-  ...provenanceHandlers,
-  ...shaderHandlers,
-  ...controlHandlers,
-  ...subscriptionHandlers,
-};
-
-/** Names of all methods. */
-export const methodNames = Object.keys(handlers) as readonly MethodName[];
+import type { MethodContext, Peer, ServiceHost } from "./methods/method.ts";
+import { generationOf } from "./methods/pages.ts";
+import { answerMethod } from "./methods/table.ts";
+import { rpcError } from "./rpc_errors.ts";
 
 /** Indexes that are kept after they have been replaced, for listings that are under way; and how long, in milliseconds. */
 const maxOlder = 2;
@@ -47,9 +17,9 @@ const keptFor = 30_000;
 
 /** Answers methods. */
 export class Service implements AsyncDisposable {
-  #context: HandlerContext;
+  #context: MethodContext;
   /** Indexes that were replaced a moment ago: listings that are under way go on with theirs. */
-  readonly #older: HandlerContext[] = [];
+  readonly #older: MethodContext[] = [];
   #dropping: ReturnType<typeof setTimeout> | undefined;
   /** Readers of indexes that are not needed any more, until they are closed. */
   #closing: Promise<unknown> = Promise.resolve();
@@ -66,14 +36,9 @@ export class Service implements AsyncDisposable {
    * @throws {RpcError} whatever went wrong, in the protocol's terms.
    */
   async call(method: string, params: unknown, signal?: AbortSignal, peer?: Peer): Promise<unknown> {
-    if (!Object.hasOwn(handlers, method)) {
-      const message = `There is no method "${method}"; there are ${Object.keys(handlers).join(", ")}`;
-      throw new RpcError({ code: errorCodes.methodNotFound, message });
-    }
     try {
       signal?.throwIfAborted();
-      const handler: Handler<MethodName> = handlers[method as MethodName];
-      return await handler({ ...this.#contextFor(params), peer }, new Parameters(params), signal);
+      return await answerMethod(method, { ...this.#contextFor(params), peer }, params, signal);
     } catch (error) {
       throw rpcError(error, signal);
     }
@@ -86,7 +51,7 @@ export class Service implements AsyncDisposable {
   }
 
   /** The context that a call's cursor is of, else that of a new call. */
-  #contextFor(params: unknown): HandlerContext {
+  #contextFor(params: unknown): MethodContext {
     const current = this.#currentContext();
     const wanted = generationOf(params);
     return this.#older.find(({ generation }) => generation === wanted) ?? current;
@@ -101,7 +66,7 @@ export class Service implements AsyncDisposable {
   }
 
   /** The context for a new call: calls that are under way go on with what they began with. */
-  #currentContext(): HandlerContext {
+  #currentContext(): MethodContext {
     const { host, generation } = this.#context;
     const { catalog } = host;
     if (catalog === this.#context.catalog) return this.#context;
@@ -117,37 +82,6 @@ export class Service implements AsyncDisposable {
   }
 }
 
-/** Returns the name of the errno with which the operating system refused something, if that is what happened. */
-function systemErrorName(error: unknown): string | undefined {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) && !code.startsWith("ERR_") ? code : undefined;
-}
-
 function contentOf({ remoteReaders }: ServiceHost, catalog: Catalog): ContentReader {
   return remoteReaders ? new RoutedContent(catalog, remoteReaders) : new ContentReader(catalog.snapshot);
-}
-
-/** Any error, in the protocol's terms. */
-function rpcError(error: unknown, signal: AbortSignal | undefined): RpcError {
-  if (error instanceof RpcError) return error;
-  if (signal?.aborted) return new RpcError({ code: errorCodes.cancelled, message: "cancelled" });
-  if (error instanceof ViewError || error instanceof SourceNameError) {
-    return new RpcError({
-      code: errorCodes.notFound,
-      message: error.message,
-      data: { errno: "ENOENT", suggestions: [...error.suggestions] },
-    });
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof ArchiveError) {
-    const errno = systemErrorName(error.cause) ?? "EIO";
-    const data = { errno, path: error.path, ...(error.offset === undefined ? {} : { offset: error.offset }) };
-    return new RpcError({ code: errorCodes.unreadable, message, data });
-  }
-  if (error instanceof GameError) {
-    return new RpcError({ code: errorCodes.unreadable, message, data: { path: error.subject } });
-  }
-  const errno = systemErrorName(error);
-  if (errno !== undefined) return new RpcError({ code: errorCodes.unreadable, message, data: { errno } });
-  return new RpcError({ code: errorCodes.internalError, message });
 }

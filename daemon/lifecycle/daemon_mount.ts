@@ -4,7 +4,7 @@
  */
 import { isInUse } from "deno-fuse-ffi";
 import type { Catalog } from "../../index/views/catalog.ts";
-import type { FailureRow } from "../../protocol/messages.ts";
+import type { FailureRow } from "../../protocol/rows.ts";
 import { type Mount, mountCatalog, type MountOptions } from "../../mount/mount.ts";
 import type { MountThreads } from "../../mount/threads.ts";
 import { holdDirectory } from "../../system/directory_lock.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import type { WatchMode } from "../../config/defaults.ts";
-import type { WatchRow } from "../../protocol/messages.ts";
+import type { WatchRow } from "../../protocol/rows.ts";
 import type { LiveIndex } from "../../service/live_index.ts";
 import { IndexWatcher } from "../../service/watch/index_watcher.ts";
 import type { Log } from "../../system/log.ts";

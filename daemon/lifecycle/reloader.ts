@@ -11,7 +11,8 @@ import type { GameIndex } from "../../service/live_index.ts";
 import type { Log } from "../../system/log.ts";
 import { MountError } from "../../mount/mount.ts";
 import type { DaemonOptions, OptionsReader } from "./daemon_options.ts";
-import { errorCodes, type ReloadResult, RpcError } from "../../protocol/messages.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import type { ReloadResult } from "../../protocol/rows.ts";
 import type { ServiceManager } from "./service_manager.ts";
 import type { IndexWatching } from "./index_watching.ts";
 

@@ -10,35 +10,31 @@ import type { EventQueue } from "../../protocol/event_queue.ts";
 import { hasTooManyValues, readLines } from "../../protocol/lines.ts";
 import {
   errorCodes,
-  lineLimit,
-  maxLineValues,
   RpcError,
   type RpcErrorObject,
   type RpcNotification,
   type RpcResponse,
 } from "../../protocol/messages.ts";
-import type { Peer, Service } from "../../service/service.ts";
+import {
+  maxClients,
+  maxGreetingTime,
+  maxIdLength,
+  maxLineBytes,
+  maxLineValues,
+  maxPendingBytes,
+  maxPendingRequests,
+  maxSubscriptions,
+  requestBurst,
+  requestsPerSecond,
+} from "../../protocol/limits.ts";
+import type { Peer } from "../../service/methods/method.ts";
+import type { Service } from "../../service/service.ts";
 
 /** Answers the methods: a {@linkcode Service}, or what a test makes up. */
 export type Callee = Pick<Service, "call">;
 
-/** Requests of one client that may be waiting at once; further lines are not read until one is answered. */
-const maxPending = 64;
-/** Bytes of the lines of one client that may be waiting, before the last of them is added. */
-const maxPendingBytes = lineLimit;
-/** Longest id of a request that is a text: it is sent back with the answer. */
-const longestId = 1024;
 /** Time between two looks whether the client has left whose request is worked on; milliseconds. */
 const departurePause = 100;
-/** Clients at once. */
-const maxClients = 256;
-/** Time that a client has for its greeting; milliseconds. */
-const greetingTime = 10_000;
-/** Requests of one client at once, and in each second after that; further lines are read later. */
-const requestBurst = 10_000;
-const requestsPerSecond = 10_000;
-/** Subscriptions of one client. */
-const maxSubscriptions = 16;
 /** Time before accepting is tried again after it has failed; milliseconds. */
 const acceptPause = 100;
 
@@ -184,7 +180,7 @@ class SocketServer implements Server {
   }
 
   #welcome(connection: Deno.UnixConn, service: Callee): void {
-    const { maxClients: most = maxClients, greetingTime: patience = greetingTime, refuseStrangers } = this.#options;
+    const { maxClients: most = maxClients, greetingTime: patience = maxGreetingTime, refuseStrangers } = this.#options;
     // Each connection is looked at when it is accepted, so if one is a stranger's, it is this one.
     if ((refuseStrangers?.(this.path) ?? 0) > 0) return connection.close();
     if (this.#clients.size >= most) {
@@ -299,7 +295,7 @@ class Client implements Peer {
         // Nothing is looked at before the greeting is answered, so that a client may send everything at once.
         await this.#take(line);
         // A client that asks faster than it reads waits here.
-        while (this.#pending.size >= maxPending || this.#pendingBytes > maxPendingBytes) {
+        while (this.#pending.size >= maxPendingRequests || this.#pendingBytes > maxPendingBytes) {
           // deno-lint-ignore no-await-in-loop -- until there is room
           await Promise.race(this.#pending);
         }
@@ -335,8 +331,8 @@ class Client implements Peer {
     if (typeof method !== "string" || !(id === undefined || typeof id === "number" || typeof id === "string")) {
       return this.#refuse(null, errorCodes.invalidRequest, "a request needs a method and a number or text as id");
     }
-    if (typeof id === "string" && id.length > longestId) {
-      return this.#refuse(null, errorCodes.invalidRequest, `an id is longer than ${longestId} characters`);
+    if (typeof id === "string" && id.length > maxIdLength) {
+      return this.#refuse(null, errorCodes.invalidRequest, `an id is longer than ${maxIdLength} characters`);
     }
     if (method === "$/cancel") return this.#cancel(params);
     if (id === undefined) return;
@@ -389,8 +385,8 @@ class Client implements Peer {
       const result = await this.#service.call(method, params, signal, this);
       if (method === "hello") this.#greeted = true;
       const line = encodeLine({ jsonrpc: "2.0", id, result });
-      if (line.length <= lineLimit + 1) return line;
-      const message = `the answer is ${line.length - 1} bytes long, more than the ${lineLimit} of a line`;
+      if (line.length <= maxLineBytes + 1) return line;
+      const message = `the answer is ${line.length - 1} bytes long, more than the ${maxLineBytes} of a line`;
       return encodeLine({ jsonrpc: "2.0", id, error: { code: errorCodes.tooLarge, message } });
     } catch (error) {
       if (error instanceof RpcError) return encodeLine({ jsonrpc: "2.0", id, error: errorObject(error) });

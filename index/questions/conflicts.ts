@@ -5,8 +5,11 @@
  */
 import { none } from "../columns/columns.ts";
 import { filesAfter } from "./find.ts";
-import { type Contest, contestsPerTurn, type Verdict } from "./contest.ts";
+import { Contest, contestsPerTurn, type Verdict } from "./contest.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
+import { sourcesNamed } from "./named_sources.ts";
+import type { CompareParameter, Listing, QuestionContext, Step, ViewParameter } from "./question.ts";
+import { type FileRow, fileRow } from "./rows.ts";
 import { allSame, type Comparison } from "./same_bytes.ts";
 
 /** A file that lost. */
@@ -29,6 +32,73 @@ export interface ConflictRow {
   losers: LoserRow[];
 }
 
+/** Parameters of `conflicts`. */
+export interface ConflictsParameters extends ViewParameter, CompareParameter {
+  /** Pack or game directory that takes part; default: all conflicts of the view. */
+  source?: string;
+}
+
+/** Lists paths that several sources have. */
+export const conflicts: Listing<ConflictsParameters, ConflictRow> = {
+  parameters: { view: "text", source: "text", compare: "flag" },
+  list: (context, parameters, from) => {
+    const contest = new Contest(context.catalog.view(parameters.view));
+    const { source } = parameters;
+    const sources = source === undefined ? undefined : sourcesNamed(contest.view, source);
+    return conflictSteps(context, contest, parameters, findConflicts(contest, from.at, sources));
+  },
+};
+
+/** Parameters of `overrides`. */
+export interface OverridesParameters extends ViewParameter, CompareParameter {
+  /** Pack or game directory of the view. */
+  source: string;
+  /** Lists what others replace of it, not what it replaces. */
+  by?: boolean;
+}
+
+/** Lists what a pack or game directory replaces, or what others replace of it. */
+export const overrides: Listing<OverridesParameters, ConflictRow> = {
+  parameters: { view: "text", source: "required text", by: "flag", compare: "flag" },
+  list: (context, parameters, from) => {
+    const contest = new Contest(context.catalog.view(parameters.view));
+    const sources = sourcesNamed(contest.view, parameters.source);
+    const found = findConflicts(contest, from.at, sources, parameters.by ? "loses" : "wins");
+    return conflictSteps(context, contest, parameters, found);
+  },
+};
+
+function* conflictSteps(
+  { compare }: QuestionContext,
+  contest: Contest,
+  parameters: CompareParameter,
+  found: Iterable<Conflict | undefined>,
+): Generator<Step<ConflictRow>> {
+  const comparison = compare(parameters.compare);
+  for (const conflict of found) {
+    yield conflict && { row: conflictRow(contest, conflict, comparison), next: { at: conflict.node, part: 0 } };
+  }
+}
+
+/** Parameters of `unique`. */
+export interface UniqueParameters extends ViewParameter {
+  /** Pack or game directory of the view. */
+  source: string;
+}
+
+/** Lists files that only a pack or game directory provides: without it they would vanish. */
+export const unique: Listing<UniqueParameters, FileRow> = {
+  parameters: { view: "text", source: "required text" },
+  list: ({ catalog }, { view: name, source }, from) => {
+    const contest = new Contest(catalog.view(name));
+    return uniqueSteps(contest, uniqueFiles(contest, from.at, sourcesNamed(contest.view, source)));
+  },
+};
+
+function* uniqueSteps({ view }: Contest, nodes: Iterable<number>): Generator<Step<FileRow>> {
+  for (const node of nodes) yield node === none ? undefined : { row: fileRow(view, node), next: { at: node, part: 0 } };
+}
+
 /** Which conflicts are wanted, seen from some sources: where they take part, win over others, or lose to others. */
 export type ConflictRole = "any" | "wins" | "loses";
 
@@ -40,13 +110,13 @@ export interface Conflict {
 }
 
 /** Numbers of sources. */
-export type SourceSet = ReadonlySet<number>;
+type SourceSet = ReadonlySet<number>;
 
 /**
  * The conflict at a node of the tree, or undefined if all who have its path are one source. With `sources` only if they
  * take part in that role; as winners the losers are those of other sources, as losers only their own.
  */
-export function conflictAt(
+function conflictAt(
   contest: Contest,
   node: number,
   sources?: SourceSet,
@@ -70,7 +140,7 @@ export function conflictAt(
  * The conflicts of a view behind node `after` of its tree, in the order of a walk, as {@linkcode conflictAt} sees them;
  * undefined now and then so that a caller can stop or let others work.
  */
-export function* conflicts(
+export function* findConflicts(
   contest: Contest,
   after: number,
   sources?: SourceSet,
@@ -98,7 +168,7 @@ export function* uniqueFiles(contest: Contest, after: number, sources: SourceSet
 }
 
 /** The row of a conflict. `compare` tells which of them are the same. */
-export async function conflictRow(contest: Contest, conflict: Conflict, compare: Comparison): Promise<ConflictRow> {
+async function conflictRow(contest: Contest, conflict: Conflict, compare: Comparison): Promise<ConflictRow> {
   const { view } = contest;
   const { node, winner } = conflict;
   const losers: LoserRow[] = [];

@@ -8,6 +8,7 @@ import { GrowableUint32 } from "../columns/growable.ts";
 import type { Tree } from "../views/tree.ts";
 import type { View } from "../views/view.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
+import type { CompareParameter, Listing, Question, Step } from "./question.ts";
 import { type Comparison, hasSameContent } from "./same_bytes.ts";
 
 /** What happens to a path. */
@@ -48,6 +49,38 @@ export interface DiffSummary {
   /** Files that both have from the same place. */
   unchanged: number;
 }
+
+/** Parameters of `diff` and `diffstat`. */
+export interface DiffParameters extends CompareParameter {
+  /** Name of the first view. */
+  from: string;
+  /** Name of the second view. */
+  to: string;
+}
+
+/** Lists what changes from one view to another. */
+export const diff: Listing<DiffParameters, DiffRow> = {
+  parameters: { from: "required text", to: "required text", compare: "flag" },
+  list: ({ catalog, compare }, parameters, from) => {
+    const found = difference(catalog.view(parameters.from), catalog.view(parameters.to));
+    return diffSteps(found, from.at, compare(parameters.compare));
+  },
+};
+
+function* diffSteps(found: Difference, first: number, compare: Comparison): Generator<Step<DiffRow>> {
+  for (let index = first; index < found.before.length; index++) {
+    yield { row: diffRow(found, index, compare), next: { at: index + 1, part: 0 } };
+  }
+}
+
+/** Answers with how much changes from one view to another. */
+export const diffstat: Question<DiffParameters, DiffSummary> = {
+  parameters: { from: "required text", to: "required text", compare: "flag" },
+  answer: ({ catalog, compare, pause }, parameters) => {
+    const found = difference(catalog.view(parameters.from), catalog.view(parameters.to));
+    return diffSummary(found, compare(parameters.compare), pause);
+  },
+};
 
 /** All differences of two views, as nodes of their trees; {@linkcode none} where a view has no such file. */
 export interface Difference {
@@ -169,11 +202,11 @@ function* filesWithin(tree: Tree, node: number): Generator<number> {
   }
 }
 
-/** The row of the difference at `place`. */
-export async function diffRow(found: Difference, place: number, compare: Comparison): Promise<DiffRow> {
+/** Returns the row of a difference. */
+export async function diffRow(found: Difference, index: number, compare: Comparison): Promise<DiffRow> {
   const { from, to } = found;
-  const before = found.before[place] ?? none;
-  const after = found.after[place] ?? none;
+  const before = found.before[index] ?? none;
+  const after = found.after[index] ?? none;
   const left = from.tree.entries[before] ?? none;
   const right = to.tree.entries[after] ?? none;
   return {
@@ -185,8 +218,8 @@ export async function diffRow(found: Difference, place: number, compare: Compari
   };
 }
 
-/** Differences that are counted between two turns of others. */
-const placesPerTurn = 10_000;
+/** Differences that are counted between two pauses. */
+const differencesPerPause = 10_000;
 
 /** Counts the differences; `pause` is awaited now and then. */
 export async function diffSummary(
@@ -196,11 +229,11 @@ export async function diffSummary(
 ): Promise<DiffSummary> {
   const { from, to, before, after, unchanged } = found;
   const summary = { from: from.name, to: to.name, added: 0, removed: 0, replaced: 0, identical: 0, different: 0 };
-  for (let place = 0; place < before.length; place++) {
-    const left = from.tree.entries[before[place] ?? none] ?? none;
-    const right = to.tree.entries[after[place] ?? none] ?? none;
+  for (let index = 0; index < before.length; index++) {
+    const left = from.tree.entries[before[index] ?? none] ?? none;
+    const right = to.tree.entries[after[index] ?? none] ?? none;
     // deno-lint-ignore no-await-in-loop -- lets others have their turn
-    if (place % placesPerTurn === placesPerTurn - 1) await pause();
+    if (index % differencesPerPause === differencesPerPause - 1) await pause();
     if (left === none) summary.added++;
     else if (right === none) summary.removed++;
     else {

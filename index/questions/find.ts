@@ -6,20 +6,31 @@ import { compilePathGlob, type GlobState, type GlobWork, requireShortPattern } f
 import { none } from "../columns/columns.ts";
 import { equalFolded, foldedHash } from "../columns/fold.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-import { type Source, sourceHasName } from "../columns/source.ts";
 import type { Tree } from "../views/tree.ts";
 import type { View } from "../views/view.ts";
+import { filterTest, type FindFilters, onceForEachName } from "./filters.ts";
+import { type Listing, type Step, type ViewParameter, withPatterns } from "./question.ts";
+import { type FileRow, fileRow } from "./rows.ts";
 
-/** Conditions of a search, all of which must hold. */
-export interface FindFilters {
-  /** Smallest size in bytes, inclusive. */
-  minSize?: number;
-  /** Largest size in bytes, inclusive. */
-  maxSize?: number;
-  /** File name extensions without the dot; any one of them, case does not matter. */
-  extensions?: string[];
-  /** A pack's file name, path or end of one, or a game directory's name: only files from there. */
-  source?: string;
+/** Parameters of `find`. */
+export interface FindParameters extends ViewParameter {
+  /** Patterns of names or, with `/`, of whole paths: `*.wav`, `maps/**`; a file has to match one of them. */
+  patterns: string[];
+  /** Conditions on the files, all of which must hold. */
+  filters?: FindFilters;
+}
+
+/** Lists files by name and other properties, in the order of a walk. */
+export const find: Listing<FindParameters, FileRow> = {
+  parameters: { view: "text", patterns: "required texts", filters: "filters" },
+  list: ({ catalog }, { view: name, patterns, filters }, from) => {
+    const view = catalog.view(name);
+    return fileSteps(view, withPatterns(() => findFiles(view, patterns, filters, from.at)));
+  },
+};
+
+function* fileSteps(view: View, nodes: Iterable<number>): Generator<Step<FileRow>> {
+  for (const node of nodes) yield node === none ? undefined : { row: fileRow(view, node), next: { at: node, part: 0 } };
 }
 
 /** Nodes looked at between two yields. */
@@ -213,24 +224,6 @@ function nameTest(view: View, pattern: string, work: GlobWork, most: number): No
 }
 
 /**
- * A test of the names of a snapshot's nodes: every distinct name is looked at once, however many files bear it.
- * @param couldPass A quicker look, by the number of the name.
- */
-function onceForEachName(
-  snapshot: Snapshot,
-  test: (name: string) => boolean,
-  couldPass: (name: number) => boolean = () => true,
-): (node: number) => boolean {
-  const { nameStarts, nodeNames } = snapshot.columns;
-  const answers = new Uint8Array(nameStarts.length);
-  return (node) => {
-    const name = nodeNames[node] ?? 0;
-    if (answers[name] === 0) answers[name] = couldPass(name) && test(snapshot.nameOf(node)) ? 1 : 2;
-    return answers[name] === 1;
-  };
-}
-
-/**
  * A first look at a name's bytes, so that few names are made into text: whether it begins and ends as the pattern does
  * outside its special characters, case aside.
  */
@@ -247,34 +240,4 @@ function endsTest(snapshot: Snapshot, pattern: string): (name: number) => boolea
       equalFolded(names, first, first + prefix.length, prefix, 0, prefix.length) &&
       equalFolded(names, last - suffix.length, last, suffix, 0, suffix.length);
   };
-}
-
-/** Whether an entry passes all conditions. */
-export function filterTest(view: View, filters: FindFilters): (entry: number) => boolean {
-  const { snapshot } = view;
-  const { entryNodes, entrySizes, entrySources } = snapshot.columns;
-  const tests: ((entry: number) => boolean)[] = [];
-  const { minSize, maxSize, extensions, source } = filters;
-  if (minSize !== undefined) tests.push((entry) => (entrySizes[entry] ?? 0) >= minSize);
-  if (maxSize !== undefined) tests.push((entry) => (entrySizes[entry] ?? 0) <= maxSize);
-  if (source !== undefined) {
-    const numbers = new Set(view.searchPath.filter((item) => isNamed(item, source)).map((item) => item.id));
-    tests.push((entry) => numbers.has(entrySources[entry] ?? none));
-  }
-  if (extensions !== undefined && extensions.length > 0) {
-    const wanted = new Set(extensions.map((extension) => extension.replace(/^\./, "").toLowerCase()));
-    const isWanted = onceForEachName(snapshot, (name) => {
-      const lower = name.toLowerCase();
-      for (let dot = lower.indexOf("."); dot >= 0; dot = lower.indexOf(".", dot + 1)) {
-        if (wanted.has(lower.slice(dot + 1))) return true;
-      }
-      return false;
-    });
-    tests.push((entry) => isWanted(entryNodes[entry] ?? 0));
-  }
-  return (entry) => tests.every((test) => test(entry));
-}
-
-function isNamed(source: Source, name: string): boolean {
-  return source.gameDirectory === name || (source.kind === "pack" ? sourceHasName(source, name) : source.path === name);
 }

@@ -8,6 +8,7 @@ import type { Game } from "../profiles/game.ts";
 import { ownEntryCount } from "../columns/placement.ts";
 import type { Source } from "../columns/source.ts";
 import type { View } from "../views/view.ts";
+import { type Listing, numbered, type ViewParameter } from "./question.ts";
 
 /** Something beyond a limit. */
 export interface OffenderRow {
@@ -40,6 +41,12 @@ export interface LimitRow {
   /** Whether what is beyond it is left out: the game is indexed strictly, and it can be told what the engine leaves out. */
   enforced: boolean;
 }
+
+/** Lists the limits of a view's engine, and how near the view is to them. */
+export const limits: Listing<ViewParameter, LimitRow> = {
+  parameters: { view: "text" },
+  list: ({ catalog }, { view }, from) => numbered(limitRows(catalog.view(view)), from),
+};
 
 /** Offenders that are listed of one limit. */
 const maxOffenders = 20;

@@ -3,24 +3,14 @@
  * @module
  */
 import { type Source, sourceHasName } from "../columns/source.ts";
+import type { Catalog } from "../views/catalog.ts";
 import type { View } from "../views/view.ts";
-
-/** A name means no pack or game directory that the view searches, or more than one. */
-export class SourceNameError extends Error {
-  override readonly name = "SourceNameError";
-  /** Names that may have been meant. */
-  readonly suggestions: readonly string[];
-
-  constructor(message: string, suggestions: readonly string[]) {
-    super(message);
-    this.suggestions = suggestions;
-  }
-}
+import { QuestionError } from "./question.ts";
 
 /**
  * Numbers of the sources that `name` means in a view: a game directory with all that is in it, or one pack by its file
  * name, its path or the end of one.
- * @throws {SourceNameError} if there is none on the search path, or more than one pack could be meant.
+ * @throws {QuestionError} if there is none on the search path, or more than one pack could be meant.
  */
 export function sourcesNamed(view: View, name: string): ReadonlySet<number> {
   const wanted = name.replace(/(?<=.)\/+$/, "");
@@ -31,12 +21,14 @@ export function sourcesNamed(view: View, name: string): ReadonlySet<number> {
   if (only && packs.length === 1) return new Set([only.id]);
   if (only) {
     const names = packs.map(longerName);
-    throw new SourceNameError(
+    throw new QuestionError(
+      "notFound",
       `There are ${packs.length} packs "${name}" on the search path of ${view.name}; give more of the path`,
-      names,
+      { errno: "ENOENT", suggestions: names },
     );
   }
-  throw new SourceNameError(absence(view, name, wanted), sourceNames(view));
+  const data = { errno: "ENOENT", suggestions: sourceNames(view) };
+  throw new QuestionError("notFound", absence(view, name, wanted), data);
 }
 
 function absence(view: View, name: string, wanted: string): string {
@@ -70,4 +62,21 @@ export function sourceNames(view: View): string[] {
   const isAlone = (name: string) => counts.get(name.toLowerCase()) === 1;
   const named = packs.map((pack) => [pack.name, longerName(pack)].find(isAlone) ?? pack.path);
   return [...view.gameDirectories, ...named];
+}
+
+/**
+ * Returns the pack of that name, path or end of a path; where several have it, the only one that the view searches.
+ * @throws {QuestionError} if none has it, or more than one could be meant.
+ */
+export function packNamed(catalog: Catalog, view: View | undefined, name: string): Source {
+  const found = catalog.packs.filter((source) => sourceHasName(source, name));
+  const searched = found.length > 1 && view ? found.filter((source) => view.searches(source.id)) : found;
+  const [only] = searched.length > 0 ? searched : found;
+  if (!only) throw new QuestionError("notFound", `There is no pack "${name}"`, { errno: "ENOENT", path: name });
+  if (found.length === 1 || searched.length === 1) return only;
+  const paths = found.map((source) => source.path);
+  throw new QuestionError(
+    "invalid",
+    `There are ${found.length} packs "${name}": ${paths.join(", ")}; give more of the path`,
+  );
 }

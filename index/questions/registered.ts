@@ -15,6 +15,7 @@ import { none } from "../columns/columns.ts";
 import type { Source } from "../columns/source.ts";
 import type { View } from "../views/view.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
+import type { Question, QuestionContext, ViewParameter } from "./question.ts";
 
 /** The file that the registered version has. */
 const proof = "gfx/pop.lmp";
@@ -81,14 +82,17 @@ export interface RegisteredResult {
   packs: RegisteredPackRow[];
 }
 
-/** Reads part of an entry. */
-export type EntryReader = (entry: number, offset: number, length: number) => Promise<Uint8Array>;
+/** Answers whether a view's engine sees the registered version of Quake. */
+export const registered: Question<ViewParameter, RegisteredResult> = {
+  parameters: { view: "text" },
+  answer: (context, { view }) => checkRegistered(context.catalog.view(view), context.read),
+};
 
 /**
  * What the view's engine takes the game for.
  * @throws {ArchiveError} if the file that decides cannot be read.
  */
-export async function registered(view: View, read: EntryReader): Promise<RegisteredResult> {
+async function checkRegistered(view: View, read: QuestionContext["read"]): Promise<RegisteredResult> {
   const { profile } = view.game;
   const { engine } = profile;
   const check = checks[profile.kin];
@@ -128,7 +132,7 @@ async function judge(
   view: View,
   entry: number,
   check: RegisteredCheck,
-  read: EntryReader,
+  read: QuestionContext["read"],
 ): Promise<Pick<RegisteredResult, "state" | "because">> {
   const { engine } = view.game.profile;
   if (entry === none) {

@@ -3,9 +3,18 @@
  * @module
  */
 import { none } from "../columns/columns.ts";
-import { filterTest, findFiles, type FindFilters } from "./find.ts";
-import { type Contest, contestsPerTurn, type Verdict } from "./contest.ts";
+import { filterTest, type FindFilters } from "./filters.ts";
+import { findFiles } from "./find.ts";
+import { Contest, contestsPerTurn, type Verdict } from "./contest.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
+import {
+  type CompareParameter,
+  type Listing,
+  type Position,
+  type Step,
+  type ViewParameter,
+  withPatterns,
+} from "./question.ts";
 import type { Comparison } from "./same_bytes.ts";
 
 /** A file that the engine never loads, because another has its path. */
@@ -20,20 +29,46 @@ export interface ShadowedRow extends HolderRow, Verdict {
   identical: boolean | null;
 }
 
+/** Parameters of `shadowed`. */
+export interface ShadowedParameters extends ViewParameter, CompareParameter {
+  /** Patterns as for `find`, compared with paths in the view; default: all files. */
+  patterns?: string[];
+  /** Conditions on the file that loses. */
+  filters?: FindFilters;
+}
+
+/** Lists files that the engine never loads, because another has their path. */
+export const shadowed: Listing<ShadowedParameters, ShadowedRow> = {
+  parameters: { view: "text", patterns: "texts", filters: "filters", compare: "flag" },
+  list: ({ catalog, compare }, parameters, from) => {
+    const contest = new Contest(catalog.view(parameters.view));
+    const { patterns = [], filters = {} } = parameters;
+    const found = withPatterns(() => shadowedFiles(contest, patterns, filters, from));
+    return shadowedSteps(contest, found, compare(parameters.compare));
+  },
+};
+
+function* shadowedSteps(
+  contest: Contest,
+  found: Iterable<Shadowed | undefined>,
+  compare: Comparison,
+): Generator<Step<ShadowedRow>> {
+  for (const file of found) {
+    yield file && {
+      row: shadowedRow(contest, file, compare),
+      next: { at: file.node, part: file.index + 1 },
+    };
+  }
+}
+
 /** One file that loses. */
 export interface Shadowed {
   /** Node of the view's tree. */
   readonly node: number;
-  /** Place among those that lose at this node, best first, from 0; those that filters leave out count too. */
-  readonly place: number;
+  /** Index among those that lose at this node, best first, from 0; those that filters leave out count too. */
+  readonly index: number;
   readonly winner: number;
   readonly loser: number;
-}
-
-/** Where to go on: at the loser of that place of that node. */
-export interface ShadowedPosition {
-  readonly node: number;
-  readonly place: number;
 }
 
 /**
@@ -41,23 +76,23 @@ export interface ShadowedPosition {
  * are about the file that loses. Undefined now and then so that a caller can stop or let others work.
  * @throws {RangeError} at once, if a pattern is too long.
  */
-export function shadowed(
+export function shadowedFiles(
   contest: Contest,
   patterns: readonly string[],
   filters: FindFilters,
-  from: ShadowedPosition,
+  from: Position,
 ): Generator<Shadowed | undefined> {
   const passes = filterTest(contest.view, filters);
-  return fromPosition(contest, findFiles(contest.view, patterns, {}, from.node), passes, from);
+  return fromPosition(contest, findFiles(contest.view, patterns, {}, from.at), passes, from);
 }
 
 function* fromPosition(
   contest: Contest,
   nodes: Generator<number>,
   passes: (entry: number) => boolean,
-  from: ShadowedPosition,
+  from: Position,
 ): Generator<Shadowed | undefined> {
-  if (from.place > 0) yield* losersAt(contest, from.node, from.place, passes);
+  if (from.part > 0) yield* losersAt(contest, from.at, from.part, passes);
   let contests = 0;
   for (const node of nodes) {
     if (node === none || ++contests % contestsPerTurn === 0) yield undefined;
@@ -73,13 +108,13 @@ function* losersAt(
 ): Generator<Shadowed> {
   const winner = contest.winnerOf(node);
   if (winner === none) return;
-  for (const [place, loser] of contest.losersAt(node).entries()) {
-    if (place >= first && passes(loser)) yield { node, place, winner, loser };
+  for (const [index, loser] of contest.losersAt(node).entries()) {
+    if (index >= first && passes(loser)) yield { node, index, winner, loser };
   }
 }
 
 /** The row of a file that loses. */
-export async function shadowedRow(contest: Contest, found: Shadowed, compare: Comparison): Promise<ShadowedRow> {
+async function shadowedRow(contest: Contest, found: Shadowed, compare: Comparison): Promise<ShadowedRow> {
   const { snapshot, tree, name } = contest.view;
   const { node, winner, loser } = found;
   return {

@@ -5,6 +5,8 @@
 import { none } from "../columns/columns.ts";
 import type { Tree } from "../views/tree.ts";
 import type { View } from "../views/view.ts";
+import { nodeAt } from "./files.ts";
+import { type Listing, numbered, type ViewParameter } from "./question.ts";
 
 /** A directory, and what the files below it come to. Sizes are bytes. */
 export interface UsageRow {
@@ -25,6 +27,23 @@ export interface UsageRow {
   /** What those have decompressed. */
   ownSize: number;
 }
+
+/** Parameters of `usage`. */
+export interface UsageParameters extends ViewParameter {
+  /** Path of a directory or a file; default: the root of the view. */
+  path?: string;
+  /** How many levels to go down; default 1, 0 is the directory alone. */
+  depth?: number;
+}
+
+/** Sums up a directory and those below it, each before what is in it, the largest first. */
+export const usage: Listing<UsageParameters, UsageRow> = {
+  parameters: { view: "text", path: "text", depth: "count" },
+  list: ({ catalog }, { view: name, path = "", depth = 1 }, from) => {
+    const view = catalog.view(name);
+    return numbered(usageRows(view, nodeAt(view, path), depth), from);
+  },
+};
 
 /** Sums by node of a tree. */
 interface Sums {
@@ -90,7 +109,7 @@ function addTo(sums: Sums, to: number, node: number): void {
  * A row for `directory` and for the directories below it, each before what is in it, the largest first.
  * @param deepest How many directories to go down; 0 is `directory` alone.
  */
-export function* usageRows(view: View, directory: number, deepest: number): Generator<UsageRow> {
+function* usageRows(view: View, directory: number, deepest: number): Generator<UsageRow> {
   const sums = view.tree.isVariant(directory) ? sumsOfVariant(view.tree, directory) : sumsOf(view.tree);
   // Directories of hostile archives can be deeper than functions can call each other.
   const waiting = [{ node: directory, depth: 0 }];

@@ -3,7 +3,7 @@
  * takes, and why not the others.
  * @module
  */
-import { compilePathGlob } from "../../formats/core/glob.ts";
+import { compilePathGlob, type GlobWork, type PathGlob } from "../../formats/core/glob.ts";
 import type { View } from "../views/view.ts";
 import { canonicalName } from "./doom3_declarations.ts";
 import { type ReadEntry, readShaderFiles, type ShaderFile } from "./shader_files.ts";
@@ -150,12 +150,15 @@ export class ShaderIndex {
   /**
    * The rows whose names match; a pattern without `/` is compared with what follows a name's last `/`. Undefined now and
    * then so that a caller can stop or let others work.
-   * @throws {RangeError} if the pattern is too long.
+   * @throws {RangeError} at once, if the pattern is too long.
    */
-  *matching(pattern: string): Generator<ShaderRow | undefined> {
+  matching(pattern: string): Iterable<ShaderRow | undefined> {
     const work = { steps: 0 };
     const glob = compilePathGlob(pattern, { ignoreCase: true, work });
-    const hasSlash = pattern.includes("/");
+    return this.#matchingRows(glob, pattern.includes("/"), work);
+  }
+
+  *#matchingRows(glob: PathGlob, hasSlash: boolean, work: GlobWork): Generator<ShaderRow | undefined> {
     for (const row of this.rows()) {
       const name = hasSlash ? row.name : row.name.slice(row.name.lastIndexOf("/") + 1);
       if (glob.after(glob.start, name).accepts) yield row;

@@ -67,6 +67,14 @@ export class Catalog implements CatalogParts {
     return this.#made(view.game, view.mods, splitViewName(name, view.game.pure).settings);
   }
 
+  /**
+   * Returns the view of that name, or undefined if none is named.
+   * @throws {ViewError} as {@linkcode Catalog.view} does.
+   */
+  optionalView(name?: string): View | undefined {
+    return name === undefined || name === "" ? undefined : this.view(name);
+  }
+
   /** A view without settings. */
   #plainView(name: string): View {
     if (name === "") return this.#onlyBaseView();

@@ -2,8 +2,9 @@
  * What a command is: the row type of the command table, which feeds the REPL, one-shot commands, help and completion.
  * @module
  */
-import { type Caller, type PagedMethod, pages, type RowOf } from "../../protocol/client.ts";
-import type { MethodName, ParamsOf, ResultOf } from "../../protocol/messages.ts";
+import { type Caller, pages } from "../../protocol/connection.ts";
+import type { PagedMethod, RowOf } from "../../protocol/methods.ts";
+import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
 import type { CommandDescription, LauncherCommand } from "../../command_line/command_description.ts";
 import type { OptionValues } from "../../command_line/options.ts";
 import type { Output } from "../output/output.ts";

@@ -2,7 +2,8 @@
  * A file's bytes through the protocol, piece by piece.
  * @module
  */
-import { maxRead, type ParamsOf } from "../../protocol/messages.ts";
+import { maxRead } from "../../protocol/limits.ts";
+import type { ParamsOf } from "../../protocol/methods.ts";
 import { ask, type Context, inView } from "./command.ts";
 import { CommandError } from "../output/failure.ts";
 

@@ -2,17 +2,13 @@
  * What a run of commands remembers: the connection, the current view and the current directory.
  * @module
  */
-import { type Caller, ConnectionLostError } from "../../protocol/client.ts";
+import type { Caller } from "../../protocol/connection.ts";
+import { ConnectionLostError } from "../../protocol/client.ts";
 import type { Preferences } from "../output/output.ts";
 import type { Mode } from "../output/row_format.ts";
-import type {
-  Connection,
-  MethodName,
-  ParamsOf,
-  RefreshedEvent,
-  ResultOf,
-  SubscribeParameters,
-} from "../../protocol/messages.ts";
+import type { Connection } from "../../protocol/connection.ts";
+import type { MethodName, ParamsOf, ResultOf, SubscribeParameters } from "../../protocol/methods.ts";
+import type { RefreshedEvent } from "../../protocol/rows.ts";
 
 /** Opens a connection: to a daemon, or to an index in this process. */
 export type OpenConnection = (signal?: AbortSignal) => Promise<Connection>;

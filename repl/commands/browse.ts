@@ -3,7 +3,7 @@
  * @module
  */
 import { basename } from "node:path";
-import type { DirectoryRow, FileRow, ListRow } from "../../protocol/messages.ts";
+import type { DirectoryRow, FileRow, ListRow } from "../../protocol/rows.ts";
 import { type Context, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
 import { UsageError } from "../../command_line/usage.ts";
 import { type Column, counted, humanSize, humanTime, printNames, Table } from "../output/render.ts";

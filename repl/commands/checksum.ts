@@ -3,7 +3,7 @@
  * @module
  */
 import { ask, inView, type RunnableCommand } from "../command/command.ts";
-import type { ChecksumResult } from "../../protocol/messages.ts";
+import type { ChecksumResult } from "../../protocol/rows.ts";
 import { UsageError } from "../../command_line/usage.ts";
 import { CommandError } from "../output/failure.ts";
 import { Table } from "../output/render.ts";

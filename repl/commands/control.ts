@@ -5,7 +5,8 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { DaemonUnreachableError } from "../../protocol/client.ts";
 import { isOwnMount, type MountRecord, parseMountInfo } from "../../system/mount_table.ts";
-import type { RefreshResult, ResultOf, StatusResult, WatchRow } from "../../protocol/messages.ts";
+import type { RefreshResult, StatusResult, WatchRow } from "../../protocol/rows.ts";
+import type { ResultOf } from "../../protocol/methods.ts";
 import { ask, type Context, type RunnableCommand } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import { changesText, counted, grouped, humanDuration, humanSize, printFields } from "../output/render.ts";

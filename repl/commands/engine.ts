@@ -2,7 +2,7 @@
  * What the engine makes of the game as a whole: `limits`, `registered`.
  * @module
  */
-import type { LimitRow, RegisteredResult } from "../../protocol/messages.ts";
+import type { LimitRow, RegisteredResult } from "../../protocol/rows.ts";
 import { ask, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
 import type { Output } from "../output/output.ts";
 import { grouped, Table } from "../output/render.ts";

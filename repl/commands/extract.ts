@@ -3,7 +3,7 @@
  * @module
  */
 import { basename, dirname, join } from "node:path";
-import type { FileRow } from "../../protocol/messages.ts";
+import type { FileRow } from "../../protocol/rows.ts";
 import type { Context, RunnableCommand } from "../command/command.ts";
 import { content } from "../command/content.ts";
 import { exitCodes, UsageError } from "../../command_line/usage.ts";

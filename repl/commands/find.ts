@@ -2,7 +2,7 @@
  * Searching a view: `find`, and the patterns and filters that other commands take too.
  * @module
  */
-import type { FileRow, FindFilters, ShadowedRow } from "../../protocol/messages.ts";
+import type { FileRow, FindFilters, ShadowedRow } from "../../protocol/rows.ts";
 import { parseSize } from "../../command_line/sizes.ts";
 import { type Context, type Input, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
 import { UsageError } from "../../command_line/usage.ts";

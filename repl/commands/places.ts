@@ -3,8 +3,9 @@
  * @module
  */
 import { type Context, type Input, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
-import type { PagedMethod, RowOf } from "../../protocol/client.ts";
-import type { PackRow, ParamsOf } from "../../protocol/messages.ts";
+import type { PagedMethod, RowOf } from "../../protocol/methods.ts";
+import type { PackRow } from "../../protocol/rows.ts";
+import type { ParamsOf } from "../../protocol/methods.ts";
 import { CommandError } from "../output/failure.ts";
 import type { Output } from "../output/output.ts";
 import { bar, type Column, grouped, humanSize, humanTime, Table } from "../output/render.ts";

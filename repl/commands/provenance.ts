@@ -5,7 +5,7 @@
 import { basename } from "node:path";
 import type { OptionSpec } from "../../command_line/options.ts";
 import { UsageError } from "../../command_line/usage.ts";
-import type { ConflictRow, DiffRow, DiffSummary, HolderRow } from "../../protocol/messages.ts";
+import type { ConflictRow, DiffRow, DiffSummary, HolderRow } from "../../protocol/rows.ts";
 import { ask, type Context, type Input, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
 import { counted, grouped, Table } from "../output/render.ts";
 import type { Part } from "../output/text.ts";

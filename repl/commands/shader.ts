@@ -3,7 +3,8 @@
  * @module
  */
 import { basename } from "node:path";
-import { errorCodes, RpcError, type ShaderDefinitionRow, type ShaderResult } from "../../protocol/messages.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import type { ShaderDefinitionRow, ShaderResult } from "../../protocol/rows.ts";
 import { ask, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
 import type { Output } from "../output/output.ts";
 import { counted, grouped, humanSize, Table } from "../output/render.ts";

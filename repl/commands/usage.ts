@@ -2,7 +2,7 @@
  * What takes how much: `du`.
  * @module
  */
-import type { UsageRow } from "../../protocol/messages.ts";
+import type { UsageRow } from "../../protocol/rows.ts";
 import { inView, rowsOf, type RunnableCommand } from "../command/command.ts";
 import { bar, grouped, humanSize, Table } from "../output/render.ts";
 import { resolveQpath } from "../command/session.ts";

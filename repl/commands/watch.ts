@@ -2,7 +2,7 @@
  * `watch`: what changes on disk, as it comes.
  * @module
  */
-import type { ChangeKind, RefreshedEvent, ViewChanges } from "../../protocol/messages.ts";
+import type { ChangeKind, RefreshedEvent, ViewChanges } from "../../protocol/rows.ts";
 import { exitCodes } from "../../command_line/usage.ts";
 import type { Context, RunnableCommand } from "../command/command.ts";
 import { changesText, counted, humanClock } from "../output/render.ts";

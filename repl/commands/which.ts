@@ -2,7 +2,8 @@
  * Where a file comes from: `which`.
  * @module
  */
-import { type CandidateRow, errorCodes, RpcError, type WhichResult } from "../../protocol/messages.ts";
+import type { CandidateRow, WhichResult } from "../../protocol/rows.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import { ask, type Context, inView, type RunnableCommand } from "../command/command.ts";
 import type { Output } from "../output/output.ts";
 import { counted, humanSize, wrapped } from "../output/render.ts";

@@ -2,7 +2,7 @@
  * How rows look to people: columns, sizes, times.
  * @module
  */
-import type { ChangeCounts } from "../../protocol/messages.ts";
+import type { ChangeCounts } from "../../protocol/rows.ts";
 import type { Output } from "./output.ts";
 import { type Part, widthOf } from "./text.ts";
 

@@ -3,7 +3,7 @@
  * formats and the detection are theirs; those that only commands print stand here.
  * @module
  */
-import type { ChangeCounts, ChangeKind, FileRow } from "../../protocol/messages.ts";
+import type { ChangeCounts, ChangeKind } from "../../protocol/rows.ts";
 import type { CreateResult } from "../../formats/mod.ts";
 import type { FailureKind } from "../output/failure.ts";
 import type { Model } from "../../preview/model.ts";
@@ -12,44 +12,7 @@ import type { TextureRow } from "../show/map.ts";
 import type { SkinRow } from "../show/model.ts";
 import type { SpriteFrameRow } from "../show/sprite.ts";
 
-export type {
-  CandidateRow,
-  Change,
-  ChangeCounts,
-  ChangeKind,
-  ChecksumResult,
-  ConflictRow,
-  DiffRow,
-  DiffSummary,
-  DirectoryRow,
-  FailureRow,
-  FileRow,
-  GameRow,
-  HolderRow,
-  LimitKind,
-  LimitRow,
-  LoserRow,
-  NamesRow,
-  OffenderRow,
-  PackRow,
-  PathRow,
-  PureResult,
-  PureRow,
-  RefreshResult,
-  RegisteredPackRow,
-  RegisteredResult,
-  ReloadResult,
-  ShaderDefinitionRow,
-  ShaderImageRow,
-  ShaderResult,
-  ShaderRow,
-  ShadowedRow,
-  StatusResult,
-  UsageRow,
-  Verdict,
-  ViewRow,
-  WhichResult,
-} from "../../protocol/messages.ts";
+export type * from "../../protocol/rows.ts";
 export type { ArchiveRow, CreateResult, FormatName, FormatRow } from "../../formats/mod.ts";
 export type { Evidence } from "../../index/detect/evidence.ts";
 export type { FailureKind } from "../output/failure.ts";
@@ -66,12 +29,6 @@ export type { FoundKind } from "../show/lookups.ts";
 export type { TextureRow } from "../show/map.ts";
 export type { SpriteFrameRow } from "../show/sprite.ts";
 export type { SkinRow } from "../show/model.ts";
-
-/** A file, as `stat` tells it. */
-export interface StatRow extends FileRow {
-  /** Where the compressed bytes themselves begin in `source`; null if that is not known. */
-  dataOffset: number | null;
-}
 
 /** The beginning of a text. */
 export interface HeadRow {

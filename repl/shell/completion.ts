@@ -2,7 +2,7 @@
  * What Tab offers: commands and options from the command table, names from the daemon, files from the disk.
  * @module
  */
-import type { Caller } from "../../protocol/client.ts";
+import type { Caller } from "../../protocol/connection.ts";
 import type { Command } from "../command/command.ts";
 import { commonOptions } from "../command/global_options.ts";
 import { quoteWord, splitPartial } from "./grammar.ts";

@@ -2,7 +2,8 @@
  * Whether what maps and models name is in the view, as the engine would look for it.
  * @module
  */
-import { errorCodes, type ParamsOf, type ResultOf, RpcError } from "../../protocol/messages.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import type { ParamsOf, ResultOf } from "../../protocol/methods.ts";
 import { ask, type Context, inView } from "../command/command.ts";
 import { content } from "../command/content.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { Catalog } from "../../index/views/catalog.ts";
 import { DirectoryWatches } from "../../system/directory_watches.ts";
-import type { WatchRow } from "../../protocol/messages.ts";
+import type { WatchRow } from "../../protocol/rows.ts";
 import { type Clock, systemClock } from "../../system/clock.ts";
 import { Coalescer } from "./coalescer.ts";
 import { sameTargets, targetKey, watchTargets } from "./targets.ts";

@@ -5,7 +5,7 @@
 import { dirname } from "node:path";
 import { identityOf } from "../../index/scan/kept.ts";
 import type { DirectoryWatches } from "../../system/directory_watches.ts";
-import type { WatchRow } from "../../protocol/messages.ts";
+import type { WatchRow } from "../../protocol/rows.ts";
 import { readFileSystems } from "../../system/file_systems.ts";
 import { isInside } from "../../formats/core/directory.ts";
 import type { WatchTarget } from "./targets.ts";

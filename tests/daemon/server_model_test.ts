@@ -5,9 +5,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { EventQueue } from "../../protocol/event_queue.ts";
 import { hasTooManyValues } from "../../protocol/lines.ts";
-import { errorCodes, lineLimit, maxLineValues, RpcError, type RpcResponse } from "../../protocol/messages.ts";
+import { errorCodes, RpcError, type RpcResponse } from "../../protocol/messages.ts";
+import { maxLineBytes, maxLineValues } from "../../protocol/limits.ts";
 import { type Callee, listen, type Server, type ServerOptions } from "../../daemon/server/server.ts";
-import type { Peer } from "../../service/service.ts";
+import type { Peer } from "../../service/methods/method.ts";
 import fc from "../support/fast_check.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { codes, hello, RawClient, request, until } from "./raw_client.ts";
@@ -245,7 +246,7 @@ Deno.test("requests of 4 MiB are taken one or two at a time", async () => {
   await using here = await running();
   using client = await here.connect();
   using other = await here.connect();
-  const large = (id: number) => request(id, "slow", { id, text: "x".repeat(lineLimit - 200) });
+  const large = (id: number) => request(id, "slow", { id, text: "x".repeat(maxLineBytes - 200) });
   const cancel = '{"method":"$/cancel","params":{"id":0}}\n';
   await sendAndWait(client, other, large(0) + cancel);
   await until(() => here.callee.calls[0]?.isEnded === true);
@@ -315,7 +316,7 @@ Deno.test("lines and ids may be exactly as long as the limits say", async () => 
     const empty = request(1, "fast", { text: "" });
     return request(1, "fast", { text: "x".repeat(length - empty.length + 1) });
   };
-  await client.send(withLength(lineLimit));
+  await client.send(withLength(maxLineBytes));
   assertEquals(codes(await client.answers(1)), [[1, "result"]]);
   for (const [length, code] of [[1024, "result"], [1025, errorCodes.invalidRequest]] as const) {
     // deno-lint-ignore no-await-in-loop -- one after the other
@@ -323,7 +324,7 @@ Deno.test("lines and ids may be exactly as long as the limits say", async () => 
     // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(codes(await client.answers(1))[0]?.[1], code, `an id of ${length}`);
   }
-  await client.send(withLength(lineLimit + 1));
+  await client.send(withLength(maxLineBytes + 1));
   assertEquals(codes(await client.answers(1)), [[null, errorCodes.parseError]]);
   await client.end();
 });
@@ -332,7 +333,7 @@ Deno.test("an answer may be as long as a line; a longer one is an error that say
   await using here = await running();
   using client = await here.connect();
   const empty = JSON.stringify({ jsonrpc: "2.0", id: 1, result: "" }).length;
-  for (const [length, code] of [[lineLimit, "result"], [lineLimit + 1, errorCodes.tooLarge]] as const) {
+  for (const [length, code] of [[maxLineBytes, "result"], [maxLineBytes + 1, errorCodes.tooLarge]] as const) {
     // deno-lint-ignore no-await-in-loop -- one after the other
     await client.send(request(1, "text", { length: length - empty }));
     // deno-lint-ignore no-await-in-loop -- as above

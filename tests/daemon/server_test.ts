@@ -1,7 +1,8 @@
 import { RefreshReports } from "../../service/refresh_reports.ts";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ConnectionLostError, connectSocket } from "../../protocol/client.ts";
-import { errorCodes, lineLimit, RpcError } from "../../protocol/messages.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import { maxLineBytes } from "../../protocol/limits.ts";
 import { listen, type Server, type ServerOptions, SocketError } from "../../daemon/server/server.ts";
 import { RateLimiter } from "../../daemon/server/rate_limiter.ts";
 import { CLibrary } from "../../system/c_library.ts";
@@ -124,7 +125,7 @@ Deno.test("bytes that are not UTF-8 end their own connection with a word", async
 Deno.test("a line over the limit ends its own connection with a word, and is not kept", async () => {
   await using daemon = await running();
   using client = await RawClient.connect(daemon.socket);
-  const sending = client.send(new Uint8Array(lineLimit + 100_000).fill(0x61)).catch(() => {});
+  const sending = client.send(new Uint8Array(maxLineBytes + 100_000).fill(0x61)).catch(() => {});
   const [answer] = await client.answers(1);
   assert(answer && "error" in answer);
   assertEquals([answer.id, answer.error.code], [null, errorCodes.parseError]);
@@ -138,7 +139,7 @@ Deno.test("a line of just the limit is a line", async () => {
   await using daemon = await running();
   using client = await RawClient.connect(daemon.socket);
   const line = request(1, "games", { cursor: "" });
-  const padding = " ".repeat(lineLimit - (line.length - 1));
+  const padding = " ".repeat(maxLineBytes - (line.length - 1));
   await client.send(hello + padding + line);
   assertEquals(codes(await client.answers(2)), [["hello", "result"], [1, errorCodes.staleCursor]]);
 });

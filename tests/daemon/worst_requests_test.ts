@@ -5,10 +5,13 @@
 import { assert, assertEquals } from "@std/assert";
 import process from "node:process";
 import { constants, crc32, deflateRawSync } from "node:zlib";
-import { errorCodes, lineLimit, maxTextCount, maxTextLength, type MethodName } from "../../protocol/messages.ts";
+import { errorCodes } from "../../protocol/messages.ts";
+import { maxLineBytes, maxTextCount, maxTextLength } from "../../protocol/limits.ts";
+import type { MethodName } from "../../protocol/methods.ts";
 import { RefreshReports } from "../../service/refresh_reports.ts";
 import { listen } from "../../daemon/server/server.ts";
-import { methodNames, Service } from "../../service/service.ts";
+import { methodNames } from "../../service/methods/table.ts";
+import { Service } from "../../service/service.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { zip } from "../formats/bytes.ts";
 import { installation } from "../index/fixtures.ts";
@@ -34,7 +37,7 @@ interface WorstRequest {
 }
 
 const view = "quake3/baseq3";
-const long = "x".repeat(lineLimit - 200);
+const long = "x".repeat(maxLineBytes - 200);
 const longest = "a/".repeat(maxTextLength / 2);
 const mistyped = "m".repeat(60);
 function words<Word>(count: number, of: (index: number) => Word): Word[] {
@@ -262,12 +265,12 @@ async function measured(socket: string, id: string, line: string): Promise<{ cod
   await client.answers(1);
   const before = Deno.memoryUsage().rss;
   const bytes = new TextEncoder().encode(`${line}\n`);
-  assert(bytes.length <= lineLimit + 1, `${bytes.length} bytes`);
+  assert(bytes.length <= maxLineBytes + 1, `${bytes.length} bytes`);
   using turns = new Turns();
   const start = performance.now();
   const cancel = () => client.send(`{"method":"$/cancel","params":{"id":"${id}"}}\n`).catch(() => {});
-  const cancelling = setTimeout(cancel, patience);
   await client.send(bytes);
+  const cancelling = setTimeout(cancel, patience);
   const [answer] = await client.answers(1);
   clearTimeout(cancelling);
   await new Promise((resolve) => setTimeout(resolve, 2));

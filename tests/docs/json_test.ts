@@ -7,7 +7,15 @@ import { jsonRows, runLine } from "../repl/harness.ts";
 import { exampleRefresh, FakeConnection, type FixtureFile } from "../repl/fake_connection.ts";
 import { md3, mdl, mip, quakeMap, spriteList, testPalette, textureWad } from "../preview/handmade.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { exportedTypes, fieldsOf, misfit, type NamedType, type TypeNode, typeText } from "./json_types.ts";
+import {
+  exportedTypes,
+  fieldsOf,
+  misfit,
+  type NamedType,
+  reachableTypes,
+  type TypeNode,
+  typeText,
+} from "./json_types.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 /** Set to write the schemas into the document instead of comparing. */
@@ -41,7 +49,14 @@ function document(): string {
   const commands = commandRows.map(({ name, rows }) =>
     `| \`${name}\` | ${rows.map((row) => `[${row}](#${row.toLowerCase()})`).join(", ")} |`
   );
-  const sections = [...types.values()].sort((a, b) => a.name < b.name ? -1 : 1).map(typeSection);
+  const printed = reachableTypes(types, [
+    ...commandRows.flatMap(({ rows }) => rows),
+    "BatchRow",
+    "ErrorRow",
+    "WarningRow",
+  ]);
+  const sections = [...types.values()].filter(({ name }) => printed.has(name))
+    .sort((a, b) => a.name < b.name ? -1 : 1).map(typeSection);
   return [
     "## Commands",
     "",

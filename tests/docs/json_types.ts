@@ -174,3 +174,17 @@ export function misfit(
 function misfitOfText(value: unknown, at: string): string | undefined {
   return typeof value === "string" ? undefined : `${at} is no string`;
 }
+
+/** Names of the types that `names` are made of, and their own. */
+export function reachableTypes(types: ReadonlyMap<string, NamedType>, names: Iterable<string>): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const visit = (name: string) => {
+    const type = types.get(name);
+    if (!type || reached.has(name)) return;
+    reached.add(name);
+    const nodes = [type.alias, ...type.extended, ...type.fields.map(({ tsType }) => tsType)];
+    for (const [, used = ""] of JSON.stringify(nodes).matchAll(/"typeName":"(\w+)"/g)) visit(used);
+  };
+  for (const name of names) visit(name);
+  return reached;
+}

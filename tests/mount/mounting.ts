@@ -4,7 +4,7 @@
  * @module
  */
 import { assertEquals } from "@std/assert";
-import type { StatusResult } from "../../protocol/messages.ts";
+import type { StatusResult } from "../../protocol/rows.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { PackRow, ViewRow } from "../../protocol/messages.ts";
+import type { PackRow, ViewRow } from "../../protocol/rows.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { seeds } from "../formats/seeds.ts";
 import { type Files, pakOf, writeFiles } from "../index/fixtures.ts";

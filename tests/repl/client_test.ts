@@ -1,7 +1,9 @@
 // deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { ConnectionLostError, connectSocket, DaemonUnreachableError, pages } from "../../protocol/client.ts";
-import { errorCodes, lineLimit, RpcError } from "../../protocol/messages.ts";
+import { ConnectionLostError, connectSocket, DaemonUnreachableError } from "../../protocol/client.ts";
+import { pages } from "../../protocol/connection.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import { maxLineBytes } from "../../protocol/limits.ts";
 import { Session } from "../../repl/command/session.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { FakeConnection, fixtureFiles } from "./fake_connection.ts";
@@ -154,7 +156,7 @@ Deno.test("a line that is too long, no JSON, no message or no UTF-8 ends the con
       "cannot read that",
       (send) => send('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"cannot read that"}}\n'),
     ],
-    [`more than ${lineLimit} bytes`, async (send) => {
+    [`more than ${maxLineBytes} bytes`, async (send) => {
       for (let index = 0; index < 5; index++) await send(chunk);
     }],
   ];
@@ -181,7 +183,7 @@ Deno.test("a request that the daemon would refuse for its length is not sent", a
   await using directory = await temporaryDirectory();
   await using server = serveConnection(`${directory.path}/s`, new FakeConnection());
   await using connection = await connectSocket(server.path, options);
-  await assertRejects(() => connection.call("stat", { qpath: "x".repeat(lineLimit) }), RpcError, "more than the");
+  await assertRejects(() => connection.call("stat", { qpath: "x".repeat(maxLineBytes) }), RpcError, "more than the");
   assertEquals((await connection.call("status", {})).pid, 4242);
 });
 

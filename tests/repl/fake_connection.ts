@@ -2,23 +2,18 @@
  * A `Connection` over a handful of files, and a socket in front of it, for tests of the client.
  * @module
  */
-import {
-  type Connection,
-  errorCodes,
-  type FileRow,
-  type FindFilters,
-  type ListRow,
-  type MethodName,
-  type NamesRow,
-  type Page,
-  type ParamsOf,
-  type RefreshedEvent,
-  type ResultOf,
-  RpcError,
-  type SubscribeParameters,
-  type UsageRow,
-  type WhichResult,
-} from "../../protocol/messages.ts";
+import type { Connection } from "../../protocol/connection.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import type {
+  FileRow,
+  FindFilters,
+  ListRow,
+  NamesRow,
+  RefreshedEvent,
+  UsageRow,
+  WhichResult,
+} from "../../protocol/rows.ts";
+import type { MethodName, Page, ParamsOf, ResultOf, SubscribeParameters } from "../../protocol/methods.ts";
 import { compileGlob } from "../../formats/core/glob.ts";
 
 /** Times of the fixture: local, so that listings look the same in every time zone. */

@@ -3,7 +3,9 @@
  * A socket in front of a `Connection`, for tests of the client: no paging, no cancelling, one line in, one line out.
  * @module
  */
-import { type Connection, type MethodName, RpcError } from "../../protocol/messages.ts";
+import type { Connection } from "../../protocol/connection.ts";
+import type { MethodName } from "../../protocol/methods.ts";
+import { RpcError } from "../../protocol/messages.ts";
 
 /** A server on a Unix socket that a test talks to. */
 export interface FakeServer extends AsyncDisposable {

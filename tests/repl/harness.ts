@@ -2,7 +2,7 @@
  * Runs command lines in this process against a `FakeConnection` and gives back what they printed.
  * @module
  */
-import type { Connection } from "../../protocol/messages.ts";
+import type { Connection } from "../../protocol/connection.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { runLine as runTypedLine } from "../../repl/shell/line.ts";
 import { Output, type OutputEnvironment, type Sink } from "../../repl/output/output.ts";

@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { openLocal } from "../../service/local.ts";
-import type { Connection } from "../../protocol/messages.ts";
+import type { Connection } from "../../protocol/connection.ts";
 import { complete } from "../../repl/shell/completion.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { Session } from "../../repl/command/session.ts";

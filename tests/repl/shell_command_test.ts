@@ -2,7 +2,7 @@ import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { UsageError } from "../../command_line/usage.ts";
 import { splitLine, splitPartial } from "../../repl/shell/grammar.ts";
 import { pagerCommand, PagingSink, screenLines } from "../../repl/output/pager.ts";
-import type { MethodName, ParamsOf, ResultOf } from "../../protocol/messages.ts";
+import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
 import { type Mode, rowFormat } from "../../repl/output/row_format.ts";
 import { Session } from "../../repl/command/session.ts";
 import { HistorySearch } from "../../repl/shell/history_search.ts";

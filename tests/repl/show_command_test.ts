@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { openLocal } from "../../service/local.ts";
-import type { Connection } from "../../protocol/messages.ts";
+import type { Connection } from "../../protocol/connection.ts";
 import { decodePng } from "../../preview/png.ts";
 import { shaderImages } from "../../repl/show/lookups.ts";
 import { drawnWaveform } from "../../repl/show/sound.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import type { RefreshedEvent } from "../../protocol/messages.ts";
+import type { RefreshedEvent } from "../../protocol/rows.ts";
 import { exampleRefresh as event, FakeConnection } from "./fake_connection.ts";
 import { jsonRows, runLine } from "./harness.ts";
 

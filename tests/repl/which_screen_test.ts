@@ -3,7 +3,9 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { openLocal } from "../../service/local.ts";
-import type { Connection, MethodName, ParamsOf, ResultOf, WhichResult } from "../../protocol/messages.ts";
+import type { Connection } from "../../protocol/connection.ts";
+import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
+import type { WhichResult } from "../../protocol/rows.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { type Files, installation } from "../index/fixtures.ts";
 import { runLine } from "./harness.ts";

@@ -2,7 +2,7 @@
  * Paths in several spellings: which file answers is decided by the spelling that is asked for, whoever is asked.
  */
 import { assert, assertEquals } from "@std/assert";
-import type { Connection } from "../../protocol/messages.ts";
+import type { Connection } from "../../protocol/connection.ts";
 import { RpcError } from "../../protocol/messages.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { installation } from "../index/fixtures.ts";

@@ -1,7 +1,9 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { openLocalGames } from "../../service/local.ts";
 import { ConnectedIndex } from "../../protocol/library.ts";
-import { type Connection, errorCodes, maxRead, RpcError } from "../../protocol/messages.ts";
+import type { Connection } from "../../protocol/connection.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import { maxRead } from "../../protocol/limits.ts";
 import { installation } from "../index/fixtures.ts";
 
 Deno.test("a stream asks for the next piece only when the last was taken, and a signal ends it", async () => {

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { pages } from "../../protocol/client.ts";
-import { errorCodes, type MethodName, type ParamsOf, RpcError } from "../../protocol/messages.ts";
+import { pages } from "../../protocol/connection.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import type { MethodName, ParamsOf } from "../../protocol/methods.ts";
 import { openIndex } from "../../mod.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { type Files, installation } from "../index/fixtures.ts";

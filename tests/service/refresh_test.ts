@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { openLocal } from "../../service/local.ts";
 import { LiveIndex, type Replacement } from "../../service/live_index.ts";
-import { errorCodes, maxRead, RpcError } from "../../protocol/messages.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import { maxRead } from "../../protocol/limits.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { openIndex } from "../../mod.ts";
 import { pak, text } from "../formats/bytes.ts";

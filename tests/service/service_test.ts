@@ -1,17 +1,12 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
-import { pages } from "../../protocol/client.ts";
+import { pages } from "../../protocol/connection.ts";
 import { openLocal, openLocalGames } from "../../service/local.ts";
-import {
-  type Connection,
-  errorCodes,
-  lineLimit,
-  maxRead,
-  type MethodName,
-  type ParamsOf,
-  RpcError,
-  type StatusResult,
-} from "../../protocol/messages.ts";
+import type { Connection } from "../../protocol/connection.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import { maxLineBytes, maxRead } from "../../protocol/limits.ts";
+import type { MethodName, ParamsOf } from "../../protocol/methods.ts";
+import type { StatusResult } from "../../protocol/rows.ts";
 import { join, pak, text, zip } from "../formats/bytes.ts";
 import { type Files, installation, pakOf, writeFiles, zipOf } from "../index/fixtures.ts";
 
@@ -127,7 +122,7 @@ Deno.test("a page is never longer than asked for, nor than the protocol allows",
   for (const [method, params] of [["ls", {}], ["find", { patterns: [] }], ["usage", { depth: 5 }]] as const) {
     // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its method
     const page = await connection.call(method as "find", { ...params, limit: 1e9 } as ParamsOf<"find">);
-    assert(page.rows.length <= 20_000 && JSON.stringify(page).length <= lineLimit / 2, method);
+    assert(page.rows.length <= 20_000 && JSON.stringify(page).length <= maxLineBytes / 2, method);
     assertEquals(page.cursor === null, method === "usage", method);
   }
 });
@@ -271,7 +266,7 @@ Deno.test("what is not there is not found, and near names are told", async () =>
   assertEquals(method.code, errorCodes.methodNotFound);
   assertMatch(
     method.message,
-    /^There is no method "toString"; there are games, .*, hello, status, refresh, reload, stop, subscribe, unsubscribe$/,
+    /^There is no method "toString"; there are checksum, .*, hello, read, complete, status, refresh, reload, subscribe, unsubscribe, stop$/,
   );
 });
 

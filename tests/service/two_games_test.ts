@@ -3,7 +3,7 @@
  */
 import { assertEquals } from "@std/assert";
 import { openLocalGames } from "../../service/local.ts";
-import type { Connection } from "../../protocol/messages.ts";
+import type { Connection } from "../../protocol/connection.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import fc from "../support/fast_check.ts";
 import { baseOf, filesOf, rootsOf, type SpelledGame, spelledGame } from "../support/spelled_games.ts";

@@ -4,9 +4,13 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { openLocalGames } from "../../service/local.ts";
-import { Parameters } from "../../service/parameters.ts";
-import { type Connection, errorCodes, maxTextCount, maxTextLength, RpcError } from "../../protocol/messages.ts";
-import { methodNames } from "../../service/service.ts";
+import type { Checks } from "../../index/questions/question.ts";
+import { pageRequest } from "../../service/methods/pages.ts";
+import { checkParameters } from "../../service/methods/parameters.ts";
+import type { Connection } from "../../protocol/connection.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import { maxTextCount, maxTextLength } from "../../protocol/limits.ts";
+import { methodNames } from "../../service/methods/table.ts";
 import { join, text, u32, zip } from "../formats/bytes.ts";
 import { installation, pakOf } from "../index/fixtures.ts";
 import fc from "../support/fast_check.ts";
@@ -132,6 +136,7 @@ const valid: fc.Arbitrary<Record<string, unknown>> = fc.record({
   from: fc.constantFrom("quake/id1", "quake3/baseq3"),
   to: fc.constantFrom("quake3/mod", "quake3/baseq3"),
   source: fc.constantFrom("pak0.pak", "pak0.pk3", "id1"),
+  pack: fc.constant("pak0.pk3"),
   client: anyText,
   protocol: fc.constant([1, 1]),
 });
@@ -203,28 +208,30 @@ Deno.test("what the operating system refuses is an error of the file, with its e
   }
 });
 
-Deno.test("numbers and lists of parameters are taken up to their limits, and no further", () => {
-  const isTaken = (read: (parameters: Parameters) => unknown, value: unknown) => {
+Deno.test("numbers and lists of parameters are accepted up to their limits, and no further", () => {
+  const isAccepted = (check: () => unknown) => {
     try {
-      read(new Parameters({ value, limit: value }));
+      check();
       return true;
     } catch (error) {
       assert(error instanceof RpcError && error.code === errorCodes.invalidParams, String(error));
       return false;
     }
   };
-  const limits: [read: (parameters: Parameters) => unknown, taken: unknown[], refused: unknown[]][] = [
-    [(given) => given.optionalInteger32("value"), [-(2 ** 31), 2 ** 32 - 1, 0], [-(2 ** 31) - 1, 2 ** 32, 0.5, "1"]],
-    [(given) => given.wholeNumber("value", 7), [0, 2 ** 53 - 1, undefined], [-1, 2 ** 53, 0.5, "1"]],
-    [(given) => given.requiredNumber("value"), [0, 2 ** 53 - 1], [-1, 2 ** 53, undefined]],
-    [(given) => given.pageSize(), [1, 2 ** 53 - 1, undefined], [0, -1]],
-    [(given) => given.text("value"), ["", "x".repeat(maxTextLength)], ["x".repeat(maxTextLength + 1), 1, undefined]],
-    [(given) => given.texts("value"), [[], Array(maxTextCount).fill("")], [Array(maxTextCount + 1).fill(""), [1], "a"]],
-    [(given) => given.flag("value"), [true, false, undefined], [1, "true", null]],
-    [(given) => given.versions("value"), [[1, 2]], [[1], [1, 2, 3], [1, 0.5], undefined]],
+  const checked = (check: string) => (value: unknown) =>
+    isAccepted(() => checkParameters({ value: check } as Checks<{ value: string }>, { value }));
+  const limits: [isAccepted: (value: unknown) => boolean, accepted: unknown[], refused: unknown[]][] = [
+    [checked("integer32"), [-(2 ** 31), 2 ** 32 - 1, 0], [-(2 ** 31) - 1, 2 ** 32, 0.5, "1"]],
+    [checked("count"), [0, 2 ** 53 - 1, undefined], [-1, 2 ** 53, 0.5, "1"]],
+    [checked("required count"), [0, 2 ** 53 - 1], [-1, 2 ** 53, undefined]],
+    [(limit) => isAccepted(() => pageRequest("find", { limit }, 0)), [1, 2 ** 53 - 1, undefined], [0, -1]],
+    [checked("required text"), ["", "x".repeat(maxTextLength)], ["x".repeat(maxTextLength + 1), 1, undefined]],
+    [checked("required texts"), [[], Array(maxTextCount).fill("")], [Array(maxTextCount + 1).fill(""), [1], "a"]],
+    [checked("flag"), [true, false, undefined], [1, "true", null]],
+    [checked("required versions"), [[1, 2]], [[1], [1, 2, 3], [1, 0.5], undefined]],
   ];
-  for (const [read, taken, refused] of limits) {
-    assertEquals(taken.map((value) => isTaken(read, value)), taken.map(() => true), String(read));
-    assertEquals(refused.map((value) => isTaken(read, value)), refused.map(() => false), String(read));
+  for (const [index, [isGood, accepted, refused]] of limits.entries()) {
+    assertEquals(accepted.map(isGood), accepted.map(() => true), `row ${index}`);
+    assertEquals(refused.map(isGood), refused.map(() => false), `row ${index}`);
   }
 });

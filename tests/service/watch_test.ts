@@ -1,8 +1,11 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ConnectionLostError, connectSocket } from "../../protocol/client.ts";
-import { EventQueue, maxWaiting } from "../../protocol/event_queue.ts";
+import { EventQueue } from "../../protocol/event_queue.ts";
+import { maxWaitingEvents } from "../../protocol/limits.ts";
 import { openLiveIndex, type Replacement } from "../../service/live_index.ts";
-import { maxSample, type RefreshedEvent, RpcError } from "../../protocol/messages.ts";
+import { maxSample } from "../../protocol/limits.ts";
+import type { RefreshedEvent } from "../../protocol/rows.ts";
+import { RpcError } from "../../protocol/messages.ts";
 import { RefreshReports } from "../../service/refresh_reports.ts";
 import { listen } from "../../daemon/server/server.ts";
 import { Service } from "../../service/service.ts";
@@ -19,11 +22,11 @@ function event(time: number): RefreshedEvent {
 
 Deno.test("a slow reader loses the oldest events, and is told how many", async () => {
   const queue = new EventQueue();
-  for (let time = 0; time < maxWaiting + 30; time++) queue.push(event(time));
+  for (let time = 0; time < maxWaitingEvents + 30; time++) queue.push(event(time));
   const taken: [number, number][] = [];
   for await (const { time, dropped } of queue.events()) {
     taken.push([time, dropped]);
-    if (taken.length === maxWaiting) queue.close();
+    if (taken.length === maxWaitingEvents) queue.close();
   }
   assertEquals(taken.slice(0, 2), [[30, 30], [31, 0]]);
 });

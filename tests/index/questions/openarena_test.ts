@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { openLocal } from "../../../service/local.ts";
-import { pages } from "../../../protocol/client.ts";
+import { pages } from "../../../protocol/connection.ts";
 import { debianPackage } from "../../support/debian_data.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { output, string } from "../../formats/bytes.ts";

@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "../../support/fast_check.ts";
 import { none } from "../../../index/columns/columns.ts";
-import { type ConflictRole, conflicts, uniqueFiles } from "../../../index/questions/conflicts.ts";
+import { type ConflictRole, findConflicts, uniqueFiles } from "../../../index/questions/conflicts.ts";
 import { Contest } from "../../../index/questions/contest.ts";
 import { difference, diffRow, diffSummary } from "../../../index/questions/diff.ts";
 import { sameByListing } from "../../../index/questions/same_bytes.ts";
-import { shadowed } from "../../../index/questions/shadowed.ts";
+import { shadowedFiles } from "../../../index/questions/shadowed.ts";
 import { winsOf } from "../../../index/questions/wins.ts";
 import {
   catalogOf,
@@ -48,7 +48,7 @@ Deno.test("shadowed lists every sound file of the view that is not the first of 
     const contest = new Contest(viewOf(game, directories));
     const expected = [...modelView(game, directories).values()]
       .flatMap(({ sound }) => sound.slice(1).map((loser) => `${sound[0]?.entry} over ${loser.entry}`));
-    const found = [...shadowed(contest, [], {}, { node: 0, place: 0 })].filter((item) => item !== undefined);
+    const found = [...shadowedFiles(contest, [], {}, { at: 0, part: 0 })].filter((item) => item !== undefined);
     assertEquals(found.map(({ winner, loser }) => `${winner} over ${loser}`).sort(), expected.sort());
     const { tree } = contest.view;
     assertEquals(
@@ -58,7 +58,7 @@ Deno.test("shadowed lists every sound file of the view that is not the first of 
     );
     const last = found[skipped];
     if (!last) return;
-    const rest = [...shadowed(contest, [], {}, { node: last.node, place: last.place + 1 })];
+    const rest = [...shadowedFiles(contest, [], {}, { at: last.node, part: last.index + 1 })];
     assertEquals(rest.filter((item) => item !== undefined), found.slice(skipped + 1));
   }));
 });
@@ -69,7 +69,7 @@ Deno.test("conflicts are the paths that more than one source has, best first", (
     const expected = [...modelView(game, directories).values()]
       .filter(({ sound }) => new Set(sound.map((holder) => holder.source)).size > 1)
       .map(({ sound }) => entriesOf(sound));
-    const found = [...conflicts(contest, 0)].filter((item) => item !== undefined);
+    const found = [...findConflicts(contest, 0)].filter((item) => item !== undefined);
     assertEquals(sorted(found.map(({ winner, losers }) => [winner, ...losers])), sorted(expected));
   }));
 });
@@ -90,7 +90,7 @@ Deno.test("conflicts of some sources: where they take part, win, lose", () => {
         .map(([winner, ...losers]) => entriesOf([winner, ...losers.filter(isTheirs)].filter(isHolder))),
     };
     for (const role of ["any", "wins", "loses"] as const) {
-      const found = [...conflicts(contest, 0, sources, role)].filter((item) => item !== undefined);
+      const found = [...findConflicts(contest, 0, sources, role)].filter((item) => item !== undefined);
       assertEquals(sorted(found.map(({ winner, losers }) => [winner, ...losers])), sorted(expected[role]), role);
     }
   }));

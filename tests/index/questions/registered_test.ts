@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { crc16 } from "../../../index/checksums/quake_pak_directory_crc.ts";
 import { openLocal } from "../../../service/local.ts";
-import type { RegisteredResult } from "../../../protocol/messages.ts";
+import type { RegisteredResult } from "../../../protocol/rows.ts";
 import { join, padded, pak, text, u32 } from "../../formats/bytes.ts";
 import { temporaryDirectory } from "../../support/temporary.ts";
 import { type Files, installation, writeFiles } from "../fixtures.ts";

@@ -3,12 +3,12 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { ArchiveError } from "../formats/core/errors.ts";
-import { type Comparison, sameByListing } from "../index/questions/same_bytes.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import type { ContentReader } from "../content/content_reader.ts";
-import { takeTurn } from "./methods/handler.ts";
-import { maxRead } from "../protocol/messages.ts";
+import { ArchiveError } from "../../formats/core/errors.ts";
+import { type Comparison, sameByListing } from "../../index/questions/same_bytes.ts";
+import type { Snapshot } from "../../index/columns/snapshot.ts";
+import type { ContentReader } from "../../content/content_reader.ts";
+import { takeTurn } from "./method.ts";
+import { maxRead } from "../../protocol/limits.ts";
 
 /** Bytes read and hashed between two turns of others; opening a file counts as this many. */
 const bytesPerTurn = 8 * 1024 * 1024;

@@ -2,20 +2,38 @@
  * What a beginning of a name can become.
  * @module
  */
-import type { Catalog } from "../index/views/catalog.ts";
-import { none } from "../index/columns/columns.ts";
-import { sourceNames } from "../index/questions/named_sources.ts";
-import type { ShaderIndex } from "../index/shaders/shader_index.ts";
-import { stackSign, type View } from "../index/views/view.ts";
-import { settingSign } from "../index/views/view_settings.ts";
-import { nearest } from "../command_line/suggest.ts";
-import { defaultPageSize } from "../protocol/messages.ts";
+import type { Catalog } from "../../index/views/catalog.ts";
+import { none } from "../../index/columns/columns.ts";
+import { sourceNames } from "../../index/questions/named_sources.ts";
+import type { ShaderIndex } from "../../index/shaders/shader_index.ts";
+import { stackSign, type View } from "../../index/views/view.ts";
+import { settingSign } from "../../index/views/view_settings.ts";
+import { nearest } from "../../command_line/suggest.ts";
+import type { Method } from "./method.ts";
+import { invalid } from "./parameters.ts";
+import { shaderIndexOf } from "./questions.ts";
+import { defaultPageSize } from "../../protocol/limits.ts";
+
+/** Answers with names that complete a prefix. */
+export const complete: Method<"complete"> = {
+  parameters: { view: "text", kind: "required text", prefix: "required text", limit: "count" },
+  answer: async (context, { view, kind, prefix, limit: wanted = 100 }) => {
+    const limit = Math.min(wanted, defaultPageSize);
+    const { catalog } = context;
+    if (kind === "view") return { matches: completeView(catalog, prefix, limit) };
+    if (kind === "pack") return { matches: completePack(catalog, catalog.optionalView(view), prefix, limit) };
+    if (kind === "source") return { matches: completeSource(catalog.view(view), prefix, limit) };
+    if (kind === "qpath") return { matches: completePath(catalog.view(view), prefix, limit) };
+    if (kind === "shader") return { matches: completeShader(await shaderIndexOf(context, view), prefix, limit) };
+    throw invalid(`"kind" must be "qpath", "view", "pack", "source" or "shader"`);
+  },
+};
 
 /**
  * Views whose name begins with `prefix`; after a `+`, game directories that can be stacked on those before it; after a
  * `:`, settings that the game's engine has.
  */
-export function completeView(catalog: Catalog, prefix: string, limit: number): string[] {
+function completeView(catalog: Catalog, prefix: string, limit: number): string[] {
   if (prefix.includes(settingSign)) return completeSetting(catalog, prefix, limit);
   const sign = prefix.lastIndexOf(stackSign) + 1;
   if (sign > 0) {
@@ -44,19 +62,19 @@ function completeSetting(catalog: Catalog, prefix: string, limit: number): strin
 }
 
 /** Packs by file name, of a view's search path or of all games. */
-export function completePack(catalog: Catalog, view: View | undefined, prefix: string, limit: number): string[] {
+function completePack(catalog: Catalog, view: View | undefined, prefix: string, limit: number): string[] {
   const packs = view ? view.searchPath.filter((source) => source.kind === "pack") : catalog.packs;
   return Array.from(new Set(packs.map((pack) => pack.name).filter((name) => name.startsWith(prefix)))).sort()
     .slice(0, limit);
 }
 
 /** Packs and game directories of a view, by names that mean one each. */
-export function completeSource(view: View, prefix: string, limit: number): string[] {
+function completeSource(view: View, prefix: string, limit: number): string[] {
   return sourceNames(view).filter((name) => name.startsWith(prefix)).slice(0, limit);
 }
 
 /** Names of shaders and materials that begin with `prefix`, whatever its case. */
-export function completeShader(index: ShaderIndex, prefix: string, limit: number): string[] {
+function completeShader(index: ShaderIndex, prefix: string, limit: number): string[] {
   const wanted = prefix.toLowerCase();
   const matches: string[] = [];
   for (const { name } of index.rows()) {
@@ -67,7 +85,7 @@ export function completeShader(index: ShaderIndex, prefix: string, limit: number
 }
 
 /** Paths in a view that begin with `prefix`; directories end in `/`. Looks only at names that begin so. */
-export function completePath(view: View, prefix: string, limit: number): string[] {
+function completePath(view: View, prefix: string, limit: number): string[] {
   const slash = prefix.lastIndexOf("/");
   const directory = prefix.slice(0, slash + 1);
   const { tree } = view;

@@ -1,0 +1,66 @@
+/**
+ * Names of packs that hold none.
+ * @module
+ */
+import { packNamed } from "./named_sources.ts";
+import { type Listing, numbered } from "./question.ts";
+
+/** A row of `names`: what is known of the names of one pack that holds none. */
+export interface NamesRow {
+  /** Name of the game. */
+  game: string;
+  /** Name of the game directory it belongs to. */
+  gameDirectory: string;
+  /** File name. */
+  pack: string;
+  /** Absolute path of the pack. */
+  source: string;
+  /** How it hashes names, such as `fnv1a+lower+backslash`; null if that could not be found out. */
+  hash: string | null;
+  /** Number of files. */
+  files: number;
+  /** How many of them have a name. */
+  named: number;
+  /** How many paths were tried. */
+  tried: number;
+  /** How many hits chance alone gives: `files` times `tried` by 2^32. */
+  expected: number;
+  /** Paths of the same hash, of which the first was taken. */
+  collisions: { hash: string; names: string[] }[];
+}
+
+/** Parameters of `names`. */
+export interface NamesParameters {
+  /** Name of a view, for the packs of its game; default: those of all games. */
+  view?: string;
+  /** A pack as for `checksum`; default: every pack that holds no names. */
+  pack?: string;
+}
+
+/** Lists packs that hold no names, with how many were recovered. */
+export const names: Listing<NamesParameters, NamesRow> = {
+  parameters: { view: "text", pack: "text" },
+  list: ({ catalog }, parameters, from) => {
+    const view = catalog.optionalView(parameters.view);
+    const sources = parameters.pack === undefined
+      ? catalog.packs.filter((source) => !view || view.game.id === source.game)
+      : [packNamed(catalog, view, parameters.pack)];
+    const rows = sources.flatMap((source): NamesRow[] => {
+      const { recovery } = source;
+      if (!recovery) return [];
+      return [{
+        game: catalog.games[source.game]?.name ?? "",
+        gameDirectory: source.gameDirectory,
+        pack: source.name,
+        source: source.path,
+        hash: recovery.hash,
+        files: recovery.files,
+        named: recovery.named,
+        tried: recovery.tried,
+        expected: recovery.expected,
+        collisions: recovery.collisions.map((collision) => ({ hash: collision.hash, names: [...collision.names] })),
+      }];
+    });
+    return numbered(rows, from);
+  },
+};

@@ -1,0 +1,42 @@
+/**
+ * Search path of a view.
+ * @module
+ */
+import { fileCount } from "./file_count.ts";
+import { type Listing, numbered, type ViewParameter } from "./question.ts";
+
+/** A row of `path`: one element of a view's search path, best first. */
+export interface PathRow {
+  /** Place on the search path; 1 is searched first. */
+  rank: number;
+  /** The view, as `game/gamedirectory`. */
+  view: string;
+  /** Absolute path of the pack or directory. */
+  source: string;
+  /** Archive or `.pk3dir`, or a directory of loose files. */
+  kind: "pack" | "loose";
+  /** Name of an archive format, `pk3dir`, `loose`, or `unknown` for what could not be read. */
+  format: string;
+  /** Name of the game directory it belongs to. */
+  gameDirectory: string;
+  /** Number of files. */
+  files: number;
+}
+
+/** Lists a view's search path, best first. */
+export const path: Listing<ViewParameter, PathRow> = {
+  parameters: { view: "text" },
+  list: ({ catalog }, parameters, from) => {
+    const view = catalog.view(parameters.view);
+    const rows = view.searchPath.map((source, index): PathRow => ({
+      rank: index + 1,
+      view: view.name,
+      source: source.path,
+      kind: source.kind,
+      format: source.format,
+      gameDirectory: source.gameDirectory,
+      files: fileCount(view.snapshot, source, (entry) => view.hides(entry)),
+    }));
+    return numbered(rows, from);
+  },
+};

@@ -1,0 +1,67 @@
+/**
+ * Shaders of Quake III and materials of Doom 3.
+ * @module
+ */
+import type { ShaderDefinitionRow, ShaderRow } from "../shaders/shader_index.ts";
+import type { ShaderImageRow } from "../shaders/shader_images.ts";
+import { type Listing, numbered, type Question, type ViewParameter, withPatterns } from "./question.ts";
+
+/** Answer of `shader`. */
+export interface ShaderResult {
+  /** The name that was asked for. */
+  name: string;
+  /** The view, as `game/gamedirectory`. */
+  view: string;
+  /** Name of the engine profile. */
+  profile: string;
+  /** Whose rules for shaders were applied: the profile's engine's, or where that has none, the nearest. */
+  rules: "ioquake3" | "quake3" | "chomenor" | "doom3";
+  /** Winner first, those that the engine does not know last. Empty when the name is not defined. */
+  definitions: ShaderDefinitionRow[];
+  /** What is wrong in the files that define it, a sentence each. */
+  warnings: string[];
+  /** What the engine shows under that name; null if there is neither. */
+  answers: "shader" | "image" | null;
+  /** Why not the other one, as a sentence; null if there is no other. */
+  because: string | null;
+  /** Images of the name, the one that the engine would take first. */
+  images: ShaderImageRow[];
+}
+
+/** Parameters of `shader`. */
+export interface ShaderParameters extends ViewParameter {
+  /** Name in any case, also with the extension of an image. */
+  name: string;
+}
+
+/** Answers with every definition of a shader or material, the winner first. */
+export const shader: Question<ShaderParameters, ShaderResult> = {
+  parameters: { view: "text", name: "required text" },
+  answer: async (context, { view, name }) => {
+    const index = await context.shaders(view);
+    return {
+      name,
+      view: index.view.name,
+      profile: index.view.game.profile.name,
+      rules: index.rules.name,
+      definitions: index.definitions(name),
+      warnings: index.warningsFor(name),
+      ...index.answer(name),
+    };
+  },
+};
+
+/** Parameters of `shaders`. */
+export interface ShadersParameters extends ViewParameter {
+  /** Pattern of names; one without `/` is compared with the part after a name's last `/`. */
+  pattern?: string;
+}
+
+/** Lists the names of shaders and materials. */
+export const shaders: Listing<ShadersParameters, ShaderRow> = {
+  parameters: { view: "text", pattern: "text" },
+  list: async (context, { view, pattern = "" }, from) => {
+    const index = await context.shaders(view);
+    return numbered(pattern === "" ? index.rows() : withPatterns(() => index.matching(pattern)), from);
+  },
+};

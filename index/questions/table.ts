@@ -1,0 +1,30 @@
+/**
+ * Every question under the name of its method, and the types of their rows. A new question is a file of this folder and
+ * a line here.
+ * @module
+ */
+export { checksum, type ChecksumResult } from "./checksum.ts";
+export { type ConflictRow, conflicts, type LoserRow, overrides, unique } from "./conflicts.ts";
+export { type Change, diff, type DiffRow, diffstat, type DiffSummary } from "./diff.ts";
+export { type ListRow, ls, stat, type StatRow } from "./files.ts";
+export { find } from "./find.ts";
+export { type GameRow, games, type ViewRow, views } from "./games.ts";
+export { type LimitRow, limits, type OffenderRow } from "./limits.ts";
+export { names, type NamesRow } from "./names.ts";
+export { type PackRow, packs } from "./packs.ts";
+export { pure, type PureResult, type PureRow } from "./pure.ts";
+export { registered, type RegisteredPackRow, type RegisteredResult } from "./registered.ts";
+export { path, type PathRow } from "./search_path.ts";
+export { shader, type ShaderResult, shaders } from "./shaders.ts";
+export { shadowed, type ShadowedRow } from "./shadowed.ts";
+export { usage, type UsageRow } from "./usage.ts";
+export { which, type WhichResult } from "./which.ts";
+
+export type { Verdict } from "./contest.ts";
+export type { FindFilters } from "./filters.ts";
+export type { HolderRow } from "./holder_row.ts";
+export type { DirectoryRow, FileRow } from "./rows.ts";
+export type { LimitKind } from "../profiles/engine_limits.ts";
+export type { ShaderDefinitionRow, ShaderRow } from "../shaders/shader_index.ts";
+export type { ShaderImageRow } from "../shaders/shader_images.ts";
+export type { CandidateRow } from "../views/which.ts";

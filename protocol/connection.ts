@@ -1,0 +1,54 @@
+/**
+ * A connection that answers the protocol's methods, and listings as a stream of rows.
+ * @module
+ */
+import type { MethodName, Page, PagedMethod, ParamsOf, ResultOf, RowOf, SubscribeParameters } from "./methods.ts";
+import type { RefreshedEvent } from "./rows.ts";
+
+/**
+ * A daemon behind a socket, or an index in this process: both answer the same methods. REPL, one-shot commands and
+ * library work with either.
+ */
+export interface Connection extends AsyncDisposable {
+  /**
+   * Calls one method.
+   * @throws {RpcError} if the other side answers with an error.
+   */
+  call<M extends MethodName>(method: M, params: ParamsOf<M>, options?: { signal?: AbortSignal }): Promise<ResultOf<M>>;
+  /**
+   * Subscribes to the changes that refreshes find; resolves when no later change can be missed. Without a daemon, the
+   * indexed directories are watched while a subscription is open. A slow subscriber loses the oldest events, and the next
+   * one counts them. The signal ends the iteration.
+   * @throws {RpcError} if the other side answers with an error.
+   */
+  subscribe(
+    params: SubscribeParameters,
+    options?: { signal?: AbortSignal },
+  ): Promise<AsyncIterableIterator<RefreshedEvent>>;
+  /** Ends the connection; calls under way fail as cancelled. */
+  close(): Promise<void>;
+}
+
+/** The part of a {@linkcode Connection} that {@linkcode pages} needs. */
+export type Caller = Pick<Connection, "call">;
+
+/**
+ * Yields all rows of a paged method; requests a page when the rows before it have been consumed.
+ * @param params As for the method; `limit` is the size of one page, not of the whole.
+ * @throws {RpcError} if the other side answers with an error; `staleCursor` if the index was replaced between two pages.
+ */
+export async function* pages<M extends PagedMethod>(
+  connection: Caller,
+  method: M,
+  params: ParamsOf<M>,
+  options: { signal?: AbortSignal } = {},
+): AsyncGenerator<RowOf<M>, void, void> {
+  let cursor: string | null = null;
+  do {
+    const pageParams: ParamsOf<M> = cursor === null ? params : { ...params, cursor };
+    // deno-lint-ignore no-await-in-loop -- each page's cursor comes with the page before it
+    const page = await connection.call(method, pageParams, options) as Page<RowOf<M>>;
+    yield* page.rows;
+    cursor = page.cursor;
+  } while (cursor !== null);
+}

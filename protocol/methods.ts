@@ -1,0 +1,96 @@
+/**
+ * Methods of the socket. Those that ask the index are derived from its table of questions; the others are declared here.
+ * Server, client, REPL and library are typed by {@linkcode Methods}.
+ * @module
+ */
+import type { Listing, Question } from "../index/questions/question.ts";
+import type * as questions from "../index/questions/table.ts";
+import type { RefreshResult, ReloadResult, StatusResult } from "./rows.ts";
+
+/** Part of a listing. */
+export interface Page<Row> {
+  rows: Row[];
+  /** Parameter for the next page; null at the end. */
+  cursor: string | null;
+}
+
+/** Parameters of every method that answers in pages. */
+export interface PageParameters {
+  /** Maximum rows of the page; one of long rows has fewer. */
+  limit?: number;
+  /** The `cursor` of the page before. */
+  cursor?: string;
+}
+
+/** Parameters of a subscription. */
+export interface SubscribeParameters {
+  /** Names of views; default: all that `views` lists. */
+  views?: string[];
+  /** Number of changed paths that are named of each view; default 20, at most 1000. */
+  sample?: number;
+}
+
+/** Parameters of a method that has none. */
+type NoParameters = Record<string, never>;
+
+/** Methods that do more than ask the index. */
+export interface ControlMethods {
+  /** Opens the conversation. `protocol` is the oldest and the newest version of the client. */
+  hello: {
+    params: { protocol: [number, number]; client: string };
+    result: { protocol: number; server: string; version: string; pid: number; capabilities: string[] };
+  };
+  /**
+   * Reads up to 1 MiB of a file. `data` is base64; `end` is true when it holds the file's last byte. Given the `version`
+   * of an earlier part, it fails with code `unreadable` if the file has changed since.
+   */
+  read: {
+    params: { view?: string; qpath: string; offset?: number; length?: number; version?: string };
+    result: { data: string; size: number; end: boolean; version: string };
+  };
+  /**
+   * Completes `prefix` to paths (directories end in `/`), views, packs, packs and game directories, or shaders and
+   * materials.
+   */
+  complete: {
+    params: { view?: string; kind: "qpath" | "view" | "pack" | "source" | "shader"; prefix: string; limit?: number };
+    result: { matches: string[] };
+  };
+  /** Reports on the daemon. */
+  status: { params: NoParameters; result: StatusResult };
+  /** Brings the index up to date; answers when queries and the mount show the new index. */
+  refresh: { params: NoParameters; result: RefreshResult };
+  /**
+   * Reads the configuration again and applies it without unmounting; answers when queries and the mount show it. Fails
+   * with code `misconfigured`, and changes nothing, if the configuration is wrong.
+   */
+  reload: { params: NoParameters; result: ReloadResult };
+  /** Notifies of each refresh that changes something. `subscription` is a number of the client's choice. */
+  subscribe: { params: SubscribeParameters & { subscription: number }; result: { subscription: number } };
+  /** Ends a subscription; a notification on its way may still arrive. */
+  unsubscribe: { params: { subscription: number }; result: { unsubscribed: boolean } };
+  /** Unmounts and ends the daemon; answered before it does. */
+  stop: { params: NoParameters; result: { stopping: true } };
+}
+
+type MethodOf<Asked> = Asked extends Listing<infer Parameters, infer Row>
+  ? { params: Parameters & PageParameters; result: Page<Row> }
+  : Asked extends Question<infer Parameters, infer Result> ? { params: Parameters; result: Result }
+  : never;
+
+/** Methods that ask the index. */
+export type QuestionMethods = { [Name in keyof typeof questions]: MethodOf<(typeof questions)[Name]> };
+
+/** Parameters and result of every method. */
+export interface Methods extends ControlMethods, QuestionMethods {}
+
+/** Name of a method. */
+export type MethodName = keyof Methods;
+/** Parameters of method `M`. */
+export type ParamsOf<M extends MethodName> = Methods[M]["params"];
+/** Result of method `M`. */
+export type ResultOf<M extends MethodName> = Methods[M]["result"];
+/** Name of a method that answers in pages. */
+export type PagedMethod = { [M in MethodName]: ResultOf<M> extends Page<unknown> ? M : never }[MethodName];
+/** Rows of method `M`. */
+export type RowOf<M extends PagedMethod> = ResultOf<M> extends Page<infer Row> ? Row : never;

@@ -1,0 +1,96 @@
+/**
+ * Types of a method: what it works with, how its parameters are checked, and what answers it.
+ * @module
+ */
+import type { ContentReader } from "../../content/content_reader.ts";
+import type { RemoteReaders } from "../../content/remote_readers.ts";
+import type { Checks } from "../../index/questions/question.ts";
+import type { Catalog } from "../../index/views/catalog.ts";
+import type { EventQueue } from "../../protocol/event_queue.ts";
+import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
+import type { FailureRow, RefreshedEvent, RefreshResult, ReloadResult, WatchRow } from "../../protocol/rows.ts";
+
+/** The end of a connection that can be sent more than answers. */
+export interface Peer {
+  /**
+   * Sends the events of `queue` until either ends.
+   * @throws {RpcError} if the number is in use, or too many subscriptions are open.
+   */
+  subscribe(subscription: number, queue: EventQueue): void;
+  /** Ends a subscription; returns whether it was open. */
+  unsubscribe(subscription: number): boolean;
+}
+
+/** A subscriber to the changes that refreshes find. */
+export interface Subscriber {
+  /** Names of views; null: all. */
+  readonly views: readonly string[] | null;
+  /** Number of changed paths that are named of each view. */
+  readonly sample: number;
+  /** Receives an event; must return at once. */
+  deliver(event: Omit<RefreshedEvent, "subscription">): void;
+}
+
+/** The process around the index. */
+export interface ServiceHost {
+  /** The current index: a refresh replaces it. */
+  readonly catalog: Catalog;
+  /** Mount point, or null. */
+  readonly mountPoint: string | null;
+  /** The view at the mount point itself; absent or null where every view has its directory. */
+  readonly rootView?: string | null;
+  readonly socket: string;
+  /** Returns the current number of clients. */
+  clients(): number;
+  /** Returns problems beyond those of the index: sentences, and how many more there are. */
+  problems(): { readonly sentences: readonly string[]; readonly omitted: number };
+  counters(): Record<string, number>;
+  /** Returns the sources whose reads on the mount have failed. */
+  errors(): FailureRow[];
+  /** Returns how changes are noticed. */
+  watch(): WatchRow[];
+  /** Returns when the index was last brought up to date, in milliseconds since the epoch; null: never. */
+  refreshed(): number | null;
+  /** Subscribers to refreshes; `add` returns the function that removes the subscriber. */
+  readonly reports: { add(subscriber: Subscriber): () => void };
+  /** Reads files on remote file systems; absent where they are read as local ones are. */
+  readonly remoteReaders?: RemoteReaders;
+  /** Brings the index up to date. */
+  refresh(): Promise<RefreshResult>;
+  /** Reads and applies the configuration. */
+  reload(): Promise<ReloadResult>;
+  /** Ends the daemon, soon after the answer is sent. */
+  stop(): void;
+}
+
+/** The surroundings of one call, which sees one index whatever is refreshed meanwhile. */
+export interface MethodContext {
+  readonly host: ServiceHost;
+  readonly catalog: Catalog;
+  /** Number of indexes before this one. */
+  readonly generation: number;
+  readonly content: ContentReader;
+  /** The caller; undefined where it can be sent nothing but answers. */
+  readonly peer?: Peer | undefined;
+  /** When the service was made; milliseconds since the epoch. */
+  readonly started: number;
+}
+
+/** A method whose parameters have been checked when it is called. */
+export interface Method<M extends MethodName> {
+  readonly parameters: Checks<ParamsOf<M>>;
+  answer(
+    context: MethodContext,
+    parameters: ParamsOf<M>,
+    signal: AbortSignal | undefined,
+  ): ResultOf<M> | Promise<ResultOf<M>>;
+}
+
+/** The methods `M` by their names. */
+export type MethodTable<M extends MethodName> = { readonly [Name in M]: Method<Name> };
+
+/** Lets other work run. */
+export async function takeTurn(signal: AbortSignal | undefined): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve));
+  signal?.throwIfAborted();
+}

@@ -1,0 +1,87 @@
+/**
+ * Pages of listings: their cursors, and how long a page gets.
+ * @module
+ */
+import type { Position } from "../../index/questions/question.ts";
+import { defaultPageSize, maxPageBytes, maxPageSize } from "../../protocol/limits.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import type { PageParameters } from "../../protocol/methods.ts";
+import { checkParameters, invalid } from "./parameters.ts";
+
+const cursorPattern = /^([a-z]+):(\d{1,15})(?:\.(\d{1,15}))?:(\d{1,15})$/;
+
+/** Returns a cursor of method `name`, valid while the index of that generation is kept. */
+export function cursorAt(name: string, { at, part }: Position, generation: number): string {
+  return `${name}:${at}${part === 0 ? "" : `.${part}`}:${generation}`;
+}
+
+/** Returns the generation of the index that the cursor in `params` belongs to, or undefined without a cursor. */
+export function generationOf(params: unknown): number | undefined {
+  const cursor = typeof params === "object" && params !== null && "cursor" in params ? params.cursor : undefined;
+  const match = typeof cursor === "string" ? cursorPattern.exec(cursor) : null;
+  return match ? Number(match[4]) : undefined;
+}
+
+/** The part of a listing that a call asks for. */
+export interface PageRequest {
+  readonly from: Position;
+  readonly limit: number;
+}
+
+/**
+ * Returns the part of method `name`'s listing that a call asks for.
+ * @throws {RpcError} if its cursor belongs to another listing or index.
+ */
+export function pageRequest(name: string, params: unknown, generation: number): PageRequest {
+  const checks = { limit: "count", cursor: "text" } as const;
+  const { limit = defaultPageSize, cursor } = checkParameters<PageParameters>(checks, params);
+  if (limit < 1) throw invalid(`"limit" must be at least 1`);
+  return { from: cursor === undefined ? { at: 0, part: 0 } : positionAt(cursor, name, generation), limit };
+}
+
+function positionAt(cursor: string, name: string, generation: number): Position {
+  const match = cursorPattern.exec(cursor);
+  if (match?.[1] === name && Number(match[4]) === generation) {
+    return { at: Number(match[2]), part: Number(match[3] ?? 0) };
+  }
+  const message = match?.[1] === name
+    ? "The index was refreshed since this cursor was given; ask from the start"
+    : "This cursor is of another listing; ask from the start";
+  throw new RpcError({ code: errorCodes.staleCursor, message });
+}
+
+/** Rows of one page, which ends at the limit that the client asks for, or when its rows get too long. */
+export class PageRows<Row> {
+  readonly rows: Row[] = [];
+  readonly #limit: number;
+  #bytes = 0;
+
+  constructor(limit: number) {
+    this.#limit = Math.min(limit, maxPageSize);
+  }
+
+  /** Whether no row can be added. */
+  get isFull(): boolean {
+    return this.rows.length >= this.#limit || this.#bytes >= maxPageBytes;
+  }
+
+  add(row: Row): void {
+    this.rows.push(row);
+    this.#bytes += maxBytesOf(row);
+  }
+}
+
+/** Text that is the same in JSON. */
+const plainText = /^[ !#-[\]-~]*$/;
+/** Maximum bytes of a UTF-16 unit in JSON: an escape. */
+const maxEscape = 6;
+const maxNumber = 25;
+
+/** Returns at least as many bytes as a value has in JSON. */
+function maxBytesOf(value: unknown): number {
+  if (typeof value === "string") return value.length * (plainText.test(value) ? 1 : maxEscape) + 3;
+  if (typeof value !== "object" || value === null) return maxNumber;
+  let sum = 2;
+  for (const key in value) sum += key.length + 4 + maxBytesOf((value as Record<string, unknown>)[key]);
+  return sum;
+}

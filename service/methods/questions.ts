@@ -1,0 +1,106 @@
+/**
+ * Makes methods of the questions in `index/questions/table.ts`.
+ * @module
+ */
+import { NotAnsweringError } from "../../content/remote_readers.ts";
+import type { Listing, Question, QuestionContext } from "../../index/questions/question.ts";
+import * as questions from "../../index/questions/table.ts";
+import { shaderEntries, type ShaderIndex, shaderIndex } from "../../index/shaders/shader_index.ts";
+import type { MethodName, Page } from "../../protocol/methods.ts";
+import { contentComparison, listingComparison } from "./content_comparison.ts";
+import { type MethodContext, takeTurn } from "./method.ts";
+import { cursorAt, pageRequest, PageRows } from "./pages.ts";
+import { checkParameters } from "./parameters.ts";
+
+type Signal = AbortSignal | undefined;
+
+/** A question of any parameters and any result. */
+type AnyQuestion = Question<Record<string, unknown>, unknown> | Listing<Record<string, unknown>, unknown>;
+
+const table = new Map(Object.entries(questions as unknown as Readonly<Record<string, AnyQuestion>>));
+
+/** Names of the methods that ask the index. */
+export const questionNames = Array.from(table.keys()) as readonly MethodName[];
+
+/** Rows made between two turns of other work. */
+const rowsPerTurn = 500;
+
+/**
+ * Answers the method of a question.
+ * @returns undefined if no question has that name.
+ */
+export function answerQuestion(
+  name: string,
+  context: MethodContext,
+  params: unknown,
+  signal: Signal,
+): Promise<unknown> | undefined {
+  const question = table.get(name);
+  if (!question) return undefined;
+  return "list" in question
+    ? listRows(name, question, context, params, signal)
+    : Promise.try(() =>
+      question.answer(questionContext(context, signal), checkParameters(question.parameters, params))
+    );
+}
+
+async function listRows<Parameters, Row>(
+  name: string,
+  listing: Listing<Parameters, Row>,
+  context: MethodContext,
+  params: unknown,
+  signal: Signal,
+): Promise<Page<Row>> {
+  const parameters = checkParameters(listing.parameters, params);
+  const { from, limit } = pageRequest(name, params, context.generation);
+  const page = new PageRows<Row>(limit);
+  for (const step of await listing.list(questionContext(context, signal), parameters, from)) {
+    if (!step) {
+      // deno-lint-ignore no-await-in-loop -- lets other clients, and a cancellation, have their turn
+      await takeTurn(signal);
+      continue;
+    }
+    // deno-lint-ignore no-await-in-loop -- rows are made in order; files that must be read, one after the other
+    page.add(await step.row);
+    if (page.isFull) {
+      return { rows: page.rows, cursor: step.next && cursorAt(name, step.next, context.generation) };
+    }
+    // deno-lint-ignore no-await-in-loop -- as above
+    if (page.rows.length % rowsPerTurn === 0) await takeTurn(signal);
+  }
+  return { rows: page.rows, cursor: null };
+}
+
+function questionContext(context: MethodContext, signal: Signal): QuestionContext {
+  const { catalog, content } = context;
+  const { snapshot } = catalog;
+  return {
+    catalog,
+    read: (entry, offset, length) => content.read(entry, offset, length, signal),
+    dataOffset: (entry) => content.dataOffset(entry),
+    compare: (readsFiles) => readsFiles ? contentComparison(snapshot, content, signal) : listingComparison(snapshot),
+    shaders: (view) => shaderIndexOf(context, view),
+    pause: () => takeTurn(signal),
+  };
+}
+
+/** Returns the shaders of a view; reads its shader files if that has not been done. */
+export async function shaderIndexOf(
+  { catalog, content }: MethodContext,
+  name: string | undefined,
+): Promise<ShaderIndex> {
+  const view = catalog.view(name);
+  const remote = new Map<number, Uint8Array | Error>();
+  for (const entry of shaderEntries(view).filter((candidate) => content.isRemote(candidate))) {
+    // deno-lint-ignore no-await-in-loop -- one file after the other is how its file system is read
+    const read = await content.readRemote(entry).catch((error: Error) => error);
+    // Its file system may answer the next time; other faults of a file stay until a refresh.
+    if (read instanceof NotAnsweringError) throw read;
+    remote.set(entry, read);
+  }
+  return shaderIndex(view, (entry) => {
+    const read = remote.get(entry) ?? content.readWhole(entry);
+    if (read instanceof Error) throw read;
+    return read;
+  });
+}

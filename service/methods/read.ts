@@ -1,0 +1,34 @@
+/**
+ * Reads parts of a view's files: `read`.
+ * @module
+ */
+import { none } from "../../index/columns/columns.ts";
+import { nodeAt } from "../../index/questions/files.ts";
+import { maxRead } from "../../protocol/limits.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import type { Method } from "./method.ts";
+
+/** Answers with up to {@linkcode maxRead} bytes of a file. */
+export const read: Method<"read"> = {
+  parameters: { view: "text", qpath: "required text", offset: "count", length: "count", version: "text" },
+  answer: async (
+    { catalog, content },
+    { view: name, qpath, offset = 0, length = maxRead, version: expected },
+    signal,
+  ) => {
+    const view = catalog.view(name);
+    const entry = view.tree.entries[nodeAt(view, qpath)] ?? none;
+    if (entry === none) {
+      const message = `${qpath} is a directory`;
+      throw new RpcError({ code: errorCodes.invalidParams, message, data: { errno: "EISDIR", path: qpath } });
+    }
+    const version = content.versionOf(entry);
+    if ((expected ?? version) !== version) {
+      const message = `${qpath} was changed while it was read; read it from the start`;
+      throw new RpcError({ code: errorCodes.unreadable, message, data: { errno: "ESTALE", path: qpath } });
+    }
+    const bytes = await content.read(entry, offset, Math.min(length, maxRead), signal);
+    const size = view.snapshot.columns.entrySizes[entry] ?? 0;
+    return { data: bytes.toBase64(), size, end: offset + bytes.length >= size, version };
+  },
+};

@@ -1,0 +1,51 @@
+/**
+ * Every method of the protocol: those of the daemon, and the questions of the index.
+ * @module
+ */
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import type { ControlMethods, MethodName } from "../../protocol/methods.ts";
+import { complete } from "./complete.ts";
+import { hello, refresh, reload, status, stop } from "./control.ts";
+import type { Method, MethodContext, MethodTable } from "./method.ts";
+import { checkParameters } from "./parameters.ts";
+import { answerQuestion, questionNames } from "./questions.ts";
+import { read } from "./read.ts";
+import { subscribe, unsubscribe } from "./subscriptions.ts";
+
+const controlMethods: MethodTable<keyof ControlMethods> = {
+  hello,
+  read,
+  complete,
+  status,
+  refresh,
+  reload,
+  subscribe,
+  unsubscribe,
+  stop,
+};
+
+/** Names of all methods. */
+export const methodNames: readonly MethodName[] = [
+  ...questionNames,
+  ...Object.keys(controlMethods) as (keyof ControlMethods)[],
+];
+
+/**
+ * Answers a method.
+ * @throws {RpcError} if it does not exist or its parameters are wrong; and whatever it throws itself.
+ */
+export async function answerMethod(
+  name: string,
+  context: MethodContext,
+  params: unknown,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  if (Object.hasOwn(controlMethods, name)) {
+    const method: Method<MethodName> = controlMethods[name as keyof ControlMethods];
+    return await method.answer(context, checkParameters(method.parameters, params), signal);
+  }
+  const answer = answerQuestion(name, context, params, signal);
+  if (answer) return await answer;
+  const message = `There is no method "${name}"; there are ${methodNames.join(", ")}`;
+  throw new RpcError({ code: errorCodes.methodNotFound, message });
+}

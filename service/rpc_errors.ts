@@ -1,0 +1,49 @@
+/**
+ * Any error in the protocol's terms.
+ * @module
+ */
+import { ArchiveError } from "../formats/core/errors.ts";
+import { GameError } from "../index/profiles/game.ts";
+import { MissingPathError } from "../index/questions/files.ts";
+import { QuestionError } from "../index/questions/question.ts";
+import { ViewError } from "../index/views/view_error.ts";
+import { errorCodes, RpcError, type RpcErrorObject } from "../protocol/messages.ts";
+import { nearestPath } from "./methods/complete.ts";
+
+/** Returns the error that a caller gets for what a method has thrown. */
+export function rpcError(error: unknown, signal: AbortSignal | undefined): RpcError {
+  if (error instanceof RpcError) return error;
+  if (signal?.aborted) return new RpcError({ code: errorCodes.cancelled, message: "cancelled" });
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof ViewError) {
+    const data = { errno: "ENOENT", suggestions: [...error.suggestions] };
+    return new RpcError({ code: errorCodes.notFound, message, data });
+  }
+  if (error instanceof QuestionError) {
+    const code = error.fault === "invalid" ? errorCodes.invalidParams : errorCodes.notFound;
+    return new RpcError({ code, message, ...dataOf(error) });
+  }
+  if (error instanceof ArchiveError) {
+    const errno = systemErrorName(error.cause) ?? "EIO";
+    const data = { errno, path: error.path, ...(error.offset === undefined ? {} : { offset: error.offset }) };
+    return new RpcError({ code: errorCodes.unreadable, message, data });
+  }
+  if (error instanceof GameError) {
+    return new RpcError({ code: errorCodes.unreadable, message, data: { path: error.subject } });
+  }
+  const errno = systemErrorName(error);
+  if (errno !== undefined) return new RpcError({ code: errorCodes.unreadable, message, data: { errno } });
+  return new RpcError({ code: errorCodes.internalError, message });
+}
+
+function dataOf(error: QuestionError): Pick<RpcErrorObject, "data"> {
+  if (!error.data) return {};
+  const suggestion = error instanceof MissingPathError ? nearestPath(error.view, error.path) : undefined;
+  return { data: { ...error.data, ...(suggestion === undefined ? {} : { suggestions: [suggestion] }) } };
+}
+
+/** Returns the name of the errno with which the operating system refused something, if that is what happened. */
+function systemErrorName(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" && /^E[A-Z0-9]+$/.test(code) && !code.startsWith("ERR_") ? code : undefined;
+}
