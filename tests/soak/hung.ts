@@ -12,6 +12,8 @@ import { type Bounds, canMount, Chance, type Findings, leftovers, pause, Rounds,
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 /** A reader of a source that answers is stuck after this; milliseconds. */
 const patience = 20_000;
+/** Readers of the source that hangs begin long before it answers again; milliseconds. */
+const remotePatience = 120_000;
 /** A daemon ends sooner than this, whatever hangs; milliseconds. Machines that are loaded take longer than 3 seconds. */
 const maxEnd = 10_000;
 const names = ["loose.txt", "stored.txt", "packed.txt"];
@@ -75,7 +77,9 @@ async function runHung(bounds: Bounds): Promise<Findings> {
   const figures = { rounds: 0, "right reads": 0, "failed reads": 0 };
   const read = async (from: string, name: string) => {
     const path = `${here.mountPoint}/${from}/id1/${name}`;
-    const { code, stdout, stderr } = await run("python3", ["-c", directly, path], { patience });
+    const { code, stdout, stderr } = await run("python3", ["-c", directly, path], {
+      patience: from === "remote" ? remotePatience : patience,
+    });
     if (code === 0 && stdout === contentOf(from, name)) figures["right reads"]++;
     else if (code !== 0 && /Input\/output error|No such file|Stale/.test(stderr)) figures["failed reads"]++;
     else failures.push(`${from}/${name}: wrong bytes, or ${stderr.trim().split("\n").at(-1)}`);
