@@ -91,15 +91,16 @@ export type { GameDirectoryFinding, GameDirectoryRole, IgnoredFinding } from "./
 export type { InstalledGames } from "./index/detect/installed.ts";
 export type { Edition, GameReport, OtherFinding, SourceFinding } from "./index/detect/report.ts";
 export { GameError, type GameOptions } from "./index/profiles/game.ts";
-export type { LooseCase } from "./index/profiles/loose_case.ts";
-export type { LooseOnly } from "./index/profiles/loose_only.ts";
+export type { LooseCase } from "./index/profiles/profile.ts";
+export type { LooseOnly } from "./index/profiles/profile.ts";
 export type { Collation, NumberedPacks, PackRule, SortedPacks } from "./index/profiles/pack_order.ts";
-export type { FullNames, MemberNames } from "./index/profiles/member_names.ts";
-export type { MemberMethods } from "./index/profiles/member_methods.ts";
-export { type CorePacks, type PackFolder, type Profile, profiles, type PureRule } from "./index/profiles/profiles.ts";
-export type { RuleName } from "./index/profiles/rules.ts";
-export type { DuplicateRule } from "./index/views/tree.ts";
-export type { InactiveLevel } from "./index/views/view_settings.ts";
+export type { FullNames, MemberNames } from "./index/profiles/profile.ts";
+export type { MemberMethods } from "./index/profiles/profile.ts";
+export type { CorePacks, PackFolder, Profile, PureRule } from "./index/profiles/profile.ts";
+export { profiles } from "./index/profiles/profiles.ts";
+export type { RuleName } from "./index/profiles/profile.ts";
+export type { DuplicateRule } from "./index/profiles/profile.ts";
+export type { InactiveLevel } from "./index/profiles/profile.ts";
 export type { ScanProgress } from "./index/scan/scanner.ts";
 
 /** Options of {@linkcode openIndex}. */

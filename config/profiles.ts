@@ -2,7 +2,8 @@
  * Profiles by name: those that came with pakfs, and the user's own.
  * @module
  */
-import { type Profile, profileNamed, profiles } from "../index/profiles/profiles.ts";
+import type { Profile } from "../index/profiles/profile.ts";
+import { profileNamed, profiles } from "../index/profiles/profiles.ts";
 import { didYouMean } from "../command_line/suggest.ts";
 import { UsageError } from "../command_line/usage.ts";
 import { readConfigIfThere } from "./config_file.ts";

@@ -11,11 +11,9 @@ import { memberStream, readMember } from "../formats/member.ts";
 import { locateInFiles } from "../formats/core/ranges.ts";
 import { formatNamed } from "../formats/table.ts";
 import { none } from "../index/columns/columns.ts";
-import { isDoubtfullyEmpty } from "../index/columns/empty_member.ts";
-import { entryRow } from "../index/columns/entry_row.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
-import { formatOf, shownPlace } from "../index/columns/placement.ts";
+import { entryRow } from "../index/columns/entry_tables.ts";
 import { isDirectorySource } from "../index/columns/source.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
 import { type FileProvider, openEntry } from "./open_entry.ts";
 import { openByPath } from "./path_files.ts";
 
@@ -114,8 +112,8 @@ export class ContentReader implements AsyncDisposable {
 
   #dataOffset(entry: number): number | null {
     const source = this.#snapshot.sourceOf(entry);
-    const format = formatNamed(formatOf(this.#snapshot, entry));
-    if (!format?.dataOffset) return shownPlace(this.#snapshot, entry).offset;
+    const format = formatNamed(this.#snapshot.formatOf(entry));
+    if (!format?.dataOffset) return this.#snapshot.locationOf(entry).offset;
     try {
       using file = this.#open(entry);
       const address = format.dataOffset(file, entryRow(this.#snapshot, entry), 0);
@@ -139,7 +137,7 @@ export class ContentReader implements AsyncDisposable {
   }
 
   async #read(entry: number, offset: number, count: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
-    if (isDoubtfullyEmpty(this.#snapshot, entry)) return this.readWhole(entry);
+    if (this.#snapshot.isDoubtfullyEmpty(entry)) return this.readWhole(entry);
     if (count === 0) return new Uint8Array(0);
     const source = this.#snapshot.sourceOf(entry);
     if (isDirectorySource(source)) return this.#readLoose(entry, offset, count);
@@ -216,7 +214,7 @@ export class ContentReader implements AsyncDisposable {
   }
 
   #formatOf(entry: number): ArchiveFormat {
-    const format = formatNamed(formatOf(this.#snapshot, entry));
+    const format = formatNamed(this.#snapshot.formatOf(entry));
     if (format) return format;
     throw new ArchiveError("its format is not known", { path: this.#snapshot.sourceOf(entry).path });
   }

@@ -8,15 +8,9 @@ import { ArchiveError } from "../formats/core/errors.ts";
 import { locateInFiles } from "../formats/core/ranges.ts";
 import { formatNamed } from "../formats/table.ts";
 import { none } from "../index/columns/columns.ts";
-import { formatOf, type LayoutFile } from "../index/columns/placement.ts";
+import { isDirectorySource, type LayoutFile, type Source } from "../index/columns/source.ts";
+import { changedSinceIndexed, type Identity, isIndexedDirectory, isIndexedFile } from "../index/columns/identity.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
-import { type Identity, isDirectorySource, type Source } from "../index/columns/source.ts";
-import {
-  changedSinceIndexed,
-  isIndexedDirectory,
-  isIndexedFile,
-  isUnchangedEntry,
-} from "../index/columns/unchanged.ts";
 import { filePathOf } from "../index/views/which.ts";
 
 /** Maximum length of a header in front of a member's data: that of a zip, with name and extra field. */
@@ -87,9 +81,7 @@ export class IndexedFile {
   /** Whether the file that was opened is still the indexed one. */
   isSame(now: FileState): boolean {
     const placed = this.#placed;
-    return placed?.kind === "disk"
-      ? isIndexedFile(placed.identity, now)
-      : isUnchangedEntry(this.#snapshot, this.#entry, now);
+    return placed?.kind === "disk" ? isIndexedFile(placed.identity, now) : this.#snapshot.isUnchanged(this.#entry, now);
   }
 
   get #source(): Source {
@@ -118,7 +110,7 @@ export function locateEntry(snapshot: Snapshot, entry: number): EntryLocation {
   const { entryOffsets, entryCompressedSizes } = snapshot.columns;
   const offset = entryOffsets[entry] ?? 0;
   const { file, offset: offsetInFile, length } = locateInFiles(byteLayout.ranges, offset);
-  const hasHeader = formatNamed(formatOf(snapshot, entry))?.dataOffset !== undefined;
+  const hasHeader = formatNamed(snapshot.formatOf(entry))?.dataOffset !== undefined;
   const needed = (entryCompressedSizes[entry] ?? 0) + (hasHeader ? maxMemberHeader : 0);
   return {
     file: new IndexedFile(snapshot, entry, file),

@@ -7,9 +7,8 @@ import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
 import { ArchiveError, provesDamage } from "../formats/core/errors.ts";
 import { methodCode } from "../formats/core/entry_table.ts";
 import { none } from "../index/columns/columns.ts";
-import { isDoubtfullyEmpty } from "../index/columns/empty_member.ts";
-import type { Snapshot } from "../index/columns/snapshot.ts";
 import { isDirectorySource } from "../index/columns/source.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
 import { ChangedError } from "../content/indexed_file.ts";
 import { filePathOf } from "../index/views/which.ts";
 import type { CLibrary } from "../system/c_library.ts";
@@ -122,7 +121,7 @@ export class ContentServer implements PrefetchSource, Disposable {
    */
   canLookUp(entry: number): boolean {
     const { snapshot, states } = this.#parts;
-    if (!isDoubtfullyEmpty(snapshot, entry) || states.verified[entry] === verification.sound) return true;
+    if (!snapshot.isDoubtfullyEmpty(entry) || states.verified[entry] === verification.sound) return true;
     const isDamaged = snapshot.columns.entryDamage[entry] !== 0 || states.verified[entry] === verification.damaged;
     const packedSize = snapshot.columns.entryCompressedSizes[entry] ?? 0;
     const isReadable = !isDamaged && packedSize <= inlineLimit && this.#remoteOf(entry) === 0;
@@ -135,7 +134,7 @@ export class ContentServer implements PrefetchSource, Disposable {
   /** Whether a listing can show a file with its attributes, which stands for a lookup; without reading anything. */
   isKnownToBeSound(entry: number): boolean {
     const { snapshot, states } = this.#parts;
-    return !isDoubtfullyEmpty(snapshot, entry) || states.verified[entry] === verification.sound;
+    return !snapshot.isDoubtfullyEmpty(entry) || states.verified[entry] === verification.sound;
   }
 
   get generation(): number {

@@ -3,7 +3,6 @@
  * @module
  */
 import { none } from "../index/columns/columns.ts";
-import { shownPlace } from "../index/columns/placement.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import type { MountedTree } from "./mounted_tree.ts";
 
@@ -22,8 +21,8 @@ interface Subject {
 const values: Readonly<Record<string, (subject: Subject) => string | undefined>> = {
   source: ({ snapshot, entry }) => snapshot.sourceOf(entry).path,
   member: ({ snapshot, entry }) => snapshot.memberOf(entry),
-  part: ({ snapshot, entry }) => shownPlace(snapshot, entry).part,
-  offset: ({ snapshot, entry }) => String(shownPlace(snapshot, entry).offset),
+  part: ({ snapshot, entry }) => snapshot.locationOf(entry).part,
+  offset: ({ snapshot, entry }) => String(snapshot.locationOf(entry).offset),
   method: ({ snapshot, entry }) => snapshot.methodOf(entry),
   crc32: ({ snapshot, entry }) => snapshot.crcOf(entry)?.toString(16).padStart(8, "0"),
   shadows: ({ mounted, index, entry }) => mounted.view?.shadowedBy(entry, mounted.tree.askedPathOf(index)).toString(),

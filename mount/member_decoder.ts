@@ -10,8 +10,7 @@ import { EntryTable } from "../formats/core/entry_table.ts";
 import type { ArchiveFormat } from "../formats/core/format.ts";
 import { decompressMember, type Located, locateMember, memberStream, requireChecksum } from "../formats/member.ts";
 import { formatNamed } from "../formats/table.ts";
-import { entryRow } from "../index/columns/entry_row.ts";
-import { formatOf } from "../index/columns/placement.ts";
+import { entryRow } from "../index/columns/entry_tables.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import type { CLibrary } from "../system/c_library.ts";
 import { DeflateLibrary } from "./deflate_library.ts";
@@ -92,7 +91,7 @@ export class MemberDecoder implements Disposable {
    */
   async spill(entry: number, fileDescriptor: number, directory: string, mapped: DisposableStack): Promise<number> {
     using source = this.#open(entry, fileDescriptor);
-    const format = formatNamed(formatOf(this.#snapshot, entry));
+    const format = formatNamed(this.#snapshot.formatOf(entry));
     if (!format) throw new Error(`Cannot decompress ${source.path}: its format is not known`);
     const target = this.#library.openUnnamed(directory);
     if (target < 0) throw new Error(`Cannot make a temporary file in ${directory}`);
@@ -130,13 +129,13 @@ export class MemberDecoder implements Disposable {
   #lookAhead(entry: number, source: ByteReader): void {
     const { entryOffsets, entryCompressedSizes } = this.#snapshot.columns;
     const packedSize = entryCompressedSizes[entry] ?? 0;
-    const hasHeader = formatNamed(formatOf(this.#snapshot, entry))?.dataOffset !== undefined;
+    const hasHeader = formatNamed(this.#snapshot.formatOf(entry))?.dataOffset !== undefined;
     if (!hasHeader || packedSize > maxLookedAhead || !(source instanceof DescriptorReader)) return;
     source.lookAhead(this.#ahead.subarray(0, packedSize + defaultHeader), entryOffsets[entry] ?? 0);
   }
 
   #locate(entry: number, source: ByteReader): Located {
-    const format = formatNamed(formatOf(this.#snapshot, entry));
+    const format = formatNamed(this.#snapshot.formatOf(entry));
     if (!format) throw new Error(`Cannot decompress ${source.path}: its format is not known`);
     return locateMember(source, format, entryRow(this.#snapshot, entry, this.#table), 0);
   }

@@ -5,7 +5,6 @@
 import { FuseError, openPageStore, type PageStore } from "deno-fuse-ffi";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import { isDirectorySource } from "../index/columns/source.ts";
-import { isUnchangedEntry } from "../index/columns/unchanged.ts";
 import type { CLibrary } from "../system/c_library.ts";
 import type { AheadNote } from "./ahead_queue.ts";
 import type { DecodingParts } from "./content_server.ts";
@@ -68,7 +67,7 @@ export class PageFiller implements Disposable {
     const start = isDirectorySource(snapshot.sourceOf(entry)) ? 0 : snapshot.columns.entryOffsets[entry] ?? 0;
     if (this.#library.readAt(descriptor, content, start) !== content.length) return undefined;
     const now = this.#library.information(descriptor);
-    return now && isUnchangedEntry(snapshot, entry, now) ? content : undefined;
+    return now && snapshot.isUnchanged(entry, now) ? content : undefined;
   }
 
   [Symbol.dispose](): void {

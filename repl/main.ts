@@ -12,7 +12,7 @@
 import { connectSocket } from "../protocol/client.ts";
 import { socketPath } from "../protocol/socket_path.ts";
 import { version } from "../protocol/version.ts";
-import type { Profile } from "../index/profiles/profiles.ts";
+import type { Profile } from "../index/profiles/profile.ts";
 import type { TerminalLoan } from "./command/command.ts";
 import { commandTable } from "./commands/table.ts";
 import { asksForJson, prepare, report, run, type Surroundings } from "./shell/execute.ts";

@@ -8,7 +8,7 @@ import type { IndexCache } from "../index/cache/index_cache.ts";
 import type { Catalog } from "../index/views/catalog.ts";
 import { type CatalogChanges, catalogChanges } from "../index/views/changes.ts";
 import type { GameOptions } from "../index/profiles/game.ts";
-import { RootPresence } from "../index/scan/kept.ts";
+import { RootPresence } from "../index/scan/root_presence.ts";
 import { indexGames, type ScanOptions } from "../index/scan/scanner.ts";
 import type { ChangeCounts, RefreshResult } from "../protocol/rows.ts";
 

@@ -4,8 +4,8 @@
  */
 import { EventQueue, eventsUntil } from "../protocol/event_queue.ts";
 import type { GameOptions } from "../index/profiles/game.ts";
+import type { Profile } from "../index/profiles/profile.ts";
 import { type LiveIndex, type LiveIndexOptions, openLiveIndex } from "./live_index.ts";
-import type { Profile } from "../index/profiles/profiles.ts";
 import type { Connection } from "../protocol/connection.ts";
 import { defaultSample } from "../protocol/limits.ts";
 import { errorCodes, RpcError } from "../protocol/messages.ts";

@@ -4,7 +4,7 @@
  */
 import { Catalog, type CatalogParts } from "../index/views/catalog.ts";
 import { GameError, type GameOptions } from "../index/profiles/game.ts";
-import { RootPresence, type RootPresenceState } from "../index/scan/kept.ts";
+import { RootPresence, type RootPresenceState } from "../index/scan/root_presence.ts";
 import { indexGames } from "../index/scan/scanner.ts";
 import { collectGarbage } from "../system/memory.ts";
 import { workerScope } from "../system/worker_scope.ts";

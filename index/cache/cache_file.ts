@@ -18,10 +18,11 @@ import { crc32 } from "node:zlib";
 import type { CatalogParts } from "../views/catalog.ts";
 import type { SnapshotColumns } from "../columns/columns.ts";
 import type { Game } from "../profiles/game.ts";
-import { type Profile, profileNamed } from "../profiles/profiles.ts";
+import type { Profile } from "../profiles/profile.ts";
+import { profileNamed } from "../profiles/profiles.ts";
+import type { Source } from "../columns/source.ts";
 import { SnapshotBuilder } from "../columns/snapshot_builder.ts";
 import { newNumbering } from "../columns/snapshot.ts";
-import type { Source } from "../columns/source.ts";
 
 /** To be raised when the layout, or the meaning of a column or of a field of a source, becomes another. */
 const layoutVersion = 6;

@@ -3,10 +3,8 @@
  * @module
  */
 import { type ChecksumEngine, type Pk3Checksum, pk3ChecksumOf } from "./pk3_checksum.ts";
-import { ownEntryCount } from "../columns/placement.ts";
-import type { Profile } from "../profiles/profiles.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-import type { Source } from "../columns/source.ts";
+import { ownEntryCount, type Source } from "../columns/source.ts";
 
 /** Profiles of engines whose MD4 is that of RFC 1320. */
 const standardProfiles: ReadonlySet<string> = new Set(["quake3", "dhewm3"]);
@@ -16,7 +14,7 @@ const known = new WeakMap<Source, Pk3Checksum>();
 /** Checksum and pure checksum of a pack, or null for one that is not a zip. */
 export function packChecksum(
   snapshot: Snapshot,
-  profile: Pick<Profile, "kin"> | undefined,
+  profile: { readonly kin: string } | undefined,
   source: Source,
   feed = 0,
 ): Pk3Checksum | null {

@@ -4,21 +4,27 @@
  */
 import {
   damageNames,
+  type EntryFields,
   entryHasCrc,
   entryIsDirectory,
   type Method,
+  methodCode,
   methodNames,
+  nestedAt,
 } from "../../formats/core/entry_table.ts";
+import { locateInFiles } from "../../formats/core/ranges.ts";
 import { spelledName } from "../../formats/core/names.ts";
 import { formatNamed } from "../../formats/table.ts";
-import { columnBytes, none, type SnapshotColumns } from "./columns.ts";
+import { at, columnBytes, none, type SnapshotColumns } from "./columns.ts";
 import { childHash, compareBytes, compareFolded, equalBytes, equalFolded, foldedHash } from "./fold.ts";
-import { formatOf } from "./placement.ts";
+import { type Identity, isIndexedFile, isSameTime } from "./identity.ts";
 import { isDirectorySource, type Source } from "./source.ts";
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 const slash = 0x2f;
+/** Deflate data of at most this size holds no byte of content: a literal and the end of a block take more. */
+const emptyDeflateBytes = 2;
 
 /** Nearly all paths are ASCII, and short: for these the encoder would cost more than all that is looked up. */
 function utf8Of(text: string): Uint8Array {
@@ -112,6 +118,67 @@ export class Snapshot implements SnapshotParts {
     return methodNames[this.columns.entryMethods[entry] ?? none] ?? "unsupported";
   }
 
+  /** The fields of an entry as its reader listed them. */
+  fieldsOf(entry: number): EntryFields {
+    const { columns } = this;
+    return {
+      offset: at(columns.entryOffsets, entry),
+      packedSize: at(columns.entryCompressedSizes, entry),
+      size: at(columns.entrySizes, entry),
+      mtime: at(columns.entryTimes, entry),
+      crc32: at(columns.entryCrcs, entry),
+      method: at(columns.entryMethods, entry),
+      flags: at(columns.entryFlags, entry),
+      damage: at(columns.entryDamage, entry),
+    };
+  }
+
+  /** Name of the format that an entry is read by: that of its source, or of the archive in it. */
+  formatOf(entry: number): string {
+    const { byteLayout, firstEntry, format } = this.sourceOf(entry);
+    return byteLayout ? nestedAt(byteLayout.nested, entry - firstEntry)?.format ?? format : format;
+  }
+
+  /** The entry of the archive that an entry lies in; `none` for those that lie directly in their source. */
+  archiveOf(entry: number): number {
+    const { byteLayout, firstEntry } = this.sourceOf(entry);
+    const nested = byteLayout ? nestedAt(byteLayout.nested, entry - firstEntry) : undefined;
+    return nested ? firstEntry + nested.member : none;
+  }
+
+  /** Offset of an entry's record for people, and the part of the archive if that has several files. */
+  locationOf(entry: number): { offset: number; part?: string } {
+    const { byteLayout } = this.sourceOf(entry);
+    const offset = at(this.columns.entryOffsets, entry);
+    if (!byteLayout || this.columns.entryDamage[entry] !== 0 || this.columns.entrySizes[entry] === 0) return { offset };
+    const location = locateInFiles(byteLayout.ranges, offset);
+    const file = byteLayout.files[location.file];
+    return { offset: location.offset, ...(location.file > 0 && file?.kind === "disk" ? { part: file.path } : {}) };
+  }
+
+  /**
+   * Whether a file is listed as empty although its record says otherwise: it is damaged, has the checksum of some bytes,
+   * or compressed data that may hold some. The kernel never reads empty files, so such a file is checked beforehand.
+   */
+  isDoubtfullyEmpty(entry: number): boolean {
+    const { entrySizes, entryCompressedSizes, entryDamage, entryMethods } = this.columns;
+    if (entrySizes[entry] !== 0 || isDirectorySource(this.sourceOf(entry))) return false;
+    if (entryDamage[entry] !== 0 || (this.crcOf(entry) ?? 0) !== 0) return true;
+    const emptySize = entryMethods[entry] === methodCode.deflate ? emptyDeflateBytes : 0;
+    return at(entryCompressedSizes, entry) > emptySize;
+  }
+
+  /**
+   * Whether the file that holds an entry's bytes is still the one that was indexed. An archive must also be the same
+   * file: tools that build packs reproducibly may give another one the same size and time.
+   */
+  isUnchanged(entry: number, now: Pick<Identity, "inode" | "size" | "mtime">): boolean {
+    const source = this.sourceOf(entry);
+    if (!isDirectorySource(source)) return isIndexedFile(source.identity, now);
+    const { entrySizes, entryTimes } = this.columns;
+    return now.size === entrySizes[entry] && isSameTime(now.mtime, at(entryTimes, entry));
+  }
+
   /** What is wrong with an entry, by the listing alone: `none` for a sound one. */
   damageOf(entry: number): (typeof damageNames)[number] {
     return damageNames[this.columns.entryDamage[entry] ?? 0] ?? "none";
@@ -122,7 +189,7 @@ export class Snapshot implements SnapshotParts {
     const bytes = this.rawNameOf(entry);
     if (!bytes) return this.pathOf(this.columns.entryNodes[entry] ?? 0);
     if (isDirectorySource(this.sourceOf(entry))) return decoder.decode(bytes);
-    return spelledName(bytes, formatNamed(formatOf(this, entry))?.decodeName);
+    return spelledName(bytes, formatNamed(this.formatOf(entry))?.decodeName);
   }
 
   /** Bytes of an entry's name in its archive, where they are kept because they differ from the path or fill a field. */

@@ -5,36 +5,33 @@
  */
 import { basename } from "node:path";
 import type { NameRecovery } from "../../formats/name_recovery.ts";
-import type { ByteLayout } from "./placement.ts";
+import type { NestedRows } from "../../formats/core/entry_table.ts";
+import type { Ranges } from "../../formats/core/ranges.ts";
+import type { Identity } from "./identity.ts";
 
-/** What a file was when it was indexed; if any of it differs later, the index no longer speaks of that file. */
-export interface Identity {
-  readonly device: number;
-  readonly inode: number;
-  readonly size: number;
-  /** When its content changed last; milliseconds since the epoch. */
-  readonly mtime: number;
-  /** When its content, owner, mode or name changed last, which no program can set; milliseconds since the epoch. */
-  readonly ctime: number;
-}
-
-/** The identity of what the file system tells of. */
-export function identityFrom(information: Deno.FileInfo): Identity {
-  return {
-    device: information.dev,
-    inode: information.ino ?? 0,
-    size: information.size,
-    mtime: information.mtime?.getTime() ?? 0,
-    ctime: information.ctime?.getTime() ?? 0,
+/** A file that bytes of a source lie in: one on disk, or what one of the source's own members decompresses to. */
+export type LayoutFile =
+  | { readonly kind: "disk"; readonly path: string; readonly identity: Identity }
+  | {
+    readonly kind: "decompressed";
+    /** Row of the member, counted from the source's first. */
+    readonly row: number;
   };
+
+/** An archive in a source; rows are counted from the source's first. */
+export interface NestedListing extends NestedRows {
+  /** Name of its format. */
+  readonly format: string;
 }
 
-/**
- * Whether two looks at a path saw the same file, unchanged. Numbers of devices are not compared: they may differ after
- * the next mount or start of the machine, and times that no program can set tell enough.
- */
-export function isSameIdentity(a: Identity, b: Identity): boolean {
-  return a.inode === b.inode && a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime;
+/** How files make up the bytes in which the offsets of a source's entries count. */
+export interface ByteLayout {
+  /** Number 0 is the source's own file. */
+  readonly files: readonly LayoutFile[];
+  /** Pieces of these files. */
+  readonly ranges: Ranges;
+  /** Archives in the source whose members are entries too, in the order of their rows. */
+  readonly nested: readonly NestedListing[];
 }
 
 /** One source of files. */
@@ -115,4 +112,9 @@ export function sourceHasName(source: Pick<Source, "path" | "name">, name: strin
   const folded = name.toLowerCase();
   return source.path === name || source.name.toLowerCase() === folded ||
     (folded !== "" && source.path.toLowerCase().endsWith(`/${folded}`));
+}
+
+/** Number of entries that a source has of its own: those of archives in it stand behind them. */
+export function ownEntryCount({ byteLayout, entryCount }: Pick<Source, "byteLayout" | "entryCount">): number {
+  return byteLayout?.nested[0]?.firstRow ?? entryCount;
 }

@@ -5,9 +5,9 @@
 import { extname, join } from "node:path";
 import { openArchive } from "../../formats/archive.ts";
 import { archiveOfPart } from "../../formats/table.ts";
-import { packEndings, sharedEndings } from "../profiles/pack_endings.ts";
+import { packEndings, sharedEndings } from "../profiles/pack_order.ts";
+import type { Profile } from "../profiles/profile.ts";
 import { orderPacks, packDirectoryEndings, type PackFile, packFileEndings } from "../profiles/pack_order.ts";
-import type { Profile } from "../profiles/profiles.ts";
 import { isDirectory, type Listing, lookInto, spelledAs, subdirectories } from "./directory.ts";
 import { titleOf } from "./known_games.ts";
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { basename } from "node:path";
-import type { Profile } from "../profiles/profiles.ts";
+import type { Profile } from "../profiles/profile.ts";
 import { tomlPaths, tomlString, tomlTexts } from "../settings/toml.ts";
 import { detectGame } from "./detect_game.ts";
 import type { Evidence } from "./evidence.ts";

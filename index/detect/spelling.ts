@@ -5,7 +5,7 @@
  */
 import { join } from "node:path";
 import { ignoresHostCase, packNameMeant } from "../profiles/pack_order.ts";
-import type { Profile } from "../profiles/profiles.ts";
+import type { Profile } from "../profiles/profile.ts";
 import { lookInto } from "./directory.ts";
 
 /** A game directory, and the names of the files in it that may be packs. */

@@ -9,9 +9,8 @@
  */
 import { none } from "../columns/columns.ts";
 import type { Game } from "./game.ts";
-import { ownEntryCount } from "../columns/placement.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-import type { Source } from "../columns/source.ts";
+import { ownEntryCount, type Source } from "../columns/source.ts";
 
 /** What is limited. */
 export type LimitKind = "pack-files" | "pack-name" | "path-name" | "directory-packs" | "shader-files";

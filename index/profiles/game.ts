@@ -2,8 +2,10 @@
  * Games: what was found under their base directories.
  * @module
  */
-import type { Profile } from "./profiles.ts";
-import type { Identity } from "../columns/source.ts";
+import type { Identity } from "../columns/identity.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+import type { Source } from "../columns/source.ts";
+import type { Profile } from "./profile.ts";
 
 /** What a user says of a game. */
 export interface GameOptions {
@@ -73,6 +75,18 @@ export interface Game {
   readonly nested: boolean;
   /** Whether symbolic links that lead out of the base directories are followed. */
   readonly followSymlinks: boolean;
+}
+
+/** What rules need to know of a view. */
+export interface PlayedGame {
+  readonly snapshot: Snapshot;
+  readonly game: Game;
+  /** Whether this is the game without a mod. */
+  readonly isBase: boolean;
+  /** Names of the game directories that are searched, first searched first. */
+  readonly gameDirectories: readonly string[];
+  /** Usable sources, first searched first. */
+  readonly searchPath: readonly Source[];
 }
 
 /** A game's directory, name or profile is not what it should be. The message is for the user. */

@@ -3,18 +3,10 @@
  * they hide readable files below them; some skip them when they list a pack.
  * @module
  */
-import { damageCode, type Method } from "../../formats/core/entry_table.ts";
+import { damageCode } from "../../formats/core/entry_table.ts";
 import type { Game } from "./game.ts";
-import type { Profile } from "./profiles.ts";
+import type { Profile } from "./profile.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-
-/** What an engine makes of the methods by which members are packed. */
-export interface MemberMethods {
-  /** The methods that it reads. */
-  readonly reads: readonly Method[];
-  /** Whether it takes members of other methods, and fails to read them, or skips them. */
-  readonly others: "taken" | "skipped";
-}
 
 /** The code of the damage that does not keep an engine from taking a member; 0: none. */
 export function acceptedDamage({ memberMethods }: Pick<Profile, "memberMethods">): number {

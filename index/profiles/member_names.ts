@@ -3,24 +3,10 @@
  * names cleaned, so some that look alike are never found.
  * @module
  */
-import { isDirectorySource, type Source } from "../columns/source.ts";
+import { isDirectorySource, ownEntryCount, type Source } from "../columns/source.ts";
 import type { Game } from "./game.ts";
-import { ownEntryCount } from "../columns/placement.ts";
-import type { Profile } from "./profiles.ts";
+import type { Profile } from "./profile.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-
-/** What an engine makes of a name that fills its field in a Quake PAK, without a NUL at its end. */
-export type FullNames = "whole" | "cut" | "joined";
-
-/** How an engine reads the names of members. */
-export interface MemberNames {
-  /** Whether `\` counts as `/`. */
-  readonly backslash: boolean;
-  /** Texts that no path may hold, in packs or loose. */
-  readonly refused: readonly string[];
-  /** What becomes of a name that fills its field in a Quake PAK. */
-  readonly fullNames: FullNames;
-}
 
 /** Bytes of a name in a Quake PAK. */
 const fieldBytes = 56;

@@ -3,6 +3,17 @@
  * @module
  */
 import type { FormatName } from "../../formats/core/entry_table.ts";
+import { archiveFormats } from "../../formats/table.ts";
+
+/** Endings of archives, with the dot, lower case. */
+export const packEndings: ReadonlySet<string> = new Set([
+  ...archiveFormats.flatMap((format) => format.extensions),
+  ".pak",
+  ".zip",
+]);
+
+/** Endings that many programs give to files of all kinds: such a file is a pack only if it is an archive. */
+export const sharedEndings: ReadonlySet<string> = new Set([".dat"]);
 
 /** A pack found in a game directory, before it has a place. */
 export interface PackFile {

@@ -6,54 +6,8 @@
 import { basename } from "node:path";
 import { comparePackNames, type PackRule } from "./pack_order.ts";
 import type { Game } from "./game.ts";
-import { modLevels, type SourceRank } from "./standing.ts";
-import type { Source } from "../columns/source.ts";
-
-/** Names of the rules; `settings/rule_notes.ts` tells what each decides. */
-export type RuleName =
-  | "game-directory"
-  | "source-directory"
-  | "pack-over-loose"
-  | "loose-over-pack"
-  | "pack-type"
-  | "pack-number"
-  | "pack-name"
-  | "pack-number-or-listing"
-  | "first-in-pack"
-  | "last-in-pack"
-  | "last-stored"
-  | "pure-list"
-  | "special-shader"
-  | "shader-over-image"
-  | "extension"
-  | "mod-directory"
-  | "core-pack"
-  | "current-map"
-  | "inactive-mod"
-  | "downloads"
-  | "pack-name-anywhere"
-  | "own-spelling"
-  | "case-match"
-  | "met-in-pack"
-  | "pack-over-loose-guess"
-  | "first-name-guess"
-  | "later-pack";
-
-/** What a rule may look at. */
-export interface Candidate extends SourceRank {
-  readonly source: Source;
-  readonly entry: number;
-  /** Where its record starts in the archive. */
-  readonly offset: number;
-  /** Whether a binary search in its pack meets it before others of its name; default: no. Sorts a pack, so is asked late. */
-  readonly isMet?: () => boolean;
-  /** Whether it is spelled as it was asked for. */
-  readonly isAsked: boolean;
-  /** Whether it is a shader that stands in this file, not the file itself. */
-  readonly isShader?: boolean;
-  /** Place of its extension among those that were asked for together, the first preferred. */
-  readonly extensionRank?: number;
-}
+import { type Candidate, modLevels } from "./candidate.ts";
+import type { RuleName } from "./profile.ts";
 
 /** What a rule may know of the game. */
 export interface RuleContext {

@@ -4,7 +4,7 @@
  * searched before (Quake/gl_model.c: `Mod_LoadLighting`, `Mod_LoadEntities`, `Mod_FindVisibilityExternal`).
  * @module
  */
-import type { View } from "../views/view.ts";
+import type { PlayedGame } from "./game.ts";
 
 /** What belongs to what, for the engines that look at it. */
 const sideFiles: Readonly<Record<string, { readonly endings: readonly string[]; readonly of: string }>> = {
@@ -12,7 +12,7 @@ const sideFiles: Readonly<Record<string, { readonly endings: readonly string[]; 
 };
 
 /** The map beside which a path would be read, or null if that is no such path, or nothing for the view's engine. */
-export function mapBeside({ game }: View, qpath: string): string | null {
+export function mapBeside({ game }: PlayedGame, qpath: string): string | null {
   const rule = sideFiles[game.profile.kin];
   const ending = rule?.endings.find((known) => qpath.endsWith(known));
   return rule && ending !== undefined ? `${qpath.slice(0, -ending.length)}${rule.of}` : null;
@@ -25,7 +25,7 @@ export function mapBeside({ game }: View, qpath: string): string | null {
  * @param mapDirectory Where the map that the engine loads is from.
  */
 export function sideFileReason(
-  { game, gameDirectories }: View,
+  { game, gameDirectories }: PlayedGame,
   gameDirectory: string,
   map: string,
   mapDirectory: string,

@@ -5,8 +5,7 @@
 import { none } from "../columns/columns.ts";
 import { type EngineLimit, entryMeasure, type LimitKind, limitsOf, limitTitles } from "../profiles/engine_limits.ts";
 import type { Game } from "../profiles/game.ts";
-import { ownEntryCount } from "../columns/placement.ts";
-import type { Source } from "../columns/source.ts";
+import { ownEntryCount, type Source } from "../columns/source.ts";
 import type { View } from "../views/view.ts";
 import { type Listing, numbered, type ViewParameter } from "./question.ts";
 

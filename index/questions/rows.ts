@@ -3,7 +3,6 @@
  * @module
  */
 import { none } from "../columns/columns.ts";
-import { formatOf, shownPlace } from "../columns/placement.ts";
 import { isDirectorySource } from "../columns/source.ts";
 import type { View } from "../views/view.ts";
 import { entryDamage } from "../views/which.ts";
@@ -86,8 +85,8 @@ export function fileRow(view: View, index: number, qpath: string = view.tree.pat
     mtime: entryTimes[entry] ?? 0,
     source: source.path,
     member: snapshot.memberOf(entry),
-    format: isDirectorySource(source) ? "loose" : formatOf(snapshot, entry),
-    ...shownPlace(snapshot, entry),
+    format: isDirectorySource(source) ? "loose" : snapshot.formatOf(entry),
+    ...snapshot.locationOf(entry),
     packedSize: entryCompressedSizes[entry] ?? 0,
     method: snapshot.methodOf(entry),
     crc32: crc === null ? null : crc.toString(16).padStart(8, "0"),

@@ -9,18 +9,19 @@ import { none } from "../columns/columns.ts";
 import { type Game, type GameDirectory, GameError } from "../profiles/game.ts";
 import { spellingProblems } from "../detect/spelling.ts";
 import { type LoadOrder, orderPacks } from "../profiles/pack_order.ts";
-import { byteLayoutOf, partPaths } from "../columns/placement.ts";
-import type { Profile } from "../profiles/profiles.ts";
+import { byteLayoutOf, partPaths } from "../columns/byte_layout.ts";
+import type { Profile } from "../profiles/profile.ts";
+import type { Source, SourceOrigin } from "../columns/source.ts";
+import type { EarlierIndex } from "./earlier_index.ts";
 import { SnapshotBuilder } from "../columns/snapshot_builder.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-import type { Source, SourceOrigin } from "../columns/source.ts";
-import type { EarlierIndex } from "./earlier.ts";
 import {
   type FoundDirectory,
   type FoundPack,
   type GamePlan,
   type Listing,
   listingFailure,
+  listingFormat,
   listingLength,
 } from "./plan.ts";
 import type { ScanPlan } from "./plan.ts";
@@ -130,8 +131,8 @@ class Assembler {
       profile.packs,
       packs.map(({ pack, listing }) => ({
         name: pack.name,
-        isDirectory: formatOf(listing) === "pk3dir",
-        format: formatOf(listing),
+        isDirectory: listingFormat(listing) === "pk3dir",
+        format: listingFormat(listing),
         files: listingLength(listing),
         failure: listingFailure(listing),
       })),
@@ -248,11 +249,6 @@ function packOrigin(
 /** Whether a file is a pack, and not one of another kind with an ending that packs have too. */
 export function isPack({ pack, listing }: { readonly pack: FoundPack; readonly listing: Listing }): boolean {
   return pack.isCertain || listing.kind === "kept" || listing.format !== "unknown";
-}
-
-/** Name of the format of a listing. */
-export function formatOf(listing: Listing): string {
-  return listing.kind === "read" ? listing.format : listing.source.format;
 }
 
 /**

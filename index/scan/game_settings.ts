@@ -6,7 +6,7 @@ import { basename, extname, resolve } from "node:path";
 import { nameHashFunctions, variantNamed } from "../../formats/core/name_hashes.ts";
 import { requestedProfile } from "../detect/detect_game.ts";
 import { GameError, type GameOptions, type NameSettings } from "../profiles/game.ts";
-import { identityFrom } from "../columns/source.ts";
+import { identityFrom } from "../columns/identity.ts";
 import type { GamePlan } from "./plan.ts";
 
 /** A game of which nothing is there yet. */

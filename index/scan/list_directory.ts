@@ -8,11 +8,11 @@
  * @module
  */
 import { type LinkRule, readDirectory } from "../../formats/core/directory.ts";
-import { type Identity, identityFrom, isSameIdentity, type Source } from "../columns/source.ts";
+import { type Identity, identityFrom, isSameIdentity, isSettled } from "../columns/identity.ts";
+import type { Source } from "../columns/source.ts";
+import type { EarlierIndex } from "./earlier_index.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-import type { EarlierIndex } from "./earlier.ts";
 import type { Listing } from "./plan.ts";
-import { isSettled } from "./settled.ts";
 
 /**
  * Told of every file and directory that is listed: path below the directory, and what the file system says. The last

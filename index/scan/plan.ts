@@ -5,8 +5,9 @@
 import type { EntryTable } from "../../formats/core/entry_table.ts";
 import type { NameRecovery } from "../../formats/name_recovery.ts";
 import type { NameSettings } from "../profiles/game.ts";
-import type { Profile } from "../profiles/profiles.ts";
-import type { Identity, Source } from "../columns/source.ts";
+import type { Profile } from "../profiles/profile.ts";
+import type { Identity } from "../columns/identity.ts";
+import type { Source } from "../columns/source.ts";
 
 /** The list of files of one source: read just now, or known from an earlier index and still true. */
 export type Listing =
@@ -103,6 +104,11 @@ export function listingLength(listing: Listing): number {
 /** Why a listing could not be read at all, else null. */
 export function listingFailure(listing: Listing): string | null {
   return listing.kind === "read" ? listing.failure : listing.source.failure;
+}
+
+/** Name of the format of a listing. */
+export function listingFormat(listing: Listing): string {
+  return listing.kind === "read" ? listing.format : listing.source.format;
 }
 
 /** All packs of a plan that are archives, in the order in which they are found, with the number of their game. */

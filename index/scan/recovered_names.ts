@@ -18,12 +18,12 @@ import { memberHash } from "../../formats/archives/hashed_pack.ts";
 import { archiveFormats, formatNamed } from "../../formats/table.ts";
 import { variantNamed } from "../../formats/core/name_hashes.ts";
 import type { NameSettings } from "../profiles/game.ts";
-import { isSameIdentity } from "../columns/source.ts";
+import { isSameIdentity } from "../columns/identity.ts";
+import type { EarlierIndex } from "./earlier_index.ts";
 import type { Listings } from "./assemble.ts";
 import { gameDictionary, type ListedSource } from "./dictionary.ts";
-import type { EarlierIndex } from "./earlier.ts";
 import { fitsKind, relatedPaths } from "./path_strings.ts";
-import { archivesOf, type FoundPack, type GamePlan, type Listing, type ScanPlan } from "./plan.ts";
+import { archivesOf, type FoundPack, type GamePlan, type Listing, listingFormat, type ScanPlan } from "./plan.ts";
 import { type PackList, readPack } from "./read_pack.ts";
 
 /** Related paths are tried only where chance gives less than so many hits. */
@@ -67,8 +67,7 @@ const nameless: ReadonlySet<string> = new Set(
 );
 
 function isHashed(listing: Listing | undefined): boolean {
-  if (listing === undefined) return false;
-  return nameless.has(listing.kind === "read" ? listing.format : listing.source.format);
+  return listing !== undefined && nameless.has(listingFormat(listing));
 }
 
 function hasChanged(game: GamePlan, id: number, listings: Listings, earlier: EarlierIndex | undefined): boolean {

@@ -6,15 +6,16 @@
 import { basename } from "node:path";
 import type { Catalog } from "../views/catalog.ts";
 import type { Game, GameOptions } from "../profiles/game.ts";
-import { archiveProfile, assemble, catalogProblems, formatOf, isPack, type Listings } from "./assemble.ts";
+import { archiveProfile, assemble, catalogProblems, isPack, type Listings } from "./assemble.ts";
 import { discoverGames } from "./discover.ts";
-import { EarlierIndex } from "./earlier.ts";
-import { archivesOf, type FoundPack, type GamePlan, type Listing, type ScanPlan } from "./plan.ts";
+import { EarlierIndex } from "./earlier_index.ts";
+import type { RootPresence } from "./root_presence.ts";
+import { isSameIdentity } from "../columns/identity.ts";
+import type { Source } from "../columns/source.ts";
+import { archivesOf, type FoundPack, type GamePlan, type Listing, listingFormat, type ScanPlan } from "./plan.ts";
 import { readArchives } from "./read_archives.ts";
 import { type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
 import { withRecoveredNames } from "./recovered_names.ts";
-import type { RootPresence } from "./kept.ts";
-import { isSameIdentity, type Source } from "../columns/source.ts";
 
 /** Told while indexing: how many packs are done, of how many, and which is next. */
 export type ScanProgress = (done: number, known: number, name: string) => void;
@@ -203,7 +204,7 @@ const gameKeys = [
 
 function isSameGame(before: Game, now: GamePlan, listings: Listings): boolean {
   const listing = now.archive && listings.get(now.archive);
-  const profile = listing ? archiveProfile(now.profile, formatOf(listing)) : now.profile;
+  const profile = listing ? archiveProfile(now.profile, listingFormat(listing)) : now.profile;
   return before.isArchive === (now.archive !== null) && isSame(before.profile, profile) &&
     gameKeys.every((key) => isSame(before[key], now[key]));
 }

@@ -3,8 +3,7 @@
  * @module
  */
 import type { PackRule } from "../profiles/pack_order.ts";
-import type { Profile } from "../profiles/profiles.ts";
-import type { RuleName } from "../profiles/rules.ts";
+import type { Profile, RuleName } from "../profiles/profile.ts";
 import { type Place, SettingError } from "./fields.ts";
 import { ruleNames, ruleNotes, type RuleQuestion } from "./rule_notes.ts";
 

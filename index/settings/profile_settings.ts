@@ -4,13 +4,20 @@
  */
 import { methodNames } from "../../formats/core/entry_table.ts";
 import { archiveFormats } from "../../formats/table.ts";
-import type { LooseCase } from "../profiles/loose_case.ts";
-import type { LooseOnly } from "../profiles/loose_only.ts";
-import type { MemberMethods } from "../profiles/member_methods.ts";
-import type { FullNames, MemberNames } from "../profiles/member_names.ts";
+import type {
+  CorePacks,
+  DuplicateRule,
+  FullNames,
+  LooseCase,
+  LooseOnly,
+  MemberMethods,
+  MemberNames,
+  PackFolder,
+  Profile,
+  PureRule,
+} from "../profiles/profile.ts";
+import { profiles } from "../profiles/profiles.ts";
 import type { Collation, NumberedPacks, PackRule, SortedPacks } from "../profiles/pack_order.ts";
-import { type CorePacks, type PackFolder, type Profile, profiles, type PureRule } from "../profiles/profiles.ts";
-import type { DuplicateRule } from "../views/tree.ts";
 import { checkProfile } from "./check_profile.ts";
 import {
   choice,

@@ -7,7 +7,8 @@
  * @module
  */
 import type { PackRule } from "../profiles/pack_order.ts";
-import { type Profile, profiles } from "../profiles/profiles.ts";
+import type { Profile } from "../profiles/profile.ts";
+import { profiles } from "../profiles/profiles.ts";
 import { type Settings, writtenKeys } from "./fields.ts";
 import {
   collations,

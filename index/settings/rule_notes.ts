@@ -2,9 +2,7 @@
  * What each rule decides: for the documentation, and to tell lists of rules that cannot work.
  * @module
  */
-import type { Profile } from "../profiles/profiles.ts";
-import type { RuleName } from "../profiles/rules.ts";
-import type { DuplicateRule } from "../views/tree.ts";
+import type { DuplicateRule, Profile, RuleName } from "../profiles/profile.ts";
 
 /** What two candidates differ in; a question that has been settled leaves nothing to later rules. */
 export type RuleQuestion =

@@ -3,7 +3,9 @@
  * @module
  */
 import { none } from "../columns/columns.ts";
-import { type Candidate, decide, explain, ruleContext, type RuleName } from "../profiles/rules.ts";
+import type { Candidate } from "../profiles/candidate.ts";
+import { decide, explain, ruleContext } from "../profiles/rules.ts";
+import type { RuleName } from "../profiles/profile.ts";
 import { ruleNotes } from "../settings/rule_notes.ts";
 import type { View } from "../views/view.ts";
 import { scanDoom3Declarations } from "./doom3_declarations.ts";

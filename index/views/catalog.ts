@@ -6,9 +6,9 @@ import type { Game, GameDirectory } from "../profiles/game.ts";
 import { Snapshot, type SnapshotParts } from "../columns/snapshot.ts";
 import type { Source } from "../columns/source.ts";
 import { Tree } from "./tree.ts";
+import { settingSign, splitViewName, type ViewSettings } from "./view_settings.ts";
 import { stackSign, View, viewName } from "./view.ts";
 import { ViewError } from "./view_error.ts";
-import { settingSign, splitViewName, type ViewSettings } from "./view_settings.ts";
 
 /** What a catalog is made of. Can be posted to another thread: the columns stay shared. */
 export interface CatalogParts {

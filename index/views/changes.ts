@@ -9,11 +9,10 @@ import type { Catalog } from "./catalog.ts";
 import { none } from "../columns/columns.ts";
 import { compareBytes, compareFolded } from "../columns/fold.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-import { isSameByteLayout } from "../columns/placement.ts";
-import { isSettled } from "../scan/settled.ts";
-import { isDirectorySource, isSameIdentity, type Source } from "../columns/source.ts";
+import { isSameByteLayout } from "../columns/byte_layout.ts";
+import { isIndexedDirectory, isSameIdentity, isSettled } from "../columns/identity.ts";
+import { isDirectorySource, type Source } from "../columns/source.ts";
 import type { Tree } from "./tree.ts";
-import { isIndexedDirectory } from "../columns/unchanged.ts";
 
 /** How a file, directory or pack differs. */
 export type Change = "added" | "removed" | "changed";

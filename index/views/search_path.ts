@@ -8,11 +8,12 @@ import { packRefusal } from "../profiles/engine_limits.ts";
 import type { Game } from "../profiles/game.ts";
 import { packChecksum } from "../checksums/pack_checksum.ts";
 import { type PureList, resolvePureList } from "./pure_list.ts";
-import { type Candidate, candidateOrder, decide } from "../profiles/rules.ts";
-import type { Snapshot } from "../columns/snapshot.ts";
+import { type Candidate, modLevels, type SourceRank } from "../profiles/candidate.ts";
+import { candidateOrder, decide } from "../profiles/rules.ts";
 import { directoryNameOf, isDirectorySource, type Source } from "../columns/source.ts";
-import { modLevels, type SourceRank } from "../profiles/standing.ts";
-import type { InactiveLevel, ViewSettings } from "./view_settings.ts";
+import type { ViewSettings } from "./view_settings.ts";
+import type { InactiveLevel } from "../profiles/profile.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
 
 /** What a search path is made of. */
 export interface SearchPathParts {

@@ -5,32 +5,12 @@
  */
 import { entryIsDirectory } from "../../formats/core/entry_table.ts";
 import { none } from "../columns/columns.ts";
-import { looseFinder } from "../profiles/loose_case.ts";
-import { matchesLooseOnly } from "../profiles/loose_only.ts";
-import type { Snapshot } from "../columns/snapshot.ts";
+import { looseFinder, matchesLooseOnly } from "../profiles/loose_files.ts";
 import { isDirectorySource } from "../columns/source.ts";
 import { isBroken } from "../profiles/member_methods.ts";
-import type { TreeRule } from "./tree.ts";
-
-/** Bits of {@linkcode Winners.marks}. */
-export const inPack = 1;
-/** A directory of loose files. */
-export const inLoose = 2;
-
-/** The winners of a rule, before they are made into a tree. */
-export interface Winners {
-  /** By fold node (or node, where case matters): entry + 1, or 0. Of any spelling. */
-  readonly entries: Uint32Array;
-  /**
-   * By the same: the node that spells a directory, or 0 where there is none. Those of packs only, where loose files are
-   * found by their own spelling.
-   */
-  readonly directories: Uint32Array;
-  /** By node: {@linkcode inPack} and {@linkcode inLoose} for directories. */
-  readonly marks: Uint8Array;
-  /** By fold node: 1 where spelling decides what it or something in it is; undefined where that is so nowhere. */
-  readonly differs: Uint8Array | undefined;
-}
+import type { Snapshot } from "../columns/snapshot.ts";
+import { findsOwnSpelling, type TreeRule } from "./tree_rule.ts";
+import { inLoose, type Winners } from "./winners.ts";
 
 /** The spelling of a path that is asked for, as far as it decides which files answer. */
 export interface Asked {
@@ -38,11 +18,6 @@ export interface Asked {
   readonly node: number;
   /** The path itself, where packs may be passed over for it, else null. */
   readonly path: string | null;
-}
-
-/** Whether loose files are found by their own spelling. */
-export function findsOwnSpelling({ ignoreCase, looseCase = "any" }: TreeRule): boolean {
-  return ignoreCase && (looseCase === "own" || looseCase === "own-or-small");
 }
 
 /** Takes the children of a directory, in the order of names. `entry` is {@linkcode none} for directories. */

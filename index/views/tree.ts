@@ -3,90 +3,13 @@
  * Computed once per view or pack, in a few passes over the columns without comparing names.
  * @module
  */
-import { entryIsDirectory } from "../../formats/core/entry_table.ts";
 import { none } from "../columns/columns.ts";
-import { compareBytes, equalBytes, equalFolded } from "../columns/fold.ts";
-import { type LooseCase, looseFinder } from "../profiles/loose_case.ts";
-import type { LooseOnly } from "../profiles/loose_only.ts";
-import { isBroken } from "../profiles/member_methods.ts";
-import { isFoundByBinarySearch } from "../profiles/met_in_pack.ts";
+import { equalBytes, equalFolded } from "../columns/fold.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-import { isDirectorySource, type Source } from "../columns/source.ts";
-import { type Asked, findsOwnSpelling, inLoose, inPack, Spellings, type Winners } from "./spellings.ts";
-
-/**
- * Which of several equal names inside one source answers; `last-stored` is the one at the highest offset, `met` the one
- * that a binary search meets first.
- */
-export type DuplicateRule = "first" | "last" | "last-stored" | "met";
-
-/** What decides a tree: the sources in the order they are searched, and how names are compared. */
-export interface TreeRule {
-  /** Numbers of the usable sources, first searched first. */
-  readonly searchPath: readonly number[];
-  /** Names that differ only in case are one. */
-  readonly ignoreCase: boolean;
-  /** Which of several equal names inside one source answers. */
-  readonly duplicates: DuplicateRule;
-  /** Where case is ignored: which spellings find a loose file; default: any. */
-  readonly looseCase?: LooseCase;
-  /** Where case is ignored: paths for which packs are passed over, by the spelling that is asked for. */
-  readonly looseOnly?: readonly LooseOnly[];
-  /**
-   * Where case is ignored: negative if the first of two entries is preferred, when the path is asked for as the node
-   * `asked` is spelled. Without it the spelling decides nothing.
-   */
-  readonly order?: (a: number, b: number, asked: number) => number;
-  /** Code of the damage that does not keep an entry from answering before sound ones; default: none. */
-  readonly acceptedDamage?: number;
-  /** By number of a source: the first of those with which it ties, so that `last-stored` decides; default: none does. */
-  readonly ties?: ReadonlyMap<number, number>;
-  /** Entries left out: packs that are themselves on the search path. */
-  readonly hidden?: ReadonlySet<number>;
-  /** Whether an entry cannot be used at all; default: none. */
-  readonly refuses?: (entry: number) => boolean;
-}
-
-/** The columns of a tree. They grow when a path is asked for in a spelling that is not listed. */
-class Places {
-  nodes: Uint32Array;
-  entries: Uint32Array;
-  parents: Uint32Array;
-  firstChildren: Uint32Array;
-  childCounts: Uint32Array;
-  length = 1;
-
-  constructor(room: number) {
-    this.nodes = new Uint32Array(room);
-    this.entries = new Uint32Array(room).fill(none);
-    this.parents = new Uint32Array(room);
-    this.firstChildren = new Uint32Array(room);
-    this.childCounts = new Uint32Array(room);
-  }
-
-  add(node: number, entry: number, parent: number): number {
-    const place = this.length++;
-    if (place >= this.nodes.length) this.resize(Math.max(64, place * 2));
-    this.nodes[place] = node;
-    this.entries[place] = entry;
-    this.parents[place] = parent;
-    return place;
-  }
-
-  resize(room: number): void {
-    const resized = (column: Uint32Array) => {
-      if (room <= column.length) return column.subarray(0, room);
-      const larger = new Uint32Array(room);
-      larger.set(column);
-      return larger;
-    };
-    this.nodes = resized(this.nodes);
-    this.entries = resized(this.entries);
-    this.parents = resized(this.parents);
-    this.firstChildren = resized(this.firstChildren);
-    this.childCounts = resized(this.childCounts);
-  }
-}
+import { type Asked, Spellings } from "./spellings.ts";
+import { TreeColumns } from "./tree_columns.ts";
+import type { TreeRule } from "./tree_rule.ts";
+import { maxNodes, resolveWinners } from "./winners.ts";
 
 /**
  * Nodes of one tree, breadth first: node 0 is the root, the children of a directory follow each other. Behind those that
@@ -100,7 +23,7 @@ export class Tree {
   readonly length: number;
   /** Number of listed files. */
   readonly fileCount: number;
-  readonly #places: Places;
+  readonly #columns: TreeColumns;
   readonly #spellings: Spellings;
   /** By listed node: 1 where the spelling that is asked for decides what it is; undefined where it never does. */
   readonly #differs: Uint8Array | undefined;
@@ -118,8 +41,8 @@ export class Tree {
     this.snapshot = snapshot;
     this.rule = rule;
     const winners = resolveWinners(snapshot, rule);
-    const places = new Places(maxNodes(winners));
-    this.#places = places;
+    const places = new TreeColumns(maxNodes(winners));
+    this.#columns = places;
     this.#spellings = new Spellings(snapshot, rule, winners);
     if (winners.differs) this.#asked.set(0, this.#spellings.root);
     let fileCount = 0;
@@ -141,25 +64,25 @@ export class Tree {
 
   /** The snapshot's node that names each node; of variants one of the same path but for case. */
   get nodes(): Uint32Array {
-    return this.#places.nodes;
+    return this.#columns.nodes;
   }
 
   /** The entry of each file; {@linkcode none} for directories. */
   get entries(): Uint32Array {
-    return this.#places.entries;
+    return this.#columns.entries;
   }
 
   get parents(): Uint32Array {
-    return this.#places.parents;
+    return this.#columns.parents;
   }
 
   /** First child of each directory; meaningless for files, and for variants that {@linkcode Tree.list} was not called for. */
   get firstChildren(): Uint32Array {
-    return this.#places.firstChildren;
+    return this.#columns.firstChildren;
   }
 
   get childCounts(): Uint32Array {
-    return this.#places.childCounts;
+    return this.#columns.childCounts;
   }
 
   /** Whether a node is one that is only reached by a spelling which is not listed. */
@@ -173,7 +96,7 @@ export class Tree {
   }
 
   #list(directory: number): void {
-    const places = this.#places;
+    const places = this.#columns;
     const first = places.length;
     places.firstChildren[directory] = first;
     const isVariant = this.#variants.size > 0;
@@ -202,7 +125,7 @@ export class Tree {
   /** The child of directory `parent` that is listed under that name, whatever the case if names have none, or {@linkcode none}. */
   listedChild(parent: number, name: Uint8Array): number {
     const { ignoreCase } = this.rule;
-    const { nodes, firstChildren, childCounts } = this.#places;
+    const { nodes, firstChildren, childCounts } = this.#columns;
     const found = this.#lowestChild(parent, name, ignoreCase);
     if (found === (firstChildren[parent] ?? 0) + (childCounts[parent] ?? 0)) return none;
     return this.snapshot.compareName(nodes[found] ?? 0, name, ignoreCase) === 0 ? found : none;
@@ -234,7 +157,7 @@ export class Tree {
     const key = `${parent} ${fold} ${meaning}`;
     const known = this.#variants.get(key);
     if (known !== undefined) return known;
-    const index = this.#places.add(entry === none && asked.node !== none ? asked.node : fold, entry, parent);
+    const index = this.#columns.add(entry === none && asked.node !== none ? asked.node : fold, entry, parent);
     this.#variants.set(key, index);
     this.#names.set(index, name.slice());
     if (entry === none) {
@@ -260,7 +183,7 @@ export class Tree {
 
   /** The first child of directory `parent` that is not before `name`, or what is behind the last one. */
   #lowestChild(parent: number, name: Uint8Array, ignoreCase: boolean): number {
-    const { nodes, firstChildren, childCounts } = this.#places;
+    const { nodes, firstChildren, childCounts } = this.#columns;
     let low = firstChildren[parent] ?? 0;
     let high = low + (childCounts[parent] ?? 0);
     while (low < high) {
@@ -328,132 +251,3 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 /** How a directory is asked for in which spelling decides nothing. */
 const plainlyAsked: Asked = { node: none, path: null };
-
-/**
- * Lets the sources answer in the order they are searched: the first that has a name in any spelling wins it. Members that
- * cannot be read come last, so that they are shown only where nothing sound has the name.
- */
-function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
-  const { entryNodes, entryFlags, entryDamage, nodeFolds, nodeParents } = snapshot.columns;
-  const entries = new Uint32Array(snapshot.nodeCount);
-  const directories = new Uint32Array(snapshot.nodeCount);
-  const marks = new Uint8Array(snapshot.nodeCount);
-  const keyOf = (node: number) => rule.ignoreCase ? nodeFolds[node] ?? node : node;
-  const isOwn = findsOwnSpelling(rule);
-  /** Marks a directory and those above it. */
-  const addDirectory = (node: number, mark: number) => {
-    for (let step = node; step !== 0 && ((marks[step] ?? 0) & mark) === 0; step = nodeParents[step] ?? 0) {
-      marks[step] = (marks[step] ?? 0) | mark;
-      if (isOwn && mark === inLoose) continue;
-      const key = keyOf(step);
-      const known = directories[key] ?? 0;
-      if (known === 0 || (known !== step && isSpelledBetter(snapshot, marks, step, known))) directories[key] = step;
-    }
-  };
-  const damaged: number[] = [];
-  const hidden = rule.hidden && rule.hidden.size > 0 ? rule.hidden : undefined;
-  const replaces = replacement(snapshot, rule);
-  const isFindable = rule.ignoreCase && rule.looseCase === "small-directory"
-    ? looseFinder(rule.looseCase, snapshot)
-    : undefined;
-  const differences = new Differences(snapshot, rule, isOwn);
-  for (const number of rule.searchPath) {
-    const source = snapshot.sources[number];
-    if (!source) continue;
-    const { firstEntry, entryCount } = source;
-    const isLoose = isDirectorySource(source);
-    const mark = isLoose ? inLoose : inPack;
-    let lastDirectory = 0;
-    for (let step = 0; step < entryCount; step++) {
-      const entry = rule.duplicates === "first" ? firstEntry + step : firstEntry + entryCount - 1 - step;
-      const node = entryNodes[entry] ?? 0;
-      const key = keyOf(node);
-      const isDirectory = ((entryFlags[entry] ?? 0) & entryIsDirectory) !== 0;
-      if (isLoose) {
-        if (isFindable && !isFindable(node, none)) continue;
-        differences.add(node);
-      }
-      const known = entries[key] ?? 0;
-      const isTaken = known !== 0 && !replaces?.(source, known - 1, entry);
-      if (!isDirectory && (hidden?.has(entry) || (!isTaken && rule.refuses?.(entry)))) continue;
-      const directory = isDirectory ? node : nodeParents[node] ?? 0;
-      // Archives list what is in a directory together.
-      if (directory !== lastDirectory) addDirectory(directory, mark);
-      lastDirectory = directory;
-      if (isDirectory || isTaken) continue;
-      if (isBroken(entryDamage[entry] ?? 0, rule)) damaged.push(entry);
-      else entries[key] = entry + 1;
-    }
-  }
-  for (const entry of damaged) {
-    const key = keyOf(entryNodes[entry] ?? 0);
-    if (entries[key] === 0) entries[key] = entry + 1;
-  }
-  return { entries, directories, marks, differs: differences.found };
-}
-
-/** Whether a listing spells a directory as `node` rather than as `other`: packs decide, then small letters. */
-function isSpelledBetter(snapshot: Snapshot, marks: Uint8Array, node: number, other: number): boolean {
-  const compressed = ((marks[node] ?? 0) & inPack) - ((marks[other] ?? 0) & inPack);
-  if (compressed !== 0) return compressed > 0;
-  const [name, known] = [snapshot.nameBytes(node), snapshot.nameBytes(other)];
-  // Of names that differ only in case, the one in small letters is the last by bytes.
-  return compareBytes(name, 0, name.length, known, 0, known.length) > 0;
-}
-
-/** Notes for which names it matters how they are spelled when they are asked for, and for all that they are in. */
-class Differences {
-  readonly #snapshot: Snapshot;
-  readonly #isPossible: boolean;
-  /** Whether every loose file has such a name, or only one whose name has several spellings. */
-  readonly #isOwn: boolean;
-  found: Uint8Array | undefined;
-
-  constructor(snapshot: Snapshot, rule: TreeRule, isOwn: boolean) {
-    this.#snapshot = snapshot;
-    this.#isPossible = rule.ignoreCase && rule.order !== undefined;
-    this.#isOwn = isOwn;
-    for (const { path } of rule.looseOnly ?? []) {
-      const node = snapshot.findNode(path, true);
-      if (node !== none) this.#mark(node);
-    }
-  }
-
-  /** Looks at a loose file or directory. */
-  add(node: number): void {
-    const { nodeFolds } = this.#snapshot.columns;
-    if (this.#isPossible && (this.#isOwn || nodeFolds[node] !== node)) this.#mark(nodeFolds[node] ?? node);
-  }
-
-  #mark(fold: number): void {
-    const { nodeFolds, nodeParents } = this.#snapshot.columns;
-    this.found ??= new Uint8Array(this.#snapshot.nodeCount);
-    for (let step = fold; this.found[step] === 0; step = nodeFolds[nodeParents[step] ?? 0] ?? 0) this.found[step] = 1;
-  }
-}
-
-/** Whether an entry takes the place of another. */
-type Replaces = (source: Source, known: number, entry: number) => boolean;
-
-/** What decides between entries of one source, or of sources that tie, where their order does not. */
-function replacement(snapshot: Snapshot, { duplicates, ties }: TreeRule): Replaces | undefined {
-  if (duplicates !== "last-stored" && duplicates !== "met") return undefined;
-  const { entryOffsets, entrySources } = snapshot.columns;
-  const firstOf = (source: number) => ties?.get(source) ?? source;
-  return (source, known, entry) => {
-    if (firstOf(entrySources[known] ?? none) !== firstOf(source.id)) return false;
-    return duplicates === "met"
-      ? isFoundByBinarySearch(snapshot, source, entry)
-      : (entryOffsets[entry] ?? 0) > (entryOffsets[known] ?? 0);
-  };
-}
-
-/** As many nodes as a tree of these winners can have, the root included. */
-function maxNodes({ entries, marks }: Winners): number {
-  let most = 1;
-  for (let node = 1; node < entries.length; node++) {
-    if (entries[node] !== 0) most++;
-    if (marks[node] !== 0) most++;
-  }
-  return most;
-}

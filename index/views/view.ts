@@ -6,20 +6,25 @@
 import { none } from "../columns/columns.ts";
 import { fileRefusal } from "../profiles/engine_limits.ts";
 import type { Game, GameDirectory } from "../profiles/game.ts";
-import { findsLoose } from "../profiles/loose_case.ts";
-import { baseOnlyEntries, looseOnlyEntries, looseOnlyReason, looseOnlyRules } from "../profiles/loose_only.ts";
+import {
+  baseOnlyEntries,
+  findsLoose,
+  looseOnlyEntries,
+  looseOnlyReason,
+  looseOnlyRules,
+} from "../profiles/loose_files.ts";
 import { acceptedDamage, isBroken, methodReason, skippedEntries } from "../profiles/member_methods.ts";
 import { memberNameReason, misnamedEntries } from "../profiles/member_names.ts";
-import { isFoundByBinarySearch } from "../profiles/met_in_pack.ts";
-import { archiveAround } from "../columns/placement.ts";
-import type { PureList } from "./pure_list.ts";
-import { type Candidate, candidateOrder, decide } from "../profiles/rules.ts";
-import { isSpelledOtherwise, SearchPath } from "./search_path.ts";
-import type { Snapshot } from "../columns/snapshot.ts";
+import { candidateOrder, decide } from "../profiles/rules.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
 import { Tree } from "./tree.ts";
-import { ViewError } from "./view_error.ts";
 import { plainSettings, settingsText, type ViewSettings } from "./view_settings.ts";
+import { isFoundByBinarySearch } from "../profiles/darkplaces_search.ts";
+import type { Candidate } from "../profiles/candidate.ts";
+import type { PureList } from "./pure_list.ts";
+import { isSpelledOtherwise, SearchPath } from "./search_path.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+import { ViewError } from "./view_error.ts";
 
 /** Joins the names of game directories that are stacked in one view. */
 export const stackSign = "+";
@@ -147,7 +152,7 @@ export class View {
     if (misnamed !== null) return misnamed;
     const skipped = methodReason(this.snapshot, this.game.profile, entry);
     if (skipped !== null) return skipped;
-    const around = source.byteLayout === null ? none : archiveAround(this.snapshot, entry);
+    const around = source.byteLayout === null ? none : this.snapshot.archiveOf(entry);
     if (around !== none && !this.#loads(around)) {
       return `${this.snapshot.memberOf(around)} of ${source.name} is not the one that is loaded`;
     }

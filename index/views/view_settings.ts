@@ -3,16 +3,11 @@
  * `quake3/mod:pure=pak0,pak1:map=q3dm17:inactive=2`.
  * @module
  */
+import type { InactiveLevel } from "../profiles/profile.ts";
 import { ViewError } from "./view_error.ts";
 
 /** Stands between a view's name and each of its settings. */
 export const settingSign = ":";
-
-/**
- * Which files of game directories that are not on the search path are read all the same: 0 none, 1 those of packs that
- * come with the game or are on the pure list, 2 all (`fs_read_inactive_mods` of Chomenor's engine).
- */
-export type InactiveLevel = 0 | 1 | 2;
 
 /** Settings of a view. */
 export interface ViewSettings {

@@ -5,9 +5,9 @@
 import { damageSentence } from "../../formats/core/damage.ts";
 import { isAbsolute, join } from "node:path";
 import { none } from "../columns/columns.ts";
-import { looseCaseSentence } from "../profiles/loose_case.ts";
-import { looseOnlyReason } from "../profiles/loose_only.ts";
-import { type Candidate, decide, explain, ruleContext } from "../profiles/rules.ts";
+import { looseCaseSentence, looseOnlyReason } from "../profiles/loose_files.ts";
+import type { Candidate } from "../profiles/candidate.ts";
+import { decide, explain, ruleContext } from "../profiles/rules.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
 import { mapBeside, sideFileReason } from "../profiles/side_files.ts";
 import type { Snapshot } from "../columns/snapshot.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { dirname } from "node:path";
-import { identityOf } from "../../index/scan/kept.ts";
+import { inodeKey } from "../../index/scan/root_presence.ts";
 import type { DirectoryWatches } from "../../system/directory_watches.ts";
 import type { WatchRow } from "../../protocol/rows.ts";
 import { readFileSystems } from "../../system/file_systems.ts";
@@ -151,10 +151,10 @@ export class TargetWatcher {
   }
 }
 
-/** Which file or directory is at a path, as {@linkcode identityOf} writes it; null: none that can be looked at. */
+/** Which file or directory is at a path, as {@linkcode inodeKey} writes it; null: none that can be looked at. */
 export async function identityOfPath(path: string): Promise<string | null> {
   try {
-    return identityOf(await Deno.stat(path));
+    return inodeKey(await Deno.stat(path));
   } catch {
     return null;
   }

@@ -5,7 +5,7 @@
 import { assertEquals } from "@std/assert";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
-import { RootPresence } from "../../index/scan/kept.ts";
+import { RootPresence } from "../../index/scan/root_presence.ts";
 import { zip } from "../formats/bytes.ts";
 import { candidates, installation, scan, winner, zipOf } from "./fixtures.ts";
 import { vector } from "./vectors.ts";

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { scanGames } from "../../index/scan/scanner.ts";
-import { formatOf, isSameByteLayout, ownEntryCount } from "../../index/columns/placement.ts";
+import { isSameByteLayout } from "../../index/columns/byte_layout.ts";
+import { ownEntryCount } from "../../index/columns/source.ts";
 import { packChecksum } from "../../index/checksums/pack_checksum.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { text, vpk, wad, zip } from "../formats/bytes.ts";
@@ -18,7 +19,7 @@ function rows(catalog: Catalog): string[] {
   assert(pack);
   return Array.from({ length: pack.entryCount }, (_, index) => {
     const entry = pack.firstEntry + index;
-    return `${snapshot.memberOf(entry)} ${formatOf(snapshot, entry)} ${snapshot.damageOf(entry)}`;
+    return `${snapshot.memberOf(entry)} ${snapshot.formatOf(entry)} ${snapshot.damageOf(entry)}`;
   });
 }
 

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { deserializeLists, serializeLists } from "../../index/scan/serialized_lists.ts";
 import { readArchives } from "../../index/scan/read_archives.ts";
 import { readPack, type UnreadArchive } from "../../index/scan/read_pack.ts";
-import { isSameTable } from "../../index/scan/source_table.ts";
+import { isSameTable } from "../../index/columns/entry_tables.ts";
 import { indexGames, scanGames } from "../../index/scan/scanner.ts";
 import { pak, text, zip } from "../formats/bytes.ts";
 import { type Files, installation, pakOf, zipOf } from "./fixtures.ts";

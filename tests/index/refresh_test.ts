@@ -5,9 +5,9 @@ import { type CatalogChanges, catalogChanges, isNoChange, treeChanges } from "..
 import { none } from "../../index/columns/columns.ts";
 import type { GameOptions } from "../../index/profiles/game.ts";
 import { fileRow, treeRow } from "../../index/questions/rows.ts";
-import { isSameTable, sourceTable } from "../../index/scan/source_table.ts";
-import { scanGames } from "../../index/scan/scanner.ts";
+import { isSameTable, sourceTable } from "../../index/columns/entry_tables.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
 import type { View } from "../../index/views/view.ts";
 import { whichCandidates } from "../../index/views/which.ts";
 import { installation, pakOf, writeFiles, zipOf } from "./fixtures.ts";

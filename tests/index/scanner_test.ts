@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { Catalog } from "../../index/views/catalog.ts";
 import { none } from "../../index/columns/columns.ts";
-import { entryRow } from "../../index/columns/entry_row.ts";
+import { entryRow } from "../../index/columns/entry_tables.ts";
 import { fileRow, treeRow } from "../../index/questions/rows.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import type { View } from "../../index/views/view.ts";

@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import { installation, pakOf, scan, writeFiles } from "./fixtures.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
-import { isSettled } from "../../index/scan/settled.ts";
+import { isSettled } from "../../index/columns/identity.ts";
 
 /** Ticks of a file system's clock in milliseconds: ext4 and others, those with whole seconds, FAT. */
 const ticks = fc.constantFrom(1, 4, 10, 1000, 2000);

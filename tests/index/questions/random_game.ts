@@ -5,7 +5,8 @@
 import fc from "../../support/fast_check.ts";
 import { damageCode, entryHasCrc, entryIsDirectory, EntryTable } from "../../../formats/core/entry_table.ts";
 import { Catalog } from "../../../index/views/catalog.ts";
-import { type Profile, profileNamed } from "../../../index/profiles/profiles.ts";
+import type { Profile } from "../../../index/profiles/profile.ts";
+import { profileNamed } from "../../../index/profiles/profiles.ts";
 import { SnapshotBuilder } from "../../../index/columns/snapshot_builder.ts";
 import { fold } from "../model.ts";
 import { description } from "../snapshots.ts";

@@ -1,6 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { parse } from "smol-toml";
-import { type Profile, profileNamed, profiles } from "../../../index/profiles/profiles.ts";
+import type { Profile } from "../../../index/profiles/profile.ts";
+import { profileNamed, profiles } from "../../../index/profiles/profiles.ts";
 import { checkProfile } from "../../../index/settings/check_profile.ts";
 import { SettingError } from "../../../index/settings/fields.ts";
 import { profileSettings, profileToml, readProfile } from "../../../index/settings/profile_settings.ts";

@@ -1,38 +1,33 @@
 /**
- * Turning the rows of one source of a snapshot back into the table they came from.
+ * Turns entries of a snapshot back into the tables that format readers made of them.
  * @module
  */
 import { EntryTable } from "../../formats/core/entry_table.ts";
-import type { Snapshot } from "../columns/snapshot.ts";
-import type { Source } from "../columns/source.ts";
+import { at } from "./columns.ts";
+import type { Snapshot } from "./snapshot.ts";
+import type { Source } from "./source.ts";
 
+const encoder = new TextEncoder();
 const slash = 0x2f;
 
-/** The table of a source, as its reader made it, except for what a snapshot does not keep (`foreignMethods`). */
+/**
+ * Returns a table whose only row (number 0) is `entry`, as its reader listed it.
+ * @param table A table to reuse; its rows are dropped.
+ */
+export function entryRow(snapshot: Snapshot, entry: number, table: EntryTable = new EntryTable()): EntryTable {
+  table.length = 0;
+  table.add(encoder.encode(snapshot.pathOf(at(snapshot.columns.entryNodes, entry))), snapshot.fieldsOf(entry));
+  return table;
+}
+
+/** Returns the table of a source as its reader made it, except for what a snapshot does not keep (`foreignMethods`). */
 export function sourceTable(snapshot: Snapshot, source: Source): EntryTable {
-  const { columns } = snapshot;
+  const { entryNodes } = snapshot.columns;
   const table = new EntryTable();
   const paths = new NodePaths(snapshot);
   const end = source.firstEntry + source.entryCount;
   for (let entry = source.firstEntry; entry < end; entry++) {
-    const raw = columns.entryRawNames[entry] ?? 0;
-    const rawName = raw === 0
-      ? undefined
-      : columns.rawNames.slice(columns.rawNameStarts[raw - 1], columns.rawNameStarts[raw]);
-    table.add(
-      paths.bytesOf(columns.entryNodes[entry] ?? 0),
-      {
-        offset: columns.entryOffsets[entry] ?? 0,
-        packedSize: columns.entryCompressedSizes[entry] ?? 0,
-        size: columns.entrySizes[entry] ?? 0,
-        mtime: columns.entryTimes[entry] ?? 0,
-        crc32: columns.entryCrcs[entry] ?? 0,
-        method: columns.entryMethods[entry] ?? 0,
-        flags: columns.entryFlags[entry] ?? 0,
-        damage: columns.entryDamage[entry] ?? 0,
-      },
-      rawName,
-    );
+    table.add(paths.bytesOf(at(entryNodes, entry)), snapshot.fieldsOf(entry), snapshot.rawNameOf(entry));
   }
   table.warnings.push(...source.warnings);
   return table;

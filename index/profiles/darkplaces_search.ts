@@ -4,9 +4,8 @@
  * @module
  */
 import { damageNames } from "../../formats/core/entry_table.ts";
-import { ownEntryCount } from "../columns/placement.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-import { isDirectorySource, type Source } from "../columns/source.ts";
+import { isDirectorySource, ownEntryCount, type Source } from "../columns/source.ts";
 
 /** Bytes of a name in a Quake PAK and in a zip that are compared (`packfile_t`). */
 const comparedBytes = { pak: 55, other: 127 } as const;

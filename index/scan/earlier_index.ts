@@ -4,15 +4,15 @@
  */
 import type { EntryTable } from "../../formats/core/entry_table.ts";
 import type { Catalog } from "../views/catalog.ts";
-import { byteLayoutOf, hasSameParts, isSameByteLayout } from "../columns/placement.ts";
+import { byteLayoutOf, hasSameParts, isSameByteLayout } from "../columns/byte_layout.ts";
+import type { Profile } from "../profiles/profile.ts";
+import { type Identity, isSameIdentity, isSettled } from "../columns/identity.ts";
+import type { Source } from "../columns/source.ts";
+import { isSameTable, sourceTable } from "../columns/entry_tables.ts";
 import type { Game } from "../profiles/game.ts";
-import type { Profile } from "../profiles/profiles.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-import { type Identity, isSameIdentity, type Source } from "../columns/source.ts";
 import type { Listing } from "./plan.ts";
 import type { PackList } from "./read_pack.ts";
-import { isSettled } from "./settled.ts";
-import { isSameTable, sourceTable } from "./source_table.ts";
 
 /** By path: packs, and loose files of game directories. */
 interface SourcesOfGame {

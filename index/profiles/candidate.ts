@@ -1,7 +1,8 @@
 /**
- * Where a source stands in a view: what the rules look at beside the source itself.
+ * Candidates as the rules see them: an entry, and the rank of its source in a view.
  * @module
  */
+import type { Source } from "../columns/source.ts";
 
 /** How near a game directory is to what is played. */
 export const modLevels = { inactive: 0, base: 1, override: 2, current: 3 } as const;
@@ -20,4 +21,20 @@ export interface SourceRank {
   readonly isMapPack: boolean;
   /** Whether it lies in the folder of downloaded packs. */
   readonly isDownload: boolean;
+}
+
+/** What a rule may look at. */
+export interface Candidate extends SourceRank {
+  readonly source: Source;
+  readonly entry: number;
+  /** Where its record starts in the archive. */
+  readonly offset: number;
+  /** Whether a binary search in its pack meets it before others of its name; default: no. Sorts a pack, so is asked late. */
+  readonly isMet?: () => boolean;
+  /** Whether it is spelled as it was asked for. */
+  readonly isAsked: boolean;
+  /** Whether it is a shader that stands in this file, not the file itself. */
+  readonly isShader?: boolean;
+  /** Place of its extension among those that were asked for together, the first preferred. */
+  readonly extensionRank?: number;
 }

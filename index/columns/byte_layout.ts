@@ -1,0 +1,45 @@
+/**
+ * Finding out which files hold the bytes of a source, where that is more than its own file: archives in several files.
+ * @module
+ */
+import { dirname, join } from "node:path";
+import type { EntryTable } from "../../formats/core/entry_table.ts";
+import { type Identity, identityFrom, isSameIdentity } from "./identity.ts";
+import type { ByteLayout, LayoutFile } from "./source.ts";
+
+/** What is at `path`; all zero if nothing is, which a part that is missing has in common with one that has gone. */
+function identityAt(path: string): Identity {
+  try {
+    return identityFrom(Deno.statSync(path));
+  } catch {
+    return { device: 0, inode: 0, size: 0, mtime: 0, ctime: 0 };
+  }
+}
+
+/** The placement of an archive on disk, or null where its members simply lie in its file. */
+export function byteLayoutOf(path: string, identity: Identity, { layout, nested }: EntryTable): ByteLayout | null {
+  if (!layout) return null;
+  const files = layout.files.map((file): LayoutFile => {
+    if (file.kind === "archive") return { kind: "disk", path, identity };
+    if (file.kind === "decompressed") return { kind: "decompressed", row: file.member };
+    const part = join(dirname(path), file.name);
+    return { kind: "disk", path: part, identity: identityAt(part) };
+  });
+  return { files, ranges: layout.ranges, nested: [...nested] };
+}
+
+/** Whether two placements are the same, file by file. */
+export function isSameByteLayout(a: ByteLayout | null, b: ByteLayout | null): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Whether all files of a placement but the archive itself are still what they were. */
+export function hasSameParts(byteLayout: ByteLayout | null): boolean {
+  const parts = byteLayout?.files.slice(1) ?? [];
+  return parts.every((file) => file.kind === "decompressed" || isSameIdentity(file.identity, identityAt(file.path)));
+}
+
+/** The files of a placement beside the archive itself. */
+export function partPaths(byteLayout: ByteLayout | null): string[] {
+  return byteLayout?.files.slice(1).flatMap((file) => file.kind === "disk" ? [file.path] : []) ?? [];
+}

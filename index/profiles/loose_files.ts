@@ -1,0 +1,110 @@
+/**
+ * Loose files: which spellings find them, and paths that an engine reads from loose files or the base directory only.
+ *
+ * Engines that fold the case of names look names in packs up in a table of their own, but ask the file system for loose
+ * files, which on Linux distinguishes capitals from small letters.
+ * @module
+ */
+import type { Snapshot } from "../columns/snapshot.ts";
+import { isDirectorySource, type Source } from "../columns/source.ts";
+import type { PlayedGame } from "./game.ts";
+import type { LooseCase, LooseOnly } from "./profile.ts";
+
+/** Whether asking for `asked` finds the loose file `path`; both without a leading slash, equal but for case. */
+export function findsLoose(rule: LooseCase, path: string, asked: string): boolean {
+  if (rule === "small-directory") return !hasCapitals(directoryOf(path));
+  if (rule === "any" || path === asked) return true;
+  return rule === "own-or-small" && !hasCapitals(path);
+}
+
+/** Why a loose file is not found, to go on after its own spelling. */
+export function looseCaseSentence(rule: LooseCase, engine: string): string {
+  return rule === "small-directory"
+    ? `${engine} finds loose files only in directories that are named in small letters`
+    : `${engine} finds loose files only by their own spelling`;
+}
+
+function directoryOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1);
+}
+
+function hasCapitals(text: string): boolean {
+  return /[A-Z]/.test(text);
+}
+
+/**
+ * Returns whether a loose file is found, by its node and the node that is spelled as the path that is asked for
+ * ({@linkcode none} if no node is); {@linkcode findsLoose} for nodes, quick where it is asked often.
+ */
+export function looseFinder(rule: LooseCase, snapshot: Snapshot): (node: number, asked: number) => boolean {
+  const { nodeParents, nodeNames } = snapshot.columns;
+  const smallNames = new Map<number, boolean>();
+  const smallPaths = new Map<number, boolean>([[0, true]]);
+  const isSmallName = (node: number) => {
+    const name = nodeNames[node] ?? 0;
+    const known = smallNames.get(name) ?? !hasCapitals(snapshot.nameOf(node));
+    smallNames.set(name, known);
+    return known;
+  };
+  const isSmallPath = (directory: number): boolean => {
+    const known = smallPaths.get(directory) ??
+      (isSmallName(directory) && isSmallPath(nodeParents[directory] ?? 0));
+    smallPaths.set(directory, known);
+    return known;
+  };
+  if (rule === "any") return () => true;
+  if (rule === "small-directory") return (node) => isSmallPath(nodeParents[node] ?? 0);
+  if (rule === "own") return (node, asked) => node === asked;
+  return (node, asked) => node === asked || (isSmallName(node) && isSmallPath(nodeParents[node] ?? 0));
+}
+
+/** Whether packs are passed over for a path by a rule. */
+export function matchesLooseOnly({ path }: LooseOnly, asked: string): boolean {
+  return path.endsWith("/") ? asked.startsWith(path) : asked === path;
+}
+
+/** The rules that hold in a view. */
+export function looseOnlyRules(view: PlayedGame): readonly LooseOnly[] {
+  return view.game.profile.looseOnly.filter((rule) => !rule.withoutMod || view.isBase);
+}
+
+/** Why a source cannot answer when `asked` is asked for, as a clause, or null. */
+export function looseOnlyReason(view: PlayedGame, source: Source, asked: string): string | null {
+  const { baseOnly, engine, ignoreCase } = view.game.profile;
+  const isBaseOnly = baseOnly.includes(ignoreCase ? asked.toLowerCase() : asked);
+  if (isBaseOnly && source.gameDirectory !== view.game.base) {
+    return `${engine} takes ${asked} from ${view.game.base} only`;
+  }
+  if (isDirectorySource(source)) return null;
+  const rule = looseOnlyRules(view).find((known) => matchesLooseOnly(known, asked));
+  if (!rule) return null;
+  const what = rule.path.endsWith("/") ? `files of ${rule.path}` : rule.path;
+  return `${view.game.profile.engine} never takes ${what} from a pack${
+    rule.withoutMod ? " while no mod is played" : ""
+  }`;
+}
+
+/** Entries that an engine passes over because they are not of the base game directory. */
+export function* baseOnlyEntries({ snapshot, game }: PlayedGame): Generator<number> {
+  const { baseOnly, ignoreCase } = game.profile;
+  for (const path of baseOnly) {
+    for (const entry of snapshot.candidatesOf(snapshot.findNode(path, ignoreCase), ignoreCase)) {
+      if (snapshot.sourceOf(entry).gameDirectory !== game.base) yield entry;
+    }
+  }
+}
+
+/** Entries of packs that an engine passes over which tells capitals from small letters. */
+export function* looseOnlyEntries(view: PlayedGame): Generator<number> {
+  const { snapshot } = view;
+  const { entryNodes } = snapshot.columns;
+  const rules = looseOnlyRules(view);
+  if (rules.length === 0) return;
+  for (const source of view.searchPath) {
+    if (isDirectorySource(source)) continue;
+    for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
+      const path = snapshot.pathOf(entryNodes[entry] ?? 0);
+      if (rules.some((rule) => matchesLooseOnly(rule, path))) yield entry;
+    }
+  }
+}

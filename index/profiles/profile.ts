@@ -1,0 +1,168 @@
+/**
+ * The types of a profile: the rules of one engine, as data.
+ * @module
+ */
+import type { Method } from "../../formats/core/entry_table.ts";
+import type { FormatName } from "../../formats/core/entry_table.ts";
+import type { PackRule } from "./pack_order.ts";
+
+/** The rules of one engine. */
+export interface Profile {
+  /** Name used on the command line and in the configuration. */
+  readonly name: string;
+  /** Name of the engine in sentences. */
+  readonly engine: string;
+  /** One line for people. */
+  readonly title: string;
+  /** Whether names that differ only in the case of ASCII letters are one name. */
+  readonly ignoreCase: boolean;
+  /**
+   * Where case is ignored: which spellings find a loose file. Packs have a table of names, but for loose files an
+   * engine asks the file system.
+   */
+  readonly looseCase: LooseCase;
+  /** How names of members are read; null: as pakfs shows them, cleaned. */
+  readonly memberNames: MemberNames | null;
+  /** What is made of the methods by which members are packed; null: what pakfs cannot read comes last. */
+  readonly memberMethods: MemberMethods | null;
+  /** What is taken from loose files only. */
+  readonly looseOnly: readonly LooseOnly[];
+  /** The steps in which packs of a game directory are loaded; what a later step loads is searched first. */
+  readonly packs: readonly PackRule[];
+  /** Which of several equal names inside one pack answers. */
+  readonly duplicates: DuplicateRule;
+  /** Names of base game directories, the most usual first. Empty: the source directory itself is the game directory. */
+  readonly bases: readonly string[];
+  /** Mission packs: game directories below every mod, whatever the order they are named in. The last is searched first. */
+  readonly missionPacks: readonly string[];
+  /** A pack beside the game directories that the engine loads with the base game. */
+  readonly enginePack: { readonly name: string; readonly order: number } | null;
+  /** Whether game directories whose names differ only in case are one. */
+  readonly foldDirectories: boolean;
+  /** Whether archives in directories that are packs are packs too. */
+  readonly packsInPackDirectories: boolean;
+  /** Paths that are taken from the base game directory only. */
+  readonly baseOnly: readonly string[];
+  /** Folders of a game directory whose packs count as its own; all others hold loose files only. */
+  readonly packFolders: readonly PackFolder[];
+  /** A game directory that is searched in every view, above the base; null: none. */
+  readonly overrideDirectory: string | null;
+  /** What the engine reads of game directories that are not on the search path; null: nothing, whatever is asked. */
+  readonly inactive: InactiveLevel | null;
+  /** Whether the pack of the map that is played comes before others. */
+  readonly currentMap: boolean;
+  /** Packs that come with the game and stand above those of players; empty: none do. */
+  readonly corePacks: readonly CorePacks[];
+  /** What pure servers allow beside the packs of their list; null: the engine knows no pure servers. */
+  readonly pure: PureRule | null;
+  /** Format that packs without any signature are read in, by its name; null: such files are no packs. */
+  readonly packFormat: FormatName | null;
+  /**
+   * Name of the profile that came with pakfs whose engine this is, or is most like: its limits, checksums, shaders and
+   * own checks hold.
+   */
+  readonly kin: string;
+  /** What decides between two candidates; the first rule with an opinion does. */
+  readonly rules: readonly RuleName[];
+}
+
+/** A folder in a game directory in which packs are looked for. */
+export interface PackFolder {
+  /** Its name; one component. */
+  readonly name: string;
+  /** Why its packs are not loaded, as a clause; null if they are. */
+  readonly ignored: string | null;
+}
+
+/** Packs that come with a game, known by their checksums. */
+export interface CorePacks {
+  /** The mod under which this ranking holds; null: under every other. */
+  readonly mod: string | null;
+  /** Signed checksums, the last stands highest. */
+  readonly checksums: readonly number[];
+}
+
+/** What a pure server allows. */
+export interface PureRule {
+  /** Globs of names of loose files that can still be used. */
+  readonly loose: readonly string[];
+  /** Whether every pack with a checksum of the list stands at its place; else only the first that is found. */
+  readonly allCopies: boolean;
+}
+
+/**
+ * Spellings that find a loose file: any; any, but none if its directory has capitals; only its own; or its own, and any
+ * if its own has small letters only.
+ */
+export type LooseCase = "any" | "small-directory" | "own" | "own-or-small";
+
+/** Paths that are passed over in packs. */
+export interface LooseOnly {
+  /** A path, or the beginning of paths with a slash at its end; as it is asked for, so capitals count. */
+  readonly path: string;
+  /** Only where no mod is played. */
+  readonly withoutMod: boolean;
+}
+
+/** What an engine makes of the methods by which members are packed. */
+export interface MemberMethods {
+  /** The methods that it reads. */
+  readonly reads: readonly Method[];
+  /** Whether it takes members of other methods, and fails to read them, or skips them. */
+  readonly others: "taken" | "skipped";
+}
+
+/** What an engine makes of a name that fills its field in a Quake PAK, without a NUL at its end. */
+export type FullNames = "whole" | "cut" | "joined";
+
+/** How an engine reads the names of members. */
+export interface MemberNames {
+  /** Whether `\` counts as `/`. */
+  readonly backslash: boolean;
+  /** Texts that no path may hold, in packs or loose. */
+  readonly refused: readonly string[];
+  /** What becomes of a name that fills its field in a Quake PAK. */
+  readonly fullNames: FullNames;
+}
+
+/**
+ * Which of several equal names inside one source answers; `last-stored` is the one at the highest offset, `met` the one
+ * that a binary search meets first.
+ */
+export type DuplicateRule = "first" | "last" | "last-stored" | "met";
+
+/**
+ * Which files of game directories that are not on the search path are read all the same: 0 none, 1 those of packs that
+ * come with the game or are on the pure list, 2 all (`fs_read_inactive_mods` of Chomenor's engine).
+ */
+export type InactiveLevel = 0 | 1 | 2;
+
+/** Names of the rules; `settings/rule_notes.ts` tells what each decides. */
+export type RuleName =
+  | "game-directory"
+  | "source-directory"
+  | "pack-over-loose"
+  | "loose-over-pack"
+  | "pack-type"
+  | "pack-number"
+  | "pack-name"
+  | "pack-number-or-listing"
+  | "first-in-pack"
+  | "last-in-pack"
+  | "last-stored"
+  | "pure-list"
+  | "special-shader"
+  | "shader-over-image"
+  | "extension"
+  | "mod-directory"
+  | "core-pack"
+  | "current-map"
+  | "inactive-mod"
+  | "downloads"
+  | "pack-name-anywhere"
+  | "own-spelling"
+  | "case-match"
+  | "met-in-pack"
+  | "pack-over-loose-guess"
+  | "first-name-guess"
+  | "later-pack";

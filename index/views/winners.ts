@@ -1,0 +1,162 @@
+/**
+ * Resolves which entry wins each path of a tree, in a few passes over the columns without comparing names.
+ * @module
+ */
+import { entryIsDirectory } from "../../formats/core/entry_table.ts";
+import { none } from "../columns/columns.ts";
+import { compareBytes } from "../columns/fold.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+import { isDirectorySource, type Source } from "../columns/source.ts";
+import { isBroken } from "../profiles/member_methods.ts";
+import { isFoundByBinarySearch } from "../profiles/darkplaces_search.ts";
+import { looseFinder } from "../profiles/loose_files.ts";
+import { findsOwnSpelling, type TreeRule } from "./tree_rule.ts";
+
+/** Bits of {@linkcode Winners.marks}. */
+export const inPack = 1;
+/** A directory of loose files. */
+export const inLoose = 2;
+
+/** The winners of a rule, before they are made into a tree. */
+export interface Winners {
+  /** By fold node (or node, where case matters): entry + 1, or 0. Of any spelling. */
+  readonly entries: Uint32Array;
+  /**
+   * By the same: the node that spells a directory, or 0 where there is none. Those of packs only, where loose files are
+   * found by their own spelling.
+   */
+  readonly directories: Uint32Array;
+  /** By node: {@linkcode inPack} and {@linkcode inLoose} for directories. */
+  readonly marks: Uint8Array;
+  /** By fold node: 1 where spelling decides what it or something in it is; undefined where that is so nowhere. */
+  readonly differs: Uint8Array | undefined;
+}
+
+/**
+ * Lets the sources answer in the order they are searched: the first that has a name in any spelling wins it. Members that
+ * cannot be read come last, so that they are shown only where nothing sound has the name.
+ */
+export function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
+  const { entryNodes, entryFlags, entryDamage, nodeFolds, nodeParents } = snapshot.columns;
+  const entries = new Uint32Array(snapshot.nodeCount);
+  const directories = new Uint32Array(snapshot.nodeCount);
+  const marks = new Uint8Array(snapshot.nodeCount);
+  const keyOf = (node: number) => rule.ignoreCase ? nodeFolds[node] ?? node : node;
+  const isOwn = findsOwnSpelling(rule);
+  /** Marks a directory and those above it. */
+  const addDirectory = (node: number, mark: number) => {
+    for (let step = node; step !== 0 && ((marks[step] ?? 0) & mark) === 0; step = nodeParents[step] ?? 0) {
+      marks[step] = (marks[step] ?? 0) | mark;
+      if (isOwn && mark === inLoose) continue;
+      const key = keyOf(step);
+      const known = directories[key] ?? 0;
+      if (known === 0 || (known !== step && isSpelledBetter(snapshot, marks, step, known))) directories[key] = step;
+    }
+  };
+  const damaged: number[] = [];
+  const hidden = rule.hidden && rule.hidden.size > 0 ? rule.hidden : undefined;
+  const replaces = replacement(snapshot, rule);
+  const isFindable = rule.ignoreCase && rule.looseCase === "small-directory"
+    ? looseFinder(rule.looseCase, snapshot)
+    : undefined;
+  const differences = new Differences(snapshot, rule, isOwn);
+  for (const number of rule.searchPath) {
+    const source = snapshot.sources[number];
+    if (!source) continue;
+    const { firstEntry, entryCount } = source;
+    const isLoose = isDirectorySource(source);
+    const mark = isLoose ? inLoose : inPack;
+    let lastDirectory = 0;
+    for (let step = 0; step < entryCount; step++) {
+      const entry = rule.duplicates === "first" ? firstEntry + step : firstEntry + entryCount - 1 - step;
+      const node = entryNodes[entry] ?? 0;
+      const key = keyOf(node);
+      const isDirectory = ((entryFlags[entry] ?? 0) & entryIsDirectory) !== 0;
+      if (isLoose) {
+        if (isFindable && !isFindable(node, none)) continue;
+        differences.add(node);
+      }
+      const known = entries[key] ?? 0;
+      const isTaken = known !== 0 && !replaces?.(source, known - 1, entry);
+      if (!isDirectory && (hidden?.has(entry) || (!isTaken && rule.refuses?.(entry)))) continue;
+      const directory = isDirectory ? node : nodeParents[node] ?? 0;
+      // Archives list what is in a directory together.
+      if (directory !== lastDirectory) addDirectory(directory, mark);
+      lastDirectory = directory;
+      if (isDirectory || isTaken) continue;
+      if (isBroken(entryDamage[entry] ?? 0, rule)) damaged.push(entry);
+      else entries[key] = entry + 1;
+    }
+  }
+  for (const entry of damaged) {
+    const key = keyOf(entryNodes[entry] ?? 0);
+    if (entries[key] === 0) entries[key] = entry + 1;
+  }
+  return { entries, directories, marks, differs: differences.found };
+}
+
+/** Whether a listing spells a directory as `node` rather than as `other`: packs decide, then small letters. */
+function isSpelledBetter(snapshot: Snapshot, marks: Uint8Array, node: number, other: number): boolean {
+  const compressed = ((marks[node] ?? 0) & inPack) - ((marks[other] ?? 0) & inPack);
+  if (compressed !== 0) return compressed > 0;
+  const [name, known] = [snapshot.nameBytes(node), snapshot.nameBytes(other)];
+  // Of names that differ only in case, the one in small letters is the last by bytes.
+  return compareBytes(name, 0, name.length, known, 0, known.length) > 0;
+}
+
+/** Notes for which names it matters how they are spelled when they are asked for, and for all that they are in. */
+class Differences {
+  readonly #snapshot: Snapshot;
+  readonly #isPossible: boolean;
+  /** Whether every loose file has such a name, or only one whose name has several spellings. */
+  readonly #isOwn: boolean;
+  found: Uint8Array | undefined;
+
+  constructor(snapshot: Snapshot, rule: TreeRule, isOwn: boolean) {
+    this.#snapshot = snapshot;
+    this.#isPossible = rule.ignoreCase && rule.order !== undefined;
+    this.#isOwn = isOwn;
+    for (const { path } of rule.looseOnly ?? []) {
+      const node = snapshot.findNode(path, true);
+      if (node !== none) this.#mark(node);
+    }
+  }
+
+  /** Looks at a loose file or directory. */
+  add(node: number): void {
+    const { nodeFolds } = this.#snapshot.columns;
+    if (this.#isPossible && (this.#isOwn || nodeFolds[node] !== node)) this.#mark(nodeFolds[node] ?? node);
+  }
+
+  #mark(fold: number): void {
+    const { nodeFolds, nodeParents } = this.#snapshot.columns;
+    this.found ??= new Uint8Array(this.#snapshot.nodeCount);
+    for (let step = fold; this.found[step] === 0; step = nodeFolds[nodeParents[step] ?? 0] ?? 0) this.found[step] = 1;
+  }
+}
+
+/** Whether an entry takes the place of another. */
+type Replaces = (source: Source, known: number, entry: number) => boolean;
+
+/** What decides between entries of one source, or of sources that tie, where their order does not. */
+function replacement(snapshot: Snapshot, { duplicates, ties }: TreeRule): Replaces | undefined {
+  if (duplicates !== "last-stored" && duplicates !== "met") return undefined;
+  const { entryOffsets, entrySources } = snapshot.columns;
+  const firstOf = (source: number) => ties?.get(source) ?? source;
+  return (source, known, entry) => {
+    if (firstOf(entrySources[known] ?? none) !== firstOf(source.id)) return false;
+    return duplicates === "met"
+      ? isFoundByBinarySearch(snapshot, source, entry)
+      : (entryOffsets[entry] ?? 0) > (entryOffsets[known] ?? 0);
+  };
+}
+
+/** As many nodes as a tree of these winners can have, the root included. */
+export function maxNodes({ entries, marks }: Winners): number {
+  let most = 1;
+  for (let node = 1; node < entries.length; node++) {
+    if (entries[node] !== 0) most++;
+    if (marks[node] !== 0) most++;
+  }
+  return most;
+}
