@@ -1,33 +1,32 @@
 /**
- * `deno task mutants [ROOM...] [--sample N] [--seed N] [--seconds N] [--file TEXT] [--list]`: makes one subtle mistake
- * at a time in a copy of the tree, runs the room's tests, and prints which mistakes no test noticed. Exits with 1 if
+ * `deno task mutants [ROOM...] [--sample N] [--seed N] [--seconds N] [--from N] [--file TEXT] [--list]`: makes one subtle
+ * mistake at a time in a copy of the tree, runs the tests of the room, and prints which mistakes no test noticed. Exits with 1 if
  * fewer than 85 of 100 are noticed. Mistakes that change nothing a program could see count as survivors here: judge
- * those by reading. `--seconds` limits the tests that each mistake is tried with, the nearest and fastest first.
+ * those by reading. `--seconds` limits the tests that each mistake is tried with, the nearest and fastest first, and
+ * `--from` goes on with a sample that was interrupted.
  * @module
  */
 import { parseArgs } from "@std/cli";
 import { seed as defaultSeed } from "../support/chance.ts";
 import { listMutants, type Mutant, MutantTree, sample } from "./mutants.ts";
 import { type Room, rooms } from "./rooms.ts";
+import { print } from "../support/harness.ts";
 
 const minimumRate = 0.85;
 const root = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
 
-const options = parseArgs(Deno.args, { string: ["sample", "seed", "file", "seconds"], boolean: ["list"] });
+const options = parseArgs(Deno.args, { string: ["sample", "seed", "file", "seconds", "from"], boolean: ["list"] });
 const wanted = options._.map(String);
 const count = Number(options.sample ?? 60);
 const seed = Number(options.seed ?? defaultSeed);
 const maxSeconds = Number(options.seconds ?? Infinity);
+const first = Number(options.from ?? 1);
 const unknown = wanted.find((name) => !rooms.some((room) => room.name === name));
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
-function print(line: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
-}
-
 if (unknown !== undefined || !(count > 0) || !(maxSeconds > 0) || !Number.isSafeInteger(seed)) {
-  print("deno task mutants [ROOM...] [--sample N] [--seed N] [--seconds N] [--file TEXT] [--list]\n");
+  print("deno task mutants [ROOM...] [--sample N] [--seed N] [--seconds N] [--from N] [--file TEXT] [--list]\n");
   print(`rooms: ${rooms.map(({ name }) => name).join(", ")}`);
   Deno.exit(2);
 }
@@ -46,17 +45,20 @@ async function tryRoom(room: Room): Promise<number> {
     return 1;
   }
   await using tree = await MutantTree.make(root, room);
-  const { seconds } = await tree.measure();
+  const { seconds, failed } = await tree.measure();
+  for (const file of failed) print(`  left out, as it fails without a mistake: ${file}`);
   print(`  its tests take ${sumOf([...seconds.values()]).toFixed(0)} s`);
   let noticed = 0;
   for (const [index, mutant] of chosen.entries()) {
+    if (index + 1 < first) continue;
     // deno-lint-ignore no-await-in-loop -- one mistake at a time
     const { kind, test } = await tree.try(mutant, maxSeconds);
     if (kind !== "survived") noticed++;
     print(`  ${index + 1}/${chosen.length} ${kind}  ${describe(mutant)}${test === "" ? "" : `  [${test}]`}`);
   }
-  const rate = chosen.length === 0 ? 1 : noticed / chosen.length;
-  print(`  ${room.name}: ${noticed} of ${chosen.length} noticed (${(100 * rate).toFixed(0)} %)`);
+  const tried = Math.max(0, chosen.length - first + 1);
+  const rate = tried === 0 ? 1 : noticed / tried;
+  print(`  ${room.name}: ${noticed} of ${tried} noticed (${(100 * rate).toFixed(0)} %)`);
   return rate;
 }
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { numbersFrom } from "../support/chance.ts";
 import { denoDirectory } from "../support/deno_directory.ts";
 import { makeSandbox } from "../support/leftovers.ts";
-import { TextLineStream } from "../support/lines.ts";
+import { TextLineStream } from "../support/harness.ts";
 import { ImportGraph } from "./imports.ts";
 import type { Room } from "./rooms.ts";
 import type { Mutation } from "./sites.ts";
@@ -34,8 +34,11 @@ export interface Outcome {
   readonly test: string;
 }
 
-/** Duration of a room's tests. */
+/** Result and duration of the tests of a room. */
 export interface Baseline {
+  readonly outcome: Outcome;
+  /** Files with a test that failed. */
+  readonly failed: ReadonlySet<string>;
   /** Seconds per file. */
   readonly seconds: ReadonlyMap<string, number>;
   /** Longest time without output, in milliseconds. */
@@ -95,10 +98,15 @@ export function sample<T>(all: readonly T[], count: number, seed: number): T[] {
 /** A copy of the tree in which mistakes are made, one after the other. */
 export class MutantTree implements AsyncDisposable {
   readonly #root: string;
-  readonly #tests: readonly string[];
+  #tests: readonly string[];
   readonly #denoDirectory: string;
   readonly #imports: ImportGraph;
-  #baseline: Baseline = { seconds: new Map(), longestSilence: 60_000 };
+  #baseline: Baseline = {
+    outcome: { kind: "survived", test: "" },
+    failed: new Set(),
+    seconds: new Map(),
+    longestSilence: 60_000,
+  };
 
   private constructor(root: string, tests: readonly string[], denoDirectory: string) {
     this.#root = root;
@@ -122,14 +130,13 @@ export class MutantTree implements AsyncDisposable {
   }
 
   /**
-   * Runs the tests without a mistake, to learn how long each file takes.
-   *
-   * @throws {Error} if a test fails.
+   * Runs the tests without a mistake, to learn how long each file takes. Files with a test that fails, as some that
+   * measure time do on a busy machine, are left out from then on.
    */
   async measure(): Promise<Baseline> {
-    const { outcome, seconds, longestSilence } = await this.#run(this.#tests, maxBaselineSilence);
-    if (outcome.kind !== "survived") throw new Error(`tests fail without a mistake: ${outcome.test}`);
-    this.#baseline = { seconds, longestSilence };
+    this.#baseline = await this.#run(this.#tests, maxBaselineSilence, []);
+    if (this.#baseline.outcome.kind === "timed out") throw new Error(`${this.#baseline.outcome.test}: hangs`);
+    this.#tests = this.#tests.filter((test) => !this.#baseline.failed.has(test));
     return this.#baseline;
   }
 
@@ -169,13 +176,13 @@ export class MutantTree implements AsyncDisposable {
     await Deno.remove(this.#root, { recursive: true });
   }
 
-  /** Runs test files in this order until one fails or prints nothing for `maxSilence` milliseconds. */
-  async #run(tests: readonly string[], maxSilence: number): Promise<Baseline & { readonly outcome: Outcome }> {
+  /** Runs test files in this order until one fails, with that option, or prints nothing for `maxSilence` milliseconds. */
+  async #run(tests: readonly string[], maxSilence: number, options: readonly string[] = ["--fail-fast"]) {
     // Daemons and mounts that a mistake leaves behind end with the sandbox.
     await using sandbox = await makeSandbox();
     const child = new Deno.Command(Deno.execPath(), {
       // A mistake that the compiler would notice is none: these are about what only tests can see.
-      args: ["test", "--allow-all", "--no-check", "--fail-fast", ...tests],
+      args: ["test", "--allow-all", "--no-check", ...options, ...tests],
       cwd: this.#root,
       env: { ...sandbox.environment, DENO_DIR: this.#denoDirectory, NO_COLOR: "1" },
       stdin: "null",
@@ -187,7 +194,8 @@ export class MutantTree implements AsyncDisposable {
     let longestSilence = 0;
     let lastOutput = performance.now();
     let file = tests[0] ?? "";
-    let failed: string | undefined;
+    let firstFailure: string | undefined;
+    const failed = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const restartTimer = () => {
       clearTimeout(timer);
@@ -211,12 +219,16 @@ export class MutantTree implements AsyncDisposable {
       seconds.set(file, (seconds.get(file) ?? 0) + (now - lastOutput) / 1000);
       lastOutput = now;
       file = /^running \d+ tests? from \.\/(.+)$/.exec(line)?.[1] ?? file;
-      failed ??= /^(.*) \.\.\. FAILED/.exec(line)?.[1];
+      const failure = /^(.*) \.\.\. FAILED/.exec(line)?.[1];
+      if (failure === undefined) continue;
+      firstFailure ??= `${file}: ${failure}`;
+      failed.add(file);
     }
     clearTimeout(timer);
     const { success } = await status;
     const kind = success ? "survived" : isLate ? "timed out" : "killed";
-    return { outcome: { kind, test: success ? "" : `${file}: ${failed ?? "no result"}` }, seconds, longestSilence };
+    const outcome: Outcome = { kind, test: success ? "" : firstFailure ?? `${file}: no result` };
+    return { outcome, failed, seconds, longestSilence };
   }
 }
 
