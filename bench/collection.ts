@@ -32,16 +32,16 @@ function pathsOf(pack: number, count: number): string[] {
   return paths;
 }
 
-/** The base directory of the collection below `cache`, made if it is not there yet. `tell` hears what takes long. */
+/** The base directory of the collection below `cache`, made if it is not there yet. `report` hears what takes long. */
 export async function prepareCollection(
   cache: string,
   size: CollectionSize,
-  tell: (text: string) => void,
+  report: (text: string) => void,
 ): Promise<string> {
   const folder = join(cache, `collection-${size.packs}x${size.files}-${generation}`);
   const done = join(folder, "complete");
   if (await Deno.stat(done).then(() => true, () => false)) return join(folder, "quake3");
-  tell(`making ${size.packs} packs with ${size.files} files in ${folder}`);
+  report(`making ${size.packs} packs with ${size.files} files in ${folder}`);
   const base = join(folder, "quake3", "baseq3");
   await Deno.remove(folder, { recursive: true }).catch(() => {});
   await Deno.mkdir(base, { recursive: true });

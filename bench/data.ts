@@ -6,6 +6,7 @@
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { createArchive } from "@pakfs/pakfs/formats";
+import { numbersFrom } from "../tests/support/chance.ts";
 
 /** How the members of an archive are packed. */
 export type Compression = "deflated" | "stored";
@@ -79,27 +80,15 @@ const wordCount = 2048;
 const largePath = "cinematics/intro.roq";
 const secondPath = "cinematics/outro.roq";
 
-/** Numbers that look random and are the same in every run (xorshift, after Marsaglia 2003). */
-class Sequence {
-  #state = 0x2545f491;
-
-  next(): number {
-    this.#state ^= this.#state << 13;
-    this.#state ^= this.#state >>> 17;
-    this.#state ^= this.#state << 5;
-    return this.#state >>> 0;
-  }
-}
-
 /** Content that deflate shrinks to somewhat more than half, as it does with the textures and sounds of games. */
 class ContentMaker {
-  readonly #sequence = new Sequence();
+  readonly #random = numbersFrom(0x2545f491);
   readonly #words: Uint8Array[];
 
   constructor() {
     this.#words = Array.from({ length: wordCount }, () => {
-      const word = new Uint8Array(3 + this.#sequence.next() % 10);
-      for (let index = 0; index < word.length; index++) word[index] = (this.#sequence.next() >>> 8) % 256;
+      const word = new Uint8Array(3 + this.#random(10));
+      for (let index = 0; index < word.length; index++) word[index] = (this.#random(2 ** 32) >>> 8) % 256;
       return word;
     });
   }
@@ -108,7 +97,7 @@ class ContentMaker {
     const content = new Uint8Array(size);
     for (let done = 0; done < size;) {
       // The product of two uniform numbers makes some words common and most rare.
-      const place = (this.#sequence.next() % wordCount) * (this.#sequence.next() % wordCount) / wordCount;
+      const place = this.#random(wordCount) * this.#random(wordCount) / wordCount;
       const word = this.#words[Math.floor(place)] ?? new Uint8Array(1);
       content.set(word.subarray(0, size - done), done);
       done += word.length;
@@ -179,18 +168,18 @@ async function writeTree(directory: string, plan: readonly FilePlan[]): Promise<
 }
 
 /** Makes an image for `squashfuse` unless there is one. False if `mksquashfs` is missing. */
-async function makeImage(tree: string, image: string, compression: Compression, tell: (text: string) => void) {
+async function makeImage(tree: string, image: string, compression: Compression, report: (text: string) => void) {
   if (await Deno.stat(image).then(() => true, () => false)) return true;
   const compressed = compression === "deflated" ? ["-comp", "gzip"] : ["-noI", "-noD", "-noF", "-noX"];
   const args = [tree, `${image}.part`, ...compressed, "-noappend", "-all-root", "-no-xattrs", "-quiet", "-no-progress"];
-  tell(`making ${image}`);
+  report(`making ${image}`);
   try {
     const { success } = await new Deno.Command("mksquashfs", { args, stdout: "null", stderr: "null" }).output();
     if (success) await Deno.rename(`${image}.part`, image);
     return success;
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-    tell("mksquashfs is not installed and squashfuse left out; to have it: apt-get install squashfs-tools");
+    report("mksquashfs is not installed and squashfuse left out; to have it: apt-get install squashfs-tools");
     return false;
   }
 }
@@ -207,18 +196,18 @@ async function readManifest(path: string): Promise<Manifest | undefined> {
   }
 }
 
-async function make(folder: string, size: DataSize, tell: (text: string) => void): Promise<Manifest> {
+async function make(folder: string, size: DataSize, report: (text: string) => void): Promise<Manifest> {
   await Deno.remove(folder, { recursive: true }).catch(() => {});
   await Deno.mkdir(folder, { recursive: true });
   const tree = join(folder, "tree");
   const plan = planOf(size);
-  tell(`making data in ${folder}: ${plan.length} files`);
+  report(`making data in ${folder}: ${plan.length} files`);
   const lines = await writeTree(tree, plan);
   await Deno.writeTextFile(join(folder, "members.tsv"), lines.slice(-size.files).join(""));
   await Deno.writeTextFile(join(folder, "all_members.tsv"), lines.join(""));
-  tell("packing: deflated");
+  report("packing: deflated");
   const deflated = await createArchive(join(folder, "deflated.pk3"), tree, { method: "deflate" });
-  tell("packing: stored");
+  report("packing: stored");
   const stored = await createArchive(join(folder, "stored.pk3"), tree, { method: "store" });
   const manifest = {
     largeChecksum: lines[0]?.slice(0, 8) ?? "",
@@ -228,14 +217,14 @@ async function make(folder: string, size: DataSize, tell: (text: string) => void
   return manifest;
 }
 
-/** The data of that size below `cache`, made if it is not there yet. `tell` hears what takes long. */
-export async function prepareData(cache: string, size: DataSize, tell: (text: string) => void): Promise<BenchData> {
+/** The data of that size below `cache`, made if it is not there yet. `report` hears what takes long. */
+export async function prepareData(cache: string, size: DataSize, report: (text: string) => void): Promise<BenchData> {
   const folder = join(cache, `${size.files}x${size.fileBytes}+${size.largeBytes}-${generation}`);
-  const manifest = await readManifest(join(folder, "manifest.json")) ?? await make(folder, size, tell);
+  const manifest = await readManifest(join(folder, "manifest.json")) ?? await make(folder, size, report);
   const tree = join(folder, "tree");
   const images = { deflated: join(folder, "deflated.squashfs"), stored: join(folder, "stored.squashfs") };
-  const hasImages = await makeImage(tree, images.deflated, "deflated", tell) &&
-    await makeImage(tree, images.stored, "stored", tell);
+  const hasImages = await makeImage(tree, images.deflated, "deflated", report) &&
+    await makeImage(tree, images.stored, "stored", report);
   const plan = planOf(size);
   return {
     ...size,

@@ -10,9 +10,6 @@
 import { EntryTable } from "../formats/core/entry_table.ts";
 import type { Caller } from "../protocol/connection.ts";
 import { connectSocket } from "../protocol/client.ts";
-import { RefreshReports } from "../service/refresh_reports.ts";
-import { listen } from "../daemon/server/server.ts";
-import { Service } from "../service/service.ts";
 import { Catalog } from "../index/views/catalog.ts";
 import { none, type SnapshotColumns } from "../index/columns/columns.ts";
 import { findFiles } from "../index/questions/find.ts";
@@ -20,6 +17,8 @@ import { profileNamed } from "../index/profiles/profiles.ts";
 import { SnapshotBuilder } from "../index/columns/snapshot_builder.ts";
 import type { View } from "../index/views/view.ts";
 import { whichCandidates } from "../index/views/which.ts";
+import { print } from "../tests/support/harness.ts";
+import { serve } from "../tests/support/serving.ts";
 
 const packs = 4000;
 const rounds = 7;
@@ -155,10 +154,6 @@ function somePaths(view: View): string[] {
   return paths;
 }
 
-function print(line: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
-}
-
 function row(what: string, value: string, target: string): void {
   print(`${what.padEnd(44)} ${value.padStart(28)}   ${target}`);
 }
@@ -179,24 +174,8 @@ async function askedOverSocket<Question>(
 ): Promise<Time> {
   const directory = await Deno.makeTempDir({ prefix: "pakfs-bench-" });
   const socket = `${directory}/pakfs.sock`;
-  const server = await listen(socket);
-  const service = new Service({
-    catalog,
-    mountPoint: null,
-    socket,
-    clients: () => 1,
-    problems: () => ({ sentences: [], omitted: 0 }),
-    counters: () => ({}),
-    errors: () => [],
-    reload: () => Promise.reject(new Error("nothing is reloaded here")),
-    watch: () => [],
-    refreshed: () => null,
-    reports: new RefreshReports(),
-    refresh: () => Promise.reject(new Error("nothing is refreshed here")),
-    stop: () => {},
-  });
+  const serving = await serve(catalog, socket);
   try {
-    server.serve(service);
     await using connection = await connectSocket(socket, { client: "bench" });
     const times: number[] = [];
     for (const question of questions) {
@@ -207,8 +186,7 @@ async function askedOverSocket<Question>(
     }
     return summary(times);
   } finally {
-    await server.close();
-    await service[Symbol.asyncDispose]();
+    await serving[Symbol.asyncDispose]();
     await Deno.remove(directory, { recursive: true });
   }
 }

@@ -12,6 +12,7 @@ import { measureAll } from "./measure.ts";
 import { availableSubjects, mounters, type Subject } from "./peers.ts";
 import { type NamedReport, renderMarkdown, renderReports } from "./render.ts";
 import { Figures, targets } from "./targets.ts";
+import { print } from "../tests/support/harness.ts";
 
 const usage = `Usage: deno task bench [--quick] [--pinned] [--unpinned] [--rounds N] [--minutes N] [--only NAME,NAME]
                        [--json FILE] [--markdown FILE] [--data DIR]
@@ -41,13 +42,8 @@ interface Options {
   readonly cache: string;
 }
 
-function print(text: string, stream: typeof Deno.stdout | typeof Deno.stderr = Deno.stdout): void {
-  const bytes = new TextEncoder().encode(text);
-  for (let written = 0; written < bytes.length;) written += stream.writeSync(bytes.subarray(written));
-}
-
-function tell(text: string): void {
-  print(`bench: ${text}\n`, Deno.stderr);
+function report(text: string): void {
+  print(`bench: ${text}`, Deno.stderr);
 }
 
 /** @throws {UsageError} if an argument makes no sense. */
@@ -102,7 +98,7 @@ async function describeMachine({ rounds, modes }: Options, data: BenchData, load
 
 /** The subjects of this run. The own one comes with all that it is compared to unless `--only` says otherwise. */
 async function chooseSubjects({ only }: Options, data: BenchData): Promise<Subject[]> {
-  const available = await availableSubjects(data, tell);
+  const available = await availableSubjects(data, report);
   const chosen = available.filter(({ mounter }) => only.length === 0 || only.includes(mounter?.name ?? "native"));
   if (chosen.length === 0) throw new UsageError("--only leaves nothing to measure");
   return chosen;
@@ -119,28 +115,28 @@ async function measureInModes(
   const work = await Deno.makeTempDir({ prefix: "pakfs-bench-" });
   try {
     const { modes, rounds, minutes, isQuick } = options;
-    const run = { data, subjects, modes, rounds, minutes, isQuick, work, affinity, signal, tell };
+    const run = { data, subjects, modes, rounds, minutes, isQuick, work, affinity, signal, report };
     const reports = await measureAll(run);
     const words = { pinned: "pinned to one processor", unpinned: `on ${availableParallelism()} processors` };
     return Array.from(reports, ([mode, report]) => ({ name: words[mode], isPinned: mode === "pinned", report }));
   } finally {
     await affinity.use("unpinned");
     // Only what is empty or ours: `rm` through a mount that could not be undone must not happen, and it would fail.
-    await Deno.remove(work, { recursive: true }).catch((error) => tell(`${work} stays behind: ${error.message}`));
+    await Deno.remove(work, { recursive: true }).catch((error) => report(`${work} stays behind: ${error.message}`));
   }
 }
 
 async function run(options: Options, signal: AbortSignal): Promise<void> {
   const loadBefore = await readLoad();
   if (Number.parseFloat(loadBefore) >= 1) {
-    tell(`other programs are at work here (load ${loadBefore}): figures will swing`);
+    report(`other programs are at work here (load ${loadBefore}): figures will swing`);
   }
   const began = performance.now();
-  const data = await prepareData(options.cache, options.isQuick ? quickSize : fullSize, tell);
+  const data = await prepareData(options.cache, options.isQuick ? quickSize : fullSize, report);
   const subjects = await chooseSubjects(options, data);
   const reports = await measureInModes(options, data, subjects, signal);
   const machine = await describeMachine(options, data, loadBefore);
-  tell(`done after ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  report(`done after ${((performance.now() - began) / 1000).toFixed(0)} s`);
   print(`${JSON.stringify(machine)}\n\n${renderReports(reports, subjects)}`);
   if (options.json !== undefined) {
     const judged = reports.map((named) => ({
@@ -165,7 +161,7 @@ if (import.meta.main) {
     else await run(readOptions(Deno.args), interruption.signal);
   } catch (error) {
     if (interruption.signal.aborted) {
-      tell("interrupted; everything is unmounted");
+      report("interrupted; everything is unmounted");
       Deno.exit(130);
     }
     if (!(error instanceof UsageError)) throw error;

@@ -22,7 +22,7 @@ export interface RunOptions {
   readonly work: string;
   readonly affinity: Affinity;
   readonly signal: AbortSignal;
-  readonly tell: (text: string) => void;
+  readonly report: (text: string) => void;
 }
 
 /** How often a warm step is done on one mount: they are short enough for a passing disturbance to spoil one. */
@@ -71,10 +71,10 @@ class Run {
 
   /** Native comes first, as its cold figures empty the caches of all; the others take turns group by group. */
   async round(round: number): Promise<void> {
-    const { subjects, affinity, tell, rounds } = this.#options;
+    const { subjects, affinity, report, rounds } = this.#options;
     if (subjects.every((subject) => groups.every((group) => !this.#hasTime(subject, group)))) return;
     await affinity.use(this.#mode);
-    tell(`round ${round + 1} of ${rounds}, ${this.#mode}`);
+    report(`round ${round + 1} of ${rounds}, ${this.#mode}`);
     const [natives, others] = [true, false].map((isNative) =>
       subjects.filter(({ mounter }) => (mounter === null) === isNative)
     );
@@ -105,7 +105,7 @@ class Run {
   }
 
   async #inflateAlone(): Promise<void> {
-    const { data, signal, tell } = this.#options;
+    const { data, signal, report } = this.#options;
     for (const decoder of decoders) {
       try {
         // deno-lint-ignore no-await-in-loop -- one after the other is the point
@@ -113,7 +113,7 @@ class Run {
         this.#inflating.set(decoder, [...this.#inflating.get(decoder) ?? [], measurement]);
       } catch (error) {
         signal.throwIfAborted();
-        tell(`inflating alone: ${messageOf(error)}`);
+        report(`inflating alone: ${messageOf(error)}`);
       }
     }
   }

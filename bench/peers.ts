@@ -3,6 +3,7 @@
  * @module
  */
 import { join } from "node:path";
+import { pause, residentBytes } from "../tests/support/harness.ts";
 import type { BenchData, Compression } from "./data.ts";
 
 /**
@@ -139,16 +140,16 @@ export interface Subject {
 /** The tree on the native filesystem. */
 export const native: Subject = { label: "native", kind: "limit", mounter: null, compression: null };
 
-/** The subjects that can be measured here; `tell` hears what is missing and where to get it. */
-export async function availableSubjects(data: BenchData, tell: (text: string) => void): Promise<Subject[]> {
+/** The subjects that can be measured here; `report` hears what is missing and where to get it. */
+export async function availableSubjects(data: BenchData, report: (text: string) => void): Promise<Subject[]> {
   const subjects = [native];
   for (const mounter of mounters) {
     const { name, kind, compressions } = mounter;
     // deno-lint-ignore no-await-in-loop -- messages in order
     if (!await isInstalled(mounter.program)) {
-      tell(`${name} is not installed and left out; to have it: apt-get install ${mounter.package}`);
+      report(`${name} is not installed and left out; to have it: apt-get install ${mounter.package}`);
     } else if (mounter.needsRoot && Deno.uid() !== 0) {
-      tell(`${name} needs root and is left out`);
+      report(`${name} needs root and is left out`);
     } else {
       for (const compression of compressions) {
         const label = compression === null ? name : `${name} ${compression}`;
@@ -211,7 +212,7 @@ export async function mountSubject(
     return {
       root: mountPoint,
       seconds,
-      residentBytes: () => residentBytes(mountPoint),
+      residentBytes: () => residentBytesOf(mountPoint),
       [Symbol.asyncDispose]: dispose,
     };
   } catch (error) {
@@ -260,7 +261,7 @@ async function firstAnswer(mountPoint: string, firstPath: string, signal: AbortS
     // deno-lint-ignore no-await-in-loop -- asked again only if there was no answer
     if (await Deno.stat(join(mountPoint, firstPath)).then(() => true, () => false)) return;
     // deno-lint-ignore no-await-in-loop -- see above
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await pause(1);
   } while (Date.now() < end);
   throw new MountFailure(`mounted, but ${firstPath} is not there`);
 }
@@ -276,13 +277,9 @@ async function processesOf(mountPoint: string): Promise<number[]> {
   return found;
 }
 
-async function residentBytes(mountPoint: string): Promise<number> {
-  const processes = await processesOf(mountPoint);
-  const sizes = await Promise.all(processes.map(async (id) => {
-    const status = await Deno.readTextFile(`/proc/${id}/status`).catch(() => "");
-    return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
-  }));
-  return sizes.reduce((sum, size) => sum + size, 0);
+async function residentBytesOf(mountPoint: string): Promise<number> {
+  const sizes = await Promise.all((await processesOf(mountPoint)).map(residentBytes));
+  return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
 }
 
 async function isMounted(mountPoint: string): Promise<boolean> {
@@ -317,7 +314,7 @@ async function unmount(mountPoint: string): Promise<void> {
     if (left.length === 0) return;
     if (waited === patience) left.forEach(kill);
     // deno-lint-ignore no-await-in-loop -- see above
-    if (waited > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    if (waited > 0) await pause(50);
   }
 }
 

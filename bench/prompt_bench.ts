@@ -9,14 +9,11 @@
  */
 import { writeDemoInstallation } from "../demo/installation.ts";
 import { median } from "./report.ts";
+import { print } from "../tests/support/harness.ts";
 
 const root = new URL("..", import.meta.url).pathname;
 const launcher = `${root}pakfs`;
 const rounds = Number(Deno.args[0] ?? 15);
-
-function print(text: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
-}
 
 async function output(home: string, command: string, ...args: string[]): Promise<string> {
   const env = { HOME: home, XDG_RUNTIME_DIR: home, XDG_CACHE_HOME: "", XDG_STATE_HOME: "", PAKFS_SOCKET: "" };

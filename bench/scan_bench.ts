@@ -15,14 +15,11 @@ import type { GameOptions } from "../index/profiles/game.ts";
 import { indexGames, scanGames } from "../index/scan/scanner.ts";
 import { type CollectionSize, mapCollection, millionFiles, prepareCollection } from "./collection.ts";
 import { median } from "./report.ts";
+import { pause, print } from "../tests/support/harness.ts";
 
 /** What a process of its own is started for. */
 const steps = ["alone", "threads", "cached", "refresh"] as const;
 type Step = typeof steps[number];
-
-function print(text: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
-}
 
 /** Milliseconds: on the clock, and of processor time, which other programs at work disturb less. */
 interface Time {
@@ -54,7 +51,7 @@ const untilTrusted = 100;
 async function replace(path: string): Promise<void> {
   await Deno.copyFile(path, `${path}.new`);
   await Deno.rename(`${path}.new`, path);
-  await new Promise((resolve) => setTimeout(resolve, untilTrusted));
+  await pause(untilTrusted);
 }
 
 /** What a child measures. */

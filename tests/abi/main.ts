@@ -13,10 +13,7 @@ import { testsOnAarch64 } from "./aarch64.ts";
 import { type Figures, tests } from "./figures.ts";
 import { compiledLayouts } from "./compiled_layouts.ts";
 import { releases, withLibraryOf } from "./releases.ts";
-
-function print(line: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
-}
+import { print } from "../support/harness.ts";
 
 async function testsOfRelease(name: string): Promise<Figures> {
   const release = releases.find((one) => one.release === name);

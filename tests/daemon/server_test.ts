@@ -1,22 +1,19 @@
-import { RefreshReports } from "../../service/refresh_reports.ts";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ConnectionLostError, connectSocket } from "../../protocol/client.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import { maxLineBytes } from "../../protocol/limits.ts";
-import { listen, type Server, type ServerOptions, SocketError } from "../../daemon/server/server.ts";
+import { listen, type ServerOptions, SocketError } from "../../daemon/server/server.ts";
 import { RateLimiter } from "../../daemon/server/rate_limiter.ts";
 import { CLibrary } from "../../system/c_library.ts";
 import { refuseStrangers } from "../../system/peer_credentials.ts";
-import { Service } from "../../service/service.ts";
 import { HandClock } from "../support/hand_clock.ts";
+import { serve, type Serving } from "../support/serving.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { installation, pakOf } from "../index/fixtures.ts";
 import { codes, hello, RawClient, request, until } from "./raw_client.ts";
 
-interface Running extends AsyncDisposable {
+interface Running extends Serving {
   readonly path: string;
-  readonly socket: string;
-  readonly server: Server;
   /** How often `stop` was called. */
   stops(): number;
 }
@@ -26,33 +23,18 @@ const manyNames = Array.from({ length: 5000 }, (_, index) => `dir${index % 50}/f
 /** A server on a socket of its own. */
 async function running(options: ServerOptions = {}): Promise<Running> {
   const root = await installation({ "id1/pak0.pak": pakOf("a.txt", ...manyNames), "id1/loose.txt": "loose" });
-  const socket = `${root.path}/run/pakfs.sock`;
-  const server = await listen(socket, options);
   let stopped = 0;
-  const service = new Service({
-    catalog: scanGames([{ sources: [root.path], name: "quake" }]),
-    mountPoint: null,
-    socket,
-    clients: () => server.clients(),
-    problems: () => ({ sentences: [], omitted: 0 }),
-    counters: () => ({}),
-    errors: () => [],
-    watch: () => [],
-    refreshed: () => null,
-    reports: new RefreshReports(),
-    refresh: () => Promise.reject(new Error("nothing is refreshed here")),
-    reload: () => Promise.reject(new Error("nothing is reloaded here")),
-    stop: () => stopped++,
+  const catalog = scanGames([{ sources: [root.path], name: "quake" }]);
+  const serving = await serve(catalog, `${root.path}/run/pakfs.sock`, {
+    server: options,
+    host: { stop: () => stopped++ },
   });
-  server.serve(service);
   return {
+    ...serving,
     path: root.path,
-    socket,
-    server,
     stops: () => stopped,
     async [Symbol.asyncDispose](): Promise<void> {
-      await server.close();
-      await service[Symbol.asyncDispose]();
+      await serving[Symbol.asyncDispose]();
       await root[Symbol.asyncDispose]();
     },
   };
@@ -232,24 +214,7 @@ Deno.test("$/cancel ends a request under way, which is answered as cancelled onc
   );
   await using root = await installation(Object.fromEntries(packs));
   const socket = `${root.path}/run/pakfs.sock`;
-  const server = await listen(socket);
-  const catalog = scanGames([{ sources: [root.path] }]);
-  await using service = new Service({
-    catalog,
-    mountPoint: null,
-    socket,
-    clients: () => 1,
-    problems: () => ({ sentences: [], omitted: 0 }),
-    counters: () => ({}),
-    errors: () => [],
-    watch: () => [],
-    refreshed: () => null,
-    reports: new RefreshReports(),
-    refresh: () => Promise.reject(new Error("nothing is refreshed here")),
-    reload: () => Promise.reject(new Error("nothing is reloaded here")),
-    stop: () => {},
-  });
-  server.serve(service);
+  await using _serving = await serve(scanGames([{ sources: [root.path] }]), socket);
   {
     using client = await RawClient.connect(socket);
     // All in one piece, so that the cancellation is read while the search goes on.
@@ -258,7 +223,6 @@ Deno.test("$/cancel ends a request under way, which is answered as cancelled onc
     const answers = codes(await client.answers(3)).map(([id, code]) => `${id} ${code}`).sort();
     assertEquals(answers, [`1 ${errorCodes.cancelled}`, "2 result", "hello result"]);
   }
-  await server.close();
 });
 
 Deno.test("a client that asks 500 times and never reads blocks nobody and is let go", async () => {

@@ -8,12 +8,10 @@ import { constants, crc32, deflateRawSync } from "node:zlib";
 import { errorCodes } from "../../protocol/messages.ts";
 import { maxLineBytes, maxTextCount, maxTextLength } from "../../protocol/limits.ts";
 import type { MethodName } from "../../protocol/methods.ts";
-import { RefreshReports } from "../../service/refresh_reports.ts";
-import { listen } from "../../daemon/server/server.ts";
 import { methodNames } from "../../service/methods/table.ts";
-import { Service } from "../../service/service.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { zip } from "../formats/bytes.ts";
+import { serve } from "../support/serving.ts";
 import { installation } from "../index/fixtures.ts";
 import { hello, RawClient, request, until } from "./raw_client.ts";
 
@@ -192,31 +190,20 @@ async function opened() {
     "mod/pak9.pk3": packOf(packCount - 1),
     ...Object.fromEntries(words(20, (index) => [`mod${index}/a.cfg`, ""])),
   });
-  const socket = `${root.path}/run/pakfs.sock`;
-  const server = await listen(socket);
-  const service = new Service({
-    catalog: scanGames([{ sources: [root.path], name: "quake3", profile: "chomenor" }]),
-    mountPoint: null,
-    socket,
-    clients: () => server.clients(),
-    problems: () => ({ sentences: [], omitted: 0 }),
-    counters: () => ({}),
-    errors: () => [],
-    watch: () => [],
-    refreshed: () => null,
-    reports: new RefreshReports(),
-    refresh: () => Promise.resolve(nothing),
-    reload: () => Promise.resolve({ ...nothing, config: null, needsRestart: [] }),
-    stop: () => {},
-  });
-  server.serve(service);
+  const serving = await serve(
+    scanGames([{ sources: [root.path], name: "quake3", profile: "chomenor" }]),
+    `${root.path}/run/pakfs.sock`,
+    {
+      host: {
+        refresh: () => Promise.resolve(nothing),
+        reload: () => Promise.resolve({ ...nothing, config: null, needsRestart: [] }),
+      },
+    },
+  );
   return {
-    service,
-    server,
-    socket,
+    ...serving,
     async [Symbol.asyncDispose](): Promise<void> {
-      await server.close();
-      await service[Symbol.asyncDispose]();
+      await serving[Symbol.asyncDispose]();
       await root[Symbol.asyncDispose]();
     },
   };

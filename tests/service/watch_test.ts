@@ -7,11 +7,10 @@ import { maxSample } from "../../protocol/limits.ts";
 import type { RefreshedEvent } from "../../protocol/rows.ts";
 import { RpcError } from "../../protocol/messages.ts";
 import { RefreshReports } from "../../service/refresh_reports.ts";
-import { listen } from "../../daemon/server/server.ts";
-import { Service } from "../../service/service.ts";
 import { catalogChanges } from "../../index/views/changes.ts";
 import { openIndex } from "../../mod.ts";
 import { pak } from "../formats/bytes.ts";
+import { serve } from "../support/serving.ts";
 import { installation, pakOf, scan, writeFiles } from "../index/fixtures.ts";
 
 function event(time: number): RefreshedEvent {
@@ -44,24 +43,8 @@ Deno.test("a subscriber that never reads delays nobody, and later learns how muc
   const { before, after, changes } = await replacement();
   await using root = await installation({});
   const socket = `${root.path}/s`;
-  const server = await listen(socket);
   const reports = new RefreshReports();
-  await using service = new Service({
-    catalog: after,
-    mountPoint: null,
-    socket,
-    clients: () => server.clients(),
-    problems: () => ({ sentences: [], omitted: 0 }),
-    counters: () => ({}),
-    errors: () => [],
-    watch: () => [],
-    refreshed: () => null,
-    reports,
-    refresh: () => Promise.reject(new Error("nothing is refreshed here")),
-    reload: () => Promise.reject(new Error("nothing is reloaded here")),
-    stop: () => {},
-  });
-  server.serve(service);
+  const serving = await serve(after, socket, { host: { reports } });
   const lazy = await Deno.connect({ transport: "unix", path: socket });
   const send = (message: object) => lazy.write(new TextEncoder().encode(JSON.stringify(message) + "\n"));
   await send({ jsonrpc: "2.0", id: 1, method: "hello", params: { protocol: [1, 1], client: "lazy" } });
@@ -107,7 +90,7 @@ Deno.test("a subscriber that never reads delays nobody, and later learns how muc
   assertEquals(await eager.call("unsubscribe", { subscription: 1 }), { unsubscribed: true });
   assertEquals(await eager.call("unsubscribe", { subscription: 1 }), { unsubscribed: false });
   lazy.close();
-  await server.close();
+  await serving[Symbol.asyncDispose]();
   await assertRejects(() => Promise.resolve(events.next()), ConnectionLostError);
 });
 

@@ -5,12 +5,13 @@
  */
 import { connectSocket } from "../../protocol/client.ts";
 import { isRunning, output, type Place, place, python, until } from "../mount/mounting.ts";
+import { numbersFrom } from "../support/chance.ts";
+import { pause } from "../support/harness.ts";
 import {
   type Bounds,
-  Chance,
   type Findings,
+  judgeReaders,
   leftovers,
-  pause,
   ProcessGauge,
   Rounds,
   type Scenario,
@@ -50,18 +51,9 @@ interface Totals {
   EIO: number;
 }
 
-/** Adds what readers found; a sentence for each thing that must not be. */
-function judge(result: Record<string, unknown> | null, totals: Totals): string[] {
-  if (!result) return ["the readers hang"];
-  const { opens, bytes, hangs, wrong, errors } = result;
-  totals.opens += Number(opens);
-  totals.bytes += Number(bytes);
-  const times: unknown = typeof errors === "object" && errors !== null ? Reflect.get(errors, "EIO") : undefined;
-  totals.EIO += Number(times ?? 0);
-  return [
-    ...(hangs === 0 ? [] : [`${hangs} readers hang`]),
-    ...(Array.isArray(wrong) && wrong.length > 0 ? [`wrong: ${wrong.join("; ")}`] : []),
-  ];
+/** Adds what readers found. */
+function add(result: Record<string, unknown> | null, totals: Totals): void {
+  for (const key of ["opens", "bytes", "EIO"] as const) totals[key] += Number(result?.[key] ?? 0);
 }
 
 function readersOf(here: Place, bounds: Bounds, life: number) {
@@ -79,7 +71,7 @@ async function areAllReadable(here: Place): Promise<boolean> {
 }
 
 async function runBroken(bounds: Bounds): Promise<Findings> {
-  const chance = new Chance(bounds.seed);
+  const below = numbersFrom(bounds.seed + 1);
   const rounds = new Rounds(bounds);
   const failures: string[] = [];
   const totals: Totals = { opens: 0, bytes: 0, EIO: 0 };
@@ -92,7 +84,7 @@ async function runBroken(bounds: Bounds): Promise<Findings> {
     // deno-lint-ignore no-await-in-loop -- as above
     await installed(here);
     const hasSessionFault = rounds.done % 3 === 0;
-    const after = hasSessionFault ? 1 + chance.below(5) : leastMembers + chance.below(maxMembers - leastMembers + 1);
+    const after = hasSessionFault ? 1 + below(5) : leastMembers + below(maxMembers - leastMembers + 1);
     here.environment.PAKFS_FAULT = hasSessionFault ? `decoder:20,session:${after}` : `decoder:${after}`;
     // deno-lint-ignore no-await-in-loop -- as above
     await here.mount("--profile", "ioquake3", `${here.path}/q3`);
@@ -100,8 +92,8 @@ async function runBroken(bounds: Bounds): Promise<Findings> {
     const { pid } = await here.status();
     const readers = readersOf(here, bounds, rounds.done);
     // deno-lint-ignore no-await-in-loop -- as above
-    await pause(chance.below(longestPause));
-    const told: string[] = [];
+    await pause(below(longestPause));
+    const found: string[] = [];
     if (hasSessionFault) {
       sessions++;
       // deno-lint-ignore no-await-in-loop -- as above
@@ -116,26 +108,28 @@ async function runBroken(bounds: Bounds): Promise<Findings> {
       growth = Math.max(growth, gauge.growth);
     }
     // deno-lint-ignore no-await-in-loop -- as above
-    told.push(...judge(await readers.finish(), totals));
+    const result = await readers.finish();
+    add(result, totals);
+    found.push(...judgeReaders(result));
     // deno-lint-ignore no-await-in-loop -- as above
-    if (hasSessionFault) told.push(...await leftovers(here, pid));
+    if (hasSessionFault) found.push(...await leftovers(here, pid));
     else {
       // deno-lint-ignore no-await-in-loop -- as above
-      if (!await areAllReadable(here)) told.push("there are members that do not read any more");
+      if (!await areAllReadable(here)) found.push("there are members that do not read any more");
       // deno-lint-ignore no-await-in-loop -- as above
       const status = await here.status();
-      if (status.pid !== pid) told.push("it is another daemon");
+      if (status.pid !== pid) found.push("it is another daemon");
       const isOfThem = (problem: string) => /^a decoder thread failed and is started again; /.test(problem);
       broken += status.problems.filter(isOfThem).length;
       // Between its replacement and the refresh a pack is another than what was indexed.
       const isOther = (problem: string) => !isOfThem(problem) && !/changed or deleted/.test(problem);
-      told.push(...status.problems.filter(isOther).slice(0, 3));
+      found.push(...status.problems.filter(isOther).slice(0, 3));
       // deno-lint-ignore no-await-in-loop -- as above
       await here.stop();
       // deno-lint-ignore no-await-in-loop -- as above
-      told.push(...await leftovers(here, pid));
+      found.push(...await leftovers(here, pid));
     }
-    failures.push(...told.map((sentence) => `life ${rounds.done}, ${here.environment.PAKFS_FAULT}: ${sentence}`));
+    failures.push(...found.map((sentence) => `life ${rounds.done}, ${here.environment.PAKFS_FAULT}: ${sentence}`));
   }
   return {
     figures: {

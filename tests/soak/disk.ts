@@ -6,7 +6,9 @@ import { zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { output, place, run, until } from "../mount/mounting.ts";
-import { type Bounds, canMount, Chance, type Findings, leftovers, pause, Rounds, type Scenario } from "./scenario.ts";
+import { numbersFrom } from "../support/chance.ts";
+import { pause } from "../support/harness.ts";
+import { type Bounds, canMount, type Findings, leftovers, Rounds, type Scenario } from "./scenario.ts";
 
 const skipped: Findings = { figures: { skipped: "only root may mount what this needs" }, failures: [] };
 
@@ -73,7 +75,7 @@ async function runFull(bounds: Bounds): Promise<Findings> {
 async function runPulled(bounds: Bounds): Promise<Findings> {
   if (!canMount()) return skipped;
   await using here = await place("events");
-  const chance = new Chance(bounds.seed);
+  const below = numbersFrom(bounds.seed + 1);
   const failures: string[] = [];
   const inner = { name: "m.txt", content: "member\n".repeat(20_000), method: 8 };
   await using elsewhere = await temporaryDirectory();
@@ -109,7 +111,7 @@ async function runPulled(bounds: Bounds): Promise<Findings> {
         return packs.stdout.includes("is kept");
       });
       // deno-lint-ignore no-await-in-loop -- as above
-      await pause(chance.below(2500));
+      await pause(below(2500));
       // deno-lint-ignore no-await-in-loop -- as above
       await plug();
       // deno-lint-ignore no-await-in-loop -- as above

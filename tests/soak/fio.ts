@@ -6,7 +6,8 @@
 import { pak } from "../formats/bytes.ts";
 import { output, place, run } from "../mount/mounting.ts";
 import { debianLibraries, debianPackage } from "../support/debian_data.ts";
-import { type Bounds, Chance, type Findings, Rounds, type Scenario } from "./scenario.ts";
+import { numbersFrom } from "../support/chance.ts";
+import { type Bounds, type Findings, Rounds, type Scenario } from "./scenario.ts";
 
 /** Bytes of the file. Half as much packed. */
 const size = 64 * 1024 * 1024;
@@ -51,14 +52,14 @@ async function fio(): Promise<Program> {
 async function runFio(bounds: Bounds): Promise<Findings> {
   await using here = await place();
   const program = await fio();
-  const chance = new Chance(bounds.seed);
+  const below = numbersFrom(bounds.seed + 1);
   const rounds = new Rounds(bounds);
   const failures: string[] = [];
   let checked = 0;
   const game = `${here.path}/game`;
   await Deno.mkdir(game);
   while (rounds.next()) {
-    const written = ["--name=written", "--rw=write", "--bs=4k", "--do_verify=0", `--randseed=${chance.below(1e9)}`];
+    const written = ["--name=written", "--rw=write", "--bs=4k", "--do_verify=0", `--randseed=${below(1e9)}`];
     const packable = ["--buffer_compress_percentage=50", "--refill_buffers", `--filename=${game}/loose`];
     // deno-lint-ignore no-await-in-loop -- one round after the other
     const made = await run(program.path, [...verify, ...written, ...packable], program);

@@ -5,7 +5,9 @@
 import { connectSocket } from "../../protocol/client.ts";
 import { pakOf, writeFiles } from "../index/fixtures.ts";
 import { place } from "../mount/mounting.ts";
-import { type Bounds, Chance, type Findings, pause, ProcessGauge, Rounds, type Scenario } from "./scenario.ts";
+import { numbersFrom, type Random } from "../support/chance.ts";
+import { pause } from "../support/harness.ts";
+import { type Bounds, type Findings, ProcessGauge, Rounds, type Scenario } from "./scenario.ts";
 
 /** Sessions at a time. */
 const atOnce = 32;
@@ -46,11 +48,10 @@ async function within(milliseconds: number, work: Promise<unknown>): Promise<voi
   await Promise.race([work, over.promise]).finally(() => clearTimeout(timer));
 }
 
-type Attack = (connection: Deno.UnixConn, chance: Chance) => Promise<void>;
+type Attack = (connection: Deno.UnixConn, below: Random) => Promise<void>;
 
 const attacks: Record<string, Attack> = {
-  garbage: (connection, chance) =>
-    send(connection, Uint8Array.from({ length: 1 + chance.below(5000) }, () => chance.below(256))),
+  garbage: (connection, below) => send(connection, Uint8Array.from({ length: 1 + below(5000) }, () => below(256))),
   "half a line": (connection) => send(connection, hello.subarray(0, 40)),
   "deep JSON": (connection) => send(connection, hello, encoder.encode("[".repeat(1_000_000) + "\n")),
   "deep parameters": (connection) =>
@@ -93,8 +94,8 @@ const attacks: Record<string, Attack> = {
     ),
 };
 
-async function attack(socket: string, chance: Chance, kinds: readonly string[]): Promise<void> {
-  const kind = kinds[chance.below(kinds.length)] ?? "";
+async function attack(socket: string, below: Random, kinds: readonly string[]): Promise<void> {
+  const kind = kinds[below(kinds.length)] ?? "";
   let connection: Deno.UnixConn;
   try {
     connection = await Deno.connect({ transport: "unix", path: socket });
@@ -103,7 +104,7 @@ async function attack(socket: string, chance: Chance, kinds: readonly string[]):
   }
   try {
     // What is sent to somebody who does not take it goes on until the connection is closed.
-    await within(100 + chance.below(3000), attacks[kind]?.(connection, chance).catch(() => {}) ?? Promise.resolve());
+    await within(100 + below(3000), attacks[kind]?.(connection, below).catch(() => {}) ?? Promise.resolve());
   } finally {
     connection.close();
   }
@@ -115,7 +116,7 @@ async function runHostile(bounds: Bounds): Promise<Findings> {
   await writeFiles(here.path, { "quake/id1/pak0.pak": pakOf("a.txt", ...names) });
   await here.mount("--profile", "quake", `${here.path}/quake`);
   const { pid } = await here.status();
-  const chance = new Chance(bounds.seed);
+  const below = numbersFrom(bounds.seed + 1);
   const rounds = new Rounds(bounds);
   const failures: string[] = [];
   const kinds = Object.keys(attacks);
@@ -144,7 +145,7 @@ async function runHostile(bounds: Bounds): Promise<Findings> {
   })();
   await Promise.all(Array.from({ length: atOnce }, async () => {
     // deno-lint-ignore no-await-in-loop -- one session after the other, and many of these rows
-    while (rounds.next()) await attack(here.socket, chance, kinds);
+    while (rounds.next()) await attack(here.socket, below, kinds);
   }));
   isOver = true;
   await polite;

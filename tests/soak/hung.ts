@@ -7,7 +7,9 @@ import { writeFiles } from "../index/fixtures.ts";
 import { isRunning, place, run, until } from "../mount/mounting.ts";
 import { type Stoppable, stoppable } from "../mount/stoppable.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { type Bounds, canMount, Chance, type Findings, leftovers, pause, Rounds, type Scenario } from "./scenario.ts";
+import { numbersFrom } from "../support/chance.ts";
+import { pause } from "../support/harness.ts";
+import { type Bounds, canMount, type Findings, leftovers, Rounds, type Scenario, startDaemon } from "./scenario.ts";
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 /** A reader of a source that answers is stuck after this; milliseconds. */
@@ -47,7 +49,7 @@ async function runHung(bounds: Bounds): Promise<Findings> {
   await using stack = new AsyncDisposableStack();
   const here = stack.use(await place("poll"));
   const elsewhere = stack.use(await temporaryDirectory());
-  const chance = new Chance(bounds.seed);
+  const below = numbersFrom(bounds.seed + 1);
   const failures: string[] = [];
   const source = `${elsewhere.path}/mnt`;
   await Deno.mkdir(source);
@@ -61,19 +63,12 @@ async function runHung(bounds: Bounds): Promise<Findings> {
   });
   let remote: Stoppable = await stoppable(`${elsewhere.path}/copied`, source);
   stack.defer(() => remote[Symbol.asyncDispose]());
-  const child = new Deno.Command(launcher, {
-    args: ["daemon"],
-    env: here.environment,
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
+  const child = await startDaemon(here);
   stack.defer(async () => {
     remote.go();
     await run("kill", ["-KILL", String(child.pid)]);
     await run("umount", ["-l", here.mountPoint]);
   });
-  await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
   const figures = { rounds: 0, "right reads": 0, "failed reads": 0 };
   const read = async (from: string, name: string) => {
     const path = `${here.mountPoint}/${from}/id1/${name}`;
@@ -87,11 +82,11 @@ async function runHung(bounds: Bounds): Promise<Findings> {
   };
   const rounds = new Rounds(bounds);
   while (rounds.next()) {
-    const fails = chance.below(3) === 0;
+    const fails = below(3) === 0;
     if (fails) remote.kill();
     else remote.stop();
     // deno-lint-ignore no-await-in-loop -- one fault after the other
-    await pause(chance.below(1500));
+    await pause(below(1500));
     const late = fails ? [] : names.map((name) => read("remote", name));
     for (let reads = 0; reads < 3; reads++) {
       // deno-lint-ignore no-await-in-loop -- as above

@@ -7,7 +7,9 @@ import { connectSocket, type SocketConnection } from "../../protocol/client.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { isRunning, mountsBelow, output, type Place, place, run, until } from "../mount/mounting.ts";
 import { writeFiles } from "../index/fixtures.ts";
-import { type Bounds, Chance, type Findings, leftovers, pause, Rounds, type Scenario, startMount } from "./scenario.ts";
+import { numbersFrom } from "../support/chance.ts";
+import { pause } from "../support/harness.ts";
+import { type Bounds, type Findings, leftovers, Rounds, type Scenario, startMount } from "./scenario.ts";
 
 /** After so long a daemon is surely there, on an idle machine; milliseconds. */
 const longestStart = 1200;
@@ -68,7 +70,7 @@ async function keepRefreshing(here: Place): Promise<void> {
 
 async function runKill(bounds: Bounds): Promise<Findings> {
   await using here = await installed();
-  const chance = new Chance(bounds.seed);
+  const below = numbersFrom(bounds.seed + 1);
   const rounds = new Rounds(bounds);
   const failures: string[] = [];
   let slowest = 0;
@@ -94,7 +96,7 @@ async function runKill(bounds: Bounds): Promise<Findings> {
       await using _first = new Load(here);
       await using _second = new Load(here);
       // deno-lint-ignore no-await-in-loop -- as above
-      await pause(chance.below(300));
+      await pause(below(300));
       Deno.kill(pid, "SIGKILL");
     }
     // deno-lint-ignore no-await-in-loop -- as above
@@ -103,7 +105,7 @@ async function runKill(bounds: Bounds): Promise<Findings> {
     // One that is killed while it starts, over what the one before has left.
     const child = startMount(here, ...source);
     // deno-lint-ignore no-await-in-loop -- as above
-    await pause(chance.below(longestStart));
+    await pause(below(longestStart));
     child.kill("SIGKILL");
     // deno-lint-ignore no-await-in-loop -- as above
     await child.status;
@@ -130,7 +132,7 @@ async function runKill(bounds: Bounds): Promise<Findings> {
 
 async function runTerminate(bounds: Bounds): Promise<Findings> {
   await using here = await installed();
-  const chance = new Chance(bounds.seed);
+  const below = numbersFrom(bounds.seed + 1);
   const rounds = new Rounds(bounds);
   const failures: string[] = [];
   let early = 0;
@@ -146,11 +148,11 @@ async function runTerminate(bounds: Bounds): Promise<Findings> {
       refreshing = keepRefreshing(here);
     }
     // deno-lint-ignore no-await-in-loop -- as above
-    await pause(chance.below(rounds.done % 2 === 0 ? 300 : longestStart));
+    await pause(below(rounds.done % 2 === 0 ? 300 : longestStart));
     // deno-lint-ignore no-await-in-loop -- as above
     if ((await mountsBelow(here.path)).length === 0) early++;
     const begun = performance.now();
-    child.kill(chance.below(2) === 0 ? "SIGTERM" : "SIGINT");
+    child.kill(below(2) === 0 ? "SIGTERM" : "SIGINT");
     const timer = setTimeout(() => {
       failures.push(`round ${rounds.done}: it does not end`);
       child.kill("SIGKILL");

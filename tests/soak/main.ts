@@ -6,6 +6,7 @@
 import { parseArgs } from "@std/cli";
 import { makeSandbox } from "../support/leftovers.ts";
 import { scenarios } from "./scenarios.ts";
+import { print } from "../support/harness.ts";
 
 const words = parseArgs(Deno.args, { string: ["minutes", "seed", "rounds"] });
 const minutes = Number(words.minutes ?? 30);
@@ -13,10 +14,6 @@ const seed = Number(words.seed ?? Date.now() % 1_000_000);
 const maxRounds = words.rounds === undefined ? undefined : Number(words.rounds);
 const wanted = words._.map(String);
 const unknown = wanted.find((name) => !scenarios.some((scenario) => scenario.name === name));
-
-function print(line: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
-}
 
 if (
   unknown !== undefined || !(minutes > 0) || !Number.isSafeInteger(seed) ||

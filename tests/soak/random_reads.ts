@@ -5,15 +5,16 @@
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { output, place } from "../mount/mounting.ts";
-import { type Bounds, Chance, type Findings, Rounds, type Scenario } from "./scenario.ts";
+import { numbersFrom } from "../support/chance.ts";
+import { type Bounds, type Findings, Rounds, type Scenario } from "./scenario.ts";
 
 /** Reads of one round. */
 const readsOfRound = 2000;
 
 async function runRandomReads(bounds: Bounds): Promise<Findings> {
   await using here = await place();
-  const chance = new Chance(bounds.seed);
-  const bytes = (length: number) => Uint8Array.from({ length }, (_, at) => (at >> 8) * 31 + chance.below(4));
+  const below = numbersFrom(bounds.seed + 1);
+  const bytes = (length: number) => Uint8Array.from({ length }, (_, at) => (at >> 8) * 31 + below(4));
   const sizes = [1, 100, 4095, 4096, 4097, 65_536, 131_073, 1_000_000, 3_000_001];
   const files = sizes.flatMap((size, index) =>
     ["loose", "pak", "stored", "deflated"].map((kind) => ({ kind, name: `${kind}${index}`, content: bytes(size) }))
@@ -32,7 +33,7 @@ async function runRandomReads(bounds: Bounds): Promise<Findings> {
   const failures: string[] = [];
   let compared = 0;
   while (rounds.next()) {
-    const parameters = [script, root, `${here.path}/copy`, String(readsOfRound), String(chance.below(1_000_000))];
+    const parameters = [script, root, `${here.path}/copy`, String(readsOfRound), String(below(1_000_000))];
     // deno-lint-ignore no-await-in-loop -- one round after the other
     const printed = await output("python3", ...parameters).catch((error) => {
       failures.push(String(error));

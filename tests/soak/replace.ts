@@ -3,17 +3,21 @@
  * @module
  */
 import { connectSocket } from "../../protocol/client.ts";
-import { pak, text, zip } from "../formats/bytes.ts";
+import { pak, zip } from "../formats/bytes.ts";
 import { output, place, run } from "../mount/mounting.ts";
+import { numbersFrom } from "../support/chance.ts";
+import { pause } from "../support/harness.ts";
 import {
   type Bounds,
-  Chance,
+  figuresOf,
   type Findings,
-  pause,
+  judgeReaders,
   ProcessGauge,
   Rounds,
   type Scenario,
   startReaders,
+  versionedContent,
+  writeFloors,
 } from "./scenario.ts";
 
 /** Without being asked, the mount shows a change after so long at most; milliseconds. */
@@ -21,13 +25,6 @@ const longestNotice = 30_000;
 
 /** Lines of the files of a pack: decompressed by a decoder, large, and many small ones, which are read ahead. */
 const lineCounts = [3000, 40_000, ...Array.from({ length: 30 }, (_, index) => 20 + index)];
-
-function content(name: string, version: number, lines: number): Uint8Array {
-  const digits = String(version).padStart(8, "0");
-  const parts: string[] = [];
-  for (let line = 0; line < lines; line++) parts.push(`${name} ${digits} ${String(line).padStart(6, "0")}\n`);
-  return text(parts.join(""));
-}
 
 /** One source of files that comes, changes and goes. */
 interface Item {
@@ -47,7 +44,10 @@ const items: readonly Item[] = [
 ];
 
 function bytesOf({ kind, files }: Item, version: number): Uint8Array {
-  const contents = files.map(({ name, lines }) => ({ name, content: content(name, version, lines + version % 7) }));
+  const contents = files.map(({ name, lines }) => ({
+    name,
+    content: versionedContent(name, version, lines + version % 7),
+  }));
   if (kind === "pak") return pak(contents.map(({ name, content }) => [name, content]));
   if (kind === "loose") return contents[0]?.content ?? new Uint8Array();
   if (kind === "stored") return zip(contents);
@@ -56,20 +56,15 @@ function bytesOf({ kind, files }: Item, version: number): Uint8Array {
 
 async function runReplace(bounds: Bounds): Promise<Findings> {
   await using here = await place("events");
-  const chance = new Chance(bounds.seed);
+  const below = numbersFrom(bounds.seed + 1);
   const directory = `${here.path}/game`;
   const floorsPath = `${here.path}/floors.json`;
   await Deno.mkdir(directory);
   const floors = new Map<string, number | null>();
   let version = 1;
   let change = 0;
-  const tell = async (begun: number, settled: number) => {
-    await Deno.writeTextFile(
-      `${floorsPath}.new`,
-      JSON.stringify({ begun, settled, files: Object.fromEntries(floors) }),
-    );
-    await Deno.rename(`${floorsPath}.new`, floorsPath);
-  };
+  const report = (begun: number, settled: number) =>
+    writeFloors(floorsPath, begun, settled, Object.fromEntries(floors));
   const put = async (item: Item) => {
     await Deno.writeFile(`${here.path}/new`, bytesOf(item, ++version));
     await Deno.rename(`${here.path}/new`, `${directory}/${item.path}`);
@@ -80,7 +75,7 @@ async function runReplace(bounds: Bounds): Promise<Findings> {
     await put(item);
   }
   await here.mount("--profile", "generic", directory);
-  await tell(0, 0);
+  await report(0, 0);
   const root = (await output("sh", "-c", 'dirname "$(find "$1" -name loose0)"', "sh", here.mountPoint)).trim();
   const { pid } = await here.status();
   const readers = startReaders("replaced_readers.py", root, floorsPath, String(bounds.readers), String(bounds.seed));
@@ -92,13 +87,13 @@ async function runReplace(bounds: Bounds): Promise<Findings> {
   let slowest = 0;
   const present = new Set(items);
   while (rounds.next()) {
-    const item = items[chance.below(items.length)];
+    const item = items[below(items.length)];
     if (!item) continue;
     change++;
-    const isRemoved = present.has(item) && present.size > 2 && chance.below(3) === 0;
+    const isRemoved = present.has(item) && present.size > 2 && below(3) === 0;
     // Until it has settled, what was before is right as well.
     // deno-lint-ignore no-await-in-loop -- one change after the other is what is tested
-    await tell(change, change - 1);
+    await report(change, change - 1);
     if (isRemoved) {
       present.delete(item);
       // deno-lint-ignore no-await-in-loop -- as above
@@ -110,7 +105,7 @@ async function runReplace(bounds: Bounds): Promise<Findings> {
       await put(item);
     }
     const begun = performance.now();
-    if (chance.below(2) === 0) {
+    if (below(2) === 0) {
       // deno-lint-ignore no-await-in-loop -- as above
       await connection.call("refresh", {});
       // deno-lint-ignore no-await-in-loop -- as above
@@ -123,33 +118,25 @@ async function runReplace(bounds: Bounds): Promise<Findings> {
       await connection.call("refresh", {});
     }
     // deno-lint-ignore no-await-in-loop -- as above
-    await tell(change, change);
+    await report(change, change);
     // deno-lint-ignore no-await-in-loop -- as above
-    await pause(chance.below(200));
+    await pause(below(200));
   }
   const result = await readers.finish();
   const { problems, counters } = await connection.call("status", {});
   await connection.close();
   gauge.measure();
   const measured = gauge.figures();
-  if (!result) failures.push("the readers hang");
-  for (const key of ["wrong", "stale", "other errors"]) {
-    const list = result?.[key];
-    if (Array.isArray(list) && list.length > 0) failures.push(`${key}: ${list.join("; ")}`);
-  }
-  if (result && result.hangs !== 0) failures.push(`${result.hangs} readers hang`);
+  failures.push(...judgeReaders(result));
   const gone = problems.filter((problem) =>
     !/changed or deleted|incomplete|is not there|not logged one by one/.test(problem)
   );
   if (gone.length > 0) failures.push(`problems that have nothing to do with it: ${gone.slice(0, 5).join("; ")}`);
   await here.stop();
-  const shown = Object.entries(result ?? {}).map(([key, value]) =>
-    [key, Array.isArray(value) ? value.length : Number(value)] as const
-  );
   return {
     figures: {
       changes: rounds.done,
-      ...Object.fromEntries(shown),
+      ...figuresOf(result),
       refreshes: counters.refreshes ?? 0,
       "slowest notice (ms)": Math.round(slowest),
       ...measured,

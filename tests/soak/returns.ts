@@ -4,32 +4,31 @@
  * @module
  */
 import { connectSocket } from "../../protocol/client.ts";
-import { text, zip } from "../formats/bytes.ts";
+import { zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { place } from "../mount/mounting.ts";
+import { numbersFrom } from "../support/chance.ts";
+import { pause } from "../support/harness.ts";
 import {
   type Bounds,
-  Chance,
+  figuresOf,
   type Findings,
+  judgeReaders,
   leftovers,
-  pause,
   ProcessGauge,
   Rounds,
   type Scenario,
   startDaemon,
   startReaders,
+  versionedContent,
+  writeFloors,
 } from "./scenario.ts";
 
 const lines = 4000;
 /** Variants of each mod and of the game that comes and goes. */
 const variantCount = 3;
 
-function content(name: string, version: number): Uint8Array {
-  const stamp = String(version).padStart(8, "0");
-  return text(
-    Array.from({ length: lines }, (_, line) => `${name} ${stamp} ${String(line).padStart(6, "0")}\n`).join(""),
-  );
-}
+const content = (name: string, version: number) => versionedContent(name, version, lines);
 
 /** One of several directories that can be at a place: a mod, or the root of a game. */
 interface Variant {
@@ -68,7 +67,7 @@ async function writeMod(directory: string, mod: string, version: number): Promis
 
 async function runReturns(bounds: Bounds): Promise<Findings> {
   await using here = await place("events");
-  const chance = new Chance(bounds.seed);
+  const below = numbersFrom(bounds.seed + 1);
   const floorsPath = `${here.path}/floors.json`;
   let version = 0;
   const base = (root: string) =>
@@ -110,11 +109,8 @@ async function runReturns(bounds: Bounds): Promise<Findings> {
     for (const path of pathsOf("two", "m3")) known[path] = game?.version ?? null;
     return known;
   };
-  const tell = async (begun: number, settled: number) => {
-    await Deno.writeTextFile(`${floorsPath}.new`, JSON.stringify({ begun, settled, files: files() }));
-    await Deno.rename(`${floorsPath}.new`, floorsPath);
-  };
-  await tell(0, 0);
+  const report = (begun: number, settled: number) => writeFloors(floorsPath, begun, settled, files());
+  await report(0, 0);
   const { pid } = await here.status();
   const readers = startReaders(
     "returning_readers.py",
@@ -134,44 +130,35 @@ async function runReturns(bounds: Bounds): Promise<Findings> {
     slot.present = null;
   };
   const enter = async (slot: Slot) => {
-    const variant = slot.variants[chance.below(variantCount)];
+    const variant = slot.variants[below(variantCount)];
     if (slot.present || !variant) return;
     await Deno.rename(variant.home, `${here.path}/${slot.game}/${slot.mod}`);
     slot.present = variant;
   };
   for (let change = 1; rounds.next(); change++) {
     // deno-lint-ignore no-await-in-loop -- one change after the other is what is tested
-    await tell(change, change - 1);
+    await report(change, change - 1);
     // deno-lint-ignore no-await-in-loop -- as above
     await changeOne();
     // deno-lint-ignore no-await-in-loop -- as above
-    await tell(change, change);
+    await report(change, change);
     // deno-lint-ignore no-await-in-loop -- as above
-    await pause(chance.below(150));
+    await pause(below(150));
   }
   const result = await readers.finish();
   const { counters } = await connection.call("status", {});
   await connection.close();
   gauge.measure();
   const measured = gauge.figures();
-  const failures: string[] = [];
-  if (!result) failures.push("the readers hang");
-  for (const key of ["wrong", "stale", "other errors"]) {
-    const list = result?.[key];
-    if (Array.isArray(list) && list.length > 0) failures.push(`${key}: ${list.join("; ")}`);
-  }
-  if (result && result.hangs !== 0) failures.push(`${result.hangs} readers hang`);
+  const failures = judgeReaders(result);
   await here.stop();
   await daemon.status;
   failures.push(...await leftovers(here, pid));
-  const shown = Object.entries(result ?? {}).map(([key, value]) =>
-    [key, Array.isArray(value) ? value.length : Number(value)] as const
-  );
   return {
     figures: {
       changes: rounds.done,
       reloads,
-      ...Object.fromEntries(shown),
+      ...figuresOf(result),
       refreshes: counters.refreshes ?? 0,
       ...measured,
     },
@@ -180,16 +167,16 @@ async function runReturns(bounds: Bounds): Promise<Findings> {
 
   /** Lets a mod or the game come, go, or be another one, and waits until the mount shows it. */
   async function changeOne(): Promise<void> {
-    const number = chance.below(slots.length + 1);
+    const number = below(slots.length + 1);
     const slot = slots[number];
     if (!slot) {
-      game = game && chance.below(2) === 0 ? null : gameVariants[chance.below(variantCount)] ?? null;
+      game = game && below(2) === 0 ? null : gameVariants[below(variantCount)] ?? null;
       reloads++;
       await configure();
       await connection.call("reload", {});
       return;
     }
-    const isSwap = slot.present !== null && chance.below(3) === 0;
+    const isSwap = slot.present !== null && below(3) === 0;
     if (slot.present) await leave(slot);
     else await enter(slot);
     if (isSwap) await enter(slot);

@@ -2,7 +2,8 @@
  * What all fault runs have in common: how long they go on, chance that can be repeated, and what they report.
  * @module
  */
-import { TextLineStream } from "../support/lines.ts";
+import { TextLineStream } from "../support/harness.ts";
+import { text } from "../formats/bytes.ts";
 import { isRunning, mountsBelow, type Place, run, until } from "../mount/mounting.ts";
 
 /** How far a run goes: until either bound is reached. */
@@ -31,22 +32,6 @@ export interface Scenario {
   run(bounds: Bounds): Promise<Findings>;
 }
 
-/** Numbers that are the same again for the same seed (a multiplicative generator modulo 2^31 - 1, by Park and Miller). */
-export class Chance {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed % 2147483646 + 1;
-    this.below(2);
-  }
-
-  /** A whole number from 0 to below `limit`. */
-  below(limit: number): number {
-    this.#state = this.#state * 48271 % 2147483647;
-    return this.#state % limit;
-  }
-}
-
 /** Ends a run at its bounds. */
 export class Rounds {
   readonly #bounds: Bounds;
@@ -64,11 +49,6 @@ export class Rounds {
     this.done++;
     return true;
   }
-}
-
-/** Waits. */
-export function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 /** What a process takes at one time. */
@@ -156,11 +136,49 @@ export interface Readers {
 /** A reader that says nothing for so long after it was told to end hangs. */
 const longestEnd = 60_000;
 
+/** Names what readers found that must not be. */
+export function judgeReaders(result: Record<string, unknown> | null): string[] {
+  if (!result) return ["the readers hang"];
+  const noted = ["wrong", "stale", "other errors"].flatMap((key) => {
+    const notes = result[key];
+    return Array.isArray(notes) && notes.length > 0 ? [`${key}: ${notes.join("; ")}`] : [];
+  });
+  return result.hangs === 0 ? noted : [...noted, `${result.hangs} readers hang`];
+}
+
+/** Counts of readers, as figures. */
+export function figuresOf(result: Record<string, unknown> | null): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(result ?? {}).map(([key, value]) => [key, Array.isArray(value) ? value.length : Number(value)]),
+  );
+}
+
+/** Content of a version of a file, as `readers.py` expects it. */
+export function versionedContent(name: string, version: number, lines: number): Uint8Array {
+  const stamp = String(version).padStart(8, "0");
+  const lineOf = (_value: unknown, line: number) => `${name} ${stamp} ${String(line).padStart(6, "0")}\n`;
+  return text(Array.from({ length: lines }, lineOf).join(""));
+}
+
+/**
+ * Writes for readers which version of each file the mount shows, null for a missing one: change `begun` has begun, and
+ * `settled` is the last one that has ended.
+ */
+export async function writeFloors(
+  path: string,
+  begun: number,
+  settled: number,
+  files: Readonly<Record<string, number | null>>,
+): Promise<void> {
+  await Deno.writeTextFile(`${path}.new`, JSON.stringify({ begun, settled, files }));
+  await Deno.rename(`${path}.new`, path);
+}
+
 /** Starts a program of this directory. */
 export function startReaders(script: string, ...parameters: readonly string[]): Readers {
   const path = new URL(`./${script}`, import.meta.url).pathname;
   const child = new Deno.Command("python3", {
-    args: [path, ...parameters],
+    args: ["-B", path, ...parameters],
     stdin: "piped",
     stdout: "piped",
     stderr: "inherit",
@@ -229,30 +247,22 @@ export function startWalker(root: string): Walker {
   };
 }
 
-/** A daemon in the foreground whose process is known before it answers. */
+const launcher = new URL("../../pakfs", import.meta.url).pathname;
+
+/** Starts a daemon in the foreground, whose process is known before it answers. */
 export function startMount(here: Place, ...parameters: readonly string[]): Deno.ChildProcess {
-  const launcher = new URL("../../pakfs", import.meta.url).pathname;
-  return new Deno.Command(launcher, {
-    args: ["mount", "-f", ...parameters, here.mountPoint],
-    env: here.environment,
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
+  return start(here, [launcher, "mount", "-f", ...parameters, here.mountPoint]);
 }
 
-/** The daemon of the configuration, in the foreground; it answers when this is resolved. */
+/** Starts the daemon of the configuration in the foreground; it answers when this is resolved. */
 export async function startDaemon(here: Place): Promise<Deno.ChildProcess> {
-  const launcher = new URL("../../pakfs", import.meta.url).pathname;
-  const child = new Deno.Command("setsid", {
-    args: [launcher, "daemon"],
-    env: here.environment,
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
+  const child = start(here, ["setsid", launcher, "daemon"]);
   await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
   return child;
+}
+
+function start({ environment }: Place, [program = "", ...args]: readonly string[]): Deno.ChildProcess {
+  return new Deno.Command(program, { args, env: environment, stdin: "null", stdout: "null", stderr: "null" }).spawn();
 }
 
 /** What a daemon that ended cleanly must not leave: a sentence for each. */

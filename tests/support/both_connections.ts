@@ -2,17 +2,15 @@
  * One index, asked in this process and over a socket: whatever is asked must have the same answer.
  * @module
  */
-import { RefreshReports } from "../../service/refresh_reports.ts";
 import { assertEquals } from "@std/assert";
 import { connectSocket } from "../../protocol/client.ts";
 import { openLocalGames } from "../../service/local.ts";
 import type { Connection } from "../../protocol/connection.ts";
 import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
-import { listen } from "../../daemon/server/server.ts";
-import { Service } from "../../service/service.ts";
 import type { GameOptions } from "../../index/profiles/game.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { type Files, installation } from "../index/fixtures.ts";
+import { serve } from "./serving.ts";
 
 /** An installation, and connections to two indexes of it. */
 export interface BothConnections extends AsyncDisposable {
@@ -32,23 +30,7 @@ export async function bothConnections(
   const root = await installation(files);
   const socket = `${root.path}/run/pakfs.sock`;
   const local = await openLocalGames(games(root.path));
-  const server = await listen(socket);
-  const service = new Service({
-    catalog: scanGames(games(root.path)),
-    mountPoint: null,
-    socket,
-    clients: () => server.clients(),
-    problems: () => ({ sentences: [], omitted: 0 }),
-    counters: () => ({}),
-    errors: () => [],
-    watch: () => [],
-    refreshed: () => null,
-    reports: new RefreshReports(),
-    refresh: () => Promise.reject(new Error("the installations of tests do not change")),
-    reload: () => Promise.reject(new Error("nothing is reloaded here")),
-    stop: () => {},
-  });
-  server.serve(service);
+  const serving = await serve(scanGames(games(root.path)), socket);
   const remote = await connectSocket(socket, { client: "test" });
   return {
     path: root.path,
@@ -60,8 +42,7 @@ export async function bothConnections(
     },
     async [Symbol.asyncDispose](): Promise<void> {
       await remote.close();
-      await server.close();
-      await service[Symbol.asyncDispose]();
+      await serving[Symbol.asyncDispose]();
       await local.close();
       await root[Symbol.asyncDispose]();
     },

@@ -16,13 +16,16 @@ function seedOf(text: string | undefined): number {
   throw new RangeError(`PAKFS_SEED is to be "random" or a whole number below ${2 ** 31}, not "${text}"`);
 }
 
-/** Whole numbers from 0 to below a limit, the same ones for the same start (Marsaglia's xorshift). */
-export function numbersFrom(start: number): (below: number) => number {
+/** Returns a whole number from 0 to below a limit. */
+export type Random = (limit: number) => number;
+
+/** Makes a source of numbers, the same ones for the same start (Marsaglia's xorshift). */
+export function numbersFrom(start: number): Random {
   let state = start || 1;
-  return (below) => {
+  return (limit) => {
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
-    return (state >>> 0) % below;
+    return (state >>> 0) % limit;
   };
 }
