@@ -36,7 +36,6 @@ export const rooms: readonly Room[] = [
       "daemon/server",
       "protocol/event_queue.ts",
       "protocol/lines.ts",
-      "service/listings.ts",
       "service/methods",
       "service/parameters.ts",
       "service/service.ts",
