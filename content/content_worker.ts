@@ -5,7 +5,7 @@
 import { ArchiveError } from "../formats/core/errors.ts";
 import { Snapshot, type SnapshotParts } from "../index/columns/snapshot.ts";
 import { ContentReader } from "./content_reader.ts";
-import { workerScope } from "../system/worker_scope.ts";
+import { workerChannel } from "../system/worker_scope.ts";
 
 /** What is asked of an entry. */
 export type ContentQuestion =
@@ -27,7 +27,7 @@ export interface ContentAnswer {
   readonly failure?: { readonly message: string; readonly path: string | null; readonly offset?: number };
 }
 
-const scope = workerScope<ContentOrder, ContentAnswer>();
+const scope = workerChannel<ContentOrder, ContentAnswer>();
 const readers = new Map<number, ContentReader>();
 
 async function answer(reader: ContentReader, question: ContentQuestion): Promise<Uint8Array | number | null> {

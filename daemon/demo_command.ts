@@ -11,7 +11,7 @@ import type { OptionValues } from "../command_line/options.ts";
 import { MountError } from "../mount/mount.ts";
 import { defaultCacheBytes, defaultHungSeconds, defaultWatchMode } from "../config/defaults.ts";
 import type { DaemonOptions, ProcessContext } from "./lifecycle/daemon_options.ts";
-import type { MountThreads } from "../mount/threads.ts";
+import type { PrestartedSession } from "../mount/threads.ts";
 import { Daemon } from "./lifecycle/daemon.ts";
 import { defaultMountOptions } from "../config/mount_options.ts";
 import { writeDemoInstallation } from "../demo/installation.ts";
@@ -41,7 +41,7 @@ export async function runDemo(
   words: readonly string[],
   options: OptionValues,
   context: ProcessContext,
-  threads: MountThreads,
+  threads: PrestartedSession,
 ): Promise<void> {
   if (words.length > 1) throw new UsageError(`demo takes one directory, and "${words[1]}" is a second`);
   const directory = resolve(words[0] ?? defaultDirectory());

@@ -5,12 +5,12 @@
  * another processor, so that a mount is there a third sooner.
  * @module
  */
-import { MountThreads } from "../mount/threads.ts";
+import { PrestartedSession } from "../mount/threads.ts";
 import { leaveSignalsToOtherThreads } from "../system/signal_mask.ts";
 
 if (import.meta.main) {
   leaveSignalsToOtherThreads();
-  using threads = new MountThreads();
+  using threads = new PrestartedSession();
   const { runProgram } = await import("./program.ts");
   await runProgram(threads);
   // Returning would wait for threads that hang in a system call.

@@ -16,7 +16,7 @@ import { defaultCacheBytes, defaultHungSeconds, defaultWatchMode, hungModes } fr
 import { Log, logFormats } from "../system/log.ts";
 import { MountOptionError, type ParsedMountOptions, parseMountOptions } from "../config/mount_options.ts";
 import { MountError } from "../mount/mount.ts";
-import type { MountThreads } from "../mount/threads.ts";
+import type { PrestartedSession } from "../mount/threads.ts";
 import { CLibrary } from "../system/c_library.ts";
 import { runDemo } from "./demo_command.ts";
 import { Daemon } from "./lifecycle/daemon.ts";
@@ -123,7 +123,7 @@ const commonOptions = [
   { name: "json", summary: "report a failure as a JSON object" },
 ] as const;
 
-async function run(args: readonly string[], context: ProcessContext, threads: MountThreads): Promise<void> {
+async function run(args: readonly string[], context: ProcessContext, threads: PrestartedSession): Promise<void> {
   const before = parseOptions(args, [...commonOptions, ...connectionOptions], true);
   const [command = "", ...rest] = before.words;
   const description = launcherCommands.find((candidate) => candidate.name === command);
@@ -154,7 +154,7 @@ function fail(error: unknown, launcher: LauncherPipe): number {
 }
 
 /** Runs the command of the command line, and sets the exit code of the process. */
-export async function runProgram(threads: MountThreads): Promise<void> {
+export async function runProgram(threads: PrestartedSession): Promise<void> {
   using library = new CLibrary();
   const launcher = new LauncherPipe(library);
   try {

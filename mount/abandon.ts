@@ -22,6 +22,6 @@ export function failHeld(memory: DecodeMemory, replier: Replier, thread: number)
 }
 
 /** Fails everything that waits for a decoder, where none is coming. */
-export function abandonQueue(memory: DecodeMemory, replier: Replier): void {
+export function failQueue(memory: DecodeMemory, replier: Replier): void {
   for (let slot = memory.takeQueued(); slot >= 0; slot = memory.takeQueued()) failSlot(memory, replier, slot);
 }

@@ -16,7 +16,7 @@ const lead = 6;
 /** Threads of a mount at most. */
 const threadCount = 64;
 
-const field = { stream: 0, epoch: 1, place: 2, generation: 3, entry: 4, descriptor: 5, high: 6, low: 7 } as const;
+const field = { stream: 0, epoch: 1, place: 2, version: 3, entry: 4, descriptor: 5, high: 6, low: 7 } as const;
 const fields = 8;
 const streamField = { epoch: 0, past: 1, unknown: 2 } as const;
 const streamFields = 3;
@@ -28,14 +28,14 @@ const heldStart = streamsStart + streamCount * streamFields;
 const notesStart = heldStart + threadCount;
 
 /** One file to be read ahead. */
-export interface AheadNote {
+export interface ReadAheadItem {
   /** Number of the stream, and its epoch when the note was made. */
   readonly stream: number;
   readonly epoch: number;
   /** Place in the directory's tree: the stream comes by in this order. */
   readonly place: number;
   /** Number of the index that `entry` belongs to. */
-  readonly generation: number;
+  readonly version: number;
   readonly entry: number;
   /** Descriptor of the archive. */
   readonly descriptor: number;
@@ -45,12 +45,12 @@ export interface AheadNote {
 }
 
 /** Memory for the queue; posted to every thread as it is. */
-export function createAheadBuffer(): SharedArrayBuffer {
+export function createReadAheadBuffer(): SharedArrayBuffer {
   return new SharedArrayBuffer((notesStart + capacity * fields) * 4);
 }
 
 /** One thread's access to the notes. */
-export class AheadQueue {
+export class ReadAheadQueue {
   readonly #words: Int32Array;
 
   constructor(buffer: SharedArrayBuffer) {
@@ -76,7 +76,7 @@ export class AheadQueue {
   }
 
   /** Notes a file; false if there is no room. Session thread only. */
-  put(note: AheadNote): boolean {
+  put(note: ReadAheadItem): boolean {
     const tail = Atomics.load(this.#words, controlField.tail);
     if (tail - Atomics.load(this.#words, controlField.head) >= capacity) return false;
     const base = baseOf(tail);
@@ -92,9 +92,9 @@ export class AheadQueue {
 
   /**
    * Takes the oldest note that is not void; undefined if there is none. Its descriptor stays open until the thread takes
-   * the next one or {@linkcode letGo} is called. Decoders only.
+   * the next one or {@linkcode letGo} is called. DecoderPool only.
    */
-  take(thread: number): AheadNote | undefined {
+  take(thread: number): ReadAheadItem | undefined {
     for (;;) {
       const head = Atomics.load(this.#words, controlField.head);
       if (head === Atomics.load(this.#words, controlField.tail)) {
@@ -114,8 +114,8 @@ export class AheadQueue {
     Atomics.store(this.#words, heldStart + thread, 0);
   }
 
-  /** The kernel does not know the node of a note: whoever reads has not listed the directory. Decoders only. */
-  refuse({ stream, epoch }: AheadNote): void {
+  /** The kernel does not know the node of a note: whoever reads has not listed the directory. DecoderPool only. */
+  refuse({ stream, epoch }: ReadAheadItem): void {
     const base = streamsStart + stream * streamFields;
     if (Atomics.load(this.#words, base + streamField.epoch) !== epoch) return;
     Atomics.store(this.#words, base + streamField.unknown, 1);
@@ -134,20 +134,20 @@ export class AheadQueue {
     return false;
   }
 
-  #isVoid({ stream, epoch, place }: AheadNote): boolean {
+  #isVoid({ stream, epoch, place }: ReadAheadItem): boolean {
     const base = streamsStart + stream * streamFields;
     return Atomics.load(this.#words, base + streamField.epoch) !== epoch ||
       place <= Atomics.load(this.#words, base + streamField.past) + lead;
   }
 
-  #noteAt(position: number): AheadNote {
+  #noteAt(position: number): ReadAheadItem {
     const base = baseOf(position);
     const word = (name: keyof typeof field): number => Atomics.load(this.#words, base + field[name]);
     return {
       stream: word("stream"),
       epoch: word("epoch"),
       place: word("place"),
-      generation: word("generation"),
+      version: word("version"),
       entry: word("entry"),
       descriptor: word("descriptor"),
       high: word("high") >>> 0,

@@ -23,28 +23,28 @@ import {
   verification,
 } from "./decode_memory.ts";
 import type { MemberDecoder } from "./member_decoder.ts";
-import type { PrefetchSource } from "./read_ahead.ts";
+import type { ReadAheadFiles } from "./read_ahead.ts";
 import { readingError } from "./descriptor_files.ts";
 import type { RemoteReads } from "./remote_reads.ts";
-import type { IndexedEntry, SlotAllocator } from "./slot_allocator.ts";
-import type { DecompressedFiles } from "./decompressed_files.ts";
+import type { IndexedEntry, MemberCache } from "./slot_allocator.ts";
+import type { DecompressedArchives } from "./decompressed_files.ts";
 
 /** Larger members than this share of the ring go to a file. */
 const ringShare = 2;
 
 /** What the content server works with. */
-export interface ContentServerParts {
+export interface ReadHandlerParts {
   readonly snapshot: Snapshot;
   /** Number of the index among those that the mount has shown. */
-  readonly generation: number;
+  readonly version: number;
   /** What is known of the entries of the index. */
   readonly states: EntryStates;
   /** The book of slots, which all indexes share. */
-  readonly slots: SlotAllocator;
+  readonly slots: MemberCache;
   readonly library: CLibrary;
   readonly decoder: MemberDecoder;
   readonly memory: DecodeMemory;
-  readonly decompressed: DecompressedFiles;
+  readonly decompressed: DecompressedArchives;
   readonly replier: Replier;
   readonly counters: Counters;
   /** Who reads files on remote file systems; absent where this is done here. */
@@ -66,17 +66,17 @@ export interface RemoteParts {
 export type ReadRequest = Pick<FuseRequest, "replyData" | "replyError" | "replyFileDescriptor" | "detach">;
 
 /** Serves the bytes of the entries of one index. Session thread, or that of a remote file system. */
-export class ContentServer implements PrefetchSource, Disposable {
-  readonly #parts: ContentServerParts;
+export class ReadHandler implements ReadAheadFiles, Disposable {
+  readonly #parts: ReadHandlerParts;
   readonly #files: OpenFiles;
   readonly #reported = new Set<number>();
   readonly #maxInRing: number;
   /** Small members that one request asks for as a whole are decompressed here: nobody will ask for them again. */
   readonly #once = new Uint8Array(inlineLimit);
-  /** The entry whose bytes are there already, by {@linkcode ContentServer.prepare}. */
+  /** The entry whose bytes are there already, by {@linkcode ReadHandler.prepare}. */
   #prepared: number = none;
 
-  constructor(parts: ContentServerParts) {
+  constructor(parts: ReadHandlerParts) {
     this.#parts = parts;
     const { memory, library, snapshot, decompressed, slots } = parts;
     const isBusy = (descriptor: number) => slots.isBusy(descriptor) || memory.ahead.isBusy(descriptor);
@@ -88,7 +88,7 @@ export class ContentServer implements PrefetchSource, Disposable {
   serve(request: FuseRequest, entry: number, offset: number, size: number): void {
     const fileSystem = this.#remoteOf(entry);
     if (fileSystem === 0) return this.read(request, entry, offset, size);
-    this.#parts.remote?.reads.hand(request, fileSystem, { generation: this.#parts.generation, entry, offset, size });
+    this.#parts.remote?.reads.hand(request, fileSystem, { version: this.#parts.version, entry, offset, size });
   }
 
   /** Answers a read of an entry, now or through a decoder. */
@@ -137,8 +137,8 @@ export class ContentServer implements PrefetchSource, Disposable {
     return !snapshot.isDoubtfullyEmpty(entry) || states.verified[entry] === verification.sound;
   }
 
-  get generation(): number {
-    return this.#parts.generation;
+  get version(): number {
+    return this.#parts.version;
   }
 
   /**
@@ -258,7 +258,7 @@ export class ContentServer implements PrefetchSource, Disposable {
   }
 
   #indexed(entry: number): IndexedEntry {
-    return { generation: this.#parts.generation, entry };
+    return { version: this.#parts.version, entry };
   }
 
   /** A slot in the ring; where that has no room, one outside: a file, or only a look at bytes that can stay in theirs. */
@@ -374,7 +374,7 @@ export class ContentServer implements PrefetchSource, Disposable {
 
 /** What a thread needs to work on slots. */
 export type DecodingParts = Pick<
-  ContentServerParts,
+  ReadHandlerParts,
   "memory" | "states" | "decoder" | "snapshot" | "report" | "counters" | "failures"
 >;
 
@@ -406,7 +406,7 @@ export function decodeSlot(parts: DecodingParts, slot: number): void {
 
 /** Counts a read that fails. */
 function countFailure(
-  { counters, failures, snapshot }: Pick<ContentServerParts, "counters" | "failures" | "snapshot">,
+  { counters, failures, snapshot }: Pick<ReadHandlerParts, "counters" | "failures" | "snapshot">,
   entry: number,
 ): void {
   counters.add("failedReads", 1);
@@ -416,7 +416,7 @@ function countFailure(
 /** Bytes on their way from a file to the kernel. */
 let outgoing = new Uint8Array(0);
 
-type FileReadingParts = Pick<ContentServerParts, "library" | "snapshot" | "report" | "counters" | "failures">;
+type FileReadingParts = Pick<ReadHandlerParts, "library" | "snapshot" | "report" | "counters" | "failures">;
 
 /**
  * Bytes of an entry from its file, valid until the next call. All of them or, with a report, none: the kernel takes fewer
@@ -442,7 +442,7 @@ function bytesOfFile(
 
 /** Answers all requests that wait for a finished slot. */
 export function answerWaiters(
-  parts: Pick<ContentServerParts, "memory" | "states" | "replier"> & FileReadingParts,
+  parts: Pick<ReadHandlerParts, "memory" | "states" | "replier"> & FileReadingParts,
   slot: number,
 ): void {
   const { memory, states, snapshot, replier } = parts;

@@ -7,7 +7,7 @@
  * is taken as a whole with one atomic exchange, so each request is answered exactly once.
  * @module
  */
-import { AheadQueue, createAheadBuffer } from "./ahead_queue.ts";
+import { createReadAheadBuffer, ReadAheadQueue } from "./ahead_queue.ts";
 
 /** What a slot is for. */
 export const slotKind = { memory: 0, file: 1, verify: 2 } as const;
@@ -32,8 +32,8 @@ export const decoderPatience = 30_000;
 const waiterCount = 4096;
 /** What {@linkcode DecodeMemory.dequeue} answers where there is no slot: it is time to stop. */
 export const timeToStop = -1;
-/** As above: nothing is kept any more of indexes before {@linkcode DecodeMemory.oldestGeneration}. */
-export const timeToTidy = -2;
+/** As above: nothing is kept any more of indexes before {@linkcode DecodeMemory.oldestVersion}. */
+export const timeToReleaseMemory = -2;
 /** As above: there is nothing to do but to read ahead what is noted in {@linkcode DecodeMemory.ahead}. */
 export const timeToReadAhead = -3;
 /** Threads of a mount at most. */
@@ -87,7 +87,7 @@ export function createDecodeBuffers(ringBytes: number): DecodeBuffers {
     waiters: new SharedArrayBuffer((waiterCount + 1) * waiterFields * 4),
     waiterOffsets: new SharedArrayBuffer((waiterCount + 1) * 8),
     ring: new SharedArrayBuffer(ringBytes),
-    ahead: createAheadBuffer(),
+    ahead: createReadAheadBuffer(),
   };
 }
 
@@ -103,7 +103,7 @@ export interface SlotWork {
   /** One of {@linkcode slotKind}. */
   readonly kind: number;
   /** Number of the index that `entry` belongs to. */
-  readonly generation: number;
+  readonly version: number;
   readonly entry: number;
   /** Descriptor of the archive; negative where a decoder must make its file first. */
   readonly fileDescriptor: number;
@@ -121,7 +121,7 @@ const field = {
   kind: 5,
   start: 6,
   result: 7,
-  generation: 8,
+  version: 8,
 } as const;
 const waiterFields = 5;
 const waiterField = { used: 0, next: 1, addressLow: 2, addressHigh: 3, size: 4 } as const;
@@ -132,7 +132,7 @@ export class DecodeMemory {
   /** The ring of decompressed bytes. */
   readonly ring: Uint8Array;
   /** What is to be read ahead. */
-  readonly ahead: AheadQueue;
+  readonly ahead: ReadAheadQueue;
   readonly #control: Int32Array;
   readonly #queue: Int32Array;
   /** By thread: the slot that it works on, and 1; 0: none. */
@@ -142,12 +142,12 @@ export class DecodeMemory {
   readonly #waiterOffsets: Float64Array;
   #tail = 0;
   #nextWaiter = 0;
-  /** {@linkcode oldestGeneration} when this thread was told of it last. */
+  /** {@linkcode oldestVersion} when this thread was told of it last. */
   #knownOldest = 0;
 
   constructor(buffers: DecodeBuffers) {
     this.ring = new Uint8Array(buffers.ring);
-    this.ahead = new AheadQueue(buffers.ahead);
+    this.ahead = new ReadAheadQueue(buffers.ahead);
     this.#control = new Int32Array(buffers.control);
     this.#queue = new Int32Array(buffers.queue);
     this.#held = new Int32Array(buffers.held);
@@ -167,8 +167,8 @@ export class DecodeMemory {
   }
 
   /** Number of the index that a slot's entry belongs to. */
-  generation(slot: number): number {
-    return Atomics.load(this.#slots, slot * slotFields + field.generation);
+  version(slot: number): number {
+    return Atomics.load(this.#slots, slot * slotFields + field.version);
   }
 
   /** Kind, archive descriptor and place in the ring of a slot. */
@@ -203,11 +203,11 @@ export class DecodeMemory {
   }
 
   /** Prepares a slot for work. Session thread only. */
-  begin(slot: number, { kind, generation, entry, fileDescriptor, start }: SlotWork): void {
+  begin(slot: number, { kind, version, entry, fileDescriptor, start }: SlotWork): void {
     const base = slot * slotFields;
     Atomics.store(this.#slots, base + field.waiters, 0);
     Atomics.store(this.#slots, base + field.users, 0);
-    Atomics.store(this.#slots, base + field.generation, generation);
+    Atomics.store(this.#slots, base + field.version, version);
     Atomics.store(this.#slots, base + field.entry, entry);
     Atomics.store(this.#slots, base + field.kind, kind);
     Atomics.store(this.#slots, base + field.fileDescriptor, fileDescriptor);
@@ -242,16 +242,16 @@ export class DecodeMemory {
     Atomics.notify(this.#control, controlField.available, 1);
   }
 
-  /** Takes the next slot off the queue, waiting for one; or one of the reasons why there is none. Decoders only. */
+  /** Takes the next slot off the queue, waiting for one; or one of the reasons why there is none. DecoderPool only. */
   dequeue(): number {
     for (;;) {
       const slot = this.takeQueued();
       if (slot >= 0) return slot;
       if (this.isStopping) return timeToStop;
       if (this.ahead.isWaiting) return timeToReadAhead;
-      if (this.#knownOldest !== this.oldestGeneration) {
-        this.#knownOldest = this.oldestGeneration;
-        return timeToTidy;
+      if (this.#knownOldest !== this.oldestVersion) {
+        this.#knownOldest = this.oldestVersion;
+        return timeToReleaseMemory;
       }
       Atomics.wait(this.#control, controlField.available, 0);
     }
@@ -275,12 +275,12 @@ export class DecodeMemory {
   }
 
   /** Number of the oldest index that decoders need keep ready. */
-  get oldestGeneration(): number {
+  get oldestVersion(): number {
     return Atomics.load(this.#control, controlField.oldest);
   }
 
   /** Has sleeping decoders let go of older indexes. One that is just falling asleep does not hear it: ask again. */
-  askToTidy(oldest: number): void {
+  askToReleaseMemory(oldest: number): void {
     Atomics.store(this.#control, controlField.oldest, oldest);
     Atomics.notify(this.#control, controlField.available);
   }

@@ -7,19 +7,19 @@ import { collectGarbage } from "../system/memory.ts";
 import { CLibrary } from "../system/c_library.ts";
 import { failSlot } from "./abandon.ts";
 import { Counters } from "./counters.ts";
-import { DecodeMemory, timeToReadAhead, timeToStop, timeToTidy } from "./decode_memory.ts";
+import { DecodeMemory, timeToReadAhead, timeToReleaseMemory, timeToStop } from "./decode_memory.ts";
 import { PlannedFault } from "./fault.ts";
-import { Generations } from "./generations.ts";
+import { IndexVersions } from "./generations.ts";
 import type { DecoderMessage, DecoderStart, ForgottenMessage, ShowMessage } from "./messages.ts";
-import { PageFiller } from "./page_filler.ts";
+import { PageCacheFiller } from "./page_filler.ts";
 import { type SlotParts, slotParts, type SlotTools, workOnSlot } from "./slot_work.ts";
-import { Inbox, workerScope } from "../system/worker_scope.ts";
+import { Inbox, workerChannel } from "../system/worker_scope.ts";
 
-const scope = workerScope<DecoderStart | ShowMessage | ForgottenMessage, DecoderMessage>();
+const scope = workerChannel<DecoderStart | ShowMessage | ForgottenMessage, DecoderMessage>();
 const inbox = new Inbox(scope);
 
-function ask(generation: number): Promise<DecoderStart | ShowMessage | ForgottenMessage> {
-  tell({ type: "wants", generation });
+function ask(version: number): Promise<DecoderStart | ShowMessage | ForgottenMessage> {
+  tell({ type: "wants", version });
   return inbox.next();
 }
 
@@ -30,15 +30,15 @@ function tell(message: DecoderMessage): void {
 /** Reads ahead what has been noted, until somebody waits for something else. */
 async function readAhead(
   memory: DecodeMemory,
-  generations: Generations<SlotParts>,
-  filler: PageFiller,
+  versions: IndexVersions<SlotParts>,
+  filler: PageCacheFiller,
   thread: number,
 ) {
   while (!memory.hasQueued && !memory.isStopping) {
     const note = memory.ahead.take(thread);
     if (!note) return;
     // deno-lint-ignore no-await-in-loop -- one member at a time is what a decoder does
-    const parts = await generations.of(note.generation);
+    const parts = await versions.of(note.version);
     if (parts) filler.fill(note, parts);
   }
   memory.ahead.letGo(thread);
@@ -46,22 +46,22 @@ async function readAhead(
 
 async function serve(
   { memory, library, replier }: SlotTools,
-  generations: Generations<SlotParts>,
+  versions: IndexVersions<SlotParts>,
   start: DecoderStart,
 ): Promise<void> {
   const { thread, faultAfter } = start;
-  using filler = new PageFiller(memory, library, start.session);
+  using filler = new PageCacheFiller(memory, library, start.session);
   let taken = 0;
   let hasCalledForHelp = false;
   for (let slot = memory.dequeue(); slot !== timeToStop; slot = memory.dequeue()) {
-    if (slot === timeToTidy) {
-      generations.forgetBefore(memory.oldestGeneration);
+    if (slot === timeToReleaseMemory) {
+      versions.forgetBefore(memory.oldestVersion);
       collectGarbage();
       continue;
     }
     if (slot === timeToReadAhead) {
       // deno-lint-ignore no-await-in-loop -- as there is nothing else to do
-      await readAhead(memory, generations, filler, thread);
+      await readAhead(memory, versions, filler, thread);
       continue;
     }
     memory.hold(thread, slot);
@@ -71,7 +71,7 @@ async function serve(
     }
     if (++taken === faultAfter) throw new PlannedFault("decoder");
     // deno-lint-ignore no-await-in-loop -- one member at a time is what a decoder does
-    const parts = await generations.of(memory.generation(slot));
+    const parts = await versions.of(memory.version(slot));
     if (!parts) {
       memory.letGo(thread);
       failSlot(memory, replier, slot);
@@ -96,13 +96,13 @@ async function run(start: DecoderStart): Promise<void> {
     const report = (message: string, source?: string) => tell({ type: "problem", message, source });
     const { spillDirectory } = start;
     const tools = { memory, library, replier, counters, report, spillDirectory };
-    using generations = new Generations(start.generation, {
-      make: (generation) => slotParts(tools, generation),
+    using versions = new IndexVersions(start.version, {
+      make: (version) => slotParts(tools, version),
       drop: ({ decoder }) => decoder[Symbol.dispose](),
-      ask: (generation) => ask(generation),
+      ask: (version) => ask(version),
     });
     tell({ type: "ready" });
-    await serve(tools, generations, start);
+    await serve(tools, versions, start);
   } finally {
     memory.leave();
   }

@@ -4,9 +4,9 @@
  * @module
  */
 import { openReplier } from "deno-fuse-ffi";
-import { abandonQueue, failHeld } from "./abandon.ts";
+import { failHeld, failQueue } from "./abandon.ts";
 import type { DecodeMemory } from "./decode_memory.ts";
-import type { DecoderMessage, DecoderStart, ForgottenMessage, Generation, ShowMessage } from "./messages.ts";
+import type { DecoderMessage, DecoderStart, ForgottenMessage, IndexVersion, ShowMessage } from "./messages.ts";
 
 /** Before a broken decoder is replaced, doubled each time one breaks before it serves; milliseconds. */
 const firstPause = 50;
@@ -16,16 +16,16 @@ const longestPause = 5000;
 const betweenCalls = 50;
 
 /** What all decoders are started with. */
-export type CommonDecoderStart = Omit<DecoderStart, "thread" | "generation">;
+export type SharedDecoderStart = Omit<DecoderStart, "thread" | "version">;
 
 /** Starts the decoders, the first at once and others when there is work for them, and replaces those that break. */
-export class Decoders {
+export class DecoderPool {
   readonly #memory: DecodeMemory;
-  readonly #start: CommonDecoderStart;
+  readonly #start: SharedDecoderStart;
   readonly #onProblem: (message: string, source?: string) => void;
-  readonly #places: readonly DecoderPlace[];
+  readonly #places: readonly PooledDecoder[];
   /** The index that is shown and the one before it, for decoders that ask for them. */
-  #generations: readonly Generation[];
+  #versions: readonly IndexVersion[];
 
   /**
    * @param count Number of decoders at most; their threads are numbered from 1.
@@ -33,24 +33,24 @@ export class Decoders {
    */
   constructor(
     count: number,
-    { generation, ...start }: Omit<DecoderStart, "thread">,
+    { version, ...start }: Omit<DecoderStart, "thread">,
     memory: DecodeMemory,
     onProblem: (message: string, source?: string) => void,
   ) {
     this.#memory = memory;
     this.#start = start;
     this.#onProblem = onProblem;
-    this.#generations = [generation];
-    this.#places = Array.from({ length: count }, (_, index) => new DecoderPlace(index + 1));
+    this.#versions = [version];
+    this.#places = Array.from({ length: count }, (_, index) => new PooledDecoder(index + 1));
     this.#startNext();
   }
 
   /**
-   * Keeps another index ready, before the session shows it. Decoders ask for it when they need it: to one that sleeps,
+   * Keeps another index ready, before the session shows it. DecoderPool ask for it when they need it: to one that sleeps,
    * messages would pile up, each with an index.
    */
-  show({ generation }: ShowMessage): void {
-    this.#generations = [...this.#generations.slice(-1), generation];
+  show({ version }: ShowMessage): void {
+    this.#versions = [...this.#versions.slice(-1), version];
   }
 
   /** Ends all decoders, unless the session has done so before it died, and replaces none any more. */
@@ -71,14 +71,14 @@ export class Decoders {
     if (place && !this.#memory.isStopping) this.#fill(place);
   }
 
-  #fill(place: DecoderPlace): void {
+  #fill(place: PooledDecoder): void {
     place.isTaken = true;
     const worker = new Worker(new URL("./decoder_worker.ts", import.meta.url), { type: "module" });
     place.worker = worker;
     worker.onmessage = ({ data }: MessageEvent<DecoderMessage>) => {
       if (data.type === "ready") place.isServing = true;
       else if (data.type === "busy") this.#startNext();
-      else if (data.type === "wants") worker.postMessage(this.#answerTo(data.generation));
+      else if (data.type === "wants") worker.postMessage(this.#answerTo(data.version));
       else if (data.type === "problem") this.#onProblem(data.message, data.source);
       else place.ended.resolve();
     };
@@ -86,16 +86,16 @@ export class Decoders {
       event.preventDefault();
       this.#replace(place, event.message);
     };
-    const generation = this.#generations.at(-1);
-    if (generation) worker.postMessage({ ...this.#start, thread: place.thread, generation } satisfies DecoderStart);
+    const version = this.#versions.at(-1);
+    if (version) worker.postMessage({ ...this.#start, thread: place.thread, version } satisfies DecoderStart);
   }
 
   #answerTo(number: number): ShowMessage | ForgottenMessage {
-    const generation = this.#generations.find((known) => known.number === number);
-    return generation ? { type: "show", generation } : { type: "forgotten" };
+    const version = this.#versions.find((known) => known.number === number);
+    return version ? { type: "show", version } : { type: "forgotten" };
   }
 
-  #replace(place: DecoderPlace, reason: string): void {
+  #replace(place: PooledDecoder, reason: string): void {
     place.worker = undefined;
     place.pause = place.isServing ? firstPause : Math.min(longestPause, place.pause * 2);
     place.isServing = false;
@@ -106,14 +106,14 @@ export class Decoders {
   }
 
   /** Fails what a broken decoder has left. While the session ends that is its own thread's to do. */
-  #answerFor({ thread }: DecoderPlace): void {
+  #answerFor({ thread }: PooledDecoder): void {
     const memory = this.#memory;
     memory.beginNotifying();
     try {
       if (memory.isStopping) return;
       using replier = openReplier();
       failHeld(memory, replier, thread);
-      if (!this.#places.some(({ isServing }) => isServing)) abandonQueue(memory, replier);
+      if (!this.#places.some(({ isServing }) => isServing)) failQueue(memory, replier);
     } finally {
       memory.endNotifying();
     }
@@ -121,7 +121,7 @@ export class Decoders {
 }
 
 /** The place of one decoder, which several threads may take one after the other. */
-class DecoderPlace {
+class PooledDecoder {
   readonly thread: number;
   /** Resolved when no thread has the place and none will. */
   readonly ended: PromiseWithResolvers<void> = Promise.withResolvers();

@@ -20,16 +20,16 @@ function keysOf(snapshot: Pick<Snapshot, "sources">): string[] {
 }
 
 /** Room for the states of all files of a snapshot, in shared memory. */
-export function createDecompressedStates(snapshot: Pick<Snapshot, "sources">): SharedArrayBuffer {
+export function createArchiveStates(snapshot: Pick<Snapshot, "sources">): SharedArrayBuffer {
   return new SharedArrayBuffer(4 * keysOf(snapshot).length);
 }
 
 /** One thread's view of the files. */
-export class DecompressedFiles {
+export class DecompressedArchives {
   readonly #states: Int32Array;
   readonly #places: ReadonlyMap<string, number>;
 
-  /** @param states From {@linkcode createDecompressedStates} for the same snapshot. */
+  /** @param states From {@linkcode createArchiveStates} for the same snapshot. */
   constructor(snapshot: Snapshot, states: SharedArrayBuffer) {
     this.#states = new Int32Array(states);
     this.#places = new Map(keysOf(snapshot).map((key, place) => [key, place]));

@@ -8,25 +8,25 @@ import type { Snapshot } from "../index/columns/snapshot.ts";
 import type { CLibrary } from "../system/c_library.ts";
 import type { MemberDecoder } from "./member_decoder.ts";
 import { openDescriptor } from "./descriptor_files.ts";
-import type { DecompressedFiles } from "./decompressed_files.ts";
+import type { DecompressedArchives } from "./decompressed_files.ts";
 
 /** What it works with. */
-export interface DecompressedOpenerParts {
+export interface ArchiveDecompressorParts {
   readonly snapshot: Snapshot;
   readonly library: CLibrary;
   readonly decoder: MemberDecoder;
-  readonly decompressed: DecompressedFiles;
+  readonly decompressed: DecompressedArchives;
   /** Directory for the files. */
   readonly spillDirectory: string;
 }
 
 /** Opens the decompressed files that entries lie in. */
-export class DecompressedOpener {
-  readonly #parts: DecompressedOpenerParts;
+export class ArchiveDecompressor {
+  readonly #parts: ArchiveDecompressorParts;
   readonly #isStopping: () => boolean;
 
   /** @param isStopping Asked now and then during long work, which is given up if it says so. */
-  constructor(parts: DecompressedOpenerParts, isStopping: () => boolean) {
+  constructor(parts: ArchiveDecompressorParts, isStopping: () => boolean) {
     this.#parts = parts;
     this.#isStopping = isStopping;
   }

@@ -52,7 +52,7 @@ const decompressors: Partial<Record<Method, "libdeflate_deflate_decompress" | "l
 };
 
 /** A decompressor of libdeflate, for one thread. */
-export class DeflateLibrary implements Disposable {
+export class Libdeflate implements Disposable {
   readonly #library: Deno.DynamicLibrary<typeof symbols>;
   readonly #decompressor: Deno.PointerValue;
 
@@ -62,7 +62,7 @@ export class DeflateLibrary implements Disposable {
   }
 
   /** Loads libdeflate, or returns undefined where it is not installed. */
-  static open(): DeflateLibrary | undefined {
+  static open(): Libdeflate | undefined {
     let library: Deno.DynamicLibrary<typeof symbols>;
     try {
       library = Deno.dlopen("libdeflate.so.0", symbols);
@@ -71,7 +71,7 @@ export class DeflateLibrary implements Disposable {
       return undefined;
     }
     const decompressor = library.symbols.libdeflate_alloc_decompressor();
-    if (decompressor !== null) return new DeflateLibrary(library, decompressor);
+    if (decompressor !== null) return new Libdeflate(library, decompressor);
     library.close();
     return undefined;
   }

@@ -3,7 +3,7 @@
  * @module
  */
 import type { FailureRow } from "../protocol/rows.ts";
-import type { Generation } from "./messages.ts";
+import type { IndexVersion } from "./messages.ts";
 
 /** Indexes whose files may still be open; what older ones counted is known for good. */
 const maxOpen = 4;
@@ -11,30 +11,30 @@ const maxOpen = 4;
 const maxRows = 100;
 
 /** The counters of all indexes that a mount has shown. */
-export class FailureSums {
+export class FailedReads {
   readonly #sums = new Map<string, number>();
-  #open: Generation[];
+  #open: IndexVersion[];
 
-  constructor(first: Generation) {
+  constructor(first: IndexVersion) {
     this.#open = [first];
   }
 
   /** Another index is shown from now on. */
-  add(generation: Generation): void {
-    this.#open.push(generation);
+  add(version: IndexVersion): void {
+    this.#open.push(version);
     for (const left of this.#open.splice(0, this.#open.length - maxOpen)) addTo(this.#sums, left);
   }
 
   /** The sources with the most failed reads. */
   rows(): FailureRow[] {
     const sums = new Map(this.#sums);
-    for (const generation of this.#open) addTo(sums, generation);
+    for (const version of this.#open) addTo(sums, version);
     const rows = Array.from(sums, ([source, reads]) => ({ source, reads }));
     return rows.sort((a, b) => b.reads - a.reads).slice(0, maxRows);
   }
 }
 
-function addTo(sums: Map<string, number>, { catalog, failures }: Generation): void {
+function addTo(sums: Map<string, number>, { catalog, failures }: IndexVersion): void {
   const counts = new Uint32Array(failures);
   for (const { id, path } of catalog.snapshot.sources) {
     const count = counts[id] ?? 0;

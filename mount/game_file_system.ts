@@ -1,6 +1,6 @@
 /**
  * The mount as libfuse sees it: answers metadata from the columns, and leaves file content to a {@linkcode
- * ContentServer}. Nothing is allocated for an answer beyond what the attributes need.
+ * ReadHandler}. Nothing is allocated for an answer beyond what the attributes need.
  * @module
  */
 import {
@@ -15,16 +15,16 @@ import {
 } from "deno-fuse-ffi";
 import { none } from "../index/columns/columns.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
-import type { ContentServer } from "./content_server.ts";
+import type { ReadHandler } from "./content_server.ts";
 import type { Counters } from "./counters.ts";
 import { extendedAttribute, extendedAttributeNames } from "./extended_attributes.ts";
 import { LookupPattern } from "./lookup_pattern.ts";
 import { type FixedChild, isMadeName, type MountLayout, rootNode } from "./layout.ts";
-import type { KnownName, MountedTree } from "./mounted_tree.ts";
+import type { CachedName, MountedTree } from "./mounted_tree.ts";
 import type { ReadAhead } from "./read_ahead.ts";
 import type { RemoteReads } from "./remote_reads.ts";
 import { maxNameLength, statisticsOf } from "./statistics.ts";
-import { type NamedNode, UnlistedNames } from "./unlisted_names.ts";
+import { CachedLookups, type NamedNode } from "./unlisted_names.ts";
 
 /** Names and attributes hold until they are invalidated, so the kernel need not ask again. */
 const timeout = 365 * 24 * 3600;
@@ -48,8 +48,8 @@ export interface Shown {
   readonly layout: MountLayout;
   readonly snapshot: Snapshot;
   readonly content: Pick<
-    ContentServer,
-    "serve" | "prepare" | "aheadDescriptor" | "generation" | "canLookUp" | "isKnownToBeSound"
+    ReadHandler,
+    "serve" | "prepare" | "aheadDescriptor" | "version" | "canLookUp" | "isKnownToBeSound"
   >;
 }
 
@@ -79,7 +79,7 @@ export class GameFileSystem implements FileSystem {
   readonly #readAhead: ReadAhead;
   readonly #remoteReads: RemoteReads | undefined;
   readonly #pattern = new LookupPattern();
-  readonly #unlisted = new UnlistedNames();
+  readonly #unlisted = new CachedLookups();
 
   constructor(
     shown: Shown,
@@ -103,7 +103,7 @@ export class GameFileSystem implements FileSystem {
    * Shows another index from now on. Files of the one before that are gone or changed keep their bytes for those who have
    * them open; of older ones nothing is kept. Returns the names that the kernel must forget beside listed ones.
    */
-  show(shown: Shown): KnownName[] {
+  show(shown: Shown): CachedName[] {
     this.#before = this.#shown;
     this.#shown = shown;
     this.#readAhead.forget();
@@ -153,7 +153,7 @@ export class GameFileSystem implements FileSystem {
   }
 
   /** What an unlisted name leads to; undefined if its directory no longer exists. */
-  #unlistedNode({ high, low, name }: KnownName): NamedNode | undefined {
+  #unlistedNode({ high, low, name }: CachedName): NamedNode | undefined {
     const place = this.#nodeOf(high, low);
     if (!place) return undefined;
     const { mounted, index } = place;

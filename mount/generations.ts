@@ -2,23 +2,23 @@
  * The indexes that a thread can still be asked about: the one that is shown, and the one before it.
  * @module
  */
-import type { ForgottenMessage, Generation, RemoteStart, ShowMessage, ThreadStart } from "./messages.ts";
+import type { ForgottenMessage, IndexVersion, RemoteStart, ShowMessage, ThreadStart } from "./messages.ts";
 
 /** How a thread makes what it needs of an index. */
-export interface GenerationMaker<Parts> {
-  readonly make: (generation: Generation) => Parts;
+export interface IndexVersionMaker<Parts> {
+  readonly make: (version: IndexVersion) => Parts;
   /** Frees what was made. */
   readonly drop: (parts: Parts) => void;
   /** Asks the main thread for an index by its number. */
-  readonly ask: (generation: number) => Promise<ThreadStart | RemoteStart | ShowMessage | ForgottenMessage>;
+  readonly ask: (version: number) => Promise<ThreadStart | RemoteStart | ShowMessage | ForgottenMessage>;
 }
 
 /** What a thread has made of the indexes. */
-export class Generations<Parts> implements Disposable {
-  readonly #maker: GenerationMaker<Parts>;
+export class IndexVersions<Parts> implements Disposable {
+  readonly #maker: IndexVersionMaker<Parts>;
   readonly #parts = new Map<number, Parts>();
 
-  constructor(first: Generation, maker: GenerationMaker<Parts>) {
+  constructor(first: IndexVersion, maker: IndexVersionMaker<Parts>) {
     this.#maker = maker;
     this.#add(first);
   }
@@ -28,7 +28,7 @@ export class Generations<Parts> implements Disposable {
     const known = this.#parts.get(number);
     if (known) return known;
     const answer = await this.#maker.ask(number);
-    if (answer.type === "show") this.#add(answer.generation);
+    if (answer.type === "show") this.#add(answer.version);
     return this.#parts.get(number);
   }
 
@@ -45,8 +45,8 @@ export class Generations<Parts> implements Disposable {
     }
   }
 
-  #add(generation: Generation): void {
-    this.#parts.set(generation.number, this.#maker.make(generation));
-    this.forgetBefore(generation.number - 1);
+  #add(version: IndexVersion): void {
+    this.#parts.set(version.number, this.#maker.make(version));
+    this.forgetBefore(version.number - 1);
   }
 }

@@ -4,7 +4,7 @@
  */
 import { openNotifier } from "deno-fuse-ffi";
 import type { DecodeMemory } from "./decode_memory.ts";
-import type { KnownName } from "./mounted_tree.ts";
+import type { CachedName } from "./mounted_tree.ts";
 
 /** Notifications under way at a time; each takes a thread while it waits. */
 const maxAtOnce = 32;
@@ -14,7 +14,11 @@ const maxAtOnce = 32;
  * ended, which waits for what has begun.
  * @throws {FuseProtocolError} If the kernel refuses.
  */
-export async function forgetNames(memory: DecodeMemory, session: bigint, names: readonly KnownName[]): Promise<void> {
+export async function invalidateNames(
+  memory: DecodeMemory,
+  session: bigint,
+  names: readonly CachedName[],
+): Promise<void> {
   const directories = new Map(names.map(({ high, low }) => [`${high} ${low}`, { high, low }]));
   memory.beginNotifying();
   try {

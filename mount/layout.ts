@@ -11,7 +11,7 @@ import type { Game } from "../index/profiles/game.ts";
 import { stackSign, type View } from "../index/views/view.ts";
 import { ViewError } from "../index/views/view_error.ts";
 import { settingSign } from "../index/views/view_settings.ts";
-import { FreshNumbers, type KnownName, MountedTree, type TreeMount } from "./mounted_tree.ts";
+import { type CachedName, FreshNumbers, MountedTree, type TreeMount } from "./mounted_tree.ts";
 
 /** Name of the directory of unmerged packs. */
 export const packsDirectoryName = ".packs";
@@ -131,7 +131,7 @@ export class MountLayout {
    * Lets this layout take the place of the one that it was made after, and returns the names that the kernel must forget:
    * those that lead elsewhere now, or to nothing, or did not exist before. Resolves the trees that have been looked into.
    */
-  replacePrevious(): KnownName[] {
+  replacePrevious(): CachedName[] {
     const previous = this.#previous;
     if (!previous) return [];
     this.#previous = undefined;
@@ -216,8 +216,8 @@ export class MountLayout {
   }
 
   /** Names of fixed directories that lead elsewhere than in another layout. */
-  #changedNames(previous: MountLayout): KnownName[] {
-    const names: KnownName[] = [];
+  #changedNames(previous: MountLayout): CachedName[] {
+    const names: CachedName[] = [];
     for (const [low, { children }] of this.#directories) {
       const before = previous.directory(low)?.children ?? [];
       const keyOf = ({ name, high, low: node }: FixedChild) => `${high} ${node} ${decoder.decode(name)}`;
@@ -236,7 +236,7 @@ export class MountLayout {
   }
 
   /** The root of the tree at the root is known to the kernel by the number of the mount's root. */
-  #atRoot(name: KnownName): KnownName {
+  #atRoot(name: CachedName): CachedName {
     return this.rootTree !== 0 && name.high === this.rootTree && name.low === 0
       ? { ...name, high: 0, low: rootNode }
       : name;

@@ -13,7 +13,7 @@ import { formatNamed } from "../formats/table.ts";
 import { entryRow } from "../index/columns/entry_tables.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import type { CLibrary } from "../system/c_library.ts";
-import { DeflateLibrary } from "./deflate_library.ts";
+import { Libdeflate } from "./deflate_library.ts";
 import { DescriptorReader, HandedFiles } from "./descriptor_files.ts";
 
 /** Bytes read at a time where a stored member is only verified. */
@@ -34,7 +34,7 @@ export class MemberDecoder implements Disposable {
   readonly #snapshot: Snapshot;
   readonly #library: CLibrary;
   readonly #isStopping: () => boolean;
-  readonly #deflate: DeflateLibrary | undefined;
+  readonly #deflate: Libdeflate | undefined;
   readonly #table = new EntryTable();
   readonly #ahead = new Uint8Array(maxLookedAhead + defaultHeader);
   #packed: Uint8Array = new Uint8Array(64 * 1024);
@@ -44,7 +44,7 @@ export class MemberDecoder implements Disposable {
     this.#snapshot = snapshot;
     this.#library = library;
     this.#isStopping = isStopping;
-    this.#deflate = DeflateLibrary.open();
+    this.#deflate = Libdeflate.open();
   }
 
   /**

@@ -7,10 +7,10 @@ import type { DecodeBuffers, EntryBuffers } from "./decode_memory.ts";
 import type { PlannedFaults } from "./fault.ts";
 import type { LayoutOptions } from "./layout.ts";
 import type { ParsedMountOptions } from "../config/mount_options.ts";
-import type { KnownName } from "./mounted_tree.ts";
+import type { CachedName } from "./mounted_tree.ts";
 
 /** An index that is to be shown, and the memory that the threads share for it. */
-export interface Generation {
+export interface IndexVersion {
   /** 0 for the first, then one more each time. */
   readonly number: number;
   readonly catalog: CatalogParts;
@@ -26,7 +26,7 @@ export interface Generation {
 /** What every thread of the mount is started with. */
 export interface ThreadStart {
   readonly type: "start";
-  readonly generation: Generation;
+  readonly version: IndexVersion;
   readonly buffers: DecodeBuffers;
   readonly counters: SharedArrayBuffer;
   /** Row of the counters that this thread writes. */
@@ -81,7 +81,7 @@ export interface Problem {
 /** Another index takes the place of the one that is shown; to a decoder: the index that it asked for. */
 export interface ShowMessage {
   readonly type: "show";
-  readonly generation: Generation;
+  readonly version: IndexVersion;
 }
 
 /** A decoder asked for an index that is no longer kept. */
@@ -92,7 +92,7 @@ export interface ForgottenMessage {
 /** What a decoder tells the main thread. */
 export type DecoderMessage =
   /** It needs the index of that number, and waits for it. */
-  | { readonly type: "wants"; readonly generation: number }
+  | { readonly type: "wants"; readonly version: number }
   | { readonly type: "ready" }
   /** There is more to do than it can do alone. */
   | { readonly type: "busy" }
@@ -106,7 +106,7 @@ export type SessionMessage =
   /** The session exists; this descriptor wakes it. Sent before `ready`. */
   | { readonly type: "started"; readonly wakeFileDescriptor: number; readonly address: bigint }
   /** The index of that number is shown; the kernel must forget these names of the one before. */
-  | { readonly type: "shown"; readonly generation: number; readonly names: readonly KnownName[] }
+  | { readonly type: "shown"; readonly version: number; readonly names: readonly CachedName[] }
   /** The thread of remote file systems of that number is needed. */
   | { readonly type: "remote"; readonly thread: number }
   | Problem
@@ -123,9 +123,9 @@ export interface StopMessage {
 }
 
 /** The session thread is to give back memory that it does not need. */
-export interface TidyMessage {
+export interface ReleaseMemoryMessage {
   readonly type: "tidy";
 }
 
 /** What the main thread tells the session thread, counted in the memory that they share, before it wakes it. */
-export type SessionOrder = ShowMessage | StopMessage | TidyMessage;
+export type SessionOrder = ShowMessage | StopMessage | ReleaseMemoryMessage;

@@ -7,20 +7,20 @@ import type { Catalog } from "../index/views/catalog.ts";
 import type { FailureRow } from "../protocol/rows.ts";
 import { createCounterBuffer, readCounters } from "./counters.ts";
 import { createDecodeBuffers, createEntryBuffers, DecodeMemory } from "./decode_memory.ts";
-import { Decoders } from "./decoders.ts";
+import { DecoderPool } from "./decoders.ts";
 import type { PlannedFaults } from "./fault.ts";
-import { forgetNames } from "./kernel_memory.ts";
+import { invalidateNames } from "./kernel_memory.ts";
 import type { LayoutOptions } from "./layout.ts";
-import { FailureSums } from "./failure_sums.ts";
-import type { Generation, SessionMessage, SessionOrder, SessionStart, ShowMessage } from "./messages.ts";
+import { FailedReads } from "./failure_sums.ts";
+import type { IndexVersion, SessionMessage, SessionOrder, SessionStart, ShowMessage } from "./messages.ts";
 import type { ParsedMountOptions } from "../config/mount_options.ts";
-import type { KnownName } from "./mounted_tree.ts";
+import type { CachedName } from "./mounted_tree.ts";
 import type { HungMode } from "../config/defaults.ts";
 import type { RemoteSources } from "../content/remote_sources.ts";
 import { maxRemoteThreads } from "./remote_requests.ts";
 import { RemoteThreads } from "./remote_threads.ts";
-import { decoderCount, type MountThreads } from "./threads.ts";
-import { createDecompressedStates } from "./decompressed_files.ts";
+import { decoderCount, type PrestartedSession } from "./threads.ts";
+import { createArchiveStates } from "./decompressed_files.ts";
 
 /** How something is to be mounted. */
 export interface MountOptions {
@@ -80,17 +80,21 @@ export interface Mount {
  * Mounts a catalog. Returned when the mount answers.
  * @throws {MountError} if it cannot be mounted.
  */
-export async function mountCatalog(catalog: Catalog, threads: MountThreads, options: MountOptions): Promise<Mount> {
+export async function mountCatalog(
+  catalog: Catalog,
+  threads: PrestartedSession,
+  options: MountOptions,
+): Promise<Mount> {
   const worker = threads.take();
   const { mountPoint, layout, mountOptions, spillBytes: spillLimit, spillDirectory, faults, onProblem } = options;
   const counters = createCounterBuffer(1 + decoderCount + maxRemoteThreads);
   const buffers = createDecodeBuffers(options.cacheBytes);
-  const generation = generationOf(catalog, 0, options.remotes);
-  const failures = new FailureSums(generation);
-  const common = { type: "start", generation, buffers, counters } as const;
-  let decoders: Decoders | null = null;
+  const version = indexVersion(catalog, 0, options.remotes);
+  const failures = new FailedReads(version);
+  const common = { type: "start", version, buffers, counters } as const;
+  let decoders: DecoderPool | null = null;
   const memory = new DecodeMemory(buffers);
-  const remoteThreads = new RemoteThreads(generation, {
+  const remoteThreads = new RemoteThreads(version, {
     memory,
     start: { type: "start", counters, cacheBytes: options.cacheBytes, spillLimit, spillDirectory },
     firstRow: 1 + decoderCount,
@@ -124,7 +128,7 @@ export async function mountCatalog(catalog: Catalog, threads: MountThreads, opti
     await everything.catch(() => {});
     throw error;
   }
-  decoders = new Decoders(
+  decoders = new DecoderPool(
     decoderCount,
     { ...common, session: session.address, spillDirectory, faultAfter: faults.decoder },
     memory,
@@ -135,14 +139,14 @@ export async function mountCatalog(catalog: Catalog, threads: MountThreads, opti
     mountPoint,
     ended: everything,
     show(next) {
-      const message: ShowMessage = { type: "show", generation: generationOf(next, ++number, options.remotes) };
-      remoteThreads.show(message.generation);
-      failures.add(message.generation);
+      const message: ShowMessage = { type: "show", version: indexVersion(next, ++number, options.remotes) };
+      remoteThreads.show(message.version);
+      failures.add(message.version);
       decoders?.show(message);
       return session.show(message);
     },
     tidy() {
-      memory.askToTidy(number);
+      memory.askToReleaseMemory(number);
       remoteThreads.tidy(number);
       session.tidy();
     },
@@ -159,7 +163,7 @@ function noteHung(remotes: RemoteSources, thread: number, isHung: boolean): void
   }
 }
 
-function generationOf(catalog: Catalog, number: number, remotes: RemoteSources): Generation {
+function indexVersion(catalog: Catalog, number: number, remotes: RemoteSources): IndexVersion {
   const numbers = remotes.numbersOf(catalog);
   const shared = new SharedArrayBuffer(numbers.length);
   new Uint8Array(shared).set(numbers);
@@ -168,7 +172,7 @@ function generationOf(catalog: Catalog, number: number, remotes: RemoteSources):
     remotes: shared,
     catalog: catalog.parts(),
     entries: createEntryBuffers(catalog.snapshot.entryCount),
-    decompressed: createDecompressedStates(catalog.snapshot),
+    decompressed: createArchiveStates(catalog.snapshot),
     failures: new SharedArrayBuffer(catalog.snapshot.sources.length * Uint32Array.BYTES_PER_ELEMENT),
   };
 }
@@ -182,7 +186,7 @@ class SessionThread {
   readonly #ready = Promise.withResolvers<void>();
   readonly #over = Promise.withResolvers<void>();
   /** Whoever waits for an index to be shown. */
-  #shown: PromiseWithResolvers<readonly KnownName[]> | undefined;
+  #shown: PromiseWithResolvers<readonly CachedName[]> | undefined;
   #address = 0n;
   #wakeFileDescriptor = -1;
 
@@ -214,7 +218,7 @@ class SessionThread {
     this.#send(message);
     const names = await this.#shown.promise;
     try {
-      await forgetNames(this.#memory, this.#address, names);
+      await invalidateNames(this.#memory, this.#address, names);
     } catch (error) {
       this.#options.onProblem(`the kernel may show what was there before: ${String(error)}`);
     }

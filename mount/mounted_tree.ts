@@ -36,7 +36,7 @@ export interface NodeId {
 }
 
 /** A name in a directory, whose id is given. */
-export interface KnownName extends NodeId {
+export interface CachedName extends NodeId {
   readonly name: Uint8Array;
 }
 
@@ -126,9 +126,9 @@ export class MountedTree {
    * to all others, and returns the names that the kernel must forget. Does nothing if that tree was never looked into:
    * then the kernel knows none of its nodes. Both indexes must number nodes alike.
    */
-  inherit(previous: MountedTree, numbers: FreshNumbers): KnownName[] {
+  inherit(previous: MountedTree, numbers: FreshNumbers): CachedName[] {
     if (!previous.isResolved) return [];
-    const names: KnownName[] = [];
+    const names: CachedName[] = [];
     const { tree } = this;
     const before = previous.#placesByNode();
     const after = this.#placesByNode();
@@ -158,7 +158,7 @@ export class MountedTree {
     return names.filter(({ low }) => !replaced.has(low));
   }
 
-  /** Variants that are the same keep their ids. The names that lead to them are not listed: see `UnlistedNames`. */
+  /** Variants that are the same keep their ids. The names that lead to them are not listed: see `CachedLookups`. */
   #inheritVariants(previous: MountedTree): void {
     for (const [old, id] of previous.#variants.ids) {
       const now = this.tree.find(previous.tree.pathOf(old));
@@ -175,7 +175,7 @@ export class MountedTree {
     return known !== none && this.tree.isDirectory(known) ? known : none;
   }
 
-  #nameOf(place: number): KnownName {
+  #nameOf(place: number): CachedName {
     const name = this.tree.snapshot.nameBytes(this.tree.nodes[place] ?? 0).slice();
     return { ...this.#idOf(this.tree.parents[place] ?? 0), name };
   }

@@ -10,7 +10,7 @@ import { none } from "../index/columns/columns.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import { isDirectorySource } from "../index/columns/source.ts";
 import type { CLibrary } from "../system/c_library.ts";
-import type { DecompressedFiles } from "./decompressed_files.ts";
+import type { DecompressedArchives } from "./decompressed_files.ts";
 import { openingError } from "./descriptor_files.ts";
 
 /** Maximum number of open descriptors; the default limit of a process is 1,024. */
@@ -33,7 +33,7 @@ export interface OpenEntry {
 export class OpenFiles implements Disposable {
   readonly #snapshot: Snapshot;
   readonly #library: CLibrary;
-  readonly #decompressed: DecompressedFiles;
+  readonly #decompressed: DecompressedArchives;
   /** Oldest first. */
   readonly #descriptors = new Map<FileKey, number>();
   readonly #isBusy: (fileDescriptor: number) => boolean;
@@ -42,7 +42,7 @@ export class OpenFiles implements Disposable {
   constructor(
     snapshot: Snapshot,
     library: CLibrary,
-    decompressed: DecompressedFiles,
+    decompressed: DecompressedArchives,
     isBusy: (fileDescriptor: number) => boolean,
   ) {
     this.#decompressed = decompressed;

@@ -1,17 +1,17 @@
 /**
- * Reads ahead for the session thread: decompresses what it has noted and puts it into the kernel's page cache. Decoders only.
+ * Reads ahead for the session thread: decompresses what it has noted and puts it into the kernel's page cache. DecoderPool only.
  * @module
  */
 import { FuseError, openPageStore, type PageStore } from "deno-fuse-ffi";
 import type { Snapshot } from "../index/columns/snapshot.ts";
 import { isDirectorySource } from "../index/columns/source.ts";
 import type { CLibrary } from "../system/c_library.ts";
-import type { AheadNote } from "./ahead_queue.ts";
+import type { ReadAheadItem } from "./ahead_queue.ts";
 import type { DecodingParts } from "./content_server.ts";
 import { type DecodeMemory, inlineLimit, verification } from "./decode_memory.ts";
 
 /** Fills the kernel's pages with what has been noted. */
-export class PageFiller implements Disposable {
+export class PageCacheFiller implements Disposable {
   readonly #memory: DecodeMemory;
   readonly #library: CLibrary;
   readonly #store: PageStore;
@@ -25,7 +25,7 @@ export class PageFiller implements Disposable {
   }
 
   /** Decompresses and stores one file. A damaged one is left to whoever reads it, and is told why. */
-  fill(note: AheadNote, parts: DecodingParts): void {
+  fill(note: ReadAheadItem, parts: DecodingParts): void {
     const content = this.#contentOf(note, parts);
     if (!content) return;
     this.#memory.beginNotifying();
@@ -43,7 +43,7 @@ export class PageFiller implements Disposable {
   }
 
   /** The bytes of an entry, which are its own for sure; undefined if there are none such. */
-  #contentOf({ entry, descriptor }: AheadNote, parts: DecodingParts): Uint8Array<ArrayBuffer> | undefined {
+  #contentOf({ entry, descriptor }: ReadAheadItem, parts: DecodingParts): Uint8Array<ArrayBuffer> | undefined {
     const { decoder, snapshot, states } = parts;
     if (states.verified[entry] === verification.damaged) return undefined;
     const content = this.#content.subarray(0, snapshot.columns.entrySizes[entry] ?? 0);

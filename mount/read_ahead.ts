@@ -8,7 +8,7 @@
  * @module
  */
 import { none } from "../index/columns/columns.ts";
-import { type AheadQueue, streamCount } from "./ahead_queue.ts";
+import { type ReadAheadQueue, streamCount } from "./ahead_queue.ts";
 import type { DecodeMemory } from "./decode_memory.ts";
 import type { MountedTree } from "./mounted_tree.ts";
 
@@ -25,11 +25,11 @@ const maxWindowBytes = 2 * 1024 * 1024;
 const maxSkipped = 2;
 
 /** Where an entry that can be read ahead lies. */
-export interface PrefetchSource {
+export interface ReadAheadFiles {
   /** Descriptor of the file that a small entry is in which can be read ahead; negative for any other. */
   aheadDescriptor(entry: number): number;
   /** Number of the index that it serves. */
-  readonly generation: number;
+  readonly version: number;
 }
 
 /** One directory that is read in order. */
@@ -51,7 +51,7 @@ class Stream {
 /** Notes what is to be read ahead. */
 export class ReadAhead {
   readonly #memory: DecodeMemory;
-  readonly #queue: AheadQueue;
+  readonly #queue: ReadAheadQueue;
   readonly #streams = Array.from({ length: streamCount }, () => new Stream());
   #needed = minInOrder;
   #clock = 0;
@@ -62,7 +62,7 @@ export class ReadAhead {
   }
 
   /** A file of a tree has been read, in whole or in part. */
-  noticed(mounted: MountedTree, place: number, source: PrefetchSource): void {
+  noticed(mounted: MountedTree, place: number, source: ReadAheadFiles): void {
     const directory = mounted.tree.parents[place] ?? none;
     const number = this.#streamOf(mounted, directory);
     const stream = this.#streams[number];
@@ -112,7 +112,7 @@ export class ReadAhead {
     this.#restart(number, stream, place);
   }
 
-  #note(number: number, stream: Stream, source: PrefetchSource): void {
+  #note(number: number, stream: Stream, source: ReadAheadFiles): void {
     const { mounted, directory, last, epoch, window } = stream;
     if (!mounted) return;
     const { tree } = mounted;
@@ -127,9 +127,9 @@ export class ReadAhead {
       const descriptor = source.aheadDescriptor(entry);
       if (descriptor < 0) continue;
       bytes += tree.snapshot.columns.entrySizes[entry] ?? 0;
-      const { generation } = source;
+      const { version } = source;
       const [high, low] = [mounted.highOf(place), mounted.lowOf(place)];
-      if (!this.#queue.put({ stream: number, epoch, place, generation, entry, descriptor, high, low })) break;
+      if (!this.#queue.put({ stream: number, epoch, place, version, entry, descriptor, high, low })) break;
     }
     // Windows that the kernel took were not in vain.
     if (window > firstWindow) this.#needed = minInOrder;

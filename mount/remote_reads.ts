@@ -3,12 +3,12 @@
  * @module
  */
 import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
-import { RemoteRequests } from "./remote_requests.ts";
+import { RemoteReadQueue } from "./remote_requests.ts";
 
 /** What is to be read. */
 export interface ReadOrder {
   /** Number of the index that `entry` belongs to. */
-  readonly generation: number;
+  readonly version: number;
   readonly entry: number;
   readonly offset: number;
   readonly size: number;
@@ -19,14 +19,14 @@ const patience = 1000;
 
 /** Hands reads to the threads of remote file systems. Session thread only. */
 export class RemoteReads {
-  readonly #queues: readonly RemoteRequests[];
+  readonly #queues: readonly RemoteReadQueue[];
   readonly #replier: Replier;
   readonly #start: (thread: number) => void;
   readonly #started = new Set<number>();
 
   /** @param start Has the main thread start the thread of a queue, which happens once. */
   constructor(buffers: readonly SharedArrayBuffer[], replier: Replier, start: (thread: number) => void) {
-    this.#queues = buffers.map((buffer) => new RemoteRequests(buffer));
+    this.#queues = buffers.map((buffer) => new RemoteReadQueue(buffer));
     this.#replier = replier;
     this.#start = start;
   }
@@ -63,7 +63,7 @@ export class RemoteReads {
 
 /** Answers reads that wait with an error, the one that is being worked on too. */
 export function failWaiting(
-  queue: RemoteRequests,
+  queue: RemoteReadQueue,
   replier: Pick<Replier, "error">,
   errno: number,
   isMeant: (read: { readonly unique: bigint }) => boolean = () => true,

@@ -18,7 +18,7 @@ export const maxWaitingReads: number = maxRemoteThreads * slotCount;
 
 const control = { signal: 0, stopping: 1, oldest: 2, refusing: 3, serial: 4 } as const;
 const controlFields = 8;
-const field = { state: 0, generation: 1, entry: 2, size: 3 } as const;
+const field = { state: 0, version: 1, entry: 2, size: 3 } as const;
 const slotFields = 4;
 /** By slot: address and unique number, as 64-bit words; behind those of all slots the time at which work began. */
 const longFields = 2;
@@ -39,25 +39,25 @@ export interface RemoteRead {
   /** Number by which the kernel interrupts it. */
   readonly unique: bigint;
   /** Number of the index that `entry` belongs to. */
-  readonly generation: number;
+  readonly version: number;
   readonly entry: number;
   readonly offset: number;
   readonly size: number;
 }
 
 /** A read that was taken from its queue, with what it takes to claim it. */
-export interface TakenRead extends RemoteRead {
+export interface QueuedRead extends RemoteRead {
   readonly slot: number;
   readonly state: number;
 }
 
 /** Makes the memory of one queue; posted to every thread as it is. */
-export function createRemoteBuffer(): SharedArrayBuffer {
+export function createRemoteQueueBuffer(): SharedArrayBuffer {
   return new SharedArrayBuffer(doublesStart + (slotCount + 1) * 8);
 }
 
 /** One thread's access to a queue. */
-export class RemoteRequests {
+export class RemoteReadQueue {
   readonly #control: Int32Array;
   readonly #slots: Int32Array;
   readonly #longs: BigUint64Array;
@@ -72,11 +72,11 @@ export class RemoteRequests {
   }
 
   /** Puts a read; false if too many wait. Session thread only. */
-  put({ address, unique, generation, entry, offset, size }: RemoteRead): boolean {
+  put({ address, unique, version, entry, offset, size }: RemoteRead): boolean {
     for (let slot = 0; slot < slotCount; slot++) {
       const base = slot * slotFields;
       if (Atomics.load(this.#slots, base + field.state) !== free) continue;
-      this.#slots[base + field.generation] = generation;
+      this.#slots[base + field.version] = version;
       this.#slots[base + field.entry] = entry;
       this.#slots[base + field.size] = size;
       this.#longs[slot * longFields] = address;
@@ -95,7 +95,7 @@ export class RemoteRequests {
    * only.
    * @returns `undefined` for a wake-up without a read.
    */
-  take(): TakenRead | undefined {
+  take(): QueuedRead | undefined {
     const signal = Atomics.load(this.#control, control.signal);
     const oldest = this.#oldestWaiting();
     if (oldest) return oldest;
@@ -110,19 +110,19 @@ export class RemoteRequests {
     Atomics.notify(this.#control, control.signal);
   }
 
-  /** Makes a taken read the caller's, who answers it and calls {@linkcode RemoteRequests.release}; false if it is another's. */
-  claim({ slot, state }: Pick<TakenRead, "slot" | "state">): boolean {
+  /** Makes a taken read the caller's, who answers it and calls {@linkcode RemoteReadQueue.release}; false if it is another's. */
+  claim({ slot, state }: Pick<QueuedRead, "slot" | "state">): boolean {
     const place = slot * slotFields + field.state;
     return Atomics.compareExchange(this.#slots, place, state, state & ~waiting | answering) === state;
   }
 
   /** Frees the slot of a claimed read that has been answered. */
-  release({ slot }: Pick<TakenRead, "slot">): void {
+  release({ slot }: Pick<QueuedRead, "slot">): void {
     Atomics.store(this.#slots, slot * slotFields + field.state, free);
   }
 
   /** Returns the reads that wait, the one that is being worked on too. */
-  waiting(): TakenRead[] {
+  waiting(): QueuedRead[] {
     return Array.from({ length: slotCount }, (_, slot) => this.#read(slot)).filter((read) => read !== undefined);
   }
 
@@ -164,7 +164,7 @@ export class RemoteRequests {
   }
 
   /** Number of the oldest index that the remote thread need keep. */
-  get oldestGeneration(): number {
+  get oldestVersion(): number {
     return Atomics.load(this.#control, control.oldest);
   }
 
@@ -174,7 +174,7 @@ export class RemoteRequests {
     this.wake();
   }
 
-  #oldestWaiting(): TakenRead | undefined {
+  #oldestWaiting(): QueuedRead | undefined {
     let oldest = -1;
     let oldestSerial = 0;
     for (let slot = 0; slot < slotCount; slot++) {
@@ -189,7 +189,7 @@ export class RemoteRequests {
     return oldest < 0 ? undefined : this.#read(oldest);
   }
 
-  #read(slot: number): TakenRead | undefined {
+  #read(slot: number): QueuedRead | undefined {
     const base = slot * slotFields;
     const state = Atomics.load(this.#slots, base + field.state);
     if ((state & waiting) === 0) return undefined;
@@ -198,7 +198,7 @@ export class RemoteRequests {
       state,
       address: this.#longs[slot * longFields] ?? 0n,
       unique: this.#longs[slot * longFields + 1] ?? 0n,
-      generation: this.#slots[base + field.generation] ?? 0,
+      version: this.#slots[base + field.version] ?? 0,
       entry: (this.#slots[base + field.entry] ?? 0) >>> 0,
       size: this.#slots[base + field.size] ?? 0,
       offset: this.#doubles[slot] ?? 0,

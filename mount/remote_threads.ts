@@ -4,9 +4,9 @@
  */
 import { Errno, openReplier } from "deno-fuse-ffi";
 import type { DecodeMemory } from "./decode_memory.ts";
-import type { DecoderMessage, Generation, RemoteStart } from "./messages.ts";
+import type { DecoderMessage, IndexVersion, RemoteStart } from "./messages.ts";
 import { failWaiting } from "./remote_reads.ts";
-import { createRemoteBuffer, maxRemoteThreads, RemoteRequests } from "./remote_requests.ts";
+import { createRemoteQueueBuffer, maxRemoteThreads, RemoteReadQueue } from "./remote_requests.ts";
 
 /** Between two looks at whether the file systems answer; milliseconds. */
 const betweenLooks = 250;
@@ -18,7 +18,7 @@ const restartPause = 1000;
 export interface RemoteHost {
   /** Of the session: requests may be answered as long as it does not end. */
   readonly memory: DecodeMemory;
-  readonly start: Omit<RemoteStart, "queue" | "thread" | "generation">;
+  readonly start: Omit<RemoteStart, "queue" | "thread" | "version">;
   /** Number of the first thread's row of counters. */
   readonly firstRow: number;
   /** After how many milliseconds without an answer a file system hangs. */
@@ -33,21 +33,21 @@ export interface RemoteHost {
 /** Starts and watches the threads. */
 export class RemoteThreads {
   /** Memory of each thread's reads. */
-  readonly buffers: readonly SharedArrayBuffer[] = Array.from({ length: maxRemoteThreads }, createRemoteBuffer);
-  readonly #queues = this.buffers.map((buffer) => new RemoteRequests(buffer));
+  readonly buffers: readonly SharedArrayBuffer[] = Array.from({ length: maxRemoteThreads }, createRemoteQueueBuffer);
+  readonly #queues = this.buffers.map((buffer) => new RemoteReadQueue(buffer));
   readonly #host: RemoteHost;
   readonly #workers = new Map<number, Worker>();
-  #generations: readonly Generation[];
+  #versions: readonly IndexVersion[];
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(generation: Generation, host: RemoteHost) {
-    this.#generations = [generation];
+  constructor(version: IndexVersion, host: RemoteHost) {
+    this.#versions = [version];
     this.#host = host;
   }
 
   /** Keeps another index ready, for threads that ask for it. */
-  show(generation: Generation): void {
-    this.#generations = [...this.#generations.slice(-1), generation];
+  show(version: IndexVersion): void {
+    this.#versions = [...this.#versions.slice(-1), version];
   }
 
   /** Has the threads let go of indexes before that of the number. */
@@ -58,14 +58,14 @@ export class RemoteThreads {
   /** Starts the thread of a number. */
   start(number: number): void {
     const queue = this.buffers[number];
-    const generation = this.#generations.at(-1);
-    if (!queue || !generation || this.#host.memory.isStopping) return;
+    const version = this.#versions.at(-1);
+    if (!queue || !version || this.#host.memory.isStopping) return;
     const worker = new Worker(new URL("./remote_worker.ts", import.meta.url), { type: "module" });
     this.#workers.set(number, worker);
     worker.onmessage = ({ data }: MessageEvent<DecoderMessage>) => {
       if (data.type === "wants") {
-        const wanted = this.#generations.find((known) => known.number === data.generation);
-        worker.postMessage(wanted ? { type: "show", generation: wanted } : { type: "forgotten" });
+        const wanted = this.#versions.find((known) => known.number === data.version);
+        worker.postMessage(wanted ? { type: "show", version: wanted } : { type: "forgotten" });
       } else if (data.type === "problem") this.#host.onProblem(data.message, data.source);
     };
     worker.onerror = (event) => {
@@ -76,7 +76,7 @@ export class RemoteThreads {
       Deno.unrefTimer(setTimeout(() => this.start(number), restartPause));
     };
     const thread = this.#host.firstRow + number;
-    worker.postMessage({ ...this.#host.start, generation, queue, thread } satisfies RemoteStart);
+    worker.postMessage({ ...this.#host.start, version, queue, thread } satisfies RemoteStart);
     this.#timer ??= setInterval(() => this.#look(), betweenLooks);
   }
 

@@ -6,18 +6,18 @@
 import { Errno, openReplier, type Replier } from "deno-fuse-ffi";
 import { collectGarbage } from "../system/memory.ts";
 import { CLibrary } from "../system/c_library.ts";
-import { ContentServer } from "./content_server.ts";
+import { ReadHandler } from "./content_server.ts";
 import { Counters } from "./counters.ts";
 import { createDecodeBuffers, DecodeMemory } from "./decode_memory.ts";
-import { Generations } from "./generations.ts";
-import type { DecoderMessage, ForgottenMessage, Generation, RemoteStart, ShowMessage } from "./messages.ts";
-import { RemoteRequests, type TakenRead } from "./remote_requests.ts";
-import { SlotAllocator } from "./slot_allocator.ts";
+import { IndexVersions } from "./generations.ts";
+import type { DecoderMessage, ForgottenMessage, IndexVersion, RemoteStart, ShowMessage } from "./messages.ts";
+import { type QueuedRead, RemoteReadQueue } from "./remote_requests.ts";
+import { MemberCache } from "./slot_allocator.ts";
 import { type SlotParts, slotParts, type SlotTools, workOnSlot } from "./slot_work.ts";
-import { createDecompressedStates } from "./decompressed_files.ts";
-import { Inbox, workerScope } from "../system/worker_scope.ts";
+import { createArchiveStates } from "./decompressed_files.ts";
+import { Inbox, workerChannel } from "../system/worker_scope.ts";
 
-const scope = workerScope<RemoteStart | ShowMessage | ForgottenMessage, DecoderMessage>();
+const scope = workerChannel<RemoteStart | ShowMessage | ForgottenMessage, DecoderMessage>();
 const inbox = new Inbox(scope);
 
 function post(message: DecoderMessage): void {
@@ -29,9 +29,9 @@ const maxPiece = 1024 * 1024;
 
 /** The C library, as it reads files of a file system whose silence is measured. */
 class MeasuredLibrary extends CLibrary {
-  readonly #queue: RemoteRequests;
+  readonly #queue: RemoteReadQueue;
 
-  constructor(queue: RemoteRequests) {
+  constructor(queue: RemoteReadQueue) {
     super();
     this.#queue = queue;
   }
@@ -45,18 +45,18 @@ class MeasuredLibrary extends CLibrary {
 
 /** Answers the read in hand, once its bytes are here: while they are fetched it still can be interrupted. */
 class ReadInHand implements Replier {
-  readonly #queue: RemoteRequests;
+  readonly #queue: RemoteReadQueue;
   readonly #library: CLibrary;
   readonly #replier: Replier;
-  #read: TakenRead | undefined;
+  #read: QueuedRead | undefined;
 
-  constructor(queue: RemoteRequests, library: CLibrary, replier: Replier) {
+  constructor(queue: RemoteReadQueue, library: CLibrary, replier: Replier) {
     this.#queue = queue;
     this.#library = library;
     this.#replier = replier;
   }
 
-  begin(read: TakenRead): void {
+  begin(read: QueuedRead): void {
     this.#read = read;
   }
 
@@ -120,31 +120,31 @@ class ReadInHand implements Replier {
 
 /** What there is for the entries of one index. */
 interface RemoteParts extends SlotParts {
-  readonly content: ContentServer;
+  readonly content: ReadHandler;
 }
 
-function partsOf(tools: SlotTools, slots: SlotAllocator, generation: Generation): RemoteParts {
+function partsOf(tools: SlotTools, slots: MemberCache, version: IndexVersion): RemoteParts {
   // The session thread closes the files that it knows of; those that are decompressed here are this thread's own.
-  const decompressed = createDecompressedStates(generation.catalog.snapshot);
-  const parts = slotParts(tools, { ...generation, decompressed });
-  return { ...parts, content: new ContentServer({ ...parts, slots, generation: generation.number }) };
+  const decompressed = createArchiveStates(version.catalog.snapshot);
+  const parts = slotParts(tools, { ...version, decompressed });
+  return { ...parts, content: new ReadHandler({ ...parts, slots, version: version.number }) };
 }
 
-async function serve(queue: RemoteRequests, generations: Generations<RemoteParts>, hand: ReadInHand): Promise<void> {
-  let oldest = queue.oldestGeneration;
+async function serve(queue: RemoteReadQueue, versions: IndexVersions<RemoteParts>, hand: ReadInHand): Promise<void> {
+  let oldest = queue.oldestVersion;
   while (!queue.isStopping) {
     const read = queue.take();
     if (!read) {
-      if (oldest === queue.oldestGeneration) continue;
-      oldest = queue.oldestGeneration;
-      generations.forgetBefore(oldest);
+      if (oldest === queue.oldestVersion) continue;
+      oldest = queue.oldestVersion;
+      versions.forgetBefore(oldest);
       collectGarbage();
       continue;
     }
     queue.busySince = Date.now();
     hand.begin(read);
     // deno-lint-ignore no-await-in-loop -- one read at a time, so that a file system that hangs takes one thread
-    const parts = await generations.of(read.generation);
+    const parts = await versions.of(read.version);
     if (parts) {
       const { content, memory } = parts;
       content.read(hand, read.entry, read.offset, read.size);
@@ -161,13 +161,13 @@ async function serve(queue: RemoteRequests, generations: Generations<RemoteParts
 }
 
 async function run(start: RemoteStart): Promise<void> {
-  const queue = new RemoteRequests(start.queue);
+  const queue = new RemoteReadQueue(start.queue);
   // A thread that failed may have left it otherwise.
   queue.busySince = 0;
   using library = new MeasuredLibrary(queue);
   using hand = new ReadInHand(queue, library, openReplier());
   const memory = new DecodeMemory(createDecodeBuffers(start.cacheBytes));
-  using slots = new SlotAllocator(memory, (descriptor) => library.close(descriptor), start.spillLimit);
+  using slots = new MemberCache(memory, (descriptor) => library.close(descriptor), start.spillLimit);
   const tools: SlotTools = {
     memory,
     library,
@@ -176,16 +176,16 @@ async function run(start: RemoteStart): Promise<void> {
     report: (message, source) => post({ type: "problem", message, source }),
     spillDirectory: start.spillDirectory,
   };
-  using generations = new Generations<RemoteParts>(start.generation, {
-    make: (generation) => partsOf(tools, slots, generation),
+  using versions = new IndexVersions<RemoteParts>(start.version, {
+    make: (version) => partsOf(tools, slots, version),
     drop: ({ content }) => content[Symbol.dispose](),
-    ask: (generation) => {
-      post({ type: "wants", generation });
+    ask: (version) => {
+      post({ type: "wants", version });
       return inbox.next();
     },
   });
   post({ type: "ready" });
-  await serve(queue, generations, hand);
+  await serve(queue, versions, hand);
 }
 
 const first = await inbox.next();

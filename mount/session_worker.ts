@@ -6,32 +6,32 @@ import { openReplier, openSession, type Replier } from "deno-fuse-ffi";
 import { Catalog } from "../index/views/catalog.ts";
 import { collectGarbage } from "../system/memory.ts";
 import { CLibrary } from "../system/c_library.ts";
-import { abandonQueue, failHeld } from "./abandon.ts";
-import { ContentServer, type ContentServerParts, sentenceOf } from "./content_server.ts";
+import { failHeld, failQueue } from "./abandon.ts";
+import { ReadHandler, type ReadHandlerParts, sentenceOf } from "./content_server.ts";
 import { Counters } from "./counters.ts";
 import { DecodeMemory, decoderPatience, EntryStates } from "./decode_memory.ts";
 import { PlannedFault } from "./fault.ts";
 import { GameFileSystem, type Shown } from "./game_file_system.ts";
 import { type LayoutOptions, MountLayout } from "./layout.ts";
 import { MemberDecoder } from "./member_decoder.ts";
-import type { Generation, SessionMessage, SessionOrder, SessionStart } from "./messages.ts";
-import type { KnownName } from "./mounted_tree.ts";
+import type { IndexVersion, SessionMessage, SessionOrder, SessionStart } from "./messages.ts";
+import type { CachedName } from "./mounted_tree.ts";
 import { ReadAhead } from "./read_ahead.ts";
 import { RemoteReads } from "./remote_reads.ts";
 import { maxWaitingReads } from "./remote_requests.ts";
-import { SlotAllocator } from "./slot_allocator.ts";
+import { MemberCache } from "./slot_allocator.ts";
 import { TracedFileSystem } from "./traced_file_system.ts";
-import { DecompressedFiles } from "./decompressed_files.ts";
-import { Inbox, workerScope } from "../system/worker_scope.ts";
+import { DecompressedArchives } from "./decompressed_files.ts";
+import { Inbox, workerChannel } from "../system/worker_scope.ts";
 
-const scope = workerScope<SessionStart | SessionOrder, SessionMessage>();
+const scope = workerChannel<SessionStart | SessionOrder, SessionMessage>();
 const inbox = new Inbox(scope);
 
 /** Background requests of the kernel that may wait at one time. */
 const maxBackground = maxWaitingReads + 64;
 
 /** What all indexes have in common. */
-type Tools = Pick<ContentServerParts, "library" | "memory" | "slots" | "replier" | "counters" | "report"> & {
+type Tools = Pick<ReadHandlerParts, "library" | "memory" | "slots" | "replier" | "counters" | "report"> & {
   readonly remoteReads: RemoteReads;
 };
 
@@ -41,34 +41,34 @@ function tell(message: SessionMessage): void {
 
 /** An index that the mount shows, with the files that are open for it. */
 interface Serving extends Shown {
-  readonly content: ContentServer;
+  readonly content: ReadHandler;
 }
 
-function servingOf(tools: Tools, generation: Generation, options: LayoutOptions, previous?: Shown): Serving {
-  const catalog = new Catalog(generation.catalog);
+function servingOf(tools: Tools, version: IndexVersion, options: LayoutOptions, previous?: Shown): Serving {
+  const catalog = new Catalog(version.catalog);
   const { snapshot } = catalog;
-  const content = new ContentServer({
+  const content = new ReadHandler({
     ...tools,
     snapshot,
-    generation: generation.number,
-    states: new EntryStates(generation.entries),
+    version: version.number,
+    states: new EntryStates(version.entries),
     decoder: new MemberDecoder(snapshot, tools.library),
-    decompressed: new DecompressedFiles(snapshot, generation.decompressed),
-    failures: new Uint32Array(generation.failures),
-    remote: { numbers: new Uint8Array(generation.remotes), reads: tools.remoteReads },
+    decompressed: new DecompressedArchives(snapshot, version.decompressed),
+    failures: new Uint32Array(version.failures),
+    remote: { numbers: new Uint8Array(version.remotes), reads: tools.remoteReads },
   });
   return { layout: new MountLayout(catalog, options, previous?.layout), snapshot, content };
 }
 
 /** The index that is shown, the one before it, and older ones whose files a decoder still reads. */
-class Generations implements Disposable {
+class IndexVersions implements Disposable {
   readonly #tools: Tools;
   readonly #options: LayoutOptions;
   #shown: Serving;
   #before: Serving | undefined;
   #leaving: Serving[] = [];
 
-  constructor(tools: Tools, first: Generation, options: LayoutOptions) {
+  constructor(tools: Tools, first: IndexVersion, options: LayoutOptions) {
     this.#tools = tools;
     this.#options = options;
     this.#shown = servingOf(tools, first, options);
@@ -79,8 +79,8 @@ class Generations implements Disposable {
   }
 
   /** Shows another index; returns what the kernel must forget. */
-  show(generation: Generation, fileSystem: GameFileSystem): readonly KnownName[] {
-    const next = servingOf(this.#tools, generation, this.#options, this.#shown);
+  show(version: IndexVersion, fileSystem: GameFileSystem): readonly CachedName[] {
+    const next = servingOf(this.#tools, version, this.#options, this.#shown);
     const names = next.layout.replacePrevious();
     if (this.#before) this.#leaving.push(this.#before);
     this.#before = this.#shown;
@@ -101,16 +101,16 @@ class Generations implements Disposable {
 }
 
 /** Ends what the decoders have left undone, unless one of them is still at it. */
-function abandonAll(memory: DecodeMemory, replier: Replier, decoderCount: number): void {
+function failRemaining(memory: DecodeMemory, replier: Replier, decoderCount: number): void {
   const isOver = memory.stop(decoderPatience);
   for (let thread = 1; isOver && thread <= decoderCount; thread++) failHeld(memory, replier, thread);
-  abandonQueue(memory, replier);
+  failQueue(memory, replier);
 }
 
 /** Shows another index, unless the view that stands at the root is not in it: then the mount stays as it is. */
-function showOrReport(generations: Generations, next: Generation, fileSystem: GameFileSystem): readonly KnownName[] {
+function showOrReport(versions: IndexVersions, next: IndexVersion, fileSystem: GameFileSystem): readonly CachedName[] {
   try {
-    return generations.show(next, fileSystem);
+    return versions.show(next, fileSystem);
   } catch (error) {
     tell({ type: "problem", message: `the mount still shows what was there before: ${sentenceOf(error)}` });
     return [];
@@ -147,13 +147,13 @@ async function runSession(start: SessionStart): Promise<void> {
   const memory = new DecodeMemory(start.buffers);
   using libraries = await loading;
   const { library, replier } = libraries;
-  using slots = new SlotAllocator(memory, (descriptor) => library.close(descriptor), start.spillLimit);
+  using slots = new MemberCache(memory, (descriptor) => library.close(descriptor), start.spillLimit);
   const counters = new Counters(start.counters, start.thread);
   const report = (message: string, source?: string) => tell({ type: "problem", message, source });
   const remoteReads = new RemoteReads(start.remoteQueues, replier, (thread) => tell({ type: "remote", thread }));
-  using generations = new Generations(
+  using versions = new IndexVersions(
     { library, memory, slots, replier, counters, report, remoteReads },
-    start.generation,
+    start.version,
     start.layout,
   );
   const ownership = {
@@ -163,7 +163,7 @@ async function runSession(start: SessionStart): Promise<void> {
     umask: start.mountOptions.umask,
   };
   const fileSystem = new GameFileSystem(
-    generations.shown,
+    versions.shown,
     { counters, readAhead: new ReadAhead(memory), remoteReads },
     ownership,
     ({ protocol }) => {
@@ -194,9 +194,9 @@ async function runSession(start: SessionStart): Promise<void> {
         else if (message.type === "tidy") collectGarbage();
         if (message.type !== "show") continue;
         // deno-lint-ignore no-await-in-loop -- it never comes back
-        if (message.generation.number === start.faultAfter) await breakDown();
-        const names = showOrReport(generations, message.generation, fileSystem);
-        tell({ type: "shown", generation: message.generation.number, names });
+        if (message.version.number === start.faultAfter) await breakDown();
+        const names = showOrReport(versions, message.version, fileSystem);
+        tell({ type: "shown", version: message.version.number, names });
       }
     }
     // Nothing new is to begin that writes to the device, whose descriptor is closed now.
@@ -206,7 +206,7 @@ async function runSession(start: SessionStart): Promise<void> {
   } finally {
     // Every detached request must have been answered before the session is destroyed.
     remoteReads.end();
-    abandonAll(memory, replier, start.decoderCount);
+    failRemaining(memory, replier, start.decoderCount);
   }
 }
 

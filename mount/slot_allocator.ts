@@ -11,13 +11,13 @@ const alignment = 64;
 /** An entry of an index that is or was shown. */
 export interface IndexedEntry {
   /** Number of the index. */
-  readonly generation: number;
+  readonly version: number;
   readonly entry: number;
 }
 
 /** One number for both; there are far fewer than 2^21 indexes while a daemon lives. */
-function keyOf({ generation, entry }: IndexedEntry): number {
-  return generation * 2 ** 32 + entry;
+function keyOf({ version, entry }: IndexedEntry): number {
+  return version * 2 ** 32 + entry;
 }
 
 /** A slot in use. */
@@ -30,7 +30,7 @@ interface UsedSlot {
 }
 
 /** The session thread's book of slots. */
-export class SlotAllocator implements Disposable {
+export class MemberCache implements Disposable {
   readonly #memory: DecodeMemory;
   readonly #closeFile: (fileDescriptor: number) => void;
   readonly #spillLimit: number;

@@ -10,9 +10,9 @@ import { answerWaiters, decodeSlot, type DecodingParts, sentenceOf } from "./con
 import type { Counters } from "./counters.ts";
 import { type DecodeMemory, EntryStates, slotKind, slotStatus, verification } from "./decode_memory.ts";
 import { MemberDecoder } from "./member_decoder.ts";
-import type { Generation } from "./messages.ts";
-import { DecompressedFiles } from "./decompressed_files.ts";
-import { DecompressedOpener } from "./decompressed_opener.ts";
+import type { IndexVersion } from "./messages.ts";
+import { DecompressedArchives } from "./decompressed_files.ts";
+import { ArchiveDecompressor } from "./decompressed_opener.ts";
 
 /** What all indexes have in common. */
 export interface SlotTools {
@@ -26,21 +26,21 @@ export interface SlotTools {
 
 /** What there is for the entries of one index. */
 export interface SlotParts extends DecodingParts, SlotTools {
-  readonly opener: DecompressedOpener;
-  readonly decompressed: DecompressedFiles;
+  readonly opener: ArchiveDecompressor;
+  readonly decompressed: DecompressedArchives;
 }
 
 /** Makes the parts for an index. */
 export function slotParts(
   tools: SlotTools,
-  { catalog, entries, decompressed: states, failures }: Generation,
+  { catalog, entries, decompressed: states, failures }: IndexVersion,
 ): SlotParts {
   const { memory, library, spillDirectory } = tools;
   const snapshot = Snapshot.from(catalog.snapshot);
   const isStopping = () => memory.isStopping;
   const decoder = new MemberDecoder(snapshot, library, isStopping);
-  const decompressed = new DecompressedFiles(snapshot, states);
-  const opener = new DecompressedOpener({ snapshot, library, decoder, decompressed, spillDirectory }, isStopping);
+  const decompressed = new DecompressedArchives(snapshot, states);
+  const opener = new ArchiveDecompressor({ snapshot, library, decoder, decompressed, spillDirectory }, isStopping);
   return {
     ...tools,
     snapshot,

@@ -13,7 +13,7 @@ export const decoderCount: number = Math.max(1, Math.min(maxDecoders, navigator.
  * The thread of the session, started before there is anything to mount: it loads its code while the main thread loads
  * its own. Disposing of it ends it, unless a mount has taken it.
  */
-export class MountThreads implements Disposable {
+export class PrestartedSession implements Disposable {
   #session: Worker | undefined = new Worker(new URL("./session_worker.ts", import.meta.url), { type: "module" });
 
   /**

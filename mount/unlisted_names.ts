@@ -3,20 +3,20 @@
  * not exist. A refresh knows only listed names, so these are asked again after it, and forgotten where they lead elsewhere.
  * @module
  */
-import type { KnownName } from "./mounted_tree.ts";
+import type { CachedName } from "./mounted_tree.ts";
 
 /** Names remembered at a time; the kernel must not remember any more. */
 const maxNames = 16_384;
 
 /** The node that a name leads to; null: it leads to none. */
-export type NamedNode = Pick<KnownName, "high" | "low"> | null;
+export type NamedNode = Pick<CachedName, "high" | "low"> | null;
 
-interface UnlistedName extends KnownName {
+interface UnlistedName extends CachedName {
   readonly node: NamedNode;
 }
 
 /** The unlisted names that a kernel may remember. Session thread only. */
-export class UnlistedNames {
+export class CachedLookups {
   readonly #names = new Map<string, UnlistedName>();
 
   /** Notes what a name in a directory led to; false if the kernel must not remember it, because there are too many. */
@@ -31,8 +31,8 @@ export class UnlistedNames {
    * The names that lead elsewhere now, which are no longer noted.
    * @param find What a name leads to; undefined if its directory no longer exists.
    */
-  takeChanged(find: (name: KnownName) => NamedNode | undefined): KnownName[] {
-    const changed: KnownName[] = [];
+  takeChanged(find: (name: CachedName) => NamedNode | undefined): CachedName[] {
+    const changed: CachedName[] = [];
     for (const [key, known] of this.#names) {
       const now = find(known);
       if (now !== undefined && now?.high === known.node?.high && now?.low === known.node?.low) continue;

@@ -7,7 +7,7 @@ import { GameError, type GameOptions } from "../index/profiles/game.ts";
 import { RootPresence, type RootPresenceState } from "../index/scan/root_presence.ts";
 import { indexGames } from "../index/scan/scanner.ts";
 import { collectGarbage } from "../system/memory.ts";
-import { workerScope } from "../system/worker_scope.ts";
+import { workerChannel } from "../system/worker_scope.ts";
 
 /** What is to be indexed. */
 export interface ScanOrder {
@@ -32,7 +32,7 @@ export type ScanAnswer =
   }
   | { readonly type: "failed"; readonly message: string; readonly subject: string | null };
 
-const scope = workerScope<ScanOrder, ScanAnswer>();
+const scope = workerChannel<ScanOrder, ScanAnswer>();
 let last: Catalog | undefined;
 
 async function scan({ games, previous, previousNumbers, presence: state }: ScanOrder): Promise<ScanAnswer> {

@@ -8,7 +8,7 @@
  * Waits until no other process holds the directory, and holds it (flock(2)) until the result is disposed of. Where it
  * cannot be held, as others may keep it for ever or the file system knows no locks, nothing is held.
  */
-export async function holdDirectory(path: string): Promise<Disposable> {
+export async function lockDirectory(path: string): Promise<Disposable> {
   const nothing = { [Symbol.dispose](): void {} };
   let directory: Deno.FsFile | undefined;
   try {

@@ -29,7 +29,7 @@ export function collectGarbage(): void {
 }
 
 /** Gives memory back of indexes that have been replaced, and of work for clients. */
-export class Tidier implements Disposable {
+export class MemoryReleaser implements Disposable {
   readonly #library: Pick<CLibrary, "trimHeap">;
   readonly #tidyThreads: () => void;
   #unneeded = 0;

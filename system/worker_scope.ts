@@ -4,15 +4,15 @@
  */
 
 /** A Worker's own end of its channel. */
-export interface WorkerScope<Incoming, Outgoing> {
+export interface WorkerChannel<Incoming, Outgoing> {
   onmessage: ((event: MessageEvent<Incoming>) => void) | null;
   postMessage(message: Outgoing): void;
   close(): void;
 }
 
 /** The scope of the Worker this runs in. Deno's types speak of the main thread, hence the change of type here. */
-export function workerScope<Incoming, Outgoing>(): WorkerScope<Incoming, Outgoing> {
-  return globalThis as unknown as WorkerScope<Incoming, Outgoing>;
+export function workerChannel<Incoming, Outgoing>(): WorkerChannel<Incoming, Outgoing> {
+  return globalThis as unknown as WorkerChannel<Incoming, Outgoing>;
 }
 
 /** Messages in the order in which they came, for a thread that looks for them only now and then. */
@@ -21,7 +21,7 @@ export class Inbox<Incoming> {
   #wake: (() => void) | undefined;
 
   /** Takes over the scope's messages. */
-  constructor(scope: Pick<WorkerScope<Incoming, never>, "onmessage">) {
+  constructor(scope: Pick<WorkerChannel<Incoming, never>, "onmessage">) {
     scope.onmessage = ({ data }) => {
       this.#waiting.push(data);
       this.#wake?.();

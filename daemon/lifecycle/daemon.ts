@@ -12,14 +12,14 @@ import { ViewError } from "../../index/views/view_error.ts";
 import { plannedFaults } from "../../mount/fault.ts";
 import type { LayoutOptions } from "../../mount/layout.ts";
 import { MountError } from "../../mount/mount.ts";
-import type { MountThreads } from "../../mount/threads.ts";
+import type { PrestartedSession } from "../../mount/threads.ts";
 import { socketPath } from "../../protocol/socket_path.ts";
 import { type GameIndex, openLiveIndex } from "../../service/live_index.ts";
 import { RefreshReports } from "../../service/refresh_reports.ts";
 import { RemoteScan } from "../../service/remote_scan.ts";
 import { Service } from "../../service/service.ts";
 import { Log } from "../../system/log.ts";
-import { Tidier } from "../../system/memory.ts";
+import { MemoryReleaser } from "../../system/memory.ts";
 import { MountTableWatch } from "../../system/mount_table_watch.ts";
 import { refuseStrangers } from "../../system/peer_credentials.ts";
 import { listen, type Server, type ServerOptions, SocketError } from "../server/server.ts";
@@ -57,7 +57,7 @@ export class Daemon {
    * @param threads Threads of the mount.
    * @throws {MountError} if the mount point cannot be used.
    */
-  constructor(read: OptionsReader, context: ProcessContext, threads: MountThreads) {
+  constructor(read: OptionsReader, context: ProcessContext, threads: PrestartedSession) {
     const options = read();
     const { games, mountPoint, quiet, logFormat } = options;
     const { launcher, library } = context;
@@ -163,13 +163,13 @@ export class Daemon {
   }
 
   /** Logs the problems of an index and its refreshes, shows them in the mount, and gives back the memory of replaced indexes. */
-  #followRefreshes(parts: AsyncDisposableStack, index: GameIndex): Tidier {
+  #followRefreshes(parts: AsyncDisposableStack, index: GameIndex): MemoryReleaser {
     const { library, manager } = this.#process;
     for (const problem of index.catalog.problems) this.#log.write("warning", problem);
     const refreshLog = parts.use(new RefreshLog(this.#log, index));
     index.onReplaced((replacement) => refreshLog.replaced(replacement));
     index.onReplaced(({ after }) => this.#mount.show(after));
-    const tidier = parts.use(new Tidier(library, () => this.#mount.tidy()));
+    const tidier = parts.use(new MemoryReleaser(library, () => this.#mount.tidy()));
     index.onShown(({ before }) => tidier.unneeded(before.snapshot.byteLength));
     index.onShown(() => manager.changed());
     index.onShown(() => this.#problems.refreshed());

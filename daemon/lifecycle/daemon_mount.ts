@@ -6,8 +6,8 @@ import { isInUse } from "deno-fuse-ffi";
 import type { Catalog } from "../../index/views/catalog.ts";
 import type { FailureRow } from "../../protocol/rows.ts";
 import { type Mount, mountCatalog, type MountOptions } from "../../mount/mount.ts";
-import type { MountThreads } from "../../mount/threads.ts";
-import { holdDirectory } from "../../system/directory_lock.ts";
+import type { PrestartedSession } from "../../mount/threads.ts";
+import { lockDirectory } from "../../system/directory_lock.ts";
 import type { Log } from "../../system/log.ts";
 import { type MountPoint, requireFree } from "./mount_point.ts";
 
@@ -18,14 +18,14 @@ type StartOptions = Omit<MountOptions, "mountPoint">;
 export class DaemonMount implements AsyncDisposable {
   /** Where it mounts, or null. */
   readonly location: MountPoint | null;
-  readonly #threads: MountThreads;
+  readonly #threads: PrestartedSession;
   readonly #log: Log;
   readonly #ended = Promise.withResolvers<void>();
   #mount: Mount | undefined;
   #isStopping = false;
 
   /** @param threads Threads of the mount; without a mount point they end at once. */
-  constructor(location: MountPoint | null, threads: MountThreads, log: Log) {
+  constructor(location: MountPoint | null, threads: PrestartedSession, log: Log) {
     this.location = location;
     this.#threads = threads;
     this.#log = log;
@@ -52,7 +52,7 @@ export class DaemonMount implements AsyncDisposable {
     if (this.location === null) return;
     const mountPoint = this.location.path;
     // Another daemon may have mounted there since this one was started: a second mount would hide the first.
-    using _lock = await holdDirectory(mountPoint);
+    using _lock = await lockDirectory(mountPoint);
     requireFree(mountPoint);
     onFree(this.location);
     this.#mount = await mountCatalog(catalog, this.#threads, { ...options, mountPoint });

@@ -3,14 +3,14 @@
  * @module
  */
 import { Deadline, type Remains } from "./deadline.ts";
-import { Inbox, workerScope } from "../../system/worker_scope.ts";
+import { Inbox, workerChannel } from "../../system/worker_scope.ts";
 import { isOwnMount, parseMountInfo } from "../../system/mount_table.ts";
 import { CLibrary, openCLibrary } from "../../system/c_library.ts";
 
 /** Message to this thread. */
 export type GuardMessage = { readonly type: "guard"; readonly remains: Remains } | { readonly type: "end" };
 
-const inbox = new Inbox(workerScope<GuardMessage, never>());
+const inbox = new Inbox(workerChannel<GuardMessage, never>());
 const mountTablePath = "/proc/self/mountinfo";
 const pollPriority = 2;
 

@@ -5,7 +5,7 @@
 import { dirname } from "node:path";
 import { chmodSync, lstatSync, mkdirSync, unlinkSync } from "node:fs";
 import { RateLimiter } from "./rate_limiter.ts";
-import { holdDirectory } from "../../system/directory_lock.ts";
+import { lockDirectory } from "../../system/directory_lock.ts";
 import type { EventQueue } from "../../protocol/event_queue.ts";
 import { hasTooManyValues, readLines } from "../../protocol/lines.ts";
 import {
@@ -80,7 +80,7 @@ export interface Server extends AsyncDisposable {
 export async function listen(path: string, options: ServerOptions = {}): Promise<Server> {
   prepareDirectory(dirname(path));
   // Two that find the same dead daemon's socket would remove each other's.
-  using _alone = await holdDirectory(dirname(path));
+  using _alone = await lockDirectory(dirname(path));
   await removeStale(path);
   try {
     // Others cannot connect before the mode is set either: Deno makes sockets 0755, and connecting needs write access.

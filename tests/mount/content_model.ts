@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
-import { answerWaiters, ContentServer } from "../../mount/content_server.ts";
+import { answerWaiters, ReadHandler } from "../../mount/content_server.ts";
 import { Counters, createCounterBuffer } from "../../mount/counters.ts";
 import {
   createDecodeBuffers,
@@ -16,10 +16,10 @@ import {
   slotCount,
 } from "../../mount/decode_memory.ts";
 import { MemberDecoder } from "../../mount/member_decoder.ts";
-import { SlotAllocator } from "../../mount/slot_allocator.ts";
+import { MemberCache } from "../../mount/slot_allocator.ts";
 import { type SlotParts, workOnSlot } from "../../mount/slot_work.ts";
-import { createDecompressedStates, DecompressedFiles } from "../../mount/decompressed_files.ts";
-import { DecompressedOpener } from "../../mount/decompressed_opener.ts";
+import { createArchiveStates, DecompressedArchives } from "../../mount/decompressed_files.ts";
+import { ArchiveDecompressor } from "../../mount/decompressed_opener.ts";
 import { CLibrary, type PageableMapping } from "../../system/c_library.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 
@@ -141,8 +141,8 @@ export class ContentModel implements AsyncDisposable {
   readonly #buffers = createDecodeBuffers(modelRing);
   readonly #session = new SessionMemory(this.#buffers);
   readonly #decoderMemory: SteppedMemory;
-  readonly #slots: SlotAllocator;
-  readonly #content: ContentServer;
+  readonly #slots: MemberCache;
+  readonly #content: ReadHandler;
   readonly #decoder: SlotParts;
   readonly #asked = new Map<bigint, AskedRead>();
   readonly #work = new Set<Promise<void>>();
@@ -155,9 +155,9 @@ export class ContentModel implements AsyncDisposable {
     const { snapshot } = catalog;
     const entryBuffers = createEntryBuffers(snapshot.entryCount);
     this.states = new EntryStates(entryBuffers);
-    const decompressedStates = createDecompressedStates(snapshot);
+    const decompressedStates = createArchiveStates(snapshot);
     const { library } = this;
-    const decompressed = new DecompressedFiles(snapshot, decompressedStates);
+    const decompressed = new DecompressedArchives(snapshot, decompressedStates);
     const decoder = new MemberDecoder(snapshot, library);
     const replier: Replier = {
       error: (address, errno) => this.#answer(address, errno),
@@ -187,11 +187,11 @@ export class ContentModel implements AsyncDisposable {
       ...shared,
       memory: this.#decoderMemory,
       spillDirectory,
-      opener: new DecompressedOpener({ snapshot, library, decoder, decompressed, spillDirectory }, () => false),
+      opener: new ArchiveDecompressor({ snapshot, library, decoder, decompressed, spillDirectory }, () => false),
     };
     this.#session.beforeWait = () => this.#decoderMemory.late?.();
-    this.#slots = new SlotAllocator(this.#session, (descriptor) => library.close(descriptor), 2 ** 20);
-    this.#content = new ContentServer({ ...shared, generation: 0, memory: this.#session, slots: this.#slots });
+    this.#slots = new MemberCache(this.#session, (descriptor) => library.close(descriptor), 2 ** 20);
+    this.#content = new ReadHandler({ ...shared, version: 0, memory: this.#session, slots: this.#slots });
   }
 
   /** Asks for bytes of an entry, as the session thread. */

@@ -10,7 +10,7 @@ import { Counters, createCounterBuffer } from "../../mount/counters.ts";
 import { createDecodeBuffers, DecodeMemory } from "../../mount/decode_memory.ts";
 import { GameFileSystem, type Shown } from "../../mount/game_file_system.ts";
 import { MountLayout } from "../../mount/layout.ts";
-import { FreshNumbers, type KnownName } from "../../mount/mounted_tree.ts";
+import { type CachedName, FreshNumbers } from "../../mount/mounted_tree.ts";
 import { ReadAhead } from "../../mount/read_ahead.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import type { GameOptions } from "../../index/profiles/game.ts";
@@ -162,7 +162,7 @@ class Kernel {
   }
 
   /** What is below a name stays where something holds on to it: here always. */
-  forget(names: readonly KnownName[]): void {
+  forget(names: readonly CachedName[]): void {
     for (const { high, low, name } of names) this.#names.get(idOf({ high, low }))?.delete(decoder.decode(name));
   }
 
@@ -174,7 +174,7 @@ class Kernel {
 }
 
 /** Stands for the bytes of every entry as they are on disk when an index is made. */
-function contentOf({ snapshot }: Catalog, generation: number): Shown["content"] {
+function contentOf({ snapshot }: Catalog, version: number): Shown["content"] {
   const packs = new Map<string, number>();
   const bytes = Array.from({ length: snapshot.entryCount }, (_, entry) => {
     const source = snapshot.sourceOf(entry);
@@ -185,7 +185,7 @@ function contentOf({ snapshot }: Catalog, generation: number): Shown["content"] 
     return `${sum} ${snapshot.memberOf(entry)}`;
   });
   return {
-    generation,
+    version,
     prepare: () => {},
     canLookUp: () => true,
     isKnownToBeSound: () => true,
@@ -199,13 +199,13 @@ class ModelMount {
   readonly files: GameFileSystem;
   readonly kernel: Kernel;
   #shown: Shown;
-  #generation = 0;
+  #version = 0;
   /** The bytes behind each id that was ever given to a file, and the path of each that was given to a directory. */
   readonly #bytes = new Map<string, string>();
   readonly #gone = new Set<string>();
   #present = new Map<string, Node>();
   readonly #paths = new Set<string>();
-  readonly #open: { readonly node: Node; readonly bytes: string; readonly generation: number }[] = [];
+  readonly #open: { readonly node: Node; readonly bytes: string; readonly version: number }[] = [];
   readonly #standing: { readonly node: Node; readonly path: string }[] = [];
 
   readonly #view: string | null;
@@ -235,7 +235,7 @@ class ModelMount {
     return new Map(this.#present.entries().map(([path, node]) => [path, idOf(node)]));
   }
 
-  show(catalog: Catalog): readonly KnownName[] {
+  show(catalog: Catalog): readonly CachedName[] {
     const next = this.#shownOf(catalog, this.#shown.layout);
     const names = next.layout.replacePrevious();
     this.#shown = next;
@@ -257,9 +257,9 @@ class ModelMount {
       this.#bytes.set(idOf(node), bytes ?? "");
     }
     for (const path of this.#paths) this.#compare(path);
-    for (const { node, bytes, generation } of this.#open) {
+    for (const { node, bytes, version } of this.#open) {
       const now = read(this.files, node);
-      const mayBeGone = generation < this.#generation - 2;
+      const mayBeGone = version < this.#version - 2;
       assert(
         now.bytes === bytes || (mayBeGone && now.errno === Errno.EIO),
         `an open file of ${bytes} reads ${now.bytes}`,
@@ -283,7 +283,7 @@ class ModelMount {
     if (this.#standing.length > 20) this.#standing.shift();
     if (this.#open.length > 20) this.#open.shift();
     if (node.isDirectory) this.#standing.push({ node, path });
-    else this.#open.push({ node, bytes: this.#bytes.get(idOf(node)) ?? "", generation: this.#generation - 1 });
+    else this.#open.push({ node, bytes: this.#bytes.get(idOf(node)) ?? "", version: this.#version - 1 });
   }
 
   /** Whether the kernel that remembers finds the same as one that does not. */
@@ -336,7 +336,7 @@ class ModelMount {
     return {
       layout: new MountLayout(catalog, { view: this.#view, showPacks: false }, previous),
       snapshot: catalog.snapshot,
-      content: contentOf(catalog, this.#generation++),
+      content: contentOf(catalog, this.#version++),
     };
   }
 }

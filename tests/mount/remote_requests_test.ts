@@ -1,13 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
-import { createRemoteBuffer, type RemoteRead, RemoteRequests } from "../../mount/remote_requests.ts";
+import { createRemoteQueueBuffer, type RemoteRead, RemoteReadQueue } from "../../mount/remote_requests.ts";
 import { failWaiting } from "../../mount/remote_reads.ts";
 
 function read(number: number): RemoteRead {
   return {
     address: BigInt(number),
     unique: BigInt(number) * 2n,
-    generation: 3,
+    version: 3,
     entry: number,
     offset: 2 ** 40,
     size: 9,
@@ -15,8 +15,8 @@ function read(number: number): RemoteRead {
 }
 
 Deno.test("reads are taken in their order, whole, and each can be claimed once", () => {
-  const buffer = createRemoteBuffer();
-  const [session, thread] = [new RemoteRequests(buffer), new RemoteRequests(buffer)];
+  const buffer = createRemoteQueueBuffer();
+  const [session, thread] = [new RemoteReadQueue(buffer), new RemoteReadQueue(buffer)];
   for (const number of [1, 2, 3]) assert(session.put(read(number)));
   for (const number of [1, 2, 3]) {
     const taken = thread.take();
@@ -32,8 +32,8 @@ Deno.test("reads are taken in their order, whole, and each can be claimed once",
 });
 
 Deno.test("a read that was interrupted cannot be claimed, nor can the one that came into its slot", () => {
-  const buffer = createRemoteBuffer();
-  const [session, thread] = [new RemoteRequests(buffer), new RemoteRequests(buffer)];
+  const buffer = createRemoteQueueBuffer();
+  const [session, thread] = [new RemoteReadQueue(buffer), new RemoteReadQueue(buffer)];
   session.put(read(1));
   const inHand = thread.take();
   assert(inHand);
@@ -47,7 +47,7 @@ Deno.test("a read that was interrupted cannot be claimed, nor can the one that c
 });
 
 Deno.test("there is a limit to the reads that wait, and a wake-up without a read ends the waiting", () => {
-  const requests = new RemoteRequests(createRemoteBuffer());
+  const requests = new RemoteReadQueue(createRemoteQueueBuffer());
   let count = 0;
   while (requests.put(read(count))) count++;
   assertEquals([count, requests.waiting().length], [256, 256]);
@@ -59,11 +59,11 @@ Deno.test("there is a limit to the reads that wait, and a wake-up without a read
 Deno.test("whatever happens in which order, each read is answered once, by the one that claimed it", () => {
   const step = fc.constantFrom("put", "take", "answer", "interrupt");
   fc.assert(fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
-    const requests = new RemoteRequests(createRemoteBuffer());
+    const requests = new RemoteReadQueue(createRemoteQueueBuffer());
     const answered: bigint[] = [];
     const replier = { error: (address: bigint) => void answered.push(address) };
     let next = 0;
-    let inHand: ReturnType<RemoteRequests["take"]>;
+    let inHand: ReturnType<RemoteReadQueue["take"]>;
     for (const name of steps) {
       if (name === "put") requests.put(read(++next));
       else if (name === "take" && requests.waiting().length > 0) inHand = requests.take();

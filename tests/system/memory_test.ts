@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { Tidier } from "../../system/memory.ts";
+import { MemoryReleaser } from "../../system/memory.ts";
 
 Deno.test("much memory that is not needed is given back at once: threads collect, then the heap is trimmed", async () => {
   const done: string[] = [];
@@ -10,7 +10,7 @@ Deno.test("much memory that is not needed is given back at once: threads collect
       trimmed.resolve();
     },
   };
-  using tidier = new Tidier(library, () => done.push("tidied"));
+  using tidier = new MemoryReleaser(library, () => done.push("tidied"));
   for (let index = 0; index < 3; index++) tidier.unneeded(100 * 1024 * 1024);
   assertEquals(done, []);
   // Deno's tests end while nothing but such timers is left.
@@ -21,7 +21,7 @@ Deno.test("much memory that is not needed is given back at once: threads collect
 
 Deno.test("a tidier that is disposed of tidies no more", () => {
   const library = { trimHeap: () => {} };
-  const tidier = new Tidier(library, () => {
+  const tidier = new MemoryReleaser(library, () => {
     throw new Error("it was disposed of");
   });
   tidier.unneeded(0);
