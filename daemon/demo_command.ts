@@ -11,7 +11,7 @@ import type { OptionValues } from "../command_line/options.ts";
 import { MountError } from "../mount/mount.ts";
 import { defaultCacheBytes, defaultHungSeconds, defaultWatchMode } from "../config/defaults.ts";
 import type { DaemonOptions, ProcessContext } from "./lifecycle/daemon_options.ts";
-import type { PrestartedSession } from "../mount/threads.ts";
+import type { PrestartedSession } from "../mount/prestarted_session.ts";
 import { Daemon } from "./lifecycle/daemon.ts";
 import { defaultMountOptions } from "../config/mount_options.ts";
 import { writeDemoInstallation } from "../demo/installation.ts";

@@ -5,7 +5,7 @@
  * another processor, so that a mount is there a third sooner.
  * @module
  */
-import { PrestartedSession } from "../mount/threads.ts";
+import { PrestartedSession } from "../mount/prestarted_session.ts";
 import { leaveSignalsToOtherThreads } from "../system/signal_mask.ts";
 
 if (import.meta.main) {

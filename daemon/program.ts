@@ -16,7 +16,7 @@ import { defaultCacheBytes, defaultHungSeconds, defaultWatchMode, hungModes } fr
 import { Log, logFormats } from "../system/log.ts";
 import { MountOptionError, type ParsedMountOptions, parseMountOptions } from "../config/mount_options.ts";
 import { MountError } from "../mount/mount.ts";
-import type { PrestartedSession } from "../mount/threads.ts";
+import type { PrestartedSession } from "../mount/prestarted_session.ts";
 import { CLibrary } from "../system/c_library.ts";
 import { runDemo } from "./demo_command.ts";
 import { Daemon } from "./lifecycle/daemon.ts";

@@ -5,22 +5,28 @@
 import { isMountPoint, openWaker, unmount } from "deno-fuse-ffi";
 import type { Catalog } from "../index/views/catalog.ts";
 import type { FailureRow } from "../protocol/rows.ts";
-import { createCounterBuffer, readCounters } from "./counters.ts";
-import { createDecodeBuffers, createEntryBuffers, DecodeMemory } from "./decode_memory.ts";
-import { DecoderPool } from "./decoders.ts";
-import type { PlannedFaults } from "./fault.ts";
-import { invalidateNames } from "./kernel_memory.ts";
-import type { LayoutOptions } from "./layout.ts";
-import { FailedReads } from "./failure_sums.ts";
-import type { IndexVersion, SessionMessage, SessionOrder, SessionStart, ShowMessage } from "./messages.ts";
+import { createCounterBuffer, readCounters } from "./shared/counters.ts";
+import { createDecodeBuffers, createEntryBuffers, DecodeMemory } from "./shared/decode_memory.ts";
+import { DecoderPool } from "./decoder_pool.ts";
+import type { PlannedFaults } from "./shared/planned_faults.ts";
+import { invalidateNames } from "./invalidation.ts";
+import type { LayoutOptions } from "./layout/mount_layout.ts";
+import { FailedReads } from "./failed_reads.ts";
+import type {
+  IndexVersion,
+  SessionMessage,
+  SessionOrder,
+  SessionStart,
+  ShowMessage,
+} from "./shared/thread_messages.ts";
 import type { ParsedMountOptions } from "../config/mount_options.ts";
-import type { CachedName } from "./mounted_tree.ts";
+import type { CachedName } from "./layout/mounted_tree.ts";
 import type { HungMode } from "../config/defaults.ts";
-import type { RemoteSources } from "../content/remote_sources.ts";
-import { maxRemoteThreads } from "./remote_requests.ts";
+import type { RemoteSources } from "../content/remote/remote_sources.ts";
+import { maxRemoteThreads } from "./shared/remote_read_queue.ts";
 import { RemoteThreads } from "./remote_threads.ts";
-import { decoderCount, type PrestartedSession } from "./threads.ts";
-import { createArchiveStates } from "./decompressed_files.ts";
+import { decoderCount, type PrestartedSession } from "./prestarted_session.ts";
+import { createArchiveStates } from "./shared/decompressed_archives.ts";
 
 /** How something is to be mounted. */
 export interface MountOptions {

@@ -3,10 +3,10 @@
  * @module
  */
 import { Errno, openReplier } from "deno-fuse-ffi";
-import type { DecodeMemory } from "./decode_memory.ts";
-import type { DecoderMessage, IndexVersion, RemoteStart } from "./messages.ts";
-import { failWaiting } from "./remote_reads.ts";
-import { createRemoteQueueBuffer, maxRemoteThreads, RemoteReadQueue } from "./remote_requests.ts";
+import type { DecodeMemory } from "./shared/decode_memory.ts";
+import type { DecoderMessage, IndexVersion, RemoteStart } from "./shared/thread_messages.ts";
+import { failWaiting } from "./session/remote_reads.ts";
+import { createRemoteQueueBuffer, maxRemoteThreads, RemoteReadQueue } from "./shared/remote_read_queue.ts";
 
 /** Between two looks at whether the file systems answer; milliseconds. */
 const betweenLooks = 250;
@@ -60,7 +60,7 @@ export class RemoteThreads {
     const queue = this.buffers[number];
     const version = this.#versions.at(-1);
     if (!queue || !version || this.#host.memory.isStopping) return;
-    const worker = new Worker(new URL("./remote_worker.ts", import.meta.url), { type: "module" });
+    const worker = new Worker(new URL("./remote/remote_worker.ts", import.meta.url), { type: "module" });
     this.#workers.set(number, worker);
     worker.onmessage = ({ data }: MessageEvent<DecoderMessage>) => {
       if (data.type === "wants") {

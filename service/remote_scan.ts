@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { Catalog } from "../index/views/catalog.ts";
 import { GameError, type GameOptions } from "../index/profiles/game.ts";
 import { indexGames, type ScanOptions } from "../index/scan/scanner.ts";
-import { describeFileSystem, type RemoteSources } from "../content/remote_sources.ts";
+import { describeFileSystem, type RemoteSources } from "../content/remote/remote_sources.ts";
 import type { ScanAnswer, ScanOrder } from "./scan_worker.ts";
 
 /** Between two looks at whether file systems still answer, while the thread is at work; milliseconds. */

@@ -6,8 +6,8 @@ import { Catalog, type CatalogParts } from "../index/views/catalog.ts";
 import { GameError, type GameOptions } from "../index/profiles/game.ts";
 import { RootPresence, type RootPresenceState } from "../index/scan/root_presence.ts";
 import { indexGames } from "../index/scan/scanner.ts";
-import { collectGarbage } from "../system/memory.ts";
-import { workerChannel } from "../system/worker_scope.ts";
+import { collectGarbage } from "../system/memory_release.ts";
+import { workerChannel } from "../system/worker_channel.ts";
 
 /** What is to be indexed. */
 export interface ScanOrder {

@@ -5,7 +5,7 @@
  */
 import type { Catalog } from "../index/views/catalog.ts";
 import { ContentReader } from "../content/content_reader.ts";
-import { RoutedContent } from "../content/routed_content.ts";
+import { RoutedContent } from "../content/remote/routed_content.ts";
 import type { MethodContext, Peer, ServiceHost } from "./methods/method.ts";
 import { generationOf } from "./methods/pages.ts";
 import { answerMethod } from "./methods/table.ts";

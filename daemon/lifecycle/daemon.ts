@@ -5,21 +5,21 @@
  */
 import { resolve } from "node:path";
 import { defaultIndexCache } from "../../config/paths.ts";
-import { RemoteReaders } from "../../content/remote_readers.ts";
-import { RemoteSources } from "../../content/remote_sources.ts";
+import { RemoteReaders } from "../../content/remote/remote_readers.ts";
+import { RemoteSources } from "../../content/remote/remote_sources.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { ViewError } from "../../index/views/view_error.ts";
-import { plannedFaults } from "../../mount/fault.ts";
-import type { LayoutOptions } from "../../mount/layout.ts";
+import { plannedFaults } from "../../mount/shared/planned_faults.ts";
+import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
 import { MountError } from "../../mount/mount.ts";
-import type { PrestartedSession } from "../../mount/threads.ts";
+import type { PrestartedSession } from "../../mount/prestarted_session.ts";
 import { socketPath } from "../../protocol/socket_path.ts";
 import { type GameIndex, openLiveIndex } from "../../service/live_index.ts";
 import { RefreshReports } from "../../service/refresh_reports.ts";
 import { RemoteScan } from "../../service/remote_scan.ts";
 import { Service } from "../../service/service.ts";
 import { Log } from "../../system/log.ts";
-import { MemoryReleaser } from "../../system/memory.ts";
+import { MemoryReleaser } from "../../system/memory_release.ts";
 import { MountTableWatch } from "../../system/mount_table_watch.ts";
 import { refuseStrangers } from "../../system/peer_credentials.ts";
 import { listen, type Server, type ServerOptions, SocketError } from "../server/server.ts";

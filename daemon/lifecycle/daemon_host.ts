@@ -4,9 +4,9 @@
  * @module
  */
 import type { Catalog } from "../../index/views/catalog.ts";
-import type { RemoteReaders } from "../../content/remote_readers.ts";
-import type { RemoteSources } from "../../content/remote_sources.ts";
-import { hang } from "../../mount/fault.ts";
+import type { RemoteReaders } from "../../content/remote/remote_readers.ts";
+import type { RemoteSources } from "../../content/remote/remote_sources.ts";
+import { hang } from "../../mount/shared/planned_faults.ts";
 import type { FailureRow, RefreshResult, ReloadResult, WatchRow } from "../../protocol/rows.ts";
 import type { LiveIndex } from "../../service/live_index.ts";
 import type { RefreshReports } from "../../service/refresh_reports.ts";

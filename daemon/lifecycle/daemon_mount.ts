@@ -6,7 +6,7 @@ import { isInUse } from "deno-fuse-ffi";
 import type { Catalog } from "../../index/views/catalog.ts";
 import type { FailureRow } from "../../protocol/rows.ts";
 import { type Mount, mountCatalog, type MountOptions } from "../../mount/mount.ts";
-import type { PrestartedSession } from "../../mount/threads.ts";
+import type { PrestartedSession } from "../../mount/prestarted_session.ts";
 import { lockDirectory } from "../../system/directory_lock.ts";
 import type { Log } from "../../system/log.ts";
 import { type MountPoint, requireFree } from "./mount_point.ts";

@@ -4,7 +4,7 @@
  */
 import type { GameOptions } from "../../index/profiles/game.ts";
 import type { HungOptions } from "../../mount/mount.ts";
-import type { LayoutOptions } from "../../mount/layout.ts";
+import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
 import type { WatchMode } from "../../config/defaults.ts";
 import type { ParsedMountOptions } from "../../config/mount_options.ts";
 import type { LogFormat } from "../../system/log.ts";

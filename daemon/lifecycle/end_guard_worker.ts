@@ -3,7 +3,7 @@
  * @module
  */
 import { Deadline, type Remains } from "./deadline.ts";
-import { Inbox, workerChannel } from "../../system/worker_scope.ts";
+import { Inbox, workerChannel } from "../../system/worker_channel.ts";
 import { isOwnMount, parseMountInfo } from "../../system/mount_table.ts";
 import { CLibrary, openCLibrary } from "../../system/c_library.ts";
 

@@ -3,7 +3,7 @@
  * @module
  */
 import type { ContentReader } from "../../content/content_reader.ts";
-import type { RemoteReaders } from "../../content/remote_readers.ts";
+import type { RemoteReaders } from "../../content/remote/remote_readers.ts";
 import type { Checks } from "../../index/questions/question.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import type { EventQueue } from "../../protocol/event_queue.ts";

@@ -2,7 +2,7 @@
  * Makes methods of the questions in `index/questions/table.ts`.
  * @module
  */
-import { NotAnsweringError } from "../../content/remote_readers.ts";
+import { NotAnsweringError } from "../../content/remote/remote_readers.ts";
 import type { Listing, Question, QuestionContext } from "../../index/questions/question.ts";
 import * as questions from "../../index/questions/table.ts";
 import { shaderEntries, type ShaderIndex, shaderIndex } from "../../index/shaders/shader_index.ts";

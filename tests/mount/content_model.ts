@@ -5,8 +5,8 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
-import { answerWaiters, ReadHandler } from "../../mount/content_server.ts";
-import { Counters, createCounterBuffer } from "../../mount/counters.ts";
+import { answerWaiters, ReadHandler } from "../../mount/session/read_handler.ts";
+import { Counters, createCounterBuffer } from "../../mount/shared/counters.ts";
 import {
   createDecodeBuffers,
   createEntryBuffers,
@@ -14,12 +14,12 @@ import {
   DecodeMemory,
   EntryStates,
   slotCount,
-} from "../../mount/decode_memory.ts";
-import { MemberDecoder } from "../../mount/member_decoder.ts";
-import { MemberCache } from "../../mount/slot_allocator.ts";
-import { type SlotParts, workOnSlot } from "../../mount/slot_work.ts";
-import { createArchiveStates, DecompressedArchives } from "../../mount/decompressed_files.ts";
-import { ArchiveDecompressor } from "../../mount/decompressed_opener.ts";
+} from "../../mount/shared/decode_memory.ts";
+import { MemberDecoder } from "../../mount/decoding/member_decoder.ts";
+import { MemberCache } from "../../mount/session/member_cache.ts";
+import { type SlotParts, workOnSlot } from "../../mount/decoding/slot_decoding.ts";
+import { createArchiveStates, DecompressedArchives } from "../../mount/shared/decompressed_archives.ts";
+import { ArchiveDecompressor } from "../../mount/decoding/archive_decompressor.ts";
 import { CLibrary, type PageableMapping } from "../../system/c_library.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 

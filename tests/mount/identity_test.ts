@@ -6,12 +6,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { DirectoryBuffer, Errno, type FuseRequest, type NodeAttributes, S_IFDIR } from "deno-fuse-ffi";
 import { crc32 } from "node:zlib";
-import { Counters, createCounterBuffer } from "../../mount/counters.ts";
-import { createDecodeBuffers, DecodeMemory } from "../../mount/decode_memory.ts";
-import { GameFileSystem, type Shown } from "../../mount/game_file_system.ts";
-import { MountLayout } from "../../mount/layout.ts";
-import { type CachedName, FreshNumbers } from "../../mount/mounted_tree.ts";
-import { ReadAhead } from "../../mount/read_ahead.ts";
+import { Counters, createCounterBuffer } from "../../mount/shared/counters.ts";
+import { createDecodeBuffers, DecodeMemory } from "../../mount/shared/decode_memory.ts";
+import { GameFileSystem, type Shown } from "../../mount/session/game_file_system.ts";
+import { MountLayout } from "../../mount/layout/mount_layout.ts";
+import { type CachedName, FreshNumbers } from "../../mount/layout/mounted_tree.ts";
+import { ReadAhead } from "../../mount/session/read_ahead.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import type { GameOptions } from "../../index/profiles/game.ts";
 import { scanGames } from "../../index/scan/scanner.ts";

@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { LookupPattern } from "../../mount/lookup_pattern.ts";
+import { LookupPattern } from "../../mount/session/lookup_pattern.ts";
 import { pak, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { type Place, place, pythonJson } from "./mounting.ts";

@@ -68,7 +68,11 @@ Deno.test("the tests that load a file run, the nearest first, those that run the
     "tests/daemon/server_test.ts",
   ];
   assertEquals(imports.testsOf("daemon/server/server.ts", tests), [tests[3], tests[0]]);
-  assertEquals(imports.testsOf("mount/slot_work.ts", tests), [tests[0]], "workers are loaded by their address");
+  assertEquals(
+    imports.testsOf("mount/decoding/slot_decoding.ts", tests),
+    [tests[0]],
+    "workers are loaded by their address",
+  );
   assertEquals(imports.testsOf("formats/core/glob.ts", tests)[0], tests[2]);
   assertEquals(imports.testsOf("README.md", tests), tests, "what nothing loads is tested by all");
 });

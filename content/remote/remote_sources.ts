@@ -1,0 +1,145 @@
+/**
+ * The remote file systems that sources are on, numbered, and which of them do not answer.
+ * @module
+ */
+import type { Catalog } from "../../index/views/catalog.ts";
+import { isDirectorySource, type Source } from "../../index/columns/source.ts";
+import { FileSystems, type RemoteFileSystem } from "../../system/file_systems.ts";
+
+/** Numbers fit in a byte; file systems beyond share the last one. */
+const maxNumber = 255;
+
+/** A catalog whose sources are looked at. */
+type Sources = Pick<Catalog, "games"> & { readonly snapshot: { readonly sources: readonly Source[] } };
+
+/** Remote file systems by number, for the life of a daemon. Main thread only. */
+export class RemoteSources {
+  readonly #readTable: () => string;
+  readonly #report: (sentence: string, isProblem: boolean) => void;
+  readonly #numbers = new Map<string, number>();
+  readonly #known: RemoteFileSystem[] = [];
+  /** By number: who has found out that the file system does not answer. */
+  readonly #hung = new Map<number, Set<string>>();
+  readonly #mountPoint: string | null;
+  #table = "";
+  #fileSystems = new FileSystems("", null);
+  /** By path and inode: what was found out of sources, as long as the table of mounts is the same. */
+  #found = new Map<string, number>();
+
+  /**
+   * @param readTable Returns the text of `/proc/self/mountinfo`, empty where that cannot be read.
+   * @param mountPoint Where this daemon itself mounts.
+   * @param report Called when a file system no longer answers, and when it does again.
+   */
+  constructor(
+    readTable: () => string,
+    report: (sentence: string, isProblem: boolean) => void,
+    mountPoint: string | null = null,
+  ) {
+    this.#mountPoint = mountPoint;
+    this.#readTable = readTable;
+    this.#report = report;
+  }
+
+  /** By number of a source: that of the remote file system that it is on, 0 for a local one. */
+  numbersOf({ games, snapshot }: Sources): Uint8Array {
+    this.#renew();
+    const numbers = new Uint8Array(snapshot.sources.length);
+    if (!this.#fileSystems.hasRemotes) return numbers;
+    const found = new Map<string, number>();
+    for (const source of snapshot.sources) {
+      const { id, path, identity, game } = source;
+      const follows = isDirectorySource(source) && games[game]?.followSymlinks === true;
+      const key = `${identity.inode} ${follows} ${path}`;
+      const number = this.#found.get(key) ?? this.#look(source, follows);
+      found.set(key, number);
+      numbers[id] = number;
+    }
+    this.#found = found;
+    return numbers;
+  }
+
+  /** Number of the remote file system that a path is on or has below it, 0 for a local one. */
+  numberOf(path: string): number {
+    this.#renew();
+    return this.#numberFor(this.#fileSystems.remoteIn(path));
+  }
+
+  /** Whether a path is on a remote file system. */
+  isRemote(path: string): boolean {
+    this.#renew();
+    return this.#fileSystems.remoteOf(path) !== undefined;
+  }
+
+  /** The file system of a number. */
+  fileSystem(number: number): RemoteFileSystem | undefined {
+    return this.#known[number - 1];
+  }
+
+  /**
+   * Notes whether a file system answers.
+   * @param asker Who has asked it: each takes back only what it has said.
+   */
+  note(number: number, asker: string, isHung: boolean): void {
+    const askers = this.#hung.get(number) ?? new Set();
+    const before = askers.size;
+    if (isHung) askers.add(asker);
+    else askers.delete(asker);
+    this.#hung.set(number, askers);
+    if (before === 0 && isHung) this.#report(hungSentence(this.fileSystem(number)), true);
+    else if (before > 0 && askers.size === 0) {
+      this.#report(`${describeFileSystem(this.fileSystem(number))} answers again`, false);
+    }
+  }
+
+  /** Whether a file system was found not to answer. */
+  isHung(number: number): boolean {
+    return (this.#hung.get(number)?.size ?? 0) > 0;
+  }
+
+  /** A sentence for each file system that does not answer. */
+  problems(): string[] {
+    return this.#known.flatMap((fileSystem, index) => this.isHung(index + 1) ? [hungSentence(fileSystem)] : []);
+  }
+
+  #renew(): void {
+    const table = this.#readTable();
+    if (table === this.#table) return;
+    this.#table = table;
+    this.#fileSystems = new FileSystems(table, this.#mountPoint);
+    this.#found = new Map();
+  }
+
+  #look(source: Source, follows: boolean): number {
+    const { path, byteLayout } = source;
+    const fileSystems = this.#fileSystems;
+    // Links out of a directory may lead to any remote file system: only a look at each file would say.
+    if (follows) return this.#numberFor(fileSystems.remoteIn(path) ?? fileSystems.remoteIn("/"));
+    const parts = byteLayout?.files.flatMap((file) => file.kind === "disk" ? [file.path] : []) ?? [];
+    const places = isDirectorySource(source)
+      ? [fileSystems.remoteIn(path)]
+      : [path, ...parts].map((part) => fileSystems.remoteOf(part));
+    return this.#numberFor(places.find((place) => place !== undefined));
+  }
+
+  #numberFor(fileSystem: RemoteFileSystem | undefined): number {
+    if (!fileSystem) return 0;
+    const known = this.#numbers.get(fileSystem.device);
+    if (known !== undefined) return known;
+    const number = Math.min(maxNumber, this.#known.length + 1);
+    this.#numbers.set(fileSystem.device, number);
+    if (number > this.#known.length) this.#known.push(fileSystem);
+    return number;
+  }
+}
+
+/** Where a file system is mounted, and its type. */
+export function describeFileSystem(fileSystem: RemoteFileSystem | undefined): string {
+  return fileSystem ? `${fileSystem.mountPoint} (${fileSystem.type})` : "a remote file system";
+}
+
+function hungSentence(fileSystem: RemoteFileSystem | undefined): string {
+  return `${
+    describeFileSystem(fileSystem)
+  } does not answer; what is on it stays as it was and cannot be read until it does`;
+}

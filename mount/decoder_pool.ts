@@ -1,0 +1,144 @@
+/**
+ * The decoders of a mount, seen from the main thread. One that breaks is reported, the requests that waited for what it
+ * had in hand get EIO, and another takes its place.
+ * @module
+ */
+import { openReplier } from "deno-fuse-ffi";
+import { failHeld, failQueue } from "./decoding/waiting_reads.ts";
+import type { DecodeMemory } from "./shared/decode_memory.ts";
+import type {
+  DecoderMessage,
+  DecoderStart,
+  ForgottenMessage,
+  IndexVersion,
+  ShowMessage,
+} from "./shared/thread_messages.ts";
+
+/** Before a broken decoder is replaced, doubled each time one breaks before it serves; milliseconds. */
+const firstPause = 50;
+const longestPause = 5000;
+
+/** Between two calls to a decoder that is to end; milliseconds. */
+const betweenCalls = 50;
+
+/** What all decoders are started with. */
+export type SharedDecoderStart = Omit<DecoderStart, "thread" | "version">;
+
+/** Starts the decoders, the first at once and others when there is work for them, and replaces those that break. */
+export class DecoderPool {
+  readonly #memory: DecodeMemory;
+  readonly #start: SharedDecoderStart;
+  readonly #onProblem: (message: string, source?: string) => void;
+  readonly #places: readonly PooledDecoder[];
+  /** The index that is shown and the one before it, for decoders that ask for them. */
+  #versions: readonly IndexVersion[];
+
+  /**
+   * @param count Number of decoders at most; their threads are numbered from 1.
+   * @param onProblem Told of damaged members and of decoders that broke.
+   */
+  constructor(
+    count: number,
+    { version, ...start }: Omit<DecoderStart, "thread">,
+    memory: DecodeMemory,
+    onProblem: (message: string, source?: string) => void,
+  ) {
+    this.#memory = memory;
+    this.#start = start;
+    this.#onProblem = onProblem;
+    this.#versions = [version];
+    this.#places = Array.from({ length: count }, (_, index) => new PooledDecoder(index + 1));
+    this.#startNext();
+  }
+
+  /**
+   * Keeps another index ready, before the session shows it. DecoderPool ask for it when they need it: to one that sleeps,
+   * messages would pile up, each with an index.
+   */
+  show({ version }: ShowMessage): void {
+    this.#versions = [...this.#versions.slice(-1), version];
+  }
+
+  /** Ends all decoders, unless the session has done so before it died, and replaces none any more. */
+  async end(): Promise<void> {
+    this.#memory.askToStop();
+    const asking = setInterval(() => this.#memory.askToStop(), betweenCalls);
+    for (const place of this.#places) {
+      clearTimeout(place.timer);
+      if (!place.worker) place.ended.resolve();
+    }
+    await Promise.all(this.#places.map(({ ended }) => ended.promise));
+    clearInterval(asking);
+  }
+
+  /** Each thread takes some ten megabytes: who only reads small files, or one large one, has but one decoder. */
+  #startNext(): void {
+    const place = this.#places.find(({ isTaken }) => !isTaken);
+    if (place && !this.#memory.isStopping) this.#fill(place);
+  }
+
+  #fill(place: PooledDecoder): void {
+    place.isTaken = true;
+    const worker = new Worker(new URL("./decoding/decoder_worker.ts", import.meta.url), { type: "module" });
+    place.worker = worker;
+    worker.onmessage = ({ data }: MessageEvent<DecoderMessage>) => {
+      if (data.type === "ready") place.isServing = true;
+      else if (data.type === "busy") this.#startNext();
+      else if (data.type === "wants") worker.postMessage(this.#answerTo(data.version));
+      else if (data.type === "problem") this.#onProblem(data.message, data.source);
+      else place.ended.resolve();
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      this.#replace(place, event.message);
+    };
+    const version = this.#versions.at(-1);
+    if (version) worker.postMessage({ ...this.#start, thread: place.thread, version } satisfies DecoderStart);
+  }
+
+  #answerTo(number: number): ShowMessage | ForgottenMessage {
+    const version = this.#versions.find((known) => known.number === number);
+    return version ? { type: "show", version } : { type: "forgotten" };
+  }
+
+  #replace(place: PooledDecoder, reason: string): void {
+    place.worker = undefined;
+    place.pause = place.isServing ? firstPause : Math.min(longestPause, place.pause * 2);
+    place.isServing = false;
+    this.#answerFor(place);
+    if (this.#memory.isStopping) return place.ended.resolve();
+    this.#onProblem(`a decoder thread failed and is started again; what it was decompressing reads as EIO: ${reason}`);
+    place.timer = setTimeout(() => this.#fill(place), place.pause);
+  }
+
+  /** Fails what a broken decoder has left. While the session ends that is its own thread's to do. */
+  #answerFor({ thread }: PooledDecoder): void {
+    const memory = this.#memory;
+    memory.beginNotifying();
+    try {
+      if (memory.isStopping) return;
+      using replier = openReplier();
+      failHeld(memory, replier, thread);
+      if (!this.#places.some(({ isServing }) => isServing)) failQueue(memory, replier);
+    } finally {
+      memory.endNotifying();
+    }
+  }
+}
+
+/** The place of one decoder, which several threads may take one after the other. */
+class PooledDecoder {
+  readonly thread: number;
+  /** Resolved when no thread has the place and none will. */
+  readonly ended: PromiseWithResolvers<void> = Promise.withResolvers();
+  worker: Worker | undefined;
+  /** A thread was started for it once. */
+  isTaken = false;
+  isServing = false;
+  pause = firstPause / 2;
+  timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(thread: number) {
+    this.thread = thread;
+  }
+}

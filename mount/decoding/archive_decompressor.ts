@@ -1,0 +1,59 @@
+/**
+ * Makes the files that compressed archives in archives decompress to, the outermost first. For decoders.
+ * @module
+ */
+import { locateEntry } from "../../content/indexed_file.ts";
+import { none } from "../../index/columns/columns.ts";
+import type { Snapshot } from "../../index/columns/snapshot.ts";
+import type { CLibrary } from "../../system/c_library.ts";
+import type { MemberDecoder } from "./member_decoder.ts";
+import { openDescriptor } from "./descriptor_files.ts";
+import type { DecompressedArchives } from "../shared/decompressed_archives.ts";
+
+/** What it works with. */
+export interface ArchiveDecompressorParts {
+  readonly snapshot: Snapshot;
+  readonly library: CLibrary;
+  readonly decoder: MemberDecoder;
+  readonly decompressed: DecompressedArchives;
+  /** Directory for the files. */
+  readonly spillDirectory: string;
+}
+
+/** Opens the decompressed files that entries lie in. */
+export class ArchiveDecompressor {
+  readonly #parts: ArchiveDecompressorParts;
+  readonly #isStopping: () => boolean;
+
+  /** @param isStopping Asked now and then during long work, which is given up if it says so. */
+  constructor(parts: ArchiveDecompressorParts, isStopping: () => boolean) {
+    this.#parts = parts;
+    this.#isStopping = isStopping;
+  }
+
+  /**
+   * Descriptor of the decompressed file that an entry lies in. It stays open until the mount ends.
+   * @throws {ArchiveError} if the archive around it is damaged, or has changed since it was indexed.
+   * @throws {Error} if there is no room for the file.
+   */
+  async descriptorOf(entry: number): Promise<number> {
+    const { snapshot, decompressed } = this.#parts;
+    const source = snapshot.sourceOf(entry);
+    const { file } = locateEntry(snapshot, entry);
+    if (file.archive === none) {
+      throw new RangeError(`Cannot decompress file ${file.number} of ${file.path}: it is on disk`);
+    }
+    return await decompressed.obtain(source, file.number, () => this.#decompress(file.archive), this.#isStopping);
+  }
+
+  /** Decompresses an entry that is an archive itself; its own file may have to be made first. */
+  async #decompress(entry: number): Promise<number> {
+    const { snapshot, library, decoder, spillDirectory } = this.#parts;
+    const { file } = locateEntry(snapshot, entry);
+    using resources = new DisposableStack();
+    const descriptor = file.archive === none
+      ? resources.adopt(openDescriptor(library, file), (opened) => library.close(opened))
+      : await this.descriptorOf(entry);
+    return await decoder.spill(entry, descriptor, spillDirectory, resources);
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * A decoder: a thread that decompresses members off the queue and answers the requests that wait for them.
+ * @module
+ */
+import { openReplier } from "deno-fuse-ffi";
+import { collectGarbage } from "../../system/memory_release.ts";
+import { CLibrary } from "../../system/c_library.ts";
+import { failSlot } from "./waiting_reads.ts";
+import { Counters } from "../shared/counters.ts";
+import { DecodeMemory, timeToReadAhead, timeToReleaseMemory, timeToStop } from "../shared/decode_memory.ts";
+import { PlannedFault } from "../shared/planned_faults.ts";
+import { IndexVersions } from "../shared/index_versions.ts";
+import type { DecoderMessage, DecoderStart, ForgottenMessage, ShowMessage } from "../shared/thread_messages.ts";
+import { PageCacheFiller } from "./page_cache_filler.ts";
+import { type SlotParts, slotParts, type SlotTools, workOnSlot } from "./slot_decoding.ts";
+import { Inbox, workerChannel } from "../../system/worker_channel.ts";
+
+const scope = workerChannel<DecoderStart | ShowMessage | ForgottenMessage, DecoderMessage>();
+const inbox = new Inbox(scope);
+
+function ask(version: number): Promise<DecoderStart | ShowMessage | ForgottenMessage> {
+  tell({ type: "wants", version });
+  return inbox.next();
+}
+
+function tell(message: DecoderMessage): void {
+  scope.postMessage(message);
+}
+
+/** Reads ahead what has been noted, until somebody waits for something else. */
+async function readAhead(
+  memory: DecodeMemory,
+  versions: IndexVersions<SlotParts>,
+  filler: PageCacheFiller,
+  thread: number,
+) {
+  while (!memory.hasQueued && !memory.isStopping) {
+    const note = memory.ahead.take(thread);
+    if (!note) return;
+    // deno-lint-ignore no-await-in-loop -- one member at a time is what a decoder does
+    const parts = await versions.of(note.version);
+    if (parts) filler.fill(note, parts);
+  }
+  memory.ahead.letGo(thread);
+}
+
+async function serve(
+  { memory, library, replier }: SlotTools,
+  versions: IndexVersions<SlotParts>,
+  start: DecoderStart,
+): Promise<void> {
+  const { thread, faultAfter } = start;
+  using filler = new PageCacheFiller(memory, library, start.session);
+  let taken = 0;
+  let hasCalledForHelp = false;
+  for (let slot = memory.dequeue(); slot !== timeToStop; slot = memory.dequeue()) {
+    if (slot === timeToReleaseMemory) {
+      versions.forgetBefore(memory.oldestVersion);
+      collectGarbage();
+      continue;
+    }
+    if (slot === timeToReadAhead) {
+      // deno-lint-ignore no-await-in-loop -- as there is nothing else to do
+      await readAhead(memory, versions, filler, thread);
+      continue;
+    }
+    memory.hold(thread, slot);
+    if (memory.hasQueued && !hasCalledForHelp) {
+      tell({ type: "busy" });
+      hasCalledForHelp = true;
+    }
+    if (++taken === faultAfter) throw new PlannedFault("decoder");
+    // deno-lint-ignore no-await-in-loop -- one member at a time is what a decoder does
+    const parts = await versions.of(memory.version(slot));
+    if (!parts) {
+      memory.letGo(thread);
+      failSlot(memory, replier, slot);
+      continue;
+    }
+    // deno-lint-ignore no-await-in-loop -- as above
+    await workOnSlot(parts, slot);
+    memory.letGo(thread);
+    memory.release(slot);
+  }
+}
+
+async function run(start: DecoderStart): Promise<void> {
+  const memory = new DecodeMemory(start.buffers);
+  memory.join();
+  try {
+    // The session did not wait for a decoder that was still coming up: there may be nobody left to answer.
+    if (memory.isStopping) return;
+    using library = new CLibrary();
+    using replier = openReplier();
+    const counters = new Counters(start.counters, start.thread);
+    const report = (message: string, source?: string) => tell({ type: "problem", message, source });
+    const { spillDirectory } = start;
+    const tools = { memory, library, replier, counters, report, spillDirectory };
+    using versions = new IndexVersions(start.version, {
+      make: (version) => slotParts(tools, version),
+      drop: ({ decoder }) => decoder[Symbol.dispose](),
+      ask: (version) => ask(version),
+    });
+    tell({ type: "ready" });
+    await serve(tools, versions, start);
+  } finally {
+    memory.leave();
+  }
+}
+
+const first = await inbox.next();
+if (first.type === "start") await run(first);
+tell({ type: "ended" });
+scope.close();

@@ -1,0 +1,139 @@
+/**
+ * Indexed files as open descriptors, which mean the same in every thread of the process.
+ * @module
+ */
+import { Errno, errnoName } from "deno-fuse-ffi";
+import type { FileProvider } from "../../content/open_entry.ts";
+import { ChangedError, type IndexedFile } from "../../content/indexed_file.ts";
+import { type ByteReader, requireRange } from "../../formats/core/byte_reader.ts";
+import { type ArchiveError, ReadError } from "../../formats/core/errors.ts";
+import { none } from "../../index/columns/columns.ts";
+import type { CLibrary } from "../../system/c_library.ts";
+
+const nothing = new Uint8Array(0);
+
+/** Returns the error for a file that could not be opened. */
+export function openingError(path: string, errno: number): ArchiveError {
+  if (errno === Errno.ENOENT || errno === Errno.ENOTDIR) return new ChangedError(path);
+  return new ReadError(`cannot be opened: ${errnoName(errno)}`, { path });
+}
+
+/**
+ * Returns the error for bytes at `offset` of a file of which `count` could be read.
+ * @param count Negative: the error number.
+ */
+export function readingError(path: string, offset: number, count: number): ReadError {
+  const reason = count < 0
+    ? `cannot be read at byte ${offset}: ${errnoName(-count)}`
+    : `ends at byte ${offset + count} now`;
+  return new ReadError(reason, { path, offset });
+}
+
+/**
+ * Opens an indexed file on disk.
+ * @throws {ChangedError} if it was changed or deleted since it was indexed.
+ * @throws {ReadError} if it cannot be opened.
+ */
+export function openDescriptor(library: CLibrary, file: IndexedFile): number {
+  const { path } = file;
+  const descriptor = library.openForReading(path);
+  if (descriptor < 0) throw openingError(path, -descriptor);
+  const now = library.information(descriptor);
+  if (now && file.isSame(now)) return descriptor;
+  const error = now
+    ? new ChangedError(path)
+    : new ReadError(`cannot be read: ${errnoName(library.errorNumber())}`, { path });
+  library.close(descriptor);
+  throw error;
+}
+
+/** Files of one entry, the first of which another thread has opened and compared with the index. */
+export class HandedFiles implements FileProvider {
+  readonly #library: CLibrary;
+  readonly #number: number;
+  readonly #descriptor: number;
+
+  /** @param number Number of the file that is open. The descriptor stays the property of the thread that opened it. */
+  constructor(library: CLibrary, number: number, descriptor: number) {
+    this.#library = library;
+    this.#number = number;
+    this.#descriptor = descriptor;
+  }
+
+  open(file: IndexedFile): DescriptorReader {
+    if (file.number === this.#number) return new DescriptorReader(this.#library, this.#descriptor, file);
+    if (file.archive !== none) {
+      throw new RangeError(`Cannot open file ${file.number} of ${file.path}: not decompressed`);
+    }
+    const descriptor = openDescriptor(this.#library, file);
+    return new DescriptorReader(this.#library, descriptor, file, () => this.#library.close(descriptor));
+  }
+}
+
+/** Reads an indexed file through a descriptor. */
+export class DescriptorReader implements ByteReader {
+  readonly path: string;
+  readonly size: number;
+  readonly mtime: number;
+  readonly #library: CLibrary;
+  readonly #descriptor: number;
+  readonly #release: () => void;
+  #ahead: Uint8Array = nothing;
+  #aheadOffset = 0;
+
+  /** @param release Called when the reader is closed. */
+  constructor(
+    library: CLibrary,
+    descriptor: number,
+    { path, size, mtime }: Pick<IndexedFile, "path" | "size" | "mtime">,
+    release: () => void = () => {},
+  ) {
+    this.path = path;
+    this.size = size;
+    this.mtime = mtime;
+    this.#library = library;
+    this.#descriptor = descriptor;
+    this.#release = release;
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    requireRange(this, offset, length);
+    const ahead = this.#readAhead(offset, length);
+    if (ahead) return ahead;
+    const bytes = new Uint8Array(length);
+    this.readInto(bytes, offset);
+    return bytes;
+  }
+
+  readInto(bytes: Uint8Array, offset: number): void {
+    requireRange(this, offset, bytes.length);
+    const ahead = this.#readAhead(offset, bytes.length);
+    if (ahead) return bytes.set(ahead);
+    const count = this.#library.readFully(this.#descriptor, bytes, offset);
+    if (count < bytes.length) throw readingError(this.path, offset, count);
+  }
+
+  /**
+   * Fills `memory` from `offset` as far as the file goes, and serves reads within it from there: a header and the few
+   * bytes behind it then take one call.
+   */
+  lookAhead(memory: Uint8Array, offset: number): void {
+    const count = this.#library.readAt(this.#descriptor, memory, offset);
+    this.#ahead = count > 0 ? memory.subarray(0, count) : nothing;
+    this.#aheadOffset = offset;
+  }
+
+  close(): void {
+    this.#release();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #readAhead(offset: number, length: number): Uint8Array | undefined {
+    const start = offset - this.#aheadOffset;
+    if (length === 0 || start < 0 || start + length > this.#ahead.length) return undefined;
+    return this.#ahead.subarray(start, start + length);
+  }
+}

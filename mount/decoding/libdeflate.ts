@@ -1,0 +1,115 @@
+/**
+ * libdeflate, where it is installed: inflates into given memory, about twice as fast as zlib.
+ * Functions and results as in libdeflate.h 1.14.
+ * @module
+ */
+import type { Method } from "../../formats/core/entry_table.ts";
+
+const symbols = {
+  libdeflate_alloc_decompressor: { parameters: [], result: "pointer" },
+  libdeflate_free_decompressor: {
+    parameters: ["pointer"], // struct libdeflate_decompressor *
+    result: "void",
+  },
+  libdeflate_deflate_decompress: {
+    parameters: [
+      "pointer", // struct libdeflate_decompressor *
+      "buffer", // const void *in
+      "usize", // size_t in_nbytes
+      "buffer", // void *out
+      "usize", // size_t out_nbytes_avail
+      "pointer", // size_t *actual_out_nbytes_ret: null, so that only exactly out_nbytes_avail is success
+    ],
+    result: "i32",
+  },
+  libdeflate_zlib_decompress: {
+    parameters: [
+      "pointer", // struct libdeflate_decompressor *
+      "buffer", // const void *in
+      "usize", // size_t in_nbytes
+      "buffer", // void *out
+      "usize", // size_t out_nbytes_avail
+      "pointer", // size_t *actual_out_nbytes_ret
+    ],
+    result: "i32",
+  },
+  libdeflate_crc32: {
+    parameters: [
+      "u32", // uint32_t crc
+      "buffer", // const void *buffer
+      "usize", // size_t len
+    ],
+    result: "u32",
+  },
+} as const satisfies Deno.ForeignLibraryInterface;
+
+const success = 0;
+
+/** The methods that libdeflate decompresses. */
+const decompressors: Partial<Record<Method, "libdeflate_deflate_decompress" | "libdeflate_zlib_decompress">> = {
+  deflate: "libdeflate_deflate_decompress",
+  zlib: "libdeflate_zlib_decompress",
+};
+
+/** A decompressor of libdeflate, for one thread. */
+export class Libdeflate implements Disposable {
+  readonly #library: Deno.DynamicLibrary<typeof symbols>;
+  readonly #decompressor: Deno.PointerValue;
+
+  private constructor(library: Deno.DynamicLibrary<typeof symbols>, decompressor: Deno.PointerValue) {
+    this.#library = library;
+    this.#decompressor = decompressor;
+  }
+
+  /** Loads libdeflate, or returns undefined where it is not installed. */
+  static open(): Libdeflate | undefined {
+    let library: Deno.DynamicLibrary<typeof symbols>;
+    try {
+      library = Deno.dlopen("libdeflate.so.0", symbols);
+    } catch (error) {
+      if (error instanceof Deno.errors.NotCapable) throw error;
+      return undefined;
+    }
+    const decompressor = library.symbols.libdeflate_alloc_decompressor();
+    if (decompressor !== null) return new Libdeflate(library, decompressor);
+    library.close();
+    return undefined;
+  }
+
+  /** Whether libdeflate decompresses data of a method. */
+  knows(method: Method): boolean {
+    return decompressors[method] !== undefined;
+  }
+
+  /**
+   * Decompresses data of a method that libdeflate knows into all of `output`; false unless it fills it exactly and is sound.
+   */
+  decompress(method: Method, compressed: Uint8Array, output: Uint8Array): boolean {
+    const symbol = decompressors[method];
+    if (!symbol) return false;
+    return this.#library.symbols[symbol](
+      this.#decompressor,
+      unshared(compressed),
+      BigInt(compressed.length),
+      unshared(output),
+      BigInt(output.length),
+      null,
+    ) === success;
+  }
+
+  /** CRC-32 of `bytes`, continued from `previous`. */
+  crc32(bytes: Uint8Array, previous = 0): number {
+    return this.#library.symbols.libdeflate_crc32(previous, unshared(bytes), BigInt(bytes.length));
+  }
+
+  /** Frees the decompressor and unloads the library. */
+  [Symbol.dispose](): void {
+    this.#library.symbols.libdeflate_free_decompressor(this.#decompressor);
+    this.#library.close();
+  }
+}
+
+/** FFI takes views of shared memory as they are; only its type does not say so. */
+function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes as Uint8Array<ArrayBuffer>;
+}

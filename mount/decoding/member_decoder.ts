@@ -1,0 +1,198 @@
+/**
+ * Turns compressed members into verified bytes, in memory or in a file. One decoder per thread.
+ * @module
+ */
+import { crc32 } from "node:zlib";
+import { locateEntry, offsetInFile } from "../../content/indexed_file.ts";
+import { openEntry } from "../../content/open_entry.ts";
+import { type ByteReader, readInto } from "../../formats/core/byte_reader.ts";
+import { EntryTable } from "../../formats/core/entry_table.ts";
+import type { ArchiveFormat } from "../../formats/core/format.ts";
+import { decompressMember, type Located, locateMember, memberStream, requireChecksum } from "../../formats/member.ts";
+import { formatNamed } from "../../formats/table.ts";
+import { entryRow } from "../../index/columns/entry_tables.ts";
+import type { Snapshot } from "../../index/columns/snapshot.ts";
+import type { CLibrary } from "../../system/c_library.ts";
+import { Libdeflate } from "./libdeflate.ts";
+import { DescriptorReader, HandedFiles } from "./descriptor_files.ts";
+
+/** Bytes read at a time where a stored member is only verified. */
+const verifyChunk = 1024 * 1024;
+/** Compressed bytes kept between members: new memory for every member would cost more than decompressing many of them. */
+const keptCompressedBytes = 16 * 1024 * 1024;
+
+/** Compressed bytes that are read together with the header in front of them. */
+const maxLookedAhead = 64 * 1024;
+/** Room for that header: most have no more than a name and a time. */
+const defaultHeader = 512;
+
+/** Members up to this many bytes, packed and decompressed, are decompressed at once into a file; larger ones piece by piece. */
+const maxMapped = 1024 * 1024 * 1024;
+
+/** Reads members of archives by entry number. */
+export class MemberDecoder implements Disposable {
+  readonly #snapshot: Snapshot;
+  readonly #library: CLibrary;
+  readonly #isStopping: () => boolean;
+  readonly #deflate: Libdeflate | undefined;
+  readonly #table = new EntryTable();
+  readonly #ahead = new Uint8Array(maxLookedAhead + defaultHeader);
+  #packed: Uint8Array = new Uint8Array(64 * 1024);
+
+  /** @param isStopping Asked now and then during long work, which is given up if it says so. */
+  constructor(snapshot: Snapshot, library: CLibrary, isStopping: () => boolean = () => false) {
+    this.#snapshot = snapshot;
+    this.#library = library;
+    this.#isStopping = isStopping;
+    this.#deflate = Libdeflate.open();
+  }
+
+  /**
+   * Decompresses an entry into `target`, which is as long as the entry, and verifies it. Returns where its compressed bytes begin
+   * in the opened file; -1 if not all of them are there.
+   * @param fileDescriptor The file that its bytes begin in.
+   * @throws {ArchiveError} if the entry is damaged; `target` then holds nothing of use.
+   */
+  decode(entry: number, fileDescriptor: number, target: Uint8Array): number {
+    using source = this.#open(entry, fileDescriptor);
+    this.#lookAhead(entry, source);
+    const located = this.#locate(entry, source);
+    if (located.method === "store") readInto(source, target, located.offset);
+    else this.#decompress(source, located, target);
+    if (located.crc32 !== undefined) requireChecksum(source, located, this.#checksum(target));
+    return this.#offsetInFile(entry, located);
+  }
+
+  /**
+   * Verifies a stored entry without keeping it. Returns what {@linkcode MemberDecoder.decode} does.
+   * @throws {ArchiveError} if it is damaged.
+   */
+  verify(entry: number, fileDescriptor: number): number {
+    using source = this.#open(entry, fileDescriptor);
+    const located = this.#locate(entry, source);
+    const buffer = new Uint8Array(Math.min(verifyChunk, located.size));
+    let checksum = 0;
+    for (let done = 0; done < located.size; done += buffer.length) {
+      this.#continue();
+      const part = buffer.subarray(0, Math.min(buffer.length, located.size - done));
+      readInto(source, part, located.offset + done);
+      checksum = this.#checksum(part, checksum);
+    }
+    if (located.crc32 !== undefined) requireChecksum(source, located, checksum);
+    return this.#offsetInFile(entry, located);
+  }
+
+  /**
+   * Decompresses an entry that is too large for memory into a file without a name in `directory`; returns its descriptor.
+   * @param mapped Given what was mapped for it: to be disposed of, which takes as long as a few megabytes take to decompress,
+   * when whoever waits for the file has been answered.
+   * @throws {ArchiveError} if the entry is damaged.
+   * @throws {Error} if the file cannot be made or is refused room.
+   */
+  async spill(entry: number, fileDescriptor: number, directory: string, mapped: DisposableStack): Promise<number> {
+    using source = this.#open(entry, fileDescriptor);
+    const format = formatNamed(this.#snapshot.formatOf(entry));
+    if (!format) throw new Error(`Cannot decompress ${source.path}: its format is not known`);
+    const target = this.#library.openUnnamed(directory);
+    if (target < 0) throw new Error(`Cannot make a temporary file in ${directory}`);
+    try {
+      const located = this.#locate(entry, source);
+      const isDone = located.packedSize <= maxMapped && located.size <= maxMapped &&
+        await this.#decompressIntoFile(source, located, target, mapped);
+      if (!isDone) await this.#streamIntoFile(source, format, entry, { target, directory });
+      return target;
+    } catch (error) {
+      this.#library.close(target);
+      throw error;
+    }
+  }
+
+  /** Frees what was loaded. */
+  [Symbol.dispose](): void {
+    this.#deflate?.[Symbol.dispose]();
+  }
+
+  #continue(): void {
+    if (this.#isStopping()) throw new Error("Cannot go on: the mount is being ended");
+  }
+
+  #open(entry: number, fileDescriptor: number): ByteReader {
+    const { file } = locateEntry(this.#snapshot, entry);
+    return openEntry(this.#snapshot, entry, new HandedFiles(this.#library, file.number, fileDescriptor));
+  }
+
+  #offsetInFile(entry: number, { offset, packedSize }: Located): number {
+    const { file } = locateEntry(this.#snapshot, entry);
+    return offsetInFile(this.#snapshot.sourceOf(entry), file.number, offset, packedSize);
+  }
+
+  #lookAhead(entry: number, source: ByteReader): void {
+    const { entryOffsets, entryCompressedSizes } = this.#snapshot.columns;
+    const packedSize = entryCompressedSizes[entry] ?? 0;
+    const hasHeader = formatNamed(this.#snapshot.formatOf(entry))?.dataOffset !== undefined;
+    if (!hasHeader || packedSize > maxLookedAhead || !(source instanceof DescriptorReader)) return;
+    source.lookAhead(this.#ahead.subarray(0, packedSize + defaultHeader), entryOffsets[entry] ?? 0);
+  }
+
+  #locate(entry: number, source: ByteReader): Located {
+    const format = formatNamed(this.#snapshot.formatOf(entry));
+    if (!format) throw new Error(`Cannot decompress ${source.path}: its format is not known`);
+    return locateMember(source, format, entryRow(this.#snapshot, entry, this.#table), 0);
+  }
+
+  #decompress(source: ByteReader, located: Located, target: Uint8Array): void {
+    if (located.packedSize > this.#packed.length) this.#packed = new Uint8Array(Math.ceil(located.packedSize * 1.25));
+    const compressed = this.#packed.subarray(0, located.packedSize);
+    readInto(source, compressed, located.offset);
+    // Where libdeflate is absent, does not know the method or refuses, the codec decompresses, and its error says what is wrong.
+    const done = this.#deflate?.decompress(located.method, compressed, target) ?? false;
+    if (!done) target.set(decompressMember(source, located, compressed));
+    if (this.#packed.length > keptCompressedBytes) this.#packed = new Uint8Array(64 * 1024);
+  }
+
+  /**
+   * Decompresses a whole member straight into the pages of a file, which is twice as fast as piece by piece. False where
+   * libdeflate or room is missing, or where it refuses: then a second look says what is wrong.
+   * @throws {ArchiveError} if the checksum is wrong.
+   */
+  async #decompressIntoFile(
+    source: ByteReader,
+    located: Located,
+    target: number,
+    mapped: DisposableStack,
+  ): Promise<boolean> {
+    if (!this.#deflate?.knows(located.method) || located.size === 0 || located.packedSize === 0) return false;
+    const compressed = mapped.use(this.#library.mapMemory(located.packedSize));
+    const content = compressed && mapped.use(this.#library.mapNewFile(target, located.size));
+    if (!compressed || !content) return false;
+    const populated = content.populate();
+    try {
+      readInto(source, compressed.bytes, located.offset);
+      if (!this.#deflate.decompress(located.method, compressed.bytes, content.bytes)) return false;
+      if (located.crc32 !== undefined) requireChecksum(source, located, this.#checksum(content.bytes));
+      return true;
+    } finally {
+      await populated;
+    }
+  }
+
+  async #streamIntoFile(
+    source: ByteReader,
+    format: ArchiveFormat,
+    entry: number,
+    { target, directory }: { target: number; directory: string },
+  ): Promise<void> {
+    let done = 0;
+    for await (const chunk of memberStream(source, format, entryRow(this.#snapshot, entry), 0)) {
+      this.#continue();
+      if (!this.#library.writeAt(target, chunk, done)) {
+        throw new Error(`Cannot write ${source.path}'s member to ${directory}: is the disk full?`);
+      }
+      done += chunk.length;
+    }
+  }
+
+  #checksum(bytes: Uint8Array, previous = 0): number {
+    return this.#deflate?.crc32(bytes, previous) ?? crc32(bytes, previous);
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * Reads ahead for the session thread: decompresses what it has noted and puts it into the kernel's page cache. DecoderPool only.
+ * @module
+ */
+import { FuseError, openPageStore, type PageStore } from "deno-fuse-ffi";
+import type { Snapshot } from "../../index/columns/snapshot.ts";
+import { isDirectorySource } from "../../index/columns/source.ts";
+import type { CLibrary } from "../../system/c_library.ts";
+import type { ReadAheadItem } from "../shared/read_ahead_queue.ts";
+import type { DecodingParts } from "../session/read_handler.ts";
+import { type DecodeMemory, inlineLimit, verification } from "../shared/decode_memory.ts";
+
+/** Fills the kernel's pages with what has been noted. */
+export class PageCacheFiller implements Disposable {
+  readonly #memory: DecodeMemory;
+  readonly #library: CLibrary;
+  readonly #store: PageStore;
+  readonly #content = new Uint8Array(inlineLimit);
+
+  /** @param session Address of the session. */
+  constructor(memory: DecodeMemory, library: CLibrary, session: bigint) {
+    this.#memory = memory;
+    this.#library = library;
+    this.#store = openPageStore(session);
+  }
+
+  /** Decompresses and stores one file. A damaged one is left to whoever reads it, and is told why. */
+  fill(note: ReadAheadItem, parts: DecodingParts): void {
+    const content = this.#contentOf(note, parts);
+    if (!content) return;
+    this.#memory.beginNotifying();
+    try {
+      if (this.#memory.isStopping) return;
+      if (this.#store.store(note.high, note.low, 0, content)) parts.counters.add("readAhead", 1);
+      else this.#memory.ahead.refuse(note);
+    } catch (error) {
+      if (!(error instanceof FuseError)) throw error;
+      // It was only a guess: short of memory, or of the mount itself, the kernel does not take it.
+      this.#memory.ahead.refuse(note);
+    } finally {
+      this.#memory.endNotifying();
+    }
+  }
+
+  /** The bytes of an entry, which are its own for sure; undefined if there are none such. */
+  #contentOf({ entry, descriptor }: ReadAheadItem, parts: DecodingParts): Uint8Array<ArrayBuffer> | undefined {
+    const { decoder, snapshot, states } = parts;
+    if (states.verified[entry] === verification.damaged) return undefined;
+    const content = this.#content.subarray(0, snapshot.columns.entrySizes[entry] ?? 0);
+    if (snapshot.crcOf(entry) === null) return this.#readAsItIs(entry, descriptor, snapshot, content);
+    try {
+      states.dataOffsets[entry] = decoder.decode(entry, descriptor, content);
+    } catch {
+      return undefined;
+    }
+    states.verified[entry] = verification.sound;
+    return content;
+  }
+
+  /** Bytes without a checksum are an entry's own if their file is the one that was indexed, also after they were read. */
+  #readAsItIs(
+    entry: number,
+    descriptor: number,
+    snapshot: Snapshot,
+    content: Uint8Array<ArrayBuffer>,
+  ): Uint8Array<ArrayBuffer> | undefined {
+    const start = isDirectorySource(snapshot.sourceOf(entry)) ? 0 : snapshot.columns.entryOffsets[entry] ?? 0;
+    if (this.#library.readAt(descriptor, content, start) !== content.length) return undefined;
+    const now = this.#library.information(descriptor);
+    return now && snapshot.isUnchanged(entry, now) ? content : undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.#store.close();
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Works on slots: opens the file of a member, decompresses it, and answers the requests that wait for it. For decoders and the
+ * threads of remote file systems.
+ * @module
+ */
+import type { Replier } from "deno-fuse-ffi";
+import { Snapshot } from "../../index/columns/snapshot.ts";
+import type { CLibrary } from "../../system/c_library.ts";
+import { answerWaiters, decodeSlot, type DecodingParts, sentenceOf } from "../session/read_handler.ts";
+import type { Counters } from "../shared/counters.ts";
+import { type DecodeMemory, EntryStates, slotKind, slotStatus, verification } from "../shared/decode_memory.ts";
+import { MemberDecoder } from "./member_decoder.ts";
+import type { IndexVersion } from "../shared/thread_messages.ts";
+import { DecompressedArchives } from "../shared/decompressed_archives.ts";
+import { ArchiveDecompressor } from "./archive_decompressor.ts";
+
+/** What all indexes have in common. */
+export interface SlotTools {
+  readonly memory: DecodeMemory;
+  readonly library: CLibrary;
+  readonly replier: Replier;
+  readonly counters: Counters;
+  readonly report: (message: string, source?: string) => void;
+  readonly spillDirectory: string;
+}
+
+/** What there is for the entries of one index. */
+export interface SlotParts extends DecodingParts, SlotTools {
+  readonly opener: ArchiveDecompressor;
+  readonly decompressed: DecompressedArchives;
+}
+
+/** Makes the parts for an index. */
+export function slotParts(
+  tools: SlotTools,
+  { catalog, entries, decompressed: states, failures }: IndexVersion,
+): SlotParts {
+  const { memory, library, spillDirectory } = tools;
+  const snapshot = Snapshot.from(catalog.snapshot);
+  const isStopping = () => memory.isStopping;
+  const decoder = new MemberDecoder(snapshot, library, isStopping);
+  const decompressed = new DecompressedArchives(snapshot, states);
+  const opener = new ArchiveDecompressor({ snapshot, library, decoder, decompressed, spillDirectory }, isStopping);
+  return {
+    ...tools,
+    snapshot,
+    states: new EntryStates(entries),
+    failures: new Uint32Array(failures),
+    decoder,
+    opener,
+    decompressed,
+  };
+}
+
+/** Works on a slot that was taken off the queue, and answers the requests that wait for it. The caller releases it. */
+export async function workOnSlot(parts: SlotParts, slot: number): Promise<void> {
+  using mapped = new DisposableStack();
+  const isOpen = await openSlot(parts, slot);
+  if (isOpen && parts.memory.kind(slot) === slotKind.file) await spillSlot(parts, slot, mapped);
+  else if (isOpen) decodeSlot(parts, slot);
+  answerWaiters(parts, slot);
+}
+
+async function spillSlot(parts: SlotParts, slot: number, mapped: DisposableStack) {
+  const { memory, states, snapshot, decoder, report, counters, spillDirectory } = parts;
+  const entry = memory.entry(slot);
+  try {
+    const file = await decoder.spill(entry, memory.fileDescriptor(slot), spillDirectory, mapped);
+    counters.add("decoded", 1);
+    states.verified[entry] = verification.sound;
+    memory.publish(slot, slotStatus.ready, file);
+  } catch (error) {
+    // A full disk is no damage of the archive: the entry is not marked, only this attempt has failed.
+    memory.publish(slot, slotStatus.failed);
+    if (!memory.isStopping) report(sentenceOf(error), snapshot.sourceOf(entry).path);
+  }
+}
+
+/** Opens the file of a slot whose file had to be made first; false, and the slot has failed, if that is impossible. */
+async function openSlot({ memory, snapshot, opener, report }: SlotParts, slot: number): Promise<boolean> {
+  if (memory.fileDescriptor(slot) >= 0) return true;
+  try {
+    memory.setFileDescriptor(slot, await opener.descriptorOf(memory.entry(slot)));
+    return true;
+  } catch (error) {
+    memory.publish(slot, slotStatus.failed);
+    if (!memory.isStopping) report(sentenceOf(error), snapshot.sourceOf(memory.entry(slot)).path);
+    return false;
+  }
+}

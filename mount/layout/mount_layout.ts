@@ -1,0 +1,332 @@
+/**
+ * What stands where on the mount: `game/gamedirectory/...` for views, `.packs/game/gamedirectory/pack/...` for packs
+ * alone. Node ids have two halves: an upper half of 0 is one of the few directories made here, any other is of a tree:
+ * see {@linkcode MountedTree}. What one index has in common with the next keeps its ids; what disappears and returns
+ * gets new ones, because the kernel may still hold pages and names of the old ones.
+ * @module
+ */
+import type { Catalog } from "../../index/views/catalog.ts";
+import { none } from "../../index/columns/columns.ts";
+import type { Game } from "../../index/profiles/game.ts";
+import { stackSign, type View } from "../../index/views/view.ts";
+import { ViewError } from "../../index/views/view_error.ts";
+import { settingSign } from "../../index/views/view_settings.ts";
+import { type CachedName, FreshNumbers, MountedTree, type TreeMount } from "./mounted_tree.ts";
+
+/** Name of the directory of unmerged packs. */
+export const packsDirectoryName = ".packs";
+/** Lower half of the root's node id; FUSE fixes it. */
+export const rootNode = 1;
+
+/** What the user wants to see. */
+export interface LayoutOptions {
+  /** Name of a view that becomes the root; null: all games and views. */
+  readonly view: string | null;
+  /** List `.packs` instead of only answering to it. */
+  readonly showPacks: boolean;
+}
+
+/** A directory that is not part of a tree. */
+export interface FixedDirectory {
+  readonly parent: number;
+  readonly children: FixedChild[];
+  readonly byName: Map<string, FixedChild>;
+  /** The game whose views stand here: it answers to the names of views that are made when they are asked for, too. */
+  readonly game: Game | null;
+}
+
+/** A name in a fixed directory, and the node it leads to. */
+export interface FixedChild {
+  readonly name: Uint8Array;
+  readonly high: number;
+  readonly low: number;
+  /** Answers to its name, but is not listed. */
+  readonly hidden: boolean;
+}
+
+/** Numbers of what a layout shows, by key: those that the layout before had, and fresh ones for all that is new in it. */
+class Numbers {
+  readonly #known = new Map<string, number>();
+  #before: ReadonlyMap<string, number>;
+  readonly fresh: FreshNumbers;
+
+  constructor(fresh: FreshNumbers, before: ReadonlyMap<string, number> = new Map()) {
+    this.fresh = fresh;
+    this.#before = before;
+  }
+
+  of(key: string): number {
+    const number = this.#known.get(key) ?? this.#before.get(key) ?? this.fresh.next();
+    this.#known.set(key, number);
+    return number;
+  }
+
+  /** Drops the numbers of what has disappeared. */
+  settle(): void {
+    this.#before = new Map();
+  }
+
+  /** For the next layout, which keeps the numbers of what is still there. */
+  successor(): Numbers {
+    return new Numbers(this.fresh, this.#known);
+  }
+
+  /** For the next layout, which keeps none of them. */
+  renewed(): Numbers {
+    return new Numbers(this.fresh);
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Views that can be made by asking for their names; each keeps its tree as long as its game is there. */
+const maxMadeViews = 64;
+
+/** The directories above the trees, and the trees. */
+export class MountLayout {
+  readonly #directories = new Map<number, FixedDirectory>();
+  /** By each upper half of the ids of its nodes. */
+  readonly #trees = new Map<number, MountedTree>();
+  /** Number of the tree that stands at the root, or 0. */
+  readonly rootTree: number;
+  /** The `.packs` directory beside a view at the root, or null. */
+  readonly #packsAtRoot: FixedChild | null;
+  readonly #catalog: Catalog;
+  readonly #directoryNumbers: Numbers;
+  readonly #treeNumbers: Numbers;
+  /** Until this layout has taken its place. */
+  #previous: MountLayout | undefined;
+  /** What was made because somebody asked for it: the directory and the name. */
+  readonly #madeViews: { readonly parent: number; readonly name: Uint8Array }[] = [];
+
+  /** @param previous The layout whose place this one takes: what is in both keeps its numbers. */
+  constructor(catalog: Catalog, options: LayoutOptions, previous?: MountLayout) {
+    this.#catalog = catalog;
+    this.#previous = previous;
+    this.#directoryNumbers = previous ? previous.#directoryNumbers.successor() : new Numbers(new FreshNumbers());
+    this.#treeNumbers = previous ? previous.#treeNumbersFor(catalog) : new Numbers(new FreshNumbers());
+    const root = this.#addDirectory(rootNode, "");
+    if (options.view !== null) {
+      const view = catalog.view(options.view);
+      this.rootTree = this.#addTree("view", { view, resolve: () => view.tree, parent: root });
+      this.#packsAtRoot = this.#addPacks(catalog, root, options.showPacks);
+      return;
+    }
+    this.rootTree = 0;
+    for (const game of catalog.games) {
+      const directory = this.#addNamedDirectory(root, game.name, game.name, game);
+      for (const view of catalog.views.filter((candidate) => candidate.game === game)) {
+        this.#addView(directory, encoder.encode(view.gameDirectory.name), view, false);
+      }
+    }
+    this.#packsAtRoot = null;
+    const packs = this.#addPacks(catalog, root, options.showPacks);
+    this.#addChild(root, packs);
+    for (const { children } of this.#directories.values()) children.sort(compareChildren);
+    for (const { parent, name } of previous ? previous.#madeViews : []) this.childOf(parent, name);
+  }
+
+  /**
+   * Lets this layout take the place of the one that it was made after, and returns the names that the kernel must forget:
+   * those that lead elsewhere now, or to nothing, or did not exist before. Resolves the trees that have been looked into.
+   */
+  replacePrevious(): CachedName[] {
+    const previous = this.#previous;
+    if (!previous) return [];
+    this.#previous = undefined;
+    this.#directoryNumbers.settle();
+    this.#treeNumbers.settle();
+    const names = this.#changedNames(previous);
+    for (const tree of new Set(this.#trees.values())) {
+      const before = previous.#trees.get(tree.number);
+      if (!before) continue;
+      for (const name of tree.inherit(before, this.#treeNumbers.fresh)) names.push(this.#atRoot(name));
+      for (const high of tree.highs) this.#trees.set(high, tree);
+    }
+    return names;
+  }
+
+  /** The tree that nodes with this upper half of their id belong to; undefined if it is no longer there. */
+  tree(high: number): MountedTree | undefined {
+    return this.#trees.get(high);
+  }
+
+  /** The entry of a file by its id; {@linkcode none} if no such file is here, or it was never looked up here. */
+  entryOf(high: number, low: number): number {
+    const mounted = this.tree(high);
+    return mounted?.isResolved ? mounted.tree.entries[mounted.indexOf(high, low)] ?? none : none;
+  }
+
+  /** The fixed directory with that lower half. */
+  directory(low: number): FixedDirectory | undefined {
+    return this.#directories.get(low);
+  }
+
+  /** The path of a fixed directory below the mount point; `/` is the root. */
+  pathOf(low: number): string {
+    const parent = this.directory(low)?.parent ?? low;
+    if (parent === low) return "/";
+    const own = this.directory(parent)?.children.find((child) => child.high === 0 && child.low === low);
+    return `${this.pathOf(parent).replace(/\/$/, "")}/${own ? decoder.decode(own.name) : low}`;
+  }
+
+  /** The path of a tree's root below the mount point. */
+  treePath({ number, parent }: MountedTree): string {
+    const own = this.directory(parent)?.children.find((child) => child.high === number);
+    return `${this.pathOf(parent).replace(/\/$/, "")}/${own ? decoder.decode(own.name) : number}`;
+  }
+
+  /** The name in a fixed directory, hidden ones included, and views that are made for being asked for: `a+b`. */
+  childOf(low: number, name: Uint8Array): FixedChild | undefined {
+    const directory = this.directory(low);
+    const known = directory?.byName.get(decoder.decode(name));
+    return known ?? (directory?.game ? this.#madeView(directory.game, low, name) : undefined);
+  }
+
+  /** Names beside the tree at the root. */
+  beside(name: Uint8Array): FixedChild | undefined {
+    return this.#packsAtRoot && sameBytes(this.#packsAtRoot.name, name) ? this.#packsAtRoot : undefined;
+  }
+
+  /** What is listed beside the tree at the root. */
+  get listedBeside(): FixedChild | null {
+    return this.#packsAtRoot && !this.#packsAtRoot.hidden ? this.#packsAtRoot : null;
+  }
+
+  #madeView(game: Game, parent: number, name: Uint8Array): FixedChild | undefined {
+    const text = decoder.decode(name);
+    if (this.#madeViews.length === maxMadeViews || !isMadeName(name)) return undefined;
+    try {
+      const view = this.#catalog.view(`${game.name}/${text}`);
+      if (view.game !== game) return undefined;
+      const made = name.slice();
+      this.#madeViews.push({ parent, name: made });
+      return this.#addView(parent, made, view, true);
+    } catch (error) {
+      if (error instanceof ViewError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Where the index numbers paths differently, no tree keeps its number. */
+  #treeNumbersFor(catalog: Catalog): Numbers {
+    const isNumberedAlike = this.#catalog.snapshot.numbering === catalog.snapshot.numbering;
+    return isNumberedAlike ? this.#treeNumbers.successor() : this.#treeNumbers.renewed();
+  }
+
+  /** Names of fixed directories that lead elsewhere than in another layout. */
+  #changedNames(previous: MountLayout): CachedName[] {
+    const names: CachedName[] = [];
+    for (const [low, { children }] of this.#directories) {
+      const before = previous.directory(low)?.children ?? [];
+      const keyOf = ({ name, high, low: node }: FixedChild) => `${high} ${node} ${decoder.decode(name)}`;
+      const [was, is] = [new Set(before.map(keyOf)), new Set(children.map(keyOf))];
+      for (const child of [...children, ...before]) {
+        if (!was.has(keyOf(child)) || !is.has(keyOf(child))) names.push({ high: 0, low, name: child.name });
+      }
+    }
+    if (this.rootTree === previous.rootTree) return names;
+    const before = previous.tree(previous.rootTree);
+    if (!before?.isResolved) return names;
+    for (const tree of [this.tree(this.rootTree), before]) {
+      for (const name of tree?.rootNames() ?? []) names.push({ high: 0, low: rootNode, name });
+    }
+    return names;
+  }
+
+  /** The root of the tree at the root is known to the kernel by the number of the mount's root. */
+  #atRoot(name: CachedName): CachedName {
+    return this.rootTree !== 0 && name.high === this.rootTree && name.low === 0
+      ? { ...name, high: 0, low: rootNode }
+      : name;
+  }
+
+  #directory(low: number): FixedDirectory {
+    const directory = this.#directories.get(low);
+    if (!directory) throw new RangeError(`Cannot find directory ${low}: there are ${this.#directories.size}`);
+    return directory;
+  }
+
+  #addPacks(catalog: Catalog, root: number, listed: boolean): FixedChild {
+    const packs = this.#addDirectory(root, packsDirectoryName);
+    for (const game of catalog.games) {
+      const gamePath = `${packsDirectoryName}/${game.name}`;
+      const gameDirectory = this.#addNamedDirectory(packs, game.name, gamePath);
+      for (const directory of game.gameDirectories) {
+        const path = `${gamePath}/${directory.name}`;
+        const parent = this.#addNamedDirectory(gameDirectory, directory.name, path);
+        const sources = directory.sources.map((id) => catalog.snapshot.sources[id])
+          .filter((source) => source !== undefined && source.kind === "pack" && source.format !== "unknown");
+        for (const source of sources) {
+          if (!source) continue;
+          const place = { view: null, resolve: () => catalog.packTree(source), parent };
+          const high = this.#addTree(`${path}/${source.path}`, place);
+          this.#addChild(parent, { name: this.#freeName(parent, source.name), high, low: 0, hidden: false });
+        }
+      }
+    }
+    return { name: encoder.encode(packsDirectoryName), high: 0, low: packs, hidden: !listed };
+  }
+
+  /** The same pack name can stand in several base directories. */
+  #freeName(directory: number, wanted: string): Uint8Array {
+    let name = encoder.encode(wanted);
+    for (let number = 2; this.childOf(directory, name); number++) name = encoder.encode(`${wanted}~${number}`);
+    return name;
+  }
+
+  #addView(directory: number, name: Uint8Array, view: View, hidden: boolean): FixedChild {
+    const place = { view, resolve: () => view.tree, parent: directory };
+    const high = this.#addTree(`${view.game.name}/${decoder.decode(name)}`, place);
+    return this.#addChild(directory, { name, high, low: 0, hidden });
+  }
+
+  #addTree(key: string, place: TreeMount): number {
+    const number = this.#treeNumbers.of(key);
+    const tree = new MountedTree(number, place, (mounted) => {
+      const high = this.#treeNumbers.fresh.next();
+      this.#trees.set(high, mounted);
+      return high;
+    });
+    this.#trees.set(number, tree);
+    return number;
+  }
+
+  #addDirectory(parent: number, key: string, game: Game | null = null): number {
+    const low = this.#directoryNumbers.of(key);
+    this.#directories.set(low, { parent, children: [], byName: new Map(), game });
+    return low;
+  }
+
+  #addNamedDirectory(parent: number, name: string, key: string, game: Game | null = null): number {
+    const low = this.#addDirectory(parent, key, game);
+    this.#addChild(parent, { name: encoder.encode(name), high: 0, low, hidden: false });
+    return low;
+  }
+
+  #addChild(parent: number, child: FixedChild): FixedChild {
+    const directory = this.#directory(parent);
+    directory.children.push(child);
+    directory.byName.set(decoder.decode(child.name), child);
+    return child;
+  }
+}
+
+/** Whether a name can be that of a view which is not listed; programs ask for all kinds of other names. */
+export function isMadeName(name: Uint8Array): boolean {
+  return [stackSign, settingSign].some((sign) => name.includes(sign.charCodeAt(0)));
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+function compareChildren(a: FixedChild, b: FixedChild): number {
+  const length = Math.min(a.name.length, b.name.length);
+  for (let index = 0; index < length; index++) {
+    const difference = (a.name[index] ?? 0) - (b.name[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.name.length - b.name.length;
+}

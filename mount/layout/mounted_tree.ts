@@ -1,0 +1,258 @@
+/**
+ * One tree of the mount, and the numbers by which the kernel knows its nodes. The lower half of a node's id is its
+ * number in the index, which a refresh keeps. The upper half is drawn from {@linkcode FreshNumbers}: every node that
+ * appears or changes gets one that no node had before. So an id is never given to two files in the life of a mount; what
+ * has not changed keeps its id and with it its pages in the kernel, and an open file is never mixed with its successor.
+ * @module
+ */
+import { isSameEntry } from "../../index/views/changes.ts";
+import { none } from "../../index/columns/columns.ts";
+import type { Tree } from "../../index/views/tree.ts";
+import type { View } from "../../index/views/view.ts";
+
+/** Numbers from 1 that are each given once. A mount that has used all 2^32 keeps showing what it shows. */
+export class FreshNumbers {
+  #last: number;
+
+  /** @param last The number before the first. */
+  constructor(last = 0) {
+    this.#last = last;
+  }
+
+  /**
+   * The next number.
+   * @throws {RangeError} if it would not fit into half a node id.
+   */
+  next(): number {
+    if (this.#last >= 2 ** 32 - 1) throw new RangeError("Cannot number more nodes: mount again to show changes");
+    return ++this.#last;
+  }
+}
+
+/** The id of a node. */
+export interface NodeId {
+  readonly high: number;
+  readonly low: number;
+}
+
+/** A name in a directory, whose id is given. */
+export interface CachedName extends NodeId {
+  readonly name: Uint8Array;
+}
+
+/** Where a tree is mounted, and how it is resolved. */
+export interface TreeMount {
+  /** The view it shows, or null for a pack alone. */
+  readonly view: View | null;
+  /** Lower half of the fixed directory above its root. */
+  readonly parent: number;
+  readonly resolve: () => Tree;
+}
+
+/** A tree with its place in the mount, resolved when it is first looked into. */
+export class MountedTree {
+  /** Upper half of the ids of its root, and of nodes that are there since it was first looked into. */
+  readonly number: number;
+  /** The view it shows, or null for a pack alone. */
+  readonly view: View | null;
+  /** Lower half of the fixed directory above its root. */
+  readonly parent: number;
+  readonly #resolve: () => Tree;
+  #tree: Tree | undefined;
+  /** Place in the tree by number of the node, or {@linkcode none}. */
+  #places: Uint32Array | undefined;
+  /** Upper half of the id by place in the tree; undefined where all are {@linkcode number}. */
+  #highs: Uint32Array | undefined;
+  readonly #variants: VariantIds;
+
+  /** @param freshHigh Returns an upper half that no node has, of ids that will be those of this tree. */
+  constructor(number: number, place: TreeMount, freshHigh: (tree: MountedTree) => number) {
+    this.#variants = new VariantIds(() => freshHigh(this));
+    this.number = number;
+    this.view = place.view;
+    this.parent = place.parent;
+    this.#resolve = place.resolve;
+  }
+
+  /** The resolved tree. */
+  get tree(): Tree {
+    this.#tree ??= this.#resolve();
+    return this.#tree;
+  }
+
+  /** Whether it has been looked into. */
+  get isResolved(): boolean {
+    return this.#tree !== undefined;
+  }
+
+  /** Place in the tree of a node by its id, or {@linkcode none} if it is no longer that node. */
+  indexOf(high: number, low: number): number {
+    const variant = this.#variants.indexOf(high, low);
+    if (variant !== none) return variant;
+    if (low === 0) return 0;
+    const place = this.#placesByNode()[low] ?? none;
+    return place !== none && this.highOf(place) === high ? place : none;
+  }
+
+  /** Upper half of the id of a node, given its place in the tree. */
+  highOf(place: number): number {
+    if (this.#tree?.isVariant(place)) return this.#variants.idOf(place).high;
+    return this.#highs?.[place] ?? this.number;
+  }
+
+  /** Lower half of the id of a node, given its place in the tree. */
+  lowOf(place: number): number {
+    if (this.#tree?.isVariant(place)) return this.#variants.idOf(place).low;
+    return place === 0 ? 0 : this.tree.nodes[place] ?? 0;
+  }
+
+  /** Upper halves of the ids of its nodes. */
+  get highs(): ReadonlySet<number> {
+    return new Set([...this.#highs ?? [this.number], ...this.#variants.highs]);
+  }
+
+  /** Names in the tree's root. */
+  rootNames(): Uint8Array[] {
+    const { tree } = this;
+    const first = tree.firstChildren[0] ?? 0;
+    return Array.from(
+      { length: tree.childCounts[0] ?? 0 },
+      (_, index) => tree.snapshot.nameBytes(tree.nodes[first + index] ?? 0).slice(),
+    );
+  }
+
+  /**
+   * Takes over the ids of nodes that are the same as in the tree of this number under the index before, gives fresh ones
+   * to all others, and returns the names that the kernel must forget. Does nothing if that tree was never looked into:
+   * then the kernel knows none of its nodes. Both indexes must number nodes alike.
+   */
+  inherit(previous: MountedTree, numbers: FreshNumbers): CachedName[] {
+    if (!previous.isResolved) return [];
+    const names: CachedName[] = [];
+    const { tree } = this;
+    const before = previous.#placesByNode();
+    const after = this.#placesByNode();
+    const highs = new Uint32Array(tree.length).fill(this.number);
+    let fresh: number | undefined;
+    // With the name of a directory everything in it is forgotten.
+    const replaced = new Set<number>();
+    for (let node = 1; node < Math.max(before.length, after.length); node++) {
+      const old = before[node] ?? none;
+      const now = after[node] ?? none;
+      if (old === none && now === none) continue;
+      if (old !== none && now !== none && isSameNode(previous.tree, old, tree, now)) {
+        highs[now] = previous.highOf(old);
+        continue;
+      }
+      if (now !== none) highs[now] = fresh ??= numbers.next();
+      if (old !== none) {
+        names.push(previous.#nameOf(old));
+        replaced.add(node);
+      } else {
+        const parent = previous.#knownDirectory(this, now);
+        if (parent !== none) names.push({ ...previous.#idOf(parent), name: tree.snapshot.nameBytes(node).slice() });
+      }
+    }
+    if (fresh !== undefined || previous.#highs) this.#highs = highs;
+    this.#inheritVariants(previous);
+    return names.filter(({ low }) => !replaced.has(low));
+  }
+
+  /** Variants that are the same keep their ids. The names that lead to them are not listed: see `CachedLookups`. */
+  #inheritVariants(previous: MountedTree): void {
+    for (const [old, id] of previous.#variants.ids) {
+      const now = this.tree.find(previous.tree.pathOf(old));
+      const isSame = now !== none && this.tree.isVariant(now) && isSameNode(previous.tree, old, this.tree, now) &&
+        (this.tree.entries[now] !== none || hasSameNames(previous.tree, old, this.tree, now));
+      if (isSame) this.#variants.keep(now, id);
+    }
+  }
+
+  /** Place in this tree of the directory that a node of the next one is in, or {@linkcode none} if it is a new one. */
+  #knownDirectory(next: MountedTree, place: number): number {
+    const directory = next.tree.nodes[next.tree.parents[place] ?? 0] ?? 0;
+    const known = this.#placesByNode()[directory] ?? none;
+    return known !== none && this.tree.isDirectory(known) ? known : none;
+  }
+
+  #nameOf(place: number): CachedName {
+    const name = this.tree.snapshot.nameBytes(this.tree.nodes[place] ?? 0).slice();
+    return { ...this.#idOf(this.tree.parents[place] ?? 0), name };
+  }
+
+  #idOf(place: number): { high: number; low: number } {
+    return { high: this.highOf(place), low: this.lowOf(place) };
+  }
+
+  #placesByNode(): Uint32Array {
+    if (this.#places) return this.#places;
+    const { nodes, length, snapshot } = this.tree;
+    const places = new Uint32Array(snapshot.nodeCount).fill(none);
+    for (let place = 0; place < length; place++) places[nodes[place] ?? 0] = place;
+    this.#places = places;
+    return places;
+  }
+}
+
+/** Ids of variants of a tree, given out when the kernel asks for one. */
+class VariantIds {
+  /** By place in the tree. */
+  readonly ids = new Map<number, NodeId>();
+  /** By upper and then lower half. */
+  readonly #places = new Map<number, Map<number, number>>();
+  readonly #freshHigh: () => number;
+  #high: number | undefined;
+  #last = 0;
+
+  constructor(freshHigh: () => number) {
+    this.#freshHigh = freshHigh;
+  }
+
+  /** Upper halves of all ids. */
+  get highs(): Iterable<number> {
+    return this.#places.keys();
+  }
+
+  idOf(place: number): NodeId {
+    const known = this.ids.get(place);
+    if (known) return known;
+    this.#high ??= this.#freshHigh();
+    const id = { high: this.#high, low: ++this.#last };
+    this.keep(place, id);
+    return id;
+  }
+
+  keep(place: number, id: NodeId): void {
+    this.ids.set(place, id);
+    const places = this.#places.get(id.high) ?? new Map<number, number>();
+    this.#places.set(id.high, places);
+    places.set(id.low, place);
+  }
+
+  /** Place of a variant by its id, or {@linkcode none}. */
+  indexOf(high: number, low: number): number {
+    return this.#places.size === 0 ? none : this.#places.get(high)?.get(low) ?? none;
+  }
+}
+
+/** Whether two directories list the same names: the kernel may remember a listing by the id of the directory. */
+function hasSameNames(before: Tree, old: number, after: Tree, now: number): boolean {
+  before.list(old);
+  after.list(now);
+  const count = after.childCounts[now] ?? 0;
+  if (before.childCounts[old] !== count) return false;
+  for (let index = 0; index < count; index++) {
+    const [left, right] = [(before.firstChildren[old] ?? 0) + index, (after.firstChildren[now] ?? 0) + index];
+    if (before.nameOf(left) !== after.nameOf(right) || before.isDirectory(left) !== after.isDirectory(right)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+function isSameNode(before: Tree, old: number, after: Tree, now: number): boolean {
+  const entry = before.entries[old] ?? none;
+  const other = after.entries[now] ?? none;
+  if (entry === none || other === none) return entry === other;
+  return isSameEntry(before.snapshot, entry, after.snapshot, other);
+}

@@ -1,0 +1,37 @@
+/**
+ * The threads of a mount, before there is one. Imports nothing, so that the first of them is started at once.
+ * @module
+ */
+
+/** Decompressing is bound by processors; more threads than this take more memory than they are worth. */
+const maxDecoders = 4;
+
+/** How many threads decompress members, at most. */
+export const decoderCount: number = Math.max(1, Math.min(maxDecoders, navigator.hardwareConcurrency));
+
+/**
+ * The thread of the session, started before there is anything to mount: it loads its code while the main thread loads
+ * its own. Disposing of it ends it, unless a mount has taken it.
+ */
+export class PrestartedSession implements Disposable {
+  #session: Worker | undefined = new Worker(new URL("./session/session_worker.ts", import.meta.url), {
+    type: "module",
+  });
+
+  /**
+   * The thread that blocks in libfuse. From now on it is a mount's, which ends it.
+   * @throws {Error} if a mount has taken it already.
+   */
+  take(): Worker {
+    const session = this.#session;
+    if (!session) throw new Error("There is one session thread, and a mount has it");
+    this.#session = undefined;
+    return session;
+  }
+
+  /** Ends the thread if no mount has taken it. */
+  [Symbol.dispose](): void {
+    this.#session?.terminate();
+    this.#session = undefined;
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * The thread of a remote file system: does for its files what the session thread and the decoders do for local ones. If
+ * the file system hangs, so does this thread, and nothing else.
+ * @module
+ */
+import { Errno, openReplier, type Replier } from "deno-fuse-ffi";
+import { collectGarbage } from "../../system/memory_release.ts";
+import { CLibrary } from "../../system/c_library.ts";
+import { ReadHandler } from "../session/read_handler.ts";
+import { Counters } from "../shared/counters.ts";
+import { createDecodeBuffers, DecodeMemory } from "../shared/decode_memory.ts";
+import { IndexVersions } from "../shared/index_versions.ts";
+import type {
+  DecoderMessage,
+  ForgottenMessage,
+  IndexVersion,
+  RemoteStart,
+  ShowMessage,
+} from "../shared/thread_messages.ts";
+import { type QueuedRead, RemoteReadQueue } from "../shared/remote_read_queue.ts";
+import { MemberCache } from "../session/member_cache.ts";
+import { type SlotParts, slotParts, type SlotTools, workOnSlot } from "../decoding/slot_decoding.ts";
+import { createArchiveStates } from "../shared/decompressed_archives.ts";
+import { Inbox, workerChannel } from "../../system/worker_channel.ts";
+
+const scope = workerChannel<RemoteStart | ShowMessage | ForgottenMessage, DecoderMessage>();
+const inbox = new Inbox(scope);
+
+function post(message: DecoderMessage): void {
+  scope.postMessage(message);
+}
+
+/** Bytes read at a time: each piece that comes shows that the file system answers, however slowly. */
+const maxPiece = 1024 * 1024;
+
+/** The C library, as it reads files of a file system whose silence is measured. */
+class MeasuredLibrary extends CLibrary {
+  readonly #queue: RemoteReadQueue;
+
+  constructor(queue: RemoteReadQueue) {
+    super();
+    this.#queue = queue;
+  }
+
+  override readAt(fileDescriptor: number, bytes: Uint8Array, offset: number): number {
+    const count = super.readAt(fileDescriptor, bytes.subarray(0, maxPiece), offset);
+    if (this.#queue.busySince !== 0) this.#queue.busySince = Date.now();
+    return count;
+  }
+}
+
+/** Answers the read in hand, once its bytes are here: while they are fetched it still can be interrupted. */
+class ReadInHand implements Replier {
+  readonly #queue: RemoteReadQueue;
+  readonly #library: CLibrary;
+  readonly #replier: Replier;
+  #read: QueuedRead | undefined;
+
+  constructor(queue: RemoteReadQueue, library: CLibrary, replier: Replier) {
+    this.#queue = queue;
+    this.#library = library;
+    this.#replier = replier;
+  }
+
+  begin(read: QueuedRead): void {
+    this.#read = read;
+  }
+
+  /** Fails the read if nothing has answered it. */
+  end(): void {
+    if (this.#read) this.replyError(Errno.EIO);
+  }
+
+  detach(): bigint {
+    return this.#read?.address ?? 0n;
+  }
+
+  replyError(errno: number): void {
+    this.#claim((address) => this.#replier.error(address, errno));
+  }
+
+  replyData(bytes: Uint8Array): void {
+    this.#claim((address) => this.#replier.buffer(address, bytes));
+  }
+
+  replyFileDescriptor(fileDescriptor: number, position: number, size: number): void {
+    const bytes = new Uint8Array(size);
+    let done = 0;
+    while (done < size) {
+      const count = this.#library.readAt(fileDescriptor, bytes.subarray(done), position + done);
+      if (count < 0) return this.replyError(Errno.EIO);
+      if (count === 0) break;
+      done += count;
+    }
+    this.replyData(bytes.subarray(0, done));
+  }
+
+  error(_address: bigint, errno: number): void {
+    this.replyError(errno);
+  }
+
+  buffer(_address: bigint, bytes: Uint8Array): void {
+    this.replyData(bytes);
+  }
+
+  fileDescriptor(_address: bigint, fileDescriptor: number, position: number, size: number): void {
+    this.replyFileDescriptor(fileDescriptor, position, size);
+  }
+
+  close(): void {
+    this.#replier.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #claim(answer: (address: bigint) => void): void {
+    const read = this.#read;
+    this.#read = undefined;
+    if (!read || !this.#queue.claim(read)) return;
+    answer(read.address);
+    this.#queue.release(read);
+  }
+}
+
+/** What there is for the entries of one index. */
+interface RemoteParts extends SlotParts {
+  readonly content: ReadHandler;
+}
+
+function partsOf(tools: SlotTools, slots: MemberCache, version: IndexVersion): RemoteParts {
+  // The session thread closes the files that it knows of; those that are decompressed here are this thread's own.
+  const decompressed = createArchiveStates(version.catalog.snapshot);
+  const parts = slotParts(tools, { ...version, decompressed });
+  return { ...parts, content: new ReadHandler({ ...parts, slots, version: version.number }) };
+}
+
+async function serve(queue: RemoteReadQueue, versions: IndexVersions<RemoteParts>, hand: ReadInHand): Promise<void> {
+  let oldest = queue.oldestVersion;
+  while (!queue.isStopping) {
+    const read = queue.take();
+    if (!read) {
+      if (oldest === queue.oldestVersion) continue;
+      oldest = queue.oldestVersion;
+      versions.forgetBefore(oldest);
+      collectGarbage();
+      continue;
+    }
+    queue.busySince = Date.now();
+    hand.begin(read);
+    // deno-lint-ignore no-await-in-loop -- one read at a time, so that a file system that hangs takes one thread
+    const parts = await versions.of(read.version);
+    if (parts) {
+      const { content, memory } = parts;
+      content.read(hand, read.entry, read.offset, read.size);
+      for (let slot = memory.takeQueued(); slot >= 0; slot = memory.takeQueued()) {
+        // deno-lint-ignore no-await-in-loop -- as above
+        await workOnSlot(parts, slot);
+        memory.release(slot);
+      }
+    }
+    hand.end();
+    queue.busySince = 0;
+    queue.isRefusing = false;
+  }
+}
+
+async function run(start: RemoteStart): Promise<void> {
+  const queue = new RemoteReadQueue(start.queue);
+  // A thread that failed may have left it otherwise.
+  queue.busySince = 0;
+  using library = new MeasuredLibrary(queue);
+  using hand = new ReadInHand(queue, library, openReplier());
+  const memory = new DecodeMemory(createDecodeBuffers(start.cacheBytes));
+  using slots = new MemberCache(memory, (descriptor) => library.close(descriptor), start.spillLimit);
+  const tools: SlotTools = {
+    memory,
+    library,
+    replier: hand,
+    counters: new Counters(start.counters, start.thread),
+    report: (message, source) => post({ type: "problem", message, source }),
+    spillDirectory: start.spillDirectory,
+  };
+  using versions = new IndexVersions<RemoteParts>(start.version, {
+    make: (version) => partsOf(tools, slots, version),
+    drop: ({ content }) => content[Symbol.dispose](),
+    ask: (version) => {
+      post({ type: "wants", version });
+      return inbox.next();
+    },
+  });
+  post({ type: "ready" });
+  await serve(queue, versions, hand);
+}
+
+const first = await inbox.next();
+if (first.type === "start") await run(first);
+post({ type: "ended" });
+scope.close();

@@ -1,0 +1,28 @@
+/**
+ * Notices who looks up one file after another and reads each, as programs do that know the names. Session thread only.
+ * @module
+ */
+import { none } from "../../index/columns/columns.ts";
+
+/** Files that must have been read right after they were looked up before the next is expected to be. */
+const minFollowed = 3;
+
+/** Tells whether a file that is looked up will be read next. */
+export class LookupPattern {
+  #lookedUp: number = none;
+  #followed = 0;
+
+  /** A file has been looked up: whether it is likely that it will be read next. */
+  lookedUp(entry: number): boolean {
+    if (this.#lookedUp !== none) this.#followed = 0;
+    this.#lookedUp = entry;
+    return this.#followed >= minFollowed;
+  }
+
+  /** A file is read. */
+  read(entry: number): void {
+    if (entry !== this.#lookedUp) return;
+    this.#lookedUp = none;
+    this.#followed++;
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * Gives members being decompressed a slot and a place in the ring, and takes both back from the oldest. The ring is filled
+ * in order and overwritten in order: no fragments, no search. The kernel's page cache is what remembers hot files.
+ * @module
+ */
+import { type DecodeMemory, slotCount, slotKind, slotStatus } from "../shared/decode_memory.ts";
+
+/** Places in the ring begin at multiples of this. */
+const alignment = 64;
+
+/** An entry of an index that is or was shown. */
+export interface IndexedEntry {
+  /** Number of the index. */
+  readonly version: number;
+  readonly entry: number;
+}
+
+/** One number for both; there are far fewer than 2^21 indexes while a daemon lives. */
+function keyOf({ version, entry }: IndexedEntry): number {
+  return version * 2 ** 32 + entry;
+}
+
+/** A slot in use. */
+interface UsedSlot {
+  readonly slot: number;
+  /** {@linkcode keyOf} its entry. */
+  readonly key: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The session thread's book of slots. */
+export class MemberCache implements Disposable {
+  readonly #memory: DecodeMemory;
+  readonly #closeFile: (fileDescriptor: number) => void;
+  readonly #spillLimit: number;
+  readonly #byEntry = new Map<number, number>();
+  readonly #free: number[] = Array.from({ length: slotCount }, (_, index) => slotCount - 1 - index);
+  /** Oldest first. */
+  readonly #inRing: UsedSlot[] = [];
+  #oldestInRing = 0;
+  /** Oldest first: members in files, and members that are only verified. */
+  #outside: UsedSlot[] = [];
+  #head = 0;
+  #spilledBytes = 0;
+
+  /**
+   * @param closeFile Closes the file of an evicted member.
+   * @param spillLimit Bytes that decompressed files may take together.
+   */
+  constructor(memory: DecodeMemory, closeFile: (fileDescriptor: number) => void, spillLimit: number) {
+    this.#memory = memory;
+    this.#closeFile = closeFile;
+    this.#spillLimit = spillLimit;
+  }
+
+  /** The slot of an entry, or -1. One that has failed is given up first: what was in its way may be gone by now. */
+  slotOf(entry: IndexedEntry): number {
+    const slot = this.#byEntry.get(keyOf(entry));
+    if (slot === undefined) return -1;
+    if (this.#memory.status(slot) !== slotStatus.failed || !this.#memory.isIdle(slot)) return slot;
+    this.#evictOutside(0);
+    // In the ring its place is taken back when it is its turn.
+    if (this.#byEntry.get(keyOf(entry)) === slot && this.#memory.kind(slot) === slotKind.memory) {
+      this.#byEntry.delete(keyOf(entry));
+    }
+    return this.#byEntry.get(keyOf(entry)) ?? -1;
+  }
+
+  /** Whether a decoder reads from a descriptor, or answers with it. */
+  isBusy(fileDescriptor: number): boolean {
+    for (const slot of this.#byEntry.values()) {
+      if (!this.#memory.isIdle(slot) && this.#memory.fileDescriptor(slot) === fileDescriptor) return true;
+    }
+    return false;
+  }
+
+  /** A slot with room for `length` bytes in the ring, ready to be worked on; -1 if all room is in use. */
+  allocateInRing(entry: IndexedEntry, length: number, fileDescriptor: number): number {
+    const room = Math.ceil(Math.max(1, length) / alignment) * alignment;
+    if (room > this.#memory.ring.length) return -1;
+    if (this.#head + room > this.#memory.ring.length) {
+      if (!this.#evictWhile((used) => used.start >= this.#head)) return -1;
+      this.#head = 0;
+    }
+    const start = this.#head;
+    const end = start + room;
+    if (!this.#evictWhile((used) => used.start < end && used.end > start)) return -1;
+    const slot = this.#takeSlot();
+    if (slot < 0) return -1;
+    this.#head = end;
+    this.#inRing.push({ slot, key: keyOf(entry), start, end });
+    this.#byEntry.set(keyOf(entry), slot);
+    this.#memory.begin(slot, { kind: slotKind.memory, ...entry, fileDescriptor, start });
+    return slot;
+  }
+
+  /** A slot for a member that goes to a file or is only verified; -1 if all slots are in use. */
+  allocateOutside(entry: IndexedEntry, length: number, fileDescriptor: number, kind: number): number {
+    const bytes = kind === slotKind.file ? length : 0;
+    this.#evictOutside(bytes);
+    const slot = this.#takeSlot();
+    if (slot < 0) return -1;
+    this.#spilledBytes += bytes;
+    this.#outside.push({ slot, key: keyOf(entry), start: 0, end: bytes });
+    this.#byEntry.set(keyOf(entry), slot);
+    this.#memory.begin(slot, { kind, ...entry, fileDescriptor, start: 0 });
+    return slot;
+  }
+
+  /** Closes the files of all members. No request may be under way. */
+  [Symbol.dispose](): void {
+    for (const used of this.#outside) this.#closeResult(used);
+    this.#outside = [];
+  }
+
+  #takeSlot(): number {
+    if (this.#free.length === 0) this.#evictOutside(0);
+    if (this.#free.length === 0) this.#evictOldest();
+    return this.#free.pop() ?? -1;
+  }
+
+  /** Evicts the oldest in the ring as long as `overlaps` holds; false if one of them is in use. */
+  #evictWhile(overlaps: (used: UsedSlot) => boolean): boolean {
+    for (;;) {
+      const oldest = this.#inRing[this.#oldestInRing];
+      if (!oldest || !overlaps(oldest)) return true;
+      if (!this.#evictOldest()) return false;
+    }
+  }
+
+  #evictOldest(): boolean {
+    const oldest = this.#inRing[this.#oldestInRing];
+    if (!oldest || !this.#memory.isIdle(oldest.slot)) return false;
+    this.#oldestInRing++;
+    if (this.#oldestInRing === slotCount) {
+      this.#inRing.splice(0, this.#oldestInRing);
+      this.#oldestInRing = 0;
+    }
+    this.#freeSlot(oldest);
+    return true;
+  }
+
+  /** Frees finished verifications, and files as far as `wanted` more bytes need it. */
+  #evictOutside(wanted: number): void {
+    this.#outside = this.#outside.filter((used) => {
+      const isFile = this.#memory.kind(used.slot) === slotKind.file;
+      const isNeeded = isFile && this.#memory.status(used.slot) !== slotStatus.failed &&
+        this.#spilledBytes + wanted <= this.#spillLimit;
+      if (isNeeded || !this.#memory.isIdle(used.slot)) return true;
+      this.#closeResult(used);
+      this.#spilledBytes -= used.end;
+      this.#freeSlot(used);
+      return false;
+    });
+  }
+
+  #closeResult(used: UsedSlot): void {
+    const descriptor = this.#memory.result(used.slot);
+    if (this.#memory.kind(used.slot) === slotKind.file && descriptor >= 0) this.#closeFile(descriptor);
+  }
+
+  #freeSlot(used: UsedSlot): void {
+    if (this.#byEntry.get(used.key) === used.slot) this.#byEntry.delete(used.key);
+    this.#free.push(used.slot);
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * Notices who reads a directory file by file, in the order in which it was listed, as `tar`, `cp -r` and `grep -r` do, and
+ * has the files that come next put into the kernel's page cache, where reading them costs no request. Session thread
+ * only.
+ *
+ * What the kernel answers alone is not seen here. So one file in the middle of each window is left out: its request says
+ * that the reader has come that far, and the next window is noted while he reads the second half of this one.
+ * @module
+ */
+import { none } from "../../index/columns/columns.ts";
+import { type ReadAheadQueue, streamCount } from "../shared/read_ahead_queue.ts";
+import type { DecodeMemory } from "../shared/decode_memory.ts";
+import type { MountedTree } from "../layout/mounted_tree.ts";
+
+/** Files read one after the other before something is read ahead. */
+const minInOrder = 3;
+/** The same where it was in vain, because the reader had not listed the directory and the kernel did not know its files. */
+const maxInOrder = 256;
+/** Files noted at a time: few at first, then twice as many each time. */
+const firstWindow = 4;
+const maxWindow = 64;
+/** A window ends at so many bytes. */
+const maxWindowBytes = 2 * 1024 * 1024;
+/** Files that a reader in order may leave out. */
+const maxSkipped = 2;
+
+/** Where an entry that can be read ahead lies. */
+export interface ReadAheadFiles {
+  /** Descriptor of the file that a small entry is in which can be read ahead; negative for any other. */
+  aheadDescriptor(entry: number): number;
+  /** Number of the index that it serves. */
+  readonly version: number;
+}
+
+/** One directory that is read in order. */
+class Stream {
+  mounted: MountedTree | undefined;
+  directory = none;
+  epoch = 0;
+  /** Place of the file that was read last. */
+  last = 0;
+  /** Place behind what was noted. */
+  end = 0;
+  /** From this place on, the next window is due. */
+  due = 0;
+  inOrder = 0;
+  window = firstWindow;
+  usedAt = 0;
+}
+
+/** Notes what is to be read ahead. */
+export class ReadAhead {
+  readonly #memory: DecodeMemory;
+  readonly #queue: ReadAheadQueue;
+  readonly #streams = Array.from({ length: streamCount }, () => new Stream());
+  #needed = minInOrder;
+  #clock = 0;
+
+  constructor(memory: DecodeMemory) {
+    this.#memory = memory;
+    this.#queue = memory.ahead;
+  }
+
+  /** A file of a tree has been read, in whole or in part. */
+  noticed(mounted: MountedTree, place: number, source: ReadAheadFiles): void {
+    const directory = mounted.tree.parents[place] ?? none;
+    const number = this.#streamOf(mounted, directory);
+    const stream = this.#streams[number];
+    if (!stream || place === stream.last) return;
+    if (place < stream.last || place > Math.max(stream.last + 1, stream.end) + maxSkipped) {
+      return this.#restart(number, stream, place);
+    }
+    stream.last = place;
+    stream.inOrder++;
+    this.#queue.pass(number, place);
+    if (this.#queue.takeUnknown(number)) return this.#restartInVain(number, stream, place);
+    if (stream.inOrder >= this.#needed && place >= stream.due) this.#note(number, stream, source);
+  }
+
+  /** Another index is shown: what was noted of trees before is void, and none of them is kept. */
+  forget(): void {
+    for (let number = 0; number < streamCount; number++) {
+      this.#queue.begin(number);
+      this.#streams[number] = new Stream();
+    }
+  }
+
+  /** The stream of a directory: its own, or the one that has rested for longest. */
+  #streamOf(mounted: MountedTree, directory: number): number {
+    let oldest = 0;
+    for (let number = 0; number < streamCount; number++) {
+      const stream = this.#streams[number];
+      if (!stream) continue;
+      if (stream.mounted === mounted && stream.directory === directory) {
+        stream.usedAt = ++this.#clock;
+        return number;
+      }
+      if (stream.usedAt < (this.#streams[oldest]?.usedAt ?? 0)) oldest = number;
+    }
+    const stream = this.#streams[oldest];
+    if (stream) Object.assign(stream, { mounted, directory, last: none, usedAt: ++this.#clock });
+    return oldest;
+  }
+
+  #restart(number: number, stream: Stream, place: number): void {
+    const epoch = this.#queue.begin(number);
+    Object.assign(stream, { epoch, last: place, end: place + 1, due: place, inOrder: 1, window: firstWindow });
+  }
+
+  #restartInVain(number: number, stream: Stream, place: number): void {
+    this.#needed = Math.min(maxInOrder, this.#needed * 2);
+    this.#restart(number, stream, place);
+  }
+
+  #note(number: number, stream: Stream, source: ReadAheadFiles): void {
+    const { mounted, directory, last, epoch, window } = stream;
+    if (!mounted) return;
+    const { tree } = mounted;
+    const directoryEnd = (tree.firstChildren[directory] ?? 0) + (tree.childCounts[directory] ?? 0);
+    const start = Math.max(last + 1, stream.end);
+    const leftOut = start + (window >> 1);
+    let bytes = 0;
+    let place = start;
+    for (; place < directoryEnd && place < start + window && bytes < maxWindowBytes; place++) {
+      const entry = tree.entries[place] ?? none;
+      if (place === leftOut || entry === none) continue;
+      const descriptor = source.aheadDescriptor(entry);
+      if (descriptor < 0) continue;
+      bytes += tree.snapshot.columns.entrySizes[entry] ?? 0;
+      const { version } = source;
+      const [high, low] = [mounted.highOf(place), mounted.lowOf(place)];
+      if (!this.#queue.put({ stream: number, epoch, place, version, entry, descriptor, high, low })) break;
+    }
+    // Windows that the kernel took were not in vain.
+    if (window > firstWindow) this.#needed = minInOrder;
+    Object.assign(stream, { end: place, due: Math.min(leftOut, place), window: Math.min(maxWindow, window * 2) });
+    if (bytes > 0) this.#memory.wakeDecoder();
+  }
+}

@@ -1,0 +1,472 @@
+/**
+ * Answers reads. Loose and stored bytes go from the file to the kernel without entering JavaScript; compressed members are
+ * decompressed once, by the decoders, and answered by whoever has them first. The session thread never waits for a decoder.
+ * @module
+ */
+import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
+import { ArchiveError, provesDamage } from "../../formats/core/errors.ts";
+import { methodCode } from "../../formats/core/entry_table.ts";
+import { none } from "../../index/columns/columns.ts";
+import { isDirectorySource } from "../../index/columns/source.ts";
+import type { Snapshot } from "../../index/columns/snapshot.ts";
+import { ChangedError } from "../../content/indexed_file.ts";
+import { filePathOf } from "../../index/views/which.ts";
+import type { CLibrary } from "../../system/c_library.ts";
+import { type OpenEntry, OpenFiles } from "./open_files.ts";
+import type { Counters } from "../shared/counters.ts";
+import {
+  type DecodeMemory,
+  type EntryStates,
+  inlineLimit,
+  slotKind,
+  slotStatus,
+  verification,
+} from "../shared/decode_memory.ts";
+import type { MemberDecoder } from "../decoding/member_decoder.ts";
+import type { ReadAheadFiles } from "./read_ahead.ts";
+import { readingError } from "../decoding/descriptor_files.ts";
+import type { RemoteReads } from "./remote_reads.ts";
+import type { IndexedEntry, MemberCache } from "./member_cache.ts";
+import type { DecompressedArchives } from "../shared/decompressed_archives.ts";
+
+/** Larger members than this share of the ring go to a file. */
+const ringShare = 2;
+
+/** What the content server works with. */
+export interface ReadHandlerParts {
+  readonly snapshot: Snapshot;
+  /** Number of the index among those that the mount has shown. */
+  readonly version: number;
+  /** What is known of the entries of the index. */
+  readonly states: EntryStates;
+  /** The book of slots, which all indexes share. */
+  readonly slots: MemberCache;
+  readonly library: CLibrary;
+  readonly decoder: MemberDecoder;
+  readonly memory: DecodeMemory;
+  readonly decompressed: DecompressedArchives;
+  readonly replier: Replier;
+  readonly counters: Counters;
+  /** Who reads files on remote file systems; absent where this is done here. */
+  readonly remote?: RemoteParts;
+  /** By number of a source: reads that failed. */
+  readonly failures: Uint32Array;
+  /** Told once per damaged member or vanished file, and of which source it is. */
+  readonly report: (message: string, source?: string) => void;
+}
+
+/** Remote file systems, for a thread that must not wait for them. */
+export interface RemoteParts {
+  /** By number of a source: that of the remote file system that it is on, 0 for a local one. */
+  readonly numbers: Uint8Array;
+  readonly reads: RemoteReads;
+}
+
+/** What answers a read. */
+export type ReadRequest = Pick<FuseRequest, "replyData" | "replyError" | "replyFileDescriptor" | "detach">;
+
+/** Serves the bytes of the entries of one index. Session thread, or that of a remote file system. */
+export class ReadHandler implements ReadAheadFiles, Disposable {
+  readonly #parts: ReadHandlerParts;
+  readonly #files: OpenFiles;
+  readonly #reported = new Set<number>();
+  readonly #maxInRing: number;
+  /** Small members that one request asks for as a whole are decompressed here: nobody will ask for them again. */
+  readonly #once = new Uint8Array(inlineLimit);
+  /** The entry whose bytes are there already, by {@linkcode ReadHandler.prepare}. */
+  #prepared: number = none;
+
+  constructor(parts: ReadHandlerParts) {
+    this.#parts = parts;
+    const { memory, library, snapshot, decompressed, slots } = parts;
+    const isBusy = (descriptor: number) => slots.isBusy(descriptor) || memory.ahead.isBusy(descriptor);
+    this.#files = new OpenFiles(snapshot, library, decompressed, isBusy);
+    this.#maxInRing = Math.floor(memory.ring.length / ringShare);
+  }
+
+  /** Answers a read of an entry here, or has the thread of the remote file system that it is on answer it. */
+  serve(request: FuseRequest, entry: number, offset: number, size: number): void {
+    const fileSystem = this.#remoteOf(entry);
+    if (fileSystem === 0) return this.read(request, entry, offset, size);
+    this.#parts.remote?.reads.hand(request, fileSystem, { version: this.#parts.version, entry, offset, size });
+  }
+
+  /** Answers a read of an entry, now or through a decoder. */
+  read(request: ReadRequest, entry: number, offset: number, size: number): void {
+    const { snapshot, states, counters } = this.#parts;
+    const length = snapshot.columns.entrySizes[entry] ?? 0;
+    const count = Math.min(size, length - offset);
+    counters.add("reads", 1);
+    if (count <= 0) return request.replyData(new Uint8Array(0));
+    if (snapshot.columns.entryDamage[entry] !== 0 || states.verified[entry] === verification.damaged) {
+      countFailure(this.#parts, entry);
+      return request.replyError(Errno.EIO);
+    }
+    counters.add("bytes", count);
+    const opened = this.#open(entry);
+    if (!opened) return request.replyError(Errno.EIO);
+    if (this.#prepared === entry && count === length) {
+      this.#prepared = none;
+      return request.replyData(this.#once.subarray(0, count));
+    }
+    if (isDirectorySource(snapshot.sourceOf(entry))) {
+      return this.#replyFrom(request, entry, opened.descriptor, offset, count);
+    }
+    this.#readMember(request, entry, opened, offset, count);
+  }
+
+  /**
+   * Whether a file can be looked up: the kernel asks for no bytes of an empty one, so a member that may only claim to be
+   * empty is read now. What is not known here, because its archive is remote or must be decompressed first, is an error too.
+   */
+  canLookUp(entry: number): boolean {
+    const { snapshot, states } = this.#parts;
+    if (!snapshot.isDoubtfullyEmpty(entry) || states.verified[entry] === verification.sound) return true;
+    const isDamaged = snapshot.columns.entryDamage[entry] !== 0 || states.verified[entry] === verification.damaged;
+    const packedSize = snapshot.columns.entryCompressedSizes[entry] ?? 0;
+    const isReadable = !isDamaged && packedSize <= inlineLimit && this.#remoteOf(entry) === 0;
+    const opened = isReadable ? this.#tryOpen(entry) : undefined;
+    if (opened && opened.descriptor >= 0) return this.#decodeOnce(entry, opened.descriptor, new Uint8Array(0));
+    countFailure(this.#parts, entry);
+    return false;
+  }
+
+  /** Whether a listing can show a file with its attributes, which stands for a lookup; without reading anything. */
+  isKnownToBeSound(entry: number): boolean {
+    const { snapshot, states } = this.#parts;
+    return !snapshot.isDoubtfullyEmpty(entry) || states.verified[entry] === verification.sound;
+  }
+
+  get version(): number {
+    return this.#parts.version;
+  }
+
+  /**
+   * Gets hold of the bytes of a small file that will be read next, while its reader is still on his way back from looking
+   * it up. Where that fails, reading it says why; there it is also seen whether the file is still the one it was.
+   */
+  prepare(entry: number): void {
+    const { snapshot, states, slots } = this.#parts;
+    const { entrySizes, entryDamage } = snapshot.columns;
+    const length = entrySizes[entry] ?? 0;
+    const isReadable = entryDamage[entry] === 0 && states.verified[entry] !== verification.damaged;
+    if (this.#remoteOf(entry) !== 0) return;
+    if (length === 0 || length > inlineLimit || !isReadable || slots.slotOf(this.#indexed(entry)) >= 0) return;
+    const opened = this.#tryOpen(entry);
+    if (!opened || opened.descriptor < 0) return;
+    this.#prepared = none;
+    if (this.#bringOnce(entry, opened, this.#once.subarray(0, length))) this.#prepared = entry;
+  }
+
+  /**
+   * Descriptor of the file of an entry that can be read ahead, negative if it cannot: it must be small, so that no reader
+   * ever waits for a decoder to have it, and either have a checksum or lie as it is in a file of its own or an archive.
+   */
+  aheadDescriptor(entry: number): number {
+    const { snapshot, states } = this.#parts;
+    const { entrySizes, entryDamage, entryMethods } = snapshot.columns;
+    const length = entrySizes[entry] ?? 0;
+    const isSound = entryDamage[entry] === 0 && states.verified[entry] !== verification.damaged;
+    if (length === 0 || length > inlineLimit || !isSound || this.#remoteOf(entry) !== 0) return -1;
+    const { byteLayout } = snapshot.sourceOf(entry);
+    // Where a decoder must decompress the archive itself first, readers wait for it.
+    if (byteLayout?.files.some(({ kind }) => kind !== "disk")) return -1;
+    const liesAsItIs = !byteLayout && entryMethods[entry] === methodCode.store;
+    if (snapshot.crcOf(entry) === null && !liesAsItIs) return -1;
+    return this.#tryOpen(entry)?.descriptor ?? -1;
+  }
+
+  /** Whether a decoder still reads from one of the files. */
+  get isBusy(): boolean {
+    const { decompressed, slots } = this.#parts;
+    return this.#files.isBusy || decompressed.descriptors().some((descriptor) => slots.isBusy(descriptor));
+  }
+
+  /** Closes all files. No request for this index may be under way. */
+  [Symbol.dispose](): void {
+    const { decompressed, library, decoder } = this.#parts;
+    decompressed.closeAll((descriptor) => library.close(descriptor));
+    this.#files[Symbol.dispose]();
+    decoder[Symbol.dispose]();
+  }
+
+  /** Number of the remote file system that an entry is on, 0 if this thread reads it. */
+  #remoteOf(entry: number): number {
+    const { remote, snapshot } = this.#parts;
+    return remote?.numbers[snapshot.columns.entrySources[entry] ?? 0] ?? 0;
+  }
+
+  /** The bytes of a whole entry, for nobody yet; false if they cannot be had. */
+  #bringOnce(entry: number, opened: OpenEntry, content: Uint8Array): boolean {
+    const { snapshot, library } = this.#parts;
+    const start = isDirectorySource(snapshot.sourceOf(entry)) ? 0 : this.#startAsItIs(entry, opened);
+    if (start >= 0) return library.readAt(opened.descriptor, content, start) === content.length;
+    try {
+      this.#decodeWhole(entry, opened.descriptor, content);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #readMember(request: ReadRequest, entry: number, opened: OpenEntry, offset: number, count: number): void {
+    const { snapshot, memory } = this.#parts;
+    const { descriptor } = opened;
+    const start = this.#startAsItIs(entry, opened);
+    if (start >= 0) return this.#replyFrom(request, entry, descriptor, start + offset, count);
+    const length = snapshot.columns.entrySizes[entry] ?? 0;
+    const known = this.#parts.slots.slotOf(this.#indexed(entry));
+    if (known >= 0) return this.#readSlot(request, known, offset, count);
+    if (length <= inlineLimit && descriptor >= 0) return this.#readSmall(request, entry, descriptor, offset, count);
+    const slot = this.#beginSlot(entry, length, descriptor, this.#isStored(entry, opened));
+    if (slot < 0) return this.#readAlone(request, entry, descriptor, offset, count);
+    this.#waitFor(request, slot, offset, count);
+    memory.enqueue(slot);
+  }
+
+  /**
+   * Answers at once, in any case: a decoder that reads ahead may be waiting for the pages that this request is for. What
+   * one request asks for as a whole is kept nowhere.
+   */
+  #readSmall(request: ReadRequest, entry: number, descriptor: number, offset: number, count: number): void {
+    const { snapshot, slots } = this.#parts;
+    const length = snapshot.columns.entrySizes[entry] ?? 0;
+    if (count === length) {
+      const content = this.#once.subarray(0, length);
+      this.#prepared = none;
+      return this.#decodeOnce(entry, descriptor, content) ? request.replyData(content) : request.replyError(Errno.EIO);
+    }
+    const slot = slots.allocateInRing(this.#indexed(entry), length, descriptor);
+    if (slot < 0) return this.#readAlone(request, entry, descriptor, offset, count);
+    this.#decodeHere(slot);
+    this.#readSlot(request, slot, offset, count);
+  }
+
+  /** Whether a member lies in one file as it is. */
+  #isStored(entry: number, { isWhole }: OpenEntry): boolean {
+    return isWhole && this.#parts.snapshot.columns.entryMethods[entry] === methodCode.store;
+  }
+
+  /**
+   * Where a member's bytes can be read as they are, for no checksum is kept of them, or it has been verified; else -1.
+   */
+  #startAsItIs(entry: number, opened: OpenEntry): number {
+    const { snapshot, states } = this.#parts;
+    if (opened.descriptor < 0 || !this.#isStored(entry, opened)) return -1;
+    if (snapshot.crcOf(entry) === null) return (snapshot.columns.entryOffsets[entry] ?? 0) + opened.shift;
+    return states.verified[entry] === verification.sound ? states.dataOffsets[entry] ?? -1 : -1;
+  }
+
+  #indexed(entry: number): IndexedEntry {
+    return { version: this.#parts.version, entry };
+  }
+
+  /** A slot in the ring; where that has no room, one outside: a file, or only a look at bytes that can stay in theirs. */
+  #beginSlot(entry: number, length: number, descriptor: number, canStay: boolean): number {
+    const { slots } = this.#parts;
+    const indexed = this.#indexed(entry);
+    const inRing = length <= this.#maxInRing ? slots.allocateInRing(indexed, length, descriptor) : -1;
+    if (inRing >= 0) return inRing;
+    return slots.allocateOutside(indexed, length, descriptor, canStay ? slotKind.verify : slotKind.file);
+  }
+
+  #readSlot(request: ReadRequest, slot: number, offset: number, count: number): void {
+    const { memory, states, snapshot, counters } = this.#parts;
+    const status = memory.status(slot);
+    if (status === slotStatus.working) return this.#waitFor(request, slot, offset, count);
+    if (status === slotStatus.failed) {
+      countFailure(this.#parts, memory.entry(slot));
+      return request.replyError(Errno.EIO);
+    }
+    counters.add("cacheHits", 1);
+    const kind = memory.kind(slot);
+    if (kind === slotKind.file) return request.replyFileDescriptor(memory.result(slot), offset, count);
+    if (kind === slotKind.memory) {
+      const start = memory.start(slot) + offset;
+      return request.replyData(memory.ring.subarray(start, start + count));
+    }
+    const entry = memory.entry(slot);
+    const start = states.dataOffsets[entry] ?? snapshot.columns.entryOffsets[entry] ?? 0;
+    this.#replyFrom(request, entry, memory.fileDescriptor(slot), start + offset, count);
+  }
+
+  #replyFrom(request: ReadRequest, entry: number, descriptor: number, position: number, count: number): void {
+    const bytes = bytesOfFile(this.#parts, entry, descriptor, position, count);
+    if (bytes) request.replyData(bytes);
+    else request.replyError(Errno.EIO);
+  }
+
+  /**
+   * Lets a request wait for a slot. The slot may become ready while the request is put on its list: then the decoder
+   * may have taken the list before, and whoever takes it now answers.
+   */
+  #waitFor(request: ReadRequest, slot: number, offset: number, count: number): void {
+    const { memory, replier } = this.#parts;
+    const address = request.detach();
+    if (!memory.wait(slot, address, offset, count)) return replier.error(address, Errno.EAGAIN);
+    if (memory.status(slot) === slotStatus.working) return;
+    answerWaiters(this.#parts, slot);
+  }
+
+  #decodeHere(slot: number): void {
+    decodeSlot(this.#parts, slot);
+    this.#parts.memory.release(slot);
+  }
+
+  /** With all memory in use by others, a member is decompressed for this one request. */
+  #readAlone(request: ReadRequest, entry: number, descriptor: number, offset: number, count: number): void {
+    const length = this.#parts.snapshot.columns.entrySizes[entry] ?? 0;
+    if (length > this.#maxInRing || descriptor < 0) return request.replyError(Errno.EAGAIN);
+    const content = new Uint8Array(length);
+    if (!this.#decodeOnce(entry, descriptor, content)) return request.replyError(Errno.EIO);
+    request.replyData(content.subarray(offset, offset + count));
+  }
+
+  /**
+   * Decompresses a member into `content`, which is as long as it, and keeps it nowhere.
+   * @throws {ArchiveError} if it is damaged.
+   */
+  #decodeWhole(entry: number, descriptor: number, content: Uint8Array): void {
+    const { decoder, states, counters } = this.#parts;
+    states.dataOffsets[entry] = decoder.decode(entry, descriptor, content);
+    states.verified[entry] = verification.sound;
+    counters.add("decoded", 1);
+  }
+
+  /** The same; false and a report if it fails. Only proven damage is noted: anything else is tried again. */
+  #decodeOnce(entry: number, descriptor: number, content: Uint8Array): boolean {
+    const { snapshot, states, report } = this.#parts;
+    try {
+      this.#decodeWhole(entry, descriptor, content);
+      return true;
+    } catch (error) {
+      if (provesDamage(error)) states.verified[entry] = verification.damaged;
+      report(sentenceOf(error), snapshot.sourceOf(entry).path);
+      countFailure(this.#parts, entry);
+      return false;
+    }
+  }
+
+  #tryOpen(entry: number): OpenEntry | undefined {
+    try {
+      return this.#files.open(entry);
+    } catch (error) {
+      if (error instanceof ArchiveError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Opens the file of an entry that is read; `undefined` and a report if it cannot. */
+  #open(entry: number): OpenEntry | undefined {
+    try {
+      return this.#files.open(entry);
+    } catch (error) {
+      if (!(error instanceof ArchiveError)) throw error;
+      const { id, path } = this.#parts.snapshot.sourceOf(entry);
+      countFailure(this.#parts, entry);
+      const isKnown = error instanceof ChangedError && this.#reported.has(id);
+      if (error instanceof ChangedError) this.#reported.add(id);
+      if (!isKnown) this.#parts.report(error.message, path);
+      return undefined;
+    }
+  }
+}
+
+/** What a thread needs to work on slots. */
+export type DecodingParts = Pick<
+  ReadHandlerParts,
+  "memory" | "states" | "decoder" | "snapshot" | "report" | "counters" | "failures"
+>;
+
+/**
+ * Decompresses the member of a slot in memory, or verifies it, and publishes the outcome. The caller answers the waiting
+ * requests and releases the slot.
+ */
+export function decodeSlot(parts: DecodingParts, slot: number): void {
+  const { memory, states, decoder, snapshot, report, counters } = parts;
+  const entry = memory.entry(slot);
+  const length = snapshot.columns.entrySizes[entry] ?? 0;
+  try {
+    if (memory.kind(slot) === slotKind.verify) {
+      states.dataOffsets[entry] = decoder.verify(entry, memory.fileDescriptor(slot));
+    } else {
+      const start = memory.start(slot);
+      const target = memory.ring.subarray(start, start + length);
+      states.dataOffsets[entry] = decoder.decode(entry, memory.fileDescriptor(slot), target);
+    }
+    counters.add("decoded", 1);
+    states.verified[entry] = verification.sound;
+    memory.publish(slot, slotStatus.ready);
+  } catch (error) {
+    if (provesDamage(error)) states.verified[entry] = verification.damaged;
+    memory.publish(slot, slotStatus.failed);
+    if (!memory.isStopping) report(sentenceOf(error), snapshot.sourceOf(entry).path);
+  }
+}
+
+/** Counts a read that fails. */
+function countFailure(
+  { counters, failures, snapshot }: Pick<ReadHandlerParts, "counters" | "failures" | "snapshot">,
+  entry: number,
+): void {
+  counters.add("failedReads", 1);
+  Atomics.add(failures, snapshot.sourceOf(entry).id, 1);
+}
+
+/** Bytes on their way from a file to the kernel. */
+let outgoing = new Uint8Array(0);
+
+type FileReadingParts = Pick<ReadHandlerParts, "library" | "snapshot" | "report" | "counters" | "failures">;
+
+/**
+ * Bytes of an entry from its file, valid until the next call. All of them or, with a report, none: the kernel takes fewer
+ * than it asked for as the end of the file and does not ask again.
+ */
+function bytesOfFile(
+  parts: FileReadingParts,
+  entry: number,
+  descriptor: number,
+  position: number,
+  count: number,
+): Uint8Array | undefined {
+  if (outgoing.length < count) outgoing = new Uint8Array(count);
+  const bytes = outgoing.subarray(0, count);
+  const done = parts.library.readFully(descriptor, bytes, position);
+  if (done === count) return bytes;
+  const source = parts.snapshot.sourceOf(entry);
+  const path = isDirectorySource(source) ? filePathOf(source, parts.snapshot.memberOf(entry)) : source.path;
+  parts.report(readingError(path, position, done).message, source.path);
+  countFailure(parts, entry);
+  return undefined;
+}
+
+/** Answers all requests that wait for a finished slot. */
+export function answerWaiters(
+  parts: Pick<ReadHandlerParts, "memory" | "states" | "replier"> & FileReadingParts,
+  slot: number,
+): void {
+  const { memory, states, snapshot, replier } = parts;
+  const isReady = memory.status(slot) === slotStatus.ready;
+  const kind = memory.kind(slot);
+  for (const { address, offset, size } of memory.takeWaiters(slot)) {
+    if (!isReady) {
+      countFailure(parts, memory.entry(slot));
+      replier.error(address, Errno.EIO);
+    } else if (kind === slotKind.memory) {
+      const start = memory.start(slot) + offset;
+      replier.buffer(address, memory.ring.subarray(start, start + size));
+    } else if (kind === slotKind.file) replier.fileDescriptor(address, memory.result(slot), offset, size);
+    else {
+      const entry = memory.entry(slot);
+      const start = states.dataOffsets[entry] ?? snapshot.columns.entryOffsets[entry] ?? none;
+      const bytes = bytesOfFile(parts, entry, memory.fileDescriptor(slot), start + offset, size);
+      if (bytes) replier.buffer(address, bytes);
+      else replier.error(address, Errno.EIO);
+    }
+  }
+}
+
+/** The sentence of an error, for the log. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,220 @@
+/**
+ * The session thread: blocks in libfuse for requests and answers them from the shared columns.
+ * @module
+ */
+import { openReplier, openSession, type Replier } from "deno-fuse-ffi";
+import { Catalog } from "../../index/views/catalog.ts";
+import { collectGarbage } from "../../system/memory_release.ts";
+import { CLibrary } from "../../system/c_library.ts";
+import { failHeld, failQueue } from "../decoding/waiting_reads.ts";
+import { ReadHandler, type ReadHandlerParts, sentenceOf } from "./read_handler.ts";
+import { Counters } from "../shared/counters.ts";
+import { DecodeMemory, decoderPatience, EntryStates } from "../shared/decode_memory.ts";
+import { PlannedFault } from "../shared/planned_faults.ts";
+import { GameFileSystem, type Shown } from "./game_file_system.ts";
+import { type LayoutOptions, MountLayout } from "../layout/mount_layout.ts";
+import { MemberDecoder } from "../decoding/member_decoder.ts";
+import type { IndexVersion, SessionMessage, SessionOrder, SessionStart } from "../shared/thread_messages.ts";
+import type { CachedName } from "../layout/mounted_tree.ts";
+import { ReadAhead } from "./read_ahead.ts";
+import { RemoteReads } from "./remote_reads.ts";
+import { maxWaitingReads } from "../shared/remote_read_queue.ts";
+import { MemberCache } from "./member_cache.ts";
+import { TracedFileSystem } from "./traced_file_system.ts";
+import { DecompressedArchives } from "../shared/decompressed_archives.ts";
+import { Inbox, workerChannel } from "../../system/worker_channel.ts";
+
+const scope = workerChannel<SessionStart | SessionOrder, SessionMessage>();
+const inbox = new Inbox(scope);
+
+/** Background requests of the kernel that may wait at one time. */
+const maxBackground = maxWaitingReads + 64;
+
+/** What all indexes have in common. */
+type Tools = Pick<ReadHandlerParts, "library" | "memory" | "slots" | "replier" | "counters" | "report"> & {
+  readonly remoteReads: RemoteReads;
+};
+
+function tell(message: SessionMessage): void {
+  scope.postMessage(message);
+}
+
+/** An index that the mount shows, with the files that are open for it. */
+interface Serving extends Shown {
+  readonly content: ReadHandler;
+}
+
+function servingOf(tools: Tools, version: IndexVersion, options: LayoutOptions, previous?: Shown): Serving {
+  const catalog = new Catalog(version.catalog);
+  const { snapshot } = catalog;
+  const content = new ReadHandler({
+    ...tools,
+    snapshot,
+    version: version.number,
+    states: new EntryStates(version.entries),
+    decoder: new MemberDecoder(snapshot, tools.library),
+    decompressed: new DecompressedArchives(snapshot, version.decompressed),
+    failures: new Uint32Array(version.failures),
+    remote: { numbers: new Uint8Array(version.remotes), reads: tools.remoteReads },
+  });
+  return { layout: new MountLayout(catalog, options, previous?.layout), snapshot, content };
+}
+
+/** The index that is shown, the one before it, and older ones whose files a decoder still reads. */
+class IndexVersions implements Disposable {
+  readonly #tools: Tools;
+  readonly #options: LayoutOptions;
+  #shown: Serving;
+  #before: Serving | undefined;
+  #leaving: Serving[] = [];
+
+  constructor(tools: Tools, first: IndexVersion, options: LayoutOptions) {
+    this.#tools = tools;
+    this.#options = options;
+    this.#shown = servingOf(tools, first, options);
+  }
+
+  get shown(): Shown {
+    return this.#shown;
+  }
+
+  /** Shows another index; returns what the kernel must forget. */
+  show(version: IndexVersion, fileSystem: GameFileSystem): readonly CachedName[] {
+    const next = servingOf(this.#tools, version, this.#options, this.#shown);
+    const names = next.layout.replacePrevious();
+    if (this.#before) this.#leaving.push(this.#before);
+    this.#before = this.#shown;
+    this.#shown = next;
+    names.push(...fileSystem.show(next));
+    this.#leaving = this.#leaving.filter(({ content }) => {
+      if (!content.isBusy) content[Symbol.dispose]();
+      return content.isBusy;
+    });
+    return names;
+  }
+
+  [Symbol.dispose](): void {
+    for (const { content } of [this.#shown, ...(this.#before ? [this.#before] : []), ...this.#leaving]) {
+      content[Symbol.dispose]();
+    }
+  }
+}
+
+/** Ends what the decoders have left undone, unless one of them is still at it. */
+function failRemaining(memory: DecodeMemory, replier: Replier, decoderCount: number): void {
+  const isOver = memory.stop(decoderPatience);
+  for (let thread = 1; isOver && thread <= decoderCount; thread++) failHeld(memory, replier, thread);
+  failQueue(memory, replier);
+}
+
+/** Shows another index, unless the view that stands at the root is not in it: then the mount stays as it is. */
+function showOrReport(versions: IndexVersions, next: IndexVersion, fileSystem: GameFileSystem): readonly CachedName[] {
+  try {
+    return versions.show(next, fileSystem);
+  } catch (error) {
+    tell({ type: "problem", message: `the mount still shows what was there before: ${sentenceOf(error)}` });
+    return [];
+  }
+}
+
+/** Breaks this thread in the worst way: nothing of what it has opened is closed. */
+function breakDown(): Promise<never> {
+  setTimeout(() => {
+    throw new PlannedFault("session thread");
+  }, 0);
+  return new Promise(() => {});
+}
+
+/** The libraries, loaded before there is anything to mount: the main thread still indexes. */
+function openLibraries() {
+  const library = new CLibrary();
+  const replier = openReplier();
+  return {
+    library,
+    replier,
+    [Symbol.dispose](): void {
+      replier.close();
+      library[Symbol.dispose]();
+    },
+  };
+}
+
+const loading = Promise.try(openLibraries);
+// Nobody listens yet; whoever starts the session is told.
+loading.catch(() => {});
+
+async function runSession(start: SessionStart): Promise<void> {
+  const memory = new DecodeMemory(start.buffers);
+  using libraries = await loading;
+  const { library, replier } = libraries;
+  using slots = new MemberCache(memory, (descriptor) => library.close(descriptor), start.spillLimit);
+  const counters = new Counters(start.counters, start.thread);
+  const report = (message: string, source?: string) => tell({ type: "problem", message, source });
+  const remoteReads = new RemoteReads(start.remoteQueues, replier, (thread) => tell({ type: "remote", thread }));
+  using versions = new IndexVersions(
+    { library, memory, slots, replier, counters, report, remoteReads },
+    start.version,
+    start.layout,
+  );
+  const ownership = {
+    userId: Deno.uid() ?? 0,
+    groupId: Deno.gid() ?? 0,
+    mounted: Math.floor(Date.now() / 1000),
+    umask: start.mountOptions.umask,
+  };
+  const fileSystem = new GameFileSystem(
+    versions.shown,
+    { counters, readAhead: new ReadAhead(memory), remoteReads },
+    ownership,
+    ({ protocol }) => {
+      tell({ type: "ready", protocol: protocol.join(".") });
+    },
+  );
+  const traced = start.traces
+    ? new TracedFileSystem(fileSystem, (line) => tell({ type: "request", line }))
+    : fileSystem;
+  using session = openSession(traced, {
+    name: "pakfs",
+    subtype: "pakfs",
+    mountOptions: ["default_permissions", ...start.mountOptions.libfuse],
+    // Reads that wait for a file system that hangs count: there must be room for those of others beside them.
+    maxBackground,
+    onError: (error) => tell({ type: "problem", message: sentenceOf(error) }),
+  });
+  try {
+    session.mount(start.mountPoint);
+    tell({ type: "started", wakeFileDescriptor: session.wakeFileDescriptor, address: session.address });
+    let handled = 0;
+    let isStopped = false;
+    while (!isStopped && session.run() === "woken") {
+      for (; !isStopped && handled !== memory.messages; handled++) {
+        // deno-lint-ignore no-await-in-loop -- the loop belongs to the kernel; it is left only for messages
+        const message = await inbox.next();
+        if (message.type === "stop") isStopped = true;
+        else if (message.type === "tidy") collectGarbage();
+        if (message.type !== "show") continue;
+        // deno-lint-ignore no-await-in-loop -- it never comes back
+        if (message.version.number === start.faultAfter) await breakDown();
+        const names = showOrReport(versions, message.version, fileSystem);
+        tell({ type: "shown", version: message.version.number, names });
+      }
+    }
+    // Nothing new is to begin that writes to the device, whose descriptor is closed now.
+    memory.askToStop();
+    remoteReads.end();
+    session.unmount();
+  } finally {
+    // Every detached request must have been answered before the session is destroyed.
+    remoteReads.end();
+    failRemaining(memory, replier, start.decoderCount);
+  }
+}
+
+const first = await inbox.next();
+try {
+  if (first.type === "start") await runSession(first);
+  tell({ type: "ended" });
+} catch (error) {
+  tell({ type: "failed", message: sentenceOf(error) });
+}
+scope.close();

@@ -1,0 +1,424 @@
+/**
+ * What the session thread and the decoders share: members being decompressed ("slots"), the requests that wait for them, a
+ * queue of work, and the ring of memory that decompressed bytes go to.
+ *
+ * Ownership: the session thread alone makes and evicts slots and ring space. A decoder owns a slot from taking it off
+ * the queue until it publishes the outcome. A waiting request belongs to whoever takes it off its slot's list; the list
+ * is taken as a whole with one atomic exchange, so each request is answered exactly once.
+ * @module
+ */
+import { createReadAheadBuffer, ReadAheadQueue } from "./read_ahead_queue.ts";
+
+/** What a slot is for. */
+export const slotKind = { memory: 0, file: 1, verify: 2 } as const;
+
+/** How far a slot is. */
+export const slotStatus = { free: 0, working: 1, ready: 2, failed: 3 } as const;
+
+/** Verification of an entry, by the code in {@linkcode EntryBuffers.verified}. */
+export const verification = { unknown: 0, sound: 1, damaged: 2 } as const;
+
+/**
+ * Members up to this many bytes are decompressed on the session thread: handing them over would cost more than the work
+ * (see bench/README.md).
+ */
+export const inlineLimit = 64 * 1024;
+
+/** Slots: members decompressed or being decompressed at one time. */
+export const slotCount = 4096;
+/** How long the decoders may take to finish what they have begun when the session ends; milliseconds. */
+export const decoderPatience = 30_000;
+/** Requests that can wait at one time. */
+const waiterCount = 4096;
+/** What {@linkcode DecodeMemory.dequeue} answers where there is no slot: it is time to stop. */
+export const timeToStop = -1;
+/** As above: nothing is kept any more of indexes before {@linkcode DecodeMemory.oldestVersion}. */
+export const timeToReleaseMemory = -2;
+/** As above: there is nothing to do but to read ahead what is noted in {@linkcode DecodeMemory.ahead}. */
+export const timeToReadAhead = -3;
+/** Threads of a mount at most. */
+const threadCount = 64;
+
+/** The shared buffers; posted to every thread as they are. */
+export interface DecodeBuffers {
+  readonly control: SharedArrayBuffer;
+  readonly queue: SharedArrayBuffer;
+  readonly held: SharedArrayBuffer;
+  readonly slots: SharedArrayBuffer;
+  readonly waiters: SharedArrayBuffer;
+  readonly waiterOffsets: SharedArrayBuffer;
+  readonly ring: SharedArrayBuffer;
+  readonly ahead: SharedArrayBuffer;
+}
+
+/** What the threads know of each entry of one index; posted to every thread as they are. */
+export interface EntryBuffers {
+  /** One byte per entry, see {@linkcode verification}. */
+  readonly verified: SharedArrayBuffer;
+  /** Where each verified member's compressed bytes begin, float64 per entry. */
+  readonly dataOffsets: SharedArrayBuffer;
+}
+
+/** One thread's access to {@linkcode EntryBuffers}. */
+export class EntryStates {
+  /** See {@linkcode EntryBuffers.verified}. */
+  readonly verified: Uint8Array;
+  /** See {@linkcode EntryBuffers.dataOffsets}. */
+  readonly dataOffsets: Float64Array;
+
+  constructor(buffers: EntryBuffers) {
+    this.verified = new Uint8Array(buffers.verified);
+    this.dataOffsets = new Float64Array(buffers.dataOffsets);
+  }
+}
+
+/** Makes the buffers for an index of `entryCount` entries. */
+export function createEntryBuffers(entryCount: number): EntryBuffers {
+  return { verified: new SharedArrayBuffer(entryCount), dataOffsets: new SharedArrayBuffer(entryCount * 8) };
+}
+
+/** Makes the buffers for a ring of `ringBytes` bytes. */
+export function createDecodeBuffers(ringBytes: number): DecodeBuffers {
+  return {
+    control: new SharedArrayBuffer(7 * 4),
+    queue: new SharedArrayBuffer(slotCount * 4),
+    held: new SharedArrayBuffer(threadCount * 4),
+    slots: new SharedArrayBuffer(slotCount * slotFields * 4),
+    waiters: new SharedArrayBuffer((waiterCount + 1) * waiterFields * 4),
+    waiterOffsets: new SharedArrayBuffer((waiterCount + 1) * 8),
+    ring: new SharedArrayBuffer(ringBytes),
+    ahead: createReadAheadBuffer(),
+  };
+}
+
+/** A request that waits for a slot. */
+export interface Waiter {
+  readonly address: bigint;
+  readonly offset: number;
+  readonly size: number;
+}
+
+/** What a slot is begun with. */
+export interface SlotWork {
+  /** One of {@linkcode slotKind}. */
+  readonly kind: number;
+  /** Number of the index that `entry` belongs to. */
+  readonly version: number;
+  readonly entry: number;
+  /** Descriptor of the archive; negative where a decoder must make its file first. */
+  readonly fileDescriptor: number;
+  /** First byte in the ring. */
+  readonly start: number;
+}
+
+const slotFields = 9;
+const field = {
+  status: 0,
+  waiters: 1,
+  users: 2,
+  entry: 3,
+  fileDescriptor: 4,
+  kind: 5,
+  start: 6,
+  result: 7,
+  version: 8,
+} as const;
+const waiterFields = 5;
+const waiterField = { used: 0, next: 1, addressLow: 2, addressHigh: 3, size: 4 } as const;
+const controlField = { stopping: 0, available: 1, head: 2, decoders: 3, notifying: 4, messages: 5, oldest: 6 } as const;
+
+/** One thread's access to the shared buffers. */
+export class DecodeMemory {
+  /** The ring of decompressed bytes. */
+  readonly ring: Uint8Array;
+  /** What is to be read ahead. */
+  readonly ahead: ReadAheadQueue;
+  readonly #control: Int32Array;
+  readonly #queue: Int32Array;
+  /** By thread: the slot that it works on, and 1; 0: none. */
+  readonly #held: Int32Array;
+  readonly #slots: Int32Array;
+  readonly #waiters: Int32Array;
+  readonly #waiterOffsets: Float64Array;
+  #tail = 0;
+  #nextWaiter = 0;
+  /** {@linkcode oldestVersion} when this thread was told of it last. */
+  #knownOldest = 0;
+
+  constructor(buffers: DecodeBuffers) {
+    this.ring = new Uint8Array(buffers.ring);
+    this.ahead = new ReadAheadQueue(buffers.ahead);
+    this.#control = new Int32Array(buffers.control);
+    this.#queue = new Int32Array(buffers.queue);
+    this.#held = new Int32Array(buffers.held);
+    this.#slots = new Int32Array(buffers.slots);
+    this.#waiters = new Int32Array(buffers.waiters);
+    this.#waiterOffsets = new Float64Array(buffers.waiterOffsets);
+  }
+
+  /** How far a slot is. */
+  status(slot: number): number {
+    return Atomics.load(this.#slots, slot * slotFields + field.status);
+  }
+
+  /** The entry a slot holds. */
+  entry(slot: number): number {
+    return Atomics.load(this.#slots, slot * slotFields + field.entry) >>> 0;
+  }
+
+  /** Number of the index that a slot's entry belongs to. */
+  version(slot: number): number {
+    return Atomics.load(this.#slots, slot * slotFields + field.version);
+  }
+
+  /** Kind, archive descriptor and place in the ring of a slot. */
+  kind(slot: number): number {
+    return Atomics.load(this.#slots, slot * slotFields + field.kind);
+  }
+
+  /** Descriptor of the archive. */
+  fileDescriptor(slot: number): number {
+    return Atomics.load(this.#slots, slot * slotFields + field.fileDescriptor);
+  }
+
+  /** Tells it, where it was not known when the slot was prepared. For whoever works on the slot. */
+  setFileDescriptor(slot: number, fileDescriptor: number): void {
+    Atomics.store(this.#slots, slot * slotFields + field.fileDescriptor, fileDescriptor);
+  }
+
+  /** First byte in the ring. */
+  start(slot: number): number {
+    return Atomics.load(this.#slots, slot * slotFields + field.start);
+  }
+
+  /** For a ready slot of kind `file`: the descriptor of the decompressed file. */
+  result(slot: number): number {
+    return Atomics.load(this.#slots, slot * slotFields + field.result);
+  }
+
+  /** Whether nobody works on a slot or answers from it. Session thread only. */
+  isIdle(slot: number): boolean {
+    return this.status(slot) !== slotStatus.working &&
+      Atomics.load(this.#slots, slot * slotFields + field.users) === 0;
+  }
+
+  /** Prepares a slot for work. Session thread only. */
+  begin(slot: number, { kind, version, entry, fileDescriptor, start }: SlotWork): void {
+    const base = slot * slotFields;
+    Atomics.store(this.#slots, base + field.waiters, 0);
+    Atomics.store(this.#slots, base + field.users, 0);
+    Atomics.store(this.#slots, base + field.version, version);
+    Atomics.store(this.#slots, base + field.entry, entry);
+    Atomics.store(this.#slots, base + field.kind, kind);
+    Atomics.store(this.#slots, base + field.fileDescriptor, fileDescriptor);
+    Atomics.store(this.#slots, base + field.start, start);
+    Atomics.store(this.#slots, base + field.result, -1);
+    Atomics.store(this.#slots, base + field.status, slotStatus.working);
+  }
+
+  /** Publishes the outcome of a slot that is worked on. Until {@linkcode release} its memory stays. */
+  publish(slot: number, status: number, result = -1): void {
+    const base = slot * slotFields;
+    Atomics.store(this.#slots, base + field.result, result);
+    Atomics.add(this.#slots, base + field.users, 1);
+    Atomics.store(this.#slots, base + field.status, status);
+  }
+
+  /** Ends one use of a slot's memory. */
+  release(slot: number): void {
+    Atomics.sub(this.#slots, slot * slotFields + field.users, 1);
+  }
+
+  /** Puts a slot on the queue. Session thread only. The queue has room for every slot. */
+  enqueue(slot: number): void {
+    this.#queue[this.#tail] = slot;
+    this.#tail = (this.#tail + 1) % slotCount;
+    Atomics.add(this.#control, controlField.available, 1);
+    Atomics.notify(this.#control, controlField.available, 1);
+  }
+
+  /** Wakes a decoder that sleeps, if there is one. Session thread only. */
+  wakeDecoder(): void {
+    Atomics.notify(this.#control, controlField.available, 1);
+  }
+
+  /** Takes the next slot off the queue, waiting for one; or one of the reasons why there is none. DecoderPool only. */
+  dequeue(): number {
+    for (;;) {
+      const slot = this.takeQueued();
+      if (slot >= 0) return slot;
+      if (this.isStopping) return timeToStop;
+      if (this.ahead.isWaiting) return timeToReadAhead;
+      if (this.#knownOldest !== this.oldestVersion) {
+        this.#knownOldest = this.oldestVersion;
+        return timeToReleaseMemory;
+      }
+      Atomics.wait(this.#control, controlField.available, 0);
+    }
+  }
+
+  /** Whether slots wait for a decoder. */
+  get hasQueued(): boolean {
+    return Atomics.load(this.#control, controlField.available) > 0;
+  }
+
+  /** Takes the next slot off the queue; -1 if it is empty. Whoever has it must publish an outcome. */
+  takeQueued(): number {
+    for (;;) {
+      const available = Atomics.load(this.#control, controlField.available);
+      if (available <= 0) return -1;
+      const before = Atomics.compareExchange(this.#control, controlField.available, available, available - 1);
+      if (before !== available) continue;
+      const place = Atomics.add(this.#control, controlField.head, 1) % slotCount;
+      return Atomics.load(this.#queue, (place + slotCount) % slotCount);
+    }
+  }
+
+  /** Number of the oldest index that decoders need keep ready. */
+  get oldestVersion(): number {
+    return Atomics.load(this.#control, controlField.oldest);
+  }
+
+  /** Has sleeping decoders let go of older indexes. One that is just falling asleep does not hear it: ask again. */
+  askToReleaseMemory(oldest: number): void {
+    Atomics.store(this.#control, controlField.oldest, oldest);
+    Atomics.notify(this.#control, controlField.available);
+  }
+
+  /** How many messages the session thread has been sent. */
+  get messages(): number {
+    return Atomics.load(this.#control, controlField.messages);
+  }
+
+  /** The session thread is about to be sent another message. Of several calls that wake it, it may notice only one. */
+  countMessage(): void {
+    Atomics.add(this.#control, controlField.messages, 1);
+  }
+
+  /** Notes which slot a thread works on, so that it can be failed if the thread breaks. */
+  hold(thread: number, slot: number): void {
+    Atomics.store(this.#held, thread, slot + 1);
+  }
+
+  /** The thread has done with its slot. Before {@linkcode release}, so that none is released twice. */
+  letGo(thread: number): void {
+    Atomics.store(this.#held, thread, 0);
+  }
+
+  /** The slot that a thread works on, or had in hand when it broke; -1: none. */
+  held(thread: number): number {
+    return Atomics.load(this.#held, thread) - 1;
+  }
+
+  /**
+   * Lets a detached request wait for a slot. Session thread only.
+   * @returns false if too many wait already; the request then still is the caller's.
+   */
+  wait(slot: number, address: bigint, offset: number, size: number): boolean {
+    const waiter = this.#freeWaiter();
+    if (waiter === 0) return false;
+    const base = waiter * waiterFields;
+    this.#waiters[base + waiterField.addressLow] = Number(address & 0xffffffffn) | 0;
+    this.#waiters[base + waiterField.addressHigh] = Number(address >> 32n) | 0;
+    this.#waiters[base + waiterField.size] = size;
+    this.#waiterOffsets[waiter] = offset;
+    const list = slot * slotFields + field.waiters;
+    let first: number;
+    do {
+      first = Atomics.load(this.#slots, list);
+      this.#waiters[base + waiterField.next] = first;
+    } while (Atomics.compareExchange(this.#slots, list, first, waiter) !== first);
+    return true;
+  }
+
+  /** Takes all waiting requests of a slot; whoever calls this must answer them. */
+  takeWaiters(slot: number): Waiter[] {
+    const taken: Waiter[] = [];
+    let waiter = Atomics.exchange(this.#slots, slot * slotFields + field.waiters, 0);
+    while (waiter !== 0) {
+      const base = waiter * waiterFields;
+      const low = BigInt((this.#waiters[base + waiterField.addressLow] ?? 0) >>> 0);
+      const high = BigInt((this.#waiters[base + waiterField.addressHigh] ?? 0) >>> 0);
+      taken.push({
+        address: (high << 32n) | low,
+        offset: this.#waiterOffsets[waiter] ?? 0,
+        size: this.#waiters[base + waiterField.size] ?? 0,
+      });
+      const next = this.#waiters[base + waiterField.next] ?? 0;
+      Atomics.store(this.#waiters, base + waiterField.used, 0);
+      waiter = next;
+    }
+    return taken;
+  }
+
+  /** A decoder begins its service. */
+  join(): void {
+    Atomics.add(this.#control, controlField.decoders, 1);
+  }
+
+  /** A decoder has ended its service. */
+  leave(): void {
+    Atomics.sub(this.#control, controlField.decoders, 1);
+    Atomics.notify(this.#control, controlField.decoders);
+  }
+
+  /** Whether the session ends, so that nobody waits for long work any more. */
+  get isStopping(): boolean {
+    return Atomics.load(this.#control, controlField.stopping) !== 0;
+  }
+
+  /** Notifications of the kernel begin, for which the session must exist: look at {@linkcode isStopping} then. */
+  beginNotifying(): void {
+    Atomics.add(this.#control, controlField.notifying, 1);
+  }
+
+  /** The notifications have all been answered. */
+  endNotifying(): void {
+    Atomics.sub(this.#control, controlField.notifying, 1);
+    Atomics.notify(this.#control, controlField.notifying);
+  }
+
+  /** Tells the decoders to end when the queue is empty. One that is just falling asleep does not hear it: ask again. */
+  askToStop(): void {
+    Atomics.store(this.#control, controlField.stopping, 1);
+    Atomics.notify(this.#control, controlField.available);
+  }
+
+  /**
+   * Tells the decoders to end when the queue is empty, and waits until they have and no notification is under way, or
+   * `milliseconds` are over.
+   * @returns Whether no decoder is at work any more.
+   */
+  stop(milliseconds: number): boolean {
+    this.askToStop();
+    this.#waitForNotifications(milliseconds);
+    // A decoder that sees the queue empty sleeps on this value: changing it would mean work, so it is only notified.
+    const end = Date.now() + milliseconds;
+    for (;;) {
+      const decoders = Atomics.load(this.#control, controlField.decoders);
+      if (decoders === 0) return true;
+      if (Date.now() >= end) return false;
+      Atomics.notify(this.#control, controlField.available);
+      Atomics.wait(this.#control, controlField.decoders, decoders, 50);
+    }
+  }
+
+  #waitForNotifications(milliseconds: number): void {
+    const end = Date.now() + milliseconds;
+    for (;;) {
+      const notifying = Atomics.load(this.#control, controlField.notifying);
+      if (notifying === 0 || Date.now() >= end) return;
+      Atomics.wait(this.#control, controlField.notifying, notifying, 50);
+    }
+  }
+
+  /** Number 0 means none, so the first waiter is never used. */
+  #freeWaiter(): number {
+    for (let tried = 0; tried < waiterCount; tried++) {
+      this.#nextWaiter = this.#nextWaiter % waiterCount + 1;
+      const used = this.#nextWaiter * waiterFields + waiterField.used;
+      if (Atomics.compareExchange(this.#waiters, used, 0, 1) === 0) return this.#nextWaiter;
+    }
+    return 0;
+  }
+}

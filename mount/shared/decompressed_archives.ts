@@ -1,0 +1,95 @@
+/**
+ * What compressed archives in archives decompress to: one file without a name each, made by the decoder that first needs it and
+ * shared by all threads until the mount ends.
+ * @module
+ */
+import type { Snapshot } from "../../index/columns/snapshot.ts";
+import type { Source } from "../../index/columns/source.ts";
+
+/** States of a file; a greater number is its descriptor and {@linkcode firstDescriptor}. */
+const absent = 0;
+const underWay = 1;
+const firstDescriptor = 2;
+/** How long to wait for another thread before looking whether the mount is being ended; milliseconds. */
+const patience = 200;
+
+function keysOf(snapshot: Pick<Snapshot, "sources">): string[] {
+  return snapshot.sources.flatMap(({ id, byteLayout }) =>
+    byteLayout?.files.flatMap((file, number) => file.kind === "decompressed" ? [`${id} ${number}`] : []) ?? []
+  );
+}
+
+/** Room for the states of all files of a snapshot, in shared memory. */
+export function createArchiveStates(snapshot: Pick<Snapshot, "sources">): SharedArrayBuffer {
+  return new SharedArrayBuffer(4 * keysOf(snapshot).length);
+}
+
+/** One thread's view of the files. */
+export class DecompressedArchives {
+  readonly #states: Int32Array;
+  readonly #places: ReadonlyMap<string, number>;
+
+  /** @param states From {@linkcode createArchiveStates} for the same snapshot. */
+  constructor(snapshot: Snapshot, states: SharedArrayBuffer) {
+    this.#states = new Int32Array(states);
+    this.#places = new Map(keysOf(snapshot).map((key, place) => [key, place]));
+  }
+
+  /** Descriptor of a file of a source's placement; negative if nobody has made it yet. */
+  descriptorOf(source: Source, file: number): number {
+    const state = Atomics.load(this.#states, this.#indexOf(source, file));
+    return state >= firstDescriptor ? state - firstDescriptor : -1;
+  }
+
+  /**
+   * The same, made first if need be; waits where another thread is making it. Not for the session thread.
+   * @param make Makes the file; its descriptor then belongs to this object.
+   * @param isStopping Asked now and then while waiting, which is given up if it says so.
+   * @throws {Error} what `make` throws. The next call tries again.
+   */
+  async obtain(source: Source, file: number, make: () => Promise<number>, isStopping: () => boolean): Promise<number> {
+    const place = this.#indexOf(source, file);
+    for (;;) {
+      const state = Atomics.compareExchange(this.#states, place, absent, underWay);
+      if (state >= firstDescriptor) return state - firstDescriptor;
+      // deno-lint-ignore no-await-in-loop -- it is made once, by whoever came first
+      if (state === absent) return await this.#make(place, make);
+      if (isStopping()) throw new Error("Cannot go on: the mount is being ended");
+      Atomics.wait(this.#states, place, underWay, patience);
+    }
+  }
+
+  /** Descriptors of the files that have been made. */
+  descriptors(): number[] {
+    return Array.from(this.#states, (_, place) => Atomics.load(this.#states, place) - firstDescriptor)
+      .filter((descriptor) => descriptor >= 0);
+  }
+
+  /** Closes all files. No thread may need them any more. */
+  closeAll(close: (fileDescriptor: number) => void): void {
+    for (let place = 0; place < this.#states.length; place++) {
+      const state = Atomics.exchange(this.#states, place, absent);
+      if (state >= firstDescriptor) close(state - firstDescriptor);
+    }
+  }
+
+  async #make(place: number, make: () => Promise<number>): Promise<number> {
+    let state = absent;
+    try {
+      const descriptor = await make();
+      state = descriptor + firstDescriptor;
+      return descriptor;
+    } finally {
+      Atomics.store(this.#states, place, state);
+      Atomics.notify(this.#states, place);
+    }
+  }
+
+  #indexOf(source: Source, file: number): number {
+    const place = this.#places.get(`${source.id} ${file}`);
+    if (place === undefined) {
+      throw new RangeError(`Cannot find file ${file} of ${source.path}: nothing is decompressed there`);
+    }
+    return place;
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * The indexes that a thread can still be asked about: the one that is shown, and the one before it.
+ * @module
+ */
+import type { ForgottenMessage, IndexVersion, RemoteStart, ShowMessage, ThreadStart } from "./thread_messages.ts";
+
+/** How a thread makes what it needs of an index. */
+export interface IndexVersionMaker<Parts> {
+  readonly make: (version: IndexVersion) => Parts;
+  /** Frees what was made. */
+  readonly drop: (parts: Parts) => void;
+  /** Asks the main thread for an index by its number. */
+  readonly ask: (version: number) => Promise<ThreadStart | RemoteStart | ShowMessage | ForgottenMessage>;
+}
+
+/** What a thread has made of the indexes. */
+export class IndexVersions<Parts> implements Disposable {
+  readonly #maker: IndexVersionMaker<Parts>;
+  readonly #parts = new Map<number, Parts>();
+
+  constructor(first: IndexVersion, maker: IndexVersionMaker<Parts>) {
+    this.#maker = maker;
+    this.#add(first);
+  }
+
+  /** Returns the parts of an index, which is asked for if need be; `undefined` for one that is no longer kept. */
+  async of(number: number): Promise<Parts | undefined> {
+    const known = this.#parts.get(number);
+    if (known) return known;
+    const answer = await this.#maker.ask(number);
+    if (answer.type === "show") this.#add(answer.version);
+    return this.#parts.get(number);
+  }
+
+  [Symbol.dispose](): void {
+    this.forgetBefore(Infinity);
+  }
+
+  /** Lets go of indexes older than that of the number. */
+  forgetBefore(oldest: number): void {
+    for (const [number, parts] of this.#parts) {
+      if (number >= oldest) continue;
+      this.#maker.drop(parts);
+      this.#parts.delete(number);
+    }
+  }
+
+  #add(version: IndexVersion): void {
+    this.#parts.set(version.number, this.#maker.make(version));
+    this.forgetBefore(version.number - 1);
+  }
+}

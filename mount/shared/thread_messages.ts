@@ -1,0 +1,131 @@
+/**
+ * What the threads of a mount say to each other.
+ * @module
+ */
+import type { CatalogParts } from "../../index/views/catalog.ts";
+import type { DecodeBuffers, EntryBuffers } from "./decode_memory.ts";
+import type { PlannedFaults } from "./planned_faults.ts";
+import type { LayoutOptions } from "../layout/mount_layout.ts";
+import type { ParsedMountOptions } from "../../config/mount_options.ts";
+import type { CachedName } from "../layout/mounted_tree.ts";
+
+/** An index that is to be shown, and the memory that the threads share for it. */
+export interface IndexVersion {
+  /** 0 for the first, then one more each time. */
+  readonly number: number;
+  readonly catalog: CatalogParts;
+  readonly entries: EntryBuffers;
+  /** States of the files that compressed archives in archives decompress to. */
+  readonly decompressed: SharedArrayBuffer;
+  /** By number of a source: that of the remote file system that it is on, 0 for a local one. One byte each. */
+  readonly remotes: SharedArrayBuffer;
+  /** By number of a source: reads that failed. 32 bits each, which all threads add to. */
+  readonly failures: SharedArrayBuffer;
+}
+
+/** What every thread of the mount is started with. */
+export interface ThreadStart {
+  readonly type: "start";
+  readonly version: IndexVersion;
+  readonly buffers: DecodeBuffers;
+  readonly counters: SharedArrayBuffer;
+  /** Row of the counters that this thread writes. */
+  readonly thread: number;
+}
+
+/** What a decoder is started with. */
+export interface DecoderStart extends ThreadStart {
+  /** Address of libfuse's session. */
+  readonly session: bigint;
+  /** Directory for decompressed files too large for memory. */
+  readonly spillDirectory: string;
+  /** Members after which it is to break, see {@linkcode PlannedFaults}; 0: never. */
+  readonly faultAfter: PlannedFaults["decoder"];
+}
+
+/** What the thread of a remote file system is started with. */
+export interface RemoteStart extends Omit<ThreadStart, "buffers"> {
+  /** Memory of its reads. */
+  readonly queue: SharedArrayBuffer;
+  /** Bytes of memory for decompressed members. */
+  readonly cacheBytes: number;
+  /** Bytes that decompressed files may take together. */
+  readonly spillLimit: number;
+  /** Directory for decompressed files too large for memory. */
+  readonly spillDirectory: string;
+}
+
+/** What the session thread is started with. */
+export interface SessionStart extends ThreadStart {
+  readonly mountPoint: string;
+  readonly layout: LayoutOptions;
+  readonly mountOptions: ParsedMountOptions;
+  readonly spillLimit: number;
+  readonly decoderCount: number;
+  /** Memory of the reads of remote file systems, by thread. */
+  readonly remoteQueues: readonly SharedArrayBuffer[];
+  /** Whether it tells of each request. */
+  readonly traces: boolean;
+  /** Indexes after which it is to break, see {@linkcode PlannedFaults}; 0: never. */
+  readonly faultAfter: PlannedFaults["session"];
+}
+
+/** Something went wrong that the user should know of. */
+export interface Problem {
+  readonly type: "problem";
+  readonly message: string;
+  /** Path of the pack or directory that it is about. */
+  readonly source?: string | undefined;
+}
+
+/** Another index takes the place of the one that is shown; to a decoder: the index that it asked for. */
+export interface ShowMessage {
+  readonly type: "show";
+  readonly version: IndexVersion;
+}
+
+/** A decoder asked for an index that is no longer kept. */
+export interface ForgottenMessage {
+  readonly type: "forgotten";
+}
+
+/** What a decoder tells the main thread. */
+export type DecoderMessage =
+  /** It needs the index of that number, and waits for it. */
+  | { readonly type: "wants"; readonly version: number }
+  | { readonly type: "ready" }
+  /** There is more to do than it can do alone. */
+  | { readonly type: "busy" }
+  | Problem
+  | { readonly type: "ended" };
+
+/** What the session thread tells the main thread. */
+export type SessionMessage =
+  /** The kernel has greeted the session: the mount answers. */
+  | { readonly type: "ready"; readonly protocol: string }
+  /** The session exists; this descriptor wakes it. Sent before `ready`. */
+  | { readonly type: "started"; readonly wakeFileDescriptor: number; readonly address: bigint }
+  /** The index of that number is shown; the kernel must forget these names of the one before. */
+  | { readonly type: "shown"; readonly version: number; readonly names: readonly CachedName[] }
+  /** The thread of remote file systems of that number is needed. */
+  | { readonly type: "remote"; readonly thread: number }
+  | Problem
+  /** A request of the kernel that was answered: a line for the log. */
+  | { readonly type: "request"; readonly line: string }
+  /** It could not be mounted, or the session broke. */
+  | { readonly type: "failed"; readonly message: string }
+  /** The session is over and everything is released. */
+  | { readonly type: "ended" };
+
+/** The session is to end. */
+export interface StopMessage {
+  readonly type: "stop";
+}
+
+/** The session thread is to give back memory that it does not need. */
+export interface ReleaseMemoryMessage {
+  readonly type: "tidy";
+}
+
+/** What the main thread tells the session thread, counted in the memory that they share, before it wakes it. */
+export type SessionOrder = ShowMessage | StopMessage | ReleaseMemoryMessage;
