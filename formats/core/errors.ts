@@ -96,3 +96,8 @@ export class UnwritableError extends ArchiveError {
   /** Name of the class. */
   override readonly name = "UnwritableError";
 }
+
+/** Returns the message of an error, or any other thrown value as text. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

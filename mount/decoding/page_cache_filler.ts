@@ -7,7 +7,7 @@ import type { Snapshot } from "../../index/columns/snapshot.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 import type { CLibrary } from "../../system/c_library.ts";
 import type { ReadAheadItem } from "../shared/read_ahead_queue.ts";
-import type { DecodingParts } from "../session/read_handler.ts";
+import type { DecodingParts } from "./slot_decoding.ts";
 import { type DecodeMemory, inlineLimit, verification } from "../shared/decode_memory.ts";
 
 /** Fills the kernel's pages with what has been noted. */

@@ -1,30 +1,28 @@
 /**
- * Works on slots: opens the file of a member, decompresses it, and answers the requests that wait for it. For decoders and the
- * threads of remote file systems.
+ * Decompresses members into their slots, and answers the reads that wait for them. For decoders and the threads of remote
+ * file systems.
  * @module
  */
-import type { Replier } from "deno-fuse-ffi";
+import { messageOf, provesDamage } from "../../formats/core/errors.ts";
 import { Snapshot } from "../../index/columns/snapshot.ts";
-import type { CLibrary } from "../../system/c_library.ts";
-import { answerWaiters, decodeSlot, type DecodingParts, sentenceOf } from "../session/read_handler.ts";
-import type { Counters } from "../shared/counters.ts";
-import { type DecodeMemory, EntryStates, slotKind, slotStatus, verification } from "../shared/decode_memory.ts";
-import { MemberDecoder } from "./member_decoder.ts";
-import type { IndexVersion } from "../shared/thread_messages.ts";
 import { DecompressedArchives } from "../shared/decompressed_archives.ts";
+import { EntryStates, slotKind, slotStatus, verification } from "../shared/decode_memory.ts";
+import type { IndexVersion } from "../shared/thread_messages.ts";
 import { ArchiveDecompressor } from "./archive_decompressor.ts";
+import { MemberDecoder } from "./member_decoder.ts";
+import { type AnswerParts, answerWaiters } from "./waiting_reads.ts";
 
-/** What all indexes have in common. */
-export interface SlotTools {
-  readonly memory: DecodeMemory;
-  readonly library: CLibrary;
-  readonly replier: Replier;
-  readonly counters: Counters;
-  readonly report: (message: string, source?: string) => void;
+/** What decompressing members of one index takes. */
+export interface DecodingParts extends AnswerParts {
+  readonly decoder: MemberDecoder;
+}
+
+/** What the decoding of all indexes has in common. */
+export interface SlotTools extends Pick<AnswerParts, "memory" | "library" | "replier" | "counters" | "report"> {
   readonly spillDirectory: string;
 }
 
-/** What there is for the entries of one index. */
+/** What decoding slots of one index takes. */
 export interface SlotParts extends DecodingParts, SlotTools {
   readonly opener: ArchiveDecompressor;
   readonly decompressed: DecompressedArchives;
@@ -61,6 +59,32 @@ export async function workOnSlot(parts: SlotParts, slot: number): Promise<void> 
   answerWaiters(parts, slot);
 }
 
+/**
+ * Decompresses the member of a slot in memory, or verifies it, and publishes the outcome. The caller answers the waiting
+ * requests and releases the slot.
+ */
+export function decodeSlot(parts: DecodingParts, slot: number): void {
+  const { memory, states, decoder, snapshot, report, counters } = parts;
+  const entry = memory.entry(slot);
+  const length = snapshot.columns.entrySizes[entry] ?? 0;
+  try {
+    if (memory.kind(slot) === slotKind.verify) {
+      states.dataOffsets[entry] = decoder.verify(entry, memory.fileDescriptor(slot));
+    } else {
+      const start = memory.start(slot);
+      const target = memory.ring.subarray(start, start + length);
+      states.dataOffsets[entry] = decoder.decode(entry, memory.fileDescriptor(slot), target);
+    }
+    counters.add("decoded", 1);
+    states.verified[entry] = verification.sound;
+    memory.publish(slot, slotStatus.ready);
+  } catch (error) {
+    if (provesDamage(error)) states.verified[entry] = verification.damaged;
+    memory.publish(slot, slotStatus.failed);
+    if (!memory.isStopping) report(messageOf(error), snapshot.sourceOf(entry).path);
+  }
+}
+
 async function spillSlot(parts: SlotParts, slot: number, mapped: DisposableStack) {
   const { memory, states, snapshot, decoder, report, counters, spillDirectory } = parts;
   const entry = memory.entry(slot);
@@ -72,7 +96,7 @@ async function spillSlot(parts: SlotParts, slot: number, mapped: DisposableStack
   } catch (error) {
     // A full disk is no damage of the archive: the entry is not marked, only this attempt has failed.
     memory.publish(slot, slotStatus.failed);
-    if (!memory.isStopping) report(sentenceOf(error), snapshot.sourceOf(entry).path);
+    if (!memory.isStopping) report(messageOf(error), snapshot.sourceOf(entry).path);
   }
 }
 
@@ -84,7 +108,7 @@ async function openSlot({ memory, snapshot, opener, report }: SlotParts, slot: n
     return true;
   } catch (error) {
     memory.publish(slot, slotStatus.failed);
-    if (!memory.isStopping) report(sentenceOf(error), snapshot.sourceOf(memory.entry(slot)).path);
+    if (!memory.isStopping) report(messageOf(error), snapshot.sourceOf(memory.entry(slot)).path);
     return false;
   }
 }

@@ -1,18 +1,64 @@
 /**
- * Ends what nobody will work on any more: requests that wait for a broken or missing decoder get EIO.
+ * Answers reads that wait for a member: with its bytes, or with EIO where it is damaged, its decoder broke, or the mount
+ * ends.
  * @module
  */
 import { Errno, type Replier } from "deno-fuse-ffi";
-import { type DecodeMemory, slotStatus } from "../shared/decode_memory.ts";
+import { none } from "../../index/columns/columns.ts";
+import type { Snapshot } from "../../index/columns/snapshot.ts";
+import { isDirectorySource } from "../../index/columns/source.ts";
+import { filePathOf } from "../../index/views/which.ts";
+import type { CLibrary } from "../../system/c_library.ts";
+import type { Counters } from "../shared/counters.ts";
+import { type DecodeMemory, type EntryStates, slotKind, slotStatus } from "../shared/decode_memory.ts";
+import { readingError } from "./descriptor_files.ts";
 
-/** Fails a slot that has been taken off the queue, and answers whoever waits for it. */
+/** What answering reads of one index takes. */
+export interface AnswerParts {
+  readonly snapshot: Snapshot;
+  /** State of each entry of the index. */
+  readonly states: EntryStates;
+  readonly memory: DecodeMemory;
+  readonly library: CLibrary;
+  readonly replier: Replier;
+  readonly counters: Counters;
+  /** Number of failed reads, by number of the source. */
+  readonly failures: Uint32Array;
+  /** Called once per damaged member or missing file, with its source. */
+  readonly report: (message: string, source?: string) => void;
+}
+
+/** Answers all requests that wait for a finished slot. */
+export function answerWaiters(parts: AnswerParts, slot: number): void {
+  const { memory, states, snapshot, replier } = parts;
+  const isReady = memory.status(slot) === slotStatus.ready;
+  const kind = memory.kind(slot);
+  for (const { address, offset, size } of memory.takeWaiters(slot)) {
+    if (!isReady) {
+      countFailure(parts, memory.entry(slot));
+      replier.error(address, Errno.EIO);
+    } else if (kind === slotKind.memory) {
+      const start = memory.start(slot) + offset;
+      replier.buffer(address, memory.ring.subarray(start, start + size));
+    } else if (kind === slotKind.file) replier.fileDescriptor(address, memory.result(slot), offset, size);
+    else {
+      const entry = memory.entry(slot);
+      const start = states.dataOffsets[entry] ?? snapshot.columns.entryOffsets[entry] ?? none;
+      const bytes = bytesOfFile(parts, entry, memory.fileDescriptor(slot), start + offset, size);
+      if (bytes) replier.buffer(address, bytes);
+      else replier.error(address, Errno.EIO);
+    }
+  }
+}
+
+/** Fails a slot that was taken off the queue, and the reads that wait for it. */
 export function failSlot(memory: DecodeMemory, replier: Replier, slot: number): void {
   if (memory.status(slot) === slotStatus.working) memory.publish(slot, slotStatus.failed);
   for (const { address } of memory.takeWaiters(slot)) replier.error(address, Errno.EIO);
   memory.release(slot);
 }
 
-/** Fails what a thread had in hand when it broke. */
+/** Fails the slot that a thread worked on when it broke. */
 export function failHeld(memory: DecodeMemory, replier: Replier, thread: number): void {
   memory.ahead.letGo(thread);
   const slot = memory.held(thread);
@@ -21,7 +67,41 @@ export function failHeld(memory: DecodeMemory, replier: Replier, thread: number)
   failSlot(memory, replier, slot);
 }
 
-/** Fails everything that waits for a decoder, where none is coming. */
+/** Fails all queued slots, where no decoder is left to take them. */
 export function failQueue(memory: DecodeMemory, replier: Replier): void {
   for (let slot = memory.takeQueued(); slot >= 0; slot = memory.takeQueued()) failSlot(memory, replier, slot);
+}
+
+/** Counts a failed read. */
+export function countFailure(
+  { counters, failures, snapshot }: Pick<AnswerParts, "counters" | "failures" | "snapshot">,
+  entry: number,
+): void {
+  counters.add("failedReads", 1);
+  Atomics.add(failures, snapshot.sourceOf(entry).id, 1);
+}
+
+/** Bytes on their way from a file to the kernel. */
+let outgoing = new Uint8Array(0);
+
+/**
+ * Reads bytes of an entry from its file, valid until the next call. Returns all of them or, with a report, `undefined`:
+ * the kernel takes fewer than it asked for as the end of the file and does not ask again.
+ */
+export function bytesOfFile(
+  parts: Pick<AnswerParts, "library" | "snapshot" | "report" | "counters" | "failures">,
+  entry: number,
+  descriptor: number,
+  offset: number,
+  count: number,
+): Uint8Array | undefined {
+  if (outgoing.length < count) outgoing = new Uint8Array(count);
+  const bytes = outgoing.subarray(0, count);
+  const done = parts.library.readFully(descriptor, bytes, offset);
+  if (done === count) return bytes;
+  const source = parts.snapshot.sourceOf(entry);
+  const path = isDirectorySource(source) ? filePathOf(source, parts.snapshot.memberOf(entry)) : source.path;
+  parts.report(readingError(path, offset, done).message, source.path);
+  countFailure(parts, entry);
+  return undefined;
 }

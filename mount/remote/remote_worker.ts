@@ -3,9 +3,9 @@
  * the file system hangs, so does this thread, and nothing else.
  * @module
  */
-import { Errno, openReplier, type Replier } from "deno-fuse-ffi";
+import { openReplier } from "deno-fuse-ffi";
 import { collectGarbage } from "../../system/memory_release.ts";
-import { CLibrary } from "../../system/c_library.ts";
+import { ClaimedRead, MeasuredLibrary } from "./claimed_read.ts";
 import { ReadHandler } from "../session/read_handler.ts";
 import { Counters } from "../shared/counters.ts";
 import { createDecodeBuffers, DecodeMemory } from "../shared/decode_memory.ts";
@@ -17,7 +17,7 @@ import type {
   RemoteStart,
   ShowMessage,
 } from "../shared/thread_messages.ts";
-import { type QueuedRead, RemoteReadQueue } from "../shared/remote_read_queue.ts";
+import { RemoteReadQueue } from "../shared/remote_read_queue.ts";
 import { MemberCache } from "../session/member_cache.ts";
 import { type SlotParts, slotParts, type SlotTools, workOnSlot } from "../decoding/slot_decoding.ts";
 import { createArchiveStates } from "../shared/decompressed_archives.ts";
@@ -28,100 +28,6 @@ const inbox = new Inbox(scope);
 
 function post(message: DecoderMessage): void {
   scope.postMessage(message);
-}
-
-/** Bytes read at a time: each piece that comes shows that the file system answers, however slowly. */
-const maxPiece = 1024 * 1024;
-
-/** The C library, as it reads files of a file system whose silence is measured. */
-class MeasuredLibrary extends CLibrary {
-  readonly #queue: RemoteReadQueue;
-
-  constructor(queue: RemoteReadQueue) {
-    super();
-    this.#queue = queue;
-  }
-
-  override readAt(fileDescriptor: number, bytes: Uint8Array, offset: number): number {
-    const count = super.readAt(fileDescriptor, bytes.subarray(0, maxPiece), offset);
-    if (this.#queue.busySince !== 0) this.#queue.busySince = Date.now();
-    return count;
-  }
-}
-
-/** Answers the read in hand, once its bytes are here: while they are fetched it still can be interrupted. */
-class ReadInHand implements Replier {
-  readonly #queue: RemoteReadQueue;
-  readonly #library: CLibrary;
-  readonly #replier: Replier;
-  #read: QueuedRead | undefined;
-
-  constructor(queue: RemoteReadQueue, library: CLibrary, replier: Replier) {
-    this.#queue = queue;
-    this.#library = library;
-    this.#replier = replier;
-  }
-
-  begin(read: QueuedRead): void {
-    this.#read = read;
-  }
-
-  /** Fails the read if nothing has answered it. */
-  end(): void {
-    if (this.#read) this.replyError(Errno.EIO);
-  }
-
-  detach(): bigint {
-    return this.#read?.address ?? 0n;
-  }
-
-  replyError(errno: number): void {
-    this.#claim((address) => this.#replier.error(address, errno));
-  }
-
-  replyData(bytes: Uint8Array): void {
-    this.#claim((address) => this.#replier.buffer(address, bytes));
-  }
-
-  replyFileDescriptor(fileDescriptor: number, position: number, size: number): void {
-    const bytes = new Uint8Array(size);
-    let done = 0;
-    while (done < size) {
-      const count = this.#library.readAt(fileDescriptor, bytes.subarray(done), position + done);
-      if (count < 0) return this.replyError(Errno.EIO);
-      if (count === 0) break;
-      done += count;
-    }
-    this.replyData(bytes.subarray(0, done));
-  }
-
-  error(_address: bigint, errno: number): void {
-    this.replyError(errno);
-  }
-
-  buffer(_address: bigint, bytes: Uint8Array): void {
-    this.replyData(bytes);
-  }
-
-  fileDescriptor(_address: bigint, fileDescriptor: number, position: number, size: number): void {
-    this.replyFileDescriptor(fileDescriptor, position, size);
-  }
-
-  close(): void {
-    this.#replier.close();
-  }
-
-  [Symbol.dispose](): void {
-    this.close();
-  }
-
-  #claim(answer: (address: bigint) => void): void {
-    const read = this.#read;
-    this.#read = undefined;
-    if (!read || !this.#queue.claim(read)) return;
-    answer(read.address);
-    this.#queue.release(read);
-  }
 }
 
 /** What there is for the entries of one index. */
@@ -136,7 +42,7 @@ function partsOf(tools: SlotTools, slots: MemberCache, version: IndexVersion): R
   return { ...parts, content: new ReadHandler({ ...parts, slots, version: version.number }) };
 }
 
-async function serve(queue: RemoteReadQueue, versions: IndexVersions<RemoteParts>, hand: ReadInHand): Promise<void> {
+async function serve(queue: RemoteReadQueue, versions: IndexVersions<RemoteParts>, hand: ClaimedRead): Promise<void> {
   let oldest = queue.oldestVersion;
   while (!queue.isStopping) {
     const read = queue.take();
@@ -171,7 +77,7 @@ async function run(start: RemoteStart): Promise<void> {
   // A thread that failed may have left it otherwise.
   queue.busySince = 0;
   using library = new MeasuredLibrary(queue);
-  using hand = new ReadInHand(queue, library, openReplier());
+  using hand = new ClaimedRead(queue, library, openReplier());
   const memory = new DecodeMemory(createDecodeBuffers(start.cacheBytes));
   using slots = new MemberCache(memory, (descriptor) => library.close(descriptor), start.spillLimit);
   const tools: SlotTools = {

@@ -3,28 +3,17 @@
  * decompressed once, by the decoders, and answered by whoever has them first. The session thread never waits for a decoder.
  * @module
  */
-import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
-import { ArchiveError, provesDamage } from "../../formats/core/errors.ts";
+import { Errno, type FuseRequest } from "deno-fuse-ffi";
+import { ArchiveError, messageOf, provesDamage } from "../../formats/core/errors.ts";
 import { methodCode } from "../../formats/core/entry_table.ts";
 import { none } from "../../index/columns/columns.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
-import type { Snapshot } from "../../index/columns/snapshot.ts";
 import { ChangedError } from "../../content/indexed_file.ts";
-import { filePathOf } from "../../index/views/which.ts";
-import type { CLibrary } from "../../system/c_library.ts";
 import { type OpenEntry, OpenFiles } from "./open_files.ts";
-import type { Counters } from "../shared/counters.ts";
-import {
-  type DecodeMemory,
-  type EntryStates,
-  inlineLimit,
-  slotKind,
-  slotStatus,
-  verification,
-} from "../shared/decode_memory.ts";
-import type { MemberDecoder } from "../decoding/member_decoder.ts";
+import { inlineLimit, slotKind, slotStatus, verification } from "../shared/decode_memory.ts";
 import type { ReadAheadFiles } from "./read_ahead.ts";
-import { readingError } from "../decoding/descriptor_files.ts";
+import { decodeSlot, type DecodingParts } from "../decoding/slot_decoding.ts";
+import { answerWaiters, bytesOfFile, countFailure } from "../decoding/waiting_reads.ts";
 import type { RemoteReads } from "./remote_reads.ts";
 import type { IndexedEntry, MemberCache } from "./member_cache.ts";
 import type { DecompressedArchives } from "../shared/decompressed_archives.ts";
@@ -32,27 +21,15 @@ import type { DecompressedArchives } from "../shared/decompressed_archives.ts";
 /** Larger members than this share of the ring go to a file. */
 const ringShare = 2;
 
-/** What the content server works with. */
-export interface ReadHandlerParts {
-  readonly snapshot: Snapshot;
+/** What serving the bytes of one index takes. */
+export interface ReadHandlerParts extends DecodingParts {
   /** Number of the index among those that the mount has shown. */
   readonly version: number;
-  /** What is known of the entries of the index. */
-  readonly states: EntryStates;
-  /** The book of slots, which all indexes share. */
+  /** Cache of decompressed members, which all indexes share. */
   readonly slots: MemberCache;
-  readonly library: CLibrary;
-  readonly decoder: MemberDecoder;
-  readonly memory: DecodeMemory;
   readonly decompressed: DecompressedArchives;
-  readonly replier: Replier;
-  readonly counters: Counters;
-  /** Who reads files on remote file systems; absent where this is done here. */
+  /** Threads that read files on remote file systems; absent where this thread does. */
   readonly remote?: RemoteParts;
-  /** By number of a source: reads that failed. */
-  readonly failures: Uint32Array;
-  /** Told once per damaged member or vanished file, and of which source it is. */
-  readonly report: (message: string, source?: string) => void;
 }
 
 /** Remote file systems, for a thread that must not wait for them. */
@@ -341,7 +318,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
       return true;
     } catch (error) {
       if (provesDamage(error)) states.verified[entry] = verification.damaged;
-      report(sentenceOf(error), snapshot.sourceOf(entry).path);
+      report(messageOf(error), snapshot.sourceOf(entry).path);
       countFailure(this.#parts, entry);
       return false;
     }
@@ -370,103 +347,4 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
       return undefined;
     }
   }
-}
-
-/** What a thread needs to work on slots. */
-export type DecodingParts = Pick<
-  ReadHandlerParts,
-  "memory" | "states" | "decoder" | "snapshot" | "report" | "counters" | "failures"
->;
-
-/**
- * Decompresses the member of a slot in memory, or verifies it, and publishes the outcome. The caller answers the waiting
- * requests and releases the slot.
- */
-export function decodeSlot(parts: DecodingParts, slot: number): void {
-  const { memory, states, decoder, snapshot, report, counters } = parts;
-  const entry = memory.entry(slot);
-  const length = snapshot.columns.entrySizes[entry] ?? 0;
-  try {
-    if (memory.kind(slot) === slotKind.verify) {
-      states.dataOffsets[entry] = decoder.verify(entry, memory.fileDescriptor(slot));
-    } else {
-      const start = memory.start(slot);
-      const target = memory.ring.subarray(start, start + length);
-      states.dataOffsets[entry] = decoder.decode(entry, memory.fileDescriptor(slot), target);
-    }
-    counters.add("decoded", 1);
-    states.verified[entry] = verification.sound;
-    memory.publish(slot, slotStatus.ready);
-  } catch (error) {
-    if (provesDamage(error)) states.verified[entry] = verification.damaged;
-    memory.publish(slot, slotStatus.failed);
-    if (!memory.isStopping) report(sentenceOf(error), snapshot.sourceOf(entry).path);
-  }
-}
-
-/** Counts a read that fails. */
-function countFailure(
-  { counters, failures, snapshot }: Pick<ReadHandlerParts, "counters" | "failures" | "snapshot">,
-  entry: number,
-): void {
-  counters.add("failedReads", 1);
-  Atomics.add(failures, snapshot.sourceOf(entry).id, 1);
-}
-
-/** Bytes on their way from a file to the kernel. */
-let outgoing = new Uint8Array(0);
-
-type FileReadingParts = Pick<ReadHandlerParts, "library" | "snapshot" | "report" | "counters" | "failures">;
-
-/**
- * Bytes of an entry from its file, valid until the next call. All of them or, with a report, none: the kernel takes fewer
- * than it asked for as the end of the file and does not ask again.
- */
-function bytesOfFile(
-  parts: FileReadingParts,
-  entry: number,
-  descriptor: number,
-  position: number,
-  count: number,
-): Uint8Array | undefined {
-  if (outgoing.length < count) outgoing = new Uint8Array(count);
-  const bytes = outgoing.subarray(0, count);
-  const done = parts.library.readFully(descriptor, bytes, position);
-  if (done === count) return bytes;
-  const source = parts.snapshot.sourceOf(entry);
-  const path = isDirectorySource(source) ? filePathOf(source, parts.snapshot.memberOf(entry)) : source.path;
-  parts.report(readingError(path, position, done).message, source.path);
-  countFailure(parts, entry);
-  return undefined;
-}
-
-/** Answers all requests that wait for a finished slot. */
-export function answerWaiters(
-  parts: Pick<ReadHandlerParts, "memory" | "states" | "replier"> & FileReadingParts,
-  slot: number,
-): void {
-  const { memory, states, snapshot, replier } = parts;
-  const isReady = memory.status(slot) === slotStatus.ready;
-  const kind = memory.kind(slot);
-  for (const { address, offset, size } of memory.takeWaiters(slot)) {
-    if (!isReady) {
-      countFailure(parts, memory.entry(slot));
-      replier.error(address, Errno.EIO);
-    } else if (kind === slotKind.memory) {
-      const start = memory.start(slot) + offset;
-      replier.buffer(address, memory.ring.subarray(start, start + size));
-    } else if (kind === slotKind.file) replier.fileDescriptor(address, memory.result(slot), offset, size);
-    else {
-      const entry = memory.entry(slot);
-      const start = states.dataOffsets[entry] ?? snapshot.columns.entryOffsets[entry] ?? none;
-      const bytes = bytesOfFile(parts, entry, memory.fileDescriptor(slot), start + offset, size);
-      if (bytes) replier.buffer(address, bytes);
-      else replier.error(address, Errno.EIO);
-    }
-  }
-}
-
-/** The sentence of an error, for the log. */
-export function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -7,7 +7,8 @@ import { Catalog } from "../../index/views/catalog.ts";
 import { collectGarbage } from "../../system/memory_release.ts";
 import { CLibrary } from "../../system/c_library.ts";
 import { failHeld, failQueue } from "../decoding/waiting_reads.ts";
-import { ReadHandler, type ReadHandlerParts, sentenceOf } from "./read_handler.ts";
+import { messageOf } from "../../formats/core/errors.ts";
+import { ReadHandler, type ReadHandlerParts } from "./read_handler.ts";
 import { Counters } from "../shared/counters.ts";
 import { DecodeMemory, decoderPatience, EntryStates } from "../shared/decode_memory.ts";
 import { PlannedFault } from "../shared/planned_faults.ts";
@@ -112,7 +113,7 @@ function showOrReport(versions: IndexVersions, next: IndexVersion, fileSystem: G
   try {
     return versions.show(next, fileSystem);
   } catch (error) {
-    tell({ type: "problem", message: `the mount still shows what was there before: ${sentenceOf(error)}` });
+    tell({ type: "problem", message: `the mount still shows what was there before: ${messageOf(error)}` });
     return [];
   }
 }
@@ -179,7 +180,7 @@ async function runSession(start: SessionStart): Promise<void> {
     mountOptions: ["default_permissions", ...start.mountOptions.libfuse],
     // Reads that wait for a file system that hangs count: there must be room for those of others beside them.
     maxBackground,
-    onError: (error) => tell({ type: "problem", message: sentenceOf(error) }),
+    onError: (error) => tell({ type: "problem", message: messageOf(error) }),
   });
   try {
     session.mount(start.mountPoint);
@@ -215,6 +216,6 @@ try {
   if (first.type === "start") await runSession(first);
   tell({ type: "ended" });
 } catch (error) {
-  tell({ type: "failed", message: sentenceOf(error) });
+  tell({ type: "failed", message: messageOf(error) });
 }
 scope.close();

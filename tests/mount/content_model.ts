@@ -5,7 +5,8 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
-import { answerWaiters, ReadHandler } from "../../mount/session/read_handler.ts";
+import { answerWaiters } from "../../mount/decoding/waiting_reads.ts";
+import { ReadHandler } from "../../mount/session/read_handler.ts";
 import { Counters, createCounterBuffer } from "../../mount/shared/counters.ts";
 import {
   createDecodeBuffers,

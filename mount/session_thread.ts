@@ -1,0 +1,137 @@
+/**
+ * The session thread, seen from the main thread.
+ * @module
+ */
+import { isMountPoint, openWaker, unmount } from "deno-fuse-ffi";
+import { invalidateNames } from "./invalidation.ts";
+import type { CachedName } from "./layout/mounted_tree.ts";
+import type { DecodeMemory } from "./shared/decode_memory.ts";
+import type { SessionMessage, SessionOrder, SessionStart, ShowMessage } from "./shared/thread_messages.ts";
+
+/** Mounting failed; the message is for the user. */
+export class MountError extends Error {
+  override readonly name = "MountError";
+}
+
+/** Mount point and callbacks of a session thread. */
+export interface SessionOptions {
+  readonly mountPoint: string;
+  /** Called with a line for each request of the kernel. */
+  readonly onRequest?: ((line: string) => void) | undefined;
+  /** Called once per damaged member, missing file or broken thread. */
+  readonly onProblem: (message: string, source?: string) => void;
+  /** Called when the thread of remote file systems of a number is needed. */
+  readonly onRemote: (thread: number) => void;
+}
+
+/** Sends messages to the session thread and handles what it reports. */
+export class SessionThread {
+  readonly ended: Promise<void>;
+  readonly #worker: Worker;
+  readonly #options: SessionOptions;
+  readonly #memory: DecodeMemory;
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #over = Promise.withResolvers<void>();
+  /** Whoever waits for an index to be shown. */
+  #shown: PromiseWithResolvers<readonly CachedName[]> | undefined;
+  #address = 0n;
+  #wakeFileDescriptor = -1;
+
+  constructor(worker: Worker, memory: DecodeMemory, options: SessionOptions) {
+    this.#memory = memory;
+    this.#options = options;
+    this.ended = this.#over.promise;
+    this.#worker = worker;
+    this.#worker.onmessage = ({ data }: MessageEvent<SessionMessage>) => this.#receive(data);
+    this.#worker.onerror = (event) => {
+      event.preventDefault();
+      this.#release(`the session thread failed: ${event.message}`);
+    };
+    this.#over.promise.catch(() => {});
+  }
+
+  /** Resolved when the mount answers. */
+  start(start: SessionStart): Promise<void> {
+    this.#worker.postMessage(start);
+    return this.#ready.promise;
+  }
+
+  /** Has another index shown, and the kernel forget what was different; does nothing where nothing is mounted. */
+  async show(message: ShowMessage): Promise<void> {
+    if (this.#wakeFileDescriptor < 0) return;
+    this.#shown = Promise.withResolvers();
+    this.#send(message);
+    const names = await this.#shown.promise;
+    try {
+      await invalidateNames(this.#memory, this.#address, names);
+    } catch (error) {
+      this.#options.onProblem(`the kernel may show what was there before: ${String(error)}`);
+    }
+  }
+
+  tidy(): void {
+    if (this.#wakeFileDescriptor >= 0) this.#send({ type: "tidy" });
+  }
+
+  /** Address of libfuse's session, once it has started. */
+  get address(): bigint {
+    return this.#address;
+  }
+
+  stop(): void {
+    if (this.#wakeFileDescriptor < 0) return;
+    this.#send({ type: "stop" });
+  }
+
+  #send(message: SessionOrder): void {
+    this.#memory.beginNotifying();
+    try {
+      // From here on the session may not be there any more; whoever waits for it is told of its end.
+      if (this.#memory.isStopping) return;
+      this.#memory.countMessage();
+      this.#worker.postMessage(message);
+      using waker = openWaker(this.#wakeFileDescriptor);
+      waker.wake();
+    } finally {
+      this.#memory.endNotifying();
+    }
+  }
+
+  #receive(message: SessionMessage): void {
+    if (message.type === "started") {
+      this.#wakeFileDescriptor = message.wakeFileDescriptor;
+      this.#address = message.address;
+    } else if (message.type === "shown") this.#shown?.resolve(message.names);
+    else if (message.type === "ready") this.#ready.resolve();
+    else if (message.type === "problem") this.#options.onProblem(message.message, message.source);
+    else if (message.type === "remote") this.#options.onRemote(message.thread);
+    else if (message.type === "request") this.#options.onRequest?.(message.line);
+    else if (message.type === "failed") this.#fail(message.message);
+    else {
+      this.#wakeFileDescriptor = -1;
+      this.#shown?.resolve([]);
+      this.#ready.reject(new MountError(`${this.#options.mountPoint} was unmounted before it answered`));
+      this.#over.resolve();
+    }
+  }
+
+  /** Takes the mount away that a broken session thread cannot: whoever waits for an answer gets an error. */
+  async #release(message: string): Promise<void> {
+    const { mountPoint } = this.#options;
+    this.#wakeFileDescriptor = -1;
+    try {
+      if (this.#address !== 0n && isMountPoint(mountPoint)) await unmount(mountPoint, { lazy: true });
+    } catch (error) {
+      this.#options.onProblem(String(error));
+    }
+    this.#fail(message);
+  }
+
+  #fail(message: string): void {
+    this.#wakeFileDescriptor = -1;
+    this.#shown?.resolve([]);
+    const error = new MountError(message);
+    this.#ready.reject(error);
+    this.#over.reject(error);
+  }
+}
