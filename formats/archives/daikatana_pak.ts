@@ -6,35 +6,31 @@
  * |      0 |    4 | `PACK`                      |   |      0 |   56 | name, NUL-padded; may fill all 56 bytes,  |
  * |      4 |    4 | directory offset            |   |        |      | bytes after a NUL are garbage             |
  * |      8 |    4 | directory length in bytes   |   |     56 |    4 | data offset from the start of the file    |
- * |        |      |                             |   |     60 |    4 | decompressed length                           |
- * |        |      |                             |   |     64 |    4 | packed length                             |
+ * |        |      |                             |   |     60 |    4 | decompressed size                         |
+ * |        |      |                             |   |     64 |    4 | compressed size                           |
  * |        |      |                             |   |     68 |    4 | 0 stored, 1 compressed                    |
  *
- * Quake's archives begin with the same letters; `formats/archives/pak_layout.ts` tells them apart. The compression is described
- * in `formats/codecs/daikatana.ts`. Stored members carry a packed length too; their decompressed length counts. The game is
- * built on Quake 2, where the first of two entries of one name counts.
+ * Quake's archives begin with the same letters; `formats/archives/pak_layout.ts` distinguishes them. The compression is
+ * described in `formats/codecs/daikatana.ts`. Stored members have a compressed size too; their decompressed size counts.
+ * The game is built on Quake 2, where the first of two entries of one name counts.
  *
  * Sources: PlanetDaikatana daipak.zip; entries and compression checked there against archives of Ion Storm's packer.
  * @module
  */
-import type { ByteReader } from "../core/byte_reader.ts";
-import { type EntryFields, type EntryTable, methodCode } from "../core/entry_table.ts";
+import { methodCode } from "../core/entry_table.ts";
 import type { ArchiveFormat } from "../core/format.ts";
-import { readPak } from "./pak_directory.ts";
+import { type PakRecordReader, readPak } from "./pak_directory.ts";
 import { daikatanaShape, detectPakLayout, requireLayout } from "./pak_layout.ts";
 
 const methods: Readonly<Record<number, number>> = { 0: methodCode.store, 1: methodCode.daikatana };
 
-function readRecord(view: DataView, at: number, fields: EntryFields): void {
-  fields.offset = view.getUint32(at, true);
-  fields.size = view.getUint32(at + 4, true);
-  fields.method = methods[view.getUint32(at + 12, true)] ?? methodCode.unsupported;
-  fields.packedSize = fields.method === methodCode.store ? fields.size : view.getUint32(at + 8, true);
-}
-
-function read(source: ByteReader): EntryTable {
-  return readPak(source, daikatanaShape, readRecord, (directory) => requireLayout(source, directory, "daikatana"));
-}
+const readRecord: PakRecordReader = (record, fields) => {
+  fields.offset = record.uint32();
+  fields.size = record.uint32();
+  const compressedSize = record.uint32();
+  fields.method = methods[record.uint32()] ?? methodCode.unsupported;
+  fields.packedSize = fields.method === methodCode.store ? fields.size : compressedSize;
+};
 
 /** The Daikatana PAK format. */
 export const daikatanaPak: ArchiveFormat = {
@@ -45,6 +41,7 @@ export const daikatanaPak: ArchiveFormat = {
   methods: ["store", "daikatana"],
   extensions: [".pak"],
   duplicates: "first",
-  detect: (source) => detectPakLayout(source) === "daikatana",
-  read,
+  detect: (reader) => detectPakLayout(reader) === "daikatana",
+  read: (reader) =>
+    readPak(reader, daikatanaShape, readRecord, (directory) => requireLayout(reader, directory, "daikatana")),
 };

@@ -1,14 +1,15 @@
 /**
- * In which order a Dragon Nest pak keeps the sizes of its members. All tools and the game's own packs have the packed
- * size first; a widely read description has them the other way round, so a pak made after it may have too. The data
- * decide, once per archive: a member that is decompressed tells how many bytes it took and how many came out.
+ * Order of the two sizes in the records of a Dragon Nest pak. All tools and the game's own paks have the compressed size
+ * first; a widely read description swaps them, and so may paks made after it. The data decide, once per archive:
+ * decompressing a member gives both of its sizes.
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
+import { at } from "../core/cursor.ts";
 import { CorruptArchiveError } from "../core/errors.ts";
 import { inflatedSizes } from "../codecs/inflated_sizes.ts";
 
-/** Sizes of the members as they stand in the table. */
+/** Sizes of the members in the order of the table. */
 export interface SizePairs {
   /** Number of members. */
   readonly length: number;
@@ -16,11 +17,11 @@ export interface SizePairs {
   readonly firsts: Uint32Array;
   /** The second integer of each record. */
   readonly seconds: Uint32Array;
-  /** Where the data of each member begin. */
+  /** Offset of each member's data. */
   readonly offsets: Uint32Array;
 }
 
-/** What the members say about the order of their sizes. */
+/** Order of the sizes, as far as the members show it. */
 export interface SizeOrder {
   /** Whether the second integer is the compressed size. */
   readonly isSwapped: boolean;
@@ -28,37 +29,36 @@ export interface SizeOrder {
   readonly isZlib: boolean;
 }
 
-/** How many members are tried. */
-const jury = 16;
-/** Larger members are not tried. */
+/** Maximum number of members that are decompressed. */
+const maxTriedCount = 16;
+/** Maximum size of a member that is decompressed. */
 const maxTried = 64 * 1024 * 1024;
 
-/** Members with two different sizes, the smallest of them first. */
+/** Returns members with two different sizes, the smallest first. */
 function smallest({ length, firsts, seconds }: SizePairs): number[] {
-  const weight = (index: number) => Math.max(firsts[index] ?? 0, seconds[index] ?? 0);
+  const weight = (index: number) => Math.max(at(firsts, index), at(seconds, index));
   const chosen: number[] = [];
   for (let index = 0; index < length; index++) {
-    const first = firsts[index] ?? 0;
-    const second = seconds[index] ?? 0;
+    const first = at(firsts, index);
+    const second = at(seconds, index);
     if (first === 0 || second === 0 || first === second || weight(index) > maxTried) continue;
-    const isFull = chosen.length === jury;
-    if (isFull && weight(chosen[jury - 1] ?? 0) <= weight(index)) continue;
+    const isFull = chosen.length === maxTriedCount;
+    if (isFull && weight(at(chosen, maxTriedCount - 1)) <= weight(index)) continue;
     if (isFull) chosen.pop();
-    let place = chosen.length;
-    while (place > 0 && weight(chosen[place - 1] ?? 0) > weight(index)) place--;
-    chosen.splice(place, 0, index);
+    const after = chosen.findIndex((other) => weight(other) > weight(index));
+    chosen.splice(after < 0 ? chosen.length : after, 0, index);
   }
   return chosen;
 }
 
-/** Whether the distances between neighbouring data fit the second integers better than the first. */
+/** Returns whether the distances between neighbouring data fit the second integers better than the first. */
 function gapsFitSeconds({ length, firsts, seconds, offsets }: SizePairs): boolean {
   const byOffset = Uint32Array.from({ length }, (_, index) => index)
-    .sort((a, b) => (offsets[a] ?? 0) - (offsets[b] ?? 0));
+    .sort((left, right) => at(offsets, left) - at(offsets, right));
   let fits = 0;
-  for (let place = 0; place + 1 < length; place++) {
-    const index = byOffset[place] ?? 0;
-    const gap = (offsets[byOffset[place + 1] ?? 0] ?? 0) - (offsets[index] ?? 0);
+  for (let rank = 0; rank + 1 < length; rank++) {
+    const index = at(byOffset, rank);
+    const gap = at(offsets, at(byOffset, rank + 1)) - at(offsets, index);
     if (gap === 0 || firsts[index] === seconds[index]) continue;
     if (gap === firsts[index]) fits++;
     if (gap === seconds[index]) fits--;
@@ -67,23 +67,23 @@ function gapsFitSeconds({ length, firsts, seconds, offsets }: SizePairs): boolea
 }
 
 /**
- * Finds the order by decompressing up to sixteen of the smallest members; where none is zlib data, by the distances between
- * members. Reads a few members, at most.
+ * Finds the order by decompressing up to sixteen of the smallest members; if none is zlib data, by the distances between
+ * members.
  * @throws {CorruptArchiveError} if members contradict each other.
  */
-export function sizeOrder(source: ByteReader, pairs: SizePairs): SizeOrder {
+export function sizeOrder(reader: ByteReader, pairs: SizePairs): SizeOrder {
   const tried = smallest(pairs);
   if (tried.length === 0) return { isSwapped: false, isZlib: true };
   let standard = 0;
   let swapped = 0;
   let isZlib = false;
   for (const index of tried) {
-    const first = pairs.firsts[index] ?? 0;
-    const second = pairs.seconds[index] ?? 0;
-    const offset = pairs.offsets[index] ?? 0;
+    const first = at(pairs.firsts, index);
+    const second = at(pairs.seconds, index);
+    const offset = at(pairs.offsets, index);
     const larger = Math.max(first, second);
-    if (offset >= source.size) continue;
-    const sizes = inflatedSizes(source.read(offset, Math.min(larger, source.size - offset)), larger);
+    if (offset >= reader.size) continue;
+    const sizes = inflatedSizes(reader.read(offset, Math.min(larger, reader.size - offset)), larger);
     if (!sizes) continue;
     isZlib = true;
     if (sizes.consumed === first && sizes.produced === second) standard++;
@@ -92,7 +92,7 @@ export function sizeOrder(source: ByteReader, pairs: SizePairs): SizeOrder {
   if (standard > 0 && swapped > 0) {
     throw new CorruptArchiveError(
       `the file table is inconsistent: ${standard} members have their compressed size first, ${swapped} have it second`,
-      { path: source.path },
+      { path: reader.path },
     );
   }
   return { isSwapped: swapped > 0 || (standard === 0 && gapsFitSeconds(pairs)), isZlib };

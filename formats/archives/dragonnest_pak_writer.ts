@@ -1,23 +1,29 @@
 /**
- * Writing Dragon Nest paks as the packer of the article that described them does: header of 1,024 bytes, zlib data of
- * level 1 one after another, then the records. The byte layout stands in `dragonnest_pak.ts`.
+ * Writes Dragon Nest paks as the packer of the article that described them does: header of 1,024 bytes, zlib data of
+ * level 1 one after another, then the records. The byte layout is in `dragonnest_pak.ts`.
  * @module
  */
 import { decodeCodePage949, encodeCodePage949 } from "../core/code_page_949.ts";
+import { at, FieldWriter } from "../core/cursor.ts";
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
 import { CompressedContents, zlibPacker } from "./compressed_contents.ts";
 import { requireWritablePaths } from "./write_checks.ts";
 
-const magic = "EyedentityGames Packing File 0.1";
+/** First bytes of an archive. */
+export const dragonNestMagic = "EyedentityGames Packing File 0.1";
+
+const encoder = new TextEncoder();
 const version = 0x0b;
 const headerSize = 1024;
 const recordSize = 316;
+/** Flag, checksum and reserved bytes of a record. */
+const reserved = new Uint8Array(44);
 /** The name's field is 256 bytes long and ends with a NUL. */
 const maxName = 255;
 const maxPosition = 2 ** 32 - 1;
 
-/** A path as it stands in a record, in code page 949. */
+/** Returns a path as a record holds it, in code page 949. */
 function recordName({ path }: WriteEntry, archive: string): Uint8Array {
   const name = encodeCodePage949(`\\${path.replaceAll("/", "\\")}`);
   if (!name || decodeCodePage949(name)?.replaceAll("\\", "/") !== `/${path}`) {
@@ -37,37 +43,25 @@ function recordName({ path }: WriteEntry, archive: string): Uint8Array {
 }
 
 function header(count: number, indexOffset: number): Uint8Array {
-  const bytes = new Uint8Array(headerSize);
-  new TextEncoder().encodeInto(magic, bytes);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(256, version, true);
-  view.setUint32(260, count, true);
-  view.setUint32(264, indexOffset, true);
-  return bytes;
+  return new FieldWriter(headerSize).raw(encoder.encode(dragonNestMagic), 256).u32(version, count, indexOffset).bytes;
 }
 
 function records(names: readonly Uint8Array[], { sizes }: CompressedContents): Uint8Array {
-  const bytes = new Uint8Array(names.length * recordSize);
-  const view = new DataView(bytes.buffer);
+  const writer = new FieldWriter(names.length * recordSize);
   let offset = headerSize;
   for (const [index, name] of names.entries()) {
-    const start = index * recordSize;
-    const { size = 0, packedSize = 0 } = sizes[index] ?? {};
-    bytes.set(name, start);
-    view.setUint32(start + 256, packedSize, true);
-    view.setUint32(start + 260, size, true);
-    view.setUint32(start + 264, packedSize, true);
-    view.setUint32(start + 268, offset, true);
+    const { size, packedSize } = at(sizes, index);
+    writer.raw(name, 256).u32(packedSize, size, packedSize, offset).raw(reserved);
     offset += packedSize;
   }
-  return bytes;
+  return writer.bytes;
 }
 
-/** Where the records go, behind all data. */
+/** Returns the offset of the records, behind all data. */
 function indexOffset(entries: readonly WriteEntry[], { sizes }: CompressedContents, path: string): number {
   let position = headerSize;
   for (const [index, entry] of entries.entries()) {
-    position += sizes[index]?.packedSize ?? 0;
+    position += at(sizes, index).packedSize;
     if (position <= maxPosition) continue;
     throw new UnwritableError(`${entry.path} would reach past 4 GiB, the most that a Dragon Nest pak can address`, {
       path,
@@ -80,8 +74,8 @@ function indexOffset(entries: readonly WriteEntry[], { sizes }: CompressedConten
 }
 
 /**
- * Writes a Dragon Nest pak. Every content is asked for before the first byte is written, and those that do not fit into
- * memory once more.
+ * Writes a Dragon Nest pak. Every content is read before the first byte is written, and again if it does not fit into
+ * memory.
  * @throws {UnwritableError} if a name or the whole does not fit, or a content changes meanwhile.
  */
 export async function* writeDragonNestPak(

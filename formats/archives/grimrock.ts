@@ -5,86 +5,76 @@
  * |-------:|-----:|-----------------------------|---|-------:|-----:|-------------------------------------------|
  * |      0 |    4 | `GRAR`                      |   |      0 |    4 | FNV-1a hash of the name                   |
  * |      4 |    4 | number of entries           |   |      4 |    4 | data offset from the start of the file    |
- * |        |      |                             |   |      8 |    4 | packed length; 0: stored                  |
- * |        |      |                             |   |     12 |    4 | decompressed length                           |
+ * |        |      |                             |   |      8 |    4 | compressed size; 0: stored                |
+ * |        |      |                             |   |     12 |    4 | decompressed size                         |
  *
- * The entries follow the header. Compressed data are the decompressed length once more (4 bytes, which the packed length counts)
- * and zlib data. There are no names: members are shown as `unknown/<hash>.<kind of content>`, and the hash in eight hex
- * digits is what a member is called in the archive.
+ * The entries follow the header. Compressed data are the decompressed size again (4 bytes, which the compressed size
+ * counts) and zlib data. Names are missing: members are shown as `unknown/<hash>.<kind of content>`, and a member's name
+ * in the archive is the hash in eight hex digits.
  *
  * Sources: UnpackShell GrimrockDATUnpacker.cs, pastebin w6anxSjY.
  * @module
  */
+import { probeCompression, probedBytes } from "../codecs/compression_probe.ts";
 import type { ByteReader } from "../core/byte_reader.ts";
 import { contentType, contentTypeBytes } from "../core/content_type.ts";
+import { at, Cursor } from "../core/cursor.ts";
 import { damageSentence } from "../core/damage.ts";
-import { damageCode, type EntryFields, EntryTable, methodCode } from "../core/entry_table.ts";
+import { damageCode, type EntryFields, type EntryTable, methodCode } from "../core/entry_table.ts";
 import { DamagedMemberError } from "../core/errors.ts";
-import { headerOf, type HeaderShape, readTable, requireHeader, storedFields, viewOf } from "./fixed_records.ts";
 import type { ArchiveFormat } from "../core/format.ts";
-import { hashDigits, unknownDirectory } from "./hashed_pack.ts";
-import { probeCompression, probedBytes } from "../codecs/compression_probe.ts";
-import { recordDamage } from "./record_damage.ts";
+import { hashedLump } from "./hashed_pack.ts";
+import { headerOf, type HeaderShape, listRecords, readTable, recordDamage, requireHeader } from "./records.ts";
 
 const shape: HeaderShape = { title: "a Legend of Grimrock DAT", magic: "GRAR", size: 8 };
-const entrySize = 16;
-/** The length in front of compressed data. */
+const recordSize = 16;
+/** Length of the size in front of compressed data. */
 const prefixSize = 4;
-/** Members whose data are looked at while listing; the kind of content of others is not told. */
+/** Maximum number of members whose data are read while listing; the content of others stays unknown. */
 const maxProbed = 65_536;
 
-const encoder = new TextEncoder();
-
-/** The kind of a member's content, by its first bytes. */
-function kindOf(source: ByteReader, { offset, packedSize, size, method }: EntryFields): string {
-  if (method === methodCode.store) return contentType(source.read(offset, Math.min(size, contentTypeBytes)), size);
-  const start = source.read(offset, Math.min(prefixSize + packedSize, probedBytes));
+/** Returns the kind of a member's content, by its first bytes. */
+function kindOf(reader: ByteReader, { offset, packedSize, size, method }: EntryFields): string {
+  if (method === methodCode.store) return contentType(reader.read(offset, Math.min(size, contentTypeBytes)), size);
+  const start = reader.read(offset, Math.min(prefixSize + packedSize, probedBytes));
   const { skip, head } = probeCompression(start, size);
   return skip === prefixSize ? contentType(head, size) : "bin";
 }
 
-function read(source: ByteReader): EntryTable {
-  const table = readTable(source, {
-    offset: shape.size,
-    length: requireHeader(source, shape).getUint32(4, true) * entrySize,
-    recordSize: entrySize,
-    headerSize: shape.size,
+function read(reader: ByteReader): EntryTable {
+  const length = requireHeader(reader, shape).uint32() * recordSize;
+  const table = readTable(reader, { offset: shape.size, length, recordSize, headerSize: shape.size });
+  let probed = 0;
+  const entries = listRecords(reader, table, recordSize, (record, fields) => {
+    const hash = record.uint32();
+    fields.offset = record.uint32();
+    const compressedSize = record.uint32();
+    fields.size = record.uint32();
+    const isStored = compressedSize === 0;
+    fields.method = isStored ? methodCode.store : methodCode.zlib;
+    fields.packedSize = isStored ? fields.size : Math.max(0, compressedSize - prefixSize);
+    const isPastEnd = fields.offset + compressedSize > reader.size;
+    fields.damage = isPastEnd ? damageCode["past-end"] : recordDamage(fields, reader.size);
+    const isProbed = probed++ < maxProbed && fields.damage === damageCode.none;
+    return hashedLump(hash, isProbed ? kindOf(reader, fields) : "bin");
   });
-  const entries = new EntryTable();
-  const view = viewOf(table);
-  const fields = storedFields(source);
-  /** A path and a hash. */
-  const text = new Uint8Array(64);
-  for (let start = 0; start < table.length; start += entrySize) {
-    const hash = hashDigits(view.getUint32(start, true));
-    const packedSize = view.getUint32(start + 8, true);
-    fields.offset = view.getUint32(start + 4, true);
-    fields.size = view.getUint32(start + 12, true);
-    fields.method = packedSize === 0 ? methodCode.store : methodCode.zlib;
-    fields.packedSize = packedSize === 0 ? fields.size : Math.max(0, packedSize - prefixSize);
-    fields.damage = recordDamage(fields, source.size);
-    if (fields.offset + packedSize > source.size) fields.damage = damageCode["past-end"];
-    const kind = fields.damage === damageCode.none && entries.length < maxProbed ? kindOf(source, fields) : "bin";
-    const pathEnd = encoder.encodeInto(`${unknownDirectory}/${hash}.${kind}`, text).written;
-    const hashEnd = pathEnd + encoder.encodeInto(hash, text.subarray(pathEnd)).written;
-    entries.add(text.subarray(0, pathEnd), fields, text.subarray(pathEnd, hashEnd));
-  }
   if (entries.length > 0) entries.warnings.push("the archive keeps no file names, only their hashes");
   return entries;
 }
 
-/** Behind the length in front of compressed data, which must be the one in the table. */
-function dataOffset(source: ByteReader, table: EntryTable, index: number): number {
-  const offset = table.offsets[index] ?? 0;
+/** Returns the offset behind the size in front of compressed data, which must be the one in the table. */
+function dataOffset(reader: ByteReader, table: EntryTable, index: number): number {
+  const offset = at(table.offsets, index);
   if (table.methods[index] === methodCode.store) return offset;
-  const size = viewOf(source.read(offset, prefixSize)).getUint32(0, true);
-  if (size === table.sizes[index]) return offset + prefixSize;
+  const size = new Cursor(reader.read(offset, prefixSize)).uint32();
+  const expected = at(table.sizes, index);
+  if (size === expected) return offset + prefixSize;
   const member = table.path(index);
   throw new DamagedMemberError(damageSentence("bad-local-header", { member, offset }), {
-    path: source.path,
+    path: reader.path,
     offset,
     member,
-    expected: table.sizes[index] ?? 0,
+    expected,
     actual: size,
   });
 }
@@ -99,7 +89,7 @@ export const grimrock: ArchiveFormat = {
   methods: ["store", "zlib"],
   extensions: [".dat"],
   duplicates: "first",
-  detect: (source) => headerOf(source, shape) !== undefined,
+  detect: (reader) => headerOf(reader, shape) !== undefined,
   read,
   dataOffset,
 };

@@ -7,29 +7,19 @@
  * |     12 |    4 | number of entries           |   |     12 |    4 | data length                               |
  *
  * The entries follow the header, the data of all members follow the entries, in their order and without gaps: a wrong
- * length misplaces all members behind it. There are no directories, times or checksums. Names are 8.3 of DOS, and the
- * engine does not mind their case. It looks at the last entry first, so that counts of two of one name.
+ * length misplaces all members behind it. It has no directories, times or checksums. Names are 8.3 of DOS, and the
+ * engine ignores their case. It searches from the last entry, so the last of two of one name counts.
  *
  * Source: Ken Silverman's Build engine, CACHE1D.C (`initgroupfile`, `kopen4load`).
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
-import { EntryTable } from "../core/entry_table.ts";
-import {
-  headerOf,
-  type HeaderShape,
-  nameField,
-  readTable,
-  requireHeader,
-  storedFields,
-  viewOf,
-} from "./fixed_records.ts";
+import type { EntryTable } from "../core/entry_table.ts";
 import type { ArchiveFormat } from "../core/format.ts";
-import { MemberNames } from "../core/names.ts";
-import { recordDamage } from "./record_damage.ts";
+import { headerOf, type HeaderShape, listRecords, readTable, requireHeader } from "./records.ts";
 
 const shape: HeaderShape = { title: "a Build GRP", magic: "KenSilverman", size: 16 };
-const entrySize = 16;
+const recordSize = 16;
 const nameSize = 12;
 const space = 0x20;
 
@@ -39,28 +29,17 @@ function unpadded(name: Uint8Array): Uint8Array {
   return name.subarray(0, end);
 }
 
-function read(source: ByteReader): EntryTable {
-  const count = requireHeader(source, shape).getUint32(12, true);
-  const table = readTable(source, {
-    offset: shape.size,
-    length: count * entrySize,
-    recordSize: entrySize,
-    headerSize: shape.size,
-  });
-  const entries = new EntryTable();
-  const names = new MemberNames(entries);
-  const view = viewOf(table);
-  const fields = storedFields(source);
-  let offset = shape.size + table.length;
-  for (let start = 0; start < table.length; start += entrySize) {
+function read(reader: ByteReader): EntryTable {
+  const length = requireHeader(reader, shape).uint32() * recordSize;
+  const table = readTable(reader, { offset: shape.size, length, recordSize, headerSize: shape.size });
+  let offset = shape.size + length;
+  return listRecords(reader, table, recordSize, (record, fields) => {
+    const name = unpadded(record.name(nameSize));
     fields.offset = offset;
-    fields.size = fields.packedSize = view.getUint32(start + nameSize, true);
-    fields.damage = recordDamage(fields, source.size);
-    names.add(unpadded(nameField(table, start, nameSize)), fields);
+    fields.size = fields.packedSize = record.uint32();
     offset += fields.size;
-  }
-  names.finish();
-  return entries;
+    return name;
+  });
 }
 
 /** The GRP format. */
@@ -72,6 +51,6 @@ export const grp: ArchiveFormat = {
   methods: ["store"],
   extensions: [".grp"],
   duplicates: "last",
-  detect: (source) => headerOf(source, shape) !== undefined,
+  detect: (reader) => headerOf(reader, shape) !== undefined,
   read,
 };

@@ -1,8 +1,9 @@
 /**
- * Writing hashed packs: the header, the records sorted by hash, the data in the same order. The byte layout stands in
- * `hashed_pack.ts`. Data are zlib's where that saves anything, else stored.
+ * Writes hashed packs: the header, the records sorted by hash, the data in the same order. The byte layout is in
+ * `hashed_pack.ts`. Data are zlib data where that saves space, else stored.
  * @module
  */
+import { at, FieldWriter } from "../core/cursor.ts";
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
 import { hashName, type NameHashVariant, nameHashVariants, variantName } from "../core/name_hashes.ts";
@@ -19,7 +20,7 @@ interface Hashed {
   readonly hash: number;
 }
 
-/** Entries by hash. Two of one hash could not be told apart. */
+/** Sorts entries by hash, and refuses two of one hash, of which a game would find only one. */
 function sortedByHash(entries: readonly WriteEntry[], variant: NameHashVariant, archive: string): Hashed[] {
   const hashed = entries.map((entry) => ({ entry, hash: hashName(entry.path, variant) }))
     .sort((a, b) => a.hash - b.hash);
@@ -36,14 +37,10 @@ function sortedByHash(entries: readonly WriteEntry[], variant: NameHashVariant, 
 }
 
 function table(hashed: readonly Hashed[], { sizes }: CompressedContents, archive: string): Uint8Array {
-  const bytes = new Uint8Array(headerSize + hashed.length * recordSize);
-  const view = new DataView(bytes.buffer);
-  view.setInt32(0, version, true);
-  view.setInt32(4, hashed.length, true);
-  let offset = bytes.length;
+  const writer = new FieldWriter(headerSize + hashed.length * recordSize).u32(version, hashed.length);
+  let offset = writer.bytes.length;
   for (const [index, { entry, hash }] of hashed.entries()) {
-    const start = headerSize + index * recordSize;
-    const { size = 0, packedSize = 0 } = sizes[index] ?? {};
+    const { size, packedSize } = at(sizes, index);
     if (offset + packedSize > maxPosition || size > maxPosition) {
       throw new UnwritableError(`${entry.path} would reach past 4 GiB, the most that a hashed pack can address`, {
         path: archive,
@@ -52,18 +49,15 @@ function table(hashed: readonly Hashed[], { sizes }: CompressedContents, archive
         actual: offset + packedSize,
       });
     }
-    view.setUint32(start, hash, true);
-    view.setUint32(start + 4, size, true);
-    view.setUint32(start + 8, packedSize < size ? packedSize : 0, true);
-    view.setUint32(start + 12, offset, true);
+    writer.u32(hash, size, packedSize < size ? packedSize : 0, offset);
     offset += packedSize;
   }
-  return bytes;
+  return writer.bytes;
 }
 
 /**
- * Writes a hashed pack. Every content is asked for before the first byte is written, and those that do not fit into
- * memory once more.
+ * Writes a hashed pack. Every content is read before the first byte is written, and again if it does not fit into
+ * memory.
  * @throws {UnwritableError} if two paths have one hash, the whole does not fit, or a content changes meanwhile.
  */
 export async function* writeHashedPack(
@@ -71,9 +65,7 @@ export async function* writeHashedPack(
   options: WriteOptions,
 ): AsyncGenerator<Uint8Array> {
   requireWritablePaths(entries, options.path);
-  const [usual] = nameHashVariants;
-  const variant = options.hash ?? usual;
-  if (!variant) throw new RangeError("Cannot write a hashed pack: there is no hash function");
+  const variant = options.hash ?? at(nameHashVariants, 0);
   const hashed = sortedByHash(entries, variant, options.path);
   const sorted = hashed.map(({ entry }) => entry);
   const contents = await CompressedContents.prepare(

@@ -1,7 +1,7 @@
 /**
  * HOG of Descent and Descent II. All integers little-endian.
  *
- * | offset | size | what                                                                 |
+ * | offset | size | content                                                              |
  * |-------:|-----:|----------------------------------------------------------------------|
  * |      0 |    3 | `DHF`                                                                |
  * |      3 |      | members up to the end of the file, each:                             |
@@ -9,28 +9,27 @@
  * |     13 |    4 | data length                                                          |
  * |     17 |      | data                                                                 |
  *
- * There is no table: the walk from member to member must end exactly at the end of the file. One whose length leads past
- * it is marked, and nothing can be found behind it. The engine takes the first of two members of one name.
+ * Without a table, the walk from member to member must end exactly at the end of the file. A member whose length leads
+ * past it is marked, and nothing can be found behind it. The engine uses the first of two members of one name.
  *
  * Sources: Descent's CFILE.C (`cfile_init_hogfile`), PhysFS physfs_archiver_hog.c.
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
+import { Cursor, nameField } from "../core/cursor.ts";
 import { EntryTable } from "../core/entry_table.ts";
 import { CorruptArchiveError } from "../core/errors.ts";
+import type { ArchiveFormat } from "../core/format.ts";
+import { MemberNames } from "../core/names.ts";
 import {
   headerOf,
   type HeaderShape,
   isPrintableName,
-  nameField,
+  recordDamage,
   requireCount,
   requireHeader,
   storedFields,
-  viewOf,
-} from "./fixed_records.ts";
-import type { ArchiveFormat } from "../core/format.ts";
-import { MemberNames } from "../core/names.ts";
-import { recordDamage } from "./record_damage.ts";
+} from "./records.ts";
 
 const shape: HeaderShape = { title: "a Descent HOG", magic: "DHF", size: 3 };
 const nameSize = 13;
@@ -39,76 +38,64 @@ const recordSize = 17;
 /** Bytes read at a time: the records of small members come together. */
 const windowSize = 4096;
 
-/** The records of an archive, wherever they are. */
+/** Records of an archive, at any offset. */
 class Records {
-  readonly #source: ByteReader;
+  readonly #reader: ByteReader;
   #window: Uint8Array = new Uint8Array(0);
   #start = 0;
 
-  constructor(source: ByteReader) {
-    this.#source = source;
+  constructor(reader: ByteReader) {
+    this.#reader = reader;
   }
 
-  /** The record at byte `offset`, which lies within the file. */
-  at(offset: number): Uint8Array {
+  /** Returns the record at byte `offset`, which lies within the file. */
+  at(offset: number): Cursor {
     if (offset < this.#start || offset + recordSize > this.#start + this.#window.length) {
       this.#start = offset;
-      this.#window = this.#source.read(offset, Math.min(windowSize, this.#source.size - offset));
+      this.#window = this.#reader.read(offset, Math.min(windowSize, this.#reader.size - offset));
     }
-    return this.#window.subarray(offset - this.#start, offset - this.#start + recordSize);
+    return new Cursor(this.#window).skip(offset - this.#start);
   }
 }
 
-/** The name of a record, or `undefined` if it cannot be one: that is no record. */
-function nameOf(record: Uint8Array): Uint8Array | undefined {
-  const name = nameField(record, 0, nameSize);
-  return isPrintableName(name) ? name : undefined;
+function detect(reader: ByteReader): boolean {
+  if (!headerOf(reader, shape)) return false;
+  if (reader.size === shape.size) return true;
+  if (reader.size < shape.size + recordSize) return false;
+  // Three letters prove little: the first member's name must be printable and end.
+  const name = nameField(reader.read(shape.size, nameSize));
+  return isPrintableName(name) && name.length < nameSize;
 }
 
-function detect(source: ByteReader): boolean {
-  if (!headerOf(source, shape)) return false;
-  if (source.size === shape.size) return true;
-  if (source.size < shape.size + recordSize) return false;
-  // Three letters are not much: the first member's name must look like one and end.
-  const name = nameOf(source.read(shape.size, recordSize));
-  return name !== undefined && name.length < nameSize;
-}
-
-function read(source: ByteReader): EntryTable {
-  requireHeader(source, shape);
+function read(reader: ByteReader): EntryTable {
+  requireHeader(reader, shape);
   const entries = new EntryTable();
   const names = new MemberNames(entries);
-  const records = new Records(source);
-  const fields = storedFields(source);
+  const records = new Records(reader);
+  const fields = storedFields(reader);
   let offset = shape.size;
-  while (offset + recordSize <= source.size) {
+  while (offset + recordSize <= reader.size) {
     const record = records.at(offset);
-    const name = nameOf(record);
-    if (!name) break;
+    const name = record.name(nameSize);
+    if (!isPrintableName(name)) break;
     fields.offset = offset + recordSize;
-    fields.size = fields.packedSize = viewOf(record).getUint32(nameSize, true);
-    fields.damage = recordDamage(fields, source.size);
+    fields.size = fields.packedSize = record.uint32();
+    fields.damage = recordDamage(fields, reader.size);
     names.add(name, fields);
-    requireCount(source, entries.length);
+    requireCount(reader, entries.length);
     offset = fields.offset + fields.size;
   }
-  if (entries.length === 0 && offset < source.size) {
-    throw new CorruptArchiveError(`there is no file at byte ${offset}, where the first should be`, {
-      path: source.path,
+  if (entries.length === 0 && offset < reader.size) {
+    throw new CorruptArchiveError(`no file at byte ${offset}, where the first should be`, {
+      path: reader.path,
       offset,
     });
   }
-  if (offset < source.size) {
-    entries.warnings.push(
-      `there is no file at byte ${offset}, where the next should be; what is in the last ${
-        source.size - offset
-      } bytes ` +
-        "is not shown",
-    );
-  } else if (offset > source.size) {
-    entries.warnings.push(
-      `the last file that was found reaches past the end, to byte ${offset}; the file is cut short`,
-    );
+  if (offset < reader.size) {
+    const rest = reader.size - offset;
+    entries.warnings.push(`no file at byte ${offset}, where the next should be; the last ${rest} bytes are not shown`);
+  } else if (offset > reader.size) {
+    entries.warnings.push(`the last file reaches past the end, to byte ${offset}; the file is cut short`);
   }
   names.finish();
   return entries;

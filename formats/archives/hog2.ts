@@ -10,53 +10,32 @@
  *
  * The entries follow the header; the data of all members follow each other from the offset in the header, in the order
  * of the entries: a wrong length misplaces all members behind it. The game searches a sorted list, so two entries of one
- * name do not occur; the first is taken.
+ * name do not occur; the first is used.
  *
  * Sources: PhysFS physfs_archiver_hog.c, SLADE, libgamearchive fmt-hog-descent.
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
-import { EntryTable } from "../core/entry_table.ts";
-import {
-  headerOf,
-  type HeaderShape,
-  nameField,
-  readTable,
-  requireHeader,
-  storedFields,
-  viewOf,
-} from "./fixed_records.ts";
+import type { EntryTable } from "../core/entry_table.ts";
 import type { ArchiveFormat } from "../core/format.ts";
-import { MemberNames } from "../core/names.ts";
-import { recordDamage } from "./record_damage.ts";
+import { headerOf, type HeaderShape, listRecords, readTable, requireHeader } from "./records.ts";
 
 const shape: HeaderShape = { title: "a Descent 3 HOG", magic: "HOG2", size: 68 };
-const entrySize = 48;
-const nameSize = 36;
+const recordSize = 48;
 
-function read(source: ByteReader): EntryTable {
-  const header = requireHeader(source, shape);
-  const table = readTable(source, {
-    offset: shape.size,
-    length: header.getUint32(4, true) * entrySize,
-    recordSize: entrySize,
-    headerSize: shape.size,
-  });
-  const entries = new EntryTable();
-  const names = new MemberNames(entries);
-  const view = viewOf(table);
-  const fields = storedFields(source);
-  let offset = header.getUint32(8, true);
-  for (let start = 0; start < table.length; start += entrySize) {
+function read(reader: ByteReader): EntryTable {
+  const header = requireHeader(reader, shape);
+  const length = header.uint32() * recordSize;
+  let offset = header.uint32();
+  const table = readTable(reader, { offset: shape.size, length, recordSize, headerSize: shape.size });
+  return listRecords(reader, table, recordSize, (record, fields) => {
+    const name = record.name(36);
     fields.offset = offset;
-    fields.size = fields.packedSize = view.getUint32(start + 40, true);
-    fields.mtime = view.getUint32(start + 44, true) * 1000;
-    fields.damage = recordDamage(fields, source.size);
-    names.add(nameField(table, start, nameSize), fields);
+    fields.size = fields.packedSize = record.skip(4).uint32();
+    fields.mtime = record.uint32() * 1000;
     offset += fields.size;
-  }
-  names.finish();
-  return entries;
+    return name;
+  });
 }
 
 /** The HOG2 format. */
@@ -68,6 +47,6 @@ export const hog2: ArchiveFormat = {
   methods: ["store"],
   extensions: [".hog", ".mn3"],
   duplicates: "first",
-  detect: (source) => headerOf(source, shape) !== undefined,
+  detect: (reader) => headerOf(reader, shape) !== undefined,
   read,
 };

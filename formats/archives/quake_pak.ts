@@ -8,25 +8,18 @@
  * |      8 |    4 | directory length in bytes   |   |     56 |    4 | data offset from the start of the file    |
  * |        |      |                             |   |     60 |    4 | data length                               |
  *
- * The directory may stand anywhere; data may be in any order, overlap or leave holes. Nothing is compressed and there
- * are no checksums or times. Engines read the integers as signed, so 2 GiB is the limit of what they can use; the
- * reader takes them as unsigned. Names are `/`-separated. Which of two entries of one name counts is the engine's
- * business: Quake and Quake 2 take the first.
+ * The directory may be anywhere; data may be in any order, overlap or leave holes. Nothing is compressed, and checksums
+ * and times are missing. Engines read the integers as signed and so can use 2 GiB; here they are unsigned. Names are
+ * `/`-separated. Of two entries of one name, Quake and Quake 2 use the first.
  *
  * Sources: id-Software/Quake WinQuake/common.c (`dpackheader_t`, `dpackfile_t`), id-Software/Quake-2 qcommon/qfiles.h.
- * Daikatana's archives begin with `PACK` too; `formats/archives/pak_layout.ts` tells them apart.
+ * Daikatana's archives begin with `PACK` too; `formats/archives/pak_layout.ts` distinguishes them.
  * @module
  */
-import type { ByteReader } from "../core/byte_reader.ts";
-import type { EntryTable } from "../core/entry_table.ts";
 import type { ArchiveFormat } from "../core/format.ts";
 import { readPak, readStoredRecord } from "./pak_directory.ts";
 import { detectPakLayout, quakeShape, requireLayout } from "./pak_layout.ts";
 import { writeQuakePak } from "./quake_pak_writer.ts";
-
-function read(source: ByteReader): EntryTable {
-  return readPak(source, quakeShape, readStoredRecord, (directory) => requireLayout(source, directory, "quake"));
-}
 
 /** The Quake PAK format. */
 export const quakePak: ArchiveFormat = {
@@ -37,7 +30,8 @@ export const quakePak: ArchiveFormat = {
   methods: ["store"],
   extensions: [".pak"],
   duplicates: "first",
-  detect: (source) => detectPakLayout(source) === "quake",
-  read,
+  detect: (reader) => detectPakLayout(reader) === "quake",
+  read: (reader) =>
+    readPak(reader, quakeShape, readStoredRecord, (directory) => requireLayout(reader, directory, "quake")),
   write: writeQuakePak,
 };

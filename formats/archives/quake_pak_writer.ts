@@ -1,13 +1,15 @@
 /**
- * Writing Quake PAKs: header, data in the given order, directory at the end, as id's own tool lays them out. The byte
- * layout stands in `quake_pak.ts`.
+ * Writes Quake PAKs: header, data in the given order, directory at the end, as id's own tool lays them out. The byte
+ * layout is in `quake_pak.ts`.
  * @module
  */
+import { at, FieldWriter } from "../core/cursor.ts";
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
 import { requireWritablePaths } from "./write_checks.ts";
 import { contentPieces, isLarge, wholeContent } from "./written_content.ts";
 
+const magic = new TextEncoder().encode("PACK");
 const headerSize = 12;
 const entrySize = 64;
 const nameSize = 56;
@@ -26,7 +28,7 @@ async function prepare(entries: readonly WriteEntry[], options: WriteOptions): P
   const prepared: Prepared[] = [];
   for (const [index, entry] of entries.entries()) {
     options.signal?.throwIfAborted();
-    const name = names[index] ?? new Uint8Array();
+    const name = at(names, index);
     if (name.length > nameSize) {
       throw new UnwritableError(
         `${entry.path}: the name is ${name.length} bytes long, a Quake PAK has room for ${nameSize}; shorten it`,
@@ -36,7 +38,7 @@ async function prepare(entries: readonly WriteEntry[], options: WriteOptions): P
     if (entry.size !== undefined) {
       prepared.push({ entry, name, size: entry.size });
     } else {
-      // deno-lint-ignore no-await-in-loop -- contents are asked for one at a time, in order
+      // deno-lint-ignore no-await-in-loop -- contents are read one at a time, in order
       const content = await entry.content();
       prepared.push({ entry: { ...entry, content: () => content }, name, size: content.length });
     }
@@ -62,26 +64,17 @@ function requireRoom(prepared: readonly Prepared[], path: string): number {
 }
 
 function header(directoryOffset: number, count: number): Uint8Array {
-  const bytes = new Uint8Array(headerSize);
-  bytes.set([0x50, 0x41, 0x43, 0x4b]);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(4, directoryOffset, true);
-  view.setUint32(8, count * entrySize, true);
-  return bytes;
+  return new FieldWriter(headerSize).raw(magic).u32(directoryOffset, count * entrySize).bytes;
 }
 
 function directory(prepared: readonly Prepared[]): Uint8Array {
-  const bytes = new Uint8Array(prepared.length * entrySize);
-  const view = new DataView(bytes.buffer);
+  const writer = new FieldWriter(prepared.length * entrySize);
   let offset = headerSize;
-  for (const [index, { name, size }] of prepared.entries()) {
-    const start = index * entrySize;
-    bytes.set(name, start);
-    view.setUint32(start + 56, offset, true);
-    view.setUint32(start + 60, size, true);
+  for (const { name, size } of prepared) {
+    writer.raw(name, nameSize).u32(offset, size);
     offset += size;
   }
-  return bytes;
+  return writer.bytes;
 }
 
 /**

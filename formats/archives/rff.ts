@@ -6,7 +6,7 @@
  * |      0 |    4 | `RFF` and 0x1A              |   |      0 |   16 | the game's own, in memory                 |
  * |      4 |    2 | version                     |   |     16 |    4 | data offset from the start of the file    |
  * |      6 |    2 | filler                      |   |     20 |    4 | data length                               |
- * |      8 |    4 | directory offset            |   |     24 |    4 | packed length: 0                          |
+ * |      8 |    4 | directory offset            |   |     24 |    4 | compressed size: 0                        |
  * |     12 |    4 | number of entries           |   |     28 |    4 | time, seconds since 1970                  |
  * |     16 |   16 | filler                      |   |     32 |    1 | flags: 0x10 encrypted                     |
  * |        |      |                             |   |     33 |    3 | extension, NUL-padded                     |
@@ -15,47 +15,35 @@
  *
  * The directory as a whole is XORed with a key that grows by one every two bytes: `(start + i) / 2`. Version 0x200 has
  * none. Version 0x301 starts at twice the directory's offset, version 0x300 at the offset itself, but sources do not
- * agree on 0x300: all three are tried on every archive, and the one is taken under which the entries make sense. Of
- * encrypted members the first 256 bytes are XORed likewise, from 0 (`formats/codecs/rff.ts`). There are no directories;
- * names are upper-case 8.3. The game takes the last of two entries of one name.
+ * agree on 0x300: all three are tried on every archive, and the one under which the entries make sense is used. The first
+ * 256 bytes of encrypted members are XORed likewise, from 0 (`formats/codecs/rff.ts`). Names are upper-case 8.3, without
+ * directories. The game uses the last of two entries of one name.
  *
  * Sources: sectorCut's Spec_BloodRFF.txt, ModdingWiki "RFF Format", SLADE RffArchive.cpp, NBlood resource.cpp.
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
-import { EntryTable, methodCode } from "../core/entry_table.ts";
+import { Cursor, joined } from "../core/cursor.ts";
+import { type EntryTable, methodCode } from "../core/entry_table.ts";
 import { CorruptArchiveError } from "../core/errors.ts";
-import {
-  headerOf,
-  type HeaderShape,
-  isPrintableName,
-  nameField,
-  readTable,
-  requireHeader,
-  storedFields,
-  viewOf,
-} from "./fixed_records.ts";
 import type { ArchiveFormat } from "../core/format.ts";
-import { MemberNames } from "../core/names.ts";
-import { recordDamage } from "./record_damage.ts";
+import { headerOf, type HeaderShape, isPrintableName, listRecords, readTable, requireHeader } from "./records.ts";
 
 const shape: HeaderShape = { title: "a Blood RFF", magic: "RFF\x1a", size: 16 };
-const entrySize = 48;
-const extensionStart = 33;
+const recordSize = 48;
 const extensionSize = 3;
-const nameStart = 36;
 const nameSize = 8;
 const encryptedFlag = 0x10;
-const dot = 0x2e;
+const dot = Uint8Array.of(0x2e);
 
-/** What the key starts with; `undefined` is no encryption. */
+/** Start of the key; `undefined` without encryption. */
 type KeyStart = (directoryOffset: number) => number | undefined;
 
 const noKey: KeyStart = () => undefined;
 const offsetKey: KeyStart = (directoryOffset) => directoryOffset;
 const doubledKey: KeyStart = (directoryOffset) => directoryOffset * 2;
 
-/** The keys in the order of their likelihood, by version. */
+/** Keys by version, the most likely first. */
 const keysByVersion: Readonly<Record<number, readonly KeyStart[]>> = {
   0x200: [noKey, doubledKey, offsetKey],
   0x300: [offsetKey, noKey, doubledKey],
@@ -65,32 +53,29 @@ const keysOfOthers: readonly KeyStart[] = [doubledKey, offsetKey, noKey];
 
 function decrypted(table: Uint8Array, keyStart: number | undefined): Uint8Array {
   if (keyStart === undefined) return table;
-  const plain = new Uint8Array(table.length);
-  for (let index = 0; index < table.length; index++) {
-    plain[index] = (table[index] ?? 0) ^ (Math.floor((keyStart + index) / 2) % 256);
-  }
-  return plain;
+  return table.map((byte, index) => byte ^ (Math.floor((keyStart + index) / 2) % 256));
 }
 
-/** How many entries have a name and lie within the file. */
-function plausibleEntries(table: Uint8Array, archiveSize: number): number {
-  const view = viewOf(table);
+/** Returns the number of entries that have a name and lie within the file. */
+function plausibleCount(table: Uint8Array, archiveSize: number): number {
+  const record = new Cursor(table);
   let count = 0;
-  for (let start = 0; start < table.length; start += entrySize) {
-    const end = view.getUint32(start + 16, true) + view.getUint32(start + 20, true);
-    if (end <= archiveSize && isPrintableName(nameField(table, start + nameStart, nameSize))) count++;
+  for (let start = 0; start < table.length; start += recordSize) {
+    record.offset = start + 16;
+    const end = record.uint32() + record.uint32();
+    if (end <= archiveSize && isPrintableName(record.skip(12).name(nameSize))) count++;
   }
   return count;
 }
 
-/** The directory under the first key with which all entries make sense, or else the one with which most do. */
-function decryptTable(source: ByteReader, table: Uint8Array, version: number, directoryOffset: number): Uint8Array {
-  const count = table.length / entrySize;
+/** Decrypts the directory with the first key under which all entries make sense, or the one under which most do. */
+function decryptTable(reader: ByteReader, table: Uint8Array, version: number, directoryOffset: number): Uint8Array {
+  const count = table.length / recordSize;
   let best = table;
   let bestCount = 0;
   for (const key of keysByVersion[version] ?? keysOfOthers) {
     const attempt = decrypted(table, key(directoryOffset));
-    const plausible = plausibleEntries(attempt, source.size);
+    const plausible = plausibleCount(attempt, reader.size);
     if (plausible === count) return attempt;
     if (plausible > bestCount) {
       best = attempt;
@@ -100,49 +85,29 @@ function decryptTable(source: ByteReader, table: Uint8Array, version: number, di
   if (bestCount > 0) return best;
   throw new CorruptArchiveError(
     `its file table (${count} files at byte ${directoryOffset}) makes no sense under any of the known keys`,
-    { path: source.path, offset: directoryOffset },
+    { path: reader.path, offset: directoryOffset },
   );
 }
 
-/** `NAME.EXT` of an entry's two fields. */
-function fileName(table: Uint8Array, start: number): Uint8Array {
-  const name = nameField(table, start + nameStart, nameSize);
-  const extension = nameField(table, start + extensionStart, extensionSize);
-  if (extension.length === 0) return name;
-  const joined = new Uint8Array(name.length + 1 + extension.length);
-  joined.set(name);
-  joined[name.length] = dot;
-  joined.set(extension, name.length + 1);
-  return joined;
-}
-
-function read(source: ByteReader): EntryTable {
-  const header = requireHeader(source, shape);
-  const version = header.getUint16(4, true);
-  const directoryOffset = header.getUint32(8, true);
-  const encrypted = readTable(source, {
-    offset: directoryOffset,
-    length: header.getUint32(12, true) * entrySize,
-    recordSize: entrySize,
-    headerSize: shape.size,
+function read(reader: ByteReader): EntryTable {
+  const header = requireHeader(reader, shape);
+  const version = header.uint16();
+  const offset = header.skip(2).uint32();
+  const length = header.uint32() * recordSize;
+  const encrypted = readTable(reader, { offset, length, recordSize, headerSize: shape.size });
+  const table = decryptTable(reader, encrypted, version, offset);
+  const entries = listRecords(reader, table, recordSize, (record, fields) => {
+    fields.offset = record.skip(16).uint32();
+    fields.size = fields.packedSize = record.uint32();
+    fields.mtime = record.skip(4).uint32() * 1000;
+    fields.method = (record.uint8() & encryptedFlag) !== 0 ? methodCode.rff : methodCode.store;
+    const extension = record.name(extensionSize);
+    const name = record.name(nameSize);
+    return extension.length === 0 ? name : joined(name, dot, extension);
   });
-  const entries = new EntryTable();
   if (!(version in keysByVersion)) {
-    entries.warnings.push(`its version 0x${version.toString(16)} is not known; read as well as it goes`);
+    entries.warnings.unshift(`unknown version 0x${version.toString(16)}; read as far as it makes sense`);
   }
-  const table = decryptTable(source, encrypted, version, directoryOffset);
-  const names = new MemberNames(entries);
-  const view = viewOf(table);
-  const fields = storedFields(source);
-  for (let start = 0; start < table.length; start += entrySize) {
-    fields.offset = view.getUint32(start + 16, true);
-    fields.size = fields.packedSize = view.getUint32(start + 20, true);
-    fields.mtime = view.getUint32(start + 28, true) * 1000;
-    fields.method = (view.getUint8(start + 32) & encryptedFlag) !== 0 ? methodCode.rff : methodCode.store;
-    fields.damage = recordDamage(fields, source.size);
-    names.add(fileName(table, start), fields);
-  }
-  names.finish();
   return entries;
 }
 
@@ -155,6 +120,6 @@ export const rff: ArchiveFormat = {
   methods: ["store", "rff"],
   extensions: [".rff"],
   duplicates: "last",
-  detect: (source) => headerOf(source, shape) !== undefined,
+  detect: (reader) => headerOf(reader, shape) !== undefined,
   read,
 };

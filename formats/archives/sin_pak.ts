@@ -8,14 +8,15 @@
  * |      8 |    4 | directory length in bytes   |   |    120 |    4 | data offset from the start of the file    |
  * |        |      |                             |   |    124 |    4 | data length                               |
  *
- * Quake's PAK with longer names: everything said in `formats/archives/quake_pak.ts` holds here. The game takes 16,384 files. It
- * is built on Quake 2, where the first of two entries of one name counts.
+ * Quake's PAK with longer names: all of `formats/archives/quake_pak.ts` applies. The game is built on Quake 2, where the
+ * first of two entries of one name counts.
  *
  * Sources: yquake2/pakextract pakextract.c, SLADE SiNArchive.cpp, ajbonner/pakka docs.
  * @module
  */
 import type { ArchiveFormat } from "../core/format.ts";
-import { type PakShape, pakTable, readPak, readStoredRecord } from "./pak_directory.ts";
+import { type PakShape, readPak, readStoredRecord } from "./pak_directory.ts";
+import { headerOf } from "./records.ts";
 
 const shape: PakShape = { title: "a SiN PAK", magic: "SPAK", size: 12, entrySize: 128, nameSize: 120 };
 
@@ -28,6 +29,6 @@ export const sinPak: ArchiveFormat = {
   methods: ["store"],
   extensions: [".sin"],
   duplicates: "first",
-  detect: (source) => pakTable(source, shape) !== undefined,
-  read: (source) => readPak(source, shape, readStoredRecord),
+  detect: (reader) => headerOf(reader, shape) !== undefined,
+  read: (reader) => readPak(reader, shape, readStoredRecord),
 };

@@ -12,38 +12,39 @@
  * |     24 |    4 | version 2: of the signature       |   | 2: 0xFFFF                                               |
  * |        |      | then the tree                     |   | the preload bytes                                       |
  *
- * The tree is `extension\0 { path\0 { name\0 file } \0 } \0`; `" "` (a space) stands for no extension or no path. A file
- * is its preload bytes and then what its part has of it. Parts of `pak01_dir.vpk` are `pak01_000.vpk`, `pak01_001.vpk`
+ * The tree is `extension\0 { path\0 { name\0 file } \0 } \0`; `" "` (a space) means no extension or no path. A file is
+ * its preload bytes and then its range of its part. Parts of `pak01_dir.vpk` are `pak01_000.vpk`, `pak01_001.vpk`
  * and so on, in the same directory; they have no header of their own.
  *
  * The parts are joined behind the directory file in the order of their numbers (see `formats/core/ranges.ts`); a file that
  * is partly preloaded has its two pieces behind all of them. A part that is missing costs its files, no others.
  *
- * Version 0x00030002 is Respawn's (Titanfall), packed otherwise, and refused. So is a tree whose strings do not end in
+ * Version 0x00030002 is Respawn's (Titanfall), compressed otherwise, and refused. So is a tree whose strings do not end in
  * it, or that does not end where the header says.
  *
  * Sources: Valve Developer Community, "VPK (file format)"; ValvePython/vpk; snake-biscuits/bsp_tool valve.py.
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
+import { Cursor, joined } from "../core/cursor.ts";
 import { damageCode, type EntryFields, entryHasCrc, EntryTable } from "../core/entry_table.ts";
 import { CorruptArchiveError, LimitError, TruncatedError, UnknownFormatError } from "../core/errors.ts";
-import { storedFields, viewOf } from "./fixed_records.ts";
 import type { ArchiveFormat } from "../core/format.ts";
 import { maxEntryCount, maxTableBytes } from "../core/limits.ts";
 import { MemberNames } from "../core/names.ts";
 import { type ArchiveFile, RangesBuilder } from "../core/ranges.ts";
+import { storedFields } from "./records.ts";
 
 const signature = 0x55aa1234;
 const respawnVersion = 0x00030002;
 const headerSizes: Readonly<Record<number, number>> = { 1: 12, 2: 28 };
-/** Behind a file's name, without its preload bytes. */
+/** Size of a record, behind a file's name and without its preload bytes. */
 const recordSize = 18;
 const recordEnd = 0xffff;
 /** Number of the part that is the directory file itself. */
 const ownPart = 0x7fff;
-/** Longest extension, path or name that is taken for one. */
-const longestString = 1024;
+/** Maximum length of an extension, a path or a name. */
+const maxString = 1024;
 
 interface Header {
   readonly version: number;
@@ -51,47 +52,47 @@ interface Header {
   readonly treeLength: number;
 }
 
-/** A file as the tree has it. */
+/** File in the tree. */
 interface TreeFile {
   readonly path: Uint8Array;
   readonly crc32: number;
-  /** Where its preload bytes are in the directory file. */
+  /** Offset of its preload bytes in the directory file. */
   readonly preloadOffset: number;
   readonly preloadLength: number;
   readonly part: number;
-  /** In its part, or behind the tree. */
+  /** Offset in its part, or behind the tree. */
   readonly offset: number;
   readonly length: number;
 }
 
-function startsAsVpk(source: ByteReader): boolean {
-  return source.size >= 12 && viewOf(source.read(0, 4)).getUint32(0, true) === signature;
+function startsAsVpk(reader: ByteReader): boolean {
+  return reader.size >= 12 && new Cursor(reader.read(0, 4)).uint32() === signature;
 }
 
-function readHeader(source: ByteReader): Header {
-  if (!startsAsVpk(source)) {
-    throw new UnknownFormatError("not a VPK: it does not start with 34 12 aa 55", { path: source.path, offset: 0 });
+function readHeader(reader: ByteReader): Header {
+  if (!startsAsVpk(reader)) {
+    throw new UnknownFormatError("not a VPK: it does not start with 34 12 aa 55", { path: reader.path, offset: 0 });
   }
-  const view = viewOf(source.read(0, 12));
-  const version = view.getUint32(4, true);
+  const header = new Cursor(reader.read(0, 12)).skip(4);
+  const version = header.uint32();
   const treeOffset = headerSizes[version];
   if (treeOffset === undefined) {
     const what = version === respawnVersion
-      ? "a VPK of Respawn's (Titanfall, Apex Legends), which is packed otherwise and is not read"
+      ? "a VPK of Respawn's (Titanfall, Apex Legends), which is compressed otherwise and is not read"
       : `a VPK of version ${version}; versions 1 and 2 are read`;
-    throw new UnknownFormatError(what, { path: source.path, offset: 4, expected: "1 or 2", actual: version });
+    throw new UnknownFormatError(what, { path: reader.path, offset: 4, expected: "1 or 2", actual: version });
   }
-  const treeLength = view.getUint32(8, true);
-  if (treeOffset + treeLength > source.size) {
+  const treeLength = header.uint32();
+  if (treeOffset + treeLength > reader.size) {
     throw new TruncatedError(
-      `the tree (${treeLength} bytes at byte ${treeOffset}) lies outside the file (${source.size} bytes); ` +
+      `the tree (${treeLength} bytes at byte ${treeOffset}) lies outside the file (${reader.size} bytes); ` +
         "the file is cut short",
-      { path: source.path, offset: 8, expected: treeOffset + treeLength, actual: source.size },
+      { path: reader.path, offset: 8, expected: treeOffset + treeLength, actual: reader.size },
     );
   }
   if (treeLength > maxTableBytes) {
     throw new LimitError(`the tree has ${treeLength} bytes; more than ${maxTableBytes} are not read`, {
-      path: source.path,
+      path: reader.path,
       offset: 8,
       expected: maxTableBytes,
       actual: treeLength,
@@ -102,17 +103,14 @@ function readHeader(source: ByteReader): Header {
 
 /** Walks the tree once from its start to its end; every step moves forward. */
 class TreeReader {
-  readonly #source: ByteReader;
+  readonly #reader: ByteReader;
   readonly #start: number;
-  readonly #bytes: Uint8Array;
-  readonly #view: DataView;
-  #position = 0;
+  readonly #tree: Cursor;
 
-  constructor(source: ByteReader, { treeOffset }: Header, tree: Uint8Array) {
-    this.#source = source;
+  constructor(reader: ByteReader, { treeOffset }: Header, tree: Uint8Array) {
+    this.#reader = reader;
     this.#start = treeOffset;
-    this.#bytes = tree;
-    this.#view = viewOf(tree);
+    this.#tree = new Cursor(tree);
   }
 
   *files(): Generator<TreeFile> {
@@ -128,115 +126,110 @@ class TreeReader {
         }
       }
     }
-    if (this.#position !== this.#bytes.length) {
-      throw this.#corrupt(`the tree ends ${this.#bytes.length - this.#position} bytes before its stated end`);
-    }
+    const rest = this.#tree.remaining;
+    if (rest > 0) throw this.#corrupt(`the tree ends ${rest} bytes before its stated end`);
   }
 
-  /** Strings up to the empty one that ends a list of them. */
+  /** Yields strings up to the empty one that ends a list of them. */
   *#strings(what: string): Generator<Uint8Array> {
     for (;;) {
-      const start = this.#position;
-      const end = this.#bytes.indexOf(0, start);
-      if (end < 0) throw this.#corrupt(`${what} does not end before the tree does`);
-      if (end - start > longestString) {
-        throw this.#corrupt(`${what} is ${end - start} bytes long; more than ${longestString} make no sense`);
+      const { offset } = this.#tree;
+      const string = this.#tree.terminated();
+      if (string && string.length > 0 && string.length <= maxString) {
+        yield string;
+        continue;
       }
-      this.#position = end + 1;
-      if (end === start) return;
-      yield this.#bytes.subarray(start, end);
+      if (string?.length === 0) return;
+      this.#tree.offset = offset;
+      throw this.#corrupt(
+        string
+          ? `${what} is ${string.length} bytes long; more than ${maxString} make no sense`
+          : `${what} does not end before the tree does`,
+      );
     }
   }
 
   #record(path: Uint8Array): TreeFile {
-    const start = this.#position;
-    if (start + recordSize > this.#bytes.length) throw this.#corrupt("the tree ends within the record of a file");
-    const preloadLength = this.#view.getUint16(start + 4, true);
-    if (this.#view.getUint16(start + 16, true) !== recordEnd) {
+    const record = this.#tree;
+    const start = record.offset;
+    if (record.remaining < recordSize) throw this.#corrupt("the tree ends within the record of a file");
+    const crc32 = record.uint32();
+    const preloadLength = record.uint16();
+    const part = record.uint16();
+    const offset = record.uint32();
+    const length = record.uint32();
+    if (record.uint16() !== recordEnd) {
+      record.offset = start;
       throw this.#corrupt("the record of a file does not end with ff ff");
     }
-    this.#position = start + recordSize + preloadLength;
-    if (this.#position > this.#bytes.length) throw this.#corrupt("the tree ends within the preload bytes of a file");
-    return {
-      path,
-      crc32: this.#view.getUint32(start, true),
-      preloadOffset: this.#start + start + recordSize,
-      preloadLength,
-      part: this.#view.getUint16(start + 6, true),
-      offset: this.#view.getUint32(start + 8, true),
-      length: this.#view.getUint32(start + 12, true),
-    };
+    const preloadOffset = this.#start + record.offset;
+    if (record.skip(preloadLength).remaining < 0) {
+      throw this.#corrupt("the tree ends within the preload bytes of a file");
+    }
+    return { path, crc32, preloadOffset, preloadLength, part, offset, length };
   }
 
   #corrupt(problem: string): CorruptArchiveError {
-    const offset = this.#start + this.#position;
-    return new CorruptArchiveError(`${problem} (byte ${offset})`, { path: this.#source.path, offset });
+    const offset = this.#start + this.#tree.offset;
+    return new CorruptArchiveError(`${problem} (byte ${offset})`, { path: this.#reader.path, offset });
   }
 
   #tooMany(): LimitError {
     return new LimitError(`the tree lists more than ${maxEntryCount} files, or too long ones; that is not read`, {
-      path: this.#source.path,
+      path: this.#reader.path,
       expected: maxEntryCount,
     });
   }
 }
 
-const slash = 0x2f;
-const dot = 0x2e;
+const slash = Uint8Array.of(0x2f);
+const dot = Uint8Array.of(0x2e);
 
 function isNone(string: Uint8Array): boolean {
   return string.length === 1 && string[0] === 0x20;
 }
 
 function joinPath(directory: Uint8Array, name: Uint8Array, extension: Uint8Array): Uint8Array {
-  const before = isNone(directory) ? 0 : directory.length + 1;
-  const after = isNone(extension) ? 0 : extension.length + 1;
-  const path = new Uint8Array(before + name.length + after);
-  if (before > 0) {
-    path.set(directory);
-    path[before - 1] = slash;
-  }
-  path.set(name, before);
-  if (after > 0) {
-    path[before + name.length] = dot;
-    path.set(extension, before + name.length + 1);
-  }
-  return path;
+  return joined(
+    ...(isNone(directory) ? [] : [directory, slash]),
+    name,
+    ...(isNone(extension) ? [] : [dot, extension]),
+  );
 }
 
 const directoryName = /^(.+)_dir(\.vpk)$/i;
 const partName = /^(.+)_\d{3,5}(\.vpk)$/i;
 
-/** Name of a part of the archive called `archiveName`; `undefined` where that name is not one that has parts. */
+/** Returns the name of a part of an archive, or `undefined` if the archive is not named as one with parts. */
 function nameOfPart(archiveName: string, part: number): string | undefined {
   const match = directoryName.exec(archiveName);
   return match ? `${match[1]}_${String(part).padStart(3, "0")}${match[2]}` : undefined;
 }
 
-/** Missing parts that get a warning each. */
+/** Maximum number of missing parts that get a warning each. */
 const maxNamed = 8;
 
 function counted(files: number): string {
   return files === 1 ? "1 file" : `${files} files`;
 }
 
-/** Joins parts behind a directory file, and says where in that the files are. */
+/** Joins parts behind a directory file, and locates the files in the result. */
 class PartJoiner {
-  readonly #source: ByteReader;
+  readonly #reader: ByteReader;
   readonly #dataStart: number;
   readonly #archiveName: string;
   readonly #ranges = new RangesBuilder();
   readonly #files: ArchiveFile[] = [{ kind: "archive" }];
-  /** Number of files by the part that is missing. */
+  /** Number of files by missing part. */
   readonly #missing = new Map<number, number>();
-  /** Parts that are there. */
+  /** Parts that were found. */
   readonly #parts = new Map<number, { readonly file: number; readonly address: number; readonly size: number }>();
 
-  constructor(source: ByteReader, { treeOffset, treeLength }: Header, files: Iterable<TreeFile>) {
-    this.#source = source;
+  constructor(reader: ByteReader, { treeOffset, treeLength }: Header, files: Iterable<TreeFile>) {
+    this.#reader = reader;
     this.#dataStart = treeOffset + treeLength;
-    this.#archiveName = source.path.slice(source.path.lastIndexOf("/") + 1);
-    this.#ranges.add(0, 0, source.size);
+    this.#archiveName = reader.path.slice(reader.path.lastIndexOf("/") + 1);
+    this.#ranges.add(0, 0, reader.size);
     const used = new Set<number>();
     for (const { part, length } of files) if (length > 0 && part !== ownPart) used.add(part);
     for (const part of Array.from(used).sort((a, b) => a - b)) this.#addPart(part);
@@ -251,9 +244,9 @@ class PartJoiner {
       return;
     }
     const data = part === ownPart
-      ? { file: 0, address: 0, size: this.#source.size, start: this.#dataStart + offset }
+      ? { file: 0, address: 0, size: this.#reader.size, start: this.#dataStart + offset }
       : { ...this.#parts.get(part), start: offset };
-    // A damaged file's offset is only shown: the one that the tree gives.
+    // The offset of a damaged file is only shown, as the tree gives it.
     fields.offset = data.start;
     if (data.file === undefined || data.address === undefined || data.size === undefined) {
       fields.damage = damageCode["missing-part"];
@@ -266,10 +259,10 @@ class PartJoiner {
     }
   }
 
-  /** Writes the parts and what is missing of them to the table. */
+  /** Adds the parts to the table, and warnings of missing ones. */
   finish(table: EntryTable): void {
     const ranges = this.#ranges.finish();
-    if (this.#files.length > 1 || ranges.size > this.#source.size) table.layout = { files: this.#files, ranges };
+    if (this.#files.length > 1 || ranges.size > this.#reader.size) table.layout = { files: this.#files, ranges };
     const missing = Array.from(this.#missing);
     for (const [part, files] of missing.slice(0, maxNamed)) {
       const name = nameOfPart(this.#archiveName, part) ?? `part ${part}`;
@@ -284,24 +277,24 @@ class PartJoiner {
   #addPart(part: number): void {
     const name = nameOfPart(this.#archiveName, part);
     if (name === undefined) return;
-    using opened = this.#source.beside?.(name);
-    // A missing part is kept among the files too, so that it is noticed when it comes.
+    using opened = this.#reader.beside?.(name);
+    // A missing part is listed too, so that it is noticed when it appears.
     const file = this.#files.push({ kind: "part", name }) - 1;
     if (!opened) return;
     this.#parts.set(part, { file, address: this.#ranges.add(file, 0, opened.size), size: opened.size });
   }
 }
 
-function read(source: ByteReader): EntryTable {
-  const header = readHeader(source);
-  const tree = source.read(header.treeOffset, header.treeLength);
-  // Twice, because the places of the parts must be known before those of the files: there may be a million of them.
-  const joiner = new PartJoiner(source, header, new TreeReader(source, header, tree).files());
+function read(reader: ByteReader): EntryTable {
+  const header = readHeader(reader);
+  const tree = reader.read(header.treeOffset, header.treeLength);
+  // Twice: the parts must be located before the files, of which a million would be too many to keep.
+  const joiner = new PartJoiner(reader, header, new TreeReader(reader, header, tree).files());
   const table = new EntryTable();
   const names = new MemberNames(table);
-  const fields = storedFields(source);
+  const fields = storedFields(reader);
   fields.flags = entryHasCrc;
-  for (const file of new TreeReader(source, header, tree).files()) {
+  for (const file of new TreeReader(reader, header, tree).files()) {
     joiner.place(file, fields);
     fields.size = file.preloadLength + file.length;
     fields.packedSize = fields.size;

@@ -40,6 +40,7 @@
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
+import { at, Cursor } from "../core/cursor.ts";
 import { damageSentence } from "../core/damage.ts";
 import { type Damage, type EntryTable, methodCode, methodNames } from "../core/entry_table.ts";
 import { DamagedMemberError } from "../core/errors.ts";
@@ -61,11 +62,10 @@ const extraAes = 0x9901;
 /** Encrypted bytes read at a time. */
 const encryptedPiece = 64 * 1024;
 
-function detect(source: ByteReader): boolean {
-  if (source.size < 4) return false;
-  const bytes = source.read(0, 4);
-  const signature = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
-  return signature === localSignature || signature === endSignature || hasZipDirectory(source);
+function detect(reader: ByteReader): boolean {
+  if (reader.size < 4) return false;
+  const signature = new Cursor(reader.read(0, 4)).uint32();
+  return signature === localSignature || signature === endSignature || hasZipDirectory(reader);
 }
 
 /** A member's local header. */
@@ -79,71 +79,68 @@ interface LocalHeader {
   readonly dataStart: number;
 }
 
-function damaged(source: ByteReader, table: EntryTable, index: number, name: Damage): DamagedMemberError {
-  const offset = table.offsets[index] ?? 0;
+function damaged(reader: ByteReader, table: EntryTable, index: number, name: Damage): DamagedMemberError {
+  const offset = at(table.offsets, index);
   const member = table.path(index);
   const sentence = damageSentence(name, { member, offset, packedSize: table.compressedSizes[index] });
-  return new DamagedMemberError(sentence, { path: source.path, offset, member });
+  return new DamagedMemberError(sentence, { path: reader.path, offset, member });
 }
 
 /**
  * Reads the local header, whose name and extra field may be of other lengths than in the central directory, and checks
  * what costs nothing: signature, and that the data end within the file.
  */
-function readLocalHeader(source: ByteReader, table: EntryTable, index: number): LocalHeader {
-  const offset = table.offsets[index] ?? 0;
-  if (offset + localSize > source.size) throw damaged(source, table, index, "past-end");
-  const bytes = source.read(offset, localSize);
-  const header = new DataView(bytes.buffer, bytes.byteOffset, localSize);
-  if (header.getUint32(0, true) !== localSignature) throw damaged(source, table, index, "bad-local-header");
-  const extraStart = offset + localSize + header.getUint16(26, true);
-  const dataStart = extraStart + header.getUint16(28, true);
-  if (dataStart + (table.compressedSizes[index] ?? 0) > source.size) throw damaged(source, table, index, "past-end");
-  return {
-    flags: header.getUint16(6, true),
-    time: header.getUint16(10, true),
-    method: header.getUint16(8, true),
-    extraStart,
-    dataStart,
-  };
+function readLocalHeader(reader: ByteReader, table: EntryTable, index: number): LocalHeader {
+  const offset = at(table.offsets, index);
+  if (offset + localSize > reader.size) throw damaged(reader, table, index, "past-end");
+  const header = new Cursor(reader.read(offset, localSize));
+  if (header.uint32() !== localSignature) throw damaged(reader, table, index, "bad-local-header");
+  const flags = header.skip(2).uint16();
+  const method = header.uint16();
+  const time = header.uint16();
+  const extraStart = offset + localSize + header.skip(14).uint16();
+  const dataStart = extraStart + header.uint16();
+  if (dataStart + at(table.compressedSizes, index) > reader.size) throw damaged(reader, table, index, "past-end");
+  return { flags, time, method, extraStart, dataStart };
 }
 
-function dataOffset(source: ByteReader, table: EntryTable, index: number): number {
-  const { flags, method, dataStart } = readLocalHeader(source, table, index);
+function dataOffset(reader: ByteReader, table: EntryTable, index: number): number {
+  const { flags, method, dataStart } = readLocalHeader(reader, table, index);
   if ((flags & flagEncrypted) === 0 && zipMethodCodes.get(method) === table.methods[index]) return dataStart;
-  throw damaged(source, table, index, "bad-local-header");
+  throw damaged(reader, table, index, "bad-local-header");
 }
 
 /** The data of an extra field of a local header. */
-function extraField(source: ByteReader, { extraStart, dataStart }: LocalHeader, kind: number): Uint8Array | undefined {
-  const bytes = source.read(extraStart, dataStart - extraStart);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let position = 0; position + 4 <= bytes.length;) {
-    const end = position + 4 + view.getUint16(position + 2, true);
-    if (view.getUint16(position, true) === kind && end <= bytes.length) return bytes.subarray(position + 4, end);
-    position = end;
+function extraField(reader: ByteReader, { extraStart, dataStart }: LocalHeader, kind: number): Uint8Array | undefined {
+  const fields = new Cursor(reader.read(extraStart, dataStart - extraStart));
+  while (fields.remaining >= 4) {
+    const found = fields.uint16();
+    const length = fields.uint16();
+    if (length > fields.remaining) return undefined;
+    const data = fields.bytes(length);
+    if (found === kind) return data;
   }
   return undefined;
 }
 
-function decrypt(source: ByteReader, table: EntryTable, index: number, password: string): DecryptedMember {
-  const header = readLocalHeader(source, table, index);
+function decrypt(reader: ByteReader, table: EntryTable, index: number, password: string): DecryptedMember {
+  const header = readLocalHeader(reader, table, index);
   const crc = table.crc(index) ?? 0;
-  const field = header.method === methodAes ? extraField(source, header, extraAes) : undefined;
+  const field = header.method === methodAes ? extraField(reader, header, extraAes) : undefined;
   const aes = field && readAesField(field);
   const isStrong = (header.flags & flagStrong) !== 0 || (header.method === methodAes && !aes);
   const method = methodNames[zipMethodCodes.get(aes?.method ?? header.method) ?? methodCode.unsupported];
-  if (isStrong || method === undefined || method === "unsupported") throw damaged(source, table, index, "encrypted");
+  if (isStrong || method === undefined || method === "unsupported") throw damaged(reader, table, index, "encrypted");
   // Where sizes follow the data, the checksum was not known yet.
   const check = (header.flags & flagDescriptor) !== 0 ? header.time >>> 8 : crc >>> 24;
   const encryption: ZipEncryption = { check, aes };
-  const size = table.compressedSizes[index] ?? 0;
+  const size = at(table.compressedSizes, index);
   const packedSize = size - encryptionOverhead(encryption);
-  if (packedSize < 0) throw damaged(source, table, index, "bad-local-header");
+  if (packedSize < 0) throw damaged(reader, table, index, "bad-local-header");
   const read = function* (offset: number, length: number): Generator<Uint8Array> {
     const end = header.dataStart + offset + length;
     for (let at = header.dataStart + offset; at < end; at += encryptedPiece) {
-      yield source.read(at, Math.min(encryptedPiece, end - at));
+      yield reader.read(at, Math.min(encryptedPiece, end - at));
     }
   };
   return {

@@ -4,6 +4,7 @@
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
+import { Cursor, viewOf } from "../core/cursor.ts";
 import {
   damageCode,
   type EntryFields,
@@ -16,7 +17,7 @@ import {
 import { CorruptArchiveError, LimitError, TruncatedError, UnknownFormatError } from "../core/errors.ts";
 import { maxEntryCount, maxTableBytes } from "../core/limits.ts";
 import { type DecodedName, decodeZipName, MemberNames } from "../core/names.ts";
-import { sizeDamage } from "./record_damage.ts";
+import { sizeDamage, storedFields } from "./records.ts";
 import { zipMethodCodes } from "../core/zip_methods.ts";
 import { markOverlaps } from "./zip_overlap.ts";
 
@@ -54,34 +55,31 @@ export interface DirectoryLocation {
   readonly shift: number;
 }
 
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+function hasSignature(reader: ByteReader, position: number, signature: number): boolean {
+  if (position < 0 || position + 4 > reader.size) return false;
+  return new Cursor(reader.read(position, 4)).uint32() === signature;
 }
 
-function getUint64(view: DataView, position: number): number {
-  return view.getUint32(position + 4, true) * 2 ** 32 + view.getUint32(position, true);
-}
-
-function hasSignature(source: ByteReader, position: number, signature: number): boolean {
-  if (position < 0 || position + 4 > source.size) return false;
-  return viewOf(source.read(position, 4)).getUint32(0, true) === signature;
+/** Directory as an end record gives it. */
+interface StatedDirectory {
+  readonly count: number;
+  readonly size: number;
+  readonly offset: number;
 }
 
 /**
  * Decides where the directory that an end record speaks of really starts: normally directly in front of the record,
  * whatever was put in front of the archive; else where the record says.
  */
-function place(
-  source: ByteReader,
+function locateDirectory(
+  reader: ByteReader,
   recordPosition: number,
-  offset: number,
-  size: number,
-  count: number,
+  { count, size, offset }: StatedDirectory,
 ): DirectoryLocation | undefined {
   const start = recordPosition - size;
   if (count === 0 && size === 0) return { start, size, count, shift: start - offset };
-  if (hasSignature(source, start, centralSignature)) return { start, size, count, shift: start - offset };
-  if (offset + size <= recordPosition && hasSignature(source, offset, centralSignature)) {
+  if (hasSignature(reader, start, centralSignature)) return { start, size, count, shift: start - offset };
+  if (offset + size <= recordPosition && hasSignature(reader, offset, centralSignature)) {
     return { start: offset, size, count, shift: 0 };
   }
   return undefined;
@@ -91,53 +89,55 @@ function place(
  * Positions of records that end where the locator begins: where something was put in front of the archive, the record
  * is not where the locator says, and data of unknown length may follow its fields.
  */
-function* end64Positions(source: ByteReader, locatorPosition: number): Generator<number> {
+function* end64Positions(reader: ByteReader, locatorPosition: number): Generator<number> {
   const start = Math.max(0, locatorPosition - end64Size - maxEnd64Extension);
-  const view = viewOf(source.read(start, locatorPosition - start));
+  const view = viewOf(reader.read(start, locatorPosition - start));
   for (let at = view.byteLength - end64Size; at >= 0; at--) {
     if (view.getUint8(at) !== 0x50 || view.getUint32(at, true) !== end64Signature) continue;
-    if (at + 12 + getUint64(view, at + 4) === view.byteLength) yield start + at;
+    if (BigInt(at + 12) + view.getBigUint64(at + 4, true) === BigInt(view.byteLength)) yield start + at;
   }
 }
 
-function placeZip64(source: ByteReader, endPosition: number): DirectoryLocation | undefined {
+function placeZip64(reader: ByteReader, endPosition: number): DirectoryLocation | undefined {
   const locatorPosition = endPosition - locatorSize;
-  if (!hasSignature(source, locatorPosition, locatorSignature)) return undefined;
-  const stated = getUint64(viewOf(source.read(locatorPosition, locatorSize)), 8);
-  for (const position of [stated, ...end64Positions(source, locatorPosition)]) {
-    if (position + end64Size > locatorPosition || !hasSignature(source, position, end64Signature)) continue;
-    const record = viewOf(source.read(position, end64Size));
-    const location = place(source, position, getUint64(record, 48), getUint64(record, 40), getUint64(record, 32));
+  if (!hasSignature(reader, locatorPosition, locatorSignature)) return undefined;
+  const stated = new Cursor(reader.read(locatorPosition, locatorSize)).skip(8).uint64();
+  for (const position of [stated, ...end64Positions(reader, locatorPosition)]) {
+    if (position + end64Size > locatorPosition || !hasSignature(reader, position, end64Signature)) continue;
+    const record = new Cursor(reader.read(position, end64Size)).skip(32);
+    const location = locateDirectory(reader, position, {
+      count: record.uint64(),
+      size: record.uint64(),
+      offset: record.uint64(),
+    });
     if (location) return location;
   }
   return undefined;
 }
 
-function locateFrom(source: ByteReader, tail: DataView, at: number, tailStart: number): DirectoryLocation | undefined {
-  const count = tail.getUint16(at + 10, true);
-  const size = tail.getUint32(at + 12, true);
-  const offset = tail.getUint32(at + 16, true);
-  const position = tailStart + at;
+function locateFrom(reader: ByteReader, record: Cursor, position: number): DirectoryLocation | undefined {
+  const stated = { count: record.skip(10).uint16(), size: record.uint32(), offset: record.uint32() };
+  const { count, size, offset } = stated;
   if (count === saturated16 || size === saturated32 || offset === saturated32) {
-    const location = placeZip64(source, position);
+    const location = placeZip64(reader, position);
     if (location) return location;
   }
-  return place(source, position, offset, size, count) ?? placeZip64(source, position);
+  return locateDirectory(reader, position, stated) ?? placeZip64(reader, position);
 }
 
 /**
  * Whether the first member is where the directory says, under its name: so it is in an archive that is whole although
  * its end names another disk, and hardly ever in the last part of a split one.
  */
-function holdsFirstMember(source: ByteReader, { start, size, shift }: DirectoryLocation): boolean {
+function holdsFirstMember(reader: ByteReader, { start, size, shift }: DirectoryLocation): boolean {
   if (size < centralSize) return false;
-  const record = viewOf(source.read(start, centralSize));
-  const nameLength = record.getUint16(28, true);
-  const position = record.getUint32(42, true) + shift;
-  if (centralSize + nameLength > size || !hasSignature(source, position, localSignature)) return false;
-  if (position + localSize + nameLength > source.size) return false;
-  const localName = source.read(position + localSize, nameLength);
-  return source.read(start + centralSize, nameLength).every((byte, index) => byte === localName[index]);
+  const record = new Cursor(reader.read(start, centralSize)).skip(28);
+  const nameLength = record.uint16();
+  const position = record.skip(12).uint32() + shift;
+  if (centralSize + nameLength > size || !hasSignature(reader, position, localSignature)) return false;
+  if (position + localSize + nameLength > reader.size) return false;
+  const localName = reader.read(position + localSize, nameLength);
+  return reader.read(start + centralSize, nameLength).every((byte, index) => byte === localName[index]);
 }
 
 /** Result of the search for the end record. */
@@ -162,24 +162,25 @@ const bestRank = 4;
  * preferred to one whose comment is cut short or has something behind it, one that lists members to one that does not,
  * and of equals the last: a stored zip is in front of the directory that lists it.
  */
-function search(source: ByteReader): Search {
-  const known = searches.get(source);
+function search(reader: ByteReader): Search {
+  const known = searches.get(reader);
   if (known) return known;
   // Hardly any archive has a long comment, and the search ends at the first record that could not be better.
-  const short = searchTail(source, Math.min(source.size, defaultTail));
-  const found = short.isBest || source.size <= defaultTail
+  const short = searchTail(reader, Math.min(reader.size, defaultTail));
+  const found = short.isBest || reader.size <= defaultTail
     ? short
-    : searchTail(source, Math.min(source.size, endSize + maxComment));
-  searches.set(source, found);
+    : searchTail(reader, Math.min(reader.size, endSize + maxComment));
+  searches.set(reader, found);
   return found;
 }
 
 /** Detecting an archive and reading it search for the same. */
 const searches = new WeakMap<ByteReader, Search>();
 
-function searchTail(source: ByteReader, length: number): Search {
-  const tailStart = source.size - length;
-  const tail = viewOf(source.read(tailStart, source.size - tailStart));
+function searchTail(reader: ByteReader, length: number): Search {
+  const tailStart = reader.size - length;
+  const bytes = reader.read(tailStart, length);
+  const tail = viewOf(bytes);
   let endRecord: number | undefined;
   let split = false;
   let found: DirectoryLocation | undefined;
@@ -190,8 +191,8 @@ function searchTail(source: ByteReader, length: number): Search {
     const commentEnd = at + endSize + tail.getUint16(at + 20, true);
     const disk = tail.getUint16(at + 4, true);
     const isNumbered = disk !== 0 && disk !== saturated16;
-    const location = locateFrom(source, tail, at, tailStart);
-    if (isNumbered && !(location && holdsFirstMember(source, location))) {
+    const location = locateFrom(reader, new Cursor(bytes).skip(at), tailStart + at);
+    if (isNumbered && !(location && holdsFirstMember(reader, location))) {
       split ||= commentEnd <= tail.byteLength;
       continue;
     }
@@ -205,15 +206,15 @@ function searchTail(source: ByteReader, length: number): Search {
   return { location: found, endRecord, split, isBest: foundRank === bestRank };
 }
 
-/** Whether `source` ends as a zip does. */
-export function hasZipDirectory(source: ByteReader): boolean {
-  const { location, endRecord, split } = search(source);
+/** Whether `reader` ends as a zip does. */
+export function hasZipDirectory(reader: ByteReader): boolean {
+  const { location, endRecord, split } = search(reader);
   return location !== undefined || (split && endRecord !== undefined);
 }
 
-function locate(source: ByteReader): DirectoryLocation {
-  const { location, endRecord, split } = search(source);
-  const path = source.path;
+function locate(reader: ByteReader): DirectoryLocation {
+  const { location, endRecord, split } = search(reader);
+  const path = reader.path;
   if (location) {
     if (location.shift < 0) {
       throw new CorruptArchiveError(
@@ -243,10 +244,10 @@ function locate(source: ByteReader): DirectoryLocation {
       offset: endRecord,
     });
   }
-  if (hasSignature(source, 0, localSignature)) {
+  if (hasSignature(reader, 0, localSignature)) {
     throw new TruncatedError("no zip directory found; the download is incomplete or the file was cut short", {
       path,
-      offset: source.size,
+      offset: reader.size,
     });
   }
   throw new UnknownFormatError("not a zip archive (no zip directory found)", { path });
@@ -272,21 +273,11 @@ class DirectoryReader {
   readonly table: EntryTable = new EntryTable();
   /** Where the record and data of each member end, at the least, in the file. */
   readonly recordEnds: Float64Array;
-  readonly #source: ByteReader;
+  readonly #reader: ByteReader;
   readonly #location: DirectoryLocation;
-  readonly #bytes: Uint8Array;
-  readonly #view: DataView;
+  readonly #directory: Cursor;
   readonly #names: MemberNames;
-  readonly #fields: EntryFields = {
-    offset: 0,
-    packedSize: 0,
-    size: 0,
-    mtime: 0,
-    crc32: 0,
-    method: 0,
-    flags: 0,
-    damage: 0,
-  };
+  readonly #fields: EntryFields;
   #unicodePath: Uint8Array | undefined;
   #exact: ExactSizes | undefined;
   #declaredUtf8 = false;
@@ -294,33 +285,35 @@ class DirectoryReader {
   #lastTime = 0;
   readonly #decode = (raw: Uint8Array): DecodedName => decodeZipName(raw, this.#declaredUtf8, this.#unicodePath);
 
-  constructor(source: ByteReader, location: DirectoryLocation) {
-    this.#source = source;
+  constructor(reader: ByteReader, location: DirectoryLocation) {
+    this.#reader = reader;
     this.#location = location;
-    this.#bytes = source.read(location.start, location.size);
-    this.#view = viewOf(this.#bytes);
+    this.#directory = new Cursor(reader.read(location.start, location.size));
+    this.#fields = storedFields(reader);
     this.#names = new MemberNames(this.table);
     this.recordEnds = new Float64Array(Math.min(Math.floor(location.size / centralSize), maxEntryCount));
   }
 
   /** Reads every record. The directory's own length decides, not the count, which old tools wrote modulo 65,536. */
   run(): void {
-    const { count, start, size } = this.#location;
+    const { count, start } = this.#location;
+    const directory = this.#directory;
     let position = 0;
     let seen = 0;
-    while (position + centralSize <= size && this.#view.getUint32(position, true) === centralSignature) {
+    while (directory.remaining >= centralSize && directory.uint32() === centralSignature) {
       if (++seen > maxEntryCount) {
         throw new LimitError(`its zip directory lists more than ${maxEntryCount} files`, {
-          path: this.#source.path,
+          path: this.#reader.path,
           offset: start + position,
         });
       }
-      position = this.#record(position);
+      this.#record();
+      position = directory.offset;
     }
-    if (seen < count && position < size) {
+    if (seen < count && position < this.#location.size) {
       throw new CorruptArchiveError(
         `the zip directory should list ${count} files, but it is broken after ${seen}, at byte ${start + position}`,
-        { path: this.#source.path, offset: start + position, expected: count, actual: seen },
+        { path: this.#reader.path, offset: start + position, expected: count, actual: seen },
       );
     }
     if (seen !== count) {
@@ -329,42 +322,43 @@ class DirectoryReader {
     this.#names.finish();
   }
 
-  #record(position: number): number {
-    const view = this.#view;
+  /** Reads one record from behind its signature. */
+  #record(): void {
+    const record = this.#directory;
+    const start = record.offset - 4;
     const fields = this.#fields;
-    const bitFlags = view.getUint16(position + 8, true);
-    const method = view.getUint16(position + 10, true);
-    const nameLength = view.getUint16(position + 28, true);
-    const extraLength = view.getUint16(position + 30, true);
-    const nameStart = position + centralSize;
-    const extraStart = nameStart + nameLength;
-    const next = extraStart + extraLength + view.getUint16(position + 32, true);
-    if (next > this.#bytes.length) {
+    const bitFlags = record.skip(4).uint16();
+    const method = record.uint16();
+    fields.mtime = this.#time(record.uint32());
+    fields.crc32 = record.uint32();
+    fields.packedSize = record.uint32();
+    fields.size = record.uint32();
+    const nameLength = record.uint16();
+    const extraLength = record.uint16();
+    const commentLength = record.uint16();
+    fields.offset = record.skip(8).uint32();
+    if (nameLength + extraLength + commentLength > record.remaining) {
       throw new CorruptArchiveError(
-        `the zip directory is broken at byte ${this.#location.start + position}: a record reaches past its end`,
-        { path: this.#source.path, offset: this.#location.start + position },
+        `the zip directory is broken at byte ${this.#location.start + start}: a record reaches past its end`,
+        { path: this.#reader.path, offset: this.#location.start + start },
       );
     }
-    fields.crc32 = view.getUint32(position + 16, true);
-    fields.packedSize = view.getUint32(position + 20, true);
-    fields.size = view.getUint32(position + 24, true);
-    fields.offset = view.getUint32(position + 42, true);
-    fields.mtime = this.#time(view.getUint32(position + 12, true));
+    let name = record.bytes(nameLength);
     fields.method = zipMethodCodes.get(method) ?? methodCode.unsupported;
     fields.flags = entryHasCrc;
     this.#declaredUtf8 = (bitFlags & flagUtf8) !== 0;
     this.#unicodePath = undefined;
     this.#exact = undefined;
-    if (extraLength > 0) this.#extra(extraStart, extraStart + extraLength);
+    if (extraLength > 0) this.#extra(record.offset + extraLength);
+    record.skip(commentLength);
     fields.offset += this.#location.shift;
 
-    let name = this.#bytes.subarray(nameStart, extraStart);
     const last = name[nameLength - 1];
     if (fields.size === 0 && (last === 0x2f || last === 0x5c)) {
       fields.flags |= entryIsDirectory;
       name = name.subarray(0, nameLength - 1);
       // The root needs no entry.
-      if (name.length === 0) return next;
+      if (name.length === 0) return;
     }
     const recordEnd = fields.offset + localSize + nameLength + fields.packedSize;
     fields.damage = this.#damage(bitFlags, recordEnd);
@@ -372,7 +366,6 @@ class DirectoryReader {
     this.recordEnds[index] = recordEnd;
     if (fields.method === methodCode.unsupported) this.table.foreignMethods.set(index, method);
     if (this.#exact) this.table.exactSizes.set(index, this.#exact);
-    return next;
   }
 
   #time(stamp: number): number {
@@ -383,46 +376,39 @@ class DirectoryReader {
     return this.#lastTime;
   }
 
-  /** Takes what is wanted from the extra fields. One that is cut short ends the walk: the fixed fields still hold. */
-  #extra(start: number, end: number): void {
-    const view = this.#view;
-    for (let position = start; position + 4 <= end;) {
-      const kind = view.getUint16(position, true);
-      const data = position + 4;
-      const dataEnd = data + view.getUint16(position + 2, true);
-      if (dataEnd > end) return;
-      if (kind === extraZip64) this.#zip64(data, dataEnd);
-      else if (kind === extraUnicodePath) this.#unicodePath = this.#bytes.subarray(data, dataEnd);
-      else if (kind === extraTimestamp && dataEnd - data >= 5 && (view.getUint8(data) & 1) !== 0) {
-        this.#fields.mtime = view.getInt32(data + 1, true) * 1000;
+  /** Reads the known extra fields up to `end`. One that is cut short ends the walk: the fixed fields still hold. */
+  #extra(end: number): void {
+    const extra = this.#directory;
+    while (extra.offset + 4 <= end) {
+      const kind = extra.uint16();
+      const length = extra.uint16();
+      if (extra.offset + length > end) break;
+      const data = extra.bytes(length);
+      if (kind === extraZip64) this.#zip64(new Cursor(data));
+      else if (kind === extraUnicodePath) this.#unicodePath = data;
+      else if (kind === extraTimestamp && length >= 5) {
+        const field = new Cursor(data);
+        if ((field.uint8() & 1) !== 0) this.#fields.mtime = field.int32() * 1000;
       }
-      position = dataEnd;
     }
+    extra.offset = end;
   }
 
-  /** The 64-bit values of exactly those fields that are saturated, in this order (APPNOTE.TXT 4.5.3). */
-  #zip64(position: number, end: number): void {
+  /** Reads the 64-bit values of exactly those fields that are saturated, in this order (APPNOTE.TXT 4.5.3). */
+  #zip64(values: Cursor): void {
     const fields = this.#fields;
-    let next = position;
-    let size = BigInt(fields.size);
-    let packedSize = BigInt(fields.packedSize);
-    if (fields.size === saturated32 && next + 8 <= end) {
-      size = this.#view.getBigUint64(next, true);
-      fields.size = Number(size);
-      next += 8;
-    }
-    if (fields.packedSize === saturated32 && next + 8 <= end) {
-      packedSize = this.#view.getBigUint64(next, true);
-      fields.packedSize = Number(packedSize);
-      next += 8;
-    }
+    const isSaturated = (value: number) => value === saturated32 && values.remaining >= 8;
+    const size = isSaturated(fields.size) ? values.bigUint64() : BigInt(fields.size);
+    const packedSize = isSaturated(fields.packedSize) ? values.bigUint64() : BigInt(fields.packedSize);
+    fields.size = Number(size);
+    fields.packedSize = Number(packedSize);
     const isRounded = Math.max(fields.size, fields.packedSize) > Number.MAX_SAFE_INTEGER;
     this.#exact = isRounded ? { size, packedSize } : undefined;
-    if (fields.offset === saturated32 && next + 8 <= end) fields.offset = getUint64(this.#view, next);
+    if (isSaturated(fields.offset)) fields.offset = values.uint64();
   }
 
   #damage(bitFlags: number, recordEnd: number): number {
-    if (recordEnd > this.#source.size) return damageCode["past-end"];
+    if (recordEnd > this.#reader.size) return damageCode["past-end"];
     if ((bitFlags & flagEncrypted) !== 0) return damageCode.encrypted;
     return sizeDamage(this.#fields);
   }
@@ -432,10 +418,10 @@ class DirectoryReader {
  * Lists a zip's members from its central directory.
  * @throws {ArchiveError} if there is no central directory, or it is broken.
  */
-export function readZipDirectory(source: ByteReader): EntryTable {
-  const location = locate(source);
-  const reader = new DirectoryReader(source, location);
-  reader.run();
-  markOverlaps(reader.table, reader.recordEnds, location.start, location.start + location.size);
-  return reader.table;
+export function readZipDirectory(reader: ByteReader): EntryTable {
+  const location = locate(reader);
+  const directory = new DirectoryReader(reader, location);
+  directory.run();
+  markOverlaps(directory.table, directory.recordEnds, location.start, location.start + location.size);
+  return directory.table;
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import { crc32, deflateRawSync } from "node:zlib";
+import { at, FieldWriter } from "../core/cursor.ts";
 import type { GivenBytes, WriteEntry, WriteOptions } from "../core/format.ts";
 import { maxDeflateRatio } from "../core/limits.ts";
 import { requireWritablePaths } from "./write_checks.ts";
@@ -21,45 +22,6 @@ const madeBy = 3 << 8 | 30;
 const externalAttributes = 0o100644 * 2 ** 16;
 const earliest = Date.UTC(1980, 0, 1);
 const latest = Date.UTC(2107, 11, 31, 23, 59, 58);
-
-/** Bytes put together field by field, little-endian. */
-class Record {
-  readonly bytes: Uint8Array;
-  readonly #view: DataView;
-  #position = 0;
-
-  constructor(size: number) {
-    this.bytes = new Uint8Array(size);
-    this.#view = new DataView(this.bytes.buffer);
-  }
-
-  u16(...values: number[]): this {
-    for (const value of values) {
-      this.#view.setUint16(this.#position, value, true);
-      this.#position += 2;
-    }
-    return this;
-  }
-
-  u32(...values: number[]): this {
-    for (const value of values) {
-      this.#view.setUint32(this.#position, value, true);
-      this.#position += 4;
-    }
-    return this;
-  }
-
-  u64(...values: number[]): this {
-    for (const value of values) this.u32(value % 2 ** 32, Math.floor(value / 2 ** 32));
-    return this;
-  }
-
-  raw(bytes: Uint8Array): this {
-    this.bytes.set(bytes, this.#position);
-    this.#position += bytes.length;
-    return this;
-  }
-}
 
 /** What is kept of a member that was written, for the central directory. */
 interface Written {
@@ -98,12 +60,12 @@ function capped(value: number): number {
 
 function timestampExtra(member: Written): Uint8Array {
   if (member.unixTime === undefined) return new Uint8Array();
-  return new Record(9).u16(0x5455, 5).raw(Uint8Array.of(1)).u32(member.unixTime).bytes;
+  return new FieldWriter(9).u16(0x5455, 5).raw(Uint8Array.of(1)).u32(member.unixTime).bytes;
 }
 
 function zip64Extra(values: readonly number[]): Uint8Array {
   if (values.length === 0) return new Uint8Array();
-  return new Record(4 + values.length * 8).u16(1, values.length * 8).u64(...values).bytes;
+  return new FieldWriter(4 + values.length * 8).u16(1, values.length * 8).u64(...values).bytes;
 }
 
 function localHeader(member: Written): Uint8Array {
@@ -112,7 +74,7 @@ function localHeader(member: Written): Uint8Array {
   // The local header must give both sizes if it gives one (APPNOTE.TXT 4.5.3).
   const zip64 = zip64Extra(large ? [size, packedSize] : []);
   const timestamp = timestampExtra(member);
-  return new Record(30 + name.length + zip64.length + timestamp.length)
+  return new FieldWriter(30 + name.length + zip64.length + timestamp.length)
     .u32(0x04034b50)
     .u16(version(member, large), flags, method)
     .u32(member.dosTime, member.crc32, large ? saturated32 : packedSize, large ? saturated32 : size)
@@ -124,7 +86,7 @@ function centralRecord(member: Written): Uint8Array {
   const { name, flags, method, size, packedSize, offset } = member;
   const zip64 = zip64Extra([size, packedSize, offset].filter((value) => value >= saturated32));
   const timestamp = timestampExtra(member);
-  return new Record(46 + name.length + zip64.length + timestamp.length)
+  return new FieldWriter(46 + name.length + zip64.length + timestamp.length)
     .u32(0x02014b50)
     .u16(madeBy, version(member, zip64.length > 0), flags, method)
     .u32(member.dosTime, member.crc32, capped(packedSize), capped(size))
@@ -138,7 +100,7 @@ function* centralDirectory(members: readonly Written[]): Generator<Uint8Array> {
   const recordsPerBlock = 512;
   for (let start = 0; start < members.length; start += recordsPerBlock) {
     const records = members.slice(start, start + recordsPerBlock).map(centralRecord);
-    const block = new Record(records.reduce((length, record) => length + record.length, 0));
+    const block = new FieldWriter(records.reduce((length, record) => length + record.length, 0));
     for (const record of records) block.raw(record);
     yield block.bytes;
   }
@@ -146,7 +108,7 @@ function* centralDirectory(members: readonly Written[]): Generator<Uint8Array> {
 
 function endRecords(count: number, directorySize: number, directoryOffset: number): Uint8Array {
   const needsZip64 = count >= saturated16 || directorySize >= saturated32 || directoryOffset >= saturated32;
-  const record = new Record(22 + (needsZip64 ? 56 + 20 : 0));
+  const record = new FieldWriter(22 + (needsZip64 ? 56 + 20 : 0));
   if (needsZip64) {
     record.u32(0x06064b50).u64(44).u16(madeBy, versionZip64).u32(0, 0)
       .u64(count, count, directorySize, directoryOffset)
@@ -237,7 +199,7 @@ export async function* writeZip(entries: readonly WriteEntry[], options: WriteOp
   let offset = 0;
   for (const [index, entry] of entries.entries()) {
     options.signal?.throwIfAborted();
-    const name = names[index] ?? new Uint8Array();
+    const name = at(names, index);
     const beginning: Beginning = {
       name,
       flags: name.some((byte) => byte >= 0x80) ? flagUtf8 : 0,

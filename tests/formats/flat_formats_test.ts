@@ -98,7 +98,7 @@ Deno.test("three letters alone make no HOG", () => {
   assertThrows(
     () => formatNamed("hog")?.read(source(join(text("DHF"), new Uint8Array(40)))),
     CorruptArchiveError,
-    "there is no file at byte 3",
+    "no file at byte 3",
   );
 });
 

@@ -1,0 +1,176 @@
+/**
+ * Fields of headers and records, read or written one after another. Bounds are checked here and nowhere else.
+ * @module
+ */
+
+/** Returns a view of `bytes` for reading numbers. */
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/**
+ * Returns the element at `index` of a column.
+ * @throws {RangeError} if the column is shorter.
+ */
+export function at<Element>(column: ArrayLike<Element>, index: number): Element {
+  const element = column[index];
+  if (element === undefined) throw new RangeError(`Cannot read element ${index} of ${column.length}`);
+  return element;
+}
+
+/** Returns the characters of `bytes`, one per byte. */
+export function latin1(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+}
+
+/** Returns one array of all `parts`. */
+export function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let end = 0;
+  for (const part of parts) {
+    bytes.set(part, end);
+    end += part.length;
+  }
+  return bytes;
+}
+
+/** Returns the name in a field: its bytes up to the first NUL, or all of them. */
+export function nameField(field: Uint8Array): Uint8Array {
+  const nul = field.indexOf(0);
+  return nul < 0 ? field : field.subarray(0, nul);
+}
+
+/** Reads fields in their order. Reading past the end throws a RangeError. */
+export class Cursor {
+  /** Offset of the next field. */
+  offset = 0;
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #isLittleEndian: boolean;
+
+  /** Starts at the first of `bytes`, which are not copied. */
+  constructor(bytes: Uint8Array, isLittleEndian = true) {
+    this.#bytes = bytes;
+    this.#view = viewOf(bytes);
+    this.#isLittleEndian = isLittleEndian;
+  }
+
+  /** Number of bytes from the next field to the end. */
+  get remaining(): number {
+    return this.#bytes.length - this.offset;
+  }
+
+  /** Passes over `length` bytes. */
+  skip(length: number): this {
+    this.offset += length;
+    return this;
+  }
+
+  /** Reads an 8-bit number. */
+  uint8(): number {
+    return this.#view.getUint8(this.offset++);
+  }
+
+  /** Reads a 16-bit number. */
+  uint16(): number {
+    const value = this.#view.getUint16(this.offset, this.#isLittleEndian);
+    this.offset += 2;
+    return value;
+  }
+
+  /** Reads a 32-bit number. */
+  uint32(): number {
+    const value = this.#view.getUint32(this.offset, this.#isLittleEndian);
+    this.offset += 4;
+    return value;
+  }
+
+  /** Reads a signed 32-bit number. */
+  int32(): number {
+    return this.uint32() | 0; // the same 32 bits, with a sign
+  }
+
+  /** Reads a 64-bit number. Beyond 2^53 it is rounded. */
+  uint64(): number {
+    return Number(this.bigUint64());
+  }
+
+  /** Reads a 64-bit number exactly. */
+  bigUint64(): bigint {
+    const value = this.#view.getBigUint64(this.offset, this.#isLittleEndian);
+    this.offset += 8;
+    return value;
+  }
+
+  /** Reads `length` bytes (a view). */
+  bytes(length: number): Uint8Array {
+    const end = this.offset + length;
+    if (!(length >= 0 && end <= this.#bytes.length)) {
+      throw new RangeError(`Cannot read ${length} bytes at byte ${this.offset} of ${this.#bytes.length}`);
+    }
+    const bytes = this.#bytes.subarray(this.offset, end);
+    this.offset = end;
+    return bytes;
+  }
+
+  /** Reads the name in a field of `size` bytes: up to its first NUL, or all of it. */
+  name(size: number): Uint8Array {
+    return nameField(this.bytes(size));
+  }
+
+  /** Reads bytes up to a NUL, and passes over that; `undefined` if none follows. */
+  terminated(): Uint8Array | undefined {
+    const end = this.#bytes.indexOf(0, this.offset);
+    if (end < 0) return undefined;
+    const bytes = this.bytes(end - this.offset);
+    this.offset++;
+    return bytes;
+  }
+}
+
+/** Writes little-endian fields in their order into an array of a known size, whose gaps stay zero. */
+export class FieldWriter {
+  /** All fields. */
+  readonly bytes: Uint8Array;
+  readonly #view: DataView;
+  #offset = 0;
+
+  /** Makes room for `size` bytes. */
+  constructor(size: number) {
+    this.bytes = new Uint8Array(size);
+    this.#view = viewOf(this.bytes);
+  }
+
+  /** Writes 16-bit numbers. */
+  u16(...values: readonly number[]): this {
+    for (const value of values) {
+      this.#view.setUint16(this.#offset, value, true);
+      this.#offset += 2;
+    }
+    return this;
+  }
+
+  /** Writes 32-bit numbers. */
+  u32(...values: readonly number[]): this {
+    for (const value of values) {
+      this.#view.setUint32(this.#offset, value, true);
+      this.#offset += 4;
+    }
+    return this;
+  }
+
+  /** Writes 64-bit numbers, up to 2^53. */
+  u64(...values: readonly number[]): this {
+    for (const value of values) this.u32(value % 2 ** 32, Math.floor(value / 2 ** 32));
+    return this;
+  }
+
+  /** Writes bytes as they are, into a field of `size` bytes. */
+  raw(bytes: Uint8Array, size = bytes.length): this {
+    this.bytes.set(bytes, this.#offset);
+    this.#offset += size;
+    return this;
+  }
+}
