@@ -4,6 +4,7 @@
  */
 import type { Profile } from "../index/profiles/profile.ts";
 import { profileNamed, profiles } from "../index/profiles/profiles.ts";
+export { profileToml } from "../index/settings/profile_settings.ts";
 import { didYouMean } from "../command_line/suggest.ts";
 import { UsageError } from "../command_line/usage.ts";
 import { readConfigIfThere } from "./config_file.ts";

@@ -12,16 +12,17 @@
 import { connectSocket } from "../protocol/client.ts";
 import { socketPath } from "../protocol/socket_path.ts";
 import { version } from "../protocol/version.ts";
-import type { Profile } from "../index/profiles/profile.ts";
-import type { TerminalLoan } from "./command/command.ts";
 import { commandTable } from "./commands/table.ts";
 import { asksForJson, prepare, report, run, type Surroundings } from "./shell/execute.ts";
 import { exitCodes, UsageError } from "../command_line/usage.ts";
 import { connectionOptions, entryOptions, preferencesFrom } from "./command/global_options.ts";
 import { nameSettingsFrom } from "../config/name_options.ts";
-import { printOverview } from "./help/help.ts";
+import { overview } from "./help/help.ts";
 import { type OptionValues, parseOptions } from "../command_line/options.ts";
-import { Output, standardSink } from "./output/output.ts";
+import { Output } from "./output/output.ts";
+import type { TerminalLoan } from "./output/pager.ts";
+import { oneRow } from "./output/results.ts";
+import { standardSink } from "./output/writer.ts";
 import { mayRunShell } from "./output/shell_pipe.ts";
 import { openScript, runScript, type Script } from "./shell/script.ts";
 import { runBatch } from "./shell/batch.ts";
@@ -92,8 +93,8 @@ function opener(options: OptionValues): OpenConnection {
   };
 }
 
-/** The profile of a name; the user's configuration is read only if it did not come with pakfs. */
-async function requireProfile(name: string): Promise<Profile> {
+/** Returns the profile of a name; reads the user's configuration only if it did not come with pakfs. */
+async function requireProfile(name: string) {
   const { profileCalled } = await import("../config/profiles.ts");
   const { configPath } = await import("../config/paths.ts");
   return profileCalled(name, configPath(undefined));
@@ -141,7 +142,7 @@ interface Program {
 /** Runs something whose results go through the pager if they go to a terminal. */
 async function onTerminal({ output, keyboard }: Program, run: () => Promise<number>): Promise<number> {
   if (!output.terminal || !mayRunShell()) return await run();
-  const { paged, usablePager } = await import("./output/paging.ts");
+  const { paged, usablePager } = await import("./output/pager.ts");
   const pager = usablePager();
   return pager === undefined ? await run() : await paged(pager, output, keyboard, run);
 }
@@ -184,12 +185,12 @@ async function dispatch(args: readonly string[], program: Program): Promise<numb
     return words.length > 0 ? await runOnce(request, program) : await runMany(request, program);
   }
   const preferred = program.output.with(preferencesFrom(options));
-  const print = () => {
-    if (isHelp) printOverview(preferred, commandTable);
-    else if (preferred.json) preferred.row({ version });
-    else preferred.line(`pakfs ${version}`);
+  const print = async () => {
+    const versionRow = oneRow({ version }, (page) => page.line(`pakfs ${version}`));
+    await preferred.print(isHelp ? overview(commandTable) : versionRow);
+    preferred.endRows();
     preferred.flush();
-    return Promise.resolve(exitCodes.ok);
+    return exitCodes.ok;
   };
   return options.flag("no-pager") ? await print() : await onTerminal(program, print);
 }

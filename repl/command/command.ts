@@ -1,5 +1,5 @@
 /**
- * What a command is: the row type of the command table, which feeds the REPL, one-shot commands, help and completion.
+ * The row type of the command table, which feeds the REPL, one-shot commands, help and completion.
  * @module
  */
 import { type Caller, pages } from "../../protocol/connection.ts";
@@ -8,28 +8,41 @@ import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
 import type { CommandDescription, LauncherCommand } from "../../command_line/command_description.ts";
 import type { OptionValues } from "../../command_line/options.ts";
 import type { Output } from "../output/output.ts";
+import type { TerminalLoan } from "../output/pager.ts";
+import type { Result } from "../output/results.ts";
+import type { RowName, RowTypes } from "../rows/row_types.ts";
 import type { Session } from "./session.ts";
 
-/** Where a command makes sense: everywhere, or only where later commands follow (REPL and scripts). */
+/** Where a command makes sense: everywhere, or only before later commands (REPL and scripts). */
 export type Scope = "anywhere" | "session";
 
+/** Exit code of a command; nothing means 0. */
+export type ExitCode = number | void;
+
+/** Results of a command as it yields them, and its exit code. */
+export type Results<Row extends object> = AsyncGenerator<Result<Row>, ExitCode, void>;
+
 /** A command that this program runs. */
-export interface RunnableCommand extends CommandDescription {
+export interface RunnableCommand<Name extends RowName = RowName> extends CommandDescription {
   readonly scope: Scope;
-  /** Whether it shows things as they happen or draws on the screen: never through a pager. */
+  /** Whether it shows things as they happen or draws on the screen, and never uses a pager. */
   readonly live?: boolean;
-  /** Names of the types of its rows, for `docs/json.md`; absent where it prints none. */
-  readonly rows?: readonly string[];
+  /** Names of the types of its rows. */
+  readonly rows?: readonly Name[];
   /**
    * Runs it.
-   * @returns The exit code; nothing means 0.
-   * @throws Anything; the caller tells the user and finds the exit code.
+   * @throws Anything; the caller reports it and finds the exit code.
    */
-  run(context: Context, input: Input): Promise<number | void> | number | void;
+  run(context: Context, input: Input): Results<RowTypes[Name]> | Promise<ExitCode> | ExitCode;
 }
 
 /** One row of the command table. */
 export type Command = RunnableCommand | LauncherCommand;
+
+/** Returns a command; what it yields must be of the types that its `rows` name. */
+export function command<Name extends RowName = never>(description: RunnableCommand<Name>): RunnableCommand<Name> {
+  return description;
+}
 
 /** Arguments and options of one command line. */
 export interface Input {
@@ -37,14 +50,9 @@ export interface Input {
   readonly options: OptionValues;
 }
 
-/** Lends the keyboard to another program: a pager, or what follows `|`. */
-export interface TerminalLoan {
-  giveAway(): void;
-  takeBack(): void;
-}
-
 /** What a command works with. */
 export interface Context {
+  /** Channels for warnings, remarks, failures and progress. */
   readonly output: Output;
   readonly session: Session;
   /** View to ask about: `--view`, else the session's; undefined leaves the choice to the daemon. */
@@ -53,18 +61,23 @@ export interface Context {
   readonly directory: string;
   /** Aborts when the user presses Ctrl-C. */
   readonly signal: AbortSignal;
-  /** The terminal's keyboard, where the REPL has it. */
+  /** The terminal's keyboard, if the REPL has it. */
   readonly terminal?: TerminalLoan;
   /** The whole table, for `help`. */
   readonly commands: readonly Command[];
 }
 
-/** `{view}` for the parameters of a method, or nothing where the daemon is to choose. */
+/** Returns `{view}` for the parameters of a method, or nothing to leave the choice to the daemon. */
 export function inView(context: Context): { view?: string } {
   return context.view === undefined ? {} : { view: context.view };
 }
 
-/** Calls a method, once whoever reads the output has taken what there was; Ctrl-C cancels it. */
+/** Returns the view that a command line names, else that of the context, for the parameters of a method. */
+export function namedView(context: Context, { words: [view] }: Input): { view?: string } {
+  return view === undefined ? inView(context) : { view };
+}
+
+/** Calls a method once the reader has accepted all output so far; Ctrl-C cancels it. */
 export async function ask<M extends MethodName>(
   context: Context,
   method: M,
@@ -74,7 +87,7 @@ export async function ask<M extends MethodName>(
   return await context.session.call(method, params, { signal: context.signal });
 }
 
-/** All rows of a paged method; Ctrl-C cancels them. */
+/** Returns all rows of a paged method; Ctrl-C cancels them. */
 export function rowsOf<M extends PagedMethod>(
   context: Context,
   method: M,

@@ -1,17 +1,21 @@
 /**
- * One archive, without a daemon: `archive list`, `archive verify`, `archive extract`, `archive create`.
+ * Archives without a daemon: `archive list`, `archive verify`, `archive extract`, `archive create`, `formats`.
  *
  * The archive readers are loaded when one of these commands runs, so that the others start without them.
  * @module
  */
 import { resolve } from "node:path";
 import type { Archive, ArchiveRow, FormatName, NameHashVariant, RenamedFile } from "../../formats/mod.ts";
-import type { Context, RunnableCommand } from "../command/command.ts";
+import { command, type Context, type Results } from "../command/command.ts";
 import type { OptionSpec, OptionValues } from "../../command_line/options.ts";
 import { exitCodes, UsageError } from "../../command_line/usage.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
 import { Progress } from "../output/progress.ts";
-import { counted, grouped, humanSize, humanTime, Table } from "../output/render.ts";
+import { counted, grouped, humanSize, humanTime } from "../output/human.ts";
+import type { Page } from "../output/page.ts";
+import { oneRow, tableOf, textOnly } from "../output/results.ts";
+import type { Column } from "../output/table.ts";
+import type { VerifiedRow } from "../rows/client_rows.ts";
 
 /** Options of commands that read archives, for those that do not say all about themselves. */
 const readOptions: readonly OptionSpec[] = [
@@ -52,7 +56,7 @@ async function listedNames(files: readonly string[]): Promise<{ names?: string[]
       if (!(await Deno.stat(file)).isFile) throw new Error("not a regular file");
       return nameList(await Deno.readTextFile(file));
     } catch (error) {
-      throw new CommandError(`${file}: cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      throw new CommandError(`${file}: cannot be read: ${failureOf(error).message}`);
     }
   }));
   return { names: lists.flat() };
@@ -83,19 +87,29 @@ function passwordOf(options: OptionValues): { password?: string } {
   return password === undefined ? {} : { password };
 }
 
-function listRow(table: Table, row: ArchiveRow): void {
-  const { qpath, damaged } = row;
-  table.add(
-    grouped(row.exactSize === undefined ? row.size : BigInt(row.exactSize)),
-    grouped(row.exactPackedSize === undefined ? row.packedSize : BigInt(row.exactPackedSize)),
-    { text: row.method, style: "dim" },
-    humanTime(row.mtime),
-    { text: row.crc32 ?? "-", style: "dim" },
-    damaged === undefined ? qpath : { text: `${qpath}  damaged: ${damaged}`, style: "unusable" },
-  );
-}
+const listColumns: readonly Column<ArchiveRow>[] = [
+  {
+    title: "SIZE",
+    align: "right",
+    cell: ({ size, exactSize }) => grouped(exactSize === undefined ? size : BigInt(exactSize)),
+  },
+  {
+    title: "PACKED",
+    align: "right",
+    cell: ({ packedSize, exactPackedSize }) =>
+      grouped(exactPackedSize === undefined ? packedSize : BigInt(exactPackedSize)),
+  },
+  { title: "METHOD", cell: (row) => ({ text: row.method, style: "dim" }) },
+  { title: "MODIFIED", cell: (row) => humanTime(row.mtime) },
+  { title: "CRC-32", cell: (row) => ({ text: row.crc32 ?? "-", style: "dim" }) },
+  {
+    title: "NAME",
+    cell: ({ qpath, damaged }) =>
+      damaged === undefined ? qpath : { text: `${qpath}  damaged: ${damaged}`, style: "unusable" },
+  },
+];
 
-const list: RunnableCommand = {
+export const archiveList = command({
   name: "archive list",
   group: "Archives",
   scope: "anywhere",
@@ -104,58 +118,53 @@ const list: RunnableCommand = {
   arguments: [{ name: "FILE", kind: "file" }],
   options: readOptions,
   examples: [{ line: "archive list pak0.pak --json", does: "one object per file, with offset and checksum" }],
-  run: async ({ output }, { words, options }) => {
+  async *run({ output }, { words, options }) {
     using archive = await open(words[0] ?? "", { output }, options);
-    const table = new Table(output, [
-      { title: "SIZE", align: "right" },
-      { title: "PACKED", align: "right" },
-      { title: "METHOD" },
-      { title: "MODIFIED" },
-      { title: "CRC-32" },
-      { title: "NAME" },
-    ]);
     let files = 0;
     let bytes = 0;
-    for (const row of archive) {
-      if (output.json) output.row(row);
-      else listRow(table, row);
-      files++;
-      bytes += row.size;
-    }
-    table.end();
+    const rows = function* () {
+      for (const row of archive) {
+        files++;
+        bytes += row.size;
+        yield row;
+      }
+    };
+    yield tableOf(rows(), listColumns);
     output.remark(`${counted(files, "file")}, ${humanSize(bytes)}, ${archive.format.name}`);
   },
-};
+});
 
 interface VerifyCounts {
   files: number;
   damaged: number;
 }
 
-async function verifyOne(
+async function* verifyOne(
   { output, signal }: Context,
   path: string,
   options: OptionValues,
   counts: VerifyCounts,
-): Promise<void> {
+): Results<VerifiedRow> {
   const { verifyArchive } = await import("../../formats/mod.ts");
   using archive = await open(path, { output }, options);
   const source = resolve(path);
   const progress = new Progress(output);
   const onProgress = (done: number, total: number) =>
     progress.update(() => `${path}: ${grouped(done)} of ${counted(total, "member")}`);
-  for await (const row of verifyArchive(archive, { signal, onProgress })) {
-    const { member, ok, problem, note } = row;
-    counts.files++;
-    if (!ok) counts.damaged++;
-    if (output.json) output.row({ source, ...row });
-    else if (!ok) output.line({ text: problem ?? `${path}: ${member} is damaged`, style: "unusable" });
+  const print = (page: Page, { member, ok, problem, note }: VerifiedRow) => {
+    if (!ok) page.line({ text: problem ?? `${path}: ${member} is damaged`, style: "unusable" });
     else if (note !== undefined) output.warning(note);
+  };
+  for await (const row of verifyArchive(archive, { signal, onProgress })) {
+    counts.files++;
+    if (!row.ok) counts.damaged++;
+    const verified = { source, ...row };
+    yield oneRow(verified, (page) => print(page, verified));
   }
   progress.end();
 }
 
-const verify: RunnableCommand = {
+export const archiveVerify = command({
   name: "archive verify",
   group: "Archives",
   scope: "anywhere",
@@ -165,14 +174,13 @@ const verify: RunnableCommand = {
   options: [...readOptions, passwordOption],
   details: ["Prints what is damaged, and nothing else. The exit code is 1 if anything is."],
   examples: [{ line: "archive verify pak0.pak pak1.pak", does: "are they whole?" }],
-  run: async (context, { words, options }) => {
+  async *run(context, { words, options }) {
     const { output } = context;
     const counts: VerifyCounts = { files: 0, damaged: 0 };
     let unreadable = 0;
     for (const path of words) {
       try {
-        // deno-lint-ignore no-await-in-loop -- archives are reported one after another
-        await verifyOne(context, path, options, counts);
+        yield* verifyOne(context, path, options, counts);
       } catch (error) {
         const failure = failureOf(error);
         if (failure.kind !== "archive" && !(error instanceof CommandError)) throw error;
@@ -184,7 +192,7 @@ const verify: RunnableCommand = {
     if (unreadable < words.length) output.remark(`${counted(counts.files, "file")}, ${result}`);
     return counts.damaged + unreadable > 0 ? exitCodes.failed : exitCodes.ok;
   },
-};
+});
 
 /** Names that are printed of many. */
 const maxPrinted = 10;
@@ -194,7 +202,7 @@ function listed(names: readonly string[]): string {
   return names.slice(0, maxPrinted).join(", ") + more;
 }
 
-function reportNames(
+function warnOfNames(
   output: Context["output"],
   path: string,
   renamed: readonly RenamedFile[],
@@ -214,7 +222,7 @@ function reportNames(
   }
 }
 
-const extract: RunnableCommand = {
+export const archiveExtract = command({
   name: "archive extract",
   group: "Archives",
   scope: "anywhere",
@@ -238,7 +246,7 @@ const extract: RunnableCommand = {
     'engine takes is written, and the others are named. A file that is a directory for others gets "~file".',
   ],
   examples: [{ line: "archive extract pak0.pak 'maps/*.bsp' -o /tmp/maps", does: "only the maps" }],
-  run: async ({ output, signal }, { words, options }) => {
+  async *run({ output, signal }, { words, options }) {
     const directory = options.value("output");
     if (directory === undefined || directory === "") {
       throw new UsageError("archive extract needs a directory to write to: -o DIR");
@@ -256,35 +264,33 @@ const extract: RunnableCommand = {
     for (const { problem } of problems) {
       output.failure({ kind: "archive", message: problem, exitCode: exitCodes.failed });
     }
-    if (!output.json) reportNames(output, path, renamed, leftOut);
+    yield textOnly(() => warnOfNames(output, path, renamed, leftOut));
     if (files + problems.length === 0 && patterns.length > 0) {
       throw new CommandError(`${path}: no file matches ${patterns.join(" ")}`);
     }
-    if (output.json) {
-      output.row({
-        source: resolve(path),
-        output: resolve(directory),
-        files,
-        bytes,
-        ...(renamed.length > 0 && { renamed }),
-        ...(leftOut.length > 0 && { leftOut }),
-      });
-    } else output.remark(`${counted(files, "file")}, ${humanSize(bytes)}, extracted to ${directory}`);
+    yield oneRow({
+      source: resolve(path),
+      output: resolve(directory),
+      files,
+      bytes,
+      ...(renamed.length > 0 && { renamed: [...renamed] }),
+      ...(leftOut.length > 0 && { leftOut: [...leftOut] }),
+    });
+    output.remark(`${counted(files, "file")}, ${humanSize(bytes)}, extracted to ${directory}`);
     return problems.length + leftOut.length > 0 ? exitCodes.failed : exitCodes.ok;
   },
-};
+});
 
 async function formatOption(name: string | undefined): Promise<{ format?: FormatName }> {
   if (name === undefined) return {};
   const { formatRows } = await import("../../formats/mod.ts");
-  const formats = formatRows().map(({ format }) => format);
-  const format = formats.find((known) => known === name);
+  const names = formatRows().map(({ format }) => format);
+  const format = names.find((known) => known === name);
   if (format) return { format };
-  const names = formats.join(", ");
-  throw new UsageError(`there is no archive format "${name}"; there are ${names}`);
+  throw new UsageError(`there is no archive format "${name}"; there are ${names.join(", ")}`);
 }
 
-const create: RunnableCommand = {
+export const archiveCreate = command({
   name: "archive create",
   group: "Archives",
   scope: "anywhere",
@@ -306,7 +312,7 @@ const create: RunnableCommand = {
     "one is complete.",
   ],
   examples: [{ line: "archive create pak0.pak mymod", does: "a Quake PAK of the directory mymod" }],
-  run: async ({ output, signal }, { words, options }) => {
+  async *run({ output, signal }, { words, options }) {
     const [path = "", directory = ""] = words;
     const { createArchive } = await import("../../formats/mod.ts");
     const method = options.value("method");
@@ -321,11 +327,37 @@ const create: RunnableCommand = {
     progress.end();
     const { engineWarnings } = await import("../../service/archive_checks.ts");
     const warnings = engineWarnings(path, { format: result.format });
-    for (const warning of output.json ? [] : warnings) output.warning(`${path}: ${warning}`);
-    if (output.json) output.row({ source: resolve(path), ...result, ...(warnings.length > 0 && { warnings }) });
-    else output.remark(`${path}: ${counted(result.files, "file")}, ${humanSize(result.bytes)}, ${result.format}`);
+    yield oneRow({ source: resolve(path), ...result, ...(warnings.length > 0 && { warnings }) }, () => {
+      for (const warning of warnings) output.warning(`${path}: ${warning}`);
+    });
+    output.remark(`${path}: ${counted(result.files, "file")}, ${humanSize(result.bytes)}, ${result.format}`);
   },
-};
+});
 
-/** Commands of this file. */
-export const archiveCommands: readonly RunnableCommand[] = [list, verify, extract, create];
+export const formats = command({
+  name: "formats",
+  group: "Archives",
+  scope: "anywhere",
+  rows: ["FormatRow"],
+  summary: "list the archive formats: what each is known by, and which can be written",
+  arguments: [],
+  options: [],
+  details: [
+    "All of them can be read, mounted, verified and extracted. Content decides which one a file is in, never its name; " +
+    "a file that ends otherwise is read all the same.",
+  ],
+  examples: [
+    { line: "formats", does: "names for archive create --format" },
+    { line: "formats --json", does: "one object per format, also with what packings and duplicates it has" },
+  ],
+  async *run() {
+    const { formatRows } = await import("../../formats/mod.ts");
+    yield tableOf(formatRows(), [
+      { title: "FORMAT", cell: (row) => row.format },
+      { title: "WRITES", cell: (row) => row.writable ? "yes" : "no" },
+      { title: "ENDINGS", cell: (row) => row.extensions.join(" ") },
+      { title: "KNOWN BY", cell: (row) => row.signature },
+      { title: "GAMES", cell: (row) => row.games },
+    ]);
+  },
+});

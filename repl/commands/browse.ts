@@ -1,40 +1,16 @@
 /**
- * Walking a view: `ls`, `tree`.
+ * Walking a view: `ls`, `tree`, `du`.
  * @module
  */
 import { basename } from "node:path";
-import type { DirectoryRow, FileRow, ListRow } from "../../protocol/rows.ts";
-import { type Context, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
+import type { ListRow, UsageRow } from "../../protocol/rows.ts";
 import { UsageError } from "../../command_line/usage.ts";
-import { type Column, counted, humanSize, humanTime, printNames, Table } from "../output/render.ts";
+import { command, type Context, inView, rowsOf } from "../command/command.ts";
 import { resolveQpath } from "../command/session.ts";
+import { bar, counted, grouped, humanSize } from "../output/human.ts";
+import { namesOf, oneRow, tableOf, textOnly } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
-
-/** Columns of a long listing. */
-export const longColumns: readonly Column[] = [
-  { title: "SIZE", align: "right" },
-  { title: "MODIFIED" },
-  { title: "FROM" },
-  { title: "NAME" },
-];
-
-/** The pack or directory a file comes from, as short as it can be told: the last name of its path. */
-export function shortReader(row: FileRow): string {
-  return row.format === "loose" ? `${basename(row.source)}/` : basename(row.source);
-}
-
-/** Cells of a file in a long listing; `name` is what to call it. */
-export function longCells(row: FileRow, name: string): Part[] {
-  const shadows = row.shadows > 0 ? ` (+${row.shadows})` : "";
-  const shown: Part = row.damaged === undefined
-    ? name
-    : { text: `${name}  damaged: ${row.damaged}`, style: "unusable" };
-  return [humanSize(row.size), humanTime(row.mtime), { text: shortReader(row) + shadows, style: "dim" }, shown];
-}
-
-function directoryCells(row: DirectoryRow, name: string): Part[] {
-  return ["-", "", { text: counted(row.entries, "name"), style: "dim" }, { text: `${name}/`, style: "directory" }];
-}
+import { longColumns } from "./long_listing.ts";
 
 function shortName(row: ListRow): Part {
   const name = basename(row.qpath);
@@ -42,7 +18,7 @@ function shortName(row: ListRow): Part {
   return row.damaged === undefined ? name : { text: name, style: "unusable" };
 }
 
-const ls: RunnableCommand = {
+export const ls = command({
   name: "ls",
   aliases: ["dir"],
   group: "Browse",
@@ -58,54 +34,45 @@ const ls: RunnableCommand = {
     { line: "ls maps", does: "names in one directory" },
     { line: "ls -l", does: "with sizes, times and sources" },
   ],
-  run: async (context, { words, options }) => {
-    const { output } = context;
+  async *run(context, { words, options }) {
     const path = resolveQpath(context.directory, words[0] ?? "");
-    const table = new Table(output, longColumns);
-    const names: Part[] = [];
-    for await (const row of rowsOf(context, "ls", { ...inView(context), path })) {
-      if (output.json) output.row(row);
-      else if (!options.flag("long")) names.push(shortName(row));
-      else if (row.type === "directory") table.add(...directoryCells(row, basename(row.qpath)));
-      else table.add(...longCells(row, basename(row.qpath)));
-    }
-    table.end();
-    printNames(output, names);
+    const rows = rowsOf(context, "ls", { ...inView(context), path });
+    yield options.flag("long") ? tableOf(rows, longColumns(({ qpath }) => basename(qpath))) : namesOf(rows, shortName);
   },
-};
+});
 
-interface TreeCounts {
-  directories: number;
-  files: number;
-}
-
-/** What a subtree is printed with. */
+/** Options of a tree, and the numbers of its rows so far. */
 interface TreeOptions {
   readonly depth: number;
   readonly directoriesOnly: boolean;
-  readonly counts: TreeCounts;
+  readonly counts: { directories: number; files: number };
 }
 
-async function printSubtree(context: Context, path: string, indent: string, options: TreeOptions): Promise<void> {
-  const { output } = context;
-  const print = async (row: ListRow, last: boolean) => {
+/** A row of a tree, and the lines in front of it. */
+interface Branch {
+  readonly row: ListRow;
+  readonly lead: string;
+}
+
+async function* branches(context: Context, path: string, indent: string, options: TreeOptions): AsyncGenerator<Branch> {
+  const branch = async function* (row: ListRow, isLast: boolean): AsyncGenerator<Branch> {
     if (row.type === "directory") options.counts.directories++;
     else options.counts.files++;
-    if (output.json) output.row(row);
-    else output.line({ text: indent + (last ? "└── " : "├── "), style: "dim" }, shortName(row));
+    yield { row, lead: indent + (isLast ? "└── " : "├── ") };
     if (row.type !== "directory" || options.depth <= 1) return;
-    await printSubtree(context, row.qpath, indent + (last ? "    " : "│   "), { ...options, depth: options.depth - 1 });
+    const below = indent + (isLast ? "    " : "│   ");
+    yield* branches(context, row.qpath, below, { ...options, depth: options.depth - 1 });
   };
   let before: ListRow | undefined;
   for await (const row of rowsOf(context, "ls", { ...inView(context), path })) {
     if (options.directoriesOnly && row.type === "file") continue;
-    if (before) await print(before, false);
+    if (before) yield* branch(before, false);
     before = row;
   }
-  if (before) await print(before, true);
+  if (before) yield* branch(before, true);
 }
 
-const tree: RunnableCommand = {
+export const tree = command({
   name: "tree",
   group: "Browse",
   scope: "anywhere",
@@ -120,18 +87,62 @@ const tree: RunnableCommand = {
     { line: "tree -d", does: "the directories of the view" },
     { line: "tree -L 2 textures", does: "two levels of one directory" },
   ],
-  run: async (context, { words, options }) => {
+  async *run(context, { words, options }) {
     const depth = options.count("level") ?? Number.POSITIVE_INFINITY;
     if (depth < 1) throw new UsageError("--level takes a number from 1 up");
     const path = resolveQpath(context.directory, words[0] ?? "");
-    const counts: TreeCounts = { directories: 0, files: 0 };
-    if (!context.output.json) context.output.line({ text: path === "" ? "." : path, style: "directory" });
-    await printSubtree(context, path, "", { depth, directoriesOnly: options.flag("directories"), counts });
+    const counts = { directories: 0, files: 0 };
+    yield textOnly((page) => page.line({ text: path === "" ? "." : path, style: "directory" }));
+    const tree = branches(context, path, "", { depth, directoriesOnly: options.flag("directories"), counts });
+    for await (const { row, lead } of tree) {
+      yield oneRow(row, (page) => page.line({ text: lead, style: "dim" }, shortName(row)));
+    }
     context.output.remark(
       `${counted(counts.directories, "directory", "directories")}, ${counted(counts.files, "file")}`,
     );
   },
-};
+});
 
-/** Commands of this file. */
-export const browseCommands: readonly RunnableCommand[] = [ls, tree];
+/** Characters of the longest bar. */
+const barWidth = 20;
+
+function usageName({ qpath, depth }: UsageRow): Part {
+  if (depth === 0) return { text: qpath === "" ? "." : `${qpath}/`, style: "directory" };
+  const name = `${qpath.slice(qpath.lastIndexOf("/") + 1)}/`;
+  return { text: "  ".repeat(depth) + name, style: "directory" };
+}
+
+export const du = command({
+  name: "du",
+  aliases: ["usage"],
+  group: "Browse",
+  scope: "anywhere",
+  rows: ["UsageRow"],
+  summary: "tell how much each directory holds, the largest first",
+  arguments: [{ name: "PATH", kind: "qpath", optional: true }],
+  options: [{ name: "depth", short: "d", value: "N", summary: "go down so many directories (default 1)" }],
+  details: [
+    "SIZE is what the files have decompressed, PACKED what they take in their packs. Bars are parts of PATH as a whole. Only " +
+    "files that the engine loads count; packs tells how large the packs are.",
+  ],
+  examples: [
+    { line: "du", does: "the directories of the view" },
+    { line: "du textures -d 2", does: "two levels of one directory" },
+  ],
+  async *run(context, { words, options }) {
+    const path = resolveQpath(context.directory, words[0] ?? "");
+    const depth = options.count("depth") ?? 1;
+    let whole = 0;
+    const drawn = (row: UsageRow) => {
+      if (row.depth === 0) whole = row.size;
+      return bar(row.size, whole, barWidth).padEnd(barWidth);
+    };
+    yield tableOf(rowsOf(context, "usage", { ...inView(context), path, depth }), [
+      { title: "SIZE", align: "right", cell: (row) => humanSize(row.size) },
+      { title: "PACKED", align: "right", cell: (row) => humanSize(row.packedSize) },
+      { title: "FILES", align: "right", cell: (row) => grouped(row.files) },
+      { title: "", cell: drawn },
+      { title: "NAME", cell: usageName },
+    ]);
+  },
+});

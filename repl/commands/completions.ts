@@ -3,12 +3,13 @@
  * @module
  */
 import { UsageError } from "../../command_line/usage.ts";
-import { ask, inView, type RunnableCommand } from "../command/command.ts";
+import { ask, command, inView } from "../command/command.ts";
+import { eachRow, oneRow } from "../output/results.ts";
 import { askedKinds } from "../shell_completion/words.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
 
-const completions: RunnableCommand = {
+export const completions = command({
   name: "completions",
   group: "Start",
   scope: "anywhere",
@@ -24,8 +25,7 @@ const completions: RunnableCommand = {
     { line: "completions bash > ~/.local/share/bash-completion/completions/pakfs", does: "for bash" },
     { line: "completions fish > ~/.config/fish/completions/pakfs.fish", does: "for fish" },
   ],
-  run: async ({ output, commands }, { words }) => {
-    const [wanted] = words;
+  async *run({ commands }, { words: [wanted] }) {
     const shell = shells.find((known) => known === wanted);
     if (shell === undefined) {
       throw new UsageError(`there are completions for ${shells.join(", ")}, not for "${wanted}"`);
@@ -33,15 +33,14 @@ const completions: RunnableCommand = {
     const script = shell === "fish"
       ? (await import("../shell_completion/fish.ts")).fishCompletion(commands)
       : (await import("../shell_completion/posix.ts"))[`${shell}Completion`](commands);
-    if (output.json) output.row({ shell, script });
-    else output.bytes(new TextEncoder().encode(script));
+    yield oneRow({ shell, script }, (page) => page.bytes(new TextEncoder().encode(script)));
   },
-};
+});
 
 /** Most names that are offered at once. */
 const maxMatches = 500;
 
-const complete: RunnableCommand = {
+export const complete = command({
   name: "complete",
   hidden: true,
   group: "Start",
@@ -51,21 +50,14 @@ const complete: RunnableCommand = {
   arguments: [{ name: "KIND", kind: "none" }, { name: "PREFIX", kind: "none" }],
   options: [],
   examples: [],
-  run: async (context, { words }) => {
-    const [wanted, prefix = ""] = words;
+  async *run(context, { words: [wanted, prefix = ""] }) {
     const kind = askedKinds.find((known) => known === wanted);
-    if (kind === undefined) {
-      throw new UsageError(`complete knows ${askedKinds.join(", ")}, not "${wanted}"`);
-    }
+    if (kind === undefined) throw new UsageError(`complete knows ${askedKinds.join(", ")}, not "${wanted}"`);
     const view = kind === "view" ? {} : inView(context);
     const { matches } = await ask(context, "complete", { ...view, kind, prefix, limit: maxMatches });
-    for (const match of matches) {
-      // A name with a line end in it cannot be offered in lines.
-      if (context.output.json) context.output.row({ match });
-      else if (!/[\n\r]/.test(match)) context.output.line(match);
-    }
+    yield eachRow(matches.map((match) => ({ match })), (page, { match }) => {
+      // Lines cannot offer a name that holds a line break.
+      if (!/[\n\r]/.test(match)) page.line(match);
+    });
   },
-};
-
-/** Commands of this file. */
-export const completionCommands: readonly RunnableCommand[] = [completions, complete];
+});

@@ -4,11 +4,11 @@
  * They are read when one of these commands runs, so that the others start without the reader.
  * @module
  */
-import type { RunnableCommand } from "../command/command.ts";
+import { command } from "../command/command.ts";
 import type { OptionSpec } from "../../command_line/options.ts";
 import { didYouMean } from "../../command_line/suggest.ts";
 import { CommandError } from "../output/failure.ts";
-import { Table } from "../output/render.ts";
+import { oneRow, tableOf } from "../output/results.ts";
 
 const configOption: OptionSpec = {
   name: "config",
@@ -17,7 +17,7 @@ const configOption: OptionSpec = {
   summary: "default: $PAKFS_CONFIG, else ~/.config/pakfs/config.toml",
 };
 
-const config: RunnableCommand = {
+export const config = command({
   name: "config",
   group: "Start",
   scope: "anywhere",
@@ -26,16 +26,15 @@ const config: RunnableCommand = {
   arguments: [],
   options: [configOption],
   examples: [{ line: "config --json", does: "one object, for scripts" }],
-  run: async ({ output }, { options }) => {
+  async *run(_context, { options }) {
     const { resolveConfig } = await import("../../config/resolved_config.ts");
     const { resolved, toml } = await resolveConfig(options.value("config"));
-    if (output.json) output.row(resolved);
-    else for (const line of toml.trimEnd().split("\n")) output.line(line);
+    yield oneRow(resolved, (page) => page.lines(toml));
     return resolved.games.some(({ problem }) => problem !== null) ? 1 : 0;
   },
-};
+});
 
-const profiles: RunnableCommand = {
+export const profiles = command({
   name: "profiles",
   group: "Ask",
   scope: "anywhere",
@@ -51,30 +50,23 @@ const profiles: RunnableCommand = {
     { line: "profiles", does: "all of them, and those of your configuration" },
     { line: "profiles ioquake3", does: "its rules, ready to be changed" },
   ],
-  run: async ({ output }, { words, options }) => {
-    const { allProfiles } = await import("../../config/profiles.ts");
+  async *run(_context, { words: [name], options }) {
+    const { allProfiles, profileToml } = await import("../../config/profiles.ts");
     const { configPath } = await import("../../config/paths.ts");
     const all = allProfiles(configPath(options.value("config")));
-    const [name] = words;
-    if (name !== undefined) {
-      const found = all.find(({ profile }) => profile.name === name);
-      if (!found) {
-        const names = all.map(({ profile }) => profile.name);
-        throw new CommandError(`there is no profile "${name}"${didYouMean(name, names)}`);
-      }
-      const { profileToml } = await import("../../index/settings/profile_settings.ts");
-      if (output.json) output.row({ ...found.profile, source: found.source });
-      else for (const line of profileToml(found.profile).trimEnd().split("\n")) output.line(line);
+    if (name === undefined) {
+      yield tableOf(all.map(({ profile, source }) => ({ ...profile, source })), [
+        { title: "PROFILE", cell: (row) => row.name },
+        { title: "ENGINE", cell: (row) => row.title },
+        { title: "SOURCE", cell: ({ source }) => ({ text: source ?? "pakfs", style: "dim" }) },
+      ]);
       return;
     }
-    const table = new Table(output, [{ title: "PROFILE" }, { title: "ENGINE" }, { title: "SOURCE" }]);
-    for (const { profile, source } of all) {
-      if (output.json) output.row({ ...profile, source });
-      else table.add(profile.name, profile.title, { text: source ?? "pakfs", style: "dim" });
+    const found = all.find(({ profile }) => profile.name === name);
+    if (!found) {
+      const names = all.map(({ profile }) => profile.name);
+      throw new CommandError(`there is no profile "${name}"${didYouMean(name, names)}`);
     }
-    table.end();
+    yield oneRow({ ...found.profile, source: found.source }, (page) => page.lines(profileToml(found.profile)));
   },
-};
-
-/** Commands of this file. */
-export const configCommands: readonly RunnableCommand[] = [profiles, config];
+});

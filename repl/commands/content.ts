@@ -2,15 +2,48 @@
  * Looking into one file: `stat`, `cat`, `head`, `hexdump`.
  * @module
  */
-import { ask, type Context, inView, type RunnableCommand } from "../command/command.ts";
+import type { DirectoryRow, StatRow } from "../../protocol/rows.ts";
+import { ask, command, type Context, inView } from "../command/command.ts";
 import { content } from "../command/content.ts";
 import { UsageError } from "../../command_line/usage.ts";
 import { CommandError } from "../output/failure.ts";
-import { counted, grouped, humanSize, humanTime, printFields } from "../output/render.ts";
+import { counted, grouped, humanSize, humanTime } from "../output/human.ts";
+import type { Page } from "../output/page.ts";
+import { eachRow, fileContent, oneRow } from "../output/results.ts";
 import { resolveQpath } from "../command/session.ts";
 import type { Part } from "../output/text.ts";
+import type { DumpLine } from "../rows/client_rows.ts";
 
-const stat: RunnableCommand = {
+type Fields = readonly (readonly [name: string, value: Part])[];
+
+function directoryFields(row: DirectoryRow): Fields {
+  return [
+    ["directory", { text: `${row.qpath}/`, style: "directory" }],
+    ["view", row.view],
+    ["entries", grouped(row.entries)],
+  ];
+}
+
+function fileFields(row: StatRow): Fields {
+  const compressed = row.method === "store" ? "" : `, ${grouped(row.packedSize)} packed`;
+  return [
+    ["file", row.qpath],
+    ["view", row.view],
+    ["size", `${counted(row.size, "byte")} (${humanSize(row.size)})`],
+    ["modified", humanTime(row.mtime)],
+    ["source", row.source],
+    ["member", row.member],
+    ["format", row.format],
+    ["packing", `${row.method}${compressed}`],
+    ["record at", `byte ${row.offset}`],
+    ["data at", row.dataOffset === null ? "unknown" : `byte ${row.dataOffset}`],
+    ["CRC-32", row.crc32 ?? "none kept"],
+    ["shadows", row.shadows === 0 ? "nothing" : `${counted(row.shadows, "other file")}; see which`],
+    ...row.damaged === undefined ? [] : [["damaged", { text: row.damaged, style: "unusable" }] as const],
+  ];
+}
+
+export const stat = command({
   name: "stat",
   aliases: ["info"],
   group: "Browse",
@@ -20,39 +53,12 @@ const stat: RunnableCommand = {
   arguments: [{ name: "QPATH", kind: "qpath" }],
   options: [],
   examples: [{ line: "stat gfx/palette.lmp", does: "size, source, offset, checksum" }],
-  run: async (context, { words }) => {
-    const { output } = context;
+  async *run(context, { words }) {
     const qpath = resolveQpath(context.directory, words[0] ?? "");
     const row = await ask(context, "stat", { ...inView(context), qpath });
-    if (output.json) return output.row(row);
-    if (row.type === "directory") {
-      return printFields(output, [
-        ["directory", { text: `${row.qpath}/`, style: "directory" }],
-        ["view", row.view],
-        ["entries", grouped(row.entries)],
-      ]);
-    }
-    const compressed = row.method === "store" ? "" : `, ${grouped(row.packedSize)} packed`;
-    const damaged: [string, Part][] = row.damaged === undefined
-      ? []
-      : [["damaged", { text: row.damaged, style: "unusable" }]];
-    printFields(output, [
-      ["file", row.qpath],
-      ["view", row.view],
-      ["size", `${counted(row.size, "byte")} (${humanSize(row.size)})`],
-      ["modified", humanTime(row.mtime)],
-      ["source", row.source],
-      ["member", row.member],
-      ["format", row.format],
-      ["packing", `${row.method}${compressed}`],
-      ["record at", `byte ${row.offset}`],
-      ["data at", row.dataOffset === null ? "unknown" : `byte ${row.dataOffset}`],
-      ["CRC-32", row.crc32 ?? "none kept"],
-      ["shadows", row.shadows === 0 ? "nothing" : `${counted(row.shadows, "other file")}; see which`],
-      ...damaged,
-    ]);
+    yield oneRow(row, (page) => page.fields(row.type === "directory" ? directoryFields(row) : fileFields(row)));
   },
-};
+});
 
 /** Bytes of a file's beginning that decide whether it is text. */
 const judgedBytes = 8 * 1024;
@@ -78,8 +84,7 @@ function textDecoder(beginning: Uint8Array): TextDecoder {
   }
 }
 
-async function printText(context: Context, qpath: string, force: boolean): Promise<void> {
-  const { output } = context;
+async function* shownText(context: Context, qpath: string, force: boolean): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
   let endsLine = true;
   for await (const bytes of content(context, qpath)) {
@@ -90,13 +95,13 @@ async function printText(context: Context, qpath: string, force: boolean): Promi
       decoder = textDecoder(bytes);
     }
     const text = decoder.decode(bytes, { stream: true }).replaceAll("\r\n", "\n");
-    output.text(text);
+    yield text;
     endsLine = text.endsWith("\n");
   }
-  if (!endsLine) output.text("\n");
+  if (!endsLine) yield "\n";
 }
 
-const cat: RunnableCommand = {
+export const cat = command({
   name: "cat",
   aliases: ["type"],
   group: "Browse",
@@ -112,16 +117,19 @@ const cat: RunnableCommand = {
     { line: "cat default.cfg", does: "read a text" },
     { line: "cat progs.dat > progs.dat", does: "copy one file out (in a shell)" },
   ],
-  run: async (context, { words, options }) => {
-    const { output } = context;
+  async *run(context, { words, options }) {
     for (const word of words) {
       const qpath = resolveQpath(context.directory, word);
-      // deno-lint-ignore no-await-in-loop -- files are written one after another
-      if (output.terminal) await printText(context, qpath, options.flag("force"));
-      else for await (const bytes of content(context, qpath)) output.bytes(bytes);
+      if (context.output.terminal) {
+        for await (const text of shownText(context, qpath, options.flag("force"))) {
+          yield fileContent((page) => page.text(text));
+        }
+      } else {
+        for await (const bytes of content(context, qpath)) yield fileContent((page) => page.bytes(bytes));
+      }
     }
   },
-};
+});
 
 /** The beginning of a file as text: up to so many lines or bytes, whichever is asked for. */
 async function headText(context: Context, qpath: string, limit: HeadLimit): Promise<string> {
@@ -149,7 +157,7 @@ interface HeadLimit {
   readonly bytes?: number;
 }
 
-const head: RunnableCommand = {
+export const head = command({
   name: "head",
   group: "Browse",
   scope: "anywhere",
@@ -161,50 +169,53 @@ const head: RunnableCommand = {
     { name: "bytes", short: "c", value: "BYTES", summary: "so many bytes instead" },
   ],
   examples: [{ line: "head default.cfg -n 3", does: "the first three lines" }],
-  run: async (context, { words, options }) => {
-    const { output } = context;
+  async *run(context, { words, options }) {
     const bytes = options.count("bytes");
     const limit: HeadLimit = { lines: options.count("lines") ?? 10, ...(bytes === undefined ? {} : { bytes }) };
     for (const [index, word] of words.entries()) {
       const qpath = resolveQpath(context.directory, word);
       // deno-lint-ignore no-await-in-loop -- files are shown one after another
       const text = await headText(context, qpath, limit);
-      if (output.json) {
-        output.row({ qpath, text });
-        continue;
-      }
-      if (words.length > 1 && index > 0) output.line();
-      if (words.length > 1) output.line({ text: `==> ${qpath} <==`, style: "heading" });
-      const shown = text.replaceAll("\r\n", "\n");
-      output.text(shown.endsWith("\n") || shown === "" ? shown : `${shown}\n`);
+      yield oneRow({ qpath, text }, (page) => {
+        if (words.length > 1 && index > 0) page.line();
+        if (words.length > 1) page.line({ text: `==> ${qpath} <==`, style: "heading" });
+        const shown = text.replaceAll("\r\n", "\n");
+        page.text(shown.endsWith("\n") || shown === "" ? shown : `${shown}\n`);
+      });
     }
   },
-};
-
-/** One line of a dump: up to 16 bytes. */
-export interface DumpLine {
-  /** Of its first byte. */
-  offset: number;
-  /** Two digits for each byte. */
-  hex: string;
-  /** The same as text, with dots for what is no letter. */
-  text: string;
-}
+});
 
 function dumpLine(offset: number, bytes: Uint8Array): DumpLine {
   const text = Array.from(bytes, (byte) => byte >= 32 && byte < 127 ? String.fromCharCode(byte) : ".").join("");
   return { offset, hex: bytes.toHex(), text };
 }
 
-function printDumpLine({ output }: Context, line: DumpLine): void {
-  if (output.json) return output.row(line);
-  const pairs = line.hex.match(/../g) ?? [];
+function printDumpLine(page: Page, { offset, hex, text }: DumpLine): void {
+  const pairs = hex.match(/../g) ?? [];
   const half = (start: number) => pairs.slice(start, start + 8).join(" ").padEnd(23);
-  const offset = line.offset.toString(16).padStart(8, "0");
-  output.line({ text: offset, style: "dim" }, `  ${half(0)}  ${half(8)}  |${line.text}|`);
+  const shownOffset = offset.toString(16).padStart(8, "0");
+  page.line({ text: shownOffset, style: "dim" }, `  ${half(0)}  ${half(8)}  |${text}|`);
 }
 
-const hexdump: RunnableCommand = {
+async function* dumpLines(pieces: AsyncIterable<Uint8Array>, start: number): AsyncGenerator<DumpLine> {
+  let offset = start;
+  let held = new Uint8Array(0);
+  for await (const bytes of pieces) {
+    const joined = new Uint8Array(held.length + bytes.length);
+    joined.set(held);
+    joined.set(bytes, held.length);
+    const whole = joined.length - joined.length % 16;
+    for (let position = 0; position < whole; position += 16) {
+      yield dumpLine(offset + position, joined.subarray(position, position + 16));
+    }
+    offset += whole;
+    held = joined.slice(whole);
+  }
+  if (held.length > 0) yield dumpLine(offset, held);
+}
+
+export const hexdump = command({
   name: "hexdump",
   aliases: ["hd"],
   group: "Browse",
@@ -217,27 +228,12 @@ const hexdump: RunnableCommand = {
     { name: "length", short: "n", value: "BYTES", summary: "show so many bytes" },
   ],
   examples: [{ line: "hexdump maps/e1m1.bsp --length 64", does: "a map's header" }],
-  run: async (context, { words, options }) => {
+  async *run(context, { words, options }) {
     const qpath = resolveQpath(context.directory, words[0] ?? "");
-    const start = options.count("offset") ?? 0;
+    const offset = options.count("offset") ?? 0;
     const length = options.count("length");
     if (length === 0) throw new UsageError("--length takes a number from 1 up");
-    let offset = start;
-    let held = new Uint8Array(0);
-    for await (const bytes of content(context, qpath, { offset: start, ...(length === undefined ? {} : { length }) })) {
-      const joined = new Uint8Array(held.length + bytes.length);
-      joined.set(held);
-      joined.set(bytes, held.length);
-      const whole = joined.length - joined.length % 16;
-      for (let position = 0; position < whole; position += 16) {
-        printDumpLine(context, dumpLine(offset + position, joined.subarray(position, position + 16)));
-      }
-      offset += whole;
-      held = joined.slice(whole);
-    }
-    if (held.length > 0) printDumpLine(context, dumpLine(offset, held));
+    const pieces = content(context, qpath, { offset, ...(length === undefined ? {} : { length }) });
+    yield eachRow(dumpLines(pieces, offset), printDumpLine);
   },
-};
-
-/** Commands of this file. */
-export const contentCommands: readonly RunnableCommand[] = [stat, cat, head, hexdump];
+});

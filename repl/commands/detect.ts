@@ -7,19 +7,14 @@
 import type { Evidence } from "../../index/detect/evidence.ts";
 import type { GameDirectoryFinding } from "../../index/detect/game_directories.ts";
 import type { GameReport } from "../../index/detect/report.ts";
-import type { RunnableCommand } from "../command/command.ts";
-import type { Output } from "../output/output.ts";
-import { counted, Table } from "../output/render.ts";
+import { command, type Context, type Results } from "../command/command.ts";
+import { counted } from "../output/human.ts";
+import type { Page } from "../output/page.ts";
+import { oneRow, tableOf } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
 
 /** Ignored files that are told one by one; `--json` tells all. */
 const maxIgnored = 10;
-
-function fields(output: Output, rows: readonly (readonly [name: string, ...cells: Part[]])[]): void {
-  const table = new Table(output, [{ title: "" }, { title: "" }, { title: "" }]);
-  for (const [name, ...cells] of rows) table.add({ text: `  ${name}`, style: "heading" }, ...cells);
-  table.end();
-}
 
 /** Rows whose name is shown once. */
 function named(name: string, rows: readonly Part[][]): (readonly [string, ...Part[]])[] {
@@ -35,15 +30,15 @@ function shownDirectory({ name, role, title, signs }: GameDirectoryFinding): Par
   return [{ text: name, style: role === "base" ? "winner" : "directory" }, what === "" ? "nothing in it" : what];
 }
 
-function printReport(output: Output, report: GameReport): void {
+function printReport(page: Page, report: GameReport): void {
   const { edition, evidence, gameDirectories, ignored, others } = report;
-  output.line({ text: report.title, style: "heading" }, `  profile ${report.profile}`);
+  page.line({ text: report.title, style: "heading" }, `  profile ${report.profile}`);
   const packs = gameDirectories.filter(({ role }) => role === "mission pack");
   const mods = gameDirectories.filter(({ role }) => role === "mod");
   const base = gameDirectories.filter(({ role }) => role === "base");
   const shownIgnored = ignored.slice(0, maxIgnored).map(({ path, reason }): Part[] => [path, reason]);
   const more = ignored.length - shownIgnored.length;
-  fields(output, [
+  const fields = [
     ...named("because", evidence.length > 0 ? evidence.map(shownEvidence) : [["no engine's directories were found"]]),
     ...named("searched", report.sources.map(({ path, origin }) => [path, { text: origin, style: "dim" }])),
     ...named("base game", base.map(shownDirectory)),
@@ -52,25 +47,16 @@ function printReport(output: Output, report: GameReport): void {
     ...named("mods", mods.map(shownDirectory)),
     ...named("see also", others.map(({ path, says }) => [path, says])),
     ...named("not used", [...shownIgnored, ...more > 0 ? [[`and ${more} more, see --json`]] : []]),
-  ]);
-  for (const warning of report.warnings) output.line({ text: `  warning: ${warning}`, style: "unusable" });
-  output.line();
-  for (const line of report.toml.trimEnd().split("\n")) output.line(`    ${line}`);
-  output.line();
-  output.line(`    ${report.command}`);
+  ];
+  page.cells(fields.map(([name, ...cells]) => [{ text: `  ${name}`, style: "heading" }, ...cells]));
+  for (const warning of report.warnings) page.line({ text: `  warning: ${warning}`, style: "unusable" });
+  page.line();
+  for (const line of report.toml.trimEnd().split("\n")) page.line(`    ${line}`);
+  page.line();
+  page.line(`    ${report.command}`);
 }
 
-function printReports(output: Output, reports: readonly GameReport[]): void {
-  for (const [index, report] of reports.entries()) {
-    if (output.json) output.row(report);
-    else {
-      if (index > 0) output.line();
-      printReport(output, report);
-    }
-  }
-}
-
-const detect: RunnableCommand = {
+export const detect = command({
   name: "detect",
   group: "Start",
   scope: "anywhere",
@@ -89,7 +75,7 @@ const detect: RunnableCommand = {
     { line: "detect ~/games/quake", does: "what is in there?" },
     { line: "detect --json", does: "every game on this machine, one object each" },
   ],
-  run: async ({ output }, { words }) => {
+  async *run({ output }, { words }) {
     const { detectDirectories, findInstalledGames } = await import("../../index/detect/installed.ts");
     const { ownSurroundings } = await import("../../index/detect/places.ts");
     const { unresponsivePaths } = await import("../../system/unresponsive_paths.ts");
@@ -98,43 +84,33 @@ const detect: RunnableCommand = {
     const isEverywhere = words.length === 0;
     const [silent] = await unresponsivePaths(words);
     if (silent !== undefined) throw new GameError(`${silent} does not answer`, silent);
-    const found = isEverywhere ? findInstalledGames(surroundings) : detectDirectories(words, surroundings);
-    for (const problem of found.problems) output.warning(problem);
-    printReports(output, found.games);
-    if (isEverywhere) output.remark(`${counted(found.games.length, "game")} found`);
+    const { games, problems } = isEverywhere
+      ? findInstalledGames(surroundings)
+      : detectDirectories(words, surroundings);
+    for (const problem of problems) output.warning(problem);
+    for (const [index, report] of games.entries()) {
+      yield oneRow(report, (page) => {
+        if (index > 0) page.line();
+        printReport(page, report);
+      });
+    }
+    if (isEverywhere) output.remark(`${counted(games.length, "game")} found`);
   },
-};
+});
 
-/** Lists the games that are on this machine, for `games --installed`. */
-export async function listInstalled(output: Output): Promise<void> {
+/** Yields the games on this machine, for `games --installed`. */
+export async function* installedGames({ output }: Context): Results<GameReport> {
   const { findInstalledGames } = await import("../../index/detect/installed.ts");
   const { ownSurroundings } = await import("../../index/detect/places.ts");
   const { games, problems } = findInstalledGames(ownSurroundings());
   for (const problem of problems) output.warning(problem);
-  const table = new Table(output, [
-    { title: "GAME" },
-    { title: "PROFILE" },
-    { title: "MODS", align: "right" },
-    { title: "BASE" },
-    { title: "SOURCES" },
+  const mods = ({ gameDirectories }: GameReport) => gameDirectories.filter(({ role }) => role !== "base").length;
+  yield tableOf(games, [
+    { title: "GAME", cell: (report) => report.name },
+    { title: "PROFILE", cell: (report) => ({ text: report.profile, style: "dim" }) },
+    { title: "MODS", align: "right", cell: (report) => String(mods(report)) },
+    { title: "BASE", cell: ({ base }) => base === "" ? "." : base },
+    { title: "SOURCES", cell: ({ sources }) => sources.map(({ path }) => path).join(", ") },
   ]);
-  for (const report of games) {
-    if (output.json) output.row(report);
-    else {
-      const { name, profile, base, gameDirectories, sources } = report;
-      const mods = gameDirectories.filter(({ role }) => role !== "base").length;
-      table.add(
-        name,
-        { text: profile, style: "dim" },
-        String(mods),
-        base === "" ? "." : base,
-        sources.map(({ path }) => path).join(", "),
-      );
-    }
-  }
-  table.end();
   output.remark(`${counted(games.length, "game")} found; detect tells more, detect DIR about one`);
 }
-
-/** Commands of this file. */
-export const detectCommands: readonly RunnableCommand[] = [detect];

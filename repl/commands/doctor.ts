@@ -3,9 +3,10 @@
  * @module
  */
 import type { Health } from "../doctor/finding.ts";
-import type { RunnableCommand } from "../command/command.ts";
-import { counted } from "../output/render.ts";
-import type { Part, Style } from "../output/text.ts";
+import { command } from "../command/command.ts";
+import { counted } from "../output/human.ts";
+import { eachRow } from "../output/results.ts";
+import type { Style } from "../output/text.ts";
 
 const marks: Readonly<Record<Health, { text: string; style: Style }>> = {
   ok: { text: "ok   ", style: "winner" },
@@ -13,7 +14,7 @@ const marks: Readonly<Record<Health, { text: string; style: Style }>> = {
   wrong: { text: "WRONG", style: "error" },
 };
 
-const doctor: RunnableCommand = {
+export const doctor = command({
   name: "doctor",
   group: "Start",
   scope: "anywhere",
@@ -35,25 +36,16 @@ const doctor: RunnableCommand = {
     { line: "doctor", does: "is everything there?" },
     { line: "doctor --json", does: "one object per check: check, health, found, advice" },
   ],
-  run: async ({ output }, { options }) => {
+  async *run({ output }, { options }) {
     const { examine } = await import("../doctor/doctor.ts");
     const findings = await examine({ config: options.value("config"), socket: options.value("socket") });
     const width = Math.max(...findings.map(({ check }) => check.length));
-    for (const finding of findings) {
-      if (output.json) {
-        output.row(finding);
-        continue;
-      }
-      const { check, health, found, advice } = finding;
-      const line: Part[] = [marks[health], "  ", check.padEnd(width), "  ", found];
-      output.line(...line);
-      if (advice !== null) output.line(" ".repeat(width + 9), { text: `-> ${advice}`, style: "heading" });
-    }
+    yield eachRow(findings, (page, { check, health, found, advice }) => {
+      page.line(marks[health], "  ", check.padEnd(width), "  ", found);
+      if (advice !== null) page.line(" ".repeat(width + 9), { text: `-> ${advice}`, style: "heading" });
+    });
     const wrong = findings.filter(({ health }) => health === "wrong").length;
     output.remark(wrong === 0 ? "nothing is wrong" : `${counted(wrong, "thing")} to put right`);
     return wrong === 0 ? 0 : 1;
   },
-};
-
-/** Commands of this file. */
-export const doctorCommands: readonly RunnableCommand[] = [doctor];
+});

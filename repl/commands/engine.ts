@@ -3,22 +3,23 @@
  * @module
  */
 import type { LimitRow, RegisteredResult } from "../../protocol/rows.ts";
-import { ask, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
-import type { Output } from "../output/output.ts";
-import { grouped, Table } from "../output/render.ts";
+import { ask, command, namedView, rowsOf } from "../command/command.ts";
+import { grouped } from "../output/human.ts";
+import type { Page } from "../output/page.ts";
+import { oneRow, tableOf, textOnly } from "../output/results.ts";
 
-function printOffenders(output: Output, row: LimitRow): void {
-  output.line("");
-  output.line({ text: row.title, style: "heading" }, `: at most ${grouped(row.most)}. ${row.effect}`);
+function printOffenders(page: Page, row: LimitRow): void {
+  page.line("");
+  page.line({ text: row.title, style: "heading" }, `: at most ${grouped(row.most)}. ${row.effect}`);
   for (const { source, member, value } of row.offenders) {
-    output.line(`  ${grouped(value)}  ${source}${member === null ? "" : ` : ${member}`}`);
+    page.line(`  ${grouped(value)}  ${source}${member === null ? "" : ` : ${member}`}`);
   }
   const more = row.over - row.offenders.length;
-  if (more > 0) output.line(`  and ${grouped(more)} more`);
-  if (row.enforced) output.line("  left out, because the game is indexed with --strict-engine");
+  if (more > 0) page.line(`  and ${grouped(more)} more`);
+  if (row.enforced) page.line("  left out, because the game is indexed with --strict-engine");
 }
 
-const limits: RunnableCommand = {
+export const limits = command({
   name: "limits",
   group: "Ask",
   scope: "anywhere",
@@ -31,35 +32,18 @@ const limits: RunnableCommand = {
     "where it can be told what the engine leaves out, and which gives the reason.",
   ],
   examples: [{ line: "limits quake/mymod", does: "will the mod run in the original engine?" }],
-  run: async (context, { words }) => {
-    const { output } = context;
-    const [view] = words;
-    const rows: LimitRow[] = [];
-    const table = new Table(output, [
-      { title: "LIMIT" },
-      { title: "MOST", align: "right" },
-      { title: "HERE", align: "right" },
-      { title: "BEYOND", align: "right" },
+  async *run(context, input) {
+    const rows = await Array.fromAsync(rowsOf(context, "limits", namedView(context, input)));
+    yield tableOf(rows, [
+      { title: "LIMIT", cell: (row) => row.title },
+      { title: "MOST", align: "right", cell: (row) => grouped(row.most) },
+      { title: "HERE", align: "right", cell: (row) => grouped(row.largest) },
+      { title: "BEYOND", align: "right", cell: ({ over }) => over > 0 ? { text: grouped(over), style: "error" } : "0" },
     ]);
-    for await (const row of rowsOf(context, "limits", view === undefined ? inView(context) : { view })) {
-      rows.push(row);
-      if (output.json) output.row(row);
-      else {
-        const over = grouped(row.over);
-        table.add(
-          row.title,
-          grouped(row.most),
-          grouped(row.largest),
-          row.over > 0 ? { text: over, style: "error" } : over,
-        );
-      }
-    }
-    table.end();
-    if (output.json) return;
-    if (rows.length === 0) output.remark("no limits of this engine are known");
-    for (const row of rows) if (row.over > 0) printOffenders(output, row);
+    if (rows.length === 0) context.output.remark("no limits of this engine are known");
+    yield textOnly((page) => rows.filter(({ over }) => over > 0).forEach((row) => printOffenders(page, row)));
   },
-};
+});
 
 const states: Readonly<Record<RegisteredResult["state"], string>> = {
   registered: "registered version",
@@ -68,20 +52,20 @@ const states: Readonly<Record<RegisteredResult["state"], string>> = {
   unchecked: "no check",
 };
 
-function printRegistered(output: Output, result: RegisteredResult): void {
-  output.line({ text: states[result.state], style: "heading" }, `  ${result.view}, rules of ${result.profile}`);
-  output.line(`  ${result.because}`);
+function printRegistered(page: Page, result: RegisteredResult): void {
+  page.line({ text: states[result.state], style: "heading" }, `  ${result.view}, rules of ${result.profile}`);
+  page.line(`  ${result.because}`);
   if (result.modified !== null) {
-    output.line({ text: result.modified ? "modified data" : "unmodified data", style: "heading" });
-    for (const sentence of result.modifications) output.line(`  ${sentence}`);
-    for (const { source, known } of result.packs) if (known !== null) output.line(`  ${source} is id's, of ${known}.`);
+    page.line({ text: result.modified ? "modified data" : "unmodified data", style: "heading" });
+    for (const sentence of result.modifications) page.line(`  ${sentence}`);
+    for (const { source, known } of result.packs) if (known !== null) page.line(`  ${source} is id's, of ${known}.`);
   }
   if (result.consequences.length === 0) return;
-  output.line({ text: "what follows", style: "heading" });
-  for (const sentence of result.consequences) output.line(`  ${sentence}`);
+  page.line({ text: "what follows", style: "heading" });
+  for (const sentence of result.consequences) page.line(`  ${sentence}`);
 }
 
-const registered: RunnableCommand = {
+export const registered = command({
   name: "registered",
   group: "Ask",
   scope: "anywhere",
@@ -94,14 +78,8 @@ const registered: RunnableCommand = {
     "first fails it does not start with modified data.",
   ],
   examples: [{ line: "registered quake/id1", does: "why does the engine refuse to start my mod?" }],
-  run: async (context, { words }) => {
-    const { output } = context;
-    const [view] = words;
-    const result = await ask(context, "registered", view === undefined ? inView(context) : { view });
-    if (output.json) output.row(result);
-    else printRegistered(output, result);
+  async *run(context, input) {
+    const result = await ask(context, "registered", namedView(context, input));
+    yield oneRow(result, (page) => printRegistered(page, result));
   },
-};
-
-/** Commands of this file. */
-export const engineCommands: readonly RunnableCommand[] = [limits, registered];
+});

@@ -4,12 +4,14 @@
  */
 import { basename, dirname, join } from "node:path";
 import type { FileRow } from "../../protocol/rows.ts";
-import type { Context, RunnableCommand } from "../command/command.ts";
+import { command, type Context } from "../command/command.ts";
 import { content } from "../command/content.ts";
 import { exitCodes, UsageError } from "../../command_line/usage.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
 import { Progress } from "../output/progress.ts";
-import { counted, humanSize } from "../output/render.ts";
+import { counted, humanSize } from "../output/human.ts";
+import { oneRow } from "../output/results.ts";
+import type { ExtractedRow } from "../rows/client_rows.ts";
 import { filterOptions, matches } from "./find.ts";
 
 /**
@@ -72,14 +74,14 @@ interface Extraction {
   readonly directories: Directories;
 }
 
-async function extractOne(context: Context, { root, directories }: Extraction, row: FileRow): Promise<void> {
+async function extractOne(context: Context, { root, directories }: Extraction, row: FileRow): Promise<ExtractedRow> {
   const destination = safeDestination(root, row.qpath);
   await directories.make(root, dirname(destination));
   await writeWhole(destination, content(context, row.qpath), row.mtime);
-  if (context.output.json) context.output.row({ qpath: row.qpath, path: destination, size: row.size });
+  return { qpath: row.qpath, path: destination, size: row.size };
 }
 
-const extract: RunnableCommand = {
+export const extract = command({
   name: "extract",
   group: "Browse",
   scope: "anywhere",
@@ -99,7 +101,7 @@ const extract: RunnableCommand = {
     { line: "extract 'sound/' -o /tmp/sounds", does: "a whole directory" },
     { line: "extract '*.bsp' --in pak0.pak -o maps", does: "all maps of one pack" },
   ],
-  run: async (context, input) => {
+  async *run(context, input) {
     const { output } = context;
     const root = input.options.value("output");
     if (root === undefined || root === "") throw new UsageError("extract needs a directory to write to: -o DIR");
@@ -111,7 +113,7 @@ const extract: RunnableCommand = {
     for await (const row of matches(context, input)) {
       progress.update(() => `${counted(files, "file")}, ${humanSize(bytes)}: ${basename(row.qpath)}`);
       try {
-        await extractOne(context, extraction, row);
+        yield oneRow(await extractOne(context, extraction, row));
         files++;
         bytes += row.size;
       } catch (error) {
@@ -126,7 +128,4 @@ const extract: RunnableCommand = {
     output.remark(`${counted(files, "file")}, ${humanSize(bytes)}, extracted to ${root}`);
     return failed > 0 ? exitCodes.failed : exitCodes.ok;
   },
-};
-
-/** Commands of this file. */
-export const extractCommands: readonly RunnableCommand[] = [extract];
+});

@@ -4,13 +4,14 @@
  */
 import type { FileRow, FindFilters, ShadowedRow } from "../../protocol/rows.ts";
 import { parseSize } from "../../command_line/sizes.ts";
-import { type Context, type Input, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
+import { command, type Context, type Input, inView, rowsOf } from "../command/command.ts";
 import { UsageError } from "../../command_line/usage.ts";
 import type { OptionSpec } from "../../command_line/options.ts";
-import { type Column, humanSize, Table } from "../output/render.ts";
-import type { Part } from "../output/text.ts";
+import { humanSize } from "../output/human.ts";
+import { linesOf, tableOf } from "../output/results.ts";
+import type { Column } from "../output/table.ts";
 import { resolveQpath } from "../command/session.ts";
-import { longCells, longColumns } from "./browse.ts";
+import { longColumns } from "./long_listing.ts";
 
 /** Options that narrow a search. */
 export const filterOptions: readonly OptionSpec[] = [
@@ -96,22 +97,38 @@ export function matches(context: Context, input: Input): AsyncIterable<FileRow> 
   });
 }
 
-/** Files that lose in the current view and match the command's patterns and filters. */
-function shadowedMatches(context: Context, input: Input): AsyncIterable<ShadowedRow> {
+/** Returns the files that lose in the current view and match the command's patterns and filters. */
+export function shadowedFiles(
+  context: Context,
+  input: Input,
+  compare: { compare?: boolean } = {},
+): AsyncIterable<ShadowedRow> {
   return rowsOf(context, "shadowed", {
     ...inView(context),
     patterns: input.words.map((pattern) => patternFrom(context.directory, pattern)),
     filters: parseFilters(input),
+    ...compare,
   });
 }
 
-const shadowedColumns: readonly Column[] = [{ title: "SIZE", align: "right" }, { title: "FROM" }, { title: "NAME" }];
-
-function shadowedCells(row: ShadowedRow): Part[] {
-  return [humanSize(row.size), { text: row.source, style: "dim" }, row.qpath];
+/** Ends `rows` after `--limit` rows. */
+export async function* limited<Row>(rows: AsyncIterable<Row>, { options }: Input): AsyncGenerator<Row> {
+  let left = options.count("limit") ?? Number.POSITIVE_INFINITY;
+  if (left === 0) return;
+  for await (const row of rows) {
+    yield row;
+    if (--left <= 0) return;
+  }
 }
 
-const find: RunnableCommand = {
+/** Columns of files that lose. */
+const shadowedColumns: readonly Column<ShadowedRow>[] = [
+  { title: "SIZE", align: "right", cell: (row) => humanSize(row.size) },
+  { title: "FROM", cell: (row) => ({ text: row.source, style: "dim" }) },
+  { title: "NAME", cell: (row) => row.qpath },
+];
+
+export const find = command({
   name: "find",
   group: "Browse",
   scope: "anywhere",
@@ -139,26 +156,14 @@ const find: RunnableCommand = {
     { line: "find --ext tga,jpg --limit 10", does: "the first ten pictures" },
     { line: "find --shadowed --in pak0.pak", does: "files of pak0.pak that the engine never loads" },
   ],
-  run: async (context, input) => {
-    const { output } = context;
-    const limit = input.options.count("limit") ?? Number.POSITIVE_INFINITY;
-    const long = input.options.flag("long");
-    const isShadowed = input.options.flag("shadowed");
-    const table = new Table(output, isShadowed ? shadowedColumns : longColumns);
-    let found = 0;
-    if (limit > 0) {
-      for await (const row of isShadowed ? shadowedMatches(context, input) : matches(context, input)) {
-        if (output.json) output.row(row);
-        else if (!long) output.line(row.qpath);
-        else if ("winner" in row) table.add(...shadowedCells(row));
-        else table.add(...longCells(row, row.qpath));
-        found++;
-        if (found >= limit) break;
-      }
+  async *run(context, input) {
+    const isLong = input.options.flag("long");
+    if (input.options.flag("shadowed")) {
+      const rows = limited(shadowedFiles(context, input), input);
+      yield isLong ? tableOf(rows, shadowedColumns) : linesOf(rows, ({ qpath }) => qpath);
+    } else {
+      const rows = limited(matches(context, input), input);
+      yield isLong ? tableOf(rows, longColumns(({ qpath }) => qpath)) : linesOf(rows, ({ qpath }) => qpath);
     }
-    table.end();
   },
-};
-
-/** Commands of this file. */
-export const findCommands: readonly RunnableCommand[] = [find];
+});

@@ -1,12 +1,13 @@
 /**
- * `help`.
+ * `help` and manual pages: `help`, `man`.
  * @module
  */
-import type { RunnableCommand } from "../command/command.ts";
+import { command } from "../command/command.ts";
 import { findCommand, unknownCommand } from "../command/lookup.ts";
-import { printCommandHelp, printOverview } from "../help/help.ts";
+import { commandHelp, overview } from "../help/help.ts";
+import { oneRow, textOnly } from "../output/results.ts";
 
-const help: RunnableCommand = {
+export const help = command({
   name: "help",
   group: "Move about",
   scope: "anywhere",
@@ -15,20 +16,43 @@ const help: RunnableCommand = {
   arguments: [{ name: "COMMAND", kind: "command", optional: true, repeated: true }],
   options: [],
   examples: [{ line: "help find", does: "usage, options and examples of find" }],
-  run: ({ output, commands }, { words }) => {
+  async *run({ commands }, { words }) {
     if (words.length === 0) {
-      printOverview(output, commands);
+      yield overview(commands);
       return;
     }
     const found = findCommand(commands, words);
     const family = found ? [found.command] : commands.filter(({ name }) => name.startsWith(`${words[0]} `));
     if (family.length === 0) throw unknownCommand(commands, words);
-    family.forEach((command, index) => {
-      if (index > 0 && !output.json) output.line();
-      printCommandHelp(output, command);
-    });
+    for (const [index, one] of family.entries()) {
+      if (index > 0) yield textOnly((page) => page.line());
+      yield commandHelp(one);
+    }
   },
-};
+});
 
-/** Commands of this file. */
-export const helpCommands: readonly RunnableCommand[] = [help];
+export const man = command({
+  name: "man",
+  group: "Start",
+  scope: "anywhere",
+  rows: ["ManualPageRow"],
+  summary: "print the manual page of pakfs, of one command, or of the configuration (config-file), for man",
+  arguments: [{ name: "COMMAND", kind: "command", optional: true, repeated: true }],
+  options: [],
+  examples: [
+    { line: "man find | man -l -", does: "read the page of find" },
+    { line: "man > ~/.local/share/man/man1/pakfs.1", does: "so that man pakfs finds it" },
+  ],
+  async *run({ commands }, { words }) {
+    const { commandPage, configPage, programPage } = await import("../help/man_page.ts");
+    const pageText = () => {
+      if (words.length === 0) return programPage(commands);
+      if (words.join(" ") === "config-file") return configPage();
+      const found = findCommand(commands, words);
+      if (!found || found.command.hidden) throw unknownCommand(commands, words);
+      return commandPage(found.command);
+    };
+    const manualPage = pageText();
+    yield oneRow({ page: manualPage }, (page) => page.bytes(new TextEncoder().encode(manualPage)));
+  },
+});

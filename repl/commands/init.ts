@@ -3,9 +3,10 @@
  * @module
  */
 import { dirname } from "node:path";
-import type { RunnableCommand } from "../command/command.ts";
+import { command } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import { counted } from "../output/render.ts";
+import { counted } from "../output/human.ts";
+import { oneRow } from "../output/results.ts";
 
 const onlyForMe = 0o600;
 
@@ -24,7 +25,7 @@ async function writeConfig(path: string, text: string, overwrites: boolean): Pro
   }
 }
 
-const init: RunnableCommand = {
+export const init = command({
   name: "init",
   group: "Start",
   scope: "anywhere",
@@ -49,7 +50,7 @@ const init: RunnableCommand = {
     { line: "init --dry-run", does: "what would it be?" },
     { line: "init ~/games/quake", does: "a configuration for this game" },
   ],
-  run: async ({ output }, { words, options }) => {
+  async *run({ output }, { words, options }) {
     const [
       { detectDirectories, findInstalledGames },
       { ownSurroundings },
@@ -68,16 +69,13 @@ const init: RunnableCommand = {
     for (const problem of problems) output.warning(problem);
     const path = configPath(options.value("config"));
     const text = initialConfig(games);
+    const row = (written: boolean) => ({ path, written, games: games.map(({ name }) => name), text });
     if (options.flag("dry-run")) {
-      if (output.json) output.row({ path, written: false, games: games.map(({ name }) => name), text });
-      else for (const line of text.trimEnd().split("\n")) output.line(line);
+      yield oneRow(row(false), (page) => page.lines(text));
       return;
     }
     await writeConfig(path, text, options.flag("force"));
-    if (output.json) return output.row({ path, written: true, games: games.map(({ name }) => name), text });
+    yield oneRow(row(true));
     output.remark(`${path}: ${counted(games.length, "game")}; next: mkdir -p ${defaultMount}, then pakfs daemon`);
   },
-};
-
-/** Commands of this file. */
-export const initCommands: readonly RunnableCommand[] = [init];
+});

@@ -3,20 +3,12 @@
  * @module
  */
 import { join } from "node:path";
-import { ask, type Context, inView, type RunnableCommand } from "../command/command.ts";
+import { ask, command, type Context, inView } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
+import { oneRow } from "../output/results.ts";
 import { ownCommand } from "../output/shell_pipe.ts";
+import type { OpenRow } from "../rows/client_rows.ts";
 import { resolveQpath } from "../command/session.ts";
-
-/** What `open --json` prints. */
-export interface OpenRow {
-  /** The path in the view. */
-  qpath: string;
-  /** The view, as `game/gamedirectory`. */
-  view: string;
-  /** Absolute path on the mount. */
-  path: string;
-}
 
 async function placeOnMount(context: Context, qpath: string): Promise<OpenRow> {
   const [row, { mount, rootView }] = await Promise.all([
@@ -44,7 +36,7 @@ async function start(program: string, path: string, signal: AbortSignal): Promis
   }
 }
 
-const open: RunnableCommand = {
+export const open = command({
   name: "open",
   group: "Browse",
   scope: "anywhere",
@@ -58,13 +50,12 @@ const open: RunnableCommand = {
     { line: "open maps/e1m1.bsp", does: "such as /home/me/games/quake/id1/maps/e1m1.bsp" },
     { line: "open gfx/title.lmp --run xdg-open", does: "shown by whatever opens such files" },
   ],
-  run: async (context, { words, options }) => {
+  async *run(context, { words, options }) {
     const { output, terminal } = context;
     const row = await placeOnMount(context, resolveQpath(context.directory, words[0] ?? ""));
     const program = options.value("run");
     if (program === undefined) {
-      if (output.json) output.row(row);
-      else output.line(row.path);
+      yield oneRow(row, (page) => page.line(row.path));
       return;
     }
     output.flush();
@@ -75,7 +66,4 @@ const open: RunnableCommand = {
       terminal?.takeBack();
     }
   },
-};
-
-/** Commands of this file. */
-export const openCommands: readonly RunnableCommand[] = [open];
+});

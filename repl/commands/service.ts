@@ -5,9 +5,10 @@
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unitName, unitPath, unitText } from "./systemd_unit.ts";
-import type { Context, RunnableCommand } from "../command/command.ts";
+import { command } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import { printFields } from "../output/render.ts";
+import { oneRow } from "../output/results.ts";
+import type { ServiceStatusRow } from "../rows/client_rows.ts";
 
 const launcher = fileURLToPath(new URL("../../pakfs", import.meta.url));
 
@@ -33,7 +34,7 @@ async function systemctl(signal: AbortSignal, ...args: string[]): Promise<string
   }
 }
 
-const install: RunnableCommand = {
+export const serviceInstall = command({
   name: "service install",
   group: "Daemon",
   scope: "anywhere",
@@ -50,13 +51,12 @@ const install: RunnableCommand = {
     "that it is alive; it is restarted when it fails or hangs. loginctl enable-linger lets it run without a login.",
   ],
   examples: [{ line: "service install", does: "and journalctl --user -u pakfs is its log" }],
-  run: async ({ output, signal }, { options }) => {
+  async *run({ output, signal }, { options }) {
     const config = options.value("config");
     const path = unitPath();
     const text = unitText({ launcher, deno: Deno.execPath(), config: config === undefined ? config : resolve(config) });
     if (options.flag("dry-run")) {
-      if (output.json) output.row({ path, started: false, text });
-      else for (const line of text.trimEnd().split("\n")) output.line(line);
+      yield oneRow({ path, started: false, text }, (page) => page.lines(text));
       return;
     }
     await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
@@ -71,10 +71,10 @@ const install: RunnableCommand = {
         throw new CommandError(`${path} is written, but not started: ${error.message}; log in and repeat the command`);
       }
     }
-    if (output.json) output.row({ path, started: starts });
-    else output.remark(`${path} is written${starts ? ", enabled and started" : ""}`);
+    yield oneRow({ path, started: starts });
+    output.remark(`${path} is written${starts ? ", enabled and started" : ""}`);
   },
-};
+});
 
 /** Where systemd links a unit that is enabled. */
 const wantedBy = "default.target.wants";
@@ -83,7 +83,7 @@ function ignoreMissing(error: unknown): void {
   if (!(error instanceof Deno.errors.NotFound)) throw error;
 }
 
-const uninstall: RunnableCommand = {
+export const serviceUninstall = command({
   name: "service uninstall",
   group: "Daemon",
   scope: "anywhere",
@@ -92,7 +92,7 @@ const uninstall: RunnableCommand = {
   arguments: [],
   options: [],
   examples: [{ line: "service uninstall", does: "the daemon only runs when you start it" }],
-  run: async ({ output, signal }) => {
+  async *run({ output, signal }) {
     const path = unitPath();
     try {
       await Deno.lstat(path);
@@ -111,26 +111,26 @@ const uninstall: RunnableCommand = {
         await Deno.remove(file).catch(ignoreMissing);
       }
     }
-    if (output.json) output.row({ removed: path });
-    else output.remark(`${path} is removed`);
+    yield oneRow({ removed: path });
+    output.remark(`${path} is removed`);
   },
-};
+});
 
-/** Properties of systemd.service that are shown, and under which name. */
-const properties = { ActiveState: "state", SubState: "detail", MainPID: "process", StatusText: "says" } as const;
-
-async function serviceState({ signal }: Context): Promise<Record<string, string>> {
-  const text = await systemctl(signal, "show", unitName, `--property=${Object.keys(properties).join(",")}`);
+/** Asks systemd for the state of the unit. */
+async function serviceState(signal: AbortSignal): Promise<Omit<ServiceStatusRow, "unit" | "installed">> {
+  const names = ["ActiveState", "SubState", "MainPID", "StatusText"];
+  const text = await systemctl(signal, "show", unitName, `--property=${names.join(",")}`);
   const values = new Map(
     text.split("\n").map((line) => {
       const [name = "", ...value] = line.split("=");
       return [name, value.join("=")];
     }),
   );
-  return Object.fromEntries(Object.entries(properties).map(([name, shown]) => [shown, values.get(name) ?? ""]));
+  const [state = "", detail = "", process = "", says = ""] = names.map((name) => values.get(name) ?? "");
+  return { state, detail, process, says };
 }
 
-const status: RunnableCommand = {
+export const serviceStatus = command({
   name: "service status",
   group: "Daemon",
   scope: "anywhere",
@@ -140,16 +140,13 @@ const status: RunnableCommand = {
   options: [],
   details: ["Ends with 1 if it does not run."],
   examples: [{ line: "service status --json", does: "unit, installed, state, detail, process, says" }],
-  run: async (context) => {
-    const { output } = context;
-    const path = unitPath();
-    const installed = await Deno.lstat(path).then(() => true, () => false);
-    const state = await serviceState(context);
-    if (output.json) output.row({ unit: path, installed, ...state });
-    else printFields(output, [["unit", `${path}${installed ? "" : ", not installed"}`], ...Object.entries(state)]);
-    return state["state"] === "active" ? 0 : 1;
+  async *run({ signal }) {
+    const unit = unitPath();
+    const installed = await Deno.lstat(unit).then(() => true, () => false);
+    const state = await serviceState(signal);
+    yield oneRow({ unit, installed, ...state }, (page) => {
+      page.fields([["unit", `${unit}${installed ? "" : ", not installed"}`], ...Object.entries(state)]);
+    });
+    return state.state === "active" ? 0 : 1;
   },
-};
-
-/** Commands of this file. */
-export const serviceCommands: readonly RunnableCommand[] = [install, uninstall, status];
+});

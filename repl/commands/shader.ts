@@ -4,10 +4,11 @@
  */
 import { basename } from "node:path";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
-import type { ShaderDefinitionRow, ShaderResult } from "../../protocol/rows.ts";
-import { ask, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
-import type { Output } from "../output/output.ts";
-import { counted, grouped, humanSize, Table } from "../output/render.ts";
+import type { ShaderDefinitionRow, ShaderResult, ShaderRow } from "../../protocol/rows.ts";
+import { ask, command, inView, rowsOf } from "../command/command.ts";
+import { counted, grouped, humanSize } from "../output/human.ts";
+import type { Page } from "../output/page.ts";
+import { oneRow, tableOf } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
 
 function headline(row: ShaderDefinitionRow, won: boolean): Part[] {
@@ -28,27 +29,27 @@ function sentence(row: ShaderDefinitionRow, won: boolean): string {
   return `${(row.because ?? "ranks below the one above").replace(/\.$/, "")}${rule}`;
 }
 
-function print(output: Output, result: ShaderResult): void {
+function print(page: Page, result: ShaderResult): void {
   const { definitions } = result;
-  output.line(
+  page.line(
     { text: result.name, style: "heading" },
     `  ${result.view}, shader rules of ${result.rules}, ${counted(definitions.length, "definition")}`,
   );
   const shaderAnswers = result.answers === "shader";
   definitions.forEach((row, index) => {
     const won = index === 0 && row.usable;
-    output.line(...headline(row, won && shaderAnswers));
-    output.line("     ", won && !shaderAnswers ? lostToImage(result) : sentence(row, won));
+    page.line(...headline(row, won && shaderAnswers));
+    page.line("     ", won && !shaderAnswers ? lostToImage(result) : sentence(row, won));
   });
-  printImages(output, result);
+  printImages(page, result);
 }
 
 function lostToImage(result: ShaderResult): string {
   return `the image is taken instead: ${(result.because ?? "").replace(/\.$/, "")}`;
 }
 
-function printImages(output: Output, { images, answers, because }: ShaderResult): void {
-  if (images.length > 0) output.line(counted(images.length, "image"), " of that name");
+function printImages(page: Page, { images, answers, because }: ShaderResult): void {
+  if (images.length > 0) page.line(counted(images.length, "image"), " of that name");
   images.forEach((row, index) => {
     const won = index === 0 && row.usable;
     const rank = String(row.rank).padStart(3);
@@ -57,7 +58,7 @@ function printImages(output: Output, { images, answers, because }: ShaderResult)
       : won && answers === "image"
       ? { text: row.qpath, style: "winner" }
       : row.qpath;
-    output.line(rank, "  ", name, { text: `  ${row.source}, ${humanSize(row.size)}`, style: "dim" });
+    page.line(rank, "  ", name, { text: `  ${row.source}, ${humanSize(row.size)}`, style: "dim" });
     const reason = !row.usable
       ? `not usable: ${row.reason ?? "no reason given"}`
       : !won
@@ -65,11 +66,11 @@ function printImages(output: Output, { images, answers, because }: ShaderResult)
       : answers === "image"
       ? "the engine takes this one"
       : `the shader is taken instead: ${because ?? ""}`;
-    output.line("     ", reason.replace(/\.$/, ""));
+    page.line("     ", reason.replace(/\.$/, ""));
   });
 }
 
-const shader: RunnableCommand = {
+export const shader = command({
   name: "shader",
   group: "Ask",
   scope: "anywhere",
@@ -85,19 +86,25 @@ const shader: RunnableCommand = {
   examples: [
     { line: "shader textures/base_wall/c_met5_2", does: "file and line of each definition, the winner first" },
   ],
-  run: async (context, { words }) => {
-    const { output } = context;
+  async *run(context, { words }) {
     const result = await ask(context, "shader", { ...inView(context), name: words[0] ?? "" });
-    if (output.json) output.row(result);
-    else if (result.answers !== null || result.definitions.length > 0) print(output, result);
-    if (!output.json) { for (const warning of result.warnings) output.warning(warning); }
-    if (result.answers !== null || result.definitions.length > 0) return;
+    const isFound = result.answers !== null || result.definitions.length > 0;
+    yield oneRow(result, (page) => {
+      if (isFound) print(page, result);
+      for (const warning of result.warnings) context.output.warning(warning);
+    });
+    if (isFound) return;
     const message = `no shader file of ${result.view} defines "${result.name}", and no image has the name`;
     throw new RpcError({ code: errorCodes.notFound, message });
   },
-};
+});
 
-const shaders: RunnableCommand = {
+function shaderRemark({ definitions, dropped }: ShaderRow): string {
+  if (dropped !== undefined) return `not known to the engine: ${dropped}`;
+  return definitions > 1 ? counted(definitions, "definition") : "";
+}
+
+export const shaders = command({
   name: "shaders",
   group: "Ask",
   scope: "anywhere",
@@ -110,29 +117,13 @@ const shaders: RunnableCommand = {
     { line: "shaders 'textures/base_wall/*'", does: "the shaders of one set of textures" },
     { line: "shaders --json", does: "all of them, one object per line" },
   ],
-  run: async (context, { words }) => {
-    const { output } = context;
-    const [pattern] = words;
-    const table = new Table(output, [{ title: "NAME" }, { title: "FILE" }, { title: "PACK" }, { title: "" }]);
-    for await (
-      const row of rowsOf(context, "shaders", { ...inView(context), ...(pattern === undefined ? {} : { pattern }) })
-    ) {
-      if (output.json) {
-        output.row(row);
-        continue;
-      }
-      const others = row.definitions > 1 ? `${counted(row.definitions, "definition")}` : "";
-      const remark = row.dropped === undefined ? others : `not known to the engine: ${row.dropped}`;
-      table.add(
-        row.dropped === undefined ? row.name : { text: row.name, style: "unusable" },
-        `${row.qpath}:${row.line}`,
-        basename(row.source),
-        { text: remark, style: "dim" },
-      );
-    }
-    table.end();
+  async *run(context, { words: [pattern] }) {
+    const params = { ...inView(context), ...(pattern === undefined ? {} : { pattern }) };
+    yield tableOf(rowsOf(context, "shaders", params), [
+      { title: "NAME", cell: ({ name, dropped }) => dropped === undefined ? name : { text: name, style: "unusable" } },
+      { title: "FILE", cell: ({ qpath, line }) => `${qpath}:${line}` },
+      { title: "PACK", cell: ({ source }) => basename(source) },
+      { title: "", cell: (row) => ({ text: shaderRemark(row), style: "dim" }) },
+    ]);
   },
-};
-
-/** Commands of this file. */
-export const shaderCommands: readonly RunnableCommand[] = [shader, shaders];
+});

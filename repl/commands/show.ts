@@ -2,10 +2,10 @@
  * Looking at pictures, sounds, maps and models: `show`. What does the work is loaded when it is asked for.
  * @module
  */
-import type { RunnableCommand } from "../command/command.ts";
+import { command } from "../command/command.ts";
 import { graphicsChoices } from "../../preview/graphics.ts";
 
-const show: RunnableCommand = {
+export const show = command({
   name: "show",
   aliases: ["preview"],
   group: "Browse",
@@ -43,8 +43,7 @@ const show: RunnableCommand = {
     { line: "show maps/start.bsp --texture sky1 --png sky.png", does: "one texture of a map, as a file" },
     { line: "show maps/q3dm1.bsp", does: "its entities, and the textures that are missing" },
   ],
-  run: async (context, input) => (await import("../show/show.ts")).show(context, input),
-};
-
-/** Commands of this file. */
-export const showCommands: readonly RunnableCommand[] = [show];
+  async *run(context, input) {
+    yield* (await import("../show/show.ts")).show(context, input);
+  },
+});

@@ -1,69 +1,43 @@
 /**
- * The command table: every command there is, once. The REPL, one-shot commands, help and completion all read it.
+ * The command table: every command, once. The REPL, one-shot commands, help and completion all read it.
  * @module
  */
-import type { Command } from "../command/command.ts";
-import { archiveCommands } from "./archive.ts";
-import { browseCommands } from "./browse.ts";
-import { checksumCommands } from "./checksum.ts";
-import { completionCommands } from "./completions.ts";
-import { configCommands } from "./config.ts";
-import { contentCommands } from "./content.ts";
-import { controlCommands } from "./control.ts";
-import { detectCommands } from "./detect.ts";
-import { doctorCommands } from "./doctor.ts";
-import { engineCommands } from "./engine.ts";
-import { extractCommands } from "./extract.ts";
-import { findCommands } from "./find.ts";
-import { helpCommands } from "./help.ts";
-import { initCommands } from "./init.ts";
 import { launcherCommands } from "../../config/launcher_commands.ts";
-import { manCommands } from "./man.ts";
-import { movingCommands } from "./moving.ts";
-import { nameCommands } from "./names.ts";
-import { openCommands } from "./open.ts";
-import { placeCommands } from "./places.ts";
-import { provenanceCommands } from "./provenance.ts";
-import { pureCommands } from "./pure.ts";
-import { serviceCommands } from "./service.ts";
-import { shaderCommands } from "./shader.ts";
-import { shellCommands } from "./shell.ts";
-import { showCommands } from "./show.ts";
-import { tourCommands } from "./tour.ts";
-import { usageCommands } from "./usage.ts";
-import { watchCommands } from "./watch.ts";
-import { whichCommands } from "./which.ts";
+import type { Command } from "../command/command.ts";
+import { archiveCreate, archiveExtract, archiveList, archiveVerify, formats } from "./archive.ts";
+import { du, ls, tree } from "./browse.ts";
+import { complete, completions } from "./completions.ts";
+import { config, profiles } from "./config.ts";
+import { conflicts, diff, overrides, shadowed, unique } from "./conflicts.ts";
+import { cat, head, hexdump, stat } from "./content.ts";
+import { refresh, reload, status, stop, unmount } from "./daemon.ts";
+import { detect } from "./detect.ts";
+import { doctor } from "./doctor.ts";
+import { dotMode, dotOutput, dotRead, dotTimer } from "./dot_commands.ts";
+import { limits, registered } from "./engine.ts";
+import { extract } from "./extract.ts";
+import { find } from "./find.ts";
+import { games, path, views } from "./games.ts";
+import { help, man } from "./help.ts";
+import { init } from "./init.ts";
+import { cd, exit, pwd, use } from "./navigation.ts";
+import { open } from "./open.ts";
+import { checksum, names, packs, pure } from "./packs.ts";
+import { serviceInstall, serviceStatus, serviceUninstall } from "./service.ts";
+import { shader, shaders } from "./shader.ts";
+import { show } from "./show.ts";
+import { tour } from "./tour.ts";
+import { watch } from "./watch.ts";
+import { which } from "./which.ts";
 
 /** All commands. Their order within a group is the order of the help. */
 export const commandTable: readonly Command[] = [
-  ...browseCommands,
-  ...findCommands,
-  ...usageCommands,
-  ...contentCommands,
-  ...openCommands,
-  ...showCommands,
-  ...extractCommands,
-  ...whichCommands,
-  ...provenanceCommands,
-  ...shaderCommands,
-  ...placeCommands,
-  ...checksumCommands,
-  ...engineCommands,
-  ...pureCommands,
-  ...nameCommands,
-  ...movingCommands,
-  ...shellCommands,
-  ...helpCommands,
-  ...archiveCommands,
-  ...controlCommands,
-  ...watchCommands,
-  ...serviceCommands,
-  ...tourCommands,
-  ...detectCommands,
-  ...initCommands,
-  ...configCommands,
-  ...doctorCommands,
-  ...completionCommands,
-  ...manCommands,
+  ...[ls, tree, find, du, stat, cat, head, hexdump, open, show, extract],
+  ...[which, shadowed, conflicts, overrides, unique, diff, shader, shaders],
+  ...[games, views, path, packs, formats, checksum, limits, registered, pure, names],
+  ...[use, cd, pwd, exit, dotMode, dotTimer, dotOutput, dotRead, help],
+  ...[archiveList, archiveVerify, archiveExtract, archiveCreate],
+  ...[status, refresh, reload, stop, unmount, watch, serviceInstall, serviceUninstall, serviceStatus],
+  ...[tour, detect, init, profiles, config, doctor, completions, complete, man],
   ...launcherCommands,
 ];

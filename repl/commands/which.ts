@@ -4,9 +4,10 @@
  */
 import type { CandidateRow, WhichResult } from "../../protocol/rows.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
-import { ask, type Context, inView, type RunnableCommand } from "../command/command.ts";
-import type { Output } from "../output/output.ts";
-import { counted, humanSize, wrapped } from "../output/render.ts";
+import { ask, command, type Context, inView } from "../command/command.ts";
+import { counted, humanSize, wrapped } from "../output/human.ts";
+import type { Page } from "../output/page.ts";
+import { oneRow } from "../output/results.ts";
 import { resolveQpath } from "../command/session.ts";
 import type { Part } from "../output/text.ts";
 
@@ -32,19 +33,19 @@ function withoutStop(text: string): string {
   return text.replace(/\.$/, "");
 }
 
-function print(output: Output, result: WhichResult): void {
+function print(page: Page, result: WhichResult): void {
   const { candidates } = result;
   const indent = " ".repeat(5);
   // What goes into a file or another program is one line for each sentence.
-  const width = output.terminal ? Math.min(output.columns, 100) - indent.length : Number.POSITIVE_INFINITY;
-  output.line(
+  const width = page.screen.terminal ? Math.min(page.screen.columns, 100) - indent.length : Number.POSITIVE_INFINITY;
+  page.line(
     { text: result.qpath, style: "heading" },
     `  ${result.view}, rules of ${result.profile}, ${counted(candidates.length, "candidate")}`,
   );
   candidates.forEach((candidate, index) => {
     const won = index === 0 && candidate.usable;
-    output.line(...headline(candidate, result.qpath, won));
-    for (const line of wrapped(sentence(candidate, won), width)) output.line(indent, line);
+    page.line(...headline(candidate, result.qpath, won));
+    for (const line of wrapped(sentence(candidate, won), width)) page.line(indent, line);
   });
 }
 
@@ -59,7 +60,7 @@ async function suggestionsFor(context: Context, qpath: string): Promise<string[]
   }
 }
 
-const which: RunnableCommand = {
+export const which = command({
   name: "which",
   aliases: ["why"],
   group: "Ask",
@@ -73,18 +74,14 @@ const which: RunnableCommand = {
     "lost, with the name of the engine's rule in brackets; files that could not be used at all come last.",
   ],
   examples: [{ line: "which gfx/palette.lmp", does: "the winner, what it shadows, and the rules that decided" }],
-  run: async (context, { words }) => {
-    const { output } = context;
+  async *run(context, { words }) {
     const qpath = resolveQpath(context.directory, words[0] ?? "");
     const result = await ask(context, "which", { ...inView(context), qpath });
-    if (output.json) output.row(result);
-    else if (result.candidates.length > 0) print(output, result);
-    if (result.candidates.length > 0) return;
+    const isFound = result.candidates.length > 0;
+    yield oneRow(result, (page) => isFound ? print(page, result) : undefined);
+    if (isFound) return;
     const message = `nothing is called "${result.qpath}" in ${result.view}`;
     const suggestions = await suggestionsFor(context, qpath);
     throw new RpcError({ code: errorCodes.notFound, message, ...suggestions && { data: { suggestions } } });
   },
-};
-
-/** Commands of this file. */
-export const whichCommands: readonly RunnableCommand[] = [which];
+});

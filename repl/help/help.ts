@@ -3,14 +3,15 @@
  * @module
  */
 import { groups } from "../../command_line/command_description.ts";
-import type { Command } from "../command/command.ts";
-import type { HelpRow } from "../rows/json_rows.ts";
-import { commonOptions, connectionOptions } from "../command/global_options.ts";
 import type { OptionSpec } from "../../command_line/options.ts";
-import type { Output } from "../output/output.ts";
-import { Table, wrapped } from "../output/render.ts";
+import type { Command } from "../command/command.ts";
+import { commonOptions, connectionOptions } from "../command/global_options.ts";
+import { wrapped } from "../output/human.ts";
+import type { Page } from "../output/page.ts";
+import { eachRow, oneRow, type Result } from "../output/results.ts";
+import type { HelpRow } from "../rows/client_rows.ts";
 
-/** Words of the usage line of a command, without the program's name: `find [PATTERN...] [options]`. */
+/** Returns the usage of a command without the program's name: `find [PATTERN...] [options]`. */
 export function usageLine(command: Command): string {
   const parts = command.arguments.map(({ name, optional, repeated }) => {
     const shown = repeated ? `${name}...` : name;
@@ -24,16 +25,14 @@ function spelled(option: OptionSpec): string {
   return `${short}--${option.name}${option.value === undefined ? "" : ` ${option.value}`}`;
 }
 
-function printOptions(output: Output, title: string, options: readonly OptionSpec[]): void {
+function printOptions(page: Page, title: string, options: readonly OptionSpec[]): void {
   if (options.length === 0) return;
-  output.line();
-  output.line({ text: title, style: "heading" });
-  const table = new Table(output, [{ title: "" }, { title: "" }]);
-  for (const option of options) table.add(`  ${spelled(option)}`, option.summary);
-  table.end();
+  page.line();
+  page.line({ text: title, style: "heading" });
+  page.cells(options.map((option) => [`  ${spelled(option)}`, option.summary]));
 }
 
-function where(command: Command): string | undefined {
+function scopeSentence(command: Command): string | undefined {
   if (command.scope === "session") return "For the REPL and scripts.";
   if (command.scope === "launcher") return "To be given in a shell, not in the REPL.";
   return undefined;
@@ -56,50 +55,50 @@ function helpRow(command: Command): HelpRow {
   };
 }
 
-/** Prints the help of one command. */
-export function printCommandHelp(output: Output, command: Command): void {
-  if (output.json) return output.row(helpRow(command));
-  const paragraphs = [...(command.details ?? []), where(command)].filter((paragraph) => paragraph !== undefined);
-  output.line({ text: "Usage: ", style: "heading" }, `pakfs ${usageLine(command)}`);
-  output.line();
-  output.line(`${command.summary.charAt(0).toUpperCase()}${command.summary.slice(1)}.`);
-  if (command.aliases) output.line(`Also called ${command.aliases.join(", ")}.`);
+function printCommand(page: Page, command: Command): void {
+  const { aliases, details = [], examples, options, scope, summary } = command;
+  const paragraphs = [...details, scopeSentence(command)].filter((paragraph) => paragraph !== undefined);
+  page.line({ text: "Usage: ", style: "heading" }, `pakfs ${usageLine(command)}`);
+  page.line();
+  page.line(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`);
+  if (aliases) page.line(`Also called ${aliases.join(", ")}.`);
   for (const paragraph of paragraphs) {
-    output.line();
-    for (const line of wrapped(paragraph, Math.min(output.columns, 100))) output.line(line);
+    page.line();
+    for (const line of wrapped(paragraph, Math.min(page.screen.columns, 100))) page.line(line);
   }
-  printOptions(output, "Options", command.options);
-  if (command.scope !== "launcher") printOptions(output, "Options of every command", commonOptions);
-  if (command.examples.length === 0) return;
-  output.line();
-  output.line({ text: "Examples", style: "heading" });
-  const table = new Table(output, [{ title: "" }, { title: "" }]);
-  for (const example of command.examples) table.add(`  ${example.line}`, { text: example.does, style: "dim" });
-  table.end();
+  printOptions(page, "Options", options);
+  if (scope !== "launcher") printOptions(page, "Options of every command", commonOptions);
+  if (examples.length === 0) return;
+  page.line();
+  page.line({ text: "Examples", style: "heading" });
+  page.cells(examples.map(({ line, does }) => [`  ${line}`, { text: does, style: "dim" }]));
 }
 
-/** Prints the list of all commands. */
-export function printOverview(output: Output, commands: readonly Command[]): void {
-  if (output.json) return commands.forEach((command) => output.row(helpRow(command)));
-  output.line({ text: "Usage: ", style: "heading" }, "pakfs [options] COMMAND [arguments]");
-  output.line("       pakfs [options] [repl] [-c CMD]... [-f FILE]");
+/** Returns the help of one command. */
+export function commandHelp(command: Command): Result<HelpRow> {
+  return oneRow(() => helpRow(command), (page) => printCommand(page, command));
+}
+
+function printOverview(page: Page, commands: readonly Command[]): void {
+  page.line({ text: "Usage: ", style: "heading" }, "pakfs [options] COMMAND [arguments]");
+  page.line("       pakfs [options] [repl] [-c CMD]... [-f FILE]");
   for (const group of groups) {
-    output.line();
-    output.line({ text: group, style: "heading" });
-    const table = new Table(output, [{ title: "" }, { title: "" }]);
-    for (const command of commands) {
-      if (command.group === group && !command.hidden) {
-        table.add(`  ${usageLine(command).replace(" [options]", "")}`, command.summary);
-      }
-    }
-    table.end();
+    page.line();
+    page.line({ text: group, style: "heading" });
+    const shown = commands.filter((command) => command.group === group && !command.hidden);
+    page.cells(shown.map((command) => [`  ${usageLine(command).replace(" [options]", "")}`, command.summary]));
   }
-  printOptions(output, "Options of every command", commonOptions);
-  printOptions(output, "Options of the program", [
+  printOptions(page, "Options of every command", commonOptions);
+  printOptions(page, "Options of the program", [
     ...connectionOptions,
     { name: "version", summary: "print the version" },
   ]);
-  output.line();
-  output.line("Exit codes: 0 ok, 1 failed or not found, 2 usage, 3 script stopped at an error, 4 no daemon,");
-  output.line("130 interrupted. help COMMAND tells more about a command.");
+  page.line();
+  page.line("Exit codes: 0 ok, 1 failed or not found, 2 usage, 3 script stopped at an error, 4 no daemon,");
+  page.line("130 interrupted. help COMMAND tells more about a command.");
+}
+
+/** Returns the list of all commands. */
+export function overview(commands: readonly Command[]): Result<HelpRow> {
+  return eachRow(commands.map(helpRow), () => {}, (page) => printOverview(page, commands));
 }

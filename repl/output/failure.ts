@@ -5,8 +5,8 @@
  */
 import { ConnectionLostError, DaemonUnreachableError } from "../../protocol/client.ts";
 import { errorCodes, RpcError, type RpcErrorObject } from "../../protocol/messages.ts";
-import { exitCodes, UsageError } from "../../command_line/usage.ts";
 import { ArchiveError } from "../../formats/core/errors.ts";
+import { exitCodes, UsageError } from "../../command_line/usage.ts";
 
 /** A command could not do what it was asked for. The message is a sentence for people. */
 export class CommandError extends Error {

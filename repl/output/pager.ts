@@ -1,22 +1,36 @@
 /**
- * Output that is longer than the screen, through a pager.
+ * A pager for output that is longer than the screen.
  * @module
  */
 import { unicodeWidth } from "@std/cli";
-import type { Sink } from "./output.ts";
-import { ShellPipe } from "./shell_pipe.ts";
+import { exitCodes } from "../../command_line/usage.ts";
+import { BrokenPipeError } from "./failure.ts";
+import type { Output } from "./output.ts";
+import { mayRunShell, ShellPipe } from "./shell_pipe.ts";
+import { type Sink, standardSink } from "./writer.ts";
 
-/** The pager's command line, or undefined for none: `$PAKFS_PAGER`, else `$PAGER`, else `less` where it is there. */
+/** Lends the keyboard to another program: a pager, or the command behind `|`. */
+export interface TerminalLoan {
+  giveAway(): void;
+  takeBack(): void;
+}
+
+/** Returns the pager's command line: `$PAKFS_PAGER`, else `$PAGER`, else `less` if installed; undefined for none. */
 export function pagerCommand(environment: (name: string) => string | undefined): string | undefined {
   const named = environment("PAKFS_PAGER") ?? environment("PAGER");
   if (named === undefined) return "if command -v less >/dev/null; then exec less; else exec cat; fi";
   return named.trim() === "" || named.trim() === "cat" ? undefined : named;
 }
 
+/** Returns the pager's command line, or undefined if none is wanted or permitted. */
+export function usablePager(): string | undefined {
+  return mayRunShell() ? pagerCommand((name) => Deno.env.get(name)) : undefined;
+}
+
 // deno-lint-ignore no-control-regex -- the escape sequences of colours begin with one
 const colours = /\x1b\[[0-9;]*m/g;
 
-/** Lines of the screen that text takes. */
+/** Returns the number of lines that text fills on the screen. */
 export function screenLines(text: string, columns: number): number {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
@@ -25,7 +39,7 @@ export function screenLines(text: string, columns: number): number {
   }, 0);
 }
 
-/** Holds back what fits on the screen; once it is more, starts the pager and passes everything to it. */
+/** Holds output back while it fits on the screen, then starts the pager and passes everything to it. */
 export class PagingSink implements Sink {
   readonly terminal = true;
   readonly #screen: Sink;
@@ -61,7 +75,7 @@ export class PagingSink implements Sink {
     if (this.#pager) return this.#pager.write(bytes);
     this.#held.push(bytes.slice());
     this.#lines += screenLines(this.#decoder.decode(bytes, { stream: true }), this.columns());
-    // The prompt takes a line too.
+    // The prompt needs a line too.
     if (this.#lines >= this.rows()) {
       this.#pager = this.#start();
       for (const held of this.#held) this.#pager.write(held);
@@ -75,8 +89,8 @@ export class PagingSink implements Sink {
   }
 
   /**
-   * Shows what is held, or waits until the user leaves the pager.
-   * @returns Whether there was a pager.
+   * Shows the text held back, or waits until the user leaves the pager.
+   * @returns Whether a pager was started.
    */
   async end(): Promise<boolean> {
     for (const held of this.#held) {
@@ -88,7 +102,33 @@ export class PagingSink implements Sink {
   }
 }
 
-/** Starts a pager as git does: colours pass, and what it showed stays on the screen; `$LESS` goes first. */
-export function startPager(command: string): ShellPipe {
+/** Starts a pager as git does: colours pass, and the text stays on the screen; `$LESS` has priority. */
+function startPager(command: string): ShellPipe {
   return new ShellPipe(command, Deno.env.get("LESS") === undefined ? { LESS: "FRX" } : {});
+}
+
+/**
+ * Runs a command on the terminal, through `pager` if its output is longer than the screen.
+ * @param keyboard Is given away while the pager runs, and then taken back.
+ * @returns The result of the command; 0 if the user left the pager before its end.
+ */
+export async function paged(
+  pager: string,
+  output: Output,
+  keyboard: TerminalLoan,
+  run: () => Promise<number>,
+): Promise<number> {
+  const sink = new PagingSink(standardSink(Deno.stdout), () => {
+    output.clearProgress();
+    keyboard.giveAway();
+    return startPager(pager);
+  });
+  try {
+    return await output.through(sink, Deno.stderr.isTerminal(), run);
+  } catch (error) {
+    if (error instanceof BrokenPipeError && sink.isPaging) return exitCodes.ok;
+    throw error;
+  } finally {
+    if (await sink.end()) keyboard.takeBack();
+  }
 }

@@ -1,15 +1,15 @@
 /**
- * Telling how far a long command is.
+ * Display of how far a long command is.
  * @module
  */
 import type { Output } from "./output.ts";
 
-/** A command this short needs no progress display; milliseconds. */
+/** Time that a command runs before its progress is shown; milliseconds. */
 const silentFor = 1000;
 /** Time between two updates of the display; milliseconds. */
 const betweenUpdates = 100;
 
-/** Shows how far a command is, on a terminal, once it has taken longer than a second. */
+/** Shows how far a command is, on a terminal, once it has run for a second. */
 export class Progress {
   readonly #output: Output;
   #next = performance.now() + silentFor;
@@ -18,7 +18,7 @@ export class Progress {
     this.#output = output;
   }
 
-  /** Shows `text()` if it is time to. */
+  /** Shows `text()`, at most every {@linkcode betweenUpdates} milliseconds. */
   update(text: () => string): void {
     const now = performance.now();
     if (now < this.#next) return;
@@ -26,7 +26,7 @@ export class Progress {
     this.#output.progress(text());
   }
 
-  /** Takes the display away. */
+  /** Removes the display. */
   end(): void {
     this.#output.clearProgress();
   }

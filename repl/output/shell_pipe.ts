@@ -3,7 +3,7 @@
  * @module
  */
 import { BrokenPipeError, CommandError } from "./failure.ts";
-import type { Sink } from "./output.ts";
+import type { Sink } from "./writer.ts";
 
 /** Whether this process may start the shell. */
 export function mayRunShell(): boolean {

@@ -4,27 +4,11 @@
  */
 import { exitCodes, UsageError } from "../../command_line/usage.ts";
 import { prepare, run, type Surroundings } from "./execute.ts";
-import { BrokenPipeError, type Failure, type FailureKind, failureOf } from "../output/failure.ts";
+import { BrokenPipeError, failureOf } from "../output/failure.ts";
+import { oneRow } from "../output/results.ts";
+import type { BatchEnd } from "../rows/client_rows.ts";
 import { isBlank, splitLine } from "./grammar.ts";
 import type { Script } from "./script.ts";
-
-/** Something that a command printed, in answer to one line of the input. */
-export type BatchRow =
-  | { line: number; row: object }
-  | { line: number; text: string }
-  | { line: number; data: string }
-  | { line: number; warning: string }
-  | BatchEnd;
-
-/** The last answer to a line. */
-export interface BatchEnd {
-  /** Number of the line, from 1. */
-  line: number;
-  /** What the command would have exited with. */
-  exitCode: number;
-  /** Why it failed; absent where it did not. */
-  error?: { kind: FailureKind; message: string; data?: NonNullable<Failure["data"]> };
-}
 
 async function runRequest(line: string, surroundings: Surroundings): Promise<Omit<BatchEnd, "line">> {
   try {
@@ -51,7 +35,7 @@ export async function runBatch({ lines }: Script, surroundings: Surroundings): P
     if (isBlank(text)) continue;
     const answer = await output.enveloped((content) => ({ line, ...content }), () => runRequest(text, surroundings));
     const end: BatchEnd = { line, ...answer };
-    output.row(end);
+    await output.print(oneRow(end));
     output.flush();
     if (answer.exitCode === exitCodes.unreachable || answer.exitCode === exitCodes.interrupted) return answer.exitCode;
     if (answer.exitCode !== exitCodes.ok) code = exitCodes.failed;

@@ -2,15 +2,16 @@
  * From the words of a command line to a command that has run.
  * @module
  */
-import type { Command, Context, Input, RunnableCommand, TerminalLoan } from "../command/command.ts";
+import type { Command, Context, ExitCode, Input, Results, RunnableCommand } from "../command/command.ts";
 import { exitCodes, UsageError } from "../../command_line/usage.ts";
 import { BrokenPipeError, failureOf } from "../output/failure.ts";
 import { commonOptions, preferencesFrom } from "../command/global_options.ts";
-import { printCommandHelp, usageLine } from "../help/help.ts";
+import { commandHelp, usageLine } from "../help/help.ts";
 import { findCommand, unknownCommand } from "../command/lookup.ts";
 import { didYouMean } from "../../command_line/suggest.ts";
 import { type OptionSpec, parseOptions } from "../../command_line/options.ts";
-import type { Output } from "../output/output.ts";
+import type { Output, ScriptLine } from "../output/output.ts";
+import type { TerminalLoan } from "../output/pager.ts";
 import type { Session } from "../command/session.ts";
 
 /** A command line that has been understood. */
@@ -93,6 +94,23 @@ export function outputFor(words: readonly string[], { output, session }: Surroun
   return output.with({ ...session.preferences, ...asksForJson(words) ? { mode: "jsonlines" } : {} });
 }
 
+/** Prints everything that a command yields, to which it reports errors of printing; returns the exit code. */
+async function finished(results: Results<object> | Promise<ExitCode> | ExitCode, output: Output): Promise<ExitCode> {
+  if (typeof results !== "object" || !(Symbol.asyncIterator in results)) return results;
+  for (let next = results.next();;) {
+    // deno-lint-ignore no-await-in-loop -- results are printed in order
+    const { done, value } = await next;
+    if (done) return value;
+    try {
+      // deno-lint-ignore no-await-in-loop -- results are printed in order
+      await output.print(value);
+      next = results.next();
+    } catch (error) {
+      next = results.throw(error);
+    }
+  }
+}
+
 /**
  * Runs a command that has been understood.
  * @returns Its exit code.
@@ -105,7 +123,7 @@ export async function run({ command, input }: Prepared, surroundings: Surroundin
   const waiting = setInterval(() => tellWaiting(output, began), 500);
   try {
     if (input.options.flag("help")) {
-      printCommandHelp(output, command);
+      await output.print(commandHelp(command));
       return exitCodes.ok;
     }
     requireScope(command, surroundings.remembers);
@@ -113,7 +131,7 @@ export async function run({ command, input }: Prepared, surroundings: Surroundin
     const view = input.options.value("view") ?? session.view;
     const directory = view === session.view ? session.directory : "";
     const context: Context = { output, session, view, directory, signal, commands, ...terminal && { terminal } };
-    const code = await command.run(context, input) ?? exitCodes.ok;
+    const code = await finished(command.run(context, input), output) ?? exitCodes.ok;
     output.endRows(command.rows !== undefined);
     return code;
   } finally {
@@ -143,11 +161,11 @@ export function asksForJson(words: readonly string[]): boolean {
  * Tells the user of an error, in the way its kind is told: nothing for a closed pipe or Ctrl-C.
  * @returns The exit code it means.
  */
-export function report(error: unknown, output: Output, place?: { file: string; line: number }): number {
+export function report(error: unknown, output: Output, at?: ScriptLine): number {
   const failure = failureOf(error);
   if (failure.kind === "brokenPipe" || failure.kind === "cancelled") return failure.exitCode;
   try {
-    output.failure(failure, place);
+    output.failure(failure, at);
   } catch (second) {
     if (second instanceof BrokenPipeError) return exitCodes.brokenPipe;
     throw second;

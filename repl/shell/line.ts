@@ -5,14 +5,9 @@
 import { exitCodes } from "../../command_line/usage.ts";
 import { outputFor, prepare, report, run, type Surroundings } from "./execute.ts";
 import { BrokenPipeError } from "../output/failure.ts";
+import type { ScriptLine } from "../output/output.ts";
 import { splitLine } from "./grammar.ts";
 import { ShellPipe } from "../output/shell_pipe.ts";
-
-/** Where a line stands, for messages. */
-export interface LineLocation {
-  readonly file: string;
-  readonly line: number;
-}
 
 /** Runs a command whose results another program reads. That program may stop reading; its exit code does not count. */
 async function runInto(shell: string, { output, terminal }: Surroundings, command: () => Promise<number>) {
@@ -36,7 +31,7 @@ async function runInto(shell: string, { output, terminal }: Surroundings, comman
  * Runs a line; tells of errors.
  * @returns The exit code.
  */
-export async function runLine(line: string, surroundings: Surroundings, place?: LineLocation): Promise<number> {
+export async function runLine(line: string, surroundings: Surroundings, at?: ScriptLine): Promise<number> {
   let words: readonly string[] = [];
   try {
     const typed = splitLine(line);
@@ -45,6 +40,6 @@ export async function runLine(line: string, surroundings: Surroundings, place?: 
     if (typed.shell === undefined) return await run(prepared, surroundings);
     return await runInto(typed.shell, surroundings, () => run(prepared, surroundings));
   } catch (error) {
-    return report(error, outputFor(words, surroundings), place);
+    return report(error, outputFor(words, surroundings), at);
   }
 }

@@ -5,7 +5,6 @@
 import process from "node:process";
 import { createInterface, type Interface } from "node:readline";
 import { version } from "../../protocol/version.ts";
-import type { TerminalLoan } from "../command/command.ts";
 import { complete } from "./completion.ts";
 import { exitCodes } from "../../command_line/usage.ts";
 import { report, type Surroundings } from "./execute.ts";
@@ -14,7 +13,7 @@ import { History, historyPath, historySize } from "./history.ts";
 import { HistorySearch, type Key } from "./history_search.ts";
 import { runLine } from "./line.ts";
 import { findCommand } from "../command/lookup.ts";
-import { paged, usablePager } from "../output/paging.ts";
+import { paged, type TerminalLoan, usablePager } from "../output/pager.ts";
 import type { Session } from "../command/session.ts";
 import { printable } from "../output/text.ts";
 

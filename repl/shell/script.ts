@@ -29,8 +29,7 @@ export async function runScript(script: Script, surroundings: Surroundings): Pro
   for await (const line of script.lines) {
     number++;
     if (isBlank(line)) continue;
-    const place = { file: script.file, line: number };
-    const code = await runLine(line, surroundings, place);
+    const code = await runLine(line, surroundings, { file: script.file, line: number });
     if (code !== exitCodes.ok) return scriptExitCode(code);
     if (surroundings.session.ended) break;
   }

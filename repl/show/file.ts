@@ -6,7 +6,7 @@ import { ask, type Context, inView } from "../command/command.ts";
 import { content } from "../command/content.ts";
 import { CommandError } from "../output/failure.ts";
 import { Progress } from "../output/progress.ts";
-import { humanSize } from "../output/render.ts";
+import { humanSize } from "../output/human.ts";
 
 /** A file of the view, in memory. */
 export interface ShownFile {

@@ -6,9 +6,7 @@ import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import type { ParamsOf, ResultOf } from "../../protocol/methods.ts";
 import { ask, type Context, inView } from "../command/command.ts";
 import { content } from "../command/content.ts";
-
-/** What a view has of a name; null if nothing. */
-export type FoundKind = "shader" | "image" | "file" | null;
+import type { FoundKind } from "../rows/show_rows.ts";
 
 /** Where a name leads to. */
 export interface Found {

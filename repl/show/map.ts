@@ -2,28 +2,20 @@
  * Showing a map: version, entities, textures, and those that the view lacks.
  * @module
  */
-import type { Context, Input } from "../command/command.ts";
+import type { Context, Input, Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import { type GameMap, type MapTexture, readBsp } from "../../preview/bsp.ts";
 import { countClasses, type Entity, parseEntities } from "../../preview/entities.ts";
 import { decodeMip } from "../../preview/quake_picture.ts";
 import { Progress } from "../output/progress.ts";
-import { counted, grouped, humanSize, printFields, Table } from "../output/render.ts";
+import { counted, grouped, humanSize } from "../output/human.ts";
+import type { Page } from "../output/page.ts";
+import { oneRow } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
+import type { EntitiesRow, MapRow, PictureRow, TextureRow } from "../rows/show_rows.ts";
 import type { ShownFile } from "./file.ts";
-import { forEach, type FoundKind, Lookups } from "./lookups.ts";
+import { forEach, Lookups } from "./lookups.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";
-
-/** A texture of a map, and what the view has of it. */
-export interface TextureRow {
-  readonly name: string;
-  /** How many surfaces show it. */
-  readonly surfaces: number;
-  /** `embedded`: in the map itself. null: nowhere. */
-  readonly found: FoundKind | "embedded";
-  /** Images that its shader asks for and the view lacks. */
-  readonly lacks: readonly string[];
-}
 
 /** A texture that no surface shows is not loaded, and what is drawn by no engine needs no image. */
 function isMissing({ surfaces, found }: TextureRow): boolean {
@@ -50,18 +42,20 @@ async function textureRows(context: Context, map: GameMap): Promise<TextureRow[]
   return rows;
 }
 
-function printEntities({ output }: Context, entities: readonly Entity[]): void {
+function printEntities(page: Page, entities: readonly Entity[]): void {
   const world = entities.find((entity) => entity.get("classname") === "worldspawn");
   const fields = Array.from(world ?? [], ([key, value]): [string, Part] => [key, value]);
   if (fields.length > 0) {
-    output.line({ text: "worldspawn", style: "heading" });
-    printFields(output, fields.filter(([key]) => key !== "classname").map(([key, value]) => [`  ${key}`, value]));
+    page.line({ text: "worldspawn", style: "heading" });
+    page.fields(fields.filter(([key]) => key !== "classname").map(([key, value]) => [`  ${key}`, value]));
   }
-  const table = new Table(output, [{ title: "COUNT", align: "right" }, { title: "CLASS" }]);
-  for (const { classname, count } of countClasses(entities)) {
-    table.add(grouped(count), classname === "" ? { text: "(no classname)", style: "dim" } : classname);
-  }
-  table.end();
+  page.table(countClasses(entities), [
+    { title: "COUNT", align: "right", cell: ({ count }) => grouped(count) },
+    {
+      title: "CLASS",
+      cell: ({ classname }) => classname === "" ? { text: "(no classname)", style: "dim" } : classname,
+    },
+  ]);
 }
 
 function describeMissing({ name, surfaces }: TextureRow, map: GameMap): Part[] {
@@ -73,42 +67,34 @@ function describeMissing({ name, surfaces }: TextureRow, map: GameMap): Part[] {
   }, facts];
 }
 
-function printTextures(
-  context: Context,
-  input: Input,
-  file: ShownFile,
-  map: GameMap,
-  rows: readonly TextureRow[],
-): void {
-  const { output } = context;
+function printTextures(page: Page, input: Input, file: ShownFile, map: GameMap, rows: readonly TextureRow[]): void {
   if (input.options.flag("long")) {
-    const table = new Table(output, [{ title: "SURFACES", align: "right" }, { title: "FOUND" }, { title: "TEXTURE" }]);
-    for (const row of rows) {
-      const found = row.found ?? (isMissing(row) ? "missing" : "not used");
-      table.add(grouped(row.surfaces), { text: found, style: isMissing(row) ? "unusable" : "dim" }, row.name);
-    }
-    table.end();
+    page.table(rows, [
+      { title: "SURFACES", align: "right", cell: ({ surfaces }) => grouped(surfaces) },
+      {
+        title: "FOUND",
+        cell: (row) =>
+          isMissing(row) ? { text: "missing", style: "unusable" } : { text: row.found ?? "not used", style: "dim" },
+      },
+      { title: "TEXTURE", cell: ({ name }) => name },
+    ]);
   }
   const missing = rows.filter(isMissing);
   const incomplete = rows.filter(({ lacks }) => lacks.length > 0);
   if (missing.length === 0 && incomplete.length === 0) {
-    output.line(`${counted(rows.length, "texture")}, none of those it shows is missing from ${file.view}`);
+    page.line(`${counted(rows.length, "texture")}, none of those it shows is missing from ${file.view}`);
     return;
   }
-  output.line(`${counted(rows.length, "texture")}; missing from ${file.view}:`);
-  for (const row of missing) output.line(...describeMissing(row, map));
+  page.line(`${counted(rows.length, "texture")}; missing from ${file.view}:`);
+  for (const row of missing) page.line(...describeMissing(row, map));
   for (const { name, lacks } of incomplete) {
-    for (const image of lacks) {
-      output.line({ text: `  ${image}`, style: "unusable" }, {
-        text: `  an image of the shader ${name}`,
-        style: "dim",
-      });
-    }
+    const facts: Part = { text: `  an image of the shader ${name}`, style: "dim" };
+    for (const image of lacks) page.line({ text: `  ${image}`, style: "unusable" }, facts);
   }
 }
 
 /** What a map holds, for programs. */
-function mapRow(file: ShownFile, map: GameMap, rows: readonly TextureRow[]): object {
+function mapRow(file: ShownFile, map: GameMap, rows: readonly TextureRow[]): MapRow {
   const world = map.entities.find((entity) => entity.get("classname") === "worldspawn");
   return {
     qpath: file.qpath,
@@ -122,12 +108,18 @@ function mapRow(file: ShownFile, map: GameMap, rows: readonly TextureRow[]): obj
     entities: map.entities.length,
     classes: countClasses(map.entities),
     worldspawn: Object.fromEntries(world ?? []),
-    textures: rows,
+    textures: [...rows],
     missing: [...rows.filter(isMissing).map(({ name }) => name), ...new Set(rows.flatMap(({ lacks }) => lacks))],
   };
 }
 
-async function showTexture(context: Context, input: Input, file: ShownFile, map: GameMap, name: string): Promise<void> {
+async function* showTexture(
+  context: Context,
+  input: Input,
+  file: ShownFile,
+  map: GameMap,
+  name: string,
+): Results<PictureRow> {
   const texture = map.textures.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (!texture) throw new CommandError(`${file.qpath} has no texture "${name}"; show -l lists them`);
   if (texture.offset === null) throw new CommandError(`texture ${texture.name} is not in ${file.qpath}: it is a file`);
@@ -135,7 +127,7 @@ async function showTexture(context: Context, input: Input, file: ShownFile, map:
   const decoded = decodeMip(file.bytes, texture.offset, await paletteOf(context, "quake"), isOwn);
   const title = `texture ${texture.name} of a ${map.format} map`;
   const { picture, palette } = decoded;
-  await present(context, input, file, {
+  yield* present(input, file, {
     picture,
     title,
     format: "mip",
@@ -148,45 +140,46 @@ async function showTexture(context: Context, input: Input, file: ShownFile, map:
  * Shows a map, or one of its textures.
  * @throws {PreviewError} if it is damaged.
  */
-export async function showMap(context: Context, input: Input, file: ShownFile): Promise<void> {
-  const { output } = context;
+export async function* showMap(context: Context, input: Input, file: ShownFile): Results<MapRow | PictureRow> {
   const map = readBsp(file.bytes);
   const name = input.options.value("texture");
-  if (name !== undefined) return await showTexture(context, input, file, map, name);
+  if (name !== undefined) return yield* showTexture(context, input, file, map, name);
   refusePictureOptions(input, file, "a map", true);
   const rows = await textureRows(context, map);
-  if (output.json) return output.row(mapRow(file, map, rows));
-  output.line(
-    { text: file.qpath, style: "heading" },
-    `  ${map.format} map, version ${map.version}, ${humanSize(file.bytes.length)}: ${
-      counted(map.surfaces, "surface")
-    }, ` +
-      `${counted(map.vertices, "vertex", "vertices")}, ${counted(map.models, "model")}, ` +
-      counted(map.entities.length, "entity", "entities"),
-  );
-  printEntities(context, map.entities);
-  printTextures(context, input, file, map, rows);
+  const counts = [
+    counted(map.surfaces, "surface"),
+    counted(map.vertices, "vertex", "vertices"),
+    counted(map.models, "model"),
+    counted(map.entities.length, "entity", "entities"),
+  ];
+  yield oneRow(() => mapRow(file, map, rows), (page) => {
+    page.line(
+      { text: file.qpath, style: "heading" },
+      `  ${map.format} map, version ${map.version}, ${humanSize(file.bytes.length)}: ${counts.join(", ")}`,
+    );
+    printEntities(page, map.entities);
+    printTextures(page, input, file, map, rows);
+  });
 }
 
 /**
  * Shows the entities of a map that are in a file of their own.
  * @throws {PreviewError} if it is damaged.
  */
-export function showEntities(context: Context, input: Input, file: ShownFile): void {
+export async function* showEntities(input: Input, file: ShownFile): Results<EntitiesRow> {
   refusePictureOptions(input, file, "a list of entities", false);
-  const { output } = context;
   const entities = parseEntities(new TextDecoder("windows-1252").decode(file.bytes));
-  if (output.json) {
-    const world = entities.find((entity) => entity.get("classname") === "worldspawn");
-    return output.row({
-      qpath: file.qpath,
-      view: file.view,
-      type: "entities",
-      entities: entities.length,
-      classes: countClasses(entities),
-      worldspawn: Object.fromEntries(world ?? []),
-    });
-  }
-  output.line({ text: file.qpath, style: "heading" }, `  ${counted(entities.length, "entity", "entities")}`);
-  printEntities(context, entities);
+  const world = entities.find((entity) => entity.get("classname") === "worldspawn");
+  const row: EntitiesRow = {
+    qpath: file.qpath,
+    view: file.view,
+    type: "entities",
+    entities: entities.length,
+    classes: countClasses(entities),
+    worldspawn: Object.fromEntries(world ?? []),
+  };
+  yield oneRow(row, (page) => {
+    page.line({ text: file.qpath, style: "heading" }, `  ${counted(entities.length, "entity", "entities")}`);
+    printEntities(page, entities);
+  });
 }

@@ -3,26 +3,18 @@
  * @module
  */
 import { dirname } from "node:path";
-import { type Context, type Input, inView, rowsOf } from "../command/command.ts";
+import { type Context, type Input, inView, type Results, rowsOf } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import type { Model, Point } from "../../preview/model.ts";
 import { decodeMdlSkin, readModel } from "../../preview/quake_model.ts";
-import { counted, grouped, printFields } from "../output/render.ts";
+import { counted, grouped } from "../output/human.ts";
+import type { Page } from "../output/page.ts";
+import { oneRow } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
+import type { ModelRow, PictureRow, SkinRow } from "../rows/show_rows.ts";
 import type { ShownFile } from "./file.ts";
-import { forEach, type Found, type FoundKind, Lookups } from "./lookups.ts";
+import { forEach, type Found, Lookups } from "./lookups.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";
-
-/** A skin of a model, and what the view has of it. */
-export interface SkinRow {
-  readonly name: string;
-  /** The skin file that names it, for MD3; null where the model itself does. */
-  readonly file: string | null;
-  /** `embedded`: in the model itself. null: nowhere. */
-  readonly found: FoundKind | "embedded";
-  /** Images that its shader asks for and the view lacks. */
-  readonly lacks: readonly string[];
-}
 
 /** Bytes of a skin file that are looked at. */
 const maxSkinText = 64 * 1024;
@@ -73,7 +65,7 @@ function pointText(point: Point): string {
   return `(${point.join(", ")})`;
 }
 
-function printSkins({ output }: Context, input: Input, file: ShownFile, rows: readonly SkinRow[]): void {
+function printSkins(page: Page, input: Input, file: ShownFile, rows: readonly SkinRow[]): void {
   const isLong = input.options.flag("long");
   const missing = rows.filter(({ found, lacks }) => found === null || lacks.length > 0);
   for (const { name, file: from, found, lacks } of isLong ? rows : missing) {
@@ -83,7 +75,7 @@ function printSkins({ output }: Context, input: Input, file: ShownFile, rows: re
       : lacks.length > 0
       ? `its shader lacks ${lacks.join(", ")}${place}`
       : `${found}${place}`;
-    output.line(
+    page.line(
       "  skin ",
       { text: name, style: found === null || lacks.length > 0 ? "unusable" : "dim" },
       `  ${state}`,
@@ -91,9 +83,8 @@ function printSkins({ output }: Context, input: Input, file: ShownFile, rows: re
   }
 }
 
-function printModel(context: Context, input: Input, file: ShownFile, model: Model, rows: readonly SkinRow[]): void {
-  const { output } = context;
-  output.line(
+function printModel(page: Page, input: Input, file: ShownFile, model: Model, rows: readonly SkinRow[]): void {
+  page.line(
     { text: file.qpath, style: "heading" },
     `  ${model.format} model, version ${model.version}: ${counted(model.triangles, "triangle")}, ` +
       `${counted(model.vertices, "vertex", "vertices")}, ${counted(model.frames, "frame")}, ` +
@@ -113,8 +104,8 @@ function printModel(context: Context, input: Input, file: ShownFile, model: Mode
   const namedJoints = input.options.flag("long") ? joints : joints.slice(0, maxJoints);
   const others = joints.length > namedJoints.length ? `, and ${joints.length - namedJoints.length} more` : "";
   if (joints.length > 0) fields.push([model.format === "IQM" ? "joints" : "tags", namedJoints.join(", ") + others]);
-  printFields(output, fields);
-  printSkins(context, input, file, rows);
+  page.fields(fields);
+  printSkins(page, input, file, rows);
 }
 
 /** Animations that are named without --long. */
@@ -122,7 +113,13 @@ const maxAnimations = 12;
 /** Tags or joints that are named without --long. */
 const maxJoints = 24;
 
-async function showSkin(context: Context, input: Input, file: ShownFile, model: Model, name: string): Promise<void> {
+async function* showSkin(
+  context: Context,
+  input: Input,
+  file: ShownFile,
+  model: Model,
+  name: string,
+): Results<PictureRow> {
   if (model.format !== "MDL") {
     throw new CommandError(`the skins of ${file.qpath} are files: ${model.skins.join(", ") || "none is named"}`);
   }
@@ -135,28 +132,23 @@ async function showSkin(context: Context, input: Input, file: ShownFile, model: 
   const palette = await paletteOf(context, "quake");
   const picture = decodeMdlSkin(file.bytes, number, palette);
   const title = `skin ${number} of an MDL`;
-  await present(context, input, file, { picture, title, format: "mdl", palette: palette.origin, texture: name });
+  yield* present(input, file, { picture, title, format: "mdl", palette: palette.origin, texture: name });
 }
 
 /**
  * Shows a model, or a skin that is in it.
  * @throws {PreviewError} if it is damaged.
  */
-export async function showModel(context: Context, input: Input, file: ShownFile): Promise<void> {
-  const { output } = context;
+export async function* showModel(context: Context, input: Input, file: ShownFile): Results<ModelRow | PictureRow> {
   const model = readModel(file.bytes);
   const name = input.options.value("texture");
-  if (name !== undefined) return await showSkin(context, input, file, model, name);
+  if (name !== undefined) return yield* showSkin(context, input, file, model, name);
   refusePictureOptions(input, file, "a model", model.format === "MDL");
-  const rows = await skinRows(context, file, model);
-  if (!output.json) return printModel(context, input, file, model, rows);
-  const missing = rows.flatMap(({ found, lacks, name }) => found === null ? [name] : lacks);
-  output.row({
-    qpath: file.qpath,
-    view: file.view,
-    type: "model",
-    ...model,
-    skins: rows,
-    missing: [...new Set(missing)],
-  });
+  const { qpath, view } = file;
+  const skins = await skinRows(context, file, model);
+  const missing = new Set(skins.flatMap(({ found, lacks, name }) => found === null ? [name] : lacks));
+  yield oneRow(
+    { qpath, view, type: "model", ...model, skins, missing: [...missing] },
+    (page) => printModel(page, input, file, model, skins),
+  );
 }

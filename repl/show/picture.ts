@@ -3,8 +3,11 @@
  * @module
  */
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
-import type { Context, Input } from "../command/command.ts";
+import type { Context, Input, Results } from "../command/command.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
+import type { Screen } from "../output/page.ts";
+import { oneRow } from "../output/results.ts";
+import type { PictureRow } from "../rows/show_rows.ts";
 import { UsageError } from "../../command_line/usage.ts";
 import { detectedGraphics, type Graphics, graphicsChoices, showsAnyColour } from "../../preview/graphics.ts";
 import { halfBlocks } from "../../preview/half_blocks.ts";
@@ -64,7 +67,7 @@ export async function paletteOf(context: Context, game: keyof typeof palettePath
  * Decodes a file that is one picture.
  * @throws {PreviewError} if it is damaged.
  */
-export async function pictureOf(context: Context, kind: PictureKind, bytes: Uint8Array): Promise<ShownPicture> {
+async function pictureOf(context: Context, kind: PictureKind, bytes: Uint8Array): Promise<ShownPicture> {
   const plain = (picture: Picture, title: string): ShownPicture => ({ picture, title, format: kind, palette: null });
   if (kind === "png") return plain(decodePng(bytes), "PNG");
   if (kind === "jpeg") return plain(await decodeJpeg(bytes), "JPEG");
@@ -85,20 +88,19 @@ const cell = { width: 10, height: 20 } as const;
 /** Small pictures are enlarged to about so many pixels where pixels are small. */
 const comfortable = 192;
 
-function roomFor(context: Context, input: Input): { columns: number; lines: number } {
-  const { output } = context;
+function roomFor(screen: Screen, input: Input): { columns: number; lines: number } {
   const wanted = input.options.count("width");
   if (wanted === 0) throw new UsageError("--width takes a number from 1 up");
   if (wanted !== undefined) return { columns: Math.min(wanted, 1000), lines: 1000 };
   // A line stays for what describes the picture, another for the prompt.
-  return { columns: output.columns, lines: Math.max(4, output.rows - 2) };
+  return { columns: screen.columns, lines: Math.max(4, screen.rows - 2) };
 }
 
-function chosenGraphics({ output }: Context, input: Input): Graphics {
+function chosenGraphics({ terminal, colour, environment }: Screen, input: Input): Graphics {
   const named = input.options.value("graphics");
   const chosen = graphicsChoices.find((choice) => choice === named);
   if (chosen) return chosen;
-  return output.terminal && output.colour ? detectedGraphics(output.environment) : "none";
+  return terminal && colour ? detectedGraphics(environment) : "none";
 }
 
 function fitted(picture: Picture, room: Room, enlarge: number): Picture {
@@ -110,12 +112,12 @@ function fitted(picture: Picture, room: Room, enlarge: number): Picture {
 }
 
 /** The characters that make a terminal show a picture. */
-function drawn(context: Context, input: Input, picture: Picture, graphics: Graphics): string {
-  const { columns, lines } = roomFor(context, input);
+function drawn(screen: Screen, input: Input, picture: Picture, graphics: Graphics): string {
+  const { columns, lines } = roomFor(screen, input);
   if (graphics === "blocks") {
     return halfBlocks(
       fitted(picture, { width: columns, height: lines * 2 }, 0),
-      showsAnyColour(context.output.environment),
+      showsAnyColour(screen.environment),
     );
   }
   const room = { width: columns * cell.width, height: lines * cell.height };
@@ -124,36 +126,50 @@ function drawn(context: Context, input: Input, picture: Picture, graphics: Graph
 }
 
 /** Shows a picture as the command line asks for: a file, a row, or a line and the picture itself. */
-export async function present(context: Context, input: Input, file: ShownFile, shown: ShownPicture): Promise<void> {
-  const { output } = context;
+export async function* present(
+  input: Input,
+  file: ShownFile,
+  shown: ShownPicture,
+): Results<PictureRow> {
   const { picture, title, format, palette, texture } = shown;
   const { width, height } = picture;
-  const path = input.options.value("png");
-  if (path === "") throw new UsageError("--png needs the name of a file");
-  if (path !== undefined) await Deno.writeFile(path, encodePng(picture));
-  if (output.json) {
-    return output.row({
-      qpath: file.qpath,
-      view: file.view,
-      type: "picture",
-      format,
-      ...(texture === undefined ? {} : { texture }),
-      width,
-      height,
-      transparent: hasTransparency(picture),
-      palette,
-      ...(path === undefined ? {} : { png: path }),
-    });
-  }
-  const colours = palette === null ? "" : `, ${palette === builtInPalette().origin ? "" : "colours of "}${palette}`;
-  const written = path === undefined ? "" : `, written to ${path}`;
-  output.line(
-    { text: file.qpath, style: "heading" },
-    `  ${title}, ${width} x ${height} pixels${colours}${hasTransparency(picture) ? ", not all opaque" : ""}${written}`,
-  );
-  if (path !== undefined && input.options.value("graphics") === undefined) return;
-  const graphics = chosenGraphics(context, input);
-  if (graphics !== "none") output.bytes(new TextEncoder().encode(drawn(context, input, picture, graphics)));
+  const png = input.options.value("png");
+  if (png === "") throw new UsageError("--png needs the name of a file");
+  if (png !== undefined) await Deno.writeFile(png, encodePng(picture));
+  const transparent = hasTransparency(picture);
+  const row: PictureRow = {
+    qpath: file.qpath,
+    view: file.view,
+    type: "picture",
+    format,
+    ...(texture === undefined ? {} : { texture }),
+    width,
+    height,
+    transparent,
+    palette,
+    ...(png === undefined ? {} : { png }),
+  };
+  yield oneRow(row, (page) => {
+    const colours = palette === null ? "" : `, ${palette === builtInPalette().origin ? "" : "colours of "}${palette}`;
+    const written = png === undefined ? "" : `, written to ${png}`;
+    page.line(
+      { text: file.qpath, style: "heading" },
+      `  ${title}, ${width} x ${height} pixels${colours}${transparent ? ", not all opaque" : ""}${written}`,
+    );
+    if (png !== undefined && input.options.value("graphics") === undefined) return;
+    const graphics = chosenGraphics(page.screen, input);
+    if (graphics !== "none") page.bytes(new TextEncoder().encode(drawn(page.screen, input, picture, graphics)));
+  });
+}
+
+/** Shows a file that is one picture. */
+export async function* showPicture(
+  context: Context,
+  input: Input,
+  file: ShownFile,
+  kind: PictureKind,
+): Results<PictureRow> {
+  yield* present(input, file, await pictureOf(context, kind, file.bytes));
 }
 
 /** @throws {CommandError} if options that are for pictures were given for something else. */

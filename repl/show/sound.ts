@@ -2,9 +2,12 @@
  * Showing a sound: what it says of itself, and how loud it is where.
  * @module
  */
-import type { Context, Input } from "../command/command.ts";
+import type { Input, Results } from "../command/command.ts";
 import { readWav, type Sound } from "../../preview/wav.ts";
-import { grouped, printFields } from "../output/render.ts";
+import { grouped } from "../output/human.ts";
+import type { Page } from "../output/page.ts";
+import { oneRow } from "../output/results.ts";
+import type { SoundRow } from "../rows/show_rows.ts";
 import type { ShownFile } from "./file.ts";
 import { refusePictureOptions } from "./picture.ts";
 
@@ -40,31 +43,8 @@ function channelsOf(channels: number): string {
   return channels === 1 ? "mono" : channels === 2 ? "stereo" : `${channels} channels`;
 }
 
-/**
- * Shows a WAV.
- * @throws {PreviewError} if it is damaged.
- */
-export function showSound(context: Context, input: Input, file: ShownFile): void {
-  refusePictureOptions(input, file, "a sound", false);
-  const { output } = context;
-  const columns = Math.max(
-    1,
-    Math.min(input.options.count("width") ?? Infinity, output.terminal ? output.columns : defaultColumns),
-  );
-  const sound = readWav(file.bytes, output.json ? partsForPrograms : columns);
-  const { waveform, ...facts } = sound;
-  if (output.json) {
-    const rounded = waveform.map((part) => part.map((amplitude) => Number(amplitude.toFixed(3))));
-    return output.row({
-      qpath: file.qpath,
-      view: file.view,
-      type: "sound",
-      format: "wav",
-      ...facts,
-      waveform: rounded,
-    });
-  }
-  output.line(
+function printSound(page: Page, file: ShownFile, sound: Sound): void {
+  page.line(
     { text: file.qpath, style: "heading" },
     `  WAV, ${sound.encoding} of ${sound.bits} bits, ${channelsOf(sound.channels)}, ${grouped(sound.rate)} Hz, ` +
       secondsOf(sound.length),
@@ -72,10 +52,28 @@ export function showSound(context: Context, input: Input, file: ShownFile): void
   const loop: [string, string][] = sound.loop === null
     ? []
     : [["repeats", `from frame ${grouped(sound.loop)}, ${secondsOf(sound.loop / Math.max(1, sound.rate))}`]];
-  printFields(output, [
+  page.fields([
     ["frames", sound.frames === null ? "unknown" : grouped(sound.frames)],
     ["loudest", sound.peak === null ? "its samples are not read" : `${Math.round(sound.peak * 100)}%`],
     ...loop,
   ]);
-  for (const line of drawnWaveform(waveform, waveformLines)) output.line(line);
+  for (const line of drawnWaveform(sound.waveform, waveformLines)) page.line(line);
+}
+
+function soundRow(file: ShownFile, { waveform, ...facts }: Sound): SoundRow {
+  const rounded = waveform.map(([low, high]) => [Number(low.toFixed(3)), Number(high.toFixed(3))] as const);
+  return { qpath: file.qpath, view: file.view, type: "sound", format: "wav", ...facts, waveform: rounded };
+}
+
+/**
+ * Shows a WAV.
+ * @throws {PreviewError} if it is damaged.
+ */
+export async function* showSound(input: Input, file: ShownFile): Results<SoundRow> {
+  refusePictureOptions(input, file, "a sound", false);
+  const width = input.options.count("width") ?? Infinity;
+  yield oneRow(() => soundRow(file, readWav(file.bytes, partsForPrograms)), (page) => {
+    const columns = Math.min(width, page.screen.terminal ? page.screen.columns : defaultColumns);
+    printSound(page, file, readWav(file.bytes, Math.max(1, columns)));
+  });
 }

@@ -1,7 +1,8 @@
 /**
- * The types of rows as `deno doc` reads them from the source: told in Markdown, and held against real rows.
+ * The types of rows as `deno doc` reads them from the source, for Markdown and for checks of real rows.
  * @module
  */
+import { dirname, join } from "node:path";
 
 /** A type, as `deno doc --json` writes it. */
 export interface TypeNode {
@@ -34,9 +35,55 @@ interface Declared {
   }[];
 }
 
-/** The types that a module exports. */
-export async function exportedTypes(module: string): Promise<ReadonlyMap<string, NamedType>> {
-  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["doc", "--json", module] }).output();
+/** Names that TypeScript knows, and names that are told as texts. */
+const known: ReadonlySet<string> = new Set(["Record", "Omit", "NonNullable", "Method"]);
+
+/** Returns the names of the types that a type refers to. */
+function referredNames(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap(referredNames);
+  const { kind, value: content } = value as Partial<TypeNode>;
+  if (kind === "indexedAccess") return [];
+  const names = Object.values(value).flatMap(referredNames);
+  if (kind !== "typeRef") return names;
+  const { typeName } = content as Reference;
+  return known.has(typeName) ? names : [typeName, ...names];
+}
+
+/** Returns the files that a module imports a name from. */
+async function importedFrom(module: string, name: string): Promise<string[]> {
+  const imports = (await Deno.readTextFile(module)).matchAll(/^import (?:type )?\{([^}]*)\} from "(\.[^"]+)"/gm);
+  return Array.from(imports).flatMap(([, names = "", path = ""]) =>
+    names.split(",").some((one) => one.replace(/^\s*type /, "").trim() === name) ? [join(dirname(module), path)] : []
+  );
+}
+
+/** Returns the types that a module declares, and all that they refer to, from whatever file. */
+export async function reachableTypes(module: string, roots: readonly string[]): Promise<Map<string, NamedType>> {
+  const modules = new Set([module]);
+  for (;;) {
+    // deno-lint-ignore no-await-in-loop -- which modules are needed is known from those before
+    const all = await exportedTypes([...modules]);
+    const found = new Map<string, NamedType>();
+    const missing = new Set<string>();
+    const visit = (name: string) => {
+      const type = all.get(name);
+      if (!type) missing.add(name);
+      if (!type || found.has(name)) return;
+      found.set(name, type);
+      referredNames([type.fields, type.extended, type.alias]).forEach(visit);
+    };
+    roots.forEach(visit);
+    if (missing.size === 0) return found;
+    const before = modules.size;
+    const pairs = [...missing].flatMap((name) => [...modules].map((from) => importedFrom(from, name)));
+    for (const path of (await Promise.all(pairs)).flat()) modules.add(path);
+    if (modules.size === before) throw new Error(`no module exports ${[...missing].join(", ")}`);
+  }
+}
+
+async function exportedTypes(modules: readonly string[]): Promise<ReadonlyMap<string, NamedType>> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["doc", "--json", ...modules] }).output();
   const { nodes } = JSON.parse(new TextDecoder().decode(stdout)) as { nodes: Record<string, { symbols: Declared[] }> };
   const types = Object.values(nodes).flatMap(({ symbols }) => symbols).flatMap(({ name, declarations }) => {
     const found = declarations.find(({ kind }) => kind === "interface" || kind === "typeAlias");
@@ -173,18 +220,4 @@ export function misfit(
 
 function misfitOfText(value: unknown, at: string): string | undefined {
   return typeof value === "string" ? undefined : `${at} is no string`;
-}
-
-/** Names of the types that `names` are made of, and their own. */
-export function reachableTypes(types: ReadonlyMap<string, NamedType>, names: Iterable<string>): ReadonlySet<string> {
-  const reached = new Set<string>();
-  const visit = (name: string) => {
-    const type = types.get(name);
-    if (!type || reached.has(name)) return;
-    reached.add(name);
-    const nodes = [type.alias, ...type.extended, ...type.fields.map(({ tsType }) => tsType)];
-    for (const [, used = ""] of JSON.stringify(nodes).matchAll(/"typeName":"(\w+)"/g)) visit(used);
-  };
-  for (const name of names) visit(name);
-  return reached;
 }

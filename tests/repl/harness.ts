@@ -5,7 +5,9 @@
 import type { Connection } from "../../protocol/connection.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { runLine as runTypedLine } from "../../repl/shell/line.ts";
-import { Output, type OutputEnvironment, type Sink } from "../../repl/output/output.ts";
+import { Output } from "../../repl/output/output.ts";
+import type { OutputEnvironment } from "../../repl/output/page.ts";
+import type { Sink } from "../../repl/output/writer.ts";
 import { Session } from "../../repl/command/session.ts";
 import { FakeConnection } from "./fake_connection.ts";
 

@@ -1,9 +1,16 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { BrokenPipeError } from "../../repl/output/failure.ts";
-import { Output, type Sink, wantsColour } from "../../repl/output/output.ts";
-import { counted, humanDuration, humanSize, printNames, Table } from "../../repl/output/render.ts";
+import { counted, humanDuration, humanSize } from "../../repl/output/human.ts";
+import { Output, wantsColour } from "../../repl/output/output.ts";
+import type { Page } from "../../repl/output/page.ts";
+import { tableOf, textOnly } from "../../repl/output/results.ts";
 import { jsonLine, printable } from "../../repl/output/text.ts";
+import type { Sink } from "../../repl/output/writer.ts";
 import { MemorySink } from "./harness.ts";
+
+function line(text: string) {
+  return textOnly((page: Page) => page.line(text));
+}
 
 const plain = { mode: "table", colour: "auto", quiet: false } as const;
 
@@ -31,22 +38,26 @@ Deno.test("what a terminal would obey is shown instead", () => {
   assertEquals(printable(line), line);
 });
 
-Deno.test("tables align wide characters and have no blanks at the ends of lines", () => {
+Deno.test("tables align wide characters and have no blanks at the ends of lines", async () => {
   const sink = new MemorySink();
   const output = new Output(sink, sink, plain, {});
-  const table = new Table(output, [{ title: "NAME" }, { title: "SIZE", align: "right" }, { title: "" }]);
-  table.add("日本語", "1", "");
-  table.add("ab", "1000", "x");
-  table.end();
+  const rows = [{ name: "日本語", size: 1, note: "" }, { name: "ab", size: 1000, note: "x" }];
+  await output.print(tableOf(rows, [
+    { title: "NAME", cell: ({ name }) => name },
+    { title: "SIZE", align: "right", cell: ({ size }) => String(size) },
+    { title: "", cell: ({ note }) => note },
+    { title: "BAR", onlyOnTerminal: true, cell: () => "###" },
+  ]));
   output.flush();
   assertEquals(sink.text, "NAME    SIZE\n日本語     1\nab      1000  x\n");
 });
 
-Deno.test("names fill the terminal's width downwards", () => {
+Deno.test("names fill the terminal's width downwards", async () => {
   const sink = new MemorySink(true);
   const output = new Output(sink, sink, { ...plain, colour: "never" }, {});
-  printNames(output, Array.from({ length: 10 }, (_, index) => `name-number-${index}`));
-  printNames(output, ["x".repeat(100), "y"]);
+  const names = Array.from({ length: 10 }, (_, index) => `name-number-${index}`);
+  await output.print(textOnly((page) => page.names(names)));
+  await output.print(textOnly((page) => page.names(["x".repeat(100), "y"])));
   output.flush();
   assertEquals(sink.text.split("\n"), [
     "name-number-0  name-number-3  name-number-6  name-number-9",
@@ -73,7 +84,7 @@ Deno.test("sizes, counts and durations read as people write them", () => {
   assertEquals([4_000, 65_000, 3_700_000, 1e8].map(humanDuration), ["4 s", "1 min", "1 h 1 min", "1 d 3 h"]);
 });
 
-Deno.test("short writes are completed, a busy terminal is waited for, a closed pipe ends the output", () => {
+Deno.test("short writes are completed, a busy terminal is waited for, a closed pipe ends the output", async () => {
   const written: number[] = [];
   let busy = true;
   const slow: Sink = {
@@ -89,7 +100,7 @@ Deno.test("short writes are completed, a busy terminal is waited for, a closed p
     },
   };
   const output = new Output(slow, slow, plain, {});
-  output.line("hello world");
+  await output.print(line("hello world"));
   output.flush();
   assertEquals(String.fromCharCode(...written), "hello world\n");
 
@@ -102,18 +113,18 @@ Deno.test("short writes are completed, a busy terminal is waited for, a closed p
     },
   };
   const broken = new Output(closed, new MemorySink(), plain, {});
-  broken.line("x");
+  await broken.print(line("x"));
   assertThrows(() => broken.flush(), BrokenPipeError);
 });
 
-Deno.test("results and remarks come in order, quiet hides remarks, progress is for terminals", () => {
+Deno.test("results and remarks come in order, quiet hides remarks, progress is for terminals", async () => {
   const both = new MemorySink(true);
   const output = new Output(both, both, { ...plain, colour: "never" }, {});
-  output.line("one");
+  await output.print(line("one"));
   output.remark("two");
   output.with({ quiet: true }).remark("hidden");
   output.progress("half done");
-  output.line("three");
+  await output.print(line("three"));
   output.flush();
   assertEquals(both.text, "one\ntwo\n\r\x1b[Khalf done\r\x1b[Kthree\n");
   const piped = new MemorySink();

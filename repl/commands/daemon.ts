@@ -7,15 +7,17 @@ import { DaemonUnreachableError } from "../../protocol/client.ts";
 import { isOwnMount, type MountRecord, parseMountInfo } from "../../system/mount_table.ts";
 import type { RefreshResult, StatusResult, WatchRow } from "../../protocol/rows.ts";
 import type { ResultOf } from "../../protocol/methods.ts";
-import { ask, type Context, type RunnableCommand } from "../command/command.ts";
+import { ask, command, type Context } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
-import { changesText, counted, grouped, humanDuration, humanSize, printFields } from "../output/render.ts";
+import { changesText, counted, grouped, humanDuration, humanSize } from "../output/human.ts";
+import type { Page } from "../output/page.ts";
+import { oneRow } from "../output/results.ts";
 
-function printStatus({ output }: Context, result: StatusResult): void {
+function printStatus(page: Page, result: StatusResult): void {
   const { games, views, packs, files, counters, problems } = result;
   // Daemons before this field listed all problems.
   const problemCount = result.problemCount ?? problems.length;
-  printFields(output, [
+  page.fields([
     ["daemon", `pakfs ${result.version}, process ${result.pid}, up ${humanDuration(Date.now() - result.started)}`],
     ["mount", result.mount ?? "none"],
     ["socket", result.socket || "none"],
@@ -30,14 +32,14 @@ function printStatus({ output }: Context, result: StatusResult): void {
     ["problems", problemCount === 0 ? "none" : grouped(problemCount)],
   ]);
   for (const { path, because } of result.watch) {
-    if (because !== null) output.line("  ", { text: `${path}: ${because}`, style: "dim" });
+    if (because !== null) page.line("  ", { text: `${path}: ${because}`, style: "dim" });
   }
   for (const { source, reads } of result.errors) {
-    output.line("  ", { text: `${source}: ${counted(reads, "read")} failed`, style: "unusable" });
+    page.line("  ", { text: `${source}: ${counted(reads, "read")} failed`, style: "unusable" });
   }
-  for (const problem of problems) output.line("  ", { text: problem, style: "unusable" });
+  for (const problem of problems) page.line("  ", { text: problem, style: "unusable" });
   if (problemCount > problems.length) {
-    output.line("  ", `and ${grouped(problemCount - problems.length)} more; see the log`);
+    page.line("  ", `and ${grouped(problemCount - problems.length)} more; see the log`);
   }
 }
 
@@ -50,7 +52,7 @@ function watchText({ watch, refreshed }: StatusResult): string {
   return (parts.join(", ") || "not watched") + last;
 }
 
-const status: RunnableCommand = {
+export const status = command({
   name: "status",
   group: "Daemon",
   scope: "anywhere",
@@ -59,14 +61,13 @@ const status: RunnableCommand = {
   arguments: [],
   options: [],
   examples: [{ line: "status --json", does: "one JSON object: pid, version, mount, socket, ..." }],
-  run: async (context) => {
+  async *run(context) {
     const result = await ask(context, "status", {});
-    if (context.output.json) context.output.row(result);
-    else printStatus(context, result);
+    yield oneRow(result, (page) => printStatus(page, result));
   },
-};
+});
 
-const refresh: RunnableCommand = {
+export const refresh = command({
   name: "refresh",
   group: "Daemon",
   scope: "anywhere",
@@ -76,12 +77,12 @@ const refresh: RunnableCommand = {
   options: [],
   details: ["Only what has changed is read. Queries and the mount show what was found when the command returns."],
   examples: [{ line: "refresh", does: "what was added, removed and changed" }],
-  run: async (context) => {
+  async *run(context) {
     const result = await ask(context, "refresh", {});
-    if (context.output.json) context.output.row(result);
-    else context.output.remark(refreshText(result));
+    yield oneRow(result);
+    context.output.remark(refreshText(result));
   },
-};
+});
 
 function refreshText({ packs, files, milliseconds }: RefreshResult): string {
   const changes = [["packs", changesText(packs)], ["files", changesText(files)]] as const;
@@ -89,7 +90,7 @@ function refreshText({ packs, files, milliseconds }: RefreshResult): string {
   return `${found.join("; ") || "nothing has changed"} (${Math.max(1, Math.round(milliseconds))} ms)`;
 }
 
-const reload: RunnableCommand = {
+export const reload = command({
   name: "reload",
   group: "Daemon",
   scope: "anywhere",
@@ -103,16 +104,17 @@ const reload: RunnableCommand = {
     "says so where they differ.",
   ],
   examples: [{ line: "reload", does: "what was added, removed and changed" }],
-  run: async (context) => {
-    const result = await ask(context, "reload", {});
+  async *run(context) {
     const { output } = context;
-    if (output.json) return output.row(result);
-    output.remark(refreshText(result));
-    for (const sentence of result.needsRestart) output.warning(sentence);
+    const result = await ask(context, "reload", {});
+    yield oneRow(result, () => {
+      output.remark(refreshText(result));
+      for (const sentence of result.needsRestart) output.warning(sentence);
+    });
   },
-};
+});
 
-const stop: RunnableCommand = {
+export const stop = command({
   name: "stop",
   group: "Daemon",
   scope: "anywhere",
@@ -121,13 +123,13 @@ const stop: RunnableCommand = {
   arguments: [],
   options: [],
   examples: [{ line: "stop", does: "the mount point is an empty directory again" }],
-  run: async (context) => {
+  async *run(context) {
     const result = await askInTime(context, "stop");
     await context.session.disconnect();
-    if (context.output.json) context.output.row(result);
-    else context.output.remark("the daemon is stopping");
+    yield oneRow(result);
+    context.output.remark("the daemon is stopping");
   },
-};
+});
 
 /** A daemon has its socket, but does not answer. */
 class SilentDaemonError extends CommandError {}
@@ -246,7 +248,7 @@ async function unmountAt(context: Context, path: string): Promise<void> {
   }
 }
 
-const unmount: RunnableCommand = {
+export const unmount = command({
   name: "unmount",
   group: "Daemon",
   scope: "anywhere",
@@ -256,14 +258,11 @@ const unmount: RunnableCommand = {
   options: [],
   details: ["Ends the daemon that serves the mount. A mount whose daemon has died is released too."],
   examples: [{ line: "unmount /mnt/games", does: "/mnt/games is an empty directory again" }],
-  run: async (context, { words }) => {
+  async *run(context, { words }) {
     const path = await realMountPoint(words[0] ?? "");
     await unmountAt(context, path);
     if (!await hasGone(path)) throw new CommandError(`${path} is still mounted: files on it may be open`);
-    if (context.output.json) context.output.row({ unmounted: path });
-    else context.output.remark(`unmounted ${path}`);
+    yield oneRow({ unmounted: path });
+    context.output.remark(`unmounted ${path}`);
   },
-};
-
-/** Commands of this file. */
-export const controlCommands: readonly RunnableCommand[] = [status, refresh, reload, stop, unmount];
+});

@@ -3,13 +3,14 @@
  * @module
  */
 import { UsageError } from "../../command_line/usage.ts";
-import type { Context, RunnableCommand } from "../command/command.ts";
+import { command, type Context } from "../command/command.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
-import type { Sink } from "../output/output.ts";
+import { oneRow } from "../output/results.ts";
 import { type Mode, modes } from "../output/row_format.ts";
+import type { Sink } from "../output/writer.ts";
 import { openScript, runScript } from "../shell/script.ts";
 
-const mode: RunnableCommand = {
+export const dotMode = command({
   name: ".mode",
   group: "Move about",
   scope: "session",
@@ -22,16 +23,17 @@ const mode: RunnableCommand = {
     "jsonlines one object on each line, as --json does. Without MODE, tells the current one.",
   ],
   examples: [{ line: ".mode csv", does: "rows as comma-separated values" }],
-  run: ({ session, output }, { words: [wanted] }) => {
-    if (wanted === undefined) {
-      const current = session.mode ?? "table";
-      return output.json ? output.row({ mode: current }) : output.line(current);
+  async *run({ session }, { words: [wanted] }) {
+    if (wanted !== undefined) {
+      session.mode = wanted as Mode;
+      return;
     }
-    session.mode = wanted as Mode;
+    const current = session.mode ?? "table";
+    yield oneRow({ mode: current }, (page) => page.line(current));
   },
-};
+});
 
-const timer: RunnableCommand = {
+export const dotTimer = command({
   name: ".timer",
   group: "Move about",
   scope: "session",
@@ -42,7 +44,7 @@ const timer: RunnableCommand = {
   run: ({ session }, { words }) => {
     session.timer = words[0] === "on";
   },
-};
+});
 
 /** A file that results are written to. */
 function fileSink(path: string): Sink {
@@ -61,7 +63,7 @@ function fileSink(path: string): Sink {
   };
 }
 
-const output: RunnableCommand = {
+export const dotOutput = command({
   name: ".output",
   group: "Move about",
   scope: "session",
@@ -73,7 +75,7 @@ const output: RunnableCommand = {
     { line: ".output", does: "and back to the terminal" },
   ],
   run: (context, { words: [path] }) => context.output.redirect(path === undefined ? undefined : fileSink(path)),
-};
+});
 
 /** How deep files may read others. */
 const deepest = 16;
@@ -89,7 +91,7 @@ async function readFile(context: Context, path: string): Promise<number> {
   }
 }
 
-const read: RunnableCommand = {
+export const dotRead = command({
   name: ".read",
   group: "Move about",
   scope: "session",
@@ -102,7 +104,4 @@ const read: RunnableCommand = {
     if (path === "-") throw new UsageError(".read takes a file");
     return readFile(context, path);
   },
-};
-
-/** Commands of this file. */
-export const shellCommands: readonly RunnableCommand[] = [mode, timer, output, read];
+});

@@ -2,11 +2,12 @@
  * Where the REPL or a script stands: `use`, `cd`, `pwd`, `exit`.
  * @module
  */
-import { ask, inView, type RunnableCommand } from "../command/command.ts";
+import { ask, command, inView } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
+import { oneRow } from "../output/results.ts";
 import { resolveQpath } from "../command/session.ts";
 
-const use: RunnableCommand = {
+export const use = command({
   name: "use",
   group: "Move about",
   scope: "session",
@@ -22,17 +23,16 @@ const use: RunnableCommand = {
     { line: "use quake/hipnotic", does: "ask about this view from now on" },
     { line: "use quake/hipnotic+mymod", does: "mymod over hipnotic over id1" },
   ],
-  run: async (context, { words }) => {
-    const [wanted = ""] = words;
+  async *run(context, { words: [wanted = ""] }) {
     const { rows } = await ask(context, "path", { view: wanted, limit: 1 });
     const view = rows[0]?.view ?? wanted;
     context.session.view = view;
     context.session.directory = "";
-    if (context.output.json) context.output.row({ view });
+    yield oneRow({ view });
   },
-};
+});
 
-const cd: RunnableCommand = {
+export const cd = command({
   name: "cd",
   group: "Move about",
   scope: "session",
@@ -41,7 +41,7 @@ const cd: RunnableCommand = {
   arguments: [{ name: "PATH", kind: "qpath", optional: true }],
   options: [],
   examples: [{ line: "cd maps", does: "names are relative to maps from now on" }, { line: "cd ..", does: "one up" }],
-  run: async (context, { words }) => {
+  async *run(context, { words }) {
     const qpath = resolveQpath(context.directory, words[0] ?? "/");
     let directory = "";
     if (qpath !== "") {
@@ -50,11 +50,11 @@ const cd: RunnableCommand = {
       directory = row.qpath;
     }
     context.session.directory = directory;
-    if (context.output.json) context.output.row({ directory });
+    yield oneRow({ directory });
   },
-};
+});
 
-const pwd: RunnableCommand = {
+export const pwd = command({
   name: "pwd",
   group: "Move about",
   scope: "anywhere",
@@ -63,14 +63,14 @@ const pwd: RunnableCommand = {
   arguments: [],
   options: [],
   examples: [{ line: "pwd", does: "such as quake/hipnotic:/maps" }],
-  run: async (context) => {
+  async *run(context) {
+    const { directory } = context;
     const view = context.view ?? (await ask(context, "path", { limit: 1 })).rows[0]?.view ?? "";
-    if (context.output.json) context.output.row({ view, directory: context.directory });
-    else context.output.line(`${view}:/${context.directory}`);
+    yield oneRow({ view, directory }, (page) => page.line(`${view}:/${directory}`));
   },
-};
+});
 
-const exit: RunnableCommand = {
+export const exit = command({
   name: "exit",
   aliases: ["quit"],
   group: "Move about",
@@ -82,7 +82,4 @@ const exit: RunnableCommand = {
   run: ({ session }) => {
     session.ended = true;
   },
-};
-
-/** Commands of this file. */
-export const movingCommands: readonly RunnableCommand[] = [use, cd, pwd, exit];
+});

@@ -6,11 +6,13 @@ import { basename } from "node:path";
 import type { OptionSpec } from "../../command_line/options.ts";
 import { UsageError } from "../../command_line/usage.ts";
 import type { ConflictRow, DiffRow, DiffSummary, HolderRow } from "../../protocol/rows.ts";
-import { ask, type Context, type Input, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
-import { counted, grouped, Table } from "../output/render.ts";
+import { ask, command, type Context, type Input, inView, type Results, rowsOf } from "../command/command.ts";
+import { counted, grouped } from "../output/human.ts";
+import { linesOf, oneRow, RowCount, tableOf } from "../output/results.ts";
+import type { Column } from "../output/table.ts";
 import type { Part } from "../output/text.ts";
-import { longCells, longColumns } from "./browse.ts";
-import { filterOptions, parseFilters, patternFrom } from "./find.ts";
+import { filterOptions, limited, shadowedFiles } from "./find.ts";
+import { longColumns } from "./long_listing.ts";
 
 const limitOption: OptionSpec = { name: "limit", value: "N", summary: "stop after N rows" };
 const longOption: OptionSpec = { name: "long", short: "l", summary: "whole paths of packs and directories" };
@@ -31,21 +33,11 @@ function bytesCell(identical: boolean | null): Part {
   return identical ? { text: "same", style: "dim" } : "differ";
 }
 
-/** Stops after `--limit` rows. */
-async function* limited<Row>(rows: AsyncIterable<Row>, { options }: Input): AsyncGenerator<Row> {
-  let left = options.count("limit") ?? Number.POSITIVE_INFINITY;
-  if (left === 0) return;
-  for await (const row of rows) {
-    yield row;
-    if (--left <= 0) return;
-  }
-}
-
 function compareParameter({ options }: Input): { compare?: true } {
   return options.flag("compare") ? { compare: true } : {};
 }
 
-const shadowed: RunnableCommand = {
+export const shadowed = command({
   name: "shadowed",
   group: "Ask",
   scope: "anywhere",
@@ -61,75 +53,52 @@ const shadowed: RunnableCommand = {
     { line: "shadowed", does: "everything in the view that is hidden" },
     { line: "shadowed 'maps/*' --in id1/pak0.pak", does: "maps of pak0.pak that something replaces" },
   ],
-  run: async (context, input) => {
-    const { output } = context;
-    const long = input.options.flag("long");
-    const rows = rowsOf(context, "shadowed", {
-      ...inView(context),
-      patterns: input.words.map((pattern) => patternFrom(context.directory, pattern)),
-      filters: parseFilters(input),
-      ...compareParameter(input),
-    });
-    const table = new Table(output, [
-      { title: "FILE" },
-      { title: "FROM" },
-      { title: "LOSES TO" },
-      { title: "BYTES" },
-      { title: "WHY" },
+  async *run(context, input) {
+    const isLong = input.options.flag("long");
+    const count = new RowCount();
+    yield tableOf(count.of(limited(shadowedFiles(context, input, compareParameter(input)), input)), [
+      { title: "FILE", cell: (row) => row.qpath },
+      { title: "FROM", cell: (row) => holderLabel(row, isLong) },
+      { title: "LOSES TO", cell: (row) => holderLabel(row.winner, isLong) },
+      { title: "BYTES", cell: (row) => bytesCell(row.identical) },
+      { title: "WHY", cell: (row) => ({ text: `${row.because.replace(/\.$/, "")} [${row.decidedBy}]`, style: "dim" }) },
     ]);
-    let found = 0;
-    for await (const row of limited(rows, input)) {
-      found++;
-      if (output.json) output.row(row);
-      else {
-        table.add(row.qpath, holderLabel(row, long), holderLabel(row.winner, long), bytesCell(row.identical), {
-          text: `${row.because.replace(/\.$/, "")} [${row.decidedBy}]`,
-          style: "dim",
-        });
-      }
-    }
-    table.end();
-    output.remark(counted(found, "shadowed file"));
+    context.output.remark(counted(count.rows, "shadowed file"));
   },
-};
+});
 
-/** Prints conflicts, and how many there were. */
-async function printConflicts(
+/** Yields conflicts as a table, and remarks how many there are. */
+async function* conflictResults(
   context: Context,
   input: Input,
   rows: AsyncIterable<ConflictRow>,
   titles: { winner: string; losers: string },
-): Promise<void> {
-  const { output } = context;
-  const long = input.options.flag("long");
-  const onlyDifferent = input.options.flag("different");
-  const table = new Table(output, [
-    { title: "FILE" },
-    { title: titles.winner },
-    { title: titles.losers },
-    { title: "BYTES" },
-  ]);
+): Results<ConflictRow> {
+  const isLong = input.options.flag("long");
   const counts = { all: 0, same: 0, unknown: 0 };
-  for await (const row of limited(filtered(rows, (row) => !onlyDifferent || row.identical !== true), input)) {
-    counts.all++;
-    if (row.identical === true) counts.same++;
-    if (row.identical === null) counts.unknown++;
-    if (output.json) output.row(row);
-    else {
-      const losers = row.losers.map((loser) => holderLabel(loser, long)).join(", ");
-      table.add(row.qpath, holderLabel(row.winner, long), losers, bytesCell(row.identical));
+  const chosen = async function* () {
+    for await (const row of limited(input.options.flag("different") ? differing(rows) : rows, input)) {
+      counts.all++;
+      if (row.identical === true) counts.same++;
+      if (row.identical === null) counts.unknown++;
+      yield row;
     }
-  }
-  table.end();
+  };
+  yield tableOf(chosen(), [
+    { title: "FILE", cell: (row) => row.qpath },
+    { title: titles.winner, cell: (row) => holderLabel(row.winner, isLong) },
+    { title: titles.losers, cell: (row) => row.losers.map((loser) => holderLabel(loser, isLong)).join(", ") },
+    { title: "BYTES", cell: (row) => bytesCell(row.identical) },
+  ]);
   const different = counts.all - counts.same - counts.unknown;
-  output.remark(
+  context.output.remark(
     `${counted(counts.all, "file")}: ${grouped(different)} with other bytes, ${grouped(counts.same)} with the same, ` +
       `${grouped(counts.unknown)} not compared`,
   );
 }
 
-async function* filtered<Row>(rows: AsyncIterable<Row>, passes: (row: Row) => boolean): AsyncGenerator<Row> {
-  for await (const row of rows) if (passes(row)) yield row;
+async function* differing(rows: AsyncIterable<ConflictRow>): AsyncGenerator<ConflictRow> {
+  for await (const row of rows) if (row.identical !== true) yield row;
 }
 
 const differentOption: OptionSpec = { name: "different", summary: "leave out files that are known to be the same" };
@@ -138,7 +107,7 @@ const bytesDetail =
   "BYTES tells whether all of them have the same content, by size and CRC-32; a question mark where " +
   "an archive keeps no CRC-32 and the sizes are equal. --compare reads those.";
 
-const conflicts: RunnableCommand = {
+export const conflicts = command({
   name: "conflicts",
   group: "Ask",
   scope: "anywhere",
@@ -155,18 +124,18 @@ const conflicts: RunnableCommand = {
     { line: "conflicts", does: "every file that somebody overrides" },
     { line: "conflicts mymod --different --compare", does: "what the mod and the game really disagree about" },
   ],
-  run: async (context, input) => {
+  run(context, input) {
     const [source] = input.words;
     const rows = rowsOf(context, "conflicts", {
       ...inView(context),
       ...(source === undefined ? {} : { source }),
       ...compareParameter(input),
     });
-    await printConflicts(context, input, rows, { winner: "WINNER", losers: "LOSERS" });
+    return conflictResults(context, input, rows, { winner: "WINNER", losers: "LOSERS" });
   },
-};
+});
 
-const overrides: RunnableCommand = {
+export const overrides = command({
   name: "overrides",
   group: "Ask",
   scope: "anywhere",
@@ -183,19 +152,18 @@ const overrides: RunnableCommand = {
     { line: "overrides hipnotic", does: "what the mission pack replaces of the game" },
     { line: "overrides id1/pak0.pak --by", does: "what is replaced of a pack, and by whom" },
   ],
-  run: async (context, input) => {
-    const by = input.options.flag("by");
+  run(context, input) {
     const rows = rowsOf(context, "overrides", {
       ...inView(context),
       source: input.words[0] ?? "",
-      ...(by ? { by } : {}),
+      ...(input.options.flag("by") ? { by: true } : {}),
       ...compareParameter(input),
     });
-    await printConflicts(context, input, rows, { winner: "TAKEN BY", losers: "FROM" });
+    return conflictResults(context, input, rows, { winner: "TAKEN BY", losers: "FROM" });
   },
-};
+});
 
-const unique: RunnableCommand = {
+export const unique = command({
   name: "unique",
   group: "Ask",
   scope: "anywhere",
@@ -204,28 +172,27 @@ const unique: RunnableCommand = {
   arguments: [{ name: "PACK|MOD", kind: "source" }],
   options: [{ name: "long", short: "l", summary: "sizes, times and where each file comes from" }, limitOption],
   examples: [{ line: "unique pak1.pak", does: "what the game would lack without pak1.pak" }],
-  run: async (context, input) => {
-    const { output } = context;
-    const long = input.options.flag("long");
-    const table = new Table(output, longColumns);
-    let found = 0;
-    const rows = rowsOf(context, "unique", { ...inView(context), source: input.words[0] ?? "" });
-    for await (const row of limited(rows, input)) {
-      found++;
-      if (output.json) output.row(row);
-      else if (long) table.add(...longCells(row, row.qpath));
-      else output.line(row.qpath);
-    }
-    table.end();
-    output.remark(`${counted(found, "file")} that nothing else provides`);
+  async *run(context, input) {
+    const count = new RowCount();
+    const params = { ...inView(context), source: input.words[0] ?? "" };
+    const rows = count.of(limited(rowsOf(context, "unique", params), input));
+    const isLong = input.options.flag("long");
+    yield isLong ? tableOf(rows, longColumns(({ qpath }) => qpath)) : linesOf(rows, ({ qpath }) => qpath);
+    context.output.remark(`${counted(count.rows, "file")} that nothing else provides`);
   },
-};
+});
 
 const signs: Readonly<Record<DiffRow["change"], string>> = { added: "+", removed: "-", replaced: "~" };
 
-function diffCells({ qpath, change, before, after, identical }: DiffRow, long: boolean): Part[] {
-  const places = [before, after].flatMap((holder) => holder ? [holderLabel(holder, long)] : []);
-  return [signs[change], qpath, places.join(" -> "), change === "replaced" ? bytesCell(identical) : ""];
+function diffColumns(isLong: boolean): readonly Column<DiffRow>[] {
+  const labels = ({ before, after }: DiffRow) =>
+    [before, after].flatMap((holder) => holder ? [holderLabel(holder, isLong)] : []).join(" -> ");
+  return [
+    { title: "", cell: ({ change }) => signs[change] },
+    { title: "", cell: ({ qpath }) => qpath },
+    { title: "", cell: labels },
+    { title: "", cell: ({ change, identical }) => change === "replaced" ? bytesCell(identical) : "" },
+  ];
 }
 
 function summarySentence(summary: DiffSummary): string {
@@ -237,7 +204,7 @@ function summarySentence(summary: DiffSummary): string {
     `${grouped(unchanged)} unchanged`;
 }
 
-const diff: RunnableCommand = {
+export const diff = command({
   name: "diff",
   group: "Ask",
   scope: "anywhere",
@@ -254,30 +221,20 @@ const diff: RunnableCommand = {
     { line: "diff quake/id1 quake/hipnotic", does: "what the mission pack adds and replaces" },
     { line: "diff quake/id1 quake/hipnotic --stat", does: "the same in one line" },
   ],
-  run: async (context, input) => {
-    const { output } = context;
+  async *run(context, input) {
     const [first = "", second] = input.words;
     if (second === undefined && context.view === undefined) throw new UsageError("diff needs two views");
     const from = second === undefined ? context.view ?? "" : first;
     const params = { from, to: second ?? first, ...compareParameter(input) };
     if (input.options.flag("stat")) {
       const summary = await ask(context, "diffstat", params);
-      if (output.json) output.row(summary);
-      else output.line({ text: `${summary.from} -> ${summary.to}: `, style: "heading" }, summarySentence(summary));
+      const heading = `${summary.from} -> ${summary.to}: `;
+      yield oneRow(summary, (page) => page.line({ text: heading, style: "heading" }, summarySentence(summary)));
       return;
     }
-    const long = input.options.flag("long");
-    const table = new Table(output, [{ title: "" }, { title: "" }, { title: "" }, { title: "" }]);
-    let found = 0;
-    for await (const row of limited(rowsOf(context, "diff", params), input)) {
-      found++;
-      if (output.json) output.row(row);
-      else table.add(...diffCells(row, long));
-    }
-    table.end();
-    output.remark(counted(found, "difference"));
+    const count = new RowCount();
+    const rows = count.of(limited(rowsOf(context, "diff", params), input));
+    yield tableOf(rows, diffColumns(input.options.flag("long")));
+    context.output.remark(counted(count.rows, "difference"));
   },
-};
-
-/** Commands of this file. */
-export const provenanceCommands: readonly RunnableCommand[] = [shadowed, conflicts, overrides, unique, diff];
+});

@@ -1,34 +1,10 @@
 /**
- * The types of all rows that commands print with `--json`: what `docs/json.md` is made of. Types of the protocol, the
- * formats and the detection are theirs; those that only commands print stand here.
+ * Rows that only the client prints; those of the protocol's methods are declared in `protocol/`.
  * @module
  */
-import type { ChangeCounts, ChangeKind } from "../../protocol/rows.ts";
 import type { CreateResult } from "../../formats/mod.ts";
-import type { FailureKind } from "../output/failure.ts";
-import type { Model } from "../../preview/model.ts";
-import type { Sound } from "../../preview/wav.ts";
-import type { TextureRow } from "../show/map.ts";
-import type { SkinRow } from "../show/model.ts";
-import type { SpriteFrameRow } from "../show/sprite.ts";
-
-export type * from "../../protocol/rows.ts";
-export type { ArchiveRow, CreateResult, FormatName, FormatRow } from "../../formats/mod.ts";
-export type { Evidence } from "../../index/detect/evidence.ts";
-export type { FailureKind } from "../output/failure.ts";
-export type { ResolvedConfig, ResolvedGame } from "../../config/resolved_config.ts";
-export type { Finding, Health } from "../doctor/finding.ts";
-export type { Edition, GameReport, OtherFinding, SourceFinding } from "../../index/detect/report.ts";
-export type { GameDirectoryFinding, GameDirectoryRole, IgnoredFinding } from "../../index/detect/game_directories.ts";
-export type { BatchEnd, BatchRow } from "../shell/batch.ts";
-export type { OpenRow } from "../commands/open.ts";
-export type { DumpLine } from "../commands/content.ts";
-export type { Animation, Box, Model, Point, Surface } from "../../preview/model.ts";
-export type { Sound } from "../../preview/wav.ts";
-export type { FoundKind } from "../show/lookups.ts";
-export type { TextureRow } from "../show/map.ts";
-export type { SpriteFrameRow } from "../show/sprite.ts";
-export type { SkinRow } from "../show/model.ts";
+import type { ChangeCounts, ChangeKind } from "../../protocol/rows.ts";
+import type { Failure, FailureKind } from "../output/failure.ts";
 
 /** The beginning of a text. */
 export interface HeadRow {
@@ -36,6 +12,26 @@ export interface HeadRow {
   qpath: string;
   /** The lines, with their line breaks. */
   text: string;
+}
+
+/** One line of a dump: up to 16 bytes. */
+export interface DumpLine {
+  /** Of its first byte. */
+  offset: number;
+  /** Two digits for each byte. */
+  hex: string;
+  /** The same as text, with dots for what is no letter. */
+  text: string;
+}
+
+/** What `open --json` prints. */
+export interface OpenRow {
+  /** The path in the view. */
+  qpath: string;
+  /** The view, as `game/gamedirectory`. */
+  view: string;
+  /** Absolute path on the mount. */
+  path: string;
 }
 
 /** A file that was copied out of a view. */
@@ -152,110 +148,6 @@ export interface ProfileRow {
   title: string;
   /** The configuration file that describes it; null where it comes with pakfs. */
   source: string | null;
-}
-
-/** What every row of `show` says. */
-export interface ShownRow {
-  /** The path in the view. */
-  qpath: string;
-  /** `game/gamedirectory`. */
-  view: string;
-}
-
-/** A picture that `show` was asked for. */
-export interface PictureRow extends ShownRow {
-  /** What kind of row it is. */
-  type: "picture";
-  /** How it is stored. */
-  format: string;
-  /** Name of the texture or lump, where it is one of several in a file. */
-  texture?: string;
-  /** Pixels. */
-  width: number;
-  /** Pixels. */
-  height: number;
-  /** Whether any pixel is not opaque. */
-  transparent: boolean;
-  /** Where its colours come from; null where they are its own. */
-  palette: string | null;
-  /** The file it was written to. */
-  png?: string;
-}
-
-/** A sound that `show` was asked for. */
-export interface SoundRow extends ShownRow, Sound {
-  /** What kind of row it is. */
-  type: "sound";
-  /** How it is stored. */
-  format: string;
-}
-
-/** A list of entities that `show` was asked for. */
-export interface EntitiesRow extends ShownRow {
-  /** What kind of row it is. */
-  type: "entities";
-  /** Number of entities. */
-  entities: number;
-  /** How many there are of each class. */
-  classes: { classname: string; count: number }[];
-  /** What the entity `worldspawn` says. */
-  worldspawn: Record<string, string>;
-}
-
-/** A map that `show` was asked for. */
-export interface MapRow extends ShownRow {
-  /** What kind of row it is. */
-  type: "map";
-  /** Which engine's map. */
-  format: string;
-  /** Version of the format. */
-  version: number;
-  /** Number of vertices. */
-  vertices: number;
-  /** Number of surfaces. */
-  surfaces: number;
-  /** Number of models, the world included. */
-  models: number;
-  /** Number of entities. */
-  entities: number;
-  /** How many there are of each class. */
-  classes: { classname: string; count: number }[];
-  /** What the entity `worldspawn` says. */
-  worldspawn: Record<string, string>;
-  /** Its textures. */
-  textures: TextureRow[];
-  /** Textures and images that the view lacks. */
-  missing: string[];
-}
-
-/** A model that `show` was asked for. */
-export interface ModelRow extends ShownRow, Omit<Model, "skins"> {
-  /** What kind of row it is. */
-  type: "model";
-  /** Its skins. */
-  skins: SkinRow[];
-  /** Skins and images that the view lacks. */
-  missing: string[];
-}
-
-/** A sprite of Quake 2 that `show` was asked for; one of Quake is a picture. */
-export interface SpriteRow extends ShownRow {
-  /** What kind of row it is. */
-  type: "sprite";
-  /** How it is stored. */
-  format: "SP2";
-  /** Its frames. */
-  frames: SpriteFrameRow[];
-  /** Files that the view lacks. */
-  missing: string[];
-}
-
-/** A file of textures that `show` was asked for. */
-export interface TextureWadRow extends ShownRow {
-  /** What kind of row it is. */
-  type: "wad";
-  /** What is in it; sizes of pictures in pixels, null for what is none. */
-  lumps: { name: string; type: string; size: number; width: number | null; height: number | null }[];
 }
 
 /** A first configuration. */
@@ -402,4 +294,22 @@ export interface WarningRow {
     /** A sentence. */
     message: string;
   };
+}
+
+/** Something that a command printed, in answer to one line of the input. */
+export type BatchRow =
+  | { line: number; row: object }
+  | { line: number; text: string }
+  | { line: number; data: string }
+  | { line: number; warning: string }
+  | BatchEnd;
+
+/** The last answer to a line. */
+export interface BatchEnd {
+  /** Number of the line, from 1. */
+  line: number;
+  /** What the command would have exited with. */
+  exitCode: number;
+  /** Why it failed; absent where it did not. */
+  error?: { kind: FailureKind; message: string; data?: NonNullable<Failure["data"]> };
 }

@@ -1,0 +1,37 @@
+/**
+ * Long listings of files, for `ls -l`, `find -l` and `unique -l`.
+ * @module
+ */
+import { basename } from "node:path";
+import type { FileRow, ListRow } from "../../protocol/rows.ts";
+import { counted, humanSize, humanTime } from "../output/human.ts";
+import type { Column } from "../output/table.ts";
+import type { Part } from "../output/text.ts";
+
+/** Returns the last name of the pack or directory that a file comes from. */
+function shortSource({ format, source }: FileRow): string {
+  return format === "loose" ? `${basename(source)}/` : basename(source);
+}
+
+function sourceCell(row: ListRow): Part {
+  if (row.type === "directory") return { text: counted(row.entries, "name"), style: "dim" };
+  return { text: shortSource(row) + (row.shadows > 0 ? ` (+${row.shadows})` : ""), style: "dim" };
+}
+
+function nameCell(row: ListRow, name: string): Part {
+  if (row.type === "directory") return { text: `${name}/`, style: "directory" };
+  return row.damaged === undefined ? name : { text: `${name}  damaged: ${row.damaged}`, style: "unusable" };
+}
+
+/**
+ * Returns the columns of a long listing.
+ * @param nameOf Returns the name to show for a row.
+ */
+export function longColumns(nameOf: (row: ListRow) => string): readonly Column<ListRow>[] {
+  return [
+    { title: "SIZE", align: "right", cell: (row) => row.type === "directory" ? "-" : humanSize(row.size) },
+    { title: "MODIFIED", cell: (row) => row.type === "directory" ? "" : humanTime(row.mtime) },
+    { title: "FROM", cell: sourceCell },
+    { title: "NAME", cell: (row) => nameCell(row, nameOf(row)) },
+  ];
+}

@@ -1,0 +1,211 @@
+/**
+ * Packs and the numbers that engines know them by: `packs`, `checksum`, `pure`, `names`.
+ * @module
+ */
+import { UsageError } from "../../command_line/usage.ts";
+import type { ChecksumResult, PackRow, PureRow } from "../../protocol/rows.ts";
+import { ask, command, inView, namedView, rowsOf } from "../command/command.ts";
+import { CommandError } from "../output/failure.ts";
+import { bar, counted, grouped, humanSize, humanTime } from "../output/human.ts";
+import { oneRow, tableOf, textOnly } from "../output/results.ts";
+import type { Column } from "../output/table.ts";
+
+/** Characters of the bar of the largest pack. */
+const barWidth = 8;
+
+function packColumns(rows: readonly PackRow[]): readonly Column<PackRow>[] {
+  const maxSize = rows.reduce((max, { size }) => Math.max(max, size), 0);
+  return [
+    { title: "GAME", cell: (row) => row.game },
+    { title: "GAME DIRECTORY", cell: (row) => row.gameDirectory },
+    { title: "PACK", cell: (row) => row.usable ? row.pack : { text: row.pack, style: "unusable" } },
+    { title: "FORMAT", cell: (row) => ({ text: row.format, style: "dim" }) },
+    { title: "FILES", align: "right", cell: (row) => grouped(row.files) },
+    { title: "WINS", align: "right", cell: ({ wins }) => wins === null ? { text: "-", style: "dim" } : grouped(wins) },
+    { title: "SIZE", align: "right", cell: (row) => humanSize(row.size) },
+    { title: "", onlyOnTerminal: true, cell: (row) => bar(row.size, maxSize, barWidth) },
+    { title: "MODIFIED", cell: (row) => humanTime(row.mtime) },
+    { title: "", cell: packRemarks },
+  ];
+}
+
+function packRemarks({ usable, reason, warnings }: PackRow): string {
+  return [...usable ? [] : [`not used: ${reason ?? "no reason given"}`], ...warnings].join("; ");
+}
+
+export const packs = command({
+  name: "packs",
+  group: "Ask",
+  scope: "anywhere",
+  rows: ["PackRow"],
+  summary: "list the packs that were found, and why some are not used",
+  arguments: [{ name: "VIEW", kind: "view", optional: true }],
+  options: [
+    {
+      name: "checksum",
+      value: "N",
+      summary: "only the pk3 that Quake III's engines know by this number, signed or not",
+    },
+    { name: "fully-shadowed", summary: "only packs that are used but provide nothing: none of their files win" },
+  ],
+  examples: [
+    { line: "packs quake3/baseq3", does: "the packs as one view uses them, and how many of their files win" },
+    { line: "packs quake3/baseq3 --fully-shadowed", does: "packs of which the engine loads no file" },
+    { line: "packs --checksum 1566731103", does: "which pack does a server's pure list mean?" },
+  ],
+  async *run(context, input) {
+    const wanted = input.options.value("checksum");
+    const rows = await Array.fromAsync(rowsOf(context, "packs", {
+      ...namedView(context, input),
+      ...wanted === undefined ? {} : { checksum: parseInteger32("checksum", wanted) },
+      ...input.options.flag("fully-shadowed") ? { fullyShadowed: true } : {},
+    }));
+    yield tableOf(rows, packColumns(rows));
+    if (wanted !== undefined && rows.length === 0) throw new CommandError(`no pack has the checksum ${wanted}`);
+  },
+});
+
+/**
+ * A 32-bit integer, written with a sign or without.
+ * @throws {UsageError} if `text` is none.
+ */
+export function parseInteger32(option: string, text: string): number {
+  const number = /^-?\d{1,10}$|^0x[0-9a-f]{1,8}$/i.test(text) ? Number(text) : Number.NaN;
+  if (number >= -(2 ** 31) && number < 2 ** 32) return number;
+  throw new UsageError(`--${option} takes a whole number of 32 bits, not "${text}"`);
+}
+
+function isFile(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
+}
+
+async function checksumOfFile(path: string, feed: number): Promise<ChecksumResult> {
+  const { fileChecksum } = await import("../../service/archive_checks.ts");
+  const result = fileChecksum(path, feed);
+  if (result) return result;
+  throw new CommandError(`${path}: not a zip; only pk3 and its like have such a checksum`);
+}
+
+export const checksum = command({
+  name: "checksum",
+  group: "Ask",
+  scope: "anywhere",
+  rows: ["ChecksumResult"],
+  summary: "print the numbers by which Quake III's engines know a pk3",
+  arguments: [{ name: "PACK", kind: "pack", repeated: true }],
+  options: [
+    { name: "feed", value: "N", summary: "the server's sv_checksumFeed, for the pure checksum; default 0" },
+  ],
+  details: [
+    "PACK is a file, which needs no daemon, or the name of a pack that the daemon knows. The checksum is what sv_paks " +
+    "and a server's list of pure packs hold; the pure checksum is what a client answers a pure server. packs " +
+    "--checksum N finds the pack of a checksum.",
+  ],
+  examples: [
+    { line: "checksum pak0.pk3", does: "both numbers, as the engine prints them" },
+    { line: "checksum pak0.pk3 --feed 12345", does: "the pure checksum for one server" },
+  ],
+  async *run(context, { words, options }) {
+    const feed = parseInteger32("feed", options.value("feed") ?? "0") | 0;
+    const results = async function* (): AsyncGenerator<ChecksumResult> {
+      for (const pack of words) {
+        // deno-lint-ignore no-await-in-loop -- packs are answered in the order they were asked for
+        yield isFile(pack) ? await checksumOfFile(pack, feed) : await ask(context, "checksum", {
+          ...inView(context),
+          pack,
+          feed,
+        });
+      }
+    };
+    yield tableOf(results(), [
+      { title: "CHECKSUM", align: "right", cell: (row) => String(row.checksum) },
+      { title: "PURE", align: "right", cell: (row) => String(row.pure) },
+      { title: "PACK", cell: (row) => row.pack },
+    ]);
+  },
+});
+
+const pureColumns: readonly Column<PureRow>[] = [
+  { title: "RANK", align: "right", cell: (row) => String(row.rank) },
+  { title: "CHECKSUM", align: "right", cell: (row) => row.checksum === null ? "" : String(row.checksum) },
+  {
+    title: "PACK",
+    cell: ({ source, wanted }) => source ?? { text: `missing: no pack is "${wanted}"`, style: "unusable" },
+  },
+];
+
+export const pure = command({
+  name: "pure",
+  group: "Ask",
+  scope: "anywhere",
+  rows: ["PureResult"],
+  summary: "make the view of a pure server's packs, or print the list such a server would send",
+  arguments: [{ name: "PACK", kind: "pack", optional: true, repeated: true }],
+  options: [],
+  details: [
+    "The list is what a server's sv_paks holds: checksums, signed or not, or names of packs, first searched first. " +
+    "Packs that are not on it cannot be used, and of loose files only configurations and the like. Every pack that is " +
+    "missing is reported, and the exit code is 1. The view has a name of its own, by which any command finds it, and " +
+    "under which it is a directory of the mount.",
+  ],
+  examples: [
+    { line: "pure", does: "the packs of the current view as a pure server would announce them" },
+    { line: "pure pak0.pk3 -1059476049", does: "the view of these two packs, the first searched first" },
+  ],
+  async *run(context, { words }) {
+    const list = words.flatMap((word) => word.split(/[,\s]+/)).filter((word) => word !== "");
+    const result = await ask(context, "pure", { ...inView(context), ...(list.length === 0 ? {} : { list }) });
+    yield oneRow(result, (page) => {
+      page.line({ text: result.view, style: "heading" }, `  ${counted(result.packs.length, "pack")}`);
+      page.table(result.packs, pureColumns);
+    });
+    return result.missing > 0 ? 1 : 0;
+  },
+});
+
+/** Hits by chance, of which only the order of magnitude matters. */
+function chance(expected: number): string {
+  return expected < 0.001 ? "<0.001" : expected.toPrecision(2);
+}
+
+export const names = command({
+  name: "names",
+  group: "Ask",
+  scope: "anywhere",
+  rows: ["NamesRow"],
+  summary: "tell for packs that hold no names how many were found, and how",
+  arguments: [{ name: "PACK", kind: "pack", optional: true }],
+  options: [],
+  details: [
+    "Hashed packs know their files by a hash of the name. Names are found by hashing all that may be one, in every " +
+    "way that games hash: lists of --names or of the configuration, the names of the game's other files, and strings in " +
+    "its scripts, maps and programs. Files without a name are in unknown/, called after their hash. BY CHANCE is how " +
+    "many hits so many names give where none is right.",
+  ],
+  examples: [{ line: "names", does: "a line for each hashed pack of the current game" }],
+  async *run(context, { words: [pack] }) {
+    const rows = rowsOf(context, "names", { ...inView(context), ...(pack === undefined ? {} : { pack }) });
+    const collisions: string[] = [];
+    const noted = async function* () {
+      for await (const row of rows) {
+        yield row;
+        for (const { hash, names: same } of row.collisions) {
+          collisions.push(`${row.pack}: ${hash} is ${same.join(" and ")}`);
+        }
+      }
+    };
+    yield tableOf(noted(), [
+      { title: "NAMED", align: "right", cell: (row) => grouped(row.named) },
+      { title: "FILES", align: "right", cell: (row) => grouped(row.files) },
+      { title: "TRIED", align: "right", cell: (row) => grouped(row.tried) },
+      { title: "BY CHANCE", align: "right", cell: (row) => ({ text: chance(row.expected), style: "dim" }) },
+      { title: "HASH", cell: (row) => row.hash ?? { text: "not found", style: "unusable" } },
+      { title: "PACK", cell: (row) => row.source },
+    ]);
+    yield textOnly(() => collisions.forEach((collision) => context.output.warning(collision)));
+  },
+});

@@ -1,0 +1,191 @@
+/**
+ * Buffered standard output and standard error, which keep the order of results and remarks.
+ * @module
+ */
+import { BrokenPipeError } from "./failure.ts";
+
+/** Destination of bytes: standard output, standard error, a file, another program, or a test's memory. */
+export interface Sink {
+  /** Whether it is a terminal. */
+  readonly terminal: boolean;
+  /** Returns the width in columns, for terminals. */
+  columns(): number;
+  /** Returns the height in lines, for terminals. */
+  rows(): number;
+  /**
+   * Writes the beginning of `bytes`.
+   * @returns Number of bytes written.
+   */
+  write(bytes: Uint8Array): number;
+  /** Settles when the reader has accepted what was written, for sinks that keep it until then. */
+  drained?(): Promise<void>;
+  /** Closes a file that the user named. */
+  close?(): void;
+}
+
+/** Bytes that are collected before they are written. */
+const flushAt = 32 * 1024;
+const encoder = new TextEncoder();
+
+function pause(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+function writeAll(sink: Sink, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length;) {
+    try {
+      written += sink.write(bytes.subarray(written));
+    } catch (error) {
+      if (error instanceof Deno.errors.BrokenPipe) {
+        throw new BrokenPipeError("the output was closed by its reader", { cause: error });
+      }
+      // Another program that shares the terminal may have made it non-blocking.
+      if (!(error instanceof Deno.errors.WouldBlock)) throw error;
+      pause(5);
+    }
+  }
+}
+
+/** Writes results and remarks in order. */
+export class Writer {
+  readonly #standard: Sink;
+  readonly #remarks: Sink;
+  /** Standard output, or the file of `.output`. */
+  #results: Sink;
+  /** A pager or another program, while one command runs. */
+  #passing: { results: Sink; remarks: boolean } | undefined;
+  #parts: Uint8Array[] = [];
+  #length = 0;
+  #hasProgress = false;
+  /** Time of the last visible output, in milliseconds of `performance.now()`. */
+  #shown = performance.now();
+
+  /**
+   * @param results Standard output.
+   * @param remarks Standard error.
+   */
+  constructor(results: Sink, remarks: Sink) {
+    this.#standard = results;
+    this.#results = results;
+    this.#remarks = remarks;
+  }
+
+  /** Current destination of results. */
+  get results(): Sink {
+    return this.#passing?.results ?? this.#results;
+  }
+
+  /** Standard error. */
+  get remarks(): Sink {
+    return this.#remarks;
+  }
+
+  /** Milliseconds since the last visible output. */
+  get silence(): number {
+    return performance.now() - this.#shown;
+  }
+
+  /** Sends results to `results`; without it, back to standard output. */
+  redirect(results?: Sink): void {
+    this.flush();
+    if (this.#results !== this.#standard) this.#results.close?.();
+    this.#results = results ?? this.#standard;
+  }
+
+  /**
+   * Passes results through a pager or another program while `command` runs.
+   * @param remarks Whether remarks go there too, to keep their order.
+   */
+  async through<Result>(results: Sink, remarks: boolean, command: () => Promise<Result>): Promise<Result> {
+    this.flush();
+    this.#passing = { results, remarks };
+    try {
+      return await command();
+    } finally {
+      this.#passing = undefined;
+    }
+  }
+
+  /**
+   * Waits until the reader has accepted the results, so that a slow reader slows the command down.
+   * @throws {BrokenPipeError} if the reader has closed its end.
+   */
+  async drained(): Promise<void> {
+    const { results } = this;
+    if (!results.drained) return;
+    this.flush();
+    await results.drained();
+  }
+
+  /** Adds bytes to the results. */
+  write(bytes: Uint8Array): void {
+    this.clearProgress();
+    this.#parts.push(bytes.slice());
+    this.#length += bytes.length;
+    if (this.#length >= flushAt) this.flush();
+  }
+
+  /**
+   * Writes all buffered results.
+   * @throws {BrokenPipeError} if the reader has closed its end.
+   */
+  flush(): void {
+    const parts = this.#parts;
+    this.#parts = [];
+    this.#length = 0;
+    if (parts.length > 0) this.#shown = performance.now();
+    for (const part of joined(parts)) writeAll(this.results, part);
+  }
+
+  /** Writes a line to standard error, after all results so far. */
+  remark(line: string): void {
+    this.clearProgress();
+    this.flush();
+    this.#shown = performance.now();
+    writeAll(this.#passing?.remarks ? this.#passing.results : this.#remarks, encoder.encode(line + "\n"));
+  }
+
+  /** Shows how far a command is, replaced by the next call and removed by any other output. */
+  progress(text: string): void {
+    this.flush();
+    writeAll(this.#remarks, encoder.encode(`\r\x1b[K${text}`));
+    this.#hasProgress = true;
+    this.#shown = performance.now();
+  }
+
+  /** Removes what {@linkcode progress} shows. */
+  clearProgress(): void {
+    if (!this.#hasProgress) return;
+    this.#hasProgress = false;
+    writeAll(this.#remarks, encoder.encode("\r\x1b[K"));
+  }
+}
+
+function joined(parts: readonly Uint8Array[]): readonly Uint8Array[] {
+  if (parts.length < 2) return parts;
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return [whole];
+}
+
+function terminalSize(): { columns: number; rows: number } {
+  try {
+    return Deno.consoleSize();
+  } catch {
+    return { columns: 80, rows: 24 };
+  }
+}
+
+/** Returns standard output or standard error as a {@linkcode Sink}. */
+export function standardSink(stream: typeof Deno.stdout | typeof Deno.stderr): Sink {
+  return {
+    terminal: stream.isTerminal(),
+    columns: () => terminalSize().columns,
+    rows: () => terminalSize().rows,
+    write: (bytes) => stream.writeSync(bytes),
+  };
+}
