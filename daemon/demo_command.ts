@@ -1,6 +1,6 @@
 /**
- * The command `demo`: writes the sample installation and serves it. The tour and the REPL are the client's, which the
- * launcher starts when this answers.
+ * The command `demo`: writes the sample installation and serves it. Once it answers, the launcher starts the client for
+ * the tour and the REPL.
  * @module
  */
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
@@ -16,10 +16,10 @@ import { Daemon } from "./lifecycle/daemon.ts";
 import { defaultMountOptions } from "../config/mount_options.ts";
 import { writeDemoInstallation } from "../demo/installation.ts";
 
-/** Stands in every directory that a demo has written, so that nothing else is ever written over. */
+/** Name of a file in every directory that a demo has written: directories without it are not written over. */
 const marker = ".pakfs-demo";
 
-const configText = `# What the demo serves; "pakfs daemon --config" with this file does the same.
+const configText = `# The games of the demo; "pakfs daemon --config" with this file serves them too.
 mount = "mount"
 
 [[game]]
@@ -43,7 +43,7 @@ export async function runDemo(
   context: ProcessContext,
   threads: PrestartedSession,
 ): Promise<void> {
-  if (words.length > 1) throw new UsageError(`demo takes one directory, and "${words[1]}" is a second`);
+  if (words.length > 1) throw new UsageError(`demo takes one directory, not also ${words[1]}`);
   const directory = resolve(words[0] ?? defaultDirectory());
   claimDirectory(directory);
   const mountPoint = join(directory, "mount");
@@ -85,12 +85,12 @@ function claimDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true });
   const isOurs = existsSync(join(directory, marker));
   if (!isOurs && readdirSync(directory).length > 0) {
-    throw new MountError(`${directory} is not empty; name a new or an empty directory for the demo`);
+    throw new MountError(`${directory} is not empty; give the demo a new or an empty directory`);
   }
   writeFileSync(join(directory, marker), "Written by pakfs demo; may be deleted once unmounted.\n");
 }
 
-/** An earlier demo of this directory is unmounted, which ends its daemon. */
+/** Unmounts an earlier demo of this directory, which ends its daemon. */
 async function endEarlierDemo(mountPoint: string): Promise<void> {
   releaseDeadMount(mountPoint);
   if (isMountPoint(mountPoint)) await unmount(mountPoint, { lazy: true });

@@ -30,7 +30,7 @@ function mountCommandOptions(words: readonly string[], options: OptionValues): D
   const mountPoint = words.at(-1);
   const sources = words.slice(0, -1);
   if (mountPoint === undefined || sources.length === 0) {
-    throw new UsageError("mount needs what to mount and where: pakfs mount SOURCE... MOUNTPOINT");
+    throw new UsageError("mount needs a source and a mount point: pakfs mount SOURCE... MOUNTPOINT");
   }
   const wanted = options.value("profile");
   const config = configPath(options.value("config"));
@@ -69,13 +69,13 @@ function mountCommandOptions(words: readonly string[], options: OptionValues): D
 
 /** Returns the options of `daemon [--config FILE] [--mount DIR] [--no-mount]`. */
 function daemonCommandOptions(words: readonly string[], options: OptionValues): DaemonOptions {
-  if (words.length > 0) throw new UsageError(`daemon takes no arguments, and "${words[0]}" was given`);
+  if (words.length > 0) throw new UsageError(`daemon takes no arguments, not ${words[0]}`);
   const path = configPath(options.value("config"));
   const config = readConfig(path);
   const mountPoint = options.flag("no-mount") ? null : options.value("mount") ?? config.mount;
   if (mountPoint === undefined) {
     throw new UsageError(
-      "Nothing says where to mount: give --mount DIR or --no-mount, or set mount in the configuration",
+      "no mount point; give --mount DIR or --no-mount, or set mount in the configuration",
     );
   }
   const socket = options.value("socket") ?? config.socket;
@@ -127,7 +127,7 @@ async function run(args: readonly string[], context: ProcessContext, threads: Pr
   const before = parseOptions(args, [...commonOptions, ...connectionOptions], true);
   const [command = "", ...rest] = before.words;
   const description = launcherCommands.find((candidate) => candidate.name === command);
-  if (!description) throw new UsageError(`There is no command "${command}" here; the launcher pakfs knows them all`);
+  if (!description) throw new UsageError(`unknown command ${command} here; run it with the launcher pakfs`);
   const after = parseOptions(rest, [...description.options, ...commonOptions]);
   const options = before.options.and(after.options);
   if (command === "demo") return await runDemo(after.words, options, context, threads);

@@ -137,7 +137,7 @@ export class Daemon {
       event.preventDefault();
       const { reason } = event;
       const text = reason instanceof Error ? reason.stack ?? reason.message : String(reason);
-      this.#problems.report(`an internal error, which should be reported: ${text}`);
+      this.#problems.report(`internal error, please report it: ${text}`);
     };
     addEventListener("unhandledrejection", survive);
     parts.defer(() => removeEventListener("unhandledrejection", survive));
@@ -186,7 +186,7 @@ export class Daemon {
     } catch (error) {
       if (!(error instanceof SocketError) || !error.isTaken || wanted !== undefined) throw error;
       const own = path.replace(/(\.sock)?$/, `-${Deno.pid}.sock`);
-      this.#log.write("warning", `another daemon answers at ${path}; this one answers at ${own}`);
+      this.#log.write("warning", `${path}: another daemon answers there; this one answers at ${own}`);
       return await listen(own, options);
     }
   }
@@ -194,7 +194,7 @@ export class Daemon {
   #refuseStrangers(socket: string): number {
     const refused = refuseStrangers(this.#process.library, socket);
     if (refused > 0) {
-      this.#problems.report(`another user's program connected to ${socket}, and was not answered`, socket);
+      this.#problems.report(`${socket}: refused a connection from another user's program`, socket);
     }
     return refused;
   }
@@ -309,6 +309,6 @@ function requireView(catalog: Catalog, name: string): void {
     catalog.view(name);
   } catch (error) {
     if (!(error instanceof ViewError)) throw error;
-    throw new MountError(`${error.message}; there are ${error.suggestions.join(", ")}`, { cause: error });
+    throw new MountError(`${error.message}; views: ${error.suggestions.join(", ")}`, { cause: error });
   }
 }

@@ -85,7 +85,7 @@ export class DaemonMount implements AsyncDisposable {
     this.#isStopping = true;
     const { mountPoint } = this.#mount;
     if (isInUse(mountPoint)) {
-      this.#log.write("notice", `files at ${mountPoint} are in use; it is taken away all the same, and they end`);
+      this.#log.write("notice", `${mountPoint} is busy; detached it anyway: open files will fail`);
     }
     this.#mount.stop();
   }

@@ -60,7 +60,7 @@ export class Deadline {
 async function endAtOnce({ mountPoint, socket, logFormat }: Remains): Promise<void> {
   const line = new Log({ quiet: false, format: logFormat }).line(
     "warning",
-    "ended without waiting for what hangs or takes too long",
+    "forced to end: something hung or took too long",
   );
   const work = [
     Promise.try(() =>

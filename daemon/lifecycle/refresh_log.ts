@@ -1,6 +1,6 @@
 /**
- * What the log says of refreshes. A pack that is being copied is another one each second, and damaged until its end: so
- * what is wrong is told when it has stayed so for a while, once, and again when it is well.
+ * Logs refreshes. A pack that is being copied changes every second and is damaged until the copy ends: so a problem is
+ * logged once it has lasted for a while, and again when it is resolved.
  * @module
  */
 import { sourceProblems } from "../../index/scan/assemble.ts";
@@ -8,16 +8,16 @@ import type { Catalog } from "../../index/views/catalog.ts";
 import type { LiveIndex, Replacement } from "../../service/live_index.ts";
 import type { Log } from "../../system/log.ts";
 
-/** A problem must stay so long before it is told; milliseconds. */
+/** Time that a problem must last before it is logged; milliseconds. */
 const patience = 3000;
 
-/** Writes about the refreshes of an index. What is wrong when it is made has been told already. */
+/** Logs the refreshes of an index. Problems of the first index are logged by its owner. */
 export class RefreshLog implements Disposable {
   readonly #log: Log;
   readonly #index: LiveIndex;
-  /** What was told: by what it is about, the sentence. */
-  #told: ReadonlyMap<string, string>;
-  /** What is wrong but has not been told, with the time when it was seen first. */
+  /** Sentences that were logged, by subject. */
+  #logged: ReadonlyMap<string, string>;
+  /** Subjects of problems that were not logged yet, with the time when they were first seen. */
   #waiting = new Map<string, number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Packs that changed in the last refresh. */
@@ -26,10 +26,10 @@ export class RefreshLog implements Disposable {
   constructor(log: Log, index: LiveIndex) {
     this.#log = log;
     this.#index = index;
-    this.#told = problemsOf(index.catalog);
+    this.#logged = problemsOf(index.catalog);
   }
 
-  /** Another index has taken the place of the one before. */
+  /** Logs a refresh. */
   replaced({ changes }: Replacement): void {
     const { packs, files } = changes;
     const { added, removed, changed } = packs;
@@ -43,39 +43,39 @@ export class RefreshLog implements Disposable {
       );
     }
     this.#changing = new Set([...added, ...changed]);
-    this.#look();
+    this.#check();
   }
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
   }
 
-  #look(): void {
+  #check(): void {
     clearTimeout(this.#timer);
     const now = Date.now();
     const problems = problemsOf(this.#index.catalog);
-    const told = new Map<string, string>();
-    for (const [subject, sentence] of this.#told) {
-      if (problems.has(subject)) told.set(subject, sentence);
-      else this.#log.write("notice", `no longer so: ${sentence}`);
+    const logged = new Map<string, string>();
+    for (const [subject, sentence] of this.#logged) {
+      if (problems.has(subject)) logged.set(subject, sentence);
+      else this.#log.write("notice", `resolved: ${sentence}`);
     }
     const waiting = new Map<string, number>();
     for (const [subject, sentence] of problems) {
-      if (told.has(subject)) continue;
+      if (logged.has(subject)) continue;
       const since = this.#waiting.get(subject) ?? now;
       if (now - since < patience) waiting.set(subject, since);
       else {
         this.#log.write("warning", sentence);
-        told.set(subject, sentence);
+        logged.set(subject, sentence);
       }
     }
-    this.#told = told;
+    this.#logged = logged;
     this.#waiting = waiting;
-    if (waiting.size > 0) this.#timer = setTimeout(() => this.#look(), patience);
+    if (waiting.size > 0) this.#timer = setTimeout(() => this.#check(), patience);
   }
 }
 
-/** The problems of an index by what they are about: a pack's change while it is written, and are still about the pack. */
+/** Returns the problems of an index by subject: those of a pack change while it is written, but not their subject. */
 function problemsOf({ problems, snapshot }: Catalog): Map<string, string> {
   const subjects = new Map(
     snapshot.sources.flatMap((source) => sourceProblems(source).map((sentence) => [sentence, source.path] as const)),

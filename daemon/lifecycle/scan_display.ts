@@ -1,16 +1,16 @@
 /**
- * How far indexing is, once it takes longer than a second.
+ * Progress of indexing, once it takes longer than a second.
  * @module
  */
 import type { LauncherPipe } from "./launcher_pipe.ts";
 
-/** A start this short needs no display; milliseconds. */
+/** Duration of a start that needs no display; milliseconds. */
 const silentFor = 1000;
 /** Time between two updates; milliseconds. */
 const betweenUpdates = 100;
 const barWidth = 24;
 
-/** A line that is drawn over itself: on this process's terminal, or through the launcher on the user's. */
+/** A line that is redrawn: on this process's terminal, or through the launcher on the user's. */
 export class ScanDisplay {
   readonly #launcher: LauncherPipe;
   readonly #onTerminal: boolean;
@@ -22,7 +22,7 @@ export class ScanDisplay {
     this.#onTerminal = !quiet && !launcher.isAwaited && Deno.stderr.isTerminal();
   }
 
-  /** Shows that `done` of `known` packs are indexed, and `name` is next. */
+  /** Shows that `done` of `known` packs are indexed, and that `name` is next. */
   update(done: number, known: number, name: string): void {
     const now = performance.now();
     if (now < this.#next) return;
@@ -36,7 +36,7 @@ export class ScanDisplay {
     if (this.#onTerminal) this.#draw(text);
   }
 
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void {
     if (this.#isDrawn) this.#draw("");
     this.#isDrawn = false;

@@ -1,17 +1,17 @@
 /**
- * Telling systemd how the daemon is: sd_notify(3), one datagram per message to `$NOTIFY_SOCKET`. Where no service manager
- * waits, nothing is told.
+ * Reports the daemon's state to systemd: sd_notify(3), one datagram per message to `$NOTIFY_SOCKET`. Does nothing where
+ * no service manager waits.
  * @module
  */
 import type { CLibrary } from "../../system/c_library.ts";
 
-/** The service manager's end of the daemon's life. */
+/** The service manager that started this process, if any. */
 export class ServiceManager {
   readonly #library: CLibrary;
   readonly #socket: string | undefined;
   readonly #watchdogMilliseconds: number | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
-  #health: (() => string) | undefined;
+  #statusLine: (() => string) | undefined;
 
   constructor(library: CLibrary) {
     this.#library = library;
@@ -22,45 +22,45 @@ export class ServiceManager {
   }
 
   /**
-   * Tells that the daemon answers, and from now on that it still does: a daemon whose main thread hangs is restarted.
-   * @param health One line, asked for each time.
+   * Reports that the daemon answers, and from then on that it still does, so that a daemon that hangs is restarted.
+   * @param statusLine Returns the daemon's state in one line.
    */
-  ready(health: () => string): void {
+  ready(statusLine: () => string): void {
     if (this.#socket === undefined) return;
-    this.#health = health;
-    this.#tell("READY=1", health());
+    this.#statusLine = statusLine;
+    this.#notify("READY=1", statusLine());
     if (this.#watchdogMilliseconds === undefined) return;
-    // Twice as often as has to be, as sd_watchdog_enabled(3) advises.
-    this.#timer = setInterval(() => this.#tell("WATCHDOG=1", health()), this.#watchdogMilliseconds / 2);
+    // Twice as often as required, as sd_watchdog_enabled(3) advises.
+    this.#timer = setInterval(() => this.#notify("WATCHDOG=1", statusLine()), this.#watchdogMilliseconds / 2);
     Deno.unrefTimer(this.#timer);
   }
 
-  /** Tells that the configuration is being read again. */
+  /** Reports that the configuration is being reloaded. */
   reloading(): void {
     if (this.#socket === undefined) return;
-    this.#tell(
+    this.#notify(
       `RELOADING=1\nMONOTONIC_USEC=${this.#library.monotonicMicroseconds()}`,
-      "reading the configuration again",
+      "reloading the configuration",
     );
   }
 
-  /** Tells that the daemon is done with that. */
+  /** Reports the end of a reload. */
   reloaded(): void {
-    this.#tell("READY=1", this.#health?.() ?? "");
+    this.#notify("READY=1", this.#statusLine?.() ?? "");
   }
 
-  /** Tells how the daemon is, where that may have changed. */
+  /** Reports the state, which may have changed. */
   changed(): void {
-    if (this.#health) this.#tell("", this.#health());
+    if (this.#statusLine) this.#notify("", this.#statusLine());
   }
 
-  /** Tells that the daemon is about to end. */
+  /** Reports that the daemon is about to end. */
   stopping(): void {
     clearInterval(this.#timer);
-    this.#tell("STOPPING=1", "stopping");
+    this.#notify("STOPPING=1", "stopping");
   }
 
-  #tell(state: string, status: string): void {
+  #notify(state: string, status: string): void {
     if (this.#socket === undefined) return;
     const lines = [...state === "" ? [] : [state], `STATUS=${status.replaceAll("\n", " ")}`];
     this.#library.sendDatagram(this.#socket, lines.join("\n"));

@@ -54,7 +54,7 @@ class Repl {
       ...surroundings,
       terminal: this.#keyboard,
     };
-    session.reconnected = () => output.remark("the daemon was started anew; connected to it");
+    session.reconnected = () => output.remark("the daemon was restarted; reconnected");
     this.#pager = usablePager();
     this.#history = history;
     this.#lines = lines;

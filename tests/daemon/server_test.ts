@@ -299,7 +299,7 @@ Deno.test("the socket of a dead daemon is replaced, that of a living one is not"
   const taken = await assertRejects(() => listen(daemon.socket), SocketError);
   assertEquals([taken.isTaken, taken.message], [
     true,
-    `Another daemon answers at ${daemon.socket}; stop it with "pakfs stop", or choose another --socket`,
+    `${daemon.socket}: another daemon answers there; stop it with "pakfs stop", or choose another --socket`,
   ]);
   await assertAnswers(daemon.socket);
   const stale = `${daemon.path}/run/stale.sock`;
@@ -340,10 +340,10 @@ Deno.test("what is in the way is left alone and named", async () => {
   await using root = await installation({ "file": "x", "directory/": "" });
   for (
     const [name, message] of [
-      ["file", /file is in the way: it is not a socket$/],
-      ["directory", /directory is in the way: it is not a socket$/],
-      ["file/pakfs.sock", /^Cannot use .*\/file for the socket: /],
-      [`${"x".repeat(120)}.sock`, /^Cannot make the socket .*x\.sock: /],
+      ["file", /file: exists and is not a socket; remove it/],
+      ["directory", /directory: exists and is not a socket; remove it/],
+      ["file/pakfs.sock", /\/file: cannot hold the socket: /],
+      [`${"x".repeat(120)}.sock`, /x\.sock: cannot create the socket: /],
     ] as const
   ) {
     // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
@@ -457,7 +457,7 @@ Deno.test("a directory that others may write to is no place for a socket", async
   await using root = await installation({});
   await Deno.mkdir(`${root.path}/open`);
   await Deno.chmod(`${root.path}/open`, 0o757);
-  await assertRejects(() => listen(`${root.path}/open/s`), SocketError, "others may write to it");
+  await assertRejects(() => listen(`${root.path}/open/s`), SocketError, "others can write to it; fix with chmod o-w");
   await Deno.chmod(`${root.path}/open`, 0o1757);
   await (await listen(`${root.path}/open/s`)).close();
 });

@@ -29,7 +29,7 @@ async function* linesOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncG
 }
 
 for (const kind of ["a path", "an abstract name"]) {
-  Deno.test(`a daemon tells systemd that it is ready, alive, reloading, and about to end: ${kind}`, async () => {
+  Deno.test(`a daemon reports to systemd that it is ready, alive, reloading, and about to end: ${kind}`, async () => {
     await using made = await installation({
       "quake/id1/pak0.pak": pakOf("a.txt"),
       "config.toml": '[[game]]\nsources = ["quake"]\n',
@@ -63,7 +63,7 @@ for (const kind of ["a path", "an abstract name"]) {
         // deno-lint-ignore no-await-in-loop -- one after another
         line = JSON.parse((await lines.next()).value ?? "");
       }
-      const reloading = /^RELOADING=1\nMONOTONIC_USEC=(\d+)\nSTATUS=reading/;
+      const reloading = /^RELOADING=1\nMONOTONIC_USEC=(\d+)\nSTATUS=reloading/;
       const [, microseconds] = heard.map((line) => reloading.exec(line)).find((match) => match) ?? [];
       const [uptime = ""] = (await Deno.readTextFile("/proc/uptime")).split(" ");
       const age = Number(uptime) - Number(microseconds) / 1e6;

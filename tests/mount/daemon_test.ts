@@ -117,8 +117,8 @@ Deno.test("what is wrong with the configuration or the command is said, with the
       `${here.path}/none.toml`,
     ],
     [1, /There is no game directory "hipnotci" in/, "--no-mount", "--config", `${here.path}/mod.toml`],
-    [2, /Nothing says where to mount: give --mount DIR or --no-mount/, "--config", `${here.path}/unmounted.toml`],
-    [2, /daemon takes no arguments, and "words" was given/, "words"],
+    [2, /no mount point; give --mount DIR or --no-mount/, "--config", `${here.path}/unmounted.toml`],
+    [2, /daemon takes no arguments, not words/, "words"],
     [2, /there is no option "--confg"; did you mean "(--)?config"\?/, "--confg", "x"],
   ];
   for (const [code, message, ...parameters] of cases) {

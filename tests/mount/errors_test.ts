@@ -32,8 +32,8 @@ Deno.test("what cannot be mounted is said in one sentence, and nothing is left b
   });
   const quake = `${path}/quake`;
   const cases: [code: number, sentence: RegExp, ...parameters: string[]][] = [
-    [2, /needs what to mount and where: pakfs mount SOURCE\.\.\. MOUNTPOINT$/],
-    [2, /needs what to mount and where: pakfs mount SOURCE\.\.\. MOUNTPOINT$/, quake],
+    [2, /mount needs a source and a mount point: pakfs mount SOURCE\.\.\. MOUNTPOINT$/],
+    [2, /mount needs a source and a mount point: pakfs mount SOURCE\.\.\. MOUNTPOINT$/, quake],
     [2, /there is no option "--nonsense"/, "--nonsense", quake, mountPoint],
     [2, /--profile needs a value/, quake, mountPoint, "--profile"],
     [2, /option rw: a pakfs mount is read-only$/, "-o", "rw", quake, mountPoint],
@@ -47,11 +47,16 @@ Deno.test("what cannot be mounted is said in one sentence, and nothing is left b
     ],
     [1, /ROOT\/nowhere does not exist; name a game's directory or an archive$/, `${path}/nowhere`, mountPoint],
     [1, /ROOT\/nowhere does not exist; name a game's/, quake, `${path}/nowhere`, mountPoint],
-    [1, /ROOT\/none does not exist; make it first: mkdir -p ROOT\/none$/, quake, `${path}/none`],
-    [1, /ROOT\/file is not a directory, so nothing can be mounted there$/, quake, `${path}/file`],
-    [1, /ROOT\/full is not empty; what is in it would be hidden, so choose an empty directory$/, quake, `${path}/full`],
-    [1, /ROOT\/quake\/mnt lies in ROOT\/quake, which would then contain itself/, quake, `${path}/quake/mnt`],
-    [1, /ROOT\/quake lies in ROOT and would be hidden by the mount$/, quake, path],
+    [1, /ROOT\/none does not exist; create it first: mkdir -p ROOT\/none$/, quake, `${path}/none`],
+    [1, /ROOT\/file is not a directory; choose an empty directory$/, quake, `${path}/file`],
+    [
+      1,
+      /ROOT\/full is not empty, and the mount would hide its files; choose an empty directory$/,
+      quake,
+      `${path}/full`,
+    ],
+    [1, /ROOT\/quake\/mnt is inside ROOT\/quake, which would then contain itself/, quake, `${path}/quake/mnt`],
+    [1, /ROOT\/quake is inside ROOT, and the mount would hide it; choose another mount point$/, quake, path],
     [1, /ROOT\/file: it is not an archive in any known format$/, `${path}/file`, mountPoint],
     [1, /has none of the base game directories of Quake \(id1\)/, "--profile", "quake", `${path}/quake3`, mountPoint],
     [1, /[Tt]here is no base game directory "id2" in ROOT\/quake$/, "--base", "id2", quake, mountPoint],
@@ -79,14 +84,14 @@ Deno.test("what is mounted already, or another daemon's socket, is not taken", a
   assertEquals([again.code, again.stdout], [1, ""]);
   assertMatch(
     again.stderr,
-    /^pakfs: .*Something is mounted at .*\/mnt already; end it first: pakfs unmount .*\/mnt\n$/,
+    /^pakfs: .*\/mnt is already mounted; unmount it first: pakfs unmount .*\/mnt\n$/,
   );
   await Deno.mkdir(`${here.path}/other`);
   const taken = await here.pakfs("mount", "--socket", here.socket, `${here.path}/quake`, `${here.path}/other`);
   assertEquals([taken.code, taken.stdout], [1, ""]);
   assertMatch(
     taken.stderr,
-    /^pakfs: .*Another daemon answers at .*; stop it with "pakfs stop", or choose another --socket\n$/,
+    /^pakfs: .*: another daemon answers there; stop it with "pakfs stop", or choose another --socket\n$/,
   );
   await Deno.writeTextFile(`${here.path}/in the way`, "a file");
   const blocked = await here.pakfs(
@@ -97,7 +102,10 @@ Deno.test("what is mounted already, or another daemon's socket, is not taken", a
     `${here.path}/other`,
   );
   assertEquals([blocked.code, blocked.stdout], [1, ""]);
-  assertMatch(blocked.stderr, /^pakfs: .*in the way is in the way: it is not a socket\n$/);
+  assertMatch(
+    blocked.stderr,
+    /^pakfs: .*in the way: exists and is not a socket; remove it or choose another --socket\n$/,
+  );
   assertEquals(await Deno.readTextFile(`${here.path}/in the way`), "a file");
   // The first goes on.
   assertEquals(await output("cat", `${here.mountPoint}/quake/id1/a.txt`), "a");
@@ -116,7 +124,7 @@ Deno.test("of two daemons that mount at one place at the same time, one does and
   try {
     assertEquals(outcomes.map(({ code }) => code).sort(), [0, 1]);
     const loser = outcomes.find(({ code }) => code === 1);
-    assertMatch(loser?.stderr ?? "", /Something is mounted at .*\/mnt already/);
+    assertMatch(loser?.stderr ?? "", /\/mnt is already mounted/);
     assertEquals((await mountsBelow(here.path)).length, 1);
     assertEquals(await output("ls", here.mountPoint), `${won}\n`);
   } finally {

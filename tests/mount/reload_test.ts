@@ -102,7 +102,7 @@ Deno.test("a reload changes the games of a running mount, and harms nothing that
   assertEquals((await here.status()).pid, pid);
   await here.stop();
   await ended;
-  assertStringIncludes(log(), "the configuration was read again; 1 games are served");
+  assertStringIncludes(log(), "configuration reloaded; games: 1");
 });
 
 Deno.test("a configuration that is wrong is reported, and the old one goes on", async () => {
@@ -113,8 +113,8 @@ Deno.test("a configuration that is wrong is reported, and the old one goes on", 
   const wrong: [string, RegExp][] = [
     [quake + 'sauces = ["x"]\n', /config\.toml, line 6: .*sauces/],
     [quake + 'mods = ["absent"]\n', /There is no game directory "absent"/],
-    [`[[game]]\nsources = ["../.."]\n`, /mnt lies in .*contain itself/],
-    [`[[game]]\nsources = ["../../mnt/one"]\n`, /lies in .*mnt and would be hidden/],
+    [`[[game]]\nsources = ["../.."]\n`, /mnt is inside .*contain itself/],
+    [`[[game]]\nsources = ["../../mnt/one"]\n`, /is inside .*mnt, and the mount would hide it/],
     ["[[game]\n", /config\.toml, line 3: /],
   ];
   for (const [text, reason] of wrong) {
@@ -126,7 +126,7 @@ Deno.test("a configuration that is wrong is reported, and the old one goes on", 
     assertMatch(stderr, reason);
     // deno-lint-ignore no-await-in-loop -- as above
     const { problems } = await here.status();
-    assert(problems.some((problem) => /the configuration was not taken/.test(problem) && reason.test(problem)), text);
+    assert(problems.some((problem) => /^configuration not reloaded: /.test(problem) && reason.test(problem)), text);
     // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(await output("cat", `${here.mountPoint}/one/id1/a.txt`), "from a PAK");
   }
@@ -135,8 +135,8 @@ Deno.test("a configuration that is wrong is reported, and the old one goes on", 
   await configure(here, `socket = "${here.path}/other.sock"\ncache = "1M"\nwatch = false\n${quake}`);
   const { code, stderr } = await here.pakfs("reload");
   assertEquals(code, 0);
-  assertMatch(stderr, /socket is .*other\.sock now; that takes a new start/);
-  assertMatch(stderr, /cache is 1048576 now; that takes a new start/);
+  assertMatch(stderr, /socket: changed to .*other\.sock, but .* stays in use; restart the daemon/);
+  assertMatch(stderr, /cache: changed to 1048576, but .* stays in use; restart the daemon/);
   assertEquals((await here.status()).problems.length, 2);
   await configure(here, quake);
   assertEquals((await here.pakfs("reload", "-q")).stderr, "");
@@ -198,7 +198,7 @@ Deno.test("a mount that shows one archive alone goes on with that, and a reload 
   assertEquals(await output("ls", here.mountPoint), "b.txt\n");
   await configure(here, alone + quake);
   const { stderr } = await here.pakfs("reload");
-  assertMatch(stderr, /the mount still shows pak0\/pak0\.pk3 alone; all games stand there after a new start/);
+  assertMatch(stderr, /the mount still shows pak0\/pak0\.pk3 only; restart the daemon/);
   assertEquals((await here.pakfs("cat", "--view", "one/mod", "a.txt")).stdout, "from a mod");
   assertEquals(await output("ls", here.mountPoint), "b.txt\n");
   await configure(here, quake);

@@ -45,7 +45,7 @@ step "no place of his"; mkdir "$system/roots"; pakfs mount "$home/quake" "$syste
     user: "hi\n65534 65534 555\n65534 65534 444\ntouch: cannot touch '/home/mnt/x': Read-only file system\n",
     root: "cat: /home/mnt/quake/id1/a.txt: Permission denied\nls: cannot access '/home/mnt': Permission denied\n",
     socket: "nobody 700\nnobody 600\n",
-    again: "pakfs: error: Something is mounted at /home/mnt already; end it first: pakfs unmount /home/mnt\n1\n",
+    again: "pakfs: error: /home/mnt is already mounted; unmount it first: pakfs unmount /home/mnt\n1\n",
     unmount: "unmounted /home/mnt\n0\n",
     after: "0\n/home/mnt:\n\n/run/pakfs:\n",
     "no place of his":

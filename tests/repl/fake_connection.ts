@@ -185,7 +185,7 @@ export class FakeConnection implements Connection {
         milliseconds: 20,
         config: "/home/user/.config/pakfs/config.toml",
         needsRestart: [
-          "socket is /run/other.sock now; that takes a new start of the daemon, which has /run/pakfs.sock",
+          "socket: changed to /run/other.sock, but /run/pakfs.sock stays in use; restart the daemon to apply it",
         ],
       }),
       stop: () => ({ stopping: true }),

@@ -116,7 +116,7 @@ Deno.test("Ctrl-C stops the running command and keeps the REPL", async () => {
   await terminal.until("quake/hipnotic:/");
 });
 
-Deno.test("when the daemon is started anew the REPL is where it was", async () => {
+Deno.test("after a restart of the daemon the REPL reconnects and continues", async () => {
   await using directory = await temporaryDirectory();
   const first = serveConnection(`${directory.path}/s`, new FakeConnection());
   await using terminal = await repl(directory.path);
@@ -135,7 +135,7 @@ Deno.test("when the daemon is started anew the REPL is where it was", async () =
   await using _third = serveConnection(`${directory.path}/s`, new FakeConnection());
   await terminal.press("stat e1m1.bsp | head -n 1", "Enter");
   const lines = await terminal.until("maps/e1m1.bsp");
-  assert(lines.includes("the daemon was started anew; connected to it"), lines.join("\n"));
+  assert(lines.includes("the daemon was restarted; reconnected"), lines.join("\n"));
 });
 
 Deno.test("what is longer than the screen goes through the pager, which has the keyboard", async () => {
