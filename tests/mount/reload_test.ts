@@ -154,7 +154,7 @@ Deno.test("SIGHUP does not end a mount in the background: its profile is read ag
   const { pid } = await here.status();
   await writeFiles(here.path, { "config/pakfs/config.toml": "oops" });
   Deno.kill(pid, "SIGHUP");
-  await until("it is a problem", async () => (await here.status()).problems.some((line) => /not taken/.test(line)));
+  await until("it is a problem", async () => (await here.status()).problems.some((line) => /not reloaded/.test(line)));
   await writeFiles(here.path, { "config/pakfs/config.toml": profile("second") });
   Deno.kill(pid, "SIGHUP");
   await until("it is well", async () => (await here.status()).problems.length === 0);
