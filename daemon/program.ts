@@ -143,7 +143,7 @@ function fail(error: unknown, launcher: LauncherPipe): number {
   const message = error instanceof Error ? (isExpected ? error.message : error.stack ?? error.message) : String(error);
   const code = error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   if (Deno.args.includes("--json")) {
-    // An ErrorRow of docs/json.md, as other commands print.
+    // An ErrorRow, as other commands print with --json.
     const kind = error instanceof UsageError ? "usage" : "failed";
     const line = JSON.stringify({ error: { kind, message, exitCode: code } });
     if (launcher.isAwaited) launcher.message(line);

@@ -1,20 +1,17 @@
 // deno-lint-ignore-file no-await-in-loop -- documents and lines follow one another
 /**
  * What documents show outside of the sessions that `readme_test.ts` runs: commands in sentences and tables, the
- * conversation on the socket, the picture at the top of the README.
+ * conversation on the socket.
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
 import { parseOptions } from "../../command_line/options.ts";
-import { writeDemoInstallation } from "../../demo/installation.ts";
-import { openLocalGames } from "../../service/local.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { prepare } from "../../repl/shell/execute.ts";
 import { commonOptions, connectionOptions } from "../../repl/command/global_options.ts";
 import { splitLine } from "../../repl/shell/grammar.ts";
 import { pakOf } from "../index/fixtures.ts";
 import { bothConnections } from "../support/both_connections.ts";
-import { temporaryDirectory } from "../support/temporary.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 
@@ -37,6 +34,8 @@ function inlineCode(markdown: string): string[] {
   return Array.from(prose.matchAll(/`([^`\n]+)`/g), ([, code = ""]) => code);
 }
 
+/** Documents that name commands without `pakfs` in front. */
+const withBareCommands = ["README.md", "docs/questions.md"];
 /** Of programs that are called like commands of pakfs. */
 const commandsOfOthers = ["find -printf"];
 
@@ -49,7 +48,7 @@ Deno.test("commands in sentences and tables are commands, with options that they
     for (const code of inlineCode(await Deno.readTextFile(root + document))) {
       const [first = "", second = ""] = code.split(" ");
       const isOwn = first === "pakfs" && second !== "";
-      const isCommand = (document === "README.md" || first === "mount") && second !== "" && names.has(first);
+      const isCommand = (withBareCommands.includes(document) || first === "mount") && second !== "" && names.has(first);
       if ((!isOwn && !isCommand) || commandsOfOthers.includes(code)) continue;
       try {
         check(isOwn ? code.slice("pakfs ".length) : code);
@@ -71,35 +70,6 @@ Deno.test("what is no command, or has no such option, is found out", () => {
       message = error instanceof Error ? error.message : "";
     }
     assert(message !== "", wrong);
-  }
-});
-
-Deno.test("the README begins with what which says of the demo", async () => {
-  const shown = /^```\n(textures.*?)```/ms.exec(await Deno.readTextFile(`${root}README.md`))?.[1] ?? "";
-  const [heading = "", ...lines] = shown.trimEnd().split("\n");
-  const [, qpath = "", view = "", profile = "", count] =
-    /^(\S+) {2}(\S+), rules of (\S+), (\d+) candidates$/.exec(heading) ??
-      [];
-  await using directory = await temporaryDirectory();
-  await writeDemoInstallation(directory.path);
-  const source = `${directory.path}/quake`;
-  const connection = await openLocalGames([{ name: "quake", profile, sources: [source] }]);
-  try {
-    const { candidates } = await connection.call("which", { view, qpath });
-    assertEquals(candidates.length, Number(count));
-    assertEquals(lines.at(-1), "  ...");
-    for (const [index, line] of lines.slice(0, -1).entries()) {
-      const candidate = candidates[index];
-      assert(candidate);
-      const [, rank, place = "", says] = /^ {2}(\d) {2}(\S+) +(.*)$/.exec(line) ?? [];
-      assertEquals(candidate.rank, Number(rank));
-      const { kind, member } = candidate;
-      const path = kind === "loose" ? `${candidate.source}/${member}` : candidate.source;
-      assert(path.startsWith(`${source}/${place}`), line);
-      assertEquals(candidate.because?.replace(/\.$/, "") ?? "the engine loads this one", says);
-    }
-  } finally {
-    await connection.close();
   }
 });
 

@@ -1,34 +1,53 @@
 import { assert, assertEquals } from "@std/assert";
 import { configSchema, gameKeys, topKeys } from "../../config/config_settings.ts";
+import { parseConfig } from "../../config/config_file.ts";
+import { type FormatRow, formatRows } from "../../formats/mod.ts";
+import { profiles } from "../../index/profiles/profiles.ts";
+import { formattedProfilesDocument } from "../../index/settings/profiles_document.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { entryOptions } from "../../repl/command/global_options.ts";
 import { launcherMarks, launcherOptions } from "../../repl/help/launcher_options.ts";
 import { commandPage, configPage, programPage } from "../../repl/help/man_page.ts";
+import { formatted, markdownTable } from "./markdown.ts";
+import { drawScreen } from "./screen.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 /** Set to write the documents instead of comparing. */
 const isUpdate = Deno.env.get("PAKFS_UPDATE_DOCS") === "1";
-const hint = "to write it anew: PAKFS_UPDATE_DOCS=1 deno test -A tests/docs/generated_test.ts";
 
 function keysTable(keys: typeof topKeys): string {
-  const rows = keys.map(({ name, sentence, takes }) => [`\`${name}\``, sentence, takes]);
-  const lines = [["key", "what it decides", "takes"], ...rows];
-  const widths = [0, 1, 2].map((column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
-  const line = (cells: readonly string[], fill: string) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0, fill)).join(" | ")} |`;
-  const [header = []] = lines;
-  return [line(header, " "), line(["", "", ""], "-"), ...rows.map((cells) => line(cells, " "))].join("\n");
+  return markdownTable(
+    ["key", "what it decides", "takes"],
+    keys.map(({ name, sentence, takes }) => [`\`${name}\``, sentence, takes]),
+  );
 }
 
-/** A document whose parts between `<!-- NAME -->` and `<!-- /NAME -->` are filled in. */
+function formatsTable(): string {
+  const columns: Readonly<Record<string, (row: FormatRow) => string>> = {
+    name: ({ format }) => `\`${format}\``,
+    format: ({ title }) => title,
+    games: ({ games }) => games,
+    "known by": ({ signature }) => signature,
+    "usual endings": ({ extensions }) => extensions.map((ending) => `\`${ending}\``).join(" "),
+    compression: ({ methods }) => methods.join(", "),
+    "same name": ({ duplicates }) => `${duplicates} counts`,
+    written: ({ writable }) => writable ? "yes" : "no",
+  };
+  return markdownTable(
+    Object.keys(columns),
+    formatRows().map((row) => Object.values(columns).map((cell) => cell(row))),
+  );
+}
+
+/** Returns a document whose parts between `<!-- NAME -->` and `<!-- /NAME -->` are filled in. */
 async function filled(path: string, parts: Readonly<Record<string, string>>): Promise<string> {
-  let text = await Deno.readTextFile(path);
+  let text = await Deno.readTextFile(root + path);
   for (const [name, part] of Object.entries(parts)) {
     const marked = new RegExp(`<!-- ${name} -->.*<!-- /${name} -->`, "s");
     assert(marked.test(text), `${path} has no ${name}`);
     text = text.replace(marked, () => `<!-- ${name} -->\n\n${part}\n\n<!-- /${name} -->`);
   }
-  return text;
+  return await formatted(text);
 }
 
 /** The launcher with the part that is made of the command table. */
@@ -43,31 +62,38 @@ async function launcher(): Promise<string> {
 
 const documents: Readonly<Record<string, () => Promise<string> | string>> = {
   "pakfs": launcher,
-  "docs/man/pakfs.1": () => programPage(commandTable),
-  "docs/man/pakfs-config.5": configPage,
-  "docs/config.schema.json": async () => {
-    const text = JSON.stringify(configSchema());
-    const child = new Deno.Command(Deno.execPath(), {
-      args: ["fmt", "--quiet", "--config", `${root}deno.json`, "--ext", "json", "-"],
-      stdin: "piped",
-      stdout: "piped",
-    }).spawn();
-    const writer = child.stdin.getWriter();
-    await writer.write(new TextEncoder().encode(text));
-    await writer.close();
-    return new TextDecoder().decode((await child.output()).stdout);
-  },
+  "docs/screen.svg": drawScreen,
+  "docs/config.schema.json": () => formatted(JSON.stringify(configSchema()), "json"),
   "docs/configuration.md": () =>
-    filled(`${root}docs/configuration.md`, { top: keysTable(topKeys), game: keysTable(gameKeys) }),
+    filled("docs/configuration.md", { top: keysTable(topKeys), game: keysTable(gameKeys) }),
+  "docs/formats.md": () => filled("docs/formats.md", { formats: formatsTable() }),
+  "docs/profiles.md": () => formattedProfilesDocument(),
 };
 
 for (const [path, write] of Object.entries(documents)) {
-  Deno.test(`${path} is what the tables say`, async () => {
+  Deno.test(`${path} is as its program writes it`, async () => {
     const text = await write();
     if (isUpdate) await Deno.writeTextFile(root + path, text);
-    else assertEquals(await Deno.readTextFile(root + path), text, hint);
+    else assertEquals(await Deno.readTextFile(root + path), text, "to write it: deno task docs:write");
   });
 }
+
+Deno.test("the README names every format and every engine's profile", async () => {
+  const readme = (await Deno.readTextFile(`${root}README.md`)).replaceAll(/\s+/g, " ");
+  const titles = formatRows().map(({ title }) => title).join(", ");
+  const sentence = `[Formats](docs/formats.md): ${titles}, \`.pk3dir\` and loose directories.`;
+  assert(readme.includes(sentence), `missing: ${sentence}`);
+  const engines = /Engines' rules: ([^.]*)/.exec(readme)?.[1] ?? "";
+  assertEquals(Array.from(engines.matchAll(/`(\w+)`/g), ([, name]) => name), profiles.map(({ name }) => name));
+});
+
+Deno.test("configurations in documents are accepted", async () => {
+  const paths = ["README.md", "docs/profiles.md", "docs/configuration.md"];
+  const texts = await Promise.all(paths.map((path) => Deno.readTextFile(root + path)));
+  const shown = texts.flatMap((text) => Array.from(text.matchAll(/```toml\n(.*?)```/gs), ([, toml]) => toml ?? ""));
+  assert(shown.length >= 3);
+  for (const toml of shown) parseConfig(toml, "/config.toml");
+});
 
 async function isThere(program: string): Promise<boolean> {
   try {

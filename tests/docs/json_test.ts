@@ -2,81 +2,21 @@
 import { assert, assertEquals } from "@std/assert";
 import { openLocalGames } from "../../service/local.ts";
 import { writeDemoInstallation } from "../../demo/installation.ts";
-import { commandTable } from "../../repl/commands/table.ts";
 import { jsonRows, runLine } from "../repl/harness.ts";
 import { exampleRefresh, FakeConnection, type FixtureFile } from "../repl/fake_connection.ts";
 import { md3, mdl, mip, quakeMap, spriteList, testPalette, textureWad } from "../preview/handmade.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { fieldsOf, misfit, type NamedType, reachableTypes, type TypeNode, typeText } from "./json_types.ts";
+import { misfit } from "./json_types.ts";
+import { commandRows, declared, jsonReference, reference, types } from "./reference.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
-/** Set to write the schemas into the document instead of comparing. */
-const isUpdate = Deno.env.get("PAKFS_UPDATE_DOCS") === "1";
-const declared = await reachableTypes(`${root}repl/rows/row_types.ts`, ["RowTypes", "OtherLineTypes"]);
-const types = new Map([...declared].filter(([name]) => name !== "RowTypes" && name !== "OtherLineTypes"));
 
-function reference(typeName: string): TypeNode {
-  return { kind: "typeRef", value: { typeName } };
-}
-
-const commandRows = commandTable.flatMap((command) =>
-  command.scope === "launcher" || command.rows === undefined ? [] : [{ name: command.name, rows: command.rows }]
-);
-
-function inCode(text: string): string {
-  return `\`${text.replaceAll("|", "\\|")}\``;
-}
-
-function typeSection({ name, doc, alias }: NamedType): string {
-  const plain = doc.replaceAll(/\{@linkcode (\w+)\}/g, "`$1`");
-  if (alias && alias.kind !== "typeLiteral") return `### ${name}\n\n${plain}\n\n\`${typeText(alias)}\``;
-  const lines = fieldsOf(types, reference(name)).map(({ name: field, optional, tsType, jsDoc }) =>
-    `| \`${field}\`${optional ? " (may be absent)" : ""} | ${inCode(typeText(tsType))} | ${
-      (jsDoc?.doc ?? "").replaceAll("\n", " ").replaceAll(/\{@linkcode (\w+)\}/g, "`$1`").replaceAll("|", "\\|")
-    } |`
-  );
-  return [`### ${name}`, "", plain, "", "| field | type | meaning |", "| --- | --- | --- |", ...lines].join("\n");
-}
-
-function document(): string {
-  const commands = commandRows.map(({ name, rows }) =>
-    `| \`${name}\` | ${rows.map((row) => `[${row}](#${row.toLowerCase()})`).join(", ")} |`
-  );
-  const sections = [...types.values()].sort((a, b) => a.name < b.name ? -1 : 1).map(typeSection);
-  return [
-    "## Commands",
-    "",
-    "| command | rows |",
-    "| --- | --- |",
-    ...commands,
-    "",
-    "## Types",
-    "",
-    sections.join("\n\n"),
-  ]
-    .join("\n");
-}
-
-async function formatted(markdown: string): Promise<string> {
-  const process = new Deno.Command(Deno.execPath(), {
-    args: ["fmt", "--ext", "md", "--config", `${root}deno.json`, "-"],
-    stdin: "piped",
-    stdout: "piped",
-  }).spawn();
-  const writer = process.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(markdown));
-  await writer.close();
-  return new TextDecoder().decode((await process.output()).stdout);
-}
-
-Deno.test("docs/json.md holds the schemas of all rows, made from their types", async () => {
-  const path = `${root}docs/json.md`;
-  const text = await Deno.readTextFile(path);
-  const expected = await formatted(
-    text.replace(/<!-- rows -->.*<!-- \/rows -->/s, () => `<!-- rows -->\n\n${document()}\n\n<!-- /rows -->`),
-  );
-  if (isUpdate) await Deno.writeTextFile(path, expected);
-  else assertEquals(text, expected, "to write them: PAKFS_UPDATE_DOCS=1 deno test -A tests/docs/json_test.ts");
+Deno.test("links of the generated reference lead to its headings", () => {
+  const text = jsonReference();
+  const headings = new Set(Array.from(text.matchAll(/^#+ (\w+)$/gm), ([, heading = ""]) => heading.toLowerCase()));
+  const links = Array.from(text.matchAll(/\]\(#(\w+)\)/g), ([, link = ""]) => link);
+  assert(links.length > 50);
+  assertEquals(links.filter((link) => !headings.has(link)), []);
 });
 
 Deno.test("every type of a row is one that a command prints", () => {

@@ -1,6 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- documents and their commands follow one another
 import { assert, assertEquals } from "@std/assert";
-import { profiles } from "../../index/profiles/profiles.ts";
+import { copy } from "@std/fs";
+import { writeDemoInstallation } from "../../demo/installation.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { consoleSteps, matchesShown } from "./console.ts";
 
@@ -19,15 +20,12 @@ Deno.test("console blocks are read as commands with their output", () => {
   assertEquals(steps, [{ command: "one", output: ["out"], line: 3 }, { command: "two", output: [], line: 5 }]);
 });
 
-Deno.test("the README names every engine's profile", async () => {
-  const readme = await Deno.readTextFile(`${root}README.md`);
-  const engines = /Engines' rules:(.*?)\n\n/s.exec(readme)?.[1] ?? "";
-  const named = Array.from(engines.matchAll(/`(\w+)`/g), ([, name]) => name);
-  assertEquals(named, profiles.map((profile) => profile.name));
-});
-
-/** Documents that begin in a home of their own, which holds a game as `~/games/quake` and nothing else. */
-const guides = ["docs/tutorial.md", "docs/configuration.md", "docs/troubleshooting.md"];
+/** Documents whose sessions each run in a home of their own, which holds a game as `~/games/quake` and nothing else. */
+const documents = [
+  "README.md",
+  ...["archives", "command-line", "configuration", "detection", "mounting", "questions", "troubleshooting", "tutorial"]
+    .map((name) => `docs/${name}.md`),
+];
 
 interface Ended {
   readonly code: number;
@@ -72,32 +70,32 @@ async function follow(document: string, run: (command: string) => Promise<Ended>
   }
 }
 
-Deno.test("every command the README and the guides show prints what they show", async () => {
-  await using directory = await temporaryDirectory();
-  const home = directory.path;
-  const run = shellIn(home);
-  await Deno.mkdir(`${home}/games`);
-  try {
-    const demo = await run(`pakfs demo && cp -r ~/.cache/pakfs/demo/games/quake ~/games/`);
-    assertEquals(demo.code, 0, demo.lines.join("\n"));
-    for (const document of guides) {
-      await using guided = await temporaryDirectory();
-      const runThere = shellIn(guided.path);
-      try {
-        await run(`mkdir ${guided.path}/games && cp -r ~/games/quake ${guided.path}/games`);
-        await follow(document, runThere);
-      } finally {
-        await runThere("pakfs unmount ~/quake-files; pakfs stop");
-      }
+/** Runs the script of the README, and returns the first line that it prints. */
+async function runScript(home: string, run: (command: string) => Promise<Ended>): Promise<string | undefined> {
+  const script = /```ts ignore\n(.*?)```/s.exec(await Deno.readTextFile(`${root}README.md`))?.[1] ?? "";
+  await Deno.writeTextFile(`${home}/script.ts`, script);
+  const config = `--config ${root}deno.json --quiet`;
+  const { code, lines } = await run(`"${Deno.execPath()}" run ${config} --allow-read --allow-env ~/script.ts`);
+  assertEquals(code, 0, lines.join("\n"));
+  return lines[0];
+}
+
+Deno.test("every command that documents show prints what they show", async () => {
+  await using demo = await temporaryDirectory();
+  await writeDemoInstallation(demo.path);
+  for (const document of documents) {
+    await using directory = await temporaryDirectory();
+    const home = directory.path;
+    const run = shellIn(home);
+    try {
+      await Deno.mkdir(`${home}/games`);
+      await copy(`${demo.path}/quake`, `${home}/games/quake`);
+      await follow(document, run);
+      if (document !== "README.md") continue;
+      const line = await runScript(home, run);
+      assertEquals(line?.replace(/\d+/, "N"), "sound/ambience/drone.wav N ~/games/quake/id1/pak0.pak");
+    } finally {
+      await run("pakfs stop; for at in mnt quake-files .cache/pakfs/demo/mount; do pakfs unmount ~/$at; done");
     }
-    await follow("README.md", run);
-    const script = /```ts ignore\n(.*?)```/s.exec(await Deno.readTextFile(`${root}README.md`))?.[1] ?? "";
-    await Deno.writeTextFile(`${home}/script.ts`, script);
-    const config = `--config ${root}deno.json --quiet`;
-    const { code, lines } = await run(`"${Deno.execPath()}" run ${config} --allow-read --allow-env ~/script.ts`);
-    assertEquals(code, 0, lines.join("\n"));
-    assertEquals(lines[0]?.replace(/\d+/, "N"), "sound/ambience/drone.wav N ~/games/quake/id1/pak0.pak");
-  } finally {
-    await run("pakfs stop; pakfs unmount ~/mnt; pakfs unmount ~/.cache/pakfs/demo/mount");
   }
 });
