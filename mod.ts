@@ -23,27 +23,18 @@
  * @module
  */
 import { connectSocket } from "./protocol/client.ts";
-import { ConnectedIndex, gamesOf, type Index, type IndexSource } from "./protocol/library.ts";
+import { Index } from "./library/game_index.ts";
+import { gamesOf, type IndexSource } from "./library/options.ts";
 import { openLocalGames } from "./service/local.ts";
 import { socketPath } from "./protocol/socket_path.ts";
 import { version } from "./protocol/version.ts";
 import { IndexCache } from "./index/cache/index_cache.ts";
 import type { ScanProgress } from "./index/scan/scanner.ts";
-import { detectDirectories, findInstalledGames, type InstalledGames } from "./index/detect/installed.ts";
-import { ownSurroundings } from "./index/detect/places.ts";
-
-export { engineWarnings, fileChecksum } from "./service/archive_checks.ts";
 export { ConnectionLostError, DaemonUnreachableError } from "./protocol/client.ts";
-export type {
-  CallOptions,
-  ChangesOptions,
-  CompareOptions,
-  FileStat,
-  Index,
-  IndexSource,
-  PackOptions,
-  View,
-} from "./protocol/library.ts";
+export type { Index } from "./library/game_index.ts";
+export type { CallOptions, ChangesOptions, CompareOptions, IndexSource, PackOptions } from "./library/options.ts";
+export type { View } from "./library/view.ts";
+export type { MethodName, Page, PagedMethod, ParamsOf, ResultOf, RowOf } from "./protocol/methods.ts";
 export type {
   CandidateRow,
   Change,
@@ -78,6 +69,7 @@ export type {
   ShaderResult,
   ShaderRow,
   ShadowedRow,
+  StatRow as FileStat,
   StatusResult,
   Verdict,
   ViewChanges,
@@ -86,11 +78,20 @@ export type {
   WhichResult,
 } from "./protocol/rows.ts";
 export { errorCodes, RpcError, type RpcErrorObject } from "./protocol/messages.ts";
-export type { Evidence } from "./index/detect/evidence.ts";
-export type { GameDirectoryFinding, GameDirectoryRole, IgnoredFinding } from "./index/detect/game_directories.ts";
-export type { InstalledGames } from "./index/detect/installed.ts";
-export type { Edition, GameReport, OtherFinding, SourceFinding } from "./index/detect/report.ts";
-export { GameError, type GameOptions } from "./index/profiles/game.ts";
+export {
+  detectGames,
+  type Edition,
+  type Evidence,
+  type GameDirectoryFinding,
+  type GameDirectoryRole,
+  GameError,
+  type GameReport,
+  type IgnoredFinding,
+  type InstalledGames,
+  type OtherFinding,
+  type SourceFinding,
+} from "./index/detect/mod.ts";
+export type { GameOptions } from "./index/profiles/game.ts";
 export type { LooseCase } from "./index/profiles/profile.ts";
 export type { LooseOnly } from "./index/profiles/profile.ts";
 export type { Collation, NumberedPacks, PackRule, SortedPacks } from "./index/profiles/pack_order.ts";
@@ -163,31 +164,7 @@ export interface ConnectOptions {
 export async function openIndex(source: IndexSource, options: OpenIndexOptions = {}): Promise<Index> {
   const { cache, ...scan } = options;
   const indexCache = cache === undefined ? undefined : new IndexCache(cache);
-  return new ConnectedIndex(await openLocalGames(gamesOf(source), { ...scan, cache: indexCache }));
-}
-
-/**
- * Finds games, and tells what was found and why: the engine's rules that fit, base directories in the engine's order,
- * base game, mission packs and mods. Requires `--allow-read`, and `--allow-env` for `HOME` and the `XDG_` variables.
- * @param directories Where to look; without it, all places where games usually lie.
- * @example Index every game of this machine
- * ```ts
- * import { detectGames, openIndex } from "@pakfs/pakfs";
- *
- * const { games } = detectGames();
- * await using index = await openIndex(games.map(({ name, profile, sources }) => ({
- *   name,
- *   profile,
- *   sources: sources.map(({ path }) => path),
- * })));
- * for await (const view of index.views()) console.log(view.view, view.packs);
- * ```
- * @throws {GameError} if a directory is not there.
- */
-export function detectGames(directories?: string | readonly string[]): InstalledGames {
-  const surroundings = ownSurroundings();
-  if (directories === undefined) return findInstalledGames(surroundings);
-  return detectDirectories(typeof directories === "string" ? [directories] : directories, surroundings);
+  return new Index(await openLocalGames(gamesOf(source), { ...scan, cache: indexCache }));
 }
 
 /**
@@ -208,5 +185,5 @@ export async function connect(options: ConnectOptions = {}): Promise<Index> {
     client: `pakfs-library ${version}`,
     ...(signal === undefined ? {} : { signal }),
   });
-  return new ConnectedIndex(connection);
+  return new Index(connection);
 }

@@ -9,6 +9,7 @@ import type { RefreshResult, ReloadResult, StatusResult } from "./rows.ts";
 
 /** Part of a listing. */
 export interface Page<Row> {
+  /** Rows of this part. */
   rows: Row[];
   /** Parameter for the next page; null at the end. */
   cursor: string | null;
@@ -81,7 +82,10 @@ type MethodOf<Asked> = Asked extends Listing<infer Parameters, infer Row>
 /** Methods that ask the index. */
 export type QuestionMethods = { [Name in keyof typeof questions]: MethodOf<(typeof questions)[Name]> };
 
-/** Parameters and result of every method. */
+/**
+ * Parameters and result of every method.
+ * @internal
+ */
 export interface Methods extends ControlMethods, QuestionMethods {}
 
 /** Name of a method. */

@@ -4,9 +4,7 @@
  * The look for games is loaded when one of these commands runs, so that the others start without it.
  * @module
  */
-import type { Evidence } from "../../index/detect/evidence.ts";
-import type { GameDirectoryFinding } from "../../index/detect/game_directories.ts";
-import type { GameReport } from "../../index/detect/report.ts";
+import type { Evidence, GameDirectoryFinding, GameReport } from "../../index/detect/mod.ts";
 import { command, type Context, type Results } from "../command/command.ts";
 import { counted } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
@@ -76,17 +74,12 @@ export const detect = command({
     { line: "detect --json", does: "every game on this machine, one object each" },
   ],
   async *run({ output }, { words }) {
-    const { detectDirectories, findInstalledGames } = await import("../../index/detect/installed.ts");
-    const { ownSurroundings } = await import("../../index/detect/places.ts");
+    const { detectGames, GameError } = await import("../../index/detect/mod.ts");
     const { unresponsivePaths } = await import("../../system/unresponsive_paths.ts");
-    const { GameError } = await import("../../index/profiles/game.ts");
-    const surroundings = ownSurroundings();
     const isEverywhere = words.length === 0;
     const [silent] = await unresponsivePaths(words);
     if (silent !== undefined) throw new GameError(`${silent} does not answer`, silent);
-    const { games, problems } = isEverywhere
-      ? findInstalledGames(surroundings)
-      : detectDirectories(words, surroundings);
+    const { games, problems } = detectGames(isEverywhere ? undefined : words);
     for (const problem of problems) output.warning(problem);
     for (const [index, report] of games.entries()) {
       yield oneRow(report, (page) => {
@@ -100,9 +93,8 @@ export const detect = command({
 
 /** Yields the games on this machine, for `games --installed`. */
 export async function* installedGames({ output }: Context): Results<GameReport> {
-  const { findInstalledGames } = await import("../../index/detect/installed.ts");
-  const { ownSurroundings } = await import("../../index/detect/places.ts");
-  const { games, problems } = findInstalledGames(ownSurroundings());
+  const { detectGames } = await import("../../index/detect/mod.ts");
+  const { games, problems } = detectGames();
   for (const problem of problems) output.warning(problem);
   const mods = ({ gameDirectories }: GameReport) => gameDirectories.filter(({ role }) => role !== "base").length;
   yield tableOf(games, [

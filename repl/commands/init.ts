@@ -52,20 +52,15 @@ export const init = command({
   ],
   async *run({ output }, { words, options }) {
     const [
-      { detectDirectories, findInstalledGames },
-      { ownSurroundings },
+      { detectGames },
       { configPath },
       { initialConfig, defaultMount },
     ] = await Promise.all([
-      import("../../index/detect/installed.ts"),
-      import("../../index/detect/places.ts"),
+      import("../../index/detect/mod.ts"),
       import("../../config/paths.ts"),
       import("../../config/config_template.ts"),
     ]);
-    const surroundings = ownSurroundings();
-    const { games, problems } = words.length === 0
-      ? findInstalledGames(surroundings)
-      : detectDirectories(words, surroundings);
+    const { games, problems } = detectGames(words.length === 0 ? undefined : words);
     for (const problem of problems) output.warning(problem);
     const path = configPath(options.value("config"));
     const text = initialConfig(games);

@@ -5,7 +5,7 @@
  */
 import type { ResolvedConfig } from "../../config/resolved_config.ts";
 import type { ArchiveRow, FormatRow } from "../../formats/mod.ts";
-import type { GameReport } from "../../index/detect/report.ts";
+import type { GameReport } from "../../index/detect/mod.ts";
 import type {
   ChecksumResult,
   ConflictRow,

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { openLocalGames } from "../../service/local.ts";
-import { ConnectedIndex } from "../../protocol/library.ts";
+import { Index } from "../../library/game_index.ts";
 import type { Connection } from "../../protocol/connection.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import { maxRead } from "../../protocol/limits.ts";
@@ -20,7 +20,7 @@ Deno.test("a stream asks for the next piece only when the last was taken, and a 
     close: () => local.close(),
     [Symbol.asyncDispose]: () => local.close(),
   };
-  const view = new ConnectedIndex(counting).view();
+  const view = new Index(counting).view();
 
   const reader = view.stream("big.dat").getReader();
   assertEquals(reads, 0);

@@ -1,0 +1,45 @@
+/**
+ * Options of the library's calls.
+ * @module
+ */
+import type { GameOptions } from "../index/profiles/game.ts";
+
+/** Options of every call. */
+export interface CallOptions {
+  /** Ends the call: it then fails with an error of code `cancelled`. */
+  readonly signal?: AbortSignal;
+}
+
+/** Options of questions that compare files. */
+export interface CompareOptions {
+  /** Reads files whose sizes and CRC-32 do not decide whether they are the same. */
+  readonly compare?: boolean;
+}
+
+/** Options of `changes`. */
+export interface ChangesOptions extends CallOptions {
+  /** Names of views to report on; default: all that `views` lists. */
+  readonly views?: readonly string[];
+  /** Number of changed paths that are named of each view; default 20, at most 1000. */
+  readonly sample?: number;
+}
+
+/** Options of `packs`. */
+export interface PackOptions {
+  /** Lists only packs that are used, but whose files all lose. */
+  readonly fullyShadowed?: boolean;
+}
+
+/** Games to index: one directory, one archive, or games as the configuration describes them. */
+export type IndexSource = string | GameOptions | readonly GameOptions[];
+
+/** Returns the games of an {@linkcode IndexSource}. */
+export function gamesOf(source: IndexSource): readonly GameOptions[] {
+  if (typeof source === "string") return [{ sources: [source] }];
+  return "sources" in source ? [source] : source;
+}
+
+/** Returns the parameter of a question that compares files. */
+export function compareParameter({ compare = false }: CompareOptions): { compare?: true } {
+  return compare ? { compare } : {};
+}

@@ -1,0 +1,182 @@
+/**
+ * One view of a game, as scripts see it.
+ * @module
+ */
+import { type Connection, pages } from "../protocol/connection.ts";
+import { maxRead } from "../protocol/limits.ts";
+import type { PagedMethod, PageParameters, ParamsOf, RowOf } from "../protocol/methods.ts";
+import type {
+  ConflictRow,
+  DirectoryRow,
+  FileRow,
+  FindFilters,
+  LimitRow,
+  ListRow,
+  PackRow,
+  PathRow,
+  PureResult,
+  RegisteredResult,
+  ShaderResult,
+  ShaderRow,
+  ShadowedRow,
+  StatRow,
+  WhichResult,
+} from "../protocol/rows.ts";
+import { type CallOptions, type CompareOptions, compareParameter, type PackOptions } from "./options.ts";
+
+/** One resolved tree of a game: the files that its engine would load. */
+export class View {
+  /** `game/gamedirectory`; empty for the only game's base view. */
+  readonly name: string;
+  readonly #connection: Connection;
+
+  /** Names a view of a connection; that it exists is checked when it is used. */
+  constructor(connection: Connection, name: string) {
+    this.#connection = connection;
+    this.name = name;
+  }
+
+  /**
+   * Finds files that match any of the patterns and all filters, in the order of a walk. A pattern without `/` is compared
+   * with file names, one with `/` with whole paths: `*.wav`, `maps/**`.
+   */
+  find(
+    patterns: string | readonly string[],
+    filters: FindFilters = {},
+    options: CallOptions = {},
+  ): AsyncIterable<FileRow> {
+    return this.#rows("find", { patterns: listOf(patterns), filters }, options);
+  }
+
+  /** Lists a directory by name; the root without `path`. */
+  list(path = "", options: CallOptions = {}): AsyncIterable<ListRow> {
+    return this.#rows("ls", { path }, options);
+  }
+
+  /** Returns one file or directory. Fails with an {@linkcode RpcError} of code `notFound` if the view has none there. */
+  stat(qpath: string, options: CallOptions = {}): Promise<DirectoryRow | StatRow> {
+    return this.#connection.call("stat", { view: this.name, qpath }, options);
+  }
+
+  /** Returns every file that could answer a path, the winner first, each loser with the rule that decided. */
+  which(qpath: string, options: CallOptions = {}): Promise<WhichResult> {
+    return this.#connection.call("which", { view: this.name, qpath }, options);
+  }
+
+  /** Returns every definition of a shader or material, the winner first, each loser with the rule that decided. */
+  shader(name: string, options: CallOptions = {}): Promise<ShaderResult> {
+    return this.#connection.call("shader", { view: this.name, name }, options);
+  }
+
+  /**
+   * Lists the names of shaders and materials, each with the definition that the engine uses. A pattern without `/` is
+   * compared with the part after a name's last `/`.
+   */
+  shaders(pattern?: string, options: CallOptions = {}): AsyncIterable<ShaderRow> {
+    return this.#rows("shaders", pattern === undefined ? {} : { pattern }, options);
+  }
+
+  /** Lists the view's search path, best first. */
+  path(options: CallOptions = {}): AsyncIterable<PathRow> {
+    return this.#rows("path", {}, options);
+  }
+
+  /** Lists the packs of the view's game, whether the view uses them, and how many of their files win. */
+  packs(options: CallOptions & PackOptions = {}): AsyncIterable<PackRow> {
+    const { fullyShadowed = false } = options;
+    return this.#rows("packs", { fullyShadowed }, options);
+  }
+
+  /**
+   * Lists files that the engine never loads because another has their path. Patterns are as for `find`, filters apply to
+   * the file that loses.
+   */
+  shadowed(
+    patterns: string | readonly string[] = [],
+    filters: FindFilters = {},
+    options: CallOptions & CompareOptions = {},
+  ): AsyncIterable<ShadowedRow> {
+    return this.#rows("shadowed", { patterns: listOf(patterns), filters, ...compareParameter(options) }, options);
+  }
+
+  /**
+   * Lists paths that several packs or directories have.
+   * @param source Only those in which this pack or game directory takes part.
+   */
+  conflicts(source?: string, options: CallOptions & CompareOptions = {}): AsyncIterable<ConflictRow> {
+    const params = { ...(source === undefined ? {} : { source }), ...compareParameter(options) };
+    return this.#rows("conflicts", params, options);
+  }
+
+  /** Lists files that only this pack or game directory provides: without it they would vanish. */
+  unique(source: string, options: CallOptions = {}): AsyncIterable<FileRow> {
+    return this.#rows("unique", { source }, options);
+  }
+
+  /** Lists the files of others that this pack or game directory replaces. */
+  overrides(source: string, options: CallOptions & CompareOptions = {}): AsyncIterable<ConflictRow> {
+    return this.#rows("overrides", { source, ...compareParameter(options) }, options);
+  }
+
+  /** Lists the files of this pack or game directory that others replace. */
+  overriddenBy(source: string, options: CallOptions & CompareOptions = {}): AsyncIterable<ConflictRow> {
+    return this.#rows("overrides", { source, by: true, ...compareParameter(options) }, options);
+  }
+
+  /** Lists the limits of the view's engine, how near the view is to them, and what exceeds them. */
+  limits(options: CallOptions = {}): AsyncIterable<LimitRow> {
+    return this.#rows("limits", {}, options);
+  }
+
+  /** Returns whether the engine sees the registered version of Quake, and unmodified data. */
+  registered(options: CallOptions = {}): Promise<RegisteredResult> {
+    return this.#connection.call("registered", { view: this.name }, options);
+  }
+
+  /**
+   * Returns the view under a pure server's packs, given as names or checksums, and those that are missing; without a list
+   * that of a server with this search path.
+   */
+  pure(list?: readonly string[], options: CallOptions = {}): Promise<PureResult> {
+    const params = { view: this.name, ...(list === undefined ? {} : { list: [...list] }) };
+    return this.#connection.call("pure", params, options);
+  }
+
+  /** Returns the whole content of a file, verified. */
+  async read(qpath: string, options: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    return new Uint8Array(await new Response(this.stream(qpath, options)).arrayBuffer());
+  }
+
+  /** Streams the content of a file as fast as it is consumed. */
+  stream(qpath: string, options: CallOptions = {}): ReadableStream<Uint8Array<ArrayBuffer>> {
+    return ReadableStream.from(this.#pieces(qpath, options));
+  }
+
+  #rows<M extends PagedMethod>(
+    method: M,
+    params: Omit<ParamsOf<M>, "view" | keyof PageParameters>,
+    options: CallOptions,
+  ): AsyncIterable<RowOf<M>> {
+    return pages(this.#connection, method, { view: this.name, ...params } as ParamsOf<M>, options);
+  }
+
+  async *#pieces(qpath: string, options: CallOptions): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    let offset = 0;
+    let isAtEnd = false;
+    let known: { version?: string } = {};
+    while (!isAtEnd) {
+      const params = { view: this.name, qpath, offset, length: maxRead, ...known };
+      // deno-lint-ignore no-await-in-loop -- the next piece is requested when this one has been consumed
+      const piece = await this.#connection.call("read", params, options);
+      const bytes = Uint8Array.fromBase64(piece.data);
+      if (bytes.length > 0) yield bytes;
+      offset += bytes.length;
+      known = { version: piece.version };
+      isAtEnd = piece.end || bytes.length === 0;
+    }
+  }
+}
+
+function listOf(patterns: string | readonly string[]): string[] {
+  return typeof patterns === "string" ? [patterns] : [...patterns];
+}
