@@ -17,7 +17,7 @@ import { Log, logFormats } from "../system/log.ts";
 import { MountOptionError, type ParsedMountOptions, parseMountOptions } from "../config/mount_options.ts";
 import { MountError } from "../mount/mount.ts";
 import type { PrestartedSession } from "../mount/prestarted_session.ts";
-import { CLibrary } from "../system/c_library.ts";
+import { SystemCalls } from "../system/system_calls.ts";
 import { runDemo } from "./demo_command.ts";
 import { Daemon } from "./lifecycle/daemon.ts";
 import type { DaemonOptions, ProcessContext } from "./lifecycle/daemon_options.ts";
@@ -155,10 +155,10 @@ function fail(error: unknown, launcher: LauncherPipe): number {
 
 /** Runs the command of the command line, and sets the exit code of the process. */
 export async function runProgram(threads: PrestartedSession): Promise<void> {
-  using library = new CLibrary();
-  const launcher = new LauncherPipe(library);
+  using system = new SystemCalls();
+  const launcher = new LauncherPipe(system.process);
   try {
-    await run(Deno.args, { launcher, manager: new ServiceManager(library), library }, threads);
+    await run(Deno.args, { launcher, manager: new ServiceManager(system), system }, threads);
   } catch (error) {
     Deno.exitCode = fail(error, launcher);
   }

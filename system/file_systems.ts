@@ -4,8 +4,8 @@
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
-import { CLibrary } from "./c_library.ts";
-import { type MountRecord, parseMountInfo } from "./mount_table.ts";
+import { FileCalls } from "./file_calls.ts";
+import { type MountRecord, parseMountInfo, readMountTable } from "./mount_table.ts";
 
 /**
  * Types of file systems of this machine's own disks and memory, as the table of mounts names them. All others, unknown
@@ -96,8 +96,8 @@ export class FileSystems {
 /** Returns the file systems that are mounted now; none are known where the table of mounts cannot be read. */
 export function readFileSystems(): FileSystems {
   try {
-    using library = new CLibrary();
-    return new FileSystems(library.readText("/proc/self/mountinfo"), null);
+    using files = new FileCalls();
+    return new FileSystems(readMountTable(files), null);
   } catch {
     return new FileSystems("", null);
   }

@@ -5,7 +5,7 @@
  * the launcher does.
  * @module
  */
-import type { CLibrary } from "./c_library.ts";
+import type { ProcessCalls } from "./process_calls.ts";
 
 /** After this long without a new index, memory is given back; milliseconds. */
 const quiet = 2000;
@@ -30,7 +30,7 @@ export function collectGarbage(): void {
 
 /** Gives memory back of indexes that have been replaced, and of work for clients. */
 export class MemoryReleaser implements Disposable {
-  readonly #library: Pick<CLibrary, "trimHeap">;
+  readonly #library: Pick<ProcessCalls, "trimHeap">;
   readonly #tidyThreads: () => void;
   #unneeded = 0;
   /** When the first index was replaced that still takes memory. */
@@ -42,7 +42,7 @@ export class MemoryReleaser implements Disposable {
   #taken = Deno.memoryUsage().rss;
 
   /** @param tidyThreads Has all other threads collect their garbage. */
-  constructor(library: Pick<CLibrary, "trimHeap">, tidyThreads: () => void) {
+  constructor(library: Pick<ProcessCalls, "trimHeap">, tidyThreads: () => void) {
     this.#library = library;
     this.#tidyThreads = tidyThreads;
     this.#looking = setInterval(() => this.#look(), betweenLooks);

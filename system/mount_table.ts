@@ -1,7 +1,13 @@
 /**
- * The kernel's table of mounts, as text.
+ * The kernel's table of mounts, and noticing that something was mounted or unmounted, which no watch of a directory
+ * reports.
  * @module
  */
+import type { FileCalls } from "./file_calls.ts";
+import type { SystemCalls } from "./system_calls.ts";
+
+/** Path of the table. */
+export const mountTablePath = "/proc/self/mountinfo";
 
 /** A line of the kernel's table of mounts. */
 export interface MountRecord {
@@ -16,7 +22,7 @@ export interface MountRecord {
   device: string;
 }
 
-/** Reads `/proc/self/mountinfo`: names in it have blanks and backslashes as octal escapes. */
+/** Reads the text of {@linkcode mountTablePath}, in which blanks and backslashes of names are octal escapes. */
 export function parseMountInfo(text: string): MountRecord[] {
   const unescaped = (name: string) =>
     name.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
@@ -29,7 +35,48 @@ export function parseMountInfo(text: string): MountRecord[] {
   });
 }
 
-/** Whether it is one that pakfs made. */
+/** Returns the text of the table; empty if it cannot be read. */
+export function readMountTable(files: Pick<FileCalls, "readText">): string {
+  return files.readText(mountTablePath);
+}
+
+/** Returns whether pakfs made a mount. */
 export function isOwnMount({ type, source }: MountRecord): boolean {
   return type === "fuse.pakfs" || source === "pakfs";
+}
+
+/** Reports what was mounted and unmounted, in the namespace of this process. */
+export class MountTableWatch implements Disposable {
+  readonly #system: Pick<SystemCalls, "files" | "process">;
+  /** Negative if the table cannot be opened; then no change is noticed. */
+  readonly #fileDescriptor: number;
+  /** Mount point of each line. */
+  #lines: ReadonlyMap<string, string>;
+
+  constructor(system: Pick<SystemCalls, "files" | "process">) {
+    this.#system = system;
+    this.#fileDescriptor = system.files.openForReading(mountTablePath);
+    this.#lines = this.#read();
+  }
+
+  /** Returns the paths at which something was mounted or unmounted since the last call, or since the beginning. */
+  changes(): readonly string[] {
+    if (this.#fileDescriptor < 0 || !this.#system.process.hasPriorityEvent(this.#fileDescriptor)) return [];
+    const before = this.#lines;
+    this.#lines = this.#read();
+    return [...missingIn(this.#lines, before), ...missingIn(before, this.#lines)];
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#fileDescriptor >= 0) this.#system.files.close(this.#fileDescriptor);
+  }
+
+  #read(): Map<string, string> {
+    const records = parseMountInfo(readMountTable(this.#system.files));
+    return new Map(records.map((record) => [JSON.stringify(record), record.mountPoint]));
+  }
+}
+
+function missingIn(some: ReadonlyMap<string, string>, others: ReadonlyMap<string, string>): string[] {
+  return Array.from(others).filter(([line]) => !some.has(line)).map(([, mountPoint]) => mountPoint);
 }

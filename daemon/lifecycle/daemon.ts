@@ -20,8 +20,7 @@ import { RemoteScan } from "../../service/remote_scan.ts";
 import { Service } from "../../service/service.ts";
 import { Log } from "../../system/log.ts";
 import { MemoryReleaser } from "../../system/memory_release.ts";
-import { MountTableWatch } from "../../system/mount_table_watch.ts";
-import { refuseStrangers } from "../../system/peer_credentials.ts";
+import { MountTableWatch, readMountTable } from "../../system/mount_table.ts";
 import { listen, type Server, type ServerOptions, SocketError } from "../server/server.ts";
 import { DaemonHost } from "./daemon_host.ts";
 import { DaemonMount } from "./daemon_mount.ts";
@@ -60,14 +59,14 @@ export class Daemon {
   constructor(read: OptionsReader, context: ProcessContext, threads: PrestartedSession) {
     const options = read();
     const { games, mountPoint, quiet, logFormat } = options;
-    const { launcher, library } = context;
+    const { launcher, system } = context;
     this.#read = read;
     this.#options = options;
     this.#process = context;
     this.#log = new Log({ quiet, format: logFormat, alsoTo: (line) => launcher.message(line) });
     this.#problems = new ProblemReporter(this.#log);
     this.#remotes = new RemoteSources(
-      () => library.readText("/proc/self/mountinfo"),
+      () => readMountTable(system.files),
       (sentence, isProblem) => this.#log.write(isProblem ? "warning" : "notice", sentence),
       mountPoint === null ? null : resolve(mountPoint),
     );
@@ -115,9 +114,9 @@ export class Daemon {
    * @returns Starts listening where the signal ends the daemon; where it reloads, this has been done already.
    */
   #handleHangUp(parts: AsyncDisposableStack): () => void {
-    const { library } = this.#process;
+    const { process } = this.#process.system;
     // A listener to any signal makes Deno handle this one too, so it cannot be left to the default.
-    const isEnd = library.hasTerminal() && !library.ignoresHangUp();
+    const isEnd = process.hasTerminal() && !process.ignoresHangUp();
     const reload = async () => {
       const reloader = await this.#reloader.promise;
       // The reason of a failure is in the log.
@@ -164,12 +163,12 @@ export class Daemon {
 
   /** Logs the problems of an index and its refreshes, shows them in the mount, and gives back the memory of replaced indexes. */
   #followRefreshes(parts: AsyncDisposableStack, index: GameIndex): MemoryReleaser {
-    const { library, manager } = this.#process;
+    const { system, manager } = this.#process;
     for (const problem of index.catalog.problems) this.#log.write("warning", problem);
     const refreshLog = parts.use(new RefreshLog(this.#log, index));
     index.onReplaced((replacement) => refreshLog.replaced(replacement));
     index.onReplaced(({ after }) => this.#mount.show(after));
-    const tidier = parts.use(new MemoryReleaser(library, () => this.#mount.tidy()));
+    const tidier = parts.use(new MemoryReleaser(system.process, () => this.#mount.tidy()));
     index.onShown(({ before }) => tidier.unneeded(before.snapshot.byteLength));
     index.onShown(() => manager.changed());
     index.onShown(() => this.#problems.refreshed());
@@ -192,7 +191,7 @@ export class Daemon {
   }
 
   #refuseStrangers(socket: string): number {
-    const refused = refuseStrangers(this.#process.library, socket);
+    const refused = this.#process.system.sockets.refuseStrangers(socket);
     if (refused > 0) {
       this.#problems.report(`${socket}: refused a connection from another user's program`, socket);
     }
@@ -218,7 +217,7 @@ export class Daemon {
 
   /** Notices changes on disk from now on. Its first look finds what has changed since the index was made. */
   async #startWatching(parts: AsyncDisposableStack, index: GameIndex): Promise<IndexWatching> {
-    const mounts = parts.use(new MountTableWatch(this.#process.library));
+    const mounts = parts.use(new MountTableWatch(this.#process.system));
     const watching = parts.use(new IndexWatching(index, mounts, { mountPoint: this.#mount.path, log: this.#log }));
     await watching.setMode(this.#options.watchMode);
     return watching;

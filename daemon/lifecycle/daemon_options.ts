@@ -8,7 +8,7 @@ import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
 import type { WatchMode } from "../../config/defaults.ts";
 import type { ParsedMountOptions } from "../../config/mount_options.ts";
 import type { LogFormat } from "../../system/log.ts";
-import type { CLibrary } from "../../system/c_library.ts";
+import type { SystemCalls } from "../../system/system_calls.ts";
 import type { LauncherPipe } from "./launcher_pipe.ts";
 import type { ServiceManager } from "./service_manager.ts";
 
@@ -18,8 +18,8 @@ export interface ProcessContext {
   readonly launcher: LauncherPipe;
   /** systemd, if it started this process. */
   readonly manager: ServiceManager;
-  /** The C library of the main thread. */
-  readonly library: CLibrary;
+  /** System calls of the main thread. */
+  readonly system: SystemCalls;
 }
 
 /** Options of a daemon. A reload changes `games` and `watchMode`; the others hold until the daemon ends. */

@@ -4,19 +4,19 @@
  */
 import { Deadline, type Remains } from "./deadline.ts";
 import { Inbox, workerChannel } from "../../system/worker_channel.ts";
-import { isOwnMount, parseMountInfo } from "../../system/mount_table.ts";
-import { CLibrary, openCLibrary } from "../../system/c_library.ts";
+import { isOwnMount, mountTablePath, parseMountInfo, readMountTable } from "../../system/mount_table.ts";
+import { openCLibrary } from "../../system/c_library.ts";
+import { FileCalls } from "../../system/file_calls.ts";
 
 /** Message to this thread. */
 export type GuardMessage = { readonly type: "guard"; readonly remains: Remains } | { readonly type: "end" };
 
 const inbox = new Inbox(workerChannel<GuardMessage, never>());
-const mountTablePath = "/proc/self/mountinfo";
 const pollPriority = 2;
 
 /** Waits until the mount is gone. The session thread notices that too, unless it hangs. */
 async function unmounted(mountPoint: string): Promise<void> {
-  using library = new CLibrary();
+  using files = new FileCalls();
   const { symbols: { poll } } = openCLibrary({
     poll: {
       parameters: [
@@ -28,13 +28,13 @@ async function unmounted(mountPoint: string): Promise<void> {
       nonblocking: true,
     },
   });
-  const fileDescriptor = library.openForReading(mountTablePath);
+  const fileDescriptor = files.openForReading(mountTablePath);
   // struct pollfd: int fd, short events, short revents
   const request = new DataView(new ArrayBuffer(8));
   request.setInt32(0, fileDescriptor, true);
   request.setInt16(4, pollPriority, true);
   const isThere = () =>
-    parseMountInfo(library.readText(mountTablePath))
+    parseMountInfo(readMountTable(files))
       .some((record) => isOwnMount(record) && record.mountPoint === mountPoint);
   // A table that changes while it is read may lack a line: a mount is gone if it is missing several times in a row.
   for (let missing = 0; missing < 5;) {

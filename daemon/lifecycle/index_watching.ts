@@ -7,7 +7,7 @@ import type { WatchRow } from "../../protocol/rows.ts";
 import type { LiveIndex } from "../../service/live_index.ts";
 import { IndexWatcher } from "../../service/watch/index_watcher.ts";
 import type { Log } from "../../system/log.ts";
-import type { MountTableWatch } from "../../system/mount_table_watch.ts";
+import type { MountTableWatch } from "../../system/mount_table.ts";
 
 /** Watches an index in the mode that was set last; at first it does not. */
 export class IndexWatching implements AsyncDisposable {

@@ -4,15 +4,15 @@
  * socket. The daemon continues in the background; its standard streams are the log already.
  * @module
  */
-import type { CLibrary } from "../../system/c_library.ts";
+import type { ProcessCalls } from "../../system/process_calls.ts";
 
 /** Reports the start to the launcher, if one waits. */
 export class LauncherPipe {
-  readonly #library: CLibrary;
+  readonly #calls: ProcessCalls;
   #fileDescriptor: number | undefined;
 
-  constructor(library: CLibrary) {
-    this.#library = library;
+  constructor(calls: ProcessCalls) {
+    this.#calls = calls;
     const number = Number(Deno.env.get("PAKFS_READY_FD") ?? "");
     this.#fileDescriptor = Number.isInteger(number) && number > 2 ? number : undefined;
   }
@@ -45,12 +45,12 @@ export class LauncherPipe {
   #end(line: string): void {
     if (this.#fileDescriptor === undefined) return;
     this.#write(line);
-    this.#library.close(this.#fileDescriptor);
+    this.#calls.close(this.#fileDescriptor);
     this.#fileDescriptor = undefined;
   }
 
   #write(line: string): void {
     if (this.#fileDescriptor === undefined) return;
-    this.#library.write(this.#fileDescriptor, new TextEncoder().encode(`${line}\n`));
+    this.#calls.write(this.#fileDescriptor, new TextEncoder().encode(`${line}\n`));
   }
 }

@@ -3,18 +3,18 @@
  * no service manager waits.
  * @module
  */
-import type { CLibrary } from "../../system/c_library.ts";
+import type { SystemCalls } from "../../system/system_calls.ts";
 
 /** The service manager that started this process, if any. */
 export class ServiceManager {
-  readonly #library: CLibrary;
+  readonly #system: Pick<SystemCalls, "process" | "sockets">;
   readonly #socket: string | undefined;
   readonly #watchdogMilliseconds: number | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
   #statusLine: (() => string) | undefined;
 
-  constructor(library: CLibrary) {
-    this.#library = library;
+  constructor(system: Pick<SystemCalls, "process" | "sockets">) {
+    this.#system = system;
     this.#socket = Deno.env.get("NOTIFY_SOCKET") || undefined;
     const isMeant = [String(Deno.pid), undefined, ""].includes(Deno.env.get("WATCHDOG_PID"));
     const microseconds = Number(Deno.env.get("WATCHDOG_USEC") ?? "");
@@ -39,7 +39,7 @@ export class ServiceManager {
   reloading(): void {
     if (this.#socket === undefined) return;
     this.#notify(
-      `RELOADING=1\nMONOTONIC_USEC=${this.#library.monotonicMicroseconds()}`,
+      `RELOADING=1\nMONOTONIC_USEC=${this.#system.process.monotonicMicroseconds()}`,
       "reloading the configuration",
     );
   }
@@ -63,6 +63,6 @@ export class ServiceManager {
   #notify(state: string, status: string): void {
     if (this.#socket === undefined) return;
     const lines = [...state === "" ? [] : [state], `STATUS=${status.replaceAll("\n", " ")}`];
-    this.#library.sendDatagram(this.#socket, lines.join("\n"));
+    this.#system.sockets.sendDatagram(this.#socket, lines.join("\n"));
   }
 }

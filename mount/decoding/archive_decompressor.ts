@@ -5,7 +5,7 @@
 import { locateEntry } from "../../content/indexed_file.ts";
 import { none } from "../../index/columns/columns.ts";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
-import type { CLibrary } from "../../system/c_library.ts";
+import type { FileCalls } from "../../system/file_calls.ts";
 import type { MemberDecoder } from "./member_decoder.ts";
 import { openDescriptor } from "./descriptor_files.ts";
 import type { DecompressedArchives } from "../shared/decompressed_archives.ts";
@@ -13,7 +13,7 @@ import type { DecompressedArchives } from "../shared/decompressed_archives.ts";
 /** What it works with. */
 export interface ArchiveDecompressorParts {
   readonly snapshot: Snapshot;
-  readonly library: CLibrary;
+  readonly library: FileCalls;
   readonly decoder: MemberDecoder;
   readonly decompressed: DecompressedArchives;
   /** Directory for the files. */

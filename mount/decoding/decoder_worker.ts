@@ -4,7 +4,7 @@
  */
 import { openReplier } from "deno-fuse-ffi";
 import { collectGarbage } from "../../system/memory_release.ts";
-import { CLibrary } from "../../system/c_library.ts";
+import { FileCalls } from "../../system/file_calls.ts";
 import { failSlot } from "./waiting_reads.ts";
 import { Counters } from "../shared/counters.ts";
 import { DecodeMemory, timeToReadAhead, timeToReleaseMemory, timeToStop } from "../shared/decode_memory.ts";
@@ -90,7 +90,7 @@ async function run(start: DecoderStart): Promise<void> {
   try {
     // The session did not wait for a decoder that was still coming up: there may be nobody left to answer.
     if (memory.isStopping) return;
-    using library = new CLibrary();
+    using library = new FileCalls();
     using replier = openReplier();
     const counters = new Counters(start.counters, start.thread);
     const report = (message: string, source?: string) => tell({ type: "problem", message, source });

@@ -8,7 +8,7 @@ import { ChangedError, type IndexedFile } from "../../content/indexed_file.ts";
 import { type ByteReader, requireRange } from "../../formats/core/byte_reader.ts";
 import { type ArchiveError, ReadError } from "../../formats/core/errors.ts";
 import { none } from "../../index/columns/columns.ts";
-import type { CLibrary } from "../../system/c_library.ts";
+import type { FileCalls } from "../../system/file_calls.ts";
 
 const nothing = new Uint8Array(0);
 
@@ -34,7 +34,7 @@ export function readingError(path: string, offset: number, count: number): ReadE
  * @throws {ChangedError} if it was changed or deleted since it was indexed.
  * @throws {ReadError} if it cannot be opened.
  */
-export function openDescriptor(library: CLibrary, file: IndexedFile): number {
+export function openDescriptor(library: FileCalls, file: IndexedFile): number {
   const { path } = file;
   const descriptor = library.openForReading(path);
   if (descriptor < 0) throw openingError(path, -descriptor);
@@ -49,12 +49,12 @@ export function openDescriptor(library: CLibrary, file: IndexedFile): number {
 
 /** Files of one entry, the first of which another thread has opened and compared with the index. */
 export class HandedFiles implements FileProvider {
-  readonly #library: CLibrary;
+  readonly #library: FileCalls;
   readonly #number: number;
   readonly #descriptor: number;
 
   /** @param number Number of the file that is open. The descriptor stays the property of the thread that opened it. */
-  constructor(library: CLibrary, number: number, descriptor: number) {
+  constructor(library: FileCalls, number: number, descriptor: number) {
     this.#library = library;
     this.#number = number;
     this.#descriptor = descriptor;
@@ -75,7 +75,7 @@ export class DescriptorReader implements ByteReader {
   readonly path: string;
   readonly size: number;
   readonly mtime: number;
-  readonly #library: CLibrary;
+  readonly #library: FileCalls;
   readonly #descriptor: number;
   readonly #release: () => void;
   #ahead: Uint8Array = nothing;
@@ -83,7 +83,7 @@ export class DescriptorReader implements ByteReader {
 
   /** @param release Called when the reader is closed. */
   constructor(
-    library: CLibrary,
+    library: FileCalls,
     descriptor: number,
     { path, size, mtime }: Pick<IndexedFile, "path" | "size" | "mtime">,
     release: () => void = () => {},

@@ -12,7 +12,7 @@ import { decompressMember, type Located, locateMember, memberStream, requireChec
 import { formatNamed } from "../../formats/table.ts";
 import { entryRow } from "../../index/columns/entry_tables.ts";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
-import type { CLibrary } from "../../system/c_library.ts";
+import type { FileCalls } from "../../system/file_calls.ts";
 import { Libdeflate } from "./libdeflate.ts";
 import { DescriptorReader, HandedFiles } from "./descriptor_files.ts";
 
@@ -32,7 +32,7 @@ const maxMapped = 1024 * 1024 * 1024;
 /** Reads members of archives by entry number. */
 export class MemberDecoder implements Disposable {
   readonly #snapshot: Snapshot;
-  readonly #library: CLibrary;
+  readonly #library: FileCalls;
   readonly #isStopping: () => boolean;
   readonly #deflate: Libdeflate | undefined;
   readonly #table = new EntryTable();
@@ -40,7 +40,7 @@ export class MemberDecoder implements Disposable {
   #packed: Uint8Array = new Uint8Array(64 * 1024);
 
   /** @param isStopping Asked now and then during long work, which is given up if it says so. */
-  constructor(snapshot: Snapshot, library: CLibrary, isStopping: () => boolean = () => false) {
+  constructor(snapshot: Snapshot, library: FileCalls, isStopping: () => boolean = () => false) {
     this.#snapshot = snapshot;
     this.#library = library;
     this.#isStopping = isStopping;

@@ -5,7 +5,7 @@
 import { FuseError, openPageStore, type PageStore } from "deno-fuse-ffi";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
-import type { CLibrary } from "../../system/c_library.ts";
+import type { FileCalls } from "../../system/file_calls.ts";
 import type { ReadAheadItem } from "../shared/read_ahead_queue.ts";
 import type { DecodingParts } from "./slot_decoding.ts";
 import { type DecodeMemory, inlineLimit, verification } from "../shared/decode_memory.ts";
@@ -13,12 +13,12 @@ import { type DecodeMemory, inlineLimit, verification } from "../shared/decode_m
 /** Fills the kernel's pages with what has been noted. */
 export class PageCacheFiller implements Disposable {
   readonly #memory: DecodeMemory;
-  readonly #library: CLibrary;
+  readonly #library: FileCalls;
   readonly #store: PageStore;
   readonly #content = new Uint8Array(inlineLimit);
 
   /** @param session Address of the session. */
-  constructor(memory: DecodeMemory, library: CLibrary, session: bigint) {
+  constructor(memory: DecodeMemory, library: FileCalls, session: bigint) {
     this.#memory = memory;
     this.#library = library;
     this.#store = openPageStore(session);

@@ -8,7 +8,7 @@ import { none } from "../../index/columns/columns.ts";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 import { filePathOf } from "../../index/views/which.ts";
-import type { CLibrary } from "../../system/c_library.ts";
+import type { FileCalls } from "../../system/file_calls.ts";
 import type { Counters } from "../shared/counters.ts";
 import { type DecodeMemory, type EntryStates, slotKind, slotStatus } from "../shared/decode_memory.ts";
 import { readingError } from "./descriptor_files.ts";
@@ -19,7 +19,7 @@ export interface AnswerParts {
   /** State of each entry of the index. */
   readonly states: EntryStates;
   readonly memory: DecodeMemory;
-  readonly library: CLibrary;
+  readonly library: FileCalls;
   readonly replier: Replier;
   readonly counters: Counters;
   /** Number of failed reads, by number of the source. */

@@ -3,14 +3,14 @@
  * @module
  */
 import { Errno, type Replier } from "deno-fuse-ffi";
-import { CLibrary } from "../../system/c_library.ts";
+import { FileCalls } from "../../system/file_calls.ts";
 import type { QueuedRead, RemoteReadQueue } from "../shared/remote_read_queue.ts";
 
 /** Bytes read at a time: each piece that comes shows that the file system answers, however slowly. */
 const maxPiece = 1024 * 1024;
 
 /** The C library, as it reads files of a file system whose silence is measured. */
-export class MeasuredLibrary extends CLibrary {
+export class MeasuredLibrary extends FileCalls {
   readonly #queue: RemoteReadQueue;
 
   constructor(queue: RemoteReadQueue) {
@@ -28,11 +28,11 @@ export class MeasuredLibrary extends CLibrary {
 /** Answers the read in hand, once its bytes are here: while they are fetched it still can be interrupted. */
 export class ClaimedRead implements Replier {
   readonly #queue: RemoteReadQueue;
-  readonly #library: CLibrary;
+  readonly #library: FileCalls;
   readonly #replier: Replier;
   #read: QueuedRead | undefined;
 
-  constructor(queue: RemoteReadQueue, library: CLibrary, replier: Replier) {
+  constructor(queue: RemoteReadQueue, library: FileCalls, replier: Replier) {
     this.#queue = queue;
     this.#library = library;
     this.#replier = replier;

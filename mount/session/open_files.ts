@@ -9,7 +9,7 @@ import { ReadError } from "../../formats/core/errors.ts";
 import { none } from "../../index/columns/columns.ts";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
-import type { CLibrary } from "../../system/c_library.ts";
+import type { FileCalls } from "../../system/file_calls.ts";
 import type { DecompressedArchives } from "../shared/decompressed_archives.ts";
 import { openingError } from "../decoding/descriptor_files.ts";
 
@@ -32,7 +32,7 @@ export interface OpenEntry {
 /** Opens the files of entries and keeps them open. Session thread, or that of a remote file system. */
 export class OpenFiles implements Disposable {
   readonly #snapshot: Snapshot;
-  readonly #library: CLibrary;
+  readonly #library: FileCalls;
   readonly #decompressed: DecompressedArchives;
   /** Oldest first. */
   readonly #descriptors = new Map<FileKey, number>();
@@ -41,7 +41,7 @@ export class OpenFiles implements Disposable {
   /** @param isBusy Whether a decoder still reads from a descriptor; such a one is not closed. */
   constructor(
     snapshot: Snapshot,
-    library: CLibrary,
+    library: FileCalls,
     decompressed: DecompressedArchives,
     isBusy: (fileDescriptor: number) => boolean,
   ) {

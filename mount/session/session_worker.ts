@@ -5,7 +5,7 @@
 import { openReplier, openSession, type Replier } from "deno-fuse-ffi";
 import { Catalog } from "../../index/views/catalog.ts";
 import { collectGarbage } from "../../system/memory_release.ts";
-import { CLibrary } from "../../system/c_library.ts";
+import { FileCalls } from "../../system/file_calls.ts";
 import { failHeld, failQueue } from "../decoding/waiting_reads.ts";
 import { messageOf } from "../../formats/core/errors.ts";
 import { ReadHandler, type ReadHandlerParts } from "./read_handler.ts";
@@ -128,7 +128,7 @@ function breakDown(): Promise<never> {
 
 /** The libraries, loaded before there is anything to mount: the main thread still indexes. */
 function openLibraries() {
-  const library = new CLibrary();
+  const library = new FileCalls();
   const replier = openReplier();
   return {
     library,

@@ -4,8 +4,7 @@ import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import { maxLineBytes } from "../../protocol/limits.ts";
 import { listen, type ServerOptions, SocketError } from "../../daemon/server/server.ts";
 import { RateLimiter } from "../../daemon/server/rate_limiter.ts";
-import { CLibrary } from "../../system/c_library.ts";
-import { refuseStrangers } from "../../system/peer_credentials.ts";
+import { UnixSockets } from "../../system/unix_sockets.ts";
 import { HandClock } from "../support/hand_clock.ts";
 import { serve, type Serving } from "../support/serving.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
@@ -431,8 +430,8 @@ Deno.test({
   name: "programs of other users are not answered, even if the socket's modes let them in",
   ignore: Deno.uid() !== 0,
   fn: async () => {
-    using library = new CLibrary();
-    await using here = await running({ refuseStrangers: (path) => refuseStrangers(library, path) });
+    using sockets = new UnixSockets();
+    await using here = await running({ refuseStrangers: (path) => sockets.refuseStrangers(path) });
     await Deno.chmod(here.path, 0o711);
     await Deno.chmod(`${here.path}/run`, 0o711);
     await Deno.chmod(here.socket, 0o666);

@@ -21,11 +21,11 @@ import { MemberCache } from "../../mount/session/member_cache.ts";
 import { type SlotParts, workOnSlot } from "../../mount/decoding/slot_decoding.ts";
 import { createArchiveStates, DecompressedArchives } from "../../mount/shared/decompressed_archives.ts";
 import { ArchiveDecompressor } from "../../mount/decoding/archive_decompressor.ts";
-import { CLibrary, type PageableMapping } from "../../system/c_library.ts";
+import { FileCalls, type PageableMapping } from "../../system/file_calls.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 
 /** A C library that counts descriptors, and fails when it is made to. */
-export class FailingLibrary extends CLibrary {
+export class FailingLibrary extends FileCalls {
   readonly open = new Set<number>();
   /** Error number that every read fails with; 0: none. */
   readError = 0;

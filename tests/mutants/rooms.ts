@@ -25,7 +25,7 @@ export const rooms: readonly Room[] = [
     sources: [
       "service/watch",
       "system/directory_watches.ts",
-      "system/mount_table_watch.ts",
+      "system/mount_table.ts",
       "system/unresponsive_paths.ts",
     ],
     tests: [...watchTests, "tests/mount/watch_test.ts", "tests/mount/return_test.ts"],

@@ -1,10 +1,9 @@
 // deno-lint-ignore-file no-await-in-loop -- one change after another is the point of these tests
 import { assert, assertEquals } from "@std/assert";
 import { type GameIndex, LiveIndex, openLiveIndex } from "../../service/live_index.ts";
-import { CLibrary } from "../../system/c_library.ts";
-import { refuseStrangers } from "../../system/peer_credentials.ts";
+import { SystemCalls } from "../../system/system_calls.ts";
 import { IndexWatcher, type WatchOptions } from "../../service/watch/index_watcher.ts";
-import { MountTableWatch } from "../../system/mount_table_watch.ts";
+import { MountTableWatch } from "../../system/mount_table.ts";
 import { installation, pakOf, scan, writeFiles } from "../index/fixtures.ts";
 import { numbersFrom, seed } from "../support/chance.ts";
 import { HandClock } from "../support/hand_clock.ts";
@@ -226,14 +225,14 @@ Deno.test({
   ignore: Deno.uid() !== 0,
   fn: async () => {
     await using directory = await temporaryDirectory();
-    using library = new CLibrary();
-    using mounts = new MountTableWatch(library);
+    using system = new SystemCalls();
+    using mounts = new MountTableWatch(system);
     // Other programs of this machine mount things, too.
     assertEquals(mounts.changes().filter((path) => path === directory.path), []);
     if (!await mount("-t", "tmpfs", "tmpfs", directory.path)) return; // in a container without the right
     await writeFiles(directory.path, { x: "x" });
     // Whoever connects has all descriptors looked at, which must not take the news away.
-    refuseStrangers(library, "/nowhere");
+    system.sockets.refuseStrangers("/nowhere");
     assertEquals(mounts.changes().filter((path) => path === directory.path), [directory.path]);
     assertEquals(mounts.changes().filter((path) => path === directory.path), []);
     await new Deno.Command("umount", { args: [directory.path] }).output();

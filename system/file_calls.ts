@@ -1,0 +1,286 @@
+/**
+ * System calls on files, and on memory mapped to them. Their descriptors mean the same in every thread, unlike those of
+ * Deno and node:fs, which belong to the thread that opened them.
+ * @module
+ */
+import { openCLibrary } from "./c_library.ts";
+
+const symbols = {
+  open: {
+    parameters: [
+      "buffer", // const char *path
+      "i32", // int flags
+      "u32", // mode_t mode
+    ],
+    result: "i32",
+  },
+  openat: {
+    parameters: [
+      "i32", // int dirfd
+      "buffer", // const char *path
+      "i32", // int flags
+      "u32", // mode_t mode
+    ],
+    result: "i32",
+  },
+  __errno_location: {
+    parameters: [],
+    result: "pointer", // int *
+  },
+  close: {
+    parameters: ["i32"], // int fd
+    result: "i32",
+  },
+  pread: {
+    parameters: [
+      "i32", // int fd
+      "buffer", // void *buf
+      "usize", // size_t count
+      "i64", // off_t offset
+    ],
+    result: "isize",
+  },
+  pwrite: {
+    parameters: [
+      "i32", // int fd
+      "buffer", // const void *buf
+      "usize", // size_t count
+      "i64", // off_t offset
+    ],
+    result: "isize",
+  },
+  posix_fallocate: {
+    parameters: [
+      "i32", // int fd
+      "i64", // off_t offset
+      "i64", // off_t len
+    ],
+    result: "i32",
+  },
+  mmap: {
+    parameters: [
+      "pointer", // void *addr
+      "usize", // size_t length
+      "i32", // int prot
+      "i32", // int flags
+      "i32", // int fd
+      "i64", // off_t offset
+    ],
+    result: "pointer",
+  },
+  madvise: {
+    parameters: [
+      "pointer", // void *addr
+      "usize", // size_t length
+      "i32", // int advice
+    ],
+    result: "i32",
+    nonblocking: true,
+  },
+  munmap: {
+    parameters: [
+      "pointer", // void *addr
+      "usize", // size_t length
+    ],
+    result: "i32",
+  },
+  statx: {
+    parameters: [
+      "i32", // int dirfd
+      "buffer", // const char *pathname
+      "i32", // int flags
+      "u32", // unsigned int mask
+      "buffer", // struct statx *statxbuf
+    ],
+    result: "i32",
+  },
+} as const satisfies Deno.ForeignLibraryInterface;
+
+const encoder = new TextEncoder();
+
+const openReadOnly = 0o0;
+const openReadWrite = 0o2;
+const openNonBlocking = 0o4000;
+const openCloseOnExec = 0o2000000;
+const openToRead = openReadOnly | openNonBlocking | openCloseOnExec;
+/** `O_TMPFILE` is `__O_TMPFILE | O_DIRECTORY`, and the latter differs between processors (fcntl.h). */
+const openTemporaryFile = Deno.build.arch === "aarch64" ? 0o20000000 | 0o40000 : 0o20000000 | 0o200000;
+const atEmptyPath = 0x1000;
+/** STATX_INO | STATX_SIZE | STATX_MTIME */
+const statxMask = 0x100 | 0x200 | 0x40;
+const emptyPath = encoder.encode("\0");
+
+/** EIO */
+const inputOutputError = 5;
+
+/** PROT_READ | PROT_WRITE */
+const readAndWrite = 0x1 | 0x2;
+const mapShared = 0x1;
+/** MAP_PRIVATE | MAP_ANONYMOUS */
+const mapOwn = 0x2 | 0x20;
+const mapFailed = 2n ** 64n - 1n;
+/** MADV_POPULATE_WRITE, since Linux 5.14; older ones refuse it. */
+const populateWrite = 23;
+
+/** Memory outside JavaScript's heap, which only its disposal frees; `bytes` must not be used afterwards. */
+export interface Mapping extends Disposable {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Memory whose pages can be made before they are needed. */
+export interface PageableMapping extends Mapping {
+  /**
+   * Makes the pages in another thread: made one by one as they are written to, they slow inflating by a fifth. Resolved
+   * when that is done; not to be disposed of before.
+   */
+  populate(): Promise<void>;
+}
+
+/** State of an open file as `statx` reports it, to be compared with the indexed one. */
+export interface FileInformation {
+  size: number;
+  inode: number;
+  /** Milliseconds since the epoch, with the fraction that the file system keeps. */
+  mtime: number;
+}
+
+/** System calls of one thread. */
+export class FileCalls implements Disposable {
+  readonly #library: Deno.DynamicLibrary<typeof symbols>;
+  // struct statx, the same on every processor: ino at 32, size at 40, mtime seconds at 112, nanoseconds at 120
+  readonly #statx = new Uint8Array(256);
+  readonly #statxView = new DataView(this.#statx.buffer);
+
+  /** @throws {Error} if the C library cannot be loaded. */
+  constructor() {
+    this.#library = openCLibrary(symbols);
+  }
+
+  /** Opens a file for reading, a named pipe without waiting for a writer; negative the error number if it cannot. */
+  openForReading(path: string): number {
+    const fileDescriptor = this.#library.symbols.open(encoder.encode(`${path}\0`), openToRead, 0);
+    return fileDescriptor < 0 ? -this.errorNumber() : fileDescriptor;
+  }
+
+  /** The same for a path below an open directory, wherever that is now. */
+  openBelow(directory: number, path: string): number {
+    const fileDescriptor = this.#library.symbols.openat(directory, encoder.encode(`${path}\0`), openToRead, 0);
+    return fileDescriptor < 0 ? -this.errorNumber() : fileDescriptor;
+  }
+
+  /** Opens a file without a name in `directory`, for reading and writing; negative if that is impossible there. */
+  openUnnamed(directory: string): number {
+    const flags = openTemporaryFile | openReadWrite | openCloseOnExec;
+    return this.#library.symbols.open(encoder.encode(`${directory}\0`), flags, 0o600);
+  }
+
+  /** Text of a small file that Deno itself does not open, as those below `/proc`; empty if it cannot be read. */
+  readText(path: string): string {
+    const fileDescriptor = this.openForReading(path);
+    if (fileDescriptor < 0) return "";
+    const decoder = new TextDecoder();
+    const chunk = new Uint8Array(64 * 1024);
+    let text = "";
+    let done = 0;
+    for (;;) {
+      const count = this.readAt(fileDescriptor, chunk, done);
+      if (count <= 0) break;
+      text += decoder.decode(chunk.subarray(0, count), { stream: true });
+      done += count;
+    }
+    this.close(fileDescriptor);
+    return text + decoder.decode();
+  }
+
+  /** Closes a descriptor. */
+  close(fileDescriptor: number): void {
+    this.#library.symbols.close(fileDescriptor);
+  }
+
+  /** Reads up to the length of `bytes` at `offset`; the number read, or negative the error number. */
+  readAt(fileDescriptor: number, bytes: Uint8Array, offset: number): number {
+    const { pread } = this.#library.symbols;
+    // FFI takes views of shared memory as they are; only its type does not say so.
+    const count = pread(fileDescriptor, bytes as Uint8Array<ArrayBuffer>, BigInt(bytes.length), BigInt(offset));
+    return count < 0n ? -this.errorNumber() : Number(count);
+  }
+
+  /**
+   * Fills `bytes` from `offset`, as far as the file goes; the number read, or negative the error number if there was an
+   * error anywhere.
+   */
+  readFully(fileDescriptor: number, bytes: Uint8Array, offset: number): number {
+    let done = 0;
+    while (done < bytes.length) {
+      const count = this.readAt(fileDescriptor, done === 0 ? bytes : bytes.subarray(done), offset + done);
+      if (count < 0) return count;
+      if (count === 0) break;
+      done += count;
+    }
+    return done;
+  }
+
+  /** Writes all of `bytes` at `offset`; false if it cannot. */
+  writeAt(fileDescriptor: number, bytes: Uint8Array, offset: number): boolean {
+    let done = 0;
+    while (done < bytes.length) {
+      const rest = bytes.subarray(done) as Uint8Array<ArrayBuffer>;
+      const count = this.#library.symbols.pwrite(fileDescriptor, rest, BigInt(rest.length), BigInt(offset + done));
+      if (count <= 0n) return false;
+      done += Number(count);
+    }
+    return true;
+  }
+
+  /** What an open file is now; undefined if that cannot be told. */
+  information(fileDescriptor: number): FileInformation | undefined {
+    const { statx } = this.#library.symbols;
+    if (statx(fileDescriptor, emptyPath, atEmptyPath, statxMask, this.#statx) !== 0) return undefined;
+    const view = this.#statxView;
+    return {
+      inode: Number(view.getBigUint64(32, true)),
+      size: Number(view.getBigUint64(40, true)),
+      mtime: Number(view.getBigInt64(112, true)) * 1000 + view.getUint32(120, true) / 1e6,
+    };
+  }
+
+  /** Returns why the last call of this thread failed; EIO if the C library does not say. */
+  errorNumber(): number {
+    const address = this.#library.symbols.__errno_location();
+    return (address && new Deno.UnsafePointerView(address).getInt32()) || inputOutputError;
+  }
+
+  /**
+   * Makes an empty file `size` bytes long and maps it, so that what is written to the memory is in the file. Its room is
+   * taken first: a disk found to be full at a write to mapped memory would end the process. Undefined without room.
+   */
+  mapNewFile(fileDescriptor: number, size: number): PageableMapping | undefined {
+    if (this.#library.symbols.posix_fallocate(fileDescriptor, 0n, BigInt(size)) !== 0) return undefined;
+    return this.#map(size, mapShared, fileDescriptor);
+  }
+
+  /** Maps memory of its own, which unlike JavaScript's is given back at once; undefined if there is none. */
+  mapMemory(size: number): Mapping | undefined {
+    return this.#map(size, mapOwn, -1);
+  }
+
+  /** Unloads the library. */
+  [Symbol.dispose](): void {
+    this.#library.close();
+  }
+
+  #map(size: number, flags: number, fileDescriptor: number): PageableMapping | undefined {
+    const { mmap, munmap, madvise } = this.#library.symbols;
+    const address = mmap(null, BigInt(size), readAndWrite, flags, fileDescriptor, 0n);
+    if (address === null || Deno.UnsafePointer.value(address) === mapFailed) return undefined;
+    return {
+      bytes: new Uint8Array(Deno.UnsafePointerView.getArrayBuffer(address, size)),
+      async populate(): Promise<void> {
+        await madvise(address, BigInt(size), populateWrite);
+      },
+      [Symbol.dispose](): void {
+        munmap(address, BigInt(size));
+      },
+    };
+  }
+}

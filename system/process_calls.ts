@@ -1,0 +1,130 @@
+/**
+ * System calls about this process: its terminal, signals, clock, heap and pipes.
+ * @module
+ */
+import { openCLibrary } from "./c_library.ts";
+
+const symbols = {
+  open: {
+    parameters: [
+      "buffer", // const char *path
+      "i32", // int flags
+      "u32", // mode_t mode
+    ],
+    result: "i32",
+  },
+  close: {
+    parameters: ["i32"], // int fd
+    result: "i32",
+  },
+  write: {
+    parameters: [
+      "i32", // int fd
+      "buffer", // const void *buf
+      "usize", // size_t count
+    ],
+    result: "isize",
+  },
+  poll: {
+    parameters: [
+      "buffer", // struct pollfd *fds
+      "usize", // nfds_t nfds
+      "i32", // int timeout
+    ],
+    result: "i32",
+  },
+  sigaction: {
+    parameters: [
+      "i32", // int signum
+      "pointer", // const struct sigaction *act
+      "buffer", // struct sigaction *oldact
+    ],
+    result: "i32",
+  },
+  clock_gettime: {
+    parameters: [
+      "i32", // clockid_t clockid
+      "buffer", // struct timespec *tp
+    ],
+    result: "i32",
+  },
+  malloc_trim: {
+    parameters: ["usize"], // size_t pad
+    result: "i32",
+    optional: true, // glibc alone has it
+  },
+} as const satisfies Deno.ForeignLibraryInterface;
+
+/** O_RDONLY | O_NONBLOCK | O_CLOEXEC */
+const openToRead = 0o4000 | 0o2000000;
+
+const hangUpSignal = 1;
+/** SIG_IGN */
+const ignored = 1n;
+
+const pollPriority = 0x2;
+
+/** CLOCK_MONOTONIC */
+const monotonicClock = 1;
+
+/** System calls of one thread. */
+export class ProcessCalls implements Disposable {
+  readonly #library: Deno.DynamicLibrary<typeof symbols> = openCLibrary(symbols);
+
+  /** Returns whether this process belongs to a terminal that is still open. */
+  hasTerminal(): boolean {
+    const { open, close } = this.#library.symbols;
+    const fileDescriptor = open(new TextEncoder().encode("/dev/tty\0"), openToRead, 0);
+    if (fileDescriptor < 0) return false;
+    close(fileDescriptor);
+    return true;
+  }
+
+  /** Returns whether SIGHUP is ignored, as under nohup(1). Call it before anything listens to the signal. */
+  ignoresHangUp(): boolean {
+    // struct sigaction begins with the handler, and is no longer than this in any C library.
+    const action = new BigUint64Array(32);
+    return this.#library.symbols.sigaction(hangUpSignal, null, action) === 0 && action[0] === ignored;
+  }
+
+  /**
+   * Returns whether poll(2) reports POLLPRI for a descriptor, as it does once for `/proc/self/mountinfo` after each change
+   * of what is mounted, proc(5).
+   */
+  hasPriorityEvent(fileDescriptor: number): boolean {
+    // struct pollfd: int fd, short events, short revents
+    const request = new DataView(new ArrayBuffer(8));
+    request.setInt32(0, fileDescriptor, true);
+    request.setInt16(4, pollPriority, true);
+    return this.#library.symbols.poll(request, 1n, 0) > 0;
+  }
+
+  /** Returns the clock that systemd compares with: time since the machine was started, without its sleep. */
+  monotonicMicroseconds(): bigint {
+    // struct timespec: two longs, of 64 bits on the processors that Deno runs on
+    const time = new BigInt64Array(2);
+    this.#library.symbols.clock_gettime(monotonicClock, time);
+    const [seconds = 0n, nanoseconds = 0n] = time;
+    return seconds * 1_000_000n + nanoseconds / 1000n;
+  }
+
+  /** Writes a short message to a pipe. */
+  write(fileDescriptor: number, bytes: Uint8Array<ArrayBuffer>): void {
+    this.#library.symbols.write(fileDescriptor, bytes, BigInt(bytes.length));
+  }
+
+  /** Closes a descriptor that was inherited, such as a pipe's. */
+  close(fileDescriptor: number): void {
+    this.#library.symbols.close(fileDescriptor);
+  }
+
+  /** Gives free memory of the C library's heap back to the system, if the library can do that. */
+  trimHeap(): void {
+    this.#library.symbols.malloc_trim?.(0n);
+  }
+
+  /** Unloads the library. */
+  [Symbol.dispose](): void {
+    this.#library.close();
+  }
+}
