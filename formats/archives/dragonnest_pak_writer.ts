@@ -7,8 +7,8 @@ import { decodeCodePage949, encodeCodePage949 } from "../core/code_page_949.ts";
 import { at, FieldWriter } from "../core/cursor.ts";
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
-import { CompressedContents, zlibPacker } from "./compressed_contents.ts";
-import { requireWritablePaths } from "./write_checks.ts";
+import { CompressedContents, zlibCompressor } from "./compressed_contents.ts";
+import { requireWritablePaths } from "./written_content.ts";
 
 /** First bytes of an archive. */
 export const dragonNestMagic = "EyedentityGames Packing File 0.1";
@@ -84,7 +84,7 @@ export async function* writeDragonNestPak(
 ): AsyncGenerator<Uint8Array> {
   requireWritablePaths(entries, options.path);
   const names = entries.map((entry) => recordName(entry, options.path));
-  const contents = await CompressedContents.prepare(entries, options, zlibPacker({ level: 1 }));
+  const contents = await CompressedContents.prepare(entries, options, zlibCompressor({ level: 1 }));
   yield header(entries.length, indexOffset(entries, contents, options.path));
   yield* contents.bytes();
   yield records(names, contents);

@@ -7,8 +7,8 @@ import { at, FieldWriter } from "../core/cursor.ts";
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
 import { hashName, type NameHashVariant, nameHashVariants, variantName } from "../core/name_hashes.ts";
-import { CompressedContents, storePacker, zlibPacker } from "./compressed_contents.ts";
-import { requireWritablePaths } from "./write_checks.ts";
+import { CompressedContents, storeCompressor, zlibCompressor } from "./compressed_contents.ts";
+import { requireWritablePaths } from "./written_content.ts";
 
 const version = 1;
 const headerSize = 8;
@@ -71,7 +71,7 @@ export async function* writeHashedPack(
   const contents = await CompressedContents.prepare(
     sorted,
     options,
-    options.method === "store" ? storePacker : zlibPacker({ onlyIfSmaller: true }),
+    options.method === "store" ? storeCompressor : zlibCompressor({ onlyIfSmaller: true }),
   );
   yield table(hashed, contents, options.path);
   yield* contents.bytes();

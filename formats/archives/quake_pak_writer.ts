@@ -6,8 +6,7 @@
 import { at, FieldWriter } from "../core/cursor.ts";
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
-import { requireWritablePaths } from "./write_checks.ts";
-import { contentPieces, isLarge, wholeContent } from "./written_content.ts";
+import { contentPieces, isLarge, requireWritablePaths, wholeContent } from "./written_content.ts";
 
 const magic = new TextEncoder().encode("PACK");
 const headerSize = 12;

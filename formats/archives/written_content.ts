@@ -1,26 +1,55 @@
 /**
- * Contents on their way into an archive: read whole or in pieces, and always as long as they were said to be.
+ * Paths and contents on their way into an archive: paths that come back as they are, contents read whole or in pieces, and
+ * always as long as their entry says.
  * @module
  */
-import { constants, createDeflate, createDeflateRaw } from "node:zlib";
-import { pipeline, Readable } from "node:stream";
 import { UnwritableError } from "../core/errors.ts";
 import type { WriteEntry, WriteOptions } from "../core/format.ts";
 import { maxWholeWrite } from "../core/limits.ts";
+import { displayName } from "../core/names.ts";
 
-/** A file whose content is read in pieces. */
+const encoder = new TextEncoder();
+
+/**
+ * Returns the paths of `entries` in UTF-8, in order.
+ * @param archive Path of the archive, for messages.
+ * @throws {UnwritableError} if a path occurs twice, or would come back as another one when the archive is read.
+ */
+export function requireWritablePaths(entries: readonly WriteEntry[], archive: string): Uint8Array[] {
+  const seen = new Set<string>();
+  return entries.map(({ path }) => {
+    if (seen.has(path)) {
+      throw new UnwritableError(`${path} is given twice; engines do not agree on which of the two counts`, {
+        path: archive,
+        member: path,
+      });
+    }
+    seen.add(path);
+    const bytes = encoder.encode(path);
+    if (!path.isWellFormed() || displayName(bytes).path !== bytes) {
+      throw new UnwritableError(
+        `the name ${JSON.stringify(path)} cannot be kept in an archive; use "/" between directories, ` +
+          `and no "..", "\\", control characters or drive letters`,
+        { path: archive, member: path },
+      );
+    }
+    return bytes;
+  });
+}
+
+/** File whose content is read in pieces. */
 export interface LargeEntry extends WriteEntry {
   readonly size: number;
   readonly pieces: () => AsyncIterable<Uint8Array>;
 }
 
-/** Whether the content of `entry` should not be in memory as a whole, and need not be. */
+/** Returns whether the content of `entry` is too large for memory and can be read in pieces. */
 export function isLarge(entry: WriteEntry): entry is LargeEntry {
   return entry.pieces !== undefined && entry.size !== undefined && entry.size > maxWholeWrite;
 }
 
 function changed(entry: WriteEntry, archive: string, expected: number, actual: number): UnwritableError {
-  const now = actual > expected ? `more than that` : String(actual);
+  const now = actual > expected ? "longer" : `${actual}`;
   return new UnwritableError(
     `${entry.path} was ${expected} bytes long and is now ${now}; it changed while the archive was written`,
     { path: archive, member: entry.path, expected, actual },
@@ -28,7 +57,7 @@ function changed(entry: WriteEntry, archive: string, expected: number, actual: n
 }
 
 /**
- * The content of `entry` as a whole.
+ * Reads the content of `entry` as a whole.
  * @throws {UnwritableError} if it is not as long as its entry says.
  */
 export async function wholeContent(entry: WriteEntry, { path }: WriteOptions): Promise<Uint8Array> {
@@ -38,8 +67,8 @@ export async function wholeContent(entry: WriteEntry, { path }: WriteOptions): P
 }
 
 /**
- * The content of `entry` in pieces.
- * @throws {UnwritableError} at its end, or at the first byte too many, if it is not as long as its entry says.
+ * Reads the content of `entry` in pieces.
+ * @throws {UnwritableError} at its end, or at the first surplus byte, if it is not as long as its entry says.
  */
 export async function* contentPieces(
   entry: LargeEntry,
@@ -53,24 +82,4 @@ export async function* contentPieces(
     yield piece;
   }
   if (done < entry.size) throw changed(entry, path, entry.size, done);
-}
-
-/** Compressed bytes handed on at a time. */
-const deflatedPiece = 256 * 1024;
-
-/** Deflates a content that comes in pieces, bare or as zlib data. */
-export async function* deflatedPieces(
-  pieces: AsyncIterable<Uint8Array>,
-  { wrapper, level = constants.Z_DEFAULT_COMPRESSION }: { wrapper: "none" | "zlib"; level?: number },
-): AsyncGenerator<Uint8Array> {
-  const deflater = (wrapper === "none" ? createDeflateRaw : createDeflate)({ level, chunkSize: deflatedPiece });
-  const input = Readable.from(pieces);
-  // The callback is required; the error itself comes out of the loop below.
-  pipeline(input, deflater, () => {});
-  try {
-    for await (const piece of deflater) yield new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
-  } finally {
-    input.destroy();
-    deflater.destroy();
-  }
 }

@@ -3,12 +3,12 @@
  * the data, and zip64 fields appear only where they are needed. Large contents are written while they are read.
  * @module
  */
-import { crc32, deflateRawSync } from "node:zlib";
+import { Deflate, deflateSync } from "fflate";
+import { crc32 } from "node:zlib";
 import { at, FieldWriter } from "../core/cursor.ts";
 import type { GivenBytes, WriteEntry, WriteOptions } from "../core/format.ts";
 import { maxDeflateRatio } from "../core/limits.ts";
-import { requireWritablePaths } from "./write_checks.ts";
-import { contentPieces, deflatedPieces, isLarge, type LargeEntry, wholeContent } from "./written_content.ts";
+import { contentPieces, isLarge, type LargeEntry, requireWritablePaths, wholeContent } from "./written_content.ts";
 
 const saturated16 = 0xffff;
 const saturated32 = 0xffffffff;
@@ -120,6 +120,38 @@ function endRecords(count: number, directorySize: number, directoryOffset: numbe
 }
 
 const level = 9;
+/** Bytes deflated at a time: where contents are cut decides about the bytes that come out. */
+const deflatedAtOnce = 1024 * 1024;
+
+/** Yields the same bytes in pieces of one size, except for the last. */
+async function* evenPieces(pieces: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Uint8Array> {
+  const piece = new Uint8Array(size);
+  let used = 0;
+  for await (const bytes of pieces) {
+    for (let start = 0; start < bytes.length;) {
+      const count = Math.min(size - used, bytes.length - start);
+      piece.set(bytes.subarray(start, start + count), used);
+      start += count;
+      used += count;
+      if (used < size) break;
+      yield piece;
+      used = 0;
+    }
+  }
+  if (used > 0) yield piece.subarray(0, used);
+}
+
+/** Deflates a content that comes in pieces. */
+async function* deflatedPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const output: Uint8Array[] = [];
+  const deflater = new Deflate({ level }, (piece) => output.push(piece));
+  for await (const piece of evenPieces(content, deflatedAtOnce)) {
+    deflater.push(piece);
+    yield* output.splice(0);
+  }
+  deflater.push(new Uint8Array(0), true);
+  yield* output.splice(0);
+}
 
 /** Whether a content is written deflated: not where that makes it no smaller, or where readers would doubt the ratio. */
 function isWorthwhile(packedSize: number, size: number): boolean {
@@ -129,7 +161,7 @@ function isWorthwhile(packedSize: number, size: number): boolean {
 /** The content as it is written. */
 function pack(content: Uint8Array, options: WriteOptions): { method: number; compressed: Uint8Array } {
   if (options.method === "store" || content.length === 0) return { method: 0, compressed: content };
-  const compressed = deflateRawSync(content, { level });
+  const compressed = deflateSync(content, { level });
   return isWorthwhile(compressed.length, content.length)
     ? { method: 8, compressed }
     : { method: 0, compressed: content };
@@ -176,7 +208,7 @@ async function* writePieces(
   };
   // Compressed sizes are never larger in the end, so that the final header is as long.
   yield localHeader({ ...beginning, method, crc32: 0, packedSize: size, size });
-  for await (const piece of method === 8 ? deflatedPieces(content(), { wrapper: "none", level }) : content()) {
+  for await (const piece of method === 8 ? deflatedPieces(content()) : content()) {
     packedSize += piece.length;
     yield piece;
   }

@@ -97,7 +97,7 @@ for (const [format, method] of formats) {
   });
 
   Deno.test(`${name}: a large content that is longer or shorter than it was is an error`, async () => {
-    for (const [change, problem] of [[1, "is now"], [-1, "is now more than that"]] as const) {
+    for (const [change, problem] of [[1, "is now"], [-1, "is now longer"]] as const) {
       // deno-lint-ignore no-await-in-loop -- two cases
       const failure = await assertRejects(() => written(format, [largeEntry("c.txt", text, change)], method));
       assert(failure instanceof UnwritableError, String(failure));

@@ -13,7 +13,7 @@ import {
 } from "../../formats/mod.ts";
 import { detectFormat, formatNamed } from "../../formats/table.ts";
 import { decodeCodePage949, encodeCodePage949 } from "../../formats/core/code_page_949.ts";
-import { CompressedContents, storePacker } from "../../formats/archives/compressed_contents.ts";
+import { CompressedContents, storeCompressor } from "../../formats/archives/compressed_contents.ts";
 import { hex, join, padded, source, text, u32 } from "./bytes.ts";
 import { dragonNestPak, dragonNestRecord } from "./dragonnest.ts";
 
@@ -316,7 +316,7 @@ Deno.test("a content that changes while the pak is written is an error", async (
   const zeros = new Uint8Array(70 * 1024 * 1024);
   let asked = 0;
   const entry = { path: "zeros.bin", content: () => zeros.subarray(asked++) };
-  const contents = await CompressedContents.prepare([entry], { path: "out.pak" }, storePacker);
+  const contents = await CompressedContents.prepare([entry], { path: "out.pak" }, storeCompressor);
   await assertRejects(
     () => Array.fromAsync(contents.bytes()),
     UnwritableError,

@@ -1,5 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after another, to see which one fails
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { unzipSync } from "fflate";
 import type { WriteEntry, WriteOptions } from "../../formats/core/format.ts";
 import { openArchive, UnwritableError } from "../../formats/mod.ts";
 import { formatNamed } from "../../formats/table.ts";
@@ -127,4 +128,32 @@ Deno.test("progress is told, and a signal stops the writer", async () => {
   assertEquals(seen, ["1/3", "2/3", "3/3"]);
   const options = { signal: controller.signal, onProgress: () => controller.abort(new Error("enough")) };
   await assertRejects(() => written(entries, options), Error, "enough");
+});
+
+Deno.test("a large content gives the same bytes however it is cut into pieces, and fflate reads it", async () => {
+  const content = Uint8Array.from({ length: 9 * 1024 * 1024 }, (_, index) => (index >> 5 & index) & 0xff);
+  const cutInto = async (size: number): Promise<Uint8Array> => {
+    const bytes = new Uint8Array(content.length);
+    let end = 0;
+    const given = {
+      replace: (position: number, part: Uint8Array) => Promise.resolve(bytes.set(part, position)),
+      takeBack: (position: number) => Promise.resolve(void (end = position)),
+    };
+    const entry = {
+      path: "a",
+      size: content.length,
+      content: () => content,
+      async *pieces() {
+        for (let start = 0; start < content.length; start += size) yield await content.slice(start, start + size);
+      },
+    };
+    for await (const chunk of write?.([entry], { path: "out.pk3", given }) ?? []) {
+      bytes.set(chunk, end);
+      end += chunk.length;
+    }
+    return bytes.slice(0, end);
+  };
+  const [first, second] = [await cutInto(1_000_000), await cutInto(777_777)];
+  assert(first.length < content.length / 2 && first.every((byte, index) => byte === second[index]));
+  assert(unzipSync(first).a?.every((byte, index) => byte === content[index]));
 });
