@@ -94,7 +94,8 @@ async function runHung(bounds: Bounds): Promise<Findings> {
       if (answers.includes(false)) failures.push("a local file could not be read");
     }
     // deno-lint-ignore no-await-in-loop -- as above
-    if ((await run(launcher, ["status"], { ...here, patience })).code !== 0) failures.push("status was not answered");
+    const status = await run(launcher, ["status"], { ...here, patience });
+    if (status.code !== 0) failures.push(`status was not answered: ${status.stderr.trim()}`);
     if (fails) {
       // deno-lint-ignore no-await-in-loop -- as above
       await remote[Symbol.asyncDispose]();
