@@ -106,20 +106,19 @@ export type { ScanProgress } from "./index/scan/scanner.ts";
 
 /** Options of {@linkcode openIndex}. */
 export interface OpenIndexOptions {
-  /** Told while indexing. */
+  /** Called while indexing. */
   readonly onProgress?: ScanProgress;
   /** Stops indexing with the signal's reason. */
   readonly signal?: AbortSignal;
   /**
-   * Directory in which large indexes are kept from one time to the next, so that only what has changed is read; default:
-   * none is kept. Requires `--allow-write` there. Written when the index is closed, or has not changed for a while.
+   * Directory in which large indexes are kept, so that only changed packs are read again; default: none is kept. Requires `--allow-write` there. Written when the index is closed, or has not changed for a while.
    */
   readonly cache?: string;
 }
 
 /** Options of {@linkcode connect}. */
 export interface ConnectOptions {
-  /** Path of the daemon's socket; default `$PAKFS_SOCKET`, else the usual place. */
+  /** Path of the daemon's socket; default `$PAKFS_SOCKET`, else the default one. */
   readonly socket?: string;
   /** Gives up connecting. */
   readonly signal?: AbortSignal;

@@ -1,5 +1,5 @@
 /**
- * Short names for the files that the demo games are made of.
+ * Makes the files of the demo games.
  * @module
  */
 import type { FormatName } from "../formats/core/entry_table.ts";
@@ -29,32 +29,32 @@ export interface DemoPack {
 
 const palette = demoPalette();
 
-/** A text file. */
+/** Makes a text file. */
 export function text(path: string, lines: readonly string[]): DemoFile {
   return { path, content: new TextEncoder().encode(lines.join("\n") + "\n") };
 }
 
-/** A square TGA texture. */
+/** Makes a square TGA texture. */
 export function texture(path: string, pattern: Pattern, size = 64): DemoFile {
   return { path: `${path}.tga`, content: encodeTga(draw(size, size, pattern)) };
 }
 
-/** A PNG picture. */
+/** Makes a PNG picture. */
 export function png(path: string, pattern: Pattern, width = 64, height = width): DemoFile {
   return { path: `${path}.png`, content: encodePng(draw(width, height, pattern)) };
 }
 
-/** A PCX picture in the demo's palette. */
+/** Makes a PCX picture in the demo's palette. */
 export function pcx(path: string, pattern: Pattern, width = 64, height = width): DemoFile {
   return { path: `${path}.pcx`, content: encodePcx(draw(width, height, pattern), palette) };
 }
 
-/** A Quake picture in the demo's palette. */
+/** Makes a Quake picture in the demo's palette. */
 export function lmp(path: string, pattern: Pattern, width: number, height: number): DemoFile {
   return { path: `${path}.lmp`, content: encodeLmp(draw(width, height, pattern), palette) };
 }
 
-/** A sound of `length` seconds. */
+/** Makes a sound of `length` seconds. */
 export function sound(path: string, wave: Wave, length: number): DemoFile {
   return { path: `${path}.wav`, content: encodeWav(wave, length) };
 }
@@ -81,7 +81,7 @@ const surfaces: Record<string, Surface> = {
   wood: (tint, seed) => planks(tint, seed),
 };
 
-/** One texture of every surface in every tint: `textures/brick/red.tga`. */
+/** Makes one texture of every surface in every tint: `textures/brick/red.tga`. */
 export function everySurface(seed: number): DemoFile[] {
   return Object.entries(surfaces).flatMap(([name, surface], row) =>
     Object.entries(tints).map(([tint, colour], column) =>
@@ -90,7 +90,7 @@ export function everySurface(seed: number): DemoFile[] {
   );
 }
 
-/** Liquids, lamps, grates and the six sides of a sky. */
+/** Makes liquids, lamps, grates and the six sides of a sky. */
 export function everySpecial(seed: number): DemoFile[] {
   return [
     texture("textures/liquid/water", liquid(tints.blue, seed, 160)),
@@ -106,7 +106,7 @@ export function everySpecial(seed: number): DemoFile[] {
   ];
 }
 
-/** Icons for `names`, as PNG. */
+/** Makes icons for `names`, as PNG. */
 export function icons(directory: string, names: readonly string[], tint: Tint, seed: number): DemoFile[] {
   return names.map((name, index) => png(`${directory}/${name}`, badge(tint, seed + index), 48));
 }

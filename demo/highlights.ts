@@ -3,12 +3,12 @@
  * @module
  */
 
-/** What the tour looks at. */
+/** Files that the tour shows. */
 export const demoHighlights = {
-  /** Is in seven places: both paks and loose in `id1`, and the pak and loose in `hipnotic` and `lanterns`. */
+  /** File with seven candidates: in both paks and loose in `id1`, and the pak and loose in `hipnotic` and `lanterns`. */
   contested: { game: "quake", mod: "lanterns", qpath: "textures/brick/red.tga" },
-  /** Is in a pk3, a later pk3, a pk3dir and a mod's pk3. */
+  /** File in a pk3, a later pk3, a pk3dir and a mod's pk3. */
   contestedPk3: { game: "quake3", mod: "nightfall", qpath: "textures/base/floor.tga" },
-  /** Is written in text files of every game directory, most of them inside packs. */
+  /** Word in text files of every game directory, most of them inside packs. */
   word: "lamplighter",
 } as const;

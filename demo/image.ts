@@ -8,7 +8,7 @@ import { ColourMatcher } from "./palette.ts";
 /** Red, green, blue and opacity, each of [0, 255]. */
 export type Colour = readonly [number, number, number, number];
 
-/** The colour of a picture at (`u`, `v`), both of [0, 1), from the upper left corner. */
+/** Colour of a picture at (`u`, `v`), both of [0, 1), from the upper left corner. */
 export type Pattern = (u: number, v: number) => Colour;
 
 /** Draws `pattern`. */
@@ -26,7 +26,7 @@ export function draw(width: number, height: number, pattern: Pattern): Picture {
   return picture;
 }
 
-/** Truevision TGA, 32 bits, uncompressed, rows from the bottom: what every engine since Quake 2 reads. */
+/** Writes Truevision TGA, 32 bits, uncompressed, rows from the bottom: what every engine since Quake 2 reads. */
 export function encodeTga({ width, height, rgba }: Picture): Uint8Array {
   const file = new Uint8Array(18 + rgba.length);
   const view = new DataView(file.buffer);
@@ -48,7 +48,7 @@ export function encodeTga({ width, height, rgba }: Picture): Uint8Array {
   return file;
 }
 
-/** ZSoft PCX, 256 colours of `palette`, run-length coded: Quake 2's pictures, and what old paint programs write. */
+/** Writes ZSoft PCX, 256 colours of `palette`, run-length coded: Quake 2's pictures, and what old paint programs write. */
 export function encodePcx(image: Picture, palette: Uint8Array): Uint8Array {
   const { width, height } = image;
   const stride = width + width % 2;
@@ -81,7 +81,7 @@ export function encodePcx(image: Picture, palette: Uint8Array): Uint8Array {
   return concatenate([header, new Uint8Array(data), new Uint8Array([12]), palette]);
 }
 
-/** A Quake picture: width and height as 32-bit numbers, then one index of `palette` a pixel, row by row. */
+/** Writes a Quake picture: width and height as 32-bit numbers, then one index of `palette` a pixel, row by row. */
 export function encodeLmp(image: Picture, palette: Uint8Array): Uint8Array {
   const header = new Uint8Array(8);
   const view = new DataView(header.buffer);

@@ -1,5 +1,5 @@
 /**
- * The demo installation: two small games with mods, made by code, to be looked at with pakfs. Nothing in it is from a
+ * The demo installation: two small games with mods, made by code, for trying pakfs. Nothing in it is from a
  * real game, so it cannot be played; the directory names are those by which engines, and pakfs, know their games.
  * @module
  */
@@ -9,12 +9,12 @@ import type { DemoFile, DemoPack } from "./drawing.ts";
 import { quakeFiles } from "./quake.ts";
 import { quake3Files } from "./quake3.ts";
 
-/** What the demo installation consists of. Packs of one game directory come in the order of their names. */
+/** Returns the files and packs of the demo installation. Packs of one game directory come in the order of their names. */
 export function demoInstallation(): (DemoFile | DemoPack)[] {
   return [...quakeFiles(), ...quake3Files()];
 }
 
-/** What {@linkcode writeDemoInstallation} wrote. */
+/** Result of {@linkcode writeDemoInstallation}. */
 export interface DemoSummary {
   /** Base directory of each game, absolute if `directory` was: `<directory>/quake`. */
   readonly games: { readonly name: string; readonly base: string }[];
@@ -30,10 +30,10 @@ export interface DemoSummary {
 const modified = Date.UTC(2026, 0, 1, 12);
 
 /**
- * Writes the demo installation below `directory`, which is made if need be. Files that are there are replaced.
+ * Writes the demo installation below `directory`, which is created if missing. Existing files are replaced.
  * Requires `--allow-read` and `--allow-write`.
  *
- * @param onProgress Told after each file: how many are done of how many.
+ * @param onProgress Called after each file with the number done and the total.
  */
 export async function writeDemoInstallation(
   directory: string,

@@ -3,7 +3,7 @@
  * @module
  */
 
-/** A number of [0, 1) that belongs to the whole numbers `x` and `y` and to `seed`. */
+/** Returns a number of [0, 1) that belongs to the whole numbers `x` and `y` and to `seed`. */
 export function hash(x: number, y: number, seed: number): number {
   let value = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ Math.imul(seed, 0x9e3779b1);
   value = Math.imul(value ^ (value >>> 15), 0x85ebca6b);
@@ -15,7 +15,7 @@ function smooth(t: number): number {
   return t * t * (3 - 2 * t);
 }
 
-/** Value noise of [0, 1) at (`x`, `y`), which repeats every `period` cells in both directions, so that textures tile. */
+/** Returns value noise of [0, 1) at (`x`, `y`), which repeats every `period` cells in both directions, so that textures tile. */
 function valueNoise(x: number, y: number, period: number, seed: number): number {
   const left = Math.floor(x);
   const top = Math.floor(y);
@@ -26,7 +26,7 @@ function valueNoise(x: number, y: number, period: number, seed: number): number 
   return upper + (lower - upper) * smooth(y - top);
 }
 
-/** Cloudy noise of [0, 1) over the unit square, which tiles: `octaves` layers, the coarsest of `cells` cells. */
+/** Returns cloudy noise of [0, 1) over the unit square, which tiles: `octaves` layers, the coarsest of `cells` cells. */
 export function cloud(u: number, v: number, cells: number, octaves: number, seed: number): number {
   let sum = 0;
   let weight = 0.5;

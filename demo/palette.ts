@@ -23,7 +23,7 @@ const ramps: readonly (readonly [number, number, number])[] = [
   [255, 230, 160],
 ];
 
-/** 256 colours of three bytes, as in `gfx/palette.lmp`: colour 0 is black, the last of every ramp its brightest. */
+/** Returns 256 colours of three bytes, as in `gfx/palette.lmp`: colour 0 is black, the last of every ramp its brightest. */
 export function demoPalette(): Uint8Array {
   const palette = new Uint8Array(768);
   for (const [ramp, colour] of ramps.entries()) {
@@ -37,7 +37,7 @@ export function demoPalette(): Uint8Array {
   return palette;
 }
 
-/** Finds the nearest colour of a palette, and remembers what it has found. */
+/** Finds the nearest colour of a palette, and caches what it has found. */
 export class ColourMatcher {
   readonly #palette: Uint8Array;
   readonly #known = new Map<number, number>();
@@ -50,7 +50,7 @@ export class ColourMatcher {
     this.#palette = palette;
   }
 
-  /** Index of the colour nearest to the given one. */
+  /** Returns the index of the colour nearest to the given one. */
   nearest(red: number, green: number, blue: number): number {
     const key = (red << 16) | (green << 8) | blue;
     const known = this.#known.get(key);
@@ -70,7 +70,7 @@ export class ColourMatcher {
   }
 }
 
-/** `gfx/colormap.lmp`: for 64 levels from bright to dark, which colour each of the 256 becomes; then one zero byte. */
+/** Returns `gfx/colormap.lmp`: for 64 levels from bright to dark, the colour that each of the 256 becomes; then one zero byte. */
 export function demoColourMap(palette: Uint8Array): Uint8Array {
   const matcher = new ColourMatcher(palette);
   const map = new Uint8Array(64 * 256 + 1);

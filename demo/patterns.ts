@@ -1,5 +1,5 @@
 /**
- * Surfaces: brick, stone, metal, water and the like, as functions from a place to a colour.
+ * Surfaces: brick, stone, metal, water and the like, as functions from a position to a colour.
  * @module
  */
 import type { Colour, Pattern } from "./image.ts";

@@ -18,7 +18,7 @@ import { demoColourMap, demoPalette } from "./palette.ts";
 import { badge, bricks, plates, sky, stone, tiles } from "./patterns.ts";
 import { burst, hum, melody, sweep } from "./sound.ts";
 
-/** Everything below the demo's `quake`. */
+/** Returns everything below the demo's `quake`. */
 export function quakeFiles(): (DemoFile | DemoPack)[] {
   return [
     { path: "quake/id1/pak0.pak", format: "quake-pak", members: basePak() },
@@ -86,7 +86,7 @@ function footsteps(grounds: readonly string[], seed: number): DemoFile[] {
   );
 }
 
-/** What an engine would load beside a map that this demo leaves out: its entities, and its source. */
+/** Makes the files beside a map (the map itself is left out): its entities, and its source. */
 function maps(names: readonly string[], origin: string): DemoFile[] {
   return names.flatMap((name, index) => [
     text(`maps/${name}.ent`, [
@@ -209,7 +209,7 @@ function modPak(): DemoFile[] {
     ...icons("gfx/icons", ["lantern", "oil"], [255, 200, 90], 903),
     sound("sound/items/lantern", melody([392, 494, 587, 784], 0.12), 0.48),
     ...maps(["lanterns1", "lanterns2"], "lanterns"),
-    text("progs/readme.txt", ["Here a mod keeps its program. This one has none: there is no engine to run it in."]),
+    text("progs/readme.txt", ["Here a mod keeps its program. This one has none, as no engine would run it."]),
   ];
 }
 

@@ -18,7 +18,7 @@ import {
 import { badge, bricks, grate, plates, stone, tiles } from "./patterns.ts";
 import { burst, hum, melody, sweep } from "./sound.ts";
 
-/** Everything below the demo's `quake3`. */
+/** Returns everything below the demo's `quake3`. */
 export function quake3Files(): (DemoFile | DemoPack)[] {
   return [
     { path: "quake3/baseq3/pak0.pk3", format: "zip", members: basePk3() },

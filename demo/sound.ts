@@ -7,7 +7,7 @@ import { hash } from "./noise.ts";
 /** Amplitude of [-1, 1] at a time in seconds. */
 export type Wave = (time: number) => number;
 
-/** A tone that slides from one frequency (in hertz) to another and fades out within `length` seconds. */
+/** Makes a tone that slides from one frequency (in hertz) to another and fades out within `length` seconds. */
 export function sweep(from: number, to: number, length: number): Wave {
   return (time) => {
     const cycles = from * time + (to - from) * time * time / (2 * length);
@@ -15,12 +15,12 @@ export function sweep(from: number, to: number, length: number): Wave {
   };
 }
 
-/** Noise that fades out within `length` seconds, the deeper the more `smoothness`, in samples, it is held. */
+/** Makes noise that fades out within `length` seconds, the deeper the more `smoothness`, in samples, it is held. */
 export function burst(seed: number, length: number, smoothness: number): Wave {
   return (time) => (2 * hash(Math.floor(time * sampleRate / smoothness), 0, seed) - 1) * (1 - time / length) ** 2 * 0.8;
 }
 
-/** Tones one after the other, `each` seconds long. */
+/** Makes tones one after the other, `each` seconds long. */
 export function melody(frequencies: readonly number[], each: number): Wave {
   return (time) => {
     const within = time % each;
@@ -29,7 +29,7 @@ export function melody(frequencies: readonly number[], each: number): Wave {
   };
 }
 
-/** Two tones beside each other that can be repeated without a gap: whole cycles in `length` seconds. */
+/** Makes two tones beside each other that can be repeated without a gap: whole cycles in `length` seconds. */
 export function hum(cycles: number, length: number): Wave {
   return (time) =>
     0.4 * Math.sin(2 * Math.PI * cycles * time / length) +
@@ -39,7 +39,7 @@ export function hum(cycles: number, length: number): Wave {
 /** Samples per second: Quake's own rate. */
 export const sampleRate = 11025;
 
-/** A WAV file of `length` seconds: PCM, mono, 16 bits. */
+/** Writes a WAV file of `length` seconds: PCM, mono, 16 bits. */
 export function encodeWav(wave: Wave, length: number): Uint8Array {
   const samples = Math.round(length * sampleRate);
   const file = new Uint8Array(44 + samples * 2);

@@ -1,5 +1,5 @@
 /**
- * Compiled maps: what they hold and which textures they use.
+ * Reads compiled maps: their entities, and the textures that they use.
  *
  * Version 29 (Quake) and 30 (Half-Life): i32 version, then 15 lumps of i32 offset and i32 length. `BSP2` and `2PSB`: the
  * same with wider numbers. `IBSP` with i32 38 (Quake 2): 19 lumps from byte 8; 46 (Quake 3) and 47 (Return to Castle
@@ -14,13 +14,13 @@ import { PreviewError, Reader } from "./reader.ts";
 /** A texture that a map uses. */
 export interface MapTexture {
   readonly name: string;
-  /** How many surfaces show it. */
+  /** Number of surfaces that show it. */
   readonly surfaces: number;
-  /** Where its header is in the file; null where the texture is in a file of its own. */
+  /** Offset of its header in the file; null if the texture is in a file of its own. */
   readonly offset: number | null;
 }
 
-/** What a map holds. */
+/** Facts of a map. */
 export interface GameMap {
   /** `Quake`, `Half-Life`, `Quake BSP2`, `Quake 2`, `Quake 3`, `RTCW or Quake Live`. */
   readonly format: string;
@@ -33,7 +33,7 @@ export interface GameMap {
   readonly models: number;
 }
 
-/** Where the parts of a kind of map are. Sizes are bytes of one record. */
+/** Layout of one kind of map. Sizes are bytes of one record. */
 interface Layout {
   readonly format: string;
   /** Byte at which the table of lumps begins. */
@@ -41,7 +41,7 @@ interface Layout {
   readonly textures: { readonly lump: number; readonly kind: "miptex" | "texinfo" | "shaders" };
   readonly vertices: { readonly lump: number; readonly size: number };
   readonly models: { readonly lump: number; readonly size: number };
-  /** `texture`: where in a record the number of its texture information (Quake 3: its shader) is. */
+  /** `texture`: offset in a record of the number of its texture information (Quake 3: its shader). */
   readonly surfaces: {
     readonly lump: number;
     readonly size: number;
@@ -96,15 +96,15 @@ function versionOf(reader: Reader): GameMap["version"] {
   return reader.i32(reader.startsWith("IBSP") ? 4 : 0);
 }
 
-/** Whether a file begins like a map that {@linkcode readBsp} knows. */
+/** Returns whether a file begins like a map that {@linkcode readBsp} knows. */
 export function isBsp(reader: Reader): boolean {
   if (["IBSP", "BSP2", "2PSB"].some((magic) => reader.startsWith(magic))) return true;
   return reader.length >= 124 && (reader.i32(0) === 29 || reader.i32(0) === 30);
 }
 
-/** Bytes of entities that are read: a hundred times those of a large map. */
+/** Maximum bytes of entities that are read: a hundred times those of a large map. */
 const maxEntityText = 32 * 1024 * 1024;
-/** Textures that are listed. */
+/** Maximum number of textures that are listed. */
 const maxTextures = 65_536;
 
 class MapReader {
@@ -117,8 +117,8 @@ class MapReader {
   }
 
   lump(number: number): { offset: number; length: number } {
-    const place = this.layout.lumps + number * 8;
-    const [offset, length] = [this.reader.i32(place), this.reader.i32(place + 4)];
+    const entry = this.layout.lumps + number * 8;
+    const [offset, length] = [this.reader.i32(entry), this.reader.i32(entry + 4)];
     this.reader.require(offset, length, `part ${number} of the map`);
     return { offset, length };
   }
@@ -127,14 +127,14 @@ class MapReader {
     return Math.floor(this.lump(lump).length / size);
   }
 
-  /** How many surfaces have each number in their texture field. */
+  /** Number of surfaces with each number in their texture field. */
   surfaceCounts(): Map<number, number> {
     const { surfaces } = this.layout;
     const { offset } = this.lump(surfaces.lump);
     const counts = new Map<number, number>();
     for (let index = 0; index < this.count(surfaces); index++) {
-      const place = offset + index * surfaces.size + surfaces.texture;
-      const number = surfaces.width === 2 ? this.reader.u16(place) : this.reader.i32(place);
+      const field = offset + index * surfaces.size + surfaces.texture;
+      const number = surfaces.width === 2 ? this.reader.u16(field) : this.reader.i32(field);
       counts.set(number, (counts.get(number) ?? 0) + 1);
     }
     return counts;
@@ -155,11 +155,11 @@ class MapReader {
     this.reader.require(offset, 4 + count * 4, "the list of textures");
     const surfaces = this.#surfacesOfMips();
     return Array.from({ length: count }, (_, index) => {
-      const place = this.reader.i32(offset + 4 + index * 4);
+      const start = this.reader.i32(offset + 4 + index * 4);
       const used = surfaces.get(index) ?? 0;
-      if (place < 0) return { name: "", surfaces: used, offset: null };
-      const { name, data } = readMipHeader(this.reader, offset + place);
-      return { name, surfaces: used, offset: data === 0 ? null : offset + place };
+      if (start < 0) return { name: "", surfaces: used, offset: null };
+      const { name, data } = readMipHeader(this.reader, offset + start);
+      return { name, surfaces: used, offset: data === 0 ? null : offset + start };
     });
   }
 

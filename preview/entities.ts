@@ -1,17 +1,17 @@
 /**
- * The text in which a map lists its entities: `{ "key" "value" ... }`, again and again; `//` begins a remark.
+ * Reads the entities of a map: `{ "key" "value" ... }`, repeated; `//` begins a comment.
  * @module
  */
 import { PreviewError } from "./reader.ts";
 
-/** One entity: its keys and values, in their order; of a key that is repeated, the last. */
+/** One entity: its keys and values, in their order; the last value of a repeated key. */
 export type Entity = ReadonlyMap<string, string>;
 
 const token = /\/\/[^\n]*|"([^"]*)"|([{}])|[^\s"{}]+/g;
 
 /**
  * Reads the entities of a map.
- * @throws {PreviewError} if braces and quotes do not fit together.
+ * @throws {PreviewError} if braces and quotes do not match.
  */
 export function parseEntities(text: string): Entity[] {
   const entities: Entity[] = [];
@@ -27,7 +27,7 @@ export function parseEntities(text: string): Entity[] {
     }
     if (!entity) {
       if (whole === "\0") continue;
-      throw new PreviewError(`"${whole.slice(0, 40)}" stands outside the braces of an entity`);
+      throw new PreviewError(`"${whole.slice(0, 40)}" is outside the braces of an entity`);
     }
     if (brace === "}") {
       entities.push(entity);
@@ -43,7 +43,7 @@ export function parseEntities(text: string): Entity[] {
   return entities;
 }
 
-/** How many entities there are of each class, most first. */
+/** Counts the entities of each class, most frequent first. */
 export function countClasses(entities: readonly Entity[]): { classname: string; count: number }[] {
   const counts = new Map<string, number>();
   for (const entity of entities) {

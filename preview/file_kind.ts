@@ -1,6 +1,6 @@
 /**
- * What kind of file a preview is asked of: by its first bytes, as engines are often given a file under another's name;
- * by its name where the format has no mark.
+ * Detects the kind of a file: by its first bytes, since files often have the name of another format; by its name where
+ * the format has no signature.
  * @module
  */
 import { isBsp } from "./bsp.ts";
@@ -17,7 +17,7 @@ export type PictureKind = "lmp" | "mip" | "wal" | "pcx" | "tga" | "png" | "jpeg"
 /** Files that have a preview. */
 export type FileKind = PictureKind | "wav" | "map" | "model" | "wad" | "entities" | "sprite" | "sprite list";
 
-/** Kinds by extension, where the first bytes are no help. The last three are lumps of a mounted WAD. */
+/** Kinds by extension, for formats without a signature. The last three are lumps of a mounted WAD. */
 const byExtension: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
   ["lmp", "lmp"],
   ["mip", "mip"],
@@ -41,7 +41,7 @@ const byExtension: ReadonlyMap<string, FileKind> = new Map<string, FileKind>([
   ["miptex", "mip"],
 ]);
 
-/** What a file is; undefined if there is no preview of it. */
+/** Returns the kind of a file; undefined if it has no preview. */
 export function fileKindOf(qpath: string, bytes: Uint8Array): FileKind | undefined {
   if (isPng(bytes)) return "png";
   if (isJpeg(bytes)) return "jpeg";
@@ -52,13 +52,13 @@ export function fileKindOf(qpath: string, bytes: Uint8Array): FileKind | undefin
   if (isSprite(reader)) return "sprite";
   if (isSpriteList(reader)) return "sprite list";
   const named = byExtension.get(/\.([^./]+)$/.exec(qpath)?.[1]?.toLowerCase() ?? "");
-  // Four bytes of a number are little to go by: only under a map's name, or none that is known.
+  // A number of four bytes is weak evidence: accepted only for a map's name, or an unknown one.
   return named ?? (isBsp(reader) ? "map" : undefined);
 }
 
 const pictureKinds: ReadonlySet<string> = new Set<PictureKind>(["lmp", "mip", "wal", "pcx", "tga", "png", "jpeg"]);
 
-/** Whether a file of this kind is one picture. */
+/** Returns whether a file of this kind is one picture. */
 export function isPicture(kind: FileKind): kind is PictureKind {
   return pictureKinds.has(kind);
 }

@@ -1,16 +1,16 @@
 /**
- * How a terminal can show a picture. It is told from the environment and never asked: an answer that does not come, or
- * comes late, would be typed into the prompt.
+ * Detects how a terminal can show a picture. The environment decides; the terminal is never queried, since a late answer
+ * would be typed into the prompt.
  * @module
  */
 
 /** Ways to show a picture: two protocols, coloured half blocks, or a sentence. */
 export type Graphics = "kitty" | "sixel" | "blocks" | "none";
 
-/** All ways, for the option of that name. */
+/** All ways, for the option `--graphics`. */
 export const graphicsChoices: readonly Graphics[] = ["kitty", "sixel", "blocks", "none"];
 
-/** The variables that tell terminals apart. */
+/** Variables that identify a terminal. */
 export interface TerminalEnvironment {
   readonly TERM?: string | undefined;
   readonly TERM_PROGRAM?: string | undefined;
@@ -39,7 +39,7 @@ const byProgram: ReadonlyMap<string, Graphics> = new Map([
   ["mintty", "sixel"],
 ]);
 
-/** The best way that the terminal is known to understand; `PAKFS_GRAPHICS` knows better. */
+/** Returns the best way that the terminal is known to understand; `PAKFS_GRAPHICS` overrides it. */
 export function detectedGraphics(environment: TerminalEnvironment): Graphics {
   const { TERM = "", TERM_PROGRAM = "", KITTY_WINDOW_ID, PAKFS_GRAPHICS } = environment;
   const wanted = graphicsChoices.find((choice) => choice === PAKFS_GRAPHICS);
@@ -50,7 +50,7 @@ export function detectedGraphics(environment: TerminalEnvironment): Graphics {
   return byProgram.get(TERM_PROGRAM) ?? "blocks";
 }
 
-/** Whether the terminal shows any colour, rather than the 256 of a palette. */
+/** Returns whether the terminal shows any colour, rather than the 256 of a palette. */
 export function showsAnyColour({ TERM = "", COLORTERM = "" }: TerminalEnvironment): boolean {
   return /^(truecolor|24bit)$/i.test(COLORTERM) || /-direct|kitty|ghostty|^foot|^contour/.test(TERM);
 }

@@ -1,10 +1,10 @@
 /**
- * Pictures as text: every character is two pixels, one above the other.
+ * Draws pictures as text: every character is two pixels, one above the other.
  * @module
  */
 import type { Picture } from "./picture.ts";
 
-/** Strengths of a channel in the 6 x 6 x 6 colours that terminals of 256 colours have from number 16 on. */
+/** Values of a channel in the 6 x 6 x 6 colours that terminals of 256 colours have from number 16 on. */
 const levels = [0, 95, 135, 175, 215, 255] as const;
 
 function nearestLevel(value: number): number {
@@ -12,7 +12,7 @@ function nearestLevel(value: number): number {
   return value < 115 ? 1 : Math.min(5, Math.floor((value - 35) / 40));
 }
 
-/** The nearest of a terminal's 256 colours: one of the cube, or one of the 24 greys from number 232 on. */
+/** Returns the nearest of a terminal's 256 colours: one of the cube, or one of the 24 greys from number 232 on. */
 export function nearestOf256(red: number, green: number, blue: number): number {
   const cube = [red, green, blue].map(nearestLevel);
   const [r = 0, g = 0, b = 0] = cube;
@@ -25,13 +25,13 @@ export function nearestOf256(red: number, green: number, blue: number): number {
 
 function colourAt({ width, height, rgba }: Picture, x: number, y: number, anyColour: boolean): string | undefined {
   if (y >= height) return undefined;
-  const place = (y * width + x) * 4;
-  const [red = 0, green = 0, blue = 0] = rgba.subarray(place, place + 3);
+  const offset = (y * width + x) * 4;
+  const [red = 0, green = 0, blue = 0] = rgba.subarray(offset, offset + 3);
   return anyColour ? `2;${red};${green};${blue}` : `5;${nearestOf256(red, green, blue)}`;
 }
 
 /**
- * A picture as lines of `▀` in two colours, as many characters as it has pixels across. Opacity is not looked at.
+ * Returns a picture as lines of `▀` in two colours, one character for each pixel of the width. Opacity is ignored.
  * @param anyColour Whether the terminal shows any colour; else its 256.
  */
 export function halfBlocks(picture: Picture, anyColour: boolean): string {

@@ -1,5 +1,5 @@
 /**
- * Inter-Quake models (IQM), which DarkPlaces, ioquake3 and FTE read beside their own.
+ * Reads Inter-Quake models (IQM), which DarkPlaces, ioquake3 and FTE read beside their own.
  *
  * Header of 124 bytes (`iqm.h` of the Inter-Quake Model tools): `INTERQUAKEMODEL` and NUL, then u32: 16 version 2, 20 size
  * of the file, 28 bytes of texts and 32 their offset, 36 meshes and 40 their offset, 44 vertex arrays, 48 vertices, 52
@@ -16,12 +16,12 @@ import { PreviewError, type Reader } from "./reader.ts";
 const magic = "INTERQUAKEMODEL\0";
 const knownVersion = 2;
 
-/** Whether a file begins like an IQM. */
+/** Returns whether a file begins like an IQM. */
 export function isIqm(reader: Reader): boolean {
   return reader.startsWith(magic);
 }
 
-/** The text that begins so many bytes into the texts. */
+/** Returns the text at offset `start` of the texts. */
 function textAt(reader: Reader, start: number): string {
   const length = reader.count(28, 1, "bytes of texts");
   const texts = reader.u32(32);
@@ -29,7 +29,7 @@ function textAt(reader: Reader, start: number): string {
   return reader.text(texts + start, length - start);
 }
 
-/** The boxes of all frames; without them, around the vertices as they are modelled. */
+/** Returns the box around the boxes of all frames; without them, around the vertices as modelled. */
 function boundsOf(reader: Reader, frames: number, vertices: number): Box {
   const bounds = new Bounds();
   const boxes = reader.u32(104);
@@ -40,10 +40,10 @@ function boundsOf(reader: Reader, frames: number, vertices: number): Box {
   if (boxes !== 0 && frames > 0) return bounds.box;
   const arrays = reader.count(44, 20, "arrays");
   for (let array = 0; array < arrays; array++) {
-    const place = reader.u32(52) + array * 20;
-    const isPositions = reader.u32(place) === 0 && reader.u32(place + 8) === 7 && reader.u32(place + 12) === 3;
+    const record = reader.u32(52) + array * 20;
+    const isPositions = reader.u32(record) === 0 && reader.u32(record + 8) === 7 && reader.u32(record + 12) === 3;
     if (!isPositions) continue;
-    const points = reader.u32(place + 16);
+    const points = reader.u32(record + 16);
     for (let vertex = 0; vertex < vertices; vertex++) bounds.add(reader.point(points + vertex * 12));
     break;
   }
@@ -58,7 +58,7 @@ export function readIqm(reader: Reader): Model {
   reader.require(0, 124, "the header of an IQM");
   const version = reader.u32(16);
   if (version !== knownVersion) {
-    throw new PreviewError(`there is no IQM of version ${version} here, only of ${knownVersion}`, { offset: 16 });
+    throw new PreviewError(`unknown version ${version} of IQM; ${knownVersion} can be read`, { offset: 16 });
   }
   const meshes = reader.count(36, 24, "meshes");
   const vertices = reader.count(48, 1, "vertices");
@@ -67,12 +67,12 @@ export function readIqm(reader: Reader): Model {
   const animations = reader.count(84, 20, "animations");
   const frames = reader.count(92, 1, "frames");
   const surfaces = Array.from({ length: meshes }, (_, mesh): Surface => {
-    const place = reader.u32(40) + mesh * 24;
-    const material = textAt(reader, reader.u32(place + 4));
+    const record = reader.u32(40) + mesh * 24;
+    const material = textAt(reader, reader.u32(record + 4));
     return {
-      name: textAt(reader, reader.u32(place)),
-      vertices: reader.u32(place + 12),
-      triangles: reader.u32(place + 20),
+      name: textAt(reader, reader.u32(record)),
+      vertices: reader.u32(record + 12),
+      triangles: reader.u32(record + 20),
       shaders: material === "" ? [] : [material],
     };
   });
@@ -81,8 +81,8 @@ export function readIqm(reader: Reader): Model {
     version,
     frames,
     animations: Array.from({ length: animations }, (_, animation) => {
-      const place = reader.u32(88) + animation * 20;
-      return { name: textAt(reader, reader.u32(place)), frames: reader.u32(place + 8) };
+      const record = reader.u32(88) + animation * 20;
+      return { name: textAt(reader, reader.u32(record)), frames: reader.u32(record + 8) };
     }),
     triangles,
     vertices,

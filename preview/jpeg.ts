@@ -1,22 +1,21 @@
 /**
- * JPEG, baseline and progressive, by `jpeg-js`: the decoder that most of npm's picture libraries rest on. It is loaded
- * when the first JPEG is read.
+ * Reads JPEG, baseline and progressive, with `jpeg-js`, which is loaded when the first JPEG is read.
  * @module
  */
 import { maxPixels, type Picture } from "./picture.ts";
 import { PreviewError } from "./reader.ts";
 
-/** Memory that one picture may take while it is decoded; MiB. */
+/** Maximum memory for decoding one picture, in MiB. */
 const maxMemory = 1024;
-/** A file may ask for any number of passes over the picture; so many pixels are gone over in all. */
+/** Maximum pixels of all scans together: a file may ask for any number of passes over the picture. */
 const maxWork = 10 * maxPixels;
 
-/** Whether a file begins like a JPEG. */
+/** Returns whether a file begins like a JPEG. */
 export function isJpeg(bytes: Uint8Array): boolean {
   return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
 }
 
-/** Refuses what would take too long: the number of scans times the largest size that any frame claims. */
+/** Refuses pictures that would take too long: the number of scans times the largest size that any frame claims. */
 function requireBounded(bytes: Uint8Array): void {
   let scans = 0;
   let pixels = 0;
@@ -24,8 +23,8 @@ function requireBounded(bytes: Uint8Array): void {
     const marker = bytes[offset + 1] ?? 0;
     if (marker === 0xda) scans++;
     if (marker < 0xc0 || marker > 0xc2) continue;
-    const [height, width] = [5, 7].map((place) =>
-      (bytes[offset + place] ?? 0) * 256 + (bytes[offset + place + 1] ?? 0)
+    const [height, width] = [5, 7].map((field) =>
+      (bytes[offset + field] ?? 0) * 256 + (bytes[offset + field + 1] ?? 0)
     );
     pixels = Math.max(pixels, (width ?? 0) * (height ?? 0));
   }

@@ -1,15 +1,15 @@
 /**
- * Pictures in the protocol of the terminal Kitty, which Ghostty, WezTerm and Konsole speak too.
+ * Encodes pictures in the protocol of the terminal Kitty, which Ghostty, WezTerm and Konsole understand too.
  *
  * `ESC _ G keys ; base64 ESC \`, at most 4096 characters of data at a time, `m=1` on all but the last. `a=T` shows it at
  * once, `f=100` says that it is a PNG, `q=2` that no answer is wanted. (sw.kovidgoyal.net/kitty/graphics-protocol)
  * @module
  */
 
-/** Characters of data in one part. */
+/** Maximum characters of data in one part. */
 const partLength = 4096;
 
-/** What makes the terminal show a PNG, and begin a new line below it. */
+/** Returns the sequence that shows a PNG and begins a new line below it. */
 export function kittyPicture(png: Uint8Array): string {
   const data = png.toBase64();
   let text = "";

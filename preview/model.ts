@@ -12,30 +12,30 @@ export interface Box {
   readonly high: Point;
 }
 
-/** Grows around points. */
+/** The smallest box around all points that were added. */
 export class Bounds {
   #low: [number, number, number] = [Infinity, Infinity, Infinity];
   #high: [number, number, number] = [-Infinity, -Infinity, -Infinity];
 
-  /** Makes sure that a point is inside. */
+  /** Extends the box to a point. */
   add([x, y, z]: Point): void {
     this.#low = [Math.min(this.#low[0], x), Math.min(this.#low[1], y), Math.min(this.#low[2], z)];
     this.#high = [Math.max(this.#high[0], x), Math.max(this.#high[1], y), Math.max(this.#high[2], z)];
   }
 
-  /** The box; a point at zero where there was none. */
+  /** The box; a point at zero if no point was added. */
   get box(): Box {
     const known = (point: Point): Point => [plain(point[0]), plain(point[1]), plain(point[2])];
     return { low: known(this.#low), high: known(this.#high) };
   }
 }
 
-/** A coordinate with as many digits as a float of four bytes has; 0 where there is no number. */
+/** Rounds a coordinate to the digits of a 32-bit float; 0 if it is not finite. */
 function plain(value: number): number {
   return Number.isFinite(value) ? Number(value.toPrecision(6)) : 0;
 }
 
-/** Frames that follow each other and are called alike: `run1`, `run2`, ... */
+/** Consecutive frames with one name: `run1`, `run2`, ... */
 export interface Animation {
   readonly name: string;
   readonly frames: number;
@@ -46,11 +46,11 @@ export interface Surface {
   readonly name: string;
   readonly triangles: number;
   readonly vertices: number;
-  /** Names of its shaders or images; may be empty, where a skin file says them. */
+  /** Names of its shaders or images; empty if a skin file names them. */
   readonly shaders: readonly string[];
 }
 
-/** What a model holds. */
+/** Facts of a model. */
 export interface Model {
   readonly format: "MDL" | "MD2" | "MD3" | "IQM";
   readonly version: number;
@@ -62,7 +62,7 @@ export interface Model {
   readonly skins: readonly string[];
   /** Parts of an MD3 or IQM. */
   readonly surfaces: readonly Surface[];
-  /** Where an MD3 can be joined to others; the joints of an IQM, which serve for that. */
+  /** Points at which an MD3 is attached to others; the joints of an IQM. */
   readonly tags: readonly string[];
   /** The box around all frames. */
   readonly bounds: Box;

@@ -1,5 +1,5 @@
 /**
- * The 256 colours that a game's pictures are indices of.
+ * Palettes: the 256 colours to which the indices of a game's pictures refer.
  * @module
  */
 import { PreviewError } from "./reader.ts";
@@ -8,7 +8,7 @@ import { PreviewError } from "./reader.ts";
 export interface Palette {
   /** Red, green and blue of each: 768 bytes. */
   readonly colours: Uint8Array;
-  /** Where they are from: a qpath, `the file itself`, or `built-in colours`. */
+  /** Their origin: a qpath, `the file itself`, or `built-in colours`. */
   readonly origin: string;
 }
 
@@ -41,7 +41,7 @@ const ramps: readonly (readonly [number, number, number])[] = [
   [255, 250, 220],
 ];
 
-/** Colours for where the view has no palette: a guess, sixteen ramps from dark to bright. */
+/** Returns colours for views without a palette: a guess, sixteen ramps from dark to bright. */
 export function builtInPalette(): Palette {
   const colours = new Uint8Array(768);
   ramps.forEach((brightest, ramp) => {

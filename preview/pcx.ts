@@ -1,5 +1,5 @@
 /**
- * ZSoft PCX, as Quake 2 has it: 256 colours at the end of the file; and the 24-bit kind that paint programs write.
+ * Reads ZSoft PCX, as Quake 2 has it: 256 colours at the end of the file; and the 24-bit kind that paint programs write.
  *
  * Header of 128 bytes: 0 maker (10), 1 version, 2 encoding (1 = runs), 3 bits a pixel and plane, 4 u16 left, top, right,
  * bottom (the last two inclusive), 65 planes, 66 u16 bytes of a plane's row. A byte from 0xC0 up repeats the byte after
@@ -13,24 +13,24 @@ import { PreviewError, Reader } from "./reader.ts";
 const headerLength = 128;
 const paletteLength = 769;
 
-/** Decompresses the rows of all planes; `length` bytes are wanted. */
+/** Decompresses the rows of all planes; `length` is the decompressed size. */
 function deserializeRuns(data: Uint8Array, length: number): Uint8Array {
-  // Two bytes give at most 63: a file that cannot hold its rows is refused before memory is taken for them.
+  // Two bytes give at most 63: a file that cannot hold its rows is refused before memory is allocated.
   if (length > data.length * 32) throw cutShort();
   const rows = new Uint8Array(length);
-  let place = 0;
-  for (let offset = 0; place < length; offset++) {
+  let filled = 0;
+  for (let offset = 0; filled < length; offset++) {
     const byte = data[offset];
     if (byte === undefined) throw cutShort();
     if (byte < 0xc0) {
-      rows[place++] = byte;
+      rows[filled++] = byte;
       continue;
     }
     const value = data[++offset];
     if (value === undefined) throw cutShort();
-    const end = Math.min(length, place + (byte & 0x3f));
-    rows.fill(value, place, end);
-    place = end;
+    const end = Math.min(length, filled + (byte & 0x3f));
+    rows.fill(value, filled, end);
+    filled = end;
   }
   return rows;
 }
@@ -40,18 +40,18 @@ function cutShort(): PreviewError {
 }
 
 /**
- * The palette at the end of a PCX: `pics/colormap.pcx` is where Quake 2 keeps its colours.
- * @throws {PreviewError} if there is none.
+ * Reads the palette at the end of a PCX; Quake 2 keeps its colours in `pics/colormap.pcx`.
+ * @throws {PreviewError} if it is missing.
  */
 export function pcxPalette(bytes: Uint8Array, origin: string): Palette {
-  const place = bytes.length - paletteLength;
-  if (place >= headerLength && bytes[place] === 12) return { colours: bytes.slice(place + 1), origin };
-  throw new PreviewError("it has no palette of 256 colours at its end", { offset: Math.max(0, place) });
+  const offset = bytes.length - paletteLength;
+  if (offset >= headerLength && bytes[offset] === 12) return { colours: bytes.slice(offset + 1), origin };
+  throw new PreviewError("it has no palette of 256 colours at its end", { offset: Math.max(0, offset) });
 }
 
 /**
  * Reads a PCX.
- * @throws {PreviewError} if it is none, is cut short, or is of a rare kind.
+ * @throws {PreviewError} if it is not a PCX, truncated, or of an unsupported kind.
  */
 export function decodePcx(bytes: Uint8Array): Picture {
   const reader = new Reader(bytes);
@@ -90,9 +90,9 @@ function planeRows(rows: Uint8Array, width: number, height: number, stride: numb
   const picture = emptyPicture(width, height);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const place = (y * width + x) * 4;
-      for (let plane = 0; plane < 3; plane++) picture.rgba[place + plane] = rows[(y * 3 + plane) * stride + x] ?? 0;
-      picture.rgba[place + 3] = 255;
+      const target = (y * width + x) * 4;
+      for (let plane = 0; plane < 3; plane++) picture.rgba[target + plane] = rows[(y * 3 + plane) * stride + x] ?? 0;
+      picture.rgba[target + 3] = 255;
     }
   }
   return picture;

@@ -7,35 +7,33 @@ import { PreviewError } from "./reader.ts";
 
 /** A decoded picture. */
 export interface Picture {
-  /** In pixels. */
   readonly width: number;
-  /** In pixels. */
   readonly height: number;
   /** Red, green, blue and opacity of each pixel, row by row from the top. */
   readonly rgba: Uint8Array;
 }
 
-/** Most pixels that are decoded: 256 MiB of memory. */
+/** Maximum pixels that are decoded: 256 MiB of memory. */
 export const maxPixels = 64 * 1024 * 1024;
 
 /**
- * Makes sure that a picture of that size is one, and may be decoded.
+ * Checks that a picture of that size may be decoded.
  * @throws {PreviewError} if it is empty or has more than {@linkcode maxPixels}.
  */
 export function requireSize(width: number, height: number): void {
-  if (width < 1 || height < 1) throw new PreviewError(`its size is ${width} x ${height} pixels: there is no picture`);
+  if (width < 1 || height < 1) throw new PreviewError(`its size is ${width} x ${height} pixels: it is empty`);
   if (width * height <= maxPixels) return;
   throw new PreviewError(`its size is ${width} x ${height} pixels; up to ${maxPixels} pixels are shown`);
 }
 
-/** A transparent black picture; its size must have been checked with {@linkcode requireSize}. */
+/** Returns a transparent black picture; its size must have been checked with {@linkcode requireSize}. */
 export function emptyPicture(width: number, height: number): Picture {
   return { width, height, rgba: new Uint8Array(width * height * 4) };
 }
 
 /**
- * A picture of one palette index a pixel.
- * @param transparent The index that is not drawn, if there is one.
+ * Returns the picture of palette indices, one for each pixel.
+ * @param transparent The index that is not drawn, if any.
  */
 export function indexedPicture(
   width: number,
@@ -57,7 +55,7 @@ export function indexedPicture(
   return picture;
 }
 
-/** Whether any pixel is not opaque. */
+/** Returns whether any pixel is not opaque. */
 export function hasTransparency({ rgba }: Picture): boolean {
   for (let offset = 3; offset < rgba.length; offset += 4) {
     if (rgba[offset] !== 255) return true;

@@ -1,7 +1,6 @@
 /**
- * PNG, read and written (ISO/IEC 15948). Written here rather than taken from a library, because the ones on npm decompress
- * whatever the file holds before they look at its size; here the decompressed length follows from the header and is the most
- * that is ever taken.
+ * Reads and writes PNG (ISO/IEC 15948). Not from a library, because those on npm decompress the whole file before they
+ * check its size; here the header gives the decompressed length, and no more is allocated.
  * @module
  */
 import { crc32, deflateSync, inflateSync } from "node:zlib";
@@ -10,7 +9,7 @@ import { PreviewError } from "./reader.ts";
 
 const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
-/** Whether a file begins like a PNG. */
+/** Returns whether a file begins like a PNG. */
 export function isPng(bytes: Uint8Array): boolean {
   return signature.every((byte, index) => bytes[index] === byte);
 }
@@ -43,9 +42,9 @@ interface Chunks {
 function readHeader(view: DataView): Header {
   const [width, height, depth, type] = [view.getUint32(0), view.getUint32(4), view.getUint8(8), view.getUint8(9)];
   const layout = colourTypes.get(type);
-  if (!layout?.depths.includes(depth)) throw new PreviewError(`there is no PNG of type ${type} with ${depth} bits`);
+  if (!layout?.depths.includes(depth)) throw new PreviewError(`unknown colour type ${type} with ${depth} bits`);
   if (view.getUint8(10) !== 0 || view.getUint8(11) !== 0 || view.getUint8(12) > 1) {
-    throw new PreviewError("its packing, filters or interlacing are of an unknown kind", { offset: 26 });
+    throw new PreviewError("unknown method of compression, filtering or interlacing", { offset: 26 });
   }
   requireSize(width, height);
   return { width, height, depth, type, samples: layout.samples, interlaced: view.getUint8(12) === 1 };
@@ -61,7 +60,7 @@ function readChunks(bytes: Uint8Array): Chunks {
       throw new PreviewError(`chunk ${name} of ${length} bytes is cut short`, { offset });
     }
     const content = bytes.subarray(offset + 8, offset + 8 + length);
-    // Chunks whose name begins with a small letter may be damaged without the picture being so.
+    // The picture does not depend on chunks whose name begins with a lower-case letter.
     if (
       /^[A-Z]/.test(name) &&
       crc32(bytes.subarray(offset + 4, offset + 8 + length)) !== view.getUint32(offset + 8 + length)
@@ -79,7 +78,7 @@ function readChunks(bytes: Uint8Array): Chunks {
   return chunks;
 }
 
-/** A part of the picture whose rows are stored together: all of it, or one of the seven of Adam7. */
+/** A part of the picture whose rows are stored together: all, or one of the seven of Adam7. */
 interface Pass {
   readonly firstX: number;
   readonly firstY: number;
@@ -112,12 +111,12 @@ function passesOf({ width, height, depth, samples, interlaced }: Header): Pass[]
 
 function inflated(data: readonly Uint8Array[], length: number): Uint8Array {
   const compressed = new Uint8Array(data.reduce((sum, part) => sum + part.length, 0));
-  let place = 0;
+  let offset = 0;
   for (const part of data) {
-    compressed.set(part, place);
-    place += part.length;
+    compressed.set(part, offset);
+    offset += part.length;
   }
-  // Deflate cannot do better than 1:1032: what cannot be full is refused before memory is taken.
+  // Deflate cannot exceed 1:1032: data that is too short is refused before memory is allocated.
   if (length > compressed.length * 1032) {
     throw new PreviewError("its data are too short for its size; it may be cut short");
   }
@@ -142,7 +141,7 @@ function paeth(left: number, above: number, corner: number): number {
 /** Undoes the filter of one row in place. `step` is the distance to the same sample of the pixel before, in bytes. */
 function unfilter(filter: number, row: Uint8Array, above: Uint8Array, step: number): void {
   if (filter === 0) return;
-  if (filter > 4) throw new PreviewError(`there is no filter ${filter} for a row`);
+  if (filter > 4) throw new PreviewError(`unknown filter ${filter} of a row`);
   for (let index = 0; index < row.length; index++) {
     const left = index < step ? 0 : row[index - step] ?? 0;
     const up = above[index] ?? 0;
@@ -152,7 +151,7 @@ function unfilter(filter: number, row: Uint8Array, above: Uint8Array, step: numb
   }
 }
 
-/** Sample `index` of a row, of up to 16 bits. */
+/** Returns sample `index` of a row, of up to 16 bits. */
 function sampleOf(row: Uint8Array, index: number, depth: number): number {
   if (depth === 8) return row[index] ?? 0;
   if (depth === 16) return (row[index * 2] ?? 0) << 8 | (row[index * 2 + 1] ?? 0);
@@ -161,15 +160,15 @@ function sampleOf(row: Uint8Array, index: number, depth: number): number {
 }
 
 /** Writes pixel `column` of an unfiltered row to four bytes. */
-type PutPixel = (row: Uint8Array, column: number, place: number) => void;
+type PutPixel = (row: Uint8Array, column: number, target: number) => void;
 
 function palettePutter({ depth }: Header, { palette, transparency }: Chunks, rgba: Uint8Array): PutPixel {
   if (!palette) throw new PreviewError("it needs a palette and has none");
-  return (row, column, place) => {
+  return (row, column, target) => {
     const index = sampleOf(row, column, depth);
-    if (index * 3 + 3 > palette.length) throw new PreviewError(`it uses colour ${index}, which its palette has not`);
-    rgba.set(palette.subarray(index * 3, index * 3 + 3), place);
-    rgba[place + 3] = transparency?.[index] ?? 255;
+    if (index * 3 + 3 > palette.length) throw new PreviewError(`it uses colour ${index}, which is not in its palette`);
+    rgba.set(palette.subarray(index * 3, index * 3 + 3), target);
+    rgba[target + 3] = transparency?.[index] ?? 255;
   };
 }
 
@@ -181,20 +180,20 @@ function samplePutter({ depth, samples }: Header, { transparency }: Chunks, rgba
   const hidden = samples === colours && transparency?.length === colours * 2
     ? Array.from({ length: colours }, (_, index) => sampleOf(transparency, index, 16))
     : undefined;
-  return (row, column, place) => {
+  return (row, column, target) => {
     const first = column * samples;
     for (let channel = 0; channel < 3; channel++) {
-      rgba[place + channel] = toByte(sampleOf(row, first + (isGrey ? 0 : channel), depth));
+      rgba[target + channel] = toByte(sampleOf(row, first + (isGrey ? 0 : channel), depth));
     }
     const isHidden = hidden?.every((value, index) => sampleOf(row, first + index, depth) === value) ?? false;
     const opacity = samples > colours ? toByte(sampleOf(row, first + colours, depth)) : 255;
-    rgba[place + 3] = isHidden ? 0 : opacity;
+    rgba[target + 3] = isHidden ? 0 : opacity;
   };
 }
 
 /**
  * Reads a PNG of any kind.
- * @throws {PreviewError} if it is none, or is damaged.
+ * @throws {PreviewError} if it is not a PNG, or damaged.
  */
 export function decodePng(bytes: Uint8Array): Picture {
   if (!isPng(bytes)) throw new PreviewError("it does not begin like a PNG", { offset: 0 });
@@ -246,22 +245,22 @@ export function encodePng(picture: Picture): Uint8Array {
   const stride = width * samples + 1;
   const rows = new Uint8Array(stride * height);
   for (let y = 0; y < height; y++) {
-    // Filter 2: each byte less the one above it. It suits drawn pictures, and needs no trying.
+    // Filter 2: each byte less the one above it, which suits drawn pictures.
     rows[y * stride] = 2;
     for (let x = 0; x < width; x++) {
       for (let channel = 0; channel < samples; channel++) {
-        const place = (y * width + x) * 4 + channel;
-        const above = y === 0 ? 0 : rgba[place - width * 4] ?? 0;
-        rows[y * stride + 1 + x * samples + channel] = (rgba[place] ?? 0) - above;
+        const sample = (y * width + x) * 4 + channel;
+        const above = y === 0 ? 0 : rgba[sample - width * 4] ?? 0;
+        rows[y * stride + 1 + x * samples + channel] = (rgba[sample] ?? 0) - above;
       }
     }
   }
   const parts = [signature, chunk("IHDR", header), chunk("IDAT", deflateSync(rows)), chunk("IEND", new Uint8Array(0))];
   const file = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let place = 0;
+  let offset = 0;
   for (const part of parts) {
-    file.set(part, place);
-    place += part.length;
+    file.set(part, offset);
+    offset += part.length;
   }
   return file;
 }

@@ -19,18 +19,18 @@ import type { Picture } from "./picture.ts";
 import { decodeIndices } from "./quake_picture.ts";
 import { PreviewError, Reader } from "./reader.ts";
 
-/** Whether a file begins like a model. */
+/** Returns whether a file begins like a model. */
 export function isModel(reader: Reader): boolean {
   return isIqm(reader) || ["IDPO", "IDP2", "IDP3"].some((magic) => reader.startsWith(magic));
 }
 
-/** A packed vertex: three bytes, scaled and moved. */
-function decompressed(reader: Reader, offset: number, scale: Point, origin: Point): Point {
+/** Reads a compressed vertex: three bytes, scaled and moved. */
+function readVertex(reader: Reader, offset: number, scale: Point, origin: Point): Point {
   const axis = (index: 0 | 1 | 2) => reader.u8(offset + index) * scale[index] + origin[index];
   return [axis(0), axis(1), axis(2)];
 }
 
-/** Runs of frames that differ only in the number at the end of their names. */
+/** Groups consecutive frames whose names differ only in the number at the end. */
 export function animationsOf(names: readonly string[]): Animation[] {
   const animations: { name: string; frames: number }[] = [];
   for (const frame of names) {
@@ -45,15 +45,15 @@ export function animationsOf(names: readonly string[]): Animation[] {
 function requireVersion(reader: Reader, format: Model["format"], version: number): void {
   const actual = reader.i32(4);
   if (actual === version) return;
-  throw new PreviewError(`there is no ${format} of version ${actual}, only of ${version}`, { offset: 4 });
+  throw new PreviewError(`unknown version ${actual} of ${format}; ${version} can be read`, { offset: 4 });
 }
 
 interface MdlSkins {
-  /** Where the pixels of each skin are; of a group, of its first. */
+  /** Offsets of the pixels of each skin; of a group, of its first. */
   readonly offsets: readonly number[];
   readonly width: number;
   readonly height: number;
-  /** Where what follows the skins begins. */
+  /** Offset behind the skins. */
   readonly end: number;
 }
 
@@ -87,7 +87,7 @@ function readMdl(reader: Reader): Model {
   const readFrame = () => {
     names.push(reader.text(offset + 8, 16));
     for (let vertex = 0; vertex < vertices; vertex++) {
-      bounds.add(decompressed(reader, offset + 24 + vertex * 4, scale, origin));
+      bounds.add(readVertex(reader, offset + 24 + vertex * 4, scale, origin));
     }
     offset += 24 + vertices * 4;
   };
@@ -112,7 +112,7 @@ function readMdl(reader: Reader): Model {
 }
 
 /**
- * The picture of a skin of an MDL.
+ * Decodes a skin of an MDL.
  * @throws {PreviewError} if the file has no such skin.
  */
 export function decodeMdlSkin(bytes: Uint8Array, number: number, palette: Palette): Picture {
@@ -138,7 +138,7 @@ function readMd2(reader: Reader): Model {
     const offset = framesAt + frame * frameSize;
     const [scale, origin] = [reader.point(offset), reader.point(offset + 12)];
     for (let vertex = 0; vertex < vertices; vertex++) {
-      bounds.add(decompressed(reader, offset + 40 + vertex * 4, scale, origin));
+      bounds.add(readVertex(reader, offset + 40 + vertex * 4, scale, origin));
     }
     return reader.text(offset + 24, 16);
   });
@@ -167,7 +167,7 @@ function md3Surfaces(reader: Reader): Surface[] {
     }
     const shaders = reader.count(offset + 76, 68, "shaders");
     const shadersAt = offset + reader.u32(offset + 92);
-    // Surfaces may point at the same names, which would make a small file a long list.
+    // Surfaces may share names, which would make a small file a long list.
     named += shaders;
     if (named * 68 > reader.length) throw new PreviewError(`its surfaces name more shaders than it has room for`);
     surfaces.push({
@@ -212,7 +212,7 @@ function readMd3(reader: Reader): Model {
 
 /**
  * Reads a model.
- * @throws {PreviewError} if it is none, of an unknown version, or cut short.
+ * @throws {PreviewError} if it is not a model, of an unknown version, or truncated.
  */
 export function readModel(bytes: Uint8Array): Model {
   const reader = new Reader(bytes);

@@ -1,5 +1,5 @@
 /**
- * Pictures of Quake and Quake 2 that are indices of the game's palette.
+ * Reads pictures of Quake and Quake 2, which are indices of the game's palette.
  *
  * LMP (`qpic_t` of id-Software/Quake `wad.h`): u32 width, u32 height, then one index a pixel; index 255 is not drawn.
  * MIP (`miptex_t` of `bspfile.h`): name of 16 bytes, u32 width, u32 height, four u32 offsets of ever smaller pictures
@@ -22,7 +22,7 @@ function indices(reader: Reader, offset: number, width: number, height: number):
   return reader.slice(offset, width * height, `a picture of ${width} x ${height} pixels`);
 }
 
-/** 256 colours as 16 x 16 fields of 8 x 8 pixels. */
+/** Draws 256 colours as 16 x 16 fields of 8 x 8 pixels. */
 function palettePicture({ colours }: Palette): Picture {
   const side = 128;
   const fields = new Uint8Array(side * side);
@@ -33,7 +33,7 @@ function palettePicture({ colours }: Palette): Picture {
 }
 
 /**
- * Reads a `.lmp`. Those without a header are known by their length: a palette (768 bytes), a character set (16,384)
+ * Reads a `.lmp`. Files without a header are recognized by their length: a palette (768 bytes), a character set (16,384)
  * and a colour map (64 brightnesses of 256 colours, and a byte).
  * @throws {PreviewError} if it is no picture.
  */
@@ -50,7 +50,7 @@ export function decodeLmp(bytes: Uint8Array, palette: Palette): Picture {
 }
 
 /**
- * Reads a picture of a WAD of Half-Life: one as in a `.lmp`, with its own colours behind it.
+ * Reads a picture of a WAD of Half-Life: one as in a `.lmp`, followed by its own colours.
  * @throws {PreviewError} if it is no picture.
  */
 export function decodeOwnPicture(bytes: Uint8Array, palette: Palette): Texture {
@@ -61,12 +61,12 @@ export function decodeOwnPicture(bytes: Uint8Array, palette: Palette): Texture {
   return { picture: indexedPicture(width, height, pixels, used, transparentIndex), palette: used };
 }
 
-/** What the header of a texture says. */
+/** Header of a texture. */
 export interface MipHeader {
   readonly name: string;
   readonly width: number;
   readonly height: number;
-  /** Offset of the largest picture from the header; 0 where the texture is in another file. */
+  /** Offset of the largest picture from the header; 0 if the texture is in another file. */
   readonly data: number;
 }
 
@@ -77,20 +77,20 @@ export function readMipHeader(reader: Reader, offset: number): MipHeader {
   return { name: reader.text(offset, 16), width, height, data };
 }
 
-/** The palette that Half-Life puts behind pixels, if it is there at `place`. */
-function paletteAt(reader: Reader, place: number): Palette | undefined {
-  if (place + 2 + 768 > reader.length || reader.u16(place) !== 256) return undefined;
-  return { colours: reader.slice(place + 2, 768, "a palette"), origin: "the file itself" };
+/** Reads the palette that Half-Life puts behind pixels, if it is at `offset`. */
+function paletteAt(reader: Reader, offset: number): Palette | undefined {
+  if (offset + 2 + 768 > reader.length || reader.u16(offset) !== 256) return undefined;
+  return { colours: reader.slice(offset + 2, 768, "a palette"), origin: "the file itself" };
 }
 
-/** The palette that Half-Life puts behind the smallest of the four pictures, if it is there. */
+/** Reads the palette that Half-Life puts behind the smallest of the four pictures, if present. */
 function ownPalette(reader: Reader, offset: number, { width, height }: MipHeader): Palette | undefined {
   const smallest = reader.u32(offset + 36);
-  const place = offset + smallest + Math.floor(width / 8) * Math.floor(height / 8);
-  return smallest === 0 ? undefined : paletteAt(reader, place);
+  const end = offset + smallest + Math.floor(width / 8) * Math.floor(height / 8);
+  return smallest === 0 ? undefined : paletteAt(reader, end);
 }
 
-/** A texture, and the palette that its pixels were taken from. */
+/** A texture, and the palette of its pixels. */
 export interface Texture {
   readonly picture: Picture;
   readonly palette: Palette;
@@ -98,7 +98,7 @@ export interface Texture {
 
 /**
  * Reads a MIP texture whose header is at `offset` of a BSP, a WAD or a file of its own.
- * @param mayOwnPalette Whether a palette behind it counts: in maps and WADs of Half-Life.
+ * @param mayOwnPalette Whether a palette behind it is used: in maps and WADs of Half-Life.
  * @throws {PreviewError} if it is cut short, or only names a texture of another file.
  */
 export function decodeMip(bytes: Uint8Array, offset: number, palette: Palette, mayOwnPalette = false): Texture {
@@ -124,7 +124,7 @@ export function decodeWal(bytes: Uint8Array, palette: Palette): Picture {
 }
 
 /**
- * A picture without a header: what a lump of a WAD or a skin of a model is.
+ * Decodes a picture without a header: a lump of a WAD or a skin of a model.
  * @throws {PreviewError} if there are fewer bytes than pixels.
  */
 export function decodeIndices(bytes: Uint8Array, width: number, height: number, palette: Palette): Picture {

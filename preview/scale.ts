@@ -1,22 +1,22 @@
 /**
- * Making a picture fit where it is shown.
+ * Scales pictures to fit where they are shown.
  * @module
  */
 import { emptyPicture, type Picture } from "./picture.ts";
 
-/** Largest size that a picture may be shown in; pixels. */
+/** Maximum size of a shown picture, in pixels. */
 export interface Room {
   readonly width: number;
   readonly height: number;
 }
 
-/** Size of a picture that keeps its proportions and fits into `room`; never larger than it is. */
+/** Returns the size of a picture that keeps its proportions and fits into `room`; never larger than it is. */
 export function fittingSize({ width, height }: Picture, room: Room): { width: number; height: number } {
   const factor = Math.min(1, room.width / width, room.height / height);
   return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
 }
 
-/** A picture in another size: each pixel is the mean of those it stands for, or the nearest one. */
+/** Resizes a picture: each pixel is the mean of those that it replaces, or the nearest one. */
 export function scaled(picture: Picture, width: number, height: number): Picture {
   if (picture.width === width && picture.height === height) return picture;
   const result = emptyPicture(width, height);
@@ -39,7 +39,7 @@ function putMean(
   right: number,
   bottom: number,
   target: Uint8Array,
-  place: number,
+  offset: number,
 ): void {
   let [red, green, blue, opacity] = [0, 0, 0, 0];
   for (let y = top; y < bottom; y++) {
@@ -53,18 +53,18 @@ function putMean(
     }
   }
   if (opacity === 0) return;
-  target[place] = Math.round(red / opacity);
-  target[place + 1] = Math.round(green / opacity);
-  target[place + 2] = Math.round(blue / opacity);
-  target[place + 3] = Math.round(opacity / ((right - left) * (bottom - top)));
+  target[offset] = Math.round(red / opacity);
+  target[offset + 1] = Math.round(green / opacity);
+  target[offset + 2] = Math.round(blue / opacity);
+  target[offset + 3] = Math.round(opacity / ((right - left) * (bottom - top)));
 }
 
-/** Greys of the pattern behind what is not opaque, as picture editors have it. */
+/** Greys of the pattern behind translucent pixels, as in picture editors. */
 const behind: readonly [number, number] = [102, 153];
 /** Pixels of a field of that pattern. */
 const fieldSide = 4;
 
-/** A picture without opacity: what is behind it is a pattern of grey squares. */
+/** Returns an opaque picture, laid over a pattern of grey squares. */
 export function flattened({ width, height, rgba }: Picture): Picture {
   const flat = rgba.slice();
   for (let pixel = 0; pixel < width * height; pixel++) {
@@ -72,8 +72,8 @@ export function flattened({ width, height, rgba }: Picture): Picture {
     if (opacity === 255) continue;
     const field = Math.floor(pixel % width / fieldSide) + Math.floor(pixel / width / fieldSide);
     const grey = behind[field % 2 === 0 ? 0 : 1];
-    for (let place = pixel * 4; place < pixel * 4 + 3; place++) {
-      flat[place] = Math.round(((flat[place] ?? 0) * opacity + grey * (255 - opacity)) / 255);
+    for (let offset = pixel * 4; offset < pixel * 4 + 3; offset++) {
+      flat[offset] = Math.round(((flat[offset] ?? 0) * opacity + grey * (255 - opacity)) / 255);
     }
     flat[pixel * 4 + 3] = 255;
   }

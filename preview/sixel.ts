@@ -1,5 +1,5 @@
 /**
- * Pictures in DEC's Sixel, which foot, mlterm, xterm and others show.
+ * Encodes pictures in DEC's Sixel, which foot, mlterm, xterm and others show.
  *
  * `ESC P 0;1 q "1;1;width;height`, colours `#n;2;red;green;blue` in hundredths, then bands of six rows: for each colour
  * `#n` and a character for each column (`?` and a number of six bits, the lowest bit for the upper row; `!count` repeats
@@ -8,7 +8,7 @@
  */
 import type { Picture } from "./picture.ts";
 
-/** Colours that terminals keep for one picture. */
+/** Maximum colours that terminals keep for one picture. */
 const maxColours = 256;
 
 interface Indexed {
@@ -17,7 +17,7 @@ interface Indexed {
   readonly colours: readonly (readonly [number, number, number])[];
 }
 
-/** A picture of no more colours than there may be, as they are; undefined if it has more. */
+/** Returns a picture in its own colours; undefined if it has more than the maximum. */
 function exactly({ width, height, rgba }: Picture): Indexed | undefined {
   const numbers = new Map<number, number>();
   const indices = new Uint8Array(width * height);
@@ -33,10 +33,10 @@ function exactly({ width, height, rgba }: Picture): Indexed | undefined {
   return { indices, colours };
 }
 
-/** Strengths of red, green and blue in the colours that stand for all others: 252 of them. */
+/** Values of red, green and blue in the 252 colours that replace all others. */
 const strengths = [6, 7, 6] as const;
 
-/** A picture in 252 colours, what each pixel lacks given to its neighbours (Floyd and Steinberg). */
+/** Reduces a picture to 252 colours with the error diffusion of Floyd and Steinberg. */
 function dithered({ width, height, rgba }: Picture): Indexed {
   const indices = new Uint8Array(width * height);
   let errors = new Float32Array((width + 2) * 3);
@@ -45,15 +45,15 @@ function dithered({ width, height, rgba }: Picture): Indexed {
     for (let x = 0; x < width; x++) {
       let index = 0;
       strengths.forEach((strength, channel) => {
-        const place = (x + 1) * 3 + channel;
-        const wanted = Math.max(0, Math.min(255, (rgba[(y * width + x) * 4 + channel] ?? 0) + (errors[place] ?? 0)));
+        const offset = (x + 1) * 3 + channel;
+        const wanted = Math.max(0, Math.min(255, (rgba[(y * width + x) * 4 + channel] ?? 0) + (errors[offset] ?? 0)));
         const level = Math.round(wanted * (strength - 1) / 255);
         const lacking = wanted - level * 255 / (strength - 1);
         index = index * strength + level;
-        errors[place + 3] = (errors[place + 3] ?? 0) + lacking * 7 / 16;
-        below[place - 3] = (below[place - 3] ?? 0) + lacking * 3 / 16;
-        below[place] = (below[place] ?? 0) + lacking * 5 / 16;
-        below[place + 3] = (below[place + 3] ?? 0) + lacking / 16;
+        errors[offset + 3] = (errors[offset + 3] ?? 0) + lacking * 7 / 16;
+        below[offset - 3] = (below[offset - 3] ?? 0) + lacking * 3 / 16;
+        below[offset] = (below[offset] ?? 0) + lacking * 5 / 16;
+        below[offset + 3] = (below[offset + 3] ?? 0) + lacking / 16;
       });
       indices[y * width + x] = index;
     }
@@ -69,7 +69,7 @@ function dithered({ width, height, rgba }: Picture): Indexed {
   return { indices, colours };
 }
 
-/** Characters of one colour in a band, runs shortened. */
+/** Returns the characters of one colour in a band, with runs shortened. */
 function runs(bits: Uint8Array): string {
   let text = "";
   const end = bits.findLastIndex((value) => value !== 0) + 1;
@@ -96,7 +96,7 @@ function band({ indices }: Indexed, width: number, height: number, top: number):
   return Array.from(byColour, ([index, bits]) => `#${index}${runs(bits)}`).join("$");
 }
 
-/** What makes the terminal show a picture, and begin a new line below it. Opacity is not looked at. */
+/** Returns the sequence that shows a picture and begins a new line below it. Opacity is ignored. */
 export function sixelPicture(picture: Picture): string {
   const { width, height } = picture;
   const indexed = exactly(picture) ?? dithered(picture);

@@ -1,11 +1,11 @@
 /**
- * Sprites: Quake's SPR, whose frames are pictures in the file, and Quake 2's SP2, whose frames are files.
+ * Reads sprites: Quake's SPR, whose frames are pictures in the file, and Quake 2's SP2, whose frames are files.
  *
  * SPR (id-Software/Quake `spritegn.h`): `IDSP`, i32 version 1; 8 i32 how it is turned, float radius, i32 greatest width and
  * height, 24 i32 frames, float beam length, i32 synchronised or not; from byte 36 frames: i32 0 and a frame, or i32 1,
  * count, times, frames. A frame is i32 left and top edge, width, height, then one index a pixel; 255 is not drawn. Version 2
- * is Half-Life's (`spritegn.h` of its tools): how it is drawn stands at 12 and moves what follows by 4, and u16 256 with
- * the colours stands before the frames. How it is drawn says what 255 is: only 3 leaves it out.
+ * is Half-Life's (`spritegn.h` of its tools): the way it is drawn is at 12 and moves the rest by 4, and u16 256 with the
+ * colours precede the frames. Only in way 3 is colour 255 a hole.
  * SP2 (id-Software/Quake-2 `qfiles.h`): `IDS2`, i32 2, i32 frames; each i32 width, height, left and top edge, and the file's
  * name in 64 bytes.
  * @module
@@ -15,10 +15,10 @@ import { emptyPicture, indexedPicture, type Picture, requireSize } from "./pictu
 import { PreviewError, type Reader } from "./reader.ts";
 
 const transparentIndex = 255;
-/** How Half-Life draws a sprite whose last colour is a hole. */
+/** Number of Half-Life's way of drawing whose last colour is a hole. */
 const drawnWithHoles = 3;
 
-/** How a sprite turns towards who looks at it, by number. */
+/** Ways in which a sprite turns towards the player, by number. */
 const facings = [
   "parallel and upright",
   "facing and upright",
@@ -31,7 +31,7 @@ const facings = [
 export interface SpriteFrame {
   readonly width: number;
   readonly height: number;
-  /** Where its pixels are in the file. */
+  /** Offset of its pixels in the file. */
   readonly offset: number;
 }
 
@@ -39,11 +39,11 @@ export interface SpriteFrame {
 export interface Sprite {
   readonly version: number;
   readonly facing: string;
-  /** All pictures, those of groups too. */
+  /** All pictures, including those of groups. */
   readonly frames: readonly SpriteFrame[];
-  /** The colours that are in the file: Half-Life's. */
+  /** Palette in the file: only Half-Life has one. */
   readonly colours: Uint8Array | undefined;
-  /** The index that is not drawn, if there is one. */
+  /** Index that is not drawn, if any. */
   readonly transparent: number | undefined;
 }
 
@@ -54,25 +54,25 @@ export interface SpriteFile {
   readonly height: number;
 }
 
-/** Whether a file begins like an SPR. */
+/** Returns whether a file begins like an SPR. */
 export function isSprite(reader: Reader): boolean {
   return reader.startsWith("IDSP");
 }
 
-/** Whether a file begins like an SP2. */
+/** Returns whether a file begins like an SP2. */
 export function isSpriteList(reader: Reader): boolean {
   return reader.startsWith("IDS2");
 }
 
 /**
  * Reads an SPR.
- * @throws {PreviewError} if it is none, of an unknown version, or cut short.
+ * @throws {PreviewError} if it is no sprite, of an unknown version, or truncated.
  */
 export function readSprite(reader: Reader): Sprite {
   if (!isSprite(reader)) throw new PreviewError("it does not begin like a sprite", { offset: 0 });
   const version = reader.i32(4);
   if (version !== 1 && version !== 2) {
-    throw new PreviewError(`there is no SPR of version ${version}, only of 1 and 2`, { offset: 4 });
+    throw new PreviewError(`unknown version ${version} of SPR; 1 and 2 can be read`, { offset: 4 });
   }
   const isHalfLife = version === 2;
   const moved = isHalfLife ? 4 : 0;
@@ -109,7 +109,7 @@ export function readSprite(reader: Reader): Sprite {
   };
 }
 
-/** One frame of an SPR as a picture. */
+/** Decodes one frame of an SPR. */
 export function decodeFrame(reader: Reader, { transparent }: Sprite, frame: SpriteFrame, palette: Palette): Picture {
   const { width, height, offset } = frame;
   const pixels = reader.slice(offset, width * height, "a frame");
@@ -117,8 +117,8 @@ export function decodeFrame(reader: Reader, { transparent }: Sprite, frame: Spri
 }
 
 /**
- * All frames of an SPR on one sheet, row by row, each at the upper left of a field as large as the largest.
- * @throws {PreviewError} if the sheet would be too large, or there is no frame.
+ * Draws all frames of an SPR on one sheet, row by row, each at the upper left of a field as large as the largest.
+ * @throws {PreviewError} if the sheet would be too large or empty.
  */
 export function frameSheet(reader: Reader, sprite: Sprite, palette: Palette): Picture {
   const { frames } = sprite;
@@ -141,12 +141,12 @@ export function frameSheet(reader: Reader, sprite: Sprite, palette: Palette): Pi
 
 /**
  * Reads an SP2.
- * @throws {PreviewError} if it is none, of an unknown version, or cut short.
+ * @throws {PreviewError} if it is no sprite, of an unknown version, or truncated.
  */
 export function readSpriteList(reader: Reader): SpriteFile[] {
   if (!isSpriteList(reader)) throw new PreviewError("it does not begin like an SP2", { offset: 0 });
   if (reader.i32(4) !== 2) {
-    throw new PreviewError(`there is no SP2 of version ${reader.i32(4)}, only of 2`, { offset: 4 });
+    throw new PreviewError(`unknown version ${reader.i32(4)} of SP2; 2 can be read`, { offset: 4 });
   }
   return Array.from({ length: reader.count(8, 80, "frames") }, (_, frame) => {
     const offset = 12 + frame * 80;

@@ -1,9 +1,9 @@
 /**
- * Truevision TGA: the types that engines read (2, 3, 10) and the others that paint programs write (1, 9, 11).
+ * Reads Truevision TGA: the types that engines read (2, 3, 10) and the others that paint programs write (1, 9, 11).
  *
- * Header of 18 bytes: 0 length of the remark behind it, 1 whether there is a colour map, 2 type, 3 u16 first entry of
+ * Header of 18 bytes: 0 length of the comment behind it, 1 whether there is a colour map, 2 type, 3 u16 first entry of
  * the map, 5 u16 its length, 7 its bits an entry, 12 u16 width, 14 u16 height, 16 bits a pixel, 17 bits of opacity (low
- * four), 0x10 rows from the right, 0x20 rows from the top. Types from 8 up are packed: a byte below 128 precedes that
+ * four), 0x10 rows from the right, 0x20 rows from the top. Types from 8 up are compressed: a byte below 128 precedes that
  * many pixels and one more, another one pixel to be repeated (byte - 127) times. Colours are stored blue first.
  * (Truevision TGA File Format Specification 2.0.)
  * @module
@@ -15,38 +15,38 @@ const headerLength = 18;
 const kinds: ReadonlyMap<number, "mapped" | "colour" | "grey"> = new Map([[1, "mapped"], [2, "colour"], [3, "grey"]]);
 
 /** Writes one stored pixel to four bytes. */
-type PutPixel = (data: Uint8Array, offset: number, rgba: Uint8Array, place: number) => void;
+type PutPixel = (data: Uint8Array, offset: number, rgba: Uint8Array, target: number) => void;
 
-/** A channel of five bits as one of eight. */
+/** Widens a channel of five bits to eight. */
 function widened(value: number): number {
   return (value << 3) | (value >> 2);
 }
 
 const putters: ReadonlyMap<number, PutPixel> = new Map<number, PutPixel>([
-  [16, (data, offset, rgba, place) => {
+  [16, (data, offset, rgba, target) => {
     const pixel = (data[offset] ?? 0) | ((data[offset + 1] ?? 0) << 8);
-    rgba[place] = widened((pixel >> 10) & 31);
-    rgba[place + 1] = widened((pixel >> 5) & 31);
-    rgba[place + 2] = widened(pixel & 31);
-    rgba[place + 3] = 255;
+    rgba[target] = widened((pixel >> 10) & 31);
+    rgba[target + 1] = widened((pixel >> 5) & 31);
+    rgba[target + 2] = widened(pixel & 31);
+    rgba[target + 3] = 255;
   }],
-  [24, (data, offset, rgba, place) => {
-    rgba[place] = data[offset + 2] ?? 0;
-    rgba[place + 1] = data[offset + 1] ?? 0;
-    rgba[place + 2] = data[offset] ?? 0;
-    rgba[place + 3] = 255;
+  [24, (data, offset, rgba, target) => {
+    rgba[target] = data[offset + 2] ?? 0;
+    rgba[target + 1] = data[offset + 1] ?? 0;
+    rgba[target + 2] = data[offset] ?? 0;
+    rgba[target + 3] = 255;
   }],
-  [32, (data, offset, rgba, place) => {
-    rgba[place] = data[offset + 2] ?? 0;
-    rgba[place + 1] = data[offset + 1] ?? 0;
-    rgba[place + 2] = data[offset] ?? 0;
-    rgba[place + 3] = data[offset + 3] ?? 0;
+  [32, (data, offset, rgba, target) => {
+    rgba[target] = data[offset + 2] ?? 0;
+    rgba[target + 1] = data[offset + 1] ?? 0;
+    rgba[target + 2] = data[offset] ?? 0;
+    rgba[target + 3] = data[offset + 3] ?? 0;
   }],
 ]);
 
-function putGrey(data: Uint8Array, offset: number, rgba: Uint8Array, place: number): void {
-  rgba.fill(data[offset] ?? 0, place, place + 3);
-  rgba[place + 3] = 255;
+function putGrey(data: Uint8Array, offset: number, rgba: Uint8Array, target: number): void {
+  rgba.fill(data[offset] ?? 0, target, target + 3);
+  rgba[target + 3] = 255;
 }
 
 function colourPutter(bits: number): PutPixel {
@@ -55,7 +55,7 @@ function colourPutter(bits: number): PutPixel {
   throw new PreviewError(`a TGA of ${bits} bits a colour is not shown; those of 15, 16, 24 and 32 are`);
 }
 
-/** Reads the colour map, and makes of it what puts its entries. */
+/** Reads the colour map, and returns the function that writes its entries. */
 function mapPutter(reader: Reader, bits: number): { put: PutPixel; length: number } {
   if (bits !== 8) throw new PreviewError(`a TGA of ${bits} bits a pixel with a colour map is not shown`);
   const first = reader.u16(3);
@@ -68,32 +68,32 @@ function mapPutter(reader: Reader, bits: number): { put: PutPixel; length: numbe
   for (let entry = 0; entry < count && first + entry < 256; entry++) {
     putEntry(entries, entry * size, colours, (first + entry) * 4);
   }
-  const put: PutPixel = (data, offset, rgba, place) => {
+  const put: PutPixel = (data, offset, rgba, target) => {
     const index = data[offset] ?? 0;
-    rgba.set(colours.subarray(index * 4, index * 4 + 4), place);
+    rgba.set(colours.subarray(index * 4, index * 4 + 4), target);
   };
   return { put, length: count * size };
 }
 
-/** Decompresses runs of pixels of `size` bytes; `length` bytes are wanted. */
+/** Decompresses runs of pixels of `size` bytes; `length` is the decompressed size. */
 function deserializeRuns(data: Uint8Array, size: number, length: number): Uint8Array {
   const pixels = new Uint8Array(length);
-  let place = 0;
+  let target = 0;
   let offset = 0;
-  while (place < length) {
+  while (target < length) {
     const byte = data[offset++];
     if (byte === undefined) throw cutShort();
-    const run = Math.min(length - place, ((byte & 127) + 1) * size);
+    const run = Math.min(length - target, ((byte & 127) + 1) * size);
     if (byte < 128) {
       if (offset + run > data.length) throw cutShort();
-      pixels.set(data.subarray(offset, offset + run), place);
+      pixels.set(data.subarray(offset, offset + run), target);
       offset += run;
     } else {
       if (offset + size > data.length) throw cutShort();
-      for (let step = 0; step < run; step += size) pixels.set(data.subarray(offset, offset + size), place + step);
+      for (let step = 0; step < run; step += size) pixels.set(data.subarray(offset, offset + size), target + step);
       offset += size;
     }
-    place += run;
+    target += run;
   }
   return pixels;
 }
@@ -104,14 +104,14 @@ function cutShort(): PreviewError {
 
 /**
  * Reads a TGA.
- * @throws {PreviewError} if it is none, is cut short, or is of a rare kind.
+ * @throws {PreviewError} if it is not a TGA, truncated, or of an unsupported kind.
  */
 export function decodeTga(bytes: Uint8Array): Picture {
   const reader = new Reader(bytes);
   reader.require(0, headerLength, "the header of a TGA");
   const type = reader.u8(2);
   const kind = kinds.get(type & 7);
-  if (!kind || type > 11) throw new PreviewError(`there is no TGA of type ${type}`, { offset: 2 });
+  if (!kind || type > 11) throw new PreviewError(`unknown type ${type} of TGA`, { offset: 2 });
   const width = reader.u16(12);
   const height = reader.u16(14);
   requireSize(width, height);
@@ -127,13 +127,13 @@ export function decodeTga(bytes: Uint8Array): Picture {
   reader.require(start, 0, "the pixels");
   const pixels = storedPixels(bytes.subarray(start), type >= 8, size, width * height);
   const picture = placed(pixels, size, width, height, reader.u8(17), put);
-  // Some programs write four bytes and mean three: nobody stores a picture that cannot be seen.
+  // Some programs write four bytes and mean three: a picture is not meant to be invisible.
   if (bits === 32 && (reader.u8(17) & 15) === 0) showIfInvisible(picture);
   return picture;
 }
 
 function storedPixels(data: Uint8Array, isCompressed: boolean, size: number, count: number): Uint8Array {
-  // A run is 128 pixels at most: what cannot be full is refused before memory is taken.
+  // A run is 128 pixels at most: data that is too short is refused before memory is allocated.
   const most = isCompressed ? Math.ceil(data.length / (size + 1)) * 128 : Math.floor(data.length / size);
   if (most < count) throw cutShort();
   return isCompressed ? deserializeRuns(data, size, count * size) : data;
@@ -161,8 +161,8 @@ function placed(
 }
 
 function showIfInvisible({ rgba }: Picture): void {
-  for (let place = 3; place < rgba.length; place += 4) {
-    if (rgba[place] !== 0) return;
+  for (let target = 3; target < rgba.length; target += 4) {
+    if (rgba[target] !== 0) return;
   }
-  for (let place = 3; place < rgba.length; place += 4) rgba[place] = 255;
+  for (let target = 3; target < rgba.length; target += 4) rgba[target] = 255;
 }

@@ -1,6 +1,6 @@
 /**
- * Texture WADs inside a view: Quake's `gfx.wad`, and those of its and Half-Life's map makers. Their table is read by
- * `formats`; here is what its types mean as pictures.
+ * Reads the pictures of texture WADs: Quake's `gfx.wad`, and those of Quake's and Half-Life's map makers. `formats` reads
+ * their table.
  * @module
  */
 import { ArchiveError, MemoryReader, openArchive } from "../formats/mod.ts";
@@ -10,25 +10,24 @@ import { PreviewError, Reader } from "./reader.ts";
 
 /** One lump of a WAD. */
 export interface Lump {
-  /** As the WAD spells it. */
+  /** Name as the WAD spells it. */
   readonly name: string;
-  /** What it is, as `formats` calls the type: `qpic`, `miptex`, `palette`, `font`, ... */
+  /** Type, as `formats` names it: `qpic`, `miptex`, `palette`, `font`, ... */
   readonly type: string;
   readonly offset: number;
   /** Bytes. */
   readonly size: number;
-  /** In pixels; null where it is no picture. */
+  /** Pixels; null if it is no picture, as is `height`. */
   readonly width: number | null;
-  /** In pixels; null where it is no picture. */
   readonly height: number | null;
 }
 
-/** Whether a file begins like a texture WAD. */
+/** Returns whether a file begins like a texture WAD. */
 export function isTextureWad(reader: Reader): boolean {
   return reader.startsWith("WAD2") || reader.startsWith("WAD3");
 }
 
-/** Quake's character set is called a texture, and is 128 x 128 pixels without a header. */
+/** Returns whether a texture is Quake's character set: 128 x 128 pixels without a header. */
 function isCharacterSet(name: string, size: number): boolean {
   return size === 128 * 128 && name.toLowerCase() === "conchars";
 }
@@ -67,8 +66,8 @@ export function readWad(bytes: Uint8Array): Lump[] {
 }
 
 /**
- * The picture of a lump.
- * @throws {PreviewError} if it is no picture, or is cut short.
+ * Decodes a lump.
+ * @throws {PreviewError} if it is no picture, or truncated.
  */
 export function decodeLump(bytes: Uint8Array, lump: Lump, palette: Palette): Texture {
   const { name, type, offset, size } = lump;

@@ -1,5 +1,5 @@
 /**
- * WAV: what it says of itself, and how loud it is where.
+ * Reads the header and the waveform of a WAV.
  *
  * RIFF: `RIFF`, u32 length, `WAVE`, then chunks of a name, a u32 length and content, padded to even lengths. `fmt `:
  * u16 format (1 PCM, 3 float, 2 and 0x11 ADPCM, 0xFFFE: the format is at byte 24), u16 channels, u32 rate, u32 bytes a
@@ -9,7 +9,7 @@
  */
 import { PreviewError, Reader } from "./reader.ts";
 
-/** What a WAV says of itself. */
+/** Facts of a WAV. */
 export interface Sound {
   /** `PCM`, `float`, or the name or number of another encoding. */
   readonly encoding: string;
@@ -20,13 +20,13 @@ export interface Sound {
   readonly bits: number;
   /** Seconds. */
   readonly length: number;
-  /** Frames; null where the encoding does not tell. */
+  /** Frames; null if the encoding does not define them. */
   readonly frames: number | null;
   /** Frame from which a game repeats it; null if it is played once. */
   readonly loop: number | null;
-  /** Largest amplitude, of 1; null where samples cannot be read. */
+  /** Maximum amplitude, of 1; null if samples cannot be read. */
   readonly peak: number | null;
-  /** Lowest and highest amplitude of each of equal parts, -1 to 1; empty where samples cannot be read. */
+  /** Lowest and highest amplitude of each of equal parts, -1 to 1; empty if samples cannot be read. */
   readonly waveform: readonly (readonly [low: number, high: number])[];
 }
 
@@ -49,7 +49,7 @@ interface Chunks {
 function readChunks(reader: Reader): Chunks {
   const chunks: Chunks = { loop: null };
   for (let offset = 12; offset + 8 <= reader.length;) {
-    // A last chunk that is cut short, or says nothing sensible of its length, is taken as far as it goes.
+    // A last chunk that is truncated, or has a senseless length, is read to the end of the file.
     const length = Math.min(reader.u32(offset + 4), reader.length - offset - 8);
     const start = offset + 8;
     if (reader.startsWith("fmt ", offset) && length >= 16) {
@@ -85,7 +85,7 @@ function sampleReader(code: number, bits: number, data: Uint8Array): ((offset: n
   return undefined;
 }
 
-/** Lowest and highest amplitude of `parts` equal parts of the frames. */
+/** Returns the lowest and highest amplitude of `parts` equal parts of the frames. */
 function measure(
   frames: number,
   frameBytes: number,
@@ -109,15 +109,15 @@ function measure(
 
 /**
  * Reads a WAV.
- * @param parts How many parts the waveform is to have at most.
- * @throws {PreviewError} if it is none.
+ * @param parts Maximum number of parts of the waveform.
+ * @throws {PreviewError} if it is no WAV.
  */
 export function readWav(bytes: Uint8Array, parts: number): Sound {
   const reader = new Reader(bytes);
   if (!isWav(reader)) throw new PreviewError("it does not begin like a WAV", { offset: 0 });
   const { format, data, loop } = readChunks(reader);
-  if (!format) throw new PreviewError("it does not say how its samples are written: there is no chunk fmt");
-  if (!data) throw new PreviewError("it has no samples: there is no chunk data");
+  if (!format) throw new PreviewError("its format is unknown: chunk fmt is missing");
+  if (!data) throw new PreviewError("it has no samples: chunk data is missing");
   const { code, channels, rate, bits, frameBytes, bytesPerSecond } = format;
   const size = bits / 8;
   const sampleAt = frameBytes > 0 && frameBytes === size * channels ? sampleReader(code, bits, data) : undefined;
@@ -138,7 +138,7 @@ export function readWav(bytes: Uint8Array, parts: number): Sound {
   };
 }
 
-/** Whether a file begins like a WAV. */
+/** Returns whether a file begins like a WAV. */
 export function isWav(reader: Reader): boolean {
   return reader.startsWith("RIFF") && reader.startsWith("WAVE", 8);
 }

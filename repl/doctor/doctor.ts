@@ -1,5 +1,5 @@
 /**
- * Looks at everything that pakfs depends on, and says what to do where something is not as it should be.
+ * Checks everything that pakfs depends on, and says how to fix what is wrong.
  * @module
  */
 import type { Finding } from "./finding.ts";
@@ -15,15 +15,15 @@ import {
   checkLibfuse,
 } from "./system_checks.ts";
 
-/** What is looked at where something else than usual is wanted. */
+/** Paths to check instead of the default ones. */
 export interface DoctorOptions {
-  /** What `--config` says. */
+  /** Value of `--config`. */
   readonly config?: string | undefined;
-  /** What `--socket` says. */
+  /** Value of `--socket`. */
   readonly socket?: string | undefined;
 }
 
-/** Looks at everything, in the order in which things are needed. Changes nothing. */
+/** Runs all checks, in the order in which their subjects are needed. Changes nothing. */
 export async function examine(options: DoctorOptions = {}, machine: Machine = thisMachine()): Promise<Finding[]> {
   return [
     checkDeno(),

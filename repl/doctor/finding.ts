@@ -1,33 +1,33 @@
 /**
- * What a look at the machine finds, in a form for people and programs.
+ * Findings of the doctor, for people and programs.
  * @module
  */
 
-/** How a matter stands: as it should be, worth knowing, or something that keeps pakfs from working. */
+/** State of the subject: fine, worth knowing, or an obstacle to pakfs. */
 export type Health = "ok" | "note" | "wrong";
 
-/** One thing that was looked at: the row of `pakfs doctor`. */
+/** Result of one check: the row of `pakfs doctor`. */
 export interface Finding {
-  /** What was looked at, one or two words. */
+  /** Subject of the check, in one or two words. */
   readonly check: string;
   readonly health: Health;
-  /** What was found, without a full stop. */
+  /** Finding, without a full stop. */
   readonly found: string;
-  /** What to do about it, a command where there is one; null where nothing is to be done. */
+  /** Remedy, a command if possible; null if none is needed. */
   readonly advice: string | null;
 }
 
-/** A matter that is as it should be. */
+/** Returns a finding that is fine. */
 export function fine(check: string, found: string): Finding {
   return { check, health: "ok", found, advice: null };
 }
 
-/** A matter that somebody may want to change. */
+/** Returns a finding that is worth knowing. */
 export function note(check: string, found: string, advice: string | null): Finding {
   return { check, health: "note", found, advice };
 }
 
-/** A matter that keeps pakfs from working. */
+/** Returns a finding that keeps pakfs from working. */
 export function wrong(check: string, found: string, advice: string): Finding {
   return { check, health: "wrong", found, advice };
 }

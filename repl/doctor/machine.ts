@@ -1,23 +1,23 @@
 /**
- * What the doctor asks the machine. Deno shows `/proc` and `/dev` only to programs that may do everything, so `cat` and
- * `test` look there; each needs `--allow-run` with its name.
+ * Access of the doctor to the machine. Deno shows `/proc` and `/dev` only to programs that may do everything, so `cat` and
+ * `test` read there; each needs `--allow-run` with its name.
  * @module
  */
 import { readdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** A machine to look at; tests make one up. */
+/** A machine to check; tests provide their own. */
 export interface Machine {
-  /** Directory below which the system's own files are: `/`, unless a test says otherwise. */
+  /** Root of the system's files: `/`, except in tests. */
   readonly root: string;
   /** Number of the user, 0 for root. */
   readonly user: number;
   variable(name: string): string | undefined;
-  /** The text of a special file, or undefined if it cannot be read. */
+  /** Returns the text of a special file, or undefined if it cannot be read. */
   specialFile(path: string): Promise<string | undefined>;
-  /** Whether `test FLAG PATH` says yes: `-e`, `-r`, `-w`, `-d`, `-u`. */
+  /** Returns whether `test FLAG PATH` succeeds: `-e`, `-r`, `-w`, `-d`, `-u`. */
   test(flag: "-e" | "-r" | "-w" | "-d" | "-u", path: string): Promise<boolean>;
-  /** What `PROGRAM --version` prints, or undefined if there is no such program. */
+  /** Returns the output of `PROGRAM --version`, or undefined if the program is missing. */
   programVersion(program: string): Promise<string | undefined>;
 }
 
@@ -32,7 +32,7 @@ async function outputOf(program: string, args: readonly string[]): Promise<strin
   }
 }
 
-/** The machine that this process runs on. Requires `--allow-read`, `--allow-env`, `--allow-sys=uid`. */
+/** Returns the machine of this process. Requires `--allow-read`, `--allow-env`, `--allow-sys=uid`. */
 export function thisMachine(): Machine {
   return {
     root: "/",
@@ -44,10 +44,10 @@ export function thisMachine(): Machine {
   };
 }
 
-/** Where the dynamic linkers of common distributions look. */
+/** Directories in which the dynamic linkers of common distributions look. */
 const libraryDirectories = ["usr/lib", "lib", "usr/lib64", "lib64", "usr/local/lib"];
 
-/** Path of a shared library, links resolved, or undefined. */
+/** Returns the path of a shared library, links resolved, or undefined. */
 export function libraryPath({ root }: Machine, name: string): string | undefined {
   const directories = libraryDirectories.flatMap((directory) => {
     const path = join(root, directory);
@@ -64,12 +64,12 @@ export function libraryPath({ root }: Machine, name: string): string | undefined
   }
 }
 
-/** The version at the end of a library's file name: `3.14.0` of `libfuse3.so.3.14.0`. */
+/** Returns the version at the end of a library's file name: `3.14.0` of `libfuse3.so.3.14.0`. */
 export function versionInName(path: string): string {
   return basename(path).replace(/^.*?\.so\.?/, "");
 }
 
-/** Names in a directory; none where it cannot be listed. */
+/** Returns the names in a directory; none if it cannot be listed. */
 export function namesIn(path: string): string[] {
   try {
     return readdirSync(path);

@@ -1,5 +1,5 @@
 /**
- * What pakfs itself has made or left behind: mounts, sockets, configuration, caches.
+ * Checks what pakfs itself has created: mounts, sockets, configuration, caches.
  * @module
  */
 import { statSync } from "node:fs";
@@ -18,7 +18,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }
 
-/** Mounts whose daemon has died: each access to them fails. */
+/** Finds mounts whose daemon has died: each access to them fails. */
 export async function checkMounts(machine: Machine): Promise<Finding[]> {
   const check = "mounts";
   const table = await machine.specialFile(join(machine.root, "proc/self/mountinfo"));
@@ -43,7 +43,7 @@ function isDead(path: string): boolean {
   }
 }
 
-/** The daemon at the usual socket, and sockets that nobody answers at. */
+/** Checks the daemon at the default socket, and finds sockets without a daemon. */
 export async function checkSockets(machine: Machine, option?: string): Promise<Finding[]> {
   const path = socketPath(option);
   const directory = dirname(path);
@@ -60,7 +60,7 @@ function checkSocketDirectory({ user }: Machine, directory: string, isDefault: b
   if (found.uid !== user) {
     const advice = "set PAKFS_SOCKET to a path in a directory of your own";
     return [
-      wrong("socket", `${directory} belongs to user ${found.uid}, who could answer in the daemon's place`, advice),
+      wrong("socket", `${directory} belongs to user ${found.uid}, who could answer instead of the daemon`, advice),
     ];
   }
   if ((found.mode & 0o077) === 0) return [];
@@ -78,13 +78,13 @@ async function checkDaemon(path: string): Promise<Finding> {
         return note(
           check,
           `${found}, of version ${status.version} instead of ${version}`,
-          "pakfs stop, and start it anew",
+          "pakfs stop, then start it again",
         );
       }
       const { problems } = status;
       return problems.length === 0
         ? fine(check, found)
-        : note(check, `${found}; it reports ${problems.length} problems`, "pakfs status tells them");
+        : note(check, `${found}; it reports ${problems.length} problems`, "pakfs status lists them");
     } finally {
       await connection.close();
     }
@@ -92,7 +92,7 @@ async function checkDaemon(path: string): Promise<Finding> {
     if (!(error instanceof DaemonUnreachableError)) {
       return wrong(
         check,
-        `what answers at ${path} is no daemon that this pakfs can talk to`,
+        `${path}: not a pakfs daemon, or an incompatible version`,
         "pakfs stop, or remove it",
       );
     }
@@ -104,7 +104,7 @@ async function checkDaemon(path: string): Promise<Finding> {
   }
 }
 
-/** Sockets of daemons that found the usual one taken: `pakfs-PID.sock`. */
+/** Finds sockets of dead daemons for which the default one was in use: `pakfs-PID.sock`. */
 async function checkOtherSockets(machine: Machine, directory: string): Promise<Finding[]> {
   const named = namesIn(directory).flatMap((name) => {
     const process = /^pakfs-(\d+)\.sock$/.exec(name)?.[1];
@@ -117,7 +117,7 @@ async function checkOtherSockets(machine: Machine, directory: string): Promise<F
   return findings.flat();
 }
 
-/** The configuration, its mount point, and what it says of games. */
+/** Checks the configuration, its mount point and its games. */
 export async function checkConfig(option: string | undefined): Promise<Finding[]> {
   const check = "config";
   let config: ResolvedConfig;
@@ -141,7 +141,7 @@ export async function checkConfig(option: string | undefined): Promise<Finding[]
   ];
 }
 
-/** A dead mount is there too, though it cannot be asked. */
+/** Returns whether a path is missing; a dead mount is not. */
 function isAbsent(path: string): boolean {
   try {
     statSync(path);
@@ -151,14 +151,14 @@ function isAbsent(path: string): boolean {
   }
 }
 
-/** Indexes that were kept: one that is damaged is read anew, so nothing here keeps pakfs from working. */
+/** Checks cached indexes. A damaged one is rebuilt, so it does not keep pakfs from working. */
 export function checkIndexCache(): Finding[] {
   const check = "index cache";
   const cache = defaultIndexCache();
   if (cache === undefined) return [note(check, "is turned off", null)];
   const indexes = cachedIndexes(cache);
   const problems = indexes.flatMap(({ path, problem }) =>
-    problem === null ? [] : [note(check, `${path}: ${problem}`, `nothing: it is made anew (or: rm ${path})`)]
+    problem === null ? [] : [note(check, `${path}: ${problem}`, `nothing: it is rebuilt (or: rm ${path})`)]
   );
   const sound = indexes.length - problems.length;
   return [...problems, ...problems.length > 0 && sound === 0 ? [] : [fine(check, `${sound} in ${cache.directory}`)]];

@@ -1,5 +1,5 @@
 /**
- * What the system must offer so that something can be mounted, and what makes it better.
+ * Checks what mounting needs from the system, and what improves it.
  * @module
  */
 import { readFileSync } from "node:fs";
@@ -7,24 +7,24 @@ import { join } from "node:path";
 import { type Finding, fine, note, wrong } from "./finding.ts";
 import { libraryPath, type Machine, versionInName } from "./machine.ts";
 
-/** The launcher knows the package manager, and says what it would install. */
+/** Variable in which the launcher, which knows the package manager, passes the command that installs. */
 const installVariable = "PAKFS_INSTALL_COMMAND";
 
-/** The launcher knows where `fusermount3` is. */
+/** Variable in which the launcher passes the path of `fusermount3`. */
 const fusermountVariable = "PAKFS_FUSERMOUNT";
 
 function installAdvice(machine: Machine, packageName: string): string {
   return machine.variable(installVariable) ?? `install the package ${packageName} with your system's package manager`;
 }
 
-/** The Deno that runs this. */
+/** Checks the version of Deno. */
 export function checkDeno(version: string = Deno.version.deno): Finding {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major > 2 || (major === 2 && minor >= 9)) return fine("Deno", version);
   return wrong("Deno", `${version} is too old`, "install Deno 2.9 or newer: https://deno.com");
 }
 
-/** libfuse 3. */
+/** Checks that libfuse 3 is installed. */
 export function checkLibfuse(machine: Machine): Finding {
   const named = machine.variable("DENO_FUSE_LIBRARY");
   if (named !== undefined) return note("libfuse", `DENO_FUSE_LIBRARY names ${named}`, null);
@@ -33,7 +33,7 @@ export function checkLibfuse(machine: Machine): Finding {
   return wrong("libfuse", "libfuse 3 is not installed, so nothing can be mounted", installAdvice(machine, "fuse3"));
 }
 
-/** The program by which users who are not root mount. */
+/** Checks the program with which users other than root mount. */
 export async function checkFusermount(machine: Machine): Promise<Finding> {
   const version = await machine.programVersion("fusermount3");
   if (version === undefined) {
@@ -47,19 +47,19 @@ export async function checkFusermount(machine: Machine): Promise<Finding> {
   return fine("fusermount3", version.trim());
 }
 
-/** The kernel's door. */
+/** Checks that `/dev/fuse` can be opened. */
 export async function checkDevice(machine: Machine): Promise<Finding> {
   const path = join(machine.root, "dev/fuse");
   if (!await machine.test("-e", path)) {
     const advice = "sudo modprobe fuse; in a container: --device /dev/fuse --cap-add SYS_ADMIN";
-    return wrong("/dev/fuse", "there is no /dev/fuse", advice);
+    return wrong("/dev/fuse", "/dev/fuse does not exist", advice);
   }
   const [reads, writes] = await Promise.all([machine.test("-r", path), machine.test("-w", path)]);
   if (reads && writes) return fine("/dev/fuse", "can be opened");
   return wrong("/dev/fuse", "may not be opened by this user", "sudo chmod 0666 /dev/fuse");
 }
 
-/** Whether mounts can be shown to other users. */
+/** Checks whether mounts can be shown to other users. */
 export function checkAllowOther({ root, user }: Machine): Finding {
   const check = "other users";
   if (user === 0) return fine(check, "root may mount with -o allow_other");
@@ -73,7 +73,7 @@ export function checkAllowOther({ root, user }: Machine): Finding {
   }
 }
 
-/** What decompresses faster. */
+/** Checks for libdeflate, which decompresses faster. */
 export function checkLibdeflate(machine: Machine): Finding {
   const path = libraryPath(machine, "libdeflate.so.0");
   if (path !== undefined) return fine("libdeflate", path);
@@ -84,11 +84,11 @@ export function checkLibdeflate(machine: Machine): Finding {
   );
 }
 
-/** Below this many, large collections cannot be watched. */
+/** Minimum that large collections need to be watched. */
 const enoughWatches = 65_536;
 const enoughInstances = 64;
 
-/** How much of the disk can be watched for changes. */
+/** Checks how much of the disk can be watched for changes. */
 export async function checkInotify(machine: Machine): Promise<Finding> {
   const check = "watching";
   const directory = join(machine.root, "proc/sys/fs/inotify");

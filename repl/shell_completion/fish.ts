@@ -12,7 +12,7 @@ import {
   isAsked,
 } from "./words.ts";
 
-/** A text for fish, in single quotes: only `\` and `'` mean something there. */
+/** Quotes a text for fish: only `\` and `'` mean something there. */
 function quoted(text: string): string {
   return `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
 }
@@ -29,8 +29,8 @@ function optionLine(condition: string, { name, short, value, summary }: Complete
   return `complete -c pakfs -n ${quoted(condition)}${letter} -l ${name}${takes} -d ${quoted(summary)}`;
 }
 
-function argumentLines({ word, arguments: places }: CompletedCommand): string[] {
-  return places.flatMap(({ kind, repeated }, index) => {
+function argumentLines({ word, arguments: positional }: CompletedCommand): string[] {
+  return positional.flatMap(({ kind, repeated }, index) => {
     const condition = quoted(`__pakfs_at ${repeated ? "-ge" : "-eq"} ${index} ${word}`);
     if (kind === "file") return [`complete -c pakfs -n ${condition} -F`];
     if (kind === "command") return [`complete -c pakfs -n ${condition} -a '(__pakfs_commands)'`];
@@ -38,7 +38,7 @@ function argumentLines({ word, arguments: places }: CompletedCommand): string[] 
   });
 }
 
-/** The script for fish. */
+/** Returns the script for fish. */
 export function fishCompletion(commands: readonly Command[]): string {
   const known = completedCommands(commands);
   const single = known.filter(({ word }) => !word.includes(" "));

@@ -30,15 +30,15 @@ function valueCases(command: string, options: readonly CompletedOption[]): strin
   });
 }
 
-function argumentCases({ word, arguments: places }: CompletedCommand): string[] {
-  return places.flatMap(({ kind, repeated }, index) => {
+function argumentCases({ word, arguments: positional }: CompletedCommand): string[] {
+  return positional.flatMap(({ kind, repeated }, index) => {
     if (kind === "none") return [];
-    const place = repeated ? `${quoted(`${word} `)}*` : quoted(`${word} ${index}`);
-    return [`    ${place}) echo ${kind} ;;`];
+    const pattern = repeated ? `${quoted(`${word} `)}*` : quoted(`${word} ${index}`);
+    return [`    ${pattern}) echo ${kind} ;;`];
   });
 }
 
-/** Functions that know the table. A command of two words is looked for first. */
+/** Returns the functions that hold the table. A command of two words is looked up first. */
 function tables(commands: readonly Command[]): string {
   const known = completedCommands(commands);
   const optionCases = known.map(({ word, options }) => `    ${quoted(word)}) printf '%s\\n' \\\n${lines(options)} ;;`);
@@ -168,7 +168,7 @@ _pakfs() {
       for index in "\${!COMPREPLY[@]}"; do printf -v "COMPREPLY[index]" %q "\${COMPREPLY[index]}"; done
       ;;
   esac
-  # What stands in front of the last = or : is on the line already.
+  # The text in front of the last = or : is on the line already.
   case $COMP_WORDBREAKS in
     *:*) glue=\${current%"\${current##*:}"} ;;
     *) glue='' ;;
@@ -217,7 +217,7 @@ _pakfs() {
 if [[ \${funcstack[1]} = _pakfs ]]; then _pakfs "$@"; else compdef _pakfs pakfs; fi
 `;
 
-/** The script for bash. */
+/** Returns the script for bash. */
 export function bashCompletion(commands: readonly Command[]): string {
   return `# Completion of pakfs for bash, made by "pakfs completions bash". Keep it as
 # ~/.local/share/bash-completion/completions/pakfs, or put this into ~/.bashrc:  eval "$(pakfs completions bash)"
@@ -225,7 +225,7 @@ export function bashCompletion(commands: readonly Command[]): string {
 ${tables(commands)}${bashDriver}`;
 }
 
-/** The script for zsh. */
+/** Returns the script for zsh. */
 export function zshCompletion(commands: readonly Command[]): string {
   return `#compdef pakfs
 # Completion of pakfs for zsh, made by "pakfs completions zsh". Keep it as _pakfs in a directory of $fpath, or put this

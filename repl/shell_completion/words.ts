@@ -1,5 +1,5 @@
 /**
- * What shells complete, from the command table: the same for every shell.
+ * Words that shells complete, from the command table: the same for every shell.
  * @module
  */
 import type { ArgumentKind, OptionSpec } from "../../command_line/options.ts";
@@ -12,10 +12,10 @@ export interface CompletedWord {
   readonly summary: string;
 }
 
-/** What is typed as the value of an option, or as an argument. */
+/** Value of an option, or an argument. */
 export interface CompletedValue {
   readonly kind: ArgumentKind;
-  /** The only values there are, where there are few. */
+  /** All values, if they are few. */
   readonly choices: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface CompletedOption extends CompletedWord {
 /** One argument of a command. */
 export interface CompletedArgument {
   readonly kind: ArgumentKind;
-  /** Whether it stands for all words from its place on. */
+  /** Whether it is repeated for all words after it. */
   readonly repeated: boolean;
 }
 
@@ -54,22 +54,22 @@ function completedOption(option: OptionSpec): CompletedOption {
 /** Options that go with every command. */
 export const everywhere: readonly CompletedOption[] = [...commonOptions, ...connectionOptions].map(completedOption);
 
-/** All that can be typed behind `pakfs` in a shell, by name. */
+/** Returns the commands that can be typed in a shell, by name. */
 export function completedCommands(commands: readonly Command[]): CompletedCommand[] {
   return commands.filter(({ scope, hidden }) => scope !== "session" && !hidden).flatMap((command) => {
     const own = command.options.map(completedOption);
     const shared = everywhere.filter(({ name }) => !own.some((option) => option.name === name));
-    const places = command.arguments.map(({ kind, repeated = false }) => ({ kind, repeated }));
+    const positional = command.arguments.map(({ kind, repeated = false }) => ({ kind, repeated }));
     return [command.name, ...command.aliases ?? []].map((word) => ({
       word,
       summary: command.summary,
       options: [...own, ...command.scope === "launcher" ? [] : shared],
-      arguments: places,
+      arguments: positional,
     }));
   }).sort((a, b) => a.word < b.word ? -1 : 1);
 }
 
-/** Kinds of values that the program is asked for. */
+/** Kinds of values that pakfs itself completes. */
 export const askedKinds: readonly ("qpath" | "view" | "pack" | "source" | "shader")[] = [
   "qpath",
   "view",
@@ -78,12 +78,12 @@ export const askedKinds: readonly ("qpath" | "view" | "pack" | "source" | "shade
   "shader",
 ];
 
-/** Whether the program is asked for values of a kind. */
+/** Returns whether pakfs itself completes values of a kind. */
 export function isAsked(kind: ArgumentKind): boolean {
   return askedKinds.some((asked) => asked === kind);
 }
 
-/** A text for a POSIX shell, in single quotes. */
+/** Quotes a text for a POSIX shell. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

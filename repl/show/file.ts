@@ -1,5 +1,5 @@
 /**
- * The file that is looked at, whole.
+ * Reads the file that is shown.
  * @module
  */
 import { ask, type Context, inView } from "../command/command.ts";
@@ -16,12 +16,12 @@ export interface ShownFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Largest file that is looked at; bytes. */
+/** Maximum size of a shown file, in bytes. */
 export const maxFile = 256 * 1024 * 1024;
 
 /**
  * Reads a file of the current view.
- * @throws {RpcError} if there is no such file or it cannot be read.
+ * @throws {RpcError} if it is missing or cannot be read.
  * @throws {CommandError} if it is a directory or too large.
  */
 export async function wholeFile(context: Context, qpath: string): Promise<ShownFile> {

@@ -1,5 +1,5 @@
 /**
- * Whether what maps and models name is in the view, as the engine would look for it.
+ * Looks up the files that maps and models name, as the engine would.
  * @module
  */
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
@@ -8,20 +8,20 @@ import { ask, type Context, inView } from "../command/command.ts";
 import { content } from "../command/content.ts";
 import type { FoundKind } from "../rows/show_rows.ts";
 
-/** Where a name leads to. */
+/** Result of looking up a name. */
 export interface Found {
-  /** What the view has of that name; null if nothing. */
+  /** Kind of the file of that name in the view; null if it is missing. */
   readonly found: FoundKind;
   /** Images that the shader asks for and the view lacks. */
   readonly lacks: readonly string[];
 }
 
-/** Questions that are asked at a time: an answer is quicker than its way. */
+/** Number of questions asked at a time, since the round trip takes longer than the answer. */
 const askedTogether = 16;
-/** Bytes of a shader that are looked at for images. */
+/** Maximum bytes of a shader that are searched for images. */
 const maxShaderText = 256 * 1024;
 
-/** Answers `question` for every thing, in their order. */
+/** Answers `question` for every item, in their order. */
 export async function forEach<Thing, Answer>(
   things: readonly Thing[],
   question: (thing: Thing) => Promise<Answer>,
@@ -36,7 +36,7 @@ export async function forEach<Thing, Answer>(
   return answers;
 }
 
-/** What a promise gives, or undefined where the view has no such thing. */
+/** Returns the value of a promise, or undefined if the daemon answers "not found". */
 async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
@@ -46,7 +46,7 @@ async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Asks a context's view what there is of a name. Remembers what it has been told. */
+/** Looks up names in a context's view, and caches the answers. */
 export class Lookups {
   readonly #context: Context;
   readonly #shaders = new Map<string, Promise<ResultOf<"shader">>>();
@@ -55,13 +55,13 @@ export class Lookups {
     this.#context = context;
   }
 
-  /** Whether there is a file of that path. */
+  /** Returns whether a file of that path exists. */
   async hasFile(qpath: string): Promise<boolean> {
     const params: ParamsOf<"stat"> = { ...inView(this.#context), qpath };
     return (await unlessMissing(ask(this.#context, "stat", params)))?.type === "file";
   }
 
-  /** A file's text, at most so many bytes of it; undefined if there is none. */
+  /** Returns a file's text, up to `maxBytes`; undefined if it is missing. */
   async text(qpath: string, offset: number, length: number): Promise<string | undefined> {
     return await unlessMissing(this.#text(qpath, offset, length));
   }
@@ -75,12 +75,12 @@ export class Lookups {
     return text;
   }
 
-  /** What Quake 2 finds for a texture of a map: `textures/NAME.wal`. */
+  /** Returns what Quake 2 finds for a texture of a map: `textures/NAME.wal`. */
   async quake2Texture(name: string): Promise<Found> {
     return { found: await this.hasFile(`textures/${name}.wal`) ? "file" : null, lacks: [] };
   }
 
-  /** What Quake 3 finds for the name of a surface: a shader, else an image. */
+  /** Returns what Quake 3 finds for the name of a surface: a shader, else an image. */
   async surface(name: string): Promise<Found> {
     const { answers, definitions, rules } = await this.#shader(name);
     const [definition] = definitions;
@@ -92,12 +92,12 @@ export class Lookups {
     return { found: "shader", lacks: images.filter((_, index) => !present[index]) };
   }
 
-  /** Whether there is a shader or an image of that name. */
+  /** Returns whether a shader or an image of that name exists. */
   async named(name: string): Promise<Found> {
     return { found: (await this.#shader(name)).answers, lacks: [] };
   }
 
-  /** Whether there is an image of that name, under any of the extensions that the engine tries. */
+  /** Returns whether an image of that name exists, under any of the extensions that the engine tries. */
   async hasImage(name: string): Promise<boolean> {
     return (await this.#shader(name)).images.some(({ usable }) => usable);
   }
@@ -111,11 +111,11 @@ export class Lookups {
   }
 }
 
-/** What a sky's six sides are called. */
+/** Suffixes of a sky's six sides. */
 const skySides = ["rt", "bk", "lf", "ft", "up", "dn"] as const;
 
 /**
- * The images that a shader of Quake 3 asks for. Names that begin with `$` or `*` are the engine's own.
+ * Returns the images that a shader of Quake 3 names. Names that begin with `$` or `*` are the engine's own.
  * @param text The shader, from its name to its closing brace.
  */
 export function shaderImages(text: string): Set<string> {

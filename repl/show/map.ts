@@ -1,5 +1,5 @@
 /**
- * Showing a map: version, entities, textures, and those that the view lacks.
+ * Shows a map: version, entities, textures, and those that the view lacks.
  * @module
  */
 import type { Context, Input, Results } from "../command/command.ts";
@@ -17,12 +17,12 @@ import type { ShownFile } from "./file.ts";
 import { forEach, Lookups } from "./lookups.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";
 
-/** A texture that no surface shows is not loaded, and what is drawn by no engine needs no image. */
+/** Textures that no surface shows are not loaded, and those that no engine draws need no image. */
 function isMissing({ surfaces, found }: TextureRow): boolean {
   return found === null && surfaces > 0;
 }
 
-/** Names that map compilers write where there is no texture. */
+/** Names that map compilers write for surfaces without a texture. */
 const noTexture: ReadonlySet<string> = new Set(["noshader", "flareShader"]);
 
 async function textureRows(context: Context, map: GameMap): Promise<TextureRow[]> {
@@ -93,7 +93,7 @@ function printTextures(page: Page, input: Input, file: ShownFile, map: GameMap, 
   }
 }
 
-/** What a map holds, for programs. */
+/** Returns the facts of a map, for programs. */
 function mapRow(file: ShownFile, map: GameMap, rows: readonly TextureRow[]): MapRow {
   const world = map.entities.find((entity) => entity.get("classname") === "worldspawn");
   return {

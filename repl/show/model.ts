@@ -1,5 +1,5 @@
 /**
- * Showing a model: frames, skins, size, and skins that the view lacks.
+ * Shows a model: frames, skins, size, and skins that the view lacks.
  * @module
  */
 import { dirname } from "node:path";
@@ -16,10 +16,10 @@ import type { ShownFile } from "./file.ts";
 import { forEach, type Found, Lookups } from "./lookups.ts";
 import { paletteOf, present, refusePictureOptions } from "./picture.ts";
 
-/** Bytes of a skin file that are looked at. */
+/** Maximum bytes of a skin file that are read. */
 const maxSkinText = 64 * 1024;
 
-/** Escapes what a pattern would not take literally. */
+/** Escapes the characters that are special in a pattern. */
 function literal(name: string): string {
   return name.replaceAll(/[*?[\]{}\\]/g, "\\$&");
 }
@@ -53,7 +53,7 @@ async function skinRows(context: Context, file: ShownFile, model: Model): Promis
   };
   const own = model.skins.map((name) => ({ name, file: null }));
   const inFiles = model.format === "MD3" ? await skinFileNames(context, file, lookups) : [];
-  // What a skin file names is shown in place of what the model names.
+  // The images of a skin file replace those that the model names.
   const named = inFiles.length > 0 ? inFiles : own;
   const names = [...new Set(named.map(({ name }) => name))];
   const answers = await forEach(names, find, () => {});
@@ -69,12 +69,12 @@ function printSkins(page: Page, input: Input, file: ShownFile, rows: readonly Sk
   const isLong = input.options.flag("long");
   const missing = rows.filter(({ found, lacks }) => found === null || lacks.length > 0);
   for (const { name, file: from, found, lacks } of isLong ? rows : missing) {
-    const place = from === null ? "" : `, named by ${from}`;
+    const naming = from === null ? "" : `, named by ${from}`;
     const state = found === null
-      ? `missing from ${file.view}${place}`
+      ? `missing from ${file.view}${naming}`
       : lacks.length > 0
-      ? `its shader lacks ${lacks.join(", ")}${place}`
-      : `${found}${place}`;
+      ? `its shader lacks ${lacks.join(", ")}${naming}`
+      : `${found}${naming}`;
     page.line(
       "  skin ",
       { text: name, style: found === null || lacks.length > 0 ? "unusable" : "dim" },
@@ -108,9 +108,9 @@ function printModel(page: Page, input: Input, file: ShownFile, model: Model, row
   printSkins(page, input, file, rows);
 }
 
-/** Animations that are named without --long. */
+/** Maximum number of animations that are named without --long. */
 const maxAnimations = 12;
-/** Tags or joints that are named without --long. */
+/** Maximum number of tags or joints that are named without --long. */
 const maxJoints = 24;
 
 async function* showSkin(

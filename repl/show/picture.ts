@@ -1,5 +1,5 @@
 /**
- * Showing a picture: in the terminal, as a line, as a PNG.
+ * Shows a picture: in the terminal, as a line, as a PNG.
  * @module
  */
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
@@ -25,32 +25,32 @@ import { decodeTga } from "../../preview/tga.ts";
 import type { PictureKind } from "../../preview/file_kind.ts";
 import { type ShownFile, wholeFile } from "./file.ts";
 
-/** A picture, and what is said of it. */
+/** A picture and its description. */
 export interface ShownPicture {
   readonly picture: Picture;
   /** `TGA`, `texture sky1 of a Quake map`, ... */
   readonly title: string;
   /** One word for programs: `tga`, `mip`, ... */
   readonly format: string;
-  /** Where its colours are from; null if it has its own. */
+  /** Origin of its colours; null if it has its own. */
   readonly palette: string | null;
   /** Name of the texture, where it is part of a file. */
   readonly texture?: string;
 }
 
-/** Palettes of a view, in the order in which a kind of picture wants them. */
+/** Paths of palettes by game. */
 const palettePaths = { quake: "gfx/palette.lmp", quake2: "pics/colormap.pcx" } as const;
 
 /**
- * The colours of the view's indexed pictures.
- * @param game Whose picture it is: that game's palette is looked for first.
+ * Returns the palette of the view's indexed pictures.
+ * @param game Game of the picture: its palette is looked up first.
  */
 export async function paletteOf(context: Context, game: keyof typeof palettePaths): Promise<Palette> {
   const order = game === "quake" ? ["quake", "quake2"] as const : ["quake2", "quake"] as const;
   for (const which of order) {
     const qpath = palettePaths[which];
     try {
-      // deno-lint-ignore no-await-in-loop -- the second is only asked for where there is no first
+      // deno-lint-ignore no-await-in-loop -- the second is only read if the first is missing
       const { bytes } = await wholeFile(context, qpath);
       return which === "quake" ? readPalette(bytes, qpath) : pcxPalette(bytes, qpath);
     } catch (error) {
@@ -83,16 +83,16 @@ async function pictureOf(context: Context, kind: PictureKind, bytes: Uint8Array)
   return { ...plain(picture, kind.toUpperCase()), palette: isPalette ? null : palette.origin };
 }
 
-/** Pixels of a terminal's character, which is not asked for; most are about so large. */
+/** Typical pixels of a terminal's character; the terminal is not asked. */
 const cell = { width: 10, height: 20 } as const;
-/** Small pictures are enlarged to about so many pixels where pixels are small. */
+/** Pixels to which small pictures are enlarged where pixels are small. */
 const comfortable = 192;
 
 function roomFor(screen: Screen, input: Input): { columns: number; lines: number } {
   const wanted = input.options.count("width");
   if (wanted === 0) throw new UsageError("--width takes a number from 1 up");
   if (wanted !== undefined) return { columns: Math.min(wanted, 1000), lines: 1000 };
-  // A line stays for what describes the picture, another for the prompt.
+  // One line is left for the description, another for the prompt.
   return { columns: screen.columns, lines: Math.max(4, screen.rows - 2) };
 }
 
@@ -111,7 +111,7 @@ function fitted(picture: Picture, room: Room, enlarge: number): Picture {
   return flattened(scaled(picture, width * factor, height * factor));
 }
 
-/** The characters that make a terminal show a picture. */
+/** Returns the characters that make a terminal show a picture. */
 function drawn(screen: Screen, input: Input, picture: Picture, graphics: Graphics): string {
   const { columns, lines } = roomFor(screen, input);
   if (graphics === "blocks") {
@@ -172,7 +172,7 @@ export async function* showPicture(
   yield* present(input, file, await pictureOf(context, kind, file.bytes));
 }
 
-/** @throws {CommandError} if options that are for pictures were given for something else. */
+/** @throws {CommandError} if options for pictures are given for another kind of file. */
 export function refusePictureOptions(input: Input, file: ShownFile, title: string, hasTextures: boolean): void {
   const given = ["png", "texture"].find((name) => input.options.value(name) !== undefined);
   if (given === undefined) return;

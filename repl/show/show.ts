@@ -1,5 +1,5 @@
 /**
- * `show`: from a file to what is shown of it.
+ * Shows a file by its kind.
  * @module
  */
 import type { Context, Input, Results } from "../command/command.ts";

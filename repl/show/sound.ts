@@ -1,5 +1,5 @@
 /**
- * Showing a sound: what it says of itself, and how loud it is where.
+ * Shows a sound: its facts, and its waveform.
  * @module
  */
 import type { Input, Results } from "../command/command.ts";
@@ -15,11 +15,11 @@ import { refusePictureOptions } from "./picture.ts";
 const waveformLines = 8;
 /** Parts of a waveform for programs. */
 const partsForPrograms = 64;
-/** Columns of a waveform where no terminal says how many there are. */
+/** Columns of a waveform without a terminal. */
 const defaultColumns = 72;
 
 /**
- * A waveform as lines of text: in each column a bar from the lowest to the highest amplitude.
+ * Returns a waveform as lines of text: in each column a bar from the lowest to the highest amplitude.
  * @param lines Height; silence is a line in the middle.
  */
 export function drawnWaveform(waveform: Sound["waveform"], lines: number): string[] {

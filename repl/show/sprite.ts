@@ -1,5 +1,5 @@
 /**
- * Showing a sprite: the pictures of an SPR, or the files that an SP2 names.
+ * Shows a sprite: the pictures of an SPR, or the files that an SP2 names.
  * @module
  */
 import type { Context, Input, Results } from "../command/command.ts";
@@ -41,7 +41,7 @@ export async function* showSprite(context: Context, input: Input, file: ShownFil
 }
 
 /**
- * Shows the frames of an SP2, with those marked whose files the view lacks.
+ * Shows the frames of an SP2, and marks those whose files are missing from the view.
  * @throws {PreviewError} if it is damaged.
  */
 export async function* showSpriteList(context: Context, input: Input, file: ShownFile): Results<SpriteRow> {

@@ -1,5 +1,5 @@
 /**
- * Showing a texture WAD: its lumps, or the picture of one.
+ * Shows a texture WAD: its lumps, or the picture of one.
  * @module
  */
 import type { Context, Input, Results } from "../command/command.ts";

@@ -9,7 +9,7 @@ const contextLines = 3;
 /** Longer arrays of numbers are described by their first difference instead of being printed. */
 const longestPrintedArray = 512;
 
-/** `value` on one or more lines, whole, with its keys in a fixed order. */
+/** Returns `value` on one or more lines, whole, with its keys in a fixed order. */
 function describe(value: unknown): string {
   return Deno.inspect(value, {
     depth: 100,
@@ -22,7 +22,7 @@ function describe(value: unknown): string {
   });
 }
 
-/** `value` on one line, shortened. */
+/** Returns `value` on one line, shortened. */
 export function describeShort(value: unknown): string {
   return Deno.inspect(value, {
     depth: 4,
@@ -32,7 +32,7 @@ export function describeShort(value: unknown): string {
   });
 }
 
-/** What differs between two values that are not equal, for people. */
+/** Describes how two values differ. */
 export function describeDifference(actual: unknown, expected: unknown): string {
   const arrays = describeArrayDifference(actual, expected);
   if (arrays !== undefined) return arrays;

@@ -27,18 +27,18 @@ const unclean = [
   "config",
   "content",
   "daemon",
-  "demo",
+
   "deno-fuse-ffi",
   "docs",
   "formats",
   "index",
   "mount",
   "pakfs",
-  "preview",
+
   "protocol",
   "repl",
   "service",
-  "std",
+
   "system",
 ];
 
