@@ -4,7 +4,7 @@
  */
 import { packChecksum } from "../checksums/pack_checksum.ts";
 import { packNamed } from "./named_sources.ts";
-import { type Question, QuestionError, type ViewParameter } from "./question.ts";
+import { type Question, QuestionError } from "./question.ts";
 
 /** Answer of `checksum`: the numbers by which Quake III's engines know a pk3, as they print them. */
 export interface ChecksumResult {
@@ -23,7 +23,9 @@ export interface ChecksumResult {
 }
 
 /** Parameters of `checksum`. */
-export interface ChecksumParameters extends ViewParameter {
+export interface ChecksumParameters {
+  /** Name of a view whose packs are preferred; default: none. */
+  view?: string;
   /** File name, path or end of a path; where several packs have it, those of the view come first. */
   pack: string;
   /** The server's `sv_checksumFeed`; default 0. */

@@ -1,8 +1,50 @@
 /**
  * Every question under the name of its method, and the types of their rows. A new question is a file of this folder and
- * a line here.
+ * its lines here.
  * @module
  */
+import type { ChecksumResult } from "./checksum.ts";
+import type { ConflictRow } from "./conflicts.ts";
+import type { DiffRow, DiffSummary } from "./diff.ts";
+import type { StatRow } from "./files.ts";
+import type { GameRow, ViewRow } from "./games.ts";
+import type { LimitRow } from "./limits.ts";
+import type { NamesRow } from "./names.ts";
+import type { PackRow } from "./packs.ts";
+import type { PureResult } from "./pure.ts";
+import type { RegisteredResult } from "./registered.ts";
+import type { DirectoryRow, FileRow } from "./rows.ts";
+import type { PathRow } from "./search_path.ts";
+import type { ShaderResult } from "./shaders.ts";
+import type { ShadowedRow } from "./shadowed.ts";
+import type { UsageRow } from "./usage.ts";
+import type { WhichResult } from "./which.ts";
+import type { ShaderRow } from "../shaders/shader_index.ts";
+
+/** Types of rows and results by their names, for the commands that print them. */
+export interface QuestionRows {
+  ChecksumResult: ChecksumResult;
+  ConflictRow: ConflictRow;
+  DiffRow: DiffRow;
+  DiffSummary: DiffSummary;
+  DirectoryRow: DirectoryRow;
+  FileRow: FileRow;
+  GameRow: GameRow;
+  LimitRow: LimitRow;
+  NamesRow: NamesRow;
+  PackRow: PackRow;
+  PathRow: PathRow;
+  PureResult: PureResult;
+  RegisteredResult: RegisteredResult;
+  ShaderResult: ShaderResult;
+  ShaderRow: ShaderRow;
+  ShadowedRow: ShadowedRow;
+  StatRow: StatRow;
+  UsageRow: UsageRow;
+  ViewRow: ViewRow;
+  WhichResult: WhichResult;
+}
+
 export { checksum, type ChecksumResult } from "./checksum.ts";
 export { type ConflictRow, conflicts, type LoserRow, overrides, unique } from "./conflicts.ts";
 export { type Change, diff, type DiffRow, diffstat, type DiffSummary } from "./diff.ts";

@@ -6,7 +6,16 @@ import { basename } from "node:path";
 import type { OptionSpec } from "../../command_line/options.ts";
 import { UsageError } from "../../command_line/usage.ts";
 import type { ConflictRow, DiffRow, DiffSummary, HolderRow } from "../../protocol/rows.ts";
-import { ask, command, type Context, type Input, inView, type Results, rowsOf } from "../command/command.ts";
+import {
+  ask,
+  command,
+  type Context,
+  type Input,
+  inView,
+  type Results,
+  rowsOf,
+  type RunnableCommand,
+} from "../command/command.ts";
 import { counted, grouped } from "../output/human.ts";
 import { linesOf, oneRow, RowCount, tableOf } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
@@ -37,7 +46,7 @@ function compareParameter({ options }: Input): { compare?: true } {
   return options.flag("compare") ? { compare: true } : {};
 }
 
-export const shadowed = command({
+const shadowed = command({
   name: "shadowed",
   group: "Ask",
   scope: "anywhere",
@@ -107,7 +116,7 @@ const bytesDetail =
   "BYTES tells whether all of them have the same content, by size and CRC-32; a question mark where " +
   "an archive keeps no CRC-32 and the sizes are equal. --compare reads those.";
 
-export const conflicts = command({
+const conflicts = command({
   name: "conflicts",
   group: "Ask",
   scope: "anywhere",
@@ -135,7 +144,7 @@ export const conflicts = command({
   },
 });
 
-export const overrides = command({
+const overrides = command({
   name: "overrides",
   group: "Ask",
   scope: "anywhere",
@@ -163,7 +172,7 @@ export const overrides = command({
   },
 });
 
-export const unique = command({
+const unique = command({
   name: "unique",
   group: "Ask",
   scope: "anywhere",
@@ -204,7 +213,7 @@ function summarySentence(summary: DiffSummary): string {
     `${grouped(unchanged)} unchanged`;
 }
 
-export const diff = command({
+const diff = command({
   name: "diff",
   group: "Ask",
   scope: "anywhere",
@@ -238,3 +247,6 @@ export const diff = command({
     context.output.remark(counted(count.rows, "difference"));
   },
 });
+
+/** Commands about files that override each other, in the order of the help. */
+export const conflictCommands: readonly RunnableCommand[] = [shadowed, conflicts, overrides, unique, diff];

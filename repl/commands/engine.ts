@@ -3,7 +3,7 @@
  * @module
  */
 import type { LimitRow, RegisteredResult } from "../../protocol/rows.ts";
-import { ask, command, namedView, rowsOf } from "../command/command.ts";
+import { ask, command, namedView, rowsOf, type RunnableCommand } from "../command/command.ts";
 import { grouped } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow, tableOf, textOnly } from "../output/results.ts";
@@ -19,7 +19,7 @@ function printOffenders(page: Page, row: LimitRow): void {
   if (row.enforced) page.line("  left out, because the game is indexed with --strict-engine");
 }
 
-export const limits = command({
+const limits = command({
   name: "limits",
   group: "Ask",
   scope: "anywhere",
@@ -65,7 +65,7 @@ function printRegistered(page: Page, result: RegisteredResult): void {
   for (const sentence of result.consequences) page.line(`  ${sentence}`);
 }
 
-export const registered = command({
+const registered = command({
   name: "registered",
   group: "Ask",
   scope: "anywhere",
@@ -83,3 +83,6 @@ export const registered = command({
     yield oneRow(result, (page) => printRegistered(page, result));
   },
 });
+
+/** Commands about an engine's view of a game, in the order of the help. */
+export const engineCommands: readonly RunnableCommand[] = [limits, registered];

@@ -5,7 +5,7 @@
 import { basename } from "node:path";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import type { ShaderDefinitionRow, ShaderResult, ShaderRow } from "../../protocol/rows.ts";
-import { ask, command, inView, rowsOf } from "../command/command.ts";
+import { ask, command, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
 import { counted, grouped, humanSize } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow, tableOf } from "../output/results.ts";
@@ -70,7 +70,7 @@ function printImages(page: Page, { images, answers, because }: ShaderResult): vo
   });
 }
 
-export const shader = command({
+const shader = command({
   name: "shader",
   group: "Ask",
   scope: "anywhere",
@@ -104,7 +104,7 @@ function shaderRemark({ definitions, dropped }: ShaderRow): string {
   return definitions > 1 ? counted(definitions, "definition") : "";
 }
 
-export const shaders = command({
+const shaders = command({
   name: "shaders",
   group: "Ask",
   scope: "anywhere",
@@ -127,3 +127,6 @@ export const shaders = command({
     ]);
   },
 });
+
+/** Commands about shaders, in the order of the help. */
+export const shaderCommands: readonly RunnableCommand[] = [shader, shaders];

@@ -8,13 +8,13 @@ import { archiveCreate, archiveExtract, archiveList, archiveVerify, formats } fr
 import { du, ls, tree } from "./browse.ts";
 import { complete, completions } from "./completions.ts";
 import { config, profiles } from "./config.ts";
-import { conflicts, diff, overrides, shadowed, unique } from "./conflicts.ts";
+import { conflictCommands } from "./conflicts.ts";
 import { cat, head, hexdump, stat } from "./content.ts";
 import { refresh, reload, status, stop, unmount } from "./daemon.ts";
 import { detect } from "./detect.ts";
 import { doctor } from "./doctor.ts";
 import { dotMode, dotOutput, dotRead, dotTimer } from "./dot_commands.ts";
-import { limits, registered } from "./engine.ts";
+import { engineCommands } from "./engine.ts";
 import { extract } from "./extract.ts";
 import { find } from "./find.ts";
 import { games, path, views } from "./games.ts";
@@ -24,7 +24,7 @@ import { cd, exit, pwd, use } from "./navigation.ts";
 import { open } from "./open.ts";
 import { checksum, names, packs, pure } from "./packs.ts";
 import { serviceInstall, serviceStatus, serviceUninstall } from "./service.ts";
-import { shader, shaders } from "./shader.ts";
+import { shaderCommands } from "./shader.ts";
 import { show } from "./show.ts";
 import { tour } from "./tour.ts";
 import { watch } from "./watch.ts";
@@ -33,8 +33,8 @@ import { which } from "./which.ts";
 /** All commands. Their order within a group is the order of the help. */
 export const commandTable: readonly Command[] = [
   ...[ls, tree, find, du, stat, cat, head, hexdump, open, show, extract],
-  ...[which, shadowed, conflicts, overrides, unique, diff, shader, shaders],
-  ...[games, views, path, packs, formats, checksum, limits, registered, pure, names],
+  ...[which, ...conflictCommands, ...shaderCommands],
+  ...[games, views, path, packs, formats, checksum, ...engineCommands, pure, names],
   ...[use, cd, pwd, exit, dotMode, dotTimer, dotOutput, dotRead, help],
   ...[archiveList, archiveVerify, archiveExtract, archiveCreate],
   ...[status, refresh, reload, stop, unmount, watch, serviceInstall, serviceUninstall, serviceStatus],

@@ -3,12 +3,15 @@ import { configSchema, gameKeys, topKeys } from "../../config/config_settings.ts
 import { parseConfig } from "../../config/config_file.ts";
 import { type FormatRow, formatRows } from "../../formats/mod.ts";
 import { profiles } from "../../index/profiles/profiles.ts";
+import * as questions from "../../index/questions/table.ts";
 import { formattedProfilesDocument } from "../../index/settings/profiles_document.ts";
 import { commandTable } from "../../repl/commands/table.ts";
 import { entryOptions } from "../../repl/command/global_options.ts";
 import { launcherMarks, launcherOptions } from "../../repl/help/launcher_options.ts";
 import { commandPage, configPage, programPage } from "../../repl/help/man_page.ts";
+import { methodNames } from "../../service/methods/table.ts";
 import { formatted, markdownTable } from "./markdown.ts";
+import { methodsTable, parametersTable, readMethods } from "./methods.ts";
 import { drawScreen } from "./screen.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
@@ -67,6 +70,11 @@ const documents: Readonly<Record<string, () => Promise<string> | string>> = {
   "docs/configuration.md": () =>
     filled("docs/configuration.md", { top: keysTable(topKeys), game: keysTable(gameKeys) }),
   "docs/formats.md": () => filled("docs/formats.md", { formats: formatsTable() }),
+  "docs/protocol.md": async () => {
+    const methods = await readMethods();
+    const parts = { methods: methodsTable(methods), parameters: parametersTable(methods) };
+    return filled("docs/protocol.md", parts);
+  },
   "docs/profiles.md": () => formattedProfilesDocument(),
 };
 
@@ -77,6 +85,18 @@ for (const [path, write] of Object.entries(documents)) {
     else assertEquals(await Deno.readTextFile(root + path), text, "to write it: deno task docs:write");
   });
 }
+
+Deno.test("docs/protocol.md knows every method, and every parameter that is checked", async () => {
+  const methods = await readMethods();
+  assertEquals(methods.map(({ name }) => name).sort(), methodNames.toSorted());
+  for (const [name, question] of Object.entries(questions)) {
+    const documented = methods.find((method) => method.name === name)?.parameters.map((parameter) => parameter.name);
+    assertEquals(
+      documented?.filter((parameter) => parameter !== "page").sort(),
+      Object.keys(question.parameters).sort(),
+    );
+  }
+});
 
 Deno.test("the README names every format and every engine's profile", async () => {
   const readme = (await Deno.readTextFile(`${root}README.md`)).replaceAll(/\s+/g, " ");

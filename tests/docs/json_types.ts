@@ -82,7 +82,8 @@ export async function reachableTypes(module: string, roots: readonly string[]): 
   }
 }
 
-async function exportedTypes(modules: readonly string[]): Promise<ReadonlyMap<string, NamedType>> {
+/** Returns the types that modules export. */
+export async function exportedTypes(modules: readonly string[]): Promise<ReadonlyMap<string, NamedType>> {
   const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["doc", "--json", ...modules] }).output();
   const { nodes } = JSON.parse(new TextDecoder().decode(stdout)) as { nodes: Record<string, { symbols: Declared[] }> };
   const types = Object.values(nodes).flatMap(({ symbols }) => symbols).flatMap(({ name, declarations }) => {
