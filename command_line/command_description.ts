@@ -1,5 +1,5 @@
 /**
- * What is said of every command, wherever it runs: help, completion and the launcher's commands are made from it.
+ * Descriptions of commands, from which help, completion and the launcher's option list are made.
  * @module
  */
 import type { ArgumentKind, OptionSpec } from "./options.ts";
@@ -10,9 +10,9 @@ export interface ArgumentSpec {
   readonly name: string;
   readonly kind: ArgumentKind;
   readonly optional?: boolean;
-  /** The only words there are, where there are few. */
+  /** Allowed words, if they are few. */
   readonly choices?: readonly string[];
-  /** Whether it takes all words that are left. */
+  /** Whether it holds all remaining words. */
   readonly repeated?: boolean;
 }
 
@@ -25,12 +25,12 @@ export interface Example {
 /** Headings of the help, in order. */
 export const groups = ["Browse", "Ask", "Move about", "Archives", "Daemon", "Start"] as const;
 
-/** What every row of the command table says. */
+/** A row of the command table. */
 export interface CommandDescription {
   /** One word, or two for the verbs of `archive`. */
   readonly name: string;
   readonly aliases?: readonly string[];
-  /** Whether help and completion say nothing of it: programs call it, people need not know it. */
+  /** Whether help and completion leave it out: only programs call it. */
   readonly hidden?: boolean;
   readonly group: typeof groups[number];
   /** One line for the list of commands. */

@@ -6,7 +6,7 @@ import { parseArgs } from "@std/cli";
 import { UsageError } from "./usage.ts";
 import { didYouMean } from "./suggest.ts";
 
-/** What a word of a command line stands for, so that it can be completed. */
+/** Kind of a word of a command line, for its completion. */
 export type ArgumentKind = "qpath" | "view" | "pack" | "source" | "shader" | "file" | "command" | "none";
 
 /** One option of a command. */
@@ -15,19 +15,19 @@ export interface OptionSpec {
   readonly name: string;
   /** One letter, without the dash. */
   readonly short?: string;
-  /** What the value is called in the usage line; an option without it is a flag. */
+  /** Name of the value in the usage line; an option without it is a flag. */
   readonly value?: string;
-  /** The only values there are, where there are few. */
+  /** Allowed values, if they are few. */
   readonly choices?: readonly string[];
   /** Whether it may be given several times. */
   readonly repeatable?: boolean;
-  /** How its value is completed; default `none`. */
+  /** Kind of its value, for completion; default `none`. */
   readonly kind?: ArgumentKind;
   /** One line for the help. */
   readonly summary: string;
 }
 
-/** The options of one command line. Names not in the table are a mistake of the program, not of its user. */
+/** The options of one command line. */
 export class OptionValues {
   readonly #values: ReadonlyMap<string, readonly string[]>;
 
@@ -35,24 +35,24 @@ export class OptionValues {
     this.#values = values;
   }
 
-  /** Whether flag `name` was given. */
+  /** Returns whether flag `name` was given. */
   flag(name: string): boolean {
     return this.#values.has(name);
   }
 
-  /** Value of option `name`, the last one if it was repeated. */
+  /** Returns the value of option `name`, the last one if it was repeated. */
   value(name: string): string | undefined {
     return this.#values.get(name)?.at(-1);
   }
 
-  /** All values of option `name`. */
+  /** Returns all values of option `name`. */
   list(name: string): readonly string[] {
     return this.#values.get(name) ?? [];
   }
 
   /**
-   * Value of option `name` as a whole number of bytes.
-   * @throws {UsageError} if it is none.
+   * Returns the value of option `name` as a whole number.
+   * @throws {UsageError} if it is not one.
    */
   count(name: string): number | undefined {
     const text = this.value(name);
@@ -62,12 +62,12 @@ export class OptionValues {
     throw new UsageError(`--${name} takes a whole number that is not negative, not "${text}"`);
   }
 
-  /** These options but those of some names. */
+  /** Returns these options without some names. */
   without(names: readonly string[]): OptionValues {
     return new OptionValues(new Map(Array.from(this.#values).filter(([name]) => !names.includes(name))));
   }
 
-  /** These options and `later` ones, which win. */
+  /** Returns these options and `later` ones, which win. */
   and(later: OptionValues): OptionValues {
     const merged = new Map(this.#values);
     for (const [name, values] of later.#values) merged.set(name, [...merged.get(name) ?? [], ...values]);
@@ -75,10 +75,10 @@ export class OptionValues {
   }
 }
 
-/** A command line taken apart. */
+/** A parsed command line. */
 export interface ParsedLine {
   options: OptionValues;
-  /** Words that are no options. */
+  /** Words that are not options. */
   words: string[];
 }
 
@@ -136,7 +136,7 @@ class Normalizer {
     for (let position = 1; position < token.length; position++) {
       const letter = token.charAt(position);
       const spec = this.#byShort.get(letter);
-      if (!spec) throw new UsageError(`there is no option "-${letter}"`);
+      if (!spec) throw new UsageError(`unknown option -${letter}`);
       if (spec.value === undefined) {
         this.#push(spec, "true");
         continue;
@@ -162,15 +162,15 @@ class Normalizer {
   }
 }
 
-/** Whether a word begins with a negative number: no option is a digit, and checksums are often negative. */
+/** Returns whether a word begins with a negative number: options are not digits, and checksums are often negative. */
 function isNegative(token: string): boolean {
   return /^-\d/.test(token);
 }
 
 /**
- * Takes a command line apart. A value may start with one dash (`--size -10k`), a word may be a negative number; after
- * `--` nothing is an option.
- * @param stopAtWord Whether everything after the first word belongs to it: `pakfs --json find -l`.
+ * Parses a command line. A value may start with one dash (`--size -10k`), a word may be a negative number; after `--`
+ * all words are arguments.
+ * @param stopAtWord Whether options end at the first word, as in `pakfs --json find -l`.
  * @throws {UsageError} for unknown options, missing and wrong values.
  */
 export function parseOptions(args: readonly string[], specs: readonly OptionSpec[], stopAtWord = false): ParsedLine {
@@ -182,7 +182,7 @@ export function parseOptions(args: readonly string[], specs: readonly OptionSpec
     collect: names,
     unknown: (_argument, name) => {
       if (name === undefined) return;
-      throw new UsageError(`there is no option "--${name}"${didYouMean(name, names)}`);
+      throw new UsageError(`unknown option --${name}${didYouMean(name, names, "--")}`);
     },
   });
   const values = new Map<string, readonly string[]>();

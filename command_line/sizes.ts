@@ -5,10 +5,10 @@
 
 const units: Readonly<Record<string, number>> = { "": 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3, T: 1024 ** 4 };
 
-/** What a size looks like, as a pattern without flags: JSON Schema has none. */
+/** Pattern of a size. It has no flags, as JSON Schema has none. */
 export const sizePattern = "^\\s*(\\d+(?:\\.\\d+)?)\\s*([KMGTkmgt]?)(?:[iI]?[bB])?\\s*$";
 
-/** Bytes of a size such as `64M`, `1.5G` or `4096`; undefined if it is none. */
+/** Returns the bytes of a size such as `64M`, `1.5G` or `4096`; undefined if it is not a size. */
 export function parseSize(text: string): number | undefined {
   const match = new RegExp(sizePattern).exec(text);
   if (!match) return undefined;

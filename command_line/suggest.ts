@@ -5,10 +5,10 @@
 
 /**
  * Returns the number of single-letter changes (insert, delete, replace, swap neighbours) that turn `from` into `to`.
- * @param most Distances from this one on are not told apart: any of them may be returned for another.
+ * @param limit Distances from this one on are not distinguished: any of them may be returned for another.
  */
-export function editDistance(from: string, to: string, most = Infinity): number {
-  if (Math.abs(from.length - to.length) >= most) return most;
+export function editDistance(from: string, to: string, limit = Infinity): number {
+  if (Math.abs(from.length - to.length) >= limit) return limit;
   let beforeLast: number[] = [];
   let before = 0;
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
@@ -29,7 +29,7 @@ export function editDistance(from: string, to: string, most = Infinity): number 
       nearest = Math.min(nearest, cost);
     }
     // A swap looks two rows back, and costs one more than what it finds there.
-    if (nearest >= most && before >= most) return most;
+    if (nearest >= limit && before >= limit) return limit;
     before = nearest;
     beforeLast = last;
     last = current;
@@ -37,7 +37,7 @@ export function editDistance(from: string, to: string, most = Infinity): number 
   return last[to.length] ?? 0;
 }
 
-/** The word of `known` that `word` was most likely meant to be, or undefined if none is near. Case is ignored. */
+/** Returns the word of `known` that `word` was most likely meant to be, or undefined if none is near. Ignores case. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();
   let best: string | undefined;
@@ -56,8 +56,11 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   return undefined;
 }
 
-/** `; did you mean "find"?`, or nothing if no word of `known` is near. */
-export function didYouMean(word: string, known: Iterable<string>): string {
+/**
+ * Returns `; did you mean find?`, or an empty text if no word of `known` is near.
+ * @param prefix Text in front of the suggested word.
+ */
+export function didYouMean(word: string, known: Iterable<string>, prefix = ""): string {
   const suggestion = nearest(word, known);
-  return suggestion === undefined ? "" : `; did you mean "${suggestion}"?`;
+  return suggestion === undefined ? "" : `; did you mean ${prefix}${suggestion}?`;
 }

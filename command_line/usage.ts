@@ -1,14 +1,14 @@
 /**
- * What every pakfs command line has in common: exit codes, and the error of a line that cannot be understood.
+ * Exit codes of every command, and the error of a command line that cannot be parsed.
  * @module
  */
 
 /** Exit codes of every pakfs command. */
 export const exitCodes = {
   ok: 0,
-  /** The command failed, or what it was asked about does not exist. */
+  /** The command failed or found nothing. */
   failed: 1,
-  /** The command line cannot be understood. */
+  /** The command line cannot be parsed. */
   usage: 2,
   /** A script stopped at an error. */
   scriptStopped: 3,
@@ -16,11 +16,11 @@ export const exitCodes = {
   unreachable: 4,
   /** Interrupted by Ctrl-C. */
   interrupted: 130,
-  /** Nobody reads the output any more. */
+  /** The reader of the output has closed it. */
   brokenPipe: 141,
 } as const;
 
-/** The command line cannot be understood. The message says what is wrong and what would be right. */
+/** A command line that cannot be parsed. The message says what is wrong and what to do. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -5,6 +5,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parse, TomlError } from "smol-toml";
+import { messageOf } from "../formats/core/errors.ts";
 import { nearest } from "../command_line/suggest.ts";
 import type { GameOptions } from "../index/profiles/game.ts";
 import type { Profile } from "../index/profiles/profile.ts";
@@ -15,23 +16,23 @@ import { configSettings, gameSettings } from "./config_settings.ts";
 import type { HungMode } from "./defaults.ts";
 import { TomlLines } from "./toml_lines.ts";
 
-/** What the configuration file says. */
+/** Content of the configuration file. */
 export interface Config {
   readonly games: readonly GameOptions[];
-  /** Profiles of the user's own. */
+  /** Custom profiles. */
   readonly profiles: readonly Profile[];
-  /** Mount point, or undefined. */
+  /** Mount point. */
   readonly mount?: string;
   readonly socket?: string;
   /** Bytes of memory for decompressed files. */
   readonly cache?: number;
-  /** Whether changes on disk are noticed by themselves. */
+  /** Whether changes on disk are watched. */
   readonly watch?: boolean;
   /** Options of the mount. */
   readonly options?: readonly string[];
-  /** What reads of files do whose file system does not answer. */
+  /** Mode of reads from a file system that does not answer. */
   readonly hung?: HungMode;
-  /** Seconds after which it is taken to hang. */
+  /** Seconds without an answer after which a file system counts as hung. */
   readonly hungAfter?: number;
 }
 
@@ -43,20 +44,20 @@ export class ConfigError extends Error {
 
 /**
  * Reads a configuration file. Relative paths in it are relative to its directory; `~/` is the home directory.
- * @throws {ConfigError} if it cannot be read, or anything in it is not understood.
+ * @throws {ConfigError} if it cannot be read or is not valid.
  */
 export function readConfig(path: string): Config {
   const config = readConfigIfThere(path);
   if (config) return config;
   throw new ConfigError(
-    `The configuration ${path} does not exist; make it with at least:\n\n  mount = "~/games"\n\n` +
-      `  [[game]]\n  sources = ["/path/to/quake"]\n\npakfs detect finds your games and prints their lines.`,
+    `${path} does not exist; create it with at least:\n\n  mount = "~/games"\n\n` +
+      `  [[game]]\n  sources = ["/path/to/quake"]\n\n"pakfs init" finds your games and writes it.`,
   );
 }
 
 /**
- * As {@linkcode readConfig}, but undefined if there is no such file.
- * @throws {ConfigError} if it cannot be read, or anything in it is not understood.
+ * Reads a configuration file as {@linkcode readConfig} does, or returns undefined if it does not exist.
+ * @throws {ConfigError} if it cannot be read or is not valid.
  */
 export function readConfigIfThere(path: string): Config | undefined {
   try {
@@ -65,13 +66,13 @@ export function readConfigIfThere(path: string): Config | undefined {
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw new ConfigError(`The configuration ${path} ${String(error)}`, { cause: error });
+    throw new ConfigError(`${path}: ${messageOf(error)}`, { cause: error });
   }
 }
 
 /**
- * Understands the text of a configuration file.
- * @throws {ConfigError} if anything in it is not understood.
+ * Parses the text of a configuration file.
+ * @throws {ConfigError} if it is not valid.
  */
 export function parseConfig(source: string, path: string): Config {
   const table = parsed(source, path);
@@ -98,7 +99,7 @@ function parsed(source: string, path: string): RawTable {
 function suggestion(unknown: SettingError["unknown"]): string {
   if (unknown === null) return "";
   const near = nearest(unknown.word, unknown.known);
-  return near === undefined ? `; known are ${unknown.known.join(", ")}` : `; did you mean "${near}"?`;
+  return near === undefined ? `; known: ${unknown.known.join(", ")}` : `; did you mean ${near}?`;
 }
 
 function configOf(table: RawTable, directory: string): Config {
@@ -123,13 +124,13 @@ function configOf(table: RawTable, directory: string): Config {
   };
 }
 
-/** A profile, which may extend those that came with pakfs and those before it. */
+/** Returns a custom profile, which may extend built-in profiles and those before it. */
 function ownProfile(written: RawTable, place: Place, before: readonly Profile[]): Profile {
   const known = [...builtInProfiles, ...before];
   const profile = readProfile(written, place, known);
   if (known.every(({ name }) => name !== profile.name)) return profile;
   throw new SettingError(
-    `there is a profile "${profile.name}" already; give this one a name of its own`,
+    `profile ${profile.name} already exists; choose another name`,
     [...place, "name"],
   );
 }
@@ -137,12 +138,12 @@ function ownProfile(written: RawTable, place: Place, before: readonly Profile[])
 function gameOf(written: RawTable, place: Place, directory: string, own: readonly Profile[]): GameOptions {
   const { profile, sources, names, ...game } = readTable("a game", gameSettings, written, place);
   if (sources.length === 0) {
-    throw new SettingError(`a game needs "sources", its directories, the highest first`, place);
+    throw new SettingError(`a game needs sources: its directories, the highest first`, place);
   }
   const ownProfile = own.find(({ name }) => name === profile);
   if (profile !== undefined && !ownProfile && !builtInProfiles.some(({ name }) => name === profile)) {
     const known = [...builtInProfiles, ...own].map(({ name }) => name);
-    throw new SettingError(`there is no profile "${profile}"`, [...place, "profile"], { word: profile, known });
+    throw new SettingError(`unknown profile ${profile}`, [...place, "profile"], { word: profile, known });
   }
   return {
     ...game,

@@ -77,10 +77,10 @@ const mountOption: Field<string> = {
 };
 
 const hash: Field<string> = {
-  takes: "a way of hashing names",
+  takes: "a hash such as crc32",
   read(value, place) {
     const written = text.read(value, place);
-    if (!variantNamed(written)) throw new SettingError(`there is no hash "${written}"`, place);
+    if (!variantNamed(written)) throw new SettingError(`unknown hash ${written}`, place);
     return written;
   },
   write: (name) => text.write(name),
@@ -92,33 +92,37 @@ type WrittenGame = Omit<GameOptions, "profile"> & { readonly profile?: string };
 
 /** Keys of `[[game]]`. */
 export const gameSettings: Settings<WrittenGame> = {
-  name: { sentence: "What the game is called in views; usually its directory's name.", field: text, isOptional: true },
-  profile: { sentence: "The engine whose rules hold; usually detected.", field: text, isOptional: true },
+  name: { sentence: "Name of the game in views; default: the name of its directory.", field: text, isOptional: true },
+  profile: { sentence: "Engine whose rules apply; default: detected.", field: text, isOptional: true },
   sources: {
-    sentence: "The game's base directories, or one archive; the first is searched first.",
+    sentence: "Base directories of the game, or one archive; the first is searched first.",
     field: list(text),
     fallback: [],
   },
-  base: { sentence: "The base game directory, where it has an unusual name.", field: text, isOptional: true },
-  mods: { sentence: "The game directories beside the base; usually all.", field: list(text), isOptional: true },
+  base: { sentence: "Name of the base game directory; default: the profile's.", field: text, isOptional: true },
+  mods: { sentence: "Game directories beside the base; default: all.", field: list(text), isOptional: true },
   nested: {
-    sentence: "Whether archives in packs are directories too: gfx.wad.d beside gfx.wad.",
+    sentence: "Whether archives in packs are shown as directories too: gfx.wad.d beside gfx.wad.",
     field: flag,
     isOptional: true,
   },
   pure: {
-    sentence: "The packs of a pure server, for the views called game/mod:pure.",
+    sentence: "Packs of a pure server, for the views named game/mod:pure.",
     field: list(text),
     isOptional: true,
   },
-  names: { sentence: "Files with names that packs without names may hold.", field: list(text), isOptional: true },
-  hash: { sentence: "How packs without names hash theirs.", field: hash, isOptional: true },
+  names: {
+    sentence: "Files with candidate names for hashed packs, one per line.",
+    field: list(text),
+    isOptional: true,
+  },
+  hash: { sentence: "Hash of the names in hashed packs; default: detected.", field: hash, isOptional: true },
   followSymlinks: {
     sentence: "Whether to follow symbolic links that lead out of the game's directories.",
     field: flag,
     isOptional: true,
   },
-  strict: { sentence: "Whether to leave out what is beyond the engine's limits.", field: flag, isOptional: true },
+  strict: { sentence: "Whether to hide whatever exceeds the engine's limits.", field: flag, isOptional: true },
 };
 
 /** Schema of a game; unlike other lists, its sources are required. */
@@ -126,28 +130,28 @@ const gameSchema: JsonSchema = { ...tableSchema(gameSettings), required: ["sourc
 
 /** Keys at the top of the file. */
 export const configSettings: Settings<RawConfig> = {
-  mount: { sentence: "The directory on which all games are mounted.", field: text, isOptional: true },
-  socket: { sentence: "The socket on which the daemon answers.", field: text, isOptional: true },
+  mount: { sentence: "Directory on which all games are mounted.", field: text, isOptional: true },
+  socket: { sentence: "Socket on which the daemon answers.", field: text, isOptional: true },
   cache: { sentence: "Memory for decompressed files.", field: size, isOptional: true },
-  watch: { sentence: "Whether to notice changes on disk; usually true.", field: flag, isOptional: true },
+  watch: { sentence: "Whether to watch for changes on disk; default: true.", field: flag, isOptional: true },
   options: {
     sentence: "Options of the mount, such as allow_other and umask=022.",
     field: list(mountOption),
     isOptional: true,
   },
   hung: {
-    sentence: "What reading a file does whose file system does not answer: wait, or fail with an error; usually wait.",
+    sentence: "Reads from a file system that does not answer wait, or fail with an error; default: wait.",
     field: choice(hungModes),
     isOptional: true,
   },
   hungAfter: {
-    sentence: "Seconds after which a file system that does not answer is reported and left out; usually 10.",
+    sentence: "Seconds without an answer after which a file system is reported and left out; default: 10.",
     field: number(1, 3600),
     isOptional: true,
   },
   game: { sentence: "The games.", field: tables("game", "games", gameSchema), fallback: [] },
   profile: {
-    sentence: "Profiles of one's own.",
+    sentence: "Custom profiles.",
     field: tables("profile", "profiles", profileSchema()),
     fallback: [],
   },

@@ -1,11 +1,12 @@
 /**
- * A first configuration: the games that were found, and a comment for whatever else could be said.
+ * The first configuration, which `pakfs init` writes: the games that were found, and a comment for every other key.
  * @module
  */
 import type { GameReport } from "../index/detect/report.ts";
+import { tomlCommentText } from "../index/settings/toml.ts";
 import { type ConfigKey, gameKeys, schemaAddress, topKeys } from "./config_settings.ts";
 
-/** Where a first configuration mounts. */
+/** Mount point of a first configuration. */
 export const defaultMount = "~/pakfs";
 
 function keyComment({ name, sentence, takes }: ConfigKey): string {
@@ -20,23 +21,17 @@ const example = `\
 # sources = ["~/games/quake"]
 `;
 
-/** The text of the file. It can be read as it is, and says what else it could hold. */
+/** Returns the text of a first configuration. */
 export function initialConfig(games: readonly GameReport[]): string {
-  const isGiven = (name: string) => ["mount", "game", "profile"].includes(name);
+  const isWritten = (name: string) => ["mount", "game", "profile"].includes(name);
   return [
     `#:schema ${schemaAddress()}\n`,
-    "# The configuration of pakfs, made by pakfs init. pakfs config prints what takes effect, pakfs doctor checks it,\n" +
-    "# pakfs daemon serves it.\n",
-    `# ${topKeys.find(({ name }) => name === "mount")?.sentence ?? ""} Make it first: mkdir -p ${defaultMount}\n` +
+    "# The configuration of pakfs, written by pakfs init. pakfs config prints it as it takes effect, pakfs doctor checks\n" +
+    "# it, pakfs daemon serves it.\n",
+    `# ${topKeys.find(({ name }) => name === "mount")?.sentence ?? ""} Create it first: mkdir -p ${defaultMount}\n` +
     `mount = "${defaultMount}"\n`,
-    `# Other keys here:\n${topKeys.filter(({ name }) => !isGiven(name)).map(keyComment).join("\n")}\n#\n` +
+    `# Other keys here:\n${topKeys.filter(({ name }) => !isWritten(name)).map(keyComment).join("\n")}\n#\n` +
     `# Keys of a game:\n${gameKeys.map(keyComment).join("\n")}\n`,
-    ...games.length === 0 ? [example] : games.map(({ title, toml }) => `# ${commented(title)}\n${toml}`),
+    ...games.length === 0 ? [example] : games.map(({ title, toml }) => `# ${tomlCommentText(title)}\n${toml}`),
   ].join("\n");
-}
-
-/** Text that stays in its comment. */
-function commented(text: string): string {
-  // deno-lint-ignore no-control-regex -- control characters are what TOML does not allow there
-  return text.replaceAll(/[\x00-\x1f\x7f]+/g, " ");
 }

@@ -1,6 +1,6 @@
 /**
- * Commands that the launcher `pakfs` runs itself, in a process with the permissions they need. They stand in the
- * table so that help and completion know them.
+ * Commands that the launcher `pakfs` runs itself, in a process with the permissions that they need. Help and completion
+ * are made from this table.
  * @module
  */
 import { profiles } from "../index/profiles/profiles.ts";
@@ -10,8 +10,8 @@ import { nameOptions } from "./name_options.ts";
 import type { LauncherCommand } from "../command_line/command_description.ts";
 
 const logOptions = [
-  { name: "log-format", value: "FORMAT", choices: logFormats, summary: "text, or json: one object on a line" },
-  { name: "debug-fuse", summary: "log each request of the kernel, with its result and time" },
+  { name: "log-format", value: "FORMAT", choices: logFormats, summary: "text, or json: one object per line" },
+  { name: "debug-fuse", summary: "log each request of the kernel with its result and duration" },
 ] as const;
 
 const mountOptionsOption = {
@@ -33,37 +33,37 @@ export const launcherCommands: readonly LauncherCommand[] = [
       {
         name: "profile",
         value: "PROFILE",
-        summary: `engine rules: ${profiles.map((profile) => profile.name).join(", ")}, or one of your configuration; ` +
+        summary: `engine rules: ${profiles.map((profile) => profile.name).join(", ")}, or a custom one; ` +
           "default: detected",
       },
-      { name: "game", value: "NAME", summary: "what to call the game in views; default: from the directory's name" },
+      { name: "game", value: "NAME", summary: "name of the game in views; default: the name of its directory" },
       { name: "base", value: "NAME", summary: "base game directory, such as baseoa; default: the profile's" },
       ...nameOptions,
-      { name: "config", value: "FILE", kind: "file", summary: "where profiles of your own are written" },
-      { name: "strict-engine", summary: "leave out what is beyond the engine's limits, as it would; see limits" },
-      { name: "follow-symlinks", summary: "show loose files and directories that links to elsewhere lead to" },
-      { name: "view", value: "GAME/MOD[+MOD]", kind: "view", summary: "put this view at the root of the mount" },
+      { name: "config", value: "FILE", kind: "file", summary: "configuration with custom profiles" },
+      { name: "strict-engine", summary: "hide whatever exceeds the engine's limits, as the engine does; see limits" },
+      { name: "follow-symlinks", summary: "follow symbolic links that lead out of the game's directories" },
+      { name: "view", value: "GAME/MOD[+MOD]", kind: "view", summary: "show this view at the root of the mount" },
       { name: "nested", summary: "show archives in packs as directories too: gfx.wad.d beside gfx.wad" },
-      { name: "show-packs", summary: "list .packs, where every pack can be seen unmerged" },
+      { name: "show-packs", summary: "list .packs, which shows every pack unmerged" },
       mountOptionsOption,
       {
         name: "hung",
         value: "MODE",
         choices: hungModes,
-        summary: "reading a file whose file system does not answer: wait (default), or error",
+        summary: "reads from a file system that does not answer: wait (default), or error",
       },
       { name: "foreground", short: "f", summary: "stay in the foreground until unmounted or interrupted" },
-      { name: "no-watch", summary: "notice changes on disk only when refresh is called" },
-      { name: "no-index-cache", summary: "read all packs again; keep no index from one start to the next" },
+      { name: "no-watch", summary: "do not watch for changes on disk; refresh finds them" },
+      { name: "no-index-cache", summary: "read all packs again, and do not keep the index" },
       ...logOptions,
       { name: "socket", value: "PATH", kind: "file", summary: "answer commands on this socket" },
     ],
     details: [
       "SOURCE is one or more base directories of one game (the first wins over the next, such as a home path before " +
-      "the installation), or one archive. Returns when the mount answers. pakfs unmount MOUNTPOINT ends it.",
+      "the installation), or one archive. Returns once the mount is ready. pakfs unmount MOUNTPOINT ends it.",
     ],
     examples: [
-      { line: "mount ~/quake ~/mnt", does: "every game directory of Quake as a folder below ~/mnt" },
+      { line: "mount ~/quake ~/mnt", does: "every game directory of Quake as a directory below ~/mnt" },
       { line: "mount --profile ioquake3 ~/.q3a /usr/share/games/quake3 ~/mnt", does: "home path before base path" },
       { line: "mount pak0.pak ~/mnt", does: "one archive" },
     ],
@@ -79,18 +79,18 @@ export const launcherCommands: readonly LauncherCommand[] = [
         name: "config",
         value: "FILE",
         kind: "file",
-        summary: "default: $PAKFS_CONFIG, else ~/.config/pakfs/config.toml",
+        summary: "default: $PAKFS_CONFIG or ~/.config/pakfs/config.toml",
       },
-      { name: "mount", value: "DIR", kind: "file", summary: "mount here instead of where the configuration says" },
+      { name: "mount", value: "DIR", kind: "file", summary: "mount here instead of the configured directory" },
       { name: "no-mount", summary: "answer commands only" },
       mountOptionsOption,
-      { name: "follow-symlinks", summary: "show loose files and directories that links to elsewhere lead to" },
-      { name: "no-watch", summary: "notice changes on disk only when refresh is called" },
-      { name: "no-index-cache", summary: "read all packs again; keep no index from one start to the next" },
+      { name: "follow-symlinks", summary: "follow symbolic links that lead out of the game's directories" },
+      { name: "no-watch", summary: "do not watch for changes on disk; refresh finds them" },
+      { name: "no-index-cache", summary: "read all packs again, and do not keep the index" },
       ...logOptions,
       { name: "socket", value: "PATH", kind: "file", summary: "answer commands on this socket" },
     ],
-    examples: [{ line: "daemon --no-mount", does: "an index to ask, without FUSE" }],
+    examples: [{ line: "daemon --no-mount", does: "answer queries, without FUSE" }],
   },
   {
     name: "demo",
@@ -99,7 +99,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
     summary: "build a small sample installation, mount it and show a short tour",
     arguments: [{ name: "DIR", kind: "file", optional: true }],
     options: [],
-    examples: [{ line: "demo", does: "installs what is missing, then opens the REPL on a terminal" }],
+    examples: [{ line: "demo", does: "install what is missing, then open the REPL on a terminal" }],
   },
   {
     name: "test",
@@ -108,7 +108,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
     summary: "run formatting, lint, type and documentation checks and all tests",
     arguments: [{ name: "FILTER", kind: "none", optional: true }],
     options: [],
-    examples: [{ line: "test grammar", does: "only tests whose names contain grammar" }],
+    examples: [{ line: "test grammar", does: "run only tests whose names contain grammar" }],
   },
   {
     name: "repl",
@@ -134,10 +134,10 @@ export const launcherCommands: readonly LauncherCommand[] = [
     ],
     details: [
       "Without -c and -f, command lines are read from standard input: with a prompt on a terminal, else as a script. " +
-      "A script has one command on a line; lines that start with # are comments. It stops at the first error.",
+      "A script has one command per line; lines that start with # are comments. It stops at the first error.",
     ],
     examples: [
-      { line: "repl -c 'use quake/hipnotic' -c 'ls maps'", does: "two commands, then the end" },
+      { line: "repl -c 'use quake/hipnotic' -c 'ls maps'", does: "two commands" },
       { line: "repl -f tour.pakfs", does: "a script" },
     ],
   },

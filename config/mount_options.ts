@@ -1,11 +1,11 @@
 /**
- * Options of a mount, as after `-o`: those that pakfs handles itself, and the rest, which is libfuse's.
+ * Options of a mount, as after `-o`: those of pakfs, and all others, which are libfuse's.
  * @module
  */
 
 /** Mount options, sorted by who handles them. */
 export interface ParsedMountOptions {
-  /** Permission bits that no file and no directory shows. */
+  /** Permission bits that files and directories do not show. */
   readonly umask: number;
   /** Options for libfuse, such as `allow_other`. */
   readonly libfuse: readonly string[];

@@ -1,9 +1,8 @@
 /**
- * Options about packs that hold no names: wherever something is indexed.
+ * Options for hashed packs, which hold no names: for every command that indexes.
  * @module
  */
-import type { OptionSpec } from "../command_line/options.ts";
-import type { OptionValues } from "../command_line/options.ts";
+import type { OptionSpec, OptionValues } from "../command_line/options.ts";
 
 /** `--names FILE` and `--hash HASH`. */
 export const nameOptions: readonly OptionSpec[] = [
@@ -12,16 +11,16 @@ export const nameOptions: readonly OptionSpec[] = [
     value: "FILE",
     kind: "file",
     repeatable: true,
-    summary: "names that packs without names may hold, one on a line; may be repeated",
+    summary: "candidate names for hashed packs, one per line; may be repeated",
   },
   {
     name: "hash",
     value: "HASH",
-    summary: "how packs without names hash theirs, such as crc32 or fnv1a+lower+backslash; default: found out",
+    summary: "hash of the names in hashed packs, such as crc32 or fnv1a+lower+backslash; default: detected",
   },
 ];
 
-/** What these options say of a game. */
+/** Returns the settings of a game that these options give. */
 export function nameSettingsFrom(options: OptionValues): { names?: string[]; hash?: string } {
   const names = options.list("names");
   const hash = options.value("hash");

@@ -1,5 +1,5 @@
 /**
- * Profiles by name: those that came with pakfs, and the user's own.
+ * Profiles by name: built-in and custom ones.
  * @module
  */
 import type { Profile } from "../index/profiles/profile.ts";
@@ -9,17 +9,17 @@ import { didYouMean } from "../command_line/suggest.ts";
 import { UsageError } from "../command_line/usage.ts";
 import { readConfigIfThere } from "./config_file.ts";
 
-/** A profile and where it comes from. */
+/** A profile and its origin. */
 export interface ProfileOrigin {
   readonly profile: Profile;
-  /** Path of the configuration that it is written in; null: it came with pakfs. */
+  /** Path of the configuration that defines it; null for a built-in one. */
   readonly source: string | null;
 }
 
 /**
- * All profiles, the user's own last.
- * @param path Path of the configuration, which need not be there.
- * @throws {ConfigError} if the configuration is not understood.
+ * Returns all profiles, custom ones last.
+ * @param path Path of the configuration, which need not exist.
+ * @throws {ConfigError} if the configuration is not valid.
  */
 export function allProfiles(path: string): ProfileOrigin[] {
   const own = readConfigIfThere(path)?.profiles ?? [];
@@ -30,10 +30,10 @@ export function allProfiles(path: string): ProfileOrigin[] {
 }
 
 /**
- * The profile of a name. The configuration is read only for names that did not come with pakfs.
- * @param path Path of the configuration, which need not be there.
- * @throws {UsageError} if there is no such profile.
- * @throws {ConfigError} if the configuration is not understood.
+ * Returns the profile of a name. Reads the configuration only for names that are not built in.
+ * @param path Path of the configuration, which need not exist.
+ * @throws {UsageError} if the profile is unknown.
+ * @throws {ConfigError} if the configuration is not valid.
  */
 export function profileCalled(name: string, path: string): Profile {
   const builtIn = profileNamed(name);
@@ -42,6 +42,6 @@ export function profileCalled(name: string, path: string): Profile {
   const own = all.find((profile) => profile.name === name);
   if (own) return own;
   const names = all.map((profile) => profile.name);
-  const hint = didYouMean(name, names) || `; there are ${names.join(", ")}`;
-  throw new UsageError(`there is no profile "${name}"${hint}`);
+  const hint = didYouMean(name, names) || `; known: ${names.join(", ")}`;
+  throw new UsageError(`unknown profile ${name}${hint}`);
 }

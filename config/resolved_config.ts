@@ -1,5 +1,5 @@
 /**
- * The configuration as it takes effect: what was left out is filled in, and each game detected.
+ * The configuration as it takes effect: with defaults filled in and each game detected.
  * @module
  */
 import { basename, resolve } from "node:path";
@@ -7,7 +7,7 @@ import { detectGame } from "../index/detect/detect_game.ts";
 import { spellingProblemsIn } from "../index/detect/spelling.ts";
 import { GameError, type GameOptions } from "../index/profiles/game.ts";
 import { profileToml } from "../index/settings/profile_settings.ts";
-import { tomlPaths, tomlString, tomlTexts } from "../index/settings/toml.ts";
+import { tomlCommentText, tomlPaths, tomlString, tomlTexts } from "../index/settings/toml.ts";
 import { defaultCacheBytes, defaultHungSeconds } from "./defaults.ts";
 import { unresponsivePaths } from "../system/unresponsive_paths.ts";
 import { socketPath } from "../protocol/socket_path.ts";
@@ -18,16 +18,16 @@ import { configPath } from "./paths.ts";
 export interface ResolvedGame {
   readonly name: string;
   readonly profile: string | null;
-  /** Why that profile. */
+  /** Reason for the profile. */
   readonly because: string | null;
   readonly sources: readonly string[];
   readonly base: string | null;
-  /** Game directories beside the base; null: all. */
+  /** Game directories beside the base; null for all. */
   readonly mods: readonly string[] | null;
   readonly pure: readonly string[] | null;
-  /** Why the game cannot be indexed as it stands, or null. */
+  /** Reason why the game cannot be indexed, or null. */
   readonly problem: string | null;
-  /** What the engine does not find although it is there. */
+  /** Files that exist, but that the engine does not find. */
   readonly warnings: readonly string[];
 }
 
@@ -35,36 +35,36 @@ export interface ResolvedGame {
 export interface ResolvedConfig {
   /** Path of the file. */
   readonly path: string;
-  /** Whether there is such a file. */
+  /** Whether the file exists. */
   readonly exists: boolean;
   readonly mount: string | null;
   readonly socket: string;
   /** Bytes of memory for decompressed files. */
   readonly cache: number;
-  /** Whether changes on disk are noticed by themselves. */
+  /** Whether changes on disk are watched. */
   readonly watch: boolean;
   /** Options of the mount. */
   readonly options: readonly string[];
-  /** What reads of files do whose file system does not answer. */
+  /** Mode of reads from a file system that does not answer. */
   readonly hung: "wait" | "error";
-  /** Seconds after which it is taken to hang. */
+  /** Seconds without an answer after which a file system counts as hung. */
   readonly hungAfter: number;
   readonly games: readonly ResolvedGame[];
-  /** Names of the user's own profiles. */
+  /** Names of the custom profiles. */
   readonly profiles: readonly string[];
 }
 
 /** The configuration in both forms. */
 export interface ShownConfig {
   readonly resolved: ResolvedConfig;
-  /** The same as TOML, in full. */
+  /** The same as TOML. */
   readonly toml: string;
 }
 
 /**
- * Reads and completes the configuration.
- * @param option What `--config` says.
- * @throws {ConfigError} if it is not understood.
+ * Reads the configuration and fills in its defaults.
+ * @param option Value of `--config`.
+ * @throws {ConfigError} if it is not valid.
  */
 export async function resolveConfig(option: string | undefined): Promise<ShownConfig> {
   const path = configPath(option);
@@ -123,23 +123,17 @@ function tomlOf(resolved: ResolvedConfig, config: Config | undefined): string {
 
 function gameToml({ name, profile, because, sources, base, mods, pure, problem, warnings }: ResolvedGame): string {
   const lines = [
-    ...warnings.map((warning) => `# warning: ${commented(warning)}`),
-    ...problem === null ? [] : [`# problem: ${commented(problem)}`],
+    ...warnings.map((warning) => `# warning: ${tomlCommentText(warning)}`),
+    ...problem === null ? [] : [`# problem: ${tomlCommentText(problem)}`],
     "[[game]]",
     `name = ${tomlString(name)}`,
     ...profile === null
       ? []
-      : [`profile = ${tomlString(profile)}${because === null ? "" : ` # ${commented(because)}`}`],
+      : [`profile = ${tomlString(profile)}${because === null ? "" : ` # ${tomlCommentText(because)}`}`],
     `sources = ${tomlPaths(sources)}`,
     ...base === null || base === "" ? [] : [`base = ${tomlString(base)}`],
     ...mods === null ? [] : [`mods = ${tomlTexts(mods)}`],
     ...pure === null ? [] : [`pure = ${tomlTexts(pure)}`],
   ];
   return lines.join("\n") + "\n";
-}
-
-/** Text that stays in its comment. */
-function commented(text: string): string {
-  // deno-lint-ignore no-control-regex -- control characters are what TOML does not allow there
-  return text.replaceAll(/[\x00-\x1f\x7f]+/g, " ");
 }

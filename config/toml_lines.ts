@@ -1,6 +1,6 @@
 /**
- * On which line of a TOML text each value stands, for messages. The text has been parsed already, so this only has to
- * follow it: what it does not understand, it passes over.
+ * Lines of the values of a TOML text, for error messages. The text has been parsed already, so this only follows it and
+ * skips what it does not understand.
  * @module
  */
 import type { Place } from "../index/settings/fields.ts";
@@ -14,7 +14,7 @@ export class TomlLines {
     this.#lines = new Follower(text).follow();
   }
 
-  /** The line of a value, or of the nearest table or list around it; undefined if it stands nowhere. From 1. */
+  /** Returns the line of a value, or of the nearest table or list around it, from 1; undefined if it is not found. */
   lineOf(place: Place): number | undefined {
     for (let length = place.length; length > 0; length--) {
       const line = this.#lines.get(keyOf(place.slice(0, length)));
@@ -30,7 +30,7 @@ function keyOf(place: Place): string {
 
 const bareKey = /[A-Za-z0-9_-]+/y;
 const blank = /[ \t]*/y;
-/** What may stand between values of a list: blanks, line ends, commas and comments. */
+/** Text between the values of a list: blanks, line ends, commas and comments. */
 const gap = /(?:[ \t\r\n,]|#[^\n]*)*/y;
 const texts = [/"""(?:[^\\]|\\[^])*?"{3,5}/y, /'''[^]*?'{3,5}/y, /"(?:[^"\\\n]|\\.)*"/y, /'[^'\n]*'/y];
 const plainValue = /[^,\]}\n#]*/y;
@@ -136,7 +136,7 @@ class Follower {
     if (!this.#lines.has(key)) this.#lines.set(key, this.#line);
   }
 
-  /** What a pattern matches here, which is passed over; empty if it does not match. */
+  /** Skips what a pattern matches here, and returns it; empty if it does not match. */
   #skip(pattern: RegExp): string {
     pattern.lastIndex = this.#position;
     const found = pattern.exec(this.#text)?.[0] ?? "";
@@ -150,6 +150,6 @@ function unquoted(quoted: string): string {
   try {
     return String(JSON.parse(quoted));
   } catch {
-    return quoted.slice(1, -1); // an escape that only TOML has: the key is then no known one anyway
+    return quoted.slice(1, -1); // an escape that only TOML has: the key is unknown anyway
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Indexing without waiting for a file system that hangs: what is on it stays as it was, or is awaited.
+ * Indexes games without waiting for a file system that hangs: its sources stay as they were, or are awaited.
  * @module
  */
 import { resolve } from "node:path";
@@ -9,26 +9,26 @@ import { indexGames, type ScanOptions } from "../index/scan/scanner.ts";
 import { describeFileSystem, type RemoteSources } from "../content/remote/remote_sources.ts";
 import type { ScanAnswer, ScanOrder } from "./scan_worker.ts";
 
-/** Between two looks at whether file systems still answer, while the thread is at work; milliseconds. */
-const betweenLooks = 500;
-/** How many times its patience a scan may take while a file system hangs, before it is given up. */
+/** Time between two checks whether file systems still answer, while the thread works; milliseconds. */
+const betweenChecks = 500;
+/** Maximum duration of a scan while a file system hangs, as a multiple of the patience. */
 const maxPatience = 6;
 
-/** One question to a file system: is it there? */
+/** A `stat` that checks whether a file system answers. */
 interface Probe {
   readonly began: number;
   readonly answered: Promise<void>;
 }
 
-/** Indexes games; local ones in this thread, as ever. */
+/** Indexes games on local file systems in this thread, others in a thread of its own. */
 export class RemoteScan implements Disposable {
   readonly #remotes: RemoteSources;
   readonly #patience: number;
   #onBack: () => void = () => {};
-  /** By number of a file system: the question that it has not answered yet. One at a time, as each takes a thread. */
+  /** Probes that were not answered yet, by number of the file system. One each, as a probe occupies a thread. */
   readonly #probes = new Map<number, Probe>();
   #worker: Worker | undefined;
-  /** The index that the thread knows as the last one. */
+  /** The last index that the thread knows. */
   #last: Catalog | undefined;
 
   /**
@@ -45,15 +45,15 @@ export class RemoteScan implements Disposable {
   }
 
   /**
-   * As {@linkcode indexGames}.
-   * @throws {GameError} also if a source directory does not answer, where missing ones are an error.
+   * Indexes games as {@linkcode indexGames} does.
+   * @throws {GameError} also if a root does not answer, where missing ones are an error.
    */
   async index(games: readonly GameOptions[], options: ScanOptions): Promise<Catalog> {
     for (;;) {
       const roots = this.#remoteRoots(games, options.previous);
       if (roots.size === 0) return indexGames(games, options);
       const numbers = new Set(roots.values());
-      // deno-lint-ignore no-await-in-loop -- repeated only where one of them ceases to answer meanwhile
+      // deno-lint-ignore no-await-in-loop -- repeated only if one of them stops answering meanwhile
       await Promise.all(Array.from(numbers, (number) => this.#ask(number, this.#patience)));
       const silent = Array.from(roots).filter(([, number]) => this.#remotes.isHung(number));
       const [first] = silent;
@@ -70,7 +70,7 @@ export class RemoteScan implements Disposable {
     this.#worker = undefined;
   }
 
-  /** By path of a source directory: the number of the remote file system that it needs. */
+  /** Returns the numbers of the remote file systems that roots need, by path of the root. */
   #remoteRoots(games: readonly GameOptions[], previous: Catalog | undefined): Map<string, number> {
     const roots = new Map<string, number>();
     const add = (path: string, number: number) => {
@@ -93,7 +93,7 @@ export class RemoteScan implements Disposable {
     return `is on ${describeFileSystem(this.#remotes.fileSystem(number))}, which does not answer`;
   }
 
-  /** Looks whether a file system answers, for so long. */
+  /** Checks whether a file system answers within `patience` milliseconds. */
   async #ask(number: number, patience: number): Promise<void> {
     const known = this.#probes.get(number);
     if (known && this.#remotes.isHung(number)) return;
@@ -120,7 +120,7 @@ export class RemoteScan implements Disposable {
     return probe;
   }
 
-  /** Indexes in the thread; `undefined` if one of the file systems ceases to answer. */
+  /** Indexes in the thread; returns `undefined` if one of the file systems stops answering. */
   async #run(
     games: readonly GameOptions[],
     options: ScanOptions,
@@ -137,20 +137,20 @@ export class RemoteScan implements Disposable {
     worker.onerror = (event) => {
       event.preventDefault();
       this.#end();
-      result.reject(new Error(`the index was not made: its thread failed: ${event.message}`));
+      result.reject(new Error(`index not made: its thread failed: ${event.message}`));
     };
     const abort = () => result.reject(signal?.reason);
     signal?.addEventListener("abort", abort);
     const known = new Set(Array.from(numbers).filter((number) => this.#remotes.isHung(number)));
     const began = Date.now();
-    const looking = setInterval(() => {
+    const checking = setInterval(() => {
       for (const number of numbers) this.#ask(number, this.#patience);
       if (Array.from(numbers).some((number) => this.#remotes.isHung(number) && !known.has(number))) {
         result.resolve(undefined);
       } else if (known.size > 0 && Date.now() - began > maxPatience * this.#patience) {
-        result.reject(new Error("the index was not made: a file system does not answer"));
+        result.reject(new Error("index not made: a file system does not answer"));
       }
-    }, betweenLooks);
+    }, betweenChecks);
     const order: ScanOrder = {
       games,
       previous: previous === undefined ? undefined : previous === this.#last ? "last" : previous.parts(),
@@ -162,11 +162,11 @@ export class RemoteScan implements Disposable {
       worker.postMessage(order);
       answer = await result.promise;
     } catch (error) {
-      // What is still at work must not answer the next order.
+      // A scan that still runs must not answer the next order.
       this.#end();
       throw error;
     } finally {
-      clearInterval(looking);
+      clearInterval(checking);
       signal?.removeEventListener("abort", abort);
     }
     if (!answer) {

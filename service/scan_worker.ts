@@ -1,7 +1,8 @@
 /**
- * Indexes games that need a remote file system: looking at it may take long, and may hang.
+ * The thread that indexes games on remote file systems, which may be slow or hang.
  * @module
  */
+import { messageOf } from "../formats/core/errors.ts";
 import { Catalog, type CatalogParts } from "../index/views/catalog.ts";
 import { GameError, type GameOptions } from "../index/profiles/game.ts";
 import { RootPresence, type RootPresenceState } from "../index/scan/root_presence.ts";
@@ -9,24 +10,24 @@ import { indexGames } from "../index/scan/scanner.ts";
 import { collectGarbage } from "../system/memory_release.ts";
 import { workerChannel } from "../system/worker_channel.ts";
 
-/** What is to be indexed. */
+/** Games to index. */
 export interface ScanOrder {
   readonly games: readonly GameOptions[];
-  /** An earlier index; `last`: the one that this thread has made or been given last. */
+  /** An earlier index; `last` for the last one that this thread knows. */
   readonly previous: CatalogParts | "last" | undefined;
   readonly previousNumbers: readonly number[] | undefined;
-  /** What is known of source directories, where missing ones are no error. */
+  /** State of the roots, where missing ones are not an error. */
   readonly presence: RootPresenceState | undefined;
 }
 
-/** What has come of it. */
+/** Progress or result of an order. */
 export type ScanAnswer =
   | { readonly type: "progress"; readonly done: number; readonly known: number; readonly name: string }
   | {
     readonly type: "indexed";
-    /** `previous`: nothing has changed. */
+    /** `previous` if nothing has changed. */
     readonly catalog: CatalogParts | "previous";
-    /** By number of a source: when it was read. */
+    /** Times at which the sources were read. */
     readonly readAt: readonly number[];
     readonly presence: RootPresenceState | undefined;
   }
@@ -57,7 +58,7 @@ scope.onmessage = async ({ data }) => {
   try {
     scope.postMessage(await scan(data));
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     scope.postMessage({ type: "failed", message, subject: error instanceof GameError ? error.subject : null });
   }
   collectGarbage();

@@ -45,7 +45,7 @@ export class IndexWatching implements AsyncDisposable {
       changedMounts: () => this.#mounts.changes(),
       onlyPolling: mode === "poll",
       onExplained: (sentence) => this.#log.write(mode === "poll" ? "info" : "warning", sentence),
-      onFailure: (sentence) => this.#log.write("warning", `the index ${sentence}`),
+      onFailure: (sentence) => this.#log.write("warning", sentence),
     });
   }
 

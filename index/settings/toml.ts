@@ -36,3 +36,9 @@ function tomlLines(items: readonly string[]): string {
 export function tomlInlineTable(values: readonly (readonly [key: string, value: string])[]): string {
   return `{ ${values.map(([key, value]) => `${key} = ${value}`).join(", ")} }`;
 }
+
+/** Returns text for a comment, without the control characters that would end it. */
+export function tomlCommentText(text: string): string {
+  // deno-lint-ignore no-control-regex -- TOML does not allow control characters in comments
+  return text.replaceAll(/[\x00-\x1f\x7f]+/g, " ");
+}

@@ -65,7 +65,7 @@ export const profiles = command({
     const found = all.find(({ profile }) => profile.name === name);
     if (!found) {
       const names = all.map(({ profile }) => profile.name);
-      throw new CommandError(`there is no profile "${name}"${didYouMean(name, names)}`);
+      throw new CommandError(`unknown profile ${name}${didYouMean(name, names)}`);
     }
     yield oneRow({ ...found.profile, source: found.source }, (page) => page.lines(profileToml(found.profile)));
   },

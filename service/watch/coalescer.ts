@@ -1,22 +1,23 @@
 /**
- * When to look again, after something has changed: soon, but not once for each of the ten thousand files of a mod.
+ * Turns many changes into few runs: a run begins soon after a change, but not once for each of the ten thousand files of
+ * a mod.
  * @module
  */
 
 import { type Clock, systemClock } from "../../system/clock.ts";
 
-/** After this long without a change, whoever made the changes has most likely come to an end; milliseconds. */
+/** Time without a change after which the changes have most likely ended; milliseconds. */
 const quiet = 200;
-/** While changes go on, something is shown of them so often; milliseconds. */
+/** Time between two runs while changes continue; milliseconds. */
 const patience = 1000;
-/** Looking takes this part of the time at most, while changes go on. */
-const greatestShare = 1 / 4;
+/** Maximum share of the time that runs take while changes continue. */
+const maxShare = 1 / 4;
 
-/** Calls `run` some time after each change, once for many, and never twice at a time. */
+/** Calls `run` soon after changes, once for many, and never twice at a time. */
 export class Coalescer implements AsyncDisposable {
   readonly #run: () => Promise<void>;
   readonly #clock: Clock;
-  /** When the first change came that no run has begun after; undefined: there is none. */
+  /** Time of the first change since the last run began; undefined if there was none. */
   #first: number | undefined;
   #last = 0;
   #cancelTimer: (() => void) | undefined;
@@ -30,7 +31,7 @@ export class Coalescer implements AsyncDisposable {
     this.#clock = clock;
   }
 
-  /** How long the last run took; milliseconds. */
+  /** Duration of the last run; milliseconds. */
   get cost(): number {
     return this.#cost;
   }
@@ -40,14 +41,14 @@ export class Coalescer implements AsyncDisposable {
     return this.#running ?? Promise.resolve();
   }
 
-  /** Something has changed. */
+  /** Notes a change. */
   touch(): void {
     this.#last = this.#clock.now();
     this.#first ??= this.#last;
     this.#arm();
   }
 
-  /** Lets a run under way end, and begins no other. */
+  /** Waits for a run under way, and begins no other. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     this.#cancelTimer?.();
@@ -57,15 +58,15 @@ export class Coalescer implements AsyncDisposable {
 
   #arm(): void {
     if (this.#first === undefined || this.#cancelTimer || this.#running || this.#isClosed) return;
-    const longest = Math.max(patience, this.#cost / greatestShare);
-    const due = Math.min(this.#last + quiet, this.#first + longest);
+    const maxWait = Math.max(patience, this.#cost / maxShare);
+    const due = Math.min(this.#last + quiet, this.#first + maxWait);
     this.#cancelTimer = this.#clock.after(Math.max(0, due - this.#clock.now()), () => this.#fire());
   }
 
   #fire(): void {
     this.#cancelTimer = undefined;
-    const longest = Math.max(patience, this.#cost / greatestShare);
-    const isDue = this.#clock.now() >= Math.min(this.#last + quiet, (this.#first ?? 0) + longest);
+    const maxWait = Math.max(patience, this.#cost / maxShare);
+    const isDue = this.#clock.now() >= Math.min(this.#last + quiet, (this.#first ?? 0) + maxWait);
     if (isDue) this.#running = this.#runOnce();
     else this.#arm();
   }

@@ -1,7 +1,8 @@
 /**
- * Keeps an index up to date: watches where its games lie, and refreshes it when something there has changed.
+ * Keeps an index up to date: watches the directories of its games, and refreshes it when something there has changed.
  * @module
  */
+import { messageOf } from "../../formats/core/errors.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { DirectoryWatches } from "../../system/directory_watches.ts";
 import type { WatchRow } from "../../protocol/rows.ts";
@@ -22,39 +23,39 @@ export interface WatchedIndex {
 
 /** Options of an {@linkcode IndexWatcher}. */
 export interface WatchOptions {
-  /** A directory that is never watched: one's own mount; null: there is none. */
+  /** A directory that is never watched, or null: the own mount. */
   readonly except?: string | null;
-  /** Look every two seconds, as if the kernel could not tell of changes. */
+  /** Whether to poll, as if the kernel reported no changes. */
   readonly onlyPolling?: boolean;
-  /** Told once of each place that the kernel does not watch. */
+  /** Called once for each path that the kernel does not watch. */
   readonly onExplained?: (sentence: string) => void;
-  /** Told when a refresh fails, once for each reason. */
+  /** Called when a refresh fails, once for each reason. */
   readonly onFailure?: (sentence: string) => void;
   /**
-   * Returns the paths at which something was mounted or unmounted since this was called last. The kernel reports no
-   * change of what was mounted below a watched directory meanwhile.
+   * Returns the paths at which something was mounted or unmounted since the last call: the kernel reports no such change
+   * below a watched directory.
    */
   readonly changedMounts?: () => readonly string[];
-  /** Default: that of this machine. */
+  /** Default: the clock of this machine. */
   readonly clock?: Clock;
 }
 
-/** Between two looks at whether source directories are still where they were; milliseconds. */
+/** Time between two checks whether directories are still where they were; milliseconds. */
 const betweenChecks = 1000;
-/** Between two looks where the kernel does not tell; milliseconds. */
+/** Time between two refreshes where the kernel reports no changes; milliseconds. */
 const betweenPolls = 2000;
-/** Between two looks for what the kernel does tell nobody: files that links lead to, disks mounted below; milliseconds. */
+/** Time between two refreshes for changes that are never reported: linked files, disks mounted below; milliseconds. */
 const betweenInspections = 60_000;
-/** Polling takes this part of the time at most, inspections less still. */
+/** Maximum shares of the time that polling and inspections take. */
 const pollShare = 1 / 20;
 const inspectionShare = 1 / 200;
-/** A second that takes longer than this: the machine has slept, or somebody has set its clock; milliseconds. */
-const longestSecond = 10_000;
-/** Before a refresh that failed is tried again; milliseconds, doubled each time. */
+/** Duration of a second beyond which the machine has slept or its clock was set; milliseconds. */
+const maxSecond = 10_000;
+/** Pause before a failed refresh is tried again; milliseconds, doubled each time. */
 const firstPause = 1000;
-const longestPause = 60_000;
+const maxPause = 60_000;
 
-/** Watches for one index, from its making until it is disposed of. */
+/** Watches one index until it is disposed of. */
 export class IndexWatcher implements AsyncDisposable {
   readonly #index: WatchedIndex;
   readonly #options: WatchOptions;
@@ -64,9 +65,9 @@ export class IndexWatcher implements AsyncDisposable {
   #cancelTimer: () => void;
   readonly #forget: () => void;
   readonly #watches: DirectoryWatches | string;
-  #places: readonly TargetWatcher[] = [];
-  /** Looks at places that have not ended: one that hangs delays no other. */
-  readonly #looking = new Map<TargetWatcher, Promise<void>>();
+  #targets: readonly TargetWatcher[] = [];
+  /** Checks under way: one that hangs delays no other. */
+  readonly #checking = new Map<TargetWatcher, Promise<void>>();
   #aiming: Promise<void> = Promise.resolve();
   #lastLook: number;
   #lastTick: number;
@@ -82,24 +83,24 @@ export class IndexWatcher implements AsyncDisposable {
     this.#clock = options.clock ?? systemClock;
     this.#lastLook = this.#clock.now();
     this.#lastTick = this.#clock.wall();
-    this.#watches = options.onlyPolling ? "PAKFS_WATCH=poll asks for it" : openWatches();
+    this.#watches = options.onlyPolling ? "PAKFS_WATCH=poll is set" : openWatches();
     this.#coalescer = new Coalescer(() => this.#refresh(), this.#clock);
     this.#forget = index.onShown(() => this.#scheduleAim());
     this.#cancelTimer = this.#clock.after(betweenChecks, () => this.#tick());
     this.#scheduleAim();
   }
 
-  /** A row for each place that is watched. */
+  /** Returns a row for each watched path. */
   rows(): WatchRow[] {
-    return this.#places.map((place) => place.row);
+    return this.#targets.map((target) => target.row);
   }
 
-  /** Resolved when everything is watched that was to be watched when this was called. */
+  /** Resolved when everything is watched that was known at the call. */
   get ready(): Promise<void> {
     return this.#settled();
   }
 
-  /** Resolved when no look at a place and no refresh is under way. */
+  /** Resolved when no check and no refresh is under way. */
   get idle(): Promise<void> {
     return this.#coalescer.idle.then(() => this.#settled());
   }
@@ -108,7 +109,7 @@ export class IndexWatcher implements AsyncDisposable {
     this.#isClosed = true;
     this.#forget();
     this.#cancelTimer();
-    for (const place of this.#places) place.close();
+    for (const target of this.#targets) target.close();
     await this.#coalescer[Symbol.asyncDispose]();
     await this.#settled();
     if (typeof this.#watches !== "string") await this.#watches[Symbol.asyncDispose]();
@@ -116,22 +117,22 @@ export class IndexWatcher implements AsyncDisposable {
 
   async #settled(): Promise<void> {
     await this.#aiming;
-    await Promise.all(this.#looking.values());
+    await Promise.all(this.#checking.values());
   }
 
   #tick(): void {
     this.#cancelTimer = this.#clock.after(betweenChecks, () => this.#tick());
-    // While the machine slept others may have written to what it sees over the network, or put another disk in.
+    // While the machine slept, files on the network may have changed, or a disk may have been replaced.
     const time = this.#clock.wall();
-    if (Math.abs(time - this.#lastTick) > longestSecond) this.#coalescer.touch();
+    if (Math.abs(time - this.#lastTick) > maxSecond) this.#coalescer.touch();
     this.#lastTick = time;
     const mounts = this.#options.changedMounts?.() ?? [];
-    for (const place of this.#places) {
-      if (mounts.some((path) => place.isAffectedBy(path))) {
-        place.renew();
+    for (const target of this.#targets) {
+      if (mounts.some((path) => target.isAffectedBy(path))) {
+        target.renew();
         this.#coalescer.touch();
       }
-      this.#look(place);
+      this.#check(target);
     }
     this.#touchIfDue();
   }
@@ -140,16 +141,16 @@ export class IndexWatcher implements AsyncDisposable {
     this.#aiming = this.#aiming.then(() => this.#isClosed ? undefined : this.#aim());
   }
 
-  /** Finds out what is to be watched; what was watched before goes on being so. */
+  /** Finds the targets, and keeps the watches of those that were watched before. */
   async #aim(): Promise<void> {
     const targets = await watchTargets(this.#index.catalog, this.#options.except ?? null);
-    if (this.#isClosed || sameTargets(targets, this.#places.map((place) => place.target))) return;
-    const known = new Map(this.#places.map((place) => [targetKey(place.target), place]));
+    if (this.#isClosed || sameTargets(targets, this.#targets.map(({ target }) => target))) return;
+    const known = new Map(this.#targets.map((watcher) => [targetKey(watcher.target), watcher]));
     const host = this.#host();
-    this.#places = targets.map((target) => known.get(targetKey(target)) ?? new TargetWatcher(target, host));
-    const kept = new Set(this.#places);
-    for (const place of known.values()) if (!kept.has(place)) place.close();
-    for (const place of this.#places) this.#look(place);
+    this.#targets = targets.map((target) => known.get(targetKey(target)) ?? new TargetWatcher(target, host));
+    const kept = new Set(this.#targets);
+    for (const target of known.values()) if (!kept.has(target)) target.close();
+    for (const target of this.#targets) this.#check(target);
   }
 
   #host(): TargetHost {
@@ -160,39 +161,37 @@ export class IndexWatcher implements AsyncDisposable {
         if (this.#explained.has(path)) return;
         this.#explained.add(path);
         this.#options.onExplained?.(
-          `${path} is looked at every ${betweenPolls / 1000} seconds or less often: ${because}`,
+          `${path}: polled every ${betweenPolls / 1000} seconds or less often: ${because}`,
         );
       },
     };
   }
 
-  #look(place: TargetWatcher): void {
-    // A server that does not answer, most likely.
-    if (this.#looking.has(place)) return;
-    const looked = place.check().then(() => this.#findMoved(place)).finally(() => this.#looking.delete(place));
-    this.#looking.set(place, looked);
+  #check(target: TargetWatcher): void {
+    // The last check hangs, most likely as a server does not answer.
+    if (this.#checking.has(target)) return;
+    const checked = target.check().then(() => this.#findMoved(target)).finally(() => this.#checking.delete(target));
+    this.#checking.set(target, checked);
   }
 
   #touchIfDue(): void {
     if (this.#isRefreshing) return;
     const since = this.#clock.now() - this.#lastLook;
     const { cost } = this.#coalescer;
-    const isPolled = this.#places.some((place) => place.isPolled);
+    const isPolled = this.#targets.some((target) => target.isPolled);
     const pause = isPolled
       ? Math.max(betweenPolls, cost / pollShare)
       : Math.max(betweenInspections, cost / inspectionShare);
-    // Timers are not exact; a check too early would make every second one count.
+    // Timers are not exact: one that fires a little early must not cost a whole pause.
     const isDue = since > pause - betweenChecks / 2;
     const isRetry = this.#retryAt !== undefined && this.#clock.now() >= this.#retryAt;
     if (isDue || isRetry) this.#coalescer.touch();
   }
 
   /**
-   * Looks whether something else is at the path of a source than the last refresh saw there: that may have looked just
-   * while a disk was away.
+   * Refreshes if a path holds another file than the last refresh saw, which may have looked while a disk was missing.
    */
-  async #findMoved(place: TargetWatcher): Promise<void> {
-    const { path } = place.target;
+  async #findMoved({ target: { path } }: TargetWatcher): Promise<void> {
     const seen = this.#index.seen(path);
     if (seen === undefined || await identityOfPath(path) === seen || this.#index.seen(path) !== seen) return;
     this.#coalescer.touch();
@@ -206,21 +205,21 @@ export class IndexWatcher implements AsyncDisposable {
       this.#failures = 0;
       this.#failure = undefined;
     } catch (error) {
-      const sentence = error instanceof Error ? error.message : String(error);
-      if (sentence !== this.#failure) this.#options.onFailure?.(`could not be refreshed: ${sentence}`);
+      const sentence = messageOf(error);
+      if (sentence !== this.#failure) this.#options.onFailure?.(`index not refreshed: ${sentence}`);
       this.#failure = sentence;
-      this.#retryAt = this.#clock.now() + Math.min(longestPause, firstPause * 2 ** this.#failures++);
+      this.#retryAt = this.#clock.now() + Math.min(maxPause, firstPause * 2 ** this.#failures++);
     }
     this.#isRefreshing = false;
     this.#lastLook = this.#clock.now();
   }
 }
 
-/** The kernel's watches, or why it cannot be asked. */
+/** Returns the kernel's watches, or the reason why they cannot be used. */
 function openWatches(): DirectoryWatches | string {
   try {
     return new DirectoryWatches();
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

@@ -1,8 +1,9 @@
 /**
- * One place that is watched: a source directory with all that is in it, or a few files of a directory.
+ * Watches one target: a directory with all that is in it, or a few files of a directory.
  * @module
  */
 import { dirname } from "node:path";
+import { messageOf } from "../../formats/core/errors.ts";
 import { inodeKey } from "../../index/scan/root_presence.ts";
 import type { DirectoryWatches } from "../../system/directory_watches.ts";
 import type { WatchRow } from "../../protocol/rows.ts";
@@ -11,20 +12,20 @@ import { isInside } from "../../formats/core/directory.ts";
 import type { WatchTarget } from "./targets.ts";
 import { TreeWatcher } from "./tree_watcher.ts";
 
-/** What a place needs of its watcher. */
+/** What a target needs from the watcher of its index. */
 export interface TargetHost {
-  /** The kernel's watches, or why places are polled. */
+  /** The kernel's watches, or the reason why targets are polled. */
   readonly watches: DirectoryWatches | string;
-  /** Something has changed, or may have. */
+  /** Called when something has changed, or may have. */
   touch(): void;
-  /** Called when the kernel does not report changes of a place. */
+  /** Called when the kernel does not report the changes of a path. */
   explain(path: string, because: string): void;
 }
 
-/** Reason of a place whose watches are being set up. */
+/** Reason of polling a target whose watches are not complete yet. */
 const settingUp = "its watches are being set up";
 
-/** A place, and how changes in it are noticed. Call {@linkcode check} now and then. */
+/** Notices changes of a target. Call {@linkcode check} from time to time. */
 export class TargetWatcher {
   readonly target: WatchTarget;
   readonly #host: TargetHost;
@@ -47,18 +48,18 @@ export class TargetWatcher {
     return { path: this.target.path, mode: this.#mode, because: this.#because };
   }
 
-  /** Whether somebody has to look, as the kernel reports nothing. */
+  /** Whether it must be polled, as the kernel reports no changes. */
   get isPolled(): boolean {
     return this.#mode === "polling";
   }
 
-  /** Whether a mount at `path` hides, shows or is a part of what is watched. */
+  /** Returns whether a mount at `path` hides, shows or is part of the target. */
   isAffectedBy(path: string): boolean {
     const own = this.#realPath;
     return own !== undefined && (isInside(own, path) || isInside(path, own));
   }
 
-  /** Begins to watch, and begins again where what is at the path has gone, come back or become another. */
+  /** Begins to watch, and begins again if the file at the path was removed, has come back or was replaced. */
   async check(): Promise<void> {
     if (this.#isChecking || this.#isClosed) return;
     this.#isChecking = true;
@@ -73,7 +74,7 @@ export class TargetWatcher {
     }
   }
 
-  /** Lets the kernel's watches be set up again by the next look: they may be of what is not there any more. */
+  /** Makes the next check set up the watches again: they may be of directories that are hidden now. */
   renew(): void {
     if (this.#tree) this.#end("missing", null);
   }
@@ -84,7 +85,7 @@ export class TargetWatcher {
     this.#end("missing", null);
   }
 
-  /** What the kernel is asked to watch. */
+  /** Directory that the kernel watches. */
   get #directory(): string {
     return this.target.matches ? dirname(this.target.path) : this.target.path;
   }
@@ -98,7 +99,7 @@ export class TargetWatcher {
     try {
       this.#realPath = await Deno.realPath(this.#directory);
     } catch (error) {
-      return this.#poll(`it cannot be found (${error instanceof Error ? error.message : String(error)})`);
+      return this.#poll(`it cannot be found (${messageOf(error)})`);
     }
     if (this.#isClosed) return;
     this.#mode = "polling";
@@ -118,7 +119,7 @@ export class TargetWatcher {
     this.#because = null;
   }
 
-  /** Why the kernel's word is not enough, or null. */
+  /** Returns the reason why the kernel's reports are not enough, or null. */
   #obstacle(): string | null {
     const systems = readFileSystems();
     for (const path of [this.#directory, ...this.target.inside]) {
@@ -128,13 +129,13 @@ export class TargetWatcher {
     return null;
   }
 
-  /** The next look finds out what is there now. */
+  /** Ends watching until the next check. */
   #lose(): void {
     this.#end("missing", null);
     this.#host.touch();
   }
 
-  /** Looks at the place now and then, as the kernel cannot watch it. */
+  /** Polls from now on, as the kernel cannot watch the target. */
   #poll(because: string): void {
     this.#end("polling", this.#identity, because);
     this.#host.explain(this.target.path, because);

@@ -1,5 +1,5 @@
 /**
- * What of the games has to be watched.
+ * The paths that an index depends on.
  * @module
  */
 import { basename, extname } from "node:path";
@@ -17,16 +17,17 @@ export interface WatchTarget {
   readonly inside: readonly string[];
 }
 
-/** Links that lead out of source directories are watched one by one, but no more than this. */
+/** Maximum number of links out of roots that are watched. */
 const maxLinks = 1000;
-/** Links are followed no longer than this; milliseconds. */
+/** Maximum time for following a link; milliseconds. */
 const patience = 1000;
-/** Calls under way at a time; with more that do not answer, paths are taken as they are. */
+/** Maximum number of calls under way; beyond it paths are used without following their links. */
 const maxUnderWay = 8;
 
 /**
- * Source directories, archives alone, lists of names, and what packs and game directories that are links lead to.
- * @param except A directory that is never watched: one's own mount.
+ * Returns what to watch for a catalog: roots, archives that are games, lists of names, and the targets of packs and game
+ * directories that are links.
+ * @param except A directory that is never watched, or null: the own mount.
  */
 export async function watchTargets(catalog: Catalog, except: string | null): Promise<WatchTarget[]> {
   const targets = new Map<string, WatchTarget>();
@@ -41,7 +42,7 @@ export async function watchTargets(catalog: Catalog, except: string | null): Pro
     for (const { path } of game.names.lists) add(fileTarget(path));
   }
   const roots: string[] = [];
-  // deno-lint-ignore no-await-in-loop -- a look at one path after the other is no burden to anybody
+  // deno-lint-ignore no-await-in-loop -- one path after the other, to use one thread only
   for (const path of targets.keys()) roots.push(await realPath(path));
   for (const target of await linkTargets(catalog, roots)) add(target);
   return Array.from(targets.values());
@@ -52,7 +53,7 @@ function directoriesIn({ snapshot }: Catalog, root: string): string[] {
     .map((source) => source.path).filter((path) => isInside(path, root));
 }
 
-/** Parts of an archive are called after it: `pak01_dir.vpk`, `pak01_000.vpk`. */
+/** Returns the target for an archive. Its parts are named after it: `pak01_dir.vpk`, `pak01_000.vpk`. */
 function archiveTarget(path: string): WatchTarget {
   const stem = basename(path, extname(path)).replace(/_dir$/i, "");
   return { path, inside: [], matches: (name) => name.startsWith(stem) };
@@ -63,11 +64,11 @@ function fileTarget(path: string): WatchTarget {
   return { path, inside: [], matches: (name) => name === own };
 }
 
-/** What sources are in truth, where that is in none of the `roots`. */
+/** Returns the targets of sources that are links out of the `roots`. */
 async function linkTargets({ snapshot }: Catalog, roots: readonly string[]): Promise<WatchTarget[]> {
   const found: WatchTarget[] = [];
   for (const source of snapshot.sources) {
-    // deno-lint-ignore no-await-in-loop -- a look at one path after the other is no burden to anybody
+    // deno-lint-ignore no-await-in-loop -- one path after the other, to use one thread only
     const path = await realPath(source.path);
     const isLink = path !== source.path && !roots.some((root) => isInside(path, root));
     if (isLink) found.push(isDirectorySource(source) ? { path, inside: [] } : fileTarget(path));
@@ -76,10 +77,10 @@ async function linkTargets({ snapshot }: Catalog, roots: readonly string[]): Pro
   return found;
 }
 
-/** Paths that are being followed: each takes a thread, for as long as its file system does not answer. */
+/** Paths that are being followed. Each occupies a thread until its file system answers. */
 const underWay = new Map<string, Promise<string>>();
 
-/** A path with all links followed; as it is where it leads nowhere or its file system does not answer in time. */
+/** Returns a path without links; unchanged if it leads nowhere or its file system does not answer in time. */
 async function realPath(path: string): Promise<string> {
   if (underWay.size >= maxUnderWay) return path;
   const found = underWay.get(path) ??
@@ -90,12 +91,12 @@ async function realPath(path: string): Promise<string> {
   return await Promise.race([found, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** What a place is known by: a path, and whether it is a directory or a file. */
+/** Returns a key of a target: its path, and whether it is a directory or a file. */
 export function targetKey({ path, matches }: WatchTarget): string {
   return `${matches ? "file" : "directory"} ${path}`;
 }
 
-/** Whether two lists are about the same places. */
+/** Returns whether two lists hold the same targets. */
 export function sameTargets(a: readonly WatchTarget[], b: readonly WatchTarget[]): boolean {
   return a.length === b.length && a.every((target, index) => {
     const other = b[index];

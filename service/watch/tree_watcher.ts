@@ -1,27 +1,28 @@
 /**
- * A directory with all that is below it, watched by the kernel.
+ * Watches a directory with all directories below it through the kernel.
  * @module
  */
+import { messageOf } from "../../formats/core/errors.ts";
 import { changeKinds, type DirectoryChange, type DirectoryWatches } from "../../system/directory_watches.ts";
 
-/** Maximum number of directories looked at in one go. */
+/** Maximum number of directories listed at a time. */
 const maxAtOnce = 16;
-/** A directory that can be listed but not watched is tried again: it may have come just between the two. */
+/** Maximum attempts to watch a directory that can be listed: it may have been created between the two calls. */
 const maxAttempts = 5;
 
-/** What a tree reports. */
+/** Callbacks of a tree. */
 export interface TreeHost {
-  /** Called with the name of what has changed in the root; null where anything may have, or below it. */
+  /** Called with the name of the file that has changed in the root; null if any file may have, also below it. */
   onChange(name: string | null): void;
-  /** Called when the root was deleted or unmounted: nothing is watched any more. */
+  /** Called when the root was deleted or unmounted; the tree is closed then. */
   onLost(): void;
-  /** Called once if the tree cannot be watched any more. */
+  /** Called once if the tree cannot be watched; it is closed then. */
   onFailure(because: string): void;
 }
 
 /**
- * Watches a directory, and if wanted each directory below it, those to come included. Links are not followed. A change
- * that adds directories is reported when they are watched, so that a look after the report misses nothing.
+ * Watches a directory and, if recursive, each directory below it, new ones too. Links are not followed. A change that
+ * adds directories is reported once they are watched, so that a refresh after the report misses nothing.
  */
 export class TreeWatcher {
   readonly #watches: DirectoryWatches;
@@ -30,8 +31,8 @@ export class TreeWatcher {
   readonly #host: TreeHost;
   readonly #paths = new Map<number, string>();
   readonly #numbers = new Map<string, number>();
-  readonly #listener = (change: DirectoryChange) => this.#take(change);
-  /** Directories are looked at in the order of the changes: a path means what it meant then. */
+  readonly #listener = (change: DirectoryChange) => this.#receive(change);
+  /** Work on changes, in their order: only so a path leads to the directory that the change was about. */
   #working: Promise<void>;
   #isClosed = false;
 
@@ -48,7 +49,7 @@ export class TreeWatcher {
     this.#working = this.#walk(root);
   }
 
-  /** Resolved when everything is watched that was there when this was called. */
+  /** Resolved when all directories are watched that existed at the call. */
   get ready(): Promise<void> {
     return this.#working;
   }
@@ -59,7 +60,7 @@ export class TreeWatcher {
     this.#forget(this.#root);
   }
 
-  #take({ watch, kinds, name }: DirectoryChange): void {
+  #receive({ watch, kinds, name }: DirectoryChange): void {
     if (this.#isClosed) return;
     const has = (kind: keyof typeof changeKinds) => (kinds & changeKinds[kind]) !== 0;
     if (has("overflow")) return this.#schedule(() => this.#walkAgain());
@@ -70,7 +71,7 @@ export class TreeWatcher {
     if (!isStructural) return this.#host.onChange(this.#isRecursive ? null : name);
     this.#schedule(() => {
       const directory = this.#paths.get(watch);
-      if (directory === undefined) return; // renamed since, and looked at since
+      if (directory === undefined) return; // renamed meanwhile, and listed again
       const path = `${directory}/${name}`;
       if (has("movedFrom")) return this.#forget(path);
       // A directory that could not be read before may be readable now.
@@ -87,7 +88,7 @@ export class TreeWatcher {
     });
   }
 
-  /** Watches what is at the path of a watch that has ended, if anything is. */
+  /** Watches the directory that is now at the path of a watch that has ended, if there is one. */
   #replace(number: number): Promise<void> | void {
     const path = this.#paths.get(number);
     if (path === undefined) return;
@@ -97,7 +98,7 @@ export class TreeWatcher {
     this.#host.onLost();
   }
 
-  /** Begins from scratch. */
+  /** Watches the whole tree again. */
   #walkAgain(): Promise<void> {
     this.#forget(this.#root);
     return this.#walk(this.#root);
@@ -113,7 +114,7 @@ export class TreeWatcher {
     }
   }
 
-  /** Watches one directory, and then lists what is to be watched below it: what comes later is reported. */
+  /** Watches one directory, and then returns the directories in it: those that come later are reported. */
   async #watch(path: string): Promise<string[]> {
     for (let attempt = 0; attempt < maxAttempts && !this.#isClosed; attempt++) {
       // deno-lint-ignore no-await-in-loop -- one attempt after the other
@@ -125,15 +126,15 @@ export class TreeWatcher {
         const directories = number < 0 || this.#isRecursive ? await directoriesIn(path) : [];
         if (number >= 0) return directories;
       } catch (error) {
-        // What cannot be listed is not indexed either. A root that is gone is for its place to notice.
+        // What cannot be listed is not indexed either. The owner of the tree notices a root that is gone.
         const isGone = error instanceof Deno.errors.NotFound;
         if (number < 0 && path === this.#root && !isGone) {
-          this.#fail(`the kernel cannot watch it (${messageOf(error)})`);
+          this.#fail(`the kernel cannot watch it: ${messageOf(error)}`);
         }
         return [];
       }
     }
-    // What can be listed can be watched, unless it came between the two, or the kernel has reached its limit.
+    // What can be listed can be watched, unless the kernel has reached its limit.
     this.#fail("the kernel watches no more directories for this user; raise fs.inotify.max_user_watches");
     return [];
   }
@@ -169,8 +170,4 @@ export class TreeWatcher {
 async function directoriesIn(path: string): Promise<string[]> {
   const items = await Array.fromAsync(Deno.readDir(path));
   return items.filter(({ isDirectory }) => isDirectory).map(({ name }) => `${path}/${name}`);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -59,13 +59,13 @@ Deno.test("an empty configuration has no games", () => {
 
 Deno.test("what is wrong with a configuration is said with its line", () => {
   const wrong: [text: string, message: string][] = [
-    ['mont = "x"', 'line 1: there is no key "mont"; did you mean "mount"?'],
+    ['mont = "x"', 'line 1: there is no key "mont"; did you mean mount?'],
     [
       "\n\nxyzzy = 1\n",
-      'line 3: there is no key "xyzzy"; known are mount, socket, cache, watch, options, hung, hungAfter, game, profile',
+      'line 3: there is no key "xyzzy"; known: mount, socket, cache, watch, options, hung, hungAfter, game, profile',
     ],
-    ['[[game]]\nsources = ["x"]\nprofil = "quake"', 'line 3: there is no key "game.profil"; did you mean "profile"?'],
-    ["[[games]]\n", 'line 1: there is no key "games"; did you mean "game"?'],
+    ['[[game]]\nsources = ["x"]\nprofil = "quake"', 'line 3: there is no key "game.profil"; did you mean profile?'],
+    ["[[games]]\n", 'line 1: there is no key "games"; did you mean game?'],
     ["mount = 5", 'line 1: "mount" must be a text in quotes'],
     ["\nsocket = []", 'line 2: "socket" must be a text in quotes'],
     ["cache = 64", 'line 1: "cache" must be a text in quotes'],
@@ -73,8 +73,8 @@ Deno.test("what is wrong with a configuration is said with its line", () => {
     ['cache = "-1M"', 'line 1: "-1M" is not a size like 64M'],
     ["[game]\nsources = []", "line 1: games are written as tables: [[game]]"],
     ["game = [1]", "line 1: games are written as tables: [[game]]"],
-    ['[[game]]\nname = "x"', 'line 1: a game needs "sources", its directories, the highest first'],
-    ["[[game]]\nsources = []", 'line 1: a game needs "sources", its directories, the highest first'],
+    ['[[game]]\nname = "x"', 'line 1: a game needs sources: its directories, the highest first'],
+    ["[[game]]\nsources = []", 'line 1: a game needs sources: its directories, the highest first'],
     ['[[game]]\nsources = "x"', 'line 2: "sources" must be a list of texts: ["...", "..."]'],
     ['[[game]]\nsources = ["x", 1]', 'line 2: "sources" must be a list of texts: ["...", "..."]'],
     ['[[game]]\nsources = ["x"]\nnested = "y"', 'line 3: "nested" must be true or false'],
@@ -96,7 +96,7 @@ Deno.test("the line of a mistake is its own, not that of another game's key", ()
   const missing = '[[game]]\nsources = ["x"]\n\n[[game]]\nname = "y"\n';
   assertEquals(
     assertThrows(() => parseConfig(missing, path), ConfigError).message,
-    `${path}, line 4: a game needs "sources", its directories, the highest first`,
+    `${path}, line 4: a game needs sources: its directories, the highest first`,
   );
 });
 
@@ -112,8 +112,8 @@ Deno.test("a missing configuration is told with one that would do", async () => 
   const error = assertThrows(() => readConfig(missing), ConfigError);
   assertEquals(
     error.message,
-    `The configuration ${missing} does not exist; make it with at least:\n\n  mount = "~/games"\n\n` +
-      `  [[game]]\n  sources = ["/path/to/quake"]\n\npakfs detect finds your games and prints their lines.`,
+    `${missing} does not exist; create it with at least:\n\n  mount = "~/games"\n\n` +
+      `  [[game]]\n  sources = ["/path/to/quake"]\n\n"pakfs init" finds your games and writes it.`,
   );
   await Deno.writeTextFile(missing, '[[game]]\nsources = ["quake"]\n');
   assertEquals(readConfig(missing), { games: [{ sources: [`${directory.path}/quake`] }], profiles: [] });

@@ -120,7 +120,7 @@ Deno.test("where the kernel does not tell of changes, they are found by looking,
   await using here = await place("poll");
   await mounted(here);
   const [watched] = (await here.status()).watch;
-  assertEquals([watched?.mode, watched?.because], ["polling", "PAKFS_WATCH=poll asks for it"]);
+  assertEquals([watched?.mode, watched?.because], ["polling", "PAKFS_WATCH=poll is set"]);
   await shell(here, "mkdir quake/new; echo hello >quake/new/hello.txt; rm quake/id1/autoexec.cfg");
   await settles(here, ["id1", "new"]);
 });

@@ -45,14 +45,14 @@ Deno.test("options before the command end at the first word", () => {
 });
 
 Deno.test("wrong options are usage errors that say what would be right", () => {
-  assertThrows(() => parseOptions(["--lnog"], specs), UsageError, 'there is no option "--lnog"; did you mean "long"?');
-  assertThrows(() => parseOptions(["-x"], specs), UsageError, 'there is no option "-x"');
+  assertThrows(() => parseOptions(["--lnog"], specs), UsageError, "unknown option --lnog; did you mean --long?");
+  assertThrows(() => parseOptions(["-x"], specs), UsageError, "unknown option -x");
   assertThrows(() => parseOptions(["--output"], specs), UsageError, "--output needs a value: --output DIR");
   assertThrows(() => parseOptions(["--output", "--long"], specs), UsageError, "--output needs a value");
   assertThrows(() => parseOptions(["--long=1"], specs), UsageError, "--long takes no value");
-  assertThrows(() => parseOptions(["--color", "nevr"], specs), UsageError, 'did you mean "never"?');
+  assertThrows(() => parseOptions(["--color", "nevr"], specs), UsageError, "did you mean never?");
   assertThrows(() => parseOptions(["--size", "x"], specs).options.count("size"), UsageError, "whole number");
-  assertThrows(() => parseOptions(["--__proto__"], specs), UsageError, "there is no option");
+  assertThrows(() => parseOptions(["--__proto__"], specs), UsageError, "unknown option");
 });
 
 Deno.test("the nearest word is found by typing mistakes, and not among strangers", () => {
