@@ -62,10 +62,10 @@ Deno.test("mistakes in profiles are told with their lines and with what was mean
       'line 5: "rules" cannot be "game-dir"; did you mean game-directory?',
     ],
     ['[[profile]]\nname = "m"\n[[profile]]\nextends = "quake"', 'line 3: a profile needs "name": a text in quotes'],
-    ['[[profile]]\nname = "quake"', 'line 2: profile quake already exists; choose another name'],
+    ['[[profile]]\nname = "quake"', "line 2: profile quake already exists; choose another name"],
     [
       '[[profile]]\nname = "m"\n[[profile]]\nname = "m"',
-      'line 4: there is a profile "m" already; give this one a name of its own',
+      "line 4: profile m already exists; choose another name",
     ],
     ['[[profile]]\nname = "a"\nextends = "b"\n[[profile]]\nname = "b"', 'line 3: "extends" cannot be "b"'],
     ["profile = 1", "line 1: profiles are written as tables: [[profile]]"],
