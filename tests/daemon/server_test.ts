@@ -5,6 +5,7 @@ import { maxLineBytes } from "../../protocol/limits.ts";
 import { listen, type ServerOptions, SocketError } from "../../daemon/server/server.ts";
 import { RateLimiter } from "../../daemon/server/rate_limiter.ts";
 import { UnixSockets } from "../../system/unix_sockets.ts";
+import fc from "../support/fast_check.ts";
 import { HandClock } from "../support/hand_clock.ts";
 import { serve, type Serving } from "../support/serving.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
@@ -411,6 +412,43 @@ Deno.test("so many requests are taken at once, and then so many a second", async
   await taking;
   assertEquals(taken, [0, 0, 0, 100, 200, 300]);
   assertEquals(Array.from({ length: 5 }, () => limiter.tryAcquire()), [true, true, true, false, false]);
+});
+
+Deno.test("whenever requests come, each is taken as soon as the rate allows", async () => {
+  // A power of two, so that parts of it are exact.
+  const [burst, interval] = [3, 128];
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 30 }), async (gaps) => {
+      const clock = new HandClock();
+      const limiter = new RateLimiter(burst, 1000 / interval, clock);
+      const taken: number[] = [];
+      const taking = (async () => {
+        for (const gap of gaps) {
+          // deno-lint-ignore no-await-in-loop -- one after another
+          await new Promise<void>((resolve) => clock.after(gap, resolve));
+          // deno-lint-ignore no-await-in-loop -- as above
+          await limiter.acquire();
+          taken.push(clock.now());
+        }
+      })();
+      await clock.advance(gaps.length * 4 * interval);
+      await taking;
+      const expected: number[] = [];
+      for (const gap of gaps) {
+        const asked = (expected.at(-1) ?? 0) + gap;
+        // In intervals, and since when.
+        let available = burst * interval;
+        let updated = 0;
+        for (const time of expected) {
+          available = Math.min(burst * interval, available + time - updated) - interval;
+          updated = time;
+        }
+        expected.push(asked + Math.max(0, interval - Math.min(burst * interval, available + asked - updated)));
+      }
+      assertEquals(taken, expected);
+    }),
+    { numRuns: 30 },
+  );
 });
 
 /** Connects as another user, asks the daemon to stop, and prints what comes back. */

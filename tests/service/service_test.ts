@@ -148,6 +148,7 @@ Deno.test("a cursor of another listing or of nobody is refused", async () => {
     // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its cursor
     const error = await errorOf(connection.call("find", { view: "quake/id1", patterns: [], cursor: wrong }));
     assertEquals(error.code, errorCodes.staleCursor, wrong.slice(0, 30));
+    assertEquals(/refreshed/.test(error.message), wrong === "find:1:7", wrong.slice(0, 30));
   }
   // A position that is out of range ends the listing and does no harm.
   assertEquals(await connection.call("ls", { view: "quake/id1", cursor: "ls:999999:0" }), { rows: [], cursor: null });

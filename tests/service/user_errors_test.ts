@@ -157,6 +157,7 @@ async function codeOf(connection: Connection, method: string, params: unknown): 
   } catch (error) {
     assert(error instanceof RpcError, String(error));
     assert(error.code !== errorCodes.internalError, `${method} ${JSON.stringify(params)}: ${error.message}`);
+    assert(!/^\w*Error: /.test(error.message), `${method} ${JSON.stringify(params)}: ${error.message}`);
     return error.code;
   }
 }

@@ -1,0 +1,136 @@
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { openLocalGames } from "../../service/local.ts";
+import { connectSocket } from "../../protocol/client.ts";
+import type { Connection } from "../../protocol/connection.ts";
+import { maxPageBytes, maxTextCount, maxTextLength } from "../../protocol/limits.ts";
+import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import type { FindFilters } from "../../index/questions/filters.ts";
+import { methodNames } from "../../service/methods/table.ts";
+import { PageRows } from "../../service/methods/pages.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
+import { pak } from "../formats/bytes.ts";
+import { installation } from "../index/fixtures.ts";
+import { bothConnections } from "../support/both_connections.ts";
+import fc from "../support/fast_check.ts";
+import { serve } from "../support/serving.ts";
+
+const sizes = [0, 1, 2, 3, 4, 5];
+const endings = ["txt", "tga", "wav"];
+const members = sizes.flatMap((size) => endings.map((ending) => [`f${size}.${ending}`, "x".repeat(size)] as const));
+const files = {
+  "quake/id1/pak0.pak": pak(members.filter((_member, index) => index % 2 === 0)),
+  "quake/id1/pak1.pak": pak(members.filter((_member, index) => index % 3 === 0)),
+  ...Object.fromEntries(
+    members.filter((_member, index) => index % 2 === 1).map(([name, content]) => [
+      `quake/mod/${name}`,
+      content,
+    ]),
+  ),
+};
+
+const anySize = fc.constantFrom(...sizes, 6);
+const anyFilters = fc.record({
+  minSize: anySize,
+  maxSize: anySize,
+  extensions: fc.subarray(endings),
+  source: fc.constantFrom("pak0.pak", "pak1.pak", "id1", "mod"),
+}, { requiredKeys: [] });
+
+Deno.test("each filter of a search leaves out exactly the files that it is about, alone and with others", async () => {
+  await using here = await bothConnections(files, (root) => [
+    { sources: [`${root}/quake`], profile: "quake", name: "quake" },
+  ]);
+  const find = async (filters: FindFilters) =>
+    (await here.call("find", { view: "quake/mod", patterns: ["*"], filters })).rows;
+  const all = await find({});
+  assertEquals(all.length, members.length);
+  await fc.assert(
+    fc.asyncProperty(anyFilters, async (filters: FindFilters) => {
+      const { minSize = 0, maxSize = Infinity, extensions = endings, source } = filters;
+      const ofSource = source === undefined ? all : await find({ source });
+      const expected = ofSource.filter(({ qpath, size }) =>
+        Number(size) >= minSize && Number(size) <= maxSize &&
+        (extensions.length === 0 || extensions.some((ending) => qpath.endsWith(`.${ending}`)))
+      );
+      assertEquals(await find(filters), expected);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** Returns what a call comes to: its rows, or the error in the protocol's terms. */
+async function outcomeOf(connection: Connection, method: string, params: unknown): Promise<unknown> {
+  try {
+    const result = await connection.call(method as "games", params as Record<string, never>);
+    return Object.keys(result);
+  } catch (error) {
+    assert(error instanceof RpcError, String(error));
+    return [error.code, error.message];
+  }
+}
+
+Deno.test("a request without parameters is one with none of them, whatever the method", async () => {
+  await using root = await installation(files);
+  await using connection = await openLocalGames([{ sources: [`${root.path}/quake`], profile: "quake" }]);
+  for (const method of methodNames.filter((name) => name !== "stop")) {
+    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its method
+    const [absent, empty] = [await outcomeOf(connection, method, undefined), await outcomeOf(connection, method, {})];
+    assertEquals(absent, empty, method);
+  }
+});
+
+Deno.test("whatever is wrong with a search, each method that searches refuses it in the same way", async () => {
+  await using root = await installation(files);
+  await using connection = await openLocalGames([{ sources: [`${root.path}/quake`], profile: "quake" }]);
+  const view = "quake/mod";
+  for (const method of ["find", "shadowed"] as const) {
+    const refused = (params: { patterns: string[]; filters?: FindFilters }) =>
+      assertRejects(() => connection.call(method, { view, ...params }), RpcError);
+    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its method
+    const many = await refused({ patterns: Array.from({ length: maxTextCount + 1 }, () => "x") });
+    assertEquals(many.code, errorCodes.invalidParams, method);
+    // deno-lint-ignore no-await-in-loop -- as above
+    const deep = await refused({ patterns: ["*a".repeat(maxTextLength / 2)] });
+    assertEquals([deep.code, deep.data], [errorCodes.invalidParams, undefined], method);
+    // deno-lint-ignore no-await-in-loop -- as above
+    const long = await refused({ patterns: ["x".repeat(maxTextLength + 1)] });
+    assertEquals([long.code, long.data?.errno], [errorCodes.invalidParams, "ENAMETOOLONG"], method);
+  }
+});
+
+Deno.test("rows of any values fill a page only as far as its bytes allow", () => {
+  const anyRow = fc.dictionary(
+    fc.string({ maxLength: 8, unit: "grapheme" }),
+    fc.oneof(fc.double(), fc.string({ unit: "grapheme" }), fc.array(fc.maxSafeInteger()), fc.constant(null)),
+    { minKeys: 1 },
+  );
+  const encoder = new TextEncoder();
+  const bytesOf = (rows: readonly unknown[]) => encoder.encode(JSON.stringify(rows)).length;
+  fc.assert(
+    fc.property(fc.array(anyRow, { minLength: 1, maxLength: 3 }), (kinds) => {
+      const page = new PageRows<unknown>(Infinity);
+      const wide = kinds.map((kind) => Object.fromEntries(Array.from({ length: 40 }, (_, index) => [index, kind])));
+      for (let index = 0; !page.isFull; index++) page.add(wide[index % wide.length]);
+      assert(bytesOf(page.rows.slice(0, -1)) <= maxPageBytes + 2 * page.rows.length, JSON.stringify(kinds));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+Deno.test("status names the view at the mount point, which only a mount has", async () => {
+  await using root = await installation(files);
+  const catalog = scanGames([{ sources: [`${root.path}/quake`], profile: "quake" }]);
+  for (const mountPoint of [null, "/mnt/games"]) {
+    for (const rootView of [undefined, null, "quake/mod"]) {
+      const socket = `${root.path}/run/pakfs.sock`;
+      const host = { mountPoint, ...(rootView === undefined ? {} : { rootView }) };
+      // deno-lint-ignore no-await-in-loop -- one socket
+      await using _serving = await serve(catalog, socket, { host });
+      // deno-lint-ignore no-await-in-loop -- as above
+      await using connection = await connectSocket(socket, { client: "test" });
+      // deno-lint-ignore no-await-in-loop -- as above
+      const status = await connection.call("status", {});
+      assertEquals([status.mount, status.rootView], [mountPoint, mountPoint === null ? null : rootView ?? null]);
+    }
+  }
+});
