@@ -3,6 +3,7 @@
  * `node:crypto` has it no more.
  * @module
  */
+import { at } from "../columns/columns.ts";
 
 /** Bytes of one block. */
 const blockLength = 64;
@@ -53,7 +54,7 @@ function mixBlock(state: Uint32Array, view: DataView, start: number): void {
       b = (sum << turn) | (sum >>> (32 - turn));
     }
   }
-  [a, b, c, d].forEach((word, index) => state[index] = (state[index] ?? 0) + word);
+  [a, b, c, d].forEach((word, index) => state[index] = at(state, index) + word);
 }
 
 /**

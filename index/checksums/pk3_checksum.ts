@@ -7,6 +7,7 @@
  * `Com_BlockChecksum`.
  * @module
  */
+import { at } from "../columns/columns.ts";
 import type { EntryTable } from "../../formats/core/entry_table.ts";
 import { md4 } from "./md4.ts";
 
@@ -57,7 +58,7 @@ export function pk3ChecksumOf(
   view.setInt32(0, feed, true);
   let end = 4;
   crcs.forEach((crc, index) => {
-    if (!((sizes[index] ?? 0) > 0)) return;
+    if (!(at(sizes, index) > 0)) return;
     view.setUint32(end, crc, true);
     end += 4;
   });

@@ -43,7 +43,7 @@ class NodePaths {
   }
 
   bytesOf(node: number): Uint8Array {
-    const parent = this.#snapshot.columns.nodeParents[node] ?? 0;
+    const parent = at(this.#snapshot.columns.nodeParents, node);
     const name = this.#snapshot.nameBytes(node);
     if (parent === 0) return name;
     const above = this.#directory(parent);
@@ -72,7 +72,7 @@ export function isSameTable(a: EntryTable, b: EntryTable): boolean {
   if (length !== b.length || a.rawNames.size !== b.rawNames.size) return false;
   if (a.warnings.length !== b.warnings.length) return false;
   if (a.warnings.some((warning, index) => warning !== b.warnings[index])) return false;
-  const nameBytes = length === 0 ? 0 : a.nameEnds[length - 1] ?? 0;
+  const nameBytes = length === 0 ? 0 : at(a.nameEnds, length - 1);
   if (!sameColumn(a.nameEnds, b.nameEnds, length) || !sameColumn(a.names, b.names, nameBytes)) return false;
   for (const [index, rawName] of a.rawNames) {
     const other = b.rawNames.get(index);

@@ -2,7 +2,7 @@
  * Interns path components and paths while a snapshot is built.
  * @module
  */
-import { sharedCopy, sharedUint32, type SnapshotColumns } from "./columns.ts";
+import { at, sharedCopy, sharedUint32, type SnapshotColumns } from "./columns.ts";
 import { childHash, compareBytes, compareFolded, equalBytes, equalFolded, foldedHash } from "./fold.ts";
 import { GrowableUint32, GrowableUint8 } from "./growable.ts";
 
@@ -82,15 +82,17 @@ export class NameBuilder {
   addChild(parent: number, bytes: Uint8Array, start: number, end: number): number {
     if (start >= end) return parent;
     const nameHash = foldedHash(bytes, start, end);
-    const parentFold = this.#folds.values[parent] ?? 0;
+    const parentFold = at(this.#folds.values, parent);
     const mask = this.#nodeTable.length - 1;
     let place = childHash(parentFold, nameHash) & mask;
     let fold = -1;
-    for (let slot = this.#nodeTable[place] ?? 0; slot !== 0; slot = this.#nodeTable[place] ?? 0) {
+    for (let slot = at(this.#nodeTable, place); slot !== 0; slot = at(this.#nodeTable, place)) {
       const node = slot - 1;
       if (this.#foldParent(node) === parentFold && this.#isNamed(node, bytes, start, end, equalFolded)) {
-        if (this.#parents.values[node] === parent && this.#isNamed(node, bytes, start, end, equalBytes)) return node;
-        fold = this.#folds.values[node] ?? node;
+        if (at(this.#parents.values, node) === parent && this.#isNamed(node, bytes, start, end, equalBytes)) {
+          return node;
+        }
+        fold = at(this.#folds.values, node);
       }
       place = (place + 1) & mask;
     }
@@ -112,17 +114,17 @@ export class NameBuilder {
 
   /** Parent of a node. */
   parentOf(node: number): number {
-    return this.#parents.values[node] ?? 0;
+    return at(this.#parents.values, node);
   }
 
   /** Fold node of a node. */
   foldOf(node: number): number {
-    return this.#folds.values[node] ?? 0;
+    return at(this.#folds.values, node);
   }
 
   /** Bytes of a node's own name. */
   nameOf(node: number): Uint8Array {
-    const name = this.#nodeNames.values[node] ?? 0;
+    const name = at(this.#nodeNames.values, node);
     return this.#names.values.slice(this.#nameStarts.values[name], this.#nameStarts.values[name + 1]);
   }
 
@@ -163,11 +165,11 @@ export class NameBuilder {
     if (this.#nameHashes.length < this.#nameStarts.length - 1) this.#fileNames();
     const mask = this.#nameTable.length - 1;
     let place = hash & mask;
-    for (let slot = this.#nameTable[place] ?? 0; slot !== 0; slot = this.#nameTable[place] ?? 0) {
+    for (let slot = at(this.#nameTable, place); slot !== 0; slot = at(this.#nameTable, place)) {
       const name = slot - 1;
       if (this.#nameHashes.values[name] === hash) {
-        const nameStart = this.#nameStarts.values[name] ?? 0;
-        const nameEnd = this.#nameStarts.values[name + 1] ?? 0;
+        const nameStart = at(this.#nameStarts.values, name);
+        const nameEnd = at(this.#nameStarts.values, name + 1);
         if (equalBytes(this.#names.values, nameStart, nameEnd, bytes, start, end)) return name;
       }
       place = (place + 1) & mask;
@@ -179,7 +181,7 @@ export class NameBuilder {
     if (this.#nameHashes.length * 2 > this.#nameTable.length) {
       const hashes = this.#nameHashes;
       const larger = new Uint32Array(this.#nameTable.length * 2);
-      this.#nameTable = rehashed(this.#nameTable, larger, (item) => hashes.values[item] ?? 0);
+      this.#nameTable = rehashed(this.#nameTable, larger, (item) => at(hashes.values, item));
     }
     return name;
   }
@@ -191,28 +193,28 @@ export class NameBuilder {
     const starts = this.#nameStarts.values;
     this.#nameHashes.reserve(count);
     for (let name = 0; name < count; name++) {
-      this.#nameHashes.push(foldedHash(names, starts[name] ?? 0, starts[name + 1] ?? 0));
+      this.#nameHashes.push(foldedHash(names, at(starts, name), at(starts, name + 1)));
     }
     let room = this.#nameTable.length;
     while (room < count * 2) room *= 2;
     this.#nameTable = new Uint32Array(room);
     const mask = room - 1;
     for (let name = 0; name < count; name++) {
-      let place = (this.#nameHashes.values[name] ?? 0) & mask;
+      let place = at(this.#nameHashes.values, name) & mask;
       while (this.#nameTable[place] !== 0) place = (place + 1) & mask;
       this.#nameTable[place] = name + 1;
     }
   }
 
   #nodeHash(node: number): number {
-    return childHash(this.#foldParent(node), this.#nameHashes.values[this.#nodeNames.values[node] ?? 0] ?? 0);
+    return childHash(this.#foldParent(node), at(this.#nameHashes.values, at(this.#nodeNames.values, node)));
   }
 
   /** Whether a node's own name is `bytes[start, end)`. */
   #isNamed(node: number, bytes: Uint8Array, start: number, end: number, areEqual: typeof equalBytes): boolean {
-    const name = this.#nodeNames.values[node] ?? 0;
+    const name = at(this.#nodeNames.values, node);
     const starts = this.#nameStarts.values;
-    return areEqual(this.#names.values, starts[name] ?? 0, starts[name + 1] ?? 0, bytes, start, end);
+    return areEqual(this.#names.values, at(starts, name), at(starts, name + 1), bytes, start, end);
   }
 
   #nodeOrder(): Uint32Array {
@@ -239,7 +241,7 @@ export class NameBuilder {
       let high = base.length;
       while (low < high) {
         const middle = (low + high) >>> 1;
-        if (this.#compareNodes(base[middle] ?? 0, node) <= 0) low = middle + 1;
+        if (this.#compareNodes(at(base, middle), node) <= 0) low = middle + 1;
         else high = middle;
       }
       order.set(base.subarray(taken, low), taken + inserted);
@@ -254,22 +256,22 @@ export class NameBuilder {
   #compareNodes(a: number, b: number): number {
     const parents = this.#foldParent(a) - this.#foldParent(b);
     if (parents !== 0) return parents;
-    const first = this.#nodeNames.values[a] ?? 0;
-    const second = this.#nodeNames.values[b] ?? 0;
+    const first = at(this.#nodeNames.values, a);
+    const second = at(this.#nodeNames.values, b);
     return first === second ? 0 : this.#compareNames(first, second);
   }
 
   #foldParent(node: number): number {
-    return this.#folds.values[this.#parents.values[node] ?? 0] ?? 0;
+    return at(this.#folds.values, at(this.#parents.values, node));
   }
 
   #compareNames(a: number, b: number): number {
     const starts = this.#nameStarts.values;
     const names = this.#names.values;
-    const aStart = starts[a] ?? 0;
-    const aEnd = starts[a + 1] ?? 0;
-    const bStart = starts[b] ?? 0;
-    const bEnd = starts[b + 1] ?? 0;
+    const aStart = at(starts, a);
+    const aEnd = at(starts, a + 1);
+    const bStart = at(starts, b);
+    const bEnd = at(starts, b + 1);
     return compareFolded(names, aStart, aEnd, names, bStart, bEnd) ||
       compareBytes(names, aStart, aEnd, names, bStart, bEnd);
   }
@@ -279,10 +281,10 @@ export class NameBuilder {
     const nameCount = this.#nameStarts.length - 1;
     const sorted = Uint32Array.from({ length: nameCount }, (_, name) => name).sort((a, b) => this.#compareNames(a, b));
     const places = new Uint32Array(nameCount);
-    for (let rank = 0; rank < nameCount; rank++) places[sorted[rank] ?? 0] = rank;
+    for (let rank = 0; rank < nameCount; rank++) places[at(sorted, rank)] = rank;
     const names = this.#nodeNames.values;
     const byNumber = Uint32Array.from({ length: this.nodeCount }, (_, node) => node);
-    const byName = dealt(byNumber, nameCount, (node) => places[names[node] ?? 0] ?? 0, new Uint32Array(this.nodeCount));
+    const byName = dealt(byNumber, nameCount, (node) => at(places, at(names, node)), new Uint32Array(this.nodeCount));
     return dealt(byName, this.nodeCount, (node) => this.#foldParent(node), sharedUint32(this.nodeCount));
   }
 
@@ -294,8 +296,8 @@ export class NameBuilder {
     const starts = sharedUint32(this.nodeCount + 1);
     let before = 0;
     for (let node = 0; node <= this.nodeCount; node++) {
-      while (before < parents.length && (parents[before] ?? 0) < node) before++;
-      starts[node] = (base[Math.min(node, known)] ?? 0) + before;
+      while (before < parents.length && at(parents, before) < node) before++;
+      starts[node] = at(base, Math.min(node, known)) + before;
     }
     return starts;
   }
@@ -307,9 +309,9 @@ export class NameBuilder {
     const starts = sharedUint32(this.nodeCount + 1);
     for (let node = 0; node < this.nodeCount; node++) {
       const after = this.#foldParent(node) + 1;
-      starts[after] = (starts[after] ?? 0) + 1;
+      starts[after] = at(starts, after) + 1;
     }
-    for (let node = 1; node <= this.nodeCount; node++) starts[node] = (starts[node] ?? 0) + (starts[node - 1] ?? 0);
+    for (let node = 1; node <= this.nodeCount; node++) starts[node] = at(starts, node) + at(starts, node - 1);
     return starts;
   }
 }
@@ -324,12 +326,12 @@ function dealt(
   const nextPlace = new Uint32Array(keyCount + 1);
   for (const item of items) {
     const after = keyOf(item) + 1;
-    nextPlace[after] = (nextPlace[after] ?? 0) + 1;
+    nextPlace[after] = at(nextPlace, after) + 1;
   }
-  for (let key = 1; key <= keyCount; key++) nextPlace[key] = (nextPlace[key] ?? 0) + (nextPlace[key - 1] ?? 0);
+  for (let key = 1; key <= keyCount; key++) nextPlace[key] = at(nextPlace, key) + at(nextPlace, key - 1);
   for (const item of items) {
     const key = keyOf(item);
-    const place = nextPlace[key] ?? 0;
+    const place = at(nextPlace, key);
     sorted[place] = item;
     nextPlace[key] = place + 1;
   }

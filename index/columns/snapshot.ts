@@ -98,24 +98,24 @@ export class Snapshot implements SnapshotParts {
 
   /** The source of an entry. */
   sourceOf(entry: number): Source {
-    const source = this.sources[this.columns.entrySources[entry] ?? none];
+    const source = this.sources[at(this.columns.entrySources, entry)];
     if (!source) throw new RangeError(`Cannot find the source of entry ${entry}: the index has ${this.entryCount}`);
     return source;
   }
 
   /** Whether an entry is a directory that its archive lists. */
   isDirectory(entry: number): boolean {
-    return ((this.columns.entryFlags[entry] ?? 0) & entryIsDirectory) !== 0;
+    return (at(this.columns.entryFlags, entry) & entryIsDirectory) !== 0;
   }
 
   /** CRC-32 of an entry's bytes, or null where its format keeps none. */
   crcOf(entry: number): number | null {
-    return ((this.columns.entryFlags[entry] ?? 0) & entryHasCrc) !== 0 ? this.columns.entryCrcs[entry] ?? 0 : null;
+    return (at(this.columns.entryFlags, entry) & entryHasCrc) !== 0 ? at(this.columns.entryCrcs, entry) : null;
   }
 
   /** How an entry is packed. */
   methodOf(entry: number): Method {
-    return methodNames[this.columns.entryMethods[entry] ?? none] ?? "unsupported";
+    return methodNames[at(this.columns.entryMethods, entry)] ?? "unsupported";
   }
 
   /** The fields of an entry as its reader listed them. */
@@ -150,7 +150,9 @@ export class Snapshot implements SnapshotParts {
   locationOf(entry: number): { offset: number; part?: string } {
     const { byteLayout } = this.sourceOf(entry);
     const offset = at(this.columns.entryOffsets, entry);
-    if (!byteLayout || this.columns.entryDamage[entry] !== 0 || this.columns.entrySizes[entry] === 0) return { offset };
+    if (!byteLayout || at(this.columns.entryDamage, entry) !== 0 || at(this.columns.entrySizes, entry) === 0) {
+      return { offset };
+    }
     const location = locateInFiles(byteLayout.ranges, offset);
     const file = byteLayout.files[location.file];
     return { offset: location.offset, ...(location.file > 0 && file?.kind === "disk" ? { part: file.path } : {}) };
@@ -162,9 +164,9 @@ export class Snapshot implements SnapshotParts {
    */
   isDoubtfullyEmpty(entry: number): boolean {
     const { entrySizes, entryCompressedSizes, entryDamage, entryMethods } = this.columns;
-    if (entrySizes[entry] !== 0 || isDirectorySource(this.sourceOf(entry))) return false;
-    if (entryDamage[entry] !== 0 || (this.crcOf(entry) ?? 0) !== 0) return true;
-    const emptySize = entryMethods[entry] === methodCode.deflate ? emptyDeflateBytes : 0;
+    if (at(entrySizes, entry) !== 0 || isDirectorySource(this.sourceOf(entry))) return false;
+    if (at(entryDamage, entry) !== 0 || (this.crcOf(entry) ?? 0) !== 0) return true;
+    const emptySize = at(entryMethods, entry) === methodCode.deflate ? emptyDeflateBytes : 0;
     return at(entryCompressedSizes, entry) > emptySize;
   }
 
@@ -181,13 +183,16 @@ export class Snapshot implements SnapshotParts {
 
   /** What is wrong with an entry, by the listing alone: `none` for a sound one. */
   damageOf(entry: number): (typeof damageNames)[number] {
-    return damageNames[this.columns.entryDamage[entry] ?? 0] ?? "none";
+    const code = at(this.columns.entryDamage, entry);
+    const damage = damageNames[code];
+    if (damage === undefined) throw new RangeError(`Cannot name damage ${code} of entry ${entry}`);
+    return damage;
   }
 
   /** Name of an entry as its archive spells it. */
   memberOf(entry: number): string {
     const bytes = this.rawNameOf(entry);
-    if (!bytes) return this.pathOf(this.columns.entryNodes[entry] ?? 0);
+    if (!bytes) return this.pathOf(at(this.columns.entryNodes, entry));
     if (isDirectorySource(this.sourceOf(entry))) return decoder.decode(bytes);
     return spelledName(bytes, formatNamed(this.formatOf(entry))?.decodeName);
   }
@@ -195,25 +200,25 @@ export class Snapshot implements SnapshotParts {
   /** Bytes of an entry's name in its archive, where they are kept because they differ from the path or fill a field. */
   rawNameOf(entry: number): Uint8Array | undefined {
     const { entryRawNames, rawNames, rawNameStarts } = this.columns;
-    const raw = entryRawNames[entry] ?? 0;
+    const raw = at(entryRawNames, entry);
     return raw === 0 ? undefined : rawNames.slice(rawNameStarts[raw - 1], rawNameStarts[raw]);
   }
 
   /** Bytes of a node's own name (a view). */
   nameBytes(node: number): Uint8Array {
     const { names, nameStarts, nodeNames } = this.columns;
-    const name = nodeNames[node] ?? 0;
+    const name = at(nodeNames, node);
     return names.subarray(nameStarts[name], nameStarts[name + 1]);
   }
 
   /** A node's own name. */
   nameOf(node: number): string {
     const { names, nameStarts, nodeNames } = this.columns;
-    const name = nodeNames[node] ?? 0;
-    const end = nameStarts[name + 1] ?? 0;
+    const name = at(nodeNames, node);
+    const end = at(nameStarts, name + 1);
     let text = "";
-    for (let index = nameStarts[name] ?? 0; index < end; index++) {
-      const byte = names[index] ?? 0;
+    for (let index = at(nameStarts, name); index < end; index++) {
+      const byte = at(names, index);
       // Nearly all names are ASCII; TextDecoder would take a copy of the shared memory for each.
       if (byte >= 0x80) return decoder.decode(names.slice(nameStarts[name], end));
       text += String.fromCharCode(byte);
@@ -226,7 +231,7 @@ export class Snapshot implements SnapshotParts {
     if (node === 0) return "";
     const { nodeParents } = this.columns;
     let path = this.nameOf(node);
-    for (let step = nodeParents[node] ?? 0; step !== 0; step = nodeParents[step] ?? 0) {
+    for (let step = at(nodeParents, node); step !== 0; step = at(nodeParents, step)) {
       path = `${this.nameOf(step)}/${path}`;
     }
     return path;
@@ -253,19 +258,21 @@ export class Snapshot implements SnapshotParts {
   /** The child of `parent` named `bytes[start, end)`, or {@linkcode none}. */
   findChild(parent: number, bytes: Uint8Array, start: number, end: number, ignoreCase: boolean): number {
     const { names, nameStarts, nodeParents, nodeNames, nodeFolds, nodeTable } = this.columns;
-    const parentFold = nodeFolds[parent] ?? 0;
+    const parentFold = at(nodeFolds, parent);
     const mask = nodeTable.length - 1;
     let place = childHash(parentFold, foldedHash(bytes, start, end)) & mask;
-    for (let slot = nodeTable[place] ?? 0; slot !== 0; slot = nodeTable[place] ?? 0) {
+    for (let slot = at(nodeTable, place); slot !== 0; slot = at(nodeTable, place)) {
       const node = slot - 1;
-      const name = nodeNames[node] ?? 0;
-      const nameStart = nameStarts[name] ?? 0;
-      const nameEnd = nameStarts[name + 1] ?? 0;
+      const name = at(nodeNames, node);
+      const nameStart = at(nameStarts, name);
+      const nameEnd = at(nameStarts, name + 1);
       if (ignoreCase) {
         if (
-          nodeFolds[nodeParents[node] ?? 0] === parentFold && equalFolded(names, nameStart, nameEnd, bytes, start, end)
-        ) return nodeFolds[node] ?? node;
-      } else if (nodeParents[node] === parent && equalBytes(names, nameStart, nameEnd, bytes, start, end)) return node;
+          nodeFolds[at(nodeParents, node)] === parentFold && equalFolded(names, nameStart, nameEnd, bytes, start, end)
+        ) return at(nodeFolds, node);
+      } else if (at(nodeParents, node) === parent && equalBytes(names, nameStart, nameEnd, bytes, start, end)) {
+        return node;
+      }
       place = (place + 1) & mask;
     }
     return none;
@@ -280,9 +287,9 @@ export class Snapshot implements SnapshotParts {
   candidatesOf(node: number, ignoreCase: boolean): number[] {
     if (node === none) return [];
     const { candidateStarts, candidates, nodeFolds, entryNodes } = this.columns;
-    const fold = nodeFolds[node] ?? node;
+    const fold = at(nodeFolds, node);
     const found = Array.from(candidates.subarray(candidateStarts[fold], candidateStarts[fold + 1]));
-    return ignoreCase ? found : found.filter((entry) => entryNodes[entry] === node);
+    return ignoreCase ? found : found.filter((entry) => at(entryNodes, entry) === node);
   }
 
   /**
@@ -291,8 +298,8 @@ export class Snapshot implements SnapshotParts {
    */
   compareName(node: number, name: Uint8Array, ignoreCase: boolean): number {
     const { names, nameStarts, nodeNames } = this.columns;
-    const start = nameStarts[nodeNames[node] ?? 0] ?? 0;
-    const end = nameStarts[(nodeNames[node] ?? 0) + 1] ?? 0;
+    const start = at(nameStarts, at(nodeNames, node));
+    const end = at(nameStarts, at(nodeNames, node) + 1);
     const folded = compareFolded(names, start, end, name, 0, name.length);
     return folded !== 0 || ignoreCase ? folded : compareBytes(names, start, end, name, 0, name.length);
   }

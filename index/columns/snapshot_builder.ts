@@ -4,7 +4,7 @@
  */
 import { entryIsDirectory, type EntryTable } from "../../formats/core/entry_table.ts";
 import { clashSuffix } from "../../formats/extract.ts";
-import { sharedUint32 } from "./columns.ts";
+import { at, sharedUint32 } from "./columns.ts";
 import { GrowableFloat64, GrowableUint32, GrowableUint8 } from "./growable.ts";
 import { NameBuilder } from "./name_builder.ts";
 import { Snapshot } from "./snapshot.ts";
@@ -138,7 +138,7 @@ export class SnapshotBuilder {
     this.#rawIndexes.append(columns.entryRawNames.subarray(start, end));
     if (columns.rawNameStarts.length === 1) return;
     for (let entry = first; entry < this.#rawIndexes.length; entry++) {
-      const raw = this.#rawIndexes.values[entry] ?? 0;
+      const raw = at(this.#rawIndexes.values, entry);
       if (raw === 0) continue;
       this.#addRawName(entry, columns.rawNames.subarray(columns.rawNameStarts[raw - 1], columns.rawNameStarts[raw]));
     }
@@ -222,7 +222,7 @@ export class SnapshotBuilder {
     /** By fold node of a second name: the fold node it was made for. Spellings of one name may share it. */
     const madeFor = new Map<number, number>();
     for (let entry = 0; entry < this.#nodes.length; entry++) {
-      const node = this.#nodes.values[entry] ?? 0;
+      const node = at(this.#nodes.values, entry);
       const ownFold = names.foldOf(node);
       if (isDirectory[ownFold] !== 1 || this.#isDirectoryEntry(entry) || clashes.has(node)) continue;
       let name = names.nameOf(node);
@@ -252,9 +252,9 @@ export class SnapshotBuilder {
     isUsed[0] = 1;
     let usedCount = 1;
     for (let entry = 0; entry < this.#nodes.length; entry++) {
-      const own = this.#nodes.values[entry] ?? 0;
+      const own = at(this.#nodes.values, entry);
       if (this.#isDirectoryEntry(entry)) isDirectory[names.foldOf(own)] = 1;
-      for (let node = own; isUsed[node] === 0; node = names.parentOf(node)) {
+      for (let node = own; at(isUsed, node) === 0; node = names.parentOf(node)) {
         isUsed[node] = 1;
         isUsedFold[names.foldOf(node)] = 1;
         isDirectory[names.foldOf(names.parentOf(node))] = 1;
@@ -265,7 +265,7 @@ export class SnapshotBuilder {
   }
 
   #isDirectoryEntry(entry: number): boolean {
-    return ((this.#flags.values[entry] ?? 0) & entryIsDirectory) !== 0;
+    return (at(this.#flags.values, entry) & entryIsDirectory) !== 0;
   }
 
   #candidates() {
@@ -277,15 +277,15 @@ export class SnapshotBuilder {
     const nodes = this.#nodes.values;
     const count = this.#nodes.length;
     for (let entry = 0; entry < count; entry++) {
-      const after = this.#names.foldOf(nodes[entry] ?? 0) + 1;
-      starts[after] = (starts[after] ?? 0) + 1;
+      const after = this.#names.foldOf(at(nodes, entry)) + 1;
+      starts[after] = at(starts, after) + 1;
     }
-    for (let node = 1; node < starts.length; node++) starts[node] = (starts[node] ?? 0) + (starts[node - 1] ?? 0);
+    for (let node = 1; node < starts.length; node++) starts[node] = at(starts, node) + at(starts, node - 1);
     const next = starts.slice();
     const candidates = sharedUint32(count);
     for (let entry = 0; entry < count; entry++) {
-      const fold = this.#names.foldOf(nodes[entry] ?? 0);
-      const place = next[fold] ?? 0;
+      const fold = this.#names.foldOf(at(nodes, entry));
+      const place = at(next, fold);
       candidates[place] = entry;
       next[fold] = place + 1;
     }

@@ -3,6 +3,7 @@
  * sorted without case: `FS_AddFileToPack` and `FS_FindFile` of DarkPlaces' fs.c.
  * @module
  */
+import { at } from "../columns/columns.ts";
 import { damageNames } from "../../formats/core/entry_table.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { isDirectorySource, ownEntryCount, type Source } from "../columns/source.ts";
@@ -46,8 +47,8 @@ function sortedRows(snapshot: Snapshot, source: Source): { readonly key: string;
   const rows: { key: string; row: number }[] = [];
   for (let row = 0; row < ownEntryCount(source); row++) {
     const entry = source.firstEntry + row;
-    if (snapshot.isDirectory(entry) || damageNames[entryDamage[entry] ?? 0] === "encrypted") continue;
-    const name = snapshot.rawNameOf(entry) ?? encoder.encode(snapshot.pathOf(entryNodes[entry] ?? 0));
+    if (snapshot.isDirectory(entry) || damageNames[at(entryDamage, entry)] === "encrypted") continue;
+    const name = snapshot.rawNameOf(entry) ?? encoder.encode(snapshot.pathOf(at(entryNodes, entry)));
     rows.push({ key: keyOf(name.subarray(0, compared)), row });
   }
   return rows.sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : a.row - b.row);

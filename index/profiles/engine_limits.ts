@@ -7,7 +7,7 @@
  * code/qcommon/files.c and q_shared.h, ioquake/ioq3 code/renderergl1/tr_shader.c.
  * @module
  */
-import { none } from "../columns/columns.ts";
+import { at } from "../columns/columns.ts";
 import type { Game } from "./game.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { ownEntryCount, type Source } from "../columns/source.ts";
@@ -89,18 +89,18 @@ export function limitsOf({ profile }: Game): readonly EngineLimit[] {
 /** Bytes of an entry's name as its archive spells it. */
 export function memberNameBytes(snapshot: Snapshot, entry: number): number {
   const { entryRawNames, rawNameStarts, entryNodes } = snapshot.columns;
-  const raw = entryRawNames[entry] ?? 0;
-  if (raw !== 0) return (rawNameStarts[raw] ?? 0) - (rawNameStarts[raw - 1] ?? 0);
-  return pathBytes(snapshot, entryNodes[entry] ?? 0);
+  const raw = at(entryRawNames, entry);
+  if (raw !== 0) return at(rawNameStarts, raw) - at(rawNameStarts, raw - 1);
+  return pathBytes(snapshot, at(entryNodes, entry));
 }
 
 /** Bytes of a node's path. */
 export function pathBytes(snapshot: Snapshot, node: number): number {
   const { nodeParents, nodeNames, nameStarts } = snapshot.columns;
   let bytes = -1;
-  for (let step = node; step !== 0; step = nodeParents[step] ?? 0) {
-    const name = nodeNames[step] ?? 0;
-    bytes += 1 + (nameStarts[name + 1] ?? 0) - (nameStarts[name] ?? 0);
+  for (let step = node; step !== 0; step = at(nodeParents, step)) {
+    const name = at(nodeNames, step);
+    bytes += 1 + at(nameStarts, name + 1) - at(nameStarts, name);
   }
   return Math.max(0, bytes);
 }
@@ -108,7 +108,7 @@ export function pathBytes(snapshot: Snapshot, node: number): number {
 /** How much of a limit an entry takes; 0 where the limit is not about it. */
 export function entryMeasure(snapshot: Snapshot, { kind }: EngineLimit, source: Source, entry: number): number {
   if (kind === "pack-name") return source.format === "quake-pak" ? memberNameBytes(snapshot, entry) : 0;
-  if (kind === "path-name") return pathBytes(snapshot, snapshot.columns.entryNodes[entry] ?? none);
+  if (kind === "path-name") return pathBytes(snapshot, at(snapshot.columns.entryNodes, entry));
   return 0;
 }
 

@@ -5,6 +5,7 @@
  * files, which on Linux distinguishes capitals from small letters.
  * @module
  */
+import { at } from "../columns/columns.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
 import type { PlayedGame } from "./game.ts";
@@ -41,21 +42,21 @@ export function looseFinder(rule: LooseCase, snapshot: Snapshot): (node: number,
   const smallNames = new Map<number, boolean>();
   const smallPaths = new Map<number, boolean>([[0, true]]);
   const isSmallName = (node: number) => {
-    const name = nodeNames[node] ?? 0;
+    const name = at(nodeNames, node);
     const known = smallNames.get(name) ?? !hasCapitals(snapshot.nameOf(node));
     smallNames.set(name, known);
     return known;
   };
   const isSmallPath = (directory: number): boolean => {
     const known = smallPaths.get(directory) ??
-      (isSmallName(directory) && isSmallPath(nodeParents[directory] ?? 0));
+      (isSmallName(directory) && isSmallPath(at(nodeParents, directory)));
     smallPaths.set(directory, known);
     return known;
   };
   if (rule === "any") return () => true;
-  if (rule === "small-directory") return (node) => isSmallPath(nodeParents[node] ?? 0);
+  if (rule === "small-directory") return (node) => isSmallPath(at(nodeParents, node));
   if (rule === "own") return (node, asked) => node === asked;
-  return (node, asked) => node === asked || (isSmallName(node) && isSmallPath(nodeParents[node] ?? 0));
+  return (node, asked) => node === asked || (isSmallName(node) && isSmallPath(at(nodeParents, node)));
 }
 
 /** Whether packs are passed over for a path by a rule. */
@@ -103,7 +104,7 @@ export function* looseOnlyEntries(view: PlayedGame): Generator<number> {
   for (const source of view.searchPath) {
     if (isDirectorySource(source)) continue;
     for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
-      const path = snapshot.pathOf(entryNodes[entry] ?? 0);
+      const path = snapshot.pathOf(at(entryNodes, entry));
       if (rules.some((rule) => matchesLooseOnly(rule, path))) yield entry;
     }
   }

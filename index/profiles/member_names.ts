@@ -3,6 +3,7 @@
  * names cleaned, so some that look alike are never found.
  * @module
  */
+import { at } from "../columns/columns.ts";
 import { isDirectorySource, ownEntryCount, type Source } from "../columns/source.ts";
 import type { Game } from "./game.ts";
 import type { Profile } from "./profile.ts";
@@ -20,16 +21,16 @@ export function memberNameReason(
 ): string | null {
   if (memberNames === null || entry - source.firstEntry >= ownEntryCount(source)) return null;
   const { entryNodes, entryOffsets, entryRawNames } = snapshot.columns;
-  const isStored = entryRawNames[entry] !== 0 && !isDirectorySource(source);
+  const isStored = at(entryRawNames, entry) !== 0 && !isDirectorySource(source);
   if (!isStored && memberNames.refused.length === 0) return null;
-  const stored = isStored ? snapshot.memberOf(entry) : snapshot.pathOf(entryNodes[entry] ?? 0);
+  const stored = isStored ? snapshot.memberOf(entry) : snapshot.pathOf(at(entryNodes, entry));
   const [name = ""] = stored.split("\0");
   if (isStored && source.format === "quake-pak" && snapshot.rawNameOf(entry)?.length === fieldBytes) {
     if (memberNames.fullNames === "cut") {
       return `its name fills all ${fieldBytes} bytes of its field, and ${engine} cuts off the last`;
     }
     // The offset is what follows, in little-endian order.
-    if (memberNames.fullNames === "joined" && (entryOffsets[entry] ?? 0) % 256 !== 0) {
+    if (memberNames.fullNames === "joined" && at(entryOffsets, entry) % 256 !== 0) {
       return `its name fills all ${fieldBytes} bytes of its field, and ${engine} reads on into the numbers behind it`;
     }
   }
@@ -69,7 +70,7 @@ function* misnamed(snapshot: Snapshot, game: Game): Generator<number> {
     if (source.game !== game.id) continue;
     const end = source.firstEntry + source.entryCount;
     for (let entry = source.firstEntry; entry < end; entry++) {
-      if (entryRawNames[entry] === 0 && suspects?.[entryNodes[entry] ?? 0] !== 1) continue;
+      if (at(entryRawNames, entry) === 0 && suspects?.[at(entryNodes, entry)] !== 1) continue;
       if (memberNameReason(snapshot, game.profile, source, entry) !== null) yield entry;
     }
   }
@@ -83,7 +84,7 @@ function suspectNodes(snapshot: Snapshot, texts: readonly string[]): Uint8Array 
   const suspects = new Uint8Array(snapshot.nodeCount);
   // A node is numbered after the one above it.
   for (let node = 1; node < suspects.length; node++) {
-    suspects[node] = names.has(nodeNames[node] ?? 0) ? 1 : suspects[nodeParents[node] ?? 0] ?? 0;
+    suspects[node] = names.has(at(nodeNames, node)) ? 1 : at(suspects, at(nodeParents, node));
   }
   return suspects;
 }
@@ -94,12 +95,12 @@ function suspectNames({ columns: { names, nameStarts } }: Snapshot, texts: reado
   for (const part of bytes) {
     const [first = 0] = part;
     let name = 0;
-    for (let at = names.indexOf(first); at >= 0; at = names.indexOf(first, at + 1)) {
-      while ((nameStarts[name + 1] ?? Infinity) <= at) name++;
-      const start = nameStarts[name] ?? 0;
-      const end = nameStarts[name + 1] ?? 0;
-      const isAtEdge = part.length > 1 || first !== dot || at === start || at + 1 === end;
-      if (isAtEdge && at + part.length <= end && part.every((byte, index) => names[at + index] === byte)) {
+    for (let offset = names.indexOf(first); offset >= 0; offset = names.indexOf(first, offset + 1)) {
+      while (at(nameStarts, name + 1) <= offset) name++;
+      const start = at(nameStarts, name);
+      const end = at(nameStarts, name + 1);
+      const isAtEdge = part.length > 1 || first !== dot || offset === start || offset + 1 === end;
+      if (isAtEdge && offset + part.length <= end && part.every((byte, index) => names[offset + index] === byte)) {
         suspects.add(name);
       }
     }

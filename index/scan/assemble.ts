@@ -5,7 +5,7 @@
 import { basename } from "node:path";
 import { formatNamed } from "../../formats/table.ts";
 import { Catalog } from "../views/catalog.ts";
-import { none } from "../columns/columns.ts";
+import { at, none } from "../columns/columns.ts";
 import { type Game, type GameDirectory, GameError } from "../profiles/game.ts";
 import { spellingProblems } from "../detect/spelling.ts";
 import { type LoadOrder, orderPacks } from "../profiles/pack_order.ts";
@@ -203,12 +203,12 @@ class Assembler {
       for (const [name, pack] of packs) {
         const node = snapshot.findNode(name, false);
         if (node === none) continue;
-        const fold = nodeFolds[node] ?? node;
-        const end = candidateStarts[fold + 1] ?? 0;
-        for (let place = candidateStarts[fold] ?? 0; place < end; place++) {
-          const entry = candidates[place] ?? 0;
+        const fold = at(nodeFolds, node);
+        const end = at(candidateStarts, fold + 1);
+        for (let place = at(candidateStarts, fold); place < end; place++) {
+          const entry = at(candidates, place);
           const isLoose = entry >= loose.firstEntry && entry < loose.firstEntry + loose.entryCount;
-          if (isLoose && entryNodes[entry] === node) entries.set(entry, pack);
+          if (isLoose && at(entryNodes, entry) === node) entries.set(entry, pack);
         }
       }
     }

@@ -3,6 +3,7 @@
  * first: lists of the user's, names of files in the game's other sources, then strings in its scripts, maps and programs.
  * @module
  */
+import { at } from "../columns/columns.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ByteReader, FileByteReader } from "../../formats/core/byte_reader.ts";
@@ -84,7 +85,7 @@ function addStrings({ path, format, table }: ListedSource, budget: number, add: 
   try {
     for (let index = 0; index < table.length && left > 0; index++) {
       const name = table.path(index);
-      const size = table.sizes[index] ?? 0;
+      const size = at(table.sizes, index);
       if (table.isDirectory(index) || !mayNameFiles(name) || size > Math.min(left, maxSearched)) continue;
       left -= size;
       try {

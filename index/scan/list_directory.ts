@@ -7,6 +7,7 @@
  * are always looked at: a change of content does not show in the directory.
  * @module
  */
+import { at } from "../columns/columns.ts";
 import { type LinkRule, readDirectory } from "../../formats/core/directory.ts";
 import { type Identity, identityFrom, isSameIdentity, isSettled } from "../columns/identity.ts";
 import type { Source } from "../columns/source.ts";
@@ -109,7 +110,7 @@ class Check {
       const now = identityFrom(information);
       const isSame = now.mtime === entryTimes[entry];
       if (!isSame) this.#patches.push({ row, size: 0, mtime: now.mtime });
-      if (!isSame || !isSettled(now, readAt)) touched.set(entryNodes[entry] ?? 0, path);
+      if (!isSame || !isSettled(now, readAt)) touched.set(at(entryNodes, entry), path);
       this.#question.onItem?.(path, information);
     }
     return touched;
@@ -141,9 +142,9 @@ class Check {
     const names = new Map(Array.from(directories.keys(), (node) => [node, new Map<string, boolean>()]));
     const { firstEntry, entryCount } = this.#source;
     for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) {
-      if (entryRawNames[entry] !== 0) return undefined;
-      const node = entryNodes[entry] ?? 0;
-      names.get(nodeParents[node] ?? 0)?.set(this.#snapshot.nameOf(node), this.#snapshot.isDirectory(entry));
+      if (at(entryRawNames, entry) !== 0) return undefined;
+      const node = at(entryNodes, entry);
+      names.get(at(nodeParents, node))?.set(this.#snapshot.nameOf(node), this.#snapshot.isDirectory(entry));
     }
     return names;
   }

@@ -3,6 +3,7 @@
  * buffers to hand over, however many archives there are.
  * @module
  */
+import { at } from "../columns/columns.ts";
 import { EntryTable, type NestedArchive } from "../../formats/core/entry_table.ts";
 import { type RawNameColumns, RawNames } from "../../formats/core/raw_names.ts";
 import type { PackList } from "./read_pack.ts";
@@ -129,5 +130,5 @@ function addRest(table: EntryTable, { rest }: SerializedList): void {
 }
 
 function nameBytesOf({ length, nameEnds }: EntryTable): number {
-  return length === 0 ? 0 : nameEnds[length - 1] ?? 0;
+  return length === 0 ? 0 : at(nameEnds, length - 1);
 }

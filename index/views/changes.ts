@@ -6,7 +6,7 @@
  * @module
  */
 import type { Catalog } from "./catalog.ts";
-import { none } from "../columns/columns.ts";
+import { at, none } from "../columns/columns.ts";
 import { compareBytes, compareFolded } from "../columns/fold.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { isSameByteLayout } from "../columns/byte_layout.ts";
@@ -113,7 +113,7 @@ function filesOf(snapshot: Snapshot, { firstEntry, entryCount }: Source): number
 function countFiles(before: Snapshot, old: Source, after: Snapshot, now: Source): Record<Change, number> {
   const isSameNumber = before.numbering === after.numbering;
   const keyOf = (snapshot: Snapshot, entry: number) => {
-    const node = snapshot.columns.entryNodes[entry] ?? 0;
+    const node = at(snapshot.columns.entryNodes, entry);
     return isSameNumber ? node : snapshot.pathOf(node);
   };
   /** By path: the files that have it; an archive may hold several of one name. */
@@ -163,10 +163,10 @@ class TreeComparison {
   }
 
   *directory(before: number, after: number, prefix: string): Generator<PathChange> {
-    let old = this.#before.firstChildren[before] ?? 0;
-    const oldEnd = old + (this.#before.childCounts[before] ?? 0);
-    let now = this.#after.firstChildren[after] ?? 0;
-    const nowEnd = now + (this.#after.childCounts[after] ?? 0);
+    let old = at(this.#before.firstChildren, before);
+    const oldEnd = old + at(this.#before.childCounts, before);
+    let now = at(this.#after.firstChildren, after);
+    const nowEnd = now + at(this.#after.childCounts, after);
     while (old < oldEnd || now < nowEnd) {
       const order = old === oldEnd ? 1 : now === nowEnd ? -1 : this.#compareNames(old, now);
       if (order === 0) yield* this.#both(old++, now++, prefix);
@@ -184,8 +184,8 @@ class TreeComparison {
       yield* everything(this.#before, old, prefix, "removed");
       yield* everything(this.#after, now, prefix, "added");
     } else {
-      const earlier = this.#before.entries[old] ?? none;
-      const entry = this.#after.entries[now] ?? none;
+      const earlier = at(this.#before.entries, old);
+      const entry = at(this.#after.entries, now);
       if (isSameEntry(this.#before.snapshot, earlier, this.#after.snapshot, entry)) return;
       yield { qpath: prefix + this.#after.nameOf(now), change: "changed", isDirectory: false };
     }
@@ -193,8 +193,8 @@ class TreeComparison {
 
   /** In the order of directories: folded first, then byte by byte. */
   #compareNames(old: number, now: number): number {
-    const oldNode = this.#before.nodes[old] ?? 0;
-    const node = this.#after.nodes[now] ?? 0;
+    const oldNode = at(this.#before.nodes, old);
+    const node = at(this.#after.nodes, now);
     if (this.#isSameNumber && oldNode === node) return 0;
     const left = this.#before.snapshot.nameBytes(oldNode);
     const right = this.#after.snapshot.nameBytes(node);

@@ -4,7 +4,7 @@
  * @module
  */
 import { entryIsDirectory } from "../../formats/core/entry_table.ts";
-import { none } from "../columns/columns.ts";
+import { at, none } from "../columns/columns.ts";
 import { looseFinder, matchesLooseOnly } from "../profiles/loose_files.ts";
 import { isDirectorySource } from "../columns/source.ts";
 import { isBroken } from "../profiles/member_methods.ts";
@@ -50,7 +50,7 @@ export class Spellings {
 
   /** Whether spelling decides what a node of the tree, or something in it, is. */
   differs(node: number): boolean {
-    return this.#winners.differs?.[this.#snapshot.columns.nodeFolds[node] ?? node] === 1;
+    return this.#winners.differs?.[at(this.#snapshot.columns.nodeFolds, node)] === 1;
   }
 
   /** Whether it does for a name in a directory, listed or not. */
@@ -65,21 +65,21 @@ export class Spellings {
     const { entries, directories, marks, differs } = this.#winners;
     if (!differs) return this.#listPlain(directory, sink);
     const { clashes } = this.#snapshot;
-    const fold = nodeFolds[directory] ?? directory;
-    const last = childStarts[fold + 1] ?? 0;
+    const fold = at(nodeFolds, directory);
+    const last = at(childStarts, fold + 1);
     /** Files beside a directory of their name, by the node that names them there. It sorts behind the directory. */
     let beside: Map<number, number> | undefined;
-    for (let place = childStarts[fold] ?? 0; place < last;) {
-      const first = nodeOrder[place] ?? 0;
-      const key = nodeFolds[first] ?? first;
+    for (let place = at(childStarts, fold); place < last;) {
+      const first = at(nodeOrder, place);
+      const key = at(nodeFolds, first);
       let end = place + 1;
-      while (end < last && nodeFolds[nodeOrder[end] ?? 0] === key) end++;
+      while (end < last && nodeFolds[at(nodeOrder, end)] === key) end++;
       const start = place;
       place = end;
       if (beside) {
-        for (let at = start; at < end; at++) {
-          const entry = beside.get(nodeOrder[at] ?? 0);
-          if (entry !== undefined) sink(nodeOrder[at] ?? 0, entry, undefined);
+        for (let sibling = start; sibling < end; sibling++) {
+          const entry = beside.get(at(nodeOrder, sibling));
+          if (entry !== undefined) sink(at(nodeOrder, sibling), entry, undefined);
         }
       }
       if (first === 0) continue;
@@ -87,18 +87,18 @@ export class Spellings {
       let name: number;
       let entry: number;
       const isPlain = asked.path === null &&
-        (differs[key] === 0 || (end === start + 1 && nodeParents[first] === asked.node));
+        (differs[key] === 0 || (end === start + 1 && at(nodeParents, first) === asked.node));
       if (isPlain) {
-        spelling = directories[key] ?? 0;
-        if (spelling === 0 && this.#isOwn && ((marks[first] ?? 0) & inLoose) !== 0) spelling = first;
-        entry = (entries[key] ?? 0) - 1;
-        name = entry < 0 ? 0 : entryNodes[entry] ?? first;
+        spelling = at(directories, key);
+        if (spelling === 0 && this.#isOwn && (at(marks, first) & inLoose) !== 0) spelling = first;
+        entry = at(entries, key) - 1;
+        name = entry < 0 ? 0 : at(entryNodes, entry);
       } else {
         spelling = this.#listedDirectory(key, start, end, asked);
         ({ name, entry } = this.#listedFile(key, start, end, asked));
       }
       if (spelling !== 0) {
-        const alias = entry < 0 ? undefined : clashes.get(entryNodes[entry] ?? 0);
+        const alias = entry < 0 ? undefined : clashes.get(at(entryNodes, entry));
         if (alias !== undefined) (beside ??= new Map()).set(alias, entry);
         const isAsked = differs[key] === 1 || asked.path !== null;
         sink(spelling, none, isAsked ? this.#askedDirectory(asked, spelling) : undefined);
@@ -112,22 +112,22 @@ export class Spellings {
     const { entries, directories } = this.#winners;
     const { clashes } = this.#snapshot;
     const { ignoreCase } = this.#rule;
-    const fold = nodeFolds[directory] ?? directory;
-    const last = childStarts[fold + 1] ?? 0;
+    const fold = at(nodeFolds, directory);
+    const last = at(childStarts, fold + 1);
     let beside: Map<number, number> | undefined;
-    for (let place = childStarts[fold] ?? 0; place < last; place++) {
-      const child = nodeOrder[place] ?? 0;
-      if (child === 0 || (!ignoreCase && nodeParents[child] !== directory)) continue;
+    for (let place = at(childStarts, fold); place < last; place++) {
+      const child = at(nodeOrder, place);
+      if (child === 0 || (!ignoreCase && at(nodeParents, child) !== directory)) continue;
       const named = beside?.get(child);
       if (named !== undefined) sink(child, named, undefined);
-      if (ignoreCase && nodeFolds[child] !== child) continue;
-      const spelling = directories[child] ?? 0;
-      const entry = (entries[child] ?? 0) - 1;
+      if (ignoreCase && at(nodeFolds, child) !== child) continue;
+      const spelling = at(directories, child);
+      const entry = at(entries, child) - 1;
       if (spelling !== 0) {
-        const alias = entry < 0 ? undefined : clashes.get(entryNodes[entry] ?? 0);
+        const alias = entry < 0 ? undefined : clashes.get(at(entryNodes, entry));
         if (alias !== undefined) (beside ??= new Map()).set(alias, entry);
         sink(spelling, none, undefined);
-      } else if (entry >= 0) sink(entryNodes[entry] ?? child, entry, undefined);
+      } else if (entry >= 0) sink(at(entryNodes, entry), entry, undefined);
     }
   }
 
@@ -141,7 +141,7 @@ export class Spellings {
     const exact = asked.node === none ? none : this.#snapshot.findChild(asked.node, name, 0, name.length, false);
     const path = asked.path === null ? null : this.#pathBelow(asked.path, decoder.decode(name.slice()));
     if (this.#isDirectory(fold, exact)) {
-      const isLoose = exact !== none && ((this.#winners.marks[exact] ?? 0) & inLoose) !== 0;
+      const isLoose = exact !== none && (at(this.#winners.marks, exact) & inLoose) !== 0;
       return { entry: none, fold, asked: { node: isLoose ? exact : none, path } };
     }
     const entry = this.#best(fold, exact, path);
@@ -150,14 +150,14 @@ export class Spellings {
 
   /** The node that spells a directory in a listing, or 0. */
   #listedDirectory(fold: number, start: number, end: number, asked: Asked): number {
-    const known = this.#winners.directories[fold] ?? 0;
+    const known = at(this.#winners.directories, fold);
     if (known !== 0 || !this.#isOwn) return known;
     const { nodeOrder, nodeParents } = this.#snapshot.columns;
     // Those of one name are ordered by bytes: small letters last.
     for (let place = end - 1; place >= start; place--) {
-      const node = nodeOrder[place] ?? 0;
-      if (((this.#winners.marks[node] ?? 0) & inLoose) === 0) continue;
-      const exact = asked.node !== none && nodeParents[node] === asked.node ? node : none;
+      const node = at(nodeOrder, place);
+      if ((at(this.#winners.marks, node) & inLoose) === 0) continue;
+      const exact = asked.node !== none && at(nodeParents, node) === asked.node ? node : none;
       if (this.#isFound(node, exact)) return node;
     }
     return 0;
@@ -167,9 +167,9 @@ export class Spellings {
   #listedFile(fold: number, start: number, end: number, asked: Asked): { name: number; entry: number } {
     const { nodeOrder, entryNodes } = this.#snapshot.columns;
     const compressed = this.#best(fold, none, null, true);
-    const first = compressed === none ? none : entryNodes[compressed] ?? none;
+    const first = compressed === none ? none : at(entryNodes, compressed);
     for (let place = end; place >= start; place--) {
-      const name = place === end ? first : nodeOrder[place] ?? 0;
+      const name = place === end ? first : at(nodeOrder, place);
       if (name === none) continue;
       const path = asked.path === null ? null : this.#pathBelow(asked.path, this.#snapshot.nameOf(name));
       const entry = this.#best(fold, this.#exactChild(asked.node, name), path);
@@ -188,7 +188,7 @@ export class Spellings {
 
   #askedDirectory(asked: Asked, spelling: number): Asked {
     const exact = this.#exactChild(asked.node, spelling);
-    const isLoose = exact !== none && ((this.#winners.marks[exact] ?? 0) & inLoose) !== 0;
+    const isLoose = exact !== none && (at(this.#winners.marks, exact) & inLoose) !== 0;
     const path = asked.path === null ? null : this.#pathBelow(asked.path, this.#snapshot.nameOf(spelling));
     return { node: isLoose ? exact : none, path };
   }
@@ -205,15 +205,15 @@ export class Spellings {
   /** Whether a name is a directory if it is asked for by the spelling of `exact`. */
   #isDirectory(fold: number, exact: number): boolean {
     const { directories, marks } = this.#winners;
-    if ((directories[fold] ?? 0) !== 0) return true;
+    if (at(directories, fold) !== 0) return true;
     if (!this.#isOwn) return false;
-    if (exact !== none && ((marks[exact] ?? 0) & inLoose) !== 0) return true;
+    if (exact !== none && (at(marks, exact) & inLoose) !== 0) return true;
     if (this.#rule.looseCase === "own") return false;
     const { nodeOrder, childStarts, nodeFolds, nodeParents } = this.#snapshot.columns;
-    const parent = nodeFolds[nodeParents[fold] ?? 0] ?? 0;
-    for (let place = childStarts[parent] ?? 0; place < (childStarts[parent + 1] ?? 0); place++) {
-      const node = nodeOrder[place] ?? 0;
-      const isLoose = nodeFolds[node] === fold && ((marks[node] ?? 0) & inLoose) !== 0;
+    const parent = at(nodeFolds, at(nodeParents, fold));
+    for (let place = at(childStarts, parent); place < at(childStarts, parent + 1); place++) {
+      const node = at(nodeOrder, place);
+      const isLoose = at(nodeFolds, node) === fold && (at(marks, node) & inLoose) !== 0;
       if (isLoose && this.#isFound(node, none)) return true;
     }
     return false;
@@ -225,17 +225,17 @@ export class Spellings {
     const { hidden, refuses, order, looseOnly = [] } = this.#rule;
     const noPacks = path !== null && looseOnly.some((rule) => matchesLooseOnly(rule, path));
     let best = none;
-    for (let place = candidateStarts[fold] ?? 0; place < (candidateStarts[fold + 1] ?? 0); place++) {
-      const entry = candidates[place] ?? 0;
-      const source = entrySources[entry] ?? 0;
-      if (this.#searched[source] === 0 || ((entryFlags[entry] ?? 0) & entryIsDirectory) !== 0) continue;
+    for (let place = at(candidateStarts, fold); place < at(candidateStarts, fold + 1); place++) {
+      const entry = at(candidates, place);
+      const source = at(entrySources, entry);
+      if (at(this.#searched, source) === 0 || (at(entryFlags, entry) & entryIsDirectory) !== 0) continue;
       if (hidden?.has(entry) || refuses?.(entry)) continue;
       const isLoose = isDirectorySource(this.#snapshot.sourceOf(entry));
-      if (isLoose ? onlyPacks || !this.#isFound(entryNodes[entry] ?? 0, exact) : noPacks) continue;
+      if (isLoose ? onlyPacks || !this.#isFound(at(entryNodes, entry), exact) : noPacks) continue;
       if (best === none) best = entry;
       else {
-        const damage = Number(isBroken(entryDamage[entry] ?? 0, this.#rule)) -
-          Number(isBroken(entryDamage[best] ?? 0, this.#rule));
+        const damage = Number(isBroken(at(entryDamage, entry), this.#rule)) -
+          Number(isBroken(at(entryDamage, best), this.#rule));
         if (damage < 0 || (damage === 0 && (order?.(entry, best, exact) ?? 0) < 0)) best = entry;
       }
     }

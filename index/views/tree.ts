@@ -3,7 +3,7 @@
  * Computed once per view or pack, in a few passes over the columns without comparing names.
  * @module
  */
-import { none } from "../columns/columns.ts";
+import { at, none } from "../columns/columns.ts";
 import { equalBytes, equalFolded } from "../columns/fold.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { type Asked, Spellings } from "./spellings.ts";
@@ -49,7 +49,7 @@ export class Tree {
     for (let directory = 0; directory < places.length; directory++) {
       if (directory > 0 && places.entries[directory] !== none) continue;
       this.#list(directory);
-      const first = places.firstChildren[directory] ?? 0;
+      const first = at(places.firstChildren, directory);
       for (let child = first; child < places.length; child++) if (places.entries[child] !== none) fileCount++;
     }
     this.length = places.length;
@@ -58,7 +58,7 @@ export class Tree {
     if (!winners.differs) return;
     this.#differs = new Uint8Array(this.length);
     for (let node = 0; node < this.length; node++) {
-      if (this.#spellings.differs(places.nodes[node] ?? 0)) this.#differs[node] = 1;
+      if (this.#spellings.differs(at(places.nodes, node))) this.#differs[node] = 1;
     }
   }
 
@@ -101,7 +101,7 @@ export class Tree {
     places.firstChildren[directory] = first;
     const isVariant = this.#variants.size > 0;
     const asked = this.#asked.get(directory) ?? plainlyAsked;
-    this.#spellings.list(places.nodes[directory] ?? 0, asked, (node, entry, childAsked) => {
+    this.#spellings.list(at(places.nodes, directory), asked, (node, entry, childAsked) => {
       const child = places.add(node, entry, directory);
       if (childAsked) this.#asked.set(child, childAsked);
       if (isVariant && entry === none) this.#unlisted.add(child);
@@ -111,7 +111,7 @@ export class Tree {
 
   /** Whether a node is a directory. */
   isDirectory(index: number): boolean {
-    return this.entries[index] === none;
+    return at(this.entries, index) === none;
   }
 
   /** The child of directory `parent` that is meant by that spelling of its name, or {@linkcode none}. */
@@ -127,29 +127,29 @@ export class Tree {
     const { ignoreCase } = this.rule;
     const { nodes, firstChildren, childCounts } = this.#columns;
     const found = this.#lowestChild(parent, name, ignoreCase);
-    if (found === (firstChildren[parent] ?? 0) + (childCounts[parent] ?? 0)) return none;
-    return this.snapshot.compareName(nodes[found] ?? 0, name, ignoreCase) === 0 ? found : none;
+    if (found === at(firstChildren, parent) + at(childCounts, parent)) return none;
+    return this.snapshot.compareName(at(nodes, found), name, ignoreCase) === 0 ? found : none;
   }
 
   /** Whether the spelling of a name cannot mean anything but what is listed under it. */
   #meansListed(parent: number, found: number, name: Uint8Array): boolean {
     if (found === none) {
-      const node = this.nodes[parent] ?? 0;
+      const node = at(this.nodes, parent);
       return !this.#spellings.differs(node) || !this.#spellings.differsChild(node, name);
     }
     if (found < this.length && this.#differs?.[found] === 0) return true;
     const { names, nameStarts, nodeNames } = this.snapshot.columns;
-    const own = nodeNames[this.nodes[found] ?? 0] ?? 0;
-    return equalBytes(names, nameStarts[own] ?? 0, nameStarts[own + 1] ?? 0, name, 0, name.length);
+    const own = at(nodeNames, at(this.nodes, found));
+    return equalBytes(names, at(nameStarts, own), at(nameStarts, own + 1), name, 0, name.length);
   }
 
   /** What another spelling of a name than the listed one means. `listed` is the child of the name in any case. */
   #variant(parent: number, listed: number, name: Uint8Array): number {
-    if (listed !== none && this.snapshot.unclashed(this.nodes[listed] ?? 0) !== this.nodes[listed]) return listed;
-    const child = this.#spellings.child(this.nodes[parent] ?? 0, this.#asked.get(parent) ?? plainlyAsked, name);
+    if (listed !== none && this.snapshot.unclashed(at(this.nodes, listed)) !== this.nodes[listed]) return listed;
+    const child = this.#spellings.child(at(this.nodes, parent), this.#asked.get(parent) ?? plainlyAsked, name);
     if (!child) return none;
     const { entry, fold, asked } = child;
-    if (listed !== none && this.entries[listed] === entry) {
+    if (listed !== none && at(this.entries, listed) === entry) {
       const known = this.#asked.get(listed) ?? plainlyAsked;
       if (entry !== none || (known.node === asked.node && known.path === asked.path)) return listed;
     }
@@ -169,13 +169,13 @@ export class Tree {
 
   /** Children of directory `parent` whose names begin with `prefix` whatever the case, in the order of names. */
   *childrenBeginning(parent: number, prefix: Uint8Array): Generator<number> {
-    const end = (this.firstChildren[parent] ?? 0) + (this.childCounts[parent] ?? 0);
+    const end = at(this.firstChildren, parent) + at(this.childCounts, parent);
     const { names, nameStarts, nodeNames } = this.snapshot.columns;
     // Case decides last about the order: names that begin alike lie together.
     for (let child = this.#lowestChild(parent, prefix, true); child < end; child++) {
-      const name = nodeNames[this.nodes[child] ?? 0] ?? 0;
-      const start = nameStarts[name] ?? 0;
-      const nameEnd = Math.min(nameStarts[name + 1] ?? 0, start + prefix.length);
+      const name = at(nodeNames, at(this.nodes, child));
+      const start = at(nameStarts, name);
+      const nameEnd = Math.min(at(nameStarts, name + 1), start + prefix.length);
       if (!equalFolded(names, start, nameEnd, prefix, 0, prefix.length)) return;
       yield child;
     }
@@ -184,11 +184,11 @@ export class Tree {
   /** The first child of directory `parent` that is not before `name`, or what is behind the last one. */
   #lowestChild(parent: number, name: Uint8Array, ignoreCase: boolean): number {
     const { nodes, firstChildren, childCounts } = this.#columns;
-    let low = firstChildren[parent] ?? 0;
-    let high = low + (childCounts[parent] ?? 0);
+    let low = at(firstChildren, parent);
+    let high = low + at(childCounts, parent);
     while (low < high) {
       const middle = low + Math.floor((high - low) / 2);
-      if (this.snapshot.compareName(nodes[middle] ?? 0, name, ignoreCase) < 0) low = middle + 1;
+      if (this.snapshot.compareName(at(nodes, middle), name, ignoreCase) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -210,16 +210,16 @@ export class Tree {
   /** Path of a node, without a leading slash; of a variant one that leads to it. */
   pathOf(index: number): string {
     const parts: string[] = [];
-    for (let step = index; step !== 0; step = this.parents[step] ?? 0) parts.push(this.nameOf(step));
+    for (let step = index; step !== 0; step = at(this.parents, step)) parts.push(this.nameOf(step));
     return parts.reverse().join("/");
   }
 
   /** The path that an engine asks for to get a node: without the ending that tells a file from a directory. */
   askedPathOf(index: number): string {
-    const node = this.nodes[index] ?? 0;
+    const node = at(this.nodes, index);
     const own = this.snapshot.unclashed(node);
     if (own === node) return this.pathOf(index);
-    const directory = this.pathOf(this.parents[index] ?? 0);
+    const directory = this.pathOf(at(this.parents, index));
     return directory === "" ? this.snapshot.nameOf(own) : `${directory}/${this.snapshot.nameOf(own)}`;
   }
 
@@ -227,7 +227,7 @@ export class Tree {
   nameOf(index: number): string {
     const asked = this.#names.size === 0 ? undefined : this.#names.get(index);
     if (asked) return decoder.decode(asked);
-    return this.snapshot.nameOf(this.nodes[index] ?? 0);
+    return this.snapshot.nameOf(at(this.nodes, index));
   }
 
   /**
@@ -236,12 +236,12 @@ export class Tree {
    */
   following(index: number, within = 0, skipChildren = false): number {
     if (index >= this.length) this.list(index);
-    if (!skipChildren && this.isDirectory(index) && (this.childCounts[index] ?? 0) > 0) {
-      return this.firstChildren[index] ?? none;
+    if (!skipChildren && this.isDirectory(index) && at(this.childCounts, index) > 0) {
+      return at(this.firstChildren, index);
     }
-    for (let step = index; step !== within; step = this.parents[step] ?? 0) {
-      const parent = this.parents[step] ?? 0;
-      if (step + 1 < (this.firstChildren[parent] ?? 0) + (this.childCounts[parent] ?? 0)) return step + 1;
+    for (let step = index; step !== within; step = at(this.parents, step)) {
+      const parent = at(this.parents, step);
+      if (step + 1 < at(this.firstChildren, parent) + at(this.childCounts, parent)) return step + 1;
     }
     return none;
   }

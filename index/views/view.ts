@@ -3,7 +3,7 @@
  * is resolved on first use.
  * @module
  */
-import { none } from "../columns/columns.ts";
+import { at, none } from "../columns/columns.ts";
 import { fileRefusal } from "../profiles/engine_limits.ts";
 import type { Game, GameDirectory } from "../profiles/game.ts";
 import {
@@ -158,7 +158,7 @@ export class View {
     }
     const beyond = fileRefusal(this.game, this.snapshot, source, entry);
     if (beyond !== null || this.pure === null || source.kind !== "loose") return beyond;
-    return this.#path.looseAbsence(source, this.snapshot.nameOf(this.snapshot.columns.entryNodes[entry] ?? 0));
+    return this.#path.looseAbsence(source, this.snapshot.nameOf(at(this.snapshot.columns.entryNodes, entry)));
   }
 
   /** Whether an entry is a pack that is itself searched, and therefore no file of the view. */
@@ -171,27 +171,27 @@ export class View {
   finds(entry: number, asked: string): boolean {
     const { ignoreCase, looseCase } = this.game.profile;
     if (ignoreCase && (looseCase === "any" || !isDirectorySource(this.snapshot.sourceOf(entry)))) return true;
-    const path = this.snapshot.pathOf(this.snapshot.columns.entryNodes[entry] ?? 0);
+    const path = this.snapshot.pathOf(at(this.snapshot.columns.entryNodes, entry));
     return findsLoose(ignoreCase ? looseCase : "own", path, asked);
   }
 
   /** How many usable files lost to the winner of a path that is asked for as `asked`; damaged ones are not usable. */
   shadowedBy(entry: number, asked: string): number {
-    const node = this.snapshot.columns.entryNodes[entry] ?? 0;
+    const node = at(this.snapshot.columns.entryNodes, entry);
     const candidates = this.snapshot.candidatesOf(node, this.game.profile.ignoreCase);
     return candidates.filter((candidate) => candidate !== entry && this.couldReplace(candidate, asked)).length;
   }
 
   /** Whether the engine takes an entry, sound or damaged in a way that it finds out only when it reads it. */
   takes(entry: number): boolean {
-    const damage = this.snapshot.columns.entryDamage[entry] ?? 0;
+    const damage = at(this.snapshot.columns.entryDamage, entry);
     return !isBroken(damage, { acceptedDamage: acceptedDamage(this.game.profile) });
   }
 
   /** Whether a file would be usable in the winner's place when its path is asked for as `asked`. */
   couldReplace(entry: number, asked: string): boolean {
     const { entrySources } = this.snapshot.columns;
-    if (!this.takes(entry) || !this.searches(entrySources[entry] ?? 0)) return false;
+    if (!this.takes(entry) || !this.searches(at(entrySources, entry))) return false;
     if (this.snapshot.isDirectory(entry) || this.hides(entry) || this.refusal(entry) !== null) return false;
     return this.finds(entry, asked) && looseOnlyReason(this, this.snapshot.sourceOf(entry), asked) === null;
   }
@@ -207,12 +207,12 @@ export class View {
       ...this.#path.rankOf(source),
       source,
       entry,
-      offset: entryOffsets[entry] ?? 0,
+      offset: at(entryOffsets, entry),
       ...this.game.profile.duplicates === "met"
         ? { isMet: () => isFoundByBinarySearch(this.snapshot, source, entry) }
         : {},
       isAsked: !isSpelledOtherwise(this.game, source) &&
-        (asked === undefined || this.snapshot.pathOf(entryNodes[entry] ?? 0) === asked),
+        (asked === undefined || this.snapshot.pathOf(at(entryNodes, entry)) === asked),
     };
   }
 
@@ -221,7 +221,7 @@ export class View {
     const known = this.#loaded.get(entry);
     if (known !== undefined) return known;
     const { ignoreCase, rules } = this.game.profile;
-    const node = this.snapshot.columns.entryNodes[entry] ?? 0;
+    const node = at(this.snapshot.columns.entryNodes, entry);
     const asked = this.snapshot.pathOf(node);
     const others = this.snapshot.candidatesOf(node, ignoreCase)
       .filter((other) => other !== entry && this.couldReplace(other, asked));

@@ -4,7 +4,7 @@
  */
 import { damageSentence } from "../../formats/core/damage.ts";
 import { isAbsolute, join } from "node:path";
-import { none } from "../columns/columns.ts";
+import { at, none } from "../columns/columns.ts";
 import { looseCaseSentence, looseOnlyReason } from "../profiles/loose_files.ts";
 import type { Candidate } from "../profiles/candidate.ts";
 import { decide, explain, ruleContext } from "../profiles/rules.ts";
@@ -79,7 +79,7 @@ export function candidateRow(
     member: snapshot.memberOf(candidate.entry),
     kind: candidate.source.kind,
     gameDirectory: candidate.source.gameDirectory,
-    size: snapshot.columns.entrySizes[candidate.entry] ?? 0,
+    size: at(snapshot.columns.entrySizes, candidate.entry),
     usable: candidate.reason === null,
     reason: candidate.reason,
     decidedBy: rule,
@@ -108,7 +108,7 @@ function unusableReason(view: View, entry: number, asked: string): string | null
   if (damage !== null) return damage;
   if (!view.finds(entry, asked)) {
     const { ignoreCase, looseCase, engine } = game.profile;
-    const spelling = snapshot.pathOf(snapshot.columns.entryNodes[entry] ?? 0);
+    const spelling = snapshot.pathOf(at(snapshot.columns.entryNodes, entry));
     return ignoreCase
       ? `it is spelled "${spelling}", and ${looseCaseSentence(looseCase, engine)}`
       : `it is spelled "${spelling}", and ${engine} tells capitals from small letters`;
@@ -131,9 +131,9 @@ export function entryDamage(view: View, entry: number): string | null {
   const { entryOffsets, entryCompressedSizes, entrySizes } = snapshot.columns;
   return damageSentence(damage, {
     member: snapshot.memberOf(entry),
-    offset: entryOffsets[entry] ?? 0,
-    packedSize: entryCompressedSizes[entry] ?? 0,
-    size: entrySizes[entry] ?? 0,
+    offset: at(entryOffsets, entry),
+    packedSize: at(entryCompressedSizes, entry),
+    size: at(entrySizes, entry),
   });
 }
 

@@ -1,9 +1,12 @@
 /**
- * Columns fail loudly where an index is broken.
+ * A broken index fails loudly instead of answering with entry 0.
  * @module
  */
 import { assertEquals, assertThrows } from "@std/assert";
-import { at, sharedFloat64, sharedUint32 } from "../../index/columns/columns.ts";
+import { at, sharedFloat64, sharedUint32, type SnapshotColumns } from "../../index/columns/columns.ts";
+import { Snapshot } from "../../index/columns/snapshot.ts";
+import { Tree } from "../../index/views/tree.ts";
+import { snapshotOf } from "./snapshots.ts";
 
 Deno.test("at reads elements, and throws for an index beyond the column", () => {
   const nodes = sharedUint32(2);
@@ -12,4 +15,41 @@ Deno.test("at reads elements, and throws for an index beyond the column", () => 
   for (const index of [2, -1, 0.5, NaN]) {
     assertThrows(() => at(nodes, index), RangeError, `Cannot read element ${index} of a column: it has 2`);
   }
+});
+
+const sound = snapshotOf([
+  ["a/b.txt", "a/c.txt", "d.txt"].map((path) => ({ path, isDirectory: false, isDamaged: false })),
+]);
+
+/** Returns the snapshot with one element of a column replaced by a number beyond every table. */
+function broken(
+  name: "nodeOrder" | "nodeParents" | "nodeNames" | "entryNodes" | "candidates",
+  index: number,
+): Snapshot {
+  const column = sound.columns[name].slice();
+  column[index] = 1_000_000;
+  const columns: SnapshotColumns = { ...sound.columns, [name]: column };
+  return new Snapshot(columns, sound.sources, sound.clashes);
+}
+
+for (const ignoreCase of [true, false]) {
+  const resolve = (snapshot: Snapshot) => new Tree(snapshot, { searchPath: [0], ignoreCase, duplicates: "last" });
+  Deno.test(`a child, a parent or a path beyond its table throws, case ${ignoreCase ? "ignored" : "kept"}`, () => {
+    assertEquals(resolve(sound).fileCount, 3);
+    for (const column of ["nodeOrder", "nodeParents", "entryNodes"] as const) {
+      assertThrows(
+        () => resolve(broken(column, column === "entryNodes" ? 0 : 1)),
+        RangeError,
+        "Cannot read element 1000000",
+      );
+    }
+  });
+}
+
+Deno.test("a name or a candidate beyond its table throws", () => {
+  const node = sound.findNode("d.txt", false);
+  assertThrows(() => broken("nodeNames", node).pathOf(node), RangeError, "Cannot read element");
+  const [entry = 0] = broken("candidates", 2).candidatesOf(sound.findNode("d.txt", true), true);
+  assertThrows(() => sound.sourceOf(entry), RangeError, "Cannot read element 1000000");
+  assertThrows(() => sound.fieldsOf(entry), RangeError, "Cannot read element 1000000");
 });
