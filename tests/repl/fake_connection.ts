@@ -141,7 +141,7 @@ export class FakeConnection implements Connection {
     options: { signal?: AbortSignal } = {},
   ): Promise<ResultOf<M>> {
     this.calls.push(`${method} ${JSON.stringify(params)}`);
-    const answers: { [Name in MethodName]: (params: ParamsOf<Name>) => unknown } = {
+    const answers: { [Name in MethodName]?: (params: ParamsOf<Name>) => unknown } = {
       hello: () => ({ protocol: 1, server: "fake", version: "0.0.0", pid: 1, capabilities: [] }),
       games: (given) => this.#page(given, [game]),
       views: (given) => this.#page(given, views),
@@ -193,7 +193,9 @@ export class FakeConnection implements Connection {
     return new Promise((resolve, reject) => {
       if (options.signal?.aborted) throw new RpcError({ code: errorCodes.cancelled, message: "cancelled" });
       try {
-        resolve(answers[method](params) as ResultOf<M>);
+        const answer = answers[method];
+        if (!answer) throw new Error(`the fake connection has no ${method}`);
+        resolve(answer(params) as ResultOf<M>);
       } catch (error) {
         reject(error);
       }
