@@ -130,12 +130,19 @@ Deno.test("a random command line gets the program and the permissions of what it
   if (compared < 80) throw new Error(`only ${compared} command lines were compared`);
 });
 
-Deno.test("a list of names in front of the command is a list, and the command extracts", async () => {
+Deno.test("a value in front of the command is not taken for the command, and the command extracts", async () => {
   await using root = await installation({ "quake/id1/pak0.pak": pakOf("maps/a.bsp"), "list.txt": "mount\n" });
-  const words = ["--source", "quake", "--names", "list.txt", "extract", "*", "-o", "out", "--no-index-cache"];
-  const { code, stderr } = await run(`${checkout}pakfs`, words, { directory: root.path });
-  assertEquals(code, 0, stderr);
-  assertEquals(await Deno.readTextFile(`${root.path}/out/maps/a.bsp`), "maps/a.bsp");
+  for (const option of [["--names", "list.txt"], ["--hash", "crc32"], ["--names=list.txt", "--hash=crc32"]]) {
+    const words = ["--source", "quake", ...option, "extract", "*", "-o", "out", "--no-index-cache"];
+    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
+    const { code, stderr } = await run(`${checkout}pakfs`, words, { directory: root.path });
+    assertEquals(code, 0, stderr);
+    const extracted = `${root.path}/out/maps/a.bsp`;
+    // deno-lint-ignore no-await-in-loop -- as above
+    assertEquals(await Deno.readTextFile(extracted), "maps/a.bsp");
+    // deno-lint-ignore no-await-in-loop -- as above
+    await Deno.remove(extracted);
+  }
 });
 
 Deno.test("a long option has a value in every command or in none", () => {

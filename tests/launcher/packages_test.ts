@@ -7,7 +7,13 @@ import { commandsIn, machine, versioned } from "./stubs.ts";
 const checkout = new URL("../..", import.meta.url).pathname;
 
 /** A Deno that notes what it is asked to cache, and otherwise says that it ran. */
-const notesCaching = versioned("2.9.6", `case $1 in cache) echo "fetched $*" ;; *) echo "ran in $DENO_DIR" ;; esac`);
+const notesCaching = versioned(
+  "2.9.6",
+  `case $1 in cache)
+  echo "fetched $*"
+  for name in fflate jpeg-js smol-toml; do mkdir -p "$DENO_DIR/npm/registry/$name"; done ;;
+*) echo "ran in $DENO_DIR" ;; esac`,
+);
 
 Deno.test("packages are fetched once, and again when the lock file asks for others", async () => {
   await using box = await machine();
@@ -31,6 +37,9 @@ Deno.test("packages are fetched once, and again when the lock file asks for othe
   assertEquals([await fetches(), await fetches()], [true, false]);
   assertEquals(await Deno.readTextFile(kept), "{}\n");
   await Deno.remove(`${box.root}/.tools`, { recursive: true });
+  assertEquals([await fetches(), await fetches()], [true, false]);
+  // The lock file names a package that an earlier version did not import.
+  await Deno.remove(`${box.root}/.tools/cache/npm/registry/fflate`);
   assertEquals([await fetches(), await fetches()], [true, false]);
 });
 
@@ -93,8 +102,8 @@ Deno.test("set-up fetches what runs and no package of the tests, and then no sta
   ]);
   assertEquals([first.code, first.stdout], [0, "pakfs 0.1.0\n"], first.stderr);
   const packages = await output("sh", "-c", 'cd "$1" && echo */*', "sh", `${root}/.tools/cache/npm`);
-  assertEquals(packages.split("/").length, 3, packages);
-  assertEquals(packages.trim().split(" ").map((path) => path.replace(/.*\//, "")), ["jpeg-js", "smol-toml"]);
+  assertEquals(packages.split("/").length, 4, packages);
+  assertEquals(packages.trim().split(" ").map((path) => path.replace(/.*\//, "")), ["fflate", "jpeg-js", "smol-toml"]);
   // Whatever umask root has, every user can read it.
   assertEquals(await output("find", `${root}/.tools`, "!", "-perm", "-o=r", "-name", "*.lock"), "");
   assertEquals(await output("find", `${root}/.tools/cache/npm`, "!", "-perm", "-o=r"), "");

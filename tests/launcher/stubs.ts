@@ -64,6 +64,11 @@ const tools = [
 ]
   .concat(["sleep"]);
 
+/** Returns the packages that the launcher wants in its cache. */
+export function runtimePackages(launcher: string): string[] {
+  return /^runtime_packages='(.*)'$/m.exec(launcher)?.[1]?.split(" ") ?? [];
+}
+
 const repository = new URL("../..", import.meta.url).pathname;
 
 /** Makes a machine with a root user, fusermount3, the packages that pakfs runs with, and no Deno. */
@@ -76,6 +81,9 @@ export async function machine(): Promise<Machine> {
   await Promise.all(["pakfs", "deno.lock"].map((name) => Deno.copyFile(repository + name, `${root}/${name}`)));
   await Deno.mkdir(`${root}/.tools/cache`, { recursive: true });
   await Deno.copyFile(`${repository}deno.lock`, `${root}/.tools/cache/deno.lock`);
+  const packages = runtimePackages(await Deno.readTextFile(`${repository}pakfs`));
+  const registry = `${root}/.tools/cache/npm/registry`;
+  await Promise.all(packages.map((name) => Deno.mkdir(`${registry}/${name}`, { recursive: true })));
   await Promise.all(tools.map(async (tool) => {
     const path = await which(tool);
     if (path !== undefined) await Deno.symlink(path, `${programs}/${tool}`);
