@@ -41,8 +41,8 @@ export interface Baseline {
   readonly failed: ReadonlySet<string>;
   /** Seconds per file. */
   readonly seconds: ReadonlyMap<string, number>;
-  /** Longest time without output, in milliseconds. */
-  readonly longestSilence: number;
+  /** Longest time without output per file, in milliseconds. */
+  readonly silences: ReadonlyMap<string, number>;
 }
 
 interface Diagnostic {
@@ -105,7 +105,7 @@ export class MutantTree implements AsyncDisposable {
     outcome: { kind: "survived", test: "" },
     failed: new Set(),
     seconds: new Map(),
-    longestSilence: 60_000,
+    silences: new Map(),
   };
 
   private constructor(root: string, tests: readonly string[], denoDirectory: string) {
@@ -154,7 +154,7 @@ export class MutantTree implements AsyncDisposable {
       new Uint8Array([...source.subarray(0, mutant.start), ...replacement, ...source.subarray(mutant.end)]),
     );
     try {
-      const { seconds, longestSilence } = this.#baseline;
+      const { seconds, silences } = this.#baseline;
       const ordered = this.#imports.testsOf(mutant.file, this.#tests, seconds);
       let sum = 0;
       const tests = ordered.filter((test, index) => (sum += seconds.get(test) ?? 0) <= maxSeconds || index === 0);
@@ -163,7 +163,7 @@ export class MutantTree implements AsyncDisposable {
       let outcome: Outcome = { kind: "survived", test: "" };
       for (const wave of waves) {
         // deno-lint-ignore no-await-in-loop -- one after the other, until one notices
-        ({ outcome } = await this.#run(wave, 4 * longestSilence + 20_000));
+        ({ outcome } = await this.#run(wave, 3 * Math.max(...wave.map((test) => silences.get(test) ?? 0)) + 20_000));
         if (outcome.kind !== "survived") break;
       }
       return outcome;
@@ -191,7 +191,7 @@ export class MutantTree implements AsyncDisposable {
     }).spawn();
     const seconds = new Map<string, number>();
     let isLate = false;
-    let longestSilence = 0;
+    const silences = new Map<string, number>();
     let lastOutput = performance.now();
     let file = tests[0] ?? "";
     let firstFailure: string | undefined;
@@ -215,7 +215,7 @@ export class MutantTree implements AsyncDisposable {
     for (let line = await next(); line !== undefined; line = await next()) {
       restartTimer();
       const now = performance.now();
-      longestSilence = Math.max(longestSilence, now - lastOutput);
+      silences.set(file, Math.max(silences.get(file) ?? 0, now - lastOutput));
       seconds.set(file, (seconds.get(file) ?? 0) + (now - lastOutput) / 1000);
       lastOutput = now;
       file = /^running \d+ tests? from \.\/(.+)$/.exec(line)?.[1] ?? file;
@@ -228,7 +228,7 @@ export class MutantTree implements AsyncDisposable {
     const { success } = await status;
     const kind = success ? "survived" : isLate ? "timed out" : "killed";
     const outcome: Outcome = { kind, test: success ? "" : firstFailure ?? `${file}: no result` };
-    return { outcome, failed, seconds, longestSilence };
+    return { outcome, failed, seconds, silences };
   }
 }
 
