@@ -9,32 +9,36 @@
  */
 export function editDistance(from: string, to: string, limit = Infinity): number {
   if (Math.abs(from.length - to.length) >= limit) return limit;
-  let beforeLast: number[] = [];
+  let beforeLast: readonly number[] = [];
   let before = 0;
-  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);
+  let distance = to.length;
   for (let row = 1; row <= from.length; row++) {
     const current = [row];
     let nearest = row;
-    for (let column = 1; column <= to.length; column++) {
-      const same = from[row - 1] === to[column - 1];
-      let cost = Math.min(
-        (last[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (same ? 0 : 1),
-      );
-      if (row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
-        cost = Math.min(cost, (beforeLast[column - 2] ?? 0) + 1);
+    let left = row;
+    let diagonal = row - 1;
+    for (const [column, above] of last.entries()) {
+      if (column === 0) continue;
+      const isSame = from[row - 1] === to[column - 1];
+      let cost = Math.min(above + 1, left + 1, diagonal + (isSame ? 0 : 1));
+      const swapped = beforeLast[column - 2];
+      if (swapped !== undefined && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
+        cost = Math.min(cost, swapped + 1);
       }
       current.push(cost);
       nearest = Math.min(nearest, cost);
+      left = cost;
+      diagonal = above;
     }
     // A swap looks two rows back, and costs one more than what it finds there.
     if (nearest >= limit && before >= limit) return limit;
     before = nearest;
     beforeLast = last;
     last = current;
+    distance = left;
   }
-  return last[to.length] ?? 0;
+  return distance;
 }
 
 /** Returns the word of `known` that `word` was most likely meant to be, or undefined if none is near. Ignores case. */

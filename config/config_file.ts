@@ -12,28 +12,14 @@ import type { Profile } from "../index/profiles/profile.ts";
 import { profiles as builtInProfiles } from "../index/profiles/profiles.ts";
 import { type Place, type RawTable, readTable, SettingError } from "../index/settings/fields.ts";
 import { readProfile } from "../index/settings/profile_settings.ts";
-import { configSettings, gameSettings } from "./config_settings.ts";
-import type { HungMode } from "./defaults.ts";
+import { configSettings, gameSettings, type RawConfig } from "./config_settings.ts";
 import { TomlLines } from "./toml_lines.ts";
 
-/** Content of the configuration file. */
-export interface Config {
+/** Content of the configuration file, with its paths resolved. */
+export interface Config extends Omit<RawConfig, "game" | "profile"> {
   readonly games: readonly GameOptions[];
   /** Custom profiles. */
   readonly profiles: readonly Profile[];
-  /** Mount point. */
-  readonly mount?: string;
-  readonly socket?: string;
-  /** Bytes of memory for decompressed files. */
-  readonly cache?: number;
-  /** Whether changes on disk are watched. */
-  readonly watch?: boolean;
-  /** Options of the mount. */
-  readonly options?: readonly string[];
-  /** Mode of reads from a file system that does not answer. */
-  readonly hung?: HungMode;
-  /** Seconds without an answer after which a file system counts as hung. */
-  readonly hungAfter?: number;
 }
 
 /** The configuration file is missing or wrong. The message names file and line. */
@@ -103,24 +89,15 @@ function suggestion(unknown: SettingError["unknown"]): string {
 }
 
 function configOf(table: RawTable, directory: string): Config {
-  const { game, profile, cache, mount, socket, watch, options, hung, hungAfter } = readTable(
-    "the configuration",
-    configSettings,
-    table,
-    [],
-  );
+  const { game, profile, mount, socket, ...others } = readTable("the configuration", configSettings, table, []);
   const own: Profile[] = [];
   for (const [index, written] of profile.entries()) own.push(ownProfile(written, ["profile", index], own));
   return {
+    ...others,
     games: game.map((written, index) => gameOf(written, ["game", index], directory, own)),
     profiles: own,
     ...(mount === undefined ? {} : { mount: resolved(mount, directory) }),
     ...(socket === undefined ? {} : { socket: resolved(socket, directory) }),
-    ...(cache === undefined ? {} : { cache }),
-    ...(watch === undefined ? {} : { watch }),
-    ...(options === undefined ? {} : { options }),
-    ...(hung === undefined ? {} : { hung }),
-    ...(hungAfter === undefined ? {} : { hungAfter }),
   };
 }
 

@@ -26,12 +26,18 @@ import { MountOptionError, parseMountOptions } from "./mount_options.ts";
 
 /** Values of the file as they are written. */
 export interface RawConfig {
+  /** Mount point. */
   readonly mount?: string;
   readonly socket?: string;
+  /** Bytes of memory for decompressed files. */
   readonly cache?: number;
+  /** Whether changes on disk are watched. */
   readonly watch?: boolean;
+  /** Options of the mount. */
   readonly options?: readonly string[];
+  /** Mode of reads from a file system that does not answer. */
   readonly hung?: HungMode;
+  /** Seconds without an answer after which a file system counts as hung. */
   readonly hungAfter?: number;
   readonly game: readonly RawTable[];
   readonly profile: readonly RawTable[];

@@ -3,6 +3,7 @@
  * @module
  */
 import { resolve } from "node:path";
+import { at } from "../index/columns/columns.ts";
 import { Catalog } from "../index/views/catalog.ts";
 import { GameError, type GameOptions } from "../index/profiles/game.ts";
 import { indexGames, type ScanOptions } from "../index/scan/scanner.ts";
@@ -84,7 +85,7 @@ export class RemoteScan implements Disposable {
     const numbers = this.#remotes.numbersOf(previous);
     for (const { id, game, rootIndex } of previous.snapshot.sources) {
       const path = previous.games[game]?.roots[rootIndex];
-      if (path !== undefined) add(path, numbers[id] ?? 0);
+      if (path !== undefined) add(path, at(numbers, id));
     }
     return roots;
   }

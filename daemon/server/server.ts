@@ -75,7 +75,7 @@ function prepareDirectory(directory: string): void {
     if (!information.isDirectory()) throw new Error("not a directory");
     if (information.uid !== Deno.uid() && information.uid !== 0) throw new Error("owned by another user");
     // Another user who can write to it could replace the socket by one of their own.
-    const mode = information.mode ?? 0;
+    const { mode } = information;
     const isOpenToAll = (mode & 0o002) !== 0 && (mode & 0o1000) === 0;
     if (isOpenToAll) throw new Error(`others can write to it; fix with chmod o-w ${directory}`);
   } catch (error) {

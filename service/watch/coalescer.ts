@@ -65,8 +65,9 @@ export class Coalescer implements AsyncDisposable {
 
   #fire(): void {
     this.#cancelTimer = undefined;
+    if (this.#first === undefined) return;
     const maxWait = Math.max(patience, this.#cost / maxShare);
-    const isDue = this.#clock.now() >= Math.min(this.#last + quiet, (this.#first ?? 0) + maxWait);
+    const isDue = this.#clock.now() >= Math.min(this.#last + quiet, this.#first + maxWait);
     if (isDue) this.#running = this.#runOnce();
     else this.#arm();
   }

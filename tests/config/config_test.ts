@@ -100,13 +100,13 @@ Deno.test("the line of a mistake is its own, not that of another game's key", ()
   );
 });
 
-Deno.test("broken TOML is told with its line", () => {
+Deno.test("broken TOML is reported with its line", () => {
   const error = assertThrows(() => parseConfig('mount = "x"\n\nsocket = \n', path), ConfigError);
   assertMatch(error.message, /^\/etc\/games\/config\.toml, line 3: /);
   assertEquals(error.message.includes("\n"), false);
 });
 
-Deno.test("a missing configuration is told with one that would do", async () => {
+Deno.test("a missing configuration is reported with an example", async () => {
   await using directory = await temporaryDirectory();
   const missing = `${directory.path}/config.toml`;
   const error = assertThrows(() => readConfig(missing), ConfigError);

@@ -10,7 +10,7 @@ import { candidates, installation, zipOf } from "../index/fixtures.ts";
 const path = "/etc/games/config.toml";
 const quake3 = profileNamed("ioquake3");
 
-Deno.test("a profile of the configuration is used by its games, wherever it stands", async () => {
+Deno.test("a profile of the configuration is used by its games, wherever it is written", async () => {
   await using root = await installation({
     "q3/baseq3/pak0.pk3": zipOf("a.txt"),
     "q3/baseq3/a.txt": "loose",
@@ -42,7 +42,7 @@ title = "mine"
   assertEquals([first?.source, second?.decidedBy], ["q3/baseq3/pak0.pk3", "pack-over-loose"]);
 });
 
-Deno.test("mistakes in profiles are told with their lines and with what was meant", () => {
+Deno.test("mistakes in profiles are reported with their lines and a suggestion", () => {
   const wrong: [text: string, message: string][] = [
     [
       '[[profile]]\nname = "m"\n\nextend = "quake"',
@@ -75,8 +75,8 @@ Deno.test("mistakes in profiles are told with their lines and with what was mean
     ],
   ];
   for (const [text, message] of wrong) {
-    const told = assertThrows(() => parseConfig(text, path), ConfigError, undefined, text).message;
-    assertEquals(told.slice(0, path.length + 2 + message.length), `${path}, ${message}`);
+    const reported = assertThrows(() => parseConfig(text, path), ConfigError, undefined, text).message;
+    assertEquals(reported.slice(0, path.length + 2 + message.length), `${path}, ${message}`);
   }
 });
 
@@ -93,7 +93,7 @@ Deno.test("a profile is found by its name, in the configuration if it did not co
   ]);
 });
 
-Deno.test("the configuration that takes effect is told in full, and read again it is the same", async () => {
+Deno.test("the configuration that takes effect is printed in full, and read again it is the same", async () => {
   await using root = await installation({
     "q3/baseoa/pak0.pk3": zipOf("a"),
     "config.toml":

@@ -49,7 +49,7 @@ Deno.test("a problem is kept until a refresh finds its pack changed or gone, eac
   assertEquals([problems.sentences.length, problems.omitted], [0, 0]);
 });
 
-/** What a program prints on standard error. */
+/** Standard error of a program that logs. */
 async function logged(format: LogFormat, environment: Record<string, string> = {}): Promise<string> {
   const log = new URL("../../system/log.ts", import.meta.url).href;
   const script = `import { Log } from "${log}"; const log = new Log({ quiet: false, format: "${format}" });

@@ -49,7 +49,7 @@ export class RawClient implements Disposable {
   /** Waits for the connection to end. */
   async end(): Promise<void> {
     const buffer = new Uint8Array(65536);
-    // deno-lint-ignore no-await-in-loop -- until there is no more
+    // deno-lint-ignore no-await-in-loop -- until the end
     while (await this.#socket.read(buffer).catch(() => null) !== null);
   }
 

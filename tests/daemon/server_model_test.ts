@@ -105,7 +105,7 @@ async function running(options: ServerOptions = {}) {
 
 type Running = Awaited<ReturnType<typeof running>>;
 
-/** What one client of the model has done. */
+/** Record of one client of the model. */
 class ModelClient {
   readonly raw: RawClient;
   readonly number: number;
@@ -191,11 +191,11 @@ Deno.test("clients that pipeline, cancel, stop sending and leave get one answer 
         // deno-lint-ignore no-await-in-loop -- clients come one after another
         clients.push(new ModelClient(await here.connect(), number));
       }
-      // deno-lint-ignore no-await-in-loop -- steps are taken one after another
+      // deno-lint-ignore no-await-in-loop -- one step after another
       for (const step of steps) await take(step, clients, here);
       const left = clients.filter(({ hasLeft }) => hasLeft);
       const isOfLeft = ({ client }: { client: number }) => left.some(({ number }) => number === client);
-      // Nobody answers these: they must be aborted.
+      // These are never answered: they must be aborted.
       await until(() => !here.callee.running.some(isOfLeft));
       const answering = setInterval(() => here.callee.answerOne(), 0);
       const problems = await Promise.all(
@@ -222,7 +222,7 @@ async function sendAndWait(client: RawClient, other: RawClient, lines: string): 
   }
 }
 
-Deno.test("64 requests of a client are taken at a time: what comes behind them is not read until one is answered", async () => {
+Deno.test("64 requests of a client are under way at a time: further ones are not read until one is answered", async () => {
   for (const count of [63, 64, 65]) {
     // deno-lint-ignore no-await-in-loop -- one after the other
     await using here = await running();
@@ -243,7 +243,7 @@ Deno.test("64 requests of a client are taken at a time: what comes behind them i
   }
 });
 
-Deno.test("requests of 4 MiB are taken one or two at a time", async () => {
+Deno.test("requests of 4 MiB are read one or two at a time", async () => {
   await using here = await running();
   using client = await here.connect();
   using other = await here.connect();
@@ -282,7 +282,7 @@ Deno.test("a client has 16 subscriptions at most, each number once; one that has
   }
   assertEquals(await ask("subscribe", 16), errorCodes.invalidParams);
   assertEquals(await ask("unsubscribe", 3), "result");
-  assertEquals(await ask("subscribe", 4), errorCodes.invalidParams, "the number is taken");
+  assertEquals(await ask("subscribe", 4), errorCodes.invalidParams, "the number is in use");
   assertEquals(await ask("subscribe", 16), "result");
   assertEquals(await ask("subscribe", 17), errorCodes.invalidParams);
 });
@@ -302,11 +302,11 @@ Deno.test("as many clients are served as the limit says, and the next takes the 
   assertEquals([refused, here.server.clients(), here.callee.running.length], ["refused", 3, 3]);
   here.callee.answerOne();
   await clients[0]?.answers(1);
-  using taken = await here.connect();
+  using newcomer = await here.connect();
   await clients[0]?.end();
   assertEquals(here.server.clients(), 3);
-  await taken.send(request(1, "fast"));
-  assertEquals(codes(await taken.answers(1)), [[1, "result"]]);
+  await newcomer.send(request(1, "fast"));
+  assertEquals(codes(await newcomer.answers(1)), [[1, "result"]]);
   for (const client of clients) client[Symbol.dispose]();
 });
 

@@ -63,7 +63,7 @@ Deno.test("a client of ours is answered, several calls at a time", async () => {
   assertEquals(daemon.stops(), 1);
 });
 
-Deno.test("garbage is answered with an error each, and the connection goes on", async () => {
+Deno.test("each piece of garbage is answered with an error, and the connection continues", async () => {
   await using daemon = await running();
   using client = await RawClient.connect(daemon.socket);
   const garbage = [
@@ -140,7 +140,7 @@ Deno.test("lines may come in any pieces, and several at once", async () => {
   assertEquals((answers[1].result as { qpath: string }).qpath, "日本.txt");
 });
 
-Deno.test("half a line and then the end is no request and harms nobody", async () => {
+Deno.test("half a line before the end is not a request and harms no client", async () => {
   await using daemon = await running();
   {
     using client = await RawClient.connect(daemon.socket);
@@ -217,7 +217,7 @@ Deno.test("$/cancel ends a request under way, which is answered as cancelled onc
   await using _serving = await serve(scanGames([{ sources: [root.path] }]), socket);
   {
     using client = await RawClient.connect(socket);
-    // All in one piece, so that the cancellation is read while the search goes on.
+    // All in one piece, so that the cancellation is read during the search.
     const cancel = '{"jsonrpc":"2.0","method":"$/cancel","params":{"id":1}}\n';
     await client.send(hello + request(1, "find", { patterns: ["none"] }) + cancel + request(2, "games"));
     const answers = codes(await client.answers(3)).map(([id, code]) => `${id} ${code}`).sort();
@@ -225,7 +225,7 @@ Deno.test("$/cancel ends a request under way, which is answered as cancelled onc
   }
 });
 
-Deno.test("a client that asks 500 times and never reads blocks nobody and is let go", async () => {
+Deno.test("a client that asks 500 times and never reads blocks no other and is dropped", async () => {
   await using daemon = await running();
   const client = await RawClient.connect(daemon.socket);
   const flood = hello +
@@ -296,8 +296,8 @@ Deno.test("the socket is for its owner alone", async () => {
 
 Deno.test("the socket of a dead daemon is replaced, that of a living one is not", async () => {
   await using daemon = await running();
-  const taken = await assertRejects(() => listen(daemon.socket), SocketError);
-  assertEquals([taken.isTaken, taken.message], [
+  const error = await assertRejects(() => listen(daemon.socket), SocketError);
+  assertEquals([error.isTaken, error.message], [
     true,
     `${daemon.socket}: another daemon answers there; stop it with "pakfs stop", or choose another --socket`,
   ]);
@@ -354,7 +354,7 @@ Deno.test("what is in the way is left alone and named", async () => {
   assertEquals(await Deno.readTextFile(`${root.path}/file`), "x");
 });
 
-Deno.test("clients that are idle lock nobody out: those that never greeted go first, then the idlest", async () => {
+Deno.test("idle clients lock no one out: those that never greeted are dropped first, then the longest-idle", async () => {
   await using here = await running({ maxClients: 4 });
   using busy = await RawClient.connect(here.socket);
   await busy.send(hello);
@@ -375,13 +375,13 @@ Deno.test("clients that are idle lock nobody out: those that never greeted go fi
     // deno-lint-ignore no-await-in-loop -- as above
     assertEquals((await other.answers(1)).length, 1, `client ${number} is answered`);
     // deno-lint-ignore no-await-in-loop -- as above
-    if (number === 1) await silent.end(); // whoever never greeted had to go
+    if (number === 1) await silent.end(); // the one that never greeted is dropped
     // deno-lint-ignore no-await-in-loop -- as above
     if (number === 2) await idle.end(); // and then who had been idle for longest
   }
   assertEquals(here.server.clients(), 4);
   await busy.send('{"jsonrpc":"2.0","id":3,"method":"status","params":{}}\n');
-  assertEquals((await busy.answers(1)).map(({ id }) => id), [3], "whoever waits for something stays");
+  assertEquals((await busy.answers(1)).map(({ id }) => id), [3], "a client that waits for an answer stays");
   for (const other of others) other[Symbol.dispose]();
 });
 
@@ -396,39 +396,39 @@ Deno.test("a client that never greets is let go after a while, one that has gree
   assertEquals((await polite.answers(1)).length, 1);
 });
 
-Deno.test("so many requests are taken at once, and then so many a second", async () => {
+Deno.test("a burst of requests is read at once, and then a number per second", async () => {
   const clock = new HandClock();
   const limiter = new RateLimiter(3, 10, clock);
-  const taken: number[] = [];
+  const times: number[] = [];
   const taking = (async () => {
     for (let number = 0; number < 6; number++) {
       // deno-lint-ignore no-await-in-loop -- one after another
       await limiter.acquire();
-      taken.push(clock.now());
+      times.push(clock.now());
     }
   })();
   await new Promise((resolve) => setTimeout(resolve));
   await clock.advance(1000);
   await taking;
-  assertEquals(taken, [0, 0, 0, 100, 200, 300]);
+  assertEquals(times, [0, 0, 0, 100, 200, 300]);
   assertEquals(Array.from({ length: 5 }, () => limiter.tryAcquire()), [true, true, true, false, false]);
 });
 
-Deno.test("whenever requests come, each is taken as soon as the rate allows", async () => {
+Deno.test("whenever requests come, each is read as soon as the rate allows", async () => {
   // A power of two, so that parts of it are exact.
   const [burst, interval] = [3, 128];
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 30 }), async (gaps) => {
       const clock = new HandClock();
       const limiter = new RateLimiter(burst, 1000 / interval, clock);
-      const taken: number[] = [];
+      const times: number[] = [];
       const taking = (async () => {
         for (const gap of gaps) {
           // deno-lint-ignore no-await-in-loop -- one after another
           await new Promise<void>((resolve) => clock.after(gap, resolve));
           // deno-lint-ignore no-await-in-loop -- as above
           await limiter.acquire();
-          taken.push(clock.now());
+          times.push(clock.now());
         }
       })();
       await clock.advance(gaps.length * 4 * interval);
@@ -445,7 +445,7 @@ Deno.test("whenever requests come, each is taken as soon as the rate allows", as
         }
         expected.push(asked + Math.max(0, interval - Math.min(burst * interval, available + asked - updated)));
       }
-      assertEquals(taken, expected);
+      assertEquals(times, expected);
     }),
     { numRuns: 30 },
   );

@@ -52,7 +52,7 @@ const paged = { limit: 20_000 };
 /** Bytes of the largest member, which is mostly zeros. */
 const hugeSize = isLong ? 2_000_000_000 : 200_000_000;
 
-/** What `qpath`, `view` and the like are at their worst, for a method that takes them. */
+/** Worst values of `qpath`, `view` and the like. */
 function texts(name: string, others: Readonly<Record<string, unknown>> = {}): WorstRequest[] {
   return [
     { title: `${name} of 4 MiB`, params: { ...others, [name]: long }, code: refused },
@@ -80,7 +80,7 @@ const questionTexts: [method: string, requests: WorstRequest[]][] = Object.entri
   ];
 });
 
-/** What is hard about methods beyond the texts of their parameters. */
+/** Hard requests beyond the texts of their parameters. */
 const worst: Readonly<{ [Name in MethodName]?: readonly WorstRequest[] }> = {
   hello: [{ title: "client of 4 MiB", params: { protocol: [1, 1], client: long }, code: refused }],
   games: [{ title: "cursor of 4 MiB", params: { cursor: long }, code: refused }],
@@ -309,7 +309,7 @@ Deno.test("no request of 4 MiB keeps others waiting, takes much memory, or is an
   assertEquals(problems, []);
 });
 
-Deno.test("40 clients that ask much and never read take little memory, hold nobody up, and leave nothing", async () => {
+Deno.test("40 clients that ask much and never read need little memory, delay no other, and leave nothing", async () => {
   await using here = await opened();
   const clients: RawClient[] = [];
   const flood = new TextEncoder().encode(
@@ -325,7 +325,7 @@ Deno.test("40 clients that ask much and never read take little memory, hold nobo
     clients.push(client);
     sending.push(client.send(flood).catch(() => {}));
   }
-  // Each is being answered; and then whoever reads is answered still.
+  // Each is being answered, and a client that reads still is.
   for (let count = 0; count < 200 && here.server.calls() < 80; count++) {
     // deno-lint-ignore no-await-in-loop -- waiting is the point
     await new Promise((resolve) => setTimeout(resolve, 20));

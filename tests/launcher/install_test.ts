@@ -137,7 +137,7 @@ Deno.test("without fusermount3 and without installing, one command is printed", 
   }
 });
 
-Deno.test("a user who may not install is told what to run", async () => {
+Deno.test("a user who may not install gets the command to run", async () => {
   await using box = await machine();
   await box.install("deno", argumentPrinter);
   await box.install("apt-get", "exit 9");
@@ -227,7 +227,7 @@ Deno.test("without /proc, commands that need it say so", asRoot, async () => {
     assertEquals(code, expected, words);
     if (expected === 0) continue;
     const said = new TextDecoder().decode(stderr);
-    assertEquals(said, "pakfs: there is no /proc, which Deno needs; run:\n  sudo mount -t proc proc /proc\n");
+    assertEquals(said, "pakfs: /proc is missing, which Deno needs; run:\n  sudo mount -t proc proc /proc\n");
   }
 });
 

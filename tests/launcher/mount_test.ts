@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { type Machine, machine, terminalShell, versioned } from "./stubs.ts";
 
-/** A daemon that reports `line` and then lives on, quietly, until it is told to end. */
+/** A daemon that reports `line` and then runs, quietly, until a signal ends it. */
 function reporting(line: string): string {
   return versioned(
     "2.9.6",
@@ -98,7 +98,7 @@ Deno.test("where no log can be written, a daemon that ends without a word names 
   }
 });
 
-Deno.test("mount -f and daemon stay in the foreground and report to nobody", async () => {
+Deno.test("mount -f and daemon stay in the foreground and report to no launcher", async () => {
   await using box = await machine();
   await box.install("deno", versioned("2.9.6", 'echo "ready=$PAKFS_READY_FD"; exit 5'));
   for (const words of [["mount", "-f", "a", "b"], ["mount", "a", "b", "--foreground"], ["daemon"]]) {
@@ -195,9 +195,9 @@ Deno.test({
     const { code, stderr } = await box.run(["mount", "a", "b"], { shell: [`${box.programs}/without-fuse`] });
     assertEquals(code, 2, stderr);
     assertEquals(
-      stderr.split("\n").filter((line) => line.includes("/dev/fuse;")),
+      stderr.split("\n").filter((line) => line.includes("/dev/fuse does not exist")),
       [
-        "pakfs: there is no /dev/fuse; load the kernel's module (modprobe fuse), " +
+        "pakfs: /dev/fuse does not exist; load the kernel's module (modprobe fuse), " +
         "or start the container with --device /dev/fuse --cap-add SYS_ADMIN",
       ],
     );

@@ -12,7 +12,7 @@ async function canTrace(): Promise<boolean> {
 
 const launcher = new URL("../../pakfs", import.meta.url).pathname;
 
-Deno.test("Deno is told to look for no update, by every command", async () => {
+Deno.test("no command lets Deno look for an update", async () => {
   await using box = await machine();
   await box.install("deno", versioned("2.9.6", `printf '%s\\0' "no check: $DENO_NO_UPDATE_CHECK" "$@"`));
   for (const words of [["ls"], ["mount", "-f", "a", "b"], ["daemon"], ["repl"], ["test"], ["--version"]]) {

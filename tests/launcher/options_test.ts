@@ -22,7 +22,7 @@ function oneOf<Value>(values: readonly Value[]): Value {
 /** Values that look like something else. */
 const values = ["list.txt", "mount", "daemon", "extract", "a=b", "-f", "-o", "-10k", "--", "it's", "a b", ""];
 
-/** An option as somebody might write it: one word or two. */
+/** An option as a user might write it: one word or two. */
 function spelled({ name, short, value, choices }: OptionSpec, flags: readonly string[]): string[] {
   const cluster = `-${flags.filter(() => number(4) === 0).join("")}`;
   if (value === undefined) return short !== undefined && number(2) === 0 ? [`-${short}`] : [`--${name}`];
@@ -41,7 +41,7 @@ function someOptions(specs: readonly OptionSpec[]): string[] {
   return Array.from({ length: count }, () => spelled(oneOf(specs), flags)).flat();
 }
 
-/** What a command line is to run, and what it may do. */
+/** Program of a command line, and its permissions. */
 interface Meaning {
   readonly program: "daemon" | "repl";
   readonly socket: string;
@@ -130,7 +130,7 @@ Deno.test("a random command line gets the program and the permissions of what it
   if (compared < 80) throw new Error(`only ${compared} command lines were compared`);
 });
 
-Deno.test("a value in front of the command is not taken for the command, and the command extracts", async () => {
+Deno.test("a value in front of the command is not the command, and the command extracts", async () => {
   await using root = await installation({ "quake/id1/pak0.pak": pakOf("maps/a.bsp"), "list.txt": "mount\n" });
   for (const option of [["--names", "list.txt"], ["--hash", "crc32"], ["--names=list.txt", "--hash=crc32"]]) {
     const words = ["--source", "quake", ...option, "extract", "*", "-o", "out", "--no-index-cache"];
@@ -154,7 +154,7 @@ Deno.test("a long option has a value in every command or in none", () => {
   }
 });
 
-Deno.test("what follows an option with a value is never taken for a command", async () => {
+Deno.test("the word after an option with a value is never the command", async () => {
   await using box = await machine();
   await box.install("deno", argumentPrinter);
   for (

@@ -72,7 +72,7 @@ Deno.test("where packages cannot be fetched, one command is printed", async () =
     /^WRONG {2}packages {2}the packages that pakfs runs with are not in .*\n {7}-> .*pakfs --version/,
   );
 
-  // Somebody else's, which a test of root cannot make with modes.
+  // Not writable; root can write whatever the modes are, so this is a file.
   await Deno.remove(`${box.root}/.tools`, { recursive: true });
   await Deno.writeTextFile(`${box.root}/.tools`, "");
   const unwritable = await box.run(["ls"]);

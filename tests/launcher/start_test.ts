@@ -73,7 +73,7 @@ Deno.test("commands that mount may use FFI and fusermount3, and no command may d
   }
 });
 
-Deno.test("commands that write may write where they are told to", async () => {
+Deno.test("commands that write may write to the given paths only", async () => {
   await using box = await machine();
   await box.install("deno", argumentPrinter);
   const environment = { PAKFS_SOCKET: "/s/p.sock" };

@@ -4,7 +4,7 @@
  */
 import { temporaryDirectory } from "../support/temporary.ts";
 
-/** What a run of the launcher did. */
+/** Result of a run of the launcher. */
 export interface Result {
   readonly code: number;
   readonly stdout: string;
@@ -45,7 +45,7 @@ export function versioned(version: string, script: string): string {
   return `if [ "$1" = --version ]; then echo "deno ${version} (stable, release)"; echo "v8 15"; exit; fi\n${script}`;
 }
 
-/** What the launcher may use from the system; package managers, npm, curl and Deno are not among them. */
+/** Programs that the launcher may use; package managers, npm, curl and Deno are not among them. */
 const tools = [
   "cat",
   "chmod",
@@ -151,7 +151,7 @@ export async function everyShell(): Promise<string[][]> {
   return found.flatMap((path) => path === undefined ? [] : [path.endsWith("/busybox") ? [path, "ash"] : [path]]);
 }
 
-/** The command lines a message asks the user to run: each stands on a line of its own, indented. */
+/** The command lines a message asks the user to run: each on a line of its own, indented. */
 export function commandsIn(stderr: string): string[] {
   return stderr.split("\n").filter((line) => line.startsWith("  ")).map((line) => line.trim());
 }

@@ -112,7 +112,7 @@ step doctor; pakfs doctor
 `);
     const closed = "pakfs: /dev/fuse may not be opened by this user";
     const absent =
-      "pakfs: there is no /dev/fuse; load the kernel's module (modprobe fuse), or start the container with " +
+      "pakfs: /dev/fuse does not exist; load the kernel's module (modprobe fuse), or start the container with " +
       "--device /dev/fuse --cap-add SYS_ADMIN";
     const instead = "; pakfs daemon --no-mount answers queries without it";
     const { doctor, ...others } = said;

@@ -10,7 +10,7 @@ import { HandClock } from "../support/hand_clock.ts";
 import { directoriesBelow, kernelWatches } from "../support/kernel_watches.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
-/** A watched installation, and time that goes on when it is told to. */
+/** A watched installation, and a clock that a test moves by hand. */
 async function watched(root: string, options: WatchOptions = {}) {
   const clock = new HandClock();
   const index = await openLiveIndex([{ sources: [`${root}/disk`], profile: "quake" }]);
@@ -21,7 +21,7 @@ async function watched(root: string, options: WatchOptions = {}) {
     index,
     watcher,
     clock,
-    /** One look of the watcher. */
+    /** One check of the watcher. */
     second: () => clock.advance(1000),
     async [Symbol.asyncDispose](): Promise<void> {
       await watcher[Symbol.asyncDispose]();
@@ -30,14 +30,14 @@ async function watched(root: string, options: WatchOptions = {}) {
   };
 }
 
-/** Refreshes that the watcher began, without those that the test asks for. */
+/** Returns the number of refreshes that the watcher begins during `work`. */
 async function refreshesDuring(index: GameIndex, work: () => Promise<void>): Promise<number> {
   const before = index.refreshes;
   await work();
   return index.refreshes - before;
 }
 
-/** An index whose last refresh saw nothing in the place of its game. */
+/** An index whose last refresh found nothing at the root of its game. */
 class LateIndex extends LiveIndex {
   isLate = true;
 
@@ -221,7 +221,7 @@ async function mount(...args: string[]): Promise<boolean> {
 }
 
 Deno.test({
-  name: "the kernel tells once of each change of what is mounted",
+  name: "the kernel reports each mount and unmount once",
   ignore: Deno.uid() !== 0,
   fn: async () => {
     await using directory = await temporaryDirectory();
@@ -231,7 +231,7 @@ Deno.test({
     assertEquals(mounts.changes().filter((path) => path === directory.path), []);
     if (!await mount("-t", "tmpfs", "tmpfs", directory.path)) return; // in a container without the right
     await writeFiles(directory.path, { x: "x" });
-    // Whoever connects has all descriptors looked at, which must not take the news away.
+    // A connection makes the daemon look at all descriptors, which must not consume the news.
     system.sockets.refuseStrangers("/nowhere");
     assertEquals(mounts.changes().filter((path) => path === directory.path), [directory.path]);
     assertEquals(mounts.changes().filter((path) => path === directory.path), []);

@@ -8,7 +8,7 @@ function viewNames({ catalog }: GameIndex): string[] {
   return catalog.views.map(({ name }) => name);
 }
 
-/** Objects that tell what sources are: the same ones as long as nothing was read again. */
+/** Identities of sources: the same objects as long as nothing was read again. */
 function identities({ catalog }: GameIndex): Map<string, unknown> {
   return new Map(catalog.snapshot.sources.map(({ path, identity }) => [path, identity]));
 }
@@ -115,7 +115,7 @@ Deno.test("source directories that are not there at the start are waited for, wh
   assertEquals(index.catalog.view("q/id1").searchPath.length, 3);
 });
 
-Deno.test("an empty mount point is waited for; a mistake in what is there is told at once", async () => {
+Deno.test("an empty mount point is waited for; a mistake in what exists is reported at once", async () => {
   await using root = await installation({ "disk/.keep": "", "base/id1/a.txt": "a" });
   await Deno.remove(`${root.path}/disk/.keep`);
   const game = { sources: [`${root.path}/disk`], profile: "quake" };

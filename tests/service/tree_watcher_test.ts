@@ -182,7 +182,7 @@ Deno.test("of a file that is watched by name, each change is noticed and nothing
   const random = numbersFrom(seed);
   await using watches = new DirectoryWatches();
   const noticed = new Counted();
-  // Told of every event by the same watch, and after the place.
+  // Called for every event by the same watch, and after the target.
   const everything = new Counted();
   const host = { watches, touch: noticed.add, explain: unexpected("an explanation") };
   const target: WatchTarget = {

@@ -19,15 +19,15 @@ function event(time: number): RefreshedEvent {
   return { subscription: 1, time, milliseconds: 1, packs: none, packPaths, files: none, views: [], dropped: 0 };
 }
 
-Deno.test("a slow reader loses the oldest events, and is told how many", async () => {
+Deno.test("a slow reader loses the oldest events, and gets their number", async () => {
   const queue = new EventQueue();
   for (let time = 0; time < maxWaitingEvents + 30; time++) queue.push(event(time));
-  const taken: [number, number][] = [];
+  const read: [number, number][] = [];
   for await (const { time, dropped } of queue.events()) {
-    taken.push([time, dropped]);
-    if (taken.length === maxWaitingEvents) queue.close();
+    read.push([time, dropped]);
+    if (read.length === maxWaitingEvents) queue.close();
   }
-  assertEquals(taken.slice(0, 2), [[30, 30], [31, 0]]);
+  assertEquals(read.slice(0, 2), [[30, 30], [31, 0]]);
 });
 
 async function replacement(): Promise<Replacement> {
@@ -39,7 +39,7 @@ async function replacement(): Promise<Replacement> {
   return { before, after, changes: catalogChanges(before, after) };
 }
 
-Deno.test("a subscriber that never reads delays nobody, and later learns how much it has missed", async () => {
+Deno.test("a subscriber that never reads delays no other, and later gets the number of events it has missed", async () => {
   const { before, after, changes } = await replacement();
   await using root = await installation({});
   const socket = `${root.path}/s`;
@@ -52,25 +52,25 @@ Deno.test("a subscriber that never reads delays nobody, and later learns how muc
   await send({ jsonrpc: "2.0", id: 2, method: "subscribe", params: wish });
   await using eager = await connectSocket(socket, { client: "eager" });
   const events = await eager.subscribe({ sample: 1 });
-  // The answer to the eager one's subscription came after the lazy one's was taken.
+  // The eager one's subscription was answered after the lazy one's.
   await eager.call("status", {});
   const published = 300;
   const nothing = { added: 0, removed: 0, changed: 0 };
   let heard = 0;
   for (let number = 0; number < published; number++) {
     reports.publish({ before, after, changes }, { packs: nothing, files: nothing, milliseconds: 1 });
-    // deno-lint-ignore no-await-in-loop -- each is told before the next
+    // deno-lint-ignore no-await-in-loop -- each is delivered before the next
     const { value } = await events.next();
     assertEquals([value?.dropped, value?.views[0]?.sample.length, value?.subscription], [0, 1, 1]);
     heard++;
   }
   assertEquals(heard, published);
-  let told = 0;
+  let delivered = 0;
   let missed = 0;
   let text = "";
   const decoder = new TextDecoder();
   const buffer = new Uint8Array(1 << 20);
-  while (told + missed < published) {
+  while (delivered + missed < published) {
     // deno-lint-ignore no-await-in-loop -- one piece after the other
     const count = await lazy.read(buffer);
     assert(count !== null);
@@ -80,11 +80,11 @@ Deno.test("a subscriber that never reads delays nobody, and later learns how muc
       const { method, params } = JSON.parse(line);
       if (method !== "$/refreshed") continue;
       assertEquals([params.subscription, params.views[0].sample.length], [7, maxSample]);
-      told++;
+      delivered++;
       missed += params.dropped;
     }
   }
-  assertEquals(told + missed, published);
+  assertEquals(delivered + missed, published);
   assert(missed > 0, "so much does not fit on the way");
   await assertRejects(() => eager.call("subscribe", { subscription: 1 }), RpcError, "already");
   assertEquals(await eager.call("unsubscribe", { subscription: 1 }), { unsubscribed: true });
@@ -94,7 +94,7 @@ Deno.test("a subscriber that never reads delays nobody, and later learns how muc
   await assertRejects(() => Promise.resolve(events.next()), ConnectionLostError);
 });
 
-Deno.test("changes() of an index in this process tells what came, went and changed, and ends with its signal", async () => {
+Deno.test("changes() of an index in this process reports what was added, removed and changed, and ends with its signal", async () => {
   await using root = await installation({ "id1/pak0.pak": pak([["a.txt", "a"], ["b.txt", "b"]]), "id1/c.txt": "c" });
   await using index = await openIndex({ sources: [root.path], profile: "quake", name: "q" });
   const controller = new AbortController();
@@ -108,7 +108,7 @@ Deno.test("changes() of an index in this process tells what came, went and chang
       if (seen.files.includes("q/mod added m.txt")) controller.abort();
     }
   })();
-  // Written when the watching has begun: status tells.
+  // Status shows when watching has begun.
   // deno-lint-ignore no-await-in-loop -- waiting is the point
   while (!(await index.status()).watch.some(({ mode }) => mode === "events")) {
     // deno-lint-ignore no-await-in-loop -- waiting is the point
@@ -153,7 +153,7 @@ Deno.test("a source directory that is an empty one now, as a mount point without
   assertEquals(winner(), `${root.path}/base/id1/pak0.pak`);
 });
 
-Deno.test("while a game cannot be made out any more it stays as it was, and others go on", async () => {
+Deno.test("a game that is no longer recognised stays as it was, and others are refreshed", async () => {
   await using root = await installation({ "one/id1/a.txt": "a", "two/id1/b.txt": "b" });
   const games = ["one", "two"].map((name) => ({ sources: [`${root.path}/${name}`], profile: "quake", name }));
   await using index = await openLiveIndex(games);
@@ -170,7 +170,7 @@ Deno.test("while a game cannot be made out any more it stays as it was, and othe
   assertEquals(index.catalog.problems, []);
 });
 
-Deno.test("an archive alone that is being written anew stays as it was until it is whole", async () => {
+Deno.test("an archive alone that is being rewritten stays as it was until it is complete", async () => {
   await using root = await installation({ "a.pak": pak([["a.txt", "a"]]) });
   await using index = await openLiveIndex([{ sources: [`${root.path}/a.pak`] }]);
   const bytes = pak([["b.txt", "b".repeat(1000)]]);
