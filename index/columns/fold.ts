@@ -3,7 +3,7 @@
  * what "case-insensitive" means here.
  * @module
  */
-import { at } from "./columns.ts";
+import { beyond } from "./columns.ts";
 
 /** The byte with an ASCII capital turned into its small letter. */
 export function foldByte(byte: number): number {
@@ -14,7 +14,7 @@ export function foldByte(byte: number): number {
 export function foldedHash(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let index = start; index < end; index++) {
-    hash = Math.imul(hash ^ foldByte(at(bytes, index)), 0x01000193);
+    hash = Math.imul(hash ^ foldByte(bytes[index] ?? beyond(bytes)), 0x01000193);
   }
   return hash >>> 0;
 }
@@ -37,8 +37,8 @@ export function equalFolded(
 ): boolean {
   if (aEnd - aStart !== bEnd - bStart) return false;
   for (let index = 0; index < aEnd - aStart; index++) {
-    const left = at(a, aStart + index);
-    const right = at(b, bStart + index);
+    const left = a[aStart + index] ?? beyond(a);
+    const right = b[bStart + index] ?? beyond(b);
     if (left !== right && foldByte(left) !== foldByte(right)) return false;
   }
   return true;
@@ -71,7 +71,7 @@ export function compareFolded(
 ): number {
   const length = Math.min(aEnd - aStart, bEnd - bStart);
   for (let index = 0; index < length; index++) {
-    const difference = foldByte(at(a, aStart + index)) - foldByte(at(b, bStart + index));
+    const difference = foldByte(a[aStart + index] ?? beyond(a)) - foldByte(b[bStart + index] ?? beyond(b));
     if (difference !== 0) return difference;
   }
   return (aEnd - aStart) - (bEnd - bStart);
@@ -88,7 +88,7 @@ export function compareBytes(
 ): number {
   const length = Math.min(aEnd - aStart, bEnd - bStart);
   for (let index = 0; index < length; index++) {
-    const difference = at(a, aStart + index) - at(b, bStart + index);
+    const difference = (a[aStart + index] ?? beyond(a)) - (b[bStart + index] ?? beyond(b));
     if (difference !== 0) return difference;
   }
   return (aEnd - aStart) - (bEnd - bStart);

@@ -2,7 +2,7 @@
  * Interns path components and paths while a snapshot is built.
  * @module
  */
-import { at, sharedCopy, sharedUint32, type SnapshotColumns } from "./columns.ts";
+import { at, beyond, sharedCopy, sharedUint32, type SnapshotColumns } from "./columns.ts";
 import { childHash, compareBytes, compareFolded, equalBytes, equalFolded, foldedHash } from "./fold.ts";
 import { GrowableUint32, GrowableUint8 } from "./growable.ts";
 
@@ -82,17 +82,24 @@ export class NameBuilder {
   addChild(parent: number, bytes: Uint8Array, start: number, end: number): number {
     if (start >= end) return parent;
     const nameHash = foldedHash(bytes, start, end);
-    const parentFold = at(this.#folds.values, parent);
+    const parentFold = this.#folds.values[parent] ?? beyond(this.#folds.values);
     const mask = this.#nodeTable.length - 1;
     let place = childHash(parentFold, nameHash) & mask;
     let fold = -1;
-    for (let slot = at(this.#nodeTable, place); slot !== 0; slot = at(this.#nodeTable, place)) {
+    for (
+      let slot = this.#nodeTable[place] ?? beyond(this.#nodeTable);
+      slot !== 0;
+      slot = this.#nodeTable[place] ?? beyond(this.#nodeTable)
+    ) {
       const node = slot - 1;
       if (this.#foldParent(node) === parentFold && this.#isNamed(node, bytes, start, end, equalFolded)) {
-        if (at(this.#parents.values, node) === parent && this.#isNamed(node, bytes, start, end, equalBytes)) {
+        if (
+          (this.#parents.values[node] ?? beyond(this.#parents.values)) === parent &&
+          this.#isNamed(node, bytes, start, end, equalBytes)
+        ) {
           return node;
         }
-        fold = at(this.#folds.values, node);
+        fold = this.#folds.values[node] ?? beyond(this.#folds.values);
       }
       place = (place + 1) & mask;
     }
@@ -165,11 +172,15 @@ export class NameBuilder {
     if (this.#nameHashes.length < this.#nameStarts.length - 1) this.#fileNames();
     const mask = this.#nameTable.length - 1;
     let place = hash & mask;
-    for (let slot = at(this.#nameTable, place); slot !== 0; slot = at(this.#nameTable, place)) {
+    for (
+      let slot = this.#nameTable[place] ?? beyond(this.#nameTable);
+      slot !== 0;
+      slot = this.#nameTable[place] ?? beyond(this.#nameTable)
+    ) {
       const name = slot - 1;
       if (this.#nameHashes.values[name] === hash) {
-        const nameStart = at(this.#nameStarts.values, name);
-        const nameEnd = at(this.#nameStarts.values, name + 1);
+        const nameStart = this.#nameStarts.values[name] ?? beyond(this.#nameStarts.values);
+        const nameEnd = this.#nameStarts.values[name + 1] ?? beyond(this.#nameStarts.values);
         if (equalBytes(this.#names.values, nameStart, nameEnd, bytes, start, end)) return name;
       }
       place = (place + 1) & mask;
@@ -181,7 +192,7 @@ export class NameBuilder {
     if (this.#nameHashes.length * 2 > this.#nameTable.length) {
       const hashes = this.#nameHashes;
       const larger = new Uint32Array(this.#nameTable.length * 2);
-      this.#nameTable = rehashed(this.#nameTable, larger, (item) => at(hashes.values, item));
+      this.#nameTable = rehashed(this.#nameTable, larger, (item) => hashes.values[item] ?? beyond(hashes.values));
     }
     return name;
   }
@@ -212,9 +223,16 @@ export class NameBuilder {
 
   /** Whether a node's own name is `bytes[start, end)`. */
   #isNamed(node: number, bytes: Uint8Array, start: number, end: number, areEqual: typeof equalBytes): boolean {
-    const name = at(this.#nodeNames.values, node);
+    const name = this.#nodeNames.values[node] ?? beyond(this.#nodeNames.values);
     const starts = this.#nameStarts.values;
-    return areEqual(this.#names.values, at(starts, name), at(starts, name + 1), bytes, start, end);
+    return areEqual(
+      this.#names.values,
+      starts[name] ?? beyond(starts),
+      starts[name + 1] ?? beyond(starts),
+      bytes,
+      start,
+      end,
+    );
   }
 
   #nodeOrder(): Uint32Array {
@@ -262,16 +280,16 @@ export class NameBuilder {
   }
 
   #foldParent(node: number): number {
-    return at(this.#folds.values, at(this.#parents.values, node));
+    return this.#folds.values[this.#parents.values[node] ?? beyond(this.#parents.values)] ?? beyond(this.#folds.values);
   }
 
   #compareNames(a: number, b: number): number {
     const starts = this.#nameStarts.values;
     const names = this.#names.values;
-    const aStart = at(starts, a);
-    const aEnd = at(starts, a + 1);
-    const bStart = at(starts, b);
-    const bEnd = at(starts, b + 1);
+    const aStart = starts[a] ?? beyond(starts);
+    const aEnd = starts[a + 1] ?? beyond(starts);
+    const bStart = starts[b] ?? beyond(starts);
+    const bEnd = starts[b + 1] ?? beyond(starts);
     return compareFolded(names, aStart, aEnd, names, bStart, bEnd) ||
       compareBytes(names, aStart, aEnd, names, bStart, bEnd);
   }

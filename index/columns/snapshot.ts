@@ -15,7 +15,7 @@ import {
 import { locateInFiles } from "../../formats/core/ranges.ts";
 import { spelledName } from "../../formats/core/names.ts";
 import { formatNamed } from "../../formats/table.ts";
-import { at, columnBytes, none, type SnapshotColumns } from "./columns.ts";
+import { at, beyond, columnBytes, none, type SnapshotColumns } from "./columns.ts";
 import { childHash, compareBytes, compareFolded, equalBytes, equalFolded, foldedHash } from "./fold.ts";
 import { type Identity, isIndexedFile, isSameTime } from "./identity.ts";
 import { isDirectorySource, type Source } from "./source.ts";
@@ -207,18 +207,18 @@ export class Snapshot implements SnapshotParts {
   /** Bytes of a node's own name (a view). */
   nameBytes(node: number): Uint8Array {
     const { names, nameStarts, nodeNames } = this.columns;
-    const name = at(nodeNames, node);
+    const name = nodeNames[node] ?? beyond(nodeNames);
     return names.subarray(nameStarts[name], nameStarts[name + 1]);
   }
 
   /** A node's own name. */
   nameOf(node: number): string {
     const { names, nameStarts, nodeNames } = this.columns;
-    const name = at(nodeNames, node);
-    const end = at(nameStarts, name + 1);
+    const name = nodeNames[node] ?? beyond(nodeNames);
+    const end = nameStarts[name + 1] ?? beyond(nameStarts);
     let text = "";
-    for (let index = at(nameStarts, name); index < end; index++) {
-      const byte = at(names, index);
+    for (let index = nameStarts[name] ?? beyond(nameStarts); index < end; index++) {
+      const byte = names[index] ?? beyond(names);
       // Nearly all names are ASCII; TextDecoder would take a copy of the shared memory for each.
       if (byte >= 0x80) return decoder.decode(names.slice(nameStarts[name], end));
       text += String.fromCharCode(byte);
@@ -258,19 +258,23 @@ export class Snapshot implements SnapshotParts {
   /** The child of `parent` named `bytes[start, end)`, or {@linkcode none}. */
   findChild(parent: number, bytes: Uint8Array, start: number, end: number, ignoreCase: boolean): number {
     const { names, nameStarts, nodeParents, nodeNames, nodeFolds, nodeTable } = this.columns;
-    const parentFold = at(nodeFolds, parent);
+    const parentFold = nodeFolds[parent] ?? beyond(nodeFolds);
     const mask = nodeTable.length - 1;
     let place = childHash(parentFold, foldedHash(bytes, start, end)) & mask;
-    for (let slot = at(nodeTable, place); slot !== 0; slot = at(nodeTable, place)) {
+    for (let slot = nodeTable[place] ?? beyond(nodeTable); slot !== 0; slot = nodeTable[place] ?? beyond(nodeTable)) {
       const node = slot - 1;
-      const name = at(nodeNames, node);
-      const nameStart = at(nameStarts, name);
-      const nameEnd = at(nameStarts, name + 1);
+      const name = nodeNames[node] ?? beyond(nodeNames);
+      const nameStart = nameStarts[name] ?? beyond(nameStarts);
+      const nameEnd = nameStarts[name + 1] ?? beyond(nameStarts);
       if (ignoreCase) {
         if (
-          nodeFolds[at(nodeParents, node)] === parentFold && equalFolded(names, nameStart, nameEnd, bytes, start, end)
-        ) return at(nodeFolds, node);
-      } else if (at(nodeParents, node) === parent && equalBytes(names, nameStart, nameEnd, bytes, start, end)) {
+          nodeFolds[nodeParents[node] ?? beyond(nodeParents)] === parentFold &&
+          equalFolded(names, nameStart, nameEnd, bytes, start, end)
+        ) return nodeFolds[node] ?? beyond(nodeFolds);
+      } else if (
+        (nodeParents[node] ?? beyond(nodeParents)) === parent &&
+        equalBytes(names, nameStart, nameEnd, bytes, start, end)
+      ) {
         return node;
       }
       place = (place + 1) & mask;
@@ -298,8 +302,8 @@ export class Snapshot implements SnapshotParts {
    */
   compareName(node: number, name: Uint8Array, ignoreCase: boolean): number {
     const { names, nameStarts, nodeNames } = this.columns;
-    const start = at(nameStarts, at(nodeNames, node));
-    const end = at(nameStarts, at(nodeNames, node) + 1);
+    const start = nameStarts[nodeNames[node] ?? beyond(nodeNames)] ?? beyond(nameStarts);
+    const end = nameStarts[(nodeNames[node] ?? beyond(nodeNames)) + 1] ?? beyond(nameStarts);
     const folded = compareFolded(names, start, end, name, 0, name.length);
     return folded !== 0 || ignoreCase ? folded : compareBytes(names, start, end, name, 0, name.length);
   }

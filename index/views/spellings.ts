@@ -4,7 +4,7 @@
  * @module
  */
 import { entryIsDirectory } from "../../formats/core/entry_table.ts";
-import { at, none } from "../columns/columns.ts";
+import { at, beyond, none } from "../columns/columns.ts";
 import { looseFinder, matchesLooseOnly } from "../profiles/loose_files.ts";
 import { isDirectorySource } from "../columns/source.ts";
 import { isBroken } from "../profiles/member_methods.ts";
@@ -50,7 +50,8 @@ export class Spellings {
 
   /** Whether spelling decides what a node of the tree, or something in it, is. */
   differs(node: number): boolean {
-    return this.#winners.differs?.[at(this.#snapshot.columns.nodeFolds, node)] === 1;
+    return this.#winners.differs
+      ?.[this.#snapshot.columns.nodeFolds[node] ?? beyond(this.#snapshot.columns.nodeFolds)] === 1;
   }
 
   /** Whether it does for a name in a directory, listed or not. */
@@ -65,21 +66,21 @@ export class Spellings {
     const { entries, directories, marks, differs } = this.#winners;
     if (!differs) return this.#listPlain(directory, sink);
     const { clashes } = this.#snapshot;
-    const fold = at(nodeFolds, directory);
-    const last = at(childStarts, fold + 1);
+    const fold = nodeFolds[directory] ?? beyond(nodeFolds);
+    const last = childStarts[fold + 1] ?? beyond(childStarts);
     /** Files beside a directory of their name, by the node that names them there. It sorts behind the directory. */
     let beside: Map<number, number> | undefined;
-    for (let place = at(childStarts, fold); place < last;) {
-      const first = at(nodeOrder, place);
-      const key = at(nodeFolds, first);
+    for (let place = childStarts[fold] ?? beyond(childStarts); place < last;) {
+      const first = nodeOrder[place] ?? beyond(nodeOrder);
+      const key = nodeFolds[first] ?? beyond(nodeFolds);
       let end = place + 1;
-      while (end < last && nodeFolds[at(nodeOrder, end)] === key) end++;
+      while (end < last && nodeFolds[nodeOrder[end] ?? beyond(nodeOrder)] === key) end++;
       const start = place;
       place = end;
       if (beside) {
         for (let sibling = start; sibling < end; sibling++) {
-          const entry = beside.get(at(nodeOrder, sibling));
-          if (entry !== undefined) sink(at(nodeOrder, sibling), entry, undefined);
+          const entry = beside.get(nodeOrder[sibling] ?? beyond(nodeOrder));
+          if (entry !== undefined) sink(nodeOrder[sibling] ?? beyond(nodeOrder), entry, undefined);
         }
       }
       if (first === 0) continue;
@@ -87,18 +88,18 @@ export class Spellings {
       let name: number;
       let entry: number;
       const isPlain = asked.path === null &&
-        (differs[key] === 0 || (end === start + 1 && at(nodeParents, first) === asked.node));
+        (differs[key] === 0 || (end === start + 1 && (nodeParents[first] ?? beyond(nodeParents)) === asked.node));
       if (isPlain) {
-        spelling = at(directories, key);
-        if (spelling === 0 && this.#isOwn && (at(marks, first) & inLoose) !== 0) spelling = first;
-        entry = at(entries, key) - 1;
-        name = entry < 0 ? 0 : at(entryNodes, entry);
+        spelling = directories[key] ?? beyond(directories);
+        if (spelling === 0 && this.#isOwn && ((marks[first] ?? beyond(marks)) & inLoose) !== 0) spelling = first;
+        entry = (entries[key] ?? beyond(entries)) - 1;
+        name = entry < 0 ? 0 : entryNodes[entry] ?? beyond(entryNodes);
       } else {
         spelling = this.#listedDirectory(key, start, end, asked);
         ({ name, entry } = this.#listedFile(key, start, end, asked));
       }
       if (spelling !== 0) {
-        const alias = entry < 0 ? undefined : clashes.get(at(entryNodes, entry));
+        const alias = entry < 0 ? undefined : clashes.get(entryNodes[entry] ?? beyond(entryNodes));
         if (alias !== undefined) (beside ??= new Map()).set(alias, entry);
         const isAsked = differs[key] === 1 || asked.path !== null;
         sink(spelling, none, isAsked ? this.#askedDirectory(asked, spelling) : undefined);
@@ -112,22 +113,22 @@ export class Spellings {
     const { entries, directories } = this.#winners;
     const { clashes } = this.#snapshot;
     const { ignoreCase } = this.#rule;
-    const fold = at(nodeFolds, directory);
-    const last = at(childStarts, fold + 1);
+    const fold = nodeFolds[directory] ?? beyond(nodeFolds);
+    const last = childStarts[fold + 1] ?? beyond(childStarts);
     let beside: Map<number, number> | undefined;
-    for (let place = at(childStarts, fold); place < last; place++) {
-      const child = at(nodeOrder, place);
-      if (child === 0 || (!ignoreCase && at(nodeParents, child) !== directory)) continue;
+    for (let place = childStarts[fold] ?? beyond(childStarts); place < last; place++) {
+      const child = nodeOrder[place] ?? beyond(nodeOrder);
+      if (child === 0 || (!ignoreCase && (nodeParents[child] ?? beyond(nodeParents)) !== directory)) continue;
       const named = beside?.get(child);
       if (named !== undefined) sink(child, named, undefined);
-      if (ignoreCase && at(nodeFolds, child) !== child) continue;
-      const spelling = at(directories, child);
-      const entry = at(entries, child) - 1;
+      if (ignoreCase && (nodeFolds[child] ?? beyond(nodeFolds)) !== child) continue;
+      const spelling = directories[child] ?? beyond(directories);
+      const entry = (entries[child] ?? beyond(entries)) - 1;
       if (spelling !== 0) {
-        const alias = entry < 0 ? undefined : clashes.get(at(entryNodes, entry));
+        const alias = entry < 0 ? undefined : clashes.get(entryNodes[entry] ?? beyond(entryNodes));
         if (alias !== undefined) (beside ??= new Map()).set(alias, entry);
         sink(spelling, none, undefined);
-      } else if (entry >= 0) sink(at(entryNodes, entry), entry, undefined);
+      } else if (entry >= 0) sink(entryNodes[entry] ?? beyond(entryNodes), entry, undefined);
     }
   }
 

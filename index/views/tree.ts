@@ -3,7 +3,7 @@
  * Computed once per view or pack, in a few passes over the columns without comparing names.
  * @module
  */
-import { at, none } from "../columns/columns.ts";
+import { at, beyond, none } from "../columns/columns.ts";
 import { equalBytes, equalFolded } from "../columns/fold.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { type Asked, Spellings } from "./spellings.ts";
@@ -49,7 +49,7 @@ export class Tree {
     for (let directory = 0; directory < places.length; directory++) {
       if (directory > 0 && places.entries[directory] !== none) continue;
       this.#list(directory);
-      const first = at(places.firstChildren, directory);
+      const first = places.firstChildren[directory] ?? beyond(places.firstChildren);
       for (let child = first; child < places.length; child++) if (places.entries[child] !== none) fileCount++;
     }
     this.length = places.length;
@@ -58,7 +58,7 @@ export class Tree {
     if (!winners.differs) return;
     this.#differs = new Uint8Array(this.length);
     for (let node = 0; node < this.length; node++) {
-      if (this.#spellings.differs(at(places.nodes, node))) this.#differs[node] = 1;
+      if (this.#spellings.differs(places.nodes[node] ?? beyond(places.nodes))) this.#differs[node] = 1;
     }
   }
 
@@ -101,7 +101,7 @@ export class Tree {
     places.firstChildren[directory] = first;
     const isVariant = this.#variants.size > 0;
     const asked = this.#asked.get(directory) ?? plainlyAsked;
-    this.#spellings.list(at(places.nodes, directory), asked, (node, entry, childAsked) => {
+    this.#spellings.list(places.nodes[directory] ?? beyond(places.nodes), asked, (node, entry, childAsked) => {
       const child = places.add(node, entry, directory);
       if (childAsked) this.#asked.set(child, childAsked);
       if (isVariant && entry === none) this.#unlisted.add(child);
@@ -111,7 +111,7 @@ export class Tree {
 
   /** Whether a node is a directory. */
   isDirectory(index: number): boolean {
-    return at(this.entries, index) === none;
+    return (this.entries[index] ?? beyond(this.entries)) === none;
   }
 
   /** The child of directory `parent` that is meant by that spelling of its name, or {@linkcode none}. */
@@ -184,11 +184,11 @@ export class Tree {
   /** The first child of directory `parent` that is not before `name`, or what is behind the last one. */
   #lowestChild(parent: number, name: Uint8Array, ignoreCase: boolean): number {
     const { nodes, firstChildren, childCounts } = this.#columns;
-    let low = at(firstChildren, parent);
-    let high = low + at(childCounts, parent);
+    let low = firstChildren[parent] ?? beyond(firstChildren);
+    let high = low + (childCounts[parent] ?? beyond(childCounts));
     while (low < high) {
       const middle = low + Math.floor((high - low) / 2);
-      if (this.snapshot.compareName(at(nodes, middle), name, ignoreCase) < 0) low = middle + 1;
+      if (this.snapshot.compareName(nodes[middle] ?? beyond(nodes), name, ignoreCase) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -236,12 +236,16 @@ export class Tree {
    */
   following(index: number, within = 0, skipChildren = false): number {
     if (index >= this.length) this.list(index);
-    if (!skipChildren && this.isDirectory(index) && at(this.childCounts, index) > 0) {
-      return at(this.firstChildren, index);
+    if (!skipChildren && this.isDirectory(index) && (this.childCounts[index] ?? beyond(this.childCounts)) > 0) {
+      return this.firstChildren[index] ?? beyond(this.firstChildren);
     }
-    for (let step = index; step !== within; step = at(this.parents, step)) {
-      const parent = at(this.parents, step);
-      if (step + 1 < at(this.firstChildren, parent) + at(this.childCounts, parent)) return step + 1;
+    for (let step = index; step !== within; step = this.parents[step] ?? beyond(this.parents)) {
+      const parent = this.parents[step] ?? beyond(this.parents);
+      if (
+        step + 1 <
+          (this.firstChildren[parent] ?? beyond(this.firstChildren)) +
+            (this.childCounts[parent] ?? beyond(this.childCounts))
+      ) return step + 1;
     }
     return none;
   }

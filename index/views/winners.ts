@@ -3,7 +3,7 @@
  * @module
  */
 import { entryIsDirectory } from "../../formats/core/entry_table.ts";
-import { at, none } from "../columns/columns.ts";
+import { beyond, none } from "../columns/columns.ts";
 import { compareBytes } from "../columns/fold.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
@@ -41,15 +41,19 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
   const entries = new Uint32Array(snapshot.nodeCount);
   const directories = new Uint32Array(snapshot.nodeCount);
   const marks = new Uint8Array(snapshot.nodeCount);
-  const keyOf = (node: number) => rule.ignoreCase ? at(nodeFolds, node) : node;
+  const keyOf = (node: number) => rule.ignoreCase ? nodeFolds[node] ?? beyond(nodeFolds) : node;
   const isOwn = findsOwnSpelling(rule);
   /** Marks a directory and those above it. */
   const addDirectory = (node: number, mark: number) => {
-    for (let step = node; step !== 0 && (at(marks, step) & mark) === 0; step = at(nodeParents, step)) {
-      marks[step] = at(marks, step) | mark;
+    for (
+      let step = node;
+      step !== 0 && ((marks[step] ?? beyond(marks)) & mark) === 0;
+      step = nodeParents[step] ?? beyond(nodeParents)
+    ) {
+      marks[step] = (marks[step] ?? beyond(marks)) | mark;
       if (isOwn && mark === inLoose) continue;
       const key = keyOf(step);
-      const known = at(directories, key);
+      const known = directories[key] ?? beyond(directories);
       if (known === 0 || (known !== step && isSpelledBetter(snapshot, marks, step, known))) directories[key] = step;
     }
   };
@@ -69,35 +73,35 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
     let lastDirectory = 0;
     for (let step = 0; step < entryCount; step++) {
       const entry = rule.duplicates === "first" ? firstEntry + step : firstEntry + entryCount - 1 - step;
-      const node = at(entryNodes, entry);
+      const node = entryNodes[entry] ?? beyond(entryNodes);
       const key = keyOf(node);
-      const isDirectory = (at(entryFlags, entry) & entryIsDirectory) !== 0;
+      const isDirectory = ((entryFlags[entry] ?? beyond(entryFlags)) & entryIsDirectory) !== 0;
       if (isLoose) {
         if (isFindable && !isFindable(node, none)) continue;
         differences.add(node);
       }
-      const known = at(entries, key);
+      const known = entries[key] ?? beyond(entries);
       const isTaken = known !== 0 && !replaces?.(source, known - 1, entry);
       if (!isDirectory && (hidden?.has(entry) || (!isTaken && rule.refuses?.(entry)))) continue;
-      const directory = isDirectory ? node : at(nodeParents, node);
+      const directory = isDirectory ? node : nodeParents[node] ?? beyond(nodeParents);
       // Archives list what is in a directory together.
       if (directory !== lastDirectory) addDirectory(directory, mark);
       lastDirectory = directory;
       if (isDirectory || isTaken) continue;
-      if (isBroken(at(entryDamage, entry), rule)) damaged.push(entry);
+      if (isBroken(entryDamage[entry] ?? beyond(entryDamage), rule)) damaged.push(entry);
       else entries[key] = entry + 1;
     }
   }
   for (const entry of damaged) {
-    const key = keyOf(at(entryNodes, entry));
-    if (at(entries, key) === 0) entries[key] = entry + 1;
+    const key = keyOf(entryNodes[entry] ?? beyond(entryNodes));
+    if ((entries[key] ?? beyond(entries)) === 0) entries[key] = entry + 1;
   }
   return { entries, directories, marks, differs: differences.found };
 }
 
 /** Whether a listing spells a directory as `node` rather than as `other`: packs decide, then small letters. */
 function isSpelledBetter(snapshot: Snapshot, marks: Uint8Array, node: number, other: number): boolean {
-  const compressed = (at(marks, node) & inPack) - (at(marks, other) & inPack);
+  const compressed = ((marks[node] ?? beyond(marks)) & inPack) - ((marks[other] ?? beyond(marks)) & inPack);
   if (compressed !== 0) return compressed > 0;
   const [name, known] = [snapshot.nameBytes(node), snapshot.nameBytes(other)];
   // Of names that differ only in case, the one in small letters is the last by bytes.
@@ -125,13 +129,19 @@ class Differences {
   /** Looks at a loose file or directory. */
   add(node: number): void {
     const { nodeFolds } = this.#snapshot.columns;
-    if (this.#isPossible && (this.#isOwn || at(nodeFolds, node) !== node)) this.#mark(at(nodeFolds, node));
+    if (this.#isPossible && (this.#isOwn || (nodeFolds[node] ?? beyond(nodeFolds)) !== node)) {
+      this.#mark(nodeFolds[node] ?? beyond(nodeFolds));
+    }
   }
 
   #mark(fold: number): void {
     const { nodeFolds, nodeParents } = this.#snapshot.columns;
     this.found ??= new Uint8Array(this.#snapshot.nodeCount);
-    for (let step = fold; this.found[step] === 0; step = at(nodeFolds, at(nodeParents, step))) this.found[step] = 1;
+    for (
+      let step = fold;
+      this.found[step] === 0;
+      step = nodeFolds[nodeParents[step] ?? beyond(nodeParents)] ?? beyond(nodeFolds)
+    ) this.found[step] = 1;
   }
 }
 
@@ -144,19 +154,16 @@ function replacement(snapshot: Snapshot, { duplicates, ties }: TreeRule): Replac
   const { entryOffsets, entrySources } = snapshot.columns;
   const firstOf = (source: number) => ties?.get(source) ?? source;
   return (source, known, entry) => {
-    if (firstOf(at(entrySources, known)) !== firstOf(source.id)) return false;
+    if (firstOf(entrySources[known] ?? beyond(entrySources)) !== firstOf(source.id)) return false;
     return duplicates === "met"
       ? isFoundByBinarySearch(snapshot, source, entry)
-      : at(entryOffsets, entry) > at(entryOffsets, known);
+      : (entryOffsets[entry] ?? beyond(entryOffsets)) > (entryOffsets[known] ?? beyond(entryOffsets));
   };
 }
 
 /** As many nodes as a tree of these winners can have, the root included. */
 export function maxNodes({ entries, marks }: Winners): number {
-  let most = 1;
-  for (let node = 1; node < entries.length; node++) {
-    if (at(entries, node) !== 0) most++;
-    if (at(marks, node) !== 0) most++;
-  }
-  return most;
+  let count = 1;
+  for (let node = 1; node < entries.length; node++) count += Number(entries[node] !== 0) + Number(marks[node] !== 0);
+  return count;
 }

@@ -50,6 +50,6 @@ Deno.test("a name or a candidate beyond its table throws", () => {
   const node = sound.findNode("d.txt", false);
   assertThrows(() => broken("nodeNames", node).pathOf(node), RangeError, "Cannot read element");
   const [entry = 0] = broken("candidates", 2).candidatesOf(sound.findNode("d.txt", true), true);
-  assertThrows(() => sound.sourceOf(entry), RangeError, "Cannot read element 1000000");
-  assertThrows(() => sound.fieldsOf(entry), RangeError, "Cannot read element 1000000");
+  assertThrows(() => sound.sourceOf(entry), RangeError, "Cannot read");
+  assertThrows(() => sound.fieldsOf(entry), RangeError, "Cannot read");
 });
