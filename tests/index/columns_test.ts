@@ -40,7 +40,7 @@ for (const ignoreCase of [true, false]) {
       assertThrows(
         () => resolve(broken(column, column === "entryNodes" ? 0 : 1)),
         RangeError,
-        "Cannot read element 1000000",
+        "Cannot read",
       );
     }
   });
@@ -48,7 +48,7 @@ for (const ignoreCase of [true, false]) {
 
 Deno.test("a name or a candidate beyond its table throws", () => {
   const node = sound.findNode("d.txt", false);
-  assertThrows(() => broken("nodeNames", node).pathOf(node), RangeError, "Cannot read element");
+  assertThrows(() => broken("nodeNames", node).pathOf(node), RangeError, "Cannot read");
   const [entry = 0] = broken("candidates", 2).candidatesOf(sound.findNode("d.txt", true), true);
   assertThrows(() => sound.sourceOf(entry), RangeError, "Cannot read");
   assertThrows(() => sound.fieldsOf(entry), RangeError, "Cannot read");
