@@ -157,10 +157,19 @@ async function apply(root: string, change: Step): Promise<void> {
   }
 }
 
+/** Names around those of the steps: where they are many, the few new ones are put between them. */
+const manyNames = Array.from({ length: 700 }, (_, index) => {
+  const directory = ["", "maps/", "Sound/", "textures/"][index % 4];
+  return `${directory}${String.fromCharCode(97 + index % 26)}${index}.txt`;
+});
+
+const anyRounds = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { maxLength: 4 });
+
 Deno.test("after any change an index that was brought up to date answers as one made from nothing", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { maxLength: 4 }), async (rounds) => {
+    fc.asyncProperty(fc.boolean(), anyRounds, async (isLarge, rounds) => {
       await using root = await installation({
+        ...(isLarge ? { "baseq3/many.pk3": zipOf(...manyNames) } : {}),
         "baseq3/pak0.pk3": zipOf("a.txt", "maps/x.bsp"),
         "baseq3/map.pk3": zipOf("maps/x.bsp", "sound/x.wav"),
         "baseq3/maps/x.bsp": "loose",

@@ -1,9 +1,9 @@
 /**
- * `deno task mutants [ROOM...] [--sample N] [--seed N] [--seconds N] [--from N] [--file TEXT] [--list]`: makes one subtle
+ * `deno task mutants [ROOM...] [--sample N] [--seed N] [--seconds N] [--only N,N] [--file TEXT] [--list]`: makes one subtle
  * mistake at a time in a copy of the tree, runs the tests of the room, and prints which mistakes no test noticed. Exits with 1 if
  * fewer than 85 of 100 are noticed. Mistakes that change nothing a program could see count as survivors here: judge
  * those by reading. `--seconds` limits the tests that each mistake is tried with, the nearest and fastest first, and
- * `--from` goes on with a sample that was interrupted.
+ * `--only` tries these numbers of the sample, such as those that survived.
  * @module
  */
 import { parseArgs } from "@std/cli";
@@ -15,18 +15,18 @@ import { print } from "../support/harness.ts";
 const minimumRate = 0.85;
 const root = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
 
-const options = parseArgs(Deno.args, { string: ["sample", "seed", "file", "seconds", "from"], boolean: ["list"] });
+const options = parseArgs(Deno.args, { string: ["sample", "seed", "file", "seconds", "only"], boolean: ["list"] });
 const wanted = options._.map(String);
 const count = Number(options.sample ?? 60);
 const seed = Number(options.seed ?? defaultSeed);
 const maxSeconds = Number(options.seconds ?? Infinity);
-const first = Number(options.from ?? 1);
+const only = options.only?.split(",").map(Number);
 const unknown = wanted.find((name) => !rooms.some((room) => room.name === name));
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
 if (unknown !== undefined || !(count > 0) || !(maxSeconds > 0) || !Number.isSafeInteger(seed)) {
-  print("deno task mutants [ROOM...] [--sample N] [--seed N] [--seconds N] [--from N] [--file TEXT] [--list]\n");
+  print("deno task mutants [ROOM...] [--sample N] [--seed N] [--seconds N] [--only N,N] [--file TEXT] [--list]\n");
   print(`rooms: ${rooms.map(({ name }) => name).join(", ")}`);
   Deno.exit(2);
 }
@@ -50,13 +50,13 @@ async function tryRoom(room: Room): Promise<number> {
   print(`  its tests take ${sumOf([...seconds.values()]).toFixed(0)} s`);
   let noticed = 0;
   for (const [index, mutant] of chosen.entries()) {
-    if (index + 1 < first) continue;
+    if (only && !only.includes(index + 1)) continue;
     // deno-lint-ignore no-await-in-loop -- one mistake at a time
     const { kind, test } = await tree.try(mutant, maxSeconds);
     if (kind !== "survived") noticed++;
     print(`  ${index + 1}/${chosen.length} ${kind}  ${describe(mutant)}${test === "" ? "" : `  [${test}]`}`);
   }
-  const tried = Math.max(0, chosen.length - first + 1);
+  const tried = only ? Math.min(only.length, chosen.length) : chosen.length;
   const rate = tried === 0 ? 1 : noticed / tried;
   print(`  ${room.name}: ${noticed} of ${tried} noticed (${(100 * rate).toFixed(0)} %)`);
   return rate;

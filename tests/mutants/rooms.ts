@@ -12,13 +12,16 @@ export interface Room {
   readonly tests: readonly string[];
 }
 
-const watchTests = ["coalescer", "index_watcher", "live_index", "tree_watcher", "watch"]
-  .map((name) => `tests/service/${name}_test.ts`);
+const serviceTest = (name: string) => `tests/service/${name}_test.ts`;
 
 /** All rooms. */
 export const rooms: readonly Room[] = [
   { name: "formats", sources: ["formats"], tests: ["tests/formats"] },
-  { name: "index", sources: ["index"], tests: ["tests/index"] },
+  {
+    name: "index",
+    sources: ["index"],
+    tests: ["tests/index", ...["asked_spelling", "questions", "service", "shaders"].map(serviceTest)],
+  },
   { name: "mount", sources: ["mount", "content"], tests: ["tests/mount"] },
   {
     name: "watch",
@@ -28,7 +31,12 @@ export const rooms: readonly Room[] = [
       "system/mount_table.ts",
       "system/unresponsive_paths.ts",
     ],
-    tests: [...watchTests, "tests/mount/watch_test.ts", "tests/mount/return_test.ts"],
+    tests: [
+      ...["coalescer", "index_watcher", "live_index", "tree_watcher", "watch"].map(serviceTest),
+      "tests/system",
+      "tests/mount/watch_test.ts",
+      "tests/mount/return_test.ts",
+    ],
   },
   {
     name: "server",
