@@ -80,7 +80,7 @@ export class ContentReader implements AsyncDisposable {
     return readMember(file, this.#formatOf(entry), entryRow(this.#snapshot, entry), 0);
   }
 
-  /** A word that is the same from one index to the next as long as an entry stands for the same bytes. */
+  /** Returns a word that stays the same from one index to the next while the bytes of an entry do. */
   versionOf(entry: number): string {
     const source = this.#snapshot.sourceOf(entry);
     const { entrySizes, entryTimes, entryOffsets } = this.#snapshot.columns;
@@ -88,11 +88,11 @@ export class ContentReader implements AsyncDisposable {
     const numbers = isDirectorySource(source)
       ? [entrySizes[entry] ?? 0, entryTimes[entry] ?? 0]
       : [inode, size, mtime, ctime, entryOffsets[entry] ?? 0];
-    const place = source.byteLayout ? JSON.stringify(source.byteLayout.files) : source.path;
-    return crc32(place).toString(36) + numbers.map((number) => `-${number.toString(36)}`).join("");
+    const files = source.byteLayout ? JSON.stringify(source.byteLayout.files) : source.path;
+    return crc32(files).toString(36) + numbers.map((number) => `-${number.toString(36)}`).join("");
   }
 
-  /** Where an entry's compressed bytes begin, or null where that cannot be told. */
+  /** Returns the offset of an entry's compressed bytes, or null if it is unknown. */
   dataOffset(entry: number): number | null | Promise<number | null> {
     return this.#dataOffset(entry);
   }
@@ -223,7 +223,7 @@ export class ContentReader implements AsyncDisposable {
     return openEntry(this.#snapshot, entry, this.#files);
   }
 
-  /** What a compressed archive in an archive decompresses to; the one asked for last is kept. */
+  /** Returns the content of a compressed archive in an archive, and keeps it until another is needed. */
   #decompressed(entry: number): ByteReader {
     if (this.#decompressedArchive?.entry !== entry) {
       const { path, identity } = this.#snapshot.sourceOf(entry);

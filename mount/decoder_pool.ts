@@ -1,6 +1,6 @@
 /**
  * The decoders of a mount, seen from the main thread. One that breaks is reported, the requests that waited for what it
- * had in hand get EIO, and another takes its place.
+ * had in hand get EIO, and another one is started.
  * @module
  */
 import { openReplier } from "deno-fuse-ffi";
@@ -21,7 +21,7 @@ const longestPause = 5000;
 /** Between two calls to a decoder that is to end; milliseconds. */
 const betweenCalls = 50;
 
-/** What all decoders are started with. */
+/** Parts of the start message that all decoders share. */
 export type SharedDecoderStart = Omit<DecoderStart, "thread" | "version">;
 
 /** Starts the decoders, the first at once and others when there is work for them, and replaces those that break. */
@@ -29,13 +29,13 @@ export class DecoderPool {
   readonly #memory: DecodeMemory;
   readonly #start: SharedDecoderStart;
   readonly #onProblem: (message: string, source?: string) => void;
-  readonly #places: readonly PooledDecoder[];
+  readonly #decoders: readonly PooledDecoder[];
   /** The index that is shown and the one before it, for decoders that ask for them. */
   #versions: readonly IndexVersion[];
 
   /**
    * @param count Number of decoders at most; their threads are numbered from 1.
-   * @param onProblem Told of damaged members and of decoders that broke.
+   * @param onProblem Called for damaged members and for decoders that broke.
    */
   constructor(
     count: number,
@@ -47,7 +47,7 @@ export class DecoderPool {
     this.#start = start;
     this.#onProblem = onProblem;
     this.#versions = [version];
-    this.#places = Array.from({ length: count }, (_, index) => new PooledDecoder(index + 1));
+    this.#decoders = Array.from({ length: count }, (_, index) => new PooledDecoder(index + 1));
     this.#startNext();
   }
 
@@ -63,37 +63,37 @@ export class DecoderPool {
   async end(): Promise<void> {
     this.#memory.askToStop();
     const asking = setInterval(() => this.#memory.askToStop(), betweenCalls);
-    for (const place of this.#places) {
-      clearTimeout(place.timer);
-      if (!place.worker) place.ended.resolve();
+    for (const decoder of this.#decoders) {
+      clearTimeout(decoder.timer);
+      if (!decoder.worker) decoder.ended.resolve();
     }
-    await Promise.all(this.#places.map(({ ended }) => ended.promise));
+    await Promise.all(this.#decoders.map(({ ended }) => ended.promise));
     clearInterval(asking);
   }
 
   /** Each thread takes some ten megabytes: who only reads small files, or one large one, has but one decoder. */
   #startNext(): void {
-    const place = this.#places.find(({ isTaken }) => !isTaken);
-    if (place && !this.#memory.isStopping) this.#fill(place);
+    const decoder = this.#decoders.find(({ wasStarted }) => !wasStarted);
+    if (decoder && !this.#memory.isStopping) this.#fill(decoder);
   }
 
-  #fill(place: PooledDecoder): void {
-    place.isTaken = true;
+  #fill(decoder: PooledDecoder): void {
+    decoder.wasStarted = true;
     const worker = new Worker(new URL("./decoding/decoder_worker.ts", import.meta.url), { type: "module" });
-    place.worker = worker;
+    decoder.worker = worker;
     worker.onmessage = ({ data }: MessageEvent<DecoderMessage>) => {
-      if (data.type === "ready") place.isServing = true;
+      if (data.type === "ready") decoder.isServing = true;
       else if (data.type === "busy") this.#startNext();
       else if (data.type === "wants") worker.postMessage(this.#answerTo(data.version));
       else if (data.type === "problem") this.#onProblem(data.message, data.source);
-      else place.ended.resolve();
+      else decoder.ended.resolve();
     };
     worker.onerror = (event) => {
       event.preventDefault();
-      this.#replace(place, event.message);
+      this.#replace(decoder, event.message);
     };
     const version = this.#versions.at(-1);
-    if (version) worker.postMessage({ ...this.#start, thread: place.thread, version } satisfies DecoderStart);
+    if (version) worker.postMessage({ ...this.#start, thread: decoder.thread, version } satisfies DecoderStart);
   }
 
   #answerTo(number: number): ShowMessage | ForgottenMessage {
@@ -101,14 +101,14 @@ export class DecoderPool {
     return version ? { type: "show", version } : { type: "forgotten" };
   }
 
-  #replace(place: PooledDecoder, reason: string): void {
-    place.worker = undefined;
-    place.pause = place.isServing ? firstPause : Math.min(longestPause, place.pause * 2);
-    place.isServing = false;
-    this.#answerFor(place);
-    if (this.#memory.isStopping) return place.ended.resolve();
+  #replace(decoder: PooledDecoder, reason: string): void {
+    decoder.worker = undefined;
+    decoder.pause = decoder.isServing ? firstPause : Math.min(longestPause, decoder.pause * 2);
+    decoder.isServing = false;
+    this.#answerFor(decoder);
+    if (this.#memory.isStopping) return decoder.ended.resolve();
     this.#onProblem(`a decoder thread failed and is started again; what it was decompressing reads as EIO: ${reason}`);
-    place.timer = setTimeout(() => this.#fill(place), place.pause);
+    decoder.timer = setTimeout(() => this.#fill(decoder), decoder.pause);
   }
 
   /** Fails what a broken decoder has left. While the session ends that is its own thread's to do. */
@@ -119,21 +119,21 @@ export class DecoderPool {
       if (memory.isStopping) return;
       using replier = openReplier();
       failHeld(memory, replier, thread);
-      if (!this.#places.some(({ isServing }) => isServing)) failQueue(memory, replier);
+      if (!this.#decoders.some(({ isServing }) => isServing)) failQueue(memory, replier);
     } finally {
       memory.endNotifying();
     }
   }
 }
 
-/** The place of one decoder, which several threads may take one after the other. */
+/** One decoder of the pool: a thread, and after it broke another one. */
 class PooledDecoder {
   readonly thread: number;
-  /** Resolved when no thread has the place and none will. */
+  /** Resolved when the thread has ended and no other will be started. */
   readonly ended: PromiseWithResolvers<void> = Promise.withResolvers();
   worker: Worker | undefined;
-  /** A thread was started for it once. */
-  isTaken = false;
+  /** Whether a thread was started. */
+  wasStarted = false;
   isServing = false;
   pause = firstPause / 2;
   timer: ReturnType<typeof setTimeout> | undefined;

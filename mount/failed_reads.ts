@@ -5,9 +5,9 @@
 import type { FailureRow } from "../protocol/rows.ts";
 import type { IndexVersion } from "./shared/thread_messages.ts";
 
-/** Indexes whose files may still be open; what older ones counted is known for good. */
+/** Indexes whose files may still be open; counts of older ones no longer change. */
 const maxOpen = 4;
-/** Sources that are told of. */
+/** Maximum number of sources that are reported. */
 const maxRows = 100;
 
 /** The counters of all indexes that a mount has shown. */

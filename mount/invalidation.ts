@@ -1,5 +1,5 @@
 /**
- * Making the kernel forget names of the mount. Main thread only: the session must go on serving meanwhile.
+ * Making the kernel forget names of the mount. Main thread only: the session must keep serving meanwhile.
  * @module
  */
 import { openNotifier } from "deno-fuse-ffi";

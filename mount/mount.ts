@@ -35,19 +35,19 @@ export interface MountOptions {
   /** The remote file systems that sources are on. */
   readonly remotes: RemoteSources;
   readonly hung: HungOptions;
-  /** What is to break, for tests. */
+  /** Threads that break on purpose, for tests. */
   readonly faults: PlannedFaults;
-  /** Given, told of each request of the kernel, a line each. */
+  /** Called with a line for each request of the kernel. */
   readonly onRequest?: ((line: string) => void) | undefined;
-  /** Told of each damaged member, vanished file or broken thread. */
+  /** Called once per damaged member, missing file or broken thread. */
   readonly onProblem: (message: string, source?: string) => void;
 }
 
-/** What becomes of a file system that does not answer. */
+/** Treatment of a file system that does not answer. */
 export interface HungOptions {
   /** Milliseconds without an answer after which it hangs. */
   readonly patience: number;
-  /** What reads of its files do then. */
+  /** Whether reads of its files wait or fail then. */
   readonly mode: HungMode;
 }
 
@@ -57,8 +57,7 @@ export interface Mount {
   /** Resolved when nothing is mounted any more and all threads are gone; rejected if the session broke. */
   readonly ended: Promise<void>;
   /**
-   * Shows another index in the place of the one that is shown, and makes the kernel forget what is different: nothing
-   * else. Resolved when whoever looks sees the new one. One call at a time.
+   * Replaces the index that is shown, and makes the kernel forget what is different: nothing else. Resolved when every program sees the new one. One call at a time.
    */
   show(catalog: Catalog): Promise<void>;
   /** Has the threads give back memory of indexes that were shown before. */

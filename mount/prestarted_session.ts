@@ -11,7 +11,7 @@ export const decoderCount: number = Math.max(1, Math.min(maxDecoders, navigator.
 
 /**
  * The thread of the session, started before there is anything to mount: it loads its code while the main thread loads
- * its own. Disposing of it ends it, unless a mount has taken it.
+ * its own. Disposing of it ends it, unless a mount uses it.
  */
 export class PrestartedSession implements Disposable {
   #session: Worker | undefined = new Worker(new URL("./session/session_worker.ts", import.meta.url), {
@@ -20,7 +20,7 @@ export class PrestartedSession implements Disposable {
 
   /**
    * The thread that blocks in libfuse. From now on it is a mount's, which ends it.
-   * @throws {Error} if a mount has taken it already.
+   * @throws {Error} if a mount uses it already.
    */
   take(): Worker {
     const session = this.#session;
@@ -29,7 +29,7 @@ export class PrestartedSession implements Disposable {
     return session;
   }
 
-  /** Ends the thread if no mount has taken it. */
+  /** Ends the thread if no mount uses it. */
   [Symbol.dispose](): void {
     this.#session?.terminate();
     this.#session = undefined;

@@ -14,7 +14,7 @@ const betweenLooks = 250;
 /** Before a thread that failed is restarted; milliseconds. */
 const restartPause = 1000;
 
-/** What the threads need of the mount. */
+/** Parts of the mount that the threads need. */
 export interface RemoteHost {
   /** Of the session: requests may be answered as long as it does not end. */
   readonly memory: DecodeMemory;

@@ -32,7 +32,7 @@ export class SessionThread {
   readonly #memory: DecodeMemory;
   readonly #ready = Promise.withResolvers<void>();
   readonly #over = Promise.withResolvers<void>();
-  /** Whoever waits for an index to be shown. */
+  /** Resolved with the names that changed, when the sent index is shown. */
   #shown: PromiseWithResolvers<readonly CachedName[]> | undefined;
   #address = 0n;
   #wakeFileDescriptor = -1;
@@ -86,7 +86,7 @@ export class SessionThread {
   #send(message: SessionOrder): void {
     this.#memory.beginNotifying();
     try {
-      // From here on the session may not be there any more; whoever waits for it is told of its end.
+      // From here on the session may not be there any more; its end is reported separately.
       if (this.#memory.isStopping) return;
       this.#memory.countMessage();
       this.#worker.postMessage(message);
@@ -115,7 +115,7 @@ export class SessionThread {
     }
   }
 
-  /** Takes the mount away that a broken session thread cannot: whoever waits for an answer gets an error. */
+  /** Detaches the mount of a broken session thread, so that waiting requests fail. */
   async #release(message: string): Promise<void> {
     const { mountPoint } = this.#options;
     this.#wakeFileDescriptor = -1;

@@ -1,6 +1,6 @@
 /**
- * Doing something in a directory that two daemons must not do at the same time: looking whether a place is free, and
- * taking it.
+ * A lock of a directory, for what two daemons must not do at the same time: finding a socket or mount point free, and
+ * using it.
  * @module
  */
 

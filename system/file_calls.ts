@@ -232,7 +232,7 @@ export class FileCalls implements Disposable {
     return true;
   }
 
-  /** What an open file is now; undefined if that cannot be told. */
+  /** Returns the state of an open file; undefined if that is unknown. */
   information(fileDescriptor: number): FileInformation | undefined {
     const { statx } = this.#library.symbols;
     if (statx(fileDescriptor, emptyPath, atEmptyPath, statxMask, this.#statx) !== 0) return undefined;

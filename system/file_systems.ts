@@ -43,7 +43,7 @@ export class FileSystems {
    * @param except A mount point that is left out: one's own.
    */
   constructor(table: string, except: string | null) {
-    // What is mounted later at the same place hides what was there.
+    // What is mounted later at the same path hides what was there.
     this.#mounts = new Map(
       parseMountInfo(table).filter(({ mountPoint }) => mountPoint !== except).map((
         record,

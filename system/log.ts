@@ -15,7 +15,7 @@ export const logFormats = ["text", "json"] as const;
 /** One of {@linkcode logFormats}. */
 export type LogFormat = typeof logFormats[number];
 
-/** What a line is about, beside what it says. */
+/** Details of a line beside its message. */
 export interface LogSubject {
   /** Path of a pack or directory. */
   readonly source?: string | undefined;

@@ -9,13 +9,13 @@ import type { ProcessCalls } from "./process_calls.ts";
 
 /** After this long without a new index, memory is given back; milliseconds. */
 const quiet = 2000;
-/** While indexes go on being replaced, it is given back so often; milliseconds. */
+/** Maximum time without giving memory back while indexes are being replaced; milliseconds. */
 const patience = 5000;
 /** More bytes than this are given back at once. */
 const maxUnneeded = 16 * 1024 * 1024;
-/** What making and showing an index takes besides its columns, where there are few files; bytes. */
+/** Bytes that making and showing a small index takes besides its columns. */
 const besides = 128 * 1024;
-/** So often it is looked whether other work, for clients, has taken much; milliseconds. */
+/** Between two looks at whether work for clients has taken much memory; milliseconds. */
 const betweenLooks = 20_000;
 /** Growth in bytes that is worth the collection. */
 const muchGrowth = 32 * 1024 * 1024;
@@ -38,8 +38,8 @@ export class MemoryReleaser implements Disposable {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #trimming: ReturnType<typeof setTimeout> | undefined;
   readonly #looking: ReturnType<typeof setInterval>;
-  /** What the process took when memory was given back last. */
-  #taken = Deno.memoryUsage().rss;
+  /** Resident memory after it was last given back. */
+  #residentBefore = Deno.memoryUsage().rss;
 
   /** @param tidyThreads Has all other threads collect their garbage. */
   constructor(library: Pick<ProcessCalls, "trimHeap">, tidyThreads: () => void) {
@@ -49,7 +49,7 @@ export class MemoryReleaser implements Disposable {
     Deno.unrefTimer(this.#looking);
   }
 
-  /** An index whose columns take so many bytes is not needed any more; 0: other memory is not. */
+  /** Notes that an index with columns of that many bytes is no longer needed; 0: other memory. */
   unneeded(bytes: number): void {
     const now = performance.now();
     this.#first ??= now;
@@ -68,7 +68,7 @@ export class MemoryReleaser implements Disposable {
   }
 
   #look(): void {
-    if (Deno.memoryUsage().rss - this.#taken > muchGrowth) this.unneeded(0);
+    if (Deno.memoryUsage().rss - this.#residentBefore > muchGrowth) this.unneeded(0);
   }
 
   #tidy(): void {
@@ -83,6 +83,6 @@ export class MemoryReleaser implements Disposable {
 
   #trim(): void {
     this.#library.trimHeap();
-    this.#taken = Deno.memoryUsage().rss;
+    this.#residentBefore = Deno.memoryUsage().rss;
   }
 }

@@ -89,7 +89,7 @@ export class UnixSockets implements Disposable {
   readonly #library: Deno.DynamicLibrary<typeof symbols> = openCLibrary(symbols);
 
   /**
-   * Sends one datagram to a Unix socket; false if nobody takes it. A path that begins with `@` is a name without a file,
+   * Sends one datagram to a Unix socket; false if it is not received. A path that begins with `@` is a name without a file,
    * as in unix(7). Deno's own datagrams need `--unstable-net`.
    */
   sendDatagram(path: string, text: string): boolean {

@@ -7,19 +7,19 @@ import { Snapshot, type SnapshotParts } from "../../index/columns/snapshot.ts";
 import { ContentReader } from "../content_reader.ts";
 import { workerChannel } from "../../system/worker_channel.ts";
 
-/** What is asked of an entry. */
+/** A question about an entry. */
 export type ContentQuestion =
   | { readonly kind: "read"; readonly entry: number; readonly offset: number; readonly length: number }
   | { readonly kind: "whole"; readonly entry: number }
   | { readonly kind: "dataOffset"; readonly entry: number };
 
-/** What the thread is sent. */
+/** A message to the thread. */
 export type ContentOrder =
   | { readonly type: "index"; readonly number: number; readonly snapshot: SnapshotParts }
   | { readonly type: "forget"; readonly number: number }
   | { readonly type: "ask"; readonly id: number; readonly index: number; readonly question: ContentQuestion };
 
-/** What it answers. */
+/** A message from the thread. */
 export interface ContentAnswer {
   readonly id: number;
   readonly value?: Uint8Array | number | null;

@@ -9,7 +9,7 @@ import { describeFileSystem, type RemoteSources } from "./remote_sources.ts";
 
 /** Between two looks at whether a file system answers; milliseconds. */
 const betweenLooks = 250;
-/** Bytes a millisecond: a file system that is slower than this is taken to hang. */
+/** Bytes a millisecond: a slower file system counts as hung. */
 const minSpeed = 256;
 
 /** A question that is not answered yet. */

@@ -116,10 +116,10 @@ export class RemoteSources {
     // Links out of a directory may lead to any remote file system: only a look at each file would say.
     if (follows) return this.#numberFor(fileSystems.remoteIn(path) ?? fileSystems.remoteIn("/"));
     const parts = byteLayout?.files.flatMap((file) => file.kind === "disk" ? [file.path] : []) ?? [];
-    const places = isDirectorySource(source)
+    const remotes = isDirectorySource(source)
       ? [fileSystems.remoteIn(path)]
       : [path, ...parts].map((part) => fileSystems.remoteOf(part));
-    return this.#numberFor(places.find((place) => place !== undefined));
+    return this.#numberFor(remotes.find((remote) => remote !== undefined));
   }
 
   #numberFor(fileSystem: RemoteFileSystem | undefined): number {

@@ -31,9 +31,9 @@ const STATFS_OUT_SIZE = BigInt(STATFS_OUT_BYTES);
 const GETXATTR_OUT_SIZE = BigInt(GETXATTR_OUT_BYTES);
 
 /**
- * A {@linkcode FuseRequest} that is started anew for each request.
+ * A {@linkcode FuseRequest} that is reused for each request.
  *
- * What the reply functions return is not looked at: libfuse frees the request in any case, and their only failures are
+ * Results of the reply functions are ignored: libfuse frees the request in any case, and their only failures are
  * a caller that has been killed meanwhile and a mount that is gone.
  */
 export class ActiveRequest implements FuseRequest {
@@ -160,7 +160,7 @@ export class ActiveRequest implements FuseRequest {
     this.#symbols.fuse_reply_buf(this.#take(), bytes as Uint8Array<ArrayBuffer>, BigInt(bytes.length));
   }
 
-  /** The request's address, which can be had once: whoever takes it answers. */
+  /** Returns the request's address, once: the caller then must answer it. */
   #take(): Deno.PointerValue {
     const pointer = this.#pointer;
     if (pointer === null) {

@@ -1,5 +1,5 @@
 /**
- * What kernel and filesystem may agree on when a session starts (`FUSE_CAP_*` of fuse_common.h, the low 32 bits).
+ * Capabilities that kernel and filesystem may agree on when a session starts (`FUSE_CAP_*` of fuse_common.h, the low 32 bits).
  * @module
  */
 
@@ -42,7 +42,7 @@ export const Capability = {
 export type CapabilityName = keyof typeof Capability;
 
 /**
- * What suits a read-only tree that changes only when the filesystem says so: everything is cached until it is
+ * Capabilities for a read-only tree that changes only when the filesystem says so: everything is cached until it is
  * invalidated explicitly. A capability that the kernel does not offer is left out silently.
  */
 export const defaultCapabilities: readonly CapabilityName[] = [
@@ -69,14 +69,14 @@ export function capabilityBits(wanted: readonly CapabilityName[]): number {
 }
 
 /**
- * What a session has agreed on with the kernel, as told to the filesystem's `init`.
+ * The agreement of a session with the kernel, as passed to the filesystem's `init`.
  */
 export interface Connection {
   /** Version of the kernel's FUSE protocol, such as `[7, 45]`. */
   readonly protocol: readonly [major: number, minor: number];
-  /** What the kernel offers. */
+  /** Capabilities that the kernel offers. */
   readonly capable: readonly CapabilityName[];
-  /** What this session uses: what was asked for and is offered. */
+  /** Capabilities that this session uses: those that were asked for and are offered. */
   readonly wanted: readonly CapabilityName[];
   /** The largest read-ahead, in bytes. */
   readonly maxReadahead: number;

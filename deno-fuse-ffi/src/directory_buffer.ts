@@ -13,7 +13,7 @@ import {
 
 /**
  * A reusable buffer that a `readdir` or `readdirplus` handler fills. Adding returns `false` once an entry does not fit:
- * stop, reply, and go on from that entry when the kernel asks for the rest.
+ * stop, reply, and continue from that entry when the kernel asks for the rest.
  *
  * @example
  * ```ts
@@ -62,7 +62,7 @@ export class DirectoryBuffer {
    * Adds an entry without attributes, for `readdir`: only the node id and the type in the mode are used.
    *
    * @param name Bytes of the name; `nameStart` and `nameEnd` choose a part of them.
-   * @param nextOffset Where the listing goes on after this entry: what the kernel hands back as `offset`. Not 0.
+   * @param nextOffset Where the listing continues after this entry: the kernel passes it back as `offset`. Not 0.
    * @param attributes The node.
    * @param nameStart First byte of the name.
    * @param nameEnd Byte after the last of the name.
@@ -94,7 +94,7 @@ export class DirectoryBuffer {
   }
 
   /**
-   * Adds an entry without its attributes to a `readdirplus` listing: the kernel looks the name up when somebody asks for
+   * Adds an entry without its attributes to a `readdirplus` listing: the kernel looks the name up when a program asks for
    * it. Parameters, result and errors are those of {@linkcode add}.
    */
   addWithoutAttributes(
@@ -111,7 +111,7 @@ export class DirectoryBuffer {
     return true;
   }
 
-  /** What has been added, as a view: valid until the next {@linkcode reset}. */
+  /** A view of the added entries, valid until the next {@linkcode reset}. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -121,7 +121,7 @@ export class DirectoryBuffer {
     return this.#length;
   }
 
-  /** The whole underlying buffer, of which the first {@linkcode length} bytes are filled. */
+  /** The whole underlying buffer; its first {@linkcode length} bytes are filled. */
   get storage(): Uint8Array<ArrayBuffer> {
     return this.#bytes;
   }

@@ -10,7 +10,7 @@ import type { FileSystem } from "./file_system.ts";
 import { Opcode, OpenFlag } from "./kernel_abi.ts";
 import type { ReceivedMessage } from "./received_message.ts";
 
-/** Place of each operation in `struct fuse_lowlevel_ops`, in pointers. */
+/** Index of each operation in `struct fuse_lowlevel_ops`, in pointers. */
 export const OperationSlot = {
   init: 0,
   lookup: 2,
@@ -120,7 +120,7 @@ export class Dispatcher {
     }
   }
 
-  /** Tells `onError`; what goes wrong there is lost, since nobody is left to tell. */
+  /** Calls `onError`; an error in it is lost. */
   report(error: unknown, operation: string): void {
     try {
       this.#onError(error, operation);

@@ -57,7 +57,7 @@ export const Errno = {
   ENOSYS: 38,
   /** Too many levels of symbolic links. */
   ELOOP: 40,
-  /** No data available: there is no such extended attribute. */
+  /** No data available: the extended attribute does not exist. */
   ENODATA: 61,
   /** Protocol error. */
   EPROTO: 71,

@@ -1,5 +1,5 @@
 /**
- * What a filesystem provides: one handler per operation, called synchronously on the thread that runs the session.
+ * The interface of a filesystem: one handler per operation, called synchronously on the thread that runs the session.
  * @module
  */
 import type { Connection } from "./capabilities.ts";
@@ -10,13 +10,13 @@ import type { FuseRequest } from "./request.ts";
  * is measurably cheaper than a bigint and lets a filesystem keep two numbers in one id. The root is node `(0, 1)`.
  *
  * Every handler with a `request` must answer it exactly once before it returns, or call {@linkcode
- * FuseRequest.detach}. One that throws or forgets has its request answered with EIO, and `onError` is told. Handlers are
+ * FuseRequest.detach}. One that throws or forgets has its request answered with EIO, and `onError` is called. Handlers are
  * not asynchronous: the session thread serves nothing else until a handler returns.
  *
  * `name` arguments are views of libfuse's own buffer: valid until the handler returns. Copy to keep.
  */
 export interface FileSystem {
-  /** The session has begun; tells what was agreed on. */
+  /** Called when the session has begun, with the agreed capabilities. */
   init?(connection: Connection): void;
   /** The session has ended; called once, from {@linkcode FuseSession.destroy}. */
   destroy?(): void;
@@ -30,7 +30,7 @@ export interface FileSystem {
   /** Attributes of a node: answer with {@linkcode FuseRequest.replyAttributes}. */
   getattr(request: FuseRequest, nodeHigh: number, nodeLow: number): void;
   /**
-   * A process that waits for a detached request has been interrupted, as by Ctrl-C. Whoever answers the request should do
+   * A process that waits for a detached request has been interrupted, as by Ctrl-C. The thread that answers the request should do
    * so now, with EINTR; a request that is answered later holds the process up until then. One that has been answered
    * already is none of the filesystem's any more.
    * @param unique {@linkcode FuseRequest.unique} of that request.
@@ -40,7 +40,7 @@ export interface FileSystem {
   readlink?(request: FuseRequest, nodeHigh: number, nodeLow: number): void;
   /**
    * Opens a file; `flags` are those of open(2). Answer with {@linkcode FuseRequest.replyOpen}. Without this handler the
-   * kernel is told that files need no opening: no request for it ever again, and cached pages are kept.
+   * kernel learns that files need no opening: it never asks again, and keeps cached pages.
    */
   open?(request: FuseRequest, nodeHigh: number, nodeLow: number, flags: number): void;
   /**

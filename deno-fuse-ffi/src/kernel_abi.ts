@@ -45,7 +45,7 @@ export const DIRENT_BYTES = 24;
 /** The longest name the kernel takes in a listing (`FUSE_NAME_MAX`), in bytes. */
 export const NAME_BYTES_MAX = 1024;
 
-/** Bits of a mode that tell the type of a file (`S_IFMT`). */
+/** Bits of a mode with the type of a file (`S_IFMT`). */
 export const S_IFMT = 0o170000;
 /** Type of a directory, in a mode. */
 export const S_IFDIR = 0o040000;
@@ -69,7 +69,7 @@ export const OpenFlag = {
 } as const;
 
 /**
- * What the kernel is told about a node. Mutable and meant to be reused: one instance, filled again for each reply,
+ * Attributes of a node, as sent to the kernel. Mutable and meant to be reused: one instance, filled again for each reply,
  * costs no allocation.
  *
  * @example
@@ -89,7 +89,7 @@ export class NodeAttributes {
   nodeHigh = 0;
   /** Lower 32 bits of the node id. The root is node 1; 0 is no node. */
   nodeLow = 0;
-  /** Tells apart two nodes that had the same id at different times. */
+  /** Distinguishes two nodes that had the same id at different times. */
   generation = 0;
   /** Type (`S_IFDIR`, `S_IFREG`, `S_IFLNK`...) and permission bits. */
   mode = 0;
@@ -133,7 +133,7 @@ export class NodeAttributes {
   }
 }
 
-/** What `statfs` (and so `df`) is told of the filesystem as a whole. */
+/** Statistics of the whole filesystem, for `statfs` and so for `df`. */
 export interface FileSystemStatistics {
   /** Size in units of `fragmentSize`. Default 0. */
   readonly blocks?: number;
@@ -212,7 +212,7 @@ export function encodeEntryOut(words: Uint32Array, index: number, attributes: No
   encodeAttr(words, index + 10, attributes);
 }
 
-/** Writes a `struct fuse_entry_out` of node 0: there is no such name, and the kernel may remember that. */
+/** Writes a `struct fuse_entry_out` of node 0: the name does not exist, and the kernel may remember that. */
 export function encodeNoEntryOut(words: Uint32Array, index: number, timeout: number): void {
   words.fill(0, index, index + ENTRY_OUT_BYTES / 4);
   setUint64(words, index + 4, wholeSeconds(timeout));

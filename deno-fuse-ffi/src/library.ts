@@ -55,7 +55,7 @@ function openFirst<Symbols extends Deno.ForeignLibraryInterface>(
       return Deno.dlopen(name, symbols);
     } catch (error) {
       if (error instanceof Deno.errors.NotCapable) throw error;
-      // A library that is there but lacks a function tells more than one that is absent.
+      // A library that lacks a function explains more than a missing one.
       const isAbsent = error instanceof Error && error.message.includes("cannot open shared object file");
       if (cause === undefined || !isAbsent) cause = error;
     }
@@ -64,7 +64,7 @@ function openFirst<Symbols extends Deno.ForeignLibraryInterface>(
   throw new FuseLibraryError(`Cannot load ${names.join(" or ")}: ${reason}. ${advice}`, { cause });
 }
 
-/** What every set of libfuse functions begins with. */
+/** Functions at the beginning of every set. */
 type VersionSymbols = Pick<typeof sessionSymbols, "fuse_version" | "fuse_pkgversion">;
 
 function versionOf({ symbols }: Deno.DynamicLibrary<VersionSymbols>): string {

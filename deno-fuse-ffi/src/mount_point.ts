@@ -1,5 +1,5 @@
 /**
- * Mount points: telling whether something is mounted, and clearing what a killed server left behind. Everything goes
+ * Mount points: finding out whether something is mounted, and clearing what a killed server left behind. Everything goes
  * through the C library, since Deno's own file functions refuse `/proc` and `/dev` without `--allow-all`.
  * @module
  */
@@ -62,7 +62,7 @@ function readTextFile(system: SystemLibrary, path: string): string {
 export function parseMountInformation(text: string): MountInformation[] {
   return text.split("\n").filter((line) => line !== "").map((line) => {
     const fields = line.split(" ");
-    // Optional fields stand between the sixth and a lone hyphen; the type follows it.
+    // Optional fields come between the sixth and a lone hyphen; the type follows it.
     const separator = fields.indexOf("-", 6);
     return { mountPoint: unescapeField(fields[4] ?? ""), type: unescapeField(fields[separator + 1] ?? "") };
   });
@@ -86,7 +86,7 @@ function canonicalPath(system: SystemLibrary, path: string): string | undefined 
   }
 }
 
-/** What is mounted at `path`, the uppermost where there are several, or `undefined`. */
+/** Returns the mount at `path`, the uppermost of several, or `undefined`. */
 function mountAt(system: SystemLibrary, path: string): MountInformation | undefined {
   const canonical = canonicalPath(system, path);
   if (canonical === undefined) return undefined;
@@ -193,16 +193,16 @@ export async function unmount(path: string, options: UnmountOptions = {}): Promi
 }
 
 /**
- * Whether somebody has files of a mount open, or stands in it; undefined where that cannot be told: only root may ask.
+ * Whether a process has files of a mount open or its working directory there; undefined if unknown: only root may ask.
  * Nothing is unmounted.
  */
 export function isInUse(path: string): boolean | undefined {
   return withSystem((system) => {
-    // Such a call marks a mount that nobody uses, and one that finds the mark would unmount it.
+    // Such a call marks an unused mount, and one that finds the mark would unmount it.
     system.symbols.umount2(toCString(path), MNT_EXPIRE);
     const errno = lastErrno(system);
     if (errno !== Errno.EAGAIN) return errno === Errno.EBUSY ? true : undefined;
-    // Using it takes the mark away; a descriptor for the path alone asks nothing of whoever serves the mount.
+    // Using it takes the mark away; a descriptor for the path alone asks nothing of the process that serves the mount.
     system.symbols.close(system.symbols.open(toCString(path), O_PATH | O_CLOEXEC));
     return false;
   });
@@ -225,7 +225,7 @@ export function assertMountable(system: SystemLibrary, path: string): void {
   if (errno === Errno.ENOTCONN) {
     throw new FuseMountError("Cannot mount: a dead mount is in the way; release it first", path, errno);
   }
-  if (errno === Errno.ENOENT) throw new FuseMountError("Cannot mount: there is no such directory", path, errno);
+  if (errno === Errno.ENOENT) throw new FuseMountError("Cannot mount: no such directory", path, errno);
   if (errno !== 0) throw new FuseMountError(`Cannot mount: ${errnoName(errno)}`, path, errno);
   if ((mode & S_IFMT) !== S_IFDIR) {
     throw new FuseMountError("Cannot mount: it is not a directory", path, Errno.ENOTDIR);

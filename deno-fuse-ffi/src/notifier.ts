@@ -1,5 +1,5 @@
 /**
- * Telling the kernel that something it remembers has changed.
+ * Notifying the kernel that something it remembers has changed.
  * @module
  */
 import { Errno, errnoName } from "./errno.ts";
@@ -10,7 +10,7 @@ import { type NotifierLibrary, openNotifierLibrary } from "./library.ts";
  * Makes the kernel forget names, attributes and data of a mounted session.
  *
  * A notification may have to wait for locks that a process holds while it waits for an answer of the filesystem. It
- * therefore runs on a thread of its own, and the session must go on serving meanwhile: never wait for one of these
+ * therefore runs on a thread of its own, and the session must keep serving meanwhile: never wait for one of these
  * promises inside a handler, and on the session's own thread call {@linkcode FuseSession.run} before awaiting them.
  * The session may be destroyed only when all of them have settled.
  */

@@ -34,7 +34,7 @@ export class ReceivedMessage {
     if (low === this.#memoryLow && high === this.#memoryHigh && length <= this.#bytes.length) return;
     const memory = this.memory;
     if (memory === null) return;
-    // Never more than has been received: libfuse does not tell how much it has allocated.
+    // Never more than has been received: libfuse does not report how much it has allocated.
     const visible = Math.max((length + 3) & ~3, low === this.#memoryLow ? this.#bytes.length : 0);
     this.#release();
     this.#memoryLow = low;

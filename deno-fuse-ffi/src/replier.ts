@@ -14,7 +14,7 @@ import { openReplierLibrary, type ReplierLibrary } from "./library.ts";
 export interface Replier extends Disposable {
   /** Fails the request with an error number of {@linkcode Errno}. */
   error(address: bigint, errno: number): void;
-  /** Answers with bytes, copied before this returns; views of a SharedArrayBuffer are taken as they are. */
+  /** Answers with bytes, copied before this returns; views of a SharedArrayBuffer are passed as they are. */
   buffer(address: bigint, bytes: Uint8Array): void;
   /**
    * Answers with `size` bytes at `position` of an open file; the bytes do not enter JavaScript.
@@ -33,7 +33,7 @@ class LibraryReplier implements Replier {
     this.#library = library;
   }
 
-  // What the calls return is not looked at: a request that was interrupted or whose mount is gone is freed all the same.
+  // Results are ignored: a request that was interrupted or whose mount is gone is freed too.
 
   error(address: bigint, errno: number): void {
     this.#symbols().fuse_reply_err(address, errno);

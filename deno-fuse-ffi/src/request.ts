@@ -29,11 +29,11 @@ export interface FuseRequest {
 
   /** Fails with an error number of {@linkcode Errno}. */
   replyError(errno: number): void;
-  /** Succeeds with nothing to tell: `release`, `releasedir`, `access`. */
+  /** Succeeds without a result: `release`, `releasedir`, `access`. */
   replySuccess(): void;
   /** Answers `lookup` with a node. */
   replyEntry(attributes: NodeAttributes): void;
-  /** Answers `lookup`: there is no such name, and the kernel may remember that for `timeout` seconds (0: not). */
+  /** Answers `lookup`: the name does not exist, and the kernel may remember that for `timeout` seconds (0: not). */
   replyNoEntry(timeout: number): void;
   /** Answers `getattr`. */
   replyAttributes(attributes: NodeAttributes): void;
@@ -67,7 +67,7 @@ export interface FuseRequest {
   /** Answers `listxattr`, in the same three ways. Each name is followed by a zero byte. */
   replyExtendedAttributeNames(names: Uint8Array): void;
   /**
-   * Takes the request out of this handler's hands; it may return without answering. Whoever gets the address must answer
+   * Takes the request out of this handler's hands; it may return without answering. The thread that gets the address must answer
    * it exactly once with a {@linkcode Replier}, in any thread of this process, before the session is destroyed.
    * @returns The address of the request.
    */

@@ -29,7 +29,7 @@ import { hearing } from "./standard_error.ts";
 
 /** How a session is set up. */
 export interface SessionOptions {
-  /** What stands as the device in mount tables (`fsname`). Default `"deno-fuse-ffi"`. */
+  /** Name of the device in mount tables (`fsname`). Default `"deno-fuse-ffi"`. */
   readonly name?: string;
   /** The type is shown as `fuse.` and this. Default: no subtype. */
   readonly subtype?: string;
@@ -38,7 +38,7 @@ export interface SessionOptions {
    * checks modes. Give `allow_other` only together with it. An option unknown to libfuse is refused.
    */
   readonly mountOptions?: readonly string[];
-  /** What to ask the kernel for, as far as it offers it. Default {@linkcode defaultCapabilities}. */
+  /** Capabilities to ask the kernel for, as far as it offers them. Default {@linkcode defaultCapabilities}. */
   readonly capabilities?: readonly CapabilityName[];
   /** Upper limit of read-ahead, in bytes. Default: what the kernel proposes. */
   readonly maxReadahead?: number;
@@ -56,7 +56,7 @@ export interface SessionOptions {
   /** Let libfuse print every request on standard error. Default `false`. */
   readonly debug?: boolean;
   /**
-   * Told when a handler throws, or returns without answering; the request has been or will be answered with EIO.
+   * Called when a handler throws, or returns without answering; the request has been or will be answered with EIO.
    * Default: one line on standard error.
    */
   readonly onError?: (error: unknown, operation: string) => void;
@@ -87,7 +87,7 @@ export interface FuseSession extends Disposable {
   run(): "woken" | "ended";
   /**
    * Unmounts at once: files still open fail from now on. For a gentler end use {@linkcode unmount} with `lazy` in another
-   * thread and go on serving. May be called again.
+   * thread and keep serving. May be called again.
    *
    * @throws {FuseStateError} If it is called from a handler.
    */

@@ -1,5 +1,5 @@
 /**
- * What libfuse and `fusermount3` have to say: they print it on standard error, where nobody may look who gets the error.
+ * Messages of libfuse and `fusermount3`: they print them on standard error, which the caller may not see.
  * @module
  */
 import { type SystemLibrary, toCString } from "./library.ts";
@@ -11,7 +11,7 @@ const F_DUPFD_CLOEXEC = 1030;
 /** Beginnings of lines by libfuse, `fusermount3` and what they call. */
 const spoken = /^(fuse\w*|mount)\b[: ]/;
 
-/** What an action has returned, and what libfuse said meanwhile. */
+/** Result of an action, and the messages of libfuse meanwhile. */
 export interface Heard<Result> {
   readonly result: Result;
   /** Lines joined to one, such as `fusermount3: user has no write access to mountpoint /`; may be empty. */

@@ -135,7 +135,7 @@ export const replierSymbols = {
   },
 } as const satisfies Deno.ForeignLibraryInterface;
 
-/** Functions of libfuse 3 that tell the kernel what to forget. They may wait for the session's thread: never on it. */
+/** Functions of libfuse 3 that make the kernel forget. They may wait for the session's thread: never on it. */
 export const notifierSymbols = {
   fuse_version: { parameters: [], result: "i32" },
   fuse_pkgversion: { parameters: [], result: "pointer", optional: true },

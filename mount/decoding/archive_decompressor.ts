@@ -10,7 +10,7 @@ import type { MemberDecoder } from "./member_decoder.ts";
 import { openDescriptor } from "./descriptor_files.ts";
 import type { DecompressedArchives } from "../shared/decompressed_archives.ts";
 
-/** What it works with. */
+/** Parts of an {@linkcode ArchiveDecompressor}. */
 export interface ArchiveDecompressorParts {
   readonly snapshot: Snapshot;
   readonly library: FileCalls;
@@ -34,7 +34,7 @@ export class ArchiveDecompressor {
   /**
    * Descriptor of the decompressed file that an entry lies in. It stays open until the mount ends.
    * @throws {ArchiveError} if the archive around it is damaged, or has changed since it was indexed.
-   * @throws {Error} if there is no room for the file.
+   * @throws {Error} if the disk has no room for the file.
    */
   async descriptorOf(entry: number): Promise<number> {
     const { snapshot, decompressed } = this.#parts;

@@ -19,15 +19,15 @@ const scope = workerChannel<DecoderStart | ShowMessage | ForgottenMessage, Decod
 const inbox = new Inbox(scope);
 
 function ask(version: number): Promise<DecoderStart | ShowMessage | ForgottenMessage> {
-  tell({ type: "wants", version });
+  post({ type: "wants", version });
   return inbox.next();
 }
 
-function tell(message: DecoderMessage): void {
+function post(message: DecoderMessage): void {
   scope.postMessage(message);
 }
 
-/** Reads ahead what has been noted, until somebody waits for something else. */
+/** Reads ahead the noted files, until a read waits for another one. */
 async function readAhead(
   memory: DecodeMemory,
   versions: IndexVersions<SlotParts>,
@@ -41,7 +41,7 @@ async function readAhead(
     const parts = await versions.of(note.version);
     if (parts) filler.fill(note, parts);
   }
-  memory.ahead.letGo(thread);
+  memory.ahead.releaseHeld(thread);
 }
 
 async function serve(
@@ -51,7 +51,7 @@ async function serve(
 ): Promise<void> {
   const { thread, faultAfter } = start;
   using filler = new PageCacheFiller(memory, library, start.session);
-  let taken = 0;
+  let takenCount = 0;
   let hasCalledForHelp = false;
   for (let slot = memory.dequeue(); slot !== timeToStop; slot = memory.dequeue()) {
     if (slot === timeToReleaseMemory) {
@@ -66,20 +66,20 @@ async function serve(
     }
     memory.hold(thread, slot);
     if (memory.hasQueued && !hasCalledForHelp) {
-      tell({ type: "busy" });
+      post({ type: "busy" });
       hasCalledForHelp = true;
     }
-    if (++taken === faultAfter) throw new PlannedFault("decoder");
+    if (++takenCount === faultAfter) throw new PlannedFault("decoder");
     // deno-lint-ignore no-await-in-loop -- one member at a time is what a decoder does
     const parts = await versions.of(memory.version(slot));
     if (!parts) {
-      memory.letGo(thread);
+      memory.releaseHeld(thread);
       failSlot(memory, replier, slot);
       continue;
     }
     // deno-lint-ignore no-await-in-loop -- as above
     await workOnSlot(parts, slot);
-    memory.letGo(thread);
+    memory.releaseHeld(thread);
     memory.release(slot);
   }
 }
@@ -88,12 +88,12 @@ async function run(start: DecoderStart): Promise<void> {
   const memory = new DecodeMemory(start.buffers);
   memory.join();
   try {
-    // The session did not wait for a decoder that was still coming up: there may be nobody left to answer.
+    // The session did not wait for a decoder that was still starting: it may have ended.
     if (memory.isStopping) return;
     using library = new FileCalls();
     using replier = openReplier();
     const counters = new Counters(start.counters, start.thread);
-    const report = (message: string, source?: string) => tell({ type: "problem", message, source });
+    const report = (message: string, source?: string) => post({ type: "problem", message, source });
     const { spillDirectory } = start;
     const tools = { memory, library, replier, counters, report, spillDirectory };
     using versions = new IndexVersions(start.version, {
@@ -101,7 +101,7 @@ async function run(start: DecoderStart): Promise<void> {
       drop: ({ decoder }) => decoder[Symbol.dispose](),
       ask: (version) => ask(version),
     });
-    tell({ type: "ready" });
+    post({ type: "ready" });
     await serve(tools, versions, start);
   } finally {
     memory.leave();
@@ -110,5 +110,5 @@ async function run(start: DecoderStart): Promise<void> {
 
 const first = await inbox.next();
 if (first.type === "start") await run(first);
-tell({ type: "ended" });
+post({ type: "ended" });
 scope.close();

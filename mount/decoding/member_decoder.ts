@@ -26,7 +26,7 @@ const maxLookedAhead = 64 * 1024;
 /** Room for that header: most have no more than a name and a time. */
 const defaultHeader = 512;
 
-/** Members up to this many bytes, packed and decompressed, are decompressed at once into a file; larger ones piece by piece. */
+/** Maximum bytes, compressed and decompressed, of a member that is decompressed at once into a file; others go piece by piece. */
 const maxMapped = 1024 * 1024 * 1024;
 
 /** Reads members of archives by entry number. */
@@ -37,7 +37,7 @@ export class MemberDecoder implements Disposable {
   readonly #deflate: Libdeflate | undefined;
   readonly #table = new EntryTable();
   readonly #ahead = new Uint8Array(maxLookedAhead + defaultHeader);
-  #packed: Uint8Array = new Uint8Array(64 * 1024);
+  #compressed: Uint8Array = new Uint8Array(64 * 1024);
 
   /** @param isStopping Asked now and then during long work, which is given up if it says so. */
   constructor(snapshot: Snapshot, library: FileCalls, isStopping: () => boolean = () => false) {
@@ -85,7 +85,7 @@ export class MemberDecoder implements Disposable {
   /**
    * Decompresses an entry that is too large for memory into a file without a name in `directory`; returns its descriptor.
    * @param mapped Given what was mapped for it: to be disposed of, which takes as long as a few megabytes take to decompress,
-   * when whoever waits for the file has been answered.
+   * after the reads that wait for the file were answered.
    * @throws {ArchiveError} if the entry is damaged.
    * @throws {Error} if the file cannot be made or is refused room.
    */
@@ -113,7 +113,7 @@ export class MemberDecoder implements Disposable {
   }
 
   #continue(): void {
-    if (this.#isStopping()) throw new Error("Cannot go on: the mount is being ended");
+    if (this.#isStopping()) throw new Error("Cannot continue: the mount is ending");
   }
 
   #open(entry: number, fileDescriptor: number): ByteReader {
@@ -141,13 +141,15 @@ export class MemberDecoder implements Disposable {
   }
 
   #decompress(source: ByteReader, located: Located, target: Uint8Array): void {
-    if (located.packedSize > this.#packed.length) this.#packed = new Uint8Array(Math.ceil(located.packedSize * 1.25));
-    const compressed = this.#packed.subarray(0, located.packedSize);
+    if (located.packedSize > this.#compressed.length) {
+      this.#compressed = new Uint8Array(Math.ceil(located.packedSize * 1.25));
+    }
+    const compressed = this.#compressed.subarray(0, located.packedSize);
     readInto(source, compressed, located.offset);
     // Where libdeflate is absent, does not know the method or refuses, the codec decompresses, and its error says what is wrong.
     const done = this.#deflate?.decompress(located.method, compressed, target) ?? false;
     if (!done) target.set(decompressMember(source, located, compressed));
-    if (this.#packed.length > keptCompressedBytes) this.#packed = new Uint8Array(64 * 1024);
+    if (this.#compressed.length > keptCompressedBytes) this.#compressed = new Uint8Array(64 * 1024);
   }
 
   /**

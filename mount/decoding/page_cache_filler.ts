@@ -24,7 +24,7 @@ export class PageCacheFiller implements Disposable {
     this.#store = openPageStore(session);
   }
 
-  /** Decompresses and stores one file. A damaged one is left to whoever reads it, and is told why. */
+  /** Decompresses and stores one file. A damaged one is skipped: reading it reports why. */
   fill(note: ReadAheadItem, parts: DecodingParts): void {
     const content = this.#contentOf(note, parts);
     if (!content) return;

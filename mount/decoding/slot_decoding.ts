@@ -12,17 +12,17 @@ import { ArchiveDecompressor } from "./archive_decompressor.ts";
 import { MemberDecoder } from "./member_decoder.ts";
 import { type AnswerParts, answerWaiters } from "./waiting_reads.ts";
 
-/** What decompressing members of one index takes. */
+/** Parts for decompressing members of one index. */
 export interface DecodingParts extends AnswerParts {
   readonly decoder: MemberDecoder;
 }
 
-/** What the decoding of all indexes has in common. */
+/** Parts for decoding that all indexes share. */
 export interface SlotTools extends Pick<AnswerParts, "memory" | "library" | "replier" | "counters" | "report"> {
   readonly spillDirectory: string;
 }
 
-/** What decoding slots of one index takes. */
+/** Parts for decoding slots of one index. */
 export interface SlotParts extends DecodingParts, SlotTools {
   readonly opener: ArchiveDecompressor;
   readonly decompressed: DecompressedArchives;

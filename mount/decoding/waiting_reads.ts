@@ -13,7 +13,7 @@ import type { Counters } from "../shared/counters.ts";
 import { type DecodeMemory, type EntryStates, slotKind, slotStatus } from "../shared/decode_memory.ts";
 import { readingError } from "./descriptor_files.ts";
 
-/** What answering reads of one index takes. */
+/** Parts for answering reads of one index. */
 export interface AnswerParts {
   readonly snapshot: Snapshot;
   /** State of each entry of the index. */
@@ -60,10 +60,10 @@ export function failSlot(memory: DecodeMemory, replier: Replier, slot: number): 
 
 /** Fails the slot that a thread worked on when it broke. */
 export function failHeld(memory: DecodeMemory, replier: Replier, thread: number): void {
-  memory.ahead.letGo(thread);
+  memory.ahead.releaseHeld(thread);
   const slot = memory.held(thread);
   if (slot < 0) return;
-  memory.letGo(thread);
+  memory.releaseHeld(thread);
   failSlot(memory, replier, slot);
 }
 

@@ -1,5 +1,5 @@
 /**
- * What stands where on the mount: `game/gamedirectory/...` for views, `.packs/game/gamedirectory/pack/...` for packs
+ * The layout of the mount: `game/gamedirectory/...` for views, `.packs/game/gamedirectory/pack/...` for packs
  * alone. Node ids have two halves: an upper half of 0 is one of the few directories made here, any other is of a tree:
  * see {@linkcode MountedTree}. What one index has in common with the next keeps its ids; what disappears and returns
  * gets new ones, because the kernel may still hold pages and names of the old ones.
@@ -18,7 +18,7 @@ export const packsDirectoryName = ".packs";
 /** Lower half of the root's node id; FUSE fixes it. */
 export const rootNode = 1;
 
-/** What the user wants to see. */
+/** Options of a layout. */
 export interface LayoutOptions {
   /** Name of a view that becomes the root; null: all games and views. */
   readonly view: string | null;
@@ -31,7 +31,7 @@ export interface FixedDirectory {
   readonly parent: number;
   readonly children: FixedChild[];
   readonly byName: Map<string, FixedChild>;
-  /** The game whose views stand here: it answers to the names of views that are made when they are asked for, too. */
+  /** Game whose views are here, also those that are made when their names are looked up; else null. */
   readonly game: Game | null;
 }
 
@@ -88,19 +88,19 @@ export class MountLayout {
   readonly #directories = new Map<number, FixedDirectory>();
   /** By each upper half of the ids of its nodes. */
   readonly #trees = new Map<number, MountedTree>();
-  /** Number of the tree that stands at the root, or 0. */
+  /** Number of the tree at the root, or 0. */
   readonly rootTree: number;
   /** The `.packs` directory beside a view at the root, or null. */
   readonly #packsAtRoot: FixedChild | null;
   readonly #catalog: Catalog;
   readonly #directoryNumbers: Numbers;
   readonly #treeNumbers: Numbers;
-  /** Until this layout has taken its place. */
+  /** Previous layout, until this one replaces it. */
   #previous: MountLayout | undefined;
-  /** What was made because somebody asked for it: the directory and the name. */
+  /** Directory and name of the views that were made when they were looked up. */
   readonly #madeViews: { readonly parent: number; readonly name: Uint8Array }[] = [];
 
-  /** @param previous The layout whose place this one takes: what is in both keeps its numbers. */
+  /** @param previous Layout that this one replaces: what is in both keeps its numbers. */
   constructor(catalog: Catalog, options: LayoutOptions, previous?: MountLayout) {
     this.#catalog = catalog;
     this.#previous = previous;
@@ -128,7 +128,7 @@ export class MountLayout {
   }
 
   /**
-   * Lets this layout take the place of the one that it was made after, and returns the names that the kernel must forget:
+   * Replaces the previous layout, and returns the names that the kernel must forget:
    * those that lead elsewhere now, or to nothing, or did not exist before. Resolves the trees that have been looked into.
    */
   replacePrevious(): CachedName[] {
@@ -189,7 +189,7 @@ export class MountLayout {
     return this.#packsAtRoot && sameBytes(this.#packsAtRoot.name, name) ? this.#packsAtRoot : undefined;
   }
 
-  /** What is listed beside the tree at the root. */
+  /** Name that is listed beside the tree at the root. */
   get listedBeside(): FixedChild | null {
     return this.#packsAtRoot && !this.#packsAtRoot.hidden ? this.#packsAtRoot : null;
   }
@@ -260,8 +260,8 @@ export class MountLayout {
           .filter((source) => source !== undefined && source.kind === "pack" && source.format !== "unknown");
         for (const source of sources) {
           if (!source) continue;
-          const place = { view: null, resolve: () => catalog.packTree(source), parent };
-          const high = this.#addTree(`${path}/${source.path}`, place);
+          const mount = { view: null, resolve: () => catalog.packTree(source), parent };
+          const high = this.#addTree(`${path}/${source.path}`, mount);
           this.#addChild(parent, { name: this.#freeName(parent, source.name), high, low: 0, hidden: false });
         }
       }
@@ -269,7 +269,7 @@ export class MountLayout {
     return { name: encoder.encode(packsDirectoryName), high: 0, low: packs, hidden: !listed };
   }
 
-  /** The same pack name can stand in several base directories. */
+  /** Returns a name that is still free: several roots may have packs of the same name. */
   #freeName(directory: number, wanted: string): Uint8Array {
     let name = encoder.encode(wanted);
     for (let number = 2; this.childOf(directory, name); number++) name = encoder.encode(`${wanted}~${number}`);
@@ -277,14 +277,14 @@ export class MountLayout {
   }
 
   #addView(directory: number, name: Uint8Array, view: View, hidden: boolean): FixedChild {
-    const place = { view, resolve: () => view.tree, parent: directory };
-    const high = this.#addTree(`${view.game.name}/${decoder.decode(name)}`, place);
+    const mount = { view, resolve: () => view.tree, parent: directory };
+    const high = this.#addTree(`${view.game.name}/${decoder.decode(name)}`, mount);
     return this.#addChild(directory, { name, high, low: 0, hidden });
   }
 
-  #addTree(key: string, place: TreeMount): number {
+  #addTree(key: string, mount: TreeMount): number {
     const number = this.#treeNumbers.of(key);
-    const tree = new MountedTree(number, place, (mounted) => {
+    const tree = new MountedTree(number, mount, (mounted) => {
       const high = this.#treeNumbers.fresh.next();
       this.#trees.set(high, mounted);
       return high;

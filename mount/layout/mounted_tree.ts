@@ -49,7 +49,7 @@ export interface TreeMount {
   readonly resolve: () => Tree;
 }
 
-/** A tree with its place in the mount, resolved when it is first looked into. */
+/** A tree and where it is mounted, resolved when it is first looked into. */
 export class MountedTree {
   /** Upper half of the ids of its root, and of nodes that are there since it was first looked into. */
   readonly number: number;
@@ -59,19 +59,19 @@ export class MountedTree {
   readonly parent: number;
   readonly #resolve: () => Tree;
   #tree: Tree | undefined;
-  /** Place in the tree by number of the node, or {@linkcode none}. */
-  #places: Uint32Array | undefined;
-  /** Upper half of the id by place in the tree; undefined where all are {@linkcode number}. */
+  /** Index in the tree by number of the node, or {@linkcode none}. */
+  #indexes: Uint32Array | undefined;
+  /** Upper half of the id by index in the tree; undefined where all are {@linkcode number}. */
   #highs: Uint32Array | undefined;
   readonly #variants: VariantIds;
 
   /** @param freshHigh Returns an upper half that no node has, of ids that will be those of this tree. */
-  constructor(number: number, place: TreeMount, freshHigh: (tree: MountedTree) => number) {
+  constructor(number: number, mount: TreeMount, freshHigh: (tree: MountedTree) => number) {
     this.#variants = new VariantIds(() => freshHigh(this));
     this.number = number;
-    this.view = place.view;
-    this.parent = place.parent;
-    this.#resolve = place.resolve;
+    this.view = mount.view;
+    this.parent = mount.parent;
+    this.#resolve = mount.resolve;
   }
 
   /** The resolved tree. */
@@ -85,25 +85,25 @@ export class MountedTree {
     return this.#tree !== undefined;
   }
 
-  /** Place in the tree of a node by its id, or {@linkcode none} if it is no longer that node. */
+  /** Index in the tree of a node by its id, or {@linkcode none} if it is no longer that node. */
   indexOf(high: number, low: number): number {
     const variant = this.#variants.indexOf(high, low);
     if (variant !== none) return variant;
     if (low === 0) return 0;
-    const place = this.#placesByNode()[low] ?? none;
-    return place !== none && this.highOf(place) === high ? place : none;
+    const index = this.#indexesByNode()[low] ?? none;
+    return index !== none && this.highOf(index) === high ? index : none;
   }
 
-  /** Upper half of the id of a node, given its place in the tree. */
-  highOf(place: number): number {
-    if (this.#tree?.isVariant(place)) return this.#variants.idOf(place).high;
-    return this.#highs?.[place] ?? this.number;
+  /** Upper half of the id of a node, given its index in the tree. */
+  highOf(index: number): number {
+    if (this.#tree?.isVariant(index)) return this.#variants.idOf(index).high;
+    return this.#highs?.[index] ?? this.number;
   }
 
-  /** Lower half of the id of a node, given its place in the tree. */
-  lowOf(place: number): number {
-    if (this.#tree?.isVariant(place)) return this.#variants.idOf(place).low;
-    return place === 0 ? 0 : this.tree.nodes[place] ?? 0;
+  /** Lower half of the id of a node, given its index in the tree. */
+  lowOf(index: number): number {
+    if (this.#tree?.isVariant(index)) return this.#variants.idOf(index).low;
+    return index === 0 ? 0 : this.tree.nodes[index] ?? 0;
   }
 
   /** Upper halves of the ids of its nodes. */
@@ -130,8 +130,8 @@ export class MountedTree {
     if (!previous.isResolved) return [];
     const names: CachedName[] = [];
     const { tree } = this;
-    const before = previous.#placesByNode();
-    const after = this.#placesByNode();
+    const before = previous.#indexesByNode();
+    const after = this.#indexesByNode();
     const highs = new Uint32Array(tree.length).fill(this.number);
     let fresh: number | undefined;
     // With the name of a directory everything in it is forgotten.
@@ -168,38 +168,38 @@ export class MountedTree {
     }
   }
 
-  /** Place in this tree of the directory that a node of the next one is in, or {@linkcode none} if it is a new one. */
-  #knownDirectory(next: MountedTree, place: number): number {
-    const directory = next.tree.nodes[next.tree.parents[place] ?? 0] ?? 0;
-    const known = this.#placesByNode()[directory] ?? none;
+  /** Index in this tree of the directory that a node of the next one is in, or {@linkcode none} if it is a new one. */
+  #knownDirectory(next: MountedTree, index: number): number {
+    const directory = next.tree.nodes[next.tree.parents[index] ?? 0] ?? 0;
+    const known = this.#indexesByNode()[directory] ?? none;
     return known !== none && this.tree.isDirectory(known) ? known : none;
   }
 
-  #nameOf(place: number): CachedName {
-    const name = this.tree.snapshot.nameBytes(this.tree.nodes[place] ?? 0).slice();
-    return { ...this.#idOf(this.tree.parents[place] ?? 0), name };
+  #nameOf(index: number): CachedName {
+    const name = this.tree.snapshot.nameBytes(this.tree.nodes[index] ?? 0).slice();
+    return { ...this.#idOf(this.tree.parents[index] ?? 0), name };
   }
 
-  #idOf(place: number): { high: number; low: number } {
-    return { high: this.highOf(place), low: this.lowOf(place) };
+  #idOf(index: number): { high: number; low: number } {
+    return { high: this.highOf(index), low: this.lowOf(index) };
   }
 
-  #placesByNode(): Uint32Array {
-    if (this.#places) return this.#places;
+  #indexesByNode(): Uint32Array {
+    if (this.#indexes) return this.#indexes;
     const { nodes, length, snapshot } = this.tree;
-    const places = new Uint32Array(snapshot.nodeCount).fill(none);
-    for (let place = 0; place < length; place++) places[nodes[place] ?? 0] = place;
-    this.#places = places;
-    return places;
+    const indexes = new Uint32Array(snapshot.nodeCount).fill(none);
+    for (let index = 0; index < length; index++) indexes[nodes[index] ?? 0] = index;
+    this.#indexes = indexes;
+    return indexes;
   }
 }
 
 /** Ids of variants of a tree, given out when the kernel asks for one. */
 class VariantIds {
-  /** By place in the tree. */
+  /** By index in the tree. */
   readonly ids = new Map<number, NodeId>();
   /** By upper and then lower half. */
-  readonly #places = new Map<number, Map<number, number>>();
+  readonly #indexes = new Map<number, Map<number, number>>();
   readonly #freshHigh: () => number;
   #high: number | undefined;
   #last = 0;
@@ -210,28 +210,28 @@ class VariantIds {
 
   /** Upper halves of all ids. */
   get highs(): Iterable<number> {
-    return this.#places.keys();
+    return this.#indexes.keys();
   }
 
-  idOf(place: number): NodeId {
-    const known = this.ids.get(place);
+  idOf(index: number): NodeId {
+    const known = this.ids.get(index);
     if (known) return known;
     this.#high ??= this.#freshHigh();
     const id = { high: this.#high, low: ++this.#last };
-    this.keep(place, id);
+    this.keep(index, id);
     return id;
   }
 
-  keep(place: number, id: NodeId): void {
-    this.ids.set(place, id);
-    const places = this.#places.get(id.high) ?? new Map<number, number>();
-    this.#places.set(id.high, places);
-    places.set(id.low, place);
+  keep(index: number, id: NodeId): void {
+    this.ids.set(index, id);
+    const indexes = this.#indexes.get(id.high) ?? new Map<number, number>();
+    this.#indexes.set(id.high, indexes);
+    indexes.set(id.low, index);
   }
 
-  /** Place of a variant by its id, or {@linkcode none}. */
+  /** Returns the index of a variant by its id, or {@linkcode none}. */
   indexOf(high: number, low: number): number {
-    return this.#places.size === 0 ? none : this.#places.get(high)?.get(low) ?? none;
+    return this.#indexes.size === 0 ? none : this.#indexes.get(high)?.get(low) ?? none;
   }
 }
 

@@ -30,7 +30,7 @@ function post(message: DecoderMessage): void {
   scope.postMessage(message);
 }
 
-/** What there is for the entries of one index. */
+/** Parts for the entries of one index. */
 interface RemoteParts extends SlotParts {
   readonly content: ReadHandler;
 }

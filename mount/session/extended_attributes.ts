@@ -10,7 +10,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const prefix = "user.pakfs.";
 
-/** What can be asked of one file of a tree. */
+/** A file of a tree. */
 interface Subject {
   readonly mounted: MountedTree;
   readonly index: number;

@@ -30,8 +30,8 @@ import { CachedLookups, type NamedNode } from "./cached_lookups.ts";
 const timeout = 365 * 24 * 3600;
 const dot = new TextEncoder().encode(".");
 const dotDot = new TextEncoder().encode("..");
-/** Places 0 and 1 of a listing are `.` and `..`. */
-const firstChildPlace = 2;
+/** Offsets 0 and 1 of a listing are `.` and `..`. */
+const firstChildOffset = 2;
 
 /** Who owns what is mounted, and when it came to be. */
 export interface Ownership {
@@ -43,7 +43,7 @@ export interface Ownership {
   readonly umask: number;
 }
 
-/** What the mount shows: one index, and who serves the bytes of its entries. */
+/** The index that the mount shows, and the handler of reads of its entries. */
 export interface Shown {
   readonly layout: MountLayout;
   readonly snapshot: Snapshot;
@@ -53,7 +53,7 @@ export interface Shown {
   >;
 }
 
-/** What all indexes have in common. */
+/** Parts that all indexes share. */
 export interface FileSystemParts {
   readonly counters: Counters;
   readonly readAhead: ReadAhead;
@@ -62,7 +62,7 @@ export interface FileSystemParts {
 }
 
 /** Where a node of a tree is. */
-interface Place {
+interface MountedNode {
   readonly mounted: MountedTree;
   readonly index: number;
 }
@@ -127,9 +127,9 @@ export class GameFileSystem implements FileSystem {
       if (!child && name.length > maxNameLength) return request.replyError(Errno.ENAMETOOLONG);
       return child || !isMadeName(name) ? this.#replyFixed(request, child) : request.replyNoEntry(0);
     }
-    const place = this.#nodeOf(parentHigh, parentLow);
-    if (!place) return request.replyError(Errno.ESTALE);
-    const { mounted, index } = place;
+    const found = this.#nodeOf(parentHigh, parentLow);
+    if (!found) return request.replyError(Errno.ESTALE);
+    const { mounted, index } = found;
     const { tree } = mounted;
     const child = tree.isDirectory(index) ? tree.findChild(index, name) : none;
     if (child !== none) {
@@ -152,11 +152,11 @@ export class GameFileSystem implements FileSystem {
     request.replyNoEntry(this.#unlisted.note(parentHigh, parentLow, name, null) ? timeout : 0);
   }
 
-  /** What an unlisted name leads to; undefined if its directory no longer exists. */
+  /** Returns the node of an unlisted name; undefined if its directory no longer exists. */
   #unlistedNode({ high, low, name }: CachedName): NamedNode | undefined {
-    const place = this.#nodeOf(high, low);
-    if (!place) return undefined;
-    const { mounted, index } = place;
+    const found = this.#nodeOf(high, low);
+    if (!found) return undefined;
+    const { mounted, index } = found;
     const child = mounted.tree.isDirectory(index) ? mounted.tree.findChild(index, name) : none;
     return child === none ? null : { high: mounted.highOf(child), low: mounted.lowOf(child) };
   }
@@ -164,8 +164,8 @@ export class GameFileSystem implements FileSystem {
   getattr(request: FuseRequest, high: number, low: number): void {
     this.#counters.countRequest();
     if (this.#isFixed(high, low)) return request.replyAttributes(this.#describeFixed(high, low));
-    const place = this.#nodeOf(high, low);
-    if (place) return request.replyAttributes(this.#describeNode(place.mounted, place.index));
+    const found = this.#nodeOf(high, low);
+    if (found) return request.replyAttributes(this.#describeNode(found.mounted, found.index));
     const entry = this.#entryBefore(high, low);
     if (!this.#before || entry === none) return request.replyError(Errno.ESTALE);
     this.#attributes.setNode(high, low);
@@ -184,17 +184,17 @@ export class GameFileSystem implements FileSystem {
   read(request: FuseRequest, high: number, low: number, offset: number, size: number): void {
     this.#counters.countRequest();
     if (this.#isFixed(high, low)) return request.replyError(Errno.EISDIR);
-    const place = this.#nodeOf(high, low);
-    if (!place) {
+    const found = this.#nodeOf(high, low);
+    if (!found) {
       const entry = this.#entryBefore(high, low);
       if (!this.#before || entry === none) return request.replyError(Errno.EIO);
       return this.#before.content.serve(request, entry, offset, size);
     }
-    const entry = place.mounted.tree.entries[place.index] ?? none;
+    const entry = found.mounted.tree.entries[found.index] ?? none;
     if (entry === none) return request.replyError(Errno.EISDIR);
     this.#pattern.read(entry);
     this.#shown.content.serve(request, entry, offset, size);
-    this.#readAhead.noticed(place.mounted, place.index, this.#shown.content);
+    this.#readAhead.noticed(found.mounted, found.index, this.#shown.content);
   }
 
   interrupt(unique: bigint): void {
@@ -208,25 +208,25 @@ export class GameFileSystem implements FileSystem {
 
   getxattr(request: FuseRequest, high: number, low: number, name: Uint8Array): void {
     this.#counters.countRequest();
-    const place = this.#isFixed(high, low) ? undefined : this.#nodeOf(high, low);
-    const value = place && extendedAttribute(place.mounted, place.index, name);
+    const found = this.#isFixed(high, low) ? undefined : this.#nodeOf(high, low);
+    const value = found && extendedAttribute(found.mounted, found.index, name);
     if (value === undefined) request.replyError(Errno.ENODATA);
     else request.replyExtendedAttribute(value);
   }
 
   listxattr(request: FuseRequest, high: number, low: number): void {
     this.#counters.countRequest();
-    const place = this.#isFixed(high, low) ? undefined : this.#nodeOf(high, low);
-    const names = place ? extendedAttributeNames(place.mounted, place.index) : new Uint8Array(0);
+    const found = this.#isFixed(high, low) ? undefined : this.#nodeOf(high, low);
+    const names = found ? extendedAttributeNames(found.mounted, found.index) : new Uint8Array(0);
     request.replyExtendedAttributeNames(names);
   }
 
   /** The path of a node below the mount point, for people; a number where the node is no longer one. */
   pathOf(high: number, low: number): string {
     if (this.#isFixed(high, low)) return this.#shown.layout.pathOf(low);
-    const place = this.#nodeOf(high, low);
-    if (!place) return `node ${high}.${low}`;
-    const { mounted, index } = place;
+    const found = this.#nodeOf(high, low);
+    if (!found) return `node ${high}.${low}`;
+    const { mounted, index } = found;
     const { layout } = this.#shown;
     const above = mounted.number === layout.rootTree ? "" : layout.treePath(mounted);
     return `${above}/${mounted.tree.pathOf(index)}`.replace(/(.)\/$/, "$1");
@@ -238,7 +238,7 @@ export class GameFileSystem implements FileSystem {
   }
 
   /** Where a node of a tree is; undefined if it is no longer what it was. */
-  #nodeOf(high: number, low: number): Place | undefined {
+  #nodeOf(high: number, low: number): MountedNode | undefined {
     const { layout } = this.#shown;
     const isRoot = high === 0;
     const mounted = layout.tree(isRoot ? layout.rootTree : high);
@@ -259,17 +259,17 @@ export class GameFileSystem implements FileSystem {
 
   #replyDescribed(request: FuseRequest, high: number, low: number): void {
     if (this.#isFixed(high, low)) return request.replyEntry(this.#describeFixed(high, low));
-    const place = this.#nodeOf(high, low);
-    if (place) request.replyEntry(this.#describeNode(place.mounted, place.index));
+    const found = this.#nodeOf(high, low);
+    if (found) request.replyEntry(this.#describeNode(found.mounted, found.index));
     else request.replyError(Errno.ESTALE);
   }
 
   #describeParent(high: number, low: number): NodeAttributes {
     const { layout } = this.#shown;
     if (this.#isFixed(high, low)) return this.#describeFixed(0, layout.directory(low)?.parent ?? rootNode);
-    const place = this.#nodeOf(high, low);
-    if (!place) return this.#describeFixed(0, rootNode);
-    const { mounted, index } = place;
+    const found = this.#nodeOf(high, low);
+    if (!found) return this.#describeFixed(0, rootNode);
+    const { mounted, index } = found;
     if (index === 0) return this.#describeFixed(0, mounted.parent);
     return this.#describeNode(mounted, mounted.tree.parents[index] ?? 0);
   }
@@ -312,8 +312,8 @@ export class GameFileSystem implements FileSystem {
   #list(request: FuseRequest, high: number, low: number, offset: number, plus: boolean): void {
     this.#counters.countRequest();
     const isFixed = this.#isFixed(high, low);
-    const place = isFixed ? undefined : this.#nodeOf(high, low);
-    if (!isFixed && !place) return request.replyError(Errno.ESTALE);
+    const found = isFixed ? undefined : this.#nodeOf(high, low);
+    if (!isFixed && !found) return request.replyError(Errno.ESTALE);
     const buffer = request.directory;
     const add: AddEntry = (name, position, attributes, isSound = true) => {
       if (!plus) return buffer.add(name, position + 1, attributes);
@@ -321,12 +321,12 @@ export class GameFileSystem implements FileSystem {
         ? buffer.addWithAttributes(name, position + 1, attributes)
         : buffer.addWithoutAttributes(name, position + 1, attributes);
     };
-    const own = () => place ? this.#describeNode(place.mounted, place.index) : this.#describeFixed(high, low);
+    const own = () => found ? this.#describeNode(found.mounted, found.index) : this.#describeFixed(high, low);
     const hasRoom = (offset > 0 || add(dot, 0, own())) &&
       (offset > 1 || add(dotDot, 1, this.#describeParent(high, low)));
     if (hasRoom) {
-      const from = Math.max(0, offset - firstChildPlace);
-      if (place) this.#listTree(add, place, from, high === 0);
+      const from = Math.max(0, offset - firstChildOffset);
+      if (found) this.#listTree(add, found, from, high === 0);
       else this.#listFixed(add, low, from);
     }
     request.replyDirectory();
@@ -337,7 +337,7 @@ export class GameFileSystem implements FileSystem {
     const listed = layout.directory(low)?.children.filter((child) => !child.hidden) ?? [];
     for (const [index, child] of listed.entries()) {
       if (index < from) continue;
-      if (!add(child.name, firstChildPlace + index, this.#describeChild(child))) return;
+      if (!add(child.name, firstChildOffset + index, this.#describeChild(child))) return;
     }
   }
 
@@ -347,7 +347,7 @@ export class GameFileSystem implements FileSystem {
     return this.#attributes;
   }
 
-  #listTree(add: AddEntry, { mounted, index: directory }: Place, from: number, isRoot: boolean): void {
+  #listTree(add: AddEntry, { mounted, index: directory }: MountedNode, from: number, isRoot: boolean): void {
     const { layout, snapshot, content } = this.#shown;
     const { tree } = mounted;
     tree.list(directory);
@@ -361,19 +361,19 @@ export class GameFileSystem implements FileSystem {
       const node = this.#describeNode(mounted, child);
       node.entryTimeout = entryTimeout;
       const entry = tree.entries[child] ?? none;
-      const hasRoom = add(name, firstChildPlace + index, node, entry === none || content.isKnownToBeSound(entry));
+      const hasRoom = add(name, firstChildOffset + index, node, entry === none || content.isKnownToBeSound(entry));
       node.entryTimeout = timeout;
       if (!hasRoom) return;
     }
     const beside = isRoot ? layout.listedBeside : null;
-    if (beside && from <= count) add(beside.name, firstChildPlace + count, this.#describeChild(beside));
+    if (beside && from <= count) add(beside.name, firstChildOffset + count, this.#describeChild(beside));
   }
 }
 
 /** Adds a name to a listing; one that is not known to be sound has to be looked up. */
 type AddEntry = (
   name: Uint8Array,
-  place: number,
+  offset: number,
   attributes: NodeAttributes,
   isSound?: boolean,
 ) => ReturnType<DirectoryBuffer["add"]>;

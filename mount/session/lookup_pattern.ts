@@ -1,5 +1,5 @@
 /**
- * Notices who looks up one file after another and reads each, as programs do that know the names. Session thread only.
+ * Notices a program that looks up one file after another and reads each. Session thread only.
  * @module
  */
 import { none } from "../../index/columns/columns.ts";
@@ -7,7 +7,7 @@ import { none } from "../../index/columns/columns.ts";
 /** Files that must have been read right after they were looked up before the next is expected to be. */
 const minFollowed = 3;
 
-/** Tells whether a file that is looked up will be read next. */
+/** Predicts whether a file that is looked up will be read next. */
 export class LookupPattern {
   #lookedUp: number = none;
   #followed = 0;

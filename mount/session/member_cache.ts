@@ -1,11 +1,11 @@
 /**
- * Gives members being decompressed a slot and a place in the ring, and takes both back from the oldest. The ring is filled
+ * The cache of decompressed members: gives each a slot and room in the ring, and evicts the oldest. The ring is filled
  * in order and overwritten in order: no fragments, no search. The kernel's page cache is what remembers hot files.
  * @module
  */
 import { type DecodeMemory, slotCount, slotKind, slotStatus } from "../shared/decode_memory.ts";
 
-/** Places in the ring begin at multiples of this. */
+/** Offsets in the ring are multiples of this. */
 const alignment = 64;
 
 /** An entry of an index that is or was shown. */
@@ -60,7 +60,7 @@ export class MemberCache implements Disposable {
     if (slot === undefined) return -1;
     if (this.#memory.status(slot) !== slotStatus.failed || !this.#memory.isIdle(slot)) return slot;
     this.#evictOutside(0);
-    // In the ring its place is taken back when it is its turn.
+    // Its room in the ring is reused in turn.
     if (this.#byEntry.get(keyOf(entry)) === slot && this.#memory.kind(slot) === slotKind.memory) {
       this.#byEntry.delete(keyOf(entry));
     }

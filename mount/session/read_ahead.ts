@@ -3,7 +3,7 @@
  * has the files that come next put into the kernel's page cache, where reading them costs no request. Session thread
  * only.
  *
- * What the kernel answers alone is not seen here. So one file in the middle of each window is left out: its request says
+ * Reads that the kernel answers alone are not seen here. So one file in the middle of each window is left out: its request says
  * that the reader has come that far, and the next window is noted while he reads the second half of this one.
  * @module
  */
@@ -19,7 +19,7 @@ const maxInOrder = 256;
 /** Files noted at a time: few at first, then twice as many each time. */
 const firstWindow = 4;
 const maxWindow = 64;
-/** A window ends at so many bytes. */
+/** Maximum bytes of a window. */
 const maxWindowBytes = 2 * 1024 * 1024;
 /** Files that a reader in order may leave out. */
 const maxSkipped = 2;
@@ -37,11 +37,11 @@ class Stream {
   mounted: MountedTree | undefined;
   directory = none;
   epoch = 0;
-  /** Place of the file that was read last. */
+  /** Index of the file that was read last. */
   last = 0;
-  /** Place behind what was noted. */
+  /** Index behind what was noted. */
   end = 0;
-  /** From this place on, the next window is due. */
+  /** From this index on, the next window is due. */
   due = 0;
   inOrder = 0;
   window = firstWindow;
@@ -62,19 +62,19 @@ export class ReadAhead {
   }
 
   /** A file of a tree has been read, in whole or in part. */
-  noticed(mounted: MountedTree, place: number, source: ReadAheadFiles): void {
-    const directory = mounted.tree.parents[place] ?? none;
+  noticed(mounted: MountedTree, index: number, source: ReadAheadFiles): void {
+    const directory = mounted.tree.parents[index] ?? none;
     const number = this.#streamOf(mounted, directory);
     const stream = this.#streams[number];
-    if (!stream || place === stream.last) return;
-    if (place < stream.last || place > Math.max(stream.last + 1, stream.end) + maxSkipped) {
-      return this.#restart(number, stream, place);
+    if (!stream || index === stream.last) return;
+    if (index < stream.last || index > Math.max(stream.last + 1, stream.end) + maxSkipped) {
+      return this.#restart(number, stream, index);
     }
-    stream.last = place;
+    stream.last = index;
     stream.inOrder++;
-    this.#queue.pass(number, place);
-    if (this.#queue.takeUnknown(number)) return this.#restartInVain(number, stream, place);
-    if (stream.inOrder >= this.#needed && place >= stream.due) this.#note(number, stream, source);
+    this.#queue.pass(number, index);
+    if (this.#queue.takeUnknown(number)) return this.#restartInVain(number, stream, index);
+    if (stream.inOrder >= this.#needed && index >= stream.due) this.#note(number, stream, source);
   }
 
   /** Another index is shown: what was noted of trees before is void, and none of them is kept. */
@@ -102,14 +102,14 @@ export class ReadAhead {
     return oldest;
   }
 
-  #restart(number: number, stream: Stream, place: number): void {
+  #restart(number: number, stream: Stream, index: number): void {
     const epoch = this.#queue.begin(number);
-    Object.assign(stream, { epoch, last: place, end: place + 1, due: place, inOrder: 1, window: firstWindow });
+    Object.assign(stream, { epoch, last: index, end: index + 1, due: index, inOrder: 1, window: firstWindow });
   }
 
-  #restartInVain(number: number, stream: Stream, place: number): void {
+  #restartInVain(number: number, stream: Stream, index: number): void {
     this.#needed = Math.min(maxInOrder, this.#needed * 2);
-    this.#restart(number, stream, place);
+    this.#restart(number, stream, index);
   }
 
   #note(number: number, stream: Stream, source: ReadAheadFiles): void {
@@ -120,20 +120,20 @@ export class ReadAhead {
     const start = Math.max(last + 1, stream.end);
     const leftOut = start + (window >> 1);
     let bytes = 0;
-    let place = start;
-    for (; place < directoryEnd && place < start + window && bytes < maxWindowBytes; place++) {
-      const entry = tree.entries[place] ?? none;
-      if (place === leftOut || entry === none) continue;
+    let index = start;
+    for (; index < directoryEnd && index < start + window && bytes < maxWindowBytes; index++) {
+      const entry = tree.entries[index] ?? none;
+      if (index === leftOut || entry === none) continue;
       const descriptor = source.aheadDescriptor(entry);
       if (descriptor < 0) continue;
       bytes += tree.snapshot.columns.entrySizes[entry] ?? 0;
       const { version } = source;
-      const [high, low] = [mounted.highOf(place), mounted.lowOf(place)];
-      if (!this.#queue.put({ stream: number, epoch, place, version, entry, descriptor, high, low })) break;
+      const [high, low] = [mounted.highOf(index), mounted.lowOf(index)];
+      if (!this.#queue.put({ stream: number, epoch, index, version, entry, descriptor, high, low })) break;
     }
     // Windows that the kernel took were not in vain.
     if (window > firstWindow) this.#needed = minInOrder;
-    Object.assign(stream, { end: place, due: Math.min(leftOut, place), window: Math.min(maxWindow, window * 2) });
+    Object.assign(stream, { end: index, due: Math.min(leftOut, index), window: Math.min(maxWindow, window * 2) });
     if (bytes > 0) this.#memory.wakeDecoder();
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Answers reads. Loose and stored bytes go from the file to the kernel without entering JavaScript; compressed members are
- * decompressed once, by the decoders, and answered by whoever has them first. The session thread never waits for a decoder.
+ * decompressed once, by the decoders, and answered by the first thread that has them. The session thread never waits for a decoder.
  * @module
  */
 import { Errno, type FuseRequest } from "deno-fuse-ffi";
@@ -21,7 +21,7 @@ import type { DecompressedArchives } from "../shared/decompressed_archives.ts";
 /** Larger members than this share of the ring go to a file. */
 const ringShare = 2;
 
-/** What serving the bytes of one index takes. */
+/** Parts for serving the bytes of one index. */
 export interface ReadHandlerParts extends DecodingParts {
   /** Number of the index among those that the mount has shown. */
   readonly version: number;
@@ -39,7 +39,7 @@ export interface RemoteParts {
   readonly reads: RemoteReads;
 }
 
-/** What answers a read. */
+/** The part of a request that answers a read. */
 export type ReadRequest = Pick<FuseRequest, "replyData" | "replyError" | "replyFileDescriptor" | "detach">;
 
 /** Serves the bytes of the entries of one index. Session thread, or that of a remote file system. */
@@ -48,7 +48,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   readonly #files: OpenFiles;
   readonly #reported = new Set<number>();
   readonly #maxInRing: number;
-  /** Small members that one request asks for as a whole are decompressed here: nobody will ask for them again. */
+  /** Small members that one request asks for as a whole are decompressed here: no further request will follow. */
   readonly #once = new Uint8Array(inlineLimit);
   /** The entry whose bytes are there already, by {@linkcode ReadHandler.prepare}. */
   #prepared: number = none;
@@ -108,7 +108,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     return false;
   }
 
-  /** Whether a listing can show a file with its attributes, which stands for a lookup; without reading anything. */
+  /** Whether a listing can show a file with its attributes, which counts as a lookup; without reading anything. */
   isKnownToBeSound(entry: number): boolean {
     const { snapshot, states } = this.#parts;
     return !snapshot.isDoubtfullyEmpty(entry) || states.verified[entry] === verification.sound;
@@ -173,7 +173,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     return remote?.numbers[snapshot.columns.entrySources[entry] ?? 0] ?? 0;
   }
 
-  /** The bytes of a whole entry, for nobody yet; false if they cannot be had. */
+  /** Reads a whole entry before it is asked for; false if that fails. */
   #bringOnce(entry: number, opened: OpenEntry, content: Uint8Array): boolean {
     const { snapshot, library } = this.#parts;
     const start = isDirectorySource(snapshot.sourceOf(entry)) ? 0 : this.#startAsItIs(entry, opened);
@@ -275,7 +275,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
 
   /**
    * Lets a request wait for a slot. The slot may become ready while the request is put on its list: then the decoder
-   * may have taken the list before, and whoever takes it now answers.
+   * may have emptied the list before, and whichever thread empties it now answers.
    */
   #waitFor(request: ReadRequest, slot: number, offset: number, count: number): void {
     const { memory, replier } = this.#parts;

@@ -5,7 +5,7 @@
 import { Errno, type FuseRequest, type Replier } from "deno-fuse-ffi";
 import { RemoteReadQueue } from "../shared/remote_read_queue.ts";
 
-/** What is to be read. */
+/** A range of an entry. */
 export interface ReadOrder {
   /** Number of the index that `entry` belongs to. */
   readonly version: number;

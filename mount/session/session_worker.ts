@@ -31,12 +31,12 @@ const inbox = new Inbox(scope);
 /** Background requests of the kernel that may wait at one time. */
 const maxBackground = maxWaitingReads + 64;
 
-/** What all indexes have in common. */
+/** Parts that all indexes share. */
 type Tools = Pick<ReadHandlerParts, "library" | "memory" | "slots" | "replier" | "counters" | "report"> & {
   readonly remoteReads: RemoteReads;
 };
 
-function tell(message: SessionMessage): void {
+function post(message: SessionMessage): void {
   scope.postMessage(message);
 }
 
@@ -108,12 +108,12 @@ function failRemaining(memory: DecodeMemory, replier: Replier, decoderCount: num
   failQueue(memory, replier);
 }
 
-/** Shows another index, unless the view that stands at the root is not in it: then the mount stays as it is. */
+/** Shows another index, unless the view at the root is not in it: then the mount stays as it is. */
 function showOrReport(versions: IndexVersions, next: IndexVersion, fileSystem: GameFileSystem): readonly CachedName[] {
   try {
     return versions.show(next, fileSystem);
   } catch (error) {
-    tell({ type: "problem", message: `the mount still shows what was there before: ${messageOf(error)}` });
+    post({ type: "problem", message: `the mount still shows what was there before: ${messageOf(error)}` });
     return [];
   }
 }
@@ -141,7 +141,7 @@ function openLibraries() {
 }
 
 const loading = Promise.try(openLibraries);
-// Nobody listens yet; whoever starts the session is told.
+// Starting the session reports the failure.
 loading.catch(() => {});
 
 async function runSession(start: SessionStart): Promise<void> {
@@ -150,8 +150,8 @@ async function runSession(start: SessionStart): Promise<void> {
   const { library, replier } = libraries;
   using slots = new MemberCache(memory, (descriptor) => library.close(descriptor), start.spillLimit);
   const counters = new Counters(start.counters, start.thread);
-  const report = (message: string, source?: string) => tell({ type: "problem", message, source });
-  const remoteReads = new RemoteReads(start.remoteQueues, replier, (thread) => tell({ type: "remote", thread }));
+  const report = (message: string, source?: string) => post({ type: "problem", message, source });
+  const remoteReads = new RemoteReads(start.remoteQueues, replier, (thread) => post({ type: "remote", thread }));
   using versions = new IndexVersions(
     { library, memory, slots, replier, counters, report, remoteReads },
     start.version,
@@ -168,11 +168,11 @@ async function runSession(start: SessionStart): Promise<void> {
     { counters, readAhead: new ReadAhead(memory), remoteReads },
     ownership,
     ({ protocol }) => {
-      tell({ type: "ready", protocol: protocol.join(".") });
+      post({ type: "ready", protocol: protocol.join(".") });
     },
   );
   const traced = start.traces
-    ? new TracedFileSystem(fileSystem, (line) => tell({ type: "request", line }))
+    ? new TracedFileSystem(fileSystem, (line) => post({ type: "request", line }))
     : fileSystem;
   using session = openSession(traced, {
     name: "pakfs",
@@ -180,11 +180,11 @@ async function runSession(start: SessionStart): Promise<void> {
     mountOptions: ["default_permissions", ...start.mountOptions.libfuse],
     // Reads that wait for a file system that hangs count: there must be room for those of others beside them.
     maxBackground,
-    onError: (error) => tell({ type: "problem", message: messageOf(error) }),
+    onError: (error) => post({ type: "problem", message: messageOf(error) }),
   });
   try {
     session.mount(start.mountPoint);
-    tell({ type: "started", wakeFileDescriptor: session.wakeFileDescriptor, address: session.address });
+    post({ type: "started", wakeFileDescriptor: session.wakeFileDescriptor, address: session.address });
     let handled = 0;
     let isStopped = false;
     while (!isStopped && session.run() === "woken") {
@@ -197,7 +197,7 @@ async function runSession(start: SessionStart): Promise<void> {
         // deno-lint-ignore no-await-in-loop -- it never comes back
         if (message.version.number === start.faultAfter) await breakDown();
         const names = showOrReport(versions, message.version, fileSystem);
-        tell({ type: "shown", version: message.version.number, names });
+        post({ type: "shown", version: message.version.number, names });
       }
     }
     // Nothing new is to begin that writes to the device, whose descriptor is closed now.
@@ -214,8 +214,8 @@ async function runSession(start: SessionStart): Promise<void> {
 const first = await inbox.next();
 try {
   if (first.type === "start") await runSession(first);
-  tell({ type: "ended" });
+  post({ type: "ended" });
 } catch (error) {
-  tell({ type: "failed", message: messageOf(error) });
+  post({ type: "failed", message: messageOf(error) });
 }
 scope.close();

@@ -1,5 +1,5 @@
 /**
- * What `statfs`, and so `df`, says of a mount.
+ * Statistics of a mount, for `statfs` and so for `df`.
  * @module
  */
 import type { FileSystemStatistics } from "deno-fuse-ffi";

@@ -1,5 +1,5 @@
 /**
- * A file system that tells of each request: what was asked, about what, the outcome and how long it took.
+ * A file system that logs each request: operation, node, outcome and duration.
  * @module
  */
 import {
@@ -18,12 +18,12 @@ const decoder = new TextDecoder();
 /** Hands all requests on to another file system. */
 export class TracedFileSystem implements FileSystem {
   readonly #inner: GameFileSystem;
-  readonly #tell: (line: string) => void;
+  readonly #traceLine: (line: string) => void;
 
-  /** @param tell Is given a line for each request, when it was answered or handed on. */
-  constructor(inner: GameFileSystem, tell: (line: string) => void) {
+  /** @param onLine Called with a line for each request, when it was answered or handed on. */
+  constructor(inner: GameFileSystem, onLine: (line: string) => void) {
     this.#inner = inner;
-    this.#tell = tell;
+    this.#traceLine = onLine;
   }
 
   init(connection: Connection): void {
@@ -55,7 +55,7 @@ export class TracedFileSystem implements FileSystem {
   }
 
   interrupt(unique: bigint): void {
-    this.#tell(`fuse: interrupt ${unique}`);
+    this.#traceLine(`fuse: interrupt ${unique}`);
     this.#inner.interrupt(unique);
   }
 
@@ -79,7 +79,7 @@ export class TracedFileSystem implements FileSystem {
       handle(traced);
     } finally {
       const microseconds = Math.round((performance.now() - start) * 1000);
-      this.#tell(`fuse: ${request.operation} ${what}: ${traced.outcome} (${microseconds} microseconds)`);
+      this.#traceLine(`fuse: ${request.operation} ${what}: ${traced.outcome} (${microseconds} microseconds)`);
     }
   }
 }

@@ -1,15 +1,15 @@
 /**
- * What the session thread and the decoders share: members being decompressed ("slots"), the requests that wait for them, a
+ * Memory shared by the session thread and the decoders: members being decompressed ("slots"), the requests that wait for them, a
  * queue of work, and the ring of memory that decompressed bytes go to.
  *
  * Ownership: the session thread alone makes and evicts slots and ring space. A decoder owns a slot from taking it off
- * the queue until it publishes the outcome. A waiting request belongs to whoever takes it off its slot's list; the list
- * is taken as a whole with one atomic exchange, so each request is answered exactly once.
+ * the queue until it publishes the outcome. A waiting request belongs to the thread that takes it off its slot's list; the list
+ * is emptied as a whole with one atomic exchange, so each request is answered exactly once.
  * @module
  */
 import { createReadAheadBuffer, ReadAheadQueue } from "./read_ahead_queue.ts";
 
-/** What a slot is for. */
+/** Purposes of a slot. */
 export const slotKind = { memory: 0, file: 1, verify: 2 } as const;
 
 /** How far a slot is. */
@@ -30,7 +30,7 @@ export const slotCount = 4096;
 export const decoderPatience = 30_000;
 /** Requests that can wait at one time. */
 const waiterCount = 4096;
-/** What {@linkcode DecodeMemory.dequeue} answers where there is no slot: it is time to stop. */
+/** Result of {@linkcode DecodeMemory.dequeue} without a slot: time to stop. */
 export const timeToStop = -1;
 /** As above: nothing is kept any more of indexes before {@linkcode DecodeMemory.oldestVersion}. */
 export const timeToReleaseMemory = -2;
@@ -51,7 +51,7 @@ export interface DecodeBuffers {
   readonly ahead: SharedArrayBuffer;
 }
 
-/** What the threads know of each entry of one index; posted to every thread as they are. */
+/** State of each entry of one index; posted to every thread as they are. */
 export interface EntryBuffers {
   /** One byte per entry, see {@linkcode verification}. */
   readonly verified: SharedArrayBuffer;
@@ -98,7 +98,7 @@ export interface Waiter {
   readonly size: number;
 }
 
-/** What a slot is begun with. */
+/** Initial values of a slot. */
 export interface SlotWork {
   /** One of {@linkcode slotKind}. */
   readonly kind: number;
@@ -131,7 +131,7 @@ const controlField = { stopping: 0, available: 1, head: 2, decoders: 3, notifyin
 export class DecodeMemory {
   /** The ring of decompressed bytes. */
   readonly ring: Uint8Array;
-  /** What is to be read ahead. */
+  /** Files to be read ahead. */
   readonly ahead: ReadAheadQueue;
   readonly #control: Int32Array;
   readonly #queue: Int32Array;
@@ -142,7 +142,7 @@ export class DecodeMemory {
   readonly #waiterOffsets: Float64Array;
   #tail = 0;
   #nextWaiter = 0;
-  /** {@linkcode oldestVersion} when this thread was told of it last. */
+  /** {@linkcode oldestVersion} when this thread last looked. */
   #knownOldest = 0;
 
   constructor(buffers: DecodeBuffers) {
@@ -171,7 +171,7 @@ export class DecodeMemory {
     return Atomics.load(this.#slots, slot * slotFields + field.version);
   }
 
-  /** Kind, archive descriptor and place in the ring of a slot. */
+  /** Purpose of a slot, one of {@linkcode slotKind}. */
   kind(slot: number): number {
     return Atomics.load(this.#slots, slot * slotFields + field.kind);
   }
@@ -181,7 +181,7 @@ export class DecodeMemory {
     return Atomics.load(this.#slots, slot * slotFields + field.fileDescriptor);
   }
 
-  /** Tells it, where it was not known when the slot was prepared. For whoever works on the slot. */
+  /** Sets the descriptor, if it was unknown when the slot was prepared. For the thread that works on the slot. */
   setFileDescriptor(slot: number, fileDescriptor: number): void {
     Atomics.store(this.#slots, slot * slotFields + field.fileDescriptor, fileDescriptor);
   }
@@ -196,7 +196,7 @@ export class DecodeMemory {
     return Atomics.load(this.#slots, slot * slotFields + field.result);
   }
 
-  /** Whether nobody works on a slot or answers from it. Session thread only. */
+  /** Whether no thread works on a slot or answers from it. Session thread only. */
   isIdle(slot: number): boolean {
     return this.status(slot) !== slotStatus.working &&
       Atomics.load(this.#slots, slot * slotFields + field.users) === 0;
@@ -262,15 +262,15 @@ export class DecodeMemory {
     return Atomics.load(this.#control, controlField.available) > 0;
   }
 
-  /** Takes the next slot off the queue; -1 if it is empty. Whoever has it must publish an outcome. */
+  /** Takes the next slot off the queue; -1 if it is empty. The caller must publish an outcome. */
   takeQueued(): number {
     for (;;) {
       const available = Atomics.load(this.#control, controlField.available);
       if (available <= 0) return -1;
       const before = Atomics.compareExchange(this.#control, controlField.available, available, available - 1);
       if (before !== available) continue;
-      const place = Atomics.add(this.#control, controlField.head, 1) % slotCount;
-      return Atomics.load(this.#queue, (place + slotCount) % slotCount);
+      const position = Atomics.add(this.#control, controlField.head, 1) % slotCount;
+      return Atomics.load(this.#queue, (position + slotCount) % slotCount);
     }
   }
 
@@ -301,7 +301,7 @@ export class DecodeMemory {
   }
 
   /** The thread has done with its slot. Before {@linkcode release}, so that none is released twice. */
-  letGo(thread: number): void {
+  releaseHeld(thread: number): void {
     Atomics.store(this.#held, thread, 0);
   }
 
@@ -331,15 +331,15 @@ export class DecodeMemory {
     return true;
   }
 
-  /** Takes all waiting requests of a slot; whoever calls this must answer them. */
+  /** Takes all waiting requests of a slot; the caller must answer them. */
   takeWaiters(slot: number): Waiter[] {
-    const taken: Waiter[] = [];
+    const waiters: Waiter[] = [];
     let waiter = Atomics.exchange(this.#slots, slot * slotFields + field.waiters, 0);
     while (waiter !== 0) {
       const base = waiter * waiterFields;
       const low = BigInt((this.#waiters[base + waiterField.addressLow] ?? 0) >>> 0);
       const high = BigInt((this.#waiters[base + waiterField.addressHigh] ?? 0) >>> 0);
-      taken.push({
+      waiters.push({
         address: (high << 32n) | low,
         offset: this.#waiterOffsets[waiter] ?? 0,
         size: this.#waiters[base + waiterField.size] ?? 0,
@@ -348,7 +348,7 @@ export class DecodeMemory {
       Atomics.store(this.#waiters, base + waiterField.used, 0);
       waiter = next;
     }
-    return taken;
+    return waiters;
   }
 
   /** A decoder begins its service. */
@@ -362,7 +362,7 @@ export class DecodeMemory {
     Atomics.notify(this.#control, controlField.decoders);
   }
 
-  /** Whether the session ends, so that nobody waits for long work any more. */
+  /** Whether the session ends, so that long work is no longer worth doing. */
   get isStopping(): boolean {
     return Atomics.load(this.#control, controlField.stopping) !== 0;
   }
@@ -378,14 +378,14 @@ export class DecodeMemory {
     Atomics.notify(this.#control, controlField.notifying);
   }
 
-  /** Tells the decoders to end when the queue is empty. One that is just falling asleep does not hear it: ask again. */
+  /** Makes the decoders end when the queue is empty. One that is just falling asleep misses it: ask again. */
   askToStop(): void {
     Atomics.store(this.#control, controlField.stopping, 1);
     Atomics.notify(this.#control, controlField.available);
   }
 
   /**
-   * Tells the decoders to end when the queue is empty, and waits until they have and no notification is under way, or
+   * Makes the decoders end when the queue is empty, and waits until they have and no notification is under way, or
    * `milliseconds` are over.
    * @returns Whether no decoder is at work any more.
    */

@@ -1,5 +1,5 @@
 /**
- * What compressed archives in archives decompress to: one file without a name each, made by the decoder that first needs it and
+ * Decompressed archives in archives: one file without a name each, made by the decoder that first needs it and
  * shared by all threads until the mount ends.
  * @module
  */
@@ -27,15 +27,15 @@ export function createArchiveStates(snapshot: Pick<Snapshot, "sources">): Shared
 /** One thread's view of the files. */
 export class DecompressedArchives {
   readonly #states: Int32Array;
-  readonly #places: ReadonlyMap<string, number>;
+  readonly #indexes: ReadonlyMap<string, number>;
 
   /** @param states From {@linkcode createArchiveStates} for the same snapshot. */
   constructor(snapshot: Snapshot, states: SharedArrayBuffer) {
     this.#states = new Int32Array(states);
-    this.#places = new Map(keysOf(snapshot).map((key, place) => [key, place]));
+    this.#indexes = new Map(keysOf(snapshot).map((key, index) => [key, index]));
   }
 
-  /** Descriptor of a file of a source's placement; negative if nobody has made it yet. */
+  /** Descriptor of a file of a source's placement; negative if it was not made yet. */
   descriptorOf(source: Source, file: number): number {
     const state = Atomics.load(this.#states, this.#indexOf(source, file));
     return state >= firstDescriptor ? state - firstDescriptor : -1;
@@ -48,48 +48,48 @@ export class DecompressedArchives {
    * @throws {Error} what `make` throws. The next call tries again.
    */
   async obtain(source: Source, file: number, make: () => Promise<number>, isStopping: () => boolean): Promise<number> {
-    const place = this.#indexOf(source, file);
+    const index = this.#indexOf(source, file);
     for (;;) {
-      const state = Atomics.compareExchange(this.#states, place, absent, underWay);
+      const state = Atomics.compareExchange(this.#states, index, absent, underWay);
       if (state >= firstDescriptor) return state - firstDescriptor;
-      // deno-lint-ignore no-await-in-loop -- it is made once, by whoever came first
-      if (state === absent) return await this.#make(place, make);
-      if (isStopping()) throw new Error("Cannot go on: the mount is being ended");
-      Atomics.wait(this.#states, place, underWay, patience);
+      // deno-lint-ignore no-await-in-loop -- it is made once, by the first thread
+      if (state === absent) return await this.#make(index, make);
+      if (isStopping()) throw new Error("Cannot continue: the mount is ending");
+      Atomics.wait(this.#states, index, underWay, patience);
     }
   }
 
   /** Descriptors of the files that have been made. */
   descriptors(): number[] {
-    return Array.from(this.#states, (_, place) => Atomics.load(this.#states, place) - firstDescriptor)
+    return Array.from(this.#states, (_, index) => Atomics.load(this.#states, index) - firstDescriptor)
       .filter((descriptor) => descriptor >= 0);
   }
 
   /** Closes all files. No thread may need them any more. */
   closeAll(close: (fileDescriptor: number) => void): void {
-    for (let place = 0; place < this.#states.length; place++) {
-      const state = Atomics.exchange(this.#states, place, absent);
+    for (let index = 0; index < this.#states.length; index++) {
+      const state = Atomics.exchange(this.#states, index, absent);
       if (state >= firstDescriptor) close(state - firstDescriptor);
     }
   }
 
-  async #make(place: number, make: () => Promise<number>): Promise<number> {
+  async #make(index: number, make: () => Promise<number>): Promise<number> {
     let state = absent;
     try {
       const descriptor = await make();
       state = descriptor + firstDescriptor;
       return descriptor;
     } finally {
-      Atomics.store(this.#states, place, state);
-      Atomics.notify(this.#states, place);
+      Atomics.store(this.#states, index, state);
+      Atomics.notify(this.#states, index);
     }
   }
 
   #indexOf(source: Source, file: number): number {
-    const place = this.#places.get(`${source.id} ${file}`);
-    if (place === undefined) {
+    const index = this.#indexes.get(`${source.id} ${file}`);
+    if (index === undefined) {
       throw new RangeError(`Cannot find file ${file} of ${source.path}: nothing is decompressed there`);
     }
-    return place;
+    return index;
   }
 }

@@ -13,7 +13,7 @@ export interface IndexVersionMaker<Parts> {
   readonly ask: (version: number) => Promise<ThreadStart | RemoteStart | ShowMessage | ForgottenMessage>;
 }
 
-/** What a thread has made of the indexes. */
+/** Parts that a thread has made for each index. */
 export class IndexVersions<Parts> implements Disposable {
   readonly #maker: IndexVersionMaker<Parts>;
   readonly #parts = new Map<number, Parts>();

@@ -1,13 +1,13 @@
 /**
- * Faults on purpose, for tests of what happens when a thread breaks. Nobody else sets `PAKFS_FAULT`.
+ * Faults on purpose, for tests of what happens when a thread breaks. Only tests set `PAKFS_FAULT`.
  * @module
  */
 
-/** What is to break, and when; 0: it does not. */
+/** When threads break; 0: never. */
 export interface PlannedFaults {
-  /** A decoder ends with an uncaught error when it has taken as many members off the queue as this. */
+  /** A decoder ends with an uncaught error after taking this number of members off the queue. */
   readonly decoder: number;
-  /** The session thread ends in the same way, without unwinding, when it is told to show an index for the nth time. */
+  /** The session thread ends in the same way, without unwinding, when it is to show an index for the nth time. */
   readonly session: number;
   /** The main thread hangs when a client asks for the nth refresh. */
   readonly main: number;

@@ -1,5 +1,5 @@
 /**
- * What is to be put into the kernel's page cache before it is asked for: files that somebody who reads a directory in
+ * Files to be put into the kernel's page cache before they are asked for: those that a program that reads a directory in
  * order will read next. The session thread notes them, the decoders take them when they have nothing else to do, and
  * nothing is owed to anyone: a note that comes too late is dropped.
  * @module
@@ -10,13 +10,13 @@ export const streamCount = 8;
 /** Files that can be noted at one time. */
 const capacity = 1024;
 /**
- * A reader who is seen at a place has not been read ahead for: the next files he asks for before they could be there.
+ * Files behind the reader's position that are skipped: the reader asks for them before they could be there.
  */
 const lead = 6;
 /** Threads of a mount at most. */
 const threadCount = 64;
 
-const field = { stream: 0, epoch: 1, place: 2, version: 3, entry: 4, descriptor: 5, high: 6, low: 7 } as const;
+const field = { stream: 0, epoch: 1, index: 2, version: 3, entry: 4, descriptor: 5, high: 6, low: 7 } as const;
 const fields = 8;
 const streamField = { epoch: 0, past: 1, unknown: 2 } as const;
 const streamFields = 3;
@@ -32,8 +32,8 @@ export interface ReadAheadItem {
   /** Number of the stream, and its epoch when the note was made. */
   readonly stream: number;
   readonly epoch: number;
-  /** Place in the directory's tree: the stream comes by in this order. */
-  readonly place: number;
+  /** Index in the directory's tree: the stream comes by in this order. */
+  readonly index: number;
   /** Number of the index that `entry` belongs to. */
   readonly version: number;
   readonly entry: number;
@@ -57,7 +57,7 @@ export class ReadAheadQueue {
     this.#words = new Int32Array(buffer);
   }
 
-  /** A stream begins anew: notes of what it was before are void. Session thread only. Returns its epoch. */
+  /** Restarts a stream and returns its epoch: earlier notes become void. Session thread only. */
   begin(stream: number): number {
     const base = streamsStart + stream * streamFields;
     Atomics.store(this.#words, base + streamField.past, 0);
@@ -65,9 +65,9 @@ export class ReadAheadQueue {
     return Atomics.add(this.#words, base + streamField.epoch, 1) + 1;
   }
 
-  /** The stream has come to a place: notes up to there are void. Session thread only. */
-  pass(stream: number, place: number): void {
-    Atomics.store(this.#words, streamsStart + stream * streamFields + streamField.past, place);
+  /** The stream has come to a index: notes up to there are void. Session thread only. */
+  pass(stream: number, index: number): void {
+    Atomics.store(this.#words, streamsStart + stream * streamFields + streamField.past, index);
   }
 
   /** Whether the kernel did not know a node of the stream; asking resets that. Session thread only. */
@@ -92,13 +92,13 @@ export class ReadAheadQueue {
 
   /**
    * Takes the oldest note that is not void; undefined if there is none. Its descriptor stays open until the thread takes
-   * the next one or {@linkcode letGo} is called. DecoderPool only.
+   * the next one or {@linkcode releaseHeld} is called. DecoderPool only.
    */
   take(thread: number): ReadAheadItem | undefined {
     for (;;) {
       const head = Atomics.load(this.#words, controlField.head);
       if (head === Atomics.load(this.#words, controlField.tail)) {
-        this.letGo(thread);
+        this.releaseHeld(thread);
         return undefined;
       }
       const note = this.#noteAt(head);
@@ -110,11 +110,11 @@ export class ReadAheadQueue {
   }
 
   /** The thread needs the descriptor of what it took no more. */
-  letGo(thread: number): void {
+  releaseHeld(thread: number): void {
     Atomics.store(this.#words, heldStart + thread, 0);
   }
 
-  /** The kernel does not know the node of a note: whoever reads has not listed the directory. DecoderPool only. */
+  /** The kernel does not know the node of a note: the reader has not listed the directory. Decoders only. */
   refuse({ stream, epoch }: ReadAheadItem): void {
     const base = streamsStart + stream * streamFields;
     if (Atomics.load(this.#words, base + streamField.epoch) !== epoch) return;
@@ -134,10 +134,10 @@ export class ReadAheadQueue {
     return false;
   }
 
-  #isVoid({ stream, epoch, place }: ReadAheadItem): boolean {
+  #isVoid({ stream, epoch, index }: ReadAheadItem): boolean {
     const base = streamsStart + stream * streamFields;
     return Atomics.load(this.#words, base + streamField.epoch) !== epoch ||
-      place <= Atomics.load(this.#words, base + streamField.past) + lead;
+      index <= Atomics.load(this.#words, base + streamField.past) + lead;
   }
 
   #noteAt(position: number): ReadAheadItem {
@@ -146,7 +146,7 @@ export class ReadAheadQueue {
     return {
       stream: word("stream"),
       epoch: word("epoch"),
-      place: word("place"),
+      index: word("index"),
       version: word("version"),
       entry: word("entry"),
       descriptor: word("descriptor"),

@@ -45,7 +45,7 @@ export interface RemoteRead {
   readonly size: number;
 }
 
-/** A read that was taken from its queue, with what it takes to claim it. */
+/** A read in its queue, with what claiming it needs. */
 export interface QueuedRead extends RemoteRead {
   readonly slot: number;
   readonly state: number;
@@ -110,10 +110,10 @@ export class RemoteReadQueue {
     Atomics.notify(this.#control, control.signal);
   }
 
-  /** Makes a taken read the caller's, who answers it and calls {@linkcode RemoteReadQueue.release}; false if it is another's. */
+  /** Claims a read for the caller, who answers it and calls {@linkcode RemoteReadQueue.release}; false if it is another's. */
   claim({ slot, state }: Pick<QueuedRead, "slot" | "state">): boolean {
-    const place = slot * slotFields + field.state;
-    return Atomics.compareExchange(this.#slots, place, state, state & ~waiting | answering) === state;
+    const stateIndex = slot * slotFields + field.state;
+    return Atomics.compareExchange(this.#slots, stateIndex, state, state & ~waiting | answering) === state;
   }
 
   /** Frees the slot of a claimed read that has been answered. */

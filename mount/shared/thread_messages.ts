@@ -1,5 +1,5 @@
 /**
- * What the threads of a mount say to each other.
+ * Messages between the threads of a mount.
  * @module
  */
 import type { CatalogParts } from "../../index/views/catalog.ts";
@@ -23,7 +23,7 @@ export interface IndexVersion {
   readonly failures: SharedArrayBuffer;
 }
 
-/** What every thread of the mount is started with. */
+/** Start message of every thread of the mount. */
 export interface ThreadStart {
   readonly type: "start";
   readonly version: IndexVersion;
@@ -33,7 +33,7 @@ export interface ThreadStart {
   readonly thread: number;
 }
 
-/** What a decoder is started with. */
+/** Start message of a decoder. */
 export interface DecoderStart extends ThreadStart {
   /** Address of libfuse's session. */
   readonly session: bigint;
@@ -43,7 +43,7 @@ export interface DecoderStart extends ThreadStart {
   readonly faultAfter: PlannedFaults["decoder"];
 }
 
-/** What the thread of a remote file system is started with. */
+/** Start message of the thread of a remote file system. */
 export interface RemoteStart extends Omit<ThreadStart, "buffers"> {
   /** Memory of its reads. */
   readonly queue: SharedArrayBuffer;
@@ -55,7 +55,7 @@ export interface RemoteStart extends Omit<ThreadStart, "buffers"> {
   readonly spillDirectory: string;
 }
 
-/** What the session thread is started with. */
+/** Start message of the session thread. */
 export interface SessionStart extends ThreadStart {
   readonly mountPoint: string;
   readonly layout: LayoutOptions;
@@ -64,7 +64,7 @@ export interface SessionStart extends ThreadStart {
   readonly decoderCount: number;
   /** Memory of the reads of remote file systems, by thread. */
   readonly remoteQueues: readonly SharedArrayBuffer[];
-  /** Whether it tells of each request. */
+  /** Whether it reports each request. */
   readonly traces: boolean;
   /** Indexes after which it is to break, see {@linkcode PlannedFaults}; 0: never. */
   readonly faultAfter: PlannedFaults["session"];
@@ -78,7 +78,7 @@ export interface Problem {
   readonly source?: string | undefined;
 }
 
-/** Another index takes the place of the one that is shown; to a decoder: the index that it asked for. */
+/** Another index replaces the one that is shown; to a decoder: the index that it asked for. */
 export interface ShowMessage {
   readonly type: "show";
   readonly version: IndexVersion;
@@ -89,7 +89,7 @@ export interface ForgottenMessage {
   readonly type: "forgotten";
 }
 
-/** What a decoder tells the main thread. */
+/** Message from a decoder to the main thread. */
 export type DecoderMessage =
   /** It needs the index of that number, and waits for it. */
   | { readonly type: "wants"; readonly version: number }
@@ -99,7 +99,7 @@ export type DecoderMessage =
   | Problem
   | { readonly type: "ended" };
 
-/** What the session thread tells the main thread. */
+/** Message from the session thread to the main thread. */
 export type SessionMessage =
   /** The kernel has greeted the session: the mount answers. */
   | { readonly type: "ready"; readonly protocol: string }
@@ -127,5 +127,5 @@ export interface ReleaseMemoryMessage {
   readonly type: "tidy";
 }
 
-/** What the main thread tells the session thread, counted in the memory that they share, before it wakes it. */
+/** Message from the main thread to the session thread, counted in shared memory before the thread is woken. */
 export type SessionOrder = ShowMessage | StopMessage | ReleaseMemoryMessage;
