@@ -286,7 +286,7 @@ Deno.test("mount points that cannot work are refused with the reason", async () 
     await Deno.writeTextFile(file, "");
     using session = openSession(emptyFileSystem);
     assertThrows(() => session.mount("relative"), FuseMountError, "relative: Cannot mount: the mount point must be");
-    assertThrows(() => session.mount(`${path}/absent`), FuseMountError, "there is no such directory");
+    assertThrows(() => session.mount(`${path}/absent`), FuseMountError, "no such directory");
     assertThrows(() => session.mount(file), FuseMountError, "it is not a directory");
     session.mount(path);
   });
