@@ -1,12 +1,12 @@
 /**
- * Looking whether paths answer, without hanging with them.
+ * Checks whether paths answer, without hanging with them.
  * @module
  */
 
-/** How long a path may take; milliseconds. */
+/** Time that a path has to answer; milliseconds. */
 const defaultPatience = 5000;
 
-/** Returns those of the paths whose file systems do not answer. The process must be ended with `Deno.exit` then. */
+/** Returns the paths whose file systems do not answer. If there are any, the process must end with `Deno.exit`. */
 export async function unresponsivePaths(
   paths: readonly string[],
   patience: number = defaultPatience,

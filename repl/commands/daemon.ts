@@ -43,11 +43,11 @@ function printStatus(page: Page, result: StatusResult): void {
   }
 }
 
-/** How many places are watched how, and when something was looked at last. */
+/** Returns how many paths are watched in which mode, and the time of the last refresh. */
 function watchText({ watch, refreshed }: StatusResult): string {
-  const modes = [["events", "watched"], ["polling", "looked at now and then"], ["missing", "missing"]] as const;
-  const places = (mode: WatchRow["mode"]) => watch.filter((row) => row.mode === mode).length;
-  const parts = modes.flatMap(([mode, text]) => places(mode) > 0 ? [`${counted(places(mode), "place")} ${text}`] : []);
+  const modes = [["events", "watched"], ["polling", "polled"], ["missing", "missing"]] as const;
+  const count = (mode: WatchRow["mode"]) => watch.filter((row) => row.mode === mode).length;
+  const parts = modes.flatMap(([mode, text]) => count(mode) > 0 ? [`${counted(count(mode), "path")} ${text}`] : []);
   const last = refreshed === null ? "" : `; refreshed ${humanDuration(Date.now() - refreshed)} ago`;
   return (parts.join(", ") || "not watched") + last;
 }
@@ -57,7 +57,7 @@ export const status = command({
   group: "Daemon",
   scope: "anywhere",
   rows: ["StatusResult"],
-  summary: "show what the daemon serves and how it is doing",
+  summary: "show what the daemon serves and its state",
   arguments: [],
   options: [],
   examples: [{ line: "status --json", does: "one JSON object: pid, version, mount, socket, ..." }],
@@ -72,10 +72,12 @@ export const refresh = command({
   group: "Daemon",
   scope: "anywhere",
   rows: ["RefreshResult"],
-  summary: "bring the index up to date with what is on disk",
+  summary: "update the index from disk",
   arguments: [],
   options: [],
-  details: ["Only what has changed is read. Queries and the mount show what was found when the command returns."],
+  details: [
+    "Only changed packs and directories are read. Queries and the mount show the result when the command returns.",
+  ],
   examples: [{ line: "refresh", does: "what was added, removed and changed" }],
   async *run(context) {
     const result = await ask(context, "refresh", {});
@@ -95,13 +97,13 @@ export const reload = command({
   group: "Daemon",
   scope: "anywhere",
   rows: ["ReloadResult"],
-  summary: "read the configuration again and go on with it, without unmounting",
+  summary: "reload the configuration without unmounting",
   arguments: [],
   options: [],
   details: [
-    "Games that were added, removed or changed are when the command returns. If anything in the configuration is wrong, " +
-    "all stays as it was. Mount point, socket and memory for decompressed files are the daemon's until it ends; the command " +
-    "says so where they differ.",
+    "Added, removed and changed games have taken effect when the command returns. If the configuration is wrong, nothing " +
+    "changes. Mount point, socket and memory for decompressed files need a restart of the daemon; the command names those " +
+    "that have changed.",
   ],
   examples: [{ line: "reload", does: "what was added, removed and changed" }],
   async *run(context) {
@@ -131,10 +133,10 @@ export const stop = command({
   },
 });
 
-/** A daemon has its socket, but does not answer. */
+/** A daemon that has its socket, but does not answer. */
 class SilentDaemonError extends CommandError {}
 
-/** A daemon that is well answers within this time; milliseconds. */
+/** Time within which a healthy daemon answers; milliseconds. */
 const answerTime = 3000;
 
 /**
@@ -150,7 +152,7 @@ async function askInTime<M extends "status" | "stop">(context: Context, method: 
   }, answerTime);
   const signal = AbortSignal.any([context.signal, controller.signal]);
   const asked = ask({ ...context, signal }, method, {});
-  asked.catch(() => {}); // where it comes too late
+  asked.catch(() => {}); // if it comes too late
   try {
     return await Promise.race([late.promise, asked]);
   } finally {
@@ -158,7 +160,7 @@ async function askInTime<M extends "status" | "stop">(context: Context, method: 
   }
 }
 
-/** Asks another program: Deno shows `/proc` only to programs that may do everything. */
+/** Returns the mount at a path, through another program: Deno shows `/proc` only to programs with all permissions. */
 async function mountAt(path: string): Promise<MountRecord | undefined> {
   const { stdout } = await new Deno.Command("cat", {
     args: ["/proc/self/mountinfo"],
@@ -168,7 +170,7 @@ async function mountAt(path: string): Promise<MountRecord | undefined> {
   return parseMountInfo(new TextDecoder().decode(stdout)).findLast((record) => record.mountPoint === path);
 }
 
-/** The real path of a mount point, without touching the mount itself: it may be dead, and would hang or fail. */
+/** Returns the real path of a mount point, without touching the mount itself: a dead one would hang or fail. */
 async function realMountPoint(typed: string): Promise<string> {
   const path = resolve(typed);
   if (path === "/") return path;
@@ -176,13 +178,13 @@ async function realMountPoint(typed: string): Promise<string> {
     return join(await Deno.realPath(dirname(path)), basename(path));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) {
-      throw new CommandError(`there is no directory ${path}`, { cause: error });
+      throw new CommandError(`${path}: no such directory`, { cause: error });
     }
     throw error;
   }
 }
 
-/** Whether something is mounted there, or was until its server died. */
+/** Returns whether something is mounted there, or was until its server died. */
 async function isMountPoint(path: string): Promise<boolean> {
   try {
     const [inside, outside] = await Promise.all([Deno.lstat(path), Deno.lstat(dirname(path))]);
@@ -203,7 +205,7 @@ async function hasGone(path: string): Promise<boolean> {
   return false;
 }
 
-/** Stops the daemon if `path` is its mount; says whether it was, or whether the daemon does not answer. */
+/** Stops the daemon if `path` is its mount; returns whether it was, or `silent` if the daemon does not answer. */
 async function stopItsDaemon(context: Context, path: string): Promise<boolean | "silent"> {
   try {
     const { mount } = await askInTime(context, "status");
@@ -223,7 +225,7 @@ async function releaseMount(path: string, isLazy: boolean, signal: AbortSignal):
   const record = await mountAt(path);
   if (!record) throw new CommandError(`${path} is not mounted`);
   if (!isOwnMount(record)) {
-    throw new CommandError(`${path} is a mount of ${record.source} (${record.type}), not one of pakfs`);
+    throw new CommandError(`${path} is a mount of ${record.source} (${record.type}), not of pakfs`);
   }
   const { success, stderr } = await new Deno.Command("fusermount3", {
     args: [...(isLazy ? ["-u", "-z"] : ["-u"]), path],
@@ -244,7 +246,7 @@ async function unmountAt(context: Context, path: string): Promise<void> {
     await releaseMount(path, stopped === "silent", context.signal);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotCapable)) throw error;
-    throw new CommandError(`${path} is not what this daemon mounted; run "pakfs unmount ${path}" in a shell`);
+    throw new CommandError(`${path} was not mounted by this daemon; run pakfs unmount ${path} in a shell`);
   }
 }
 
@@ -261,7 +263,7 @@ export const unmount = command({
   async *run(context, { words }) {
     const path = await realMountPoint(words[0] ?? "");
     await unmountAt(context, path);
-    if (!await hasGone(path)) throw new CommandError(`${path} is still mounted: files on it may be open`);
+    if (!await hasGone(path)) throw new CommandError(`${path} is still mounted: it may have open files`);
     yield oneRow({ unmounted: path });
     context.output.remark(`unmounted ${path}`);
   },
