@@ -32,7 +32,7 @@ export const rooms: readonly Room[] = [
       "system/unresponsive_paths.ts",
     ],
     tests: [
-      ...["coalescer", "index_watcher", "live_index", "tree_watcher", "watch"].map(serviceTest),
+      ...["coalescer", "index_watcher", "live_index", "targets", "tree_watcher", "watch"].map(serviceTest),
       "tests/system",
       "tests/mount/watch_test.ts",
       "tests/mount/return_test.ts",

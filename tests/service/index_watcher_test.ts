@@ -198,6 +198,19 @@ Deno.test("looking without a reason takes a twentieth of the time at most where 
   }
 });
 
+Deno.test("each path that is polled is explained once, however often its disk is changed", async () => {
+  await using root = await installation({ "disk/id1/pak0.pak": pakOf("a.txt"), "other/id1/pak0.pak": pakOf("b.txt") });
+  const explained: string[] = [];
+  await using here = await watched(root.path, { onlyPolling: true, onExplained: (text) => explained.push(text) });
+  for (let round = 0; round < 4; round++) {
+    await here.clock.advance(3000);
+    await Deno.rename(`${root.path}/disk`, `${root.path}/away`);
+    await Deno.rename(`${root.path}/other`, `${root.path}/disk`);
+    await Deno.rename(`${root.path}/away`, `${root.path}/other`);
+  }
+  assertEquals(explained.map((text) => text.split(": ")[0]), [`${root.path}/disk`]);
+});
+
 Deno.test("after the machine has slept, or its clock was set, everything is looked at", async () => {
   await using root = await installation({ "disk/id1/pak0.pak": pakOf("a.txt") });
   await using here = await watched(root.path);

@@ -1,0 +1,118 @@
+// deno-lint-ignore-file no-await-in-loop -- one case after another, so that a failure names its case
+import { assert, assertEquals } from "@std/assert";
+import { TargetWatcher } from "../../service/watch/target_watcher.ts";
+import { sameTargets, targetKey, type WatchTarget, watchTargets } from "../../service/watch/targets.ts";
+import { DirectoryWatches } from "../../system/directory_watches.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
+import { installation, pakOf, zipOf } from "../index/fixtures.ts";
+import fc from "../support/fast_check.ts";
+import { kernelWatches } from "../support/kernel_watches.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+
+/** Names that the file targets are tried with. */
+const names = ["alone.pak", "alone_000.pak", "other.pak", "names.txt", "names.txt~", "linked.pk3", "x"];
+
+/** Returns each target below `root` with the names that matter beside it, or "all". */
+function described(root: string, targets: readonly WatchTarget[]): string[] {
+  return targets.map(({ path, matches }) => {
+    const matching = matches ? names.filter(matches).join(" ") : "all";
+    return `${path.replace(`${root}/`, "")}: ${matching}`;
+  }).sort();
+}
+
+Deno.test("roots are watched whole; archives, lists of names and linked packs by the names that matter", async () => {
+  await using root = await installation({
+    "q3/baseq3/pak0.pk3": zipOf("a.txt"),
+    "q3/baseq3/inside.pk3": zipOf("b.txt"),
+    "elsewhere/linked.pk3": zipOf("c.txt"),
+    "elsewhere/mod/d.txt": "d",
+    "alone.pak": pakOf("e.txt"),
+    "names.txt": "e.txt\n",
+  });
+  await Deno.symlink("../../elsewhere/linked.pk3", `${root.path}/q3/baseq3/link.pk3`);
+  await Deno.symlink("inside.pk3", `${root.path}/q3/baseq3/other.pk3`);
+  const games = [
+    { sources: [`${root.path}/q3`], profile: "ioquake3", name: "q3" },
+    { sources: [`${root.path}/alone.pak`], name: "alone", names: [`${root.path}/names.txt`] },
+  ];
+  const catalog = scanGames(games);
+  const all = [
+    "alone.pak: alone.pak alone_000.pak",
+    "elsewhere/linked.pk3: linked.pk3",
+    "names.txt: names.txt",
+    "q3: all",
+  ];
+  assertEquals(described(root.path, await watchTargets(catalog, null)), all);
+  const exceptions = [["q3", 1], ["elsewhere", 1], ["elsewher", 0], ["", 4]] as const;
+  for (const [except, left] of exceptions) {
+    const targets = await watchTargets(catalog, except === "" ? root.path : `${root.path}/${except}`);
+    assertEquals(targets.length, all.length - left, except);
+  }
+});
+
+const anyTarget = fc.record({ path: fc.constantFrom("/a", "/b"), isFile: fc.boolean() })
+  .map(({ path, isFile }): WatchTarget => ({ path, inside: [], ...(isFile ? { matches: () => true } : {}) }));
+
+Deno.test("targets are the same if each is, in order", () => {
+  const lists = fc.array(anyTarget, { maxLength: 3 });
+  fc.assert(fc.property(lists, lists, (one, other) => {
+    assertEquals(sameTargets(one, other), one.map(targetKey).join("\n") === other.map(targetKey).join("\n"));
+    assert(sameTargets(one, one.map((target) => ({ ...target }))));
+  }));
+});
+
+/** Watches of a kernel that gives no more after some. */
+class FewWatches extends DirectoryWatches {
+  left: number;
+
+  constructor(left: number) {
+    super();
+    this.left = left;
+  }
+
+  override add(...parameters: Parameters<DirectoryWatches["add"]>): Promise<number> {
+    return this.left-- > 0 ? super.add(...parameters) : Promise.resolve(-1);
+  }
+}
+
+Deno.test("a tree that the kernel cannot watch whole is polled, with the reason, and keeps no watch", async () => {
+  await using root = await installation({ "tree/a/b/x": "", "tree/c/y": "" });
+  for (let left = 0; left <= 4; left++) {
+    await using watches = new FewWatches(left);
+    const explained: string[] = [];
+    let touches = 0;
+    const host = {
+      watches,
+      touch: () => void touches++,
+      explain: (_: string, because: string) => explained.push(because),
+    };
+    const watcher = new TargetWatcher({ path: `${root.path}/tree`, inside: [] }, host);
+    await watcher.check();
+    const isWhole = left === 4;
+    assertEquals(watcher.row.mode, isWhole ? "events" : "polling", String(left));
+    assertEquals(explained.map((because) => /max_user_watches/.test(because)), isWhole ? [] : [true]);
+    assertEquals((await kernelWatches()).size, isWhole ? 4 : 0);
+    assert(touches > 0);
+    watcher.close();
+    assertEquals((await kernelWatches()).size, 0);
+  }
+});
+
+Deno.test("a target that is closed at any moment keeps no watch and reports nothing more", async () => {
+  await using root = await temporaryDirectory();
+  await Deno.mkdir(`${root.path}/tree/a/b`, { recursive: true });
+  await using watches = new DirectoryWatches();
+  for (let turns = 0; turns < 40; turns++) {
+    let isClosed = false;
+    const host = { watches, touch: () => assert(!isClosed), explain: () => assert(!isClosed) };
+    const watcher = new TargetWatcher({ path: `${root.path}/tree`, inside: [] }, host);
+    const checking = watcher.check();
+    for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+    isClosed = true;
+    watcher.close();
+    await checking.catch(() => {});
+    await watcher.check();
+    assertEquals((await kernelWatches()).size, 0, `after ${turns} turns`);
+    assertEquals(watcher.row.mode, "missing");
+  }
+});
