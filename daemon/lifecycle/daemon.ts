@@ -191,6 +191,8 @@ export class Daemon {
   }
 
   #refuseStrangers(socket: string): number {
+    // Answering a client is the first thing that may hang.
+    this.#guard.start();
     const refused = this.#process.system.sockets.refuseStrangers(socket);
     if (refused > 0) {
       this.#problems.report(`${socket}: refused a connection from another user's program`, socket);
@@ -277,7 +279,7 @@ export class Daemon {
     this.#log.write("info", `${mountPoint === null ? "ready" : `mounted at ${mountPoint}`}; socket ${socket}`);
     launcher.succeed(socket);
     manager.ready(() => host.statusLine());
-    this.#guard.start();
+    this.#guard.startSoon();
   }
 
   /** Starts the time limit of the end, and begins to unmount while the other parts end. */

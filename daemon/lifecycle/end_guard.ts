@@ -6,6 +6,9 @@ import type { LogFormat } from "../../system/log.ts";
 import { Deadline, type Remains } from "./deadline.ts";
 import type { GuardMessage } from "./end_guard_worker.ts";
 
+/** Between the start of a daemon and that of its guard; milliseconds. */
+const pause = 1000;
+
 /**
  * A {@linkcode Deadline} in this thread and one in a thread of its own, which works when this thread hangs. Both last
  * as long as the process.
@@ -31,8 +34,14 @@ export class EndGuard {
     this.#deadline.remains = this.#remains;
   }
 
-  /** Starts the thread. */
+  /** Starts the thread after a pause, as it would take the processor from the first reads of a new mount. */
+  startSoon(): void {
+    Deno.unrefTimer(setTimeout(() => this.start(), pause));
+  }
+
+  /** Starts the thread now, if it has not started yet: what follows may hang. */
   start(): void {
+    if (this.#worker) return;
     this.#worker = new Worker(new URL("./end_guard_worker.ts", import.meta.url), { type: "module" });
     this.#worker.postMessage({ type: "guard", remains: this.#remains } satisfies GuardMessage);
   }
@@ -40,6 +49,7 @@ export class EndGuard {
   /** Starts the time limit. */
   begin(): void {
     this.#deadline.begin();
+    this.start();
     this.#worker?.postMessage({ type: "end" } satisfies GuardMessage);
   }
 }
