@@ -17,7 +17,7 @@ export class DaemonUnreachableError extends Error {
   /** Path of the socket that was tried. */
   readonly path: string;
 
-  /** Makes the error for the socket at `path`; `reason` is half a sentence: what was found there. */
+  /** Creates the error for the socket at `path`; `reason` is part of a sentence. */
   constructor(path: string, reason: string, options?: ErrorOptions) {
     super(
       `no daemon answers at ${path} (${reason}); start one with "pakfs daemon" or "pakfs mount SOURCE... MOUNTPOINT"`,
@@ -27,14 +27,14 @@ export class DaemonUnreachableError extends Error {
   }
 }
 
-/** The daemon went away, or sent what is not its protocol, while calls were under way or before this one. */
+/** The daemon ended, or broke the protocol, during a call or before it. */
 export class ConnectionLostError extends Error {
   /** Name of the class. */
   override readonly name = "ConnectionLostError";
   /** Path of the socket. */
   readonly path: string;
 
-  /** Makes the error for the socket at `path`; `reason` is half a sentence: how the connection ended. */
+  /** Creates the error for the socket at `path`; `reason` is part of a sentence. */
   constructor(path: string, reason: string, options?: ErrorOptions) {
     super(`lost the daemon at ${path}: ${reason}`, options);
     this.path = path;
@@ -43,7 +43,7 @@ export class ConnectionLostError extends Error {
 
 /** A {@linkcode Connection} over a Unix socket. */
 export interface SocketConnection extends Connection {
-  /** What the daemon said of itself in answer to `hello`. */
+  /** Answer of the daemon to `hello`. */
   readonly server: ResultOf<"hello">;
 }
 
@@ -150,7 +150,7 @@ class RpcSocket implements Connection {
     const subscription = this.#nextSubscription++;
     const queue = new EventQueue(() => {
       this.#subscriptions.delete(subscription);
-      // Nobody waits for the answer; where the connection is gone, so is the subscription.
+      // The answer is not needed; without the connection the subscription has ended too.
       if (!this.#ended) this.call("unsubscribe", { subscription }).catch(() => {});
     });
     this.#subscriptions.set(subscription, queue);
@@ -246,14 +246,14 @@ class RpcSocket implements Connection {
 const rootUser = 0;
 
 function unreachableReason(error: unknown): string | undefined {
-  if (error instanceof Deno.errors.NotFound) return "there is no such socket";
-  if (error instanceof Deno.errors.ConnectionRefused) return "a socket is there, but no process listens on it";
+  if (error instanceof Deno.errors.NotFound) return "no such socket";
+  if (error instanceof Deno.errors.ConnectionRefused) return "no process listens on it";
   if (error instanceof Deno.errors.PermissionDenied) return "permission denied; it may be another user's";
   if (error instanceof Deno.errors.NotCapable) return undefined;
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether somebody else has made the socket, to be asked in the place of a daemon; false where that cannot be told. */
+/** Returns whether another user has made the socket to pass for a daemon; false if that cannot be determined. */
 async function isStrangers(path: string): Promise<boolean> {
   try {
     const own = Deno.uid();

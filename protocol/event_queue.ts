@@ -1,18 +1,18 @@
 /**
- * Events on their way to somebody who may be slow.
+ * Events for a reader that may be slow.
  * @module
  */
 import { maxWaitingEvents } from "./limits.ts";
 import type { RefreshedEvent } from "./rows.ts";
 
-/** Holds events until they are taken; of too many the oldest are dropped, and the next one tells how many. */
+/** Holds events until they are read; of too many the oldest are dropped, and the next one counts them. */
 export class EventQueue {
   readonly #waiting: RefreshedEvent[] = [];
   readonly #onClosed: () => void;
-  #taker: PromiseWithResolvers<void> | undefined;
+  #reader: PromiseWithResolvers<void> | undefined;
   #end: { readonly error: Error | undefined } | undefined;
 
-  /** @param onClosed Called once, when nobody wants events any more. */
+  /** @param onClosed Called once, when the queue is closed. */
   constructor(onClosed: () => void = () => {}) {
     this.#onClosed = onClosed;
   }
@@ -30,8 +30,8 @@ export class EventQueue {
   }
 
   /**
-   * Ends the queue; what waits in it is dropped.
-   * @param error Given, whoever takes events gets this error.
+   * Ends the queue; waiting events are dropped.
+   * @param error Thrown to the reader, if given.
    */
   close(error?: Error): void {
     if (this.#end) return;
@@ -41,7 +41,7 @@ export class EventQueue {
     this.#onClosed();
   }
 
-  /** The events as they come, until the queue is closed; who stops taking them closes it. */
+  /** Yields events until the queue is closed; ending the iteration closes it. */
   async *events(): AsyncGenerator<RefreshedEvent, void, void> {
     try {
       while (true) {
@@ -50,9 +50,9 @@ export class EventQueue {
         const event = this.#waiting.shift();
         if (event) yield event;
         else {
-          this.#taker = Promise.withResolvers();
+          this.#reader = Promise.withResolvers();
           // deno-lint-ignore no-await-in-loop -- waiting for the next is the point
-          await this.#taker.promise;
+          await this.#reader.promise;
         }
       }
     } finally {
@@ -61,12 +61,12 @@ export class EventQueue {
   }
 
   #wake(): void {
-    this.#taker?.resolve();
-    this.#taker = undefined;
+    this.#reader?.resolve();
+    this.#reader = undefined;
   }
 }
 
-/** The events of a queue, until a signal ends them. */
+/** Yields the events of a queue until a signal aborts. */
 export async function* eventsUntil(
   queue: EventQueue,
   signal: AbortSignal | undefined,

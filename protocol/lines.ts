@@ -1,5 +1,5 @@
 /**
- * Lines out of a byte stream, as the socket's protocol frames its messages.
+ * Splits a byte stream into lines, the frames of the socket's protocol.
  * @module
  */
 import { maxLineBytes, maxLineValues } from "./limits.ts";
@@ -12,14 +12,14 @@ const bracket = 0x5b;
 const backslash = 0x5c;
 const brace = 0x7b;
 
-/** Something bytes can be read from; null is the end. */
+/** A stream of bytes; null is the end. */
 export interface ByteStream {
   read(buffer: Uint8Array): Promise<number | null>;
 }
 
 /**
- * The lines of a stream, however the stream cuts them. What follows the last newline is dropped.
- * @throws {RangeError} if a line is longer than {@linkcode maxLineBytes}; no more than that is ever kept.
+ * Yields the lines of a stream. Bytes after the last newline are dropped.
+ * @throws {RangeError} if a line is longer than {@linkcode maxLineBytes}; never more than that is kept.
  * @throws {TypeError} if a line is not UTF-8.
  */
 export async function* readLines(stream: ByteStream): AsyncGenerator<string> {
@@ -50,12 +50,12 @@ export async function* readLines(stream: ByteStream): AsyncGenerator<string> {
   }
 }
 
-/** Longest line that is not looked through before it is parsed. */
+/** Maximum length of a line that is parsed without counting its values. */
 const shortLine = 64 * 1024;
 
 /**
- * Whether a line holds more values than any request needs. Parsing such a line would take up to a second and many times
- * its length of memory.
+ * Returns whether a line has more values than any request needs. Parsing such a line would take up to a second, and many
+ * times its length in memory.
  */
 export function hasTooManyValues(line: string): boolean {
   if (line.length <= shortLine) return false;
@@ -69,7 +69,7 @@ export function hasTooManyValues(line: string): boolean {
   return values > maxLineValues;
 }
 
-/** Position of the quote that ends the text begun at `start`, or the end of the line. */
+/** Returns the index of the quote that ends the text begun at `start`, or the end of the line. */
 function textEnd(line: string, start: number): number {
   let end = line.indexOf('"', start + 1);
   while (end > 0 && isEscaped(line, end, start)) end = line.indexOf('"', end + 1);

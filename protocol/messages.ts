@@ -25,7 +25,7 @@ export const errorCodes = {
   notFound: 2,
   /** The file cannot be read: damaged, or its source has changed. */
   unreadable: 3,
-  /** The cursor is of an index that has been replaced; ask from the start. */
+  /** The cursor belongs to another listing or to a replaced index; start again. */
   staleCursor: 4,
   /** The configuration is wrong and was not applied. */
   misconfigured: 5,

@@ -6,17 +6,17 @@
  */
 export type * from "../index/questions/table.ts";
 
-/** How changes of one place are noticed, in {@linkcode StatusResult}. */
+/** How changes of one path are noticed, in {@linkcode StatusResult}. */
 export interface WatchRow {
-  /** Absolute path: a source directory, an archive, a list of names, or what a link leads to. */
+  /** Absolute path: a base directory, an archive, a list of names, or the target of a link. */
   path: string;
-  /** The kernel tells of changes; the daemon looks every few seconds; or there is nothing to be watched at the moment. */
+  /** The kernel reports changes; the daemon polls every few seconds; or nothing exists there. */
   mode: "events" | "polling" | "missing";
-  /** Why the kernel is not relied on; null where it is. */
+  /** Why the kernel is not relied on; null if it is. */
   because: string | null;
 }
 
-/** How often reading a pack or game directory has failed, in {@linkcode StatusResult}. */
+/** Failed reads of a pack or game directory, in {@linkcode StatusResult}. */
 export interface FailureRow {
   /** Absolute path. */
   source: string;
@@ -32,7 +32,7 @@ export interface StatusResult {
   version: string;
   /** Mount point, or null with `--no-mount`. */
   mount: string | null;
-  /** The view whose files are at the mount point itself; null where every view has its directory, `game/mod`. */
+  /** The view whose files are at the mount point itself; null if every view has its directory, `game/mod`. */
   rootView: string | null;
   /** Path of its socket. */
   socket: string;
@@ -54,35 +54,35 @@ export interface StatusResult {
   clients: number;
   /** Packs and files that cannot be indexed or read, a sentence each; at most 200. */
   problems: string[];
-  /** Number of problems, those included that `problems` has no room for. */
+  /** Number of problems, including those beyond `problems`. */
   problemCount: number;
   /** How changes are noticed; empty with `--no-watch`. */
   watch: WatchRow[];
-  /** When the index was brought up to date last; null: not since the start. */
+  /** Time of the last refresh; null: none since the start. */
   refreshed: number | null;
   /** Reads, bytes and the like since the start. */
   counters: Record<string, number>;
-  /** Where reads of the mount have failed since the start, most first, at most 100. */
+  /** Sources with failed reads on the mount since the start, most first, at most 100. */
   errors: FailureRow[];
 }
 
-/** How many of something a refresh found to be different. */
+/** Numbers of changes that a refresh found. */
 export interface ChangeCounts {
-  /** Those that were not there before. */
+  /** Number of new ones. */
   added: number;
-  /** Those that are no longer there. */
+  /** Number of missing ones. */
   removed: number;
-  /** Those whose bytes may be other ones. */
+  /** Number of those whose bytes may have changed. */
   changed: number;
 }
 
 /** Answer of `refresh`. */
 export interface RefreshResult {
-  /** Packs that came, went or were changed. */
+  /** Packs that were added, removed or changed. */
   packs: ChangeCounts;
   /** Files of all packs and game directories, shadowed ones included. */
   files: ChangeCounts;
-  /** How long it took. */
+  /** Duration. */
   milliseconds: number;
 }
 
@@ -90,18 +90,18 @@ export interface RefreshResult {
 export interface ReloadResult extends RefreshResult {
   /** Path of the configuration that was read; null if the daemon has none. */
   config: string | null;
-  /** What the configuration says, but takes a new start of the daemon: a sentence each. */
+  /** Settings that need a restart of the daemon, a sentence each. */
   needsRestart: string[];
 }
 
-/** What happened to a pack or a path. */
+/** Change of a pack or a path. */
 export type ChangeKind = "added" | "removed" | "changed";
 
-/** What a refresh changed in one view. */
+/** Changes of one view by a refresh. */
 export interface ViewChanges {
   /** The view, as `game/gamedirectory`. */
   view: string;
-  /** Whether the view itself came or went, or only what is in it is different. */
+  /** Whether the view itself was added or removed, or its files changed. */
   change: ChangeKind;
   /** Files of the view. */
   files: ChangeCounts;
@@ -109,22 +109,22 @@ export interface ViewChanges {
   sample: { qpath: string; change: ChangeKind }[];
 }
 
-/** What `$/refreshed` tells: queries and the mount show another index now. */
+/** Parameters of `$/refreshed`: queries and the mount show a new index. */
 export interface RefreshedEvent {
   /** The number that was given to `subscribe`. */
   subscription: number;
   /** Milliseconds since the epoch. */
   time: number;
-  /** How long the refresh took. */
+  /** Duration of the refresh. */
   milliseconds: number;
-  /** Packs that came, went or were changed. */
+  /** Packs that were added, removed or changed. */
   packs: ChangeCounts;
   /** Absolute paths of these packs, the first `maxPackPaths` of each kind. */
   packPaths: Record<ChangeKind, string[]>;
   /** Files of all packs and game directories, shadowed ones included. */
   files: ChangeCounts;
-  /** Views in which something is different. */
+  /** Views that changed. */
   views: ViewChanges[];
-  /** How many of these notifications were left out before this one, as they were not read fast enough. */
+  /** Number of notifications that were dropped before this one, as they were not read fast enough. */
   dropped: number;
 }

@@ -1,5 +1,5 @@
 /**
- * Where the daemon's socket is: the one rule that the daemon and its clients share.
+ * Path of the daemon's socket, for the daemon and its clients.
  * @module
  */
 import { isAbsolute, join } from "node:path";
@@ -10,7 +10,7 @@ function variable(name: string): string | undefined {
 }
 
 /**
- * Path of the daemon's socket: `option` (`--socket`), else `$PAKFS_SOCKET`, else
+ * Returns the path of the daemon's socket: `option` (`--socket`), else `$PAKFS_SOCKET`, else
  * `$XDG_RUNTIME_DIR/pakfs/pakfs.sock`, else `/tmp/pakfs-<uid>/pakfs.sock`. An empty variable counts as unset, and so
  * does a relative `XDG_RUNTIME_DIR`, as its specification demands.
  *

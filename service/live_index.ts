@@ -12,20 +12,20 @@ import { RootPresence } from "../index/scan/root_presence.ts";
 import { indexGames, type ScanOptions } from "../index/scan/scanner.ts";
 import type { ChangeCounts, RefreshResult } from "../protocol/rows.ts";
 
-/** One index has taken another's place. */
+/** The replacement of one index by another. */
 export interface Replacement {
   readonly before: Catalog;
   readonly after: Catalog;
   readonly changes: CatalogChanges;
 }
 
-/** Makes an index that is up to date; `previous` itself if it still is. */
+/** Returns an index that is up to date; `previous` itself if it still is. */
 export type Refresher = (previous: Catalog) => Catalog | Promise<Catalog>;
 
-/** Told when an index has been replaced; a refresh is answered when all have done what they have to do. */
+/** Called when an index has been replaced; a refresh is answered when all listeners have finished. */
 export type ReplacementListener = (replacement: Replacement) => void | Promise<void>;
 
-/** Told of a replacement when everything shows the new index already, with what the refresh is answered with. */
+/** Called when everything shows the new index, with the answer of the refresh. */
 export type ShownListener = (replacement: Replacement, result: RefreshResult) => void;
 
 /** Options of {@linkcode openLiveIndex}. */
@@ -68,7 +68,7 @@ export async function openLiveIndex(games: readonly GameOptions[], options: Live
   return index;
 }
 
-/** The index as it is now. */
+/** An index that refreshes replace. */
 export class LiveIndex implements AsyncDisposable {
   #catalog: Catalog;
   #refresher: Refresher;
@@ -78,7 +78,7 @@ export class LiveIndex implements AsyncDisposable {
   #refreshes = 0;
   #refreshedAt: number | null = null;
   #running: Promise<unknown> = Promise.resolve();
-  /** A refresh that has not begun to look yet: who asks meanwhile is answered by it too. */
+  /** A refresh that has not begun: calls meanwhile share it. */
   #waiting: Promise<RefreshResult> | undefined;
 
   constructor(catalog: Catalog, refresher: Refresher) {
@@ -86,7 +86,7 @@ export class LiveIndex implements AsyncDisposable {
     this.#refresher = refresher;
   }
 
-  /** The index as it is now. */
+  /** The current index. */
   get catalog(): Catalog {
     return this.#catalog;
   }
@@ -97,20 +97,20 @@ export class LiveIndex implements AsyncDisposable {
   }
 
   /**
-   * Calls `listener` after each replacement that everything else has been told of; nobody waits for it.
-   * @returns Ends that.
+   * Calls `listener` once everything else shows the new index; not awaited.
+   * @returns Removes the listener.
    */
   onShown(listener: ShownListener): () => void {
     this.#shownListeners.add(listener);
     return () => this.#shownListeners.delete(listener);
   }
 
-  /** How often the index was brought up to date. */
+  /** Number of refreshes. */
   get refreshes(): number {
     return this.#refreshes;
   }
 
-  /** When that ended last, in milliseconds since the epoch; null: never. */
+  /** End of the last refresh, in milliseconds since the epoch; null: none. */
   get refreshedAt(): number | null {
     return this.#refreshedAt;
   }
@@ -121,7 +121,7 @@ export class LiveIndex implements AsyncDisposable {
   }
 
   /**
-   * Brings the index up to date. One refresh runs at a time; whoever asks meanwhile gets one that begins after that.
+   * Brings the index up to date. One refresh runs at a time; calls during it share one that begins afterwards.
    * @throws whatever looking at the games throws; the index stays as it was.
    */
   refresh(): Promise<RefreshResult> {
@@ -141,7 +141,7 @@ export class LiveIndex implements AsyncDisposable {
   }
 
   /**
-   * Puts an index in the place of this one that is made in another way, and refreshes as `refresher` says from then on.
+   * Replaces the index by one that is made in another way, and uses `refresher` from then on.
    * @param first Makes the first of them.
    * @throws whatever `first` throws; the index stays as it was.
    */
@@ -194,7 +194,7 @@ export class GameIndex extends LiveIndex {
     this.#presence = presence;
   }
 
-  /** The games as they were given. */
+  /** The games. */
   get games(): readonly GameOptions[] {
     return this.#games;
   }
@@ -205,7 +205,7 @@ export class GameIndex extends LiveIndex {
 
   /**
    * Indexes other games from now on. Of those that are the same nothing is read again.
-   * @param accept Called with the new index before it takes the place of this one; what it throws prevents that.
+   * @param accept Called with the new index before it replaces this one; if it throws, it does not.
    * @throws {GameError} if a game is not what it should be; the index stays as it was.
    */
   exchange(games: readonly GameOptions[], accept: (catalog: Catalog) => void): Promise<RefreshResult> {

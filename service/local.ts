@@ -38,7 +38,7 @@ class LocalConnection implements Connection {
   readonly #service: Service;
   readonly #reports = new RefreshReports();
   readonly #queues = new Set<EventQueue>();
-  /** Watches as long as somebody subscribes. */
+  /** Watches while a subscription is open. */
   #watcher: IndexWatcher | undefined;
   #stopping: Promise<unknown> = Promise.resolve();
   #closed = false;

@@ -1,5 +1,5 @@
 /**
- * Tells subscribers what refreshes have changed.
+ * Reports to subscribers what refreshes have changed.
  * @module
  */
 import { isNoChange } from "../index/views/changes.ts";
@@ -9,7 +9,7 @@ import type { Subscriber } from "./methods/method.ts";
 import { maxPackPaths } from "../protocol/limits.ts";
 import type { RefreshResult, ViewChanges } from "../protocol/rows.ts";
 
-/** Refreshes of which the differences have not been found yet; each holds two indexes in memory. */
+/** Maximum refreshes whose differences are still unknown; each holds two indexes in memory. */
 const maxUnderWay = 4;
 
 /** The subscribers of one index. */
@@ -20,15 +20,15 @@ export class RefreshReports {
   #working: Promise<void> = Promise.resolve();
 
   /**
-   * Tells `subscriber` of each refresh from now on.
-   * @returns Ends that.
+   * Reports each refresh to `subscriber` from now on.
+   * @returns Removes the subscriber.
    */
   add(subscriber: Subscriber): () => void {
     this.#subscribers.set(subscriber, 0);
     return () => this.#subscribers.delete(subscriber);
   }
 
-  /** Tells all subscribers of a replacement, soon. */
+  /** Reports a replacement to all subscribers, soon. */
   publish(replacement: Replacement, result: RefreshResult): void {
     const subscribers = Array.from(this.#subscribers.keys());
     if (subscribers.length === 0) return;
@@ -39,16 +39,16 @@ export class RefreshReports {
     this.#underWay++;
     const time = Date.now();
     this.#working = this.#working
-      .then(() => this.#tell(subscribers, replacement, { ...result, time }))
+      .then(() => this.#report(subscribers, replacement, { ...result, time }))
       .finally(() => this.#underWay--);
   }
 
-  /** Resolved when all have been told of what was published. */
+  /** Resolves when everything published has been reported. */
   get settled(): Promise<void> {
     return this.#working;
   }
 
-  async #tell(
+  async #report(
     subscribers: readonly Subscriber[],
     { before, after, changes }: Replacement,
     { packs, files, milliseconds, time }: RefreshResult & { time: number },

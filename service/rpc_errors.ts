@@ -2,7 +2,7 @@
  * Any error in the protocol's terms.
  * @module
  */
-import { ArchiveError } from "../formats/core/errors.ts";
+import { ArchiveError, messageOf } from "../formats/core/errors.ts";
 import { GameError } from "../index/profiles/game.ts";
 import { MissingPathError } from "../index/questions/files.ts";
 import { QuestionError } from "../index/questions/question.ts";
@@ -14,7 +14,7 @@ import { nearestPath } from "./methods/complete.ts";
 export function rpcError(error: unknown, signal: AbortSignal | undefined): RpcError {
   if (error instanceof RpcError) return error;
   if (signal?.aborted) return new RpcError({ code: errorCodes.cancelled, message: "cancelled" });
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (error instanceof ViewError) {
     const data = { errno: "ENOENT", suggestions: [...error.suggestions] };
     return new RpcError({ code: errorCodes.notFound, message, data });

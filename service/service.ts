@@ -18,10 +18,10 @@ const keptFor = 30_000;
 /** Answers methods. */
 export class Service implements AsyncDisposable {
   #context: MethodContext;
-  /** Indexes that were replaced a moment ago: listings that are under way go on with theirs. */
+  /** Indexes that were replaced a moment ago: listings continue on theirs. */
   readonly #older: MethodContext[] = [];
   #dropping: ReturnType<typeof setTimeout> | undefined;
-  /** Readers of indexes that are not needed any more, until they are closed. */
+  /** Closing readers of indexes that are no longer needed. */
   #closing: Promise<unknown> = Promise.resolve();
 
   constructor(host: ServiceHost) {
@@ -32,8 +32,8 @@ export class Service implements AsyncDisposable {
 
   /**
    * Answers one method.
-   * @param peer Who calls, if that can be told of more than answers.
-   * @throws {RpcError} whatever went wrong, in the protocol's terms.
+   * @param peer The caller, if it can be sent more than answers.
+   * @throws {RpcError} any failure, in the protocol's terms.
    */
   async call(method: string, params: unknown, signal?: AbortSignal, peer?: Peer): Promise<unknown> {
     try {
@@ -50,14 +50,14 @@ export class Service implements AsyncDisposable {
     await Promise.all([this.#closing, this.#context.content[Symbol.asyncDispose]()]);
   }
 
-  /** The context that a call's cursor is of, else that of a new call. */
+  /** Returns the context that a call's cursor belongs to, otherwise that of a new call. */
   #contextFor(params: unknown): MethodContext {
     const current = this.#currentContext();
     const wanted = generationOf(params);
     return this.#older.find(({ generation }) => generation === wanted) ?? current;
   }
 
-  /** Lets go of all older indexes but so many. */
+  /** Drops all older indexes except the first `kept`. */
   #dropOlder(kept: number): void {
     clearTimeout(this.#dropping);
     const dropped = this.#older.splice(kept);
@@ -65,7 +65,7 @@ export class Service implements AsyncDisposable {
     if (kept > 0) this.#dropping = setTimeout(() => this.#dropOlder(0), keptFor);
   }
 
-  /** The context for a new call: calls that are under way go on with what they began with. */
+  /** Returns the context for a new call: earlier calls continue with theirs. */
   #currentContext(): MethodContext {
     const { host, generation } = this.#context;
     const { catalog } = host;

@@ -13,7 +13,7 @@ import { SettingError } from "../settings/fields.ts";
 import { isDirectory, listDirectory, spelledAs, subdirectories } from "./directory.ts";
 import { findEvidence } from "./evidence.ts";
 
-/** What was decided for a game, and why. */
+/** Profile and base game directory of a game, and the reason. */
 export interface Detection {
   readonly profile: Profile;
   readonly because: string;
@@ -38,15 +38,15 @@ export function detectGame(
 }
 
 /**
- * The profile that is meant by a name, or by itself.
- * @throws {GameError} if there is none of that name, or it cannot work.
+ * Returns the profile of that name, or a profile itself after a check.
+ * @throws {GameError} if the name is unknown, or the profile cannot work.
  */
 export function requestedProfile(wanted: string | Profile): Profile {
   if (typeof wanted !== "string") return profiles.includes(wanted) ? wanted : checked(wanted);
   const profile = profileNamed(wanted);
   if (profile) return profile;
   const known = profiles.map(({ name }) => name).join(", ");
-  throw new GameError(`There is no profile "${wanted}"; there are ${known}`, wanted);
+  throw new GameError(`unknown profile ${wanted}; profiles are ${known}`, wanted);
 }
 
 function checked(profile: Profile): Profile {
@@ -77,7 +77,7 @@ function chooseBase(profile: Profile, roots: readonly string[], wanted?: string)
   const has = (name: string) => roots.some((directory) => isDirectory(join(directory, name)));
   if (wanted !== undefined) {
     if (has(wanted)) return wanted;
-    throw new GameError(`There is no base game directory "${wanted}" in ${roots.join(", ")}`, wanted);
+    throw new GameError(`no base game directory "${wanted}" in ${roots.join(", ")}`, wanted);
   }
   if (profile.bases.length === 0) return "";
   const usual = profile.bases.find(has);
@@ -88,23 +88,23 @@ function chooseBase(profile: Profile, roots: readonly string[], wanted?: string)
     subdirectories(directory).filter((name) => existsSync(join(directory, name, firstPack(profile))))
   );
   if (withPack0[0] !== undefined) return withPack0[0];
-  const places = roots.join(", ");
+  const paths = roots.join(", ");
   const hint = roots.some((directory) => existsSync(join(directory, "pak0.pak")))
-    ? `; ${basename(places)} looks like a game directory itself: name the directory above it`
+    ? `; ${basename(paths)} looks like a game directory itself: name the directory above it`
     : "; name it with --base, or use --profile generic";
   throw new GameError(
-    `${places} has none of the base game directories of ${profile.engine} (${profile.bases.join(", ")})${hint}`,
-    places,
+    `${paths} has none of the base game directories of ${profile.engine} (${profile.bases.join(", ")})${hint}`,
+    paths,
   );
 }
 
-/** A base game directory in another case, as `Id1` in Steam's Quake: the engine itself finds it only where case is ignored. */
+/** Finds a base game directory in another case, as `Id1` in Steam's Quake: the engine finds it only where case is ignored. */
 function misspelledBase({ bases }: Profile, roots: readonly string[]): string | undefined {
   const names = roots.flatMap(subdirectories);
   return bases.map((base) => spelledAs(names, base)).find((name) => name !== undefined);
 }
 
-/** Name of the pack that every base game directory of an engine begins with. */
+/** Returns the name of the first pack of every base game directory of an engine. */
 function firstPack({ packs }: Profile): string {
   return `pak0${packFileEndings(packs)[0] ?? ".pak"}`;
 }

@@ -1,5 +1,5 @@
 /**
- * What in a base directory speaks for which engine.
+ * Evidence in base directories for the profiles of engines.
  * @module
  */
 import { join } from "node:path";
@@ -8,11 +8,11 @@ import type { FormatName } from "../../formats/core/entry_table.ts";
 import { detectFormat } from "../../formats/table.ts";
 import { listDirectory, type Listing, lookInto, spelledAs, subdirectories, withEnding } from "./directory.ts";
 
-/** One thing that was found, and what it says. */
+/** A finding, and what it shows. */
 export interface Evidence {
   /** Absolute path. */
   readonly path: string;
-  /** Half a sentence that goes on from the path: `is QuakeSpasm's own pack`. */
+  /** End of a sentence that begins with the path: `is QuakeSpasm's own pack`. */
   readonly says: string;
 }
 
@@ -23,27 +23,27 @@ export interface ProfileEvidence {
   /** One sentence. */
   readonly because: string;
   readonly evidence: readonly Evidence[];
-  /** Whether the game's files alone speak for it, which other engines of the same game read as well. */
+  /** Whether the game's files alone are the evidence, which other engines of the same game read as well. */
   readonly isDefault: boolean;
 }
 
-/** What has to be in a base directory. */
+/** Content of a base directory that is evidence for a profile. */
 interface Signature {
   readonly profile: string;
-  /** A game directory; null: any. */
+  /** Name of a game directory; null: any. */
   readonly gameDirectory: string | null;
-  /** The ending of packs in it; null: it need not have any. */
+  /** The ending of packs in it; null: none required. */
   readonly packs: string | null;
-  /** A file beside the game directories; null: none is asked for. */
+  /** A file beside the game directories; null: none required. */
   readonly beside: { readonly name: RegExp; readonly says: string } | null;
-  /** What the game directory is, to go on after its path. */
+  /** End of a sentence that begins with the path of the game directory. */
   readonly says: string;
 }
 
 const quakeBase = { gameDirectory: "id1", packs: null, beside: null, says: "is Quake's base game directory" } as const;
 
 /**
- * The signatures, those that say most first. Names of game directories are those of the engines: `GAMENAME` in
+ * The signatures, the most specific first. Names of game directories are those of the engines: `GAMENAME` in
  * id-Software/Quake, `BASEDIRNAME` in Quake-2, `BASEGAME` in Quake-III-Arena and Doom 3, the table of games in
  * DarkPlaces' com_game.c. Names beside them are those of the engines' builds and of their own packs.
  */
@@ -90,7 +90,7 @@ const signatures: readonly Signature[] = [
   })),
 ];
 
-/** Packs that say which family an engine is of, and not which one it is. */
+/** Packs that show the family of an engine, but not the engine. */
 const anyPk3: Signature = {
   profile: "generic",
   gameDirectory: null,
@@ -102,8 +102,8 @@ const anyPk3: Signature = {
 const defaultProfiles: ReadonlySet<string> = new Set(["quake", "ioquake3", "yquake2"]);
 
 /**
- * The profile that the base directories speak for, by the first signature that any of them shows; undefined if none
- * does. Names spelled in another case count only where nothing else does: no engine finds those on Linux.
+ * Returns the profile of the first signature that any of the base directories matches, or undefined. Names in another case
+ * count only if nothing else does: no engine finds those on Linux.
  * @throws {GameError} if a directory cannot be read.
  */
 export function findEvidence(directories: readonly string[]): ProfileEvidence | undefined {
@@ -112,7 +112,7 @@ export function findEvidence(directories: readonly string[]): ProfileEvidence | 
     firstMatch([anyPk3], listings, true) ?? dragonNest(listings);
 }
 
-/** Dragon Nest keeps its paks beside its program. Other games call packs so too, so one is looked into. */
+/** Finds Dragon Nest, which keeps its paks beside its program. Other games name packs alike, so one is opened. */
 function dragonNest(listings: readonly Listing[]): ProfileEvidence | undefined {
   for (const listing of listings) {
     const path = listing.files.filter((name) => /^resource.*\.pak$/i.test(name)).map((name) => join(listing.path, name))
@@ -124,7 +124,7 @@ function dragonNest(listings: readonly Listing[]): ProfileEvidence | undefined {
   return undefined;
 }
 
-/** The format that a file is in; undefined for one that is in none, or cannot be read and so says nothing. */
+/** Returns the format of a file; undefined if it has none or cannot be read. */
 function formatOfFile(path: string): FormatName | undefined {
   try {
     using file = new FileByteReader(path);

@@ -1,7 +1,8 @@
 /**
- * What lies in the game directories of a game: what makes each a mod, which packs its engine loads, and which not.
+ * Inspects the game directories of a game: the signs of a mod, and which packs its engine loads.
  * @module
  */
+import { messageOf } from "../../formats/core/errors.ts";
 import { extname, join } from "node:path";
 import { openArchive } from "../../formats/archive.ts";
 import { archiveOfPart } from "../../formats/table.ts";
@@ -11,24 +12,24 @@ import { orderPacks, packDirectoryEndings, type PackFile, packFileEndings } from
 import { isDirectory, type Listing, lookInto, spelledAs, subdirectories } from "./directory.ts";
 import { titleOf } from "./known_games.ts";
 
-/** What a game directory is to its game. */
+/** Role of a game directory in its game. */
 export type GameDirectoryRole = "base" | "mission pack" | "mod" | "other";
 
 /** A game directory, over all base directories that have it. */
 export interface GameDirectoryFinding {
   /** Its name; `.` where the base directory is itself the game directory. */
   readonly name: string;
-  /** What it is to its game. */
+  /** Role in its game. */
   readonly role: GameDirectoryRole;
-  /** What players call it, or null. */
+  /** Title that players know, or null. */
   readonly title: string | null;
-  /** What makes it a game directory: `2 packs (pak0.pak, pak1.pak)`, `progs.dat`, `14 maps`. */
+  /** Signs of a game directory: `2 packs (pak0.pak, pak1.pak)`, `progs.dat`, `14 maps`. */
   readonly signs: readonly string[];
   /** Packs that the engine loads. */
   readonly packs: number;
 }
 
-/** A file or directory that is there and not used. */
+/** A file or directory that is not used. */
 export interface IgnoredFinding {
   /** Absolute path. */
   readonly path: string;
@@ -36,7 +37,7 @@ export interface IgnoredFinding {
   readonly reason: string;
 }
 
-/** What was found in the game directories of one game. */
+/** Findings in the game directories of one game. */
 export interface GameDirectories {
   /** The base first, then mission packs in their order, then all others by name. */
   readonly found: readonly GameDirectoryFinding[];
@@ -50,7 +51,7 @@ const registeredFile = "gfx/pop.lmp";
 
 const codePattern = /^((qw|cs|menu)?progs\.dat|(q?a?game|cgame|ui)[\w-]*\.(so|dll|dylib))$/i;
 const settingsPattern = /^(autoexec\.cfg|quake\.rc|mod\.json|description\.txt)$/i;
-/** Names that are told of packs and code; there may be hundreds. */
+/** Maximum names of packs and code in a sentence; hundreds may exist. */
 const maxNames = 4;
 
 interface OpenedPack extends PackFile {
@@ -58,7 +59,7 @@ interface OpenedPack extends PackFile {
   readonly isRegistered: boolean;
 }
 
-/** Looks into the game directories of a game. */
+/** Inspects the game directories of a game. */
 export function inspectGameDirectories(
   roots: readonly string[],
   profile: Profile,
@@ -99,7 +100,7 @@ function roleOf(name: string, profile: Profile, base: string, hasSigns: boolean)
   return profile.missionPacks.includes(name) ? "mission pack" : "mod";
 }
 
-/** Why a directory is no mod. */
+/** Returns why a directory is not a mod. */
 function reasonAgainst(name: string, path: string, base: string): string {
   if (spelledAs([name], base) !== undefined) return `it is not spelled ${base}, so it is not the base game directory`;
   if (spelledAs(lookInto(path).directories, base) !== undefined) return "it holds a game of its own; detect that";
@@ -116,15 +117,15 @@ interface Inspected {
   readonly registered: string | null;
 }
 
-/** One game directory in one base directory. */
+/** Inspects one game directory in one base directory. */
 function inspect(path: string, profile: Profile): Inspected {
   const listing = lookInto(path);
   const packs = openPacks(listing, profile);
-  const places = orderPacks(profile.packs, packs, profile.engine);
+  const order = orderPacks(profile.packs, packs, profile.engine);
   const ignored: IgnoredFinding[] = [];
   const loaded: OpenedPack[] = [];
   for (const [index, pack] of packs.entries()) {
-    const reason = places[index]?.ignored ?? null;
+    const reason = order[index]?.ignored ?? null;
     if (reason === null) loaded.push(pack);
     else ignored.push({ path: pack.path, reason });
   }
@@ -160,7 +161,7 @@ function openPacks({ path, directories, files }: Listing, profile: Profile): Ope
   ];
 }
 
-/** Not a file of another kind that only has an archive's ending. */
+/** Returns whether a file is a pack, not a file of another kind with an archive's ending. */
 function mayBePack({ name, failure }: OpenedPack): boolean {
   return failure === null || !sharedEndings.has(extname(name).toLowerCase());
 }
@@ -172,7 +173,7 @@ function openPack(path: string, name: string): OpenedPack {
     const isRegistered = archive.indexOf(registeredFile) !== undefined;
     return { ...pack, files: archive.table.length, failure: null, format: archive.format.name, isRegistered };
   } catch (error) {
-    const failure = error instanceof Error ? error.message : String(error);
+    const failure = messageOf(error);
     return { ...pack, files: 0, failure, format: "unknown", isRegistered: false };
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Finds games: in a directory that is named, or in all the places where they usually lie. Directories that an engine
- * keeps in the home are put above the installation, as the engine does.
+ * Finds games in given directories, or in all directories where games are usually installed. Directories of an engine in
+ * the home are searched before the installation, as the engine does.
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
@@ -8,18 +8,24 @@ import { GameError } from "../profiles/game.ts";
 import { isDirectory, lookInto, spelledAs } from "./directory.ts";
 import { findEvidence, type ProfileEvidence } from "./evidence.ts";
 import { type KnownGame, knownGames } from "./known_games.ts";
-import { findPlaces, homesOf, type Place, realPath, type Surroundings } from "./places.ts";
+import {
+  findLikelyDirectories,
+  homesOf,
+  type LikelyDirectory,
+  realPath,
+  type Surroundings,
+} from "./likely_directories.ts";
 import { type FoundGame, type GameReport, type OtherFinding, reportGame, type SourceFinding } from "./report.ts";
 
-/** What was found on this machine. */
+/** Games that were found. */
 export interface InstalledGames {
-  /** The games, in the order in which they were met. */
+  /** The games, in the order in which they were found. */
   readonly games: readonly GameReport[];
-  /** A sentence for each thing that could not be understood. */
+  /** A sentence for each file that could not be understood. */
   readonly problems: readonly string[];
 }
 
-/** An installation: a base directory with what speaks for its engine. */
+/** An installation: a base directory with the evidence for its engine. */
 interface Installation {
   readonly path: string;
   readonly origin: string;
@@ -27,16 +33,16 @@ interface Installation {
   readonly known: KnownGame | undefined;
 }
 
-/** Directories that are looked into below one place. */
+/** Maximum directories that are listed below one directory. */
 const maxDirectories = 2000;
-/** Levels that are looked into below a directory in which nothing is found. */
+/** Levels that are searched below a directory without a game. */
 const levelsBelow = 3;
 
-/** Looks through all places where games usually lie. */
+/** Searches all directories where games are usually installed. */
 export function findInstalledGames(surroundings: Surroundings): InstalledGames {
-  const { places, problems } = findPlaces(surroundings);
-  const installations = installationsIn(places);
-  const homes = installationsIn(homePlaces(surroundings))
+  const { directories, problems } = findLikelyDirectories(surroundings);
+  const installations = installationsIn(directories);
+  const homes = installationsIn(homeDirectories(surroundings))
     .filter(({ known }) => known !== undefined && !installations.some((one) => one.known === known));
   const reported = reportAll([
     ...installations.map((installation) => withHomes(installation, surroundings)),
@@ -46,9 +52,9 @@ export function findInstalledGames(surroundings: Surroundings): InstalledGames {
 }
 
 /**
- * What directories hold. Where one is no base directory itself, those below it are reported, and if there are none,
- * that nothing was found. Directories that belong to one game are reported as one.
- * @throws {GameError} if there is no such directory.
+ * Reports the games in directories. For one that is not a base directory, those below it are reported, otherwise that
+ * nothing was found. Directories of one game are reported as one.
+ * @throws {GameError} if a directory does not exist.
  */
 export function detectDirectories(paths: readonly string[], surroundings: Surroundings): InstalledGames {
   return reportAll(paths.flatMap((path) => detectDirectory(path, surroundings)));
@@ -97,11 +103,11 @@ function nothingIn(path: string): FoundGame {
   return { known: undefined, profile: "generic", evidence: [], sources, others };
 }
 
-/** Base directories in and below places, each once. */
-function installationsIn(places: readonly Place[]): Installation[] {
+/** Finds the base directories in and below directories, each once. */
+function installationsIn(likely: readonly LikelyDirectory[]): Installation[] {
   const seen = new Set<string>();
   const installations: Installation[] = [];
-  for (const { path, origin, depth } of places) {
+  for (const { path, origin, depth } of likely) {
     for (const directory of baseDirectories(path, depth)) {
       if (seen.has(realPath(directory.path))) continue;
       seen.add(realPath(directory.path));
@@ -112,7 +118,7 @@ function installationsIn(places: readonly Place[]): Installation[] {
   return installations;
 }
 
-/** Base directories in a directory and `depth` levels below; below one only those that it holds itself, such as `rerelease`. */
+/** Finds base directories up to `depth` levels below a directory; below one only those of the same game: `rerelease`. */
 function* baseDirectories(path: string, depth: number): Generator<{ path: string; found: ProfileEvidence }> {
   let left = maxDirectories;
   let level = [path];
@@ -135,12 +141,12 @@ function evidenceIn(directory: string): ProfileEvidence | undefined {
   try {
     return findEvidence([directory]);
   } catch (error) {
-    if (error instanceof GameError) return undefined; // what cannot be read says nothing
+    if (error instanceof GameError) return undefined; // unreadable: no evidence
     throw error;
   }
 }
 
-/** The game that a base directory belongs to, by its base game directory. */
+/** Returns the game of a base directory, by its base game directory. */
 function knownGame(path: string): KnownGame | undefined {
   const { directories, files } = lookInto(path);
   return knownGames.find(({ bases, file }) => {
@@ -153,8 +159,8 @@ function knownGame(path: string): KnownGame | undefined {
   });
 }
 
-/** Every engine's directory in the home, as a place of its own: some people keep the whole game there. */
-function homePlaces(surroundings: Surroundings): Place[] {
+/** Returns every engine's directory in the home: some users keep the whole game there. */
+function homeDirectories(surroundings: Surroundings): LikelyDirectory[] {
   return knownGames.flatMap((game) =>
     homesOf(game, surroundings).flatMap(({ engine, paths }) =>
       paths.map((path) => ({ path, origin: `${engine.engine} keeps its own files there`, depth: 0 }))
@@ -162,7 +168,7 @@ function homePlaces(surroundings: Surroundings): Place[] {
   );
 }
 
-/** An installation with the home directories of the engine that plays it. */
+/** Adds the home directories of the engine that plays it to an installation. */
 function withHomes({ path, origin, found, known }: Installation, surroundings: Surroundings): FoundGame {
   const own: SourceFinding = { path, origin };
   const isOther = (home: string) => realPath(home) !== realPath(path);
@@ -187,7 +193,7 @@ function withHomes({ path, origin, found, known }: Installation, surroundings: S
   return { known, profile: engine.profile, evidence, sources, others };
 }
 
-/** As {@linkcode withHomes}; a directory that is itself an engine's in the home gets the installation below it. */
+/** Does the same as {@linkcode withHomes}, or adds the installation to an engine's directory in the home. */
 function withOthers(installation: Installation, surroundings: Surroundings): FoundGame {
   const { known, path, found } = installation;
   const home = known === undefined
@@ -195,7 +201,9 @@ function withOthers(installation: Installation, surroundings: Surroundings): Fou
     : homesOf(known, surroundings).find(({ paths }) => paths.some((one) => realPath(one) === realPath(path)));
   if (!home) return withHomes(installation, surroundings);
   const { engine, paths } = home;
-  const installations = installationsIn(findPlaces(surroundings).places).filter((one) => one.known === known);
+  const installations = installationsIn(findLikelyDirectories(surroundings).directories).filter((one) =>
+    one.known === known
+  );
   const [first, ...rest] = installations;
   const origin = (one: string) =>
     realPath(one) === realPath(path) ? installation.origin : `${engine.engine} keeps its own files there`;

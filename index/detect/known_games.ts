@@ -1,9 +1,9 @@
 /**
- * Games that are known by name: how they are recognised, and where engines and installers put them.
+ * Games that are known by name: how they are recognised, and the directories of their engines and installers.
  * @module
  */
 
-/** A directory of an engine's own in the user's home, searched before the installation. */
+/** An engine's own directory in the user's home, searched before the installation. */
 export interface EngineHome {
   /** Name of the engine in sentences. */
   readonly engine: string;
@@ -20,11 +20,11 @@ export interface KnownGame {
   /** Name for the configuration. */
   readonly name: string;
   readonly title: string;
-  /** Base game directories, the most usual first; empty: the base directory itself. */
+  /** Base game directories, the most common first; empty: the base directory itself. */
   readonly bases: readonly string[];
   /** A file that the base must hold, for games whose base is named as that of others; null: none. */
   readonly file: RegExp | null;
-  /** Engines with a directory in the home, the most usual first. */
+  /** Engines with a directory in the home, the most common first. */
   readonly homes: readonly EngineHome[];
   /** Names of its directory below `/usr/share/games` and the like. */
   readonly installedAs: readonly string[];
@@ -156,7 +156,7 @@ export const knownGames: readonly KnownGame[] = [
   },
 ];
 
-/** What game directories are called that are no secret to players. */
+/** Titles of game directories that players know. */
 const titles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   id1: {
     hipnotic: "Scourge of Armagon",
@@ -170,7 +170,7 @@ const titles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   base: { d3xp: "Resurrection of Evil" },
 };
 
-/** What a game directory over `base` is known as, or null. */
+/** Returns the title of a game directory over `base`, or null. */
 export function titleOf(base: string, gameDirectory: string): string | null {
   return titles[base.toLowerCase()]?.[gameDirectory.toLowerCase()] ?? null;
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import { detectDirectories, findInstalledGames, type InstalledGames } from "./installed.ts";
-import { ownSurroundings } from "./places.ts";
+import { ownSurroundings } from "./likely_directories.ts";
 
 export type { Evidence } from "./evidence.ts";
 export type { GameDirectoryFinding, GameDirectoryRole, IgnoredFinding } from "./game_directories.ts";

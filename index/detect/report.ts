@@ -1,5 +1,5 @@
 /**
- * What is told of a game that was found: engine, directories, and how to give it to pakfs.
+ * Reports on a game that was found: engine, directories, and how to configure it.
  * @module
  */
 import { basename } from "node:path";
@@ -28,49 +28,49 @@ export interface SourceFinding {
 export interface OtherFinding {
   /** Absolute path. */
   readonly path: string;
-  /** What it is, to go on after its path. */
+  /** End of a sentence that begins with the path. */
   readonly says: string;
 }
 
-/** Which edition of the game it is. */
+/** Edition of a game. */
 export interface Edition {
-  /** What it is called. */
+  /** Name. */
   readonly name: "registered" | "shareware" | "demo";
-  /** What says so, one sentence. */
+  /** The reason, one sentence. */
   readonly because: string;
 }
 
-/** Everything found out about one game: the row of `pakfs detect`. */
+/** Report on one game: the row of `pakfs detect`. */
 export interface GameReport {
   /** Name for the configuration. */
   readonly name: string;
-  /** What players call it. */
+  /** Title that players know. */
   readonly title: string;
   /** Name of the profile. */
   readonly profile: string;
-  /** What speaks for the profile; empty if nothing was found. */
+  /** Evidence for the profile; empty if nothing was found. */
   readonly evidence: readonly Evidence[];
   /** Base directories, highest first, as the engine orders them. */
   readonly sources: readonly SourceFinding[];
   /** Base game directory; empty where the sources are themselves game directories. */
   readonly base: string;
-  /** Which edition it is, where there are several and that can be told. */
+  /** Edition, if the game has several and it can be determined. */
   readonly edition: Edition | null;
   /** The base first, then mission packs, then mods by name. */
   readonly gameDirectories: readonly GameDirectoryFinding[];
-  /** What is there and not used. */
+  /** Files and directories that are not used. */
   readonly ignored: readonly IgnoredFinding[];
   /** Directories of the same game that are not among the sources. */
   readonly others: readonly OtherFinding[];
-  /** What keeps the engine from finding it. */
+  /** Reasons why the engine would not find it. */
   readonly warnings: readonly string[];
   /** The game for the configuration file. */
   readonly toml: string;
-  /** The command that mounts it, but for the mount point. */
+  /** The command that mounts it, with a placeholder for the mount point. */
   readonly command: string;
 }
 
-/** What a report is made from. */
+/** Findings that a report is made from. */
 export interface FoundGame {
   readonly known: KnownGame | undefined;
   readonly profile: string;
@@ -80,11 +80,11 @@ export interface FoundGame {
 }
 
 /**
- * Looks closer at a game and reports.
- * @param takenNames Names that other games have already.
+ * Inspects a game and reports on it.
+ * @param usedNames Names of other games.
  * @throws {GameError} if the profile does not fit the directories.
  */
-export function reportGame(found: FoundGame, takenNames: ReadonlySet<string> = new Set()): GameReport {
+export function reportGame(found: FoundGame, usedNames: ReadonlySet<string> = new Set()): GameReport {
   const { known, sources, evidence, others } = found;
   const paths = sources.map(({ path }) => path);
   const { profile, base } = detectGame(paths, { profile: found.profile });
@@ -93,7 +93,7 @@ export function reportGame(found: FoundGame, takenNames: ReadonlySet<string> = n
     ? { found: [], ignored: [], registered: null }
     : inspectGameDirectories(paths, profile, base);
   const gameDirectories = inspected.found.filter(({ role }) => role !== "other");
-  const name = freeName(known?.name ?? basename(paths.at(-1) ?? ""), takenNames);
+  const name = freeName(known?.name ?? basename(paths.at(-1) ?? ""), usedNames);
   return {
     name,
     title: known?.title ?? (isEmptyHanded ? "Unknown" : profile.engine),
@@ -111,10 +111,10 @@ export function reportGame(found: FoundGame, takenNames: ReadonlySet<string> = n
   };
 }
 
-function freeName(wanted: string, taken: ReadonlySet<string>): string {
+function freeName(wanted: string, used: ReadonlySet<string>): string {
   const plain = wanted.replaceAll(/[/\0]/g, "_").replace(/^\.+/, "") || "game";
   let name = plain;
-  for (let number = 2; taken.has(name); number++) name = `${plain}-${number}`;
+  for (let number = 2; used.has(name); number++) name = `${plain}-${number}`;
   return name;
 }
 
@@ -125,7 +125,7 @@ function editionOf(base: string, registered: string | null): Edition | null {
   return { name: "shareware", because: `nothing that is loaded from ${base} has gfx/pop.lmp` };
 }
 
-/** Where there are directories that are no mods, those that are are named: else each would be a view. */
+/** Returns the game as TOML. Mods are listed only if other directories exist, as each of these would be a view. */
 function tomlOf(
   name: string,
   profile: Profile,
@@ -149,7 +149,7 @@ function commandOf(name: string, profile: Profile, sources: readonly string[]): 
   return ["pakfs mount --profile", profile.name, ...game, ...sources.map(shellWord), "MOUNTPOINT"].join(" ");
 }
 
-/** A word as a shell reads it. */
+/** Quotes a word for a shell. */
 function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,6 @@
 /**
- * Names in capitals, as installers and archives made on other systems leave them: what an engine does not find where case
- * counts, and what to do about it.
+ * Names in capitals, as installers and archives of other systems leave them: files that an engine does not find on
+ * case-sensitive file systems, and the remedy.
  * @module
  */
 import { join } from "node:path";
@@ -15,13 +15,13 @@ export interface SpelledDirectory {
   readonly names: readonly string[];
 }
 
-/** Names that are told one by one. */
+/** Maximum names in a sentence. */
 const maxNames = 3;
-const remedy = 'docs/profiles.md tells of file systems that ignore case ("Names in capitals")';
+const remedy = 'see "Names in capitals" in docs/profiles.md for file systems that ignore case';
 
 /**
- * A sentence for the base game directories, and for each directory with packs, that the engine finds only where case does
- * not count.
+ * Returns a sentence for each base game directory, and for each directory with packs, that the engine finds only if case
+ * is ignored.
  * @param base Name of the base game directory.
  */
 export function spellingProblems(
@@ -31,10 +31,10 @@ export function spellingProblems(
   directories: readonly SpelledDirectory[],
 ): string[] {
   if (ignoresHostCase(profile.packs)) return [];
-  const usual = profile.bases.find((name) => name.toLowerCase() === base.toLowerCase()) ?? base;
-  const bases = usual === base ? [] : roots.map((source) => join(source, base))
+  const standard = profile.bases.find((name) => name.toLowerCase() === base.toLowerCase()) ?? base;
+  const bases = standard === base ? [] : roots.map((source) => join(source, base))
     .filter((path) => directories.some((directory) => directory.path === path))
-    .map((path) => `${path} is not spelled ${usual}, which is what ${profile.engine} looks for on Linux; rename it`);
+    .map((path) => `${path} is not spelled ${standard}, which is what ${profile.engine} looks for on Linux; rename it`);
   const packs = directories.flatMap(({ path, names }) => {
     const found = names.flatMap((name) => {
       const meant = packNameMeant(profile.packs, name);
@@ -52,7 +52,7 @@ export function spellingProblems(
   return [...bases, ...packs];
 }
 
-/** The same for games of which nothing has been read yet. */
+/** Returns the same for games that have not been indexed. */
 export function spellingProblemsIn(roots: readonly string[], profile: Profile, base: string): string[] {
   const paths = roots.flatMap((source) =>
     base === "" ? [source] : lookInto(source).directories.map((name) => join(source, name))

@@ -1,7 +1,8 @@
 /**
- * What Steam has installed: its libraries and their manifests.
+ * Finds the games that Steam has installed, by its libraries and their manifests.
  * @module
  */
+import { messageOf } from "../../formats/core/errors.ts";
 import { isAbsolute, join } from "node:path";
 import { isDirectory, lookInto } from "./directory.ts";
 import { readSmallText } from "./small_text.ts";
@@ -9,28 +10,28 @@ import { blockOf, parseValveData, textOf, type ValveBlock } from "./valve_data.t
 
 /** An installed game. */
 export interface SteamApp {
-  /** Steam's number of it. */
+  /** Steam's number. */
   readonly id: number;
   readonly name: string;
-  /** Absolute path; a directory that is there. */
+  /** Absolute path of an existing directory. */
   readonly path: string;
 }
 
-/** What was found in a Steam installation. */
+/** Games of a Steam installation. */
 export interface SteamContent {
   readonly apps: readonly SteamApp[];
   /** A sentence for each file that could not be understood. */
   readonly problems: readonly string[];
 }
 
-/** Libraries of one installation that are looked at. */
+/** Maximum libraries of one installation. */
 const maxLibraries = 64;
-/** Manifests of one library that are looked at. */
+/** Maximum manifests of one library. */
 const maxManifests = 10_000;
 
 /**
- * Where a Steam installation lies below the home directory: the launcher's own link (Valve's `steam.sh`), the usual
- * place, Debian's package (`~/.steam/debian-installation`), Flatpak (com.valvesoftware.Steam) and snap.
+ * Directories of Steam installations below the home: the launcher's own link (Valve's `steam.sh`), the default, Debian's
+ * package (`~/.steam/debian-installation`), Flatpak (com.valvesoftware.Steam) and snap.
  */
 export const steamDirectories: readonly string[] = [
   ".steam/steam",
@@ -42,7 +43,7 @@ export const steamDirectories: readonly string[] = [
 ];
 
 /**
- * The games of a Steam installation, in all of its libraries.
+ * Returns the games of a Steam installation, in all of its libraries.
  * @param wanted Numbers of the games to look for.
  */
 export function steamApps(steam: string, wanted: ReadonlySet<number>): SteamContent {
@@ -60,7 +61,7 @@ export function steamApps(steam: string, wanted: ReadonlySet<number>): SteamCont
   return { apps, problems };
 }
 
-/** Libraries as `libraryfolders.vdf` lists them, in its form since 2021 (a block with `path`) or before (the path). */
+/** Returns the libraries in `libraryfolders.vdf`, in its form since 2021 (a block with `path`) or before (the path). */
 function libraries(steam: string, problems: string[]): string[] {
   const found = new Set<string>([steam]);
   for (const name of ["steamapps/libraryfolders.vdf", "config/libraryfolders.vdf"]) {
@@ -87,7 +88,7 @@ function readValveData(path: string, problems: string[]): ValveBlock {
     const text = readSmallText(path);
     return text === undefined ? new Map() : parseValveData(text);
   } catch (error) {
-    problems.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    problems.push(`${path}: ${messageOf(error)}`);
     return new Map();
   }
 }

@@ -14,7 +14,7 @@
  * @module
  */
 
-/** A block: keys in the order of the file; of two that are equal the first counts, as for Steam. */
+/** A block: keys in the order of the file; of two equal keys the first counts, as for Steam. */
 export type ValveBlock = ReadonlyMap<string, string | ValveBlock>;
 
 /** A text is not in Valve's format. */
@@ -23,14 +23,14 @@ export class ValveDataError extends Error {
   override readonly name = "ValveDataError";
 }
 
-/** Blocks in blocks that are read; Steam's files have four. */
+/** Maximum nesting of blocks; Steam's files have four levels. */
 const maxNested = 32;
 
 const tokenPattern = /\s+|\/\/[^\n]*|"((?:[^"\\]|\\[^])*)"|([{}])|([^\s{}"]+)/y;
 
 /**
- * The blocks of a text. Keys are in small letters: Steam has spelled them in several ways.
- * @throws {ValveDataError} if it is not in the format.
+ * Parses a text into blocks. Keys are in small letters: Steam has spelled them in several ways.
+ * @throws {ValveDataError} if the text is not in the format.
  */
 export function parseValveData(text: string): ValveBlock {
   const tokens = tokensOf(text);
@@ -77,13 +77,13 @@ function unescaped(text: string): string {
   return text.replaceAll(/\\([^])/g, (_match, letter: string) => ({ n: "\n", t: "\t" })[letter] ?? letter);
 }
 
-/** The block of a name in a block, or an empty one. */
+/** Returns the block of a name in a block, or an empty one. */
 export function blockOf(block: ValveBlock, name: string): ValveBlock {
   const value = block.get(name);
   return typeof value === "object" ? value : new Map();
 }
 
-/** The text of a name in a block, if it is one. */
+/** Returns the text of a name in a block, or undefined. */
 export function textOf(block: ValveBlock, name: string): string | undefined {
   const value = block.get(name);
   return typeof value === "string" ? value : undefined;

@@ -16,7 +16,7 @@ export interface ChecksumResult {
   checksum: number;
   /** The same number without its sign, as some lists give it. */
   unsigned: number;
-  /** What a client answers a pure server with this feed; signed. */
+  /** The checksum that a client sends to a pure server with this feed; signed. */
   pure: number;
   /** The server's `sv_checksumFeed`. */
   feed: number;
@@ -39,7 +39,7 @@ export const checksum: Question<ChecksumParameters, ChecksumResult> = {
     const source = packNamed(catalog, catalog.optionalView(view), pack);
     const numbers = packChecksum(catalog.snapshot, catalog.games[source.game]?.profile, source, feed);
     if (!numbers) {
-      const message = `${source.path} is no zip: only pk3 and its like have such a checksum`;
+      const message = `${source.path} is not a zip: only pk3 and similar packs have this checksum`;
       throw new QuestionError("notFound", message, { path: source.path });
     }
     return {

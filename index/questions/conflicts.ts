@@ -1,6 +1,6 @@
 /**
- * Paths that more than one source of a view has: all of them, those that one pack or game directory takes part in, what
- * it takes over from others, what others take over from it, and what it alone provides.
+ * Paths that several sources of a view have: all of them, those of one pack or game directory, those that it replaces or
+ * that others replace, and those that it alone provides.
  * @module
  */
 import { none } from "../columns/columns.ts";
@@ -14,7 +14,7 @@ import { allSame, type Comparison } from "./same_bytes.ts";
 
 /** A file that lost. */
 export interface LoserRow extends HolderRow, Verdict {
-  /** Whether it has the winner's bytes; null where that is not known. */
+  /** Whether it has the winner's bytes; null if unknown. */
   identical: boolean | null;
 }
 
@@ -24,7 +24,7 @@ export interface ConflictRow {
   qpath: string;
   /** The view, as `game/gamedirectory`. */
   view: string;
-  /** Whether all have the same bytes; null where that is not known. */
+  /** Whether all have the same bytes; null if unknown. */
   identical: boolean | null;
   /** The file that the engine loads. */
   winner: HolderRow;
@@ -99,7 +99,7 @@ function* uniqueSteps({ view }: Contest, nodes: Iterable<number>): Generator<Ste
   for (const node of nodes) yield node === none ? undefined : { row: fileRow(view, node), next: { at: node, part: 0 } };
 }
 
-/** Which conflicts are wanted, seen from some sources: where they take part, win over others, or lose to others. */
+/** Role of some sources in a conflict: they take part, win over others, or lose to others. */
 export type ConflictRole = "any" | "wins" | "loses";
 
 /** Entries that have one path. */
@@ -113,8 +113,8 @@ export interface Conflict {
 type SourceSet = ReadonlySet<number>;
 
 /**
- * The conflict at a node of the tree, or undefined if all who have its path are one source. With `sources` only if they
- * take part in that role; as winners the losers are those of other sources, as losers only their own.
+ * Returns the conflict at a node of the tree, or undefined if one source has all files of its path. With `sources` only if
+ * they have that role; as winners the losers are those of other sources, as losers only their own.
  */
 function conflictAt(
   contest: Contest,
@@ -137,8 +137,8 @@ function conflictAt(
 }
 
 /**
- * The conflicts of a view behind node `after` of its tree, in the order of a walk, as {@linkcode conflictAt} sees them;
- * undefined now and then so that a caller can stop or let others work.
+ * Finds the conflicts of a view behind node `after` of its tree, in the order of a walk. Yields undefined now and then so
+ * that a caller can stop or let other work run.
  */
 export function* findConflicts(
   contest: Contest,
@@ -154,8 +154,8 @@ export function* findConflicts(
 }
 
 /**
- * Nodes of files behind node `after` that would vanish from the view without `sources`: no other source has a usable
- * file of their path. Yields {@linkcode none} now and then.
+ * Finds the nodes of files behind node `after` that would vanish from the view without `sources`: no other source has a
+ * usable file of their path. Yields {@linkcode none} now and then.
  */
 export function* uniqueFiles(contest: Contest, after: number, sources: SourceSet): Generator<number> {
   const { entrySources } = contest.view.snapshot.columns;
@@ -167,7 +167,7 @@ export function* uniqueFiles(contest: Contest, after: number, sources: SourceSet
   }
 }
 
-/** The row of a conflict. `compare` tells which of them are the same. */
+/** Returns the row of a conflict. */
 async function conflictRow(contest: Contest, conflict: Conflict, compare: Comparison): Promise<ConflictRow> {
   const { view } = contest;
   const { node, winner } = conflict;

@@ -1,15 +1,15 @@
 /**
- * Who lost to the winner of a path, and by which rule: what all questions about shadowing are answered from.
+ * Files that lost to the winner of a path, and the rules that decided: the base of all questions about shadowing.
  * @module
  */
 import { none } from "../columns/columns.ts";
 import { decide, explain, type RuleContext, ruleContext } from "../profiles/rules.ts";
 import type { View } from "../views/view.ts";
 
-/** Paths whose files are compared between two turns of others. */
+/** Paths whose files are compared between two pauses. */
 export const contestsPerTurn = 1000;
 
-/** Why one file lost to another. */
+/** The reason why one file lost to another. */
 export interface Verdict {
   /** Name of the rule. */
   readonly decidedBy: string;
@@ -17,7 +17,7 @@ export interface Verdict {
   readonly because: string;
 }
 
-/** The winners and losers of a view. Works on entry numbers; makes nothing for paths that it is not asked about. */
+/** Winners and losers of a view, by entry numbers. */
 export class Contest {
   readonly view: View;
   readonly #context: RuleContext;
@@ -27,24 +27,24 @@ export class Contest {
     this.#context = ruleContext(view.game);
   }
 
-  /** The entry that answers a node of the view's tree; {@linkcode none} for directories. */
+  /** Returns the entry that answers a node of the view's tree; {@linkcode none} for directories. */
   winnerOf(node: number): number {
     return this.view.tree.entries[node] ?? none;
   }
 
   /**
-   * Usable entries that lost at a node of the view's tree, best first: sound files on the search path that the engine
-   * would find under the spelling that the tree lists.
+   * Returns the usable entries that lost at a node of the view's tree, best first: sound files on the search path that the
+   * engine would find under the spelling that the tree lists.
    */
-  losersAt(place: number): number[] {
+  losersAt(node: number): number[] {
     const { snapshot, game, tree } = this.view;
     const { entryNodes, nodeFolds, candidateStarts } = snapshot.columns;
-    const winner = this.winnerOf(place);
-    const node = entryNodes[winner] ?? 0;
-    const fold = nodeFolds[node] ?? node;
+    const winner = this.winnerOf(node);
+    const path = entryNodes[winner] ?? 0;
+    const fold = nodeFolds[path] ?? path;
     if ((candidateStarts[fold + 1] ?? 0) - (candidateStarts[fold] ?? 0) < 2) return [];
-    const asked = tree.askedPathOf(place);
-    const losers = snapshot.candidatesOf(node, game.profile.ignoreCase)
+    const asked = tree.askedPathOf(node);
+    const losers = snapshot.candidatesOf(path, game.profile.ignoreCase)
       .filter((entry) => entry !== winner && this.view.couldReplace(entry, asked));
     if (losers.length < 2) return losers;
     return losers.map((entry) => this.view.candidate(entry, asked))
@@ -52,10 +52,10 @@ export class Contest {
       .map((candidate) => candidate.entry);
   }
 
-  /** Why `loser` lost to the winner at a node of the view's tree. */
-  verdictAt(place: number, loser: number): Verdict {
-    const asked = this.view.tree.askedPathOf(place);
-    const first = this.view.candidate(this.winnerOf(place), asked);
+  /** Returns why `loser` lost to the winner at a node of the view's tree. */
+  verdictAt(node: number, loser: number): Verdict {
+    const asked = this.view.tree.askedPathOf(node);
+    const first = this.view.candidate(this.winnerOf(node), asked);
     const second = this.view.candidate(loser, asked);
     const { rule } = decide(this.view.game.profile.rules, first, second);
     return { decidedBy: rule, because: `${explain(rule, first, second, this.#context)}.` };

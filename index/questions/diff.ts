@@ -1,5 +1,5 @@
 /**
- * What changes from one view to another: files that come, files that go, files that another source provides.
+ * Changes from one view to another: files that are added, removed, or provided by another source.
  * @module
  */
 import { none } from "../columns/columns.ts";
@@ -11,20 +11,20 @@ import { type HolderRow, holderRow } from "./holder_row.ts";
 import type { CompareParameter, Listing, Question, Step } from "./question.ts";
 import { type Comparison, hasSameContent } from "./same_bytes.ts";
 
-/** What happens to a path. */
+/** Change of a path. */
 export type Change = "added" | "removed" | "replaced";
 
 /** A path that two views answer differently. */
 export interface DiffRow {
   /** Path in the view that has it; in the second where both do. */
   qpath: string;
-  /** What happens on the way from the first view to the second. */
+  /** Change from the first view to the second. */
   change: Change;
   /** The file of the first view, or null. */
   before: HolderRow | null;
   /** The file of the second view, or null. */
   after: HolderRow | null;
-  /** Whether both have the same bytes; null where that is not known, or where there is only one. */
+  /** Whether both have the same bytes; null if unknown, or with only one file. */
   identical: boolean | null;
 }
 
@@ -38,15 +38,15 @@ export interface DiffSummary {
   added: number;
   /** Files that only the first has. */
   removed: number;
-  /** Files that both have from different places. */
+  /** Files that both have from different sources. */
   replaced: number;
   /** Of the replaced: those with the same bytes. */
   identical: number;
-  /** Of the replaced: those with other bytes. */
+  /** Of the replaced: those with different bytes. */
   different: number;
-  /** Of the replaced: those of which the index does not know it. */
+  /** Of the replaced: those that the index cannot compare. */
   unknown: number;
-  /** Files that both have from the same place. */
+  /** Files that both have from the same source. */
   unchanged: number;
 }
 
@@ -90,15 +90,15 @@ export interface Difference {
   readonly before: Uint32Array;
   /** Nodes of the second view's tree, of the same paths. */
   readonly after: Uint32Array;
-  /** Files that both have from the same place. */
+  /** Files that both have from the same source. */
   readonly unchanged: number;
 }
 
-/** Of each first view the difference that was asked for last: the next page is usually of the same. */
+/** The last difference by first view: the next page is usually one of the same. */
 const kept = new WeakMap<Tree, Difference>();
 
 /**
- * The differences of two views of one snapshot, in the order of a walk. Costs one walk over both trees, once. Spelling
+ * Returns the differences of two views of one snapshot, in the order of a walk. Costs one walk over both trees, once. Spelling
  * counts unless both engines ignore case.
  */
 export function difference(from: View, to: View): Difference {
@@ -177,7 +177,7 @@ class Walk {
     this.#after.push(after);
   }
 
-  /** In the order of directories; equal if it is one name for both engines. */
+  /** Compares names in the order of directories; equal if both engines take them for one. */
   #compareNames(left: number, right: number): number {
     const { names, nameStarts, nodeNames } = this.#from.snapshot.columns;
     const a = nodeNames[this.#from.tree.nodes[left] ?? 0] ?? 0;
@@ -195,7 +195,7 @@ class Walk {
   }
 }
 
-/** A file, or all files below a directory. */
+/** Yields a file, or all files below a directory. */
 function* filesWithin(tree: Tree, node: number): Generator<number> {
   for (let index = node; index !== none; index = tree.following(index, node)) {
     if (!tree.isDirectory(index)) yield index;

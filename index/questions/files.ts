@@ -71,7 +71,7 @@ export class MissingPathError extends QuestionError {
 
   constructor(view: View, asked: string) {
     const path = cleanPath(asked);
-    super("notFound", `There is no "${path}" in ${view.name}`, { errno: "ENOENT", path });
+    super("notFound", `no "${path}" in ${view.name}`, { errno: "ENOENT", path });
     this.view = view;
     this.path = asked;
   }

@@ -19,7 +19,7 @@ export interface FindFilters {
   source?: string;
 }
 
-/** Whether an entry passes all conditions. */
+/** Returns a test whether an entry passes all conditions. */
 export function filterTest(view: View, filters: FindFilters): (entry: number) => boolean {
   const { snapshot } = view;
   const { entryNodes, entrySizes, entrySources } = snapshot.columns;
@@ -50,8 +50,8 @@ function isNamed(source: Source, name: string): boolean {
 }
 
 /**
- * A test of the names of a snapshot's nodes: every distinct name is looked at once, however many files bear it.
- * @param couldPass A quicker look, by the number of the name.
+ * Returns a test of the names of a snapshot's nodes that tests every distinct name once.
+ * @param couldPass A quicker test, by the number of the name.
  */
 export function onceForEachName(
   snapshot: Snapshot,

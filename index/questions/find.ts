@@ -33,20 +33,20 @@ function* fileSteps(view: View, nodes: Iterable<number>): Generator<Step<FileRow
   for (const node of nodes) yield node === none ? undefined : { row: fileRow(view, node), next: { at: node, part: 0 } };
 }
 
-/** Nodes looked at between two yields. */
+/** Nodes visited between two yields. */
 const stepsPerTurn = 20_000;
 /** Work of comparing names with patterns between two yields. */
 const workPerTurn = 100_000;
-/** Work of looking at a file without comparing it. */
+/** Work of visiting a file without comparing it. */
 const stepsPerTest = 2;
-/** Patterns of one search. */
+/** Maximum patterns of one search. */
 const maxPatterns = 10_000;
-/** Patterns with wildcards of one search, and their characters altogether: each is an automaton. */
+/** Maximum patterns with wildcards of one search, and their characters together: each is an automaton. */
 const maxGlobs = 1000;
 const maxGlobCharacters = 65_536;
-/** Directories whose state is kept, of all patterns with `/` together. */
+/** Maximum directories whose state is kept, of all patterns with `/` together. */
 const maxStates = 65_536;
-/** Names whose answer is kept, of all patterns without `/` together: a byte each. */
+/** Maximum names whose answer is kept, of all patterns without `/` together: a byte each. */
 const maxAnswers = 32 * 1024 * 1024;
 
 const encoder = new TextEncoder();
@@ -54,10 +54,10 @@ const encoder = new TextEncoder();
 type NodeTest = (index: number) => boolean;
 
 /**
- * Nodes of the view's files that match any of `patterns` and all `filters`, in the order of a walk, behind node
+ * Finds the nodes of the view's files that match any of `patterns` and all `filters`, in the order of a walk, behind node
  * `after`. A pattern without `/` is compared with the file's own name, one with `/` with the whole path (`/*.cfg`: only
  * at the root); case counts as the view's engine counts it. Yields {@linkcode none} after a bounded amount of work, so
- * that a caller can stop or let others work.
+ * that a caller can stop or let other work run.
  * @throws {RangeError} at once, if a pattern is too long or there are too many.
  */
 export function findFiles(
@@ -97,10 +97,11 @@ function* matchingFiles(
 }
 
 /**
- * Files of a tree behind node `after`, in the order of a walk; yields {@linkcode none} now and then.
- * @param most Nodes between two of these.
+ * Yields the files of a tree behind node `after`, in the order of a walk, and {@linkcode none} now and then.
+ * @param most Nodes between two pauses.
  */
 export function* filesAfter(tree: Tree, after: number, most = stepsPerTurn): Generator<number> {
+  if (after >= tree.length) return; // a cursor of a client may be anything
   let steps = 0;
   for (let index = tree.following(after); index !== none; index = tree.following(index)) {
     if (++steps % most === 0) yield none;
@@ -108,10 +109,10 @@ export function* filesAfter(tree: Tree, after: number, most = stepsPerTurn): Gen
   }
 }
 
-/** Tests of which one has to pass. */
+/** Returns tests; a file has to pass one of them. */
 function patternTests(view: View, patterns: readonly string[], work: GlobWork): NodeTest[] {
   if (patterns.length > maxPatterns) {
-    throw new RangeError(`there are ${patterns.length} patterns; ${maxPatterns} are the limit`);
+    throw new RangeError(`${patterns.length} patterns; the maximum is ${maxPatterns}`);
   }
   patterns.forEach(requireShortPattern);
   const cleaned = new Set(patterns.map((pattern) => pattern.replace(/^\.\//, "/")).filter((pattern) => pattern !== ""));
@@ -120,8 +121,8 @@ function patternTests(view: View, patterns: readonly string[], work: GlobWork): 
   const characters = globs.reduce((sum, pattern) => sum + pattern.length, 0);
   if (globs.length > maxGlobs || characters > maxGlobCharacters) {
     throw new RangeError(
-      `there are ${globs.length} patterns with wildcards, of ${characters} characters; ${maxGlobs} of ` +
-        `${maxGlobCharacters} characters altogether are the limit`,
+      `${globs.length} patterns with wildcards, ${characters} characters together; the maximum is ${maxGlobs} with ` +
+        `${maxGlobCharacters} characters`,
     );
   }
   for (const glob of globs) cleaned.delete(glob);
@@ -135,7 +136,7 @@ function patternTests(view: View, patterns: readonly string[], work: GlobWork): 
   ];
 }
 
-/** Names and paths without wildcards: a look into a table, however many there are. */
+/** Returns a test for names and paths without wildcards: one lookup, whatever their number. */
 function literalTests(view: View, patterns: ReadonlySet<string>, work: GlobWork): NodeTest[] {
   const { tree, snapshot } = view;
   const folded = view.game.profile.ignoreCase ? smallLetters : (text: string) => text;
@@ -157,7 +158,7 @@ function literalTests(view: View, patterns: ReadonlySet<string>, work: GlobWork)
   }];
 }
 
-/** A first look at a name's bytes, so that few names are made into text: whether it may be one of `wanted`. */
+/** Returns a quick test of a name's bytes, so that few names are decoded: whether it may be one of `wanted`. */
 function hashTest(snapshot: Snapshot, wanted: ReadonlySet<string>): (name: number) => boolean {
   const [first = ""] = wanted;
   if (wanted.size === 1) return endsTest(snapshot, first);
@@ -169,14 +170,14 @@ function hashTest(snapshot: Snapshot, wanted: ReadonlySet<string>): (name: numbe
   return (name) => hashes.has(foldedHash(names, nameStarts[name] ?? 0, nameStarts[name + 1] ?? 0));
 }
 
-/** ASCII capitals as small letters, as engines and globs compare names. */
+/** Returns a text with ASCII capitals as small letters, as engines and globs compare names. */
 function smallLetters(text: string): string {
   return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }
 
 /**
- * Every directory is compared once for all that is in it.
- * @param most Directories whose state is kept.
+ * Returns a test of paths that compares every directory once.
+ * @param most Maximum directories whose state is kept.
  */
 function pathTest(view: View, pattern: string, work: GlobWork, most: number): NodeTest {
   const { tree, snapshot } = view;
@@ -197,7 +198,7 @@ function pathTest(view: View, pattern: string, work: GlobWork, most: number): No
   };
   return (index) => {
     work.steps += stepsPerTest;
-    // The walk is in the directory that was added last: no earlier one is needed again, but for those above.
+    // The walk is in the directory that was added last: of the earlier ones only its parents are needed again.
     if (directories.size > most) {
       directories.clear();
       directories.set(0, glob.start);
@@ -207,7 +208,10 @@ function pathTest(view: View, pattern: string, work: GlobWork, most: number): No
   };
 }
 
-/** @param most Names whose answer is kept. */
+/**
+ * Returns a test of names.
+ * @param most Maximum names whose answer is kept.
+ */
 function nameTest(view: View, pattern: string, work: GlobWork, most: number): NodeTest {
   const { tree, snapshot } = view;
   const { nodeNames, nameStarts } = snapshot.columns;
@@ -224,8 +228,8 @@ function nameTest(view: View, pattern: string, work: GlobWork, most: number): No
 }
 
 /**
- * A first look at a name's bytes, so that few names are made into text: whether it begins and ends as the pattern does
- * outside its special characters, case aside.
+ * Returns a quick test of a name's bytes, so that few names are decoded: whether it begins and ends as the pattern does
+ * outside its special characters, in any case.
  */
 function endsTest(snapshot: Snapshot, pattern: string): (name: number) => boolean {
   if (pattern.includes("\\")) return () => true;

@@ -60,7 +60,7 @@ export const views: Listing<ViewsParameters, ViewRow> = {
   list: ({ catalog }, { game }, from) => numbered(viewRows(catalog, game), from),
 };
 
-/** Rows of `games`. */
+/** Returns the rows of `games`. */
 export function gameRows(catalog: Catalog): GameRow[] {
   return catalog.games.map((game) => {
     const sources = catalog.snapshot.sources.filter((source) => source.game === game.id);
@@ -77,7 +77,7 @@ export function gameRows(catalog: Catalog): GameRow[] {
   });
 }
 
-/** Rows of `views`, of one game or of all. */
+/** Returns the rows of `views`, of one game or of all. */
 function viewRows(catalog: Catalog, game: string | undefined): ViewRow[] {
   return catalog.views.filter((view) => game === undefined || view.game.name === game).map((view) => ({
     view: view.name,

@@ -1,5 +1,5 @@
 /**
- * How a file that takes part in a conflict is shown.
+ * Row of a file that takes part in a conflict.
  * @module
  */
 import type { Snapshot } from "../columns/snapshot.ts";
@@ -20,7 +20,7 @@ export interface HolderRow {
   crc32: string | null;
 }
 
-/** The row of an entry. */
+/** Returns the row of an entry. */
 export function holderRow(snapshot: Snapshot, entry: number): HolderRow {
   const { path, kind, gameDirectory } = snapshot.sourceOf(entry);
   const crc = snapshot.crcOf(entry);

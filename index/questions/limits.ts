@@ -1,5 +1,5 @@
 /**
- * How near a view is to the limits of its engine, and what is beyond them.
+ * How near a view is to the limits of its engine, and what exceeds them.
  * @module
  */
 import { none } from "../columns/columns.ts";
@@ -9,7 +9,7 @@ import { ownEntryCount, type Source } from "../columns/source.ts";
 import type { View } from "../views/view.ts";
 import { type Listing, numbered, type ViewParameter } from "./question.ts";
 
-/** Something beyond a limit. */
+/** A pack, file or directory that exceeds a limit. */
 export interface OffenderRow {
   /** Absolute path of the pack or directory; name of the view where the limit is about all of it. */
   source: string;
@@ -19,25 +19,25 @@ export interface OffenderRow {
   value: number;
 }
 
-/** One limit of an engine, and how a view stands to it. */
+/** One limit of an engine, and how near a view is to it. */
 export interface LimitRow {
   /** The view, as `game/gamedirectory`. */
   view: string;
-  /** What is limited. */
+  /** Kind of the limit. */
   limit: LimitKind;
-  /** The same for people. */
+  /** The kind in words. */
   title: string;
-  /** The most that the engine takes: files, bytes or packs. */
+  /** Maximum that the engine accepts: files, bytes or packs. */
   most: number;
-  /** The most that there is. */
+  /** Maximum in the view. */
   largest: number;
-  /** How many packs, files or directories are beyond the limit. */
+  /** Number of packs, files or directories that exceed the limit. */
   over: number;
   /** The first few of them. */
   offenders: OffenderRow[];
-  /** What the engine does with more, as a sentence. */
+  /** Behaviour of the engine beyond the limit, as a sentence. */
   effect: string;
-  /** Whether what is beyond it is left out: the game is indexed strictly, and it can be told what the engine leaves out. */
+  /** Whether excess files are left out: the game is indexed strictly, and it is known which the engine leaves out. */
   enforced: boolean;
 }
 
@@ -47,15 +47,15 @@ export const limits: Listing<ViewParameter, LimitRow> = {
   list: ({ catalog }, { view }, from) => numbered(limitRows(catalog.view(view)), from),
 };
 
-/** Offenders that are listed of one limit. */
+/** Maximum offenders that are listed of one limit. */
 const maxOffenders = 20;
 
-/** Rows of the limits of a view's engine. One pass over the entries of its game directories. */
+/** Returns a row for each limit of a view's engine. One pass over the entries of its game directories. */
 export function limitRows(view: View): LimitRow[] {
   return limitsOf(view.game).map((limit) => new Measurement(view, limit).row());
 }
 
-/** What of a pack is beyond a limit of the engine, as a sentence, or null; names are not looked at. */
+/** Returns a sentence if a pack exceeds a limit of the engine, or null; names are not checked. */
 export function packLimitSentence(game: Game, source: Source): string | null {
   const limit = limitsOf(game).find(({ kind, most }) =>
     kind === "pack-files" && source.format === "quake-pak" && ownEntryCount(source) > most
@@ -65,7 +65,7 @@ export function packLimitSentence(game: Game, source: Source): string | null {
   return `it holds ${ownEntryCount(source)} files; with more than ${limit.most} ${engine} ${limit.then}`;
 }
 
-/** Looks at everything that one limit is about. */
+/** Measures everything that one limit applies to. */
 class Measurement {
   readonly #view: View;
   readonly #limit: EngineLimit;
@@ -107,7 +107,7 @@ class Measurement {
     } else for (const source of sources) this.#measureNames(source);
   }
 
-  /** All that the engine would load, with what a strict index leaves out. */
+  /** Returns all sources that the engine would load, with those that a strict index leaves out. */
   #sources(): Source[] {
     const { snapshot, game, gameDirectories } = this.#view;
     return snapshot.sources.filter((source) =>

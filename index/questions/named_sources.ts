@@ -1,5 +1,5 @@
 /**
- * Packs and game directories of a view by the names that people give them.
+ * Finds packs and game directories of a view by the names that users give them.
  * @module
  */
 import { type Source, sourceHasName } from "../columns/source.ts";
@@ -8,9 +8,9 @@ import type { View } from "../views/view.ts";
 import { QuestionError } from "./question.ts";
 
 /**
- * Numbers of the sources that `name` means in a view: a game directory with all that is in it, or one pack by its file
+ * Returns the numbers of the sources that `name` means in a view: a game directory with all that is in it, or one pack by its file
  * name, its path or the end of one.
- * @throws {QuestionError} if there is none on the search path, or more than one pack could be meant.
+ * @throws {QuestionError} if the search path has none, or more than one pack could be meant.
  */
 export function sourcesNamed(view: View, name: string): ReadonlySet<number> {
   const wanted = name.replace(/(?<=.)\/+$/, "");
@@ -23,7 +23,7 @@ export function sourcesNamed(view: View, name: string): ReadonlySet<number> {
     const names = packs.map(longerName);
     throw new QuestionError(
       "notFound",
-      `There are ${packs.length} packs "${name}" on the search path of ${view.name}; give more of the path`,
+      `"${name}" is ambiguous: the search path of ${view.name} has ${packs.length} such packs; give more of the path`,
       { errno: "ENOENT", suggestions: names },
     );
   }
@@ -44,16 +44,16 @@ function absence(view: View, name: string, wanted: string): string {
   if (view.game.gameDirectories.some((directory) => directory.name === wanted)) {
     return `${wanted} is not on the search path of ${view.name}`;
   }
-  return `There is no pack or game directory "${name}" on the search path of ${view.name}`;
+  return `no pack or game directory "${name}" on the search path of ${view.name}`;
 }
 
-/** The name of a pack with that of its game directory, or its path where that is not how it lies on disk. */
+/** Returns the name of a pack with that of its game directory, or its path if that is not its path on disk. */
 function longerName(source: Source): string {
   const name = `${source.gameDirectory}/${source.name}`;
   return sourceHasName(source, name) ? name : source.path;
 }
 
-/** Names by which {@linkcode sourcesNamed} finds the packs and game directories of a view, in the order of the search. */
+/** Returns the names by which {@linkcode sourcesNamed} finds the packs and game directories of a view, in search order. */
 export function sourceNames(view: View): string[] {
   const packs = view.searchPath.filter((source) => source.kind === "pack");
   const counts = new Map<string, number>();
@@ -72,11 +72,11 @@ export function packNamed(catalog: Catalog, view: View | undefined, name: string
   const found = catalog.packs.filter((source) => sourceHasName(source, name));
   const searched = found.length > 1 && view ? found.filter((source) => view.searches(source.id)) : found;
   const [only] = searched.length > 0 ? searched : found;
-  if (!only) throw new QuestionError("notFound", `There is no pack "${name}"`, { errno: "ENOENT", path: name });
+  if (!only) throw new QuestionError("notFound", `no pack "${name}"`, { errno: "ENOENT", path: name });
   if (found.length === 1 || searched.length === 1) return only;
   const paths = found.map((source) => source.path);
   throw new QuestionError(
     "invalid",
-    `There are ${found.length} packs "${name}": ${paths.join(", ")}; give more of the path`,
+    `"${name}" is ambiguous: ${paths.join(", ")}; give more of the path`,
   );
 }

@@ -5,7 +5,7 @@
 import { packNamed } from "./named_sources.ts";
 import { type Listing, numbered } from "./question.ts";
 
-/** A row of `names`: what is known of the names of one pack that holds none. */
+/** A row of `names`: a pack that holds no names. */
 export interface NamesRow {
   /** Name of the game. */
   game: string;
@@ -15,17 +15,17 @@ export interface NamesRow {
   pack: string;
   /** Absolute path of the pack. */
   source: string;
-  /** How it hashes names, such as `fnv1a+lower+backslash`; null if that could not be found out. */
+  /** How it hashes names, such as `fnv1a+lower+backslash`; null if unknown. */
   hash: string | null;
   /** Number of files. */
   files: number;
-  /** How many of them have a name. */
+  /** Number of files with a known name. */
   named: number;
-  /** How many paths were tried. */
+  /** Number of paths that were tried. */
   tried: number;
-  /** How many hits chance alone gives: `files` times `tried` by 2^32. */
+  /** Expected number of chance hits: `files` times `tried` by 2^32. */
   expected: number;
-  /** Paths of the same hash, of which the first was taken. */
+  /** Paths of the same hash; the first is used. */
   collisions: { hash: string; names: string[] }[];
 }
 

@@ -22,7 +22,7 @@ export interface PackRow {
   pack: string;
   /** Absolute path of the pack or directory. */
   source: string;
-  /** Name of an archive format, `pk3dir`, `loose`, or `unknown` for what could not be read. */
+  /** Name of an archive format, `pk3dir`, `loose`, or `unknown` if it could not be read. */
   format: string;
   /** Number of files. */
   files: number;
@@ -32,13 +32,13 @@ export interface PackRow {
   mtime: number;
   /** Whether the view (or, without one, the game's own view of that game directory) uses it. */
   usable: boolean;
-  /** Why not, else null. */
+  /** The reason if not, else null. */
   reason: string | null;
-  /** Sentences about the archive that did not stop it from being read. */
+  /** Sentences about faults of the archive despite which it was read. */
   warnings: string[];
-  /** How many of its files win in the view; null where no view was asked about. */
+  /** Number of its files that win in the view; null without a view. */
   wins: number | null;
-  /** What Quake III's engines know a pk3 by, as a signed 32-bit integer; null for other packs. */
+  /** Checksum by which Quake III's engines know a pk3, as a signed 32-bit integer; null for other packs. */
   checksum: number | null;
 }
 
@@ -65,8 +65,8 @@ export const packs: Listing<PacksParameters, PackRow> = {
 const entriesPerPause = 20_000;
 
 /**
- * Rows of `packs`: those of a view's game, as the view uses them; or of all games, as their own views use them.
- * Undefined after each pack that may have cost much, so that others get their turn.
+ * Yields the packs of a view's game, as the view uses them; or of all games, as their own views use them. Yields undefined
+ * after each pack that may have cost much, so that other work can run.
  */
 function* packRows(
   catalog: Catalog,
@@ -108,20 +108,20 @@ function packRow(catalog: Catalog, source: Source, view: View | undefined, count
   };
 }
 
-/** What a pack has that is beyond a limit of the engine. */
+/** Returns the limits of the engine that a pack exceeds. */
 function limitWarnings(game: Game | undefined, source: Source): string[] {
   const sentence = game && packLimitSentence(game, source);
   return sentence ? [sentence] : [];
 }
 
-/** What packs have that is beyond the limits of their engines, a sentence each. Names are not looked at. */
+/** Returns a sentence for each pack that exceeds a limit of its engine. Names are not checked. */
 export function limitProblems({ games, packs }: Catalog): string[] {
   return packs.filter((source) => source.ignored === null).flatMap((source) =>
     limitWarnings(games[source.game], source).map((sentence) => `${source.path}: ${sentence}`)
   );
 }
 
-/** The view of the game directory that a source belongs to. */
+/** Returns the view of the game directory that a source belongs to. */
 function ownView(catalog: Catalog, source: Source): View | undefined {
   return catalog.views.find((view) => view.game.id === source.game && view.gameDirectory.name === source.gameDirectory);
 }

@@ -1,5 +1,5 @@
 /**
- * What a pure server's list of packs comes to in a view.
+ * Packs of a pure server's list in a view.
  * @module
  */
 import { packChecksum } from "../checksums/pack_checksum.ts";
@@ -11,11 +11,11 @@ import { type Question, QuestionError, type ViewParameter } from "./question.ts"
 
 /** A row of {@linkcode PureResult}: one pack of a pure list. */
 export interface PureRow {
-  /** Place on the list; 1 is searched first. */
+  /** Rank on the list; 1 is searched first. */
   rank: number;
-  /** What the list says: a checksum or a name. For the list of a view: the checksum. */
+  /** Item of the list: a checksum or a name. For the list of a view: the checksum. */
   wanted: string;
-  /** Signed 32-bit integer; null where only a name is known. */
+  /** Signed 32-bit integer; null if only a name is known. */
   checksum: number | null;
   /** File name of the pack; null if it is missing. */
   pack: string | null;
@@ -33,7 +33,7 @@ export interface PureResult {
   profile: string;
   /** The list, in its order. */
   packs: PureRow[];
-  /** How many of its packs are nowhere. */
+  /** Number of its packs that are missing. */
   missing: number;
 }
 
@@ -75,7 +75,7 @@ function pureName(view: View, list: readonly string[]): string {
   return `${plain}${settingsText({ ...view.settings, pure: list })}`;
 }
 
-/** What a server with this search path would send: `sv_paks`, its packs in the order in which it searches them. */
+/** Returns the list of a server with this search path: `sv_paks`, its packs in search order. */
 function serverList(view: View): PureListItem[] {
   const { snapshot, game } = view;
   if (game.profile.pure === null) throw new ViewError(`${game.profile.engine} knows no pure servers`, []);

@@ -1,10 +1,10 @@
 /**
- * Quake's check for the registered version, and what it takes for modified data.
+ * Quake's checks for the registered version and for modified data.
  *
  * `COM_CheckRegistered` of id-Software/Quake WinQuake/common.c compares 256 bytes of `gfx/pop.lmp` with a table in the
  * program; `COM_LoadPackFile` counts every pack as a modification that is not id's own `pak0.pak` by the number of its
- * files and the CRC-16 of its file table. QuakeSpasm (Quake/common.c) knows three versions of that pack and leaves out
- * its own. DarkPlaces (fs.c) only looks whether the file is there.
+ * files and the CRC-16 of its file table. QuakeSpasm (Quake/common.c) knows three versions of that pack and skips
+ * its own. DarkPlaces (fs.c) only checks that the file exists.
  * @module
  */
 import { crc32 } from "node:zlib";
@@ -19,15 +19,15 @@ import type { Question, QuestionContext, ViewParameter } from "./question.ts";
 
 /** The file that the registered version has. */
 const proof = "gfx/pop.lmp";
-/** Bytes of it that are compared; engines have them as a table, here their CRC-32 stands for it. */
+/** Number of its bytes that are compared; engines have them as a table, here their CRC-32 is enough. */
 const proofSize = 256;
 const proofCrc = 0xa3c89ff2;
 
-/** What one engine looks at. */
+/** Check of one engine. */
 interface RegisteredCheck {
-  /** Compares what is in the file; else it only has to be there. */
+  /** Whether the content is compared; otherwise the file only has to exist. */
   readonly comparesContent: boolean;
-  /** CRC-16 of the file tables of packs that are no modification; null: the engine does not look. */
+  /** CRC-16 of the file tables of unmodified packs; null: not checked. */
   readonly ownPacks: readonly number[] | null;
 }
 
@@ -54,9 +54,9 @@ export interface RegisteredPackRow {
   source: string;
   /** Number of files. */
   files: number;
-  /** CRC-16 of its file table; null where it is not looked at, because the number of files tells enough. */
+  /** CRC-16 of its file table; null if not computed, because the number of files decides. */
   crc16: number | null;
-  /** Which version of id's own pack it is, or null. */
+  /** Version of id's own pack, or null. */
   known: string | null;
 }
 
@@ -66,19 +66,19 @@ export interface RegisteredResult {
   view: string;
   /** Name of the engine profile. */
   profile: string;
-  /** What the engine takes the game for; `unchecked` where it has no such check. */
+  /** Result of the check; `unchecked` if the engine has none. */
   state: "registered" | "shareware" | "corrupt" | "unchecked";
-  /** Why, as a sentence. */
+  /** The reason, as a sentence. */
   because: string;
   /** The file that decides, or null. */
   file: HolderRow | null;
-  /** Whether the engine takes the data for modified; null where it does not look. */
+  /** Whether the engine sees modified data; null if it does not check. */
   modified: boolean | null;
-  /** What makes it so, a sentence each. */
+  /** Modifications, a sentence each. */
   modifications: string[];
-  /** What the engine does then, a sentence each. */
+  /** Consequences for the engine, a sentence each. */
   consequences: string[];
-  /** The PAKs of the search path, first searched first. */
+  /** The PAKs of the search path, in search order. */
   packs: RegisteredPackRow[];
 }
 
@@ -89,7 +89,7 @@ export const registered: Question<ViewParameter, RegisteredResult> = {
 };
 
 /**
- * What the view's engine takes the game for.
+ * Checks a game as the view's engine does.
  * @throws {ArchiveError} if the file that decides cannot be read.
  */
 async function checkRegistered(view: View, read: QuestionContext["read"]): Promise<RegisteredResult> {
@@ -142,13 +142,13 @@ async function judge(
     };
   }
   const source = view.snapshot.sourceOf(entry);
-  const place = `${proof} is in ${source.path}`;
-  if (!check.comparesContent) return { state: "registered", because: `${place}; ${engine} does not look into it.` };
+  const found = `${proof} is in ${source.path}`;
+  if (!check.comparesContent) return { state: "registered", because: `${found}; ${engine} does not look into it.` };
   const bytes = await read(entry, 0, proofSize);
   if (bytes.length === proofSize && crc32(bytes) === proofCrc) {
-    return { state: "registered", because: `${place} and is id's.` };
+    return { state: "registered", because: `${found} and is id's.` };
   }
-  return { state: "corrupt", because: `${place}, but is not id's: its first ${proofSize} bytes are others.` };
+  return { state: "corrupt", because: `${found}, but is not id's: its first ${proofSize} bytes differ.` };
 }
 
 function packRow({ name, path, entryCount }: Source): RegisteredPackRow {

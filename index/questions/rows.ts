@@ -1,5 +1,5 @@
 /**
- * Rows of views for people and programs: what `ls`, `find` and `stat` answer.
+ * Rows of files and directories: answers of `ls`, `find` and `stat`.
  * @module
  */
 import { none } from "../columns/columns.ts";
@@ -9,7 +9,7 @@ import { entryDamage } from "../views/which.ts";
 
 /** One file of a view. Sizes and offsets in bytes, times in milliseconds since the epoch. */
 export interface FileRow {
-  /** Tells files from directories. */
+  /** Kind of row. */
   type: "file";
   /** Path in the view. */
   qpath: string;
@@ -32,33 +32,33 @@ export interface FileRow {
   offset: number;
   /** Absolute path of the file that holds the data, for archives in several files. */
   part?: string;
-  /** Bytes as packed in `source`. */
+  /** Bytes as stored in `source`. */
   packedSize: number;
   /** `store`, `deflate`, ... */
   method: string;
   /** Eight hex digits, or null where the format keeps none. */
   crc32: string | null;
-  /** How many other files of the view's search path lost to this one. */
+  /** Number of files of the view's search path that lost to this one. */
   shadows: number;
-  /** Why the file cannot be read, where it is damaged. */
+  /** Why the file cannot be read, if it is damaged. */
   damaged?: string;
 }
 
 /** One directory of a view. */
 export interface DirectoryRow {
-  /** Tells directories from files. */
+  /** Kind of row. */
   type: "directory";
   /** Path in the view. */
   qpath: string;
   /** The view, as `game/gamedirectory`. */
   view: string;
-  /** How many names are in it. */
+  /** Number of names in it. */
   entries: number;
 }
 
 /**
- * The row of a node of a view's tree.
- * @param qpath The path that it was found by, where that is a variant.
+ * Returns the row of a node of a view's tree.
+ * @param qpath The path that it was found by, if that is a variant.
  */
 export function treeRow(view: View, index: number, qpath: string = view.tree.pathOf(index)): FileRow | DirectoryRow {
   const { tree } = view;
@@ -67,7 +67,7 @@ export function treeRow(view: View, index: number, qpath: string = view.tree.pat
   return { type: "directory", qpath, view: view.name, entries: tree.childCounts[index] ?? 0 };
 }
 
-/** The row of a file of a view's tree; `qpath` as for {@linkcode treeRow}. */
+/** Returns the row of a file of a view's tree; `qpath` as for {@linkcode treeRow}. */
 export function fileRow(view: View, index: number, qpath: string = view.tree.pathOf(index)): FileRow {
   const { snapshot, tree } = view;
   const entry = tree.entries[index] ?? none;

@@ -1,15 +1,15 @@
 /**
- * Whether two files have the same content.
+ * Compares the contents of two files by the index.
  * @module
  */
 import type { Snapshot } from "../columns/snapshot.ts";
 
-/** Tells whether two entries have the same bytes; null where that is not known. */
+/** Returns whether two entries have the same bytes; null if unknown. */
 export type Comparison = (a: number, b: number) => boolean | null | Promise<boolean | null>;
 
 /**
- * What the index alone knows: files of different sizes differ, empty files are the same, and where both have a CRC-32
- * that and the size decide. Null where it would take reading them.
+ * Compares two entries by the index alone: files of different sizes differ, empty files are the same, and if both have a
+ * CRC-32, it decides. Null if they would have to be read.
  */
 export function sameByListing(snapshot: Snapshot, a: number, b: number): boolean | null {
   const { entrySizes } = snapshot.columns;
@@ -21,7 +21,7 @@ export function sameByListing(snapshot: Snapshot, a: number, b: number): boolean
   return left === null || right === null ? null : left === right;
 }
 
-/** Whether two entries are one file on disk: the same, or indexed once for each of two games. */
+/** Returns whether two entries are one file on disk: the same, or indexed once for each of two games. */
 export function hasSameContent(snapshot: Snapshot, a: number, b: number): boolean {
   if (a === b) return true;
   const { entryNodes, entryOffsets, entrySizes, entrySources } = snapshot.columns;
@@ -30,7 +30,7 @@ export function hasSameContent(snapshot: Snapshot, a: number, b: number): boolea
     snapshot.sourceOf(a).path === snapshot.sourceOf(b).path;
 }
 
-/** One answer for several comparisons: all the same, at least one different, or not known. */
+/** Combines comparisons: true if all are the same, false if one differs, else null. */
 export function allSame(answers: readonly (boolean | null)[]): boolean | null {
   if (answers.includes(false)) return false;
   return answers.includes(null) ? null : true;

@@ -7,7 +7,7 @@ import { type Listing, numbered, type ViewParameter } from "./question.ts";
 
 /** A row of `path`: one element of a view's search path, best first. */
 export interface PathRow {
-  /** Place on the search path; 1 is searched first. */
+  /** Rank on the search path; 1 is searched first. */
   rank: number;
   /** The view, as `game/gamedirectory`. */
   view: string;
@@ -15,7 +15,7 @@ export interface PathRow {
   source: string;
   /** Archive or `.pk3dir`, or a directory of loose files. */
   kind: "pack" | "loose";
-  /** Name of an archive format, `pk3dir`, `loose`, or `unknown` for what could not be read. */
+  /** Name of an archive format, `pk3dir`, `loose`, or `unknown` if it could not be read. */
   format: string;
   /** Name of the game directory it belongs to. */
   gameDirectory: string;

@@ -14,17 +14,17 @@ export interface ShaderResult {
   view: string;
   /** Name of the engine profile. */
   profile: string;
-  /** Whose rules for shaders were applied: the profile's engine's, or where that has none, the nearest. */
+  /** Rules for shaders that were applied: those of the profile's engine, or the nearest. */
   rules: "ioquake3" | "quake3" | "chomenor" | "doom3";
-  /** Winner first, those that the engine does not know last. Empty when the name is not defined. */
+  /** Winner first, unusable ones last. Empty if the name is not defined. */
   definitions: ShaderDefinitionRow[];
-  /** What is wrong in the files that define it, a sentence each. */
+  /** Faults of the files that define it, a sentence each. */
   warnings: string[];
-  /** What the engine shows under that name; null if there is neither. */
+  /** What the engine shows under that name; null if neither exists. */
   answers: "shader" | "image" | null;
-  /** Why not the other one, as a sentence; null if there is no other. */
+  /** Why not the other one, as a sentence; null without another. */
   because: string | null;
-  /** Images of the name, the one that the engine would take first. */
+  /** Images of the name, in the order in which the engine would use them. */
   images: ShaderImageRow[];
 }
 

@@ -25,7 +25,7 @@ export interface ShadowedRow extends HolderRow, Verdict {
   view: string;
   /** The file that the engine loads instead. */
   winner: HolderRow;
-  /** Whether the winner has the same bytes; null where that is not known. */
+  /** Whether the winner has the same bytes; null if unknown. */
   identical: boolean | null;
 }
 
@@ -65,15 +65,15 @@ function* shadowedSteps(
 export interface Shadowed {
   /** Node of the view's tree. */
   readonly node: number;
-  /** Index among those that lose at this node, best first, from 0; those that filters leave out count too. */
+  /** Index among the losers at this node, best first, from 0; those that filters leave out count too. */
   readonly index: number;
   readonly winner: number;
   readonly loser: number;
 }
 
 /**
- * Files that lose, from a position on, in the order of a walk. `patterns` are as for {@linkcode findFiles}, `filters`
- * are about the file that loses. Undefined now and then so that a caller can stop or let others work.
+ * Finds files that lose, from a position on, in the order of a walk. `patterns` are as for {@linkcode findFiles}, `filters`
+ * apply to the file that loses. Yields undefined now and then so that a caller can stop or let other work run.
  * @throws {RangeError} at once, if a pattern is too long.
  */
 export function shadowedFiles(
@@ -113,7 +113,7 @@ function* losersAt(
   }
 }
 
-/** The row of a file that loses. */
+/** Returns the row of a file that loses. */
 async function shadowedRow(contest: Contest, found: Shadowed, compare: Comparison): Promise<ShadowedRow> {
   const { snapshot, tree, name } = contest.view;
   const { node, winner, loser } = found;

@@ -1,5 +1,5 @@
 /**
- * How much is below each directory of a view.
+ * Number and size of the files below each directory of a view.
  * @module
  */
 import { none } from "../columns/columns.ts";
@@ -8,23 +8,23 @@ import type { View } from "../views/view.ts";
 import { nodeAt } from "./files.ts";
 import { type Listing, numbered, type ViewParameter } from "./question.ts";
 
-/** A directory, and what the files below it come to. Sizes are bytes. */
+/** A directory, and the sums of the files below it. Sizes are bytes. */
 export interface UsageRow {
   /** Path in the view; empty for the whole view. */
   qpath: string;
   /** The view, as `game/gamedirectory`. */
   view: string;
-  /** How many directories below the one that was asked for; 0 for that one. */
+  /** Levels below the requested directory; 0 for that one. */
   depth: number;
   /** Files below it. */
   files: number;
-  /** What they have decompressed. */
+  /** Their decompressed bytes. */
   size: number;
-  /** What they take in their packs. */
+  /** Their bytes in packs. */
   packedSize: number;
   /** Files directly in it. */
   ownFiles: number;
-  /** What those have decompressed. */
+  /** Decompressed bytes of those. */
   ownSize: number;
 }
 
@@ -73,7 +73,7 @@ function sumsOf(tree: Tree): Sums {
   return sums;
 }
 
-/** The same of a directory that is a variant, and what is in it. */
+/** Sums up the files of a directory that is a variant. */
 function sumsOfVariant(tree: Tree, directory: number): Sums {
   const nodes = [directory];
   for (let node = tree.following(directory, directory); node !== none; node = tree.following(node, directory)) {
@@ -106,8 +106,8 @@ function addTo(sums: Sums, to: number, node: number): void {
 }
 
 /**
- * A row for `directory` and for the directories below it, each before what is in it, the largest first.
- * @param deepest How many directories to go down; 0 is `directory` alone.
+ * Yields a row for `directory` and for the directories below it, each before its content, the largest first.
+ * @param deepest Number of levels to go down; 0 is `directory` alone.
  */
 function* usageRows(view: View, directory: number, deepest: number): Generator<UsageRow> {
   const sums = view.tree.isVariant(directory) ? sumsOfVariant(view.tree, directory) : sumsOf(view.tree);
@@ -121,7 +121,7 @@ function* usageRows(view: View, directory: number, deepest: number): Generator<U
   }
 }
 
-/** The row of a directory, and the directories in it, the largest first. */
+/** Returns the row of a directory, and the directories in it, the largest first. */
 function usageOf(
   view: View,
   directory: number,

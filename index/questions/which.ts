@@ -14,7 +14,7 @@ export interface WhichResult {
   view: string;
   /** Name of the engine profile. */
   profile: string;
-  /** Winner first, unusable ones last. Empty when nothing has that name. */
+  /** Winner first, unusable ones last. Empty if nothing has that name. */
   candidates: CandidateRow[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * How many files of each source win in a view.
+ * Number of files of each source that win in a view.
  * @module
  */
 import { none } from "../columns/columns.ts";
@@ -8,7 +8,7 @@ import type { View } from "../views/view.ts";
 
 const known = new WeakMap<Tree, Uint32Array>();
 
-/** By number of source: how many files of the view it provides. One pass over the tree, once. */
+/** Returns the number of files that win, by number of source. One pass over the tree, once. */
 export function winsOf({ tree, snapshot }: View): Uint32Array {
   const counted = known.get(tree);
   if (counted) return counted;

@@ -24,22 +24,22 @@ const types: ReadonlySet<string> = new Set([
   "model",
   "export",
 ]);
-/** Type of declarations for the model exporter, which the engine passes over. */
+/** Type of declarations for the model exporter, which the engine skips. */
 const skippedType = "export";
 
-/** What a declaration file holds. */
+/** Content of a declaration file. */
 export interface Doom3Scan {
   readonly definitions: readonly Definition[];
   readonly warnings: readonly ScanWarning[];
 }
 
-/** A name as the engine compares it: small letters, `/` for `\`, and nothing from the last dot on. */
+/** Returns a name as the engine compares it: small letters, `/` for `\`, without extension. */
 export function canonicalName(name: string): string {
   const dot = name.lastIndexOf(".");
   return (dot < 0 ? name : name.slice(0, dot)).replaceAll("\\", "/").toLowerCase();
 }
 
-/** All declarations of a file. `material` is the type of those that name none. */
+/** Reads the declarations of a file. Those without a type are of type `material`. */
 export function scanDoom3Declarations(bytes: Uint8Array): Doom3Scan {
   const lexer = new Doom3Lexer(bytes);
   const definitions: Definition[] = [];
@@ -59,7 +59,7 @@ export function scanDoom3Declarations(bytes: Uint8Array): Doom3Scan {
     const word = lexer.text.toLowerCase();
     const isTyped = types.has(word);
     if (isTyped && !lexer.next()) {
-      warn(`${lexer.error ?? `behind "${word}" there is no declaration`}; Doom 3 reads this file no further`);
+      warn(`${lexer.error ?? `no declaration follows "${word}"`}; Doom 3 reads this file no further`);
       break;
     }
     const name = lexer.text;
@@ -80,7 +80,7 @@ export function scanDoom3Declarations(bytes: Uint8Array): Doom3Scan {
       warn(`"${name}" has no block but "${lexer.text}"`, line);
       continue;
     }
-    // A quoted brace passes for one here, but opens nothing.
+    // A quoted brace counts here, but opens nothing.
     const isClosed = !lexer.isBrace("{") || lexer.skipBraces(1);
     if (!isClosed) {
       warn(`the block of "${name}" is not closed${lexer.error === null ? "" : `: ${lexer.error}`}`, line);

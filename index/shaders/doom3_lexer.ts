@@ -4,10 +4,10 @@
  *
  * - Bytes up to 0x20, and those from 0x80 (`char` is signed), are blanks. NUL ends the file.
  * - Braces are words of their own, and a quoted one is text.
- * - A name starts with a letter, `_`, `/`, `\` or `.` and goes on with those, digits and `:`. So `-` ends a name, and in
- *   `a//b` there is no comment.
- * - The character behind a block comment is passed over, whatever it is.
- * - An error ends the reading of what is under way: a line end in a string, a character that is nothing, `1.2.3`.
+ * - A name starts with a letter, `_`, `/`, `\` or `.` and continues with those, digits and `:`. So `-` ends a name, and
+ *   `a//b` has no comment.
+ * - The character after a block comment is skipped, whatever it is.
+ * - An error ends the current declaration: a line end in a string, an unknown character, `1.2.3`.
  * @module
  */
 
@@ -19,8 +19,8 @@ const star = 0x2a;
 const slash = 0x2f;
 const backslash = 0x5c;
 
-/** Longest name that is kept, in bytes; what is beyond is read and forgotten. */
-const longestText = 1024 * 1024;
+/** Maximum bytes of a word that are kept; the rest is skipped. */
+const maxText = 1024 * 1024;
 
 /** Marks of more than one character; each is one word. */
 const longMarks: readonly string[] = [
@@ -52,7 +52,7 @@ const longMarks: readonly string[] = [
 ];
 const shortMarks = "*/%+-=&|^~!><.,;:?(){}[]\\#$";
 
-/** What kind of word was found. `brace` is `{` or `}` outside quotes. */
+/** Kind of a word. `brace` is `{` or `}` outside quotes. */
 export type Doom3Kind = "name" | "number" | "string" | "brace" | "mark";
 
 const decoder = new TextDecoder();
@@ -77,17 +77,17 @@ function continuesName(byte: number): boolean {
   return startsName(byte) || isDigit(byte) || byte === 0x3a;
 }
 
-/** Cuts a text into words. After {@linkcode Doom3Lexer.next} the fields speak of the word it found. */
+/** Splits a text into words. After {@linkcode Doom3Lexer.next} the fields describe the word that it found. */
 export class Doom3Lexer {
   readonly #bytes: Uint8Array;
   readonly #length: number;
-  /** Where the next word is looked for. */
+  /** Offset at which the next word is searched. */
   position = 0;
-  /** Where the word starts. */
+  /** Offset of the word. */
   start = 0;
   /** Line of `start`, from 1. */
   line = 1;
-  /** What the word is. */
+  /** Kind of the word. */
   kind: Doom3Kind = "mark";
   /** Why the last word could not be read, as a sentence without a full stop; null at the end of the text. */
   error: string | null = null;
@@ -100,22 +100,22 @@ export class Doom3Lexer {
     this.#length = end < 0 ? bytes.length : end;
   }
 
-  /** The word, strings without their quotes. */
+  /** Returns the word, strings without their quotes. */
   get text(): string {
     let text = "";
     for (const [start, end] of this.#parts) {
-      text += decoder.decode(this.#bytes.subarray(start, Math.min(end, start + longestText)));
-      if (text.length >= longestText) break;
+      text += decoder.decode(this.#bytes.subarray(start, Math.min(end, start + maxText)));
+      if (text.length >= maxText) break;
     }
-    return text.slice(0, longestText);
+    return text.slice(0, maxText);
   }
 
-  /** Whether the word is this brace, not quoted. */
+  /** Returns whether the word is this brace, not quoted. */
   isBrace(brace: "{" | "}"): boolean {
     return this.kind === "brace" && this.#bytes[this.start] === brace.charCodeAt(0);
   }
 
-  /** Goes to the next word. False at the end of the text, or where it cannot be read: then `error` tells why. */
+  /** Moves to the next word. False at the end of the text, or if it cannot be read: then `error` is the reason. */
   next(): boolean {
     this.error = null;
     const isThere = this.#skipBlanksAndComments();
@@ -124,17 +124,17 @@ export class Doom3Lexer {
     this.#parts = [];
     if (!isThere) return false;
     const byte = this.#at(this.position);
-    if (isDigit(byte) || (byte === 0x2e && isDigit(this.#at(this.position + 1)))) return this.#takeNumber();
-    if (byte === doubleQuote || byte === singleQuote) return this.#takeString(byte);
-    if (startsName(byte)) return this.#takeName();
-    return this.#takeMark(byte);
+    if (isDigit(byte) || (byte === 0x2e && isDigit(this.#at(this.position + 1)))) return this.#readNumber();
+    if (byte === doubleQuote || byte === singleQuote) return this.#readString(byte);
+    if (startsName(byte)) return this.#readName();
+    return this.#readMark(byte);
   }
 
   /**
-   * Reads on until as many braces have closed as have opened.
+   * Skips words until as many braces have closed as have opened.
    * @param depth Braces that are open already; with 0 the next word is expected to open one, and if it does not, only
-   * that word is passed over.
-   * @returns False if the text ends before, or cannot be read on.
+   * that word is skipped.
+   * @returns False if the text ends before, or cannot be read.
    */
   skipBraces(depth: number): boolean {
     let open = depth;
@@ -155,7 +155,7 @@ export class Doom3Lexer {
     this.position++;
   }
 
-  /** False at the end of the text. */
+  /** Skips blanks and comments; false at the end of the text. */
   #skipBlanksAndComments(): boolean {
     for (;;) {
       let byte = this.#at(this.position);
@@ -170,12 +170,12 @@ export class Doom3Lexer {
         if (this.position < this.#length) this.#step();
       } else if (byte === slash && after === star) {
         this.position += 2;
-        // The star that opens may be the one that closes: /*/ is a whole comment.
+        // The opening star may be the closing one: /*/ is a whole comment.
         while (
           this.position < this.#length &&
           !(this.#at(this.position) === slash && this.#at(this.position - 1) === star)
         ) this.#step();
-        // One more than the slash is passed over, and a line end there is not counted.
+        // One character after the slash is skipped too, and a line end there is not counted.
         this.position = Math.min(this.position + 2, this.#length);
       } else return true;
     }
@@ -192,23 +192,23 @@ export class Doom3Lexer {
     return true;
   }
 
-  #takeName(): boolean {
+  #readName(): boolean {
     do this.position++; while (continuesName(this.#at(this.position)));
     return this.#found("name");
   }
 
-  #takeWhile(test: (byte: number) => boolean): void {
+  #skipWhile(test: (byte: number) => boolean): void {
     while (test(this.#at(this.position))) this.position++;
   }
 
-  #takeNumber(): boolean {
+  #readNumber(): boolean {
     const second = this.#at(this.position + 1);
     if (this.#at(this.position) === 0x30 && second !== 0x2e) {
       const letter = String.fromCharCode(second).toLowerCase();
       this.position += letter === "x" || letter === "b" ? 2 : 1;
-      if (letter === "x") this.#takeWhile(isHexDigit);
-      else this.#takeWhile((byte) => byte >= 0x30 && byte <= (letter === "b" ? 0x31 : 0x37));
-      this.#takeIntegerSuffix();
+      if (letter === "x") this.#skipWhile(isHexDigit);
+      else this.#skipWhile((byte) => byte >= 0x30 && byte <= (letter === "b" ? 0x31 : 0x37));
+      this.#readIntegerSuffix();
       return this.#found("number");
     }
     let dots = 0;
@@ -218,64 +218,64 @@ export class Doom3Lexer {
     }
     const letter = String.fromCharCode(this.#at(this.position));
     if (letter === "e" && dots === 0) dots++;
-    if (dots > 1) return this.#fail("there is more than one dot in a number");
-    if (dots === 0) this.#takeIntegerSuffix();
-    else this.#takeFraction(letter);
+    if (dots > 1) return this.#fail("a number has more than one dot");
+    if (dots === 0) this.#readIntegerSuffix();
+    else this.#readFraction(letter);
     return this.#found("number");
   }
 
-  #takeIntegerSuffix(): void {
+  #readIntegerSuffix(): void {
     for (let count = 0; count < 2 && /[lLuU]/.test(String.fromCharCode(this.#at(this.position))); count++) {
       this.position++;
     }
   }
 
-  #takeFraction(letter: string): void {
+  #readFraction(letter: string): void {
     if (letter === "e") {
       this.position++;
       if (/[+-]/.test(String.fromCharCode(this.#at(this.position)))) this.position++;
-      this.#takeWhile(isDigit);
+      this.#skipWhile(isDigit);
     } else if (letter === "#") {
-      // Infinite and undefined numbers: 1.#INF. An error is told of them, and the reading goes on.
+      // Infinite and undefined numbers: 1.#INF. The engine reports them and continues.
       this.position = Math.min(this.position + 4, this.#length);
-      this.#takeWhile(isDigit);
+      this.#skipWhile(isDigit);
     }
     if (/[fFlL]/.test(String.fromCharCode(this.#at(this.position)))) this.position++;
   }
 
-  /** Strings with a backslash between them are one. */
-  #takeString(quote: number): boolean {
+  /** Reads a string; strings with a backslash between them are one. */
+  #readString(quote: number): boolean {
     for (;;) {
       this.position++;
       const start = this.position;
       for (let byte = this.#at(start); byte !== quote; byte = this.#at(this.position)) {
         if (this.position >= this.#length) return this.#fail("a string is not closed");
-        if (byte === lineFeed) return this.#fail("a string goes over the end of its line");
+        if (byte === lineFeed) return this.#fail("a string continues over the end of its line");
         this.position++;
       }
       this.#parts.push([start, this.position]);
       this.position++;
       const after = this.position;
       const line = this.#currentLine;
-      const goesOn = quote === doubleQuote && this.#skipBlanksAndComments() && this.#at(this.position) === backslash;
-      if (!goesOn) {
+      const continues = quote === doubleQuote && this.#skipBlanksAndComments() && this.#at(this.position) === backslash;
+      if (!continues) {
         this.position = after;
         this.#currentLine = line;
         return this.#found("string");
       }
       this.position++;
       if (!this.#skipBlanksAndComments() || this.#at(this.position) !== quote) {
-        return this.#fail("behind a string and a backslash there is no string");
+        return this.#fail("no string follows a string and a backslash");
       }
     }
   }
 
-  #takeMark(byte: number): boolean {
+  #readMark(byte: number): boolean {
     const length = Math.min(3, this.#length - this.position);
     const text = String.fromCharCode(...this.#bytes.subarray(this.position, this.position + length));
     const long = longMarks.find((mark) => text.startsWith(mark));
     const mark = long ?? String.fromCharCode(byte);
-    if (!long && !shortMarks.includes(mark)) return this.#fail(`"${mark}" stands where no word can start`);
+    if (!long && !shortMarks.includes(mark)) return this.#fail(`"${mark}" cannot start a word`);
     this.position += mark.length;
     return this.#found(mark === "{" || mark === "}" ? "brace" : "mark");
   }

@@ -1,9 +1,8 @@
 /**
  * Definitions in Quake III's `scripts/*.shader`, as each engine finds them.
  *
- * ioquake3 first looks every file over and ignores those that are not well formed; then it puts the others one behind
- * the other, the file listed last in front, takes the comments out, and takes the first definition of a name. The
- * original engine does not look files over. Fact sources: ioquake/ioq3 code/renderergl1/tr_shader.c
+ * ioquake3 first checks every file and ignores those that are not well formed; then it joins the others, the file listed
+ * last in front, removes the comments, and uses the first definition of a name. The original engine does not check files. Fact sources: ioquake/ioq3 code/renderergl1/tr_shader.c
  * `ScanAndLoadShaderFiles`, `FindShaderInShaderText`; id-Software/Quake-III-Arena code/renderer/tr_shader.c;
  * Chomenor/ioef-cmod fsc_shader.c.
  * @module
@@ -13,7 +12,7 @@ import type { Definition, ScanWarning } from "./shader_scan.ts";
 
 const lineFeed = 0x0a;
 
-/** What a forgiving reading of a file finds: every block with a word in front of it. */
+/** Definitions that a tolerant scan of a file finds: every block with a word in front of it. */
 export interface Quake3Scan {
   readonly definitions: readonly Definition[];
   readonly warnings: readonly ScanWarning[];
@@ -30,8 +29,8 @@ function definition(name: string, start: number, nameOffset: number, end: number
 }
 
 /**
- * Reads a file as forgivingly as Chomenor's file system does: a definition is a block and the last word in front of it.
- * What it had to pass over is told in the warnings.
+ * Scans a file as tolerantly as Chomenor's file system does: a definition is a block and the last word in front of it. The
+ * warnings name everything that was skipped.
  */
 export function scanQuake3Shaders(bytes: Uint8Array): Quake3Scan {
   const tokens = new Quake3Tokens(bytes);
@@ -58,7 +57,7 @@ export function scanQuake3Shaders(bytes: Uint8Array): Quake3Scan {
   return { definitions, warnings };
 }
 
-/** Looks a file over as ioquake3 does before it takes it. Null if it does. */
+/** Checks a file as ioquake3 does; null if it is accepted. */
 export function ioquake3Ignores(bytes: Uint8Array): IgnoredFile | null {
   const tokens = new Quake3Tokens(bytes);
   while (tokens.next() && !tokens.isEmpty) {
@@ -74,12 +73,12 @@ export function ioquake3Ignores(bytes: Uint8Array): IgnoredFile | null {
 
 /** A definition of one of several files. */
 export interface FileDefinition {
-  /** Which of the files. */
+  /** Index of the file. */
   readonly file: number;
   readonly definition: Definition;
 }
 
-/** How many of the ascending `values` are not above `limit`. */
+/** Counts the ascending `values` up to `limit`. */
 function countUpTo(values: readonly number[], limit: number): number {
   let low = 0;
   let high = values.length;
@@ -91,7 +90,7 @@ function countUpTo(values: readonly number[], limit: number): number {
   return low;
 }
 
-/** Line numbers of places that are asked for in no particular order. */
+/** Finds line numbers of offsets in any order. */
 class LineFinder {
   readonly #starts: number[] = [0];
 
@@ -104,30 +103,30 @@ class LineFinder {
   }
 }
 
-/** A text made of files, and the way back to them. */
+/** A text joined from files, and the origin of its bytes. */
 interface JoinedText {
   readonly bytes: Uint8Array;
-  /** By file: where it starts in `bytes`. */
+  /** Offsets in `bytes`, by file. */
   readonly starts: readonly number[];
-  /** The file and the offset in it that a byte came from. */
+  /** Returns the file and the offset in it that a byte came from. */
   locationOf(index: number): { file: number; offset: number };
-  /** Length of a file's text. */
+  /** Returns the length of a file's text. */
   lengthOf(file: number): number;
-  /** The line of an offset in a file. */
+  /** Returns the line of an offset in a file. */
   lineOf(file: number, offset: number): number;
 }
 
-/** Files one behind the other, the last in front, compressed as a whole or each by itself. */
+/** Joins files, the last in front, without comments: removed from the whole, or from each file. */
 function joinTexts(files: readonly Uint8Array[], engine: "ioquake3" | "quake3"): JoinedText {
   const lengths = files.map(textLength);
   const joined = new Uint8Array(lengths.reduce((sum, length) => sum + length + 1, 0));
-  /** By place, from the front: where the file starts in `joined`. The file at place `p` is number `last - p`. */
+  /** Offsets in `joined` by position from the front. The file at position `p` is number `last - p`. */
   const origins: number[] = [];
   let position = 0;
-  for (const [place, file] of files.toReversed().entries()) {
+  for (const [index, file] of files.toReversed().entries()) {
     if (engine === "quake3") joined[position++] = lineFeed;
     origins.push(position);
-    const length = lengths[files.length - 1 - place] ?? 0;
+    const length = lengths[files.length - 1 - index] ?? 0;
     joined.set(file.subarray(0, length), position);
     position += length;
     if (engine === "ioquake3") joined[position++] = lineFeed;
@@ -139,8 +138,8 @@ function joinTexts(files: readonly Uint8Array[], engine: "ioquake3" | "quake3"):
     starts: text.starts.toReversed(),
     locationOf(index) {
       const origin = text.origins[index] ?? 0;
-      const place = Math.max(0, countUpTo(origins, origin) - 1);
-      return { file: files.length - 1 - place, offset: Math.max(0, origin - (origins[place] ?? 0)) };
+      const nth = Math.max(0, countUpTo(origins, origin) - 1);
+      return { file: files.length - 1 - nth, offset: Math.max(0, origin - (origins[nth] ?? 0)) };
     },
     lengthOf: (file) => lengths[file] ?? 0,
     lineOf(file, offset) {
@@ -151,17 +150,17 @@ function joinTexts(files: readonly Uint8Array[], engine: "ioquake3" | "quake3"):
   };
 }
 
-/** The original engine compresses every file before it puts the next behind it, each after a line end of its own. */
+/** Compresses every file by itself, each after a line end, as the original engine does. */
 function compressEach(joined: Uint8Array, fileStarts: readonly number[]): CompressedText & { starts: number[] } {
   const bytes = new Uint8Array(joined.length);
   const origins = new Uint32Array(joined.length);
   const starts: number[] = [];
   let written = 0;
-  fileStarts.forEach((start, place) => {
+  fileStarts.forEach((start, file) => {
     bytes[written] = lineFeed;
     origins[written++] = start;
     starts.push(written);
-    const end = place + 1 < fileStarts.length ? (fileStarts[place + 1] ?? 0) - 1 : joined.length;
+    const end = file + 1 < fileStarts.length ? (fileStarts[file + 1] ?? 0) - 1 : joined.length;
     const part = compressText(joined.subarray(start, end));
     bytes.set(part.bytes, written);
     part.origins.forEach((origin, index) => origins[written + index] = origin + start);
@@ -170,7 +169,7 @@ function compressEach(joined: Uint8Array, fileStarts: readonly number[]): Compre
   return { bytes: bytes.subarray(0, written), origins: origins.subarray(0, written), starts };
 }
 
-/** The definition that starts at the next word, or undefined where an engine stops looking. */
+/** Reads the definition that starts at the next word; undefined where an engine stops reading. */
 function readDefinition(tokens: Quake3Tokens, text: JoinedText): FileDefinition | undefined {
   const before = text.locationOf(tokens.position);
   if (!tokens.next() || tokens.isEmpty) return undefined;
@@ -185,8 +184,8 @@ function readDefinition(tokens: Quake3Tokens, text: JoinedText): FileDefinition 
 }
 
 /**
- * The definitions that an engine knows of, in the order in which it compares their names with the one it looks for: of
- * equal names the first answers. Definitions that only seem to be there do not occur.
+ * Finds the definitions that an engine knows, in the order in which it compares their names: of equal names the first
+ * answers.
  * @param files Contents of the files that the engine reads, in the order it lists them.
  */
 export function findQuake3Shaders(files: readonly Uint8Array[], engine: "ioquake3" | "quake3"): FileDefinition[] {
@@ -195,12 +194,12 @@ export function findQuake3Shaders(files: readonly Uint8Array[], engine: "ioquake
   const found: FileDefinition[] = [];
   const known = new Set<string>();
   const add = (item: FileDefinition) => {
-    const place = `${item.file}:${item.definition.offset}`;
-    if (!known.has(place)) found.push(item);
-    known.add(place);
+    const key = `${item.file}:${item.definition.offset}`;
+    if (!known.has(key)) found.push(item);
+    known.add(key);
   };
-  // The original engine stops reading a file behind its first definition, because it compares the wrong addresses. Only
-  // from the file listed last it reads on, and then through the whole text.
+  // The original engine stops reading a file after its first definition, because it compares the wrong addresses. Only
+  // from the file listed last does it continue, and then through the whole text.
   for (const start of text.starts.slice(0, -1)) {
     tokens.position = start;
     const first = readDefinition(tokens, text);

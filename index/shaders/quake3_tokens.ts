@@ -1,13 +1,12 @@
 /**
- * Words of Quake III's text files, exactly as its engines cut them, and the text that is left once an engine has taken
- * the comments out. Fact source: ioquake/ioq3 code/qcommon/q_shared.c `COM_ParseExt`, `SkipBracedSection`,
+ * Words of Quake III's text files, exactly as its engines split them, and their texts without comments. Fact source: ioquake/ioq3 code/qcommon/q_shared.c `COM_ParseExt`, `SkipBracedSection`,
  * `COM_Compress`.
  *
  * - `char` is signed: bytes from 0x80 are blanks and end words, as those up to 0x20 do. (So it is on x86; on ARM it
  *   would not be.) NUL ends the file.
  * - Comments are comments only where a word could start: `foo//x` is one word.
- * - A `"` where a word could start takes everything to the next `"`, line ends too, without escapes.
- * - Braces are words only when they stand alone: `name{` is one word; and `"{"` counts as a brace.
+ * - A `"` where a word could start includes everything up to the next `"`, line ends too, without escapes.
+ * - Braces are words only by themselves: `name{` is one word; and `"{"` counts as a brace.
  * @module
  */
 
@@ -21,15 +20,15 @@ const slash = 0x2f;
 const openingBrace = 0x7b;
 const closingBrace = 0x7d;
 
-/** Longest word in bytes; what is beyond is read and forgotten. */
-const longestToken = 1023;
+/** Maximum bytes of a word; the rest is skipped. */
+const maxToken = 1023;
 
-/** Whether a byte, as a signed `char`, is not above a blank; NUL ends the text before this is asked. */
+/** Returns whether a byte, as a signed `char`, is not above a blank; the text ends before any NUL. */
 function isBlank(byte: number): boolean {
   return byte <= blank || byte >= 0x80;
 }
 
-/** Length of a text: up to its first NUL, where engines stop reading. */
+/** Returns the length of a text up to its first NUL, where engines stop reading. */
 export function textLength(bytes: Uint8Array): number {
   const end = bytes.indexOf(0);
   return end < 0 ? bytes.length : end;
@@ -37,13 +36,13 @@ export function textLength(bytes: Uint8Array): number {
 
 const decoder = new TextDecoder();
 
-/** Cuts a text into words. After {@linkcode Quake3Tokens.next} the fields speak of the word it found. */
+/** Splits a text into words. After {@linkcode Quake3Tokens.next} the fields describe the word that it found. */
 export class Quake3Tokens {
   readonly #bytes: Uint8Array;
   readonly #length: number;
-  /** Where the next word is looked for. */
+  /** Offset at which the next word is searched. */
   position = 0;
-  /** Where the word starts, its quote included. */
+  /** Offset of the word, its quote included. */
   start = 0;
   /** Line of `start`, from 1. */
   line = 1;
@@ -61,19 +60,19 @@ export class Quake3Tokens {
     return this.position >= this.#length;
   }
 
-  /** Whether the word is `""`, which engines take for the end of a file where a name is due. */
+  /** Whether the word is `""`, which engines take for the end of a file where a name is expected. */
   get isEmpty(): boolean {
     return this.#valueEnd === this.#valueStart;
   }
 
-  /** 1 for `{`, -1 for `}`, quoted or not; else 0. */
+  /** Returns 1 for `{`, -1 for `}`, quoted or not; else 0. */
   get brace(): -1 | 0 | 1 {
     if (this.#valueEnd - this.#valueStart !== 1) return 0;
     const byte = this.#bytes[this.#valueStart];
     return byte === openingBrace ? 1 : byte === closingBrace ? -1 : 0;
   }
 
-  /** The word, as far as engines keep it. */
+  /** Returns the word, as far as engines keep it. */
   get text(): string {
     return decoder.decode(this.#bytes.subarray(this.#valueStart, this.#valueEnd));
   }
@@ -83,7 +82,7 @@ export class Quake3Tokens {
     return this.#valueEnd - this.#valueStart;
   }
 
-  /** Goes to the next word. False at the end of the text; the word is then empty. */
+  /** Moves to the next word. False at the end of the text; the word is then empty. */
   next(): boolean {
     this.#skipBlanksAndComments();
     this.start = this.position;
@@ -93,16 +92,16 @@ export class Quake3Tokens {
       this.#valueEnd = this.position;
       return false;
     }
-    if (this.#bytes[this.position] === quote) this.#takeQuoted();
-    else this.#takeWord();
-    this.#valueEnd = Math.min(this.#valueEnd, this.#valueStart + longestToken);
+    if (this.#bytes[this.position] === quote) this.#readQuoted();
+    else this.#readWord();
+    this.#valueEnd = Math.min(this.#valueEnd, this.#valueStart + maxToken);
     return true;
   }
 
   /**
-   * Reads on until as many braces have closed as have opened.
+   * Skips words until as many braces have closed as have opened.
    * @param depth Braces that are open already; with 0 the next word is expected to open one, and if it does not, only
-   * that word is passed over.
+   * that word is skipped.
    * @returns False if the text ends before.
    */
   skipBraces(depth: number): boolean {
@@ -130,7 +129,7 @@ export class Quake3Tokens {
     }
   }
 
-  #takeQuoted(): void {
+  #readQuoted(): void {
     this.position++;
     this.#valueStart = this.position;
     while (!this.isAtEnd && this.#bytes[this.position] !== quote) this.#step();
@@ -138,7 +137,7 @@ export class Quake3Tokens {
     if (!this.isAtEnd) this.position++;
   }
 
-  #takeWord(): void {
+  #readWord(): void {
     this.#valueStart = this.position;
     while (!this.isAtEnd && !isBlank(this.#bytes[this.position] ?? 0)) this.position++;
     this.#valueEnd = this.position;
@@ -150,16 +149,16 @@ export class Quake3Tokens {
   }
 }
 
-/** A text without comments and spare blanks, and where each of its bytes came from. */
+/** A text without comments and spare blanks, and the origin of each byte. */
 export interface CompressedText {
   readonly bytes: Uint8Array;
-  /** By byte of `bytes`: its place in the text that was compressed. */
+  /** Offset of each byte in the original text. */
   readonly origins: Uint32Array;
 }
 
 /**
- * What `COM_Compress` leaves of a text. It takes comments out everywhere but between quotes, also where the words'
- * reader sees none: `map a//b.tga` becomes `map a`.
+ * Compresses a text as `COM_Compress` does. Comments are removed everywhere except between quotes, also where
+ * {@linkcode Quake3Tokens} sees none: `map a//b.tga` becomes `map a`.
  */
 export function compressText(text: Uint8Array): CompressedText {
   const length = textLength(text);
@@ -180,7 +179,7 @@ export function compressText(text: Uint8Array): CompressedText {
     if (byte === slash && at(position + 1) === slash) {
       while (position < length && at(position) !== lineFeed) position++;
     } else if (byte === slash && at(position + 1) === star) {
-      // Unlike the words' reader this one takes /*/ for a whole comment.
+      // Unlike Quake3Tokens, this takes /*/ for a whole comment.
       while (position < length && !(at(position) === star && at(position + 1) === slash)) position++;
       position = Math.min(position + 2, length);
     } else if (byte === lineFeed || byte === carriageReturn) {

@@ -1,26 +1,27 @@
 /**
- * The shader files of a view: which of them its engine lists, in which order, and what stands in their place.
+ * The shader files of a view, in the order in which its engine lists them, and the files that they shadow.
  * @module
  */
+import { messageOf } from "../../formats/core/errors.ts";
 import { none } from "../columns/columns.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
 import type { View } from "../views/view.ts";
 
-/** The whole content of an entry, verified. Throws if it cannot be read; the message becomes the file's `problem`. */
+/** Reads the whole content of an entry, verified. If it throws, the message becomes the file's `problem`. */
 export type ReadEntry = (entry: number) => Uint8Array;
 
-/** Largest file that is read, in bytes. Real ones have at most a few hundred kilobytes. */
+/** Maximum bytes of a file. Real ones have at most a few hundred kilobytes. */
 const maxFile = 16 * 1024 * 1024;
-/** Most bytes of shader files of one view. */
+/** Maximum bytes of the shader files of one view. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** Where files are looked for. */
+/** Folder of shader files. */
 export interface ShaderFolder {
   /** Directory, in small letters. */
   readonly directory: string;
   /** Ending of their names, in small letters. */
   readonly extension: string;
-  /** Whether files one directory further down count too, where they are in archives. */
+  /** Whether files one level below count too, if they are in archives. */
   readonly isDeep: boolean;
 }
 
@@ -32,26 +33,26 @@ export interface ShaderFile {
   readonly source: Source;
   /** Name inside its source, as an archive spells it. */
   readonly member: string;
-  /** Place in the engine's listing, from 0; that of its winner for a file that is shadowed. */
-  readonly place: number;
+  /** Index in the engine's listing, from 0; that of its winner for a file that is shadowed. */
+  readonly listIndex: number;
   /** The file that answers this path in the view; itself if it does. */
   readonly winner: ShaderFile | null;
   /** Why it cannot be read, as a sentence without a full stop; else null. */
   readonly problem: string | null;
 }
 
-/** A shader file and what it holds. */
+/** A shader file and its content. */
 export interface LoadedFile {
   readonly file: ShaderFile;
-  /** Empty where the file cannot be read. */
+  /** Empty if the file cannot be read. */
   readonly content: Uint8Array;
 }
 
-/** Paths of the files that an engine lists, in the order of the search path, the first searched first. */
-function listedPaths(view: View, place: ShaderFolder): string[] {
+/** Returns the paths of the files that an engine lists, in search order. */
+function listedPaths(view: View, { directory, extension, isDeep }: ShaderFolder): string[] {
   const { snapshot } = view;
   const { nodeFolds, nodeParents, entryNodes } = snapshot.columns;
-  const folder = snapshot.findNode(place.directory, true);
+  const folder = snapshot.findNode(directory, true);
   if (folder === none) return [];
   const paths = new Map<string, string>();
   const foldOf = (node: number) => nodeFolds[node] ?? node;
@@ -61,24 +62,24 @@ function listedPaths(view: View, place: ShaderFolder): string[] {
       const node = entryNodes[entry] ?? 0;
       const parent = nodeParents[node] ?? 0;
       const isDirect = foldOf(parent) === folder;
-      const isBelow = !isDirectory && place.isDeep && parent !== 0 && foldOf(nodeParents[parent] ?? 0) === folder;
+      const isBelow = !isDirectory && isDeep && parent !== 0 && foldOf(nodeParents[parent] ?? 0) === folder;
       if (!isDirect && !isBelow) continue;
-      if (snapshot.isDirectory(entry) || !snapshot.nameOf(node).toLowerCase().endsWith(place.extension)) continue;
+      if (snapshot.isDirectory(entry) || !snapshot.nameOf(node).toLowerCase().endsWith(extension)) continue;
       if (view.refusal(entry) !== null) continue;
       const path = snapshot.pathOf(node);
-      // Directories on disk are asked for by their exact name.
-      if (isDirectory && !path.startsWith(`${place.directory}/`)) continue;
+      // Directories on disk are opened by their exact name.
+      if (isDirectory && !path.startsWith(`${directory}/`)) continue;
       if (!paths.has(path.toLowerCase())) paths.set(path.toLowerCase(), path);
     }
   }
   return [...paths.values()];
 }
 
-/** Entries of a path on the search path: the one that answers first, then those it shadows. */
+/** Returns the entries of a path: the one that answers first, then those it shadows. */
 function entriesOf(view: View, path: string): number[] {
   const { snapshot, tree } = view;
-  const place = tree.find(path);
-  const winner = place === none ? none : tree.entries[place] ?? none;
+  const node = tree.find(path);
+  const winner = node === none ? none : tree.entries[node] ?? none;
   if (winner === none) return [];
   const shadowed = snapshot.candidatesOf(snapshot.columns.entryNodes[winner] ?? 0, view.game.profile.ignoreCase)
     .filter((entry) => entry !== winner && !snapshot.isDirectory(entry) && view.searches(snapshot.sourceOf(entry).id))
@@ -88,9 +89,9 @@ function entriesOf(view: View, path: string): number[] {
 
 /**
  * Reads the shader files of a view in the order in which the engine lists them; each is followed by the files of the
- * same name that it shadows. Reads up to 64 MiB; what is beyond, damaged or too large is told in its `problem`.
+ * same name that it shadows. Reads up to 64 MiB; files beyond, damaged or too large ones have a `problem`.
  */
-export function readShaderFiles(view: View, place: ShaderFolder, read: ReadEntry): LoadedFile[] {
+export function readShaderFiles(view: View, folder: ShaderFolder, read: ReadEntry): LoadedFile[] {
   const { snapshot } = view;
   const files: LoadedFile[] = [];
   let bytes = 0;
@@ -103,18 +104,18 @@ export function readShaderFiles(view: View, place: ShaderFolder, read: ReadEntry
     try {
       return { content: read(entry), problem: null };
     } catch (error) {
-      return { content, problem: error instanceof Error ? error.message : String(error) };
+      return { content, problem: messageOf(error) };
     }
   };
   let listed = 0;
-  for (const path of listedPaths(view, place)) {
+  for (const path of listedPaths(view, folder)) {
     let winner: ShaderFile | null = null;
     for (const entry of entriesOf(view, path)) {
       const source = snapshot.sourceOf(entry);
       const qpath = snapshot.pathOf(snapshot.columns.entryNodes[entry] ?? 0);
       const member = snapshot.memberOf(entry);
       const { content, problem } = contentOf(entry);
-      const file: ShaderFile = { qpath, entry, source, member, place: listed, winner, problem };
+      const file: ShaderFile = { qpath, entry, source, member, listIndex: listed, winner, problem };
       winner ??= file;
       files.push({ file, content });
     }

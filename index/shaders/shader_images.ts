@@ -1,6 +1,6 @@
 /**
- * Images that bear the name of a shader: what an engine shows where no shader has the name, and under Chomenor's rules
- * also where the image is nearer to the game than the shader.
+ * Images with the name of a shader: an engine shows them if no shader has the name, and under Chomenor's rules also if the
+ * image is preferred to the shader.
  * @module
  */
 import { decide, explain, imageExtensions, ruleContext } from "../profiles/rules.ts";
@@ -9,19 +9,19 @@ import { type CandidateRow, candidateRow, type JudgedCandidate, judgedCandidates
 import type { ShaderFile } from "./shader_files.ts";
 import type { ShaderRules } from "./shader_rules.ts";
 
-/** An image of the name of a shader. */
+/** An image with the name of a shader. */
 export interface ShaderImageRow extends CandidateRow {
   /** Path of the image. */
   qpath: string;
 }
 
-/** What answers to a name: the shader, the image, or nothing. */
+/** Answer to a name: the shader, the image, or nothing. */
 export interface ShaderAnswer {
-  /** Which of both the engine shows; null if there is neither. */
+  /** Which of both the engine shows; null if neither exists. */
   answers: "shader" | "image" | null;
-  /** Why not the other one, as a sentence; null if there is no other. */
+  /** Why not the other one, as a sentence; null without another. */
   because: string | null;
-  /** Images of the name, the one that the engine would take first. */
+  /** Images of the name, in the order in which the engine would use them. */
   images: ShaderImageRow[];
 }
 
@@ -40,7 +40,7 @@ interface Image {
 
 /**
  * Decides between a shader and the images of its name.
- * @param shader The file of the definition that the engine takes, or null where it knows none.
+ * @param shader The file of the definition that the engine uses, or null if it knows none.
  */
 export function shaderAnswer(
   view: View,
@@ -50,8 +50,8 @@ export function shaderAnswer(
 ): ShaderAnswer {
   const images = imagesOf(view, rules, name);
   const first = images.find(({ candidate }) => candidate.reason === null)?.candidate;
-  const rows = images.map(({ qpath, candidate }, place) => ({
-    ...candidateRow(view, candidate, first, place + 1),
+  const rows = images.map(({ qpath, candidate }, index) => ({
+    ...candidateRow(view, candidate, first, index + 1),
     ...(candidate !== first && candidate.reason === null && first?.extensionRank !== candidate.extensionRank &&
         rules !== "chomenor"
       ? extensionDecision(view, first, candidate)

@@ -1,6 +1,6 @@
 /**
  * The shaders (Quake III) and materials (Doom 3) of a view: where each name is defined, which definition the engine
- * takes, and why not the others.
+ * uses, and why not the others.
  * @module
  */
 import { compilePathGlob, type GlobWork, type PathGlob } from "../../formats/core/glob.ts";
@@ -12,7 +12,7 @@ import { type FileWarning, type KnownDefinition, type ShaderRules, shaderRulesOf
 
 export type { ShaderAnswer, ShaderImageRow };
 
-/** One place where a shader is defined. Offsets and lengths in bytes of the shader file. */
+/** One definition of a shader. Offsets and lengths in bytes of the shader file. */
 export interface ShaderDefinitionRow {
   /** 1 is the winner. */
   rank: number;
@@ -40,7 +40,7 @@ export interface ShaderDefinitionRow {
   because: string | null;
 }
 
-/** A name that is defined, with the definition that the engine takes. */
+/** A name that is defined, with the definition that the engine uses. */
 export interface ShaderRow {
   /** In small letters. */
   name: string;
@@ -62,16 +62,16 @@ export interface ShaderRow {
   dropped?: string;
 }
 
-/** Work of comparing names with a pattern between two turns of others. */
+/** Work of comparing names with a pattern between two pauses. */
 const workPerTurn = 100_000;
 
-/** Everything the shader files of one view define. Made once for a view; answers without reading again. */
+/** Definitions of the shader files of one view. Made once for a view; answers without reading again. */
 export class ShaderIndex {
   readonly view: View;
   readonly rules: ShaderRules;
-  /** Shader files in the order the engine lists them, each followed by those it stands in the place of. */
+  /** Shader files in the order the engine lists them, each followed by those that it shadows. */
   readonly files: readonly ShaderFile[];
-  /** What is wrong in them. */
+  /** Faults of these files. */
   readonly warnings: readonly FileWarning[];
   /** Definitions by type and name, as `material textures/a`, winner first. */
   readonly #definitions = new Map<string, KnownDefinition[]>();
@@ -80,7 +80,7 @@ export class ShaderIndex {
   constructor(view: View, read: ReadEntry) {
     this.view = view;
     this.rules = shaderRulesOf(view);
-    const loaded = readShaderFiles(view, this.rules.place, read);
+    const loaded = readShaderFiles(view, this.rules.folder, read);
     const known = this.rules.know(loaded, view);
     this.files = loaded.map(({ file }) => file);
     this.warnings = [
@@ -102,24 +102,24 @@ export class ShaderIndex {
     }
   }
 
-  /** Number of definitions, those that the engine does not know included. */
+  /** Number of definitions, unknown to the engine ones included. */
   get definitionCount(): number {
     return this.#definitions.values().reduce((sum, items) => sum + items.length, 0);
   }
 
   /**
-   * All definitions of a name, winner first, those unknown to the engine last. Case does not matter, and as in engines
-   * the extension of an image may be behind the name. Under Doom 3's rules materials come before tables and the like.
+   * Returns all definitions of a name, winner first, those unknown to the engine last. Case does not matter, and as in
+   * engines the name may have the extension of an image. Under Doom 3's rules materials come before tables and the like.
    */
   definitions(name: string): ShaderDefinitionRow[] {
     const items = this.#find(name);
     const winner = items[0];
-    return items.map((item, place) => {
+    return items.map((item, index) => {
       const isLoser = winner !== undefined && item !== winner && item.reason === null;
       const decision = isLoser ? this.rules.explain(winner, item, this.view) : null;
       const { definition, file } = item;
       return {
-        rank: place + 1,
+        rank: index + 1,
         type: definition.type,
         qpath: file.qpath,
         source: file.source.path,
@@ -135,21 +135,21 @@ export class ShaderIndex {
     });
   }
 
-  /** What the engine shows for a name, the shader or an image, and the images of the name. */
+  /** Returns what the engine shows for a name, the shader or an image, and the images of the name. */
   answer(name: string): ShaderAnswer {
     const [winner] = this.#find(name);
     return shaderAnswer(this.view, this.rules.name, name, winner?.reason === null ? winner.file : null);
   }
 
-  /** A row for each name, in the order of names. */
+  /** Returns a row for each name, in the order of names. */
   rows(): readonly ShaderRow[] {
     this.#rows ??= Array.from(this.#definitions.values(), rowOf).sort((a, b) => compareText(a.name, b.name));
     return this.#rows;
   }
 
   /**
-   * The rows whose names match; a pattern without `/` is compared with what follows a name's last `/`. Undefined now and
-   * then so that a caller can stop or let others work.
+   * Returns the rows whose names match; a pattern without `/` is compared with what follows a name's last `/`. Yields undefined
+   * now and then so that a caller can stop or let other work run.
    * @throws {RangeError} at once, if the pattern is too long.
    */
   matching(pattern: string): Iterable<ShaderRow | undefined> {
@@ -168,7 +168,7 @@ export class ShaderIndex {
     }
   }
 
-  /** Sentences about the files that define a name. */
+  /** Returns sentences about the files that define a name. */
   warningsFor(name: string): string[] {
     const files = new Set(this.#find(name).map((item) => item.file));
     return this.warnings.filter(({ file }) => files.has(file))
@@ -217,11 +217,11 @@ function rowOf(items: readonly KnownDefinition[]): ShaderRow {
 const nothing = new Uint8Array(0);
 const indexes = new WeakMap<View, ShaderIndex>();
 
-/** Returns the entries that {@linkcode shaderIndex} would read for a view: none where that has been done. */
+/** Returns the entries that {@linkcode shaderIndex} would read for a view: none if that has been done. */
 export function shaderEntries(view: View): number[] {
   const entries: number[] = [];
   if (indexes.has(view)) return entries;
-  readShaderFiles(view, shaderRulesOf(view).place, (entry) => {
+  readShaderFiles(view, shaderRulesOf(view).folder, (entry) => {
     entries.push(entry);
     return nothing;
   });
@@ -229,8 +229,8 @@ export function shaderEntries(view: View): number[] {
 }
 
 /**
- * The shader index of a view. Reads its shader files when it is asked for the first time.
- * @param read Reads an entry whole; it is asked for small files only.
+ * Returns the shader index of a view. Reads its shader files the first time.
+ * @param read Reads an entry whole; only called for small files.
  */
 export function shaderIndex(view: View, read: ReadEntry): ShaderIndex {
   const known = indexes.get(view) ?? new ShaderIndex(view, read);

@@ -1,5 +1,5 @@
 /**
- * Which shader definitions each engine knows, and which of equal names it takes.
+ * Which shader definitions each engine knows, and which of equal names it uses.
  * @module
  */
 import { none } from "../columns/columns.ts";
@@ -15,25 +15,25 @@ import type { Definition, ScanWarning } from "./shader_scan.ts";
 
 /** Shader files that ioquake3 and the original engine list at most (`MAX_SHADER_FILES`). */
 const maxFiles = 4096;
-/** Longest name, in bytes, that a Quake III surface can ask for (`MAX_QPATH` with its NUL). */
-const longestName = 63;
+/** Maximum bytes of a name that a Quake III surface can refer to (`MAX_QPATH` without its NUL). */
+const maxName = 63;
 
-/** A definition, where it is, and what the engine makes of it. */
+/** A definition, its file, and whether the engine knows it. */
 export interface KnownDefinition {
   readonly definition: Definition;
   readonly file: ShaderFile;
-  /** Place among the definitions that the engine knows: of equal names the lowest answers. */
+  /** Rank among the definitions that the engine knows: of equal names the lowest answers. */
   readonly order: number;
   /** Why the engine does not know it, as a sentence without a full stop; null if it does. */
   readonly reason: string | null;
 }
 
-/** A sentence about a place in one of the files. */
+/** A sentence about a line of one of the files. */
 export interface FileWarning extends ScanWarning {
   readonly file: ShaderFile;
 }
 
-/** What files hold, by the rules of one engine. */
+/** Definitions of files, by the rules of one engine. */
 export interface KnownDefinitions {
   readonly definitions: readonly KnownDefinition[];
   readonly warnings: readonly FileWarning[];
@@ -50,28 +50,28 @@ export interface ShaderDecision {
 /** The shader rules of one engine. */
 export interface ShaderRules {
   readonly name: "ioquake3" | "quake3" | "chomenor" | "doom3";
-  readonly place: ShaderFolder;
-  /** Everything the files hold. `files` are in the order of {@linkcode readShaderFiles}. */
+  readonly folder: ShaderFolder;
+  /** Returns the definitions of files. `files` are in the order of {@linkcode readShaderFiles}. */
   know(files: readonly LoadedFile[], view: View): KnownDefinitions;
-  /** Why `winner` answers instead of `loser`; both are known to the engine and bear one name. */
+  /** Returns why `winner` answers and not `loser`; the engine knows both, and they have one name. */
   explain(winner: KnownDefinition, loser: KnownDefinition, view: View): ShaderDecision;
 }
 
 const quake3Folder: ShaderFolder = { directory: "scripts", extension: ".shader", isDeep: true };
 
-/** Why a file is not read by engines for which one file of a path hides the others; null if it is. */
+/** Returns why a file is not read by engines for which one file of a path hides the others; null if it is. */
 function hiddenReason(file: ShaderFile): string | null {
   if (file.problem !== null) return `${file.qpath} cannot be read: ${file.problem}`;
   const { winner } = file;
-  return winner === null ? null : `${winner.qpath} of ${winner.source.name} stands in the place of this file`;
+  return winner === null ? null : `${winner.qpath} of ${winner.source.name} replaces this file`;
 }
 
 function nameReason(definition: Definition): string | null {
-  const isTooLong = new TextEncoder().encode(definition.name).length > longestName;
-  return isTooLong ? `no surface can ask for a name of more than ${longestName} bytes` : null;
+  const isTooLong = new TextEncoder().encode(definition.name).length > maxName;
+  return isTooLong ? `no surface can refer to a name of more than ${maxName} bytes` : null;
 }
 
-/** A scan of a file whose definitions the engine does not take. */
+/** Returns the definitions of a file that the engine does not use. */
 function dropped(
   { file, content }: LoadedFile,
   reason: string,
@@ -85,29 +85,29 @@ function knowQuake3(files: readonly LoadedFile[], engine: "ioquake3" | "quake3")
   const title = engine === "ioquake3" ? "ioquake3" : "Quake III Arena";
   const definitions: KnownDefinition[] = [];
   const warnings: FileWarning[] = [];
-  const taken: LoadedFile[] = [];
+  const accepted: LoadedFile[] = [];
   for (const loaded of files) {
     const { file, content } = loaded;
     const hidden = hiddenReason(file);
-    const beyond = file.place < maxFiles ? null : `${title} reads the first ${maxFiles} shader files only`;
+    const beyond = file.listIndex < maxFiles ? null : `${title} reads the first ${maxFiles} shader files only`;
     const ignored = hidden === null && engine === "ioquake3" ? ioquake3Ignores(content) : null;
     const complaint = ignored && `${ignored.message}; ${title} ignores this whole file`;
     if (ignored && complaint !== null) warnings.push({ file, line: ignored.line, message: complaint });
     const reason = hidden ?? beyond ?? (ignored && `${file.qpath} line ${ignored.line}: ${complaint}`);
-    if (reason === null) taken.push(loaded);
+    if (reason === null) accepted.push(loaded);
     else definitions.push(...dropped(loaded, reason));
   }
-  const found = findQuake3Shaders(taken.map(({ content }) => content), engine);
-  const places = taken.map(() => new Set<number>());
+  const found = findQuake3Shaders(accepted.map(({ content }) => content), engine);
+  const offsets = accepted.map(() => new Set<number>());
   found.forEach(({ file: number, definition }, order) => {
-    const loaded = taken[number];
+    const loaded = accepted[number];
     if (!loaded) return;
-    places[number]?.add(definition.offset);
+    offsets[number]?.add(definition.offset);
     definitions.push({ definition, file: loaded.file, order, reason: nameReason(definition) });
   });
-  taken.forEach((loaded, number) => {
-    const lost = `what stands before it hides it once ${title} has taken the comments out and joined the files`;
-    definitions.push(...dropped(loaded, lost, ({ offset }) => places[number]?.has(offset) === false));
+  accepted.forEach((loaded, number) => {
+    const lost = `earlier text hides it once ${title} has removed the comments and joined the files`;
+    definitions.push(...dropped(loaded, lost, ({ offset }) => offsets[number]?.has(offset) === false));
   });
   return { definitions, warnings };
 }
@@ -115,7 +115,7 @@ function knowQuake3(files: readonly LoadedFile[], engine: "ioquake3" | "quake3")
 function inSameFile(winner: KnownDefinition, engine: string): ShaderDecision {
   return {
     decidedBy: "first-in-shader-file",
-    because: `${winner.file.qpath} defines it more than once, and ${engine} takes the first.`,
+    because: `${winner.file.qpath} defines it more than once, and ${engine} uses the first.`,
   };
 }
 
@@ -128,7 +128,7 @@ function lastListed(winner: KnownDefinition, loser: KnownDefinition, engine: str
 
 const ioquake3: ShaderRules = {
   name: "ioquake3",
-  place: quake3Folder,
+  folder: quake3Folder,
   know: (files) => knowQuake3(files, "ioquake3"),
   explain: (winner, loser) =>
     winner.file === loser.file ? inSameFile(winner, "ioquake3") : lastListed(winner, loser, "ioquake3"),
@@ -136,11 +136,11 @@ const ioquake3: ShaderRules = {
 
 const quake3: ShaderRules = {
   name: "quake3",
-  place: quake3Folder,
+  folder: quake3Folder,
   know: (files) => knowQuake3(files, "quake3"),
   explain(winner, loser) {
     if (winner.file === loser.file) return inSameFile(winner, "Quake III Arena");
-    if (winner.file.place > loser.file.place) return lastListed(winner, loser, "Quake III Arena");
+    if (winner.file.listIndex > loser.file.listIndex) return lastListed(winner, loser, "Quake III Arena");
     return {
       decidedBy: "first-shader-of-file",
       because:
@@ -158,7 +158,7 @@ function isOfDuplicates(rule: RuleName): boolean {
   return ruleNotes[rule].question === "duplicates in a pack";
 }
 
-/** The rule that decides between two files before the places of their shaders are compared, or null. */
+/** Returns the rule that decides between two files before the offsets of their shaders are compared, or null. */
 function fileRule(view: View, a: Candidate, b: Candidate): RuleName | null {
   const areZips = a.source.format === "zip" && b.source.format === "zip";
   const rules = view.game.profile.rules.filter((name) => name !== "case-match" && (areZips || !isOfDuplicates(name)));
@@ -166,10 +166,10 @@ function fileRule(view: View, a: Candidate, b: Candidate): RuleName | null {
   return rule === "index-order" ? null : rule;
 }
 
-/** Every file's definitions count, also those of files that others stand in the place of: packs decide, then places. */
+/** All files count, also those that others replace: packs decide, then offsets. */
 const chomenor: ShaderRules = {
   name: "chomenor",
-  place: { ...quake3Folder, isDeep: false },
+  folder: { ...quake3Folder, isDeep: false },
   know(files, view) {
     const { rules } = view.game.profile;
     const sorted = files.map((loaded) => ({ ...loaded, candidate: shaderCandidate(view, loaded.file) }))
@@ -177,14 +177,14 @@ const chomenor: ShaderRules = {
     const warnings: FileWarning[] = [];
     const found: { definition: Definition; file: ShaderFile; candidate: Candidate; rank: number }[] = [];
     let rank = 0;
-    for (const [place, { file, content, candidate }] of sorted.entries()) {
-      const above = sorted[place - 1];
+    for (const [index, { file, content, candidate }] of sorted.entries()) {
+      const above = sorted[index - 1];
       if (above && fileRule(view, above.candidate, candidate) !== null) rank++;
       const scan = scanQuake3Shaders(content);
       found.push(...scan.definitions.map((definition) => ({ definition, file, candidate, rank })));
       warnings.push(...scan.warnings.map((warning) => ({ ...warning, file })));
     }
-    // Between files that tie the offset decides, then what is left of the rules, which the order of files has already.
+    // Between files that tie the offset decides, then the other rules, by which the files are sorted already.
     const inOrder = found.sort((a, b) => a.rank - b.rank || a.definition.offset - b.definition.offset);
     const definitions = inOrder.map(({ definition, file }, order) => ({
       definition,
@@ -202,14 +202,13 @@ const chomenor: ShaderRules = {
     if (ofFiles !== null && isOfDuplicates(ofFiles) && winner.file.source === loser.file.source) {
       return {
         decidedBy: "intra-pk3-position",
-        because: `${engine} takes ${winner.file.qpath} before ${loser.file.qpath} of the same source.`,
+        because: `${engine} uses ${winner.file.qpath} before ${loser.file.qpath} of the same source.`,
       };
     }
     if (ofFiles === null && winner.definition.offset !== loser.definition.offset) {
       return {
         decidedBy: "intra-shaderfile-position",
-        because:
-          `nothing else decides, and ${engine} takes the one that stands nearer to the start of its file: at byte ` +
+        because: `nothing else decides, and ${engine} uses the one nearer to the start of its file: at byte ` +
           `${winner.definition.offset} of ${winner.file.qpath}, not ${loser.definition.offset} of ${loser.file.qpath}.`,
       };
     }
@@ -220,7 +219,7 @@ const chomenor: ShaderRules = {
 
 const doom3: ShaderRules = {
   name: "doom3",
-  place: { directory: "materials", extension: ".mtr", isDeep: false },
+  folder: { directory: "materials", extension: ".mtr", isDeep: false },
   know(files) {
     const key = ({ file }: LoadedFile) => file.qpath.toLowerCase();
     const definitions: KnownDefinition[] = [];
@@ -246,8 +245,8 @@ const doom3: ShaderRules = {
 const byProfile: Readonly<Record<string, ShaderRules>> = { ioquake3, quake3, chomenor, dhewm3: doom3 };
 
 /**
- * The shader rules of a view's engine. For profiles without any: ioquake3's, or Doom 3's where there is a `materials`
- * directory and no `scripts`.
+ * Returns the shader rules of a view's engine. For profiles without any: ioquake3's, or Doom 3's if the view has a
+ * `materials` directory and no `scripts`.
  */
 export function shaderRulesOf(view: View): ShaderRules {
   const rules = byProfile[view.game.profile.kin];

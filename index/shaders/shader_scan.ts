@@ -1,5 +1,5 @@
 /**
- * What a shader or declaration file holds, whatever its language.
+ * Content of a shader or declaration file, whatever its language.
  * @module
  */
 
@@ -9,7 +9,7 @@ export interface Definition {
   readonly type: string;
   /** Lower-cased, as engines compare names. */
   readonly name: string;
-  /** Where the search for it began: comments in front of it lie between this and `offset`. */
+  /** Where the search for it began: comments in front of it are between this and `offset`. */
   readonly start: number;
   /** Where the definition itself starts: its name, or the type in front of it. */
   readonly offset: number;
@@ -21,13 +21,13 @@ export interface Definition {
   readonly line: number;
 }
 
-/** A definition that the engine does not take, and why. */
+/** A definition that the engine does not use, and why. */
 export interface DroppedDefinition extends Definition {
   /** A sentence without a full stop. */
   readonly reason: string;
 }
 
-/** A sentence about a place in a file. */
+/** A sentence about a line of a file. */
 export interface ScanWarning {
   readonly line: number;
   readonly message: string;

@@ -1,5 +1,5 @@
 /**
- * What a beginning of a name can become.
+ * Completes names.
  * @module
  */
 import type { Catalog } from "../../index/views/catalog.ts";
@@ -30,7 +30,7 @@ export const complete: Method<"complete"> = {
 };
 
 /**
- * Views whose name begins with `prefix`; after a `+`, game directories that can be stacked on those before it; after a
+ * Returns views whose name begins with `prefix`; after a `+`, game directories that can be stacked on those before it; after a
  * `:`, settings that the game's engine has.
  */
 function completeView(catalog: Catalog, prefix: string, limit: number): string[] {
@@ -61,19 +61,19 @@ function completeSetting(catalog: Catalog, prefix: string, limit: number): strin
   return values.map((value) => `${before}${value}`).filter((name) => name.startsWith(prefix)).slice(0, limit);
 }
 
-/** Packs by file name, of a view's search path or of all games. */
+/** Returns packs by file name, of a view's search path or of all games. */
 function completePack(catalog: Catalog, view: View | undefined, prefix: string, limit: number): string[] {
   const packs = view ? view.searchPath.filter((source) => source.kind === "pack") : catalog.packs;
   return Array.from(new Set(packs.map((pack) => pack.name).filter((name) => name.startsWith(prefix)))).sort()
     .slice(0, limit);
 }
 
-/** Packs and game directories of a view, by names that mean one each. */
+/** Returns packs and game directories of a view, by names that mean one each. */
 function completeSource(view: View, prefix: string, limit: number): string[] {
   return sourceNames(view).filter((name) => name.startsWith(prefix)).slice(0, limit);
 }
 
-/** Names of shaders and materials that begin with `prefix`, whatever its case. */
+/** Returns names of shaders and materials that begin with `prefix`, in any case. */
 function completeShader(index: ShaderIndex, prefix: string, limit: number): string[] {
   const wanted = prefix.toLowerCase();
   const matches: string[] = [];
@@ -84,7 +84,7 @@ function completeShader(index: ShaderIndex, prefix: string, limit: number): stri
   return matches;
 }
 
-/** Paths in a view that begin with `prefix`; directories end in `/`. Looks only at names that begin so. */
+/** Returns paths in a view that begin with `prefix`; directories end in `/`. Reads only those names. */
 function completePath(view: View, prefix: string, limit: number): string[] {
   const slash = prefix.lastIndexOf("/");
   const directory = prefix.slice(0, slash + 1);
@@ -100,7 +100,7 @@ function completePath(view: View, prefix: string, limit: number): string[] {
   return matches;
 }
 
-/** Children of a directory that begin with `wanted`, as the view's engine compares names; people's case beyond ASCII. */
+/** Finds children of a directory that begin with `wanted`, as the view's engine compares names; beyond ASCII in any case. */
 function* childrenBeginning({ tree, game }: View, directory: number, wanted: string): Generator<number> {
   const { ignoreCase } = game.profile;
   if (ignoreCase) {
@@ -116,17 +116,17 @@ function* childrenBeginning({ tree, game }: View, directory: number, wanted: str
   }
 }
 
-/** Names of a directory that are compared with a mistyped one. */
+/** Maximum names of a directory that are compared with a mistyped one. */
 const maxCompared = 5000;
-/** Longest name, and deepest path, for which a near one is looked for: it costs the square of both. */
-const longestCompared = 64;
+/** Maximum length of names, and depth of paths, for which a near one is searched: the cost is the square of both. */
+const maxComparedLength = 64;
 
-/** The path of a view that `path` was most likely meant to be: one of its names is mistyped. */
+/** Returns the path of a view that `path` was most likely meant to be: with one name corrected. */
 export function nearestPath(view: View, path: string): string | undefined {
   const { tree } = view;
   const wanted = path.split("/").filter((name) => name !== "" && name !== ".");
   const known: string[] = [];
-  if (wanted.length > longestCompared) return undefined;
+  if (wanted.length > maxComparedLength) return undefined;
   for (const [index, name] of wanted.entries()) {
     const node = tree.find(known.join("/"));
     if (node === none || !tree.isDirectory(node)) return undefined;
@@ -134,7 +134,7 @@ export function nearestPath(view: View, path: string): string | undefined {
       known.push(name);
       continue;
     }
-    if (name.length > longestCompared) return undefined;
+    if (name.length > maxComparedLength) return undefined;
     const first = tree.firstChildren[node] ?? 0;
     const count = Math.min(tree.childCounts[node] ?? 0, maxCompared);
     const meant = nearest(name, Array.from({ length: count }, (_, child) => tree.nameOf(first + child)));

@@ -1,5 +1,5 @@
 /**
- * Whether files have the same bytes, by the index or, where that cannot tell, by reading them.
+ * Compares files by the index or, if that cannot decide, by reading them.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -10,7 +10,7 @@ import type { ContentReader } from "../../content/content_reader.ts";
 import { takeTurn } from "./method.ts";
 import { maxRead } from "../../protocol/limits.ts";
 
-/** Bytes read and hashed between two turns of others; opening a file counts as this many. */
+/** Bytes read and hashed between two turns of other work; opening a file counts as `bytesOfOpening`. */
 const bytesPerTurn = 8 * 1024 * 1024;
 const bytesOfOpening = 64 * 1024;
 
@@ -20,7 +20,7 @@ export function listingComparison(snapshot: Snapshot): Comparison {
 }
 
 /**
- * Compares by the index, and reads those files of which it does not know: each once. What cannot be read stays unknown.
+ * Compares by the index, and reads the files that it cannot decide, each once. Unreadable ones stay unknown.
  */
 export function contentComparison(
   snapshot: Snapshot,
@@ -29,7 +29,7 @@ export function contentComparison(
 ): Comparison {
   const digests = new Map<number, string | null>();
   let work = 0;
-  /** Counts what was read; now and then it is the turn of others. */
+  /** Counts bytes; now and then lets other work run. */
   const onRead = async (bytes: number) => {
     work += bytes + bytesOfOpening;
     if (work < bytesPerTurn) return;
@@ -53,7 +53,7 @@ export function contentComparison(
   };
 }
 
-/** SHA-256 of an entry's bytes, or null if it cannot be read. */
+/** Returns the SHA-256 of an entry's bytes, or null if it cannot be read. */
 async function contentDigest(
   snapshot: Snapshot,
   content: ContentReader,

@@ -9,7 +9,7 @@ import { errorCodes, oldestProtocolVersion, protocolVersion, RpcError } from "..
 import { version } from "../../protocol/version.ts";
 import type { Method } from "./method.ts";
 
-/** What this server can do beyond the methods every version has. */
+/** Capabilities beyond the methods of every version. */
 const capabilities: readonly string[] = ["cancel", "complete", "read", "refresh", "reload", "subscribe"];
 
 /** Agrees on a protocol version. */

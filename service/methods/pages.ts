@@ -45,8 +45,8 @@ function positionAt(cursor: string, name: string, generation: number): Position 
     return { at: Number(match[2]), part: Number(match[3] ?? 0) };
   }
   const message = match?.[1] === name
-    ? "The index was refreshed since this cursor was given; ask from the start"
-    : "This cursor is of another listing; ask from the start";
+    ? "the index was refreshed since this cursor was given; start again"
+    : "this cursor belongs to another listing; start again";
   throw new RpcError({ code: errorCodes.staleCursor, message });
 }
 

@@ -49,5 +49,5 @@ export const unsubscribe: Method<"unsubscribe"> = {
 
 function peerOf({ peer }: MethodContext): Peer {
   if (peer) return peer;
-  throw new RpcError({ code: errorCodes.invalidRequest, message: "there is no connection to send notifications over" });
+  throw new RpcError({ code: errorCodes.invalidRequest, message: "no connection to send notifications over" });
 }

@@ -46,6 +46,6 @@ export async function answerMethod(
   }
   const answer = answerQuestion(name, context, params, signal);
   if (answer) return await answer;
-  const message = `There is no method "${name}"; there are ${methodNames.join(", ")}`;
+  const message = `unknown method ${name}; methods are ${methodNames.join(", ")}`;
   throw new RpcError({ code: errorCodes.methodNotFound, message });
 }

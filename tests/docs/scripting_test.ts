@@ -143,7 +143,7 @@ Deno.test("the cookbook's server serves what the engine would load", async () =>
     const listed = await fetch(`${address}/gfx`);
     assert(((await listed.json()) as string[]).includes("gfx/palette.lmp"));
     const missing = await fetch(`${address}/no/such.file`);
-    assertEquals([missing.status, await missing.text()], [404, 'There is no "no/such.file" in quake/lanterns']);
+    assertEquals([missing.status, await missing.text()], [404, 'no "no/such.file" in quake/lanterns']);
   } finally {
     await lines.cancel();
     child.kill("SIGTERM");

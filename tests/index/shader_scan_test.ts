@@ -195,14 +195,14 @@ Deno.test("Doom 3: what it warns of, and where it stops reading", () => {
   assertEquals(warnings("material { }\nb { }"), ["1: a block has no name"]);
   assertEquals(warnings("a b { }"), ['1: "a" has no block but "b"', "1: a block has no name"]);
   assertEquals(warnings("a"), ['1: "a" has no block; Doom 3 reads this file no further']);
-  assertEquals(warnings("@\nb { }"), ['1: "@" stands where no word can start; Doom 3 reads this file no further']);
+  assertEquals(warnings("@\nb { }"), ['1: "@" cannot start a word; Doom 3 reads this file no further']);
   assertEquals(warnings("a { 1.2.3 }"), [
-    '1: the block of "a" is not closed: there is more than one dot in a number',
+    '1: the block of "a" is not closed: a number has more than one dot',
     '1: "}" has no block; Doom 3 reads this file no further',
   ]);
   assertEquals(
     warnings('a { "x\n }\nb { }')[0],
-    '1: the block of "a" is not closed: a string goes over the end of its line',
+    '1: the block of "a" is not closed: a string continues over the end of its line',
   );
   assertEquals(warnings("export fx { a }\nb { }"), []);
 });

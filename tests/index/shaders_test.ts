@@ -70,7 +70,7 @@ Deno.test("ioquake3: a file that another of its name stands in the place of keep
     "base/pak0.pk3": pk3({ "scripts/a.shader": "x { }\nonly { }\n", "scripts/b.shader": "x { }\n" }),
     "base/pak1.pk3": pk3({ "Scripts/A.SHADER": "x { }\n" }),
   });
-  const hidden = "Scripts/A.SHADER of pak1.pk3 stands in the place of this file";
+  const hidden = "Scripts/A.SHADER of pak1.pk3 replaces this file";
   assertEquals(here.told("x"), [
     "scripts/b.shader:1 in base/pak0.pk3: wins",
     "Scripts/A.SHADER:1 in base/pak1.pk3: last-listed-shader-file",
@@ -102,7 +102,7 @@ Deno.test("ioquake3: definitions that the taking out of comments hides are told 
   assertEquals(here.index.definitions("a")[0]?.usable, true);
   const [lost] = here.index.definitions("b");
   assertEquals([lost?.usable, lost?.line], [false, 2]);
-  assertStringIncludes(lost?.reason ?? "", "once ioquake3 has taken the comments out");
+  assertStringIncludes(lost?.reason ?? "", "once ioquake3 has removed the comments");
 });
 
 Deno.test("ioquake3: which files are listed", async () => {
@@ -194,7 +194,7 @@ Deno.test("Doom 3: a file that another stands in the place of does not count, th
   }, "dhewm3");
   assertEquals(here.told("x"), [
     "materials/b.mtr:1 in base/pak0.pk3: wins",
-    "materials/a.mtr:1 in base/pak0.pk3: materials/a.mtr of pak1.pk3 stands in the place of this file",
+    "materials/a.mtr:1 in base/pak0.pk3: materials/a.mtr of pak1.pk3 replaces this file",
   ]);
 });
 
@@ -211,13 +211,13 @@ Deno.test("names are found without regard to case, with an image's extension, an
   assertEquals(names("textures/**"), ["textures/wall/a", "textures/wall/b.x"]);
 });
 
-Deno.test("names that no surface can ask for are known as such", async () => {
+Deno.test("names that no surface can refer to are known as such", async () => {
   await using here = await indexed({
     "base/pak0.pk3": pk3({ "scripts/a.shader": `${"n".repeat(63)} { }\n${"n".repeat(64)} { }\n` }),
   });
   assertEquals(here.index.rows().map(({ name, dropped }) => `${name.length} ${dropped ?? ""}`), [
     "63 ",
-    "64 no surface can ask for a name of more than 63 bytes",
+    "64 no surface can refer to a name of more than 63 bytes",
   ]);
 });
 

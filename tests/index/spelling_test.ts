@@ -42,7 +42,7 @@ Deno.test("a game in capitals is told of by the index, the configuration and doc
   const told = [
     `${made.path}/Id1 is not spelled id1, which is what Quake looks for on Linux; rename it`,
     `${made.path}/Id1: PAK0.PAK, PAK1.PAK are no packs to Quake on Linux, which looks for pak0.pak; rename them to small ` +
-    'letters, or: docs/profiles.md tells of file systems that ignore case ("Names in capitals")',
+    'letters, or: see "Names in capitals" in docs/profiles.md for file systems that ignore case',
   ];
   assertEquals(catalog.problems, told);
   assertEquals(filesOf(catalog.views[0] ?? catalog.view()), ["PAK0.PAK", "PAK1.PAK"]);

@@ -292,7 +292,7 @@ export class FakeConnection implements Connection {
   }
 
   #checksum(pack: string, feed: number): ResultOf<"checksum"> {
-    if (pack !== pk3.pack) throw notFound(`There is no pack "${pack}"`, { errno: "ENOENT" });
+    if (pack !== pk3.pack) throw notFound(`no pack "${pack}"`, { errno: "ENOENT" });
     const { source, checksum } = pk3;
     return { pack, source, checksum, unsigned: checksum >>> 0, pure: 541582738 + feed, feed };
   }

@@ -112,7 +112,7 @@ Deno.test("a pack that could be two is told with the names to choose from", asyn
   await using place = await opened();
   const { code, err } = await place.run("unique pak0.pak --view mod");
   assertEquals(code, 1);
-  assertMatch(err, /There are 2 packs "pak0\.pak".*mod\/pak0\.pak, id1\/pak0\.pak/);
+  assertMatch(err, /"pak0\.pak" is ambiguous.*mod\/pak0\.pak, id1\/pak0\.pak/);
   assertEquals((await place.run("unique")).code, 2);
 });
 

@@ -325,12 +325,12 @@ Deno.test("names that mean nothing, or more than one pack, are told with those t
     return [error.message, ...error.data?.suggestions ?? []];
   };
   assertEquals(await refused("pak0.pak"), [
-    'There are 2 packs "pak0.pak" on the search path of quake/mod; give more of the path',
+    '"pak0.pak" is ambiguous: the search path of quake/mod has 2 such packs; give more of the path',
     "mod/pak0.pak",
     "id1/pak0.pak",
   ]);
   const all = ["mod", "id1", "mod/pak0.pak", "pak1.pak", "id1/pak0.pak"];
-  const nothing = 'There is no pack or game directory "nothing" on the search path of quake/mod';
+  const nothing = 'no pack or game directory "nothing" on the search path of quake/mod';
   assertEquals(await refused("nothing"), [nothing, ...all]);
   assertEquals((await refused("mod", "quake/id1"))[0], "mod is not on the search path of quake/id1");
   assertEquals(

@@ -252,7 +252,7 @@ Deno.test("what is not there is not found, and near names are told", async () =>
   for (const method of ["stat", "read"] as const) {
     // deno-lint-ignore no-await-in-loop -- two methods
     const error = await errorOf(connection.call(method, { view: "quake/id1", qpath: "/maps//none.bsp" }));
-    assertEquals([error.code, error.message], [errorCodes.notFound, 'There is no "maps/none.bsp" in quake/id1']);
+    assertEquals([error.code, error.message], [errorCodes.notFound, 'no "maps/none.bsp" in quake/id1']);
     assertEquals(error.data, { errno: "ENOENT", path: "maps/none.bsp" });
   }
   const mistyped = await errorOf(connection.call("stat", { view: "quake/id1", qpath: "mapz/E1M1.bps" }));
@@ -267,7 +267,7 @@ Deno.test("what is not there is not found, and near names are told", async () =>
   assertEquals(method.code, errorCodes.methodNotFound);
   assertMatch(
     method.message,
-    /^There is no method "toString"; there are checksum, .*, hello, read, complete, status, refresh, reload, subscribe, unsubscribe, stop$/,
+    /^unknown method toString; methods are checksum, .*, hello, read, complete, status, refresh, reload, subscribe, unsubscribe, stop$/,
   );
 });
 

@@ -101,8 +101,8 @@ Deno.test("checksum finds a pack by its name, by more of its path, and says when
   assertEquals(pak0.unsigned, pak0.checksum >>> 0);
   assertEquals((await index.checksum("baseq3/pak1.pk3")).source, `${here.path}/baseq3/pak1.pk3`);
   assertEquals((await index.checksum(`${here.path}/mod/pak1.pk3`)).source, `${here.path}/mod/pak1.pk3`);
-  await assertRejects(() => index.checksum("pak1.pk3"), RpcError, 'There are 2 packs "pak1.pk3"');
-  await assertRejects(() => index.checksum("pak9.pk3"), RpcError, 'There is no pack "pak9.pk3"');
+  await assertRejects(() => index.checksum("pak1.pk3"), RpcError, '"pak1.pk3" is ambiguous');
+  await assertRejects(() => index.checksum("pak9.pk3"), RpcError, 'no pack "pak9.pk3"');
   await assertRejects(() => index.checksum("pak0.pk3", 2 ** 40), RpcError, "32 bits");
 });
 

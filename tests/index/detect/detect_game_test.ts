@@ -138,9 +138,9 @@ Deno.test("what is wrong with a game is said in one sentence", async () => {
   const quake = { "id1/pak0.pak": pakOf("a") };
   assertEquals(
     await refused(quake, { profile: "quak" }),
-    `There is no profile "quak"; there are ${known}`,
+    `unknown profile quak; profiles are ${known}`,
   );
-  assertEquals(await refused(quake, { base: "id2" }), 'There is no base game directory "id2" in ROOT');
+  assertEquals(await refused(quake, { base: "id2" }), 'no base game directory "id2" in ROOT');
   assertEquals(await refused(quake, { mods: ["id1", "nomod"] }), 'There is no game directory "nomod" in ROOT');
   assertEquals(
     await refused(quake, { sources: ["nowhere"] }),
@@ -166,7 +166,7 @@ Deno.test("what is wrong with a game is said in one sentence", async () => {
   );
   assertEquals(
     await refused({ "x.zip": zipOf("a") }, { sources: ["x.zip"], profile: "q" }),
-    `There is no profile "q"; there are ${known}`,
+    `unknown profile q; profiles are ${known}`,
   );
 });
 

@@ -1,7 +1,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { parseConfig } from "../../../config/config_file.ts";
 import { detectDirectories, findInstalledGames, type InstalledGames } from "../../../index/detect/installed.ts";
-import type { Surroundings } from "../../../index/detect/places.ts";
+import type { Surroundings } from "../../../index/detect/likely_directories.ts";
 import { createArchive } from "../../../formats/create.ts";
 import { GameError } from "../../../index/profiles/game.ts";
 import { scanGames } from "../../../index/scan/scanner.ts";
@@ -262,7 +262,7 @@ Deno.test("names in capitals are told, with what to do about them", async () => 
   assertEquals(game?.warnings, [
     `${made.path}/quake/Id1 is not spelled id1, which is what Quake looks for on Linux; rename it`,
     `${made.path}/quake/Id1: PAK0.PAK is no pack to Quake on Linux, which looks for pak0.pak; rename it to small ` +
-    'letters, or: docs/profiles.md tells of file systems that ignore case ("Names in capitals")',
+    'letters, or: see "Names in capitals" in docs/profiles.md for file systems that ignore case',
   ]);
   assertEquals(game?.ignored, [{
     path: `${made.path}/quake/Id1/PAK0.PAK`,

@@ -1,5 +1,5 @@
 /**
- * Where games lie: a user's home, the system's directories, and what Steam, GOG, Heroic and Lutris installed.
+ * Directories that are likely to hold games: in a user's home, in the system, and those of Steam, GOG, Heroic and Lutris.
  * @module
  */
 import { realpathSync } from "node:fs";
@@ -8,33 +8,33 @@ import { isDirectory, lookInto } from "./directory.ts";
 import { type EngineHome, type KnownGame, knownGames } from "./known_games.ts";
 import { steamApps, steamDirectories } from "./steam.ts";
 
-/** What the look for games starts from. */
+/** Environment of a search for games. */
 export interface Surroundings {
   /** The home directory. */
   readonly home: string;
-  /** Directories of the system are below this: `/`, unless a test says otherwise. */
+  /** Parent of the system's directories: `/`, except in tests. */
   readonly root: string;
-  /** Value of a variable of the environment: `XDG_DATA_HOME` and the like. */
+  /** Returns a variable of the environment: `XDG_DATA_HOME` and the like. */
   variable(name: string): string | undefined;
 }
 
 /** A directory in which a game may be. */
-export interface Place {
-  /** Absolute path; it is there. */
+export interface LikelyDirectory {
+  /** Absolute path of an existing directory. */
   readonly path: string;
-  /** How it came to be looked at, half a sentence: `Steam installed it as "Quake"`. */
+  /** How it was found, part of a sentence: `Steam installed it as "Quake"`. */
   readonly origin: string;
-  /** How many levels of directories below it may lie above the game. */
+  /** Number of levels below it that are searched. */
   readonly depth: number;
 }
 
-/** Places, and what could not be understood on the way. */
-export interface Places {
-  readonly places: readonly Place[];
+/** Directories that are likely to hold games, and sentences about files that could not be understood. */
+export interface LikelyDirectories {
+  readonly directories: readonly LikelyDirectory[];
   readonly problems: readonly string[];
 }
 
-/** The surroundings of this process. */
+/** Returns the surroundings of this process. */
 export function ownSurroundings(): Surroundings {
   return { home: Deno.env.get("HOME") || "/", root: "/", variable: (name) => Deno.env.get(name) };
 }
@@ -46,21 +46,21 @@ const xdgDefaults: Readonly<Record<string, string>> = {
   XDG_STATE_HOME: ".local/state",
 };
 
-/** A directory of an engine as an absolute path. */
+/** Returns a directory of an engine as an absolute path. */
 function expanded(path: string, { home, variable }: Surroundings): string {
   if (path.startsWith("~/")) return join(home, path.slice(2));
   const [, name = "", rest = ""] = /^\$(\w+)\/(.*)$/.exec(path) ?? [];
   const value = variable(name);
-  // The specification has relative paths ignored.
+  // The specification says that relative paths are ignored.
   return join(value !== undefined && isAbsolute(value) ? value : join(home, xdgDefaults[name] ?? ""), rest);
 }
 
-/** The directories of an engine that are there, highest first. */
+/** Returns the existing directories of an engine, highest first. */
 export function existingHomes(engine: EngineHome, surroundings: Surroundings): string[] {
   return engine.paths.map((path) => expanded(path, surroundings)).filter(isDirectory);
 }
 
-/** Directories of the system that hold games: those of the XDG specification and the Filesystem Hierarchy Standard. */
+/** Returns directories of the system that hold games: those of the XDG specification and the Filesystem Hierarchy Standard. */
 function systemDirectories({ root, variable }: Surroundings): string[] {
   const shared = (variable("XDG_DATA_DIRS") || "/usr/local/share:/usr/share").split(":").filter(isAbsolute);
   const all = [
@@ -72,7 +72,7 @@ function systemDirectories({ root, variable }: Surroundings): string[] {
   return Array.from(new Set(all), (path) => join(root, path));
 }
 
-/** Directories that hold one directory for each game: GOG's installers, Heroic, Lutris, Bottles' and people's habit. */
+/** Directories that hold one directory for each game: GOG's installers, Heroic, Lutris, Bottles and common habits. */
 const gameCollections: readonly { readonly path: string; readonly origin: string; readonly depth: number }[] = [
   { path: "GOG Games", origin: "it is among GOG's games", depth: 2 },
   { path: "Games/Heroic", origin: "Heroic installed it", depth: 2 },
@@ -82,28 +82,28 @@ const gameCollections: readonly { readonly path: string; readonly origin: string
   { path: ".local/share/games", origin: "it is in ~/.local/share/games", depth: 1 },
 ];
 
-/** Directories of a collection that are looked at. */
+/** Maximum directories of a collection that are searched. */
 const maxInCollection = 500;
 
-/** Everything that is known to hold games and is there; each directory once. */
-export function findPlaces(surroundings: Surroundings): Places {
+/** Finds the existing directories that are likely to hold games, each once. */
+export function findLikelyDirectories(surroundings: Surroundings): LikelyDirectories {
   const problems: string[] = [];
-  const places = [
-    ...steamPlaces(surroundings, problems),
-    ...collectionPlaces(surroundings),
-    ...systemPlaces(surroundings),
+  const all = [
+    ...steamGames(surroundings, problems),
+    ...collectedGames(surroundings),
+    ...systemGames(surroundings),
   ];
   const seen = new Set<string>();
-  const distinct = places.filter(({ path }) => {
+  const directories = all.filter(({ path }) => {
     const real = realPath(path);
     return !seen.has(real) && seen.add(real);
   });
-  return { places: distinct, problems: Array.from(new Set(problems)) };
+  return { directories, problems: Array.from(new Set(problems)) };
 }
 
-function steamPlaces({ home }: Surroundings, problems: string[]): Place[] {
+function steamGames({ home }: Surroundings, problems: string[]): LikelyDirectory[] {
   const wanted = new Set(knownGames.flatMap((game) => game.steam));
-  const places: Place[] = [];
+  const found: LikelyDirectory[] = [];
   const seen = new Set<string>();
   for (const directory of steamDirectories) {
     const path = join(home, directory);
@@ -112,13 +112,13 @@ function steamPlaces({ home }: Surroundings, problems: string[]): Place[] {
     const content = steamApps(path, wanted);
     problems.push(...content.problems);
     for (const app of content.apps) {
-      places.push({ path: app.path, origin: `Steam installed it as "${app.name}"`, depth: 2 });
+      found.push({ path: app.path, origin: `Steam installed it as "${app.name}"`, depth: 2 });
     }
   }
-  return places;
+  return found;
 }
 
-function collectionPlaces({ home }: Surroundings): Place[] {
+function collectedGames({ home }: Surroundings): LikelyDirectory[] {
   return gameCollections.flatMap(({ path, origin, depth }) => {
     const collection = join(home, path);
     const names = lookInto(collection).directories.slice(0, maxInCollection);
@@ -126,14 +126,14 @@ function collectionPlaces({ home }: Surroundings): Place[] {
   });
 }
 
-function systemPlaces(surroundings: Surroundings): Place[] {
+function systemGames(surroundings: Surroundings): LikelyDirectory[] {
   return systemDirectories(surroundings).flatMap((directory) =>
     knownGames.flatMap((game) => game.installedAs).map((name) => join(directory, name)).filter(isDirectory)
       .map((path) => ({ path, origin: "it is a directory of the system", depth: 0 }))
   );
 }
 
-/** The engines' directories of a game that are there. */
+/** Returns the existing directories of a game's engines. */
 export function homesOf(
   game: KnownGame,
   surroundings: Surroundings,
@@ -142,7 +142,7 @@ export function homesOf(
     .filter(({ paths }) => paths.length > 0);
 }
 
-/** The path with all links followed, or the path itself where that cannot be done. */
+/** Returns a path with all links resolved, or the path itself if that fails. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path);
