@@ -40,6 +40,7 @@ async function settles(here: Place, mods: readonly string[]): Promise<void> {
     if (!some) continue;
     // deno-lint-ignore no-await-in-loop -- as above
     const which = await here.pakfs("which", some.qpath, "--json", "--view", `quake/${mod}`);
+    assertEquals([which.code, which.stderr], [0, ""]);
     assertEquals(JSON.parse(which.stdout).candidates[0].source, some.source);
   }
 }
