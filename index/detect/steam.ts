@@ -78,7 +78,7 @@ function readManifest(directory: string, name: string, id: number, problems: str
   const state = blockOf(readValveData(join(directory, name), problems), "appstate");
   const installed = textOf(state, "installdir");
   // The name of one directory: anything else would lead out of the library.
-  if (installed === undefined || installed.includes("/") || installed === ".." || installed === ".") return undefined;
+  if (installed === undefined || installed.includes("/") || /^\.{0,2}$/.test(installed)) return undefined;
   const path = join(directory, "common", installed);
   return isDirectory(path) ? { id, name: textOf(state, "name") ?? installed, path } : undefined;
 }

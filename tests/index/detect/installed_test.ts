@@ -105,6 +105,23 @@ Deno.test("hostile files of Steam are told, and lead nowhere", async () => {
   ]);
 });
 
+Deno.test("a directory of Steam that is no name of one in its library leads nowhere", async () => {
+  const steam = "home/.local/share/Steam/steamapps";
+  const game = { "id1/pak0.pak": pakOf("a") };
+  const beside = ["common/", "", "common/x/"].flatMap((where) =>
+    Object.entries(game).map(([path, bytes]) => [`${steam}/${where}${path}`, bytes] as const)
+  );
+  for (const installed of [".", "..", "", "x/..", "./x", "x/", "/", "x"]) {
+    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its directory
+    await using made = await machine({
+      ...Object.fromEntries(beside),
+      [`${steam}/libraryfolders.vdf`]: '"libraryfolders" { }',
+      [`${steam}/appmanifest_2310.acf`]: `"AppState" { "installdir" "${installed}" }`,
+    });
+    assertEquals(made.installed().games.length, installed === "x" ? 1 : 0, installed);
+  }
+});
+
 Deno.test("games of GOG, Heroic, Lutris and the system are found, with the engine's directory in the home above", async () => {
   await using made = await machine({
     "home/GOG Games/Quake III/game/baseq3/pak0.pk3": zipOf("a"),
