@@ -23,6 +23,34 @@ function rows(catalog: Catalog): string[] {
   });
 }
 
+Deno.test("the location of a stored file is where its bytes are, in the archive or in a part of it", async () => {
+  await using place = await temporaryDirectory();
+  const contents = ["in part 0", "second in part 0", "in part 1", "in the directory file"];
+  const [first = "", second = "", third = "", own = ""] = contents;
+  const ownPart = 0x7fff;
+  const files = [
+    { path: "a.txt", content: first, part: 0, offset: 0 },
+    { path: "b.txt", content: second, part: 0, offset: first.length },
+    { path: "c.txt", content: third, part: 1, offset: 2 },
+    { path: "d.txt", content: own, part: ownPart, offset: 3 },
+  ];
+  await writeFiles(place.path, {
+    "game/x_dir.vpk": vpk(files, `...${own}`),
+    "game/x_000.vpk": first + second,
+    "game/x_001.vpk": `..${third}`,
+  });
+  const { snapshot, packs } = scanGames([{ sources: [`${place.path}/game`] }]);
+  const [pack] = packs;
+  assert(pack);
+  for (const [index, content] of contents.entries()) {
+    const { offset, part } = snapshot.locationOf(pack.firstEntry + index);
+    assertEquals(part, index === 3 ? undefined : `${place.path}/game/x_00${index === 2 ? 1 : 0}.vpk`);
+    // deno-lint-ignore no-await-in-loop -- one file after the other
+    const bytes = await Deno.readFile(part ?? pack.path);
+    assertEquals(bytes.subarray(offset, offset + content.length), text(content));
+  }
+});
+
 Deno.test("a part that comes, changes or goes is noticed though the directory file is the same", async () => {
   await using place = await temporaryDirectory();
   await writeFiles(place.path, { "game/x_dir.vpk": directory, "game/x_000.vpk": "one" });

@@ -6,6 +6,7 @@ import type { ReadEntry } from "../../index/shaders/shader_files.ts";
 import { ShaderIndex, shaderIndex } from "../../index/shaders/shader_index.ts";
 import type { View } from "../../index/views/view.ts";
 import { pak, zip } from "../formats/bytes.ts";
+import fc from "../support/fast_check.ts";
 import { below, type Files, installation, scan } from "./fixtures.ts";
 
 /** A pack of shader files by path. */
@@ -139,6 +140,27 @@ Deno.test("Quake III Arena: the first shader of each file is looked at before al
     "scripts/one.shader:2 in base/pak1.pk3: last-listed-shader-file",
   ]);
   assertEquals(here.told("last")[0], "scripts/zero.shader:3 in base/pak0.pk3: wins");
+});
+
+/** Shader files of one definition each, by how they end. */
+const anyEndings = fc.array(fc.constantFrom("", "\n", "\r\n", " ", "\t", " // end", " // end\n", "\n\n"), {
+  minLength: 1,
+  maxLength: 4,
+});
+
+Deno.test("a shader is found however the file after it, or its own, ends", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom("ioquake3", "quake3", "chomenor"), anyEndings, async (engine, endings) => {
+      const files = Object.fromEntries(
+        endings.map((end, index) => [`scripts/f${index}.shader`, `s${index} { }${end}`]),
+      );
+      await using here = await indexed({ "base/pak0.pk3": pk3(files) }, engine);
+      for (const index of endings.keys()) {
+        assertEquals(here.told(`s${index}`), [`scripts/f${index}.shader:1 in base/pak0.pk3: wins`]);
+      }
+    }),
+    { numRuns: 40 },
+  );
 });
 
 Deno.test("Chomenor: packs decide, then places in the pack, then places in the file; no file hides another", async () => {

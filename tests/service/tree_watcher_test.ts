@@ -113,6 +113,31 @@ Deno.test("two trees share watches of one kernel object, and the end of one does
   assertEquals((await kernelWatches()).size, 0);
 });
 
+Deno.test("a listener hears of its own directories only, until it is removed or the watches are closed", async () => {
+  await using root = await temporaryDirectory();
+  await shell(root.path, "mkdir a b");
+  const watches = new DirectoryWatches();
+  const heard: string[] = [];
+  const changes = new Counted();
+  const listener = (own: string) => ({ name }: { readonly name: string }) => {
+    heard.push(`${own}/${name}`);
+    changes.add();
+  };
+  const listeners = { a: listener("a"), b: listener("b") };
+  const a = await watches.add(`${root.path}/a`, listeners.a);
+  await watches.add(`${root.path}/b`, listeners.b);
+  assertEquals(await watches.add(`${root.path}/missing`, listeners.a), -1);
+  await shell(root.path, "mkfifo a/one; mkfifo b/two");
+  await changes.until(() => heard.length >= 2);
+  watches.remove(a, listeners.a);
+  await shell(root.path, "mkfifo a/three; mkfifo b/four");
+  await changes.until(() => heard.includes("b/four"));
+  assertEquals(heard, ["a/one", "b/two", "b/four"]);
+  await watches[Symbol.asyncDispose]();
+  assertEquals(await watches.add(`${root.path}/a`, listeners.a), -1);
+  assertEquals((await kernelWatches()).size, 0);
+});
+
 Deno.test("a root that is removed is reported as lost", async () => {
   await using root = await temporaryDirectory();
   await shell(root.path, "mkdir -p tree/a");

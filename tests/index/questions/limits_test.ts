@@ -40,6 +40,8 @@ function limit(view: View, kind: string) {
   return row && [row.most, row.largest, row.over, row.offenders.map(({ member, value }) => [member, value])];
 }
 
+const isEnforced = (view: View, kind: string) => limitRows(view).find((row) => row.limit === kind)?.enforced;
+
 // Facts of each engine: WinQuake/common.c, quakespasm Quake/common.c, darkplaces fs.c, Quake-2 and yquake2 filesystems.
 const packLimits: readonly (readonly [profile: string, base: string, most: number, refuses: boolean])[] = [
   ["quake", "id1", 2048, true],
@@ -61,11 +63,13 @@ for (const [profile, base, most, refuses] of packLimits) {
     await withCatalog(files(most + 1), profile, false, (catalog, root) => {
       assertEquals(limit(catalog.view(), "pack-files"), [most, most + 1, 1, [[null, most + 1]]]);
       assertEquals(winner(root, catalog.view(), "f0"), `${base}/pak0.pak`, "only reported");
+      assertEquals(isEnforced(catalog.view(), "pack-files"), false);
     });
     await withCatalog(files(most + 1), profile, true, (catalog, root) => {
       const view = catalog.view();
       assertEquals(winner(root, view, "f0"), refuses ? null : `${base}/pak0.pak`);
       assertEquals(view.searchPath.length, refuses ? 1 : 2);
+      assertEquals(isEnforced(view, "pack-files"), refuses);
       if (refuses) assertEquals(winner(root, view, "first"), `loose ${base}`);
       assertEquals(limit(view, "pack-files"), [most, most + 1, 1, [[null, most + 1]]], "what is left out is reported");
     });
