@@ -6,7 +6,7 @@ import { isMountPoint, unmount } from "deno-fuse-ffi";
 import { Log, type LogFormat } from "../../system/log.ts";
 import { openCLibrary } from "../../system/c_library.ts";
 
-/** What a process must remove before it ends. */
+/** Things that a process must remove before it ends. */
 export interface Remains {
   /** Its mount point without links, or null. */
   readonly mountPoint: string | null;

@@ -190,7 +190,7 @@ export function readTable<T extends object>(
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown !== undefined) {
     const shown = [...place, unknown].filter((part) => typeof part === "string").join(".");
-    throw new SettingError(`there is no key "${shown}"`, [...place, unknown], { word: unknown, known });
+    throw new SettingError(`unknown key ${shown}`, [...place, unknown], { word: unknown, known });
   }
   const result: Partial<T> = {};
   for (const key of keys) {

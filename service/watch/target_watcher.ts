@@ -12,7 +12,7 @@ import { isInside } from "../../formats/core/directory.ts";
 import type { WatchTarget } from "./targets.ts";
 import { TreeWatcher } from "./tree_watcher.ts";
 
-/** What a target needs from the watcher of its index. */
+/** The part of an index watcher that a target needs. */
 export interface TargetHost {
   /** The kernel's watches, or the reason why targets are polled. */
   readonly watches: DirectoryWatches | string;

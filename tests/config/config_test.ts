@@ -59,13 +59,13 @@ Deno.test("an empty configuration has no games", () => {
 
 Deno.test("what is wrong with a configuration is said with its line", () => {
   const wrong: [text: string, message: string][] = [
-    ['mont = "x"', 'line 1: there is no key "mont"; did you mean mount?'],
+    ['mont = "x"', "line 1: unknown key mont; did you mean mount?"],
     [
       "\n\nxyzzy = 1\n",
-      'line 3: there is no key "xyzzy"; known: mount, socket, cache, watch, options, hung, hungAfter, game, profile',
+      "line 3: unknown key xyzzy; known: mount, socket, cache, watch, options, hung, hungAfter, game, profile",
     ],
-    ['[[game]]\nsources = ["x"]\nprofil = "quake"', 'line 3: there is no key "game.profil"; did you mean profile?'],
-    ["[[games]]\n", 'line 1: there is no key "games"; did you mean game?'],
+    ['[[game]]\nsources = ["x"]\nprofil = "quake"', "line 3: unknown key game.profil; did you mean profile?"],
+    ["[[games]]\n", "line 1: unknown key games; did you mean game?"],
     ["mount = 5", 'line 1: "mount" must be a text in quotes'],
     ["\nsocket = []", 'line 2: "socket" must be a text in quotes'],
     ["cache = 64", 'line 1: "cache" must be a text in quotes'],

@@ -46,12 +46,12 @@ Deno.test("mistakes in profiles are reported with their lines and a suggestion",
   const wrong: [text: string, message: string][] = [
     [
       '[[profile]]\nname = "m"\n\nextend = "quake"',
-      'line 4: there is no key "profile.extend"; did you mean extends?',
+      "line 4: unknown key profile.extend; did you mean extends?",
     ],
     ['[[profile]]\nname = "m"\nextends = "quak"', 'line 3: "extends" cannot be "quak"; did you mean quake?'],
     [
       '[[profile]]\nname = "m"\npacks = [\n  { kind = "sorted" },\n  { kind = "sorted", sufixes = [] },\n]',
-      'line 5: there is no key "profile.packs.sufixes"; did you mean suffixes?',
+      "line 5: unknown key profile.packs.sufixes; did you mean suffixes?",
     ],
     [
       '[[profile]]\nname = "m"\n[[profile.packs]]\nkind = "sorted"\n[[profile.packs]]\nkind = "sort"',

@@ -106,7 +106,7 @@ Deno.test("what is wrong with the configuration or the command is said, with the
   const cases: [code: number, message: RegExp, ...parameters: string[]][] = [
     [
       1,
-      /typo\.toml, line 2: there is no key "game\.source"; did you mean sources\?\n$/,
+      /typo\.toml, line 2: unknown key game\.source; did you mean sources\?\n$/,
       "--config",
       `${here.path}/typo.toml`,
     ],

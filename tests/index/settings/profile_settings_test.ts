@@ -83,7 +83,7 @@ Deno.test("what makes no sense in a profile is refused where it stands", () => {
     ['name = "a b"', "name", '"name" must be of letters, digits, "-" and "_", not "a b"'],
     ['name = "m"\nextends = "quak"', "extends", '"extends" cannot be "quak"'],
     ['name = "m"\nignoreCase = 1', "ignoreCase", '"ignoreCase" must be true or false'],
-    ['name = "m"\nignorecase = true', "ignorecase", 'there is no key "profile.ignorecase"'],
+    ['name = "m"\nignorecase = true', "ignorecase", "unknown key profile.ignorecase"],
     [
       'name = "m"\nlooseCase = "any"',
       "looseCase",
@@ -98,7 +98,7 @@ Deno.test("what makes no sense in a profile is refused where it stands", () => {
     [
       'name = "m"\npacks = [{ kind = "sorted" }, { kind = "numbered", suffixes = [] }]',
       "packs.1.suffixes",
-      'there is no key "profile.packs.suffixes"',
+      "unknown key profile.packs.suffixes",
     ],
     [
       'name = "m"\npacks = [{ kind = "sorted", suffixes = ["pk3"] }]',

@@ -133,7 +133,7 @@ Deno.test("doctor through the launcher: stale sockets, damaged caches and wrong 
   assertEquals(broken.code, 1, broken.err);
   const findings = jsonRows(broken.out) as Finding[];
   const about = (check: string) => findings.filter((finding) => finding.check === check);
-  assertStringIncludes(about("config")[0]?.found ?? "", 'config.toml, line 2: there is no key "game.sorces"');
+  assertStringIncludes(about("config")[0]?.found ?? "", "config.toml, line 2: unknown key game.sorces");
   assertStringIncludes(about("daemon")[0]?.found ?? "", "is left from one that was killed");
   assertStringIncludes(about("socket")[0]?.advice ?? "", "rm ");
   assertStringIncludes(about("index cache")[0]?.found ?? "", "it has only 8 bytes");
