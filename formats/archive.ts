@@ -17,9 +17,9 @@ import { addNested } from "./nested.ts";
 import { locateInFiles } from "./core/ranges.ts";
 import { archiveFormats, archiveOfPart, detectFormat, formatNamed, memberFormat } from "./table.ts";
 
-/** A file in an archive: the row of `archive list`. Sizes and offsets in bytes. */
+/** File in an archive: the row of `archive list`. Sizes and offsets in bytes. */
 export interface ArchiveRow {
-  /** Tells rows of files from others. */
+  /** Type of the row. */
   readonly type: "file";
   /** Display path. */
   readonly qpath: string;
@@ -29,13 +29,13 @@ export interface ArchiveRow {
   readonly mtime: number;
   /** Absolute path of the archive. */
   readonly source: string;
-  /** The name as the archive spells it. */
+  /** Name as the archive spells it. */
   readonly member: string;
   /** Format of the archive; of the inner one for members of an archive in it. */
   readonly format: FormatName;
   /**
-   * Where the member's record starts in the archive, or in `part`: for zip its local header, else its data. For a member
-   * of a compressed archive in the archive: in what that decompresses to.
+   * Offset of the member's record in the archive, or in `part`: for zip its local header, else its data. For a member
+   * of a compressed archive in the archive: in its decompressed bytes.
    */
   readonly offset: number;
   /** Absolute path of the file that holds the data, for archives in several files whose directory does not hold it. */
@@ -44,9 +44,9 @@ export interface ArchiveRow {
   readonly packedSize: number;
   /** Decimal digits of `size` where it is beyond 2^53, so that the number is rounded; no sound file has such a size. */
   readonly exactSize?: string;
-  /** The same of `packedSize`. */
+  /** Decimal digits of `packedSize`, likewise. */
   readonly exactPackedSize?: string;
-  /** How it is packed. */
+  /** Compression. */
   readonly method: Method;
   /** Eight hex digits, or null where the format keeps no checksum. */
   readonly crc32: string | null;
@@ -64,8 +64,8 @@ function exactDigits(exact: ExactSizes | undefined): Pick<ArchiveRow, "exactSize
 /**
  * An opened archive. Iterating it gives a row per file, in the order of the archive's table; rows are made on demand.
  *
- * An archive may list one path several times. All are iterated; {@linkcode Archive.find}, `read` and `stream` take the
- * one that the format's original engine takes, the first in a Quake PAK and the last in a zip.
+ * An archive may list one path several times. All are iterated; {@linkcode Archive.find}, `read` and `stream` use the
+ * one that the format's original engine uses, the first in a Quake PAK and the last in a zip.
  */
 export class Archive implements Disposable, Iterable<ArchiveRow> {
   /** The opened bytes. */
@@ -103,7 +103,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
     return this.table.warnings;
   }
 
-  /** Row of member `index` of {@linkcode Archive.table}. */
+  /** Returns the row of member `index` of {@linkcode Archive.table}. */
   row(index: number): ArchiveRow {
     const { table } = this;
     const qpath = table.path(index);
@@ -127,19 +127,19 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
     };
   }
 
-  /** Rows of all files. */
+  /** Yields the rows of all files. */
   *[Symbol.iterator](): IterableIterator<ArchiveRow> {
     for (let index = 0; index < this.table.length; index++) {
       if (!this.table.isDirectory(index)) yield this.row(index);
     }
   }
 
-  /** Number of the file at `path` (a display path, case-sensitive) in {@linkcode Archive.table}, or `undefined`. */
+  /** Returns the number of the file at `path` (a display path, case-sensitive) in {@linkcode Archive.table}, or `undefined`. */
   indexOf(path: string): number | undefined {
     return this.#byPath().get(path);
   }
 
-  /** Row of the file at `path` (a display path, case-sensitive), or `undefined`. */
+  /** Returns the row of the file at `path` (a display path, case-sensitive), or `undefined`. */
   find(path: string): ArchiveRow | undefined {
     const index = this.indexOf(path);
     return index === undefined ? undefined : this.row(index);
@@ -148,7 +148,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
   /**
    * Reads the file at `path`, verified.
    * @throws {DamagedMemberError} if it cannot be read or is not what the archive says.
-   * @throws {ArchiveError} if there is no such file.
+   * @throws {ArchiveError} if the file is not found.
    */
   read(path: string): Uint8Array {
     return readMember(this.source, this.format, this.table, this.#require(path), this.readOptions);
@@ -156,19 +156,19 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
 
   /**
    * Reads the file at `path` as a stream, of any size. The archive must stay open until the stream has ended, and
-   * what it gave must not be trusted before: damage found at the end is an error instead of the end.
+   * its bytes must not be trusted before: damage found at the end is an error instead of the end.
    * @throws {ArchiveError} as {@linkcode Archive.read} does.
    */
   stream(path: string): ReadableStream<Uint8Array> {
     return memberStream(this.source, this.format, this.table, this.#require(path), this.readOptions);
   }
 
-  /** Closes the archive's source. */
+  /** Closes the archive. */
   [Symbol.dispose](): void {
     this.source.close();
   }
 
-  /** Offset and file of a member; the offset of a damaged one is as the archive has it. */
+  /** Returns offset and file of a member; the offset of a damaged one is as the archive has it. */
   #place(index: number, isDamaged: boolean): { offset: number; part?: string } {
     const { layout, offsets, sizes } = this.table;
     const offset = offsets[index] ?? 0;
@@ -195,7 +195,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
     if (index !== undefined) return index;
     const folded = path.toLowerCase();
     const similar = this.#byPath().keys().find((other) => other.toLowerCase() === folded);
-    throw new ArchiveError(`has no file ${path}${similar === undefined ? "" : `; there is ${similar}`}`, {
+    throw new ArchiveError(`has no file ${path}${similar === undefined ? "" : `; did you mean ${similar}?`}`, {
       path: this.source.path,
       member: path,
     });
@@ -212,38 +212,38 @@ function describeStart(source: ByteReader): string {
 
 /** Options of {@linkcode openArchive}. */
 export interface OpenOptions {
-  /** Read it in this format, whatever it looks like: for hashed packs, which have no signature. */
+  /** Format to read it in, regardless of its content: for hashed packs, which have no signature. */
   readonly format?: FormatName;
   /** Paths that members of an archive without names may have. */
   readonly names?: readonly string[];
-  /** How an archive without names hashes them; default: found out with the help of `names`. */
+  /** Hash of an archive without names; default: detected with the help of `names`. */
   readonly hash?: NameHashVariant;
   /**
    * Lists the members of archives in the archive too: those of `gfx.wad` below `gfx.wad.d/`, and so on to a depth of four.
-   * Packed ones are decompressed into memory for that. One that cannot be read is a warning.
+   * Compressed ones are decompressed into memory for that. One that cannot be read is a warning.
    */
   readonly nested?: boolean;
-  /** Password of encrypted members, which are damaged without it. */
+  /** Password of encrypted members, which cannot be read without it. */
   readonly password?: string;
 }
 
-/** The table with those of the names that are its members'. */
+/** Returns the table with the names that hash to its members. */
 function namedTable(table: EntryTable, { names, hash }: OpenOptions): EntryTable {
   if (!names || names.length === 0) return table;
   const found = recoverNames(memberHashes(table), names, hash);
   const named = withNames(table, found.names);
   named.warnings.push(
     found.hash === null
-      ? `no way of hashing the ${found.tried} names gives hashes of its files`
+      ? `none of the ${found.tried} names hashes to one of its files`
       : `${found.named} of ${found.files} files have a name among the ${found.tried}, hashed by ${found.hash}`,
     ...found.collisions.map((collision) =>
-      `${collision.names.join(" and ")} have the same hash (${collision.hash}); the first was taken`
+      `${collision.names.join(" and ")} have the same hash (${collision.hash}); the first is used`
     ),
   );
   return named;
 }
 
-/** A part of an archive in several files may begin with anything, even as an archive does. */
+/** Refuses a part of an archive in several files: it may begin like any format. */
 function refusePart(source: ByteReader): void {
   const name = basename(source.path);
   const archive = archiveOfPart(name);
@@ -253,8 +253,8 @@ function refusePart(source: ByteReader): void {
 }
 
 /**
- * Opens an archive, whatever it is called: its content decides the format.
- * @param from Path of a file (requires `--allow-read`), or an opened source, which the archive then owns.
+ * Opens an archive. Its content decides the format, not its name.
+ * @param from Path of a file (requires `--allow-read`), or an opened reader, which the archive then owns.
  * @throws {UnknownFormatError} if it is in no known format.
  * @throws {ArchiveError} if its structure is damaged; the message says where.
  * @example
@@ -279,7 +279,7 @@ export function openArchive(from: string | ByteReader, options: OpenOptions = {}
     const format = options.format === undefined ? detectFormat(source) : formatNamed(options.format);
     if (!format) {
       const known = archiveFormats.map(({ title }) => title).join("; ");
-      throw new UnknownFormatError(`no archive that is known here (${describeStart(source)}); known are: ${known}`, {
+      throw new UnknownFormatError(`not an archive of a known format (${describeStart(source)}); known are: ${known}`, {
         path: source.path,
         offset: 0,
       });

@@ -1,5 +1,5 @@
 /**
- * Making an archive of a directory.
+ * Creates archives from directories.
  * @module
  */
 import { basename, dirname, join, resolve } from "node:path";
@@ -17,17 +17,17 @@ export interface CreateOptions {
   readonly format?: FormatName;
   /** Compression where the format has a choice; default `deflate` for zip. */
   readonly method?: "store" | "deflate";
-  /** How a hashed pack turns paths into hashes; default FNV-1a of the path as it is. */
+  /** Hash of a hashed pack; default: FNV-1a of the path as it is. */
   readonly hash?: NameHashVariant;
   /** Modification time for all files, in milliseconds since the epoch; default: each file's own. */
   readonly mtime?: number;
   /** Stops with the signal's reason, leaving nothing behind. */
   readonly signal?: AbortSignal;
-  /** Told after each file: how many are done of how many. */
+  /** Called after each file with the number of files done and of all files. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** What {@linkcode createArchive} wrote. */
+/** Result of {@linkcode createArchive}. */
 export interface CreateResult {
   /** Format of the archive. */
   readonly format: FormatName;
@@ -37,7 +37,7 @@ export interface CreateResult {
   readonly bytes: number;
 }
 
-/** A format that can be written. */
+/** Format that can be written. */
 type WritableFormat = ArchiveFormat & { readonly write: NonNullable<ArchiveFormat["write"]> };
 
 function isWritable(format: ArchiveFormat): format is WritableFormat {
@@ -50,21 +50,21 @@ function chooseFormat(outputPath: string, name: FormatName | undefined): Writabl
   const writable = archiveFormats.filter(isWritable);
   const choice = writable.map((one) => `${one.name} (${one.extensions.slice(0, 3).join(", ")})`).join(" or ");
   throw new UnwritableError(
-    name === undefined ? `its ending names no format that can be written; say which: ${choice}` : (
-      `${name} is no format that can be written; choose ${choice}`
+    name === undefined ? `its ending names no format that can be written; choose ${choice}` : (
+      `${name} cannot be written; choose ${choice}`
     ),
     { path: outputPath },
   );
 }
 
-/** The files to be written, sorted by the bytes of their paths. An archive that silently lacks files is no good. */
+/** Lists the files to be written, sorted by the bytes of their paths. Files that would be missing are an error. */
 function listFiles(outputPath: string, directory: string, mtime: number | undefined): WriteEntry[] {
   const output = resolve(outputPath);
   const table = readDirectory(directory, { skip: (relativePath) => resolve(directory, relativePath) === output });
   const [warning] = table.warnings;
   if (warning !== undefined) {
     const more = table.warnings.length > 1 ? ` (and ${table.warnings.length - 1} more problems)` : "";
-    throw new UnwritableError(`not written, since it would not hold all of ${directory}: ${warning}${more}`, {
+    throw new UnwritableError(`not written, because it would lack files of ${directory}: ${warning}${more}`, {
       path: outputPath,
     });
   }
@@ -104,9 +104,9 @@ async function* filePieces(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** An archive that is being written. */
+/** Archive that is being written. */
 class OutputFile implements GivenBytes {
-  /** Bytes that it holds. */
+  /** Number of bytes written. */
   size = 0;
   readonly #file: Deno.FsFile;
 
@@ -140,7 +140,7 @@ class OutputFile implements GivenBytes {
 }
 
 /**
- * Packs all files below `directory` into an archive, sorted by path: the same files with the same times give the same
+ * Archives all files below `directory`, sorted by path: the same files with the same times give the same
  * bytes. The archive appears under its name only when it is complete. Requires `--allow-read` and `--allow-write`.
  *
  * Empty directories are not kept. Nothing is left out silently: a symbolic link that leads out of `directory`, an
@@ -191,7 +191,7 @@ export async function createArchive(
   } catch (error) {
     await Deno.remove(partial).catch(() => {});
     const problem = isDiskFull(error)
-      ? `the disk is full after ${done} of ${entries.length} files; nothing was kept of the new archive`
+      ? `the disk is full after ${done} of ${entries.length} files; the new archive was removed`
       : writeProblem(error, partial);
     throw problem === undefined ? error : new ArchiveError(problem, { path: outputPath }, { cause: error });
   }

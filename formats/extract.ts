@@ -1,10 +1,10 @@
 /**
- * Decompressing an archive into a directory, and never anywhere else.
+ * Extracts archives into a directory, and never anywhere else.
  * @module
  */
 import { join } from "node:path";
 import type { Archive } from "./archive.ts";
-import { ArchiveError } from "./core/errors.ts";
+import { ArchiveError, messageOf } from "./core/errors.ts";
 import { isDiskFull, writeProblem } from "./core/file_errors.ts";
 import { compileGlob } from "./core/glob.ts";
 import type { EntryTable } from "./core/entry_table.ts";
@@ -12,52 +12,52 @@ import { memberStream, readMember } from "./member.ts";
 
 /** Options of {@linkcode extractArchive}. */
 export interface ExtractOptions {
-  /** Globs of display paths as of {@linkcode compileGlob}; a file is taken if any matches. Default: everything. */
+  /** Globs of display paths as of {@linkcode compileGlob}; a file is extracted if any matches. Default: everything. */
   readonly patterns?: readonly string[];
   /** Whether the patterns ignore case; default false. */
   readonly ignoreCase?: boolean;
   /** Stops with the signal's reason; the files extracted by then stay. */
   readonly signal?: AbortSignal;
-  /** Told after each file: how many are done of how many. */
+  /** Called after each file with the number of files done and of all files. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** A file that could not be extracted. */
+/** File that could not be extracted. */
 export interface ExtractProblem {
   /** Display path of the file. */
   readonly member: string;
-  /** One sentence. */
+  /** Problem in one sentence. */
   readonly problem: string;
 }
 
-/** A file that was extracted under another name than its own. */
+/** File that was extracted under another name. */
 export interface RenamedFile {
   /** Display path of the file. */
   readonly member: string;
-  /** Path below the output directory that it was given. */
+  /** Path below the output directory. */
   readonly path: string;
 }
 
-/** What {@linkcode extractArchive} did. */
+/** Result of {@linkcode extractArchive}. */
 export interface ExtractResult {
   /** Number of files written. */
   readonly files: number;
   /** Bytes written. */
   readonly bytes: number;
-  /** The files that could not be. */
+  /** Files that could not be extracted. */
   readonly problems: readonly ExtractProblem[];
-  /** Files whose names other members have for directories. */
+  /** Files whose names are directories of other members. */
   readonly renamed: readonly RenamedFile[];
-  /** Files that were not written because another of the same path was: display path of each. */
+  /** Display paths of files that were not written because another has the same path. */
   readonly leftOut: readonly string[];
 }
 
 /** Appended to a file whose path is a directory for other members: `sound` next to `sound/x.wav`. */
 export const clashSuffix = "~file";
-/** Larger members are streamed. */
+/** Maximum size of a member that is read at once; larger ones are streamed. */
 const maxAtOnce = 16 * 1024 * 1024;
 /** Milliseconds after which other tasks get a turn, so that a signal can arrive. */
-const longestTurn = 16;
+const maxTurn = 16;
 
 interface Job {
   readonly index: number;
@@ -70,14 +70,14 @@ function parentOf(path: string): string {
   return end < 0 ? "" : path.slice(0, end);
 }
 
-/** What is to be written, and what is not. */
+/** Files to be written, and files to be left out. */
 interface Plan {
   readonly jobs: readonly Job[];
   readonly renamed: readonly RenamedFile[];
   readonly leftOut: readonly string[];
 }
 
-/** Every directory that the members of a table are in or are. */
+/** Returns every directory of a table: listed ones and those that members are in. */
 function directoriesOf(table: EntryTable): Set<string> {
   const directories = new Set<string>();
   for (let index = 0; index < table.length; index++) {
@@ -88,13 +88,13 @@ function directoriesOf(table: EntryTable): Set<string> {
   return directories;
 }
 
-/** Whether two members hold the same bytes, as far as the table knows. */
+/** Returns whether two members hold the same bytes, as far as the table knows. */
 function areSame(table: EntryTable, first: number, second: number): boolean {
   const crc = table.crc(first);
   return crc !== undefined && crc === table.crc(second) && table.sizes[first] === table.sizes[second];
 }
 
-/** Plans one file per path: the one that {@linkcode Archive.find} takes. */
+/** Plans one file per path: the one that {@linkcode Archive.find} finds. */
 function planFiles(archive: Archive, options: ExtractOptions): Plan {
   const { table } = archive;
   const globs = options.patterns?.map((pattern) => compileGlob(pattern, { ignoreCase: options.ignoreCase ?? false }));
@@ -121,8 +121,8 @@ function planFiles(archive: Archive, options: ExtractOptions): Plan {
 }
 
 /**
- * A directory that files are written into, through no symbolic link that was there before. Its own path may lead through
- * some; it is used as given, because permission to write is given for that path.
+ * Directory that files are written into, through no symbolic link that existed before. Its own path may lead through
+ * some; it is used as given, because permission to write is granted for that path.
  */
 class OutputDirectory {
   readonly #root: string;
@@ -158,8 +158,8 @@ class OutputDirectory {
   }
 
   /**
-   * Writes a file under another name, dates it and gives it its own: it is there wholly or not at all. Done at once,
-   * since waiting for each step of a small file takes several times as long as the step.
+   * Writes a file under another name, dates it and renames it, so that it never appears in part. Synchronous, because
+   * awaiting each step of a small file takes several times as long as the step.
    */
   write(target: string, member: string, content: Uint8Array, mtime: number): void {
     this.make(parentOf(target));
@@ -173,7 +173,7 @@ class OutputDirectory {
     }
   }
 
-  /** As {@linkcode OutputDirectory.write}, of content that comes in pieces. */
+  /** Writes a file like {@linkcode OutputDirectory.write}, from a stream. */
   async writeStream(
     { target, member, mtime, signal }: { target: string; member: string; mtime: number; signal?: AbortSignal },
     content: ReadableStream<Uint8Array>,
@@ -205,7 +205,7 @@ function writeDated(path: string, content: Uint8Array, mtime: number): void {
     using file = Deno.openSync(path, { write: true, createNew: true });
     for (let done = 0; done < content.length;) done += file.writeSync(content.subarray(done));
   }
-  // By path: through the open file, Deno asks for permission to write to its real path, links above it followed.
+  // By path: through the open file, Deno asks for permission to write to its real path, with links followed.
   const date = new Date(mtime);
   Deno.utimeSync(path, date, date);
 }
@@ -230,17 +230,17 @@ function removeIfThere(path: string): void {
   try {
     Deno.removeSync(path);
   } catch {
-    // It was not made, or is renamed already.
+    // It was not created, or is renamed already.
   }
 }
 
 /**
- * Writes the files of `archive` below `outputDirectory`, which is made if it is not there. Each file appears only when
- * it is complete and verified, with its time; one that exists is replaced. A file that cannot be read or written is
+ * Writes the files of `archive` below `outputDirectory`, which is created if it is missing. Each file appears only when
+ * it is complete and verified, with its time; an existing one is replaced. A file that cannot be read or written is
  * reported and the others are still extracted. Requires `--allow-read` and `--allow-write`.
  *
  * Nothing is ever written outside of `outputDirectory`: member names are cleaned (see `displayName`), and a symbolic
- * link in it is not followed. Of several members of one path the one that {@linkcode Archive.find} takes is written;
+ * link in it is not followed. Of several members of one path the one that {@linkcode Archive.find} finds is written;
  * the others are reported, unless their bytes are the same. A file that is a directory for other members is written
  * with {@linkcode clashSuffix} and reported.
  * @throws {ArchiveError} if the disk is full; its message says what was written.
@@ -271,7 +271,7 @@ export async function extractArchive(
   let bytes = 0;
   let turnStart = performance.now();
   const attempt = async (member: string, action: () => void | Promise<void>): Promise<boolean> => {
-    if (performance.now() - turnStart > longestTurn) {
+    if (performance.now() - turnStart > maxTurn) {
       await new Promise((resolve) => setTimeout(resolve, 0));
       turnStart = performance.now();
     }
@@ -289,7 +289,7 @@ export async function extractArchive(
           { cause: error },
         );
       }
-      problems.push({ member, problem: error instanceof Error ? error.message : String(error) });
+      problems.push({ member, problem: messageOf(error) });
       return false;
     }
   };

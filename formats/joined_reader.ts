@@ -1,5 +1,5 @@
 /**
- * Reading archives whose bytes lie in several files, as if they were one.
+ * Reads archives in several files as if they were one file.
  * @module
  */
 import { type ByteReader, MemoryReader, readInto, requireRange } from "./core/byte_reader.ts";
@@ -10,7 +10,7 @@ import { maxDecompressedKept } from "./core/limits.ts";
 import { readMember } from "./member.ts";
 import { type ArchiveLayout, locateInFiles, type Ranges } from "./core/ranges.ts";
 
-/** Reads an address space whose files somebody else opens and closes. */
+/** Address space of pieces of files, which the caller opens and closes. */
 export class RangesReader implements ByteReader {
   readonly path: string;
   readonly mtime: number;
@@ -19,7 +19,7 @@ export class RangesReader implements ByteReader {
 
   /**
    * Joins ranges of files.
-   * @param fileOf Gives the file of a number; it is asked again for every read.
+   * @param fileOf Returns the file of a number; called for every read.
    */
   constructor(path: string, mtime: number, ranges: Ranges, fileOf: (number: number) => ByteReader) {
     this.path = path;
@@ -59,10 +59,10 @@ export class RangesReader implements ByteReader {
   [Symbol.dispose](): void {}
 }
 
-/** Part files kept open at a time; large games have hundreds. */
+/** Maximum part files kept open; large games have hundreds. */
 const maxOpenParts = 64;
 
-/** The files of one archive, opened when they are first read from. */
+/** Files of one archive, opened when they are first read. */
 class ArchiveFileSet {
   readonly #archive: ByteReader;
   readonly #layout: ArchiveLayout;
@@ -97,7 +97,7 @@ class ArchiveFileSet {
       oldest[1].close();
     }
     const part = this.#archive.beside?.(name);
-    if (!part) throw new ArchiveError(`its part ${name} is gone`, { path: this.#archive.path });
+    if (!part) throw new ArchiveError(`its part ${name} is missing`, { path: this.#archive.path });
     this.#parts.set(number, part);
     return part;
   }
@@ -117,7 +117,7 @@ class ArchiveFileSet {
   }
 }
 
-/** An archive together with the other files that its bytes lie in. */
+/** Archive together with the other files that hold its bytes. */
 class JoinedReader extends RangesReader {
   readonly #archive: ByteReader;
   readonly #files: ArchiveFileSet;
@@ -139,7 +139,7 @@ class JoinedReader extends RangesReader {
 }
 
 /**
- * The bytes in which the offsets of `table` count: those of `archive`, or of all the files of its layout. The result owns
+ * Returns the bytes in which the offsets of `table` count: those of `archive`, or of all the files of its layout. The result owns
  * `archive`.
  */
 export function joinFiles(

@@ -1,5 +1,5 @@
 /**
- * Reading one member: whole or as a stream, with size and checksum verified. Damage is an error, never wrong bytes.
+ * Reads one member, whole or as a stream, and verifies size and checksum. Damage is an error, never wrong bytes.
  * @module
  */
 import { crc32 } from "node:zlib";
@@ -16,18 +16,18 @@ import { wholeOf } from "./codecs/compressed_bytes.ts";
 
 /** Stored bytes read from the archive at a time by {@linkcode memberStream}. */
 const storedPiece = 256 * 1024;
-/** Compressed bytes handed to a codec at a time: of deflate at most 1,032 times as many come out. */
+/** Compressed bytes passed to a codec at a time: deflate makes at most 1,032 times as many of them. */
 const compressedPiece = 64 * 1024;
 
-/** Where a sound member's compressed bytes are, and what must come of them. Sizes and offsets in bytes. */
+/** Location of a sound member's compressed bytes, and what they must decompress to. Sizes and offsets in bytes. */
 export interface Located {
-  /** Where the compressed bytes begin, behind any header in front of them. */
+  /** Offset of the compressed bytes, behind any header in front of them. */
   readonly offset: number;
-  /** How many there are. */
+  /** Number of compressed bytes. */
   readonly packedSize: number;
-  /** How many bytes they decompress to. */
+  /** Number of decompressed bytes. */
   readonly size: number;
-  /** How they are packed. */
+  /** Compression. */
   readonly method: Method;
   /** CRC-32 of the decompressed bytes, or `undefined` if the format keeps none. */
   readonly crc32: number | undefined;
@@ -44,17 +44,17 @@ function damaged(source: ByteReader, located: Located, problem: string, options?
 }
 
 /**
- * Finds a member's compressed bytes, for callers that read them by themselves, as a mount does. They must then verify size
+ * Locates a member's compressed bytes, for callers that read them themselves, as a mount does. They must then verify size
  * and checksum as {@linkcode readMember} does.
  * @param source The bytes in which the table's offsets count: see `joinFiles`.
  * @param format Format of the archive; its {@linkcode EntryTable.nested} have their own.
  * @throws {DamagedMemberError} if the member is marked as damaged, or the header in front of its data is not its own.
  * @throws {ArchiveError} if it is a directory.
- * @throws {RangeError} if there is no such member.
+ * @throws {RangeError} if the table has no such member.
  */
 export function locateMember(source: ByteReader, format: ArchiveFormat, table: EntryTable, index: number): Located {
   if (!(index >= 0 && index < table.length)) {
-    throw new RangeError(`there is no member ${index}; the archive has ${table.length}`);
+    throw new RangeError(`Cannot find member ${index} of ${table.length}`);
   }
   const member = table.path(index);
   const offset = table.offsets[index] ?? 0;
@@ -64,7 +64,7 @@ export function locateMember(source: ByteReader, format: ArchiveFormat, table: E
   const reader = memberFormat(format, table, index);
   const sentence = memberDamage(table, index);
   if (sentence !== undefined) throw new DamagedMemberError(sentence, { path: source.path, offset, member });
-  // Nothing, packed into nothing: a packer's shortcut that every reader accepts.
+  // Some tools write empty members without compressed data, which every reader accepts.
   const isEmpty = table.sizes[index] === 0 && table.compressedSizes[index] === 0;
   return {
     offset: reader.dataOffset?.(source, table, index) ?? offset,
@@ -84,11 +84,11 @@ export interface ReadMemberOptions {
   readonly password?: string;
 }
 
-/** A member and how its compressed bytes are read. */
+/** Located member with its compressed bytes. */
 interface Opened {
   readonly located: Located;
   readonly compressed: () => Iterable<Uint8Array>;
-  /** Whether reading the compressed bytes to their end says whether they are authentic. */
+  /** Whether the compressed bytes are authenticated when they are read to their end. */
   readonly isEncrypted: boolean;
 }
 
@@ -118,9 +118,8 @@ function decompressOptions({ crc32 }: Located, { requireEndMark = false }: ReadM
 }
 
 /**
- * Decompresses a member whose compressed bytes were read already, and verifies its size. The checksum, if there is one, is the
- * caller's business.
- * @param packed All compressed bytes of the member. The result may be the same array.
+ * Decompresses a member whose compressed bytes were read already, and verifies its size. The caller verifies the checksum.
+ * @param compressed All compressed bytes of the member. The result may be the same array.
  * @param options Where the archive keeps a checksum, data without their end mark are accepted unless this refuses them.
  * @throws {DamagedMemberError} if it is not what the archive says.
  */
@@ -137,7 +136,7 @@ export function decompressMember(
   }
 }
 
-/** What a codec's error means for the member; other errors as they are. */
+/** Returns the member's error for a codec's; other errors as they are. */
 function memberError(source: ByteReader, located: Located, error: unknown): unknown {
   return error instanceof DecompressError ? damaged(source, located, error.message, { cause: error }) : error;
 }
@@ -184,7 +183,7 @@ export function readMember(
   return content;
 }
 
-/** All compressed bytes of an encrypted member. */
+/** Reads all compressed bytes of an encrypted member. */
 function decrypted(source: ByteReader, located: Located, compressed: Opened["compressed"]): Uint8Array {
   try {
     return wholeOf(compressed(), located.packedSize);
@@ -210,7 +209,7 @@ async function* verifiedPieces(
   let checksum = 0;
   const { decompressPieces } = codecs[located.method];
   const remaining = compressed()[Symbol.iterator]();
-  // Codecs may end before the compressed bytes do, and then must not close what gives them.
+  // Codecs may end before the compressed bytes do, and then must not close their iterator.
   const unclosed = { [Symbol.iterator]: () => ({ next: () => remaining.next() }) };
   try {
     const pieces = decompressPieces(unclosed, located.size, decompressOptions(located, options));

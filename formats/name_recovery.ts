@@ -1,10 +1,10 @@
 /**
- * Finding the names of a hashed pack's members: a dictionary of paths is hashed in every way that games are known to
- * hash, and the way that gives by far the most hits is the pack's. Its hits are the names.
+ * Finds the names of a hashed pack's members: a dictionary of paths is hashed by every variant that games are known to
+ * use. The variant with by far the most hits is the pack's, and its hits are the names.
  *
- * With N paths and n members a wrong way hits N * n / 2^32 members by chance, so a few hits of many paths mean nothing:
- * a way is taken only if it has at least two hits or hits a twentieth of the members, and a hundred times as many as
- * chance gives.
+ * With N paths and n members a wrong variant hits N * n / 2^32 members by chance, so a few hits of many paths mean
+ * nothing: a variant must have at least two hits or hit a twentieth of the members, and a hundred times as many as chance
+ * gives.
  * @module
  */
 import { EntryTable } from "./core/entry_table.ts";
@@ -24,47 +24,47 @@ import { displayName } from "./core/names.ts";
 export interface NameCollision {
   /** The hash, in eight hex digits. */
   readonly hash: string;
-  /** The paths; the first was taken. */
+  /** Paths, of which the first is used. */
   readonly names: readonly string[];
 }
 
-/** What was found out about the names of one hashed pack. */
+/** Recovered names of one hashed pack, in numbers. */
 export interface NameRecovery {
   /** Name of the variant, as of `variantName`; null if none has enough hits. */
   readonly hash: string | null;
   /** Number of members. */
   readonly files: number;
-  /** How many of them have a name. */
+  /** Number of members with a name. */
   readonly named: number;
-  /** How many paths were tried. */
+  /** Number of paths tried. */
   readonly tried: number;
-  /** How many members a wrong variant hits by chance. */
+  /** Number of members that a wrong variant hits by chance. */
   readonly expected: number;
   /** Paths that have the same hash. */
   readonly collisions: readonly NameCollision[];
 }
 
-/** What {@linkcode recoverNames} gives. */
+/** Result of {@linkcode recoverNames}. */
 export interface RecoveredNames extends NameRecovery {
   /** Path by hash. */
   readonly names: ReadonlyMap<number, string>;
 }
 
-/** Paths that are hashed in every way; the rest of a larger dictionary only in those ways that had hits. */
+/** Paths hashed by every variant; the rest of a larger dictionary only by the variants with hits. */
 const pathsPerRound = 1024;
-/** A variant with fewer than this share of the best one's hits is given up after a round. */
+/** Share of the best variant's hits below which a variant is given up after a round. */
 const hopelessShare = 0.1;
-/** Hits from which on variants are given up. */
+/** Minimum hits of the best variant before others are given up. */
 const hitsToCompare = 8;
 const minHits = 2;
-const leastShare = 0.05;
+const minShare = 0.05;
 const chanceFactor = 100;
-/** Most collisions that are kept to be shown. */
+/** Maximum number of collisions kept for display. */
 const maxCollisions = 100;
 
 const encoder = new TextEncoder();
 
-/** Members by hash: a bitmap of the low bits answers nearly every question. */
+/** Set of hashes: a bitmap of the low bits answers nearly every question. */
 class HashSet {
   readonly #hashes: Set<number>;
   readonly #bits: Uint32Array = new Uint32Array(1 << 16);
@@ -86,13 +86,13 @@ class HashSet {
   }
 }
 
-/** All hash functions that still count for one way of writing paths. */
+/** Hash functions that are still candidates for one way of writing paths. */
 interface Spelling {
   readonly variant: NameHashVariant;
   readonly functions: Map<NameHashFunction, Set<number>>;
 }
 
-/** Counts hits per variant. A hash that is hit by several paths counts once. */
+/** Hits per variant. A hash that several paths hit counts once. */
 class Contest {
   readonly #members: HashSet;
   readonly #spellings: Spelling[];
@@ -149,7 +149,7 @@ function chooseVariant(members: HashSet, paths: readonly string[]): NameHashVari
   }
   const best = contest.best();
   if (!best) return undefined;
-  const isEnough = best.hits >= minHits || best.hits >= members.size * leastShare;
+  const isEnough = best.hits >= minHits || best.hits >= members.size * minShare;
   return isEnough && best.hits >= chanceFactor * expectedHits(members.size, paths.length) ? best.variant : undefined;
 }
 
@@ -161,8 +161,8 @@ function expectedHits(members: number, paths: number): number {
  * Finds names for the members of a hashed pack.
  * @param hashes The hashes of its members.
  * @param paths Paths that may be among them, `/`-separated, the most trusted first: of two that have one hash the first
- * is taken.
- * @param variant How the pack hashes, if that is known; else it is found out.
+ * is used.
+ * @param variant How the pack hashes, if known; else it is detected.
  */
 export function recoverNames(
   hashes: Iterable<number>,
@@ -178,10 +178,10 @@ export function recoverNames(
     for (const path of distinct) {
       const hash = hashBytes(chosen.function, encoder.encode(hashedSpelling(path, chosen)));
       if (!members.has(hash)) continue;
-      const taken = names.get(hash);
-      if (taken === undefined) names.set(hash, path);
-      else if (hashedSpelling(taken, chosen) !== hashedSpelling(path, chosen)) {
-        collisions.set(hash, (collisions.get(hash) ?? new Set([taken])).add(path));
+      const known = names.get(hash);
+      if (known === undefined) names.set(hash, path);
+      else if (hashedSpelling(known, chosen) !== hashedSpelling(path, chosen)) {
+        collisions.set(hash, (collisions.get(hash) ?? new Set([known])).add(path));
       }
     }
   }
@@ -199,25 +199,25 @@ export function recoverNames(
   };
 }
 
-/** The names in a list that has one on a line. Lines that begin with `#` are comments; `\` counts as `/`. */
+/** Returns the names in a list with one per line. Lines that begin with `#` are comments; `\` counts as `/`. */
 export function nameList(text: string): string[] {
   return text.split(/\r?\n/).filter((line) => !line.startsWith("#"))
     .map((line) => line.trim().replaceAll("\\", "/").replace(/^\/+/, ""))
     .filter((name) => name !== "");
 }
 
-/** The hashes of the members of a hashed pack's table. */
+/** Returns the hashes of the members of a hashed pack's table. */
 export function memberHashes(table: EntryTable): number[] {
   return Array.from({ length: table.length }, (_, index) => memberHash(table, index));
 }
 
-/** Whether a member's path says that its name is not known. */
+/** Returns whether a member's path means that its name is unknown. */
 export function isUnnamed(path: string): boolean {
   return path.startsWith(`${unknownDirectory}/`);
 }
 
 /**
- * The table of a hashed pack with names where they are known. Members without keep the path they have.
+ * Returns the table of a hashed pack with names where they are known. Other members keep their path.
  * @param names Path by hash.
  */
 export function withNames(table: EntryTable, names: ReadonlyMap<number, string>): EntryTable {

@@ -1,9 +1,9 @@
 /**
  * Archives in archives: the members of `gfx.wad` in a pack are listed below `gfx.wad.d/`, beside the file itself.
  *
- * Their rows are appended to the table of the archive around them, so that whoever reads that table needs to know
- * nothing of it. An archive that is stored is read in place: its members are ranges of the outer archive. A packed one is
- * decompressed to be listed, and the outer archive's layout gets what it decompresses to as one more file.
+ * Their rows are appended to the table of the archive around them, like any other rows. A stored archive is read in
+ * place: its members are ranges of the outer archive. A compressed one is decompressed to be listed, and its decompressed
+ * bytes become one more file of the outer archive's layout.
  * @module
  */
 import { crc32 } from "node:zlib";
@@ -12,7 +12,7 @@ import { damageCode, type EntryFields, type EntryTable } from "./core/entry_tabl
 import { ArchiveError, ReadError } from "./core/errors.ts";
 import type { ArchiveFormat } from "./core/format.ts";
 import { joinFiles, RangesReader } from "./joined_reader.ts";
-import { deepestNesting, maxEntryCount, maxNestedArchive, maxNestedTotal } from "./core/limits.ts";
+import { maxEntryCount, maxNestedArchive, maxNestedTotal, maxNesting } from "./core/limits.ts";
 import { type Located, locateMember, readMember, requireChecksum } from "./member.ts";
 import { maxPathBytes } from "./core/names.ts";
 import { type ArchiveFile, type Ranges, RangesBuilder } from "./core/ranges.ts";
@@ -27,20 +27,20 @@ const verifyPiece = 1024 * 1024;
 const encoder = new TextEncoder();
 
 /**
- * Lists the members of archives among the members of `table`, in the same table. Which members may be archives is told by
- * the endings of their names, whether they are by their content. One that cannot be read is a warning of the table.
+ * Lists the members of archives among the members of `table`, in the same table. Members are tried if their names
+ * end like an archive's; their content decides. One that cannot be read is a warning of the table.
  * @param archive The archive's own file, whose layout {@linkcode EntryTable.layout} is.
  */
 export function addNested(archive: ByteReader, format: ArchiveFormat, table: EntryTable): void {
   new NestedReader(archive, format, table).run();
 }
 
-/** An archive that was found among the members. */
+/** Archive that was found among the members. */
 interface Inner {
   readonly source: ByteReader;
   readonly format: ArchiveFormat;
-  /** Address of its first byte in the outer archive; gives it one where it has none yet. */
-  readonly place: () => number;
+  /** Returns the address of its first byte in the outer archive, after adding it there if necessary. */
+  readonly address: () => number;
 }
 
 class NestedReader {
@@ -66,7 +66,7 @@ class NestedReader {
 
   run(): void {
     let first = 0;
-    for (let depth = 1; depth <= deepestNesting && first < this.#table.length; depth++) {
+    for (let depth = 1; depth <= maxNesting && first < this.#table.length; depth++) {
       const end = this.#table.length;
       for (const row of this.#candidates(first, end)) this.#tryRow(row);
       first = end;
@@ -76,7 +76,7 @@ class NestedReader {
     }
   }
 
-  /** Rows that may be archives; of several of one path the one that counts. */
+  /** Returns rows that may be archives; of several of one path the one that the format's engine uses. */
   #candidates(first: number, end: number): Iterable<number> {
     const { duplicates } = this.#format;
     const rows = new Map<string, number>();
@@ -118,13 +118,13 @@ class NestedReader {
     const format = detectFormat(source);
     if (!format) return undefined;
     this.#verify(source, located);
-    return { source, format, place: () => located.offset };
+    return { source, format, address: () => located.offset };
   }
 
   #openCompressed(row: number, located: Located, name: string, mtime: number): Inner | undefined {
     if (located.size > maxNestedArchive || this.#decompressedBytes + located.size > maxNestedTotal) {
       throw new ArchiveError(
-        `it is packed and decompresses to ${
+        `it is compressed and decompresses to ${
           located.size.toLocaleString("en-US")
         } bytes, too much to look into; extract it`,
         { path: this.#archive.path, member: located.member },
@@ -133,14 +133,14 @@ class NestedReader {
     const source = new MemoryReader(readMember(this.#joined, this.#format, this.#table, row), name, mtime);
     const format = detectFormat(source);
     if (!format) return undefined;
-    const place = () => {
+    const address = () => {
       this.#decompressedBytes += located.size;
       return this.#ranges.add(this.#files.push({ kind: "decompressed", member: row }) - 1, 0, located.size);
     };
-    return { source, format, place };
+    return { source, format, address };
   }
 
-  /** What is read in place is not verified as a whole when its members are read. */
+  /** Verifies an archive that is read in place, because reading its members does not verify it as a whole. */
   #verify(source: ByteReader, located: Located): void {
     if (located.crc32 === undefined) return;
     let checksum = 0;
@@ -150,12 +150,12 @@ class NestedReader {
     requireChecksum(source, located, checksum);
   }
 
-  #append(row: number, path: string, { source, format, place }: Inner): void {
+  #append(row: number, path: string, { source, format, address }: Inner): void {
     const inner = format.read(source);
     if (this.#table.length + inner.length > maxEntryCount) {
-      throw new ArchiveError(`with its members there would be more than ${maxEntryCount}`, { path: source.path });
+      throw new ArchiveError(`with its members the table would exceed ${maxEntryCount} files`, { path: source.path });
     }
-    const start = place();
+    const start = address();
     const behind = this.#ranges.size;
     if (inner.layout) this.#addPieces(inner.layout.ranges, start);
     const addressOf = (offset: number) => offset < source.size ? start + offset : behind + (offset - source.size);
@@ -174,7 +174,7 @@ class NestedReader {
     }
   }
 
-  /** A layout of its own has pieces of the inner archive behind that; parts beside it there are none. */
+  /** Adds the pieces of an inner archive's own layout, which lie behind that. It has no parts beside it. */
   #addPieces({ starts, offsets, size }: Ranges, start: number): void {
     for (let piece = 1; piece < starts.length; piece++) {
       const length = (starts[piece + 1] ?? size) - (starts[piece] ?? 0);
@@ -210,7 +210,7 @@ class NestedReader {
   }
 }
 
-/** The rows of an inner archive that its engine would take: one per path, since the outer one may choose otherwise. */
+/** Returns the rows that an inner archive's engine would use: one per path, because the outer one may choose otherwise. */
 function countingRows(table: EntryTable, { duplicates }: ArchiveFormat): Iterable<number> {
   const rows = new Map<string, number>();
   for (let row = 0; row < table.length; row++) {

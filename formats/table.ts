@@ -1,5 +1,5 @@
 /**
- * The table of archive formats: what detection tries, what `formats` lists, what writers can be asked for by name.
+ * Table of archive formats: detection tries them, `formats` lists them, readers and writers find them by name.
  * @module
  */
 import { anachronoxDat } from "./archives/anachronox_dat.ts";
@@ -46,13 +46,13 @@ export const archiveFormats: readonly ArchiveFormat[] = [
 ];
 
 /**
- * The format of `source`, judged by its content and never by its name; `undefined` if it is in none of them.
+ * Detects the format of an archive by its content, never by its name; `undefined` if it is unknown.
  */
 export function detectFormat(source: ByteReader): ArchiveFormat | undefined {
   return archiveFormats.find((format) => format.detect(source));
 }
 
-/** The format of that name (`zip`, `quake-pak`), or `undefined`. */
+/** Returns the format with a name (`zip`, `quake-pak`), or `undefined`. */
 export function formatNamed(name: string): ArchiveFormat | undefined {
   return archiveFormats.find((format) => format.name === name);
 }
@@ -64,8 +64,8 @@ export function memberFormat(format: ArchiveFormat, { nested }: EntryTable, inde
 }
 
 /**
- * The format usually kept in files with `fileName`'s ending; of several the first that can be written. For choosing what
- * to write; reading looks inside.
+ * Returns the format usually kept in files with `fileName`'s ending; of several the first that can be written. For
+ * writing only; reading looks inside.
  */
 export function formatForFileName(fileName: string): ArchiveFormat | undefined {
   const lower = fileName.toLowerCase();
@@ -73,27 +73,27 @@ export function formatForFileName(fileName: string): ArchiveFormat | undefined {
   return candidates.find((format) => format.write !== undefined) ?? candidates[0];
 }
 
-/** What there is to know of a format: the row of `pakfs formats --json` and of docs/formats.md. */
+/** Facts about a format: the row of `pakfs formats --json` and of docs/formats.md. */
 export interface FormatRow {
   /** Name for the command line. */
   readonly format: FormatName;
-  /** Its name for people. */
+  /** Name for people. */
   readonly title: string;
   /** Games that use it. */
   readonly games: string;
-  /** What it is known by, whatever the file is called. */
+  /** Content by which it is recognized. */
   readonly signature: string;
-  /** Usual file name endings. */
+  /** Common file name endings. */
   readonly extensions: readonly string[];
-  /** How members can be packed. */
+  /** Compression of members, as far as they can be read. */
   readonly methods: readonly Method[];
-  /** Which of several members of one path its games take. */
+  /** Which of several members of one path its games use. */
   readonly duplicates: "first" | "last";
   /** Whether it can be written; all can be read. */
   readonly writable: boolean;
 }
 
-/** A row for each of {@linkcode archiveFormats}. */
+/** Returns a row for each of {@linkcode archiveFormats}. */
 export function formatRows(): FormatRow[] {
   return archiveFormats.map(({ name, title, games, signature, extensions, methods, duplicates, write }) => ({
     format: name,
@@ -110,7 +110,7 @@ export function formatRows(): FormatRow[] {
 const formatsInParts = archiveFormats.filter((format) => format.archiveOfPart !== undefined);
 
 /**
- * Name of the archive that a file is a part of, judged by the name alone: `pak01_dir.vpk` for `pak01_003.vpk`;
+ * Returns the name of the archive that a file is a part of, judged by the name alone: `pak01_dir.vpk` for `pak01_003.vpk`;
  * `undefined` if it is not named as parts are.
  */
 export function archiveOfPart(fileName: string): string | undefined {

@@ -1,5 +1,5 @@
 /**
- * Reading everything in an archive to see whether it is sound.
+ * Reads everything in an archive to verify it.
  * @module
  */
 import type { Archive } from "./archive.ts";
@@ -16,9 +16,9 @@ export interface VerifyRow {
   readonly member: string;
   /** Whether it could be read in full and agrees with its size and, where there is one, its checksum. */
   readonly ok: boolean;
-  /** One sentence if not, else null. */
+  /** Problem in one sentence, else null. */
   readonly problem: string | null;
-  /** One sentence on what is odd about a file that is read nevertheless. */
+  /** One sentence on an oddity of a file that was read. */
   readonly note?: string;
 }
 
@@ -26,13 +26,13 @@ export interface VerifyRow {
 export interface VerifyOptions {
   /** Stops with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Told after each file: how many members are done of how many. */
+  /** Called after each file with the number of members done and of all members. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Larger members are streamed. */
+/** Maximum size of a member that is read at once; larger ones are streamed. */
 const maxAtOnce = 16 * 1024 * 1024;
-/** After about so many bytes other tasks get a turn, so that a signal can arrive. */
+/** Bytes after which other tasks get a turn, so that a signal can arrive. */
 const bytesPerTurn = 16 * 1024 * 1024;
 
 /**
@@ -68,7 +68,7 @@ export async function* verifyArchive(archive: Archive, options: VerifyOptions = 
   }
 }
 
-/** What {@linkcode verifyArchive} says of one file. */
+/** Result for one file. */
 type Findings = Pick<VerifyRow, "problem" | "note">;
 
 async function check(archive: Archive, index: number, signal: AbortSignal | undefined): Promise<Findings> {
@@ -88,7 +88,7 @@ async function check(archive: Archive, index: number, signal: AbortSignal | unde
   }
 }
 
-/** A note on a method that not every engine reads. */
+/** Returns a note on a method that not every engine reads. */
 function engineNote({ format, table }: Archive, index: number): Pick<Findings, "note"> {
   const reader = memberFormat(format, table, index);
   const method = methodNames[table.methods[index] ?? 0];

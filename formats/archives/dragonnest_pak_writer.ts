@@ -63,7 +63,7 @@ function indexOffset(entries: readonly WriteEntry[], { sizes }: CompressedConten
   for (const [index, entry] of entries.entries()) {
     position += at(sizes, index).packedSize;
     if (position <= maxPosition) continue;
-    throw new UnwritableError(`${entry.path} would reach past 4 GiB, the most that a Dragon Nest pak can address`, {
+    throw new UnwritableError(`${entry.path} would reach past 4 GiB, the maximum of a Dragon Nest pak`, {
       path,
       member: entry.path,
       expected: maxPosition,

@@ -42,7 +42,7 @@ function table(hashed: readonly Hashed[], { sizes }: CompressedContents, archive
   for (const [index, { entry, hash }] of hashed.entries()) {
     const { size, packedSize } = at(sizes, index);
     if (offset + packedSize > maxPosition || size > maxPosition) {
-      throw new UnwritableError(`${entry.path} would reach past 4 GiB, the most that a hashed pack can address`, {
+      throw new UnwritableError(`${entry.path} would reach past 4 GiB, the maximum of a hashed pack`, {
         path: archive,
         member: entry.path,
         expected: maxPosition,

@@ -21,7 +21,7 @@ interface Prepared {
   readonly size: number;
 }
 
-/** The header names the end of the data, so every size must be known before the first byte is written. */
+/** Determines every size, because the header, which is written first, has the end of the data. */
 async function prepare(entries: readonly WriteEntry[], options: WriteOptions): Promise<Prepared[]> {
   const names = requireWritablePaths(entries, options.path);
   const prepared: Prepared[] = [];
@@ -51,13 +51,13 @@ function requireRoom(prepared: readonly Prepared[], path: string): number {
     position += size;
     if (position > maxArchive) {
       throw new UnwritableError(
-        `${entry.path} would reach past 2 GiB, the most that a Quake PAK can address; leave it out or write a pk3`,
+        `${entry.path} would reach past 2 GiB, the maximum of a Quake PAK; leave it out or write a pk3`,
         { path, member: entry.path, expected: maxArchive, actual: position },
       );
     }
   }
   if (position + prepared.length * entrySize > maxArchive) {
-    throw new UnwritableError("the file table would reach past 2 GiB, the most that a Quake PAK can address", { path });
+    throw new UnwritableError("the file table would reach past 2 GiB, the maximum of a Quake PAK", { path });
   }
   return position;
 }

@@ -1,19 +1,21 @@
 /**
- * The directories in which the lumps of a Doom WAD are shown. A WAD has none: maps are recognised by the order of their
- * lumps, and sprites, flats and the like stand between markers.
+ * Directories in which the lumps of a Doom WAD are shown. A WAD has none: maps are recognized by the order of their
+ * lumps, and sprites, flats and the like by the markers around them.
  *
  * - A lump that is followed by `THINGS` or `TEXTMAP` opens a map. `maps/MAP01/` gets the lumps that follow, as long as
  *   they are of a map; after `TEXTMAP` all up to `ENDMAP`.
- * - What stands between `S_START` and `S_END` goes to `sprites/`, and so on, see {@linkcode sections}. A second letter
+ * - Lumps between `S_START` and `S_END` go to `sprites/`, and so on, see {@linkcode sections}. A second letter
  *   or a digit (`SS_`, `P1_`) changes nothing, and a start without an end opens nothing.
- * - All else goes to `lumps/`, and so do the markers and the lumps that a map is named by: they are lumps too.
+ * - All others go to `lumps/`, and so do markers and the lumps that name maps.
  *
  * Sources: id-Software/DOOM linuxdoom-1.10/doomdata.h (order of a map's lumps), r_data.c (markers); ZDoom/gzdoom
  * src/common/filesystem/source/file_wad.cpp (further sections, doubled letters); the UDMF specification 1.1 (`TEXTMAP`).
  * @module
  */
 
-/** A shown directory. */
+import { at } from "../core/cursor.ts";
+
+/** Directory that is shown. */
 export interface LumpGroup {
   /** `maps`, `sprites`, `lumps`, ... */
   readonly parent: string;
@@ -21,7 +23,7 @@ export interface LumpGroup {
   readonly name: string;
 }
 
-/** Which lump is shown where. */
+/** Directories of all lumps. */
 export interface Grouping {
   /** Directories. Maps of one name appear once for each of them, other directories once. */
   readonly groups: readonly LumpGroup[];
@@ -42,7 +44,7 @@ const sections: Readonly<Record<string, string>> = {
   VX: "voxels",
 };
 
-/** Lumps of a map behind the one that names it; those of any port, in any order. */
+/** Lumps of a map behind the one that names it, of any port, in any order. */
 const mapLumps: ReadonlySet<string> = new Set(
   "THINGS LINEDEFS SIDEDEFS VERTEXES SEGS SSECTORS NODES SECTORS REJECT BLOCKMAP BEHAVIOR SCRIPTS LEAFS LIGHTS MACROS"
     .split(" "),
@@ -55,7 +57,7 @@ const textMapLumps: ReadonlySet<string> = new Set(
 interface Marker {
   readonly directory: string;
   readonly isStart: boolean;
-  /** `P1_START` may stand between `P_START` and `P_END` and then opens nothing of its own. */
+  /** Whether it is a marker like `P1_START`, which opens nothing between `P_START` and `P_END`. */
   readonly isInner: boolean;
 }
 
@@ -75,7 +77,7 @@ function isMapLump(name: string): boolean {
 export function groupLumps(lumpNames: readonly string[]): Grouping {
   const names = lumpNames.map((name) => name.toUpperCase());
   const grouper = new Grouper(names);
-  for (let index = 0; index < names.length;) index = grouper.place(index, lumpNames[index] ?? "");
+  for (let index = 0; index < names.length;) index = grouper.add(index, at(lumpNames, index));
   return grouper;
 }
 
@@ -84,7 +86,7 @@ class Grouper implements Grouping {
   readonly groupOf: Uint32Array;
   readonly #names: readonly string[];
   readonly #directories = new Map<string, number>();
-  /** Place of the last end marker of each directory, by the directory and whether the marker is an inner one. */
+  /** Index of the last end marker of each directory, by the directory and whether the marker is an inner one. */
   readonly #lastEnds = new Map<string, number>();
   readonly #lastEndOfMap: number;
   #section: Marker | undefined;
@@ -99,9 +101,9 @@ class Grouper implements Grouping {
     this.#lastEndOfMap = names.lastIndexOf("ENDMAP");
   }
 
-  /** Places the lump at `index`, and with it all that belong to the same map; returns the place behind them. */
-  place(index: number, shownName: string): number {
-    const name = this.#names[index] ?? "";
+  /** Groups the lump at `index`, and with it all of the same map; returns the index behind them. */
+  add(index: number, shownName: string): number {
+    const name = at(this.#names, index);
     const marker = markerOf(name);
     if (marker) {
       this.groupOf[index] = this.#directory("lumps");
@@ -130,7 +132,7 @@ class Grouper implements Grouping {
     }
   }
 
-  /** The place behind the map that the lump at `index` opens; the next place if it opens none. */
+  /** Returns the index behind the map that the lump at `index` opens; the next index if it opens none. */
   #endOfMap(index: number): number {
     const names = this.#names;
     const next = names[index + 1];
@@ -138,7 +140,7 @@ class Grouper implements Grouping {
     if (next === "TEXTMAP") {
       if (this.#lastEndOfMap > index) return names.indexOf("ENDMAP", index) + 1;
       while (textMapLumps.has(names[end] ?? "")) end++;
-    } else if (next === "THINGS" && !isMapLump(names[index] ?? "")) {
+    } else if (next === "THINGS" && !isMapLump(at(names, index))) {
       while (isMapLump(names[end] ?? "")) end++;
     }
     return end;

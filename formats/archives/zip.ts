@@ -2,7 +2,7 @@
  * Zip: pk3, pk4, pkz, kpf and plain zip. All integers little-endian (PKWARE APPNOTE.TXT 6.3.10, sections 4.3 to 4.5).
  *
  * An archive is: members, each a local header and its compressed bytes; the central directory; the end record. Readers
- * start at the end. Anything may stand in front (self-extracting programs): all offsets then lack its length.
+ * start at the end. Anything may precede it (self-extracting programs): all offsets then lack its length.
  *
  * | offset | size | local header `PK\3\4`       |   | offset | size | central record `PK\1\2`                   |
  * |-------:|-----:|-----------------------------|---|-------:|-----:|-------------------------------------------|
@@ -13,11 +13,11 @@
  * |      8 |    2 | method                      |   |     10 |    2 | method: 0 stored, 8 deflate               |
  * |     10 |    4 | DOS time, date              |   |     12 |    4 | DOS time, date                            |
  * |     14 |    4 | CRC-32                      |   |     16 |    4 | CRC-32                                    |
- * |     18 |    4 | compressed size                 |   |     20 |    4 | compressed size                               |
+ * |     18 |    4 | compressed size             |   |     20 |    4 | compressed size                           |
  * |     22 |    4 | size                        |   |     24 |    4 | size                                      |
  * |     26 |    2 | name length                 |   |     28 |    2 | name length                               |
  * |     28 |    2 | extra length                |   |     30 |    4 | extra length, comment length              |
- * |     30 |      | name, extra, compressed bytes   |   |     34 |    8 | disk, internal and external attributes    |
+ * |     30 |      | name, extra, data           |   |     34 |    8 | disk, internal and external attributes    |
  * |        |      |                             |   |     42 |    4 | offset of the local header                |
  * |        |      |                             |   |     46 |      | name, extra, comment                      |
  *
@@ -31,12 +31,13 @@
  * |     20 |    2 | comment length              |   |        |      | followed by its locator `PK\6\7`:         |
  * |     22 |      | comment                     |   |      0 |   20 | signature, disk, record offset (8), disks |
  *
- * Values that do not fit are all ones, and stand in 64 bits in extra field 0x0001 or the zip64 end record. Listing
- * needs only the central directory, so the sizes that a data descriptor repeats after the data are never looked at.
+ * Values that do not fit are all ones, and are in 64 bits in extra field 0x0001 or the zip64 end record. Listing needs
+ * only the central directory, so the sizes that a data descriptor repeats after the data are never read.
  *
- * A member's time is the Unix time of extra field 0x5455 (Info-ZIP) if the central directory has it, else the DOS time
- * taken as UTC, since DOS times name no zone and a listing should be the same on every machine. Encryption and methods
- * that `zip_methods.ts` does not know are marked as damage; a symbolic link is an ordinary file that holds its target, as for Quake 3.
+ * A member's time is the Unix time of extra field 0x5455 (Info-ZIP) if the central directory has it, else the DOS time as
+ * UTC: DOS times name no zone, and a listing should be the same on every machine. Encryption and methods that
+ * `zip_methods.ts` does not know are marked as damage; a symbolic link is an ordinary file that holds its target, as for
+ * Quake 3.
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
@@ -68,14 +69,14 @@ function detect(reader: ByteReader): boolean {
   return signature === localSignature || signature === endSignature || hasZipDirectory(reader);
 }
 
-/** A member's local header. */
+/** Local header of a member. */
 interface LocalHeader {
   readonly flags: number;
   readonly time: number;
   readonly method: number;
-  /** Where the extra field begins. */
+  /** Offset of the extra field. */
   readonly extraStart: number;
-  /** Where the data begin. */
+  /** Offset of the data. */
   readonly dataStart: number;
 }
 
@@ -87,8 +88,8 @@ function damaged(reader: ByteReader, table: EntryTable, index: number, name: Dam
 }
 
 /**
- * Reads the local header, whose name and extra field may be of other lengths than in the central directory, and checks
- * what costs nothing: signature, and that the data end within the file.
+ * Reads the local header, whose name and extra field may have other lengths than in the central directory. Checks the
+ * signature, and that the data end within the file.
  */
 function readLocalHeader(reader: ByteReader, table: EntryTable, index: number): LocalHeader {
   const offset = at(table.offsets, index);
@@ -110,7 +111,7 @@ function dataOffset(reader: ByteReader, table: EntryTable, index: number): numbe
   throw damaged(reader, table, index, "bad-local-header");
 }
 
-/** The data of an extra field of a local header. */
+/** Returns the data of an extra field of a local header. */
 function extraField(reader: ByteReader, { extraStart, dataStart }: LocalHeader, kind: number): Uint8Array | undefined {
   const fields = new Cursor(reader.read(extraStart, dataStart - extraStart));
   while (fields.remaining >= 4) {
@@ -131,7 +132,7 @@ function decrypt(reader: ByteReader, table: EntryTable, index: number, password:
   const isStrong = (header.flags & flagStrong) !== 0 || (header.method === methodAes && !aes);
   const method = methodNames[zipMethodCodes.get(aes?.method ?? header.method) ?? methodCode.unsupported];
   if (isStrong || method === undefined || method === "unsupported") throw damaged(reader, table, index, "encrypted");
-  // Where sizes follow the data, the checksum was not known yet.
+  // If sizes follow the data, the checksum was unknown when the header was written.
   const check = (header.flags & flagDescriptor) !== 0 ? header.time >>> 8 : crc >>> 24;
   const encryption: ZipEncryption = { check, aes };
   const size = at(table.compressedSizes, index);

@@ -1,6 +1,5 @@
 /**
- * Finding and reading a zip's central directory, the only part of a zip that says what is in it. The byte layout
- * stands in `zip.ts`.
+ * Finds and reads a zip's central directory, which lists the members. The byte layout is in `zip.ts`.
  * @module
  */
 import type { ByteReader } from "../core/byte_reader.ts";
@@ -28,7 +27,7 @@ const locatorSignature = 0x07064b50;
 const locatorSize = 20;
 const end64Signature = 0x06064b50;
 const end64Size = 56;
-/** Bytes of the extensible data behind the fields of a zip64 end record that are searched through. */
+/** Maximum bytes of extensible data behind the fields of a zip64 end record. */
 const maxEnd64Extension = 4096;
 const centralSignature = 0x02014b50;
 const centralSize = 46;
@@ -43,15 +42,15 @@ const extraZip64 = 0x0001;
 const extraTimestamp = 0x5455;
 const extraUnicodePath = 0x7075;
 
-/** Where the central directory is. */
+/** Location of the central directory. */
 export interface DirectoryLocation {
-  /** Position of its first byte in the file. */
+  /** Offset of its first byte in the file. */
   readonly start: number;
   /** Its length in bytes. */
   readonly size: number;
   /** Number of members according to the end record. */
   readonly count: number;
-  /** What must be added to every offset in the archive: the length of what was put in front of it. */
+  /** Number to add to every offset in the archive: the length of bytes put in front of it. */
   readonly shift: number;
 }
 
@@ -68,8 +67,8 @@ interface StatedDirectory {
 }
 
 /**
- * Decides where the directory that an end record speaks of really starts: normally directly in front of the record,
- * whatever was put in front of the archive; else where the record says.
+ * Locates the directory of an end record: normally directly in front of the record, even if something was put in front of
+ * the archive; else at the offset that the record gives.
  */
 function locateDirectory(
   reader: ByteReader,
@@ -86,8 +85,8 @@ function locateDirectory(
 }
 
 /**
- * Positions of records that end where the locator begins: where something was put in front of the archive, the record
- * is not where the locator says, and data of unknown length may follow its fields.
+ * Yields offsets of records that end where the locator begins: if something was put in front of the archive, the record is
+ * not where the locator says, and data of unknown length may follow its fields.
  */
 function* end64Positions(reader: ByteReader, locatorPosition: number): Generator<number> {
   const start = Math.max(0, locatorPosition - end64Size - maxEnd64Extension);
@@ -126,8 +125,8 @@ function locateFrom(reader: ByteReader, record: Cursor, position: number): Direc
 }
 
 /**
- * Whether the first member is where the directory says, under its name: so it is in an archive that is whole although
- * its end names another disk, and hardly ever in the last part of a split one.
+ * Returns whether the first member is where the directory says, under its name. It is in a complete archive whose end
+ * names another disk, but hardly ever in the last part of a split one.
  */
 function holdsFirstMember(reader: ByteReader, { start, size, shift }: DirectoryLocation): boolean {
   if (size < centralSize) return false;
@@ -143,22 +142,22 @@ function holdsFirstMember(reader: ByteReader, { start, size, shift }: DirectoryL
 /** Result of the search for the end record. */
 interface Search {
   readonly location: DirectoryLocation | undefined;
-  /** Position of the last end record, if there is any at all. */
+  /** Offset of the last end record, if one was found. */
   readonly endRecord: number | undefined;
-  /** The archive is one part of several. */
+  /** Whether the archive is one part of several. */
   readonly split: boolean;
-  /** No other record could be preferred to the one that was found. */
+  /** Whether no other record could be better than the one found. */
   readonly isBest: boolean;
 }
 
-/** Bytes at the end that are looked at first. */
+/** Bytes at the end that are searched first. */
 const defaultTail = 1024;
 /** Rank of a record that lists members and whose comment ends with the file. */
 const bestRank = 4;
 
 /**
  * Searches the end record backwards over the last 65,557 bytes. Its signature may also occur in the comment or in a
- * stored zip, so a record counts only if a directory is where it says. One whose comment ends with the file is
+ * stored zip, so a record counts only if its directory is found. One whose comment ends with the file is
  * preferred to one whose comment is cut short or has something behind it, one that lists members to one that does not,
  * and of equals the last: a stored zip is in front of the directory that lists it.
  */
@@ -174,7 +173,7 @@ function search(reader: ByteReader): Search {
   return found;
 }
 
-/** Detecting an archive and reading it search for the same. */
+/** Results of searches: detecting an archive and reading it search for the same. */
 const searches = new WeakMap<ByteReader, Search>();
 
 function searchTail(reader: ByteReader, length: number): Search {
@@ -206,7 +205,7 @@ function searchTail(reader: ByteReader, length: number): Search {
   return { location: found, endRecord, split, isBest: foundRank === bestRank };
 }
 
-/** Whether `reader` ends as a zip does. */
+/** Returns whether an archive ends like a zip. */
 export function hasZipDirectory(reader: ByteReader): boolean {
   const { location, endRecord, split } = search(reader);
   return location !== undefined || (split && endRecord !== undefined);
@@ -253,8 +252,7 @@ function locate(reader: ByteReader): DirectoryLocation {
   throw new UnknownFormatError("not a zip archive (no zip directory found)", { path });
 }
 
-/** Milliseconds since the epoch of a DOS date and time, which name no time zone: taken as UTC, so that a listing is the
- * same on every machine. */
+/** Returns milliseconds since the epoch of a DOS date and time as UTC, so that a listing is the same on every machine. */
 function dosTime(stamp: number): number {
   const month = Math.max(1, stamp >>> 21 & 15);
   const day = Math.max(1, stamp >>> 16 & 31);
@@ -268,10 +266,10 @@ function dosTime(stamp: number): number {
   );
 }
 
-/** Reads the central records of one directory, one after another, into a table. */
+/** Reads the records of one directory into a table. */
 class DirectoryReader {
   readonly table: EntryTable = new EntryTable();
-  /** Where the record and data of each member end, at the least, in the file. */
+  /** Minimum offset of the end of each member's record and data. */
   readonly recordEnds: Float64Array;
   readonly #reader: ByteReader;
   readonly #location: DirectoryLocation;
@@ -416,7 +414,7 @@ class DirectoryReader {
 
 /**
  * Lists a zip's members from its central directory.
- * @throws {ArchiveError} if there is no central directory, or it is broken.
+ * @throws {ArchiveError} if the central directory is missing or broken.
  */
 export function readZipDirectory(reader: ByteReader): EntryTable {
   const location = locate(reader);

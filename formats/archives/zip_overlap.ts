@@ -1,16 +1,17 @@
 /**
- * Finding zip members that claim the same bytes. An honest archive has none; one made to fill a disk has thousands of
- * members that all decompress one block (David Fifield, "A better zip bomb", 2019: 42 kB that become 5.5 GB).
+ * Finds zip members that claim the same bytes. A sound archive has none; a zip bomb has thousands of members that all
+ * decompress one block (David Fifield, "A better zip bomb", 2019: 42 kB that become 5.5 GB).
  * @module
  */
-import { damageCode, entryIsDirectory, type EntryTable } from "../core/entry_table.ts";
+import { at } from "../core/cursor.ts";
+import { damageCode, type EntryTable } from "../core/entry_table.ts";
 
 /** Sorts members by offset. Most archives are in that order already, and sorting with a comparison is slow. */
 function orderByOffset(table: EntryTable, members: Uint32Array): Uint32Array {
   const offsets = table.offsets;
   for (let index = 1; index < members.length; index++) {
-    if ((offsets[members[index] ?? 0] ?? 0) < (offsets[members[index - 1] ?? 0] ?? 0)) {
-      return members.sort((left, right) => (offsets[left] ?? 0) - (offsets[right] ?? 0));
+    if (at(offsets, at(members, index)) < at(offsets, at(members, index - 1))) {
+      return members.sort((left, right) => at(offsets, left) - at(offsets, right));
     }
   }
   return members;
@@ -18,8 +19,8 @@ function orderByOffset(table: EntryTable, members: Uint32Array): Uint32Array {
 
 /**
  * Marks as damaged (`overlap`) every member whose record and data overlap another member's or the central directory.
- * Members that hold no data, and those already marked, claim nothing: they must not condemn their neighbours.
- * @param recordEnds Where each member's record and data end in the file, at the least.
+ * Members without data, and those already marked, claim nothing, so that their neighbours stay readable.
+ * @param recordEnds Minimum offset of the end of each member's record and data.
  */
 export function markOverlaps(
   table: EntryTable,
@@ -27,12 +28,12 @@ export function markOverlaps(
   directoryStart: number,
   directoryEnd: number,
 ): void {
-  const { offsets, damage, flags, compressedSizes } = table;
+  const { offsets, damage, compressedSizes } = table;
   const claiming = new Uint32Array(table.length);
   let count = 0;
   for (let index = 0; index < table.length; index++) {
-    if (damage[index] !== 0 || compressedSizes[index] === 0 || ((flags[index] ?? 0) & entryIsDirectory) !== 0) continue;
-    if ((offsets[index] ?? 0) < directoryEnd && (recordEnds[index] ?? 0) > directoryStart) {
+    if (damage[index] !== 0 || compressedSizes[index] === 0 || table.isDirectory(index)) continue;
+    if (at(offsets, index) < directoryEnd && at(recordEnds, index) > directoryStart) {
       damage[index] = damageCode.overlap;
     } else {
       claiming[count++] = index;
@@ -41,8 +42,8 @@ export function markOverlaps(
   let reach = 0;
   let reaching = -1;
   for (const index of orderByOffset(table, claiming.subarray(0, count))) {
-    const recordEnd = recordEnds[index] ?? 0;
-    if ((offsets[index] ?? 0) < reach) {
+    const recordEnd = at(recordEnds, index);
+    if (at(offsets, index) < reach) {
       damage[index] = damageCode.overlap;
       damage[reaching] = damageCode.overlap;
     }

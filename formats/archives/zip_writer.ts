@@ -1,6 +1,6 @@
 /**
- * Writing zips. The byte layout stands in `zip.ts`. Same input, same bytes: no clock is read, sizes stand in front of
- * the data, and zip64 fields appear only where they are needed. Large contents are written while they are read.
+ * Writes zips. The byte layout is in `zip.ts`. Same input, same bytes: no clock is read, sizes are in front of the data,
+ * and zip64 fields appear only if needed. Large contents are written while they are read.
  * @module
  */
 import { Deflate, deflateSync } from "fflate";
@@ -16,20 +16,20 @@ const flagUtf8 = 0x800;
 const versionStore = 10;
 const versionDeflate = 20;
 const versionZip64 = 45;
-/** Host Unix (3), version 3.0 of the specification: tells tools that the upper half of the attributes is a mode. */
+/** Host Unix (3), version 3.0 of the specification: the upper half of the attributes is a mode. */
 const madeBy = 3 << 8 | 30;
 /** A regular file, rw-r--r--. */
 const externalAttributes = 0o100644 * 2 ** 16;
 const earliest = Date.UTC(1980, 0, 1);
 const latest = Date.UTC(2107, 11, 31, 23, 59, 58);
 
-/** What is kept of a member that was written, for the central directory. */
+/** Written member, for the central directory. */
 interface Written {
   readonly name: Uint8Array;
   readonly flags: number;
   readonly method: number;
   readonly dosTime: number;
-  /** Unix time for the extended timestamp, or `undefined` if the entry names none that fits. */
+  /** Unix time for the extended timestamp, or `undefined` if the entry has none that fits. */
   readonly unixTime: number | undefined;
   readonly crc32: number;
   readonly packedSize: number;
@@ -95,7 +95,7 @@ function centralRecord(member: Written): Uint8Array {
     .raw(name).raw(zip64).raw(timestamp).bytes;
 }
 
-/** The central directory in blocks, since a write per record would be slow. */
+/** Yields the central directory in blocks, because a write per record would be slow. */
 function* centralDirectory(members: readonly Written[]): Generator<Uint8Array> {
   const recordsPerBlock = 512;
   for (let start = 0; start < members.length; start += recordsPerBlock) {
@@ -120,7 +120,7 @@ function endRecords(count: number, directorySize: number, directoryOffset: numbe
 }
 
 const level = 9;
-/** Bytes deflated at a time: where contents are cut decides about the bytes that come out. */
+/** Bytes deflated at a time. Always the same, because the output depends on where contents are cut. */
 const deflatedAtOnce = 1024 * 1024;
 
 /** Yields the same bytes in pieces of one size, except for the last. */
@@ -153,13 +153,13 @@ async function* deflatedPieces(content: AsyncIterable<Uint8Array>): AsyncGenerat
   yield* output.splice(0);
 }
 
-/** Whether a content is written deflated: not where that makes it no smaller, or where readers would doubt the ratio. */
+/** Returns whether deflating shrinks a content, and not so much that readers would refuse the ratio. */
 function isWorthwhile(packedSize: number, size: number): boolean {
   return packedSize < size && size <= packedSize * maxDeflateRatio;
 }
 
-/** The content as it is written. */
-function pack(content: Uint8Array, options: WriteOptions): { method: number; compressed: Uint8Array } {
+/** Compresses a content, if that is worthwhile. */
+function compress(content: Uint8Array, options: WriteOptions): { method: number; compressed: Uint8Array } {
   if (options.method === "store" || content.length === 0) return { method: 0, compressed: content };
   const compressed = deflateSync(content, { level });
   return isWorthwhile(compressed.length, content.length)
@@ -167,7 +167,7 @@ function pack(content: Uint8Array, options: WriteOptions): { method: number; com
     : { method: 0, compressed: content };
 }
 
-/** What is known of a member before its content is read. */
+/** Properties of a member before its content is read. */
 type Beginning = Pick<Written, "name" | "flags" | "dosTime" | "unixTime" | "offset">;
 
 async function* writeWhole(
@@ -176,7 +176,7 @@ async function* writeWhole(
   options: WriteOptions,
 ): AsyncGenerator<Uint8Array, Written> {
   const content = await wholeContent(entry, options);
-  const { method, compressed } = pack(content, options);
+  const { method, compressed } = compress(content, options);
   const member = {
     ...beginning,
     method,
@@ -189,7 +189,7 @@ async function* writeWhole(
   return member;
 }
 
-/** Writes a member while its content is read; its header, which names size and checksum, is replaced at the end. */
+/** Writes a member while its content is read, and replaces its header, with size and checksum, at the end. */
 async function* writePieces(
   entry: LargeEntry,
   beginning: Beginning,
@@ -223,7 +223,7 @@ async function* writePieces(
 
 /**
  * Writes a zip. Times are kept to the second; without one a member dates from 1980-01-01, the first day zip knows.
- * @throws {UnwritableError} if a path occurs twice or would not come back as it is.
+ * @throws {UnwritableError} if a path occurs twice or would be read as another one.
  */
 export async function* writeZip(entries: readonly WriteEntry[], options: WriteOptions): AsyncGenerator<Uint8Array> {
   const names = requireWritablePaths(entries, options.path);

@@ -4,7 +4,7 @@
  *
  * A block begins with the digits of pi (6 bytes), its CRC-32 (4), a bit that is no longer used, the row in which the
  * Burrows-Wheeler transform found the content (24 bits), and the bytes that occur in it. Then two to six Huffman codes,
- * which of them is used for each 50 symbols, and the symbols: places in a list that moves what is used to the front, and
+ * which of them is used for each 50 symbols, and the symbols: positions in a list that moves used bytes to the front, and
  * runs of its first element. In the content, four equal bytes are followed by how often they repeat.
  *
  * Source: Julian Seward, bzip2 1.0 (the format); Joe Tsai, "The bzip2 format specification", 2016.
@@ -17,7 +17,7 @@ const blockMagic = 0x314159265359;
 const endMagic = 0x177245385090;
 const blockUnit = 100_000;
 const symbolsPerGroup = 50;
-const longestCode = 20;
+const maxCodeLength = 20;
 const defaultPiece = 256 * 1024;
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
@@ -35,7 +35,7 @@ class Bits {
     this.#input = input;
   }
 
-  /** The next bits, 24 at most. */
+  /** Returns the next bits, 24 at most. */
   take(count: number): number {
     while (this.#available < count) {
       this.#buffer = (this.#buffer << 8 | this.#input.next()) & 0x7fffffff;
@@ -45,7 +45,7 @@ class Bits {
     return this.#buffer >>> this.#available & (1 << count) - 1;
   }
 
-  /** The next 32 bits. */
+  /** Returns the next 32 bits. */
   word(): number {
     return this.take(16) * 65_536 + this.take(16);
   }
@@ -53,14 +53,14 @@ class Bits {
 
 /** A Huffman code, as limits of the codes of each length. */
 class HuffmanCode {
-  readonly #limits = new Int32Array(longestCode + 2).fill(-1);
-  readonly #bases = new Int32Array(longestCode + 2);
+  readonly #limits = new Int32Array(maxCodeLength + 2).fill(-1);
+  readonly #bases = new Int32Array(maxCodeLength + 2);
   readonly #symbols: Uint16Array;
 
   constructor(lengths: Uint8Array) {
     const symbols: number[] = [];
     let code = 0;
-    for (let length = 1; length <= longestCode; length++) {
+    for (let length = 1; length <= maxCodeLength; length++) {
       this.#bases[length] = symbols.length - code;
       for (let symbol = 0; symbol < lengths.length; symbol++) {
         if (lengths[symbol] !== length) continue;
@@ -76,7 +76,7 @@ class HuffmanCode {
 
   decode(bits: Bits): number {
     let code = 0;
-    for (let length = 1; length <= longestCode; length++) {
+    for (let length = 1; length <= maxCodeLength; length++) {
       code = code << 1 | bits.take(1);
       if (code > (this.#limits[length] ?? -1)) continue;
       const symbol = this.#symbols[code + (this.#bases[length] ?? 0)];
@@ -127,7 +127,7 @@ function readCode(bits: Bits, symbolCount: number): HuffmanCode {
   let length = bits.take(5);
   for (let symbol = 0; symbol < symbolCount; symbol++) {
     while (true) {
-      if (length < 1 || length > longestCode) throw senseless("a code of a wrong length");
+      if (length < 1 || length > maxCodeLength) throw senseless("a code of a wrong length");
       if (bits.take(1) === 0) break;
       length += bits.take(1) === 0 ? 1 : -1;
     }
@@ -136,7 +136,7 @@ function readCode(bits: Bits, symbolCount: number): HuffmanCode {
   return new HuffmanCode(lengths);
 }
 
-/** Reads the symbols of a block into the low bytes of `transformed`; returns how many bytes they stand for. */
+/** Reads the symbols of a block into the low bytes of `transformed`; returns the number of bytes they encode. */
 function readSymbols(bits: Bits, transformed: Uint32Array): number {
   const bytes = readUsedBytes(bits);
   const codeCount = bits.take(3);
@@ -174,27 +174,29 @@ function readSymbols(bits: Bits, transformed: Uint32Array): number {
 
 /** Links each byte of a transformed block to the next of its content, in the upper 24 bits. */
 function linkBytes(transformed: Uint32Array, length: number): void {
-  const places = new Uint32Array(256);
+  const starts = new Uint32Array(256);
   for (let index = 0; index < length; index++) {
     const byte = (transformed[index] ?? 0) & 0xff;
-    places[byte] = (places[byte] ?? 0) + 1;
+    starts[byte] = (starts[byte] ?? 0) + 1;
   }
   let sum = 0;
-  for (const [byte, count] of places.entries()) {
-    places[byte] = sum;
+  for (const [byte, count] of starts.entries()) {
+    starts[byte] = sum;
     sum += count;
   }
   for (let index = 0; index < length; index++) {
     const byte = (transformed[index] ?? 0) & 0xff;
-    const place = places[byte] ?? 0;
-    places[byte] = place + 1;
-    transformed[place] = (transformed[place] ?? 0) | index << 8;
+    const target = starts[byte] ?? 0;
+    starts[byte] = target + 1;
+    transformed[target] = (transformed[target] ?? 0) | index << 8;
   }
 }
 
-/** Gives the content of one block in pieces, and checks it. */
+/** Yields the content of one block in pieces, and verifies it. */
 function* readBlock(bits: Bits, transformed: Uint32Array, checksum: number): Generator<Uint8Array> {
-  if (bits.take(1) !== 0) throw new DecompressError("is packed by bzip2 0.9.0, whose blocks are not read; 7-Zip can");
+  if (bits.take(1) !== 0) {
+    throw new DecompressError("is compressed by bzip2 0.9.0, whose blocks are not read; 7-Zip reads them");
+  }
   const origin = bits.take(24);
   const length = readSymbols(bits, transformed);
   if (origin >= length) throw senseless("a block that begins behind its end");
@@ -209,7 +211,7 @@ function* readBlock(bits: Bits, transformed: Uint32Array, checksum: number): Gen
     const entry = transformed[link] ?? 0;
     const byte = entry & 0xff;
     link = entry >>> 8;
-    // After four equal bytes the next one says how many more there are.
+    // After four equal bytes the next one is the number of further ones.
     const repeats = equal === 4 ? byte : 1;
     const value = equal === 4 ? previous : byte;
     equal = equal === 4 ? 0 : byte === previous ? equal + 1 : 1;
@@ -253,7 +255,7 @@ function* decompressPieces(compressed: Iterable<Uint8Array>, size: number): Gene
   }
 }
 
-/** Bzip2 data. A block of equal bytes takes some forty bytes, however long it is, so that nothing bounds what comes. */
+/** Bzip2 data. A block of equal bytes takes some forty bytes, however long it is, so that the ratio has no bound. */
 export const bzip2Codec: Codec = {
   maxRatio: Infinity,
   decompress: (compressed, size) => wholeOf(decompressPieces([compressed], size), size),

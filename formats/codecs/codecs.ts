@@ -1,6 +1,6 @@
 /**
- * The table of codecs: how members of each method are decompressed, wherever that happens. A new compression is added to
- * `methodNames` in `formats/core/entry_table.ts` and here, and nowhere else.
+ * Table of codecs, which decompress the members of each method. A new compression is added to `Method` and `methodNames`
+ * in `formats/core/entry_table.ts`, and here.
  * @module
  */
 import { bzip2Codec } from "./bzip2.ts";
@@ -20,10 +20,10 @@ const storeCodec: Codec = {
 };
 
 function refuse(): never {
-  throw new DecompressError("uses a compression that is not known here");
+  throw new DecompressError("uses an unknown compression");
 }
 
-/** Members of this method are marked as damaged when they are listed, so nobody should get here. */
+/** Codec of members that are marked as damaged when they are listed, so that it is never reached. */
 const unsupportedCodec: Codec = { maxRatio: Infinity, decompress: refuse, decompressPieces: refuse };
 
 /** The codec of each method. */

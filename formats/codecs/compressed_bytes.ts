@@ -1,42 +1,53 @@
 /**
- * What codecs that are written here share: compressed bytes one by one, and whole contents of pieces.
+ * Shared parts of the codecs without a library: compressed bytes one by one, and whole contents of pieces.
  * @module
  */
+import { joined } from "../core/cursor.ts";
 import { DecompressError, endsTooEarly, requireSize, tooMuchOutput } from "./codec.ts";
 
-/** Compressed bytes one by one, whatever pieces they come in. */
+/** Compressed bytes one by one, however they are cut into pieces. */
 export class CompressedBytes {
+  /** Number of bytes read. */
+  position = 0;
   readonly #pieces: Iterator<Uint8Array>;
   #piece: Uint8Array = new Uint8Array(0);
   #next = 0;
 
-  /** Takes the bytes from `pieces` as they are needed. */
+  /** Reads `pieces` when their bytes are needed. */
   constructor(pieces: Iterable<Uint8Array>) {
     this.#pieces = pieces[Symbol.iterator]();
   }
 
-  /**
-   * The next byte.
-   * @throws {DecompressError} if there is none.
-   */
-  next(): number {
+  /** Returns the next byte, or -1 at the end. */
+  nextOrEnd(): number {
     while (this.#next >= this.#piece.length) {
       const { done, value } = this.#pieces.next();
-      if (done) throw new DecompressError(endsTooEarly);
+      if (done) return -1;
       this.#piece = value;
       this.#next = 0;
     }
-    return this.#piece[this.#next++] ?? 0;
+    this.position++;
+    return this.#piece[this.#next++] ?? -1;
+  }
+
+  /**
+   * Returns the next byte.
+   * @throws {DecompressError} at the end.
+   */
+  next(): number {
+    const byte = this.nextOrEnd();
+    if (byte < 0) throw new DecompressError(endsTooEarly);
+    return byte;
   }
 }
 
-/** The error for compressed data that contradict themselves. */
+/** Returns the error for compressed data that contradict themselves. */
 export function senseless(detail: string): DecompressError {
   return new DecompressError(`is damaged: its compressed data makes no sense (${detail})`);
 }
 
 /**
- * The whole content of what comes in pieces. Allocates no more than twice of what comes.
+ * Joins pieces into a whole content. Allocates no more than twice their size.
  * @throws {DecompressError} if that is not `size` bytes.
  */
 export function wholeOf(pieces: Iterable<Uint8Array>, size: number): Uint8Array {
@@ -48,12 +59,19 @@ export function wholeOf(pieces: Iterable<Uint8Array>, size: number): Uint8Array 
     parts.push(piece);
   }
   const [only] = parts;
-  if (only && parts.length === 1) return requireSize(only, size);
-  const content = new Uint8Array(written);
-  let position = 0;
-  for (const part of parts) {
-    content.set(part, position);
-    position += part.length;
+  return requireSize(only && parts.length === 1 ? only : joined(...parts), size);
+}
+
+/**
+ * Joins pieces into a whole content of at most `maxSize` bytes, in memory that is allocated once.
+ * @throws {DecompressError} if they are not `size` bytes.
+ */
+export function wholeWithin(pieces: Iterable<Uint8Array>, size: number, maxSize: number): Uint8Array {
+  const content = new Uint8Array(Math.min(size, maxSize));
+  let written = 0;
+  for (const piece of pieces) {
+    content.set(piece, written);
+    written += piece.length;
   }
-  return requireSize(content, size);
+  return requireSize(content.subarray(0, written), size);
 }

@@ -1,5 +1,5 @@
 /**
- * Deflate, bare, as zlib data and as gzip, by zlib itself: the output is never larger than declared, and never shorter.
+ * Deflate, raw, as zlib data and as gzip, by zlib itself: the output is never larger than declared, and never shorter.
  * @module
  */
 import { pipeline, Readable, type Transform } from "node:stream";
@@ -20,27 +20,26 @@ import {
   requireSize,
   tooMuchOutput,
 } from "./codec.ts";
-import { ArchiveError } from "../core/errors.ts";
+import { ArchiveError, messageOf } from "../core/errors.ts";
 import { maxDeflateRatio } from "../core/limits.ts";
 
-/** Smallest output buffer that zlib accepts. */
+/** Minimum output buffer that zlib accepts. */
 const minChunk = 64;
-/** Output buffer where several are needed; larger ones gain nothing, zlib's usual 16 KiB would halve the speed. */
+/** Output buffer if several are needed; larger ones gain nothing, zlib's default of 16 KiB would halve the speed. */
 const defaultChunk = 256 * 1024;
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
-/** What an error of zlib's means, as an end of a sentence whose subject is the member. */
+/** Describes an error of zlib, as the end of a sentence whose subject is the member. */
 function inflateProblem(error: unknown, size: number): string {
   if (hasCode(error, "ERR_BUFFER_TOO_LARGE")) return tooMuchOutput(size);
   if (hasCode(error, "Z_BUF_ERROR")) return endsTooEarly;
-  const detail = error instanceof Error ? error.message : String(error);
-  return `is damaged: its compressed data makes no sense (${detail})`;
+  return `is damaged: its compressed data makes no sense (${messageOf(error)})`;
 }
 
-/** The bytes in a plain array that is alone in its memory, so that it may be sent to another thread. */
+/** Returns the bytes in an array with a buffer of its own, so that it can be transferred to another thread. */
 function owned(output: Uint8Array): Uint8Array {
   const alone = output.byteLength === output.buffer.byteLength;
   return alone ? new Uint8Array(output.buffer) : new Uint8Array(output);
@@ -96,7 +95,7 @@ export async function* inflatePieces(
   }
 }
 
-/** Takes the end of the input for the end of the data, so that no final block is needed. */
+/** Accepts the end of the input as the end of the data, so that no final block is needed. */
 const openEnded = { finishFlush: constants.Z_SYNC_FLUSH };
 
 function createOpenEndedInflateRaw(options: { chunkSize: number }): Transform {
@@ -115,7 +114,7 @@ function inflateRawWhole(
     try {
       return inflateWhole((bytes, options) => inflateRawSync(bytes, { ...options, ...openEnded }), compressed, size);
     } catch {
-      throw error; // the first look knows better what is wrong
+      throw error; // the first error describes the damage better
     }
   }
 }

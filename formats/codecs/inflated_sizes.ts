@@ -1,5 +1,5 @@
 /**
- * How much zlib data take and give: for tables that do not say it, or not plainly.
+ * Measures zlib data, for tables that do not state both sizes clearly.
  * @module
  */
 import { Buffer } from "node:buffer";
@@ -9,7 +9,7 @@ import { inflateSync } from "node:zlib";
 export interface InflatedSizes {
   /** Compressed bytes that belong to them. */
   readonly consumed: number;
-  /** Bytes that they decompress to. */
+  /** Decompressed bytes. */
   readonly produced: number;
 }
 
@@ -18,17 +18,17 @@ function isInfo(result: unknown): result is { buffer: Uint8Array; engine: { byte
 }
 
 /**
- * How many bytes the zlib data at the start of `bytes` take and give, or `undefined` if there are none or they give more
- * than `largest`.
+ * Measures the zlib data at the start of `bytes`; `undefined` if they are not zlib data or decompress to more than
+ * `maxSize`.
  */
-export function inflatedSizes(bytes: Uint8Array, largest: number): InflatedSizes | undefined {
+export function inflatedSizes(bytes: Uint8Array, maxSize: number): InflatedSizes | undefined {
   try {
-    // `info` asks for the engine too, whose `bytesWritten` is how much of the input it has used.
+    // With `info` the result has the engine, whose `bytesWritten` is the number of input bytes used.
     const result: unknown = inflateSync(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
-      maxOutputLength: Math.max(largest, 1),
+      maxOutputLength: Math.max(maxSize, 1),
       info: true,
     });
-    if (!isInfo(result) || result.buffer.length > largest) return undefined;
+    if (!isInfo(result) || result.buffer.length > maxSize) return undefined;
     return { consumed: result.engine.bytesWritten, produced: result.buffer.length };
   } catch {
     return undefined;

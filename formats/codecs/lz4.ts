@@ -10,11 +10,13 @@
  * Source: the LZ4 frame format 1.6 and block format descriptions by Yann Collet.
  * @module
  */
-import { type Codec, DecompressError, endsTooEarly, requireSize, tooMuchOutput } from "./codec.ts";
+import { type Codec, DecompressError, endsTooEarly, tooMuchOutput } from "./codec.ts";
+import { joined, viewOf } from "../core/cursor.ts";
 import { XxHash32 } from "../core/name_hashes.ts";
+import { senseless, wholeWithin } from "./compressed_bytes.ts";
 
 const magic = 0x184d2204;
-/** Furthest distance of a copy. */
+/** Maximum distance of a copy. */
 const windowSize = 65_535;
 /** A byte of length adds at most 255 bytes. */
 const maxRatio = 255;
@@ -27,7 +29,7 @@ const blockSizes: Readonly<Record<number, number>> = {
   7: 4 * 1024 * 1024,
 };
 
-/** Compressed bytes in runs of any length, whatever pieces they come in. */
+/** Compressed bytes in runs of any length, however they are cut into pieces. */
 class CompressedInput {
   readonly #pieces: Iterator<Uint8Array>;
   #piece: Uint8Array = new Uint8Array(0);
@@ -36,7 +38,7 @@ class CompressedInput {
     this.#pieces = pieces[Symbol.iterator]();
   }
 
-  /** The next `length` bytes, which must be there. */
+  /** Returns the next `length` bytes. */
   take(length: number): Uint8Array {
     if (this.#piece.length < length) this.#gather(length);
     const bytes = this.#piece.subarray(0, length);
@@ -44,10 +46,9 @@ class CompressedInput {
     return bytes;
   }
 
-  /** The next four bytes as an integer. */
+  /** Returns the next four bytes as an integer. */
   integer(): number {
-    const bytes = this.take(4);
-    return new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
+    return viewOf(this.take(4)).getUint32(0, true);
   }
 
   #gather(length: number): void {
@@ -59,18 +60,8 @@ class CompressedInput {
       parts.push(value);
       available += value.length;
     }
-    const joined = new Uint8Array(available);
-    let position = 0;
-    for (const part of parts) {
-      joined.set(part, position);
-      position += part.length;
-    }
-    this.#piece = joined;
+    this.#piece = joined(...parts);
   }
-}
-
-function senseless(detail: string): DecompressError {
-  return new DecompressError(`is damaged: its compressed data makes no sense (${detail})`);
 }
 
 function checksumOf(bytes: Uint8Array): number {
@@ -143,7 +134,7 @@ function* decompressPieces(compressed: Iterable<Uint8Array>, size: number): Gene
   const input = new CompressedInput(compressed);
   const { blockSize, hasBlockChecksums, hasContentChecksum } = readDescriptor(input);
   const content = new XxHash32();
-  // What copies may refer to, and behind it one block.
+  // Bytes that copies may refer to, and behind them one block.
   const output = new Uint8Array(windowSize + blockSize);
   let history = 0;
   let written = 0;
@@ -167,15 +158,10 @@ function* decompressPieces(compressed: Iterable<Uint8Array>, size: number): Gene
   if (hasContentChecksum && input.integer() !== content.digest()) throw senseless("a wrong checksum of the content");
 }
 
-function decompress(compressed: Uint8Array, size: number): Uint8Array {
-  const content = new Uint8Array(Math.min(size, compressed.length * maxRatio));
-  let written = 0;
-  for (const piece of decompressPieces([compressed], size)) {
-    content.set(piece, written);
-    written += piece.length;
-  }
-  return requireSize(content.subarray(0, written), size);
-}
-
 /** LZ4 frames, with whatever checksums they have. */
-export const lz4Codec: Codec = { maxRatio, decompress, decompressPieces };
+export const lz4Codec: Codec = {
+  maxRatio,
+  decompress: (compressed, size) =>
+    wholeWithin(decompressPieces([compressed], size), size, compressed.length * maxRatio),
+  decompressPieces,
+};

@@ -13,13 +13,13 @@ import { type Codec, DecompressError, tooMuchOutput } from "./codec.ts";
 import { CompressedBytes, senseless, wholeOf } from "./compressed_bytes.ts";
 
 /**
- * Most bytes of one packed byte: a copy of 273 bytes takes 14 bits, each at best 0.022 bits long.
+ * Maximum decompressed bytes per compressed byte: a copy of 273 bytes takes 14 bits, each at best 0.022 bits long.
  */
 const maxRatio = 7200;
-/** Largest dictionary that memory is given for; presets of packers end at 64 MiB, or at 1.5 GiB for very large files. */
+/** Maximum dictionary; presets of compressors end at 64 MiB, or at 1.5 GiB for very large files. */
 const maxDictionary = 1024 * 1024 * 1024;
 const defaultPiece = 256 * 1024;
-const longestCopy = 273;
+const maxCopy = 273;
 const minDictionary = 4096;
 const propertiesSize = 5;
 const halfProbability = 1024;
@@ -66,7 +66,7 @@ class RangeDecoder {
     return bit;
   }
 
-  /** Bits whose values are all as likely, highest first. */
+  /** Returns bits of equally likely values, highest first. */
   direct(count: number): number {
     let value = 0;
     for (let index = 0; index < count; index++) {
@@ -79,14 +79,14 @@ class RangeDecoder {
     return value;
   }
 
-  /** Bits from a tree of probabilities at `start`, highest first. */
+  /** Returns bits from a tree of probabilities at `start`, highest first. */
   tree(model: Probabilities, start: number, count: number): number {
     let node = 1;
     for (let index = 0; index < count; index++) node = node << 1 | this.bit(model, start + node);
     return node - (1 << count);
   }
 
-  /** As {@linkcode RangeDecoder.tree}, lowest bit first. */
+  /** Returns bits from a tree of probabilities at `start`, lowest first. */
   reverseTree(model: Probabilities, start: number, count: number): number {
     let node = 1;
     let value = 0;
@@ -157,7 +157,7 @@ class LzmaDecoder {
     if (reachable > maxDictionary) {
       throw new DecompressError(`needs a dictionary of ${reachable} bytes to be decompressed; 7-Zip can read it`);
     }
-    this.#ring = new Uint8Array(reachable + Math.min(size, defaultPiece) + longestCopy);
+    this.#ring = new Uint8Array(reachable + Math.min(size, defaultPiece) + maxCopy);
     this.#literals = probabilities(0x300 << (properties.literalContext + properties.literalPosition));
     this.#bits = new RangeDecoder(input);
   }
@@ -178,7 +178,7 @@ class LzmaDecoder {
     }
   }
 
-  /** A copy of the last `count` bytes decoded. */
+  /** Returns a copy of the last `count` bytes decoded. */
   last(count: number): Uint8Array {
     const piece = new Uint8Array(count);
     const start = this.#at - count;
@@ -285,14 +285,14 @@ function readProperties(input: CompressedBytes): Properties {
   input.next();
   const length = input.next() + input.next() * 256;
   if (length !== propertiesSize) throw senseless(`LZMA properties of ${length} bytes`);
-  const compressed = input.next();
-  if (compressed >= 9 * 5 * 5) throw senseless("LZMA properties out of range");
+  const packed = input.next();
+  if (packed >= 9 * 5 * 5) throw senseless("LZMA properties out of range");
   let dictionarySize = 0;
   for (let index = 0; index < 4; index++) dictionarySize += input.next() * 256 ** index;
   return {
-    literalContext: compressed % 9,
-    literalPosition: Math.floor(compressed / 9) % 5,
-    position: Math.floor(compressed / 45),
+    literalContext: packed % 9,
+    literalPosition: Math.floor(packed / 9) % 5,
+    position: Math.floor(packed / 45),
     dictionarySize: Math.max(dictionarySize, minDictionary),
   };
 }
@@ -300,7 +300,7 @@ function readProperties(input: CompressedBytes): Properties {
 function* decompressPieces(compressed: Iterable<Uint8Array>, size: number): Generator<Uint8Array> {
   const decoder = new LzmaDecoder(new CompressedBytes(compressed), size);
   let given = 0;
-  // Behind the last byte there is nothing, or the end mark.
+  // The end mark may follow the last byte.
   while (!decoder.isEnded && !(decoder.written === size && decoder.canEnd)) {
     decoder.step();
     if (decoder.written > size) throw new DecompressError(tooMuchOutput(size));

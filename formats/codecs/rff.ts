@@ -1,13 +1,13 @@
 /**
- * The encryption of members of Blood's RFF archives: byte `i` of the first 256 is XORed with `i` / 2, all others are as
- * they are. Sources: SLADE RffArchive.cpp, libgamearchive fmt-rff-blood.
+ * The encryption of members of Blood's RFF archives: byte `i` of the first 256 is XORed with `i` / 2, all others are
+ * unchanged. Sources: SLADE RffArchive.cpp, libgamearchive fmt-rff-blood.
  * @module
  */
 import { type Codec, requireSize } from "./codec.ts";
 
 const encryptedBytes = 256;
 
-/** A copy of `bytes`, which begin at byte `position` of the member, decrypted. */
+/** Returns a copy of `bytes`, which begin at byte `position` of the member, decrypted. */
 function decrypted(bytes: Uint8Array, position: number): Uint8Array {
   const plain = bytes.slice();
   const count = Math.min(plain.length, encryptedBytes - position);

@@ -2,9 +2,9 @@
  * Encrypted members of zips, read with a password.
  *
  * - The old cipher of PKWARE (APPNOTE.TXT 6.1): three keys that follow every byte. Twelve bytes of noise come first, the
- *   last one tells a wrong password from the right one, in 255 of 256 cases. It hides little from anybody who tries.
+ *   last of which reveals a wrong password in 255 of 256 cases. The cipher is weak.
  * - AES of WinZip (method 99, "AES Encryption Information", versions AE-1 and AE-2): salt of 8, 12 or 16 bytes, two bytes
- *   that tell a wrong password, data, the first ten bytes of an HMAC-SHA1 of the data. Keys come of PBKDF2 with 1,000
+ *   that reveal a wrong password, data, the first ten bytes of an HMAC-SHA1 of the data. Keys come from PBKDF2 with 1,000
  *   rounds, data are XORed with encrypted numbers from 1, little-endian. The real method is in extra field 0x9901:
  *   version (2 bytes), `AE`, strength 1 to 3, method (2). AE-2 keeps no CRC-32.
  * @module
@@ -12,11 +12,12 @@
 import { Buffer } from "node:buffer";
 import { createCipheriv, createHmac, pbkdf2Sync } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { viewOf } from "../core/cursor.ts";
 import { DecompressError } from "./codec.ts";
 
-/** What is needed to decrypt a member. */
+/** Parameters of an encrypted member. */
 export interface ZipEncryption {
-  /** Byte that the last one of the noise must decrypt to. */
+  /** Expected last byte of the noise. */
   readonly check: number;
   /** Data of the extra field 0x9901, if the member is encrypted by AES. */
   readonly aes: AesField | undefined;
@@ -41,7 +42,7 @@ const blockSize = 16;
 const blocksAtOnce = 4096;
 const wrongPassword = "is encrypted with another password";
 
-/** Bytes that the cipher puts around a member's data. */
+/** Returns the number of bytes that the cipher puts around a member's data. */
 export function encryptionOverhead({ aes }: ZipEncryption): number {
   return aes ? saltSize(aes) + verifierSize + authenticationSize : noiseSize;
 }
@@ -53,7 +54,7 @@ function saltSize({ strength }: AesField): number {
 /** Reads the data of extra field 0x9901; `undefined` if they make no sense. */
 export function readAesField(data: Uint8Array): AesField | undefined {
   if (data.length < 7 || data[2] !== 0x41 || data[3] !== 0x45) return undefined;
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const view = viewOf(data);
   const strength = view.getUint8(4);
   if (strength < 1 || strength > 3) return undefined;
   return { version: view.getUint16(0, true), strength, method: view.getUint16(5, true) };
@@ -165,7 +166,7 @@ function* decryptAes(
     yield stream.apply(piece.slice());
   }
   if (!hmac.digest().subarray(0, authenticationSize).equals(authentication)) {
-    throw new DecompressError("is damaged: its encrypted data are not what was written");
+    throw new DecompressError("is damaged: its encrypted data were changed");
   }
 }
 
@@ -178,7 +179,7 @@ function whole(pieces: Iterable<Uint8Array>): Uint8Array {
 
 /**
  * Decrypts a member in pieces.
- * @param size Bytes that the member takes in the archive, with what the cipher puts around it.
+ * @param size Bytes that the member takes in the archive, with the bytes that the cipher adds.
  * @throws {DecompressError} if the password is wrong, or, at the end, if the data are not authentic.
  */
 export function decryptedPieces(

@@ -1,6 +1,6 @@
 /**
- * Zstandard (RFC 8878): one frame, decompressed by zstd itself. Its library is of two minds about bytes behind a frame and
- * about a missing checksum, so the frame is measured first: what is behind it is ignored, and all of it must be there.
+ * Zstandard (RFC 8878): one frame, decompressed by zstd itself. Its library is inconsistent about bytes behind a frame and a
+ * missing checksum, so the frame is measured first: bytes behind it are ignored, and it must be complete.
  *
  * A frame is a magic number (4 bytes), a descriptor (1), a window (1, unless the descriptor says otherwise), the number
  * of a dictionary (0 to 4), the decompressed size (0 to 8), then blocks: 3 bytes with a flag for the last one, a type and a
@@ -24,16 +24,16 @@ type Part = "descriptor" | "block" | "end";
 
 /** Measures a frame that comes in pieces. */
 class FrameMeter {
-  /** Whether the frame's last byte was taken. */
+  /** Whether the frame's last byte was reached. */
   isComplete = false;
   #part: Part = "descriptor";
-  /** Bytes to pass over before the next part. */
+  /** Number of bytes to skip before the next part. */
   #skip = magicSize;
   /** Bytes of the part that is being read. */
   readonly #bytes: number[] = [];
   #hasChecksum = false;
 
-  /** How many bytes of the next piece belong to the frame. */
+  /** Returns how many bytes of the next piece belong to the frame. */
   take(piece: Uint8Array): number {
     let at = 0;
     while (at < piece.length && !this.isComplete) {

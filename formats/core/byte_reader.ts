@@ -1,12 +1,12 @@
 /**
- * Positional reading of bytes, from a file or from memory. Readers ask for ranges and never hold a whole archive.
+ * Reads bytes at any offset, from a file or from memory. Formats read ranges and never hold a whole archive.
  * @module
  */
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ReadError, TruncatedError, UnknownFormatError } from "./errors.ts";
 
-/** Bytes that can be read at any position. Positions and lengths are bytes; `size` may exceed 32 bits. */
+/** Bytes that can be read at any offset. Offsets and lengths are bytes; `size` may exceed 32 bits. */
 export interface ByteReader extends Disposable {
   /** Path used in messages. */
   readonly path: string;
@@ -16,15 +16,15 @@ export interface ByteReader extends Disposable {
   readonly mtime: number;
   /**
    * Reads exactly `length` bytes at `offset`.
-   * @throws {TruncatedError} if the range is not wholly inside the source.
+   * @throws {TruncatedError} if the range is not wholly inside.
    * @throws {ReadError} if the bytes cannot be read at the moment.
    */
   read(offset: number, length: number): Uint8Array;
   /** Fills `bytes` from `offset`, as {@linkcode ByteReader.read} reads; absent where that is as fast. */
   readInto?(bytes: Uint8Array, offset: number): void;
   /**
-   * Opens the file of that name in the same directory, for archives in several files; `undefined` if there is none.
-   * Absent where there is no directory.
+   * Opens the file of a name in the same directory, for archives in several files; `undefined` if it is missing.
+   * Absent for bytes that are not in a directory.
    */
   beside?(name: string): ByteReader | undefined;
   /** Releases the underlying file. Reading afterwards is an error. */
@@ -32,14 +32,14 @@ export interface ByteReader extends Disposable {
 }
 
 /**
- * Makes sure that a source has a range of bytes.
+ * Requires that a reader has a range of bytes.
  * @throws {TruncatedError} if the range is not wholly inside it.
  */
-export function requireRange(source: ByteReader, offset: number, length: number): void {
-  if (offset >= 0 && length >= 0 && offset + length <= source.size) return;
+export function requireRange(reader: ByteReader, offset: number, length: number): void {
+  if (offset >= 0 && length >= 0 && offset + length <= reader.size) return;
   throw new TruncatedError(
-    `needs ${length} bytes at byte ${offset}, but the file ends at byte ${source.size}; it may be cut short`,
-    { path: source.path, offset, expected: offset + length, actual: source.size },
+    `needs ${length} bytes at byte ${offset}, but the file ends at byte ${reader.size}; it may be cut short`,
+    { path: reader.path, offset, expected: offset + length, actual: reader.size },
   );
 }
 
@@ -49,7 +49,7 @@ export function readInto(reader: ByteReader, bytes: Uint8Array, offset: number):
   else bytes.set(reader.read(offset, bytes.length));
 }
 
-/** The error for a file that the operating system does not read, with what it says. */
+/** Returns the error for a file that the operating system cannot read, with its reason. */
 export function readError(path: string, error: unknown, offset?: number): ReadError {
   const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
   const where = offset === undefined ? "" : ` at byte ${offset}`;
@@ -58,14 +58,14 @@ export function readError(path: string, error: unknown, offset?: number): ReadEr
   });
 }
 
-/** Bytes at the start of a file that are read together: every format looks at some of them to tell its own. */
+/** Bytes at the start of a file that are read together: detection by each format reads some of them. */
 const headSize = 512;
 
 function notRegular(path: string, cause?: unknown): UnknownFormatError {
   return new UnknownFormatError("not a regular file", { path }, { cause });
 }
 
-/** Opens a file; a named pipe without waiting for who writes to it. */
+/** Opens a file, without waiting for a writer if it is a named pipe. */
 function openForReading(path: string): number {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -86,7 +86,7 @@ export class FileByteReader implements ByteReader {
 
   /**
    * Opens the file.
-   * @param known Size and time, for whoever has just asked for them: asking again costs as much as opening.
+   * @param known Size and time, if the caller has just read them: reading them again costs as much as opening.
    * @throws {UnknownFormatError} if it is a named pipe, a device or the like.
    * @throws {Error} the operating system's error if it cannot be opened.
    */
@@ -166,7 +166,7 @@ export class MemoryReader implements ByteReader {
   readonly mtime: number;
   readonly #bytes: Uint8Array;
 
-  /** Takes `bytes` as they are, without copying; `path` and `mtime` (milliseconds since the epoch) are for listings. */
+  /** Keeps `bytes` without copying them; `path` and `mtime` (milliseconds since the epoch) are for listings. */
   constructor(bytes: Uint8Array, path = "(memory)", mtime = 0) {
     this.#bytes = bytes;
     this.path = path;

@@ -7,7 +7,7 @@
 const decoder = new TextDecoder("euc-kr", { fatal: true });
 const separator = 0x0a;
 
-/** Text of bytes in code page 949; `undefined` if they are not. */
+/** Decodes code page 949; `undefined` if the bytes are not valid. */
 export function decodeCodePage949(bytes: Uint8Array): string | undefined {
   try {
     return decoder.decode(bytes);
@@ -18,7 +18,7 @@ export function decodeCodePage949(bytes: Uint8Array): string | undefined {
 
 let pairs: ReadonlyMap<string, readonly [number, number]> | undefined;
 
-/** Every character that a pair of bytes stands for. */
+/** Returns the pair of bytes of every character beyond ASCII. */
 function characterPairs(): ReadonlyMap<string, readonly [number, number]> {
   const codes: [number, number][] = [];
   for (let lead = 0x81; lead <= 0xfe; lead++) for (let trail = 0x41; trail <= 0xfe; trail++) codes.push([lead, trail]);
@@ -32,7 +32,7 @@ function characterPairs(): ReadonlyMap<string, readonly [number, number]> {
   return found;
 }
 
-/** `text` in code page 949; `undefined` if it has a character that is not in it. */
+/** Encodes text in code page 949; `undefined` if a character is not in it. */
 export function encodeCodePage949(text: string): Uint8Array | undefined {
   const bytes: number[] = [];
   for (const character of text) {

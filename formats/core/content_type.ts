@@ -1,12 +1,12 @@
 /**
- * What kind of file some content is, judged by its first bytes: for files whose names are lost.
+ * Detects the kind of a file by its first bytes, for files whose names are lost.
  * @module
  */
 
-/** How many first bytes are enough for {@linkcode contentType}. */
+/** Number of first bytes that {@linkcode contentType} needs. */
 export const contentTypeBytes = 256;
 
-/** Four-letter marks at the start of a file, and the ending of such files. */
+/** File name endings by the first bytes of a file. */
 const marks: Readonly<Record<string, string>> = {
   "IBSP": "bsp",
   "VBSP": "bsp",
@@ -56,11 +56,11 @@ const marks: Readonly<Record<string, string>> = {
   "MThd": "mid",
 };
 
-/** Marks that stand at the start of many other things too; only believed when the file is large enough for a header. */
+/** Marks that also begin many other files; believed only if the file is large enough for a header. */
 const weakMarks: ReadonlySet<string> = new Set(["BM", "MZ", "CWS", "FWS", "ID3", "\0\x01\0\0\0"]);
-const leastWeakSize = 64;
+const minWeakSize = 64;
 
-/** RIFF and its like: the kind stands eight bytes in. */
+/** Kinds of RIFF files, at byte 8. */
 const riffKinds: Readonly<Record<string, string>> = { "WAVE": "wav", "AVI ": "avi", "WEBP": "webp" };
 
 function latin1(bytes: Uint8Array): string {
@@ -86,7 +86,7 @@ function isTga(bytes: Uint8Array): boolean {
   return depths.includes(at(16)) && (at(17) & 0xc0) === 0;
 }
 
-/** Version numbers that begin a map: Quake's and Half-Life's; the first lump stands where the header ends, or later. */
+/** Returns whether a file begins like a map of Quake or Half-Life: version number, first lump behind the header. */
 function isQuakeMap(bytes: Uint8Array, size: number): boolean {
   if (bytes.length < 12) return false;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -95,7 +95,7 @@ function isQuakeMap(bytes: Uint8Array, size: number): boolean {
   return (version === 29 || version === 30) && offset >= 124 && offset + view.getUint32(8, true) <= size;
 }
 
-/** Frame header of MPEG audio layer III: sync, version 1 or 2, a bit rate and a sampling rate that exist. */
+/** Returns whether a file begins with a frame of MPEG audio layer III: sync, version 1 or 2, valid bit and sampling rate. */
 function isMp3(bytes: Uint8Array): boolean {
   const [first = 0, second = 0, third = 0] = bytes;
   return first === 0xff && (second & 0xf6) === 0xf2 && (third >> 4) > 0 && (third >> 4) < 15 && (third & 0x0c) !== 0x0c;
@@ -104,7 +104,7 @@ function isMp3(bytes: Uint8Array): boolean {
 function textKind(bytes: Uint8Array, isWhole: boolean): string | undefined {
   let text: string;
   try {
-    // A character may be cut off at the end of what was read.
+    // A character may be cut off at the end of the bytes.
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: !isWhole });
   } catch {
     if (!bytes.every((byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d))) return undefined;
@@ -112,15 +112,15 @@ function textKind(bytes: Uint8Array, isWhole: boolean): string | undefined {
     if (bytes.filter((byte) => byte >= 0x80).length * 4 > bytes.length) return undefined;
     text = latin1(bytes);
   }
-  // deno-lint-ignore no-control-regex -- control characters are what tells binary data
+  // deno-lint-ignore no-control-regex -- control characters mark binary data
   if (/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text)) return undefined;
   if (/^\s*<\?xml/.test(text)) return "xml";
   return /^\s*(?:\/\/[^\n]*\n\s*)*\{\s*"/.test(text) && text.includes('"classname"') ? "ent" : "txt";
 }
 
 /**
- * The usual ending, without its dot, of files that begin like this: `bsp`, `wav`, `tga`, `txt`...; `bin` for what is
- * not known.
+ * Returns the common ending, without its dot, of files that begin like this: `bsp`, `wav`, `tga`, `txt`...; `bin` if it is
+ * unknown.
  * @param bytes The first bytes; {@linkcode contentTypeBytes} are enough.
  * @param size Length of the whole file in bytes.
  */
@@ -128,7 +128,7 @@ export function contentType(bytes: Uint8Array, size: number): string {
   if (bytes.length === 0) return "bin";
   const start = latin1(bytes.subarray(0, 16));
   for (const [mark, kind] of Object.entries(marks)) {
-    if (start.startsWith(mark) && (size >= leastWeakSize || !weakMarks.has(mark))) return kind;
+    if (start.startsWith(mark) && (size >= minWeakSize || !weakMarks.has(mark))) return kind;
   }
   if (start.startsWith("RIFF")) return riffKinds[start.slice(8, 12)] ?? "riff";
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return "jpg";

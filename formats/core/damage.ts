@@ -1,19 +1,19 @@
 /**
- * Sentences for members that are listed but cannot be read.
+ * Describes why members that are listed cannot be read.
  * @module
  */
 import { type Damage, damageNames, type EntryTable, methodNames } from "./entry_table.ts";
 import { foreignMethod } from "./zip_methods.ts";
 
-/** What a sentence about a damaged member can mention. Sizes and offsets in bytes. */
+/** Details of a damaged member for its sentence. Sizes and offsets in bytes. */
 export interface DamageDetails {
   /** Display path of the member. */
   readonly member: string;
-  /** Where its record starts in the archive. */
+  /** Offset of its record in the archive. */
   readonly offset?: number | undefined;
-  /** Its size in the archive. */
+  /** Compressed size. */
   readonly packedSize?: number | bigint | undefined;
-  /** Its decompressed size. */
+  /** Decompressed size. */
   readonly size?: number | bigint | undefined;
   /** Zip's number of the compression method, for `unsupported-method`. */
   readonly methodNumber?: number | undefined;
@@ -21,13 +21,13 @@ export interface DamageDetails {
 
 function count(value: number | bigint | undefined): string {
   if (value === undefined) return "an unknown number of";
-  // Beyond this, a number is rounded: a sentence says what is known for certain.
+  // Larger numbers are rounded, so the sentence gives a bound.
   const isExact = typeof value === "bigint" || value <= Number.MAX_SAFE_INTEGER;
   return isExact ? value.toLocaleString("en-US") : `more than ${Number.MAX_SAFE_INTEGER.toLocaleString("en-US")}`;
 }
 
 /**
- * One sentence that tells a player what is wrong with a member. Empty for `none`.
+ * Describes in one sentence why a member cannot be read. Empty for `none`.
  */
 export function damageSentence(damage: Damage, details: DamageDetails): string {
   const { member, offset, packedSize, size } = details;
@@ -40,19 +40,19 @@ export function damageSentence(damage: Damage, details: DamageDetails): string {
     case "encrypted":
       return `${member} is encrypted`;
     case "unsupported-method": {
-      if (details.methodNumber === undefined) return `${member} uses a compression that is not known here`;
+      if (details.methodNumber === undefined) return `${member} uses an unknown compression`;
       const { name, readers } = foreignMethod(details.methodNumber);
       return `${member} uses ${name}, which is not read here; ${readers}`;
     }
     case "overlap":
       return `${member}: its data at byte ${count(offset)} is claimed by another member or the table as well; ` +
-        "the archive is damaged or made to fill disks, so this file is not read";
+        "the archive is damaged or a zip bomb, so this file is not read";
     case "bad-local-header":
       return `${member}: the header in front of its data, at byte ${count(offset)}, does not belong to it`;
     case "too-large":
       return `${member} claims to decompress to ${count(size)} bytes from ${
         count(packedSize)
-      }, which cannot be; not read`;
+      }, which is impossible; not read`;
     case "bad-name":
       return `${member} has a name that cannot be shown`;
     case "size-mismatch":
@@ -61,12 +61,12 @@ export function damageSentence(damage: Damage, details: DamageDetails): string {
     case "missing-part":
       return `${member}: its data lies in a part of the archive that is missing; the others can be read`;
     case "unknown-size":
-      return `${member}: the archive does not say how large it is, and its data (${count(packedSize)} bytes at byte ` +
-        `${count(offset)}) do not tell either: they are damaged or far too large`;
+      return `${member}: the archive does not give its size, and its data (${count(packedSize)} bytes at byte ` +
+        `${count(offset)}) cannot be decompressed to learn it: they are damaged or far too large`;
   }
 }
 
-/** The sentence for member `index` of `table`, or `undefined` if the member is sound. */
+/** Returns the sentence for member `index` of `table`, or `undefined` if the member is sound. */
 export function memberDamage(table: EntryTable, index: number): string | undefined {
   const damage = damageNames[table.damage[index] ?? 0] ?? "none";
   if (damage === "none") return undefined;

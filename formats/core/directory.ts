@@ -1,39 +1,39 @@
 /**
- * Listing a loose directory or a `.pk3dir` in the same table as an archive. Nothing is opened; contents are read by path.
+ * Lists a loose directory or a `.pk3dir` in the same table as an archive. Files are not opened; contents are read by path.
  * @module
  */
 import { damageCode, type EntryFields, entryIsDirectory, EntryTable, methodCode } from "./entry_table.ts";
-import { LimitError } from "./errors.ts";
+import { LimitError, messageOf } from "./errors.ts";
 import { maxEntryCount } from "./limits.ts";
 import { MemberNames } from "./names.ts";
 
-/** Which symbolic links are followed in a directory that is part of something larger. */
+/** Rule for symbolic links in a directory that is part of something larger. */
 export interface LinkRule {
   /** Real paths of further directories that links may lead into. */
   readonly within: readonly string[];
   /**
-   * Asked of a file that a link leads out to. One that is `true` is told by `onItem`, but not listed and not warned of.
+   * Returns whether a file that a link leads out to is reported to `onItem`, without being listed or warned of.
    * @param relativePath Path below the directory that is read, as it is on disk.
    */
-  readonly isToldOnly?: (relativePath: string) => boolean;
-  /** What to do where something was left out, for the warning. */
+  readonly isReportedOnly?: (relativePath: string) => boolean;
+  /** Advice for the warning about files that were left out. */
   readonly advice: string;
 }
 
 /** Options of {@linkcode readDirectory}. */
 export interface DirectoryOptions {
   /**
-   * Asked for every file and directory before it is looked at; `true` leaves it out, a directory with all that is in it.
+   * Returns whether to leave out a file or directory, with its content. Called before its metadata are read.
    * @param relativePath Path below the directory that is read, as it is on disk.
    */
   readonly skip?: (relativePath: string, isDirectory: boolean) => boolean;
   /**
-   * Which symbolic links are followed: those that stay `inside` the directory (default), those that a rule allows, or
+   * Symbolic links to follow: those that stay `inside` the directory (default), those that a rule allows, or
    * `all`; but never those to a directory that the link itself is in.
    */
   readonly links?: "inside" | "all" | LinkRule;
   /**
-   * Told of every file and directory that is listed, and what the file system says of it (of a link: of its target).
+   * Called with every file and directory that is listed and its metadata; for a link, those of its target.
    * @param relativePath Path below the directory that is read, as it is on disk.
    */
   readonly onItem?: (relativePath: string, information: Deno.FileInfo) => void;
@@ -65,7 +65,7 @@ function compareAsBytes(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** What a name in a directory turned out to be. */
+/** File or directory that was found under a name. */
 interface Found {
   readonly name: string;
   readonly information: Deno.FileInfo;
@@ -89,7 +89,7 @@ class DirectoryWalker {
   /** Real paths of the directories that are being read, outermost first. */
   readonly #ancestors: string[];
   #suppressed = 0;
-  /** Links that lead out: the first, and how many there are. */
+  /** Links that lead out: the first, and their number. */
   #linksOut = { first: "", count: 0 };
   readonly #fields: EntryFields = {
     offset: 0,
@@ -125,7 +125,7 @@ class DirectoryWalker {
     else this.#suppressed++;
   }
 
-  /** Adds what `entries` name, in the order of the bytes of their whole paths, and everything below. */
+  /** Adds `entries` in the order of the bytes of their whole paths, and everything below them. */
   #read(prefix: string, entries: readonly Deno.DirEntry[]): void {
     const found: { key: string; item: Found }[] = [];
     for (const entry of entries) {
@@ -153,7 +153,7 @@ class DirectoryWalker {
       this.#warn(
         name.includes("\ufffd")
           ? `${relativePath} has a name that is not UTF-8, so it cannot be opened; rename it`
-          : `${relativePath} cannot be looked at (${reason(error)}); left out`,
+          : `${relativePath} cannot be read (${messageOf(error)}); left out`,
       );
     }
     return undefined;
@@ -169,7 +169,7 @@ class DirectoryWalker {
       return undefined;
     }
     if (information.isDirectory && (this.#ancestors.includes(target) || isInside(this.#realRoot, target))) {
-      this.#warn(`${relativePath} is a symbolic link to a directory it is in itself; left out`);
+      this.#warn(`${relativePath} is a symbolic link to a directory that contains it; left out`);
       return undefined;
     }
     if (information.isFile || information.isDirectory) return { name, information, target };
@@ -183,7 +183,7 @@ class DirectoryWalker {
   }
 
   #leaveOut(relativePath: string, information: Deno.FileInfo): void {
-    if (typeof this.#links === "object" && information.isFile && this.#links.isToldOnly?.(relativePath)) {
+    if (typeof this.#links === "object" && information.isFile && this.#links.isReportedOnly?.(relativePath)) {
       this.#onItem(relativePath, information);
       return;
     }
@@ -191,7 +191,7 @@ class DirectoryWalker {
     this.#linksOut.count++;
   }
 
-  /** Once for all of them: a directory may be full of such links. */
+  /** Adds one warning for all of them: a directory may be full of such links. */
   #warnOfLinksOut(): void {
     const { first, count } = this.#linksOut;
     if (count === 0) return;
@@ -210,7 +210,7 @@ class DirectoryWalker {
     fields.size = information.isDirectory ? 0 : information.size;
     fields.packedSize = fields.size;
     fields.mtime = information.mtime?.getTime() ?? 0;
-    // The file system gives names as UTF-8, so there is nothing to guess.
+    // The file system gives names as UTF-8.
     this.#names.add(encoder.encode(relativePath), fields, (raw) => ({ utf8: raw, guessed: false }));
   }
 
@@ -219,7 +219,7 @@ class DirectoryWalker {
     try {
       entries = [...Deno.readDirSync(`${this.#root}/${relativePath}`)];
     } catch (error) {
-      this.#warn(`the directory ${relativePath} cannot be read (${reason(error)}); what is in it is left out`);
+      this.#warn(`the directory ${relativePath} cannot be read (${messageOf(error)}); its content is left out`);
       return;
     }
     this.#ancestors.push(target ?? `${this.#ancestors.at(-1)}/${name}`);
@@ -228,19 +228,15 @@ class DirectoryWalker {
   }
 }
 
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /**
  * Lists every file and directory below `path`, sorted by the bytes of their paths. The table's `offsets` are zero and
  * its `rawNames` hold the path on disk where the display path differs from it.
  *
- * Symbolic links are followed as long as they stay inside `path`, unless the options say otherwise; others, of which
- * one warning tells, loops, unreadable directories, sockets and devices are left out with a warning.
+ * Symbolic links are followed if they stay inside `path`, unless the options differ. Other links, loops, unreadable
+ * directories, sockets and devices are left out with a warning; one warning counts all links that lead out.
  * @param path The directory. Requires `--allow-read`.
  * @throws {Error} the operating system's error if `path` itself cannot be read.
- * @throws {LimitError} if there are more than a million entries.
+ * @throws {LimitError} if it has more than a million entries.
  */
 export function readDirectory(path: string, options: DirectoryOptions = {}): EntryTable {
   return new DirectoryWalker(path, options).run();

@@ -1,6 +1,6 @@
 /**
- * The members of one archive or directory, in columns. A reader fills it, the index copies from it; there is no
- * object per file, so a million members cost about 60 bytes each beyond their names.
+ * Members of one archive or directory, in columns. A reader fills it, the index copies from it. Without an object per
+ * file, a million members cost about 60 bytes each beyond their names.
  * @module
  */
 
@@ -83,7 +83,7 @@ export const damageNames = [
 ] as const;
 
 /**
- * Why a member cannot be read. The sentence is made on demand by `damageSentence()`, so that damage costs one byte per
+ * Reason why a member cannot be read. `damageSentence()` makes the sentence on demand, so that damage costs one byte per
  * member.
  */
 export type Damage = typeof damageNames[number];
@@ -91,19 +91,19 @@ export type Damage = typeof damageNames[number];
 /** Code of a damage name in {@linkcode EntryTable.damage}. */
 export const damageCode: Readonly<Record<Damage, number>> = codesOf(damageNames);
 
-/** Sizes of a member of which at least one is beyond 2^53, where columns are rounded. */
+/** Exact sizes of a member, if one is beyond 2^53 and so rounded in its column. */
 export interface ExactSizes {
   /** Decompressed size in bytes. */
   readonly size: bigint;
-  /** Bytes that the member takes in the archive. */
+  /** Compressed size in bytes. */
   readonly packedSize: bigint;
 }
 
-/** What a reader knows of one member. Sizes and offsets in bytes; `mtime` in milliseconds since the epoch. */
+/** Fields of one member. Sizes and offsets in bytes; `mtime` in milliseconds since the epoch. */
 export interface EntryFields {
-  /** Where the member's record starts in the archive: the local header of a zip, else the data. */
+  /** Offset of the member's record in the archive: the local header of a zip, else the data. */
   offset: number;
-  /** Bytes the member takes in the archive, without its record. */
+  /** Compressed size, without the record. */
   packedSize: number;
   /** Decompressed size. */
   size: number;
@@ -119,9 +119,9 @@ export interface EntryFields {
   damage: number;
 }
 
-/** An archive in an archive, and the rows of its members. */
+/** Archive in an archive, and the rows of its members. */
 export interface NestedRows {
-  /** Row of the file that is an archive itself. */
+  /** Row of the inner archive itself. */
   readonly member: number;
   /** Row of the first of its members. */
   readonly firstRow: number;
@@ -129,13 +129,13 @@ export interface NestedRows {
   readonly rowCount: number;
 }
 
-/** An archive whose members are rows of the table of the archive around it. */
+/** Archive whose members are rows of the table of the archive around it. */
 export interface NestedArchive extends NestedRows {
-  /** Its own format. */
+  /** Format of the inner archive. */
   readonly format: FormatName;
 }
 
-/** The innermost archive that a row belongs to; `undefined` for those of the archive itself. */
+/** Returns the innermost archive that a row belongs to; `undefined` for those of the archive itself. */
 export function nestedAt<Rows extends NestedRows>(nested: readonly Rows[], row: number): Rows | undefined {
   let low = 0;
   let high = nested.length;
@@ -152,7 +152,7 @@ const decoder = new TextDecoder();
 const initialEntries = 64;
 const initialNameBytes = 4096;
 
-/** Columns without room: many tables have no members, or are given their columns as they are. */
+/** Columns without room: many tables have no members, or get their columns as a whole. */
 const noFloats = new Float64Array(0);
 const noIntegers = new Uint32Array(0);
 const noBytes = new Uint8Array(0);
@@ -172,9 +172,9 @@ function grownBytes(bytes: Uint8Array, length: number): Uint8Array {
 export class EntryTable {
   /** Number of members. */
   length = 0;
-  /** Start of each member's record, see {@linkcode EntryFields.offset}. */
+  /** Offset of each member's record, see {@linkcode EntryFields.offset}. */
   offsets: Float64Array = noFloats;
-  /** Bytes each member takes in the archive. */
+  /** Compressed sizes in bytes. */
   compressedSizes: Float64Array = noFloats;
   /** Decompressed sizes in bytes. */
   sizes: Float64Array = noFloats;
@@ -190,19 +190,19 @@ export class EntryTable {
   damage: Uint8Array = noBytes;
   /** Display paths, UTF-8, one after another: member `i` is `[nameEnds[i - 1] or 0, nameEnds[i])`. */
   names: Uint8Array = noBytes;
-  /** Where each display path ends in `names`. */
+  /** End of each display path in `names`. */
   nameEnds: Uint32Array = noIntegers;
-  /** Names as they stand in the archive, only for members whose display path differs from them. */
+  /** Names as spelled in the archive, only for members with another display path. */
   rawNames: RawNames = new RawNames();
-  /** The archive's own number of the compression method, only for members whose method is `unsupported`. */
+  /** Archive's own number of the compression method, only for members whose method is `unsupported`. */
   readonly foreignMethods: Map<number, number> = new Map();
   /** Exact sizes, only for members for which `sizes` or `compressedSizes` is rounded. No sound member has such a size. */
   readonly exactSizes: Map<number, ExactSizes> = new Map();
   /** Sentences about the archive as a whole that did not stop it from being read. */
   readonly warnings: string[] = [];
-  /** Where the archive's bytes lie in more than its own file: how they make up those in which `offsets` count. */
+  /** Address space of `offsets`, if the archive's bytes lie in more than its own file. */
   layout: ArchiveLayout | undefined;
-  /** Archives in this archive whose members are listed too, in the order of their rows. */
+  /** Inner archives whose members are listed too, in the order of their rows. */
   readonly nested: NestedArchive[] = [];
 
   /**
@@ -234,28 +234,28 @@ export class EntryTable {
     return index;
   }
 
-  /** Display path of member `index`, as bytes (a view). */
+  /** Returns the display path of member `index`, as bytes (a view). */
   pathBytes(index: number): Uint8Array {
     const start = index === 0 ? 0 : this.nameEnds[index - 1] ?? 0;
     return this.names.subarray(start, this.nameEnds[index]);
   }
 
-  /** Display path of member `index`. */
+  /** Returns the display path of member `index`. */
   path(index: number): string {
     return decoder.decode(this.pathBytes(index));
   }
 
-  /** Whether member `index` is a directory. */
+  /** Returns whether member `index` is a directory. */
   isDirectory(index: number): boolean {
     return ((this.flags[index] ?? 0) & entryIsDirectory) !== 0;
   }
 
-  /** CRC-32 of member `index`'s decompressed bytes, or `undefined` if the format keeps none. */
+  /** Returns the CRC-32 of member `index`'s decompressed bytes, or `undefined` if the format keeps none. */
   crc(index: number): number | undefined {
     return ((this.flags[index] ?? 0) & entryHasCrc) !== 0 ? this.crcs[index] : undefined;
   }
 
-  /** All columns lie in one buffer: a buffer of its own for each would cost more than filling it, in small tables. */
+  /** Grows all columns, in one buffer: in small tables a buffer for each would cost more than filling it. */
   #growEntries(): void {
     const capacity = Math.max(initialEntries, this.length * 2);
     const buffer = new ArrayBuffer(capacity * rowBytes);

@@ -1,18 +1,18 @@
 /**
- * The errors every reader and writer throws. One class per kind, each carrying where it happened, so that a
- * message can be shown to a player as it is and a program can still ask for the numbers.
+ * Errors of readers and writers. One class per kind, with the location, so that the message can be shown as it is and a
+ * program still finds the numbers.
  * @module
  */
 
-/** Where and how an archive failed to be what it claims. */
+/** Details of a failure. */
 export interface ArchiveErrorDetails {
   /** Path of the archive, as it was given. */
   readonly path: string;
-  /** Byte offset in the archive that the message speaks of, if it speaks of one. */
+  /** Byte offset in the archive, if the message has one. */
   readonly offset?: number;
-  /** What should have been there. */
+  /** Expected value. */
   readonly expected?: string | number;
-  /** What was found instead. */
+  /** Actual value. */
   readonly actual?: string | number;
   /** Name of the member concerned, if the failure is one member's. */
   readonly member?: string;
@@ -24,11 +24,11 @@ export class ArchiveError extends Error {
   override readonly name: string = "ArchiveError";
   /** Path of the archive, as it was given. */
   readonly path: string;
-  /** Byte offset in the archive that the message speaks of, or `undefined`. */
+  /** Byte offset in the archive, or `undefined`. */
   readonly offset: number | undefined;
-  /** What should have been there, or `undefined`. */
+  /** Expected value, or `undefined`. */
   readonly expected: string | number | undefined;
-  /** What was found instead, or `undefined`. */
+  /** Actual value, or `undefined`. */
   readonly actual: string | number | undefined;
   /** Name of the member concerned, or `undefined` when the archive itself is. */
   readonly member: string | undefined;
@@ -60,8 +60,8 @@ export class TruncatedError extends ArchiveError {
 }
 
 /**
- * The file could not be read at the moment: an I/O error, or it became shorter meanwhile. Says nothing about what the
- * archive holds; the next attempt may succeed.
+ * The file could not be read at the moment: an I/O error, or it became shorter meanwhile. This says nothing about the
+ * archive; the next attempt may succeed.
  */
 export class ReadError extends ArchiveError {
   /** Name of the class. */
@@ -86,7 +86,7 @@ export class DamagedMemberError extends ArchiveError {
   override readonly name = "DamagedMemberError";
 }
 
-/** Whether an error proves that bytes differ from what the archive says: reading them again would not help. */
+/** Returns whether an error proves that bytes differ from what the archive says: reading them again would not help. */
 export function provesDamage(error: unknown): boolean {
   return error instanceof DamagedMemberError || error instanceof CorruptArchiveError || error instanceof TruncatedError;
 }

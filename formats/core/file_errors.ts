@@ -1,15 +1,15 @@
 /**
- * Errors of the file system as they are reported: by the name that a user knows, never by that of a temporary file.
+ * Describes errors of the file system by the name that a user knows, never by that of a temporary file.
  * @module
  */
 
-/** Whether a disk or quota is full. */
+/** Returns whether a disk or quota is full. */
 export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
 }
 
 /**
- * What went wrong with `partial`, a file on its way to its final name, in words that do not name it. `undefined` if the
+ * Describes an error of writing `partial`, a file on its way to its final name, without naming it. `undefined` if the
  * error is about something else.
  */
 export function writeProblem(error: unknown, partial: string): string | undefined {

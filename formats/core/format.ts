@@ -1,6 +1,6 @@
 /**
- * What one archive format is able to do: the row type of the format table in `formats/table.ts`, which feeds
- * detection, the `formats` listing and the documentation.
+ * Interface of an archive format: the row type of the table in `formats/table.ts`, which feeds detection, the `formats`
+ * listing and the documentation.
  * @module
  */
 import type { ByteReader } from "./byte_reader.ts";
@@ -8,18 +8,18 @@ import type { EntryTable, FormatName, Method } from "./entry_table.ts";
 import type { NameHashVariant } from "./name_hashes.ts";
 import type { DecodedName } from "./names.ts";
 
-/** A file to be written into an archive. */
+/** File to be written into an archive. */
 export interface WriteEntry {
   /** Path inside the archive, `/`-separated. */
   readonly path: string;
   /**
-   * Content. Asked for when its turn comes, so that one file at a time is in memory; by formats whose header or table
-   * names compressed sizes beforehand too. It must be the same each time.
+   * Returns the content. Called when the file is written, so that one file at a time is in memory; formats whose header
+   * or table names compressed sizes call it before that too. It must return the same each time.
    */
   readonly content: () => Uint8Array | Promise<Uint8Array>;
   /**
-   * The content in pieces, for contents that should not be in memory as a whole; the same each time. Asked for where
-   * `size` is large and the writer can do without the whole.
+   * Returns the content in pieces, for contents that should not be in memory as a whole; the same each time. Called if
+   * `size` is large and the writer does not need the whole.
    */
   readonly pieces?: () => AsyncIterable<Uint8Array>;
   /**
@@ -31,11 +31,11 @@ export interface WriteEntry {
   readonly mtime?: number;
 }
 
-/** What a writer may do to bytes that it has given already, where the archive is written to a file. */
+/** Access to bytes that were written already, if the archive is written to a file. */
 export interface GivenBytes {
   /** Replaces the bytes at `position` of the archive. */
   replace(position: number, bytes: Uint8Array): Promise<void>;
-  /** Takes back all bytes from `position` of the archive on. */
+  /** Removes all bytes from `position` of the archive. */
   takeBack(position: number): Promise<void>;
 }
 
@@ -45,81 +45,81 @@ export interface WriteOptions {
   readonly path: string;
   /** Compression where the format has a choice; default `deflate` for zip. */
   readonly method?: "store" | "deflate";
-  /** How a hashed pack turns paths into hashes; default FNV-1a of the path as it is. */
+  /** Hash of a hashed pack; default: FNV-1a of the path as it is. */
   readonly hash?: NameHashVariant;
   /**
-   * Changes bytes that were given before. Without it, large contents whose compressed size is not known beforehand are held
-   * in memory.
+   * Access to bytes written before. Without it, large contents whose compressed size is unknown beforehand are held in
+   * memory.
    */
   readonly given?: GivenBytes;
-  /** Told after each member: how many are done of how many. */
+  /** Called after each member with the number of members done and of all members. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Stops writing with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** A member that is decrypted while it is read. */
+/** Member that is decrypted while it is read. */
 export interface DecryptedMember {
-  /** How what was encrypted is packed. */
+  /** Compression of the decrypted bytes. */
   readonly method: Method;
   /** CRC-32 of the decompressed bytes, or `undefined` if the encryption has a checksum of its own. */
   readonly crc32: number | undefined;
-  /** Where the encrypted bytes begin. */
+  /** Offset of the encrypted bytes. */
   readonly offset: number;
   /** Number of compressed bytes. */
   readonly packedSize: number;
-  /** The compressed bytes. Errors of decryption are thrown while they are read. */
+  /** Yields the compressed bytes. Errors of decryption are thrown while they are read. */
   readonly compressed: () => Iterable<Uint8Array>;
 }
 
-/** One archive format. */
+/** Archive format. */
 export interface ArchiveFormat {
   /** Name for the command line and JSON. */
   readonly name: FormatName;
-  /** The format's name for people: `Quake PAK`. */
+  /** Name for people: `Quake PAK`. */
   readonly title: string;
   /** Games that use it: `Quake, Quake 2, Half-Life`. */
   readonly games: string;
-  /** What it is known by, for people: `PACK, and entries of 64 bytes`. */
+  /** Content by which it is recognized, for people: `PACK, and entries of 64 bytes`. */
   readonly signature: string;
-  /** How members can be packed in it, as far as they can be read. */
+  /** Compression of members, as far as they can be read. */
   readonly methods: readonly Method[];
-  /** Usual file name endings, with the dot, lower case. A hint for people; never used to decide. */
+  /** Common file name endings, with the dot, lower case. A hint for people; never used for detection. */
   readonly extensions: readonly string[];
-  /** Which of several members of one path the format's original engine takes. */
+  /** Which of several members of one path the format's original engine uses. */
   readonly duplicates: "first" | "last";
   /**
-   * Whether `source` is in this format, judged by content. Never throws for odd content.
+   * Returns whether an archive is in this format, by its content. Never throws for odd content.
    * @internal
    */
-  detect(source: ByteReader): boolean;
+  detect(reader: ByteReader): boolean;
   /**
    * Lists the members without reading any payload.
    * @throws {ArchiveError} if the archive's own structure cannot be trusted.
    * @internal
    */
-  read(source: ByteReader): EntryTable;
+  read(reader: ByteReader): EntryTable;
   /**
-   * Where the compressed bytes of member `index` begin, for formats whose table points at a header in front of them.
-   * Absent when `table.offsets` already is that place.
+   * Returns the offset of member `index`'s compressed bytes, for formats whose table points at a header in front of them.
+   * Absent if `table.offsets` are these.
    * @throws {DamagedMemberError} if the header there does not belong to the member.
    * @internal
    */
-  dataOffset?(source: ByteReader, table: EntryTable, index: number): number;
+  dataOffset?(reader: ByteReader, table: EntryTable, index: number): number;
   /**
-   * How member `index`, whose damage is `encrypted`, is read with a password. Absent for formats without passwords.
-   * @throws {DamagedMemberError} if it is encrypted in a way that is not known, or not sound.
+   * Opens member `index`, whose damage is `encrypted`, with a password. Absent for formats without passwords.
+   * @throws {DamagedMemberError} if its encryption is unknown, or it is not sound.
    * @internal
    */
-  decrypt?(source: ByteReader, table: EntryTable, index: number, password: string): DecryptedMember;
+  decrypt?(reader: ByteReader, table: EntryTable, index: number, password: string): DecryptedMember;
   /**
    * Members are known by a hash of their name only, and listed as `unknown/` and that hash.
    * @internal
    */
   readonly nameless?: true;
   /**
-   * For formats in several files: name of the archive that the file called `fileName` is a part of, if it is named as
-   * parts are. Such a file is no archive by itself, whatever it holds.
+   * Returns the name of the archive that the file `fileName` is a part of, if it is named as parts are, for formats in
+   * several files. Such a file is not an archive by itself, regardless of its content.
    * @internal
    */
   archiveOfPart?(fileName: string): string | undefined;

@@ -1,6 +1,6 @@
 /**
  * Globs over member paths. A pattern is compiled to a finite automaton, so matching takes time in proportion to the
- * path alone, whatever the pattern: there is no backtracking that a hostile pattern could blow up.
+ * path alone: without backtracking, a hostile pattern cannot make it slow.
  * @module
  */
 
@@ -10,13 +10,13 @@ export interface GlobOptions {
   readonly ignoreCase?: boolean;
 }
 
-/** Sum of the work that matching has cost; several globs can share one. */
+/** Cost of matching so far; several globs can share one. */
 export interface GlobWork {
   /** Characters compared, each times the states of the automaton that a new comparison looks at. */
   steps: number;
 }
 
-const longestPattern = 4096;
+const maxPattern = 4096;
 /** Automaton states kept, and the members of all of them: both bound memory, not what can be matched. */
 const maxStates = 512;
 const maxMembers = 65_536;
@@ -50,7 +50,7 @@ function charactersOf(text: string): number[] {
   return characters;
 }
 
-/** Reads a pattern into items. What is not closed, as in `[a` or `{a`, stands for itself, as in a shell. */
+/** Parses a pattern into items. Unclosed brackets and braces, as in `[a` or `{a`, are literal, as in a shell. */
 class Parser {
   readonly #pattern: readonly number[];
   readonly #ignoreCase: boolean;
@@ -74,7 +74,7 @@ class Parser {
     return character === undefined ? "" : String.fromCodePoint(character);
   }
 
-  /** @param componentStart Whether what stands at `start` begins a path component. */
+  /** @param componentStart Whether `start` begins a path component. */
   #sequence(start: number, end: number, componentStart: boolean): Item[] {
     const items: Item[] = [];
     let atStart = componentStart;
@@ -127,7 +127,7 @@ class Parser {
     return { kind: "one", test: (character) => lower(character) === folded };
   }
 
-  /** Finds all classes and groups in one pass: looking for each end by itself would take cubic time. */
+  /** Finds all classes and groups in one pass: searching for each end separately would take cubic time. */
   #findPairs(): void {
     const open: number[][] = [];
     let classFree = 0;
@@ -137,7 +137,7 @@ class Parser {
       else if (character === "[" && position >= classFree) {
         const { end, isClosed } = this.#classEnd(position);
         if (isClosed) this.#classEnds.set(position, end);
-        // What looks from further right for the end of a class meets the same `/` or end of the pattern.
+        // A search for the end of a class from further right meets the same `/` or end of the pattern.
         if (isClosed) position = end;
         else classFree = end;
       } else if (character === "{") open.push([position]);
@@ -184,7 +184,7 @@ class Parser {
   }
 }
 
-/** A state of the automaton with choices: it takes a character that passes `test`, or moves on without one. */
+/** State of the automaton with choices: consumes a character that passes `test`, or continues without one. */
 interface Step {
   readonly test: Test | undefined;
   /** States reached: after the character if there is a `test`, else without one. */
@@ -231,8 +231,8 @@ class Steps {
 }
 
 /**
- * How far into a glob the beginning of a path has come: a state of the automaton without choices, which is a set of
- * states of the other. To be used with the glob that gave it.
+ * State of a glob behind the beginning of a path: a state of the automaton without choices, which is a set of states of
+ * the other. Valid only with the glob that returned it.
  */
 export interface GlobState {
   /** States of the automaton with choices; none if nothing can be appended any more. */
@@ -245,7 +245,7 @@ export interface GlobState {
   readonly next: Map<number, GlobState>;
 }
 
-/** Makes the states without choices as paths need them. */
+/** Automaton without choices, whose states are made when paths need them. */
 class Automaton {
   readonly #steps: readonly Step[];
   readonly #end: number;
@@ -267,7 +267,7 @@ class Automaton {
     this.#dead = this.#state([]);
   }
 
-  /** The state behind `text`. */
+  /** Returns the state behind `text`. */
   after(from: GlobState, text: string): GlobState {
     let state = from;
     this.#work.steps += text.length;
@@ -280,7 +280,7 @@ class Automaton {
     return state;
   }
 
-  /** The state behind the ASCII bytes `[start, end)`; `undefined` if they are not all ASCII. */
+  /** Returns the state behind the ASCII bytes `[start, end)`; `undefined` if they are not all ASCII. */
   afterAscii(from: GlobState, bytes: Uint8Array, start: number, end: number): GlobState | undefined {
     let state = from;
     this.#work.steps += end - start;
@@ -311,7 +311,7 @@ class Automaton {
     return this.#state(reached);
   }
 
-  /** The state for everything that can be reached from `seeds` without taking a character. */
+  /** Returns the state for everything that can be reached from `seeds` without consuming a character. */
   #state(seeds: readonly number[]): GlobState {
     const seen = new Set(seeds);
     const members: number[] = [];
@@ -332,7 +332,7 @@ class Automaton {
     return state;
   }
 
-  /** Lets go of all states, which hold each other. */
+  /** Releases all states, which refer to each other. */
   #forget(): void {
     for (const { nextOfAscii, next } of this.#states.values()) {
       nextOfAscii.fill(undefined);
@@ -349,8 +349,8 @@ class Automaton {
  * - `*` is any number of characters other than `/`, `?` one; a leading dot is nothing special.
  * - `**` as a whole component is any number of components: `a/**` is everything below `a`, `a/**` followed by `/b` is
  *   every `b` below `a`, at any depth or directly.
- * - `[a-z]`, `[!a-z]` (or `[^a-z]`) are one character of a set, never `/`; `{a,b}` is either; `\` takes the next
- *   character as it is.
+ * - `[a-z]`, `[!a-z]` (or `[^a-z]`) are one character of a set, never `/`; `{a,b}` is either; `\` makes the next
+ *   character literal.
  * - A pattern without `/` is matched against the last component, at any depth; one with `/` against the whole path. A
  *   `/` at the beginning does only that: `/autoexec.cfg` is the one at the top.
  *
@@ -371,19 +371,18 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): (path: 
   return (path) => automaton.after(automaton.start, path).accepts;
 }
 
-/** A glob that is matched against whole paths piece by piece, so that a directory is looked at once for all its files. */
+/** Glob that is matched against whole paths piece by piece, so that a directory is matched once for all its files. */
 export interface PathGlob {
-  /** Where nothing of a path has been looked at. */
+  /** State in front of a path. */
   readonly start: GlobState;
-  /** The state behind more of the path. */
+  /** Returns the state behind more of the path. */
   after(state: GlobState, text: string): GlobState;
-  /** The same for the ASCII bytes `[start, end)`; `undefined` if they are not all ASCII. */
+  /** Returns the state behind the ASCII bytes `[start, end)`; `undefined` if they are not all ASCII. */
   afterAscii(state: GlobState, bytes: Uint8Array, start: number, end: number): GlobState | undefined;
 }
 
 /**
- * Compiles a glob that is matched against whole paths, whether it has a `/` or not. What matching costs is added to
- * `work`.
+ * Compiles a glob that is matched against whole paths, with or without a `/`. The cost of matching is added to `work`.
  * @throws {RangeError} if the pattern is longer than 4,096 characters.
  */
 export function compilePathGlob(pattern: string, options: GlobOptions & { work?: GlobWork } = {}): PathGlob {
@@ -395,8 +394,8 @@ export function compilePathGlob(pattern: string, options: GlobOptions & { work?:
  * @throws {RangeError} if it is longer than 4,096 characters.
  */
 export function requireShortPattern(pattern: string): void {
-  if (pattern.length <= longestPattern) return;
-  throw new RangeError(`the pattern is ${pattern.length} characters long; ${longestPattern} are the limit`);
+  if (pattern.length <= maxPattern) return;
+  throw new RangeError(`the pattern is ${pattern.length} characters long; the limit is ${maxPattern}`);
 }
 
 function itemsOf(pattern: string, options: GlobOptions): Item[] {

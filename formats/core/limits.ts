@@ -3,26 +3,26 @@
  * @module
  */
 
-/** Most members one archive or directory may list. */
+/** Maximum number of members in one archive or directory. */
 export const maxEntryCount = 1_000_000;
-/** Most bytes of one archive's table of members that are read into memory. */
+/** Maximum bytes of one archive's table of members, which is read into memory. */
 export const maxTableBytes = 512 * 1024 * 1024;
-/** Most bytes a compressed member may claim to decompress to. Stored members are as large as they are. */
+/** Maximum decompressed size of a compressed member. Stored members have no limit. */
 export const maxDecompressedSize = 16 * 1024 * 1024 * 1024;
-/** Most bytes read into one array; larger members are streamed. */
+/** Maximum bytes read into one array; larger members are streamed. */
 export const maxWholeRead = 2 * 1024 * 1024 * 1024 - 1;
-/** Contents up to this size are in memory as a whole while an archive is written; larger ones piece by piece. */
+/** Maximum size of contents that are in memory as a whole while an archive is written; larger ones are streamed. */
 export const maxWholeWrite = 8 * 1024 * 1024;
 /**
- * Deflate cannot make more than this many bytes out of one: its longest match, 258 bytes, takes at least 2 bits.
+ * Maximum bytes that deflate makes of one byte: its longest match, 258 bytes, takes at least 2 bits.
  * RFC 1951 section 3.2.5; a legitimate texture reaches 894.
  */
 export const maxDeflateRatio = 1032;
-/** How deep archives in archives are looked into: 1 is an archive in an archive. */
-export const deepestNesting = 4;
-/** Most bytes that a compressed archive in an archive may decompress to; its list can only be read from all of it. */
+/** Maximum depth of archives in archives that are listed: 1 is an archive in an archive. */
+export const maxNesting = 4;
+/** Maximum decompressed size of an archive in an archive, which is decompressed as a whole to be listed. */
 export const maxNestedArchive = 512 * 1024 * 1024;
-/** Most bytes that all compressed archives in one archive may decompress to. */
+/** Maximum decompressed size of all compressed archives in one archive. */
 export const maxNestedTotal = 4 * 1024 * 1024 * 1024;
-/** Most bytes of decompressed archives that are kept in memory while their members are read, except for the last one. */
+/** Maximum bytes of decompressed archives kept in memory while their members are read, except for the last one. */
 export const maxDecompressedKept = 256 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /**
- * Hash functions by which packs without names know their files, and the ways in which a path is written before it is
- * hashed. All give 32 bits; the published test vectors of each stand in its test.
+ * Hash functions by which packs without names identify their files, and the ways in which a path is written before it is
+ * hashed. All give 32 bits; the published test vectors of each are in its test.
  *
  * Sources: FNV by Fowler, Noll and Vo (RFC 9923); CRC-32 of ISO 3309 and of MPEG-2 (ISO 13818-1); djb2 by Bernstein
  * (comp.lang.c) with `+` and with `^`; sdbm of the database library of that name; one-at-a-time by Jenkins (Dr. Dobb's
@@ -8,7 +8,7 @@
  * @module
  */
 
-/** Names of the hash functions, the more usual in games first. */
+/** Names of the hash functions, the more common in games first. */
 export const nameHashFunctions = [
   "fnv1a",
   "crc32",
@@ -25,13 +25,13 @@ export const nameHashFunctions = [
 /** Name of a hash function. */
 export type NameHashFunction = typeof nameHashFunctions[number];
 
-/** How a path is written before it is hashed, and with which function it is. */
+/** Way of writing a path before it is hashed, and the hash function. */
 export interface NameHashVariant {
   /** The hash function. */
   readonly function: NameHashFunction;
-  /** Whether ASCII letters are made small or capital first. */
+  /** Case of ASCII letters. */
   readonly letters: "as-is" | "lower" | "upper";
-  /** What stands between directories. */
+  /** Separator between directories. */
   readonly separator: "/" | "\\";
   /** Whether the path begins with a separator. */
   readonly leading: boolean;
@@ -40,13 +40,13 @@ export interface NameHashVariant {
 }
 
 function fnv1a(bytes: Uint8Array): number {
-  let hash = 0x811c9dc5 | 0; // as a 32-bit integer, which is much faster than a double
+  let hash = 0x811c9dc5 | 0; // a 32-bit integer, which is much faster than a double
   for (let index = 0; index < bytes.length; index++) hash = Math.imul(hash ^ (bytes[index] ?? 0), 0x01000193);
   return hash >>> 0;
 }
 
 function fnv1(bytes: Uint8Array): number {
-  let hash = 0x811c9dc5 | 0; // as a 32-bit integer, which is much faster than a double
+  let hash = 0x811c9dc5 | 0; // a 32-bit integer, which is much faster than a double
   for (let index = 0; index < bytes.length; index++) hash = Math.imul(hash, 0x01000193) ^ (bytes[index] ?? 0);
   return hash >>> 0;
 }
@@ -70,7 +70,7 @@ function makeCrcTables(): { readonly mpeg2: Int32Array; readonly ieee: Int32Arra
   return { mpeg2, ieee };
 }
 
-/** As `crc32` of node:zlib, which costs several times as much for something as short as a path. */
+/** Returns what `crc32` of node:zlib returns, which costs several times as much for a short path. */
 function crc32(bytes: Uint8Array): number {
   const { ieee } = crcTables ??= makeCrcTables();
   let hash = -1;
@@ -123,7 +123,7 @@ function rotated(value: number, bits: number): number {
   return (value << bits) | (value >>> (32 - bits));
 }
 
-/** The four bytes at `start` as a little-endian integer; those past the end count as zero. */
+/** Returns the four bytes at `start` as a little-endian integer; those past the end count as zero. */
 function word(bytes: Uint8Array, start: number): number {
   return (bytes[start] ?? 0) | ((bytes[start + 1] ?? 0) << 8) | ((bytes[start + 2] ?? 0) << 16) |
     ((bytes[start + 3] ?? 0) << 24);
@@ -160,7 +160,7 @@ function xxMerged(first: number, second: number, third: number, fourth: number):
   return (rotated(first, 1) + rotated(second, 7) + rotated(third, 12) + rotated(fourth, 18)) | 0;
 }
 
-/** Takes what does not fill sixteen bytes, from `start` on, and mixes the hash for the last time. */
+/** Adds the bytes from `start`, which do not fill a stripe, and mixes the hash for the last time. */
 function xxFinished(accumulator: number, bytes: Uint8Array, start: number): number {
   let hash = accumulator | 0;
   let at = start;
@@ -182,7 +182,7 @@ export class XxHash32 {
   #restLength = 0;
   #length = 0;
 
-  /** Takes the next bytes. */
+  /** Adds the next bytes. */
   update(bytes: Uint8Array): void {
     this.#length += bytes.length;
     let start = 0;
@@ -199,7 +199,7 @@ export class XxHash32 {
     this.#restLength = bytes.length - start;
   }
 
-  /** The hash of all bytes so far, from 0 to 2^32 - 1. */
+  /** Returns the hash of all bytes so far, from 0 to 2^32 - 1. */
   digest(): number {
     const [first, second, third, fourth] = this.#lanes;
     const start = this.#length < 16 ? prime5 | 0 : xxMerged(first, second, third, fourth);
@@ -249,7 +249,7 @@ const functions: Readonly<Record<NameHashFunction, (bytes: Uint8Array) => number
 };
 
 /**
- * The hash of bytes as they are, from 0 to 2^32 - 1.
+ * Returns the hash of bytes as they are, from 0 to 2^32 - 1.
  */
 export function hashBytes(name: NameHashFunction, bytes: Uint8Array): number {
   return functions[name](bytes);
@@ -269,7 +269,7 @@ export const nameHashVariants: readonly NameHashVariant[] = spellings.flatMap((s
   nameHashFunctions.map((name) => ({ function: name, ...spelling }))
 );
 
-/** Name of a variant: the function and what is done to paths, joined with `+`, as in `fnv1a+lower+backslash`. */
+/** Returns the name of a variant: the function and what is done to paths, joined with `+`, as in `fnv1a+lower+backslash`. */
 export function variantName(variant: NameHashVariant): string {
   return [
     variant.function,
@@ -281,8 +281,8 @@ export function variantName(variant: NameHashVariant): string {
 }
 
 /**
- * The variant of a name such as `crc32` or `fnv1a+lower+backslash+leading+rootless`; `undefined` if there is none. The
- * words behind the function may stand in any order.
+ * Returns the variant of a name such as `crc32` or `fnv1a+lower+backslash+leading+rootless`; `undefined` if it is unknown.
+ * The words behind the function may be in any order.
  */
 export function variantNamed(name: string): NameHashVariant | undefined {
   const wanted = name.split("+");
@@ -300,7 +300,7 @@ function foldedLetters(text: string, letters: NameHashVariant["letters"]): strin
   return text;
 }
 
-/** A path (`/`-separated, without a leading slash) as a variant writes it before hashing. */
+/** Returns a path (`/`-separated, without a leading slash) as a variant writes it before hashing. */
 export function hashedSpelling(path: string, variant: Omit<NameHashVariant, "function">): string {
   const { separator, leading, rootless } = variant;
   const relative = rootless ? path.slice(path.indexOf("/") + 1) : path;
@@ -309,7 +309,7 @@ export function hashedSpelling(path: string, variant: Omit<NameHashVariant, "fun
   return leading ? separator + separated : separated;
 }
 
-/** The hash of a path (`/`-separated, without a leading slash) in UTF-8, by one variant. */
+/** Returns the hash of a path (`/`-separated, without a leading slash) in UTF-8, by one variant. */
 export function hashName(path: string, variant: NameHashVariant): number {
   return functions[variant.function](encoder.encode(hashedSpelling(path, variant)));
 }

@@ -1,17 +1,17 @@
 /**
- * The one policy for member names, whatever format they come from: bytes of an archive in, a display path that any
- * Linux file system can show out. The bytes themselves stay the member's identity and are kept beside the path.
+ * The one policy for member names of all formats: turns the bytes in an archive into a display path that any Linux file
+ * system can show. The bytes themselves remain the member's identity and are kept beside the path.
  *
- * What is done, in this order:
+ * Steps, in this order:
  *
  * 1. Encoding. A name is UTF-8 if it is valid UTF-8, else code page 437, the character set of DOS, which maps every
  *    byte to a character of its own. (Zip can say more; see {@linkcode decodeZipName}.)
  * 2. The name ends at its first NUL.
  * 3. `\` becomes `/`. Leading `/` and a drive letter (`C:`) are dropped; empty and `.` components vanish.
  * 4. A name with a `..` component is shown below `_unsafe/`, each `..` written `__`, so that it stays visible and
- *    never leads out: `../CREDITS` is `_unsafe/__/CREDITS`. So is a name of which nothing is left: `_unsafe/unnamed`.
+ *    never leads out: `../CREDITS` is `_unsafe/__/CREDITS`. So is a name that is empty then: `_unsafe/unnamed`.
  * 5. Control characters (C0, DEL, C1) are written as `%` and two upper-case hex digits per UTF-8 byte, `%01`. A `%`
- *    that stands in the name is left alone, unless the two characters after it would make it look like such an escape
+ *    in the name is left alone, unless the two characters after it would make it look like such an escape
  *    (`%00`-`%1F`, `%25`, `%7F`-`%9F`, `%C2`): then it is written `%25`. So `100%.txt` stays, and every name can be
  *    turned back.
  * 6. A component longer than 255 bytes, the limit of Linux, keeps its beginning and its extension and gets `~` and the
@@ -19,10 +19,10 @@
  *    is the mount point's) is shown as `_unsafe/` and its last component, shortened in the same way.
  *
  * In formats whose names are single words (lumps of WADs), `/` and `\` are letters of the name: there steps 3 and 4 do
- * not apply, and these two, the dots of `.` and `..`, and all that step 5 names are written as escapes: `VILE\1` is
- * `VILE%5C1`. The reader says which directory it shows them in.
+ * not apply, and these two, the dots of `.` and `..`, and the characters of step 5 are written as escapes: `VILE\1` is
+ * `VILE%5C1`. The reader chooses the directory.
  *
- * Case is never changed, and a file and a directory of one name are both kept: these are the reader's own business.
+ * Case is never changed, and a file and a directory of one name are both kept.
  * @module
  */
 import { crc32 } from "node:zlib";
@@ -30,9 +30,9 @@ import type { EntryFields, EntryTable } from "./entry_table.ts";
 
 /** Directory that holds the members whose names would lead out of the archive or are empty. */
 export const unsafeDirectory = "_unsafe";
-/** Most bytes of one path component, as Linux has it (`NAME_MAX`). */
+/** Maximum bytes of a path component on Linux (`NAME_MAX`). */
 export const maxComponentBytes = 255;
-/** Most bytes of a display path. */
+/** Maximum bytes of a display path. */
 export const maxPathBytes = 2048;
 
 const slash = 0x2f;
@@ -49,7 +49,7 @@ const strictDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 const codePage437 = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧" +
   "╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0";
 
-/** Whether `bytes` are valid UTF-8. */
+/** Returns whether `bytes` are valid UTF-8. */
 export function isUtf8(bytes: Uint8Array): boolean {
   try {
     strictDecoder.decode(bytes);
@@ -59,22 +59,22 @@ export function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Text of bytes in code page 437. Bytes below 0x80 are ASCII. */
+/** Decodes code page 437. Bytes below 0x80 are ASCII. */
 export function decodeCodePage437(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += byte < 0x80 ? String.fromCharCode(byte) : codePage437.charAt(byte - 0x80);
   return text;
 }
 
-/** A name as UTF-8, and whether its encoding had to be guessed. */
+/** Name in UTF-8, and whether its encoding was guessed. */
 export interface DecodedName {
-  /** The name in UTF-8. The same array that went in, if that was UTF-8 already. */
+  /** Name in UTF-8: the same array if it was UTF-8 already. */
   readonly utf8: Uint8Array;
-  /** The archive does not say how the name is encoded, or says it wrongly. */
+  /** Whether the archive does not state the encoding, or states a wrong one. */
   readonly guessed: boolean;
 }
 
-/** Turns a name of unstated encoding into UTF-8: valid UTF-8 is taken as it is, all else as code page 437. */
+/** Turns a name of unstated encoding into UTF-8: valid UTF-8 is kept, all else is read as code page 437. */
 export function decodeName(raw: Uint8Array): DecodedName {
   if (isUtf8(raw)) return { utf8: raw, guessed: raw.some((byte) => byte >= 0x80) };
   return { utf8: encoder.encode(decodeCodePage437(raw)), guessed: true };
@@ -96,8 +96,8 @@ export function decodeZipName(raw: Uint8Array, declaredUtf8: boolean, unicodePat
 }
 
 /**
- * Whether the policy would leave `name` as it is, judged without allocating: printable ASCII without `\` and `%`, no
- * empty, `.` or `..` component, no drive letter, not long. `false` only means that a closer look is needed.
+ * Returns whether the policy would leave `name` as it is, judged without allocating: printable ASCII without `\` and `%`, no
+ * empty, `.` or `..` component, no drive letter, not long. `false` only means that the full policy has to be applied.
  */
 export function isPlainName(name: Uint8Array): boolean {
   const length = name.length;
@@ -119,17 +119,17 @@ export function isPlainName(name: Uint8Array): boolean {
   return previous !== slash;
 }
 
-/** What the policy made of a name. */
+/** Name under the policy. */
 export interface DisplayName {
-  /** Display path, UTF-8. The same array that went in, if nothing had to change. */
+  /** Display path in UTF-8: the same array if nothing had to change. */
   readonly path: Uint8Array;
-  /** The name would have led out of the archive, or is empty, and is shown below {@linkcode unsafeDirectory}. */
+  /** Whether the name leads out of the archive, or is empty, and is shown below `_unsafe`. */
   readonly unsafe: boolean;
-  /** The name was too long for a file system and is shown shortened. */
+  /** Whether the name was too long for a file system and is shortened. */
   readonly shortened: boolean;
 }
 
-/** The bytes that can be written as an escape, after `%`: two upper-case hex digits. */
+/** `%` in front of two hex digits that could be an escape. */
 const looksEscaped = /%(?=[01][0-9A-F]|25|7F|[89][0-9A-F]|C2)/g;
 
 function escaped(character: string): string {
@@ -142,11 +142,11 @@ function escapeComponent(component: string): string {
   return component.replace(looksEscaped, "%25").replace(/\p{Cc}/gu, escaped);
 }
 
-/** As {@linkcode looksEscaped}, for names in which `.`, `/` and `\` can be escaped too. */
+/** The same for names in which `.`, `/` and `\` can be escaped too. */
 const lumpLooksEscaped = /%(?=[01][0-9A-F]|2[5EF]|5C|7F|[89][0-9A-F]|C2)/g;
 
 /**
- * One component that shows a name in which nothing separates: the name of a lump. Ends at the first NUL; `unnamed` if
+ * Returns the path component for a name without separators, such as a lump's. Ends at the first NUL; `unnamed` if
  * nothing is left.
  * @param raw The name's bytes in the archive, of unstated encoding.
  */
@@ -159,13 +159,13 @@ export function lumpName(raw: Uint8Array): string {
   return name.replace(lumpLooksEscaped, "%25").replace(/[\p{Cc}/\\]/gu, escaped);
 }
 
-/** Longest ending, with its dot, that survives shortening. */
-const longestExtension = 16;
+/** Maximum length of an ending, with its dot, that survives shortening. */
+const maxExtension = 16;
 
 function shortenComponent(component: string, identity: string): string {
   const checksum = "~" + crc32(identity).toString(16).padStart(8, "0");
   const lastDot = component.lastIndexOf(".");
-  const extension = lastDot > 0 && component.length - lastDot <= longestExtension ? component.slice(lastDot) : "";
+  const extension = lastDot > 0 && component.length - lastDot <= maxExtension ? component.slice(lastDot) : "";
   const room = maxComponentBytes - checksum.length - encoder.encode(extension).length;
   const head = encoder.encodeInto(component.slice(0, component.length - extension.length), new Uint8Array(room)).read;
   return component.slice(0, head) + checksum + extension;
@@ -217,14 +217,14 @@ function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
 }
 
 /**
- * A member's name for people, as the archive spells it: decoded, not cleaned.
+ * Returns a member's name for people, as the archive spells it: decoded, not cleaned.
  * @param decode Turns it into UTF-8, if the archive's format has a way of its own.
  */
 export function spelledName(raw: Uint8Array, decode: (raw: Uint8Array) => DecodedName = decodeName): string {
   return lenientDecoder.decode(decode(raw).utf8);
 }
 
-/** How many names had something done to them, and the first of them as an example. */
+/** Number of names that were changed, and the first of them as an example. */
 class NameCount {
   count = 0;
   #example = "";
@@ -240,7 +240,7 @@ class NameCount {
   }
 }
 
-/** A name, and what became of it. */
+/** Name with its display path. */
 interface ShownName {
   readonly raw: Uint8Array;
   readonly decoded: DecodedName;
@@ -248,15 +248,15 @@ interface ShownName {
 }
 
 /**
- * Adds members to a table under their display paths and sums up, in one warning per kind, what had to be done to
- * names. One per archive that is read.
+ * Adds members to a table under their display paths, and summarizes changed names in one warning per kind. One per
+ * archive that is read.
  */
 export class MemberNames {
   readonly #table: EntryTable;
   readonly #unsafe = new NameCount();
   readonly #shortened = new NameCount();
   readonly #guessed = new NameCount();
-  /** The last name that was not plain, and what became of it: a table may repeat one a million times. */
+  /** Last name that was not plain: a table may repeat it a million times. */
   #last: ShownName | undefined;
 
   /** Adds to `table`. */
@@ -267,7 +267,7 @@ export class MemberNames {
   /**
    * Adds a member.
    * @param raw The name's bytes in the archive, without a directory's trailing `/`.
-   * @param decode Turns them into UTF-8; asked only if they are not plain ASCII.
+   * @param decode Turns them into UTF-8; called only if they are not plain ASCII.
    * @returns The member's number.
    */
   add(raw: Uint8Array, fields: EntryFields, decode: (raw: Uint8Array) => DecodedName = decodeName): number {
@@ -290,8 +290,8 @@ export class MemberNames {
   }
 
   /**
-   * Adds a member that has no path of its own, only a name in which nothing separates.
-   * @param path Where it is shown: directories, and the name as {@linkcode lumpName} writes it, with or without more.
+   * Adds a member of a format without directories.
+   * @param path Display path, with the name as {@linkcode lumpName} writes it.
    * @param raw The name's bytes in the archive.
    * @returns The member's number.
    */

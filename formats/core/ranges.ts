@@ -8,23 +8,23 @@ export interface Ranges {
   readonly starts: readonly number[];
   /** Number of the file that each piece is in. */
   readonly files: readonly number[];
-  /** Where in that file each piece begins. */
+  /** Offset of each piece in its file. */
   readonly offsets: readonly number[];
-  /** Where the last piece ends. */
+  /** Length of all pieces. */
   readonly size: number;
 }
 
-/** A place in a file. */
+/** Location in a file. */
 export interface FileLocation {
   /** Number of the file. */
   readonly file: number;
   /** Byte in the file. */
   readonly offset: number;
-  /** Bytes that follow it in the file before the next piece begins elsewhere. */
+  /** Number of bytes from there to the end of the piece. */
   readonly length: number;
 }
 
-/** Puts pieces together. What is there so far can be read at any time. */
+/** Joins pieces. Those added so far can be read at any time. */
 export class RangesBuilder implements Ranges {
   readonly starts: number[] = [];
   readonly files: number[] = [];
@@ -43,7 +43,7 @@ export class RangesBuilder implements Ranges {
     return address;
   }
 
-  /** Appends what lies at an address of `ranges`, which may be these; returns the address of the first byte. */
+  /** Appends a slice of `ranges`, which may be these; returns the address of the first byte. */
   addSlice(ranges: Ranges, address: number, length: number): number {
     const start = this.size;
     for (let done = 0; done < length;) {
@@ -55,7 +55,7 @@ export class RangesBuilder implements Ranges {
     return start;
   }
 
-  /** The pieces, as plain data. */
+  /** Returns the pieces, as plain data. */
   finish(): Ranges {
     const { starts, files, offsets, size } = this;
     return { starts, files, offsets, size };
@@ -63,7 +63,7 @@ export class RangesBuilder implements Ranges {
 }
 
 /**
- * Where an address lies.
+ * Locates an address.
  * @throws {RangeError} if it is outside of all pieces.
  */
 export function locateInFiles(ranges: Ranges, address: number): FileLocation {
@@ -84,15 +84,15 @@ export function locateInFiles(ranges: Ranges, address: number): FileLocation {
   };
 }
 
-/** A file that bytes of an archive lie in: itself, another beside it, or what one of its members decompresses to. */
+/** File with bytes of an archive: itself, another beside it, or a decompressed member. */
 export type ArchiveFile =
   | { readonly kind: "archive" }
   | { readonly kind: "part"; readonly name: string }
   | { readonly kind: "decompressed"; readonly member: number };
 
-/** How files make up the bytes in which an archive's offsets count. */
+/** Address space of an archive's offsets, made of files. */
 export interface ArchiveLayout {
-  /** Number 0 is the archive itself. */
+  /** Files by number; number 0 is the archive itself. */
   readonly files: readonly ArchiveFile[];
   /** Pieces of these files. */
   readonly ranges: Ranges;

@@ -1,6 +1,6 @@
 /**
- * Names as they are spelled in an archive, for those of its members that are shown otherwise. In columns: a table may
- * have a million of them, and an object for each would cost many times as much as the name.
+ * Names as spelled in an archive, for members with another display path. In columns, because a table may have a million
+ * of them, and an object for each would cost many times as much as the name.
  * @module
  */
 
@@ -8,9 +8,9 @@
 export interface RawNameColumns {
   /** Rows that have a name, ascending. */
   readonly rows: Uint32Array;
-  /** Where each name ends in `bytes`. */
+  /** End of each name in `bytes`. */
   readonly ends: Uint32Array;
-  /** The names, one after another. */
+  /** Names, one after another. */
   readonly bytes: Uint8Array;
 }
 
@@ -37,7 +37,7 @@ export class RawNames implements Iterable<[number, Uint8Array]> {
     return this.#size;
   }
 
-  /** The name of a row (a view), or `undefined` if it has none. */
+  /** Returns the name of a row (a view), or `undefined` if it has none. */
   get(row: number): Uint8Array | undefined {
     let low = 0;
     let high = this.#size;
@@ -50,8 +50,8 @@ export class RawNames implements Iterable<[number, Uint8Array]> {
   }
 
   /**
-   * Gives a row a name, which is copied: a row behind all others, or the last one another name.
-   * @throws {RangeError} if there is a later row already.
+   * Sets the name of a row, which is copied: of a row behind all others, or of the last one again.
+   * @throws {RangeError} if a later row has a name already.
    */
   set(row: number, name: Uint8Array): void {
     const last = this.#size === 0 ? -1 : this.#rows[this.#size - 1] ?? 0;
@@ -65,17 +65,17 @@ export class RawNames implements Iterable<[number, Uint8Array]> {
     this.#ends[this.#size++] = end;
   }
 
-  /** The names in the order of their rows. */
+  /** Yields the names in the order of their rows. */
   *values(): Generator<Uint8Array> {
     for (let index = 0; index < this.#size; index++) yield this.#at(index);
   }
 
-  /** Rows with their names, in order. */
+  /** Yields rows with their names, in order. */
   *[Symbol.iterator](): Generator<[number, Uint8Array]> {
     for (let index = 0; index < this.#size; index++) yield [this.#rows[index] ?? 0, this.#at(index)];
   }
 
-  /** Copies of the columns, without spare room. */
+  /** Returns copies of the columns, without spare room. */
   columns(): RawNameColumns {
     return {
       rows: this.#rows.slice(0, this.#size),

@@ -1,5 +1,5 @@
 /**
- * Compression methods of zip: which are read, and by whom the others are. Numbers are those of APPNOTE.TXT 4.4.5.
+ * Compression methods of zip: those that are read, and programs that read the others. Numbers of APPNOTE.TXT 4.4.5.
  * @module
  */
 import { type Method, methodCode } from "./entry_table.ts";
@@ -13,19 +13,19 @@ export const zipMethodCodes: ReadonlyMap<number, number> = new Map([
   [93, methodCode.zstd],
 ]);
 
-/** Engines that read a method besides stored and deflated members, which all read. */
+/** Engines that read a method, other than stored and deflated members, which all of them read. */
 const engines: Readonly<Partial<Record<Method, string>>> = {
   bzip2: "GZDoom and FTE read it, Quake 3 and Doom 3 engines do not",
   lzma: "GZDoom reads it, Quake 3 and Doom 3 engines do not",
-  zstd: "no engine that is known here reads it",
+  zstd: "no known engine reads it",
 };
 
-/** A clause on which engines read members of a method in a zip; `undefined` where all do. */
+/** Returns a clause that names the engines that read a method in a zip; `undefined` if all do. */
 export function zipEngines(method: Method): string | undefined {
   return engines[method];
 }
 
-/** Names of methods that are not read, and what reads them. */
+/** Names of methods that are not read, and programs that read them. */
 const foreignMethods: Readonly<Record<number, { readonly name: string; readonly readers: string }>> = {
   1: { name: "Shrink", readers: "unzip, 7-Zip and GZDoom read it" },
   2: { name: "Reduce 1", readers: "7-Zip reads it" },
@@ -42,10 +42,10 @@ const foreignMethods: Readonly<Record<number, { readonly name: string; readonly 
   99: { name: "AES encryption", readers: "7-Zip reads it, with the password" },
 };
 
-/** What a method that is not read is called, and what reads it. */
+/** Returns the name of a method that is not read, and the programs that read it. */
 export function foreignMethod(number: number): { name: string; readers: string } {
   const known = foreignMethods[number];
   return known
     ? { name: `compression ${number} (${known.name})`, readers: known.readers }
-    : { name: `compression ${number}`, readers: "no engine that is known here reads it" };
+    : { name: `compression ${number}`, readers: "no known engine reads it" };
 }

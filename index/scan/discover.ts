@@ -51,7 +51,7 @@ class PackNames {
 }
 
 /** How one directory is listed. */
-type ListOptions = Pick<DirectoryQuestion, "skip" | "onItem"> & Pick<LinkRule, "isToldOnly">;
+type ListOptions = Pick<DirectoryQuestion, "skip" | "onItem"> & Pick<LinkRule, "isReportedOnly">;
 
 class GameDiscovery {
   readonly #game: number;
@@ -227,7 +227,8 @@ class GameDiscovery {
       endings.has(endingOf(relativePath)) ? folders.get(folderOf(relativePath)) : undefined;
     const loose = this.#looseFiles(path, profile, {
       // What is a pack by its name alone may lie elsewhere: it is opened as a pack, and not shown as a file.
-      isToldOnly: (relativePath) => packNames(relativePath) !== undefined && !sharedEndings.has(endingOf(relativePath)),
+      isReportedOnly: (relativePath) =>
+        packNames(relativePath) !== undefined && !sharedEndings.has(endingOf(relativePath)),
       skip: (relativePath, isDirectoryItem) => {
         if (!isDirectoryItem || !isPackName(relativePath, profile)) return false;
         if (folderOf(relativePath) !== "") return false;
@@ -318,14 +319,14 @@ class GameDiscovery {
     format: "loose" | "pk3dir",
     path: string,
     profile: Profile,
-    { isToldOnly, ...options }: ListOptions,
+    { isReportedOnly, ...options }: ListOptions,
   ): Listing {
     const index = this.#earlier;
     const isAlike = index?.game(this.#game)?.followSymlinks === (this.#boundary === null);
     const earlier = isAlike
       ? index?.source(this.#game, profile, format === "loose" ? "loose" : "pack", path)
       : undefined;
-    const links = this.#boundary?.rule(isToldOnly) ?? "all";
+    const links = this.#boundary?.rule(isReportedOnly) ?? "all";
     return listDirectory({ path, format, ...options, links, earlier, index });
   }
 }

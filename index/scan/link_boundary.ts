@@ -29,8 +29,8 @@ export class LinkBoundary {
   }
 
   /** The rule for one directory. */
-  rule(isToldOnly: LinkRule["isToldOnly"]): LinkRule {
-    return { within: this.#within, advice: linkAdvice, ...(isToldOnly ? { isToldOnly } : {}) };
+  rule(isReportedOnly: LinkRule["isReportedOnly"]): LinkRule {
+    return { within: this.#within, advice: linkAdvice, ...(isReportedOnly ? { isReportedOnly } : {}) };
   }
 }
 

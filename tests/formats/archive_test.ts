@@ -109,7 +109,7 @@ Deno.test("an archive that would lack something is not written", async () => {
       assertEquals((await Array.fromAsync(Deno.readDir(directory))).map(({ name }) => name), ["mod"]);
     };
     await refused(
-      "say which: quake-pak (.pak) or dragonnest-pak (.pak) or zip (.pk3, .pk4, .pkz) or hashed-pack (.pack)",
+      "choose quake-pak (.pak) or dragonnest-pak (.pak) or zip (.pk3, .pk4, .pkz) or hashed-pack (.pack)",
       "x.unknown",
     );
     await Deno.symlink("/etc/passwd", `${root}/passwd`);
@@ -132,7 +132,7 @@ Deno.test("opening what is no archive says what it is", async () => {
   assertThrows(
     () => openArchive(source(text("Rar!"), "a.pk3")),
     UnknownFormatError,
-    'a.pk3: no archive that is known here (it starts with "Rar!"); known are: Quake PAK; Daikatana PAK; ',
+    'a.pk3: not an archive of a known format (it starts with "Rar!"); known are: Quake PAK; Daikatana PAK; ',
   );
   assertThrows(
     () => openArchive(source(Uint8Array.of(0x1f, 0x8b), "a")),
@@ -149,7 +149,11 @@ Deno.test("opening what is no archive says what it is", async () => {
 Deno.test("a missing file is named, with the one that differs only in case", () => {
   using archive = openArchive(source(pak([["Maps/E1M1.bsp", "x"]])));
   assertEquals(archive.find("maps/e1m1.bsp"), undefined);
-  assertThrows(() => archive.read("maps/e1m1.bsp"), ArchiveError, "has no file maps/e1m1.bsp; there is Maps/E1M1.bsp");
+  assertThrows(
+    () => archive.read("maps/e1m1.bsp"),
+    ArchiveError,
+    "has no file maps/e1m1.bsp; did you mean Maps/E1M1.bsp?",
+  );
   assertThrows(() => archive.stream("other"), ArchiveError, "has no file other");
 });
 

@@ -136,7 +136,7 @@ Deno.test("a full disk leaves no part of a new archive, and says how far it came
     const failure = await assertRejects(() => createArchive(`${disk.path}/${name}`, directory.path), ArchiveError);
     assertEquals(
       failure.message,
-      `${disk.path}/${name}: the disk is full after 2 of 3 files; nothing was kept of the new archive`,
+      `${disk.path}/${name}: the disk is full after 2 of 3 files; the new archive was removed`,
     );
     // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(await Array.fromAsync(Deno.readDir(disk.path)), []);

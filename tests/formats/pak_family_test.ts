@@ -112,7 +112,7 @@ Deno.test("damaged Daikatana data is said to be so, with its place, whole and st
     ["cut2.wal", hex("80"), 2, "cut2.wal is damaged: its compressed data ends too early"],
     ["more.wal", hex("7f ff"), 64, "more.wal decompresses to more than its 64 declared bytes; stopped"],
     ["less.wal", hex("40 ff"), 3, "less.wal is damaged: it decompresses to 2 bytes instead of 3"],
-    ["bomb.wal", hex("7f ff"), 131, "bomb.wal claims to decompress to 131 bytes from 2, which cannot be; not read"],
+    ["bomb.wal", hex("7f ff"), 131, "bomb.wal claims to decompress to 131 bytes from 2, which is impossible; not read"],
   ];
   using archive = openArchive(
     source(packedDaikatanaPak(cases.map(([name, compressed, size]) => [name, compressed, size]))),
@@ -226,7 +226,7 @@ Deno.test("an Anachronox DAT's damage is found", () => {
   assertEquals(archive.read("b.txt").length, 0);
   const newer = sound.slice();
   newer[12] = 10;
-  assertThrows(() => openArchive(source(newer)), UnknownFormatError, "no archive that is known here");
+  assertThrows(() => openArchive(source(newer)), UnknownFormatError, "not an archive of a known format");
   assertThrows(
     () => archive.format.read(source(newer, "a.dat")),
     UnknownFormatError,

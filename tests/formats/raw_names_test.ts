@@ -80,7 +80,16 @@ Deno.test("a table of members without content keeps no object for each", async (
     }
     await Deno.writeTextFile(`${directory}/measure.ts`, measure);
     const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", "--quiet", "--v8-flags=--expose-gc", `${directory}/measure.ts`, ...paths],
+      args: [
+        "run",
+        "-A",
+        "--no-check",
+        "--quiet",
+        "--config=deno.json",
+        "--v8-flags=--expose-gc",
+        `${directory}/measure.ts`,
+        ...paths,
+      ],
       cwd: new URL("../..", import.meta.url).pathname,
     }).output();
     const bytes = new TextDecoder().decode(stdout).trim().split("\n").map(Number);

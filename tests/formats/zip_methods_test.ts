@@ -94,7 +94,7 @@ Deno.test("verify says which engines read a method; one that is not read is name
   const rows = await Array.fromAsync(verifyArchive(archive));
   assertEquals(rows.map(({ note, problem }) => note ?? problem), [
     "a uses lzma: GZDoom reads it, Quake 3 and Doom 3 engines do not",
-    "b uses zstd: no engine that is known here reads it",
+    "b uses zstd: no known engine reads it",
     null,
     "test.pak: d uses compression 95 (XZ), which is not read here; 7-Zip and GZDoom read it",
   ]);

@@ -302,7 +302,7 @@ Deno.test("encrypted and foreign compression are marked, the neighbours are read
   assertEquals([...archive].map(({ damaged, method }) => [damaged, method]), [
     ["secret is encrypted", "store"],
     ["x.tga uses compression 9 (Deflate64), which is not read here; unzip, 7-Zip and FTE read it", "unsupported"],
-    ["y uses compression 77, which is not read here; no engine that is known here reads it", "unsupported"],
+    ["y uses compression 77, which is not read here; no known engine reads it", "unsupported"],
     [undefined, "store"],
   ]);
   assertThrows(() => archive.read("x.tga"), DamagedMemberError, "/pk/test.pk3: x.tga uses compression 9 (Deflate64)");

@@ -171,7 +171,7 @@ Deno.test("links are followed as the engine would, inside and to packs elsewhere
   const left = ["levels/everything", "levels/self", "loop", "maps/everything", "maps/self"];
   assertEquals(
     catalog.problems.toSorted(),
-    left.map((path) => `${path} is a symbolic link to a directory it is in itself; left out`),
+    left.map((path) => `${path} is a symbolic link to a directory that contains it; left out`),
   );
 });
 
