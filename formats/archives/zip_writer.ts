@@ -3,7 +3,6 @@
  * and zip64 fields appear only if needed. Large contents are written while they are read.
  * @module
  */
-import { Deflate, deflateSync } from "fflate";
 import { crc32 } from "node:zlib";
 import { at, FieldWriter } from "../core/cursor.ts";
 import type { GivenBytes, WriteEntry, WriteOptions } from "../core/format.ts";
@@ -141,8 +140,14 @@ async function* evenPieces(pieces: AsyncIterable<Uint8Array>, size: number): Asy
   if (used > 0) yield piece.subarray(0, used);
 }
 
+/** Loads fflate when it is needed: every thread of a mount knows this module, and none of them writes. */
+function loadDeflater(): Promise<typeof import("fflate")> {
+  return import("fflate");
+}
+
 /** Deflates a content that comes in pieces. */
 async function* deflatedPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const { Deflate } = await loadDeflater();
   const output: Uint8Array[] = [];
   const deflater = new Deflate({ level }, (piece) => output.push(piece));
   for await (const piece of evenPieces(content, deflatedAtOnce)) {
@@ -159,8 +164,12 @@ function isWorthwhile(packedSize: number, size: number): boolean {
 }
 
 /** Compresses a content, if that is worthwhile. */
-function compress(content: Uint8Array, options: WriteOptions): { method: number; compressed: Uint8Array } {
+async function compress(
+  content: Uint8Array,
+  options: WriteOptions,
+): Promise<{ method: number; compressed: Uint8Array }> {
   if (options.method === "store" || content.length === 0) return { method: 0, compressed: content };
+  const { deflateSync } = await loadDeflater();
   const compressed = deflateSync(content, { level });
   return isWorthwhile(compressed.length, content.length)
     ? { method: 8, compressed }
@@ -176,7 +185,7 @@ async function* writeWhole(
   options: WriteOptions,
 ): AsyncGenerator<Uint8Array, Written> {
   const content = await wholeContent(entry, options);
-  const { method, compressed } = compress(content, options);
+  const { method, compressed } = await compress(content, options);
   const member = {
     ...beginning,
     method,
