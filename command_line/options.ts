@@ -3,7 +3,7 @@
  * @module
  */
 import { parseArgs } from "@std/cli";
-import { UsageError } from "./usage.ts";
+import { quoted, UsageError } from "./usage.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** Kind of a word of a command line, for its completion. */
@@ -59,7 +59,7 @@ export class OptionValues {
     if (text === undefined) return undefined;
     const number = /^\d+$|^0x[0-9a-f]+$/i.test(text) ? Number(text) : Number.NaN;
     if (Number.isSafeInteger(number)) return number;
-    throw new UsageError(`--${name} takes a whole number that is not negative, not "${text}"`);
+    throw new UsageError(`--${name} takes a whole number that is not negative, not ${quoted(text)}`);
   }
 
   /** Returns these options without some names. */
@@ -156,7 +156,9 @@ class Normalizer {
   #push(spec: OptionSpec, value: string): void {
     if (spec.choices && !spec.choices.includes(value)) {
       const choices = spec.choices.join(", ");
-      throw new UsageError(`--${spec.name} takes one of ${choices}, not "${value}"${didYouMean(value, spec.choices)}`);
+      throw new UsageError(
+        `--${spec.name} takes one of ${choices}, not ${quoted(value)}${didYouMean(value, spec.choices)}`,
+      );
     }
     this.normalized.push(`--${spec.name}=${value}`);
   }

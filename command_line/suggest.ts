@@ -3,6 +3,8 @@
  * @module
  */
 
+import { quoted } from "./usage.ts";
+
 /**
  * Returns the number of single-letter changes (insert, delete, replace, swap neighbours) that turn `from` into `to`.
  * @param limit Distances from this one on are not distinguished: any of them may be returned for another.
@@ -66,5 +68,5 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
  */
 export function didYouMean(word: string, known: Iterable<string>, prefix = ""): string {
   const suggestion = nearest(word, known);
-  return suggestion === undefined ? "" : `; did you mean ${prefix}${suggestion}?`;
+  return suggestion === undefined ? "" : `; did you mean ${prefix}${quoted(suggestion)}?`;
 }

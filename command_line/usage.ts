@@ -20,6 +20,11 @@ export const exitCodes = {
   brokenPipe: 141,
 } as const;
 
+/** Returns a word for a message, in quotes if it is empty or holds blanks. */
+export function quoted(word: string): string {
+  return /^\S+$/.test(word) ? word : `"${word}"`;
+}
+
 /** A command line that cannot be parsed. The message says what is wrong and what to do. */
 export class UsageError extends Error {
   override readonly name = "UsageError";

@@ -45,11 +45,11 @@ function parseRequest(args: readonly string[]): Request {
   const isScript = options.flag("command") || options.flag("file");
   const isBatch = options.flag("batch");
   if (isBatch && (words.length > 0 || isScript)) {
-    throw new UsageError("--batch reads its commands from standard input; give none on the command line");
+    throw new UsageError("--batch reads commands from standard input, not from the command line");
   }
   if (words.length > 0 && (isRepl || isScript)) {
     throw new UsageError(
-      `"${words[0]}" does not go with ${isRepl ? "repl" : "-c and -f"}; quote a command line as one word`,
+      `"${words[0]}" cannot be combined with ${isRepl ? "repl" : "-c and -f"}; quote a command line as one word`,
     );
   }
   return { options, words };
@@ -67,15 +67,14 @@ function opener(options: OptionValues): OpenConnection {
       Object.keys(names).length > 0;
     if (isOwn || options.flag("no-index-cache")) {
       throw new UsageError(
-        "--profile, --game, --strict-engine, --follow-symlinks, --names, --hash and --no-index-cache are for an index of " +
-          "one's own; give --source DIR with them",
+        "--profile, --game, --strict-engine, --follow-symlinks, --names, --hash and --no-index-cache need --source DIR",
       );
     }
     const path = socketPath(options.value("socket"));
     return (signal) => connectSocket(path, { client: `pakfs ${version}`, ...(signal ? { signal } : {}) });
   }
   if (options.flag("socket")) {
-    throw new UsageError("--socket and --source do not go together: one asks a daemon, the other none");
+    throw new UsageError("--socket and --source cannot be combined: --source asks no daemon");
   }
   return async () => {
     const [{ openLocal }, { defaultIndexCache }] = await Promise.all([

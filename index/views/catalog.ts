@@ -86,7 +86,7 @@ export class Catalog implements CatalogParts {
     if (byDirectory.length === 1 && byDirectory[0]) return byDirectory[0];
     const stack = name.includes(stackSign) ? this.#stack(name) : undefined;
     if (stack) return stack;
-    throw new ViewError(`There is no view "${name}"`, this.views.map((view) => view.name));
+    throw new ViewError(`unknown view ${name}`, this.views.map((view) => view.name));
   }
 
   /** The view of `game/a+b`, or of `a+b` where one game alone has these; `undefined` if there is no such game. */
@@ -100,7 +100,7 @@ export class Catalog implements CatalogParts {
     const missing = parts.find((part) => !directoryNamed(game, part));
     if (missing !== undefined) {
       const suggestions = game.gameDirectories.map((directory) => `${game.name}/${directory.name}`);
-      throw new ViewError(`There is no game directory "${missing}" in ${game.name}`, suggestions);
+      throw new ViewError(`unknown game directory ${missing} in ${game.name}`, suggestions);
     }
     return this.#made(game, parts.map((part) => directoryNamed(game, part)).filter((part) => part !== undefined));
   }
@@ -142,7 +142,7 @@ export class Catalog implements CatalogParts {
     if (bases.length === 1 && bases[0]) return bases[0];
     const names = this.views.map((view) => view.name);
     throw new ViewError(
-      bases.length === 0 ? "Nothing is indexed" : "There is more than one game; name a view",
+      bases.length === 0 ? "nothing is indexed" : "several games are mounted; choose a view",
       names,
     );
   }

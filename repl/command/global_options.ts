@@ -15,11 +15,11 @@ export const commonOptions: readonly OptionSpec[] = [
     name: "mode",
     value: "MODE",
     choices: modes,
-    summary: "how rows are written: table, line, json, jsonlines, csv, markdown",
+    summary: "output mode: table, line, json, jsonlines, csv, markdown",
   },
   { name: "color", value: "WHEN", choices: ["auto", "always", "never"], summary: "auto, always or never" },
-  { name: "no-pager", summary: "on a terminal, print at once what is longer than the screen" },
-  { name: "quiet", short: "q", summary: "no remarks, only results and errors" },
+  { name: "no-pager", summary: "do not page long output" },
+  { name: "quiet", short: "q", summary: "suppress informational messages" },
   { name: "help", short: "h", summary: "show help" },
 ];
 
@@ -29,21 +29,21 @@ export const connectionOptions: readonly OptionSpec[] = [
     name: "socket",
     value: "PATH",
     kind: "file",
-    summary: "the daemon's socket; default: $PAKFS_SOCKET, or its usual place",
+    summary: "the daemon's socket; default: $PAKFS_SOCKET, else its default path",
   },
   {
     name: "source",
     value: "DIR",
     kind: "file",
     repeatable: true,
-    summary: "ask no daemon: index this directory now; may be repeated, the first wins",
+    summary: "index this directory instead of asking a daemon; may be repeated, the first wins",
   },
   { name: "profile", value: "PROFILE", summary: "with --source: engine rules; default: detected" },
-  { name: "game", value: "NAME", summary: "with --source: what to call the game" },
+  { name: "game", value: "NAME", summary: "with --source: name of the game" },
   ...nameOptions.map((option) => ({ ...option, summary: `with --source: ${option.summary}` })),
-  { name: "strict-engine", summary: "with --source: leave out what is beyond the engine's limits" },
-  { name: "follow-symlinks", summary: "with --source: show what links to elsewhere lead to" },
-  { name: "no-index-cache", summary: "with --source: read all packs again, and keep no index for the next time" },
+  { name: "strict-engine", summary: "with --source: hide whatever exceeds the engine's limits" },
+  { name: "follow-symlinks", summary: "with --source: follow links that lead out of the directory" },
+  { name: "no-index-cache", summary: "with --source: read all packs again, and do not keep the index" },
 ];
 
 /** Options in front of any command. */
@@ -52,7 +52,7 @@ export const entryOptions: readonly OptionSpec[] = [
   ...connectionOptions,
   { name: "command", short: "c", value: "CMD", repeatable: true, summary: "run this command line" },
   { name: "file", short: "f", value: "FILE", kind: "file", summary: "run the command lines of a file" },
-  { name: "batch", summary: "answer the command lines of standard input as JSON, each with its line's number" },
+  { name: "batch", summary: "answer each command line of standard input as JSON, with its line number" },
   { name: "version", short: "V", summary: "print the version" },
 ];
 

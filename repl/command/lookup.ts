@@ -3,8 +3,8 @@
  * @module
  */
 import type { Command } from "./command.ts";
-import { UsageError } from "../../command_line/usage.ts";
-import { didYouMean } from "../../command_line/suggest.ts";
+import { quoted, UsageError } from "../../command_line/usage.ts";
+import { didYouMean, nearest } from "../../command_line/suggest.ts";
 
 /** A command and the words that followed its name. */
 export interface FoundCommand {
@@ -30,13 +30,14 @@ export function findCommand(commands: readonly Command[], words: readonly string
 /** The error for words that begin with no command; names the nearest one. */
 export function unknownCommand(commands: readonly Command[], words: readonly string[]): UsageError {
   const [first = "", second] = words;
-  const verbs = commands.flatMap(({ name }) => name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : []);
-  if (verbs.length > 0) {
-    if (second === undefined) {
-      return new UsageError(`${first} what? ${verbs.map((verb) => `${first} ${verb}`).join(", ")}`);
-    }
-    return new UsageError(`there is no command "${first} ${second}"${didYouMean(second, verbs)}`);
+  const family = commands.map(({ name }) => name).filter((name) => name.startsWith(`${first} `));
+  if (family.length > 0) {
+    const near = second === undefined ? undefined : nearest(`${first} ${second}`, family);
+    const hint = near === undefined ? `choose one of ${family.join(", ")}` : `did you mean ${near}?`;
+    return new UsageError(
+      second === undefined ? `${first} needs a verb; ${hint}` : `unknown command ${first} ${second}; ${hint}`,
+    );
   }
   const names = commands.flatMap(({ name, aliases = [] }) => [name.split(" ")[0] ?? name, ...aliases]);
-  return new UsageError(`there is no command "${first}"${didYouMean(first, names) || '; see "help"'}`);
+  return new UsageError(`unknown command ${quoted(first)}${didYouMean(first, names) || "; see help"}`);
 }

@@ -19,22 +19,22 @@ import type { VerifiedRow } from "../rows/client_rows.ts";
 
 /** Options of commands that read archives, for those that do not say all about themselves. */
 const readOptions: readonly OptionSpec[] = [
-  { name: "format", value: "FORMAT", summary: "read it as this; default: by its content; see formats" },
+  { name: "format", value: "FORMAT", summary: "read it as this format; default: by content; see formats" },
   {
     name: "names",
     value: "FILE",
     kind: "file",
     repeatable: true,
-    summary: "for archives without names: names that their files may have, one on a line",
+    summary: "candidate names for hashed packs, one per line",
   },
-  { name: "hash", value: "HASH", summary: "for archives without names: how they hash; default: found out" },
-  { name: "nested", summary: "look into archives in the archive too: the files of gfx.wad are below gfx.wad.d" },
+  { name: "hash", value: "HASH", summary: "hash of hashed packs; default: detected" },
+  { name: "nested", summary: "list archives inside the archive too: the files of gfx.wad below gfx.wad.d" },
 ];
 
 const passwordOption: OptionSpec = {
   name: "password",
   value: "PASSWORD",
-  summary: "of encrypted files in a zip; other users of this machine may see it while the command runs",
+  summary: "for encrypted files of a zip; other users of this machine can see it while the command runs",
 };
 
 async function variantOption(name: string | undefined): Promise<{ hash?: NameHashVariant }> {
@@ -43,7 +43,7 @@ async function variantOption(name: string | undefined): Promise<{ hash?: NameHas
   const hash = variantNamed(name);
   if (hash) return { hash };
   throw new UsageError(
-    `there is no hash "${name}"; it is one of ${nameHashFunctions.join(", ")}, with +lower or +upper, +backslash, ` +
+    `unknown hash ${name}; choose one of ${nameHashFunctions.join(", ")}, with +lower or +upper, +backslash, ` +
       "+leading and +rootless where they apply",
   );
 }
@@ -53,10 +53,10 @@ async function listedNames(files: readonly string[]): Promise<{ names?: string[]
   const { nameList } = await import("../../formats/mod.ts");
   const lists = await Promise.all(files.map(async (file) => {
     try {
-      if (!(await Deno.stat(file)).isFile) throw new Error("not a regular file");
+      if (!(await Deno.stat(file)).isFile) throw new CommandError(`${file}: not a regular file`);
       return nameList(await Deno.readTextFile(file));
     } catch (error) {
-      throw new CommandError(`${file}: cannot be read: ${failureOf(error).message}`);
+      throw new CommandError(`cannot read ${failureOf(error).message}`);
     }
   }));
   return { names: lists.flat() };
@@ -76,7 +76,7 @@ async function open(path: string, { output }: Pick<Context, "output">, options: 
     return archive;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) {
-      throw new CommandError(`${path}: there is no such file`, { cause: error });
+      throw new CommandError(`${path}: no such file`, { cause: error });
     }
     throw error;
   }
@@ -172,8 +172,8 @@ export const archiveVerify = command({
   summary: "read every file in archives and check sizes and checksums",
   arguments: [{ name: "FILE", kind: "file", repeated: true }],
   options: [...readOptions, passwordOption],
-  details: ["Prints what is damaged, and nothing else. The exit code is 1 if anything is."],
-  examples: [{ line: "archive verify pak0.pak pak1.pak", does: "are they whole?" }],
+  details: ["Prints only damaged files. The exit code is 1 if there are any."],
+  examples: [{ line: "archive verify pak0.pak pak1.pak", does: "check two packs" }],
   async *run(context, { words, options }) {
     const { output } = context;
     const counts: VerifyCounts = { files: 0, damaged: 0 };
@@ -227,7 +227,7 @@ export const archiveExtract = command({
   group: "Archives",
   scope: "anywhere",
   rows: ["ArchiveExtractedRow"],
-  summary: "extract an archive, or those of its files that match a pattern",
+  summary: "extract an archive, or the files that match a pattern",
   arguments: [{ name: "FILE", kind: "file" }, { name: "PATTERN", kind: "none", optional: true, repeated: true }],
   options: [
     {
@@ -249,7 +249,7 @@ export const archiveExtract = command({
   async *run({ output, signal }, { words, options }) {
     const directory = options.value("output");
     if (directory === undefined || directory === "") {
-      throw new UsageError("archive extract needs a directory to write to: -o DIR");
+      throw new UsageError("archive extract needs an output directory: -o DIR");
     }
     const [path = "", ...patterns] = words;
     const { extractArchive } = await import("../../formats/mod.ts");
@@ -287,7 +287,7 @@ async function formatOption(name: string | undefined): Promise<{ format?: Format
   const names = formatRows().map(({ format }) => format);
   const format = names.find((known) => known === name);
   if (format) return { format };
-  throw new UsageError(`there is no archive format "${name}"; there are ${names.join(", ")}`);
+  throw new UsageError(`unknown archive format ${name}; choose one of ${names.join(", ")}`);
 }
 
 export const archiveCreate = command({
@@ -295,15 +295,15 @@ export const archiveCreate = command({
   group: "Archives",
   scope: "anywhere",
   rows: ["ArchiveCreatedRow"],
-  summary: "pack a directory into an archive",
+  summary: "create an archive of a directory",
   arguments: [{ name: "OUT", kind: "file" }, { name: "DIR", kind: "file" }],
   options: [
-    { name: "format", value: "FORMAT", summary: "default: by the ending of OUT; see formats" },
+    { name: "format", value: "FORMAT", summary: "default: by the extension of OUT; see formats" },
     {
       name: "method",
       value: "METHOD",
       choices: ["store", "deflate"],
-      summary: "store or deflate; default: the format's usual one",
+      summary: "store or deflate; default: that of the format",
     },
     { name: "hash", value: "HASH", summary: "for hashed packs: how names are hashed, such as fnv1a+lower+backslash" },
   ],
@@ -339,16 +339,16 @@ export const formats = command({
   group: "Archives",
   scope: "anywhere",
   rows: ["FormatRow"],
-  summary: "list the archive formats: what each is known by, and which can be written",
+  summary: "list the archive formats, how they are recognized, and which can be written",
   arguments: [],
   options: [],
   details: [
-    "All of them can be read, mounted, verified and extracted. Content decides which one a file is in, never its name; " +
-    "a file that ends otherwise is read all the same.",
+    "All of them can be read, mounted, verified and extracted. The content decides, the file " +
+    "extension does not matter.",
   ],
   examples: [
-    { line: "formats", does: "names for archive create --format" },
-    { line: "formats --json", does: "one object per format, also with what packings and duplicates it has" },
+    { line: "formats", does: "names for --format of archive create" },
+    { line: "formats --json", does: "one object per format, with its compressions and duplicates" },
   ],
   async *run() {
     const { formatRows } = await import("../../formats/mod.ts");

@@ -77,10 +77,10 @@ export const tree = command({
   group: "Browse",
   scope: "anywhere",
   rows: ["FileRow", "DirectoryRow"],
-  summary: "print a directory and all that is below it",
+  summary: "print a directory tree",
   arguments: [{ name: "PATH", kind: "qpath", optional: true }],
   options: [
-    { name: "level", short: "L", value: "N", summary: "go down at most N directories" },
+    { name: "level", short: "L", value: "N", summary: "go down at most N levels" },
     { name: "directories", short: "d", summary: "directories only" },
   ],
   examples: [
@@ -118,12 +118,12 @@ export const du = command({
   group: "Browse",
   scope: "anywhere",
   rows: ["UsageRow"],
-  summary: "tell how much each directory holds, the largest first",
+  summary: "show the size of each directory, largest first",
   arguments: [{ name: "PATH", kind: "qpath", optional: true }],
-  options: [{ name: "depth", short: "d", value: "N", summary: "go down so many directories (default 1)" }],
+  options: [{ name: "depth", short: "d", value: "N", summary: "go down N levels (default 1)" }],
   details: [
-    "SIZE is what the files have decompressed, PACKED what they take in their packs. Bars are parts of PATH as a whole. Only " +
-    "files that the engine loads count; packs tells how large the packs are.",
+    "SIZE is the decompressed size, PACKED the size in the packs. Bars show the share of PATH. Only files that the engine " +
+    "loads count; packs shows the size of packs.",
   ],
   examples: [
     { line: "du", does: "the directories of the view" },

@@ -28,7 +28,7 @@ export const completions = command({
   async *run({ commands }, { words: [wanted] }) {
     const shell = shells.find((known) => known === wanted);
     if (shell === undefined) {
-      throw new UsageError(`there are completions for ${shells.join(", ")}, not for "${wanted}"`);
+      throw new UsageError(`no completions for ${wanted}; choose one of ${shells.join(", ")}`);
     }
     const script = shell === "fish"
       ? (await import("../shell_completion/fish.ts")).fishCompletion(commands)
@@ -46,13 +46,13 @@ export const complete = command({
   group: "Start",
   scope: "anywhere",
   rows: ["MatchRow"],
-  summary: "print what a beginning of a name could become; completion scripts call it",
+  summary: "print the completions of a name, for completion scripts",
   arguments: [{ name: "KIND", kind: "none" }, { name: "PREFIX", kind: "none" }],
   options: [],
   examples: [],
   async *run(context, { words: [wanted, prefix = ""] }) {
     const kind = askedKinds.find((known) => known === wanted);
-    if (kind === undefined) throw new UsageError(`complete knows ${askedKinds.join(", ")}, not "${wanted}"`);
+    if (kind === undefined) throw new UsageError(`unknown kind ${wanted}; choose one of ${askedKinds.join(", ")}`);
     const view = kind === "view" ? {} : inView(context);
     const { matches } = await ask(context, "complete", { ...view, kind, prefix, limit: maxMatches });
     yield eachRow(matches.map((match) => ({ match })), (page, { match }) => {

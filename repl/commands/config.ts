@@ -22,7 +22,7 @@ export const config = command({
   group: "Start",
   scope: "anywhere",
   rows: ["ResolvedConfig"],
-  summary: "print the configuration as it takes effect, with what was detected for each game",
+  summary: "print the configuration in effect, with what was detected for each game",
   arguments: [],
   options: [configOption],
   examples: [{ line: "config --json", does: "one object, for scripts" }],
@@ -39,7 +39,7 @@ export const profiles = command({
   group: "Ask",
   scope: "anywhere",
   rows: ["ProfileRow"],
-  summary: "list the engines whose rules are known, or print the rules of one",
+  summary: "list the known engines, or print the rules of one",
   arguments: [{ name: "NAME", kind: "none", optional: true }],
   options: [configOption],
   details: [
@@ -47,8 +47,8 @@ export const profiles = command({
     'with extends = "NAME", and needs only what differs.',
   ],
   examples: [
-    { line: "profiles", does: "all of them, and those of your configuration" },
-    { line: "profiles ioquake3", does: "its rules, ready to be changed" },
+    { line: "profiles", does: "all of them, including your own" },
+    { line: "profiles ioquake3", does: "its rules, as a start for your own" },
   ],
   async *run(_context, { words: [name], options }) {
     const { allProfiles, profileToml } = await import("../../config/profiles.ts");

@@ -24,10 +24,10 @@ import { filterOptions, limited, shadowedFiles } from "./find.ts";
 import { longColumns } from "./long_listing.ts";
 
 const limitOption: OptionSpec = { name: "limit", value: "N", summary: "stop after N rows" };
-const longOption: OptionSpec = { name: "long", short: "l", summary: "whole paths of packs and directories" };
+const longOption: OptionSpec = { name: "long", short: "l", summary: "full paths of packs and directories" };
 const compareOption: OptionSpec = {
   name: "compare",
-  summary: "read files of which sizes and CRC-32 do not tell whether they are the same",
+  summary: "read files whose sizes and CRC-32 do not decide whether they are identical",
 };
 const listOptions = [compareOption, longOption, limitOption];
 
@@ -51,7 +51,7 @@ const shadowed = command({
   group: "Ask",
   scope: "anywhere",
   rows: ["ShadowedRow"],
-  summary: "list the files that the engine never loads because another has their name, and why",
+  summary: "list files that the engine never loads because another file overrides them, and why",
   arguments: [{ name: "PATTERN", kind: "qpath", optional: true, repeated: true }],
   options: [...filterOptions, ...listOptions],
   details: [
@@ -59,8 +59,8 @@ const shadowed = command({
     "sizes, extensions and --in are about the file that loses.",
   ],
   examples: [
-    { line: "shadowed", does: "everything in the view that is hidden" },
-    { line: "shadowed 'maps/*' --in id1/pak0.pak", does: "maps of pak0.pak that something replaces" },
+    { line: "shadowed", does: "every overridden file of the view" },
+    { line: "shadowed 'maps/*' --in id1/pak0.pak", does: "maps in pak0.pak that another file overrides" },
   ],
   async *run(context, input) {
     const isLong = input.options.flag("long");
@@ -100,17 +100,14 @@ async function* conflictResults(
     { title: "BYTES", cell: (row) => bytesCell(row.identical) },
   ]);
   const different = counts.all - counts.same - counts.unknown;
-  context.output.remark(
-    `${counted(counts.all, "file")}: ${grouped(different)} with other bytes, ${grouped(counts.same)} with the same, ` +
-      `${grouped(counts.unknown)} not compared`,
-  );
+  context.output.remark(`${counted(counts.all, "file")}: ${comparisonText(different, counts.same, counts.unknown)}`);
 }
 
 async function* differing(rows: AsyncIterable<ConflictRow>): AsyncGenerator<ConflictRow> {
   for await (const row of rows) if (row.identical !== true) yield row;
 }
 
-const differentOption: OptionSpec = { name: "different", summary: "leave out files that are known to be the same" };
+const differentOption: OptionSpec = { name: "different", summary: "hide files known to be identical" };
 
 const bytesDetail =
   "BYTES tells whether all of them have the same content, by size and CRC-32; a question mark where " +
@@ -121,7 +118,7 @@ const conflicts = command({
   group: "Ask",
   scope: "anywhere",
   rows: ["ConflictRow"],
-  summary: "list the files that more than one pack or directory of the view has",
+  summary: "list files that exist in more than one pack or directory",
   arguments: [{ name: "PACK|MOD", kind: "source", optional: true }],
   options: [differentOption, ...listOptions],
   details: [
@@ -130,8 +127,8 @@ const conflicts = command({
     bytesDetail,
   ],
   examples: [
-    { line: "conflicts", does: "every file that somebody overrides" },
-    { line: "conflicts mymod --different --compare", does: "what the mod and the game really disagree about" },
+    { line: "conflicts", does: "every file with more than one candidate" },
+    { line: "conflicts mymod --different --compare", does: "files in which the mod and the game really differ" },
   ],
   run(context, input) {
     const [source] = input.words;
@@ -149,17 +146,17 @@ const overrides = command({
   group: "Ask",
   scope: "anywhere",
   rows: ["ConflictRow"],
-  summary: "list what a pack or game directory takes over from others, or with --by what overrides it",
+  summary: "list the files that a pack or game directory replaces, or with --by those that replace its own",
   arguments: [{ name: "PACK|MOD", kind: "source" }],
   options: [
-    { name: "by", summary: "the other way round: what others take over from it" },
+    { name: "by", summary: "the opposite: files of it that others replace" },
     differentOption,
     ...listOptions,
   ],
   details: [bytesDetail],
   examples: [
-    { line: "overrides hipnotic", does: "what the mission pack replaces of the game" },
-    { line: "overrides id1/pak0.pak --by", does: "what is replaced of a pack, and by whom" },
+    { line: "overrides hipnotic", does: "files of the game that the mission pack replaces" },
+    { line: "overrides id1/pak0.pak --by", does: "files of a pack that others replace" },
   ],
   run(context, input) {
     const rows = rowsOf(context, "overrides", {
@@ -177,17 +174,17 @@ const unique = command({
   group: "Ask",
   scope: "anywhere",
   rows: ["FileRow"],
-  summary: "list what only one pack or game directory provides: what would vanish without it",
+  summary: "list files found only in one pack or game directory",
   arguments: [{ name: "PACK|MOD", kind: "source" }],
   options: [{ name: "long", short: "l", summary: "sizes, times and where each file comes from" }, limitOption],
-  examples: [{ line: "unique pak1.pak", does: "what the game would lack without pak1.pak" }],
+  examples: [{ line: "unique pak1.pak", does: "files that would be missing without pak1.pak" }],
   async *run(context, input) {
     const count = new RowCount();
     const params = { ...inView(context), source: input.words[0] ?? "" };
     const rows = count.of(limited(rowsOf(context, "unique", params), input));
     const isLong = input.options.flag("long");
     yield isLong ? tableOf(rows, longColumns(({ qpath }) => qpath)) : linesOf(rows, ({ qpath }) => qpath);
-    context.output.remark(`${counted(count.rows, "file")} that nothing else provides`);
+    context.output.remark(`${counted(count.rows, "file")} found nowhere else`);
   },
 });
 
@@ -204,13 +201,15 @@ function diffColumns(isLong: boolean): readonly Column<DiffRow>[] {
   ];
 }
 
-function summarySentence(summary: DiffSummary): string {
-  const { added, removed, replaced, different, identical, unknown, unchanged } = summary;
-  return `${grouped(added)} added, ${grouped(removed)} removed, ${grouped(replaced)} from elsewhere ` +
-    `(${grouped(different)} with other bytes, ${grouped(identical)} with the same, ${
-      grouped(unknown)
-    } not compared), ` +
-    `${grouped(unchanged)} unchanged`;
+/** Returns `2 differ, 1 identical, 0 not compared`. */
+function comparisonText(different: number, identical: number, unknown: number): string {
+  const verb = different === 1 ? "differs" : "differ";
+  return `${grouped(different)} ${verb}, ${grouped(identical)} identical, ${grouped(unknown)} not compared`;
+}
+
+function summarySentence({ added, removed, replaced, different, identical, unknown, unchanged }: DiffSummary): string {
+  return `${grouped(added)} added, ${grouped(removed)} removed, ${grouped(replaced)} from a different source ` +
+    `(${comparisonText(different, identical, unknown)}), ${grouped(unchanged)} unchanged`;
 }
 
 const diff = command({
@@ -220,7 +219,7 @@ const diff = command({
   rows: ["DiffRow", "DiffSummary"],
   summary: "list what changes from one view to another",
   arguments: [{ name: "VIEW", kind: "view" }, { name: "VIEW", kind: "view", optional: true }],
-  options: [{ name: "stat", summary: "only how much changes" }, ...listOptions],
+  options: [{ name: "stat", summary: "only the totals" }, ...listOptions],
   details: [
     "+ only the second view has the file, - only the first has it, ~ they take it from different places. With one " +
     "VIEW the current view is compared with it. The exit code is 0 whether or not they differ.",
@@ -228,7 +227,7 @@ const diff = command({
   ],
   examples: [
     { line: "diff quake/id1 quake/hipnotic", does: "what the mission pack adds and replaces" },
-    { line: "diff quake/id1 quake/hipnotic --stat", does: "the same in one line" },
+    { line: "diff quake/id1 quake/hipnotic --stat", does: "the totals in one line" },
   ],
   async *run(context, input) {
     const [first = "", second] = input.words;

@@ -49,7 +49,7 @@ export const stat = command({
   group: "Browse",
   scope: "anywhere",
   rows: ["StatRow", "DirectoryRow"],
-  summary: "show everything the index knows of one file or directory",
+  summary: "show everything about one file or directory",
   arguments: [{ name: "QPATH", kind: "qpath" }],
   options: [],
   examples: [{ line: "stat gfx/palette.lmp", does: "size, source, offset, checksum" }],
@@ -106,11 +106,11 @@ export const cat = command({
   aliases: ["type"],
   group: "Browse",
   scope: "anywhere",
-  summary: "write a file's content",
+  summary: "print a file's content",
   arguments: [{ name: "QPATH", kind: "qpath", repeated: true }],
-  options: [{ name: "force", summary: "on a terminal, show what is not text too" }],
+  options: [{ name: "force", summary: "on a terminal, show binary files too" }],
   details: [
-    "Into a file or a pipe the bytes go as they are, --json or not. On a terminal only text is shown, with its control " +
+    "When redirected, bytes are written unchanged, even with --json. On a terminal only text is shown, with its control " +
     "characters made visible.",
   ],
   examples: [
@@ -165,8 +165,8 @@ export const head = command({
   summary: "show the first lines of a text",
   arguments: [{ name: "QPATH", kind: "qpath", repeated: true }],
   options: [
-    { name: "lines", short: "n", value: "N", summary: "so many lines (default 10)" },
-    { name: "bytes", short: "c", value: "BYTES", summary: "so many bytes instead" },
+    { name: "lines", short: "n", value: "N", summary: "print N lines (default 10)" },
+    { name: "bytes", short: "c", value: "BYTES", summary: "print N bytes instead" },
   ],
   examples: [{ line: "head default.cfg -n 3", does: "the first three lines" }],
   async *run(context, { words, options }) {
@@ -225,7 +225,7 @@ export const hexdump = command({
   arguments: [{ name: "QPATH", kind: "qpath" }],
   options: [
     { name: "offset", short: "s", value: "BYTE", summary: "start here; 0x10 is 16" },
-    { name: "length", short: "n", value: "BYTES", summary: "show so many bytes" },
+    { name: "length", short: "n", value: "BYTES", summary: "show N bytes" },
   ],
   examples: [{ line: "hexdump maps/e1m1.bsp --length 64", does: "a map's header" }],
   async *run(context, { words, options }) {

@@ -59,18 +59,18 @@ export const detect = command({
   group: "Start",
   scope: "anywhere",
   rows: ["GameReport"],
-  summary: "find games: what a directory holds, and why; without DIR, what is on this machine",
+  summary: "find the games in a directory, or without DIR on this machine",
   arguments: [{ name: "DIR", kind: "file", optional: true, repeated: true }],
   options: [],
   details: [
-    "Tells for each game the engine rules that fit and what speaks for them, the directories that are searched (those " +
-    "that an engine keeps in your home first), the base game, mission packs and mods with what makes them such, what " +
-    "is not used and why, and the lines for the configuration file.",
-    "Without DIR it looks where Steam, GOG, Heroic and Lutris install, into the system's game directories, and into " +
-    "those that engines keep in your home. No daemon is needed.",
+    "Shows for each game the engine rules and the evidence for them, the directories searched (those in your home " +
+    "first), the base game, mission packs and mods and why, files that are not used and why, and the lines for the " +
+    "configuration file.",
+    "Without DIR it searches the libraries of Steam, GOG, Heroic and Lutris, the system's game directories, and the " +
+    "directories of engines in your home. No daemon is needed.",
   ],
   examples: [
-    { line: "detect ~/games/quake", does: "what is in there?" },
+    { line: "detect ~/games/quake", does: "list the games in a directory" },
     { line: "detect --json", does: "every game on this machine, one object each" },
   ],
   async *run({ output }, { words }) {
@@ -104,5 +104,5 @@ export async function* installedGames({ output }: Context): Results<GameReport> 
     { title: "BASE", cell: ({ base }) => base === "" ? "." : base },
     { title: "SOURCES", cell: ({ sources }) => sources.map(({ path }) => path).join(", ") },
   ]);
-  output.remark(`${counted(games.length, "game")} found; detect tells more, detect DIR about one`);
+  output.remark(`${counted(games.length, "game")} found; detect shows details, detect DIR those of one`);
 }

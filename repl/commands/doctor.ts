@@ -19,7 +19,7 @@ export const doctor = command({
   group: "Start",
   scope: "anywhere",
   rows: ["Finding"],
-  summary: "check what pakfs needs on this machine, and say what to do where something is missing",
+  summary: "check this machine for what pakfs needs, and suggest fixes",
   arguments: [],
   options: [{
     name: "config",
@@ -33,7 +33,7 @@ export const doctor = command({
     "WRONG keeps something from working, and the command then ends with 1; a note only may matter to you.",
   ],
   examples: [
-    { line: "doctor", does: "is everything there?" },
+    { line: "doctor", does: "check this machine" },
     { line: "doctor --json", does: "one object per check: check, health, found, advice" },
   ],
   async *run({ output }, { options }) {
@@ -45,7 +45,7 @@ export const doctor = command({
       if (advice !== null) page.line(" ".repeat(width + 9), { text: `-> ${advice}`, style: "heading" });
     });
     const wrong = findings.filter(({ health }) => health === "wrong").length;
-    output.remark(wrong === 0 ? "nothing is wrong" : `${counted(wrong, "thing")} to put right`);
+    output.remark(wrong === 0 ? "no problems found" : `${counted(wrong, "problem")} found`);
     return wrong === 0 ? 0 : 1;
   },
 });

@@ -15,12 +15,12 @@ export const dotMode = command({
   group: "Move about",
   scope: "session",
   rows: ["ModeRow"],
-  summary: "write results as a table, as lines, JSON, CSV or Markdown from now on",
+  summary: "set the output mode: table, line, json, jsonlines, csv or markdown",
   arguments: [{ name: "MODE", kind: "none", choices: modes, optional: true }],
   options: [],
   details: [
-    "table is for people and differs by command; the others write every row in full. json is one array for each command, " +
-    "jsonlines one object on each line, as --json does. Without MODE, tells the current one.",
+    "table is for people and differs by command; the others write every row in full. json is one array per command, " +
+    "jsonlines one object per line, as with --json. Without MODE, prints the current mode.",
   ],
   examples: [{ line: ".mode csv", does: "rows as comma-separated values" }],
   async *run({ session }, { words: [wanted] }) {
@@ -37,7 +37,7 @@ export const dotTimer = command({
   name: ".timer",
   group: "Move about",
   scope: "session",
-  summary: "tell how long each command takes, or no longer",
+  summary: "turn timing on or off",
   arguments: [{ name: "on|off", kind: "none", choices: ["on", "off"] }],
   options: [],
   examples: [{ line: ".timer on", does: "seconds after every command, on standard error" }],
@@ -67,12 +67,12 @@ export const dotOutput = command({
   name: ".output",
   group: "Move about",
   scope: "session",
-  summary: "write results into a file from now on; without FILE, no longer",
+  summary: "send results to FILE; without FILE, back to the screen",
   arguments: [{ name: "FILE", kind: "file", optional: true }],
   options: [],
   examples: [
-    { line: ".output maps.csv", does: "what commands find goes into maps.csv" },
-    { line: ".output", does: "and back to the terminal" },
+    { line: ".output maps.csv", does: "write the results of later commands to maps.csv" },
+    { line: ".output", does: "back to the terminal" },
   ],
   run: (context, { words: [path] }) => context.output.redirect(path === undefined ? undefined : fileSink(path)),
 });
@@ -99,7 +99,7 @@ export const dotRead = command({
   arguments: [{ name: "FILE", kind: "file" }],
   options: [],
   details: ["Stops at the first error. What it changes (view, directory, mode) stays changed."],
-  examples: [{ line: ".read tour.pakfs", does: "as -f tour.pakfs does in a shell" }],
+  examples: [{ line: ".read tour.pakfs", does: "same as -f tour.pakfs in a shell" }],
   run: (context, { words: [path = ""] }) => {
     if (path === "-") throw new UsageError(".read takes a file");
     return readFile(context, path);

@@ -24,7 +24,7 @@ const limits = command({
   group: "Ask",
   scope: "anywhere",
   rows: ["LimitRow"],
-  summary: "tell how near a view is to the limits of its engine, and what is beyond them",
+  summary: "check a view against its engine's limits",
   arguments: [{ name: "VIEW", kind: "view", optional: true }],
   options: [],
   details: [
@@ -61,7 +61,7 @@ function printRegistered(page: Page, result: RegisteredResult): void {
     for (const { source, known } of result.packs) if (known !== null) page.line(`  ${source} is id's, of ${known}.`);
   }
   if (result.consequences.length === 0) return;
-  page.line({ text: "what follows", style: "heading" });
+  page.line({ text: "consequences", style: "heading" });
   for (const sentence of result.consequences) page.line(`  ${sentence}`);
 }
 
@@ -70,7 +70,7 @@ const registered = command({
   group: "Ask",
   scope: "anywhere",
   rows: ["RegisteredResult"],
-  summary: "tell whether Quake takes the game for its registered version, and the data for modified",
+  summary: "show whether Quake sees the registered version and unmodified data",
   arguments: [{ name: "VIEW", kind: "view", optional: true }],
   options: [],
   details: [

@@ -6,7 +6,7 @@ import { basename, dirname, join } from "node:path";
 import type { FileRow } from "../../protocol/rows.ts";
 import { command, type Context } from "../command/command.ts";
 import { content } from "../command/content.ts";
-import { exitCodes, UsageError } from "../../command_line/usage.ts";
+import { exitCodes, quoted, UsageError } from "../../command_line/usage.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
 import { Progress } from "../output/progress.ts";
 import { counted, humanSize } from "../output/human.ts";
@@ -21,7 +21,7 @@ import { filterOptions, matches } from "./find.ts";
 export function safeDestination(directory: string, qpath: string): string {
   const names = qpath.split("/");
   const bad = names.find((name) => name === "" || name === "." || name === ".." || /[\0\\]/.test(name));
-  if (bad !== undefined) throw new CommandError(`"${qpath}" is not extracted: its name is not safe as a path`);
+  if (bad !== undefined) throw new CommandError(`cannot extract ${quoted(qpath)}: not a safe path`);
   return join(directory, ...names);
 }
 
@@ -43,7 +43,7 @@ class Directories {
     } catch (error) {
       if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
       const { isDirectory } = await Deno.lstat(path);
-      if (!isDirectory) throw new CommandError(`${path} is in the way: it is a file or a link, not a directory`);
+      if (!isDirectory) throw new CommandError(`${path}: not a directory`);
     }
   }
 }
@@ -89,7 +89,7 @@ export const extract = command({
   summary: "copy files out of the view into a directory",
   arguments: [{ name: "PATTERN", kind: "qpath", repeated: true }],
   options: [
-    { name: "output", short: "o", value: "DIR", kind: "file", summary: "put them below this directory (required)" },
+    { name: "output", short: "o", value: "DIR", kind: "file", summary: "write them below this directory (required)" },
     ...filterOptions,
   ],
   details: [
@@ -104,7 +104,7 @@ export const extract = command({
   async *run(context, input) {
     const { output } = context;
     const root = input.options.value("output");
-    if (root === undefined || root === "") throw new UsageError("extract needs a directory to write to: -o DIR");
+    if (root === undefined || root === "") throw new UsageError("extract needs an output directory: -o DIR");
     const extraction: Extraction = { root, directories: new Directories() };
     const progress = new Progress(output);
     let files = 0;

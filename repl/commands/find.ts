@@ -5,7 +5,7 @@
 import type { FileRow, FindFilters, ShadowedRow } from "../../protocol/rows.ts";
 import { parseSize } from "../../command_line/sizes.ts";
 import { command, type Context, type Input, inView, rowsOf } from "../command/command.ts";
-import { UsageError } from "../../command_line/usage.ts";
+import { quoted, UsageError } from "../../command_line/usage.ts";
 import type { OptionSpec } from "../../command_line/options.ts";
 import { humanSize } from "../output/human.ts";
 import { linesOf, tableOf } from "../output/results.ts";
@@ -23,7 +23,7 @@ export const filterOptions: readonly OptionSpec[] = [
 function parseBytes(text: string): number {
   const bytes = parseSize(text);
   if (bytes !== undefined) return bytes;
-  throw new UsageError(`"${text}" is not a size; write 512, 10k, 1.5M or 2G`);
+  throw new UsageError(`not a size: ${quoted(text)}; write 512, 10k, 1.5M or 2G`);
 }
 
 /**
@@ -34,13 +34,13 @@ export function parseSizeRange(text: string): Pick<FindFilters, "minSize" | "max
   const range = /^(.*)\.\.(.*)$/.exec(text);
   if (range) {
     const [, low = "", high = ""] = range;
-    if (low === "" && high === "") throw new UsageError(`"${text}" is not a range; write 1k..2M`);
+    if (low === "" && high === "") throw new UsageError(`not a range: ${quoted(text)}; write 1k..2M`);
     const bounds = {
       ...(low === "" ? {} : { minSize: parseBytes(low) }),
       ...(high === "" ? {} : { maxSize: parseBytes(high) }),
     };
     if ((bounds.minSize ?? 0) > (bounds.maxSize ?? Number.POSITIVE_INFINITY)) {
-      throw new UsageError(`"${text}" is an empty range: its first size is the larger one`);
+      throw new UsageError(`empty range ${quoted(text)}: its first size is the larger one`);
     }
     return bounds;
   }
@@ -141,20 +141,20 @@ export const find = command({
     { name: "long", short: "l", summary: "sizes, times and where each file comes from" },
     {
       name: "shadowed",
-      summary: "the files that lose to another of their name instead; shadowed says to which, and why",
+      summary: "list overridden files instead; shadowed shows by which file, and why",
     },
   ],
   details: [
     "Patterns: * any characters of one name, ? one of them, [ab] one of these, {a,b} either, ** any directories. " +
     "A pattern without / looks at file names in and below the current directory; one that ends in / takes a whole " +
     "directory; one that starts with / begins at the view's root. Quote patterns in a shell.",
-    "Finding nothing is no failure: the exit code is 0.",
+    "The exit code is 0 even if nothing is found.",
   ],
   examples: [
     { line: "find '*.wav' --size +1M", does: "large sounds" },
     { line: "find 'maps/*' --in pak0.pak", does: "maps that pak0.pak provides" },
     { line: "find --ext tga,jpg --limit 10", does: "the first ten pictures" },
-    { line: "find --shadowed --in pak0.pak", does: "files of pak0.pak that the engine never loads" },
+    { line: "find --shadowed --in pak0.pak", does: "files in pak0.pak that the engine never loads" },
   ],
   async *run(context, input) {
     const isLong = input.options.flag("long");

@@ -12,9 +12,9 @@ export const games = command({
   group: "Ask",
   scope: "anywhere",
   rows: ["GameRow", "GameReport"],
-  summary: "list the games and the engine rules each is read by",
+  summary: "list the games and their engine rules",
   arguments: [],
-  options: [{ name: "installed", summary: "ask no daemon: look for games on this machine" }],
+  options: [{ name: "installed", summary: "search this machine instead of asking the daemon" }],
   examples: [
     { line: "games", does: "every game, its profile and why that profile" },
     { line: "games --installed", does: "games of Steam, GOG, the system and your home" },
@@ -65,7 +65,7 @@ export const path = command({
   options: [],
   examples: [
     { line: "path", does: "search path of the current view" },
-    { line: "path quake/hipnotic", does: "search path of another one" },
+    { line: "path quake/hipnotic", does: "search path of another view" },
   ],
   async *run(context, input) {
     yield tableOf(rowsOf(context, "path", namedView(context, input)), [

@@ -12,7 +12,7 @@ export const help = command({
   group: "Move about",
   scope: "anywhere",
   rows: ["HelpRow"],
-  summary: "list the commands, or tell about one",
+  summary: "list commands, or explain one",
   arguments: [{ name: "COMMAND", kind: "command", optional: true, repeated: true }],
   options: [],
   examples: [{ line: "help find", does: "usage, options and examples of find" }],

@@ -20,8 +20,8 @@ async function writeConfig(path: string, text: string, overwrites: boolean): Pro
   } catch (error) {
     if (overwrites) await Deno.remove(place).catch(() => undefined);
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-    const advice = "--force writes it anew, --dry-run only shows what it would hold";
-    throw new CommandError(`${path} is there already; ${advice}`, { cause: error });
+    const advice = "--force overwrites it, --dry-run previews it";
+    throw new CommandError(`${path} exists; ${advice}`, { cause: error });
   }
 }
 
@@ -30,7 +30,7 @@ export const init = command({
   group: "Start",
   scope: "anywhere",
   rows: ["InitRow"],
-  summary: "write a first configuration with the games that are on this machine",
+  summary: "write a first configuration with the games found on this machine",
   arguments: [{ name: "DIR", kind: "file", optional: true, repeated: true }],
   options: [
     {
@@ -39,15 +39,15 @@ export const init = command({
       kind: "file",
       summary: "write this file; default: $PAKFS_CONFIG, else ~/.config/pakfs/config.toml",
     },
-    { name: "dry-run", short: "n", summary: "print what would be written, and write nothing" },
-    { name: "force", summary: "write it even if there is one" },
+    { name: "dry-run", short: "n", summary: "print the configuration and write nothing" },
+    { name: "force", summary: "overwrite an existing configuration" },
   ],
   details: [
     "The games are those that detect finds: on the whole machine, or in each DIR. Comments in the file explain every key, " +
     "and its first line tells editors where its JSON Schema is.",
   ],
   examples: [
-    { line: "init --dry-run", does: "what would it be?" },
+    { line: "init --dry-run", does: "preview the configuration" },
     { line: "init ~/games/quake", does: "a configuration for this game" },
   ],
   async *run({ output }, { words, options }) {

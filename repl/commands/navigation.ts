@@ -12,7 +12,7 @@ export const use = command({
   group: "Move about",
   scope: "session",
   rows: ["UseRow"],
-  summary: "make a view the current one",
+  summary: "switch to a view",
   arguments: [{ name: "VIEW", kind: "view" }],
   options: [],
   details: [
@@ -20,7 +20,7 @@ export const use = command({
     "GAME/A+B stacks game directories, the last searched first; mission packs stay below mods.",
   ],
   examples: [
-    { line: "use quake/hipnotic", does: "ask about this view from now on" },
+    { line: "use quake/hipnotic", does: "later commands ask about this view" },
     { line: "use quake/hipnotic+mymod", does: "mymod over hipnotic over id1" },
   ],
   async *run(context, { words: [wanted = ""] }) {
@@ -37,16 +37,19 @@ export const cd = command({
   group: "Move about",
   scope: "session",
   rows: ["DirectoryChangeRow"],
-  summary: "make a directory the current one; without PATH, the view's root",
+  summary: "switch to a directory; without PATH, the root of the view",
   arguments: [{ name: "PATH", kind: "qpath", optional: true }],
   options: [],
-  examples: [{ line: "cd maps", does: "names are relative to maps from now on" }, { line: "cd ..", does: "one up" }],
+  examples: [{ line: "cd maps", does: "later names are relative to maps" }, {
+    line: "cd ..",
+    does: "the directory above",
+  }],
   async *run(context, { words }) {
     const qpath = resolveQpath(context.directory, words[0] ?? "/");
     let directory = "";
     if (qpath !== "") {
       const row = await ask(context, "stat", { ...inView(context), qpath });
-      if (row.type !== "directory") throw new CommandError(`${row.qpath} is a file, not a directory`);
+      if (row.type !== "directory") throw new CommandError(`${row.qpath}: not a directory`);
       directory = row.qpath;
     }
     context.session.directory = directory;
@@ -62,7 +65,7 @@ export const pwd = command({
   summary: "print the current view and directory",
   arguments: [],
   options: [],
-  examples: [{ line: "pwd", does: "such as quake/hipnotic:/maps" }],
+  examples: [{ line: "pwd", does: "for example quake/hipnotic:/maps" }],
   async *run(context) {
     const { directory } = context;
     const view = context.view ?? (await ask(context, "path", { limit: 1 })).rows[0]?.view ?? "";
@@ -78,7 +81,7 @@ export const exit = command({
   summary: "leave the REPL or end the script",
   arguments: [],
   options: [],
-  examples: [{ line: "exit", does: "so does Ctrl-D" }],
+  examples: [{ line: "exit", does: "same as Ctrl-D" }],
   run: ({ session }) => {
     session.ended = true;
   },

@@ -16,7 +16,7 @@ async function placeOnMount(context: Context, qpath: string): Promise<OpenRow> {
     ask(context, "status", {}),
   ]);
   if (mount === null) {
-    throw new CommandError("nothing is mounted: use cat, show or extract, or start pakfs with a mount point");
+    throw new CommandError("nothing is mounted; use cat, show or extract, or start pakfs with a mount point");
   }
   if (rootView !== null && rootView !== row.view) {
     throw new CommandError(`${mount} shows ${rootView} and not ${row.view}; use cat, show or extract`);
@@ -32,7 +32,7 @@ async function start(program: string, path: string, signal: AbortSignal): Promis
     return code;
   } catch (error) {
     if (!(error instanceof Deno.errors.NotCapable)) throw error;
-    throw new CommandError("no program may be started here: Deno was not given --allow-run=sh", { cause: error });
+    throw new CommandError("cannot start a program: Deno lacks --allow-run=sh", { cause: error });
   }
 }
 
@@ -44,11 +44,11 @@ export const open = command({
   rows: ["OpenRow"],
   summary: "print where a file is on the mount, or open it with a program",
   arguments: [{ name: "QPATH", kind: "qpath" }],
-  options: [{ name: "run", value: "PROGRAM", summary: "start this program with the file, and wait for it" }],
-  details: ["PROGRAM is a command of the shell; the path is put behind it. Its exit code is that of open."],
+  options: [{ name: "run", value: "PROGRAM", summary: "run this program with the file and wait for it" }],
+  details: ["PROGRAM is a shell command; the path is appended. open returns its exit code."],
   examples: [
-    { line: "open maps/e1m1.bsp", does: "such as /home/me/games/quake/id1/maps/e1m1.bsp" },
-    { line: "open gfx/title.lmp --run xdg-open", does: "shown by whatever opens such files" },
+    { line: "open maps/e1m1.bsp", does: "for example /home/me/games/quake/id1/maps/e1m1.bsp" },
+    { line: "open gfx/title.lmp --run xdg-open", does: "open it with the desktop's program" },
   ],
   async *run(context, { words, options }) {
     const { output, terminal } = context;

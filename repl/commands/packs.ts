@@ -2,7 +2,7 @@
  * Packs and the numbers that engines know them by: `packs`, `checksum`, `pure`, `names`.
  * @module
  */
-import { UsageError } from "../../command_line/usage.ts";
+import { quoted, UsageError } from "../../command_line/usage.ts";
 import type { ChecksumResult, PackRow, PureRow } from "../../protocol/rows.ts";
 import { ask, command, inView, namedView, rowsOf } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
@@ -38,20 +38,20 @@ export const packs = command({
   group: "Ask",
   scope: "anywhere",
   rows: ["PackRow"],
-  summary: "list the packs that were found, and why some are not used",
+  summary: "list the packs, and why some are not used",
   arguments: [{ name: "VIEW", kind: "view", optional: true }],
   options: [
     {
       name: "checksum",
       value: "N",
-      summary: "only the pk3 that Quake III's engines know by this number, signed or not",
+      summary: "only the pk3 with this Quake III checksum, signed or unsigned",
     },
-    { name: "fully-shadowed", summary: "only packs that are used but provide nothing: none of their files win" },
+    { name: "fully-shadowed", summary: "only packs in use of which no file wins" },
   ],
   examples: [
     { line: "packs quake3/baseq3", does: "the packs as one view uses them, and how many of their files win" },
-    { line: "packs quake3/baseq3 --fully-shadowed", does: "packs of which the engine loads no file" },
-    { line: "packs --checksum 1566731103", does: "which pack does a server's pure list mean?" },
+    { line: "packs quake3/baseq3 --fully-shadowed", does: "packs from which the engine loads no file" },
+    { line: "packs --checksum 1566731103", does: "find the pack of a server's pure list" },
   ],
   async *run(context, input) {
     const wanted = input.options.value("checksum");
@@ -72,7 +72,7 @@ export const packs = command({
 export function parseInteger32(option: string, text: string): number {
   const number = /^-?\d{1,10}$|^0x[0-9a-f]{1,8}$/i.test(text) ? Number(text) : Number.NaN;
   if (number >= -(2 ** 31) && number < 2 ** 32) return number;
-  throw new UsageError(`--${option} takes a whole number of 32 bits, not "${text}"`);
+  throw new UsageError(`--${option} takes a whole number of 32 bits, not ${quoted(text)}`);
 }
 
 function isFile(path: string): boolean {
@@ -95,7 +95,7 @@ export const checksum = command({
   group: "Ask",
   scope: "anywhere",
   rows: ["ChecksumResult"],
-  summary: "print the numbers by which Quake III's engines know a pk3",
+  summary: "print the checksums by which Quake III engines identify a pk3",
   arguments: [{ name: "PACK", kind: "pack", repeated: true }],
   options: [
     { name: "feed", value: "N", summary: "the server's sv_checksumFeed, for the pure checksum; default 0" },
@@ -143,7 +143,7 @@ export const pure = command({
   group: "Ask",
   scope: "anywhere",
   rows: ["PureResult"],
-  summary: "make the view of a pure server's packs, or print the list such a server would send",
+  summary: "show the view of a pure server's packs, or print the list that such a server would send",
   arguments: [{ name: "PACK", kind: "pack", optional: true, repeated: true }],
   options: [],
   details: [
@@ -154,7 +154,7 @@ export const pure = command({
   ],
   examples: [
     { line: "pure", does: "the packs of the current view as a pure server would announce them" },
-    { line: "pure pak0.pk3 -1059476049", does: "the view of these two packs, the first searched first" },
+    { line: "pure pak0.pk3 -1059476049", does: "the view of these two packs, searched in this order" },
   ],
   async *run(context, { words }) {
     const list = words.flatMap((word) => word.split(/[,\s]+/)).filter((word) => word !== "");
@@ -177,7 +177,7 @@ export const names = command({
   group: "Ask",
   scope: "anywhere",
   rows: ["NamesRow"],
-  summary: "tell for packs that hold no names how many were found, and how",
+  summary: "show how many names of hashed packs were recovered",
   arguments: [{ name: "PACK", kind: "pack", optional: true }],
   options: [],
   details: [
@@ -186,7 +186,7 @@ export const names = command({
     "its scripts, maps and programs. Files without a name are in unknown/, called after their hash. BY CHANCE is how " +
     "many hits so many names give where none is right.",
   ],
-  examples: [{ line: "names", does: "a line for each hashed pack of the current game" }],
+  examples: [{ line: "names", does: "one line per hashed pack of the current game" }],
   async *run(context, { words: [pack] }) {
     const rows = rowsOf(context, "names", { ...inView(context), ...(pack === undefined ? {} : { pack }) });
     const collisions: string[] = [];

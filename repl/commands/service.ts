@@ -23,14 +23,16 @@ async function systemctl(signal: AbortSignal, ...args: string[]): Promise<string
     const { success, stdout, stderr } = await new Deno.Command("systemctl", options).output();
     if (success) return new TextDecoder().decode(stdout);
     const reason = new TextDecoder().decode(stderr).trim();
-    if (/connect to .*bus/i.test(reason)) throw new NoSystemdError(`${shown}: no systemd of this user runs: ${reason}`);
+    if (/connect to .*bus/i.test(reason)) {
+      throw new NoSystemdError(`${shown}: systemd is not running for this user: ${reason}`);
+    }
     throw new CommandError(`${shown} failed: ${reason}`);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) {
-      throw new CommandError(`there is no systemctl here, so ${unitName} cannot be run as a service`, { cause: error });
+      throw new CommandError(`systemctl not found: ${unitName} cannot be run as a service`, { cause: error });
     }
     if (!(error instanceof Deno.errors.NotCapable)) throw error;
-    throw new CommandError("service is given in a shell: pakfs service", { cause: error });
+    throw new CommandError("run service in a shell: pakfs service", { cause: error });
   }
 }
 
@@ -39,18 +41,18 @@ export const serviceInstall = command({
   group: "Daemon",
   scope: "anywhere",
   rows: ["ServiceInstalledRow"],
-  summary: "let systemd run the daemon for you whenever you are logged in",
+  summary: "run the daemon through systemd whenever you are logged in",
   arguments: [],
   options: [
-    { name: "config", value: "FILE", kind: "file", summary: "serve this configuration instead of the usual one" },
-    { name: "dry-run", short: "n", summary: "print the unit, and change nothing" },
+    { name: "config", value: "FILE", kind: "file", summary: "serve this configuration instead of the default one" },
+    { name: "dry-run", short: "n", summary: "print the unit and change nothing" },
     { name: "no-start", summary: "write the unit only" },
   ],
   details: [
     "Writes ~/.config/systemd/user/pakfs.service, enables and starts it. The daemon tells systemd when it is ready and " +
     "that it is alive; it is restarted when it fails or hangs. loginctl enable-linger lets it run without a login.",
   ],
-  examples: [{ line: "service install", does: "and journalctl --user -u pakfs is its log" }],
+  examples: [{ line: "service install", does: "its log: journalctl --user -u pakfs" }],
   async *run({ output, signal }, { options }) {
     const config = options.value("config");
     const path = unitPath();
@@ -68,11 +70,13 @@ export const serviceInstall = command({
         await systemctl(signal, "enable", "--now", unitName);
       } catch (error) {
         if (!(error instanceof NoSystemdError)) throw error;
-        throw new CommandError(`${path} is written, but not started: ${error.message}; log in and repeat the command`);
+        throw new CommandError(
+          `wrote ${path}, but could not start it: ${error.message}; log in and repeat the command`,
+        );
       }
     }
     yield oneRow({ path, started: starts });
-    output.remark(`${path} is written${starts ? ", enabled and started" : ""}`);
+    output.remark(`wrote ${path}${starts ? ", enabled and started it" : ""}`);
   },
 });
 
@@ -91,13 +95,13 @@ export const serviceUninstall = command({
   summary: "stop the service and remove it",
   arguments: [],
   options: [],
-  examples: [{ line: "service uninstall", does: "the daemon only runs when you start it" }],
+  examples: [{ line: "service uninstall", does: "the daemon runs only when you start it" }],
   async *run({ output, signal }) {
     const path = unitPath();
     try {
       await Deno.lstat(path);
     } catch (error) {
-      throw new CommandError(`there is no service: ${path} does not exist`, { cause: error });
+      throw new CommandError(`the service is not installed`, { cause: error });
     }
     try {
       await systemctl(signal, "disable", "--now", unitName);
@@ -112,7 +116,7 @@ export const serviceUninstall = command({
       }
     }
     yield oneRow({ removed: path });
-    output.remark(`${path} is removed`);
+    output.remark(`removed ${path}`);
   },
 });
 
@@ -135,10 +139,10 @@ export const serviceStatus = command({
   group: "Daemon",
   scope: "anywhere",
   rows: ["ServiceStatusRow"],
-  summary: "tell whether the service is installed and runs",
+  summary: "show whether the service is installed and running",
   arguments: [],
   options: [],
-  details: ["Ends with 1 if it does not run."],
+  details: ["The exit code is 1 if it is not running."],
   examples: [{ line: "service status --json", does: "unit, installed, state, detail, process, says" }],
   async *run({ signal }) {
     const unit = unitPath();

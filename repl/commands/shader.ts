@@ -24,7 +24,7 @@ function headline(row: ShaderDefinitionRow, won: boolean): Part[] {
 
 function sentence(row: ShaderDefinitionRow, won: boolean): string {
   if (!row.usable) return `not known to the engine: ${row.reason ?? "no reason given"}`;
-  if (won) return "the engine takes this one";
+  if (won) return "the engine uses this one";
   const rule = row.decidedBy === null ? "" : ` [${row.decidedBy}]`;
   return `${(row.because ?? "ranks below the one above").replace(/\.$/, "")}${rule}`;
 }
@@ -45,7 +45,7 @@ function print(page: Page, result: ShaderResult): void {
 }
 
 function lostToImage(result: ShaderResult): string {
-  return `the image is taken instead: ${(result.because ?? "").replace(/\.$/, "")}`;
+  return `the image is used instead: ${(result.because ?? "").replace(/\.$/, "")}`;
 }
 
 function printImages(page: Page, { images, answers, because }: ShaderResult): void {
@@ -64,8 +64,8 @@ function printImages(page: Page, { images, answers, because }: ShaderResult): vo
       : !won
       ? `${row.because ?? "ranks below the one above"}`
       : answers === "image"
-      ? "the engine takes this one"
-      : `the shader is taken instead: ${because ?? ""}`;
+      ? "the engine uses this one"
+      : `the shader is used instead: ${because ?? ""}`;
     page.line("     ", reason.replace(/\.$/, ""));
   });
 }
@@ -75,7 +75,7 @@ const shader = command({
   group: "Ask",
   scope: "anywhere",
   rows: ["ShaderResult"],
-  summary: "tell where a shader or material is defined, which definition the engine takes, and why not the others",
+  summary: "show where a shader or material is defined, and which definition the engine uses",
   arguments: [{ name: "NAME", kind: "shader" }],
   options: [],
   details: [
@@ -109,7 +109,7 @@ const shaders = command({
   group: "Ask",
   scope: "anywhere",
   rows: ["ShaderRow"],
-  summary: "list the shaders or materials of the view, each with the definition that the engine takes",
+  summary: "list the shaders or materials of the view, with the definition that the engine uses",
   arguments: [{ name: "PATTERN", kind: "shader", optional: true }],
   options: [],
   details: ["A pattern without / is compared with what follows the last / of a name."],

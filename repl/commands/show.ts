@@ -12,7 +12,7 @@ export const show = command({
   scope: "anywhere",
   live: true,
   rows: ["PictureRow", "SoundRow", "MapRow", "EntitiesRow", "ModelRow", "SpriteRow", "TextureWadRow"],
-  summary: "show a picture, or tell what a sound, a map or a model holds",
+  summary: "show a picture, or describe a sound, map or model",
   arguments: [{ name: "QPATH", kind: "qpath" }],
   options: [
     {
@@ -26,10 +26,10 @@ export const show = command({
       name: "graphics",
       value: "HOW",
       choices: graphicsChoices,
-      summary: "how to show pictures; default: what the terminal is known to understand, $PAKFS_GRAPHICS knows better",
+      summary: "how to show pictures; default: $PAKFS_GRAPHICS, else what the terminal supports",
     },
-    { name: "width", value: "COLUMNS", summary: "how wide a picture may be; default: the terminal's width" },
-    { name: "long", short: "l", summary: "of a map or a WAD list all textures, of a model all skins and frames" },
+    { name: "width", value: "COLUMNS", summary: "maximum width of a picture; default: the terminal's width" },
+    { name: "long", short: "l", summary: "list all textures of a map or WAD, all skins and frames of a model" },
   ],
   details: [
     "Pictures: LMP, PCX, TGA, PNG, JPEG, WAL, MIP, SPR, and the textures inside maps and WADs. Colours are those of the " +
@@ -41,7 +41,7 @@ export const show = command({
   examples: [
     { line: "show gfx/conback.lmp", does: "a picture in the terminal" },
     { line: "show maps/start.bsp --texture sky1 --png sky.png", does: "one texture of a map, as a file" },
-    { line: "show maps/q3dm1.bsp", does: "its entities, and the textures that are missing" },
+    { line: "show maps/q3dm1.bsp", does: "its entities and missing textures" },
   ],
   async *run(context, input) {
     yield* (await import("../show/show.ts")).show(context, input);

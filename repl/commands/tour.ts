@@ -45,7 +45,7 @@ async function* showCommand(context: Context, shows: string, words: readonly str
 
 async function* takeTour(context: Context): Results<TourRow> {
   const { mount, games, packs, files } = await ask(context, "status", {});
-  if (mount === null) throw new CommandError("the daemon has nothing mounted that the tour could walk through");
+  if (mount === null) throw new CommandError("the tour needs a mount: start pakfs demo");
   const { contested, contestedPk3, word } = demoHighlights;
   const view = `${contested.game}/${contested.mod}`;
   yield textOnly((page) => page.line(`${games} games, ${packs} packs and ${files} files are mounted at ${mount}.`));

@@ -16,10 +16,10 @@ const kinds: readonly ChangeKind[] = ["added", "removed", "changed"];
 
 function printEvent(page: Page, output: Output, event: RefreshedEvent): void {
   const { time, dropped, packs, packPaths, files, views } = event;
-  if (dropped > 0) output.warning(`${counted(dropped, "refresh was", "refreshes were")} left out here`);
+  if (dropped > 0) output.warning(`${counted(dropped, "refresh was", "refreshes were")} missed here`);
   const found = [["packs", changesText(packs)], ["files", changesText(files)]]
     .flatMap(([what, text]) => text ? [`${what}: ${text}`] : []);
-  page.line({ text: humanClock(time), style: "heading" }, ` ${found.join("; ") || "nothing that counts"}`);
+  page.line({ text: humanClock(time), style: "heading" }, ` ${found.join("; ") || "no visible change"}`);
   for (const kind of kinds) for (const path of packPaths[kind]) page.line(`  ${signs[kind]} ${path}`);
   for (const view of views) printView(page, view);
 }
@@ -56,19 +56,19 @@ export const watch = command({
   group: "Daemon",
   scope: "anywhere",
   rows: ["WatchedPackRow", "WatchedFileRow", "WatchedRefreshRow"],
-  summary: "show what changes on disk, as soon as the mount shows it",
+  summary: "show changes on disk as the mount picks them up",
   arguments: [],
   options: [
-    { name: "sample", value: "N", summary: "files to name of each view; default 20" },
-    { name: "limit", value: "N", summary: "end after so many refreshes" },
+    { name: "sample", value: "N", summary: "files to list per view; default 20" },
+    { name: "limit", value: "N", summary: "stop after N refreshes" },
   ],
   details: [
-    "Ctrl-C ends it. With --view it tells of that view, else of all. + is new, - is gone, ~ is other bytes. " +
-    "With --json a line for each change (type pack or file), and one of type refresh after those of each refresh.",
+    "Press Ctrl-C to stop. With --view it reports that view, otherwise all. + added, - removed, ~ changed. With --json " +
+    "there is one line per change (type pack or file), and one of type refresh after those of each refresh.",
   ],
   examples: [
-    { line: "watch", does: "packs and files that come, go and change" },
-    { line: "watch --view quake/id1 --limit 1", does: "wait for the next change there" },
+    { line: "watch", does: "added, removed and changed packs and files" },
+    { line: "watch --view quake/id1 --limit 1", does: "wait for the next change in this view" },
   ],
   async *run({ session, signal, output }, { options }) {
     const sample = options.count("sample");
@@ -76,7 +76,7 @@ export const watch = command({
     const view = options.value("view");
     const params = { ...(view === undefined ? {} : { views: [view] }), ...(sample === undefined ? {} : { sample }) };
     const events = await session.subscribe(params, { signal });
-    output.remark("watching; Ctrl-C ends it");
+    output.remark("watching; press Ctrl-C to stop");
     let seen = 0;
     for await (const event of events) {
       if (view !== undefined && event.views.length === 0) continue;

@@ -4,6 +4,7 @@
  */
 import type { CandidateRow, WhichResult } from "../../protocol/rows.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
+import { quoted } from "../../command_line/usage.ts";
 import { ask, command, type Context, inView } from "../command/command.ts";
 import { counted, humanSize, wrapped } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
@@ -66,7 +67,7 @@ export const which = command({
   group: "Ask",
   scope: "anywhere",
   rows: ["WhichResult"],
-  summary: "tell which file the engine loads under a name, and why not the others",
+  summary: "show which file the engine loads, and why the others lose",
   arguments: [{ name: "QPATH", kind: "qpath" }],
   options: [],
   details: [
@@ -80,8 +81,10 @@ export const which = command({
     const isFound = result.candidates.length > 0;
     yield oneRow(result, (page) => isFound ? print(page, result) : undefined);
     if (isFound) return;
-    const message = `nothing is called "${result.qpath}" in ${result.view}`;
+    const message = `no file ${quoted(result.qpath)} in ${result.view}`;
     const suggestions = await suggestionsFor(context, qpath);
-    throw new RpcError({ code: errorCodes.notFound, message, ...suggestions && { data: { suggestions } } });
+    if (suggestions) throw new RpcError({ code: errorCodes.notFound, message, data: { suggestions } });
+    const pattern = `*${qpath.slice(qpath.lastIndexOf("/") + 1)}*`;
+    throw new RpcError({ code: errorCodes.notFound, message: `${message}; try find '${pattern}'` });
   },
 });

@@ -33,8 +33,8 @@ function printOptions(page: Page, title: string, options: readonly OptionSpec[])
 }
 
 function scopeSentence(command: Command): string | undefined {
-  if (command.scope === "session") return "For the REPL and scripts.";
-  if (command.scope === "launcher") return "To be given in a shell, not in the REPL.";
+  if (command.scope === "session") return "REPL and scripts only.";
+  if (command.scope === "launcher") return "Shell only.";
   return undefined;
 }
 
@@ -95,7 +95,7 @@ function printOverview(page: Page, commands: readonly Command[]): void {
   ]);
   page.line();
   page.line("Exit codes: 0 ok, 1 failed or not found, 2 usage, 3 script stopped at an error, 4 no daemon,");
-  page.line("130 interrupted. help COMMAND tells more about a command.");
+  page.line("130 interrupted. help COMMAND explains a command.");
 }
 
 /** Returns the list of all commands. */

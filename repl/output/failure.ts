@@ -6,7 +6,8 @@
 import { ConnectionLostError, DaemonUnreachableError } from "../../protocol/client.ts";
 import { errorCodes, RpcError, type RpcErrorObject } from "../../protocol/messages.ts";
 import { ArchiveError } from "../../formats/core/errors.ts";
-import { exitCodes, UsageError } from "../../command_line/usage.ts";
+import { nearest } from "../../command_line/suggest.ts";
+import { exitCodes, quoted, UsageError } from "../../command_line/usage.ts";
 
 /** A command could not do what it was asked for. The message is a sentence for people. */
 export class CommandError extends Error {
@@ -57,16 +58,18 @@ function exitCodeOf(kind: FailureKind): number {
   return exitCodes.failed;
 }
 
-/** Suggestions that are told; a game may have a hundred views. */
+/** Maximum suggestions in a message; a game may have a hundred views. */
 const maxSuggestions = 5;
 
 function withSuggestions(message: string, data: RpcErrorObject["data"]): string {
   const suggestions = (data?.suggestions ?? []).filter((suggestion) => !message.includes(suggestion));
-  const [only] = suggestions;
-  if (only === undefined) return message;
-  if (suggestions.length === 1) return `${message}; did you mean "${only}"?`;
+  const [, kind, word = ""] = /^unknown (\w+) (.+)$/.exec(message) ?? [];
+  const near = suggestions.length === 1 ? suggestions[0] : word === "" ? undefined : nearest(word, suggestions);
+  if (near !== undefined) return `${message}; did you mean ${quoted(near)}?`;
+  if (kind === "view") return `${message}; "pakfs views" lists them`;
+  if (suggestions.length === 0) return message;
   const more = suggestions.length > maxSuggestions ? ` and ${suggestions.length - maxSuggestions} more` : "";
-  return `${message}; there are ${suggestions.slice(0, maxSuggestions).join(", ")}${more}`;
+  return `${message}: ${suggestions.slice(0, maxSuggestions).join(", ")}${more}`;
 }
 
 function rpcFailure(error: RpcError): Failure {

@@ -33,7 +33,7 @@ export class ShellPipe implements Sink {
         .spawn();
     } catch (error) {
       if (!(error instanceof Deno.errors.NotCapable)) throw error;
-      throw new CommandError("no shell may be started here: Deno was not given --allow-run=sh", { cause: error });
+      throw new CommandError("cannot start a shell: Deno lacks --allow-run=sh", { cause: error });
     }
     this.#writer = this.#process.stdin.getWriter();
     this.#writer.closed.catch(() => {
@@ -51,7 +51,7 @@ export class ShellPipe implements Sink {
 
   /** @throws {Deno.errors.BrokenPipe} if the program has stopped reading. */
   write(bytes: Uint8Array): number {
-    if (this.#isBroken) throw new Deno.errors.BrokenPipe("the shell command reads no more");
+    if (this.#isBroken) throw new Deno.errors.BrokenPipe("the shell command stopped reading");
     this.#writer.write(bytes).catch(() => {
       this.#isBroken = true;
     });
@@ -60,7 +60,7 @@ export class ShellPipe implements Sink {
 
   async drained(): Promise<void> {
     await this.#writer.ready.catch(() => undefined);
-    if (this.#isBroken) throw new BrokenPipeError("the shell command reads no more");
+    if (this.#isBroken) throw new BrokenPipeError("the shell command stopped reading");
   }
 
   /** Tells the program that nothing more comes, and waits for its end. */

@@ -13,7 +13,7 @@ import type { Script } from "./script.ts";
 async function runRequest(line: string, surroundings: Surroundings): Promise<Omit<BatchEnd, "line">> {
   try {
     const { words, shell } = splitLine(line);
-    if (shell !== undefined) throw new UsageError("a batch takes no shell commands");
+    if (shell !== undefined) throw new UsageError("a batch cannot run shell commands");
     return { exitCode: await run(prepare(words, surroundings.commands, []), surroundings) };
   } catch (error) {
     if (error instanceof BrokenPipeError) throw error;

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Command, Context, ExitCode, Input, Results, RunnableCommand } from "../command/command.ts";
-import { exitCodes, UsageError } from "../../command_line/usage.ts";
+import { exitCodes, quoted, UsageError } from "../../command_line/usage.ts";
 import { BrokenPipeError, failureOf } from "../output/failure.ts";
 import { commonOptions, preferencesFrom } from "../command/global_options.ts";
 import { commandHelp, usageLine } from "../help/help.ts";
@@ -55,7 +55,7 @@ function requireArguments(command: RunnableCommand, words: readonly string[]): v
     const word = words[index];
     if (word === undefined || choices === undefined || choices.includes(word)) return;
     throw new UsageError(
-      `${command.name} takes one of ${choices.join(", ")}, not "${word}"${didYouMean(word, choices)}`,
+      `${command.name} takes one of ${choices.join(", ")}, not ${quoted(word)}${didYouMean(word, choices)}`,
     );
   });
   const least = command.arguments.filter((argument) => !argument.optional).length;
@@ -64,16 +64,18 @@ function requireArguments(command: RunnableCommand, words: readonly string[]): v
   if (words.length < least && missing) throw new UsageError(`${command.name} needs ${missing.name}; ${hint}`);
   if (command.arguments.some((argument) => argument.repeated)) return;
   const extra = words[command.arguments.length];
-  if (extra !== undefined) throw new UsageError(`${command.name} does not know what to do with "${extra}"; ${hint}`);
+  if (extra === undefined) return;
+  if (command.arguments.length === 0) throw new UsageError(`${command.name} takes no arguments`);
+  throw new UsageError(`unexpected argument ${quoted(extra)}; ${hint}`);
 }
 
 function requireScope(command: Command, remembers: boolean): asserts command is RunnableCommand {
   if (command.scope === "launcher") {
-    throw new UsageError(`${command.name} is given in a shell: pakfs ${usageLine(command)}`);
+    throw new UsageError(`run ${command.name} in a shell: pakfs ${usageLine(command)}`);
   }
   if (command.scope === "session" && !remembers) {
-    const instead = command.name === "use" ? "; give --view GAME/MOD instead" : "";
-    throw new UsageError(`${command.name} is for the REPL and scripts${instead}`);
+    const instead = command.name === "use" ? "; use --view GAME/MOD instead" : "";
+    throw new UsageError(`${command.name} works only in the REPL and scripts${instead}`);
   }
 }
 

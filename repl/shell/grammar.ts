@@ -57,7 +57,7 @@ function escapeAt(line: string, position: number): Escaped {
   const text = escapes[letter];
   if (text === undefined) {
     throw new UsageError(
-      `column ${position + 1}: "\\${letter}" is no escape; write "\\\\" for a backslash, or use '...' quotes`,
+      `column ${position + 1}: unknown escape \\${letter}; write \\\\ for a backslash, or use '...' quotes`,
     );
   }
   return { text, length: 2 };
@@ -137,8 +137,8 @@ export function splitLine(line: string): TypedLine {
   if (pipe === undefined) return { words: all, shell: undefined };
   const shell = line.slice(pipe + 1).trim();
   if (shell !== "" && all.length > 0) return { words: all, shell };
-  const place = all.length === 0 ? "before" : "after";
-  throw new UsageError(`column ${pipe + 1}: there is nothing ${place} "|"; write '|' in quotes if you mean the letter`);
+  const side = all.length === 0 ? "before" : "after";
+  throw new UsageError(`column ${pipe + 1}: nothing ${side} "|"; quote | to mean the character itself`);
 }
 
 /** The words of a line that is still being typed; an escape that is not finished yet is left out. */

@@ -86,7 +86,7 @@ class Repl {
 
   async run(): Promise<number> {
     const { output } = this.#surroundings;
-    output.remark(`pakfs ${version}: help lists the commands, Tab completes, Ctrl-D leaves`);
+    output.remark(`pakfs ${version}: help lists commands, Tab completes, Ctrl-D exits`);
     await this.#work(() => this.#greet());
     this.#prompt();
     await this.#closed.promise;

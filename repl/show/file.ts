@@ -26,10 +26,10 @@ export const maxFile = 256 * 1024 * 1024;
  */
 export async function wholeFile(context: Context, qpath: string): Promise<ShownFile> {
   const row = await ask(context, "stat", { ...inView(context), qpath });
-  if (row.type === "directory") throw new CommandError(`${row.qpath} is a directory; ls lists it`);
+  if (row.type === "directory") throw new CommandError(`${row.qpath}: is a directory; use ls`);
   if (row.size > maxFile) {
     throw new CommandError(
-      `${row.qpath} has ${humanSize(row.size)}; up to ${humanSize(maxFile)} are looked at. extract copies it`,
+      `${row.qpath}: ${humanSize(row.size)} exceed the limit of ${humanSize(maxFile)}; use extract`,
     );
   }
   const progress = new Progress(context.output);

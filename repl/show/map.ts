@@ -36,7 +36,7 @@ async function textureRows(context: Context, map: GameMap): Promise<TextureRow[]
     const found = surfaces === 0 ? await lookups.named(name) : await lookups.surface(name);
     return { name, surfaces, ...found };
   };
-  const report = (done: number) => progress.update(() => `looking for textures: ${done} of ${map.textures.length}`);
+  const report = (done: number) => progress.update(() => `searching textures: ${done} of ${map.textures.length}`);
   const rows = await forEach(map.textures, find, report);
   progress.end();
   return rows;

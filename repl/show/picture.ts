@@ -177,5 +177,5 @@ export function refusePictureOptions(input: Input, file: ShownFile, title: strin
   const given = ["png", "texture"].find((name) => input.options.value(name) !== undefined);
   if (given === undefined) return;
   const hint = hasTextures ? "; --texture NAME says which of its textures is meant" : "";
-  throw new CommandError(`${file.qpath} is ${title}: --${given} is for pictures${hint}`);
+  throw new CommandError(`${file.qpath}: ${title}; --${given} is for pictures${hint}`);
 }

@@ -31,7 +31,7 @@ function showFile(context: Context, input: Input, file: ShownFile): Results<Show
   const kind = fileKindOf(file.qpath, file.bytes);
   if (kind === undefined) {
     throw new CommandError(
-      `${file.qpath} is no picture, sound, map or model that show knows; cat and hexdump show any file`,
+      `${file.qpath}: not a picture, sound, map or model that show knows; use cat or hexdump`,
     );
   }
   if (isPicture(kind)) return showPicture(context, input, file, kind);

@@ -142,7 +142,7 @@ case $2 in show) printf 'ActiveState=active\\nSubState=running\\nMainPID=7\\nSta
   assertStringIncludes(dry.out, ` "${launcher}" "daemon" "--config" "/etc/pakfs.toml"\n`);
   assertStringIncludes(dry.out, "Type=notify");
 
-  assertEquals(await run("install"), { code: 0, out: "", err: `${unit} is written, enabled and started\n` });
+  assertEquals(await run("install"), { code: 0, out: "", err: `wrote ${unit}, enabled and started it\n` });
   const text = await Deno.readTextFile(file);
   assert(text.includes("WatchdogSec="));
   assert(text.includes("\nExecReload=/bin/kill -HUP $MAINPID\n"));
@@ -151,9 +151,9 @@ case $2 in show) printf 'ActiveState=active\\nSubState=running\\nMainPID=7\\nSta
     0,
     { unit, installed: true, state: "active", detail: "running", process: "7", says: "1 games, a=b" },
   ]);
-  assertEquals(await run("uninstall"), { code: 0, out: "", err: `${unit} is removed\n` });
+  assertEquals(await run("uninstall"), { code: 0, out: "", err: `removed ${unit}\n` });
   const again = await run("uninstall");
-  assertEquals([again.code, again.err], [1, `pakfs: there is no service: ${unit} does not exist\n`]);
+  assertEquals([again.code, again.err], [1, "pakfs: the service is not installed\n"]);
   assertEquals((await Deno.readTextFile(`${made.path}/asked`)).split("\n").slice(0, 2), [
     "--user daemon-reload",
     "--user enable --now pakfs.service",
@@ -166,12 +166,12 @@ case $2 in show) printf 'ActiveState=active\\nSubState=running\\nMainPID=7\\nSta
   assertEquals(installed.code, 1);
   assertStringIncludes(
     installed.err,
-    `${unit} is written, but not started: systemctl --user daemon-reload: no systemd`,
+    `wrote ${unit}, but could not start it: systemctl --user daemon-reload: systemd is not running`,
   );
   const wants = file.replace(/[^/]*$/, "default.target.wants");
   await Deno.mkdir(wants, { recursive: true });
   await Deno.symlink(file, `${wants}/pakfs.service`);
-  assertEquals(await run("uninstall"), { code: 0, out: "", err: `${unit} is removed\n` });
+  assertEquals(await run("uninstall"), { code: 0, out: "", err: `removed ${unit}\n` });
   assertEquals(await Array.fromAsync(Deno.readDir(wants), ({ name }) => name), []);
   assertEquals((await run("status", "--json")).code, 1);
 });

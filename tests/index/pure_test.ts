@@ -112,7 +112,7 @@ Deno.test("settings that an engine does not have, or that are none, are refused 
   assertThrows(() => catalog.view("q3/mod:inactive=2"), ViewError, "never reads other mods");
   assertThrows(() => catalog.view("q3/mod:colour=red"), ViewError, 'there is no setting "colour"');
   assertThrows(() => catalog.view("q3/mod:inactive=3"), ViewError, '"inactive" cannot be "3"');
-  assertThrows(() => catalog.view("q3/nothing:pure=pak0"), ViewError, 'There is no view "q3/nothing"');
+  assertThrows(() => catalog.view("q3/nothing:pure=pak0"), ViewError, "unknown view q3/nothing");
   const generic = scan(root.path, { sources: ["base/baseq3"], profile: "generic", name: "g" });
   assertThrows(() => generic.view("g:pure=pak0"), ViewError, "knows no pure servers");
 });

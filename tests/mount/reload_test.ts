@@ -202,7 +202,7 @@ Deno.test("a mount that shows one archive alone goes on with that, and a reload 
   assertEquals((await here.pakfs("cat", "--view", "one/mod", "a.txt")).stdout, "from a mod");
   assertEquals(await output("ls", here.mountPoint), "b.txt\n");
   await configure(here, quake);
-  assertMatch((await here.pakfs("reload")).stderr, /There is no view "pak0\/pak0\.pk3"/);
+  assertMatch((await here.pakfs("reload")).stderr, /unknown view pak0\/pak0\.pk3/);
   assertEquals((await here.pakfs("cat", "--view", "pak0", "b.txt")).stdout, "from a pk3", "the old one goes on");
   await here.stop();
   await ended;

@@ -250,11 +250,16 @@ Deno.test("pure prints the view of a list of packs, and fails where one is missi
 
 Deno.test("which of an unknown name fails, in words and in JSON", async () => {
   const human = await runLine("which nope.tga");
-  assertEquals(human, { ...human, code: 1, out: "", err: 'pakfs: nothing is called "nope.tga" in quake/hipnotic\n' });
+  assertEquals(human, {
+    ...human,
+    code: 1,
+    out: "",
+    err: "pakfs: no file nope.tga in quake/hipnotic; try find '*nope.tga*'\n",
+  });
   const json = await runLine("which nope.tga --json");
   assertEquals(jsonRows(json.out), [{ qpath: "nope.tga", view: "quake/hipnotic", profile: "quake", candidates: [] }]);
   assertEquals(jsonRows(json.err), [{
-    error: { kind: "notFound", message: 'nothing is called "nope.tga" in quake/hipnotic', exitCode: 1 },
+    error: { kind: "notFound", message: "no file nope.tga in quake/hipnotic; try find '*nope.tga*'", exitCode: 1 },
   }]);
 });
 
@@ -328,15 +333,15 @@ Deno.test("hostile names never reach the terminal raw, and JSON keeps them whole
 
 Deno.test("wrong commands, arguments and options exit with 2 and say what would be right", async () => {
   const cases: [string, string][] = [
-    ["fidn x", 'there is no command "fidn"; did you mean find?'],
-    ["archive lst x", 'there is no command "archive lst"; did you mean list?'],
-    ["archive", "archive what? archive list, archive verify, archive extract, archive create"],
+    ["fidn x", "unknown command fidn; did you mean find?"],
+    ["archive lst x", "unknown command archive lst; did you mean archive list?"],
+    ["archive", "archive needs a verb; choose one of archive list, archive verify, archive extract, archive create"],
     ["stat", "stat needs QPATH; usage: stat QPATH"],
-    ["stat a b", 'stat does not know what to do with "b"; usage: stat QPATH'],
+    ["stat a b", "unexpected argument b; usage: stat QPATH"],
     ["ls --lnog", "unknown option --lnog; did you mean --long?"],
-    ["extract x", "extract needs a directory to write to: -o DIR"],
+    ["extract x", "extract needs an output directory: -o DIR"],
     ["ls --socket x", "unknown option --socket"],
-    ["mount a b", "mount is given in a shell: pakfs mount SOURCE... MOUNTPOINT [options]"],
+    ["mount a b", "run mount in a shell: pakfs mount SOURCE... MOUNTPOINT [options]"],
   ];
   for (const [line, message] of cases) {
     const { code, out, err } = await runLine(line);
@@ -347,7 +352,7 @@ Deno.test("wrong commands, arguments and options exit with 2 and say what would 
 
 Deno.test("a wrong view is told with what was probably meant", async () => {
   const { code, err } = await runLine("ls --view quake/hypnotic");
-  assertEquals([code, err], [1, 'pakfs: There is no view "quake/hypnotic"; did you mean "quake/hipnotic"?\n']);
+  assertEquals([code, err], [1, "pakfs: unknown view quake/hypnotic; did you mean quake/hipnotic?\n"]);
 });
 
 Deno.test("help lists every command, and tells about each from the same table", async () => {

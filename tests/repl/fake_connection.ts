@@ -219,7 +219,7 @@ export class FakeConnection implements Connection {
 
   #view(name = "quake/hipnotic"): string {
     const view = views.find((row) => row.view === name || row.view.endsWith(`/${name}`));
-    if (!view) throw notFound(`There is no view "${name}"`, { suggestions: ["quake/hipnotic"] });
+    if (!view) throw notFound(`unknown view ${name}`, { suggestions: ["quake/hipnotic"] });
     return view.view;
   }
 

@@ -102,7 +102,7 @@ Deno.test("init writes a configuration that is understood, once", async () => {
   await Deno.writeTextFile(path, "# mine\n");
   const refused = await run(game);
   assertEquals([refused.code, await Deno.readTextFile(path)], [1, "# mine\n"]);
-  assertStringIncludes(refused.err, "is there already; --force writes it anew");
+  assertStringIncludes(refused.err, "exists; --force overwrites it");
   const forced = await run("--force", "--json", game);
   assertEquals([forced.code, await Deno.readTextFile(path)], [0, text]);
   const [row] = jsonRows(forced.out) as { path: string; written: boolean; games: string[] }[];

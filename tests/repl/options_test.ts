@@ -52,7 +52,7 @@ Deno.test("wrong options are usage errors that say what would be right", () => {
   assertThrows(() => parseOptions(["--long=1"], specs), UsageError, "--long takes no value");
   assertThrows(() => parseOptions(["--color", "nevr"], specs), UsageError, "did you mean never?");
   assertThrows(() => parseOptions(["--size", "x"], specs).options.count("size"), UsageError, "whole number");
-  assertThrows(() => parseOptions(["--__proto__"], specs), UsageError, "unknown option");
+  assertThrows(() => parseOptions(["--__proto__"], specs), UsageError, "unknown option --__proto__");
 });
 
 Deno.test("the nearest word is found by typing mistakes, and not among strangers", () => {

@@ -82,7 +82,7 @@ Deno.test("conflicts, overrides and unique print a line for each file", async ()
       "maps/start.bsp  mod/pak0.pak  id1/pak0.pak                      same",
       "x.cfg           mod/          id1/pak0.pak                      differ",
     ],
-    err: "4 files: 2 with other bytes, 2 with the same, 0 not compared\n",
+    err: "4 files: 2 differ, 2 identical, 0 not compared\n",
   });
   assertEquals((await printed(place, "conflicts pak1.pak --view mod --compare --different")).out, [
     "FILE       WINNER        LOSERS                            BYTES",
@@ -100,7 +100,7 @@ Deno.test("conflicts, overrides and unique print a line for each file", async ()
   assertEquals(await printed(place, "unique mod --view mod"), {
     code: 0,
     out: ["maps/mod.bsp"],
-    err: "1 file that nothing else provides\n",
+    err: "1 file found nowhere else\n",
   });
   assertMatch(
     (await place.run("unique mod --view mod -l")).out,
@@ -129,8 +129,7 @@ Deno.test("diff marks what comes, goes and is taken from elsewhere", async () =>
     err: "4 differences\n",
   });
   assertEquals((await printed(place, "diff mod id1")).out[1], "-  maps/mod.bsp    mod/pak0.pak");
-  const summary =
-    "quake/id1 -> quake/mod: 1 added, 0 removed, 3 from elsewhere (1 with other bytes, 0 with the same, " +
+  const summary = "quake/id1 -> quake/mod: 1 added, 0 removed, 3 from a different source (1 differs, 0 identical, " +
     "2 not compared), 1 unchanged";
   assertEquals((await printed(place, "diff id1 mod --stat")).out, [summary]);
   assertEquals((await printed(place, "diff mod --stat --view quake/id1")).out, [summary]);
@@ -178,7 +177,7 @@ Deno.test("registered tells what the engine takes the game for", async () => {
     "  /games/mod/pak0.pak has 3 files, and id's own pak0.pak 339.",
     "  /games/id1/pak1.pak has 2 files, and id's own pak0.pak 339.",
     "  /games/id1/pak0.pak has 4 files, and id's own pak0.pak 339.",
-    "what follows",
+    "consequences",
     '  Quake refuses to start: "You must have the registered version to use modified games."',
     "  Quake finds loose files only at the top of a game directory, not in directories such as maps/.",
   ]);

@@ -10,7 +10,7 @@ Deno.test("shader prints each definition with what decided, and warns of damaged
   assertEquals(out.split("\n"), [
     "textures/a  quake/hipnotic, shader rules of ioquake3, 3 definitions",
     "  1  scripts/a.shader:7  /games/quake/hipnotic/extra.pk3, 40 bytes at 140",
-    "     the engine takes this one",
+    "     the engine uses this one",
     "  2  scripts/b.shader:3  /games/quake/hipnotic/extra.pk3, 40 bytes at 60",
     "     ioquake3 lists scripts/a.shader after scripts/b.shader, and the file that it lists last wins " +
     "[last-listed-shader-file]",

@@ -107,5 +107,5 @@ for (const [index, shell] of shells.entries()) {
 
 Deno.test("no shell but those is known", async () => {
   const { code, err } = await runLine("completions tcsh");
-  assertEquals([code, err], [2, 'pakfs: there are completions for bash, zsh, fish, not for "tcsh"\n']);
+  assertEquals([code, err], [2, "pakfs: no completions for tcsh; choose one of bash, zsh, fish\n"]);
 });

@@ -9,7 +9,7 @@ function connection(...refreshes: RefreshedEvent[]): FakeConnection {
 
 Deno.test("watch shows what changed, in lines for people", async () => {
   const { code, out, err } = await runLine("watch --limit 1", { connection: connection(event, event) });
-  assertEquals([code, err], [0, "watching; Ctrl-C ends it\n"]);
+  assertEquals([code, err], [0, "watching; press Ctrl-C to stop\n"]);
   assertEquals(out.split("\n"), [
     "13:05:09 packs: 1 added, 1 changed; files: 3 added, 1 removed",
     "  + /q/id1/pak1.pak",

@@ -245,7 +245,7 @@ Deno.test("what is not there is not found, and near names are told", async () =>
   const { connection } = index;
   const views = ["quake/id1", "quake3/baseq3", "quake3/mod"];
   const unknown = await errorOf(connection.call("ls", { view: "quake/nomod" }));
-  assertEquals([unknown.code, unknown.message], [errorCodes.notFound, 'There is no view "quake/nomod"']);
+  assertEquals([unknown.code, unknown.message], [errorCodes.notFound, "unknown view quake/nomod"]);
   assertEquals(unknown.data, { errno: "ENOENT", suggestions: views });
   const unnamed = await errorOf(connection.call("find", { patterns: [] }));
   assertEquals([unnamed.code, unnamed.data?.suggestions], [errorCodes.notFound, views]);
@@ -536,7 +536,7 @@ Deno.test("stacked views are asked for by name, and completed part by part", asy
     assertEquals(await complete("quake/mymod+x"), []);
     const error = await errorOf(connection.call("ls", { view: "quake/mymod+hipnotik" }));
     assertEquals([error.message, error.data?.suggestions], [
-      'There is no game directory "hipnotik" in quake',
+      "unknown game directory hipnotik in quake",
       ["quake/id1", "quake/hipnotic", "quake/mymod"],
     ]);
   } finally {

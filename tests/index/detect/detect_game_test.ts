@@ -190,11 +190,11 @@ Deno.test("a view is found by its name, its game's or its directory's, and else 
   const two = scanGames([{ sources: [`${root.path}/quake`] }, { sources: [`${root.path}/q3`] }]);
   assertEquals([two.view("q3").name, two.view("baseq3").name], ["q3/baseq3", "q3/baseq3"]);
   const unnamed = assertThrows(() => two.view(), ViewError);
-  assertEquals(unnamed.message, "There is more than one game; name a view");
+  assertEquals(unnamed.message, "several games are mounted; choose a view");
   assertEquals(unnamed.suggestions, ["quake/id1", "quake/mod", "q3/baseq3"]);
   const wrong = assertThrows(() => two.view("quake/none"), ViewError);
-  assertEquals(wrong.message, 'There is no view "quake/none"');
-  assertEquals(assertThrows(() => scanGames([]).view(), ViewError).message, "Nothing is indexed");
+  assertEquals(wrong.message, "unknown view quake/none");
+  assertEquals(assertThrows(() => scanGames([]).view(), ViewError).message, "nothing is indexed");
 });
 
 Deno.test("an engine's own files and pack types beside id1 say which engine of Quake it is", async () => {

@@ -141,7 +141,7 @@ Deno.test("doctor through the launcher: stale sockets, damaged caches and wrong 
 
   await Deno.writeTextFile(`${made.path}/config/pakfs/config.toml`, "");
   const sound = await run();
-  assertEquals([sound.code, sound.err], [0, "nothing is wrong\n"], sound.out);
+  assertEquals([sound.code, sound.err], [0, "no problems found\n"], sound.out);
   await Deno.chmod(`${made.path}/run/pakfs`, 0o777);
   const open = await run();
   assertEquals(open.code, 1);
