@@ -49,7 +49,9 @@ export const rooms: readonly Room[] = [
       "service/service.ts",
     ],
     // "worst_requests_test.ts" measures time and would notice other programs on the machine.
-    tests: ["tests/daemon/server_test.ts", "tests/daemon/server_model_test.ts", "tests/service"],
+    tests: ["server", "socket", "rate_limiter", "server_model"].map((name) => `tests/daemon/${name}_test.ts`).concat(
+      "tests/service",
+    ),
   },
   { name: "fuse", sources: ["deno-fuse-ffi"], tests: ["tests/deno_fuse_ffi"] },
   { name: "preview", sources: ["preview"], tests: ["tests/preview"] },

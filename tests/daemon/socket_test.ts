@@ -1,0 +1,121 @@
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { listen, SocketError } from "../../daemon/server/server.ts";
+import { UnixSockets } from "../../system/unix_sockets.ts";
+import { installation } from "../index/fixtures.ts";
+import { hello, RawClient } from "./raw_client.ts";
+
+import { assertAnswers, running } from "./running_server.ts";
+
+Deno.test("the socket is for its owner alone", async () => {
+  await using daemon = await running();
+  assertEquals(((await Deno.stat(daemon.socket)).mode ?? 0) & 0o7777, 0o600);
+  assertEquals(((await Deno.stat(`${daemon.path}/run`)).mode ?? 0) & 0o7777, 0o700);
+});
+
+Deno.test("the socket of a dead daemon is replaced, that of a living one is not", async () => {
+  await using daemon = await running();
+  const error = await assertRejects(() => listen(daemon.socket), SocketError);
+  assertEquals([error.isTaken, error.message], [
+    true,
+    `${daemon.socket}: another daemon answers there; stop it with "pakfs stop", or choose another --socket`,
+  ]);
+  await assertAnswers(daemon.socket);
+  const stale = `${daemon.path}/run/stale.sock`;
+  const { success } = await new Deno.Command("python3", {
+    args: ["-c", "import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])", stale],
+  }).output();
+  assert(success && (await Deno.lstat(stale)).isSocket);
+  const server = await listen(stale);
+  await server.close();
+  assertEquals(await Deno.lstat(stale).then(() => true, () => false), false);
+});
+
+Deno.test("of several daemons that find the socket of a dead one at the same time, one takes its place", async () => {
+  await using root = await installation({});
+  const path = `${root.path}/pakfs.sock`;
+  const script = `Deno.listen({ transport: "unix", path: "${path}" }); Deno.exit(0);`;
+  await new Deno.Command(Deno.execPath(), { args: ["eval", script] }).output();
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => listen(path)));
+  const servers = outcomes.flatMap((outcome) => outcome.status === "fulfilled" ? [outcome.value] : []);
+  const refusals = outcomes.flatMap((outcome) => outcome.status === "rejected" ? [outcome.reason] : []);
+  try {
+    assertEquals(
+      [servers.length, refusals.filter((reason) => reason instanceof SocketError && reason.isTaken).length],
+      [
+        1,
+        7,
+      ],
+    );
+  } finally {
+    for (const server of servers) {
+      // deno-lint-ignore no-await-in-loop -- one after another
+      await server.close();
+    }
+  }
+});
+
+Deno.test("what is in the way is left alone and named", async () => {
+  await using root = await installation({ "file": "x", "directory/": "" });
+  for (
+    const [name, message] of [
+      ["file", /file: exists and is not a socket; remove it/],
+      ["directory", /directory: exists and is not a socket; remove it/],
+      ["file/pakfs.sock", /\/file: cannot hold the socket: /],
+      [`${"x".repeat(120)}.sock`, /x\.sock: cannot create the socket: /],
+    ] as const
+  ) {
+    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
+    const error = await assertRejects(() => listen(`${root.path}/${name}`), SocketError);
+    assertMatch(error.message, message);
+    assertEquals(error.isTaken, false);
+  }
+  assertEquals(await Deno.readTextFile(`${root.path}/file`), "x");
+});
+
+/** Connects as another user, asks the daemon to stop, and prints what comes back. */
+const stranger = `
+import os, socket, sys
+s = socket.socket(socket.AF_UNIX)
+if sys.argv[2] != "0": os.setuid(int(sys.argv[2]))
+s.connect(sys.argv[1])
+try:
+    s.sendall(sys.argv[3].encode())
+    print(len(s.recv(65536)))
+except OSError:
+    print(0)
+`;
+
+Deno.test({
+  name: "programs of other users are not answered, even if the socket's modes let them in",
+  ignore: Deno.uid() !== 0,
+  fn: async () => {
+    using sockets = new UnixSockets();
+    await using here = await running({ refuseStrangers: (path) => sockets.refuseStrangers(path) });
+    await Deno.chmod(here.path, 0o711);
+    await Deno.chmod(`${here.path}/run`, 0o711);
+    await Deno.chmod(here.socket, 0o666);
+    using own = await RawClient.connect(here.socket);
+    await own.send(hello);
+    await own.answers(1);
+    const lines = `${hello}{"jsonrpc":"2.0","id":2,"method":"stop","params":{}}\n`;
+    const ask = async (user: string) => {
+      const options = { args: ["-c", stranger, here.socket, user, lines] };
+      return new TextDecoder().decode((await new Deno.Command("python3", options).output()).stdout).trim();
+    };
+    assertEquals(await ask("65534"), "0");
+    assertEquals(here.stops(), 0);
+    assert(Number(await ask("0")) > 0);
+    assertEquals(here.stops(), 1);
+    await own.send('{"jsonrpc":"2.0","id":2,"method":"status","params":{}}\n');
+    assertEquals((await own.answers(1)).length, 1, "who was there before is not harmed");
+  },
+});
+
+Deno.test("a directory that others may write to is no place for a socket", async () => {
+  await using root = await installation({});
+  await Deno.mkdir(`${root.path}/open`);
+  await Deno.chmod(`${root.path}/open`, 0o757);
+  await assertRejects(() => listen(`${root.path}/open/s`), SocketError, "others can write to it; fix with chmod o-w");
+  await Deno.chmod(`${root.path}/open`, 0o1757);
+  await (await listen(`${root.path}/open/s`)).close();
+});
