@@ -34,7 +34,7 @@ export async function makeSandbox(): Promise<Sandbox> {
   const clean = async (): Promise<string[]> => {
     const found = await leftProcesses(marker);
     await endProcesses(found.map((process) => process.pid));
-    const mounts = (await fuseMounts()).filter((mount) => mount.startsWith(`${root}/`));
+    const mounts = await mountsBelow(root);
     await Promise.all(mounts.map(unmount));
     const files = await namesIn([directories.TMPDIR, directories.XDG_RUNTIME_DIR]);
     return [
@@ -50,26 +50,25 @@ export async function makeSandbox(): Promise<Sandbox> {
     async [Symbol.asyncDispose](): Promise<void> {
       await clean();
       // Removing what lies below a mount would remove what is mounted.
-      if ((await fuseMounts()).some((mount) => mount.startsWith(root + "/"))) return;
+      if ((await mountsBelow(root)).length > 0) return;
       await Deno.remove(root, { recursive: true });
     },
   };
 }
 
-/** Mount points of all FUSE file systems. */
-async function fuseMounts(): Promise<string[]> {
+/** Returns the mount points below a directory. */
+async function mountsBelow(root: string): Promise<string[]> {
   // Through another program: Deno lends /proc only to programs that may do everything.
   const table = await outputOf("cat", ["/proc/self/mountinfo"]);
-  return table.split("\n").flatMap((line) => {
-    const [fields, superblock] = line.split(" - ");
-    const mountPoint = fields?.split(" ")[4];
-    if (mountPoint === undefined || !/^fuse(\.|blk| )/.test(superblock ?? "")) return [];
-    return [mountPoint.replace(/\\(\d{3})/g, (_match, octal: string) => String.fromCharCode(parseInt(octal, 8)))];
-  });
+  return table.split("\n").map((line) =>
+    (line.split(" ")[4] ?? "").replace(/\\(\d{3})/g, (_match, octal: string) => String.fromCharCode(parseInt(octal, 8)))
+  ).filter((path) => path.startsWith(`${root}/`));
 }
 
 async function unmount(mountPoint: string): Promise<void> {
+  // The first works for every user, but only for FUSE; only root can mount anything else.
   await outputOf("fusermount3", ["-u", "-z", "--", mountPoint]);
+  await outputOf("umount", ["-l", "--", mountPoint]);
 }
 
 async function leftProcesses(marker: string): Promise<{ pid: number; command: string }[]> {
