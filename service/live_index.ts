@@ -135,7 +135,7 @@ export class LiveIndex implements AsyncDisposable {
     return begun;
   }
 
-  /** What was at `path` when the last refresh looked, as {@linkcode RootPresence.seen} says it. */
+  /** Returns what was at `path` at the last refresh, as {@linkcode RootPresence.seen} says it. */
   seen(_path: string): string | null | undefined {
     return undefined;
   }

@@ -3,7 +3,7 @@
  * that others replace, and those that it alone provides.
  * @module
  */
-import { none } from "../columns/columns.ts";
+import { at, none } from "../columns/columns.ts";
 import { filesAfter } from "./find.ts";
 import { Contest, contestsPerTurn, type Verdict } from "./contest.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
@@ -123,7 +123,7 @@ function conflictAt(
   role: ConflictRole = "any",
 ): Conflict | undefined {
   const { entrySources } = contest.view.snapshot.columns;
-  const sourceOf = (entry: number) => entrySources[entry] ?? none;
+  const sourceOf = (entry: number) => at(entrySources, entry);
   const winner = contest.winnerOf(node);
   const wins = sources?.has(sourceOf(winner)) ?? false;
   if (sources && role !== "any" && wins !== (role === "wins")) return undefined;
@@ -160,10 +160,13 @@ export function* findConflicts(
 export function* uniqueFiles(contest: Contest, after: number, sources: SourceSet): Generator<number> {
   const { entrySources } = contest.view.snapshot.columns;
   for (const node of filesAfter(contest.view.tree, after, contestsPerTurn)) {
-    if (node === none) yield none;
+    if (node === none) {
+      yield none;
+      continue;
+    }
     const winner = contest.winnerOf(node);
-    if (winner === none || !sources.has(entrySources[winner] ?? none)) continue;
-    if (contest.losersAt(node).every((loser) => sources.has(entrySources[loser] ?? none))) yield node;
+    if (winner === none || !sources.has(at(entrySources, winner))) continue;
+    if (contest.losersAt(node).every((loser) => sources.has(at(entrySources, loser)))) yield node;
   }
 }
 

@@ -2,7 +2,7 @@
  * Files that lost to the winner of a path, and the rules that decided: the base of all questions about shadowing.
  * @module
  */
-import { none } from "../columns/columns.ts";
+import { at } from "../columns/columns.ts";
 import { decide, explain, type RuleContext, ruleContext } from "../profiles/rules.ts";
 import type { View } from "../views/view.ts";
 
@@ -29,7 +29,7 @@ export class Contest {
 
   /** Returns the entry that answers a node of the view's tree; {@linkcode none} for directories. */
   winnerOf(node: number): number {
-    return this.view.tree.entries[node] ?? none;
+    return at(this.view.tree.entries, node);
   }
 
   /**
@@ -40,9 +40,9 @@ export class Contest {
     const { snapshot, game, tree } = this.view;
     const { entryNodes, nodeFolds, candidateStarts } = snapshot.columns;
     const winner = this.winnerOf(node);
-    const path = entryNodes[winner] ?? 0;
-    const fold = nodeFolds[path] ?? path;
-    if ((candidateStarts[fold + 1] ?? 0) - (candidateStarts[fold] ?? 0) < 2) return [];
+    const path = at(entryNodes, winner);
+    const fold = at(nodeFolds, path);
+    if (at(candidateStarts, fold + 1) - at(candidateStarts, fold) < 2) return [];
     const asked = tree.askedPathOf(node);
     const losers = snapshot.candidatesOf(path, game.profile.ignoreCase)
       .filter((entry) => entry !== winner && this.view.couldReplace(entry, asked));

@@ -2,7 +2,7 @@
  * Changes from one view to another: files that are added, removed, or provided by another source.
  * @module
  */
-import { none } from "../columns/columns.ts";
+import { at, none } from "../columns/columns.ts";
 import { compareBytes, compareFolded } from "../columns/fold.ts";
 import { GrowableUint32 } from "../columns/growable.ts";
 import type { Tree } from "../views/tree.ts";
@@ -139,10 +139,10 @@ class Walk {
   #directories(before: number, after: number): void {
     const { tree: from } = this.#from;
     const { tree: to } = this.#to;
-    let left = from.firstChildren[before] ?? 0;
-    let right = to.firstChildren[after] ?? 0;
-    const leftEnd = left + (from.childCounts[before] ?? 0);
-    const rightEnd = right + (to.childCounts[after] ?? 0);
+    let left = at(from.firstChildren, before);
+    let right = at(to.firstChildren, after);
+    const leftEnd = left + at(from.childCounts, before);
+    const rightEnd = right + at(to.childCounts, after);
     while (left < leftEnd || right < rightEnd) {
       const order = left === leftEnd ? 1 : right === rightEnd ? -1 : this.#compareNames(left, right);
       if (order < 0) this.#removed(left++);
@@ -158,7 +158,7 @@ class Walk {
       this.#added(after);
     } else if (isDirectory) this.#directories(before, after);
     else if (
-      hasSameContent(this.#from.snapshot, this.#from.tree.entries[before] ?? none, this.#to.tree.entries[after] ?? none)
+      hasSameContent(this.#from.snapshot, at(this.#from.tree.entries, before), at(this.#to.tree.entries, after))
     ) {
       this.#unchanged++;
     } else this.#push(before, after);
@@ -180,15 +180,15 @@ class Walk {
   /** Compares names in the order of directories; equal if both engines take them for one. */
   #compareNames(left: number, right: number): number {
     const { names, nameStarts, nodeNames } = this.#from.snapshot.columns;
-    const a = nodeNames[this.#from.tree.nodes[left] ?? 0] ?? 0;
-    const b = nodeNames[this.#to.tree.nodes[right] ?? 0] ?? 0;
+    const a = at(nodeNames, at(this.#from.tree.nodes, left));
+    const b = at(nodeNames, at(this.#to.tree.nodes, right));
     if (a === b) return 0;
     const bounds = [
-      nameStarts[a] ?? 0,
-      nameStarts[a + 1] ?? 0,
+      at(nameStarts, a),
+      at(nameStarts, a + 1),
       names,
-      nameStarts[b] ?? 0,
-      nameStarts[b + 1] ?? 0,
+      at(nameStarts, b),
+      at(nameStarts, b + 1),
     ] as const;
     const folded = compareFolded(names, ...bounds);
     return folded !== 0 || this.#ignoreCase ? folded : compareBytes(names, ...bounds);
@@ -202,13 +202,18 @@ function* filesWithin(tree: Tree, node: number): Generator<number> {
   }
 }
 
+/** Returns the entry of a tree's node, {@linkcode none} for none. */
+function entryOf(tree: Tree, node: number): number {
+  return node === none ? none : at(tree.entries, node);
+}
+
 /** Returns the row of a difference. */
 export async function diffRow(found: Difference, index: number, compare: Comparison): Promise<DiffRow> {
   const { from, to } = found;
-  const before = found.before[index] ?? none;
-  const after = found.after[index] ?? none;
-  const left = from.tree.entries[before] ?? none;
-  const right = to.tree.entries[after] ?? none;
+  const before = at(found.before, index);
+  const after = at(found.after, index);
+  const left = entryOf(from.tree, before);
+  const right = entryOf(to.tree, after);
   return {
     qpath: after === none ? from.tree.pathOf(before) : to.tree.pathOf(after),
     change: before === none ? "added" : after === none ? "removed" : "replaced",
@@ -230,8 +235,8 @@ export async function diffSummary(
   const { from, to, before, after, unchanged } = found;
   const summary = { from: from.name, to: to.name, added: 0, removed: 0, replaced: 0, identical: 0, different: 0 };
   for (let index = 0; index < before.length; index++) {
-    const left = from.tree.entries[before[index] ?? none] ?? none;
-    const right = to.tree.entries[after[index] ?? none] ?? none;
+    const left = entryOf(from.tree, at(before, index));
+    const right = entryOf(to.tree, at(after, index));
     // deno-lint-ignore no-await-in-loop -- lets others have their turn
     if (index % differencesPerPause === differencesPerPause - 1) await pause();
     if (left === none) summary.added++;

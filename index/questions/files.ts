@@ -2,7 +2,7 @@
  * Files and directories of a view by their paths.
  * @module
  */
-import { none } from "../columns/columns.ts";
+import { at, none } from "../columns/columns.ts";
 import type { View } from "../views/view.ts";
 import { type Listing, type Question, QuestionError, type Step, type ViewParameter } from "./question.ts";
 import { type DirectoryRow, type FileRow, fileRow, treeRow } from "./rows.ts";
@@ -37,8 +37,8 @@ export const ls: Listing<LsParameters, ListRow> = {
 
 function* childRows(view: View, directory: number, prefix: string, first: number): Generator<Step<ListRow>> {
   const { tree } = view;
-  const count = tree.childCounts[directory] ?? 0;
-  const firstChild = tree.firstChildren[directory] ?? 0;
+  const count = at(tree.childCounts, directory);
+  const firstChild = at(tree.firstChildren, directory);
   for (let index = first; index < count; index++) {
     const child = firstChild + index;
     const row = treeRow(view, child, `${prefix}${tree.nameOf(child)}`);
@@ -60,7 +60,7 @@ export const stat: Question<QpathParameters, DirectoryRow | StatRow> = {
     const node = nodeAt(view, qpath);
     const row = treeRow(view, node, foundPath(view, node, qpath));
     if (row.type === "directory") return row;
-    return { ...row, dataOffset: await dataOffset(view.tree.entries[node] ?? none) };
+    return { ...row, dataOffset: await dataOffset(at(view.tree.entries, node)) };
   },
 };
 

@@ -2,7 +2,7 @@
  * Conditions on files beside their names.
  * @module
  */
-import { none } from "../columns/columns.ts";
+import { at } from "../columns/columns.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { type Source, sourceHasName } from "../columns/source.ts";
 import type { View } from "../views/view.ts";
@@ -25,11 +25,11 @@ export function filterTest(view: View, filters: FindFilters): (entry: number) =>
   const { entryNodes, entrySizes, entrySources } = snapshot.columns;
   const tests: ((entry: number) => boolean)[] = [];
   const { minSize, maxSize, extensions, source } = filters;
-  if (minSize !== undefined) tests.push((entry) => (entrySizes[entry] ?? 0) >= minSize);
-  if (maxSize !== undefined) tests.push((entry) => (entrySizes[entry] ?? 0) <= maxSize);
+  if (minSize !== undefined) tests.push((entry) => at(entrySizes, entry) >= minSize);
+  if (maxSize !== undefined) tests.push((entry) => at(entrySizes, entry) <= maxSize);
   if (source !== undefined) {
     const numbers = new Set(view.searchPath.filter((item) => isNamed(item, source)).map((item) => item.id));
-    tests.push((entry) => numbers.has(entrySources[entry] ?? none));
+    tests.push((entry) => numbers.has(at(entrySources, entry)));
   }
   if (extensions !== undefined && extensions.length > 0) {
     const wanted = new Set(extensions.map((extension) => extension.replace(/^\./, "").toLowerCase()));
@@ -40,7 +40,7 @@ export function filterTest(view: View, filters: FindFilters): (entry: number) =>
       }
       return false;
     });
-    tests.push((entry) => isWanted(entryNodes[entry] ?? 0));
+    tests.push((entry) => isWanted(at(entryNodes, entry)));
   }
   return (entry) => tests.every((test) => test(entry));
 }
@@ -61,7 +61,7 @@ export function onceForEachName(
   const { nameStarts, nodeNames } = snapshot.columns;
   const answers = new Uint8Array(nameStarts.length);
   return (node) => {
-    const name = nodeNames[node] ?? 0;
+    const name = at(nodeNames, node);
     if (answers[name] === 0) answers[name] = couldPass(name) && test(snapshot.nameOf(node)) ? 1 : 2;
     return answers[name] === 1;
   };

@@ -3,7 +3,7 @@
  * @module
  */
 import { compilePathGlob, type GlobState, type GlobWork, requireShortPattern } from "../../formats/core/glob.ts";
-import { none } from "../columns/columns.ts";
+import { at, none } from "../columns/columns.ts";
 import { equalFolded, foldedHash } from "../columns/fold.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import type { Tree } from "../views/tree.ts";
@@ -81,7 +81,7 @@ function* matchingFiles(
   let yielded = 0;
   for (const index of filesAfter(tree, after)) {
     if (index === none) yield none;
-    else if (passes(tree.entries[index] ?? none)) {
+    else if (passes(at(tree.entries, index))) {
       for (const test of tests) {
         const isFound = test(index);
         if (work.steps - yielded >= workPerTurn) {
@@ -152,7 +152,7 @@ function literalTests(view: View, patterns: ReadonlySet<string>, work: GlobWork)
     return paths.has(folded(path));
   };
   return [(index) => {
-    const node = tree.nodes[index] ?? 0;
+    const node = at(tree.nodes, index);
     work.steps += stepsPerTest;
     return (names.size > 0 && isNamed(node)) || (paths.size > 0 && mayBePath(node) && isPath(index));
   }];
@@ -167,7 +167,7 @@ function hashTest(snapshot: Snapshot, wanted: ReadonlySet<string>): (name: numbe
     const bytes = encoder.encode(text);
     return foldedHash(bytes, 0, bytes.length);
   }));
-  return (name) => hashes.has(foldedHash(names, nameStarts[name] ?? 0, nameStarts[name + 1] ?? 0));
+  return (name) => hashes.has(foldedHash(names, at(nameStarts, name), at(nameStarts, name + 1)));
 }
 
 /** Returns a text with ASCII capitals as small letters, as engines and globs compare names. */
@@ -184,15 +184,15 @@ function pathTest(view: View, pattern: string, work: GlobWork, most: number): No
   const { names, nameStarts, nodeNames } = snapshot.columns;
   const glob = compilePathGlob(pattern, { ignoreCase: view.game.profile.ignoreCase, work });
   const withName = (state: GlobState, index: number) => {
-    const name = nodeNames[tree.nodes[index] ?? 0] ?? 0;
-    return glob.afterAscii(state, names, nameStarts[name] ?? 0, nameStarts[name + 1] ?? 0) ??
+    const name = at(nodeNames, at(tree.nodes, index));
+    return glob.afterAscii(state, names, at(nameStarts, name), at(nameStarts, name + 1)) ??
       glob.after(state, tree.nameOf(index));
   };
   const directories = new Map([[0, glob.start]]);
   const inDirectory = (index: number): GlobState => {
     const known = directories.get(index);
     if (known) return known;
-    const state = glob.after(withName(inDirectory(tree.parents[index] ?? 0), index), "/");
+    const state = glob.after(withName(inDirectory(at(tree.parents, index)), index), "/");
     directories.set(index, state);
     return state;
   };
@@ -203,7 +203,7 @@ function pathTest(view: View, pattern: string, work: GlobWork, most: number): No
       directories.clear();
       directories.set(0, glob.start);
     }
-    const state = inDirectory(tree.parents[index] ?? 0);
+    const state = inDirectory(at(tree.parents, index));
     return state.members.length > 0 && withName(state, index).accepts;
   };
 }
@@ -220,10 +220,10 @@ function nameTest(view: View, pattern: string, work: GlobWork, most: number): No
   const matches = (name: string) => glob.after(glob.start, name).accepts;
   const test = nameStarts.length <= most
     ? onceForEachName(snapshot, matches, couldPass)
-    : (node: number) => couldPass(nodeNames[node] ?? 0) && matches(snapshot.nameOf(node));
+    : (node: number) => couldPass(at(nodeNames, node)) && matches(snapshot.nameOf(node));
   return (index) => {
     work.steps += stepsPerTest;
-    return test(tree.nodes[index] ?? 0);
+    return test(at(tree.nodes, index));
   };
 }
 
@@ -238,8 +238,8 @@ function endsTest(snapshot: Snapshot, pattern: string): (name: number) => boolea
   const prefix = encoder.encode(start);
   const suffix = encoder.encode(end);
   return (name) => {
-    const first = nameStarts[name] ?? 0;
-    const last = nameStarts[name + 1] ?? 0;
+    const first = at(nameStarts, name);
+    const last = at(nameStarts, name + 1);
     return last - first >= Math.max(prefix.length, suffix.length) &&
       equalFolded(names, first, first + prefix.length, prefix, 0, prefix.length) &&
       equalFolded(names, last - suffix.length, last, suffix, 0, suffix.length);

@@ -2,6 +2,7 @@
  * Row of a file that takes part in a conflict.
  * @module
  */
+import { at } from "../columns/columns.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 
 /** One file that has a path: the winner, or one that lost. */
@@ -29,7 +30,7 @@ export function holderRow(snapshot: Snapshot, entry: number): HolderRow {
     member: snapshot.memberOf(entry),
     kind,
     gameDirectory,
-    size: snapshot.columns.entrySizes[entry] ?? 0,
+    size: at(snapshot.columns.entrySizes, entry),
     crc32: crc === null ? null : crc.toString(16).padStart(8, "0"),
   };
 }

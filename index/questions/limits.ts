@@ -2,7 +2,7 @@
  * How near a view is to the limits of its engine, and what exceeds them.
  * @module
  */
-import { none } from "../columns/columns.ts";
+import { at, none } from "../columns/columns.ts";
 import { type EngineLimit, entryMeasure, type LimitKind, limitsOf, limitTitles } from "../profiles/engine_limits.ts";
 import type { Game } from "../profiles/game.ts";
 import { ownEntryCount, type Source } from "../columns/source.ts";
@@ -142,9 +142,9 @@ class Measurement {
     const { tree } = this.#view;
     const directory = tree.find("scripts");
     const isThere = directory !== none && tree.isDirectory(directory);
-    const first = isThere ? tree.firstChildren[directory] ?? 0 : 0;
+    const first = isThere ? at(tree.firstChildren, directory) : 0;
     let count = 0;
-    for (let node = first; isThere && node < first + (tree.childCounts[directory] ?? 0); node++) {
+    for (let node = first; isThere && node < first + at(tree.childCounts, directory); node++) {
       if (!tree.isDirectory(node) && /\.shader$/i.test(tree.nameOf(node))) count++;
     }
     this.#add(this.#view.name, count, none);

@@ -2,6 +2,7 @@
  * Packs, and how views use them.
  * @module
  */
+import { at } from "../columns/columns.ts";
 import { packChecksum } from "../checksums/pack_checksum.ts";
 import type { Source } from "../columns/source.ts";
 import type { Game } from "../profiles/game.ts";
@@ -102,7 +103,7 @@ function packRow(catalog: Catalog, source: Source, view: View | undefined, count
     mtime: source.identity.mtime,
     usable: reason === null,
     reason,
-    wins: counting ? winsOf(counting)[source.id] ?? 0 : null,
+    wins: counting ? at(winsOf(counting), source.id) : null,
     warnings: [...source.warnings, ...(reason === null ? limitWarnings(game, source) : [])],
     checksum: packChecksum(catalog.snapshot, game?.profile, source)?.checksum ?? null,
   };

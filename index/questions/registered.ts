@@ -11,7 +11,7 @@ import { crc32 } from "node:zlib";
 import { FileByteReader } from "../../formats/core/byte_reader.ts";
 import { ArchiveError } from "../../formats/core/errors.ts";
 import { quakePakDirectoryCrc } from "../checksums/quake_pak_directory_crc.ts";
-import { none } from "../columns/columns.ts";
+import { at, none } from "../columns/columns.ts";
 import type { Source } from "../columns/source.ts";
 import type { View } from "../views/view.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
@@ -111,7 +111,7 @@ async function checkRegistered(view: View, read: QuestionContext["read"]): Promi
     };
   }
   const node = view.tree.find(proof);
-  const entry = node === none ? none : view.tree.entries[node] ?? none;
+  const entry = node === none ? none : at(view.tree.entries, node);
   const { state, because } = await judge(view, entry, check, read);
   const packs = view.searchPath.filter((source) => source.format === "quake-pak").map(packRow);
   const modifications = check.ownPacks === null ? [] : modificationsOf(view, packs, check.ownPacks);

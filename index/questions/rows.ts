@@ -2,7 +2,7 @@
  * Rows of files and directories: answers of `ls`, `find` and `stat`.
  * @module
  */
-import { none } from "../columns/columns.ts";
+import { at } from "../columns/columns.ts";
 import { isDirectorySource } from "../columns/source.ts";
 import type { View } from "../views/view.ts";
 import { entryDamage } from "../views/which.ts";
@@ -64,30 +64,30 @@ export function treeRow(view: View, index: number, qpath: string = view.tree.pat
   const { tree } = view;
   if (!tree.isDirectory(index)) return fileRow(view, index, qpath);
   tree.list(index);
-  return { type: "directory", qpath, view: view.name, entries: tree.childCounts[index] ?? 0 };
+  return { type: "directory", qpath, view: view.name, entries: at(tree.childCounts, index) };
 }
 
 /** Returns the row of a file of a view's tree; `qpath` as for {@linkcode treeRow}. */
 export function fileRow(view: View, index: number, qpath: string = view.tree.pathOf(index)): FileRow {
   const { snapshot, tree } = view;
-  const entry = tree.entries[index] ?? none;
+  const entry = at(tree.entries, index);
   const { entrySizes, entryTimes, entryCompressedSizes } = snapshot.columns;
   const source = snapshot.sourceOf(entry);
   const crc = snapshot.crcOf(entry);
   const damaged = entryDamage(view, entry);
-  const node = tree.nodes[index] ?? 0;
+  const node = at(tree.nodes, index);
   const asked = snapshot.unclashed(node) === node ? qpath : tree.askedPathOf(index);
   return {
     type: "file",
     qpath,
     view: view.name,
-    size: entrySizes[entry] ?? 0,
-    mtime: entryTimes[entry] ?? 0,
+    size: at(entrySizes, entry),
+    mtime: at(entryTimes, entry),
     source: source.path,
     member: snapshot.memberOf(entry),
     format: isDirectorySource(source) ? "loose" : snapshot.formatOf(entry),
     ...snapshot.locationOf(entry),
-    packedSize: entryCompressedSizes[entry] ?? 0,
+    packedSize: at(entryCompressedSizes, entry),
     method: snapshot.methodOf(entry),
     crc32: crc === null ? null : crc.toString(16).padStart(8, "0"),
     shadows: view.shadowedBy(entry, asked),

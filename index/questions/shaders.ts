@@ -20,7 +20,7 @@ export interface ShaderResult {
   definitions: ShaderDefinitionRow[];
   /** Faults of the files that define it, a sentence each. */
   warnings: string[];
-  /** What the engine shows under that name; null if neither exists. */
+  /** Kind of file that the engine shows under that name; null if neither exists. */
   answers: "shader" | "image" | null;
   /** Why not the other one, as a sentence; null without another. */
   because: string | null;

@@ -92,7 +92,7 @@ function* fromPosition(
   passes: (entry: number) => boolean,
   from: Position,
 ): Generator<Shadowed | undefined> {
-  if (from.part > 0) yield* losersAt(contest, from.at, from.part, passes);
+  if (from.part > 0 && from.at < contest.view.tree.length) yield* losersAt(contest, from.at, from.part, passes);
   let contests = 0;
   for (const node of nodes) {
     if (node === none || ++contests % contestsPerTurn === 0) yield undefined;

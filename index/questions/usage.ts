@@ -2,7 +2,7 @@
  * Number and size of the files below each directory of a view.
  * @module
  */
-import { none } from "../columns/columns.ts";
+import { at, none } from "../columns/columns.ts";
 import type { Tree } from "../views/tree.ts";
 import type { View } from "../views/view.ts";
 import { nodeAt } from "./files.ts";
@@ -67,7 +67,7 @@ function sumsOf(tree: Tree): Sums {
   const sums = noSums(tree);
   for (let node = tree.length - 1; node > 0; node--) {
     addFile(sums, tree, node, node);
-    addTo(sums, tree.parents[node] ?? 0, node);
+    addTo(sums, at(tree.parents, node), node);
   }
   known.set(tree, sums);
   return sums;
@@ -81,7 +81,7 @@ function sumsOfVariant(tree: Tree, directory: number): Sums {
   }
   const sums = noSums(tree);
   for (const node of nodes) {
-    for (let step = node;; step = tree.parents[step] ?? 0) {
+    for (let step = node;; step = at(tree.parents, step)) {
       addFile(sums, tree, node, step);
       if (step === directory) break;
     }
@@ -91,18 +91,18 @@ function sumsOfVariant(tree: Tree, directory: number): Sums {
 
 /** Adds a node, if it is a file, to the sums of `to`. */
 function addFile(sums: Sums, tree: Tree, node: number, to: number): void {
-  const entry = tree.entries[node] ?? none;
+  const entry = at(tree.entries, node);
   if (entry === none) return;
   const { entrySizes, entryCompressedSizes } = tree.snapshot.columns;
-  sums.files[to] = (sums.files[to] ?? 0) + 1;
-  sums.sizes[to] = (sums.sizes[to] ?? 0) + (entrySizes[entry] ?? 0);
-  sums.compressedSizes[to] = (sums.compressedSizes[to] ?? 0) + (entryCompressedSizes[entry] ?? 0);
+  sums.files[to] = at(sums.files, to) + 1;
+  sums.sizes[to] = at(sums.sizes, to) + at(entrySizes, entry);
+  sums.compressedSizes[to] = at(sums.compressedSizes, to) + at(entryCompressedSizes, entry);
 }
 
 function addTo(sums: Sums, to: number, node: number): void {
-  sums.files[to] = (sums.files[to] ?? 0) + (sums.files[node] ?? 0);
-  sums.sizes[to] = (sums.sizes[to] ?? 0) + (sums.sizes[node] ?? 0);
-  sums.compressedSizes[to] = (sums.compressedSizes[to] ?? 0) + (sums.compressedSizes[node] ?? 0);
+  sums.files[to] = at(sums.files, to) + at(sums.files, node);
+  sums.sizes[to] = at(sums.sizes, to) + at(sums.sizes, node);
+  sums.compressedSizes[to] = at(sums.compressedSizes, to) + at(sums.compressedSizes, node);
 }
 
 /**
@@ -130,27 +130,27 @@ function usageOf(
 ): { row: UsageRow; directories: number[] } {
   const { tree } = view;
   const { files, sizes, compressedSizes } = sums;
-  const first = tree.firstChildren[directory] ?? 0;
-  const count = tree.isDirectory(directory) ? tree.childCounts[directory] ?? 0 : 0;
+  const first = at(tree.firstChildren, directory);
+  const count = tree.isDirectory(directory) ? at(tree.childCounts, directory) : 0;
   const directories: number[] = [];
   let ownFiles = tree.isDirectory(directory) ? 0 : 1;
-  let ownSize = tree.isDirectory(directory) ? 0 : sizes[directory] ?? 0;
+  let ownSize = tree.isDirectory(directory) ? 0 : at(sizes, directory);
   for (let child = first; child < first + count; child++) {
     if (tree.isDirectory(child)) {
       directories.push(child);
     } else {
       ownFiles++;
-      ownSize += sizes[child] ?? 0;
+      ownSize += at(sizes, child);
     }
   }
-  directories.sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0) || a - b);
+  directories.sort((a, b) => at(sizes, b) - at(sizes, a) || a - b);
   const row: UsageRow = {
     qpath: tree.pathOf(directory),
     view: view.name,
     depth,
-    files: files[directory] ?? 0,
-    size: sizes[directory] ?? 0,
-    packedSize: compressedSizes[directory] ?? 0,
+    files: at(files, directory),
+    size: at(sizes, directory),
+    packedSize: at(compressedSizes, directory),
     ownFiles,
     ownSize,
   };

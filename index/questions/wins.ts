@@ -2,7 +2,7 @@
  * Number of files of each source that win in a view.
  * @module
  */
-import { none } from "../columns/columns.ts";
+import { at, none } from "../columns/columns.ts";
 import type { Tree } from "../views/tree.ts";
 import type { View } from "../views/view.ts";
 
@@ -16,8 +16,8 @@ export function winsOf({ tree, snapshot }: View): Uint32Array {
   const wins = new Uint32Array(snapshot.sources.length);
   for (const entry of tree.entries) {
     if (entry === none) continue;
-    const source = entrySources[entry] ?? none;
-    wins[source] = (wins[source] ?? 0) + 1;
+    const source = at(entrySources, entry);
+    wins[source] = at(wins, source) + 1;
   }
   known.set(tree, wins);
   return wins;

@@ -9,6 +9,7 @@
  * - Braces are words only by themselves: `name{` is one word; and `"{"` counts as a brace.
  * @module
  */
+import { at } from "../columns/columns.ts";
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -116,7 +117,7 @@ export class Quake3Tokens {
   #skipBlanksAndComments(): void {
     const bytes = this.#bytes;
     for (;;) {
-      while (!this.isAtEnd && isBlank(bytes[this.position] ?? 0)) this.#step();
+      while (!this.isAtEnd && isBlank(at(bytes, this.position))) this.#step();
       if (bytes[this.position] !== slash || this.isAtEnd) return;
       const after = this.position + 1 < this.#length ? bytes[this.position + 1] : 0;
       if (after === slash) {
@@ -139,7 +140,7 @@ export class Quake3Tokens {
 
   #readWord(): void {
     this.#valueStart = this.position;
-    while (!this.isAtEnd && !isBlank(this.#bytes[this.position] ?? 0)) this.position++;
+    while (!this.isAtEnd && !isBlank(at(this.#bytes, this.position))) this.position++;
     this.#valueEnd = this.position;
   }
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { messageOf } from "../../formats/core/errors.ts";
-import { none } from "../columns/columns.ts";
+import { at, none } from "../columns/columns.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
 import type { View } from "../views/view.ts";
 
@@ -55,14 +55,14 @@ function listedPaths(view: View, { directory, extension, isDeep }: ShaderFolder)
   const folder = snapshot.findNode(directory, true);
   if (folder === none) return [];
   const paths = new Map<string, string>();
-  const foldOf = (node: number) => nodeFolds[node] ?? node;
+  const foldOf = (node: number) => at(nodeFolds, node);
   for (const source of view.searchPath) {
     const isDirectory = isDirectorySource(source);
     for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
-      const node = entryNodes[entry] ?? 0;
-      const parent = nodeParents[node] ?? 0;
+      const node = at(entryNodes, entry);
+      const parent = at(nodeParents, node);
       const isDirect = foldOf(parent) === folder;
-      const isBelow = !isDirectory && isDeep && parent !== 0 && foldOf(nodeParents[parent] ?? 0) === folder;
+      const isBelow = !isDirectory && isDeep && parent !== 0 && foldOf(at(nodeParents, parent)) === folder;
       if (!isDirect && !isBelow) continue;
       if (snapshot.isDirectory(entry) || !snapshot.nameOf(node).toLowerCase().endsWith(extension)) continue;
       if (view.refusal(entry) !== null) continue;
@@ -79,9 +79,9 @@ function listedPaths(view: View, { directory, extension, isDeep }: ShaderFolder)
 function entriesOf(view: View, path: string): number[] {
   const { snapshot, tree } = view;
   const node = tree.find(path);
-  const winner = node === none ? none : tree.entries[node] ?? none;
+  const winner = node === none ? none : at(tree.entries, node);
   if (winner === none) return [];
-  const shadowed = snapshot.candidatesOf(snapshot.columns.entryNodes[winner] ?? 0, view.game.profile.ignoreCase)
+  const shadowed = snapshot.candidatesOf(at(snapshot.columns.entryNodes, winner), view.game.profile.ignoreCase)
     .filter((entry) => entry !== winner && !snapshot.isDirectory(entry) && view.searches(snapshot.sourceOf(entry).id))
     .filter((entry) => view.refusal(entry) === null);
   return [winner, ...shadowed];
@@ -96,7 +96,7 @@ export function readShaderFiles(view: View, folder: ShaderFolder, read: ReadEntr
   const files: LoadedFile[] = [];
   let bytes = 0;
   const contentOf = (entry: number): Pick<LoadedFile, "content"> & Pick<ShaderFile, "problem"> => {
-    const size = snapshot.columns.entrySizes[entry] ?? 0;
+    const size = at(snapshot.columns.entrySizes, entry);
     const content = new Uint8Array(0);
     if (size > maxFile) return { content, problem: `it has ${size} bytes, more than a shader file can have` };
     if (bytes + size > maxBytes) return { content, problem: "the shader files before it have 64 MiB already" };
@@ -112,7 +112,7 @@ export function readShaderFiles(view: View, folder: ShaderFolder, read: ReadEntr
     let winner: ShaderFile | null = null;
     for (const entry of entriesOf(view, path)) {
       const source = snapshot.sourceOf(entry);
-      const qpath = snapshot.pathOf(snapshot.columns.entryNodes[entry] ?? 0);
+      const qpath = snapshot.pathOf(at(snapshot.columns.entryNodes, entry));
       const member = snapshot.memberOf(entry);
       const { content, problem } = contentOf(entry);
       const file: ShaderFile = { qpath, entry, source, member, listIndex: listed, winner, problem };

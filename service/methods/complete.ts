@@ -3,7 +3,7 @@
  * @module
  */
 import type { Catalog } from "../../index/views/catalog.ts";
-import { none } from "../../index/columns/columns.ts";
+import { at, none } from "../../index/columns/columns.ts";
 import { sourceNames } from "../../index/questions/named_sources.ts";
 import type { ShaderIndex } from "../../index/shaders/shader_index.ts";
 import { stackSign, type View } from "../../index/views/view.ts";
@@ -135,8 +135,8 @@ export function nearestPath(view: View, path: string): string | undefined {
       continue;
     }
     if (name.length > maxComparedLength) return undefined;
-    const first = tree.firstChildren[node] ?? 0;
-    const count = Math.min(tree.childCounts[node] ?? 0, maxCompared);
+    const first = at(tree.firstChildren, node);
+    const count = Math.min(at(tree.childCounts, node), maxCompared);
     const meant = nearest(name, Array.from({ length: count }, (_, child) => tree.nameOf(first + child)));
     const corrected = meant === undefined ? undefined : [...known, meant, ...wanted.slice(index + 1)].join("/");
     return corrected !== undefined && tree.find(corrected) !== none ? corrected : undefined;

@@ -2,6 +2,7 @@
  * Compares files by the index or, if that cannot decide, by reading them.
  * @module
  */
+import { at } from "../../index/columns/columns.ts";
 import { createHash } from "node:crypto";
 import { ArchiveError } from "../../formats/core/errors.ts";
 import { type Comparison, sameByListing } from "../../index/questions/same_bytes.ts";
@@ -62,7 +63,7 @@ async function contentDigest(
   onRead: (bytes: number) => Promise<void>,
 ): Promise<string | null> {
   const hash = createHash("sha256");
-  const size = snapshot.columns.entrySizes[entry] ?? 0;
+  const size = at(snapshot.columns.entrySizes, entry);
   try {
     for (let offset = 0; offset < size; offset += maxRead) {
       signal?.throwIfAborted();

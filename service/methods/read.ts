@@ -2,7 +2,7 @@
  * Reads parts of a view's files: `read`.
  * @module
  */
-import { none } from "../../index/columns/columns.ts";
+import { at, none } from "../../index/columns/columns.ts";
 import { nodeAt } from "../../index/questions/files.ts";
 import { maxRead } from "../../protocol/limits.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
@@ -17,7 +17,7 @@ export const read: Method<"read"> = {
     signal,
   ) => {
     const view = catalog.view(name);
-    const entry = view.tree.entries[nodeAt(view, qpath)] ?? none;
+    const entry = at(view.tree.entries, nodeAt(view, qpath));
     if (entry === none) {
       const message = `${qpath} is a directory`;
       throw new RpcError({ code: errorCodes.invalidParams, message, data: { errno: "EISDIR", path: qpath } });
@@ -28,7 +28,7 @@ export const read: Method<"read"> = {
       throw new RpcError({ code: errorCodes.unreadable, message, data: { errno: "ESTALE", path: qpath } });
     }
     const bytes = await content.read(entry, offset, Math.min(length, maxRead), signal);
-    const size = view.snapshot.columns.entrySizes[entry] ?? 0;
+    const size = at(view.snapshot.columns.entrySizes, entry);
     return { data: bytes.toBase64(), size, end: offset + bytes.length >= size, version };
   },
 };

@@ -36,9 +36,7 @@ const unclean = [
   "mount",
   "pakfs",
 
-  "protocol",
   "repl",
-  "service",
 
   "system",
 ];
