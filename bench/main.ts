@@ -1,6 +1,6 @@
 /**
  * Measures pakfs side by side with its peers and the native filesystem, on the same data in one run. How to read the
- * figures stands in README.md beside this file.
+ * figures is in README.md beside this file.
  * @module
  */
 import { availableParallelism, cpus, release } from "node:os";
@@ -24,7 +24,7 @@ const usage = `Usage: deno task bench [--quick] [--pinned] [--unpinned] [--round
   --minutes N      after this time (9) nothing is measured a second time; peers are not from six tenths of it on
   --only NAMES     only these of native, ${mounters.map(({ name }) => name).join(", ")}
   --json FILE      write all samples there
-  --markdown FILE  write there what bench/README.md and README.md show
+  --markdown FILE  write there what bench/README.md and docs/performance.md show
   --data DIR       where the data is kept (default: pakfs-bench in $XDG_CACHE_HOME or ~/.cache)
 `;
 

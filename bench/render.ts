@@ -1,5 +1,5 @@
 /**
- * Reports as text for a terminal and for bench/README.md, and the short table of README.md.
+ * Reports as text for a terminal and for bench/README.md, and the short table of docs/performance.md.
  * @module
  */
 import type { Subject } from "./peers.ts";
@@ -162,7 +162,7 @@ function renderTargets(reports: readonly NamedReport[]): string {
   ].join("\n");
 }
 
-/** What README.md shows, by its words for rows. */
+/** Rows of the short table, by their titles. */
 const shortRows: readonly (readonly [string, string])[] = [
   ["walk (`find -printf`), fresh mount", "walk, cold"],
   ["stat of every small file, fresh", names.statCold],
@@ -183,7 +183,7 @@ const shortSubjects = [
   "mergerfs",
 ];
 
-/** Short tables in Markdown, of ratios to native, as README.md shows one. */
+/** Short tables in Markdown, of ratios to native, as docs/performance.md shows one. */
 export function renderShortTables(reports: readonly NamedReport[], subjects: readonly Subject[]): string {
   const labels = shortSubjects.filter((label) => subjects.some((subject) => subject.label === label));
   return reports.map(({ name, report }) => {
@@ -200,8 +200,10 @@ export function renderShortTables(reports: readonly NamedReport[], subjects: rea
   }).join("\n\n");
 }
 
-/** What can be pasted: the whole report for bench/README.md, and the short tables for README.md. */
+/** Returns what can be pasted: the whole report for bench/README.md, and the short tables for docs/performance.md. */
 export function renderMarkdown(reports: readonly NamedReport[], subjects: readonly Subject[]): string {
   const whole = `\`\`\`text\n${renderReports(reports, subjects).trimEnd()}\n\`\`\``;
-  return `<!-- bench/README.md -->\n\n${whole}\n\n<!-- README.md -->\n\n${renderShortTables(reports, subjects)}\n`;
+  return `<!-- bench/README.md -->\n\n${whole}\n\n<!-- docs/performance.md -->\n\n${
+    renderShortTables(reports, subjects)
+  }\n`;
 }

@@ -2,7 +2,7 @@
  * Draws patterns, and writes pictures in the formats of games.
  * @module
  */
-import { emptyPicture, type Picture } from "../preview/picture.ts";
+import { at, emptyPicture, type Picture } from "../preview/picture.ts";
 import { ColourMatcher } from "./palette.ts";
 
 /** Red, green, blue and opacity, each of [0, 255]. */
@@ -17,9 +17,9 @@ export function draw(width: number, height: number, pattern: Pattern): Picture {
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const colour = pattern((x + 0.5) / width, (y + 0.5) / height);
-      const at = (y * width + x) * 4;
-      for (let channel = 0; channel < 4; channel++) {
-        picture.rgba[at + channel] = Math.max(0, Math.min(255, Math.round(colour[channel] ?? 0)));
+      const pixel = (y * width + x) * 4;
+      for (const [channel, value] of colour.entries()) {
+        picture.rgba[pixel + channel] = Math.max(0, Math.min(255, Math.round(value)));
       }
     }
   }
@@ -39,10 +39,10 @@ export function encodeTga({ width, height, rgba }: Picture): Uint8Array {
     for (let x = 0; x < width; x++) {
       const from = ((height - 1 - y) * width + x) * 4;
       const to = 18 + (y * width + x) * 4;
-      file[to] = rgba[from + 2] ?? 0;
-      file[to + 1] = rgba[from + 1] ?? 0;
-      file[to + 2] = rgba[from] ?? 0;
-      file[to + 3] = rgba[from + 3] ?? 0;
+      file[to] = at(rgba, from + 2);
+      file[to + 1] = at(rgba, from + 1);
+      file[to + 2] = at(rgba, from);
+      file[to + 3] = at(rgba, from + 3);
     }
   }
   return file;
@@ -69,7 +69,7 @@ export function encodePcx(image: Picture, palette: Uint8Array): Uint8Array {
     const row = new Uint8Array(stride);
     row.set(indices.subarray(y * width, (y + 1) * width));
     for (let x = 0; x < stride;) {
-      const value = row[x] ?? 0;
+      const value = at(row, x);
       let run = 1;
       while (run < 63 && x + run < stride && row[x + run] === value) run++;
       // A byte with its two highest bits set means a run, so such a colour needs one even for itself.

@@ -2,6 +2,7 @@
  * The palette of the demo game, and pictures in its colours. Colours are our own: sixteen ramps of sixteen shades.
  * @module
  */
+import { at } from "../preview/picture.ts";
 
 /** Red, green and blue of a ramp's brightest shade. */
 const ramps: readonly (readonly [number, number, number])[] = [
@@ -58,9 +59,9 @@ export class ColourMatcher {
     let best = 0;
     let bestDistance = Infinity;
     for (let index = 0; index < 256; index++) {
-      const byRed = red - (this.#palette[index * 3] ?? 0);
-      const byGreen = green - (this.#palette[index * 3 + 1] ?? 0);
-      const byBlue = blue - (this.#palette[index * 3 + 2] ?? 0);
+      const byRed = red - at(this.#palette, index * 3);
+      const byGreen = green - at(this.#palette, index * 3 + 1);
+      const byBlue = blue - at(this.#palette, index * 3 + 2);
       // The eye minds green most and blue least.
       const distance = 3 * byRed * byRed + 4 * byGreen * byGreen + 2 * byBlue * byBlue;
       if (distance < bestDistance) [best, bestDistance] = [index, distance];
@@ -78,7 +79,7 @@ export function demoColourMap(palette: Uint8Array): Uint8Array {
     const brightness = (63 - level) / 32;
     for (let colour = 0; colour < 256; colour++) {
       const shade = (channel: number): number =>
-        Math.min(255, Math.round((palette[colour * 3 + channel] ?? 0) * brightness));
+        Math.min(255, Math.round(at(palette, colour * 3 + channel) * brightness));
       map[level * 256 + colour] = matcher.nearest(shade(0), shade(1), shade(2));
     }
   }

@@ -7,7 +7,7 @@
  * @module
  */
 import type { Palette } from "./palette.ts";
-import { emptyPicture, indexedPicture, type Picture, requireSize } from "./picture.ts";
+import { at, emptyPicture, indexedPicture, type Picture, requireSize } from "./picture.ts";
 import { PreviewError, Reader } from "./reader.ts";
 
 const headerLength = 128;
@@ -91,7 +91,7 @@ function planeRows(rows: Uint8Array, width: number, height: number, stride: numb
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const target = (y * width + x) * 4;
-      for (let plane = 0; plane < 3; plane++) picture.rgba[target + plane] = rows[(y * 3 + plane) * stride + x] ?? 0;
+      for (let plane = 0; plane < 3; plane++) picture.rgba[target + plane] = at(rows, (y * 3 + plane) * stride + x);
       picture.rgba[target + 3] = 255;
     }
   }

@@ -13,6 +13,20 @@ export interface Picture {
   readonly rgba: Uint8Array;
 }
 
+/**
+ * Returns a byte whose index is inside the array by construction.
+ * @throws {RangeError} if it is not.
+ */
+export function at(bytes: Uint8Array, index: number): number {
+  const value = bytes[index];
+  if (value === undefined) throwOutside(bytes, index);
+  return value;
+}
+
+function throwOutside({ length }: Uint8Array, index: number): never {
+  throw new RangeError(`byte ${index} is outside of ${length} bytes`);
+}
+
 /** Maximum pixels that are decoded: 256 MiB of memory. */
 export const maxPixels = 64 * 1024 * 1024;
 
@@ -46,10 +60,10 @@ export function indexedPicture(
   const { rgba } = picture;
   const { colours } = palette;
   for (let pixel = 0; pixel < width * height; pixel++) {
-    const index = indices[pixel] ?? 0;
-    rgba[pixel * 4] = colours[index * 3] ?? 0;
-    rgba[pixel * 4 + 1] = colours[index * 3 + 1] ?? 0;
-    rgba[pixel * 4 + 2] = colours[index * 3 + 2] ?? 0;
+    const index = at(indices, pixel);
+    rgba[pixel * 4] = at(colours, index * 3);
+    rgba[pixel * 4 + 1] = at(colours, index * 3 + 1);
+    rgba[pixel * 4 + 2] = at(colours, index * 3 + 2);
     rgba[pixel * 4 + 3] = index === transparent ? 0 : 255;
   }
   return picture;

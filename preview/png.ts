@@ -4,7 +4,7 @@
  * @module
  */
 import { crc32, deflateSync, inflateSync } from "node:zlib";
-import { emptyPicture, hasTransparency, type Picture, requireSize } from "./picture.ts";
+import { at, emptyPicture, hasTransparency, type Picture, requireSize } from "./picture.ts";
 import { PreviewError } from "./reader.ts";
 
 const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
@@ -143,20 +143,20 @@ function unfilter(filter: number, row: Uint8Array, above: Uint8Array, step: numb
   if (filter === 0) return;
   if (filter > 4) throw new PreviewError(`unknown filter ${filter} of a row`);
   for (let index = 0; index < row.length; index++) {
-    const left = index < step ? 0 : row[index - step] ?? 0;
-    const up = above[index] ?? 0;
-    const corner = index < step ? 0 : above[index - step] ?? 0;
+    const left = index < step ? 0 : at(row, index - step);
+    const up = at(above, index);
+    const corner = index < step ? 0 : at(above, index - step);
     const guess = filter === 1 ? left : filter === 2 ? up : filter === 3 ? (left + up) >> 1 : paeth(left, up, corner);
-    row[index] = (row[index] ?? 0) + guess;
+    row[index] = at(row, index) + guess;
   }
 }
 
 /** Returns sample `index` of a row, of up to 16 bits. */
 function sampleOf(row: Uint8Array, index: number, depth: number): number {
-  if (depth === 8) return row[index] ?? 0;
-  if (depth === 16) return (row[index * 2] ?? 0) << 8 | (row[index * 2 + 1] ?? 0);
+  if (depth === 8) return at(row, index);
+  if (depth === 16) return at(row, index * 2) << 8 | at(row, index * 2 + 1);
   const bit = index * depth;
-  return (row[bit >> 3] ?? 0) >> (8 - depth - (bit & 7)) & ((1 << depth) - 1);
+  return at(row, bit >> 3) >> (8 - depth - (bit & 7)) & ((1 << depth) - 1);
 }
 
 /** Writes pixel `column` of an unfiltered row to four bytes. */
@@ -212,7 +212,7 @@ export function decodePng(bytes: Uint8Array): Picture {
     let above: Uint8Array = new Uint8Array(pass.stride);
     for (let line = 0; line < pass.rows; line++) {
       const row = rows.subarray(offset + 1, offset + 1 + pass.stride);
-      unfilter(rows[offset] ?? 0, row, above, step);
+      unfilter(at(rows, offset), row, above, step);
       const start = (pass.firstY + line * pass.stepY) * header.width + pass.firstX;
       for (let column = 0; column < pass.columns; column++) put(row, column, (start + column * pass.stepX) * 4);
       above = row;
@@ -250,8 +250,8 @@ export function encodePng(picture: Picture): Uint8Array {
     for (let x = 0; x < width; x++) {
       for (let channel = 0; channel < samples; channel++) {
         const sample = (y * width + x) * 4 + channel;
-        const above = y === 0 ? 0 : rgba[sample - width * 4] ?? 0;
-        rows[y * stride + 1 + x * samples + channel] = (rgba[sample] ?? 0) - above;
+        const above = y === 0 ? 0 : at(rgba, sample - width * 4);
+        rows[y * stride + 1 + x * samples + channel] = at(rgba, sample) - above;
       }
     }
   }

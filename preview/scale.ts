@@ -2,7 +2,7 @@
  * Scales pictures to fit where they are shown.
  * @module
  */
-import { emptyPicture, type Picture } from "./picture.ts";
+import { at, emptyPicture, type Picture } from "./picture.ts";
 
 /** Maximum size of a shown picture, in pixels. */
 export interface Room {
@@ -45,10 +45,10 @@ function putMean(
   for (let y = top; y < bottom; y++) {
     for (let x = left; x < right; x++) {
       const from = (y * width + x) * 4;
-      const weight = rgba[from + 3] ?? 0;
-      red += (rgba[from] ?? 0) * weight;
-      green += (rgba[from + 1] ?? 0) * weight;
-      blue += (rgba[from + 2] ?? 0) * weight;
+      const weight = at(rgba, from + 3);
+      red += at(rgba, from) * weight;
+      green += at(rgba, from + 1) * weight;
+      blue += at(rgba, from + 2) * weight;
       opacity += weight;
     }
   }
@@ -68,12 +68,12 @@ const fieldSide = 4;
 export function flattened({ width, height, rgba }: Picture): Picture {
   const flat = rgba.slice();
   for (let pixel = 0; pixel < width * height; pixel++) {
-    const opacity = flat[pixel * 4 + 3] ?? 0;
+    const opacity = at(flat, pixel * 4 + 3);
     if (opacity === 255) continue;
     const field = Math.floor(pixel % width / fieldSide) + Math.floor(pixel / width / fieldSide);
     const grey = behind[field % 2 === 0 ? 0 : 1];
     for (let offset = pixel * 4; offset < pixel * 4 + 3; offset++) {
-      flat[offset] = Math.round(((flat[offset] ?? 0) * opacity + grey * (255 - opacity)) / 255);
+      flat[offset] = Math.round((at(flat, offset) * opacity + grey * (255 - opacity)) / 255);
     }
     flat[pixel * 4 + 3] = 255;
   }

@@ -6,7 +6,7 @@
  * it), `$` goes back to the left, `-` to the next band; `ESC \`. (DEC, VT330/VT340 Programmer Reference Manual, ch. 14)
  * @module
  */
-import type { Picture } from "./picture.ts";
+import { at, type Picture } from "./picture.ts";
 
 /** Maximum colours that terminals keep for one picture. */
 const maxColours = 256;
@@ -36,6 +36,12 @@ function exactly({ width, height, rgba }: Picture): Indexed | undefined {
 /** Values of red, green and blue in the 252 colours that replace all others. */
 const strengths = [6, 7, 6] as const;
 
+function errorAt(errors: Float32Array, index: number): number {
+  const error = errors[index];
+  if (error === undefined) throw new RangeError(`error ${index} is outside of ${errors.length}`);
+  return error;
+}
+
 /** Reduces a picture to 252 colours with the error diffusion of Floyd and Steinberg. */
 function dithered({ width, height, rgba }: Picture): Indexed {
   const indices = new Uint8Array(width * height);
@@ -46,14 +52,14 @@ function dithered({ width, height, rgba }: Picture): Indexed {
       let index = 0;
       strengths.forEach((strength, channel) => {
         const offset = (x + 1) * 3 + channel;
-        const wanted = Math.max(0, Math.min(255, (rgba[(y * width + x) * 4 + channel] ?? 0) + (errors[offset] ?? 0)));
+        const wanted = Math.max(0, Math.min(255, at(rgba, (y * width + x) * 4 + channel) + errorAt(errors, offset)));
         const level = Math.round(wanted * (strength - 1) / 255);
         const lacking = wanted - level * 255 / (strength - 1);
         index = index * strength + level;
-        errors[offset + 3] = (errors[offset + 3] ?? 0) + lacking * 7 / 16;
-        below[offset - 3] = (below[offset - 3] ?? 0) + lacking * 3 / 16;
-        below[offset] = (below[offset] ?? 0) + lacking * 5 / 16;
-        below[offset + 3] = (below[offset + 3] ?? 0) + lacking / 16;
+        errors[offset + 3] = errorAt(errors, offset + 3) + lacking * 7 / 16;
+        below[offset - 3] = errorAt(below, offset - 3) + lacking * 3 / 16;
+        below[offset] = errorAt(below, offset) + lacking * 5 / 16;
+        below[offset + 3] = errorAt(below, offset + 3) + lacking / 16;
       });
       indices[y * width + x] = index;
     }
@@ -76,7 +82,7 @@ function runs(bits: Uint8Array): string {
   for (let x = 0; x < end;) {
     let count = 1;
     while (x + count < end && bits[x + count] === bits[x]) count++;
-    const character = String.fromCharCode(63 + (bits[x] ?? 0));
+    const character = String.fromCharCode(63 + at(bits, x));
     text += count > 3 ? `!${count}${character}` : character.repeat(count);
     x += count;
   }
@@ -87,9 +93,9 @@ function band({ indices }: Indexed, width: number, height: number, top: number):
   const byColour = new Map<number, Uint8Array>();
   for (let y = top; y < Math.min(height, top + 6); y++) {
     for (let x = 0; x < width; x++) {
-      const index = indices[y * width + x] ?? 0;
+      const index = at(indices, y * width + x);
       const bits = byColour.get(index) ?? new Uint8Array(width);
-      bits[x] = (bits[x] ?? 0) | (1 << (y - top));
+      bits[x] = at(bits, x) | (1 << (y - top));
       byColour.set(index, bits);
     }
   }
