@@ -26,7 +26,7 @@ export function initialConfig(games: readonly GameReport[]): string {
   const isWritten = (name: string) => ["mount", "game", "profile"].includes(name);
   return [
     `#:schema ${schemaAddress()}\n`,
-    "# The configuration of pakfs, written by pakfs init. pakfs config prints it as it takes effect, pakfs doctor checks\n" +
+    "# The configuration of pakfs, written by pakfs init. pakfs config prints what takes effect, pakfs doctor checks\n" +
     "# it, pakfs daemon serves it.\n",
     `# ${topKeys.find(({ name }) => name === "mount")?.sentence ?? ""} Create it first: mkdir -p ${defaultMount}\n` +
     `mount = "${defaultMount}"\n`,

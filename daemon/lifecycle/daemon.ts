@@ -90,7 +90,7 @@ export class Daemon {
       parts.use(this.#mount);
       const index = await this.#openIndex(parts);
       const layout = layoutFor(index.catalog, this.#options.layout);
-      const tidier = this.#followRefreshes(parts, index);
+      const releaser = this.#followRefreshes(parts, index);
       // Until here a signal ends the process at once: indexing may take long, and nothing has to be removed.
       this.#guard.listen(this.#stopping.resolve);
       listenToHangUp();
@@ -101,7 +101,7 @@ export class Daemon {
       const host = this.#serve(parts, { index, layout, server, watching });
       this.#announce(host);
       // Most of the memory that indexing took is free now.
-      tidier.unneeded(0);
+      releaser.unneeded(0);
       parts.defer(() => this.#beginEnd());
       await Promise.race([this.#stopping.promise, this.#mount.ended]);
     }
@@ -161,18 +161,18 @@ export class Daemon {
     return index;
   }
 
-  /** Logs the problems of an index and its refreshes, shows them in the mount, and gives back the memory of replaced indexes. */
+  /** Logs problems and refreshes of an index, shows the refreshes in the mount, and frees replaced indexes. */
   #followRefreshes(parts: AsyncDisposableStack, index: GameIndex): MemoryReleaser {
     const { system, manager } = this.#process;
     for (const problem of index.catalog.problems) this.#log.write("warning", problem);
     const refreshLog = parts.use(new RefreshLog(this.#log, index));
     index.onReplaced((replacement) => refreshLog.replaced(replacement));
     index.onReplaced(({ after }) => this.#mount.show(after));
-    const tidier = parts.use(new MemoryReleaser(system.process, () => this.#mount.tidy()));
-    index.onShown(({ before }) => tidier.unneeded(before.snapshot.byteLength));
+    const releaser = parts.use(new MemoryReleaser(system.process, () => this.#mount.tidy()));
+    index.onShown(({ before }) => releaser.unneeded(before.snapshot.byteLength));
     index.onShown(() => manager.changed());
     index.onShown(() => this.#problems.refreshed());
-    return tidier;
+    return releaser;
   }
 
   /** Opens the wanted socket; if another daemon has the default one, a socket named after this process. */

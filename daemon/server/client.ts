@@ -109,7 +109,7 @@ export class Client implements Peer {
     return queue !== undefined;
   }
 
-  /** Sends the events of a queue one by one: those that the client does not read wait in the queue, which is bounded. */
+  /** Sends the events of a queue one by one: those that the client does not read wait in the bounded queue. */
   async #sendEvents(queue: EventQueue): Promise<void> {
     for await (const params of queue.events()) await this.#send({ jsonrpc: "2.0", method: "$/refreshed", params });
   }
@@ -181,8 +181,8 @@ export class Client implements Peer {
   async #answer(id: number | string, method: string, params: unknown): Promise<void> {
     const controller = new AbortController();
     this.#running.set(id, controller);
-    // Requests of one client are answered one by one, each after the answer before it was sent: a client that asks much or
-    // never reads delays itself only, and other clients have their turn between two answers.
+    // Requests of one client are answered one by one, each after the answer before it was sent: a client that asks much
+    // or never reads delays itself only, and other clients have their turn between two answers.
     const before = this.#answering;
     const answered = Promise.withResolvers<void>();
     this.#answering = answered.promise;

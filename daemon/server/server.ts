@@ -57,8 +57,8 @@ export async function listen(path: string, options: ServerOptions = {}): Promise
   using _lock = await lockDirectory(dirname(path));
   await removeStale(path);
   try {
-    // Other users cannot connect before the mode is set either: Deno creates sockets as 0755, and connecting needs write
-    // access.
+    // Other users cannot connect before the mode is set either: Deno creates sockets as 0755, and connecting needs
+    // write access.
     const listener = Deno.listen({ transport: "unix", path });
     chmodSync(path, 0o600);
     return new SocketServer(path, listener, options);

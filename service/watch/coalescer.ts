@@ -1,6 +1,6 @@
 /**
- * Turns many changes into few runs: a run begins soon after a change, but not once for each of the ten thousand files of
- * a mod.
+ * Turns many changes into few runs: a run begins soon after a change, but not once for each of the ten thousand files
+ * of a mod.
  * @module
  */
 

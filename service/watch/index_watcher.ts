@@ -32,8 +32,8 @@ export interface WatchOptions {
   /** Called when a refresh fails, once for each reason. */
   readonly onFailure?: (sentence: string) => void;
   /**
-   * Returns the paths at which something was mounted or unmounted since the last call: the kernel reports no such change
-   * below a watched directory.
+   * Returns the paths at which something was mounted or unmounted since the last call: the kernel reports no such
+   * change below a watched directory.
    */
   readonly changedMounts?: () => readonly string[];
   /** Default: the clock of this machine. */

@@ -25,8 +25,8 @@ const patience = 1000;
 const maxUnderWay = 8;
 
 /**
- * Returns what to watch for a catalog: roots, archives that are games, lists of names, and the targets of packs and game
- * directories that are links.
+ * Returns what to watch for a catalog: roots, archives that are games, lists of names, and the targets of packs and
+ * game directories that are links.
  * @param except A directory that is never watched, or null: the own mount.
  */
 export async function watchTargets(catalog: Catalog, except: string | null): Promise<WatchTarget[]> {
