@@ -3,9 +3,9 @@
  * @module
  */
 import { messageOf } from "../../formats/core/errors.ts";
+import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { isDirectory, lookInto } from "./directory.ts";
-import { readSmallText } from "./small_text.ts";
 import { blockOf, parseValveData, textOf, type ValveBlock } from "./valve_data.ts";
 
 /** An installed game. */
@@ -91,4 +91,20 @@ function readValveData(path: string, problems: string[]): ValveBlock {
     problems.push(`${path}: ${messageOf(error)}`);
     return new Map();
   }
+}
+
+/** Maximum bytes of a settings file. */
+const maxBytes = 4 * 1024 * 1024;
+
+/**
+ * Returns the text of a file, or undefined if it does not exist.
+ * @throws {RangeError} if it is too large for a settings file.
+ * @throws {Error} if it cannot be read.
+ */
+function readSmallText(path: string): string | undefined {
+  // Reading a pipe could block for ever.
+  const information = statSync(path, { throwIfNoEntry: false });
+  if (!information?.isFile()) return undefined;
+  if (information.size > maxBytes) throw new RangeError(`it is larger than ${maxBytes} bytes`);
+  return readFileSync(path, "utf8");
 }

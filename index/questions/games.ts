@@ -3,7 +3,7 @@
  * @module
  */
 import type { Catalog } from "../views/catalog.ts";
-import { fileCount } from "./file_count.ts";
+import { fileCount } from "./source_counts.ts";
 import { type Listing, type NoParameters, numbered } from "./question.ts";
 
 /** A row of `games`. */

@@ -8,10 +8,9 @@ import type { Source } from "../columns/source.ts";
 import type { Game } from "../profiles/game.ts";
 import type { Catalog } from "../views/catalog.ts";
 import type { View } from "../views/view.ts";
-import { fileCount } from "./file_count.ts";
+import { fileCount, winsOf } from "./source_counts.ts";
 import { packLimitSentence } from "./limits.ts";
 import { type Listing, numbered } from "./question.ts";
-import { winsOf } from "./wins.ts";
 
 /** A row of `packs`. */
 export interface PackRow {

@@ -2,7 +2,7 @@
  * Search path of a view.
  * @module
  */
-import { fileCount } from "./file_count.ts";
+import { fileCount } from "./source_counts.ts";
 import { type Listing, numbered, type ViewParameter } from "./question.ts";
 
 /** A row of `path`: one element of a view's search path, best first. */

@@ -19,7 +19,7 @@ import { randomTree, scriptNumber } from "./oracle/trees.ts";
 
 const treeCount = Number(Deno.env.get("PAKFS_ORACLE_TREES") ?? 8);
 
-/** What an engine answers with an entry. */
+/** Answer of an engine for an entry. */
 function answerOf({ snapshot }: View, entry: number): number | null {
   if (entry === none) return null;
   if (snapshot.damageOf(entry) === "unsupported-method") return unread;
@@ -34,7 +34,7 @@ function compareFiles(view: View, answers: ReadonlyMap<string, number | null>, w
     const said = rows.map((row) => `${row.size - 24} ${row.source} ${row.member}: ${row.reason ?? row.because ?? ""}`);
     const about = `${what}: ${question}\n${said.join("\n")}`;
     // What no rule decides the engine leaves to chance, such as where in its memory a file lies.
-    const tied = entries.filter((_, place) => rows[place]?.decidedBy === "index-order")
+    const tied = entries.filter((_, index) => rows[index]?.decidedBy === "index-order")
       .map(({ entry }) => answerOf(view, entry));
     const [first] = entries;
     const ours = answerOf(view, first?.reason === null ? first.entry : none);
@@ -58,7 +58,7 @@ async function compareTree(engine: Engine, treeSeed: number): Promise<{ asked: n
   const present = await Promise.all(
     kind.roots.map((root) => Deno.stat(`${directory.path}/${root}`).then(() => true, () => false)),
   );
-  const sources = kind.roots.filter((_, place) => present[place]);
+  const sources = kind.roots.filter((_, index) => present[index]);
   const catalog = scan(directory.path, { profile, name: "game", base: kind.base, sources });
   const view = catalog.view(`game/${[kind.base, ...tree.mods].join("+")}`);
   const { answers, searchPath } = await askEngine(engine, directory.path, tree);
@@ -75,11 +75,11 @@ async function compareTree(engine: Engine, treeSeed: number): Promise<{ asked: n
 }
 
 const runnable = await Promise.all(engines.map(canRun));
-for (const [place, engine] of engines.entries()) {
+for (const [index, engine] of engines.entries()) {
   Deno.test({
     name: `${engine.profile}: the real engine loads what we say on ${treeCount} trees from seed ${seed}`,
     // Some engines come from a part of Debian that not every mirror has.
-    ignore: !runnable[place],
+    ignore: !runnable[index],
     fn: async () => {
       let asked = 0;
       let answered = 0;

@@ -22,7 +22,7 @@ function quake3(content: string | Uint8Array): Uint8Array {
   return typeof content === "string" ? text(content) : content;
 }
 
-/** What ioquake3 makes of one file: the names it knows, or the sentence with which it ignores the file. */
+/** Returns the names that ioquake3 knows of one file, or the sentence with which it ignores the file. */
 function ioquake3(content: string | Uint8Array): string[] | string {
   const bytes = quake3(content);
   const ignored = ioquake3Ignores(bytes);
@@ -54,7 +54,7 @@ Deno.test("Quake 3: comments are comments only where a word could start", () => 
   assertEquals(ioquake3("a { map x//y.tga }\nb { }"), ["a"], "and so the rest of this line");
 });
 
-Deno.test("Quake 3: braces are words only when they stand alone", () => {
+Deno.test("Quake 3: braces are words only by themselves", () => {
   assertEquals(ioquake3("a{ }\n"), 'line 1: shader "a{" has no opening { but "}"');
   assertEquals(ioquake3("a { x} }"), ["a"]);
   assertEquals(ioquake3("\n\na { x{ }"), ["a"]);
@@ -100,7 +100,7 @@ Deno.test("Quake 3: an empty name ends the search, in the joined text for all fi
   assertEquals(names(findQuake3Shaders(files, "ioquake3").map(({ definition }) => definition)), ["c", "b"]);
 });
 
-Deno.test("Quake 3: comments are taken out everywhere but in quotes before definitions are looked for", () => {
+Deno.test("Quake 3: comments are removed everywhere except in quotes before definitions are searched", () => {
   const compressed = (content: string) => string(compressText(text(content)).bytes);
   assertEquals(compressed("map  a//b.tga\n\n\tx"), "map a\nx");
   assertEquals(compressed('"a // b"  /* c */ d\r\n'), '"a // b" d');
@@ -144,7 +144,7 @@ Deno.test("Quake 3: the original engine looks through the first shaders of all f
   );
 });
 
-Deno.test("Quake 3: a forgiving scan goes on behind what it does not understand", () => {
+Deno.test("Quake 3: a tolerant scan continues after what it does not understand", () => {
   const { definitions, warnings } = scanQuake3Shaders(text("junk a { }\n{ }\nb { }\nc { {\n}"));
   assertEquals(names(definitions), ["a", "b"]);
   assertEquals(warnings, [
@@ -175,7 +175,7 @@ Deno.test("Doom 3: names are compared in small letters, with slashes, without wh
 
 Deno.test("Doom 3: words end where its lexer ends them", () => {
   const found = (content: string) => names(scanDoom3Declarations(text(content)).definitions);
-  assertEquals(found("a//b { }"), ["a//b"], "a slash goes on with a name");
+  assertEquals(found("a//b { }"), ["a//b"], "a slash continues a name");
   assertEquals(found("a-b { }"), ["b"], "a minus is a word of its own");
   assertEquals(found("a /* } */  { } // }\nb { }"), ["a", "b"]);
   assertEquals(found("a /**/{ }\nb { }"), ["b"], "the character behind a comment is passed over");
@@ -284,7 +284,7 @@ Deno.test("no text makes a scan throw, and every range is inside its file and st
   );
 });
 
-Deno.test("files that ioquake3 takes, with nothing that is read in two ways, are found as they stand", () => {
+Deno.test("files that ioquake3 accepts, without ambiguities, are found as they are", () => {
   const word = fc.stringMatching(/^[a-z0-9_]{1,8}$/);
   const block = fc.tuple(
     word,

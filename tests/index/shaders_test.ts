@@ -28,7 +28,7 @@ async function indexed(files: Files, profile = "ioquake3", change: (read: ReadEn
     view,
     index,
     /** `file:line in source` of each definition, with what was decided. */
-    told(name: string): string[] {
+    described(name: string): string[] {
       return index.definitions(name).map((row) => {
         const verdict = row.reason ?? row.decidedBy ?? "wins";
         return `${row.qpath}:${row.line} in ${below(root.path, row.source)}: ${verdict}`;
@@ -47,12 +47,12 @@ Deno.test("ioquake3: the file listed last wins, which is one of a pack searched 
     "base/pak1.pk3": pk3({ "scripts/one.shader": "a { }\nc { }\nC { x }\n", "scripts/two.shader": "c { }\n" }),
     "base/scripts/loose.shader": "a { }\n",
   });
-  assertEquals(here.told("A"), [
+  assertEquals(here.described("A"), [
     "scripts/zero.shader:1 in base/pak0.pk3: wins",
     "scripts/one.shader:1 in base/pak1.pk3: last-listed-shader-file",
     "scripts/loose.shader:1 in base: last-listed-shader-file",
   ]);
-  assertEquals(here.told("c"), [
+  assertEquals(here.described("c"), [
     "scripts/two.shader:1 in base/pak1.pk3: wins",
     "scripts/one.shader:2 in base/pak1.pk3: last-listed-shader-file",
     "scripts/one.shader:3 in base/pak1.pk3: last-listed-shader-file",
@@ -66,18 +66,18 @@ Deno.test("ioquake3: the file listed last wins, which is one of a pack searched 
   assertEquals(here.index.definitions("b").map((row) => [row.offset, row.length]), [[6, 5]]);
 });
 
-Deno.test("ioquake3: a file that another of its name stands in the place of keeps its place in the order, not its shaders", async () => {
+Deno.test("ioquake3: a file that another of its name replaces keeps its index in the order, not its shaders", async () => {
   await using here = await indexed({
     "base/pak0.pk3": pk3({ "scripts/a.shader": "x { }\nonly { }\n", "scripts/b.shader": "x { }\n" }),
     "base/pak1.pk3": pk3({ "Scripts/A.SHADER": "x { }\n" }),
   });
   const hidden = "Scripts/A.SHADER of pak1.pk3 replaces this file";
-  assertEquals(here.told("x"), [
+  assertEquals(here.described("x"), [
     "scripts/b.shader:1 in base/pak0.pk3: wins",
     "Scripts/A.SHADER:1 in base/pak1.pk3: last-listed-shader-file",
     `scripts/a.shader:1 in base/pak0.pk3: ${hidden}`,
   ]);
-  assertEquals(here.told("only"), [`scripts/a.shader:2 in base/pak0.pk3: ${hidden}`]);
+  assertEquals(here.described("only"), [`scripts/a.shader:2 in base/pak0.pk3: ${hidden}`]);
   const [row] = here.index.matching("only");
   assertEquals([row?.definitions, row?.dropped], [1, hidden]);
 });
@@ -87,7 +87,7 @@ Deno.test("ioquake3: a file that is not well formed is ignored whole, with the e
     "base/pak0.pk3": pk3({ "scripts/good.shader": "a { }\n", "scripts/bad.shader": "a { }\nb { }\nc{ }\n" }),
   });
   const reason = 'shader "c{" has no opening { but "}"; ioquake3 ignores this whole file';
-  assertEquals(here.told("a"), [
+  assertEquals(here.described("a"), [
     "scripts/good.shader:1 in base/pak0.pk3: wins",
     `scripts/bad.shader:1 in base/pak0.pk3: scripts/bad.shader line 3: ${reason}`,
   ]);
@@ -98,7 +98,7 @@ Deno.test("ioquake3: a file that is not well formed is ignored whole, with the e
   assertEquals(here.index.warningsFor("b"), [`scripts/bad.shader line 3: ${reason}`]);
 });
 
-Deno.test("ioquake3: definitions that the taking out of comments hides are told as lost", async () => {
+Deno.test("ioquake3: definitions that the removal of comments hides are reported as lost", async () => {
   await using here = await indexed({ "base/pak0.pk3": pk3({ "scripts/a.shader": "a { map x//y.tga }\nb { }\n" }) });
   assertEquals(here.index.definitions("a")[0]?.usable, true);
   const [lost] = here.index.definitions("b");
@@ -131,15 +131,15 @@ Deno.test("Quake III Arena: the first shader of each file is looked at before al
     "base/pak0.pk3": pk3({ "scripts/zero.shader": "b { }\na { }\nlast { }\n" }),
     "base/pak1.pk3": pk3({ "scripts/one.shader": "a { }\nb { }\nlast { }\n" }),
   }, "quake3");
-  assertEquals(here.told("a"), [
+  assertEquals(here.described("a"), [
     "scripts/one.shader:1 in base/pak1.pk3: wins",
     "scripts/zero.shader:2 in base/pak0.pk3: first-shader-of-file",
   ]);
-  assertEquals(here.told("b"), [
+  assertEquals(here.described("b"), [
     "scripts/zero.shader:1 in base/pak0.pk3: wins",
     "scripts/one.shader:2 in base/pak1.pk3: last-listed-shader-file",
   ]);
-  assertEquals(here.told("last")[0], "scripts/zero.shader:3 in base/pak0.pk3: wins");
+  assertEquals(here.described("last")[0], "scripts/zero.shader:3 in base/pak0.pk3: wins");
 });
 
 /** Shader files of one definition each, by how they end. */
@@ -156,35 +156,35 @@ Deno.test("a shader is found however the file after it, or its own, ends", async
       );
       await using here = await indexed({ "base/pak0.pk3": pk3(files) }, engine);
       for (const index of endings.keys()) {
-        assertEquals(here.told(`s${index}`), [`scripts/f${index}.shader:1 in base/pak0.pk3: wins`]);
+        assertEquals(here.described(`s${index}`), [`scripts/f${index}.shader:1 in base/pak0.pk3: wins`]);
       }
     }),
     { numRuns: 40 },
   );
 });
 
-Deno.test("Chomenor: packs decide, then places in the pack, then places in the file; no file hides another", async () => {
+Deno.test("Chomenor: packs decide, then offsets in the pack, then offsets in the file; no file hides another", async () => {
   await using here = await indexed({
     "base/pak0.pk3": pk3({ "scripts/a.shader": "x { }\nonly { }\n" }),
     "base/pak1.pk3": pk3({ "scripts/a.shader": "x { }\nx { }\n", "scripts/b.shader": "x { }\n" }),
   }, "chomenor");
-  assertEquals(here.told("x"), [
+  assertEquals(here.described("x"), [
     "scripts/b.shader:1 in base/pak1.pk3: wins",
     "scripts/a.shader:1 in base/pak1.pk3: intra-pk3-position",
     "scripts/a.shader:2 in base/pak1.pk3: intra-pk3-position",
     "scripts/a.shader:1 in base/pak0.pk3: pack-name",
   ]);
-  assertEquals(here.told("only"), ["scripts/a.shader:2 in base/pak0.pk3: wins"]);
+  assertEquals(here.described("only"), ["scripts/a.shader:2 in base/pak0.pk3: wins"]);
 });
 
-Deno.test("Chomenor: of two loose files the one whose shader stands nearer to the start wins", async () => {
+Deno.test("Chomenor: of two loose files the one whose shader is nearer to the start wins", async () => {
   for (const [shorter, longer] of [["a", "b"], ["b", "a"]] as const) {
     // deno-lint-ignore no-await-in-loop -- two installations
     await using here = await indexed({
       [`base/scripts/${shorter}.shader`]: "x { }\n",
       [`base/scripts/${longer}.shader`]: "other { }\nx { }\nx { }\n",
     }, "chomenor");
-    assertEquals(here.told("x"), [
+    assertEquals(here.described("x"), [
       `scripts/${shorter}.shader:1 in base: wins`,
       `scripts/${longer}.shader:2 in base: intra-shaderfile-position`,
       `scripts/${longer}.shader:3 in base: intra-shaderfile-position`,
@@ -197,11 +197,11 @@ Deno.test("Doom 3: files are read in the order of their names, and the first def
     "base/pak0.pk3": pk3({ "materials/b.mtr": "x { }\ntable x { { 1 } }\n", "materials/sub/c.mtr": "c { }" }),
     "base/pak1.pk3": pk3({ "materials/C.mtr": "textures\\X.tga { }\nx { }\n", "scripts/q.shader": "q { }" }),
   }, "dhewm3");
-  assertEquals(here.told("X.tga"), [
+  assertEquals(here.described("X.tga"), [
     "materials/b.mtr:1 in base/pak0.pk3: wins",
     "materials/C.mtr:2 in base/pak1.pk3: first-definition",
   ]);
-  assertEquals(here.told("textures/x"), ["materials/C.mtr:1 in base/pak1.pk3: wins"]);
+  assertEquals(here.described("textures/x"), ["materials/C.mtr:1 in base/pak1.pk3: wins"]);
   assertEquals(here.index.rows().map(({ name, type }) => `${type} ${name}`), [
     "material textures/x",
     "material x",
@@ -209,12 +209,12 @@ Deno.test("Doom 3: files are read in the order of their names, and the first def
   ]);
 });
 
-Deno.test("Doom 3: a file that another stands in the place of does not count, though it would be read first", async () => {
+Deno.test("Doom 3: a file that another replaces does not count, though it would be read first", async () => {
   await using here = await indexed({
     "base/pak0.pk3": pk3({ "materials/a.mtr": "x { }", "materials/b.mtr": "x { }" }),
     "base/pak1.pk3": pk3({ "materials/a.mtr": "y { }" }),
   }, "dhewm3");
-  assertEquals(here.told("x"), [
+  assertEquals(here.described("x"), [
     "materials/b.mtr:1 in base/pak0.pk3: wins",
     "materials/a.mtr:1 in base/pak0.pk3: materials/a.mtr of pak1.pk3 replaces this file",
   ]);
@@ -243,7 +243,7 @@ Deno.test("names that no surface can refer to are known as such", async () => {
   ]);
 });
 
-Deno.test("a shader file that cannot be read is told, and does not hide the others", async () => {
+Deno.test("a shader file that cannot be read is reported, and does not hide the others", async () => {
   const files = { "base/pak0.pk3": pk3({ "scripts/a.shader": "a { }", "scripts/b.shader": "b { }" }) };
   const failing = (read: ReadEntry): ReadEntry => (entry) => {
     const content = read(entry);
@@ -313,7 +313,7 @@ async function answers(profile: string, view: string) {
   };
 }
 
-Deno.test("ioquake3: a shader stands before every image of its name, and images are looked for by extension", async () => {
+Deno.test("ioquake3: a shader precedes every image of its name, and images are searched by extension", async () => {
   const answer = await answers("ioquake3", "q3/mod");
   assertEquals(answer("textures/x/both"), [
     "shader",
@@ -327,7 +327,7 @@ Deno.test("ioquake3: a shader stands before every image of its name, and images 
   assertEquals(answer("textures/x/nothing"), [null, null]);
 });
 
-Deno.test("chomenor: an image of the current mod stands before a shader of the base, which stands before other images", async () => {
+Deno.test("chomenor: an image of the current mod precedes a shader of the base, which precedes other images", async () => {
   const inMod = await answers("chomenor", "q3/mod");
   assertEquals(inMod("textures/x/both"), [
     "image",

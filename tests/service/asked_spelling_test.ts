@@ -1,5 +1,5 @@
 /**
- * Paths in several spellings: which file answers is decided by the spelling that is asked for, whoever is asked.
+ * Paths in several spellings: which file answers depends on the requested spelling, in process and over the socket.
  */
 import { assert, assertEquals } from "@std/assert";
 import type { Connection } from "../../protocol/connection.ts";

@@ -6,7 +6,7 @@ import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import { maxRead } from "../../protocol/limits.ts";
 import { installation } from "../index/fixtures.ts";
 
-Deno.test("a stream asks for the next piece only when the last was taken, and a signal ends it", async () => {
+Deno.test("a stream requests the next piece only when the last was read, and a signal ends it", async () => {
   const content = new Uint8Array(maxRead * 3 + 5).map((_, index) => index % 251);
   await using made = await installation({ "id1/big.dat": content });
   await using local = await openLocalGames([{ sources: [made.path], profile: "quake" }]);

@@ -18,7 +18,7 @@ function winner({ catalog }: GameIndex, view: string, path: string): string {
   return snapshot.sourceOf(tree.entries[tree.find(path)] ?? 0).path;
 }
 
-Deno.test("games change their places, come, go and are renamed, and what stays is not read again", async () => {
+Deno.test("games are reordered, added, removed and renamed, and unchanged ones are not read again", async () => {
   await using root = await installation({
     "one/id1/pak0.pak": pakOf("a.txt"),
     "one/mod/pak0.pak": pakOf("b.txt"),
@@ -29,8 +29,8 @@ Deno.test("games change their places, come, go and are renamed, and what stays i
   assert(one && two && three);
   await using index = await openLiveIndex([one, two]);
   const before = identities(index);
-  const places = (...names: string[]) => index.exchange(names.map((name) => name === "one" ? one : two), () => {});
-  await places("two", "one");
+  const exchangeTo = (...names: string[]) => index.exchange(names.map((name) => name === "one" ? one : two), () => {});
+  await exchangeTo("two", "one");
   assertEquals(viewNames(index), ["two/id1", "one/id1", "one/mod"]);
   assertEquals(winner(index, "two/id1", "c.txt"), `${root.path}/two/id1/pak0.pak`);
   for (const [path, identity] of identities(index)) assertStrictEquals(identity, before.get(path), path);

@@ -8,13 +8,13 @@ import { installation } from "../index/fixtures.ts";
 
 function packOf(...paths: readonly string[]): Uint8Array {
   const variant = variantNamed("djb2");
-  if (!variant) throw new Error("there is no such variant");
+  if (!variant) throw new Error("no such variant");
   return hashedPack(
     paths.map((path) => ({ hash: hashName(path, variant), data: text(path) })).sort((a, b) => a.hash - b.hash),
   );
 }
 
-Deno.test("names tells of every hashed pack how its names were found, collisions too", async () => {
+Deno.test("names shows for every hashed pack how its names were found, with collisions", async () => {
   await using root = await installation({
     "game/a.pack": packOf("maps/Aa", "maps/other", "hidden"),
     "game/b.pack": packOf("nothing", "known"),

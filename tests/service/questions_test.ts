@@ -96,16 +96,16 @@ Deno.test("shadowed: the file that loses, who wins, and why", async () => {
 
 Deno.test("shadowed: patterns are about the path, filters about the file that loses", async () => {
   await using here = await opened();
-  const places = async (params: Partial<ParamsOf<"shadowed">>) => {
+  const found = async (params: Partial<ParamsOf<"shadowed">>) => {
     const { rows } = await here.call("shadowed", { view: "quake/mod", ...params });
     return rows.map(({ qpath, source }) => `${qpath} ${source}`);
   };
-  assertEquals(await places({ patterns: ["*.cfg"] }), ["x.cfg quake/id1/pak0.pak"]);
-  assertEquals(await places({ patterns: ["gfx/b*"] }), ["gfx/b.lmp quake/id1/pak0.pak"]);
-  assertEquals(await places({ filters: { source: "id1/pak1.pak" } }), ["gfx/a.lmp quake/id1/pak1.pak"]);
-  assertEquals(await places({ filters: { source: "mod" } }), []);
-  assertEquals(await places({ filters: { minSize: 5 } }), ["gfx/a.lmp quake/id1"]);
-  assertEquals(await places({ filters: { extensions: ["cfg"] } }), ["x.cfg quake/id1/pak0.pak"]);
+  assertEquals(await found({ patterns: ["*.cfg"] }), ["x.cfg quake/id1/pak0.pak"]);
+  assertEquals(await found({ patterns: ["gfx/b*"] }), ["gfx/b.lmp quake/id1/pak0.pak"]);
+  assertEquals(await found({ filters: { source: "id1/pak1.pak" } }), ["gfx/a.lmp quake/id1/pak1.pak"]);
+  assertEquals(await found({ filters: { source: "mod" } }), []);
+  assertEquals(await found({ filters: { minSize: 5 } }), ["gfx/a.lmp quake/id1"]);
+  assertEquals(await found({ filters: { extensions: ["cfg"] } }), ["x.cfg quake/id1/pak0.pak"]);
 });
 
 Deno.test("conflicts: winner, losers, and whether they have the same bytes", async () => {
@@ -136,7 +136,7 @@ Deno.test("conflicts: winner, losers, and whether they have the same bytes", asy
   ]);
 });
 
-Deno.test("conflicts: CRC-32 tell what is the same; where there is none the files are read if asked for", async () => {
+Deno.test("conflicts: CRC-32 decide what is the same; without them files are read on request", async () => {
   await using here = await opened();
   const answers = async (view: string, compare: boolean) => {
     const { rows } = await here.call("conflicts", { view, compare });
@@ -198,7 +198,7 @@ Deno.test("unique: what would vanish without a pack or game directory", async ()
   assertEquals(row, (await here.call("find", { view: "quake/mod", patterns: ["maps/mod.bsp"] })).rows[0]);
 });
 
-Deno.test("diff: what comes, what goes, what is taken from elsewhere", async () => {
+Deno.test("diff: files that are added, removed, and provided by another source", async () => {
   await using here = await opened();
   const { rows } = await here.call("diff", { from: "quake/id1", to: "quake/mod" });
   assertEquals(rows, [
@@ -263,7 +263,7 @@ Deno.test("diff: a name that is a file in one view and a directory in the other 
   assertEquals((await changes("id1", "two")).sort(), ["added b~file"]);
 });
 
-Deno.test("packs tell how many of their files win, and which are fully shadowed", async () => {
+Deno.test("packs show how many of their files win, and which are fully shadowed", async () => {
   const hidden = { ...files, "quake/id1/pak1.pak": pak([["gfx/a.lmp", "BBBB"]]) };
   await using here = await bothConnections(
     hidden,
@@ -317,7 +317,7 @@ Deno.test("pages of any size, put together, are one large page", async () => {
   }
 });
 
-Deno.test("names that mean nothing, or more than one pack, are told with those that do", async () => {
+Deno.test("unknown and ambiguous names are reported with suggestions", async () => {
   await using here = await opened();
   const refused = async (source: string, view = "quake/mod") => {
     const error = await assertRejects(() => here.connection.call("unique", { view, source }), RpcError);
@@ -345,7 +345,7 @@ Deno.test("names that mean nothing, or more than one pack, are told with those t
   }
 });
 
-Deno.test("a pack that the engine does not load is told with the reason", async () => {
+Deno.test("a pack that the engine does not load is reported with the reason", async () => {
   await using here = await bothConnections({ ...files, "quake/id1/pak3.pak": pak([["a", "a"]]) }, (root) => [
     { sources: [`${root}/quake`], profile: "quake", name: "quake" },
   ]);

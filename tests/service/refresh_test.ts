@@ -28,7 +28,7 @@ Deno.test("refresh shows new, changed and removed packs to queries, and counts t
   assertEquals(new TextDecoder().decode(await view.read("b.txt")), "b.txt");
 });
 
-Deno.test("a listing goes on with the index it began with, until that was replaced three times", async () => {
+Deno.test("a listing continues on the index it began with, until that was replaced three times", async () => {
   await using root = await installation({ "id1/pak0.pak": pakOf("a.txt", "b.txt", "c.txt") });
   await using connection = await openLocal({ sources: [root.path], profile: "quake" });
   const params = { patterns: ["*"], limit: 1 };
@@ -56,7 +56,7 @@ Deno.test("a listing goes on with the index it began with, until that was replac
   }
 });
 
-Deno.test("the parts of a file that is replaced while it is read are never taken for one file", async () => {
+Deno.test("the parts of a file that is replaced while it is read are never mixed", async () => {
   const size = 2 * maxRead;
   await using root = await installation({ "id1/pak0.pak": pak([["a", "x".repeat(size)]]), "id1/b": "y".repeat(size) });
   await using connection = await openLocal({ sources: [root.path], profile: "quake" });
@@ -105,9 +105,9 @@ Deno.test("refreshes run one at a time, and those asked for meanwhile are one", 
     turns.push(turn);
     return turn.promise;
   });
-  const told: Replacement[] = [];
+  const reported: Replacement[] = [];
   index.onReplaced((replacement) => {
-    told.push(replacement);
+    reported.push(replacement);
   });
   const running = index.refresh();
   await Promise.resolve();
@@ -124,5 +124,5 @@ Deno.test("refreshes run one at a time, and those asked for meanwhile are one", 
   turns[2]?.resolve(others[1] ?? first);
   await last;
   assertEquals(asked.length, 3);
-  assertEquals(told.map(({ before, after }) => [before, after]), [[first, others[0]], [others[0], others[1]]]);
+  assertEquals(reported.map(({ before, after }) => [before, after]), [[first, others[0]], [others[0], others[1]]]);
 });

@@ -127,7 +127,7 @@ Deno.test("a page is never longer than asked for, nor than the protocol allows",
   }
 });
 
-Deno.test("a cursor of another listing or of nobody is refused", async () => {
+Deno.test("a cursor of another listing or of none is refused", async () => {
   await using index = await opened();
   const { connection } = index;
   const { cursor } = await connection.call("ls", { view: "quake/id1", path: "maps", limit: 1 });
@@ -240,7 +240,7 @@ Deno.test("wrong parameters are blamed by name", async () => {
   }
 });
 
-Deno.test("what is not there is not found, and near names are told", async () => {
+Deno.test("missing files are not found, and near names are suggested", async () => {
   await using index = await opened();
   const { connection } = index;
   const views = ["quake/id1", "quake3/baseq3", "quake3/mod"];
@@ -337,7 +337,7 @@ Deno.test("reads under way at the same time do not disturb each other", async ()
   await Promise.all(jobs);
 });
 
-Deno.test("a damaged member is unreadable, with its place, and is said to be in listings where that is known", async () => {
+Deno.test("a damaged member is unreadable, with its offset, and listings mark it where that is known", async () => {
   await using index = await opened();
   const view = "quake3/baseq3";
   const archive = `${index.path}/quake3/baseq3/pak0.pk3`;
@@ -373,7 +373,7 @@ Deno.test("a file that has changed since it was indexed is unreadable, never hal
   );
 });
 
-Deno.test("stat tells where the compressed bytes begin, and they are there", async () => {
+Deno.test("stat shows where the compressed bytes begin, and they are there", async () => {
   await using index = await opened();
   const { connection } = index;
   const cases: [view: string, qpath: string, compressed: Uint8Array][] = [
@@ -544,7 +544,7 @@ Deno.test("stacked views are asked for by name, and completed part by part", asy
   }
 });
 
-Deno.test("a pure server's list is asked for as a view, and its missing packs are told", async () => {
+Deno.test("a pure server's list is asked for as a view, and its missing packs are reported", async () => {
   await using root = await installation({
     "baseq3/pak0.pk3": zipOf("a.txt"),
     "baseq3/pak1.pk3": zipOf("a.txt", "b.txt"),

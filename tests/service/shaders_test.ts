@@ -28,7 +28,7 @@ async function opened() {
   };
 }
 
-Deno.test("shader tells every definition, the winner first", async () => {
+Deno.test("shader shows every definition, the winner first", async () => {
   await using here = await opened();
   const { definitions, ...answer } = await here.index.view("q3/baseq3").shader("textures/WALL/a.tga");
   assertEquals(answer, {
@@ -106,7 +106,7 @@ Deno.test("checksum finds a pack by its name, by more of its path, and says when
   await assertRejects(() => index.checksum("pak0.pk3", 2 ** 40), RpcError, "32 bits");
 });
 
-Deno.test("packs tell their checksums, and are found by them, with a sign or without", async () => {
+Deno.test("packs show their checksums, and are found by them, with a sign or without", async () => {
   await using here = await opened();
   const { index } = here;
   const packs = await Array.fromAsync(index.packs());

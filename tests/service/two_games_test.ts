@@ -9,7 +9,7 @@ import fc from "../support/fast_check.ts";
 import { baseOf, filesOf, rootsOf, type SpelledGame, spelledGame } from "../support/spelled_games.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
-/** What is answered about the views of one game. */
+/** Answers about the views of one game. */
 async function answers(index: Connection, name: string, game: SpelledGame): Promise<unknown> {
   const view = `${name}/${baseOf(game)}`;
   const [found, shadowed, conflicts, usage, path, packs, names, limits] = await Promise.all([
@@ -30,13 +30,13 @@ async function answers(index: Connection, name: string, game: SpelledGame): Prom
 Deno.test("what is answered about a game is the same whichever other games are indexed with it", async () => {
   const holds = async (one: SpelledGame, two: SpelledGame) => {
     await using directory = await temporaryDirectory();
-    const place = (name: string) => `${directory.path}/${name}`;
-    await writeFiles(place("one"), filesOf(one));
-    await writeFiles(place("two"), filesOf(two));
+    const pathOf = (name: string) => `${directory.path}/${name}`;
+    await writeFiles(pathOf("one"), filesOf(one));
+    await writeFiles(pathOf("two"), filesOf(two));
     const options = (name: string, game: SpelledGame) => ({
       name,
       profile: game.profile,
-      sources: rootsOf(place(name)),
+      sources: rootsOf(pathOf(name)),
       base: baseOf(game),
     });
     const both = [options("one", one), options("two", two)];

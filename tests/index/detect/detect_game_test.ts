@@ -170,7 +170,7 @@ Deno.test("what is wrong with a game is said in one sentence", async () => {
   );
 });
 
-Deno.test("two games of one name are told apart, and a name is fit for a path", async () => {
+Deno.test("two games of one name are distinguished, and a name is fit for a path", async () => {
   await using root = await installation({ "a/quake/id1/x": "", "b/quake/id1/y": "" });
   const sources = (path: string) => [`${root.path}/${path}`];
   const catalog = scanGames([

@@ -25,7 +25,7 @@ async function machine(files: Files, variables: Record<string, string> = {}) {
   };
 }
 
-/** What is searched, for each game by name. */
+/** Search path of each game, by name. */
 function searched(root: string, { games }: InstalledGames): Record<string, string[]> {
   return Object.fromEntries(games.map(({ name, profile, sources }) => [
     `${name} (${profile})`,
@@ -85,7 +85,7 @@ Deno.test("the older form of Steam's library list and Flatpak's Steam are unders
   });
 });
 
-Deno.test("hostile files of Steam are told, and lead nowhere", async () => {
+Deno.test("hostile files of Steam are reported, and lead nowhere", async () => {
   const steam = "home/.local/share/Steam/steamapps";
   await using made = await machine({
     [`${steam}/libraryfolders.vdf`]: '"libraryfolders" { "0" { "path" "relative" } "1" { "path" "/dev/zero" } ',
@@ -178,7 +178,7 @@ Deno.test("a game that is only in an engine's own directory is found there", asy
   assertEquals(searched(made.path, made.installed()), { "quake (quakespasm)": ["home/.vkquake"] });
 });
 
-Deno.test("detect tells what was found and why", async () => {
+Deno.test("detect reports what was found and why", async () => {
   await using made = await machine({
     "quake/id1/pak0.pak": pakOf("a"),
     "quake/id1/pak1.pak": pakOf("gfx/pop.lmp"),
@@ -195,9 +195,9 @@ Deno.test("detect tells what was found and why", async () => {
     "home/.darkplaces/id1/config.cfg": "",
   });
   const { games, problems } = made.detect("quake");
-  const told = JSON.parse(JSON.stringify(games).replaceAll(made.path, "ROOT"));
+  const reported = JSON.parse(JSON.stringify(games).replaceAll(made.path, "ROOT"));
   assertEquals(problems, []);
-  assertEquals(told, [{
+  assertEquals(reported, [{
     name: "quake",
     title: "Quake",
     profile: "quakespasm",
@@ -272,7 +272,7 @@ Deno.test("the lines for the configuration make the game that was reported", asy
   ]);
 });
 
-Deno.test("names in capitals are told, with what to do about them", async () => {
+Deno.test("names in capitals are reported, with a remedy", async () => {
   await using made = await machine({ "quake/Id1/PAK0.PAK": pakOf("a") });
   const [game] = made.detect("quake").games;
   assertEquals(game?.base, "Id1");

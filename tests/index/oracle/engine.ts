@@ -35,24 +35,24 @@ export interface EngineCommand {
 /** The answer of a file that the engine took and could not read. */
 export const unread = -1;
 
-/** What an engine said. */
+/** Output of an engine. */
 export interface Answers {
   /** Which file answered each spelling, by its number or {@linkcode unread}; null where nothing did. */
   readonly answers: ReadonlyMap<string, number | null>;
-  /** What is searched, first searched first: printed paths below the installation, also of what is not there. */
+  /** Search path in search order: printed paths below the installation, also of missing directories. */
   readonly searchPath: readonly string[];
 }
 
 /** The script that asks `questions`. */
 export function driverScript(questions: readonly string[]): string {
-  const asking = questions.map((question, place) => `echo question ${place}\nexec "${question}"\n`);
+  const asking = questions.map((question, index) => `echo question ${index}\nexec "${question}"\n`);
   return `${asking.join("")}echo questions end\npath\nquit\n`;
 }
 
 /** Runs the script in an installation that has it. */
 export async function askEngine(engine: Engine, root: string, tree: RandomTree): Promise<Answers> {
   const { program, args, environment, libraries = [], refusesRoot = false } = await engine.command(root, tree.mods);
-  const nobody = 65534;
+  const unprivileged = 65534;
   const isRoot = Deno.uid() === 0;
   if (refusesRoot && isRoot) await new Deno.Command("chmod", { args: ["-R", "a+rwX", root] }).output();
   const { stdout, stderr } = await new Deno.Command(program, {
@@ -67,7 +67,7 @@ export async function askEngine(engine: Engine, root: string, tree: RandomTree):
       ...environment,
     },
     stdin: "null",
-    ...refusesRoot && isRoot ? { uid: nobody, gid: nobody } : {},
+    ...refusesRoot && isRoot ? { uid: unprivileged, gid: unprivileged } : {},
   }).output();
   const decoder = new TextDecoder();
   // deno-lint-ignore no-control-regex -- colours of a terminal
@@ -84,11 +84,11 @@ function answersIn(output: string, questions: readonly string[]): Map<string, nu
   const parts = output.split(/^question \d+ ?$/m).slice(1);
   assertEquals(parts.length, questions.length, output);
   const answers = new Map<string, number | null>();
-  for (const [place, whole] of parts.entries()) {
+  for (const [index, whole] of parts.entries()) {
     // Chomenor's engine says so before it looks.
     const part = whole.replaceAll(/^execing .*\n+couldn't exec .* - file not found$/gm, "");
     const runs = Array.from(part.matchAll(/^execing (.+?)\.? ?$(\n+answer (\d+) ?$)?/gm));
-    if (runs.length === 0) answers.set(questions[place] ?? "", null);
+    if (runs.length === 0) answers.set(questions[index] ?? "", null);
     for (const [, spelling = "", , number] of runs) {
       answers.set(spelling, number === undefined ? unread : Number(number));
     }
@@ -96,7 +96,7 @@ function answersIn(output: string, questions: readonly string[]): Map<string, nu
   return answers;
 }
 
-/** What `path` lists, one a line, packs with their number of files. */
+/** Output of `path`, one source per line, packs with their number of files. */
 function searchPathIn(output: string, root: string): string[] {
   return output.split("\n")
     .filter((line) => line.startsWith(`${root}/`))

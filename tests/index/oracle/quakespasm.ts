@@ -1,5 +1,5 @@
 /**
- * The real QuakeSpasm, kept away from the home directory of whoever runs the tests.
+ * The real QuakeSpasm, kept away from the home directory of the user.
  * @module
  */
 import { crc32 } from "node:zlib";

@@ -6,7 +6,7 @@ import { pak, zip } from "../../formats/bytes.ts";
 import type { Files } from "../fixtures.ts";
 import { Chance } from "./random.ts";
 
-/** What a kind of installation is made of. */
+/** Parts of a kind of installation. */
 export interface TreeKind {
   /** Base directories, highest first. */
   readonly roots: readonly string[];
@@ -17,14 +17,14 @@ export interface TreeKind {
   readonly besides?: readonly string[];
   /** Folders of a game directory that packs are put into now and then; default: one that no engine looks into. */
   readonly folders?: readonly [string, ...string[]];
-  /** Whether the same place in two packs is a tie that the engine leaves to chance, so that it must not occur. */
+  /** Whether the same path in two packs is a tie that the engine leaves to chance, so that it must not occur. */
   readonly distinctOffsets?: boolean;
   /** Beginnings of pack names. */
   readonly packNames: readonly [string, ...string[]];
   readonly packEndings: readonly [string, ...string[]];
   /** Characters for further pack names. */
   readonly packCharacters: string;
-  /** How many of a hundred names go on with such characters. */
+  /** How many of a hundred names continue with such characters. */
   readonly oddNames: number;
   /** Ending of directories that are packs. */
   readonly packDirectory: string | null;
@@ -42,7 +42,7 @@ export interface TreeKind {
   readonly looseTwins: boolean;
   /** How names in packs may be written otherwise than they are asked for. */
   readonly oddMembers: readonly OddMember[];
-  /** Whether members of zips may be packed by a method that nobody knows. */
+  /** Whether members of zips may be compressed by an unknown method. */
   readonly unknownMethods: boolean;
   /** Whether a pack may be in another format than its ending promises. */
   readonly mixedFormats: boolean;
@@ -77,10 +77,10 @@ const scripts = [
   "co::lon.cfg",
 ];
 
-/** A number of a compression method of zip that stands for none. */
+/** A number that no compression method of zip has. */
 const unknownMethod = 77;
 
-/** Length of the shortest script: sizes tell files apart, so that none is like another. */
+/** Length of the shortest script: sizes distinguish all files. */
 const shortest = 24;
 
 /** A script that prints its number, and is as long as no other. */
@@ -155,21 +155,21 @@ class TreeMaker {
     this.asked = new Set(this.#scripts);
   }
 
-  addDirectory(place: string): void {
+  addDirectory(path: string): void {
     const { maxPacks, packDirectory, unordered, folders = ["sub"] } = this.#kind;
     const chance = this.#chance;
-    const taken = new Set<string>();
+    const used = new Set<string>();
     for (let number = chance.below(maxPacks + 1); number > 0; number--) {
       const name = this.#packName();
       // Which of two names that differ only in case comes first is left to qsort.
       const key = unordered?.test(name) ? endingOf(name) : name.toLowerCase();
-      if (taken.has(key)) continue;
-      taken.add(key);
-      const within = chance.happens(folders.length * 5) ? `${place}/${chance.pick(folders)}` : place;
+      if (used.has(key)) continue;
+      used.add(key);
+      const within = chance.happens(folders.length * 5) ? `${path}/${chance.pick(folders)}` : path;
       if (packDirectory === null || chance.happens(75)) this.addPack(`${within}/${name}`);
       else this.#addLoose(`${within}/${name.slice(0, -endingOf(name).length)}${packDirectory}`, 1 + chance.below(6));
     }
-    this.#addLoose(place, chance.happens(40) ? 0 : chance.below(4));
+    this.#addLoose(path, chance.happens(40) ? 0 : chance.below(4));
   }
 
   addPack(path: string): void {
@@ -178,10 +178,10 @@ class TreeMaker {
     this.files[path] = this.#archive(path, this.#members(count));
   }
 
-  #addLoose(place: string, count: number): void {
+  #addLoose(path: string, count: number): void {
     const members = this.#members(count);
     const wanted = this.#kind.looseTwins ? members : withoutTwins(members);
-    for (const [name, text] of wanted) this.files[`${place}/${name}`] = text;
+    for (const [name, text] of wanted) this.files[`${path}/${name}`] = text;
   }
 
   #members(count: number): Member[] {

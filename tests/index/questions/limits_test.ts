@@ -139,7 +139,7 @@ Deno.test("quake3: more than 1024 packs in one directory, and more than 4096 sha
     const view = catalog.view("mod");
     assertEquals(limit(view, "directory-packs"), [1024, 1025, 1, [[null, 1025]]]);
     assertEquals(limit(view, "shader-files"), [4096, 4097, 1, [[null, 4097]]]);
-    assertEquals(view.searchPath.length, 1028, "nobody can tell which are left out");
+    assertEquals(view.searchPath.length, 1028, "it is unknown which are left out");
     assertEquals(limitRows(view).map((row) => [row.limit, row.enforced]), [
       ["path-name", true],
       ["directory-packs", false],

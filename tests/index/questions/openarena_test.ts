@@ -21,8 +21,8 @@ Deno.test("OpenArena's two patches conflict, override and are unique as unzip's 
   await Deno.mkdir(base);
   const roots = await Promise.all(["openarena-085-data", "openarena-088-data"].map(debianPackage));
   const names = ["pak6-patch085.pk3", "pak6-patch088.pk3"];
-  const [older, newer] = await Promise.all(names.map(async (name, place) => {
-    await Deno.symlink(`${roots[place]}/usr/share/games/openarena/baseoa/${name}`, `${base}/${name}`);
+  const [older, newer] = await Promise.all(names.map(async (name, index) => {
+    await Deno.symlink(`${roots[index]}/usr/share/games/openarena/baseoa/${name}`, `${base}/${name}`);
     return await listed(`${base}/${name}`);
   }));
   assert(older && newer && older.size > 100 && newer.size > 100);

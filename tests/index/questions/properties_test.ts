@@ -6,7 +6,7 @@ import { Contest } from "../../../index/questions/contest.ts";
 import { difference, diffRow, diffSummary } from "../../../index/questions/diff.ts";
 import { sameByListing } from "../../../index/questions/same_bytes.ts";
 import { shadowedFiles } from "../../../index/questions/shadowed.ts";
-import { winsOf } from "../../../index/questions/wins.ts";
+import { winsOf } from "../../../index/questions/source_counts.ts";
 import {
   catalogOf,
   directories,
@@ -141,7 +141,7 @@ Deno.test("two views differ where their winners do", async () => {
       });
       const found = difference(from, to);
       const compare = (a: number, b: number) => sameByListing(catalog.snapshot, a, b);
-      const rows = await Promise.all(Array.from(found.before, (_, place) => diffRow(found, place, compare)));
+      const rows = await Promise.all(Array.from(found.before, (_, index) => diffRow(found, index, compare)));
       const keyOf = (path: string) =>
         game.profile.ignoreCase ? path.replace(/[A-Z]/g, (one) => one.toLowerCase()) : path;
       assertEquals(

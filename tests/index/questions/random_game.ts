@@ -50,7 +50,7 @@ const file: fc.Arbitrary<RandomFile> = fc.record({
 /** A profile in which loose files are found under any spelling: how they are not is tested elsewhere. */
 const profile: fc.Arbitrary<Profile> = fc.constantFrom("quake", "quake2", "ioquake3", "quake3").map((name) => {
   const known = profileNamed(name);
-  if (!known) throw new Error(`there is no profile ${name}`);
+  if (!known) throw new Error(`unknown profile ${name}`);
   return { ...known, looseCase: "any" };
 });
 
@@ -68,11 +68,11 @@ export const randomGame: fc.Arbitrary<RandomGame> = fc.record({
   ),
 }).map(({ profile, sources }) => ({
   profile,
-  sources: sources.map((source, place) => ({
+  sources: sources.map((source, index) => ({
     ...source,
-    order: source.order * 10 + place,
+    order: source.order * 10 + index,
     isLoose: source.isLoose &&
-      !sources.slice(0, place).some((other) => other.isLoose && other.gameDirectory === source.gameDirectory),
+      !sources.slice(0, index).some((other) => other.isLoose && other.gameDirectory === source.gameDirectory),
   })),
 }));
 
@@ -136,7 +136,7 @@ export interface ModelHolder {
   readonly file: RandomFile;
 }
 
-/** What a path holds. */
+/** Files of a path. */
 export interface ModelPath {
   /** Sound files, the winner first. */
   readonly sound: ModelHolder[];

@@ -1,10 +1,25 @@
 /**
- * Number of files of each source that win in a view.
+ * Numbers of files of a source: all of them, and those that win in a view.
  * @module
  */
 import { at, none } from "../columns/columns.ts";
+import type { Snapshot } from "../columns/snapshot.ts";
+import type { Source } from "../columns/source.ts";
 import type { Tree } from "../views/tree.ts";
 import type { View } from "../views/view.ts";
+
+/** Counts the files of a source, without the directories that archives list and without entries that are hidden. */
+export function fileCount(
+  snapshot: Snapshot,
+  source: Source,
+  isHidden: (entry: number) => boolean = () => false,
+): number {
+  let files = 0;
+  for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
+    if (!snapshot.isDirectory(entry) && !isHidden(entry)) files++;
+  }
+  return files;
+}
 
 const known = new WeakMap<Tree, Uint32Array>();
 
