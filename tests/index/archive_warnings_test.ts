@@ -20,3 +20,12 @@ Deno.test("a PAK with more files than Quake or Quake 2 accept is warned of", () 
   );
   assertEquals(counts, [0, 1, 1, 2]);
 });
+
+Deno.test("a warning names five files, and says when there are more", () => {
+  for (let count = 1; count <= 8; count++) {
+    const paths = Array.from({ length: count }, (_, index) => `${index}`.padEnd(56, "x"));
+    const [warning = ""] = archiveWarnings("quake-pak", paths);
+    assertEquals(paths.filter((path) => warning.includes(path)), paths.slice(0, 5));
+    assertEquals(warning.includes("..."), count > 5, String(count));
+  }
+});

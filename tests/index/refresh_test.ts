@@ -334,6 +334,26 @@ Deno.test("changes count files and name packs", async () => {
   );
 });
 
+Deno.test("files of an archive are counted one by one, several of one name too", async () => {
+  const names = ["a", "b"];
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(1), { maxLength: 5 }), fc.array(fc.nat(1), { maxLength: 5 }), async (old, now) => {
+      const packOf = (indexes: readonly number[]) => pakOf(...indexes.map((index) => names[index] ?? ""));
+      await using root = await installation({ "id1/pak0.pak": packOf(old) });
+      const games = [{ sources: [root.path], profile: "quake", name: "q" }];
+      const before = scanGames(games);
+      await writeFiles(root.path, { "id1/new": packOf(now) });
+      await Deno.rename(`${root.path}/id1/new`, `${root.path}/id1/pak0.pak`);
+      const { files } = catalogChanges(before, scanGames(games, { previous: before }));
+      const counts = names.map((_name, index) => [old, now].map((list) => list.filter((one) => one === index).length));
+      const sum = (of: (before: number, after: number) => number) =>
+        counts.reduce((total, [before = 0, after = 0]) => total + Math.max(0, of(before, after)), 0);
+      assertEquals([files.added, files.removed], [sum((b, a) => a - b), sum((b, a) => b - a)]);
+    }),
+    { numRuns: 30 },
+  );
+});
+
 Deno.test("names that nothing uses any more are dropped once there are many", async () => {
   const many = Array.from({ length: 15_000 }, (_, index) => `file${index}.txt`);
   await using root = await installation({ "id1/pak0.pak": pakOf("a"), "id1/pak1.pak": pakOf(...many) });
