@@ -2,6 +2,7 @@
  * One opened archive: listing, finding and reading its members.
  * @module
  */
+import { at } from "./core/cursor.ts";
 import { basename, dirname, join, resolve } from "node:path";
 import { type ByteReader, FileByteReader } from "./core/byte_reader.ts";
 import { memberDamage } from "./core/damage.ts";
@@ -113,14 +114,14 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
     return {
       type: "file",
       qpath,
-      size: table.sizes[index] ?? 0,
-      mtime: table.mtimes[index] ?? 0,
+      size: at(table.sizes, index),
+      mtime: at(table.mtimes, index),
       source: this.#absolutePath,
       member: raw ? spelledName(raw, reader.decodeName) : qpath,
       format: reader.name,
       ...this.#place(index, damaged !== undefined),
-      packedSize: table.compressedSizes[index] ?? 0,
-      method: methodNames[table.methods[index] ?? 0] ?? "unsupported",
+      packedSize: at(table.compressedSizes, index),
+      method: at(methodNames, at(table.methods, index)),
       crc32: table.crc(index)?.toString(16).padStart(8, "0") ?? null,
       ...exactDigits(table.exactSizes.get(index)),
       ...(damaged !== undefined && { damaged }),
@@ -171,7 +172,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
   /** Returns offset and file of a member; the offset of a damaged one is as the archive has it. */
   #place(index: number, isDamaged: boolean): { offset: number; part?: string } {
     const { layout, offsets, sizes } = this.table;
-    const offset = offsets[index] ?? 0;
+    const offset = at(offsets, index);
     if (!layout || isDamaged || sizes[index] === 0) return { offset };
     const place = locateInFiles(layout.ranges, offset);
     const file = layout.files[place.file];

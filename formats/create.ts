@@ -2,6 +2,7 @@
  * Creates archives from directories.
  * @module
  */
+import { at } from "./core/cursor.ts";
 import { basename, dirname, join, resolve } from "node:path";
 import { readDirectory } from "./core/directory.ts";
 import { ArchiveError, UnwritableError } from "./core/errors.ts";
@@ -81,8 +82,8 @@ function listFiles(outputPath: string, directory: string, mtime: number | undefi
     const path = table.path(index);
     entries.push({
       path,
-      size: table.sizes[index] ?? 0,
-      mtime: mtime ?? table.mtimes[index] ?? 0,
+      size: at(table.sizes, index),
+      mtime: mtime ?? at(table.mtimes, index),
       content: () => Deno.readFile(join(directory, path)),
       pieces: () => filePieces(join(directory, path)),
     });

@@ -2,6 +2,7 @@
  * Extracts archives into a directory, and never anywhere else.
  * @module
  */
+import { at } from "./core/cursor.ts";
 import { join } from "node:path";
 import type { Archive } from "./archive.ts";
 import { ArchiveError, messageOf } from "./core/errors.ts";
@@ -294,8 +295,8 @@ export async function extractArchive(
     }
   };
   for (const [done, { index, target }] of jobs.entries()) {
-    const size = table.sizes[index] ?? 0;
-    const mtime = table.mtimes[index] ?? 0;
+    const size = at(table.sizes, index);
+    const mtime = at(table.mtimes, index);
     const member = table.path(index);
     // deno-lint-ignore no-await-in-loop -- one file at a time bounds memory
     const isWritten = await attempt(

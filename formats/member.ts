@@ -2,6 +2,7 @@
  * Reads one member, whole or as a stream, and verifies size and checksum. Damage is an error, never wrong bytes.
  * @module
  */
+import { at } from "./core/cursor.ts";
 import { crc32 } from "node:zlib";
 import type { ByteReader } from "./core/byte_reader.ts";
 import { DecompressError, type DecompressOptions, tooLittleOutput, tooMuchOutput } from "./codecs/codec.ts";
@@ -57,7 +58,7 @@ export function locateMember(source: ByteReader, format: ArchiveFormat, table: E
     throw new RangeError(`Cannot find member ${index} of ${table.length}`);
   }
   const member = table.path(index);
-  const offset = table.offsets[index] ?? 0;
+  const offset = at(table.offsets, index);
   if (table.isDirectory(index)) {
     throw new ArchiveError(`${member} is a directory, which has no content`, { path: source.path, member });
   }
@@ -68,9 +69,9 @@ export function locateMember(source: ByteReader, format: ArchiveFormat, table: E
   const isEmpty = table.sizes[index] === 0 && table.compressedSizes[index] === 0;
   return {
     offset: reader.dataOffset?.(source, table, index) ?? offset,
-    packedSize: table.compressedSizes[index] ?? 0,
-    size: table.sizes[index] ?? 0,
-    method: isEmpty ? "store" : methodNames[table.methods[index] ?? 0] ?? "unsupported",
+    packedSize: at(table.compressedSizes, index),
+    size: at(table.sizes, index),
+    method: isEmpty ? "store" : at(methodNames, at(table.methods, index)),
     crc32: table.crc(index),
     member,
   };
@@ -104,7 +105,7 @@ function openMember(
   if (password !== undefined && table.damage[index] === damageCode.encrypted && reader.decrypt) {
     const { compressed, ...place } = reader.decrypt(source, table, index, password);
     return {
-      located: { ...place, size: table.sizes[index] ?? 0, member: table.path(index) },
+      located: { ...place, size: at(table.sizes, index), member: table.path(index) },
       compressed,
       isEncrypted: true,
     };

@@ -7,6 +7,7 @@
  * gives.
  * @module
  */
+import { at } from "./core/cursor.ts";
 import { EntryTable } from "./core/entry_table.ts";
 import { hashDigits, memberHash, unknownDirectory } from "./archives/hashed_pack.ts";
 import {
@@ -72,8 +73,8 @@ class HashSet {
   constructor(hashes: Iterable<number>) {
     this.#hashes = new Set(hashes);
     for (const hash of this.#hashes) {
-      const place = (hash & 0x1fffff) >>> 5;
-      this.#bits[place] = (this.#bits[place] ?? 0) | (1 << (hash & 31));
+      const word = (hash & 0x1fffff) >>> 5;
+      this.#bits[word] = at(this.#bits, word) | (1 << (hash & 31));
     }
   }
 
@@ -192,7 +193,7 @@ export function recoverNames(
     tried: distinct.length,
     expected: expectedHits(members.size, distinct.length),
     collisions: Array.from(collisions, ([hash, found]) => ({
-      hash: hash.toString(16).padStart(8, "0"),
+      hash: hashDigits(hash),
       names: Array.from(found),
     })).slice(0, maxCollisions),
     names,
@@ -226,21 +227,9 @@ export function withNames(table: EntryTable, names: ReadonlyMap<number, string>)
   for (let index = 0; index < table.length; index++) {
     const name = names.get(memberHash(table, index));
     const path = name === undefined ? table.pathBytes(index) : displayName(encoder.encode(name)).path;
-    named.add(
-      path,
-      {
-        offset: table.offsets[index] ?? 0,
-        packedSize: table.compressedSizes[index] ?? 0,
-        size: table.sizes[index] ?? 0,
-        mtime: table.mtimes[index] ?? 0,
-        crc32: table.crcs[index] ?? 0,
-        method: table.methods[index] ?? 0,
-        flags: table.flags[index] ?? 0,
-        damage: table.damage[index] ?? 0,
-      },
-      table.rawNames.get(index) ??
-        (name === undefined ? undefined : encoder.encode(hashDigits(memberHash(table, index)))),
-    );
+    const rawName = table.rawNames.get(index);
+    const hash = name === undefined ? undefined : encoder.encode(hashDigits(memberHash(table, index)));
+    named.add(path, table.fields(index), rawName ?? hash);
   }
   return named;
 }

@@ -8,7 +8,8 @@
  */
 import { crc32 } from "node:zlib";
 import { type ByteReader, MemoryReader } from "./core/byte_reader.ts";
-import { damageCode, type EntryFields, type EntryTable } from "./core/entry_table.ts";
+import { at, joined } from "./core/cursor.ts";
+import { damageCode, type EntryTable } from "./core/entry_table.ts";
 import { ArchiveError, ReadError } from "./core/errors.ts";
 import type { ArchiveFormat } from "./core/format.ts";
 import { joinFiles, RangesReader } from "./joined_reader.ts";
@@ -106,7 +107,7 @@ class NestedReader {
   #open(row: number, path: string): Inner | undefined {
     const located = locateMember(this.#joined, this.#format, this.#table, row);
     const name = `${this.#archive.path}/${path}`;
-    const mtime = this.#table.mtimes[row] ?? 0;
+    const mtime = at(this.#table.mtimes, row);
     return located.method === "store"
       ? this.#openStored(located, name, mtime)
       : this.#openCompressed(row, located, name, mtime);
@@ -177,8 +178,8 @@ class NestedReader {
   /** Adds the pieces of an inner archive's own layout, which lie behind that. It has no parts beside it. */
   #addPieces({ starts, offsets, size }: Ranges, start: number): void {
     for (let piece = 1; piece < starts.length; piece++) {
-      const length = (starts[piece + 1] ?? size) - (starts[piece] ?? 0);
-      this.#ranges.addSlice(this.#ranges, start + (offsets[piece] ?? 0), length);
+      const length = (starts[piece + 1] ?? size) - at(starts, piece);
+      this.#ranges.addSlice(this.#ranges, start + at(offsets, piece), length);
     }
   }
 
@@ -189,22 +190,9 @@ class NestedReader {
     index: number,
     addressOf: (offset: number) => number,
   ): void {
-    const path = new Uint8Array(prefix.length + name.length);
-    path.set(prefix);
-    path.set(name, prefix.length);
-    const offset = inner.offsets[index] ?? 0;
-    const isDamaged = inner.damage[index] !== damageCode.none;
-    const fields: EntryFields = {
-      offset: isDamaged ? offset : addressOf(offset),
-      packedSize: inner.compressedSizes[index] ?? 0,
-      size: inner.sizes[index] ?? 0,
-      mtime: inner.mtimes[index] ?? 0,
-      crc32: inner.crcs[index] ?? 0,
-      method: inner.methods[index] ?? 0,
-      flags: inner.flags[index] ?? 0,
-      damage: inner.damage[index] ?? 0,
-    };
-    const row = this.#table.add(path, fields);
+    const fields = inner.fields(index);
+    if (fields.damage === damageCode.none) fields.offset = addressOf(fields.offset);
+    const row = this.#table.add(joined(prefix, name), fields);
     const foreign = inner.foreignMethods.get(index);
     if (foreign !== undefined) this.#table.foreignMethods.set(row, foreign);
   }

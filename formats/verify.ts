@@ -2,6 +2,7 @@
  * Reads everything in an archive to verify it.
  * @module
  */
+import { at } from "./core/cursor.ts";
 import type { Archive } from "./archive.ts";
 import { DecompressError, endsTooEarly } from "./codecs/codec.ts";
 import { methodNames } from "./core/entry_table.ts";
@@ -57,7 +58,7 @@ export async function* verifyArchive(archive: Archive, options: VerifyOptions = 
       // deno-lint-ignore no-await-in-loop -- one file at a time bounds memory
       const { problem, note } = await check(archive, index, options.signal);
       yield { member: table.path(index), ok: problem === null, problem, ...(note !== undefined && { note }) };
-      sinceTurn += table.sizes[index] ?? 0;
+      sinceTurn += at(table.sizes, index);
       if (sinceTurn >= bytesPerTurn) {
         sinceTurn = 0;
         // deno-lint-ignore no-await-in-loop -- a pause is the point
@@ -91,8 +92,8 @@ async function check(archive: Archive, index: number, signal: AbortSignal | unde
 /** Returns a note on a method that not every engine reads. */
 function engineNote({ format, table }: Archive, index: number): Pick<Findings, "note"> {
   const reader = memberFormat(format, table, index);
-  const method = methodNames[table.methods[index] ?? 0];
-  const engines = reader.name === "zip" && method !== undefined ? zipEngines(method) : undefined;
+  const method = at(methodNames, at(table.methods, index));
+  const engines = reader.name === "zip" ? zipEngines(method) : undefined;
   return engines === undefined ? {} : { note: `${table.path(index)} uses ${method}: ${engines}` };
 }
 
@@ -109,7 +110,7 @@ async function readAll(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const options = { ...readOptions, ...ownOptions };
-  if ((table.sizes[index] ?? 0) <= maxAtOnce) readMember(source, format, table, index, options);
+  if (at(table.sizes, index) <= maxAtOnce) readMember(source, format, table, index, options);
   else await drain(memberStream(source, format, table, index, options), signal);
 }
 

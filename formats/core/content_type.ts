@@ -3,6 +3,8 @@
  * @module
  */
 
+import { Cursor, latin1, viewOf } from "./cursor.ts";
+
 /** Number of first bytes that {@linkcode contentType} needs. */
 export const contentTypeBytes = 256;
 
@@ -63,16 +65,11 @@ const minWeakSize = 64;
 /** Kinds of RIFF files, at byte 8. */
 const riffKinds: Readonly<Record<string, string>> = { "WAVE": "wav", "AVI ": "avi", "WEBP": "webp" };
 
-function latin1(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return text;
-}
-
 function isTga(bytes: Uint8Array): boolean {
   if (bytes.length < 18) return false;
-  const at = (index: number) => bytes[index] ?? 0;
-  const short = (index: number) => at(index) + at(index + 1) * 256;
+  const view = viewOf(bytes);
+  const at = (index: number) => view.getUint8(index);
+  const short = (index: number) => view.getUint16(index, true);
   const hasMap = at(1) === 1;
   const mapped = at(2) === 1 || at(2) === 9;
   if (at(1) > 1 || hasMap !== mapped) return false;
@@ -89,10 +86,10 @@ function isTga(bytes: Uint8Array): boolean {
 /** Returns whether a file begins like a map of Quake or Half-Life: version number, first lump behind the header. */
 function isQuakeMap(bytes: Uint8Array, size: number): boolean {
   if (bytes.length < 12) return false;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const version = view.getUint32(0, true);
-  const offset = view.getUint32(4, true);
-  return (version === 29 || version === 30) && offset >= 124 && offset + view.getUint32(8, true) <= size;
+  const header = new Cursor(bytes);
+  const version = header.uint32();
+  const offset = header.uint32();
+  return (version === 29 || version === 30) && offset >= 124 && offset + header.uint32() <= size;
 }
 
 /** Returns whether a file begins with a frame of MPEG audio layer III: sync, version 1 or 2, valid bit and sampling rate. */

@@ -26,6 +26,7 @@
  * @module
  */
 import { crc32 } from "node:zlib";
+import { viewOf } from "./cursor.ts";
 import type { EntryFields, EntryTable } from "./entry_table.ts";
 
 /** Directory that holds the members whose names would lead out of the archive or are empty. */
@@ -88,9 +89,8 @@ export function decodeName(raw: Uint8Array): DecodedName {
 export function decodeZipName(raw: Uint8Array, declaredUtf8: boolean, unicodePath?: Uint8Array): DecodedName {
   if (declaredUtf8 && isUtf8(raw)) return { utf8: raw, guessed: false };
   if (unicodePath && unicodePath.length > 5 && unicodePath[0] === 1) {
-    const view = new DataView(unicodePath.buffer, unicodePath.byteOffset, unicodePath.byteLength);
     const name = unicodePath.subarray(5);
-    if (view.getUint32(1, true) === crc32(raw) && isUtf8(name)) return { utf8: name, guessed: false };
+    if (viewOf(unicodePath).getUint32(1, true) === crc32(raw) && isUtf8(name)) return { utf8: name, guessed: false };
   }
   return decodeName(raw);
 }

@@ -2,6 +2,8 @@
  * Archives whose bytes do not lie in one file from its start to its end: pieces of files, joined into one address space.
  * @module
  */
+
+import { at } from "./cursor.ts";
 /** Pieces of files that follow each other. The columns are equally long; addresses, offsets and `size` are bytes. */
 export interface Ranges {
   /** Address of each piece's first byte: ascending, the first is 0. */
@@ -73,13 +75,13 @@ export function locateInFiles(ranges: Ranges, address: number): FileLocation {
   let high = starts.length - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if ((starts[middle] ?? 0) <= address) low = middle;
+    if (at(starts, middle) <= address) low = middle;
     else high = middle - 1;
   }
-  const inside = address - (starts[low] ?? 0);
+  const inside = address - at(starts, low);
   return {
-    file: files[low] ?? 0,
-    offset: (offsets[low] ?? 0) + inside,
+    file: at(files, low),
+    offset: at(offsets, low) + inside,
     length: (starts[low + 1] ?? size) - address,
   };
 }

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { at } from "./cursor.ts";
+
 /** Columns of {@linkcode RawNames}, for other threads. */
 export interface RawNameColumns {
   /** Rows that have a name, ascending. */
@@ -43,7 +45,7 @@ export class RawNames implements Iterable<[number, Uint8Array]> {
     let high = this.#size;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#rows[middle] ?? 0) < row) low = middle + 1;
+      if (at(this.#rows, middle) < row) low = middle + 1;
       else high = middle;
     }
     return low < this.#size && this.#rows[low] === row ? this.#at(low) : undefined;
@@ -54,7 +56,7 @@ export class RawNames implements Iterable<[number, Uint8Array]> {
    * @throws {RangeError} if a later row has a name already.
    */
   set(row: number, name: Uint8Array): void {
-    const last = this.#size === 0 ? -1 : this.#rows[this.#size - 1] ?? 0;
+    const last = this.#size === 0 ? -1 : at(this.#rows, this.#size - 1);
     if (row < last) throw new RangeError(`Cannot name row ${row} after row ${last}: rows ascend`);
     if (row === last) this.#size--;
     const start = this.#startOf(this.#size);
@@ -72,7 +74,7 @@ export class RawNames implements Iterable<[number, Uint8Array]> {
 
   /** Yields rows with their names, in order. */
   *[Symbol.iterator](): Generator<[number, Uint8Array]> {
-    for (let index = 0; index < this.#size; index++) yield [this.#rows[index] ?? 0, this.#at(index)];
+    for (let index = 0; index < this.#size; index++) yield [at(this.#rows, index), this.#at(index)];
   }
 
   /** Returns copies of the columns, without spare room. */
@@ -85,7 +87,7 @@ export class RawNames implements Iterable<[number, Uint8Array]> {
   }
 
   #startOf(index: number): number {
-    return index === 0 ? 0 : this.#ends[index - 1] ?? 0;
+    return index === 0 ? 0 : at(this.#ends, index - 1);
   }
 
   #at(index: number): Uint8Array {

@@ -31,7 +31,6 @@ const unclean = [
   "docs/configuration.md",
   "docs/profiles.md",
   "docs/troubleshooting.md",
-  "formats",
   "index",
   "mount",
   "pakfs",
