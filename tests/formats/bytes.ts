@@ -171,7 +171,7 @@ function laidOut(contents: readonly Uint8Array[], start: number): { offsets: num
   return { offsets, end };
 }
 
-/** An archive of Quake's family: header, data, directory. `entry` lays out what stands behind a name. */
+/** An archive of Quake's family: header, data, directory. `entry` lays out the fields behind a name. */
 function pakLike(
   files: readonly HandFile[],
   { magic, nameSize, header = new Uint8Array(), numbers, compressed = (content) => content }: {

@@ -4,7 +4,7 @@ import { hex, join, padded, text, u16, u32 } from "./bytes.ts";
 
 const tga = join(hex("00 00 02"), new Uint8Array(9), u16(64, 32), hex("18 20"));
 
-Deno.test("content is told by its first bytes", () => {
+Deno.test("the kind of content is detected by its first bytes", () => {
   const cases: readonly (readonly [string, Uint8Array])[] = [
     ["bsp", join(u32(29), u32(124, 0), new Uint8Array(120))],
     ["bsp", text("IBSP.\0\0\0")],

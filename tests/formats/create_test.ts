@@ -47,7 +47,7 @@ function smallEntry(path: string, content: string): WriteEntry {
   return { path, content: () => new TextEncoder().encode(content) };
 }
 
-/** What is written, and the most bytes of contents that one chunk held. */
+/** Archive that was written, and the maximum bytes of contents in one chunk. */
 async function written(format: FormatName, entries: readonly WriteEntry[], method?: "store" | "deflate") {
   let bytes = new Uint8Array(40 * mebibyte);
   let size = 0;

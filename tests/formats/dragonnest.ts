@@ -4,7 +4,7 @@
  */
 import { join, padded, text, u32 } from "./bytes.ts";
 
-/** A record of a Dragon Nest pak, its integers in the order in which they stand. */
+/** A record of a Dragon Nest pak, its integers in their order. */
 export function dragonNestRecord(name: Uint8Array, ...integers: readonly number[]): Uint8Array {
   return join(padded(name, 256), u32(...integers), new Uint8Array(44));
 }
@@ -12,9 +12,9 @@ export function dragonNestRecord(name: Uint8Array, ...integers: readonly number[
 /** A member as it is to be laid out. */
 export interface DragonNestMember {
   readonly name: Uint8Array | string;
-  /** Bytes as they stand in the pak. */
+  /** Bytes in the pak. */
   readonly data: Uint8Array;
-  /** What the record says of the decompressed size. */
+  /** Decompressed size in the record. */
   readonly size: number;
   /** Where the record says the data are, if not where they are. */
   readonly offset?: number;
@@ -24,7 +24,7 @@ export interface DragonNestMember {
   readonly swapped?: boolean;
 }
 
-/** What else can be in a pak. */
+/** Further parts of a pak. */
 export interface DragonNestLayout {
   /** Where the data begin. */
   readonly start?: number;

@@ -108,7 +108,7 @@ Deno.test("code page 949 is turned around without loss", () => {
   assertEquals(decodeCodePage949(hex("b0")), undefined);
 });
 
-Deno.test("placeholders are left out, and a size that is not told is found by decompressing", () => {
+Deno.test("placeholders are left out, and an unknown size is found by decompressing", () => {
   const bytes = dragonNestPak([
     { name: "", data: new Uint8Array(), size: 0 },
     { name: "\\blank.txt", data: new Uint8Array(), size: 0 },
@@ -142,7 +142,7 @@ Deno.test("data of another compression are said to be unsupported, and raw neigh
   assertEquals(archive.read("c.txt"), text("raw"));
 });
 
-Deno.test("damage is told, and neighbours are read", () => {
+Deno.test("damaged members are refused, and their neighbours are read", () => {
   const good = compressed("good ".repeat(30));
   const bytes = dragonNestPak([
     { name: "\\good.txt", data: good, size: 150 },

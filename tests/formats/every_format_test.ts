@@ -63,7 +63,7 @@ Deno.test("no reader takes another format's archive, or one that is cut short, w
   }
 });
 
-Deno.test("an archive in an archive at its end is not taken for the outer one", () => {
+Deno.test("an archive at the end of another is not detected as the outer one", () => {
   const inner = seeds.find(({ title }) => title === "a zip")?.bytes ?? new Uint8Array();
   const grpWithZip = join(text("KenSilverman\x01\0\0\0INNER.ZIP\0\0\0"), new Uint8Array(4), inner);
   new DataView(grpWithZip.buffer).setUint32(28, inner.length, true);

@@ -10,7 +10,7 @@ import {
 import { detectFormat, formatNamed } from "../../formats/table.ts";
 import { grimrock, grp, type HandRffFile, hex, hog, hog2, join, rff, source, string, text, u16, u32 } from "./bytes.ts";
 
-/** What tests compare of a row. */
+/** Columns of a row that tests compare. */
 function brief({ qpath, size, offset, packedSize, method, mtime }: ArchiveRow): unknown[] {
   return [qpath, size, offset, packedSize, method, mtime];
 }

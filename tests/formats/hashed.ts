@@ -7,7 +7,7 @@ import { join, u32 } from "./bytes.ts";
 /** A member as it is to be laid out. */
 export interface HashedMember {
   readonly hash: number;
-  /** Bytes as they stand in the pack. */
+  /** Bytes in the pack. */
   readonly data: Uint8Array;
   /** Decompressed size; absent: the data are stored, and the record says so by a compressed size of 0. */
   readonly size?: number;

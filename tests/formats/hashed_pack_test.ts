@@ -74,7 +74,7 @@ Deno.test("a hashed pack laid out byte by byte is listed and read", () => {
   assertEquals(findByHash(archive.table, "A", variant("fnv1a")), undefined);
 });
 
-Deno.test("data are decompressed however they are packed, and the kind of content is told", () => {
+Deno.test("data of every compression are read, and the kind of their content is detected", () => {
   const sound = join(text("RIFF"), u32(36), text("WAVEfmt "), new Uint8Array(300));
   const size = sound.length;
   const cases: readonly (readonly [string, Uint8Array, number | undefined])[] = [
@@ -109,7 +109,7 @@ Deno.test("an LZ4 frame is read too", () => {
   assertEquals(bytesOf(archive.read("unknown/00000001.bin")), text("hello hello hello hello hello hello"));
 });
 
-Deno.test("what no known compression made is said to be unsupported, its neighbours are read", () => {
+Deno.test("unknown compressions are reported as unsupported, and neighbours are read", () => {
   using archive = opened(hashedPack([
     { hash: 1, data: hex("ff ff ff ff ff ff ff ff"), size: 100 },
     { hash: 2, data: text("plain") },
@@ -274,7 +274,7 @@ Deno.test("hits by chance do not make a variant", () => {
   assertEquals(recoverNames(one, []).hash, null);
 });
 
-Deno.test("paths of one hash are reported, and the first is taken", () => {
+Deno.test("paths of one hash are reported, and the first is used", () => {
   // djb2 weighs a letter 33 times the next: "Aa" is "B@".
   const hashes = ["maps/Aa", "maps/other"].map((path) => hashName(path, variant("djb2")));
   const { names, collisions } = recoverNames(hashes, ["maps/Aa", "maps/other", "maps/B@"]);

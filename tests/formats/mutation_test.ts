@@ -1,5 +1,5 @@
 /**
- * Mutants of every format's seeds: whatever stands in an archive, all that may come of it is a typed error. A few
+ * Mutants of every format's seeds: reading any bytes may fail only with a typed error. A few
  * hundred mutants per seed in every run; `deno task fuzz` makes 20,000. A failure names the seed of its random numbers:
  * `PAKFS_SEED` repeats it, `PAKFS_MUTATION_RUNS` says how many.
  * @module
@@ -100,7 +100,7 @@ async function exerciseMembers(archive: Archive): Promise<void> {
 /** In a fuzz run no mutant may take longer, in milliseconds, twice in a row. */
 const longestMutant = 1000;
 const isFuzzRun = Deno.env.has("PAKFS_MUTATION_RUNS");
-/** Memory that the process may have taken after a fuzz run of one seed, in bytes. */
+/** Maximum memory of the process after a fuzz run of one seed, in bytes. */
 const maxMemory = 2 * 1024 ** 3;
 
 async function timed(action: () => Promise<void>): Promise<number> {

@@ -56,5 +56,5 @@ Deno.test("a path is written as the variant wants it before it is hashed", () =>
 });
 
 function unknown(name: string): never {
-  throw new Error(`there is no variant ${name}`);
+  throw new Error(`unknown variant ${name}`);
 }

@@ -40,8 +40,8 @@ async function run(program: string, parameters: readonly string[], input = ""): 
 }
 
 async function python(paths: readonly string[]): Promise<Listing[]> {
-  const script = new URL("odd_zips.py", import.meta.url).pathname;
-  const { out } = await run("python3", [script], paths.map((path) => `${path}\n`).join(""));
+  const script = new URL("zips.py", import.meta.url).pathname;
+  const { out } = await run("python3", [script, "list"], paths.map((path) => `${path}\n`).join(""));
   return out.trim().split("\n").map((line) =>
     (JSON.parse(line) as [string, number][] | null)?.map((member) => member.join(" ")) ?? null
   ).map((lines) => lines && sorted(lines));

@@ -16,7 +16,7 @@ import {
   u32,
 } from "./bytes.ts";
 
-/** What tests compare of a row. */
+/** Columns of a row that tests compare. */
 function brief({ qpath, size, offset, packedSize, method }: ArchiveRow): unknown[] {
   return [qpath, size, offset, packedSize, method];
 }
@@ -159,7 +159,7 @@ Deno.test("large Daikatana members are streamed across pieces", async () => {
   assertEquals(join(...pieces), expected);
 });
 
-Deno.test("Quake's and Daikatana's PAK are told apart by their entries, whatever their number", () => {
+Deno.test("Quake's and Daikatana's PAK are distinguished by their entries, for any number of them", () => {
   const name = (index: number) => `models/n${index}/skin${index % 7}.${["md2", "wal", "cfg"][index % 3]}`;
   for (let count = 1; count <= 40; count++) {
     const files = Array.from({ length: count }, (_, index) => [name(index), `content ${index}`] as const);
@@ -189,7 +189,7 @@ Deno.test("a PAK whose table fits both layouts is the one with names of game fil
   assertEquals(detectFormat(source(join(text("PACK"), u32(16, 576), text("data"), table)))?.name, "quake-pak");
 });
 
-Deno.test("a PAK with a damaged entry is still told apart, and only that entry is marked", () => {
+Deno.test("a PAK with a damaged entry is still distinguished, and only that entry is marked", () => {
   const files = Array.from({ length: 9 }, (_, index) => [`gfx/${index}.wal`, "content"] as const);
   const daikatana = daikatanaPak(files);
   new DataView(daikatana.buffer).setUint32(daikatana.length - 16, 0xfffffff0, true);

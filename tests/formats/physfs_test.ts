@@ -8,7 +8,7 @@ const script = new URL("./physfs.py", import.meta.url).pathname;
 
 type Listing = Record<string, readonly [size: number, sha256: string]>;
 
-/** What PhysFS, an independent implementation, reads from an archive. */
+/** Files that PhysFS, an independent implementation, reads from an archive. */
 async function physfs(path: string): Promise<Listing> {
   const root = await debianPackage("libphysfs1");
   const [library] = await Array.fromAsync(Deno.readDir(`${root}/usr/lib`), ({ name }) => `${root}/usr/lib/${name}`);
@@ -52,7 +52,7 @@ for (const [format, bytes] of archives) {
 Deno.test("PhysFS reads the same names and bytes from QuakeSpasm's own PAK", async () => {
   const path = `${await debianPackage("quakespasm")}/usr/share/games/quake/quakespasm.pak`;
   const found = await Deno.stat(path).then(() => path, () => undefined);
-  assert(found, `there is no ${path}`);
+  assert(found, `missing ${path}`);
   using archive = openArchive(found);
   const theirs = await physfs(found);
   assertEquals(await listing(archive), theirs);

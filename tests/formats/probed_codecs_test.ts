@@ -1,6 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- cases run one after another
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { zstdCompressSync } from "node:zlib";
+import { constants, zstdCompressSync } from "node:zlib";
+import fc from "../support/fast_check.ts";
 import { type Codec, DecompressError } from "../../formats/codecs/codec.ts";
 import { codecs } from "../../formats/codecs/codecs.ts";
 import { hex, join, text, u32, withDirectory } from "./bytes.ts";
@@ -70,6 +71,30 @@ Deno.test("bytes behind a Zstandard frame are ignored, one at a time or all at o
   for (let length = 0; length < golden.zstd.length; length++) {
     await assertRejects(() => streamed(zstd, golden.zstd.subarray(0, length), hello.length, 4), DecompressError);
   }
+});
+
+Deno.test("bytes behind a Zstandard frame are ignored, however the data are cut into pieces", async () => {
+  const content = fc.oneof(
+    fc.uint8Array({ maxLength: 400 }),
+    fc.nat(300_000).map((length) => new Uint8Array(length).fill(7)),
+    fc.nat(300_000).map((length) => Uint8Array.from({ length }, (_, index) => (index * index) >> 7)),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      content,
+      fc.uint8Array({ maxLength: 50 }),
+      fc.boolean(),
+      fc.integer({ min: 1, max: 5000 }),
+      async (bytes, behind, hasChecksum, size) => {
+        const params = { [constants.ZSTD_c_checksumFlag]: hasChecksum };
+        const compressed = join(new Uint8Array(zstdCompressSync(bytes, { params })), behind);
+        assertEquals(codecs.zstd.decompress(compressed, bytes.length), bytes);
+        const decompressed = codecs.zstd.decompressPieces(inPieces(compressed, size), bytes.length);
+        assertEquals(join(...await Array.fromAsync(decompressed)), bytes);
+      },
+    ),
+    { numRuns: 60 },
+  );
 });
 
 Deno.test("LZ4 frames with stored blocks, several blocks and copies across them are decompressed", async () => {

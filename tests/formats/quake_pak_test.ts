@@ -70,7 +70,7 @@ Deno.test("a PAK laid out by hand is listed and read", () => {
   assertEquals(archive.warnings, []);
 });
 
-Deno.test("the directory may stand in front of the data, and data may overlap", () => {
+Deno.test("the directory may precede the data, and data may overlap", () => {
   const bytes = join(text("PACK"), u32(12, 128), pakEntry("a", 140, 4), pakEntry("b", 142, 4), text("abcdef"));
   using archive = openArchive(source(bytes));
   assertEquals(string(archive.read("a")), "abcd");
@@ -170,7 +170,7 @@ Deno.test("a table of more than a million entries is refused before it is read",
   });
 });
 
-Deno.test("only PACK with a table that makes sense is taken for a Quake PAK", () => {
+Deno.test("only PACK with a plausible table is detected as a Quake PAK", () => {
   assertEquals(quakePak.detect(source(golden)), true);
   assertEquals(quakePak.detect(source(join(text("PACK"), u32(12, 0)))), true);
   assertEquals(quakePak.detect(source(golden.subarray(0, 50))), true, "cut short");

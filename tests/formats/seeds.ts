@@ -36,7 +36,7 @@ function zlibOf(content: string): Uint8Array {
 
 /** A sound archive. */
 export interface Seed {
-  /** What it is, for the names of tests. */
+  /** Title, for the names of tests. */
   readonly title: string;
   readonly format: FormatName;
   readonly bytes: Uint8Array;

@@ -40,7 +40,7 @@ Deno.test("a VPK laid out by hand is listed and read", () => {
   assertEquals(string(archive.read("c")), "hello");
 });
 
-Deno.test("in version 2 the data stand behind the longer header and the tree", () => {
+Deno.test("in version 2 the data follow the longer header and the tree", () => {
   const tree = vpkTree([{ path: "x.y", content: "data", part: 0x7fff, offset: 3 }]);
   const bytes = join(u32(0x55aa1234, 2, tree.length, 7, 0, 48, 0), tree, text("...data"));
   using archive = openArchive(source(bytes));
@@ -95,7 +95,7 @@ Deno.test("a row says which part holds the data, and where in it", async () => {
   });
 });
 
-Deno.test("a data part opened alone is told from an archive, whatever it holds", async () => {
+Deno.test("a data part opened alone is distinguished from an archive, regardless of its content", async () => {
   await withParts((directory) => {
     const message = "pak01_000.vpk is a data part; open pak01_dir.vpk";
     assertThrows(() => openArchive(`${directory}/pak01_000.vpk`), UnknownFormatError, message);

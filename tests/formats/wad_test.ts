@@ -37,7 +37,7 @@ Deno.test("a WAD laid out by hand is listed and read", () => {
   assertEquals(archive.warnings, []);
 });
 
-Deno.test("the directory of a WAD may stand in front of the data, and names may fill all 8 bytes", () => {
+Deno.test("the directory of a WAD may precede the data, and names may fill all 8 bytes", () => {
   const bytes = join(text("PWAD"), u32(2, 12), wadEntry("ABCDEFGH", 44, 2), wadEntry("B", 45, 3), text("wxyz"));
   using archive = openArchive(source(bytes));
   assertEquals(string(archive.read("lumps/ABCDEFGH")), "wx");

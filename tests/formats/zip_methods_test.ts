@@ -1,4 +1,4 @@
-/** Members packed by other methods than deflate, as Python and 7-Zip write them. */
+/** Members of other methods than deflate, as Python and 7-Zip write them. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { zstdCompressSync } from "node:zlib";
 import { DecompressError } from "../../formats/codecs/codec.ts";
@@ -46,16 +46,16 @@ async function requireAll(path: string, methods: readonly string[], count: numbe
   assertEquals(members, count);
 }
 
-Deno.test("what Python packs by bzip2 and LZMA is read, whole and as a stream", async () => {
+Deno.test("members that Python compresses by bzip2 and LZMA are read, whole and as a stream", async () => {
   await using directory = await temporaryDirectory();
   const { path } = directory;
   await writeContents(`${path}/contents`);
-  const script = new URL("zip_methods.py", import.meta.url).pathname;
-  await output("python3", script, `${path}/contents`, `${path}/a.zip`);
+  const script = new URL("zips.py", import.meta.url).pathname;
+  await output("python3", script, "write", `${path}/contents`, `${path}/a.zip`);
   await requireAll(`${path}/a.zip`, ["bzip2", "lzma"], contents.length * 2);
 });
 
-Deno.test("what 7-Zip packs by bzip2 and LZMA, with several settings, is read", async () => {
+Deno.test("members that 7-Zip compresses by bzip2 and LZMA, with several settings, are read", async () => {
   await using directory = await temporaryDirectory();
   const { path } = directory;
   await writeContents(`${path}/contents`);
@@ -131,7 +131,7 @@ for (const [name, bytes] of Object.entries(compressed)) {
 }
 
 Deno.test("a bzip2 block begins at one of its bytes", () => {
-  // The place stands in 24 bits, one bit behind the magic number and the checksum of the block.
+  // Its index has 24 bits, one bit behind the magic number and the checksum of the block.
   const at = (4 + 6 + 4) * 8 + 1;
   const withOrigin = (origin: number): Uint8Array => {
     const bytes = compressed.bzip2.slice();
@@ -167,8 +167,8 @@ Deno.test("LZMA copies reach no further back than the dictionary", async () => {
   await Deno.mkdir(`${path}/contents`);
   const noise = Uint8Array.from({ length: 6000 }, () => random(256));
   await Deno.writeFile(`${path}/contents/00`, join(noise, noise));
-  const script = new URL("zip_methods.py", import.meta.url).pathname;
-  await output("python3", script, `${path}/contents`, `${path}/a.zip`);
+  const script = new URL("zips.py", import.meta.url).pathname;
+  await output("python3", script, "write", `${path}/contents`, `${path}/a.zip`);
   const bytes = await Deno.readFile(`${path}/a.zip`);
   using archive = openArchive(source(bytes));
   const { table, format } = archive;

@@ -9,7 +9,7 @@ import { debianPackage } from "../support/debian_data.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { output, string, text, zip } from "./bytes.ts";
 
-/** What the readers are compared by: name in the archive, size and CRC-32 in hexadecimal. */
+/** Facts by which the readers are compared: name in the archive, size and CRC-32 in hexadecimal. */
 type Member = readonly [name: string, size: number, crc32: string];
 
 const hex = (value: number) => value.toString(16).padStart(8, "0");
@@ -41,7 +41,7 @@ async function sevenZip(path: string): Promise<Member[]> {
   );
 }
 
-/** What is used of yauzl, which comes without types. */
+/** Used part of yauzl, which comes without types. */
 interface YauzlEntry {
   readonly fileName: string;
   readonly uncompressedSize: number;

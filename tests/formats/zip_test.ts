@@ -98,7 +98,7 @@ Deno.test("junk in front shifts every offset", () => {
   }
 });
 
-Deno.test("sizes that follow the data are taken from the central directory", () => {
+Deno.test("sizes that follow the data are read from the central directory", () => {
   using archive = open(zip([
     { name: "a", content: "one", descriptor: true },
     { name: "b", content: "two".repeat(50), method: 8, descriptor: true },
@@ -331,7 +331,7 @@ Deno.test("sizes and places that cannot be are marked", () => {
 });
 
 Deno.test("members that share bytes are not read", () => {
-  // b's data begins within a's; c is listed twice; d reaches into the directory; e stands alone.
+  // b's data begins within a's; c is listed twice; d reaches into the directory; e is alone.
   const inner = zip([{ name: "b", content: "inner" }]).subarray(0, 36);
   const outer = zip([{ name: "a", content: inner }, { name: "c", content: "see" }, { name: "e", content: "alone" }]);
   using sound = open(outer);
@@ -374,7 +374,7 @@ Deno.test("many members over one block, in any order, are all refused", () => {
   assertEquals([...archive].map((_, index) => damageOf(archive, index)), Array(51).fill("overlap"));
 });
 
-Deno.test("empty members and directories at odd places condemn nobody", () => {
+Deno.test("empty members and directories at odd offsets leave their neighbours readable", () => {
   using archive = open(zip([{ name: "a", content: "one" }, { name: "empty", offset: 0 }, { name: "dir/", offset: 2 }]));
   assertEquals([0, 1, 2].map((index) => damageOf(archive, index)), ["none", "none", "none"]);
 });

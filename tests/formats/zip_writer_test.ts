@@ -21,7 +21,7 @@ const entries: readonly WriteEntry[] = [
   { path: "é/ж.txt", content: () => Promise.resolve(text("short")), mtime: summer },
 ];
 
-Deno.test("what Python and unzip read from a written zip is what was put in", async () => {
+Deno.test("Python and unzip read from a written zip what was put in", async () => {
   await withDirectory(async (directory) => {
     const path = `${directory}/out.pk3`;
     await Deno.writeFile(path, await written(entries));
@@ -121,7 +121,7 @@ Deno.test("what cannot be kept is refused with its name", async () => {
   assertStringIncludes(changed.message, "it changed while the archive was written");
 });
 
-Deno.test("progress is told, and a signal stops the writer", async () => {
+Deno.test("progress is reported, and a signal stops the writer", async () => {
   const seen: string[] = [];
   const controller = new AbortController();
   await written(entries, { onProgress: (done, total) => seen.push(`${done}/${total}`) });
