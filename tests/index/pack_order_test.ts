@@ -257,3 +257,29 @@ Deno.test("strcasecmp compares as small letters, Doom 3 does so with signed char
   assertEquals(Math.sign(comparePackNames("é.pak", "z.pak", "strcasecmp")), 1);
   assertEquals(Math.sign(comparePackNames("é.pk4", "z.pk4", "doom3")), -1);
 });
+
+Deno.test("a file whose name is nothing but an ending is a pack only where the engine takes it for one", () => {
+  for (const bareEnding of [false, true]) {
+    const rule: PackRule = {
+      kind: "sorted",
+      title: "paks",
+      suffixes: [".pak", ".tar.pak"],
+      directories: [],
+      anyCase: false,
+      exceptNumbered: false,
+      emptyIsMissing: false,
+      collation: "bytes",
+      formats: [],
+      bareEnding,
+    };
+    const packs = [".pak", "a.pak", ".tar.pak", "pak"].map((name): PackFile => ({
+      name,
+      isDirectory: false,
+      files: 1,
+      failure: null,
+      format: "zip",
+    }));
+    const used = orderPacks([rule], packs, "Engine").map(({ ignored }) => ignored === null);
+    assertEquals(used, [bareEnding, true, true, false]);
+  }
+});

@@ -4,7 +4,7 @@ import { readArchives } from "../../index/scan/read_archives.ts";
 import { readPack, type UnreadArchive } from "../../index/scan/read_pack.ts";
 import { isSameTable } from "../../index/columns/entry_tables.ts";
 import { indexGames, scanGames } from "../../index/scan/scanner.ts";
-import { pak, text, zip } from "../formats/bytes.ts";
+import { pak, text, vpk, zip } from "../formats/bytes.ts";
 import { type Files, installation, pakOf, zipOf } from "./fixtures.ts";
 
 /** Packs of all kinds: sound, empty, broken, with odd names, damaged members, warnings and archives in them. */
@@ -18,6 +18,7 @@ function packs(count: number): Files {
     () => zip([{ name: "odd", content: "odd", method: 99 }, { name: "fine", content: "fine" }]),
     () => zip([{ name: "inner.pak", content: pakOf("deep.txt", "deeper.txt") }]),
     () => zipOf("cut").subarray(0, 40),
+    () => vpk([{ path: "a.txt", content: "own", preload: 1, part: 0x7fff, offset: 0 }], "wn"),
   ];
   return Object.fromEntries(
     Array.from(
@@ -33,12 +34,13 @@ async function archiveAt(path: string): Promise<UnreadArchive> {
 }
 
 Deno.test("lists survive being packed for another thread, whatever is in them", async () => {
-  await using root = await installation(packs(8));
+  await using root = await installation(packs(9));
   const archives = await Promise.all(
-    Array.from({ length: 8 }, (_, index) => archiveAt(`${root.path}/pack00${index}`)),
+    Array.from({ length: 9 }, (_, index) => archiveAt(`${root.path}/pack00${index}`)),
   );
   const lists = archives.map(readPack);
   assert(lists.some(({ table }) => table.nested.length > 0 && table.layout !== undefined));
+  assert(lists.some(({ table }) => table.nested.length === 0 && table.layout !== undefined));
   assert(lists.some(({ table }) => table.rawNames.size > 0));
   assert(lists.some(({ table }) => table.foreignMethods.size > 0));
   assert(lists.some(({ table }) => table.warnings.length > 0));
