@@ -75,7 +75,7 @@ export class ReadAheadQueue {
     return Atomics.exchange(this.#words, streamsStart + stream * streamFields + streamField.unknown, 0) !== 0;
   }
 
-  /** Notes a file; false if there is no room. Session thread only. */
+  /** Notes a file; false if the queue is full. Session thread only. */
   put(note: ReadAheadItem): boolean {
     const tail = Atomics.load(this.#words, controlField.tail);
     if (tail - Atomics.load(this.#words, controlField.head) >= capacity) return false;

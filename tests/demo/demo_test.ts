@@ -8,7 +8,7 @@ import type { Picture } from "../../preview/picture.ts";
 import { encodePng } from "../../preview/png.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
-/** Runs a Python program, which is to judge what was written, and returns what it printed. */
+/** Runs a Python program that checks the written files, and returns its output. */
 async function python(program: string, ...args: string[]): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command("python3", { args: ["-c", program, ...args] }).output();
   const decoder = new TextDecoder();
@@ -39,7 +39,7 @@ Deno.test("the demo installation is a few hundred small files, the same every ti
   }
 });
 
-Deno.test("no file of the demo is twice in one place, and no name is too long for a PAK", () => {
+Deno.test("no path of the demo is used twice, and no name is too long for a PAK", () => {
   for (const { path, members } of packsOf(installation)) {
     const names = members.map((member) => member.path.toLowerCase());
     assertEquals(new Set(names).size, names.length, path);
@@ -47,7 +47,7 @@ Deno.test("no file of the demo is twice in one place, and no name is too long fo
   }
 });
 
-Deno.test("the demo has the directories by which games are known, and what its tour shows", () => {
+Deno.test("the demo has the directories by which games are detected, and the files of its tour", () => {
   const packs = packsOf(installation).map((pack) => pack.path);
   assertEquals(packs, [
     "quake/id1/pak0.pak",
@@ -81,7 +81,7 @@ Deno.test("other programs read the demo's archives, pictures and sounds", async 
   assertEquals(summary.packs, 7);
   assertEquals(progress.at(-1), installation.length);
 
-  // Reads PAKs and pk3s by itself, decodes every picture and sound, and prints what it has seen.
+  // Reads PAKs and pk3s by itself, decodes every picture and sound, and prints the kinds of files.
   const report = await python(
     `
 import io, os, struct, sys, wave, zipfile, zlib

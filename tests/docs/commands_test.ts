@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-await-in-loop -- documents and lines follow one another
 /**
- * What documents show outside of the sessions that `readme_test.ts` runs: commands in sentences and tables, the
- * conversation on the socket.
+ * Checks commands in sentences and tables of documents, and the conversation on the socket; `readme_test.ts` runs the
+ * console sessions.
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
@@ -15,10 +15,10 @@ import { bothConnections } from "../support/both_connections.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 
-/** Whether a command line names a command, and options that it has; throws what is wrong. */
+/** Parses a command line; throws if its command or its options are unknown. */
 function check(line: string): boolean {
   const { words } = splitLine(line);
-  // These stand for words of the user's own.
+  // Placeholders for words of the user.
   const given = words.filter((word) => !/^(\[.*\]|\.\.\.)$/.test(word));
   const { command, input } = prepare(given, commandTable, [
     ...connectionOptions,
@@ -61,7 +61,7 @@ Deno.test("commands in sentences and tables are commands, with options that they
   assert(checked > 40, `only ${checked} were found`);
 });
 
-Deno.test("what is no command, or has no such option, is found out", () => {
+Deno.test("unknown commands and options are reported", () => {
   for (const wrong of ["fnd x", "packs --fully-shadowd", "mount --nonsense a b"]) {
     let message = "";
     try {
@@ -73,7 +73,7 @@ Deno.test("what is no command, or has no such option, is found out", () => {
   }
 });
 
-/** What is another number each time. */
+/** Replaces the numbers that differ each time. */
 function steady(line: string): string {
   return line.replace(/"pid":\d+/, '"pid":N').replace(/"cursor":"find:\d+:\d+"/, '"cursor":"find:N"');
 }

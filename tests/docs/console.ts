@@ -1,5 +1,5 @@
 /**
- * Runs the console sessions that documents show, and compares what they show with what happens.
+ * Runs the console sessions that documents show, and compares their output.
  * @module
  */
 
@@ -23,7 +23,7 @@ export function consoleSteps(markdown: string): ConsoleStep[] {
   return steps;
 }
 
-/** Whether output is what is shown. A line `...` stands for any lines, none included. */
+/** Returns whether output is as shown. A line `...` matches any number of lines. */
 export function matchesShown(shown: readonly string[], actual: readonly string[]): boolean {
   const [first, ...rest] = shown;
   if (first === undefined) return actual.length === 0;

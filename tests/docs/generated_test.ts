@@ -123,7 +123,7 @@ async function isThere(program: string): Promise<boolean> {
   }
 }
 
-/** What a program says of a manual page. */
+/** Returns the output of a program for a manual page. */
 async function readBy(program: string, args: string[], page: string): Promise<{ out: string; err: string }> {
   const options = {
     args,

@@ -25,7 +25,7 @@ Deno.test("every type of a row is one that a command prints", () => {
   assertEquals(unused, []);
 });
 
-Deno.test("a row that is not as described is found out", () => {
+Deno.test("a row that differs from its description is reported", () => {
   const wrong = (row: object) => misfit(types, row, reference("PlaceRow"), "row");
   assertEquals(wrong({ view: "a", directory: "" }), undefined);
   assertEquals(wrong({ view: "a" }), "row.directory is missing");
@@ -146,7 +146,7 @@ Deno.test("help with --json is a row, however it is asked for", async () => {
   }
 });
 
-Deno.test("commands that the launcher starts tell errors with --json too", async () => {
+Deno.test("commands that the launcher starts print errors with --json too", async () => {
   await using directory = await temporaryDirectory();
   const { path } = directory;
   const socket = `${path}/s`;
@@ -164,9 +164,9 @@ Deno.test("commands that the launcher starts tell errors with --json too", async
       env: { PAKFS_SOCKET: socket, XDG_STATE_HOME: path, HOME: path },
       stdin: "null",
     }).output();
-    const told = new TextDecoder().decode(stderr);
-    assertEquals([code, stdout.length], [exitCode, 0], told);
-    const [row, ...more] = jsonRows(told);
+    const printed = new TextDecoder().decode(stderr);
+    assertEquals([code, stdout.length], [exitCode, 0], printed);
+    const [row, ...more] = jsonRows(printed);
     assertEquals([more, misfit(types, row, reference("ErrorRow"), line.join(" "))], [[], undefined]);
     assertEquals((row as { error: { exitCode: number } }).error.exitCode, exitCode);
   }

@@ -35,7 +35,7 @@ interface Declared {
   }[];
 }
 
-/** Names that TypeScript knows, and names that are told as texts. */
+/** Names that TypeScript knows, and names that are shown as text. */
 const known: ReadonlySet<string> = new Set(["Record", "Omit", "NonNullable", "Method"]);
 
 /** Returns the names of the types that a type refers to. */
@@ -157,7 +157,7 @@ export function typeText(node: TypeNode | undefined): string {
   }
   // `typeof names[number]`: one of some texts.
   if (node.kind === "indexedAccess") return "string";
-  throw new TypeError(`types of kind ${node.kind} are not told`);
+  throw new TypeError(`types of kind ${node.kind} cannot be shown`);
 }
 
 function misfitOfObject(types: ReadonlyMap<string, NamedType>, value: unknown, node: TypeNode, at: string) {
@@ -177,7 +177,7 @@ function misfitOfObject(types: ReadonlyMap<string, NamedType>, value: unknown, n
   return undefined;
 }
 
-/** What is wrong with a value of a type, with the place in it; undefined if nothing is. */
+/** Returns the difference between a value and a type, with its location; undefined if they agree. */
 export function misfit(
   types: ReadonlyMap<string, NamedType>,
   value: unknown,

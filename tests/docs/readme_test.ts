@@ -32,7 +32,7 @@ interface Ended {
   readonly lines: readonly string[];
 }
 
-/** Runs commands as somebody would whose home is `home`. */
+/** Returns a function that runs commands with `home` as the home directory. */
 function shellIn(home: string): (command: string) => Promise<Ended> {
   const environment = {
     HOME: home,
@@ -57,15 +57,15 @@ function shellIn(home: string): (command: string) => Promise<Ended> {
   };
 }
 
-/** Runs what a document shows, and compares. A comment `# exit code N` behind a command says that it fails. */
+/** Runs the commands of a document, and compares their output. A comment `# exit code N` behind a command is its expected exit code. */
 async function follow(document: string, run: (command: string) => Promise<Ended>): Promise<void> {
   for (const step of consoleSteps(await Deno.readTextFile(root + document))) {
     const { code, lines } = await run(step.command);
-    const place = `${document}:${step.line}: $ ${step.command}\n`;
-    assertEquals(code, Number(/ # exit code (\d+)$/.exec(step.command)?.[1] ?? 0), place + lines.join("\n"));
+    const location = `${document}:${step.line}: $ ${step.command}\n`;
+    assertEquals(code, Number(/ # exit code (\d+)$/.exec(step.command)?.[1] ?? 0), location + lines.join("\n"));
     assert(
       matchesShown(step.output, lines),
-      `${place}shown:\n${step.output.join("\n")}\nprinted:\n${lines.join("\n")}`,
+      `${location}shown:\n${step.output.join("\n")}\nprinted:\n${lines.join("\n")}`,
     );
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The rooms of ARCHITECTURE.md: who may import whom is read from its table, so the table is true.
+ * Enforces the table of rooms in ARCHITECTURE.md: the imports that it allows, and no circles.
  * @module
  */
 import { assert, assertEquals } from "@std/assert";

@@ -27,9 +27,9 @@ async function printed(): Promise<string[]> {
   try {
     const outputs: string[] = [];
     for (const command of commands) {
-      const place = { connection, terminal: true, columns, environment };
+      const surroundings = { connection, terminal: true, columns, environment };
       // deno-lint-ignore no-await-in-loop -- one after the other, as on a screen
-      const { out } = await runLine(`${command} --view quake/lanterns`, place);
+      const { out } = await runLine(`${command} --view quake/lanterns`, surroundings);
       outputs.push(`\x1b[1m$ pakfs ${command}\x1b[0m\n${out.replaceAll(directory.path, "~/games")}`);
     }
     return outputs.join("\n").trimEnd().split("\n");

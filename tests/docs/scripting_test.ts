@@ -72,7 +72,7 @@ async function homeWith(programs: readonly Program[]): Promise<Home> {
   };
 }
 
-/** Programs that go on until they are stopped. */
+/** Programs that run until they are stopped. */
 const runByTheirOwnTests = ["serve.ts", "watch.ts"];
 
 Deno.test("every program of the cookbook runs with its permissions and prints what is shown", async () => {
@@ -98,7 +98,7 @@ Deno.test("every program of the cookbook runs with its permissions and prints wh
     } else assertEquals(printed, program.shown, program.name);
   }
   if (isUpdate) await Deno.writeTextFile(document, text);
-  // What they leave: all sounds of the mod, as they are in its packs; and a pack of what it has of its own.
+  // They leave all sounds of the mod, as they are in its packs, and a pack of the mod's own files.
   const listed = async (pack: string) => {
     const { stdout } = await new Deno.Command(`${root}pakfs`, { args: ["archive", "list", pack] }).output();
     return new TextDecoder().decode(stdout);
@@ -110,7 +110,7 @@ Deno.test("every program of the cookbook runs with its permissions and prints wh
   );
 });
 
-Deno.test("the cookbook's programs are sound TypeScript", async () => {
+Deno.test("the cookbook's programs pass the type check", async () => {
   const programs = programsOf(await Deno.readTextFile(document));
   await using home = await homeWith(programs);
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
@@ -122,7 +122,7 @@ Deno.test("the cookbook's programs are sound TypeScript", async () => {
 
 Deno.test("the cookbook's server serves what the engine would load", async () => {
   const program = programsOf(await Deno.readTextFile(document)).find(({ name }) => name === "serve.ts");
-  if (program === undefined) throw new Error("there is no serve.ts");
+  if (program === undefined) throw new Error("serve.ts is missing");
   await using home = await homeWith([program]);
   const child = home.start(program);
   const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
@@ -152,9 +152,9 @@ Deno.test("the cookbook's server serves what the engine would load", async () =>
   }
 });
 
-Deno.test("the cookbook's watcher tells of a file as soon as it is there, and ends at Ctrl-C", async () => {
+Deno.test("the cookbook's watcher reports a file as soon as it exists, and ends at Ctrl-C", async () => {
   const program = programsOf(await Deno.readTextFile(document)).find(({ name }) => name === "watch.ts");
-  if (program === undefined) throw new Error("there is no watch.ts");
+  if (program === undefined) throw new Error("watch.ts is missing");
   await using home = await homeWith([program]);
   const textures = `${home.path}/games/quake/lanterns/textures/brick`;
   await Deno.mkdir(textures, { recursive: true });

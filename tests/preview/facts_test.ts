@@ -231,7 +231,7 @@ Deno.test("a picture in a WAD of Half-Life has its own colours behind it", () =>
   ]);
 });
 
-Deno.test("a WAV tells its format, its length, where it repeats and how loud it is", () => {
+Deno.test("a WAV has its format, its length, where it repeats and how loud it is", () => {
   const sound = readWav(wav([0, 16384, -32768, 0, 8192, -8192, 0, 0], 1, 4, 6), 4);
   assertEquals(sound, {
     encoding: "PCM",
@@ -254,7 +254,7 @@ Deno.test("a WAV tells its format, its length, where it repeats and how loud it 
   ]);
 });
 
-Deno.test("a WAV of other encodings tells what it can", () => {
+Deno.test("a WAV of other encodings has the facts that can be read", () => {
   const body = (format: Uint8Array, data: Uint8Array) =>
     join(text("RIFF"), u32(0), text("WAVE"), text("fmt "), u32(16), format, text("data"), u32(0xffffffff), data);
   const bytes = readWav(body(join(u16(1, 1), u32(2, 2), u16(1, 8)), hex("00 80 ff 40")), 4);

@@ -215,9 +215,9 @@ export function iqm(materials: readonly [string, string], hasBoxes = true): Uint
   };
   let next = 124;
   const placed = Object.values(parts).map((part) => {
-    const place = next;
+    const offset = next;
     next += part.length;
-    return place;
+    return offset;
   });
   const [textsAt, meshesAt, arraysAt, positionsAt, trianglesAt, jointsAt, animationsAt, boxesAt] = placed;
   new DataView(parts.arrays.buffer).setUint32(16, positionsAt ?? 0, true);

@@ -62,10 +62,10 @@ function opaque(picture: Picture): Picture {
 /** Compares two pictures; quicker than comparing them as values. */
 function assertSame(actual: Picture, expected: Picture, message: string): void {
   assertEquals([actual.width, actual.height], [expected.width, expected.height], message);
-  const place = actual.rgba.findIndex((value, index) => value !== expected.rgba[index]);
-  if (place < 0) return;
-  const words = [actual, expected].map(({ rgba }) => rgba.slice(place - place % 4, place - place % 4 + 4).toHex());
-  throw new Error(`${message}: pixel ${Math.floor(place / 4)} is ${words.join(" and not ")}`);
+  const offset = actual.rgba.findIndex((value, index) => value !== expected.rgba[index]);
+  if (offset < 0) return;
+  const words = [actual, expected].map(({ rgba }) => rgba.slice(offset - offset % 4, offset - offset % 4 + 4).toHex());
+  throw new Error(`${message}: pixel ${Math.floor(offset / 4)} is ${words.join(" and not ")}`);
 }
 
 /** Members of OpenArena's pak0.pk3 with that ending, every nth of them. */
@@ -134,7 +134,7 @@ Deno.test("PCXs and TGAs that Netpbm writes are read back", async () => {
   }
 });
 
-Deno.test("show writes the PNG that another decoder reads, and tells what a real map lacks", async () => {
+Deno.test("show writes the PNG that another decoder reads, and lists what a real map lacks", async () => {
   const [data, maps] = await Promise.all([debianPackage("openarena-data"), debianPackage("openarena-081-maps")]);
   await using directory = await temporaryDirectory();
   const base = `${directory.path}/baseoa`;
@@ -172,7 +172,7 @@ Deno.test("show writes the PNG that another decoder reads, and tells what a real
   assert(model.skins.length > 4 && model.frames > 100);
 });
 
-/** What libsixel makes of Sixel. */
+/** Returns the picture that libsixel draws of Sixel. */
 async function libsixelReads(sixel: string): Promise<Picture> {
   const [programs, libraries] = await Promise.all([debianPackage("libsixel-bin"), debianLibraries("libsixel-bin")]);
   await using directory = await temporaryDirectory();

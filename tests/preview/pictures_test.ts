@@ -138,7 +138,7 @@ Deno.test("a TGA of 32 bits has opacity, one of 16 five bits a colour, one of 8 
   assertEquals(pixels(decodeTga(join(tgaHeader(3, 2, 1, 8, 0x20), hex("0590")))), ["050505ff 909090ff"]);
 });
 
-Deno.test("a TGA may be packed in runs that go on in the next row, and have a colour map", () => {
+Deno.test("a TGA may be compressed in runs that continue in the next row, and have a colour map", () => {
   const compressed = join(tgaHeader(10, 3, 2, 24, 0x20), hex("83 010203 01 040506 070809"));
   assertEquals(pixels(decodeTga(compressed)), ["030201ff 030201ff 030201ff", "030201ff 060504ff 090807ff"]);
   const mapped = join(tgaHeader(9, 3, 1, 8, 0x20, [1, 2, 24]), hex("0a0b0c 0d0e0f"), hex("81 01 00 00"));
@@ -146,7 +146,7 @@ Deno.test("a TGA may be packed in runs that go on in the next row, and have a co
   assertEquals(pixels(decodeTga(join(tgaHeader(11, 2, 1, 8, 0x20), hex("81 07")))), ["070707ff 070707ff"]);
 });
 
-Deno.test("a TGA that is cut short or of a rare kind is refused, a huge one before memory is taken", () => {
+Deno.test("a TGA that is truncated or of a rare kind is refused, a huge one before memory is allocated", () => {
   assertThrows(() => decodeTga(join(tgaHeader(2, 2, 2, 24, 0), hex("010203"))), PreviewError, "pixels end");
   assertThrows(() => decodeTga(join(tgaHeader(10, 65535, 1024, 24, 0), hex("ff010203"))), PreviewError, "pixels end");
   assertThrows(() => decodeTga(tgaHeader(2, 65535, 65535, 24, 0)), PreviewError, "up to 67108864 pixels");

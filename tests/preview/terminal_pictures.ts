@@ -1,5 +1,5 @@
 /**
- * What a terminal makes of the data that shows a picture: decoders of Sixel and of Kitty's protocol, written from the
+ * Decodes the data that shows a picture as a terminal does: decoders of Sixel and of Kitty's protocol, written from the
  * protocols and not from the encoders.
  * @module
  */
@@ -19,7 +19,7 @@ export function drawnSixel(text: string): Picture {
   assert(end > 0, "it has no end");
   const data = text.slice(begin[0].length, end);
   const size = /^"(\d+);(\d+);(\d+);(\d+)/.exec(data);
-  assert(size, "it does not tell its size");
+  assert(size, "its size is missing");
   const [, , , width = 0, height = 0] = size.map(Number);
   const rgba = new Uint8Array(width * height * 4);
   const colours = new Map<number, readonly number[]>();
@@ -79,8 +79,8 @@ export function blurred({ width, height, rgba }: Picture): Picture {
     for (let x = 0; x < fields.width * side; x++) {
       const field = Math.floor(y / side) * fields.width + Math.floor(x / side);
       for (let channel = 0; channel < 4; channel++) {
-        const place = field * 4 + channel;
-        sums[place] = (sums[place] ?? 0) + (rgba[(y * width + x) * 4 + channel] ?? 0);
+        const offset = field * 4 + channel;
+        sums[offset] = (sums[offset] ?? 0) + (rgba[(y * width + x) * 4 + channel] ?? 0);
       }
     }
   }

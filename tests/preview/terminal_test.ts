@@ -142,7 +142,7 @@ Deno.test("Kitty gets exactly the picture", () => {
   assertEquals(greatestDifference(decodePng(transmittedPng(kittyPicture(encodePng(one)))), one), 0);
 });
 
-Deno.test("how a terminal shows pictures is told by its environment", () => {
+Deno.test("the environment decides how a terminal shows pictures", () => {
   assertEquals(detectedGraphics({}), "blocks");
   assertEquals(detectedGraphics({ TERM: "xterm-256color" }), "blocks");
   assertEquals(detectedGraphics({ TERM: "xterm-kitty", KITTY_WINDOW_ID: "1" }), "kitty");

@@ -1,8 +1,8 @@
 // deno-lint-ignore-file no-await-in-loop -- packages are looked at one after another
 /**
  * The packages as a registry would get them. JSR is not asked: a server in this process takes its place, and what
- * `deno publish` sends to it is decompressed and looked at. What is from JSR is taken from the stand-ins, outside of the
- * packages, so that no file of theirs is sent along.
+ * `deno publish` sends to it is extracted and checked. The stand-ins for JSR are outside of the packages, so that none of
+ * their files is sent.
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
@@ -12,7 +12,7 @@ import { temporaryDirectory } from "../support/temporary.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const packages = [{ name: "pakfs", directory: "." }, { name: "deno-fuse-ffi", directory: "deno-fuse-ffi" }];
-/** What lies in a working copy and is no part of it. */
+/** Names in a working copy that are no part of it. */
 const notPublished = [".git", ".tools", "coverage", "node_modules", "std"];
 
 /** A registry that knows no package and takes all; the archives by name of the package. */
@@ -38,14 +38,14 @@ function startRegistry(): AsyncDisposable & { readonly url: string; readonly arc
   };
 }
 
-/** A copy of the tree in `place` whose stand-ins are beside it. */
-async function copyTree(place: string): Promise<void> {
-  await Deno.mkdir(`${place}/tree`);
+/** Copies the tree to `directory`, with the stand-ins beside it. */
+async function copyTree(directory: string): Promise<void> {
+  await Deno.mkdir(`${directory}/tree`);
   for await (const { name } of Deno.readDir(root)) {
-    if (!notPublished.includes(name)) await copy(join(root, name), `${place}/tree/${name}`);
+    if (!notPublished.includes(name)) await copy(join(root, name), `${directory}/tree/${name}`);
   }
-  await copy(`${root}std`, `${place}/std`);
-  const config = `${place}/tree/deno.json`;
+  await copy(`${root}std`, `${directory}/std`);
+  const config = `${directory}/tree/deno.json`;
   const text = await Deno.readTextFile(config);
   await Deno.writeTextFile(config, text.replaceAll('"./std/', '"../std/'));
 }
@@ -64,10 +64,10 @@ Deno.test("both packages can be published, with all that their modules ask for",
   const { path } = directory;
   await copyTree(path);
   await using registry = startRegistry();
-  for (const { name, directory: place } of packages) {
+  for (const { name, directory: packageDirectory } of packages) {
     const { success, stderr } = await new Deno.Command(Deno.execPath(), {
       args: ["publish", "--token", "none", "--no-provenance", "--allow-dirty", "--no-lock"],
-      cwd: join(path, "tree", place),
+      cwd: join(path, "tree", packageDirectory),
       env: { JSR_URL: registry.url, NO_COLOR: "1" },
       stdin: "null",
     }).output();
@@ -106,7 +106,7 @@ async function checkPackage(decompressed: string, name: string): Promise<void> {
       assert(await exists(join(dirname(path), worker)), `${file} starts ${worker}, which is not there`);
     }
   }
-  // Names that only this tree's configuration knows would mean nothing to who uses the package.
+  // Names that only this tree's configuration knows mean nothing to users of the package.
   assertEquals(
     [...foreign].filter((specifier) => !/^(node:|npm:[\w-]+@|jsr:@(std|pakfs)\/[\w-]+@)/.test(specifier)),
     [],
