@@ -29,7 +29,7 @@ import { runBatch } from "./shell/batch.ts";
 import type { Interrupts } from "./shell/repl.ts";
 import { type OpenConnection, Session } from "./command/session.ts";
 
-/** What the program has been asked to do. */
+/** Request of the command line. */
 interface Request {
   readonly options: OptionValues;
   /** Words of a one-shot command; empty for scripts and the REPL. */
@@ -128,7 +128,7 @@ async function runScripts(scripts: AsyncIterable<Script>, surroundings: Surround
   return exitCodes.ok;
 }
 
-/** What this run of the program works with. */
+/** Collaborators of one run of the program. */
 interface Program {
   readonly output: Output;
   /** Aborts when the user presses Ctrl-C. */
@@ -205,7 +205,7 @@ export async function main(args: readonly string[]): Promise<number> {
   let hasKeyboard = true;
   const interrupts: Interrupts = {
     handle: () => {
-      // Asked twice: what is under way does not stop by itself.
+      // Pressed twice: the command does not stop by itself.
       if (controller.signal.aborted && hasKeyboard) Deno.exit(exitCodes.interrupted);
       controller.abort();
     },

@@ -13,7 +13,7 @@ import type { Result } from "../output/results.ts";
 import type { RowName, RowTypes } from "../rows/row_types.ts";
 import type { Session } from "./session.ts";
 
-/** Where a command makes sense: everywhere, or only before later commands (REPL and scripts). */
+/** Context in which a command makes sense: everywhere, or only before later commands (REPL and scripts). */
 export type Scope = "anywhere" | "session";
 
 /** Exit code of a command; nothing means 0. */
@@ -50,7 +50,7 @@ export interface Input {
   readonly options: OptionValues;
 }
 
-/** What a command works with. */
+/** Collaborators of a command. */
 export interface Context {
   /** Channels for warnings, remarks, failures and progress. */
   readonly output: Output;

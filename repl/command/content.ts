@@ -15,8 +15,8 @@ export interface ContentRange {
 
 /**
  * The bytes of a file of the current view, at most {@linkcode maxRead} at a time; the next piece is asked for when
- * the last has been taken.
- * @throws {RpcError} if there is no such file, it cannot be read, or it changes while it is read.
+ * the last has been used.
+ * @throws {RpcError} if the file is missing, unreadable, or changes while it is read.
  * @throws {CommandError} if a daemon gives parts that do not belong together.
  */
 export async function* content(

@@ -1,5 +1,5 @@
 /**
- * Options that every command takes, and those that say what answers the commands.
+ * Options of every command, and those that choose the daemon or index to ask.
  * @module
  */
 import { nameOptions } from "../../config/name_options.ts";
@@ -23,7 +23,7 @@ export const commonOptions: readonly OptionSpec[] = [
   { name: "help", short: "h", summary: "show help" },
 ];
 
-/** Options of the program as a whole: whom to ask. */
+/** Options of the program: the daemon or index to ask. */
 export const connectionOptions: readonly OptionSpec[] = [
   {
     name: "socket",
@@ -56,7 +56,7 @@ export const entryOptions: readonly OptionSpec[] = [
   { name: "version", short: "V", summary: "print the version" },
 ];
 
-/** How output is to look after these options. */
+/** Returns the output preferences that these options set. */
 export function preferencesFrom(options: OptionValues): Partial<Preferences> {
   const colour = options.value("color");
   const mode = options.flag("json") ? "jsonlines" : options.value("mode");

@@ -16,7 +16,7 @@ function isNamed(command: Command, name: string): boolean {
   return command.name === name || (command.aliases?.includes(name) ?? false);
 }
 
-/** The command that `words` begin with, if any; names of two words come before names of one. */
+/** Returns the command that `words` begin with, if any; names of two words are tried first. */
 export function findCommand(commands: readonly Command[], words: readonly string[]): FoundCommand | undefined {
   for (const length of [2, 1]) {
     if (words.length < length) continue;
@@ -27,7 +27,7 @@ export function findCommand(commands: readonly Command[], words: readonly string
   return undefined;
 }
 
-/** The error for words that begin with no command; names the nearest one. */
+/** Returns the error for words that do not begin with a command; names the nearest one. */
 export function unknownCommand(commands: readonly Command[], words: readonly string[]): UsageError {
   const [first = "", second] = words;
   const family = commands.map(({ name }) => name).filter((name) => name.startsWith(`${first} `));

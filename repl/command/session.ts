@@ -1,5 +1,5 @@
 /**
- * What a run of commands remembers: the connection, the current view and the current directory.
+ * State of a run of commands: the connection, the current view and the current directory.
  * @module
  */
 import type { Caller } from "../../protocol/connection.ts";
@@ -13,21 +13,21 @@ import type { RefreshedEvent } from "../../protocol/rows.ts";
 /** Opens a connection: to a daemon, or to an index in this process. */
 export type OpenConnection = (signal?: AbortSignal) => Promise<Connection>;
 
-/** The state that commands share. Connects when the first question is asked. */
+/** State that commands share. Connects at the first call. */
 export class Session implements Caller, AsyncDisposable {
   /** Current view, `game/gamedirectory`; undefined leaves the choice to the daemon. */
   view: string | undefined;
   /** Current directory: a qpath, empty at the root. */
   directory = "";
-  /** How rows are written; undefined: as at the start. */
+  /** Output mode; undefined means the one of the command line. */
   mode: Mode | undefined;
-  /** Whether to tell how long commands take. */
+  /** Whether to print the duration of commands. */
   timer = false;
-  /** How many files are being read inside each other. */
+  /** Depth of `.read` inside `.read`. */
   reading = 0;
-  /** Called when the daemon was gone and another one answered instead. */
+  /** Called after a reconnection to a restarted daemon. */
   reconnected: (() => void) | undefined;
-  /** Set by `exit`: no further command is to be run. */
+  /** Whether `exit` was called. */
   ended = false;
   readonly #open: OpenConnection;
   #connection: Promise<Connection> | undefined;
@@ -37,23 +37,23 @@ export class Session implements Caller, AsyncDisposable {
     this.view = view;
   }
 
-  /** What `.mode` says of the output. */
+  /** Preferences that `.mode` has set. */
   get preferences(): Partial<Preferences> {
     return this.mode === undefined ? {} : { mode: this.mode };
   }
 
-  /** Whether a connection has been opened and not been found broken. */
+  /** Whether there is a connection that has not failed. */
   get connected(): boolean {
     return this.#connection !== undefined;
   }
 
-  /** Connects for the calls to come. If that fails, they connect anew and tell why they cannot. */
+  /** Connects before the first call. If that fails, the call connects again and reports why it cannot. */
   beginConnecting(): void {
     this.#connect().catch(() => undefined);
   }
 
   /**
-   * Calls a method. When the daemon has gone since the last call, connects anew and asks once more.
+   * Calls a method. If the connection was lost since the last call, reconnects and asks once more.
    * @throws {DaemonUnreachableError} if no daemon answers.
    * @throws {RpcError} what it answered.
    */
@@ -67,7 +67,7 @@ export class Session implements Caller, AsyncDisposable {
       return await (await this.#connect(options.signal)).call(method, params, options);
     } catch (error) {
       if (!(error instanceof ConnectionLostError)) throw error;
-      // Another call may have noticed first and connected anew already.
+      // Another call may have reconnected already.
       if (this.#connection === reused) this.#connection = undefined;
       // `stop` ends the daemon: asking the next one would stop that one too.
       if (!reused || method === "stop") throw error;
@@ -78,8 +78,8 @@ export class Session implements Caller, AsyncDisposable {
   }
 
   /**
-   * Subscribes to what refreshes change; resolved when nothing can be missed any more. When the daemon has gone since the
-   * last call, connects anew.
+   * Subscribes to what refreshes change; resolved when nothing can be missed any more. If the connection was lost
+   * since the last call, reconnects.
    * @throws {DaemonUnreachableError} if no daemon answers.
    * @throws {RpcError} what it answered.
    */
@@ -121,7 +121,7 @@ export class Session implements Caller, AsyncDisposable {
   }
 }
 
-/** The qpath that `typed` means in `directory`: relative unless it starts with `/`; `.` and `..` as usual. */
+/** Resolves a typed qpath in `directory`: relative unless it starts with `/`, with `.` and `..`. */
 export function resolveQpath(directory: string, typed: string): string {
   const start = typed.startsWith("/") ? [] : directory.split("/");
   const names: string[] = [];

@@ -194,7 +194,7 @@ export const archiveVerify = command({
   },
 });
 
-/** Names that are printed of many. */
+/** Maximum names in a warning. */
 const maxPrinted = 10;
 
 function listed(names: readonly string[]): string {
@@ -241,9 +241,9 @@ export const archiveExtract = command({
     passwordOption,
   ],
   details: [
-    "Nothing is written outside of DIR, whatever the archive says. A damaged file is reported, the others are still " +
-    "extracted, and the exit code is 1. So it is where members share one path with different bytes: the one that the " +
-    'engine takes is written, and the others are named. A file that is a directory for others gets "~file".',
+    "Nothing is written outside of DIR, whatever the archive says. Damaged files are reported, the others are extracted, " +
+    "and the exit code is 1. If members share a path with different bytes, the one that the engine uses is written, the " +
+    'others are reported, and the exit code is 1. A file with the name of a directory gets "~file".',
   ],
   examples: [{ line: "archive extract pak0.pak 'maps/*.bsp' -o /tmp/maps", does: "only the maps" }],
   async *run({ output, signal }, { words, options }) {
@@ -308,8 +308,8 @@ export const archiveCreate = command({
     { name: "hash", value: "HASH", summary: "for hashed packs: how names are hashed, such as fnv1a+lower+backslash" },
   ],
   details: [
-    "The same files with the same times give the same bytes. An archive that is already there is replaced once the new " +
-    "one is complete.",
+    "The same files with the same times give the same bytes. An existing archive is replaced once the new one " +
+    "is complete.",
   ],
   examples: [{ line: "archive create pak0.pak mymod", does: "a Quake PAK of the directory mymod" }],
   async *run({ output, signal }, { words, options }) {

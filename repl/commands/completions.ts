@@ -18,8 +18,8 @@ export const completions = command({
   arguments: [{ name: "SHELL", kind: "none" }],
   options: [],
   details: [
-    "Commands, options and their values are in the script; views, packs and paths are asked of the daemon, or of the " +
-    "index that --source on the same line makes. The script says where to keep it.",
+    "The script holds commands, options and their values; for views, packs and paths it asks the daemon, or the index of " +
+    "--source on the same line. A comment in the script says where to save it.",
   ],
   examples: [
     { line: "completions bash > ~/.local/share/bash-completion/completions/pakfs", does: "for bash" },
@@ -37,7 +37,7 @@ export const completions = command({
   },
 });
 
-/** Most names that are offered at once. */
+/** Maximum names of one completion. */
 const maxMatches = 500;
 
 export const complete = command({

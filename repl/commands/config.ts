@@ -43,8 +43,8 @@ export const profiles = command({
   arguments: [{ name: "NAME", kind: "none", optional: true }],
   options: [configOption],
   details: [
-    "The rules of one are printed as they would be written in the configuration. A profile of your own begins from one " +
-    'with extends = "NAME", and needs only what differs.',
+    "The rules of one are printed in the form of the configuration. A custom profile starts from one with " +
+    'extends = "NAME" and sets only what differs.',
   ],
   examples: [
     { line: "profiles", does: "all of them, including your own" },

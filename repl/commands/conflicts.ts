@@ -1,5 +1,5 @@
 /**
- * What shadows what: `shadowed`, `conflicts`, `unique`, `overrides`, `diff`.
+ * Files that override each other: `shadowed`, `conflicts`, `unique`, `overrides`, `diff`.
  * @module
  */
 import { basename } from "node:path";
@@ -31,7 +31,7 @@ const compareOption: OptionSpec = {
 };
 const listOptions = [compareOption, longOption, limitOption];
 
-/** Where a file is, in few words: `id1/pak0.pak`, or `id1/` for loose files. */
+/** Returns a short name for the source of a file: `id1/pak0.pak`, or `id1/` for loose files. */
 function holderLabel({ source, kind, gameDirectory }: HolderRow, long: boolean): string {
   if (long) return source;
   return kind === "loose" ? `${gameDirectory}/` : `${gameDirectory}/${basename(source)}`;
@@ -55,8 +55,8 @@ const shadowed = command({
   arguments: [{ name: "PATTERN", kind: "qpath", optional: true, repeated: true }],
   options: [...filterOptions, ...listOptions],
   details: [
-    "Each row is a file that loses, with the file that wins and the rule that decided. Patterns are those of find; " +
-    "sizes, extensions and --in are about the file that loses.",
+    "Each row is a file that loses, with the winner and the rule that decided. Patterns are those of find; sizes, " +
+    "extensions and --in refer to the file that loses.",
   ],
   examples: [
     { line: "shadowed", does: "every overridden file of the view" },
@@ -110,8 +110,8 @@ async function* differing(rows: AsyncIterable<ConflictRow>): AsyncGenerator<Conf
 const differentOption: OptionSpec = { name: "different", summary: "hide files known to be identical" };
 
 const bytesDetail =
-  "BYTES tells whether all of them have the same content, by size and CRC-32; a question mark where " +
-  "an archive keeps no CRC-32 and the sizes are equal. --compare reads those.";
+  "BYTES shows whether all of them are identical, by size and CRC-32, or a question mark if the sizes are equal and an " +
+  "archive has no CRC-32. --compare reads those.";
 
 const conflicts = command({
   name: "conflicts",

@@ -60,10 +60,10 @@ export const stat = command({
   },
 });
 
-/** Bytes of a file's beginning that decide whether it is text. */
+/** Bytes at the beginning of a file that decide whether it is text. */
 const judgedBytes = 8 * 1024;
 
-/** Whether bytes are no text that a person could read: a NUL, or many control characters. */
+/** Returns whether bytes are not readable text: they hold a NUL or many control characters. */
 export function looksBinary(bytes: Uint8Array): boolean {
   const judged = bytes.subarray(0, judgedBytes);
   if (judged.includes(0)) return true;
@@ -131,7 +131,7 @@ export const cat = command({
   },
 });
 
-/** The beginning of a file as text: up to so many lines or bytes, whichever is asked for. */
+/** Returns the beginning of a file as text, up to a number of lines or bytes. */
 async function headText(context: Context, qpath: string, limit: HeadLimit): Promise<string> {
   let decoder: TextDecoder | undefined;
   let text = "";
@@ -151,7 +151,7 @@ async function headText(context: Context, qpath: string, limit: HeadLimit): Prom
   return text;
 }
 
-/** How much `head` shows: bytes where they are given, else lines. */
+/** Limit of `head`: bytes if given, else lines. */
 interface HeadLimit {
   readonly lines: number;
   readonly bytes?: number;

@@ -11,7 +11,7 @@ import type { Page } from "../output/page.ts";
 import { oneRow, tableOf } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
 
-/** Ignored files that are told one by one; `--json` tells all. */
+/** Maximum ignored files in a report; `--json` lists all. */
 const maxIgnored = 10;
 
 /** Rows whose name is shown once. */

@@ -28,9 +28,9 @@ export const doctor = command({
     summary: "default: $PAKFS_CONFIG, else ~/.config/pakfs/config.toml",
   }],
   details: [
-    "Looks at Deno, libfuse, fusermount3, /dev/fuse, the limits of watching, mounts and sockets that killed daemons " +
-    "left behind, the running daemon, the configuration and the index caches. It changes nothing. A line that says " +
-    "WRONG keeps something from working, and the command then ends with 1; a note only may matter to you.",
+    "Checks Deno, libfuse, fusermount3, /dev/fuse, the limits of watching, mounts and sockets that killed daemons left " +
+    "behind, the running daemon, the configuration and the index caches. It changes nothing. WRONG marks a problem, and " +
+    "the exit code is then 1; a note may or may not matter to you.",
   ],
   examples: [
     { line: "doctor", does: "check this machine" },

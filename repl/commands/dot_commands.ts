@@ -46,7 +46,7 @@ export const dotTimer = command({
   },
 });
 
-/** A file that results are written to. */
+/** Opens a file for results. */
 function fileSink(path: string): Sink {
   let file: Deno.FsFile;
   try {
@@ -77,12 +77,14 @@ export const dotOutput = command({
   run: (context, { words: [path] }) => context.output.redirect(path === undefined ? undefined : fileSink(path)),
 });
 
-/** How deep files may read others. */
-const deepest = 16;
+/** Maximum depth of `.read` inside `.read`. */
+const maxDepth = 16;
 
 async function readFile(context: Context, path: string): Promise<number> {
   const { session } = context;
-  if (session.reading >= deepest) throw new CommandError(`${path}: scripts read each other ${deepest} deep`);
+  if (session.reading >= maxDepth) {
+    throw new CommandError(`${path}: scripts read each other more than ${maxDepth} deep`);
+  }
   session.reading++;
   try {
     return await runScript(await openScript(path), { ...context, remembers: true });

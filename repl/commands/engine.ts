@@ -1,5 +1,5 @@
 /**
- * What the engine makes of the game as a whole: `limits`, `registered`.
+ * Checks of a whole game against its engine: `limits`, `registered`.
  * @module
  */
 import type { LimitRow, RegisteredResult } from "../../protocol/rows.ts";
@@ -28,10 +28,10 @@ const limits = command({
   arguments: [{ name: "VIEW", kind: "view", optional: true }],
   options: [],
   details: [
-    "What is beyond a limit is only reported; mount --strict-engine (strict = true in the configuration) leaves it out, " +
-    "where it can be told what the engine leaves out, and which gives the reason.",
+    "Files beyond a limit are only reported; mount --strict-engine (strict = true in the configuration) hides those that " +
+    "the engine would not load, with the reason.",
   ],
-  examples: [{ line: "limits quake/mymod", does: "will the mod run in the original engine?" }],
+  examples: [{ line: "limits quake/mymod", does: "check a mod against the original engine" }],
   async *run(context, input) {
     const rows = await Array.fromAsync(rowsOf(context, "limits", namedView(context, input)));
     yield tableOf(rows, [
@@ -74,10 +74,10 @@ const registered = command({
   arguments: [{ name: "VIEW", kind: "view", optional: true }],
   options: [],
   details: [
-    "Quake compares gfx/pop.lmp with what the registered version has, and every pack with id's own pak0.pak. Where the " +
-    "first fails it does not start with modified data.",
+    "Quake compares gfx/pop.lmp with that of the registered version, and every pack with id's own pak0.pak. If the " +
+    "first differs, it does not start with modified data.",
   ],
-  examples: [{ line: "registered quake/id1", does: "why does the engine refuse to start my mod?" }],
+  examples: [{ line: "registered quake/id1", does: "find out why the engine refuses to start a mod" }],
   async *run(context, input) {
     const result = await ask(context, "registered", namedView(context, input));
     yield oneRow(result, (page) => printRegistered(page, result));

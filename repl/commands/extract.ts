@@ -93,9 +93,8 @@ export const extract = command({
     ...filterOptions,
   ],
   details: [
-    "Patterns and filters are those of find. Files keep their qpaths and times below DIR; a file that is already there " +
-    "is replaced once its successor is complete. A file that cannot be read is reported, the others are still copied, " +
-    "and the exit code is 1.",
+    "Patterns and filters are those of find. Files keep their qpaths and times below DIR; an existing file is " +
+    "replaced once the new one is complete. Unreadable files are reported, the others are copied, and the exit code is 1.",
   ],
   examples: [
     { line: "extract 'sound/' -o /tmp/sounds", does: "a whole directory" },

@@ -51,7 +51,7 @@ export function parseSizeRange(text: string): Pick<FindFilters, "minSize" | "max
 }
 
 /**
- * What {@linkcode filterOptions} say.
+ * Returns the filters of {@linkcode filterOptions}.
  * @throws {UsageError} if it is not understood.
  */
 export function parseFilters({ options }: Input): FindFilters {
@@ -72,8 +72,8 @@ function literal(name: string): string {
 }
 
 /**
- * The pattern of the whole view that `typed` means in `directory`: a pattern without `/` looks at file names in and
- * below the directory, one that ends in `/` takes a whole directory, one that starts with `/` is of the whole view.
+ * Returns the pattern of the whole view that `typed` means in `directory`: one without `/` matches file names in and
+ * below the directory, one that ends in `/` matches a whole directory, one that starts with `/` begins at the root.
  */
 export function patternFrom(directory: string, typed: string): string {
   const wanted = typed.endsWith("/") ? `${typed}**` : typed;
@@ -146,7 +146,7 @@ export const find = command({
   ],
   details: [
     "Patterns: * any characters of one name, ? one of them, [ab] one of these, {a,b} either, ** any directories. " +
-    "A pattern without / looks at file names in and below the current directory; one that ends in / takes a whole " +
+    "A pattern without / looks at file names in and below the current directory; one that ends in / matches a whole " +
     "directory; one that starts with / begins at the view's root. Quote patterns in a shell.",
     "The exit code is 0 even if nothing is found.",
   ],

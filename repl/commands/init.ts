@@ -43,8 +43,8 @@ export const init = command({
     { name: "force", summary: "overwrite an existing configuration" },
   ],
   details: [
-    "The games are those that detect finds: on the whole machine, or in each DIR. Comments in the file explain every key, " +
-    "and its first line tells editors where its JSON Schema is.",
+    "The games are those that detect finds, on the whole machine or in each DIR. Comments in the file explain every key, " +
+    "and its first line points editors to its JSON Schema.",
   ],
   examples: [
     { line: "init --dry-run", does: "preview the configuration" },

@@ -1,5 +1,5 @@
 /**
- * Where the REPL or a script stands: `use`, `cd`, `pwd`, `exit`.
+ * Moving through views and directories: `use`, `cd`, `pwd`, `exit`.
  * @module
  */
 import { ask, command, inView } from "../command/command.ts";
@@ -16,7 +16,7 @@ export const use = command({
   arguments: [{ name: "VIEW", kind: "view" }],
   options: [],
   details: [
-    "The name of a game means its base view; the name of a game directory does where only one game has it.",
+    "VIEW may also be the name of a game, for its base view, or of a game directory that only one game has.",
     "GAME/A+B stacks game directories, the last searched first; mission packs stay below mods.",
   ],
   examples: [

@@ -101,9 +101,9 @@ export const checksum = command({
     { name: "feed", value: "N", summary: "the server's sv_checksumFeed, for the pure checksum; default 0" },
   ],
   details: [
-    "PACK is a file, which needs no daemon, or the name of a pack that the daemon knows. The checksum is what sv_paks " +
-    "and a server's list of pure packs hold; the pure checksum is what a client answers a pure server. packs " +
-    "--checksum N finds the pack of a checksum.",
+    "PACK is a file, which needs no daemon, or the name of a pack that the daemon knows. sv_paks and a server's list of " +
+    "pure packs hold the checksum; a client sends the pure checksum to a pure server. packs --checksum N finds the pack " +
+    "of a checksum.",
   ],
   examples: [
     { line: "checksum pak0.pk3", does: "both numbers, as the engine prints them" },
@@ -147,10 +147,9 @@ export const pure = command({
   arguments: [{ name: "PACK", kind: "pack", optional: true, repeated: true }],
   options: [],
   details: [
-    "The list is what a server's sv_paks holds: checksums, signed or not, or names of packs, first searched first. " +
-    "Packs that are not on it cannot be used, and of loose files only configurations and the like. Every pack that is " +
-    "missing is reported, and the exit code is 1. The view has a name of its own, by which any command finds it, and " +
-    "under which it is a directory of the mount.",
+    "The list has the form of a server's sv_paks: checksums, signed or unsigned, or names of packs, in search order. " +
+    "Other packs are not used, and of loose files only configurations and the like. Missing packs are reported, and the " +
+    "exit code is 1. The view has its own name, which other commands accept and which is a directory of the mount.",
   ],
   examples: [
     { line: "pure", does: "the packs of the current view as a pure server would announce them" },
@@ -167,7 +166,7 @@ export const pure = command({
   },
 });
 
-/** Hits by chance, of which only the order of magnitude matters. */
+/** Formats the hits by chance, by order of magnitude. */
 function chance(expected: number): string {
   return expected < 0.001 ? "<0.001" : expected.toPrecision(2);
 }
@@ -181,10 +180,10 @@ export const names = command({
   arguments: [{ name: "PACK", kind: "pack", optional: true }],
   options: [],
   details: [
-    "Hashed packs know their files by a hash of the name. Names are found by hashing all that may be one, in every " +
-    "way that games hash: lists of --names or of the configuration, the names of the game's other files, and strings in " +
-    "its scripts, maps and programs. Files without a name are in unknown/, called after their hash. BY CHANCE is how " +
-    "many hits so many names give where none is right.",
+    "Hashed packs hold a hash of each name. Names are recovered by hashing candidates in every way that games hash: lists " +
+    "of --names or of the configuration, the names of the game's other files, and strings in its scripts, maps and " +
+    "programs. Files without a known name are in unknown/, named by hash. BY CHANCE is the number of hits to expect if " +
+    "no candidate is right.",
   ],
   examples: [{ line: "names", does: "one line per hashed pack of the current game" }],
   async *run(context, { words: [pack] }) {

@@ -12,7 +12,7 @@ import type { ServiceStatusRow } from "../rows/client_rows.ts";
 
 const launcher = fileURLToPath(new URL("../../pakfs", import.meta.url));
 
-/** No systemd of the user answers: there is no login session, or another program manages it. */
+/** The systemd of the user does not answer: no login session, or another program manages it. */
 class NoSystemdError extends CommandError {}
 
 /** Runs `systemctl --user`; what it prints. */
@@ -49,8 +49,8 @@ export const serviceInstall = command({
     { name: "no-start", summary: "write the unit only" },
   ],
   details: [
-    "Writes ~/.config/systemd/user/pakfs.service, enables and starts it. The daemon tells systemd when it is ready and " +
-    "that it is alive; it is restarted when it fails or hangs. loginctl enable-linger lets it run without a login.",
+    "Writes ~/.config/systemd/user/pakfs.service, enables and starts it. The daemon reports to systemd when it is ready " +
+    "and that it is alive; systemd restarts it when it fails or hangs. loginctl enable-linger lets it run without a login.",
   ],
   examples: [{ line: "service install", does: "its log: journalctl --user -u pakfs" }],
   async *run({ output, signal }, { options }) {
@@ -80,7 +80,7 @@ export const serviceInstall = command({
   },
 });
 
-/** Where systemd links a unit that is enabled. */
+/** Directory in which systemd links enabled units. */
 const wantedBy = "default.target.wants";
 
 function ignoreMissing(error: unknown): void {

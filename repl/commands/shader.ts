@@ -80,8 +80,9 @@ const shader = command({
   options: [],
   details: [
     "Reads scripts/*.shader of the view, or under the rules of Doom 3 materials/*.mtr, as the engine does. Definitions " +
-    "that the engine does not know come last, with the reason: their file is not well formed, or another file of its " +
-    "name stands in its place. Images of the name are listed too, with what decides between them and the shader. Case does not matter, and the extension of an image may be behind the name.",
+    "that the engine does not see come last, with the reason: their file is malformed, or another file overrides it. " +
+    "Images of the name are listed too, with the rule that decides between them and the shader. Case does not matter, " +
+    "and NAME may have the extension of an image.",
   ],
   examples: [
     { line: "shader textures/base_wall/c_met5_2", does: "file and line of each definition, the winner first" },

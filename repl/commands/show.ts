@@ -33,10 +33,11 @@ export const show = command({
   ],
   details: [
     "Pictures: LMP, PCX, TGA, PNG, JPEG, WAL, MIP, SPR, and the textures inside maps and WADs. Colours are those of the " +
-    "view's gfx/palette.lmp or pics/colormap.pcx; without them they are a guess, and that is said. Where no terminal " +
-    "is, or no colour is wanted (NO_COLOR), a line describes the picture.",
-    "Of a map textures that the view lacks are named: for Quake 3 names without a shader and an image, and shaders " +
-    "whose images are missing; for Quake 2 textures without a file. Of an MD2, MD3 or IQM the same for its skins, of an SP2 for its frames.",
+    "view's gfx/palette.lmp or pics/colormap.pcx; without them show guesses and says so. Without a terminal or " +
+    "colour (NO_COLOR) a line describes the picture.",
+    "For a map show lists the textures that the view lacks: for Quake 3 names without a shader or an image, and shaders " +
+    "with missing images; for Quake 2 textures without a file. The same holds for the skins of an MD2, MD3 or IQM, and the " +
+    "frames of an SP2.",
   ],
   examples: [
     { line: "show gfx/conback.lmp", does: "a picture in the terminal" },

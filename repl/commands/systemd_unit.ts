@@ -7,29 +7,29 @@ import { join } from "node:path";
 /** Name of the unit. */
 export const unitName = "pakfs.service";
 
-/** What the unit is made from. */
+/** Values in a unit. */
 export interface UnitOptions {
   /** Absolute path of the launcher. */
   readonly launcher: string;
-  /** The Deno that runs this: a service has another PATH than a shell. */
+  /** Path of Deno: a service has another PATH than a shell. */
   readonly deno: string;
-  /** Absolute path of the configuration, or undefined for the usual one. */
+  /** Absolute path of the configuration, or undefined for the default one. */
   readonly config?: string | undefined;
 }
 
-/** A word of a unit: quotes and backslashes are escaped, `%` and `$` stand for themselves. */
+/** Quotes a word for a unit: escapes quotes, backslashes, `%` and `$`. */
 function unitWord(text: string): string {
   return `"${text.replaceAll(/[\\"]/g, "\\$&").replaceAll("%", "%%").replaceAll("$", "$$$$")}"`;
 }
 
-/** The text of the unit. */
+/** Returns the text of the unit. */
 export function unitText({ launcher, deno, config }: UnitOptions): string {
   const own = [launcher, "daemon", ...config === undefined ? [] : ["--config", config]];
   // systemd refuses quotes and backslashes in the path of a program, but not in what a shell is given.
   const command = ["/bin/sh", "-c", 'exec "$0" "$@"', ...own].map(unitWord).join(" ");
   const environment = unitWord(`DENO=${deno}`).replaceAll("$$", "$");
   return `\
-# Made by pakfs service install, which writes it anew.
+# Made by pakfs service install, which overwrites it.
 [Unit]
 Description=pakfs: game archives as folders
 Documentation=man:pakfs(1)
@@ -50,7 +50,7 @@ WantedBy=default.target
 `;
 }
 
-/** Path of the unit of this user. */
+/** Returns the path of the unit of this user. */
 export function unitPath(): string {
   const home = Deno.env.get("XDG_CONFIG_HOME") || join(Deno.env.get("HOME") ?? "/", ".config");
   return join(home, "systemd", "user", unitName);

@@ -12,7 +12,7 @@ import { oneRow } from "../output/results.ts";
 import { resolveQpath } from "../command/session.ts";
 import type { Part } from "../output/text.ts";
 
-/** The candidate's place; its name in a pack only where the pack spells it otherwise than it was asked for. */
+/** Returns the source of a candidate, with its name in the pack only if the spelling differs. */
 function headline(candidate: CandidateRow, qpath: string, won: boolean): Part[] {
   const place = candidate.kind === "loose" ? `${candidate.source}/${candidate.member}` : candidate.source;
   const member = candidate.kind === "loose" || candidate.member === qpath ? "" : ` : ${candidate.member}`;
@@ -29,7 +29,7 @@ function sentence(candidate: CandidateRow, won: boolean): string {
   return `${withoutStop(candidate.because ?? "ranks below the one above")}${rule}`;
 }
 
-/** A sentence without its full stop, so that it can be gone on with. */
+/** Returns a sentence without its full stop, to continue it. */
 function withoutStop(text: string): string {
   return text.replace(/\.$/, "");
 }
@@ -50,7 +50,7 @@ function print(page: Page, result: WhichResult): void {
   });
 }
 
-/** Paths that may have been meant instead of one that nothing has. */
+/** Returns near misses of a path that does not exist. */
 async function suggestionsFor(context: Context, qpath: string): Promise<string[] | undefined> {
   try {
     await ask(context, "stat", { ...inView(context), qpath });
@@ -71,8 +71,8 @@ export const which = command({
   arguments: [{ name: "QPATH", kind: "qpath" }],
   options: [],
   details: [
-    "Every file that could answer the name is listed, the winner first. Each of the others says in a sentence why it " +
-    "lost, with the name of the engine's rule in brackets; files that could not be used at all come last.",
+    "Lists every candidate, the winner first. A sentence explains why each of the others lost, with the engine's rule in " +
+    "brackets; unusable files come last.",
   ],
   examples: [{ line: "which gfx/palette.lmp", does: "the winner, what it shadows, and the rules that decided" }],
   async *run(context, { words }) {

@@ -1,6 +1,6 @@
 /**
  * The part of the launcher that knows which options have a value: made of the command table, so that a value is never
- * taken for a command.
+ * mistaken for a command.
  * @module
  */
 import type { OptionSpec } from "../../command_line/options.ts";

@@ -33,7 +33,7 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The part about one command, without headings. */
+/** Returns the part about one command, without headings. */
 function commandBody({ summary, aliases, details = [], options, examples }: Command): string[] {
   return [
     plain(`${capitalised(summary)}.${aliases ? ` Also called ${aliases.join(", ")}.` : ""}`),
@@ -46,13 +46,13 @@ function commandBody({ summary, aliases, details = [], options, examples }: Comm
 }
 
 const exits = [
-  "0: all is well",
-  "1: it failed, or nothing was found",
-  "2: the command line was not understood",
+  "0: success",
+  "1: failed or not found",
+  "2: wrong usage",
   "3: a script stopped at an error",
-  "4: no daemon answers",
-  "130: it was interrupted",
-  "141: nobody read its output any more",
+  "4: no daemon",
+  "130: interrupted",
+  "141: the output was closed",
 ].map((line) => line.split(": ") as [string, string]);
 
 const variables: readonly (readonly [name: string, text: string])[] = [

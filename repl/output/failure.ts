@@ -1,6 +1,5 @@
 /**
- * What a command line can end with: exit codes, the client's own errors, and how any error is told to a person or
- * a program.
+ * Outcomes of a command line: the client's own errors, and how any error is reported to people and programs.
  * @module
  */
 import { ConnectionLostError, DaemonUnreachableError } from "../../protocol/client.ts";
@@ -9,12 +8,12 @@ import { ArchiveError } from "../../formats/core/errors.ts";
 import { nearest } from "../../command_line/suggest.ts";
 import { exitCodes, quoted, UsageError } from "../../command_line/usage.ts";
 
-/** A command could not do what it was asked for. The message is a sentence for people. */
+/** A command failed. The message is a sentence for people. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-/** Nobody reads the output any more (`pakfs find '*' | head -1`). Ends the program quietly. */
+/** The reader of the output has closed it (`pakfs find '*' | head -1`). Ends the program quietly. */
 export class BrokenPipeError extends Error {
   override readonly name = "BrokenPipeError";
 }
@@ -33,7 +32,7 @@ export type FailureKind =
   | "cancelled"
   | "brokenPipe";
 
-/** An error, ready to be told. */
+/** An error, ready to be reported. */
 export interface Failure {
   kind: FailureKind;
   message: string;
@@ -102,13 +101,13 @@ function plainMessage(message: string): string {
   return path === undefined ? plain : `${path.replace(/' -> '.*$/s, "")}: ${plain}`;
 }
 
-/** Deno's advice to give another flag is for the launcher, which is to give what each command needs. */
+/** Replaces Deno's advice to add a flag: the launcher grants what each command needs, so this is its mistake. */
 function missingPermission(message: string): string {
   const plain = message.replace(/, run again with the --\S+ flag$/, "");
-  return `${plain}, which the launcher did not give: please report this as a mistake of pakfs`;
+  return `${plain}, which the launcher did not grant: please report this as a bug of pakfs`;
 }
 
-/** What `error` means to the user of a command line. */
+/** Returns the failure that `error` means to the user of a command line. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof RpcError) return rpcFailure(error);
   const kind = kindOf(error);

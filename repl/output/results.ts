@@ -1,5 +1,5 @@
 /**
- * What a command yields: rows for programs, together with the way people see them. The renderer chooses.
+ * Results that a command yields: rows for programs, together with the way people see them. The renderer chooses.
  * @module
  */
 import type { Page } from "./page.ts";
@@ -44,7 +44,7 @@ export function fileContent(print: (page: Page) => void): Result<never> {
 }
 
 /**
- * Returns rows of which people see what `print` makes of each.
+ * Returns rows that people see as `print` shows each.
  * @param end Prints what follows the last row.
  */
 export function eachRow<Row extends object>(

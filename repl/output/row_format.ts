@@ -1,5 +1,5 @@
 /**
- * How rows of results are written: the modes other than the tables for people.
+ * Renderers of rows, one per mode other than the tables for people.
  * @module
  */
 import { unicodeWidth } from "@std/cli";
@@ -8,26 +8,26 @@ import { jsonLine, printable } from "./text.ts";
 /** Names of the modes; `table` is what each command prints for people. */
 export const modes = ["table", "line", "json", "jsonlines", "csv", "markdown"] as const;
 
-/** How results are written. */
+/** Output mode. */
 export type Mode = typeof modes[number];
 
-/** Whether programs read what is written in this mode as JSON, errors included. */
+/** Returns whether a mode writes JSON, for errors too. */
 export function isJson(mode: Mode): boolean {
   return mode === "json" || mode === "jsonlines";
 }
 
 /** Writes the rows of one command. */
 export interface RowFormat {
-  /** What is to be written for a row now; may be nothing yet. */
+  /** Returns the text to write for a row now; may be empty. */
   row(value: object): string;
-  /** What is left to be written behind the last row. */
+  /** Returns the text to write after the last row. */
   end(): string;
 }
 
 /** Rows whose columns are joined before the first is written; later rows with other columns begin a new table. */
 const lookedAt = 1000;
 
-/** A value as text: nothing for null, JSON for what has parts. */
+/** Returns a value as text: empty for null, JSON for objects and lists. */
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return "";
   return typeof value === "object" ? jsonLine(value) : String(value);
@@ -113,7 +113,7 @@ function arrayFormat(): RowFormat {
 }
 
 /**
- * The format of a mode.
+ * Returns the renderer of a mode.
  * @param safe Whether control characters are to be made visible where the mode would keep them: CSV on a terminal.
  */
 export function rowFormat(mode: Mode, safe: boolean): RowFormat {

@@ -5,17 +5,17 @@
 import { BrokenPipeError, CommandError } from "./failure.ts";
 import type { Sink } from "./writer.ts";
 
-/** Whether this process may start the shell. */
+/** Returns whether this process may start the shell. */
 export function mayRunShell(): boolean {
   return Deno.permissions.querySync({ name: "run", command: "sh" }).state === "granted";
 }
 
-/** A command of the user for `sh -c`: without the directory that the launcher has set for its own Deno. */
+/** Returns a user's command for `sh -c`, without the directory that the launcher has set for its own Deno. */
 export function ownCommand(command: string): string {
   return `export DENO_DIR="\${PAKFS_OWN_DENO_DIR-$DENO_DIR}"; [ -n "$DENO_DIR" ] || unset DENO_DIR; ${command}`;
 }
 
-/** A running shell command as a {@linkcode Sink}. Its own output goes where this process's does. */
+/** A running shell command as a {@linkcode Sink}. It shares this process's output. */
 export class ShellPipe implements Sink {
   readonly terminal = false;
   readonly #process: Deno.ChildProcess;
@@ -63,7 +63,7 @@ export class ShellPipe implements Sink {
     if (this.#isBroken) throw new BrokenPipeError("the shell command stopped reading");
   }
 
-  /** Tells the program that nothing more comes, and waits for its end. */
+  /** Closes the program's input and waits for its end. */
   async end(): Promise<void> {
     await this.#writer.close().catch(() => undefined);
     await this.#process.status;

@@ -4,7 +4,7 @@
  */
 import { unicodeWidth } from "@std/cli";
 
-/** How a piece of text is shown where colour is wanted. */
+/** Style of a piece of text in colour. */
 export type Style = "directory" | "winner" | "unusable" | "dim" | "heading" | "error" | "match";
 
 /** A piece of output: plain text, or text with a style. Control characters in it are always escaped. */
@@ -32,12 +32,12 @@ function escaped(character: string): string {
   return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
 }
 
-/** `text` with every character escaped that a terminal might obey instead of show. */
+/** Escapes every character that a terminal might obey instead of show. */
 export function printable(text: string): string {
   return text.replaceAll(unsafe, escaped);
 }
 
-/** Like {@linkcode printable}, but a text's own line breaks and tabs stay. */
+/** Escapes like {@linkcode printable}, except line breaks and tabs. */
 export function printableText(text: string): string {
   return text.replaceAll(
     unsafe,
@@ -45,21 +45,20 @@ export function printableText(text: string): string {
   );
 }
 
-/** One part, escaped, and styled if `colour`. */
+/** Returns a part, escaped, and styled if `colour`. */
 export function rendered(part: Part, colour: boolean): string {
   if (typeof part === "string") return printable(part);
   const text = printable(part.text);
   return colour && text !== "" ? `\x1b[${sgr[part.style]}m${text}\x1b[0m` : text;
 }
 
-/** Columns that a part takes on a terminal. */
+/** Returns the width of a part on a terminal. */
 export function widthOf(part: Part): number {
   return unicodeWidth(printable(typeof part === "string" ? part : part.text));
 }
 
 /**
- * One line of JSON: what `JSON.stringify` gives, with those characters escaped too that it leaves alone although a
- * terminal obeys them. Reads back the same.
+ * Returns one line of JSON that also escapes the characters that a terminal obeys. Parses to the same value.
  */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replaceAll(

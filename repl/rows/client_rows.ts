@@ -16,15 +16,15 @@ export interface HeadRow {
 
 /** One line of a dump: up to 16 bytes. */
 export interface DumpLine {
-  /** Of its first byte. */
+  /** Offset of its first byte. */
   offset: number;
   /** Two digits for each byte. */
   hex: string;
-  /** The same as text, with dots for what is no letter. */
+  /** The same as text, with dots for unprintable bytes. */
   text: string;
 }
 
-/** What `open --json` prints. */
+/** A file and its path on the mount. */
 export interface OpenRow {
   /** The path in the view. */
   qpath: string;
@@ -38,25 +38,25 @@ export interface OpenRow {
 export interface ExtractedRow {
   /** The path in the view. */
   qpath: string;
-  /** Where it is now. */
+  /** Path of the copy. */
   path: string;
   /** Bytes. */
   size: number;
 }
 
-/** The view that is the current one from now on. */
+/** The new current view. */
 export interface UseRow {
   /** `game/gamedirectory`. */
   view: string;
 }
 
-/** The directory that is the current one from now on. */
+/** The new current directory. */
 export interface DirectoryChangeRow {
   /** A path in the view; empty for its root. */
   directory: string;
 }
 
-/** Where the REPL or a script stands. */
+/** Current view and directory of the REPL or a script. */
 export interface PlaceRow {
   /** `game/gamedirectory`. */
   view: string;
@@ -70,13 +70,13 @@ export interface HelpRow {
   name: string;
   /** Other names of it. */
   aliases: string[];
-  /** The heading it stands under. */
+  /** Heading in the overview. */
   group: string;
   /** `anywhere`, `session` (REPL and scripts) or `launcher` (in a shell). */
   scope: string;
   /** Name, arguments and `[options]`. */
   usage: string;
-  /** What it does, in one line. */
+  /** Summary in one line. */
   summary: string;
   /** Names of the types of its rows, as in this document. */
   rows: string[];
@@ -96,13 +96,13 @@ export interface VerifiedRow {
   member: string;
   /** Whether it is sound. */
   ok: boolean;
-  /** What is wrong, else null. */
+  /** Damage, or null. */
   problem: string | null;
-  /** What is odd about a sound member. */
+  /** Remark on a sound member. */
   note?: string;
 }
 
-/** What was taken out of an archive. */
+/** Files extracted from an archive. */
 export interface ArchiveExtractedRow {
   /** Absolute path of the archive. */
   source: string;
@@ -112,9 +112,9 @@ export interface ArchiveExtractedRow {
   files: number;
   /** Bytes of them. */
   bytes: number;
-  /** Files written under another name, since a directory has theirs: name in the archive, and path below `output`. */
+  /** Files written under another name because a directory has theirs: name in the archive, and path below `output`. */
   renamed?: { member: string; path: string }[];
-  /** Files that were not written, since another of the same path with other bytes was: name of each. */
+  /** Names of files that were not written because another file with the same path was. */
   leftOut?: string[];
 }
 
@@ -158,7 +158,7 @@ export interface InitRow {
   written: boolean;
   /** Names of the games that were found. */
   games: string[];
-  /** What the file holds. */
+  /** Content of the file. */
   text: string;
 }
 
@@ -178,7 +178,7 @@ export interface ServiceRemovedRow {
   removed: string;
 }
 
-/** The service, as systemd tells it. */
+/** The service, as systemd reports it. */
 export interface ServiceStatusRow {
   /** Absolute path of the unit. */
   unit: string;
@@ -190,47 +190,47 @@ export interface ServiceStatusRow {
   detail: string;
   /** Process id; `0` where none runs. */
   process: string;
-  /** What the daemon tells systemd about itself. */
+  /** Status text that the daemon reports to systemd. */
   says: string;
 }
 
-/** A pack that came, went or was changed, told by `watch`. */
+/** A pack that was added, removed or changed, from `watch`. */
 export interface WatchedPackRow {
-  /** What kind of row it is. */
+  /** Kind of the row. */
   type: "pack";
-  /** What happened to it. */
+  /** Kind of the change. */
   change: ChangeKind;
   /** Absolute path of the pack. */
   source: string;
 }
 
-/** A file of a view that came, went or has other bytes, told by `watch`. */
+/** A file of a view that was added, removed or changed, from `watch`. */
 export interface WatchedFileRow {
-  /** What kind of row it is. */
+  /** Kind of the row. */
   type: "file";
   /** `game/gamedirectory`. */
   view: string;
   /** The path in the view. */
   qpath: string;
-  /** What happened to it. */
+  /** Kind of the change. */
   change: ChangeKind;
 }
 
-/** A refresh, told by `watch` after the rows of what it changed. */
+/** A refresh, printed by `watch` after the rows of its changes. */
 export interface WatchedRefreshRow {
-  /** What kind of row it is. */
+  /** Kind of the row. */
   type: "refresh";
   /** Milliseconds since the epoch. */
   time: number;
   /** How long the refresh took. */
   milliseconds: number;
-  /** Packs that came, went or were changed. */
+  /** Added, removed and changed packs. */
   packs: ChangeCounts;
   /** Files of all packs and game directories, shadowed ones included. */
   files: ChangeCounts;
-  /** Views in which something is different. */
+  /** Changed views. */
   views: { view: string; change: ChangeKind; files: ChangeCounts }[];
-  /** Refreshes that were left out before this one, as they were not read fast enough. */
+  /** Refreshes skipped before this one because they were not read fast enough. */
   dropped: number;
 }
 
@@ -242,7 +242,7 @@ export interface CompletionScriptRow {
   script: string;
 }
 
-/** What a beginning of a name could become. */
+/** A completion of a name. */
 export interface MatchRow {
   /** The whole name. */
   match: string;
@@ -254,7 +254,7 @@ export interface ManualPageRow {
   page: string;
 }
 
-/** How results are written. */
+/** Output mode. */
 export interface ModeRow {
   /** `table`, `jsonlines`, ... */
   mode: string;
@@ -262,11 +262,11 @@ export interface ModeRow {
 
 /** A step of the tour. */
 export interface TourRow {
-  /** What it shows. */
+  /** Purpose of the step. */
   shows: string;
   /** The command line. */
   command: string;
-  /** What the program prints; of commands of pakfs the rows follow this one. */
+  /** Output of the program; the rows of pakfs commands follow this one. */
   lines?: string[];
 }
 
@@ -277,9 +277,9 @@ export interface ErrorRow {
     kind: FailureKind;
     /** A sentence. */
     message: string;
-    /** What the program exits with. */
+    /** Exit code of the program. */
     exitCode: number;
-    /** What more is known: an errno name, a path, near misses. */
+    /** Details: an errno name, a path, near misses. */
     data?: { errno?: string; path?: string; offset?: number; suggestions?: string[] };
     /** In scripts: the file. */
     file?: string;
@@ -288,7 +288,7 @@ export interface ErrorRow {
   };
 }
 
-/** Something the user should know although the command goes on: one line on standard error. */
+/** A warning that does not stop the command: one line on standard error. */
 export interface WarningRow {
   warning: {
     /** A sentence. */
@@ -296,7 +296,7 @@ export interface WarningRow {
   };
 }
 
-/** Something that a command printed, in answer to one line of the input. */
+/** Part of the answer to one line of the input. */
 export type BatchRow =
   | { line: number; row: object }
   | { line: number; text: string }
@@ -304,12 +304,12 @@ export type BatchRow =
   | { line: number; warning: string }
   | BatchEnd;
 
-/** The last answer to a line. */
+/** End of the answer to a line. */
 export interface BatchEnd {
   /** Number of the line, from 1. */
   line: number;
-  /** What the command would have exited with. */
+  /** Exit code of the command. */
   exitCode: number;
-  /** Why it failed; absent where it did not. */
+  /** Reason of a failure. */
   error?: { kind: FailureKind; message: string; data?: NonNullable<Failure["data"]> };
 }

@@ -5,28 +5,28 @@
 import type { Model } from "../../preview/model.ts";
 import type { Sound } from "../../preview/wav.ts";
 
-/** What a view has of a name; null if nothing. */
+/** Kind of thing that a view has for a name; null for nothing. */
 export type FoundKind = "shader" | "image" | "file" | null;
 
-/** A texture of a map, and what the view has of it. */
+/** A texture of a map, and whether the view has it. */
 export interface TextureRow {
   readonly name: string;
-  /** How many surfaces show it. */
+  /** Number of surfaces that show it. */
   readonly surfaces: number;
   /** `embedded`: in the map itself. null: nowhere. */
   readonly found: FoundKind | "embedded";
-  /** Images that its shader asks for and the view lacks. */
+  /** Images of its shader that the view lacks. */
   readonly lacks: readonly string[];
 }
 
-/** A skin of a model, and what the view has of it. */
+/** A skin of a model, and whether the view has it. */
 export interface SkinRow {
   readonly name: string;
   /** The skin file that names it, for MD3; null where the model itself does. */
   readonly file: string | null;
   /** `embedded`: in the model itself. null: nowhere. */
   readonly found: FoundKind | "embedded";
-  /** Images that its shader asks for and the view lacks. */
+  /** Images of its shader that the view lacks. */
   readonly lacks: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface SpriteFrameRow {
   readonly found: boolean;
 }
 
-/** What every row of `show` says. */
+/** Fields of every row of `show`. */
 export interface ShownRow {
   /** The path in the view. */
   qpath: string;
@@ -50,11 +50,11 @@ export interface ShownRow {
   view: string;
 }
 
-/** A picture that `show` was asked for. */
+/** A picture. */
 export interface PictureRow extends ShownRow {
-  /** What kind of row it is. */
+  /** Kind of the row. */
   type: "picture";
-  /** How it is stored. */
+  /** Format of the file. */
   format: string;
   /** Name of the texture or lump, where it is one of several in a file. */
   texture?: string;
@@ -64,37 +64,37 @@ export interface PictureRow extends ShownRow {
   height: number;
   /** Whether any pixel is not opaque. */
   transparent: boolean;
-  /** Where its colours come from; null where they are its own. */
+  /** Palette of its colours; null for its own colours. */
   palette: string | null;
   /** The file it was written to. */
   png?: string;
 }
 
-/** A sound that `show` was asked for. */
+/** A sound. */
 export interface SoundRow extends ShownRow, Sound {
-  /** What kind of row it is. */
+  /** Kind of the row. */
   type: "sound";
-  /** How it is stored. */
+  /** Format of the file. */
   format: string;
 }
 
-/** A list of entities that `show` was asked for. */
+/** A list of entities. */
 export interface EntitiesRow extends ShownRow {
-  /** What kind of row it is. */
+  /** Kind of the row. */
   type: "entities";
   /** Number of entities. */
   entities: number;
-  /** How many there are of each class. */
+  /** Number of entities of each class. */
   classes: { classname: string; count: number }[];
-  /** What the entity `worldspawn` says. */
+  /** Keys of the entity `worldspawn`. */
   worldspawn: Record<string, string>;
 }
 
-/** A map that `show` was asked for. */
+/** A map. */
 export interface MapRow extends ShownRow {
-  /** What kind of row it is. */
+  /** Kind of the row. */
   type: "map";
-  /** Which engine's map. */
+  /** Engine of the map. */
   format: string;
   /** Version of the format, a word for the large maps of Quake. */
   version: number | "BSP2" | "2PSB";
@@ -106,9 +106,9 @@ export interface MapRow extends ShownRow {
   models: number;
   /** Number of entities. */
   entities: number;
-  /** How many there are of each class. */
+  /** Number of entities of each class. */
   classes: { classname: string; count: number }[];
-  /** What the entity `worldspawn` says. */
+  /** Keys of the entity `worldspawn`. */
   worldspawn: Record<string, string>;
   /** Its textures. */
   textures: TextureRow[];
@@ -116,9 +116,9 @@ export interface MapRow extends ShownRow {
   missing: string[];
 }
 
-/** A model that `show` was asked for. */
+/** A model. */
 export interface ModelRow extends ShownRow, Omit<Model, "skins"> {
-  /** What kind of row it is. */
+  /** Kind of the row. */
   type: "model";
   /** Its skins. */
   skins: SkinRow[];
@@ -126,11 +126,11 @@ export interface ModelRow extends ShownRow, Omit<Model, "skins"> {
   missing: string[];
 }
 
-/** A sprite of Quake 2 that `show` was asked for; one of Quake is a picture. */
+/** A sprite of Quake 2; one of Quake is a picture. */
 export interface SpriteRow extends ShownRow {
-  /** What kind of row it is. */
+  /** Kind of the row. */
   type: "sprite";
-  /** How it is stored. */
+  /** Format of the file. */
   format: "SP2";
   /** Its frames. */
   frames: SpriteFrameRow[];
@@ -138,10 +138,10 @@ export interface SpriteRow extends ShownRow {
   missing: string[];
 }
 
-/** A file of textures that `show` was asked for. */
+/** A file of textures. */
 export interface TextureWadRow extends ShownRow {
-  /** What kind of row it is. */
+  /** Kind of the row. */
   type: "wad";
-  /** What is in it; sizes of pictures in pixels, null for what is none. */
+  /** Its lumps; sizes of pictures in pixels, null for other lumps. */
   lumps: { name: string; type: string; size: number; width: number | null; height: number | null }[];
 }

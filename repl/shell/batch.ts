@@ -1,5 +1,5 @@
 /**
- * `--batch`: command lines from a program, answers as JSON lines that tell which line they belong to.
+ * `--batch`: command lines from a program, answered as JSON lines with the number of the input line.
  * @module
  */
 import { exitCodes, UsageError } from "../../command_line/usage.ts";

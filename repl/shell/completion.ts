@@ -1,5 +1,5 @@
 /**
- * What Tab offers: commands and options from the command table, names from the daemon, files from the disk.
+ * Completion with Tab: commands and options from the command table, names from the daemon, files from the disk.
  * @module
  */
 import type { Caller } from "../../protocol/connection.ts";
@@ -10,30 +10,30 @@ import { findCommand } from "../command/lookup.ts";
 import type { ArgumentKind, OptionSpec } from "../../command_line/options.ts";
 import { resolveQpath } from "../command/session.ts";
 
-/** What completion works with. */
+/** Collaborators of completion. */
 export interface CompletionContext {
   readonly commands: readonly Command[];
   readonly session: Caller & { readonly view: string | undefined; readonly directory: string };
   readonly signal?: AbortSignal;
 }
 
-/** What the end of a line could become. */
+/** Completions of the end of a line. */
 export interface Completion {
   /** Replacements for the line from {@linkcode Completion.start} on, quoted where they need it. */
   matches: string[];
-  /** Where the word being completed starts, in UTF-16 units. */
+  /** Offset of the word being completed, in UTF-16 units. */
   start: number;
 }
 
-/** Most names that are asked for at once. */
+/** Maximum names of one completion. */
 const maxMatches = 500;
 
-/** What the word under the cursor stands for. */
+/** Meaning of the word under the cursor. */
 interface Target {
   kind: ArgumentKind | "option" | "choice";
   /** Words to choose from, for options and choices. */
   words?: readonly string[];
-  /** What stays in front of the completed part: `--view=`. */
+  /** Text in front of the completed part: `--view=`. */
   lead: string;
   prefix: string;
 }
@@ -43,7 +43,7 @@ function optionTarget(option: OptionSpec, lead: string, prefix: string): Target 
   return { kind: option.kind ?? "none", lead, prefix };
 }
 
-/** The option whose value comes after `word`, if it is one that is still waiting for it. */
+/** Returns the option of `word`, if its value is the next word. */
 function waitingOption(word: string | undefined, options: readonly OptionSpec[]): OptionSpec | undefined {
   if (word === undefined || !word.startsWith("-") || word.includes("=")) return undefined;
   const option = word.startsWith("--")
@@ -92,7 +92,7 @@ function targetOf(commands: readonly Command[], words: readonly string[], last: 
   return { kind: argument?.kind ?? "none", lead: "", prefix: last };
 }
 
-/** Completes a qpath as it was typed: `../gfx/p` becomes `../gfx/palette.lmp`. */
+/** Completes a qpath as typed: `../gfx/p` becomes `../gfx/palette.lmp`. */
 async function completeQpath({ session, signal }: CompletionContext, typed: string): Promise<string[]> {
   const cut = typed.lastIndexOf("/") + 1;
   const directory = resolveQpath(session.directory, typed.slice(0, cut));
@@ -141,7 +141,7 @@ function candidates(context: CompletionContext, { kind, words = [], prefix }: Ta
 }
 
 /**
- * What the end of `line` could become. An only match is finished with a blank, unless it is a directory.
+ * Returns the completions of the end of `line`. A single match ends with a blank, unless it is a directory.
  * @throws {RpcError} and connection errors, when the daemon is needed and cannot answer.
  */
 export async function complete(line: string, context: CompletionContext): Promise<Completion> {

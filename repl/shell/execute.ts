@@ -14,14 +14,14 @@ import type { Output, ScriptLine } from "../output/output.ts";
 import type { TerminalLoan } from "../output/pager.ts";
 import type { Session } from "../command/session.ts";
 
-/** A command line that has been understood. */
+/** A parsed command line. */
 export interface Prepared {
   readonly command: Command;
   readonly input: Input;
 }
 
 /**
- * Understands a command line.
+ * Parses a command line.
  * @param extra Options that are allowed besides the command's own and the common ones.
  * @throws {UsageError} for unknown commands and options.
  */
@@ -39,7 +39,7 @@ export function prepare(
   return { command, input: { words: after.words, options: before.options.and(after.options) } };
 }
 
-/** Global options except those that the command has its own of. */
+/** Returns the global options except those that the command replaces. */
 function withoutShadowed(global: readonly OptionSpec[], command: Command): OptionSpec[] {
   const names = new Set(command.options.map((option) => option.name));
   const letters = new Set(command.options.map((option) => option.short));
@@ -79,7 +79,7 @@ function requireScope(command: Command, remembers: boolean): asserts command is 
   }
 }
 
-/** What commands run in. */
+/** Collaborators of all commands of a run. */
 export interface Surroundings {
   readonly commands: readonly Command[];
   readonly session: Session;
@@ -87,11 +87,11 @@ export interface Surroundings {
   readonly signal: AbortSignal;
   /** Whether later commands follow, so that `use` and `cd` make sense. */
   readonly remembers: boolean;
-  /** The terminal's keyboard, where the REPL has it. */
+  /** The terminal's keyboard, if the REPL has it. */
   readonly terminal?: TerminalLoan;
 }
 
-/** The output of a line that may not have been understood. */
+/** Returns the output for the errors of a line that may not have been parsed. */
 export function outputFor(words: readonly string[], { output, session }: Surroundings): Output {
   return output.with({ ...session.preferences, ...asksForJson(words) ? { mode: "jsonlines" } : {} });
 }
@@ -114,7 +114,7 @@ async function finished(results: Results<object> | Promise<ExitCode> | ExitCode,
 }
 
 /**
- * Runs a command that has been understood.
+ * Runs a parsed command.
  * @returns Its exit code.
  * @throws What the command throws, and {@linkcode UsageError} for the wrong number of arguments.
  */
@@ -122,7 +122,7 @@ export async function run({ command, input }: Prepared, surroundings: Surroundin
   const { commands, session, signal, terminal } = surroundings;
   const output = surroundings.output.with({ ...session.preferences, ...preferencesFrom(input.options) });
   const began = performance.now();
-  const waiting = setInterval(() => tellWaiting(output, began), 500);
+  const waiting = setInterval(() => showWaiting(output, began), 500);
   try {
     if (input.options.flag("help")) {
       await output.print(commandHelp(command));
@@ -145,22 +145,22 @@ export async function run({ command, input }: Prepared, surroundings: Surroundin
   }
 }
 
-/** A command that shows nothing for so long says that it is still at work; milliseconds. */
+/** Time without output after which a command shows that it is running; milliseconds. */
 const longSilence = 1000;
 
-function tellWaiting(output: Output, began: number): void {
+function showWaiting(output: Output, began: number): void {
   if (output.silence < longSilence) return;
   output.progress(`${Math.round((performance.now() - began) / 1000)} s; Ctrl-C stops it`);
 }
 
-/** Whether a command line asks for JSON, even one that cannot be understood. */
+/** Returns whether a command line asks for JSON, even one that cannot be parsed. */
 export function asksForJson(words: readonly string[]): boolean {
   const end = words.indexOf("--");
   return (end < 0 ? words : words.slice(0, end)).includes("--json");
 }
 
 /**
- * Tells the user of an error, in the way its kind is told: nothing for a closed pipe or Ctrl-C.
+ * Reports an error, except a closed pipe or Ctrl-C.
  * @returns The exit code it means.
  */
 export function report(error: unknown, output: Output, at?: ScriptLine): number {

@@ -1,34 +1,34 @@
 /**
- * Command lines of the REPL and of scripts: words parted by blanks.
+ * Command lines of the REPL and of scripts: words separated by blanks.
  *
  * `'...'` is literal. `"..."` knows the escapes `\n`, `\t`, `\r`, `\0`, `\e`, `\"`, `\\`, `\xHH` and `\u{H}` (HH and H:
- * hexadecimal code points). Outside quotes `\` takes the next character as it is. Quoted and bare parts that touch
+ * hexadecimal code points). Outside quotes `\` escapes the next character. Quoted and bare parts that touch
  * are one word. A line whose first character is `#` is a comment. What follows a bare `|` is a command of the shell.
  * @module
  */
 import { UsageError } from "../../command_line/usage.ts";
 
-/** How the last word of an unfinished line is quoted. */
+/** Quote of the last word of an unfinished line. */
 export type Quote = "" | '"' | "'";
 
 /** A line as far as it has been typed. */
 export interface PartialLine {
   /** Words before the last one. */
   words: string[];
-  /** What the last word means so far; empty after a blank. */
+  /** Last word so far, without quotes; empty after a blank. */
   last: string;
-  /** Where the last word starts in the line, in UTF-16 units; its opening quote counts. */
+  /** Offset of the last word in the line, with its opening quote, in UTF-16 units. */
   start: number;
   /** The quote the last word is in, if it is in one. */
   quote: Quote;
-  /** Whether it is a word of the shell's, behind a `|`. */
+  /** Whether the last word belongs to the shell command behind `|`. */
   shell: boolean;
 }
 
 /** A whole line. */
 export interface TypedLine {
   words: string[];
-  /** The shell command that reads what the command prints; undefined if there is none. */
+  /** Shell command behind `|`, or undefined. */
   shell: string | undefined;
 }
 
@@ -66,7 +66,7 @@ function escapeAt(line: string, position: number): Escaped {
 interface Scanned extends PartialLine {
   /** Whether a last word has begun, even an empty quoted one. */
   begun: boolean;
-  /** Where the first bare `|` is; undefined if there is none. */
+  /** Offset of the first bare `|`, or undefined. */
   pipe: number | undefined;
 }
 
@@ -119,14 +119,14 @@ function scan(line: string): Scanned {
   return scanned;
 }
 
-/** Whether a line holds no command: blank, or a comment. */
+/** Returns whether a line is blank or a comment. */
 export function isBlank(line: string): boolean {
   const trimmed = line.trimStart();
   return trimmed === "" || trimmed.startsWith("#");
 }
 
 /**
- * The words of a whole line, and the shell command behind it.
+ * Splits a whole line into words and the shell command behind `|`.
  * @throws {UsageError} if a quote is not closed, an escape is unknown or a `|` has nothing on one of its sides; the
  * message names the column.
  */
@@ -141,7 +141,7 @@ export function splitLine(line: string): TypedLine {
   throw new UsageError(`column ${pipe + 1}: nothing ${side} "|"; quote | to mean the character itself`);
 }
 
-/** The words of a line that is still being typed; an escape that is not finished yet is left out. */
+/** Splits an unfinished line; an unfinished escape is left out. */
 export function splitPartial(line: string): PartialLine {
   try {
     const { words, last, start, quote, pipe } = scan(line);

@@ -4,7 +4,7 @@
  */
 import { dirname, join } from "node:path";
 
-/** Lines that are kept and offered. */
+/** Maximum lines that are kept. */
 export const historySize = 1000;
 
 /**
@@ -20,7 +20,7 @@ export function historyPath(): string | undefined {
   return home ? join(home, ".local", "state", "pakfs", "history") : undefined;
 }
 
-/** A history that outlives the REPL. A file that cannot be read or written is no reason to stop: it is done without. */
+/** A history that outlives the REPL. Works without its file if that cannot be read or written. */
 export class History {
   readonly #path: string | undefined;
   #last: string | undefined;
@@ -30,7 +30,7 @@ export class History {
     this.#path = path;
   }
 
-  /** The lines of the file, newest first, each once. Shortens the file when it has grown to twice its size. */
+  /** Returns the lines of the file, newest first, each once. Shortens a file of more than twice {@linkcode historySize}. */
   async load(): Promise<string[]> {
     if (this.#path === undefined) return [];
     try {
@@ -44,12 +44,12 @@ export class History {
     }
   }
 
-  /** Whether a line is to be remembered: not blank, not begun with a space, not the same as the last one. */
+  /** Returns whether a line is kept: not blank, not starting with a space, not the same as the last one. */
   remembers(line: string): boolean {
     return line.trim() !== "" && !line.startsWith(" ") && line !== this.#last;
   }
 
-  /** Adds a line, if it is to be remembered. The file is the user's alone. */
+  /** Adds a line, if it is kept. Only the user can read the file. */
   async add(typed: string): Promise<void> {
     const line = typed.trimEnd();
     if (this.#path === undefined || !this.remembers(line)) return;
@@ -58,7 +58,7 @@ export class History {
       await Deno.mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
       await Deno.writeTextFile(this.#path, `${line}\n`, { append: true, mode: 0o600 });
     } catch {
-      // A read-only home is no reason to complain about every line.
+      // A read-only home must not cause a message for every line.
     }
   }
 

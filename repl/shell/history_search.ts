@@ -1,9 +1,9 @@
 /**
- * Ctrl-R: looking for an earlier line by a part of it, as shells do.
+ * Ctrl-R: a search for an earlier line by a part of it, as in shells.
  * @module
  */
 
-/** A key as `node:readline` tells it. */
+/** A key, as `node:readline` reports it. */
 export interface Key {
   readonly name?: string | undefined;
   readonly ctrl?: boolean | undefined;
@@ -11,7 +11,7 @@ export interface Key {
   readonly sequence?: string | undefined;
 }
 
-/** What a key did: the search goes on, or ends with a line and perhaps leaves the key to the editor. */
+/** Effect of a key: the search continues, or ends with a line and perhaps passes the key on to the editor. */
 export type SearchStep =
   | { readonly kind: "searching" }
   | { readonly kind: "ended"; readonly line: string; readonly passOn: boolean };
@@ -23,8 +23,8 @@ export class HistorySearch {
   readonly #entries: readonly string[];
   readonly #before: string;
   #text = "";
-  /** Place of the shown entry; -1 while there is none. */
-  #place = -1;
+  /** Index of the shown entry, or -1. */
+  #shown = -1;
   #isFailing = false;
 
   /**
@@ -36,20 +36,20 @@ export class HistorySearch {
     this.#before = before;
   }
 
-  /** What stands in front of the line meanwhile. */
+  /** Prompt during the search. */
   get prompt(): string {
     return `(${this.#isFailing ? "failing " : ""}search)'${this.#text}': `;
   }
 
-  /** The line that is shown. */
+  /** Shown line. */
   get line(): string {
-    return this.#entries[this.#place] ?? this.#before;
+    return this.#entries[this.#shown] ?? this.#before;
   }
 
-  /** Takes one key. */
+  /** Handles one key. */
   take(text: string | undefined, key: Key): SearchStep {
-    if (key.ctrl && key.name === "r") return this.#look(this.#place + 1, 1);
-    if (key.ctrl && key.name === "s") return this.#look(this.#place - 1, -1);
+    if (key.ctrl && key.name === "r") return this.#look(this.#shown + 1, 1);
+    if (key.ctrl && key.name === "s") return this.#look(this.#shown - 1, -1);
     if (key.ctrl && (key.name === "g" || key.name === "c")) return this.#end(this.#before, false);
     if (key.name === "escape") return this.#end(this.line, false);
     if (key.name === "backspace" || (key.ctrl && key.name === "h")) {
@@ -58,7 +58,7 @@ export class HistorySearch {
     }
     if (!isText(text, key)) return this.#end(this.line, true);
     this.#text += text;
-    return this.#look(Math.max(0, this.#place), 1);
+    return this.#look(Math.max(0, this.#shown), 1);
   }
 
   #end(line: string, passOn: boolean): SearchStep {
@@ -68,13 +68,13 @@ export class HistorySearch {
   /** Shows the first entry from `start` on that has the text; keeps the shown one if there is none. */
   #look(start: number, step: 1 | -1): SearchStep {
     if (this.#text === "") {
-      this.#place = -1;
+      this.#shown = -1;
       this.#isFailing = false;
       return searching;
     }
-    for (let place = start; place >= 0 && place < this.#entries.length; place += step) {
-      if (!this.#entries[place]?.includes(this.#text)) continue;
-      this.#place = place;
+    for (let index = start; index >= 0 && index < this.#entries.length; index += step) {
+      if (!this.#entries[index]?.includes(this.#text)) continue;
+      this.#shown = index;
       this.#isFailing = false;
       return searching;
     }

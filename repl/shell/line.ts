@@ -28,7 +28,7 @@ async function runInto(shell: string, { output, terminal }: Surroundings, comman
 }
 
 /**
- * Runs a line; tells of errors.
+ * Runs a line and reports its errors.
  * @returns The exit code.
  */
 export async function runLine(line: string, surroundings: Surroundings, at?: ScriptLine): Promise<number> {

@@ -17,12 +17,12 @@ import { paged, type TerminalLoan, usablePager } from "../output/pager.ts";
 import type { Session } from "../command/session.ts";
 import { printable } from "../output/text.ts";
 
-/** What SIGINT does. */
+/** Handler of SIGINT. */
 export interface Interrupts {
   handle(): void;
 }
 
-/** The prompt: `quake/hipnotic:maps> `. */
+/** Returns the prompt: `quake/hipnotic:maps> `. */
 export function promptFor(session: Pick<Session, "connected" | "view" | "directory">): string {
   if (!session.connected) return "not connected> ";
   const place = session.directory === "" ? "" : `:${session.directory}`;
@@ -39,7 +39,7 @@ class Repl {
   #lines: readonly string[];
   #search: HistorySearch | undefined;
   #isCompleting = false;
-  /** Keys that were pressed before the names that Tab asked for had come. */
+  /** Keys that were pressed before the completions of Tab arrived. */
   #heldKeys: (() => void)[] = [];
   readonly #closed = Promise.withResolvers<void>();
   readonly #waiting: string[] = [];
@@ -201,11 +201,11 @@ class Repl {
     const { output } = this.#surroundings;
     if (this.#pager === undefined || !output.terminal || this.#isLive(line)) return await run();
     const code = await paged(this.#pager, output, this.#keyboard, run);
-    // Whoever leaves the pager early is not done with the REPL.
+    // Leaving the pager early does not end the REPL.
     return code === exitCodes.brokenPipe ? exitCodes.ok : code;
   }
 
-  /** Whether what a line prints must be seen at once, or is asked for without a pager. */
+  /** Returns whether a line must print at once, without a pager. */
   #isLive(line: string): boolean {
     const { words, last, shell } = splitPartial(line);
     if (words.includes("--no-pager") || last === "--no-pager") return true;
@@ -213,10 +213,10 @@ class Repl {
     return shell || found === undefined || (found.command.scope !== "launcher" && found.command.live === true);
   }
 
-  /** Runs something that Ctrl-C stops. A failure is reported and the REPL goes on. */
+  /** Runs something that Ctrl-C stops. Reports a failure; the REPL continues. */
   async #work(command: () => Promise<number>): Promise<void> {
     this.#running = new AbortController();
-    // The line editor draws its prompt anew when the terminal's size changes, even between lines of results.
+    // The line editor redraws its prompt when the terminal is resized, even between lines of results.
     this.#readline.setPrompt("");
     try {
       this.#exitCode = await command();
@@ -227,7 +227,7 @@ class Repl {
     }
   }
 
-  /** What Ctrl-C does; as a key, or as a signal while another program has the keyboard. */
+  /** Handles Ctrl-C, as a key, or as a signal while another program has the keyboard. */
   interrupt(): void {
     this.#waiting.length = 0;
     if (!this.#running) {
@@ -236,7 +236,7 @@ class Repl {
       return this.#prompt();
     }
     process.stdout.write("^C\n");
-    // Asked twice: the daemon does not answer. Without the connection the command cannot go on.
+    // Pressed twice: the daemon does not answer. Without the connection the command ends.
     if (this.#running.signal.aborted) this.#surroundings.session.disconnect();
     this.#running.abort();
   }

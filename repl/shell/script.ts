@@ -10,7 +10,7 @@ import { runLine } from "./line.ts";
 
 /** Lines of a script as they arrive. */
 export interface Script {
-  /** What to call it in messages: a file name, `-c` or `standard input`. */
+  /** Name in messages: a file name, `-c` or `standard input`. */
   readonly file: string;
   readonly lines: AsyncIterable<string> | Iterable<string>;
 }
@@ -36,7 +36,7 @@ export async function runScript(script: Script, surroundings: Surroundings): Pro
   return exitCodes.ok;
 }
 
-/** Lines of a byte stream, without their line breaks. */
+/** Yields the lines of a byte stream, without their line breaks. */
 export async function* textLines(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   let rest = "";
   for await (const text of stream.pipeThrough(new TextDecoderStream())) {
@@ -48,7 +48,7 @@ export async function* textLines(stream: ReadableStream<Uint8Array<ArrayBuffer>>
 }
 
 /**
- * The script in a file; `-` is standard input.
+ * Opens the script in a file; `-` is standard input.
  * @throws {CommandError} if it cannot be read.
  */
 export async function openScript(file: string): Promise<Script> {

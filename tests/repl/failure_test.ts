@@ -5,7 +5,7 @@ Deno.test("a missing permission is a mistake of pakfs, and not for the user to g
   const error = new Deno.errors.NotCapable('Requires write access to "/a", run again with the --allow-write flag');
   assertEquals(failureOf(error), {
     kind: "failed",
-    message: 'Requires write access to "/a", which the launcher did not give: please report this as a mistake of pakfs',
+    message: 'Requires write access to "/a", which the launcher did not grant: please report this as a bug of pakfs',
     exitCode: 1,
   });
 });
