@@ -10,7 +10,7 @@ import { nearest } from "../command_line/suggest.ts";
 import type { GameOptions } from "../index/profiles/game.ts";
 import type { Profile } from "../index/profiles/profile.ts";
 import { profiles as builtInProfiles } from "../index/profiles/profiles.ts";
-import { type Place, type RawTable, readTable, SettingError } from "../index/settings/fields.ts";
+import { type KeyPath, type RawTable, readTable, SettingError } from "../index/settings/fields.ts";
 import { readProfile } from "../index/settings/profile_settings.ts";
 import { configSettings, gameSettings, type RawConfig } from "./config_settings.ts";
 import { TomlLines } from "./toml_lines.ts";
@@ -66,7 +66,7 @@ export function parseConfig(source: string, path: string): Config {
     return configOf(table, dirname(path));
   } catch (error) {
     if (!(error instanceof SettingError)) throw error;
-    const line = new TomlLines(source).lineOf(error.place);
+    const line = new TomlLines(source).lineOf(error.keyPath);
     const where = line === undefined ? path : `${path}, line ${line}`;
     throw new ConfigError(`${where}: ${error.message}${suggestion(error.unknown)}`, { cause: error });
   }
@@ -102,25 +102,25 @@ function configOf(table: RawTable, directory: string): Config {
 }
 
 /** Returns a custom profile, which may extend built-in profiles and those before it. */
-function ownProfile(written: RawTable, place: Place, before: readonly Profile[]): Profile {
+function ownProfile(written: RawTable, keyPath: KeyPath, before: readonly Profile[]): Profile {
   const known = [...builtInProfiles, ...before];
-  const profile = readProfile(written, place, known);
+  const profile = readProfile(written, keyPath, known);
   if (known.every(({ name }) => name !== profile.name)) return profile;
   throw new SettingError(
     `profile ${profile.name} already exists; choose another name`,
-    [...place, "name"],
+    [...keyPath, "name"],
   );
 }
 
-function gameOf(written: RawTable, place: Place, directory: string, own: readonly Profile[]): GameOptions {
-  const { profile, sources, names, ...game } = readTable("a game", gameSettings, written, place);
+function gameOf(written: RawTable, keyPath: KeyPath, directory: string, own: readonly Profile[]): GameOptions {
+  const { profile, sources, names, ...game } = readTable("a game", gameSettings, written, keyPath);
   if (sources.length === 0) {
-    throw new SettingError(`a game needs sources: its directories, the highest first`, place);
+    throw new SettingError(`a game needs sources: its directories, the highest first`, keyPath);
   }
   const ownProfile = own.find(({ name }) => name === profile);
   if (profile !== undefined && !ownProfile && !builtInProfiles.some(({ name }) => name === profile)) {
     const known = [...builtInProfiles, ...own].map(({ name }) => name);
-    throw new SettingError(`unknown profile ${profile}`, [...place, "profile"], { word: profile, known });
+    throw new SettingError(`unknown profile ${profile}`, [...keyPath, "profile"], { word: profile, known });
   }
   return {
     ...game,

@@ -45,10 +45,10 @@ export interface RawConfig {
 
 const size: Field<number> = {
   takes: 'a size like "64M"',
-  read(value, place) {
-    const written = text.read(value, place);
+  read(value, keyPath) {
+    const written = text.read(value, keyPath);
     const bytes = parseSize(written);
-    if (bytes === undefined) throw new SettingError(`"${written}" is not a size like 64M`, place);
+    if (bytes === undefined) throw new SettingError(`"${written}" is not a size like 64M`, keyPath);
     return bytes;
   },
   write: (bytes) => text.write(String(bytes)),
@@ -59,9 +59,9 @@ const size: Field<number> = {
 function tables(name: string, what: string, schema: JsonSchema): Field<readonly RawTable[]> {
   return {
     takes: `tables: [[${name}]]`,
-    read(value, place) {
+    read(value, keyPath) {
       if (Array.isArray(value) && value.every(isTable)) return value;
-      throw new SettingError(`${what} are written as tables: [[${name}]]`, place);
+      throw new SettingError(`${what} are written as tables: [[${name}]]`, keyPath);
     },
     write: () => "",
     schema: { type: "array", items: schema },
@@ -70,12 +70,12 @@ function tables(name: string, what: string, schema: JsonSchema): Field<readonly 
 
 const mountOption: Field<string> = {
   ...text,
-  read(value, place) {
-    const written = text.read(value, place);
+  read(value, keyPath) {
+    const written = text.read(value, keyPath);
     try {
       parseMountOptions([written]);
     } catch (error) {
-      if (error instanceof MountOptionError) throw new SettingError(error.message, place);
+      if (error instanceof MountOptionError) throw new SettingError(error.message, keyPath);
       throw error;
     }
     return written;
@@ -84,9 +84,9 @@ const mountOption: Field<string> = {
 
 const hash: Field<string> = {
   takes: "a hash such as crc32",
-  read(value, place) {
-    const written = text.read(value, place);
-    if (!variantNamed(written)) throw new SettingError(`unknown hash ${written}`, place);
+  read(value, keyPath) {
+    const written = text.read(value, keyPath);
+    if (!variantNamed(written)) throw new SettingError(`unknown hash ${written}`, keyPath);
     return written;
   },
   write: (name) => text.write(name),

@@ -3,7 +3,7 @@
  * skips what it does not understand.
  * @module
  */
-import type { Place } from "../index/settings/fields.ts";
+import type { KeyPath } from "../index/settings/fields.ts";
 
 /** Lines of the values of a TOML text. */
 export class TomlLines {
@@ -15,17 +15,17 @@ export class TomlLines {
   }
 
   /** Returns the line of a value, or of the nearest table or list around it, from 1; undefined if it is not found. */
-  lineOf(place: Place): number | undefined {
-    for (let length = place.length; length > 0; length--) {
-      const line = this.#lines.get(keyOf(place.slice(0, length)));
+  lineOf(keyPath: KeyPath): number | undefined {
+    for (let length = keyPath.length; length > 0; length--) {
+      const line = this.#lines.get(keyOf(keyPath.slice(0, length)));
       if (line !== undefined) return line;
     }
     return undefined;
   }
 }
 
-function keyOf(place: Place): string {
-  return JSON.stringify(place);
+function keyOf(keyPath: KeyPath): string {
+  return JSON.stringify(keyPath);
 }
 
 const bareKey = /[A-Za-z0-9_-]+/y;
@@ -49,7 +49,7 @@ class Follower {
   }
 
   follow(): Map<string, number> {
-    let table: Place = [];
+    let table: KeyPath = [];
     this.#skip(gap);
     while (this.#position < this.#text.length) {
       const before = this.#position;
@@ -61,33 +61,33 @@ class Follower {
     return this.#lines;
   }
 
-  #header(): Place {
+  #header(): KeyPath {
     const isList = this.#text.startsWith("[[", this.#position);
     this.#position += isList ? 2 : 1;
     const names = this.#key();
-    const place: (string | number)[] = [];
+    const keyPath: (string | number)[] = [];
     for (const [index, name] of names.entries()) {
-      place.push(name);
-      const key = keyOf(place);
+      keyPath.push(name);
+      const key = keyOf(keyPath);
       const count = this.#counts.get(key);
       if (isList && index === names.length - 1) {
         this.#counts.set(key, (count ?? -1) + 1);
-        place.push((count ?? -1) + 1);
-        if (count === undefined) this.#note([...place.slice(0, -1)]);
-      } else if (count !== undefined) place.push(count);
+        keyPath.push((count ?? -1) + 1);
+        if (count === undefined) this.#note([...keyPath.slice(0, -1)]);
+      } else if (count !== undefined) keyPath.push(count);
     }
-    this.#note(place);
+    this.#note(keyPath);
     this.#position += isList ? 2 : 1;
-    return place;
+    return keyPath;
   }
 
-  #keyValue(table: Place): void {
-    const place = [...table, ...this.#key()];
-    this.#note(place);
+  #keyValue(table: KeyPath): void {
+    const keyPath = [...table, ...this.#key()];
+    this.#note(keyPath);
     this.#skip(blank);
     if (this.#text[this.#position] === "=") this.#position++;
     this.#skip(blank);
-    this.#value(place);
+    this.#value(keyPath);
   }
 
   /** A key, with its dots; leaves the position behind it. */
@@ -103,16 +103,16 @@ class Follower {
     }
   }
 
-  #value(place: Place): void {
+  #value(keyPath: KeyPath): void {
     const first = this.#text[this.#position];
-    if (first === "[") this.#items("]", (index) => this.#item([...place, index]));
-    else if (first === "{") this.#items("}", () => this.#keyValue(place));
+    if (first === "[") this.#items("]", (index) => this.#item([...keyPath, index]));
+    else if (first === "{") this.#items("}", () => this.#keyValue(keyPath));
     else if (!texts.some((pattern) => this.#skip(pattern) !== "")) this.#skip(plainValue);
   }
 
-  #item(place: Place): void {
-    this.#note(place);
-    this.#value(place);
+  #item(keyPath: KeyPath): void {
+    this.#note(keyPath);
+    this.#value(keyPath);
   }
 
   #items(end: string, one: (index: number) => void): void {
@@ -128,11 +128,11 @@ class Follower {
     this.#position++;
   }
 
-  #note(place: Place): void {
+  #note(keyPath: KeyPath): void {
     while (this.#counted < this.#position) {
       if (this.#text[this.#counted++] === "\n") this.#line++;
     }
-    const key = keyOf(place);
+    const key = keyOf(keyPath);
     if (!this.#lines.has(key)) this.#lines.set(key, this.#line);
   }
 

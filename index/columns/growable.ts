@@ -35,8 +35,8 @@ abstract class Growable<T extends Column> {
     const needed = this.length + count;
     if (needed <= this.values.length) return;
     // Little is added to an earlier column, and then it need not be copied again when it is done.
-    const usual = this.#isEarlier ? Math.floor(this.values.length * (1 + maxSlack)) : this.values.length * 2;
-    this.#resize(Math.max(needed, usual));
+    const grown = this.#isEarlier ? Math.floor(this.values.length * (1 + maxSlack)) : this.values.length * 2;
+    this.#resize(Math.max(needed, grown));
   }
 
   /** Makes room for `count` elements in all, and no more. A column of another length cannot stay what it is. */
@@ -83,8 +83,8 @@ abstract class Growable<T extends Column> {
   #goesOnWith(source: T): boolean {
     const { values, length } = this;
     if (length + source.length > values.length) return false;
-    const place = values.byteOffset + length * values.BYTES_PER_ELEMENT;
-    if (source.buffer === values.buffer && source.byteOffset === place) return true;
+    const position = values.byteOffset + length * values.BYTES_PER_ELEMENT;
+    if (source.buffer === values.buffer && source.byteOffset === position) return true;
     for (let index = 0; index < source.length; index++) if (source[index] !== values[length + index]) return false;
     return true;
   }

@@ -13,9 +13,9 @@ function rehashed(table: Uint32Array, larger: Uint32Array, hashOf: (item: number
   const mask = larger.length - 1;
   for (const slot of table) {
     if (slot === 0) continue;
-    let place = hashOf(slot - 1) & mask;
-    while (larger[place] !== 0) place = (place + 1) & mask;
-    larger[place] = slot;
+    let position = hashOf(slot - 1) & mask;
+    while (larger[position] !== 0) position = (position + 1) & mask;
+    larger[position] = slot;
   }
   return larger;
 }
@@ -84,12 +84,12 @@ export class NameBuilder {
     const nameHash = foldedHash(bytes, start, end);
     const parentFold = this.#folds.values[parent] ?? beyond(this.#folds.values);
     const mask = this.#nodeTable.length - 1;
-    let place = childHash(parentFold, nameHash) & mask;
+    let position = childHash(parentFold, nameHash) & mask;
     let fold = -1;
     for (
-      let slot = this.#nodeTable[place] ?? beyond(this.#nodeTable);
+      let slot = this.#nodeTable[position] ?? beyond(this.#nodeTable);
       slot !== 0;
-      slot = this.#nodeTable[place] ?? beyond(this.#nodeTable)
+      slot = this.#nodeTable[position] ?? beyond(this.#nodeTable)
     ) {
       const node = slot - 1;
       if (this.#foldParent(node) === parentFold && this.#isNamed(node, bytes, start, end, equalFolded)) {
@@ -101,19 +101,19 @@ export class NameBuilder {
         }
         fold = this.#folds.values[node] ?? beyond(this.#folds.values);
       }
-      place = (place + 1) & mask;
+      position = (position + 1) & mask;
     }
     const node = this.#parents.push(parent);
     this.#nodeNames.push(this.#internName(bytes, start, end, nameHash));
     this.#folds.push(fold < 0 ? node : fold);
-    this.#fileNode(node, place);
+    this.#fileNode(node, position);
     return node;
   }
 
   /** Files a new node in the free `place` of the table. */
-  #fileNode(node: number, place: number): void {
+  #fileNode(node: number, position: number): void {
     if (this.#nodeTable === this.#base?.nodeTable) this.#nodeTable = sharedCopy(this.#nodeTable);
-    this.#nodeTable[place] = node + 1;
+    this.#nodeTable[position] = node + 1;
     const { length } = this.#nodeTable;
     if (this.nodeCount * 2 <= length) return;
     this.#nodeTable = rehashed(this.#nodeTable, sharedUint32(length * 2), (item) => this.#nodeHash(item));
@@ -171,11 +171,11 @@ export class NameBuilder {
   #internName(bytes: Uint8Array, start: number, end: number, hash: number): number {
     if (this.#nameHashes.length < this.#nameStarts.length - 1) this.#fileNames();
     const mask = this.#nameTable.length - 1;
-    let place = hash & mask;
+    let position = hash & mask;
     for (
-      let slot = this.#nameTable[place] ?? beyond(this.#nameTable);
+      let slot = this.#nameTable[position] ?? beyond(this.#nameTable);
       slot !== 0;
-      slot = this.#nameTable[place] ?? beyond(this.#nameTable)
+      slot = this.#nameTable[position] ?? beyond(this.#nameTable)
     ) {
       const name = slot - 1;
       if (this.#nameHashes.values[name] === hash) {
@@ -183,12 +183,12 @@ export class NameBuilder {
         const nameEnd = this.#nameStarts.values[name + 1] ?? beyond(this.#nameStarts.values);
         if (equalBytes(this.#names.values, nameStart, nameEnd, bytes, start, end)) return name;
       }
-      place = (place + 1) & mask;
+      position = (position + 1) & mask;
     }
     const name = this.#nameHashes.push(hash);
     this.#names.append(bytes.subarray(start, end));
     this.#nameStarts.push(this.#names.length);
-    this.#nameTable[place] = name + 1;
+    this.#nameTable[position] = name + 1;
     if (this.#nameHashes.length * 2 > this.#nameTable.length) {
       const hashes = this.#nameHashes;
       const larger = new Uint32Array(this.#nameTable.length * 2);
@@ -211,9 +211,9 @@ export class NameBuilder {
     this.#nameTable = new Uint32Array(room);
     const mask = room - 1;
     for (let name = 0; name < count; name++) {
-      let place = at(this.#nameHashes.values, name) & mask;
-      while (this.#nameTable[place] !== 0) place = (place + 1) & mask;
-      this.#nameTable[place] = name + 1;
+      let position = at(this.#nameHashes.values, name) & mask;
+      while (this.#nameTable[position] !== 0) position = (position + 1) & mask;
+      this.#nameTable[position] = name + 1;
     }
   }
 
@@ -253,20 +253,20 @@ export class NameBuilder {
     const added = Uint32Array.from({ length: this.nodeCount - base.length }, (_, index) => base.length + index)
       .sort((a, b) => this.#compareNodes(a, b) || a - b);
     const order = sharedUint32(this.nodeCount);
-    let taken = 0;
+    let copied = 0;
     for (const [inserted, node] of added.entries()) {
-      let low = taken;
+      let low = copied;
       let high = base.length;
       while (low < high) {
         const middle = (low + high) >>> 1;
         if (this.#compareNodes(at(base, middle), node) <= 0) low = middle + 1;
         else high = middle;
       }
-      order.set(base.subarray(taken, low), taken + inserted);
+      order.set(base.subarray(copied, low), copied + inserted);
       order[low + inserted] = node;
-      taken = low;
+      copied = low;
     }
-    order.set(base.subarray(taken), taken + added.length);
+    order.set(base.subarray(copied), copied + added.length);
     return order;
   }
 
@@ -298,11 +298,11 @@ export class NameBuilder {
   #sortedNodes(): Uint32Array {
     const nameCount = this.#nameStarts.length - 1;
     const sorted = Uint32Array.from({ length: nameCount }, (_, name) => name).sort((a, b) => this.#compareNames(a, b));
-    const places = new Uint32Array(nameCount);
-    for (let rank = 0; rank < nameCount; rank++) places[at(sorted, rank)] = rank;
+    const ranks = new Uint32Array(nameCount);
+    for (let rank = 0; rank < nameCount; rank++) ranks[at(sorted, rank)] = rank;
     const names = this.#nodeNames.values;
     const byNumber = Uint32Array.from({ length: this.nodeCount }, (_, node) => node);
-    const byName = dealt(byNumber, nameCount, (node) => at(places, at(names, node)), new Uint32Array(this.nodeCount));
+    const byName = dealt(byNumber, nameCount, (node) => at(ranks, at(names, node)), new Uint32Array(this.nodeCount));
     return dealt(byName, this.nodeCount, (node) => this.#foldParent(node), sharedUint32(this.nodeCount));
   }
 
@@ -341,17 +341,17 @@ function dealt(
   keyOf: (item: number) => number,
   sorted: Uint32Array,
 ): Uint32Array {
-  const nextPlace = new Uint32Array(keyCount + 1);
+  const nextPositions = new Uint32Array(keyCount + 1);
   for (const item of items) {
     const after = keyOf(item) + 1;
-    nextPlace[after] = at(nextPlace, after) + 1;
+    nextPositions[after] = at(nextPositions, after) + 1;
   }
-  for (let key = 1; key <= keyCount; key++) nextPlace[key] = at(nextPlace, key) + at(nextPlace, key - 1);
+  for (let key = 1; key <= keyCount; key++) nextPositions[key] = at(nextPositions, key) + at(nextPositions, key - 1);
   for (const item of items) {
     const key = keyOf(item);
-    const place = at(nextPlace, key);
-    sorted[place] = item;
-    nextPlace[key] = place + 1;
+    const position = at(nextPositions, key);
+    sorted[position] = item;
+    nextPositions[key] = position + 1;
   }
   return sorted;
 }

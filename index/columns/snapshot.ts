@@ -260,8 +260,12 @@ export class Snapshot implements SnapshotParts {
     const { names, nameStarts, nodeParents, nodeNames, nodeFolds, nodeTable } = this.columns;
     const parentFold = nodeFolds[parent] ?? beyond(nodeFolds);
     const mask = nodeTable.length - 1;
-    let place = childHash(parentFold, foldedHash(bytes, start, end)) & mask;
-    for (let slot = nodeTable[place] ?? beyond(nodeTable); slot !== 0; slot = nodeTable[place] ?? beyond(nodeTable)) {
+    let position = childHash(parentFold, foldedHash(bytes, start, end)) & mask;
+    for (
+      let slot = nodeTable[position] ?? beyond(nodeTable);
+      slot !== 0;
+      slot = nodeTable[position] ?? beyond(nodeTable)
+    ) {
       const node = slot - 1;
       const name = nodeNames[node] ?? beyond(nodeNames);
       const nameStart = nameStarts[name] ?? beyond(nameStarts);
@@ -277,7 +281,7 @@ export class Snapshot implements SnapshotParts {
       ) {
         return node;
       }
-      place = (place + 1) & mask;
+      position = (position + 1) & mask;
     }
     return none;
   }

@@ -102,7 +102,7 @@ export class SnapshotBuilder {
   }
 
   /** Adds a source of the base again, at that place; returns it with its new number. */
-  addKept(kept: Source, place: SourceOrigin): Source {
+  addKept(kept: Source, origin: SourceOrigin): Source {
     const isNext = kept.firstEntry === this.#keptEnd && this.#keptEnd > this.#keptStart;
     if (!isNext) {
       this.#copyKept();
@@ -111,7 +111,7 @@ export class SnapshotBuilder {
     }
     const id = this.#list.length;
     const firstEntry = this.#nodes.length + this.#keptEnd - this.#keptStart;
-    const moved = hasOrigin(kept, place) ? kept : { ...kept, ...place };
+    const moved = hasOrigin(kept, origin) ? kept : { ...kept, ...origin };
     const source = moved.id === id && moved.firstEntry === firstEntry ? moved : { ...moved, id, firstEntry };
     this.#keptEnd += kept.entryCount;
     this.#list.push(source);
@@ -285,9 +285,9 @@ export class SnapshotBuilder {
     const candidates = sharedUint32(count);
     for (let entry = 0; entry < count; entry++) {
       const fold = this.#names.foldOf(at(nodes, entry));
-      const place = at(next, fold);
-      candidates[place] = entry;
-      next[fold] = place + 1;
+      const position = at(next, fold);
+      candidates[position] = entry;
+      next[fold] = position + 1;
     }
     return { candidateStarts: starts, candidates };
   }

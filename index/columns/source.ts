@@ -86,11 +86,11 @@ export type SourceOrigin = Pick<
 >;
 
 /** Whether a source is found and stands where another does. */
-export function hasOrigin(source: Source, place: SourceOrigin): boolean {
-  return source.order === place.order && source.group === place.group && source.ignored === place.ignored &&
-    source.game === place.game && source.rootIndex === place.rootIndex && source.kind === place.kind &&
-    source.gameDirectory === place.gameDirectory && source.folder === place.folder && source.name === place.name &&
-    source.path === place.path;
+export function hasOrigin(source: Source, origin: SourceOrigin): boolean {
+  return source.order === origin.order && source.group === origin.group && source.ignored === origin.ignored &&
+    source.game === origin.game && source.rootIndex === origin.rootIndex && source.kind === origin.kind &&
+    source.gameDirectory === origin.gameDirectory && source.folder === origin.folder && source.name === origin.name &&
+    source.path === origin.path;
 }
 
 /** A source before its entries are in the columns. */

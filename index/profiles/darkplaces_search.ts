@@ -33,7 +33,7 @@ function passedEntries(snapshot: Snapshot, source: Source): Set<number> {
     while (rows[end]?.key === rows[first]?.key && end < rows.length) end++;
     if (end - first > 1) {
       const met = searched(rows.length, first, end);
-      for (let place = first; place < end; place++) if (place !== met) passed.add(rows[place]?.row ?? 0);
+      for (let position = first; position < end; position++) if (position !== met) passed.add(rows[position]?.row ?? 0);
     }
     first = end;
   }

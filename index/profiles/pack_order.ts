@@ -196,14 +196,14 @@ function isPackDirectoryName(name: string): boolean {
 /** The places of all packs of one game directory, by the pack's place in `packs`. The first rule that fits takes it. */
 export function orderPacks(rules: readonly PackRule[], packs: readonly PackFile[], engine: string): LoadOrder[] {
   const groups = packs.map((pack) => rules.findIndex((rule) => accepts(rule, pack, rules)));
-  const placings = rules.map((rule, group) => {
+  const orderings = rules.map((rule, group) => {
     const members = packs.filter((_, index) => groups[index] === group);
     return rule.kind === "numbered" ? orderNumbered(rule, members, engine) : orderSorted(rule, members, engine);
   });
   return packs.map((pack, index) => {
     const group = groups[index] ?? -1;
-    const place = placings[group]?.(pack);
-    return place ? { group, order: place.order, ignored: place.ignored } : noPack(rules, pack, engine);
+    const ordered = orderings[group]?.(pack);
+    return ordered ? { group, ...ordered } : noPack(rules, pack, engine);
   });
 }
 
@@ -262,9 +262,9 @@ function failureOf({ formats }: PackRule, { failure, format, isDirectory }: Pack
   return `its format is ${format}, and ${engine} reads packs of such a name as ${formats.join(" or ")}`;
 }
 
-type Placing = (pack: PackFile) => Omit<LoadOrder, "group">;
+type Ordering = (pack: PackFile) => Omit<LoadOrder, "group">;
 
-function orderNumbered(rule: NumberedPacks, packs: readonly PackFile[], engine: string): Placing {
+function orderNumbered(rule: NumberedPacks, packs: readonly PackFile[], engine: string): Ordering {
   // Of names that differ only in case the one in small letters is taken, else the first.
   const spelled = (name: string) => rule.anyCase ? name.toLowerCase() : name;
   const inOrder = packs.toSorted((a, b) => compareKeys(b.name, a.name));
@@ -278,8 +278,10 @@ function orderNumbered(rule: NumberedPacks, packs: readonly PackFile[], engine: 
   while (!isMissing(gap)) gap++;
   return (pack) => {
     const order = numberOf(pack.name, rule) ?? -1;
-    const taken = byName.get(spelled(pack.name));
-    if (taken && taken !== pack) return { order, ignored: `${taken.name} has the same name but for its case` };
+    const overridden = byName.get(spelled(pack.name));
+    if (overridden && overridden !== pack) {
+      return { order, ignored: `${overridden.name} has the same name but for its case` };
+    }
     const failure = failureOf(rule, pack, engine);
     if (failure !== null) return { order, ignored: failure };
     if (rule.emptyIsMissing && pack.files === 0) return { order, ignored: "it has no files" };
@@ -307,11 +309,11 @@ function numberOf(name: string, rule: NumberedPacks): number | undefined {
   return rule.last === null || Number(digits) <= rule.last ? Number(digits) : undefined;
 }
 
-function orderSorted(rule: SortedPacks, packs: readonly PackFile[], engine: string): Placing {
+function orderSorted(rule: SortedPacks, packs: readonly PackFile[], engine: string): Ordering {
   const order = new Map(
     packs.map(({ name }) => ({ name, key: orderKey(name, rule.collation) }))
       .sort((a, b) => compareKeys(a.key, b.key) || compareKeys(a.name, b.name))
-      .map(({ name }, place) => [name, place]),
+      .map(({ name }, index) => [name, index]),
   );
   const isMissing = (pack: PackFile) => rule.emptyIsMissing && !pack.isDirectory && pack.files === 0;
   return (pack) => ({

@@ -4,7 +4,7 @@
  */
 
 /** Most archives that are taken at a time: enough that handing over is cheap. */
-const maxTaken = 32;
+const maxPartSize = 32;
 /** All are taken in at least so many parts, if there are as many: all threads end together. */
 const minParts = 64;
 
@@ -14,7 +14,7 @@ export class ArchiveQueue {
   readonly memory: SharedArrayBuffer;
   readonly #next: Int32Array;
   readonly #count: number;
-  readonly #taken: number;
+  readonly #partSize: number;
 
   /**
    * @param count Number of archives.
@@ -24,13 +24,13 @@ export class ArchiveQueue {
     this.memory = memory;
     this.#next = new Int32Array(memory);
     this.#count = count;
-    this.#taken = Math.max(1, Math.min(maxTaken, Math.floor(count / minParts)));
+    this.#partSize = Math.max(1, Math.min(maxPartSize, Math.floor(count / minParts)));
   }
 
   /** The next numbers, `[start, end)`; `undefined` if none are left. */
   take(): { readonly start: number; readonly end: number } | undefined {
-    const start = Atomics.add(this.#next, 0, this.#taken);
-    return start < this.#count ? { start, end: Math.min(start + this.#taken, this.#count) } : undefined;
+    const start = Atomics.add(this.#next, 0, this.#partSize);
+    return start < this.#count ? { start, end: Math.min(start + this.#partSize, this.#count) } : undefined;
   }
 
   /** Takes all that is left: nobody gets any more. */

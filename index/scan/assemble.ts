@@ -45,7 +45,7 @@ export function assemble(plan: ScanPlan, listings: Listings, earlier?: EarlierIn
 }
 
 function unfinished(): never {
-  throw new RangeError("Cannot finish the index: names are unused although all are new");
+  throw new RangeError("Cannot assemble the index: its parts contradict each other");
 }
 
 class Assembler {
@@ -127,7 +127,7 @@ class Assembler {
   #directory(directory: FoundDirectory, game: number, profile: Profile): number[] {
     const owner = { game, gameDirectory: directory.name, rootIndex: directory.rootIndex };
     const packs = directory.packs.map((pack) => ({ pack, listing: this.#listingOf(pack) })).filter(isPack);
-    const places = orderPacks(
+    const loadOrders = orderPacks(
       profile.packs,
       packs.map(({ pack, listing }) => ({
         name: pack.name,
@@ -142,9 +142,9 @@ class Assembler {
     const added: number[] = [];
     const used = new Map<string, number>();
     for (const [index, { pack, listing }] of packs.entries()) {
-      const place = places[index] ?? { group: 0, order: 0, ignored: null };
+      const loadOrder = loadOrders[index] ?? unfinished();
       const source = this.#add(
-        packOrigin(owner, pack, place, ignoredFolders.get(basename(pack.folder)) ?? null),
+        packOrigin(owner, pack, loadOrder, ignoredFolders.get(basename(pack.folder)) ?? null),
         listing,
       );
       added.push(source.id);
@@ -158,8 +158,8 @@ class Assembler {
       const listing = this.#listingOf(enginePack);
       // QuakeSpasm's COM_LoadPackFile takes a pack without members for none.
       const ignored = listingFailure(listing) ?? (listingLength(listing) === 0 ? "it has no files" : null);
-      const place = { group: 0, order: profile.enginePack?.order ?? 0, ignored };
-      added.push(this.#add(packOrigin(owner, enginePack, place), listing).id);
+      const loadOrder = { group: 0, order: profile.enginePack?.order ?? 0, ignored };
+      added.push(this.#add(packOrigin(owner, enginePack, loadOrder), listing).id);
     }
     const loose = this.#add({
       ...owner,
@@ -182,16 +182,16 @@ class Assembler {
     throw new RangeError(`Cannot index ${pack.path}: it was not read`);
   }
 
-  #add(place: SourceOrigin, listing: Listing): Source {
+  #add(origin: SourceOrigin, listing: Listing): Source {
     if (listing.kind === "read") {
       const { format, identity, failure, readAt, table, recovery = null, samePaths } = listing;
-      const byteLayout = byteLayoutOf(place.path, identity, table);
-      const description = { ...place, format, identity, byteLayout, failure, readAt, recovery };
+      const byteLayout = byteLayoutOf(origin.path, identity, table);
+      const description = { ...origin, format, identity, byteLayout, failure, readAt, recovery };
       return this.#builder.addSource(description, table, this.#keepsNumbers ? samePaths : undefined);
     }
-    if (this.#keepsNumbers) return this.#builder.addKept(listing.source, place);
+    if (this.#keepsNumbers) return this.#builder.addKept(listing.source, origin);
     const table = this.#earlier?.tableOf(listing.source) ?? unfinished();
-    return this.#builder.addSource({ ...listing.source, ...place }, table);
+    return this.#builder.addSource({ ...listing.source, ...origin }, table);
   }
 
   /** Loose files at the top of a game directory that are packs on its search path. */
@@ -205,8 +205,8 @@ class Assembler {
         if (node === none) continue;
         const fold = at(nodeFolds, node);
         const end = at(candidateStarts, fold + 1);
-        for (let place = at(candidateStarts, fold); place < end; place++) {
-          const entry = at(candidates, place);
+        for (let position = at(candidateStarts, fold); position < end; position++) {
+          const entry = at(candidates, position);
           const isLoose = entry >= loose.firstEntry && entry < loose.firstEntry + loose.entryCount;
           if (isLoose && at(entryNodes, entry) === node) entries.set(entry, pack);
         }

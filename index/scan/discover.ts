@@ -39,7 +39,7 @@ export function discoverGames(
   for (const options of games) {
     const discovery = new GameDiscovery(plans.length, earlier, problems, presence);
     const plan = discovery.run(options);
-    plans.push({ ...plan, name: freeName(plan.name, plans) });
+    plans.push({ ...plan, name: unusedName(plan.name, plans) });
   }
   return { games: plans, problems };
 }
@@ -75,10 +75,10 @@ class GameDiscovery {
     if (!presence) return this.#look(options);
     const absences = paths.map((path) => presence.absence(path));
     const known = this.#known(paths);
-    for (const [place, absence] of absences.entries()) {
+    for (const [index, absence] of absences.entries()) {
       if (absence === null) continue;
-      const path = paths[place] ?? "";
-      this.#problems.push(known?.holds(place) ? keptSentence(path, absence) : awaitedSentence(path, absence));
+      const path = paths[index] ?? "";
+      this.#problems.push(known?.holds(index) ? keptSentence(path, absence) : awaitedSentence(path, absence));
     }
     const isWhole = absences.every((absence) => absence === null);
     if (!isWhole && !absences.includes(null)) return known?.plan() ?? awaitedGame(options, paths);
@@ -111,17 +111,17 @@ class GameDiscovery {
     roots: readonly string[],
     absences: readonly (string | null)[],
   ): GamePlan {
-    const present = roots.filter((_, place) => absences[place] === null);
+    const present = roots.filter((_, index) => absences[index] === null);
     const { profile, because, base } = known?.rules ?? detectGame(present, options);
-    const before = roots.flatMap((_, place) => absences[place] === null ? [] : known?.names(place) ?? []);
+    const before = roots.flatMap((_, index) => absences[index] === null ? [] : known?.names(index) ?? []);
     const mods = options.mods?.filter((mod) => present.some((directory) => isDirectory(join(directory, mod))));
     const found = [...mods ?? present.flatMap(subdirectories), ...before];
     const names = base === "" ? [basename(roots[0] ?? "")] : inOrder(found, base, profile);
     const directories = names.flatMap((name) =>
-      roots.flatMap((root, place) =>
-        absences[place] === null
-          ? this.#directoryIn(root, place, name, base, profile)
-          : known?.directory(name, place) ?? []
+      roots.flatMap((root, index) =>
+        absences[index] === null
+          ? this.#directoryIn(root, index, name, base, profile)
+          : known?.directory(name, index) ?? []
       )
     );
     return this.#planOf({ profile, because, base, names, directories, roots }, options);
@@ -141,7 +141,7 @@ class GameDiscovery {
     const { profile, because, base } = detectGame(roots, options);
     const gameDirectories = directoryNames(profile, base, roots, options.mods);
     const directories = gameDirectories.flatMap((name) =>
-      roots.flatMap((root, place) => this.#directoryIn(root, place, name, base, profile))
+      roots.flatMap((root, index) => this.#directoryIn(root, index, name, base, profile))
     );
     return this.#planOf({ profile, because, base, names: gameDirectories, directories, roots }, options);
   }
@@ -209,10 +209,10 @@ class GameDiscovery {
   }
 
   #gameDirectory(
-    place: Pick<FoundDirectory, "name" | "rootIndex" | "path" | "enginePack">,
+    directory: Pick<FoundDirectory, "name" | "rootIndex" | "path" | "enginePack">,
     profile: Profile,
   ): FoundDirectory | undefined {
-    const { path } = place;
+    const { path } = directory;
     /** By folder, the game directory itself under the empty name. */
     const folders = new Map(
       ["", ...profile.packFolders.map(({ name }) => name)].map((folder) => [folder, new PackNames()]),
@@ -251,7 +251,7 @@ class GameDiscovery {
     const inner = profile.packsInPackDirectories
       ? found.flatMap((pack) => this.#packsInside(pack, path, Array.from(folders.keys()), endings, profile))
       : [];
-    return { ...place, packs: [...found, ...inner].filter((pack) => this.#mayBePack(pack, profile, loose)), loose };
+    return { ...directory, packs: [...found, ...inner].filter((pack) => this.#mayBePack(pack, profile, loose)), loose };
   }
 
   #packs(path: string, folder: string, { archives, directories }: PackNames, profile: Profile): FoundPack[] {
@@ -413,10 +413,10 @@ function isPackName(name: string, profile: Profile): boolean {
 }
 
 /** A name for the game that can be a directory's and that no other game has. */
-function freeName(wanted: string, games: readonly GamePlan[]): string {
+function unusedName(wanted: string, games: readonly GamePlan[]): string {
   const plain = wanted.replaceAll(/[/\0]/g, "_").replace(/^\.+/, "") || "game";
-  const taken = new Set(games.map((game) => game.name));
+  const used = new Set(games.map((game) => game.name));
   let name = plain;
-  for (let number = 2; taken.has(name); number++) name = `${plain}-${number}`;
+  for (let number = 2; used.has(name); number++) name = `${plain}-${number}`;
   return name;
 }

@@ -52,7 +52,7 @@ export class KnownGame {
       return { ...shared, gameDirectories, directories: [], archive: source ? keptPack(source) : null };
     }
     const directories = gameDirectories.flatMap((directory) =>
-      roots.flatMap((_, place) => this.directory(directory, place))
+      roots.flatMap((_, index) => this.directory(directory, index))
     );
     return { ...shared, gameDirectories, directories, archive: null };
   }
@@ -62,12 +62,12 @@ export class KnownGame {
     const sources = this.#sources.filter((source) => source.gameDirectory === name && source.rootIndex === rootIndex);
     const packs = sources.filter(({ kind }) => kind === "pack");
     const enginePack = packs.find((pack) => pack.path === enginePackPath(this.game, rootIndex));
-    return sources.filter(({ kind }) => kind === "loose").map((loose, place) => ({
+    return sources.filter(({ kind }) => kind === "loose").map((loose, index) => ({
       name,
       rootIndex,
       path: loose.path,
       packs: packs.filter((pack) => pack !== enginePack && pack.path.startsWith(`${loose.path}/`)).map(keptPack),
-      enginePack: enginePack && place === 0 ? keptPack(enginePack) : null,
+      enginePack: enginePack && index === 0 ? keptPack(enginePack) : null,
       loose: kept(loose),
     }));
   }

@@ -6,21 +6,21 @@
 import { tomlInlineTable, tomlList, tomlString } from "./toml.ts";
 
 /** Where a value stands: keys and numbers of list items, from the top of the file. */
-export type Place = readonly (string | number)[];
+export type KeyPath = readonly (string | number)[];
 
 /** A setting is not what it should be. The message is half a sentence without the place. */
 export class SettingError extends Error {
   /** Name of the class. */
   override readonly name = "SettingError";
   /** Where it stands. */
-  readonly place: Place;
+  readonly keyPath: KeyPath;
   /** The word that is not known, and those that are, if that is what is wrong. */
   readonly unknown: { readonly word: string; readonly known: readonly string[] } | null;
 
   /** Makes an error about the value at `place`. */
-  constructor(message: string, place: Place, unknown: SettingError["unknown"] = null) {
+  constructor(message: string, keyPath: KeyPath, unknown: SettingError["unknown"] = null) {
     super(message);
-    this.place = place;
+    this.keyPath = keyPath;
     this.unknown = unknown;
   }
 }
@@ -38,7 +38,7 @@ export interface Field<T> {
    * Reads a value.
    * @throws {SettingError} if it is something else.
    */
-  read(value: unknown, place: Place): T;
+  read(value: unknown, keyPath: KeyPath): T;
   /** Writes a value as TOML, in one line where it fits. */
   write(value: T): string;
   /** What it takes, as JSON Schema. */
@@ -67,8 +67,8 @@ export function isTable(value: unknown): value is RawTable {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-function keyOf(place: Place): string {
-  const key = place.findLast((part) => typeof part === "string");
+function keyOf(keyPath: KeyPath): string {
+  const key = keyPath.findLast((part) => typeof part === "string");
   return key === undefined ? "this" : `"${key}"`;
 }
 
@@ -76,9 +76,9 @@ function keyOf(place: Place): string {
 export const text: Field<string> = {
   takes: "a text in quotes",
   listTakes: `a list of texts: ["...", "..."]`,
-  read(value, place) {
+  read(value, keyPath) {
     if (typeof value === "string") return value;
-    throw new SettingError(`${keyOf(place)} must be a text in quotes`, place);
+    throw new SettingError(`${keyOf(keyPath)} must be a text in quotes`, keyPath);
   },
   write: tomlString,
   schema: { type: "string" },
@@ -87,9 +87,9 @@ export const text: Field<string> = {
 /** Yes or no. */
 export const flag: Field<boolean> = {
   takes: "true or false",
-  read(value, place) {
+  read(value, keyPath) {
     if (typeof value === "boolean") return value;
-    throw new SettingError(`${keyOf(place)} must be true or false`, place);
+    throw new SettingError(`${keyOf(keyPath)} must be true or false`, keyPath);
   },
   write: String,
   schema: { type: "boolean" },
@@ -100,11 +100,11 @@ export function number(least: number, most: number, isWhole = true): Field<numbe
   const takes = `a ${isWhole ? "whole number" : "number"} from ${least} to ${most}`;
   return {
     takes,
-    read(value, place) {
+    read(value, keyPath) {
       if (typeof value === "number" && value >= least && value <= most && (!isWhole || Number.isInteger(value))) {
         return value;
       }
-      throw new SettingError(`${keyOf(place)} must be ${takes}`, place);
+      throw new SettingError(`${keyOf(keyPath)} must be ${takes}`, keyPath);
     },
     write: String,
     schema: { type: isWhole ? "integer" : "number", minimum: least, maximum: most },
@@ -115,11 +115,11 @@ export function number(least: number, most: number, isWhole = true): Field<numbe
 export function choice<T extends string>(words: readonly T[]): Field<T> {
   return {
     takes: `one of ${words.map((word) => `"${word}"`).join(", ")}`,
-    read(value, place) {
+    read(value, keyPath) {
       const found = words.find((word) => word === value);
       if (found !== undefined) return found;
-      const word = text.read(value, place);
-      throw new SettingError(`${keyOf(place)} cannot be "${word}"`, place, { word, known: words });
+      const word = text.read(value, keyPath);
+      throw new SettingError(`${keyOf(keyPath)} cannot be "${word}"`, keyPath, { word, known: words });
     },
     write: tomlString,
     schema: { enum: words },
@@ -131,21 +131,21 @@ export function list<T>(item: Field<T>): Field<readonly T[]> {
   const takes = item.listTakes ?? `a list, each ${item.takes}`;
   return {
     takes,
-    read(value, place) {
-      if (!Array.isArray(value)) throw new SettingError(`${keyOf(place)} must be ${takes}`, place);
-      return value.map((one, index) => readItem(item, one, [...place, index], `${keyOf(place)} must be ${takes}`));
+    read(value, keyPath) {
+      if (!Array.isArray(value)) throw new SettingError(`${keyOf(keyPath)} must be ${takes}`, keyPath);
+      return value.map((one, index) => readItem(item, one, [...keyPath, index], `${keyOf(keyPath)} must be ${takes}`));
     },
     write: (values) => tomlList(values.map((value) => item.write(value))),
     schema: { type: "array", items: item.schema },
   };
 }
 
-function readItem<T>(item: Field<T>, value: unknown, place: Place, instead: string): T {
+function readItem<T>(item: Field<T>, value: unknown, keyPath: KeyPath, instead: string): T {
   try {
-    return item.read(value, place);
+    return item.read(value, keyPath);
   } catch (error) {
     const isOwn = !(error instanceof SettingError) || error.unknown !== null || item.listTakes === undefined;
-    throw isOwn ? error : new SettingError(instead, place);
+    throw isOwn ? error : new SettingError(instead, keyPath);
   }
 }
 
@@ -153,7 +153,7 @@ function readItem<T>(item: Field<T>, value: unknown, place: Place, instead: stri
 export function orNone<T extends string | number | object>(field: Field<T>): Field<T | null> {
   return {
     takes: `${field.takes}, or false for none`,
-    read: (value, place) => value === false ? null : field.read(value, place),
+    read: (value, keyPath) => value === false ? null : field.read(value, keyPath),
     write: (value) => value === null ? "false" : field.write(value),
     schema: { anyOf: [field.schema, { const: false }] },
   };
@@ -163,7 +163,7 @@ export function orNone<T extends string | number | object>(field: Field<T>): Fie
 export function table<T extends object>(what: string, settings: Settings<T>): Field<T> {
   return {
     takes: `a table of ${Object.keys(settings).join(", ")}`,
-    read: (value, place) => readTable(what, settings, value, place),
+    read: (value, keyPath) => readTable(what, settings, value, keyPath),
     write: (value) => tomlInlineTable(writtenKeys(settings, value)),
     schema: tableSchema(settings),
   };
@@ -180,25 +180,25 @@ export function readTable<T extends object>(
   what: string,
   settings: Settings<T>,
   value: unknown,
-  place: Place,
+  keyPath: KeyPath,
   inherited: Partial<T> = {},
   alsoKnown: readonly string[] = [],
 ): T {
-  if (!isTable(value)) throw new SettingError(`${keyOf(place)} must be a table`, place);
+  if (!isTable(value)) throw new SettingError(`${keyOf(keyPath)} must be a table`, keyPath);
   const keys = keysOf(settings);
   const known: readonly string[] = [...keys, ...alsoKnown];
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown !== undefined) {
-    const shown = [...place, unknown].filter((part) => typeof part === "string").join(".");
-    throw new SettingError(`unknown key ${shown}`, [...place, unknown], { word: unknown, known });
+    const shown = [...keyPath, unknown].filter((part) => typeof part === "string").join(".");
+    throw new SettingError(`unknown key ${shown}`, [...keyPath, unknown], { word: unknown, known });
   }
   const result: Partial<T> = {};
   for (const key of keys) {
     const setting = settings[key];
-    if (value[key] !== undefined) result[key] = setting.field.read(value[key], [...place, key]);
+    if (value[key] !== undefined) result[key] = setting.field.read(value[key], [...keyPath, key]);
     else if (inherited[key] !== undefined) result[key] = inherited[key];
     else if (setting.fallback !== undefined) result[key] = setting.fallback;
-    else if (!setting.isOptional) throw new SettingError(`${what} needs "${key}": ${setting.field.takes}`, place);
+    else if (!setting.isOptional) throw new SettingError(`${what} needs "${key}": ${setting.field.takes}`, keyPath);
   }
   return result as T;
 }

@@ -25,10 +25,10 @@ import {
   flag,
   isTable,
   type JsonSchema,
+  type KeyPath,
   list,
   number,
   orNone,
-  type Place,
   readTable,
   SettingError,
   type Settings,
@@ -122,12 +122,12 @@ const kinds = choice<PackRule["kind"]>(["numbered", "sorted"]);
 
 const packRule: Field<PackRule> = {
   takes: `a table with kind = "numbered" or kind = "sorted"`,
-  read(value, place) {
+  read(value, keyPath) {
     if (!isTable(value) || value["kind"] === undefined) {
-      throw new SettingError(`a step of packs needs "kind": ${kinds.takes}`, place);
+      throw new SettingError(`a step of packs needs "kind": ${kinds.takes}`, keyPath);
     }
-    const kind = kinds.read(value["kind"], [...place, "kind"]);
-    return kind === "numbered" ? numberedPacks.read(value, place) : sortedPacks.read(value, place);
+    const kind = kinds.read(value["kind"], [...keyPath, "kind"]);
+    return kind === "numbered" ? numberedPacks.read(value, keyPath) : sortedPacks.read(value, keyPath);
   },
   write: (rule) => rule.kind === "numbered" ? numberedPacks.write(rule) : sortedPacks.write(rule),
   schema: { anyOf: [numberedPacks.schema, sortedPacks.schema] },
@@ -185,9 +185,9 @@ const pureRule: Field<PureRule> = table("pure", {
 
 const inactiveLevels: Field<0 | 1 | 2> = {
   takes: "0, 1 or 2",
-  read(value, place) {
+  read(value, keyPath) {
     if (value === 0 || value === 1 || value === 2) return value;
-    throw new SettingError(`"inactive" must be 0, 1 or 2, or false for none`, place);
+    throw new SettingError(`"inactive" must be 0, 1 or 2, or false for none`, keyPath);
   },
   write: String,
   schema: { enum: [0, 1, 2] },
@@ -284,14 +284,14 @@ const defaultParent = "generic";
  * @param known Profiles that can be extended.
  * @throws {SettingError} if anything in it is not understood, or makes no sense.
  */
-export function readProfile(value: unknown, place: Place, known: readonly Profile[] = profiles): Profile {
-  if (!isTable(value)) throw new SettingError("a profile is a table: [[profile]]", place);
+export function readProfile(value: unknown, keyPath: KeyPath, known: readonly Profile[] = profiles): Profile {
+  if (!isTable(value)) throw new SettingError("a profile is a table: [[profile]]", keyPath);
   const { extends: parentName = defaultParent, ...own } = value;
   const names = choice(known.map((profile) => profile.name));
-  const parent = names.read(parentName, [...place, "extends"]);
+  const parent = names.read(parentName, [...keyPath, "extends"]);
   const { name: _name, ...inherited } = known.find((profile) => profile.name === parent) ?? profiles[0] ?? {};
-  const profile = readTable("a profile", profileSettings, own, place, inherited, ["extends"]);
-  checkProfile(profile, place);
+  const profile = readTable("a profile", profileSettings, own, keyPath, inherited, ["extends"]);
+  checkProfile(profile, keyPath);
   return profile;
 }
 

@@ -41,9 +41,9 @@ export function catalogChanges(before: Catalog, after: Catalog): CatalogChanges 
   const [old, now] = withoutKept(before.snapshot.sources, after.snapshot.sources);
   const earlier = new Map(old.map((source) => [sourceKey(before, source), source]));
   for (const source of now) {
-    const place = sourceKey(after, source);
-    const known = earlier.get(place);
-    earlier.delete(place);
+    const key = sourceKey(after, source);
+    const known = earlier.get(key);
+    earlier.delete(key);
     if (!known) {
       if (source.kind === "pack") packs.added.push(source.path);
       files.added += filesOf(after.snapshot, source);

@@ -41,8 +41,8 @@ export function resolvePureList(
   gameDirectories: readonly string[],
 ): PureList {
   const rank = (source: Source) => {
-    const place = gameDirectories.indexOf(source.gameDirectory);
-    return place < 0 ? gameDirectories.length : place;
+    const index = gameDirectories.indexOf(source.gameDirectory);
+    return index < 0 ? gameDirectories.length : index;
   };
   const packs = snapshot.sources
     .filter((source) => source.game === game.id && source.kind === "pack" && source.ignored === null)
@@ -58,14 +58,14 @@ export function resolvePureList(
     return { word, checksum: source && checksumOfPack(source), source };
   });
   const positions = new Map<Source, number>();
-  items.forEach(({ source }, place) => {
-    if (source && !positions.has(source)) positions.set(source, place);
+  items.forEach(({ source }, index) => {
+    if (source && !positions.has(source)) positions.set(source, index);
   });
   const checksums = new Set(items.map((item) => item.checksum));
   if (game.profile.pure?.allCopies === true) {
     for (const pack of packs) {
-      const place = items.findIndex(({ checksum }) => checksum !== null && checksum === checksumOfPack(pack));
-      if (place >= 0) positions.set(pack, place);
+      const index = items.findIndex(({ checksum }) => checksum !== null && checksum === checksumOfPack(pack));
+      if (index >= 0) positions.set(pack, index);
     }
   }
   return {

@@ -78,18 +78,18 @@ export class SearchPath {
   rankOf(source: Source): SourceRank {
     const { game, gameDirectories } = this.#parts;
     const { overrideDirectory } = game.profile;
-    const place = gameDirectories.indexOf(source.gameDirectory);
-    const isOverride = source.gameDirectory === overrideDirectory && place < 0;
+    const index = gameDirectories.indexOf(source.gameDirectory);
+    const isOverride = source.gameDirectory === overrideDirectory && index < 0;
     const modLevel = isOverride
       ? modLevels.override
-      : place < 0
+      : index < 0
       ? modLevels.inactive
       : source.gameDirectory === game.base
       ? modLevels.base
       : modLevels.current;
     const isOrdinary = modLevel < modLevels.override;
     return {
-      gameDirectoryRank: place < 0 ? gameDirectories.length : place,
+      gameDirectoryRank: index < 0 ? gameDirectories.length : index,
       purePosition: this.pure?.position(source) ?? Number.POSITIVE_INFINITY,
       modLevel,
       coreRank: isOrdinary ? this.#coreRank(source) : 0,
@@ -162,8 +162,8 @@ export class SearchPath {
     const before = rules.slice(0, rules.indexOf("last-stored"));
     const ties = new Map<number, number>();
     if (!rules.includes("last-stored")) return ties;
-    for (const [place, source] of this.sources.entries()) {
-      const above = this.sources[place - 1];
+    for (const [index, source] of this.sources.entries()) {
+      const above = this.sources[index - 1];
       if (above?.format !== "zip" || source.format !== "zip") continue;
       const { rule } = decide(before, this.#candidate(above), this.#candidate(source));
       if (rule === "index-order") ties.set(source.id, ties.get(above.id) ?? above.id);

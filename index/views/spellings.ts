@@ -70,13 +70,13 @@ export class Spellings {
     const last = childStarts[fold + 1] ?? beyond(childStarts);
     /** Files beside a directory of their name, by the node that names them there. It sorts behind the directory. */
     let beside: Map<number, number> | undefined;
-    for (let place = childStarts[fold] ?? beyond(childStarts); place < last;) {
-      const first = nodeOrder[place] ?? beyond(nodeOrder);
+    for (let position = childStarts[fold] ?? beyond(childStarts); position < last;) {
+      const first = nodeOrder[position] ?? beyond(nodeOrder);
       const key = nodeFolds[first] ?? beyond(nodeFolds);
-      let end = place + 1;
+      let end = position + 1;
       while (end < last && nodeFolds[nodeOrder[end] ?? beyond(nodeOrder)] === key) end++;
-      const start = place;
-      place = end;
+      const start = position;
+      position = end;
       if (beside) {
         for (let sibling = start; sibling < end; sibling++) {
           const entry = beside.get(nodeOrder[sibling] ?? beyond(nodeOrder));
@@ -116,8 +116,8 @@ export class Spellings {
     const fold = nodeFolds[directory] ?? beyond(nodeFolds);
     const last = childStarts[fold + 1] ?? beyond(childStarts);
     let beside: Map<number, number> | undefined;
-    for (let place = childStarts[fold] ?? beyond(childStarts); place < last; place++) {
-      const child = nodeOrder[place] ?? beyond(nodeOrder);
+    for (let position = childStarts[fold] ?? beyond(childStarts); position < last; position++) {
+      const child = nodeOrder[position] ?? beyond(nodeOrder);
       if (child === 0 || (!ignoreCase && (nodeParents[child] ?? beyond(nodeParents)) !== directory)) continue;
       const named = beside?.get(child);
       if (named !== undefined) sink(child, named, undefined);
@@ -155,8 +155,8 @@ export class Spellings {
     if (known !== 0 || !this.#isOwn) return known;
     const { nodeOrder, nodeParents } = this.#snapshot.columns;
     // Those of one name are ordered by bytes: small letters last.
-    for (let place = end - 1; place >= start; place--) {
-      const node = at(nodeOrder, place);
+    for (let position = end - 1; position >= start; position--) {
+      const node = at(nodeOrder, position);
       if ((at(this.#winners.marks, node) & inLoose) === 0) continue;
       const exact = asked.node !== none && at(nodeParents, node) === asked.node ? node : none;
       if (this.#isFound(node, exact)) return node;
@@ -169,8 +169,8 @@ export class Spellings {
     const { nodeOrder, entryNodes } = this.#snapshot.columns;
     const compressed = this.#best(fold, none, null, true);
     const first = compressed === none ? none : at(entryNodes, compressed);
-    for (let place = end; place >= start; place--) {
-      const name = place === end ? first : at(nodeOrder, place);
+    for (let position = end; position >= start; position--) {
+      const name = position === end ? first : at(nodeOrder, position);
       if (name === none) continue;
       const path = asked.path === null ? null : this.#pathBelow(asked.path, this.#snapshot.nameOf(name));
       const entry = this.#best(fold, this.#exactChild(asked.node, name), path);
@@ -212,8 +212,8 @@ export class Spellings {
     if (this.#rule.looseCase === "own") return false;
     const { nodeOrder, childStarts, nodeFolds, nodeParents } = this.#snapshot.columns;
     const parent = at(nodeFolds, at(nodeParents, fold));
-    for (let place = at(childStarts, parent); place < at(childStarts, parent + 1); place++) {
-      const node = at(nodeOrder, place);
+    for (let position = at(childStarts, parent); position < at(childStarts, parent + 1); position++) {
+      const node = at(nodeOrder, position);
       const isLoose = at(nodeFolds, node) === fold && (at(marks, node) & inLoose) !== 0;
       if (isLoose && this.#isFound(node, none)) return true;
     }
@@ -226,8 +226,8 @@ export class Spellings {
     const { hidden, refuses, order, looseOnly = [] } = this.#rule;
     const noPacks = path !== null && looseOnly.some((rule) => matchesLooseOnly(rule, path));
     let best = none;
-    for (let place = at(candidateStarts, fold); place < at(candidateStarts, fold + 1); place++) {
-      const entry = at(candidates, place);
+    for (let position = at(candidateStarts, fold); position < at(candidateStarts, fold + 1); position++) {
+      const entry = at(candidates, position);
       const source = at(entrySources, entry);
       if (at(this.#searched, source) === 0 || (at(entryFlags, entry) & entryIsDirectory) !== 0) continue;
       if (hidden?.has(entry) || refuses?.(entry)) continue;

@@ -41,24 +41,24 @@ export class Tree {
     this.snapshot = snapshot;
     this.rule = rule;
     const winners = resolveWinners(snapshot, rule);
-    const places = new TreeColumns(maxNodes(winners));
-    this.#columns = places;
+    const columns = new TreeColumns(maxNodes(winners));
+    this.#columns = columns;
     this.#spellings = new Spellings(snapshot, rule, winners);
     if (winners.differs) this.#asked.set(0, this.#spellings.root);
     let fileCount = 0;
-    for (let directory = 0; directory < places.length; directory++) {
-      if (directory > 0 && places.entries[directory] !== none) continue;
+    for (let directory = 0; directory < columns.length; directory++) {
+      if (directory > 0 && columns.entries[directory] !== none) continue;
       this.#list(directory);
-      const first = places.firstChildren[directory] ?? beyond(places.firstChildren);
-      for (let child = first; child < places.length; child++) if (places.entries[child] !== none) fileCount++;
+      const first = columns.firstChildren[directory] ?? beyond(columns.firstChildren);
+      for (let child = first; child < columns.length; child++) if (columns.entries[child] !== none) fileCount++;
     }
-    this.length = places.length;
+    this.length = columns.length;
     this.fileCount = fileCount;
-    places.resize(this.length);
+    columns.resize(this.length);
     if (!winners.differs) return;
     this.#differs = new Uint8Array(this.length);
     for (let node = 0; node < this.length; node++) {
-      if (this.#spellings.differs(places.nodes[node] ?? beyond(places.nodes))) this.#differs[node] = 1;
+      if (this.#spellings.differs(columns.nodes[node] ?? beyond(columns.nodes))) this.#differs[node] = 1;
     }
   }
 
@@ -96,17 +96,17 @@ export class Tree {
   }
 
   #list(directory: number): void {
-    const places = this.#columns;
-    const first = places.length;
-    places.firstChildren[directory] = first;
+    const columns = this.#columns;
+    const first = columns.length;
+    columns.firstChildren[directory] = first;
     const isVariant = this.#variants.size > 0;
     const asked = this.#asked.get(directory) ?? plainlyAsked;
-    this.#spellings.list(places.nodes[directory] ?? beyond(places.nodes), asked, (node, entry, childAsked) => {
-      const child = places.add(node, entry, directory);
+    this.#spellings.list(columns.nodes[directory] ?? beyond(columns.nodes), asked, (node, entry, childAsked) => {
+      const child = columns.add(node, entry, directory);
       if (childAsked) this.#asked.set(child, childAsked);
       if (isVariant && entry === none) this.#unlisted.add(child);
     });
-    places.childCounts[directory] = places.length - first;
+    columns.childCounts[directory] = columns.length - first;
   }
 
   /** Whether a node is a directory. */

@@ -22,12 +22,12 @@ export class TreeColumns {
   }
 
   add(node: number, entry: number, parent: number): number {
-    const place = this.length++;
-    if (place >= this.nodes.length) this.resize(Math.max(64, place * 2));
-    this.nodes[place] = node;
-    this.entries[place] = entry;
-    this.parents[place] = parent;
-    return place;
+    const index = this.length++;
+    if (index >= this.nodes.length) this.resize(Math.max(64, index * 2));
+    this.nodes[index] = node;
+    this.entries[index] = entry;
+    this.parents[index] = parent;
+    return index;
   }
 
   resize(room: number): void {

@@ -39,8 +39,8 @@ export function viewName(game: Game, mods: readonly GameDirectory[], settings: V
 function stacked(game: Game, mods: readonly GameDirectory[]): GameDirectory[] {
   const distinct = Array.from(new Set(mods)).filter((directory) => directory.name !== game.base);
   const rank = (directory: GameDirectory) => {
-    const place = game.profile.missionPacks.indexOf(directory.name);
-    return place < 0 ? game.profile.missionPacks.length : place;
+    const index = game.profile.missionPacks.indexOf(directory.name);
+    return index < 0 ? game.profile.missionPacks.length : index;
   };
   return distinct.sort((a, b) => rank(a) - rank(b));
 }

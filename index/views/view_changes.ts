@@ -71,8 +71,8 @@ function compare(
 
 /** Whether both views search the very same sources, unchanged: these share the objects that say what they are. */
 function hasSamePath(old: View, now: View): boolean {
-  return old.searchPath.length === now.searchPath.length && now.searchPath.every((source, place) => {
-    const known = old.searchPath[place];
+  return old.searchPath.length === now.searchPath.length && now.searchPath.every((source, index) => {
+    const known = old.searchPath[index];
     return known?.identity === source.identity && known.byteLayout === source.byteLayout &&
       known.readAt === source.readAt && known.path === source.path;
   });

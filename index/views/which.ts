@@ -46,7 +46,7 @@ export interface JudgedCandidate extends Candidate {
 export function whichCandidates(view: View, qpath: string): CandidateRow[] {
   const considered = judgedCandidates(view, qpath);
   const winner = considered[0];
-  return considered.map((candidate, place) => candidateRow(view, candidate, winner, place + 1));
+  return considered.map((candidate, index) => candidateRow(view, candidate, winner, index + 1));
 }
 
 /** What {@linkcode whichCandidates} makes rows of, in the same order. */

@@ -78,7 +78,7 @@ Deno.test("none is written false, and takes away what is inherited", () => {
 
 Deno.test("what makes no sense in a profile is refused where it stands", () => {
   const rules = '"game-directory", "source-directory"';
-  const wrong: [toml: string, place: string, message: string][] = [
+  const wrong: [toml: string, keyPath: string, message: string][] = [
     ["", "", 'a profile needs "name": a text in quotes'],
     ['name = "a b"', "name", '"name" must be of letters, digits, "-" and "_", not "a b"'],
     ['name = "m"\nextends = "quak"', "extends", '"extends" cannot be "quak"'],
@@ -172,8 +172,8 @@ Deno.test("what makes no sense in a profile is refused where it stands", () => {
       '"first-in-pack" takes another one of equal names than duplicates = "last"',
     ],
   ];
-  for (const [toml, place, message] of wrong) {
+  for (const [toml, keyPath, message] of wrong) {
     const error = assertThrows(() => read(`[[profile]]\n${toml}\n`), SettingError);
-    assertEquals([error.place.slice(2).join("."), error.message.slice(0, message.length)], [place, message], toml);
+    assertEquals([error.keyPath.slice(2).join("."), error.message.slice(0, message.length)], [keyPath, message], toml);
   }
 });
