@@ -5,13 +5,13 @@
  * |-------:|-----:|----------------------------------------------------------|
  * |      0 |    8 | `pakfsIDX`                                               |
  * |      8 |    4 | version of this layout                                   |
- * |     12 |    4 | 0x01020304: told apart by byte order                     |
+ * |     12 |    4 | 0x01020304, which shows the byte order                   |
  * |     16 |    8 | size of the file in bytes                                |
  * |     24 |    4 | size of the description in bytes                         |
  * |     28 |    4 | CRC-32 of everything from byte 32 on                     |
  *
- * The description follows in JSON, UTF-8, then each column in the machine's own byte order, each at the next multiple of
- * eight. A cache is read by the machine that wrote it, and only to save time: whatever does not fit is no cache.
+ * The description follows in JSON, UTF-8, then each column in the machine's own byte order, each at the next multiple
+ * of eight. A cache is read by the machine that wrote it, and only to save time: whatever does not fit is no cache.
  * @module
  */
 import { crc32 } from "node:zlib";
@@ -34,9 +34,9 @@ const byteOrderMark = 0x01020304;
 type Column = SnapshotColumns[ColumnName];
 type ColumnName = keyof SnapshotColumns;
 
-/** What stands in JSON. */
+/** The description in JSON. */
 interface Description {
-  /** What the cache is of; {@linkcode decodeCache} takes no other. */
+  /** Key of the cached index; {@linkcode decodeCache} accepts no other. */
   readonly key: string;
   readonly columns: readonly { readonly name: string; readonly length: number }[];
   readonly sources: readonly Source[];
@@ -58,7 +58,7 @@ export interface CacheBytes {
   readonly read: (target: Uint8Array) => void;
 }
 
-/** A snapshot without anything: the names and types that columns must have. */
+/** Returns a snapshot without anything: the names and types that columns must have. */
 function emptyColumns(): readonly (readonly [ColumnName, Column])[] {
   return Object.entries(new SnapshotBuilder().finish().columns) as [ColumnName, Column][];
 }
@@ -68,8 +68,8 @@ function aligned(position: number): number {
 }
 
 /**
- * The bytes of a cache, in pieces that are to be written one after another.
- * @param key What the cache is of: the games' configuration, and whatever else the index depends on.
+ * Returns the bytes of a cache, in pieces that are to be written one after another.
+ * @param key Key of the cached index: the games' configuration, and everything else that the index depends on.
  */
 export function encodeCache(key: string, { snapshot, games, problems }: CatalogParts): Uint8Array[] {
   const columns = emptyColumns().map(([name]) => [name, snapshot.columns[name]] as const);
@@ -101,7 +101,8 @@ export function encodeCache(key: string, { snapshot, games, problems }: CatalogP
 }
 
 /**
- * The catalog that a cache is of. Its columns have memory of their own, so that each can go when it is replaced.
+ * Returns the catalog that a cache is of. Its columns have memory of their own, so that each can go when it is
+ * replaced.
  * @throws {UnusableCacheError} if it is damaged, or of something else.
  */
 export function decodeCache(bytes: CacheBytes, key: string): CatalogParts {
@@ -127,13 +128,13 @@ export function checkCache(bytes: CacheBytes): void {
   readCache(bytes);
 }
 
-/** The program's own profile instead of a copy, where it is the same: a user's may have the name of another. */
+/** Returns the program's own profile instead of a copy, where it is the same: a user's may have the name of another. */
 function ownProfile(profile: Profile): Profile {
   const own = profileNamed(profile.name);
   return own && JSON.stringify(own) === JSON.stringify(profile) ? own : profile;
 }
 
-/** @param key What the cache has to be of; default: anything. */
+/** @param key Expected key; default: any. */
 function readCache(bytes: CacheBytes, key?: string): { description: Description; columns: SnapshotColumns } {
   const header = new Uint8Array(headerSize);
   if (bytes.size < headerSize) throw new UnusableCacheError(`it has only ${bytes.size} bytes`);
@@ -146,12 +147,13 @@ function readCache(bytes: CacheBytes, key?: string): { description: Description;
   };
   const json = new Uint8Array(descriptionSize);
   read(json);
-  // Nothing may be believed before the checksum is known, not even where columns begin: a wrong one is found in the end.
+  // Nothing may be believed before the checksum is known, not even where columns begin: a wrong one is found in the
+  // end.
   const description = parseDescription(json);
   const columns = readColumns(description, headerSize + descriptionSize, bytes.size, read);
   if (sum !== checksum) throw new UnusableCacheError("its checksum is wrong");
   if (key !== undefined && description.key !== key) {
-    throw new UnusableCacheError("it is of other games, or by another version of pakfs");
+    throw new UnusableCacheError("it is for other games, or from another version of pakfs");
   }
   return { description, columns };
 }
@@ -162,7 +164,7 @@ function readHeader(header: Uint8Array<ArrayBuffer>, fileSize: number): { descri
   const version = view.getUint32(8, true);
   if (version !== layoutVersion) throw new UnusableCacheError(`its layout is ${version}, not ${layoutVersion}`);
   if (new Uint32Array(header.buffer)[3] !== byteOrderMark) {
-    throw new UnusableCacheError("it is of a machine with another byte order");
+    throw new UnusableCacheError("it is from a machine with another byte order");
   }
   const size = view.getFloat64(16, true);
   if (size !== fileSize) throw new UnusableCacheError(`it has ${fileSize} bytes instead of ${size}`);

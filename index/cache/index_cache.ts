@@ -1,8 +1,8 @@
 /**
  * Indexes kept on disk from one start to the next, so that only what has changed since is read.
  *
- * A cache only saves time: where it is missing, damaged, of another version or cannot be written, everything is read, and
- * the reason is told.
+ * A cache only saves time: where it is missing, damaged, of another version or cannot be written, everything is read,
+ * and the reason is reported.
  * @module
  */
 import { crc32 } from "node:zlib";
@@ -16,7 +16,7 @@ import { type CacheBytes, checkCache, decodeCache, encodeCache, UnusableCacheErr
 
 /** Options of {@linkcode IndexCache}. */
 export interface IndexCacheOptions {
-  /** Told, in a sentence, why a cache was not used or not written. */
+  /** Called with a sentence if a cache was not used or not written. */
   readonly onProblem?: (sentence: string) => void;
   /** An index with fewer files and directories is read as fast as its cache would be, and not kept; default 10,000. */
   readonly minEntries?: number;
@@ -44,25 +44,25 @@ export class IndexCache {
     this.#minEntries = options.minEntries ?? defaultMinEntries;
   }
 
-  /** Path of the cache of these games. */
+  /** Returns the path of the cache of these games. */
   pathOf(games: readonly GameOptions[]): string {
     const key = keyOf(games);
     const name = basename(games[0]?.sources[0] ?? "").replaceAll(/[^A-Za-z0-9._-]/g, "_").slice(0, 40);
     return join(this.directory, `${name}-${crc32(key).toString(16).padStart(8, "0")}${ending}`);
   }
 
-  /** The index of these games as it was when it was written, or `undefined` if there is none that can be used. */
+  /** Returns the index of these games as it was written, or `undefined` if no cache can be used. */
   read(games: readonly GameOptions[]): Catalog | undefined {
     const path = this.pathOf(games);
     try {
       return new Catalog(readFile(path, (bytes) => decodeCache(bytes, keyOf(games))));
     } catch (error) {
-      if (!isMissing(error)) this.#tell(`The index cache ${path} is not used`, error);
+      if (!isMissing(error)) this.#report(`The index cache ${path} is not used`, error);
       return undefined;
     }
   }
 
-  /** Writes the index of these games, in place of what was there. Never fails. */
+  /** Writes the index of these games, replacing an earlier one. Never fails. */
   async write(games: readonly GameOptions[], catalog: Catalog): Promise<void> {
     if (catalog.snapshot.entryCount < this.#minEntries) return;
     const path = this.pathOf(games);
@@ -73,7 +73,7 @@ export class IndexCache {
       await Deno.rename(temporary, path);
       await this.#prune();
     } catch (error) {
-      this.#tell(`The index cache ${path} could not be written`, error);
+      this.#report(`The index cache ${path} could not be written`, error);
       await Deno.remove(temporary).catch(() => {}); // it may never have been made
     }
   }
@@ -92,12 +92,12 @@ export class IndexCache {
     await Promise.all([...latest.slice(maxCaches), ...left].map(({ path }) => Deno.remove(path).catch(() => {})));
   }
 
-  #tell(what: string, error: unknown): void {
+  #report(what: string, error: unknown): void {
     this.#onProblem(`${what}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-/** Paths of the caches in a directory; none where there is no such directory. */
+/** Returns the paths of the caches in a directory; none if it is missing. */
 export function cacheFiles(directory: string): string[] {
   try {
     return readdirSync(directory).filter((name) => name.endsWith(ending)).sort().map((name) => join(directory, name));
@@ -106,7 +106,7 @@ export function cacheFiles(directory: string): string[] {
   }
 }
 
-/** Why a cache would not be used, whatever games it is of; null if it is sound. */
+/** Returns why a cache would not be used, whatever games it is of; null if it is sound. */
 export function cacheProblem(path: string): string | null {
   try {
     readFile(path, checkCache);
@@ -116,7 +116,7 @@ export function cacheProblem(path: string): string | null {
   }
 }
 
-/** What an index depends on besides the files: what the user says of the games, and the rules by which they are read. */
+/** Returns what an index depends on besides the files: the options of the games, and the rules for reading them. */
 function keyOf(games: readonly GameOptions[]): string {
   const rules = crc32(JSON.stringify([profiles, archiveFormats.map(({ name, extensions }) => [name, extensions])]));
   return JSON.stringify([
@@ -125,7 +125,7 @@ function keyOf(games: readonly GameOptions[]): string {
   ]);
 }
 
-/** Lets `reader` read a file. Only one of this user's that nobody else can write is taken. */
+/** Lets `reader` read a file, which must belong to this user and be writable by no other. */
 function readFile<T>(path: string, reader: (bytes: CacheBytes) => T): T {
   // A pipe would be waited on for ever.
   if (!statSync(path).isFile()) throw new UnusableCacheError("it is no file");

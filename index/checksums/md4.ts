@@ -1,6 +1,6 @@
 /**
- * MD4, as RFC 1320 defines it: what Quake III's engines number their packs with. It protects nothing; it is here because
- * `node:crypto` has it no more.
+ * MD4, as RFC 1320 defines it: what Quake III's engines number their packs with. It protects nothing; it is here
+ * because `node:crypto` has it no more.
  * @module
  */
 import { at } from "../columns/columns.ts";
@@ -58,7 +58,7 @@ function mixBlock(state: Uint32Array, view: DataView, start: number): void {
 }
 
 /**
- * The MD4 of a message.
+ * Returns the MD4 of a message.
  * @returns 16 bytes.
  */
 export function md4(message: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -1,9 +1,9 @@
 /**
- * The numbers by which Quake III's engines know a pack: what a server's list of packs names, and what a client answers.
+ * The numbers by which Quake III's engines know a pack: those in a server's list of packs, and in a client's answer.
  *
  * They cover the checksums of the pack's files in the order of its central directory, not names, times or data: for
- * every member with an decompressed size above 0 its CRC-32, little-endian, one after another; MD4 of that; the four words
- * of the digest exclusive-or'ed. Fact source: ioquake/ioq3 code/qcommon/files.c `FS_LoadZipFile`, md4.c
+ * every member with an decompressed size above 0 its CRC-32, little-endian, one after another; MD4 of that; the four
+ * words of the digest exclusive-or'ed. Fact source: ioquake/ioq3 code/qcommon/files.c `FS_LoadZipFile`, md4.c
  * `Com_BlockChecksum`.
  * @module
  */
@@ -24,9 +24,9 @@ export interface Pk3ChecksumOptions {
 
 /** The numbers of one pack, as signed 32-bit integers, as engines print them. */
 export interface Pk3Checksum {
-  /** What `sv_paks` and the pure list hold. */
+  /** Checksum in `sv_paks` and the pure list. */
   readonly checksum: number;
-  /** What a client answers a pure server with this feed. */
+  /** Checksum that a client sends to a pure server with this feed. */
   readonly pure: number;
   /** The feed of `pure`. */
   readonly feed: number;
@@ -44,7 +44,7 @@ function blockChecksum(bytes: Uint8Array): number {
 }
 
 /**
- * The numbers of a pack whose members are known by column: what {@linkcode pk3Checksum} does for a table.
+ * Returns the numbers of a pack whose members are known by column: what {@linkcode pk3Checksum} does for a table.
  * @param crcs CRC-32 of each member, in the order of the central directory.
  * @param sizes Decompressed size of each member, in the same order.
  */
@@ -71,9 +71,9 @@ export function pk3ChecksumOf(
 }
 
 /**
- * The checksum and the pure checksum of a pk3.
+ * Returns the checksum and the pure checksum of a pk3.
  * @param table Members of a zip, as `openArchive` lists them. Tables of formats without CRC-32 have no such checksum;
- * what comes out for them means nothing.
+ * their result is meaningless.
  */
 export function pk3Checksum(table: EntryTable, options: Pk3ChecksumOptions = {}): Pk3Checksum {
   return pk3ChecksumOf(table.crcs.subarray(0, table.length), table.sizes.subarray(0, table.length), options);

@@ -1,5 +1,5 @@
 /**
- * The checksum by which Quake's engines tell id's own `pak0.pak` from others: the CRC-16 of a PAK's file table.
+ * The checksum by which Quake's engines recognize id's own `pak0.pak`: the CRC-16 of a PAK's file table.
  * @module
  */
 import type { ByteReader } from "../../formats/core/byte_reader.ts";
@@ -12,8 +12,8 @@ const entrySize = 64;
 const pieceSize = 64 * 1024;
 
 /**
- * Continues a CRC-16 with polynomial 0x1021, most significant bit first, without a final exclusive or; Quake begins with
- * 0xFFFF (id-Software/Quake WinQuake/crc.c).
+ * Continues a CRC-16 with polynomial 0x1021, most significant bit first, without a final exclusive or; Quake begins
+ * with 0xFFFF (id-Software/Quake WinQuake/crc.c).
  */
 export function crc16(bytes: Uint8Array, crc = 0xffff): number {
   let register = crc;
@@ -28,7 +28,7 @@ export function crc16(bytes: Uint8Array, crc = 0xffff): number {
 
 /**
  * CRC-16 of a Quake PAK's file table, as `COM_LoadPackFile` computes it (id-Software/Quake WinQuake/common.c): over the
- * bytes as they stand in the file, what is behind the end of names included.
+ * bytes of the file, including those after the NUL of names.
  * @throws {CorruptArchiveError} if the table is not in the file.
  */
 export function quakePakDirectoryCrc(source: ByteReader): number {

@@ -7,7 +7,10 @@ import type { EntryTable } from "../../formats/core/entry_table.ts";
 import { type Identity, identityFrom, isSameIdentity } from "./identity.ts";
 import type { ByteLayout, LayoutFile } from "./source.ts";
 
-/** What is at `path`; all zero if nothing is, which a part that is missing has in common with one that has gone. */
+/**
+ * Returns the identity of the file at `path`; all zero if it is missing, so that a part that stays missing is
+ * unchanged.
+ */
 function identityAt(path: string): Identity {
   try {
     return identityFrom(Deno.statSync(path));
@@ -16,7 +19,7 @@ function identityAt(path: string): Identity {
   }
 }
 
-/** The placement of an archive on disk, or null where its members simply lie in its file. */
+/** Returns the layout of an archive on disk, or null if its own file holds all its members. */
 export function byteLayoutOf(path: string, identity: Identity, { layout, nested }: EntryTable): ByteLayout | null {
   if (!layout) return null;
   const files = layout.files.map((file): LayoutFile => {
@@ -28,18 +31,18 @@ export function byteLayoutOf(path: string, identity: Identity, { layout, nested 
   return { files, ranges: layout.ranges, nested: [...nested] };
 }
 
-/** Whether two placements are the same, file by file. */
+/** Returns whether two layouts are the same, file by file. */
 export function isSameByteLayout(a: ByteLayout | null, b: ByteLayout | null): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Whether all files of a placement but the archive itself are still what they were. */
+/** Returns whether all files of a layout except the archive itself are unchanged. */
 export function hasSameParts(byteLayout: ByteLayout | null): boolean {
   const parts = byteLayout?.files.slice(1) ?? [];
   return parts.every((file) => file.kind === "decompressed" || isSameIdentity(file.identity, identityAt(file.path)));
 }
 
-/** The files of a placement beside the archive itself. */
+/** Returns the paths of a layout's files except the archive itself. */
 export function partPaths(byteLayout: ByteLayout | null): string[] {
   return byteLayout?.files.slice(1).flatMap((file) => file.kind === "disk" ? [file.path] : []) ?? [];
 }

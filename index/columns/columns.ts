@@ -1,6 +1,6 @@
 /**
  * The columns of one snapshot: typed arrays over SharedArrayBuffer, written once by the builder, then only read, by
- * any thread. There is no object per file: a file costs about 80 bytes beyond its name.
+ * any thread. No file has an object of its own: it costs about 80 bytes beyond its name.
  *
  * Three tables:
  * - **names**: every distinct path component once, as UTF-8 bytes.
@@ -26,8 +26,9 @@ export interface SnapshotColumns {
   /** The fold node of each node; itself if it is the first of its spelling. */
   readonly nodeFolds: Uint32Array;
   /**
-   * All nodes, those of one fold parent together: `nodeOrder[childStarts[n] .. childStarts[n + 1])` are in fold node `n`,
-   * ordered by case-folded name, then by name. Lets a view make its directories without comparing. The root is in itself.
+   * All nodes, those of one fold parent together: `nodeOrder[childStarts[n] .. childStarts[n + 1])` are in fold node
+   * `n`, ordered by case-folded name, then by name. Lets a view make its directories without comparing. The root is in
+   * itself.
    */
   readonly nodeOrder: Uint32Array;
   readonly childStarts: Uint32Array;
@@ -58,7 +59,8 @@ export interface SnapshotColumns {
 }
 
 /**
- * Returns the element of a column at an index that must exist, so that a broken index fails instead of yielding entry 0.
+ * Returns the element of a column at an index that must exist, so that a broken index fails instead of yielding entry
+ * 0.
  * @throws {RangeError} if the index is beyond the column.
  */
 export function at(column: Uint8Array | Uint32Array | Float64Array, index: number): number {
@@ -68,36 +70,36 @@ export function at(column: Uint8Array | Uint32Array | Float64Array, index: numbe
 }
 
 /**
- * Throws for a hot loop, in place of {@linkcode at}: `column[index] ?? beyond(column)` costs no call that V8 has to inline.
+ * Throws for a hot loop that cannot afford {@linkcode at}: `column[index] ?? beyond(column)` needs no inlined call.
  * @throws {RangeError} always.
  */
 export function beyond(column: { readonly length: number }): never {
   throw new RangeError(`Cannot read beyond the ${column.length} elements of a column`);
 }
 
-/** Bytes that a set of columns occupies. */
+/** Returns the bytes that a set of columns occupies. */
 export function columnBytes(columns: Record<keyof SnapshotColumns, ArrayBufferView>): number {
   return Object.values(columns).reduce((sum, column) => sum + column.byteLength, 0);
 }
 
-/** A copy in shared memory. */
+/** Returns a copy in shared memory. */
 export function sharedCopy(column: Uint32Array): Uint32Array {
   const copy = sharedUint32(column.length);
   copy.set(column);
   return copy;
 }
 
-/** A zeroed Uint32Array in shared memory. */
+/** Returns a zeroed Uint32Array in shared memory. */
 export function sharedUint32(length: number): Uint32Array {
   return new Uint32Array(new SharedArrayBuffer(length * 4));
 }
 
-/** A zeroed Float64Array in shared memory. */
+/** Returns a zeroed Float64Array in shared memory. */
 export function sharedFloat64(length: number): Float64Array {
   return new Float64Array(new SharedArrayBuffer(length * 8));
 }
 
-/** A zeroed Uint8Array in shared memory. */
+/** Returns a zeroed Uint8Array in shared memory. */
 export function sharedUint8(length: number): Uint8Array {
   return new Uint8Array(new SharedArrayBuffer(length));
 }

@@ -33,7 +33,7 @@ export function sourceTable(snapshot: Snapshot, source: Source): EntryTable {
   return table;
 }
 
-/** Paths of nodes as bytes. Those of directories are kept: the files of one directory mostly follow each other. */
+/** Paths of nodes as bytes. Keeps those of directories, as the files of one directory mostly follow each other. */
 class NodePaths {
   readonly #snapshot: Snapshot;
   readonly #directories = new Map<number, Uint8Array>();
@@ -53,7 +53,7 @@ class NodePaths {
     return path;
   }
 
-  /** The path of a directory, with the slash behind it. */
+  /** Returns the path of a directory, with the slash behind it. */
   #directory(node: number): Uint8Array {
     const known = this.#directories.get(node);
     if (known) return known;
@@ -66,7 +66,7 @@ class NodePaths {
   }
 }
 
-/** Whether two tables list the same, in the same order. */
+/** Returns whether two tables list the same, in the same order. */
 export function isSameTable(a: EntryTable, b: EntryTable): boolean {
   const { length } = a;
   if (length !== b.length || a.rawNames.size !== b.rawNames.size) return false;

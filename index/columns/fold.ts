@@ -1,16 +1,16 @@
 /**
  * Case folding and hashing of names as bytes. Engines fold ASCII letters only (`Q_strlwr`, `Q_stricmp`), so that is
- * what "case-insensitive" means here.
+ * the meaning of "case-insensitive" here.
  * @module
  */
 import { beyond } from "./columns.ts";
 
-/** The byte with an ASCII capital turned into its small letter. */
+/** Returns the byte with an ASCII capital turned into its small letter. */
 export function foldByte(byte: number): number {
   return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
 }
 
-/** FNV-1a over the case-folded bytes `[start, end)`. */
+/** Returns FNV-1a over the case-folded bytes `[start, end)`. */
 export function foldedHash(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let index = start; index < end; index++) {
@@ -19,14 +19,14 @@ export function foldedHash(bytes: Uint8Array, start: number, end: number): numbe
   return hash >>> 0;
 }
 
-/** The hash under which a child is filed: its parent's fold node mixed with the hash of its folded name. */
+/** Returns the hash of a child: its parent's fold node mixed with the hash of its folded name. */
 export function childHash(parentFold: number, nameHash: number): number {
   let hash = Math.imul(parentFold ^ 0x9e3779b9, 0x85ebca6b) ^ nameHash;
   hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae35);
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** Whether two byte ranges are equal after case folding. */
+/** Returns whether two byte ranges are equal after case folding. */
 export function equalFolded(
   a: Uint8Array,
   aStart: number,
@@ -44,7 +44,7 @@ export function equalFolded(
   return true;
 }
 
-/** Whether two byte ranges are the same. */
+/** Returns whether two byte ranges are the same. */
 export function equalBytes(
   a: Uint8Array,
   aStart: number,

@@ -1,7 +1,7 @@
 /**
- * Columns that grow while a snapshot is built, in shared memory from the start: one that fills its room exactly when it is
- * done need not be copied. One that begins as a column of an earlier snapshot stays that very column as long as the same
- * values are added: memory that is new costs several times as much as what is written to it.
+ * Columns that grow while a snapshot is built, in shared memory from the start: a column that is exactly full at the
+ * end need not be copied. A column of an earlier snapshot is reused as long as the same values are appended, because
+ * fresh memory costs several times as much as writing to it.
  * @module
  */
 import { sharedFloat64, sharedUint32, sharedUint8 } from "./columns.ts";
@@ -25,7 +25,7 @@ abstract class Growable<T extends Column> {
     this.#isEarlier = isEarlier;
   }
 
-  /** Whether it is a column of an earlier snapshot as it was, with no element more or less. */
+  /** Whether it is exactly the column of an earlier snapshot. */
   get isUnchanged(): boolean {
     return this.#isEarlier && this.length === this.values.length;
   }
@@ -34,12 +34,12 @@ abstract class Growable<T extends Column> {
   reserve(count: number): void {
     const needed = this.length + count;
     if (needed <= this.values.length) return;
-    // Little is added to an earlier column, and then it need not be copied again when it is done.
+    // Little is appended to an earlier column; with little slack it need not be copied again at the end.
     const grown = this.#isEarlier ? Math.floor(this.values.length * (1 + maxSlack)) : this.values.length * 2;
     this.#resize(Math.max(needed, grown));
   }
 
-  /** Makes room for `count` elements in all, and no more. A column of another length cannot stay what it is. */
+  /** Makes room for exactly `count` elements in all. An earlier column of another length is copied. */
   reserveExactly(count: number): void {
     if (count > this.values.length || (this.#isEarlier && count !== this.values.length)) this.#resize(count);
   }
@@ -64,7 +64,7 @@ abstract class Growable<T extends Column> {
 
   /** Appends `source`'s elements. */
   append(source: T): void {
-    if (!this.#isEarlier || !this.#goesOnWith(source)) {
+    if (!this.#isEarlier || !this.#continuesWith(source)) {
       if (this.#isEarlier) this.#resize(this.values.length);
       this.reserve(source.length);
       this.values.set(source, this.length);
@@ -79,8 +79,8 @@ abstract class Growable<T extends Column> {
     this.values[index] = value;
   }
 
-  /** Whether the next values are `source`'s anyway. */
-  #goesOnWith(source: T): boolean {
+  /** Returns whether the next values are `source`'s anyway. */
+  #continuesWith(source: T): boolean {
     const { values, length } = this;
     if (length + source.length > values.length) return false;
     const position = values.byteOffset + length * values.BYTES_PER_ELEMENT;
@@ -89,7 +89,7 @@ abstract class Growable<T extends Column> {
     return true;
   }
 
-  /** The elements in use, in shared memory of about their size. */
+  /** Returns the elements in use, in shared memory of about their size. */
   shared(): T {
     if (this.length === this.values.length) return this.values;
     if (this.#isEarlier || this.values.length > this.length * (1 + maxSlack)) this.#resize(this.length);
@@ -103,7 +103,7 @@ abstract class Growable<T extends Column> {
 
 /** A growing column of bytes. */
 export class GrowableUint8 extends Growable<Uint8Array> {
-  /** Begins with the first `length` elements of `earlier`, a column of an earlier snapshot. */
+  /** Copies the first `length` elements of `earlier`, a column of an earlier snapshot. */
   constructor(earlier?: Uint8Array, length = 0) {
     super(earlier ?? sharedUint8(1024), length, earlier !== undefined);
   }
@@ -117,7 +117,7 @@ export class GrowableUint8 extends Growable<Uint8Array> {
 
 /** A growing column of 32-bit numbers. */
 export class GrowableUint32 extends Growable<Uint32Array> {
-  /** Begins with the first `length` elements of `earlier`, a column of an earlier snapshot. */
+  /** Copies the first `length` elements of `earlier`, a column of an earlier snapshot. */
   constructor(earlier?: Uint32Array, length = 0) {
     super(earlier ?? sharedUint32(256), length, earlier !== undefined);
   }
@@ -131,7 +131,7 @@ export class GrowableUint32 extends Growable<Uint32Array> {
 
 /** A growing column of 64-bit quantities, exact up to 2^53. */
 export class GrowableFloat64 extends Growable<Float64Array> {
-  /** Begins with the first `length` elements of `earlier`, a column of an earlier snapshot. */
+  /** Copies the first `length` elements of `earlier`, a column of an earlier snapshot. */
   constructor(earlier?: Float64Array, length = 0) {
     super(earlier ?? sharedFloat64(256), length, earlier !== undefined);
   }

@@ -3,18 +3,20 @@
  * @module
  */
 
-/** What a file was when it was indexed; if any of it differs later, the index no longer speaks of that file. */
+/** Attributes of a file when it was indexed; if any differs later, it is no longer the indexed file. */
 export interface Identity {
   readonly device: number;
   readonly inode: number;
   readonly size: number;
-  /** When its content changed last; milliseconds since the epoch. */
+  /** Time of the last change of its content; milliseconds since the epoch. */
   readonly mtime: number;
-  /** When its content, owner, mode or name changed last, which no program can set; milliseconds since the epoch. */
+  /**
+   * Time of the last change of content, owner, mode or name, which no program can set; milliseconds since the epoch.
+   */
   readonly ctime: number;
 }
 
-/** The identity of what the file system tells of. */
+/** Returns the identity of a file from its attributes. */
 export function identityFrom(information: Deno.FileInfo): Identity {
   return {
     device: information.dev,
@@ -26,51 +28,51 @@ export function identityFrom(information: Deno.FileInfo): Identity {
 }
 
 /**
- * Whether two looks at a path saw the same file, unchanged. Numbers of devices are not compared: they may differ after
- * the next mount or start of the machine, and times that no program can set tell enough.
+ * Returns whether two identities are of the same file, unchanged. Device numbers are not compared: they may differ
+ * after a new mount or a reboot, and no program can set the ctime.
  */
 export function isSameIdentity(a: Identity, b: Identity): boolean {
   return a.inode === b.inode && a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime;
 }
 
-/** Linux stamps files with the time of its last tick, at most 10 ms old; milliseconds. */
+/** Milliseconds. Linux stamps files with the time of its last tick, at most 10 ms ago. */
 const fineGranularity = 50;
-/** FAT keeps times to two seconds, others to one; milliseconds. */
+/** Milliseconds. FAT keeps times to two seconds, other file systems to one. */
 const coarseGranularity = 2000;
 
 /**
- * Whether a change after `readAt` would show in the times of a file. What is changed twice within one tick of its
- * filesystem's clock has the same time stamp both times, so what was changed shortly before it was read is not trusted
- * (as git does with its index).
- * @param readAt When it was read; milliseconds since the epoch.
+ * Returns whether a change after `readAt` would show in the times of a file. Two changes within one tick of the file
+ * system's clock get the same time stamp, so a file that changed shortly before it was read is not trusted (as in git's
+ * index).
+ * @param readAt Time of reading; milliseconds since the epoch.
  */
 export function isSettled({ mtime, ctime }: Pick<Identity, "mtime" | "ctime">, readAt: number): boolean {
   // Deno reports whole seconds of the ctime, whatever the file system keeps.
   const lastChange = ctime % 1000 === 0 ? ctime + 999 : ctime;
-  // An mtime in the future was set by a program, and says nothing of when that was.
+  // An mtime in the future was set by a program, which says nothing about the time of the change.
   const latest = mtime > readAt ? lastChange : Math.max(mtime, lastChange);
-  // Where both stamps are whole seconds, the filesystem most likely knows no finer ones.
+  // Two stamps of whole seconds most likely mean that the file system has no finer ones.
   const isCoarse = mtime % 1000 === 0 && ctime % 1000 === 0;
   return readAt - latest > (isCoarse ? coarseGranularity : fineGranularity);
 }
 
-/** Times are kept with a fraction by some layers and without by others; milliseconds. */
+/** Milliseconds. Some layers keep fractions of times, others do not. */
 const timeTolerance = 1;
 
-/** Whether two times of a file are the same, as far as all layers keep them. */
+/** Returns whether two times of a file are the same, as precisely as all layers keep them. */
 export function isSameTime(a: number, b: number): boolean {
   return Math.abs(a - b) <= timeTolerance;
 }
 
-/** What is said of a file that is no longer the one that was indexed. */
+/** Message for a file that is no longer the one that was indexed. */
 export const changedSinceIndexed = 'changed or deleted since it was indexed; run "pakfs refresh"';
 
-/** Whether a file is still the one that `identity` is of. */
+/** Returns whether a file is still the one with `identity`. */
 export function isIndexedFile(identity: Identity, now: Pick<Identity, "inode" | "size" | "mtime">): boolean {
   return now.inode === identity.inode && now.size === identity.size && isSameTime(now.mtime, identity.mtime);
 }
 
-/** Whether a directory is still the one that `identity` is of, whatever was changed in it. */
+/** Returns whether a directory is still the one with `identity`, whatever its content. */
 export function isIndexedDirectory(identity: Identity, now: Pick<Identity, "inode">): boolean {
   return now.inode === identity.inode;
 }

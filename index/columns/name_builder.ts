@@ -26,7 +26,7 @@ export type NameColumns = Pick<
   "names" | "nameStarts" | "nodeParents" | "nodeNames" | "nodeFolds" | "nodeOrder" | "childStarts" | "nodeTable"
 >;
 
-/** More new nodes than one in this many of the old ones, and all are sorted again. */
+/** With more new nodes than one in this many old ones, all are sorted again. */
 const maxInserted = 16;
 
 /** Distinct path components, and distinct paths as (parent, component). */
@@ -34,7 +34,7 @@ export class NameBuilder {
   readonly #base: NameColumns | undefined;
   readonly #names: GrowableUint8;
   readonly #nameStarts: GrowableUint32;
-  /** Those of the base are filed when the first name is added: mostly the paths are known, and none is. */
+  /** Filled with the base's names when the first name is added; mostly all paths are known and none is. */
   readonly #nameHashes = new GrowableUint32();
   #nameTable: Uint32Array = new Uint32Array(1024);
 
@@ -49,7 +49,7 @@ export class NameBuilder {
   #lastLength = 0;
   #lastNode = 0;
 
-  /** With the names and nodes of `base`, if given, which keep their numbers. */
+  /** Starts with the names and nodes of `base`, if given; they keep their numbers. */
   constructor(base?: NameColumns) {
     this.#base = base;
     this.#names = new GrowableUint8(base?.names, base?.names.length);
@@ -71,14 +71,17 @@ export class NameBuilder {
     return this.#parents.length;
   }
 
-  /** The node of a path, made if it is new. Empty components are passed over. */
+  /** Returns the node of a path, made if it is new. Empty components are passed over. */
   addPath(path: Uint8Array): number {
     const lastSlash = path.lastIndexOf(slash);
     const directory = this.#directoryNode(path, lastSlash < 0 ? 0 : lastSlash);
     return this.addChild(directory, path, lastSlash + 1, path.length);
   }
 
-  /** The node of the child whose name is `bytes[start, end)`, made if it is new; the parent itself for an empty name. */
+  /**
+   * Returns the node of the child whose name is `bytes[start, end)`, made if it is new; the parent itself for an empty
+   * name.
+   */
   addChild(parent: number, bytes: Uint8Array, start: number, end: number): number {
     if (start >= end) return parent;
     const nameHash = foldedHash(bytes, start, end);
@@ -110,7 +113,7 @@ export class NameBuilder {
     return node;
   }
 
-  /** Files a new node in the free `place` of the table. */
+  /** Enters a new node at a free position of the table. */
   #fileNode(node: number, position: number): void {
     if (this.#nodeTable === this.#base?.nodeTable) this.#nodeTable = sharedCopy(this.#nodeTable);
     this.#nodeTable[position] = node + 1;
@@ -129,13 +132,13 @@ export class NameBuilder {
     return at(this.#folds.values, node);
   }
 
-  /** Bytes of a node's own name. */
+  /** Returns the bytes of a node's own name. */
   nameOf(node: number): Uint8Array {
     const name = at(this.#nodeNames.values, node);
     return this.#names.values.slice(this.#nameStarts.values[name], this.#nameStarts.values[name + 1]);
   }
 
-  /** The finished columns, in shared memory. */
+  /** Returns the finished columns, in shared memory. */
   finish(): NameColumns {
     return {
       names: this.#names.shared(),
@@ -197,7 +200,7 @@ export class NameBuilder {
     return name;
   }
 
-  /** Files the names that came with the base. */
+  /** Enters the names of the base into the hash table. */
   #fileNames(): void {
     const count = this.#nameStarts.length - 1;
     const names = this.#names.values;
@@ -221,7 +224,7 @@ export class NameBuilder {
     return childHash(this.#foldParent(node), at(this.#nameHashes.values, at(this.#nodeNames.values, node)));
   }
 
-  /** Whether a node's own name is `bytes[start, end)`. */
+  /** Returns whether a node's own name is `bytes[start, end)`. */
   #isNamed(node: number, bytes: Uint8Array, start: number, end: number, areEqual: typeof equalBytes): boolean {
     const name = this.#nodeNames.values[node] ?? beyond(this.#nodeNames.values);
     const starts = this.#nameStarts.values;
@@ -242,13 +245,13 @@ export class NameBuilder {
     return added === 0 ? base : this.#nodesInserted(base);
   }
 
-  /** Whether so many nodes are new that all are put in order again. */
+  /** Returns whether enough nodes are new that sorting all of them is cheaper. */
   #isMostlyNew(): boolean {
     const known = this.#base?.nodeOrder.length ?? 0;
     return (this.nodeCount - known) * maxInserted > known;
   }
 
-  /** The order of the base with the new nodes put where they belong, behind old ones of the same name. */
+  /** Returns the order of the base with the new nodes inserted, behind old ones of the same name. */
   #nodesInserted(base: Uint32Array): Uint32Array {
     const added = Uint32Array.from({ length: this.nodeCount - base.length }, (_, index) => base.length + index)
       .sort((a, b) => this.#compareNodes(a, b) || a - b);
@@ -270,7 +273,7 @@ export class NameBuilder {
     return order;
   }
 
-  /** By fold parent, then by name. */
+  /** Compares by fold parent, then by name. */
   #compareNodes(a: number, b: number): number {
     const parents = this.#foldParent(a) - this.#foldParent(b);
     if (parents !== 0) return parents;
@@ -294,7 +297,7 @@ export class NameBuilder {
       compareBytes(names, aStart, aEnd, names, bStart, bEnd);
   }
 
-  /** The distinct names are sorted once; then the nodes are dealt out by counting, first by name, then by parent. */
+  /** Sorts the distinct names once; then the nodes by counting, first by name, then by parent. */
   #sortedNodes(): Uint32Array {
     const nameCount = this.#nameStarts.length - 1;
     const sorted = Uint32Array.from({ length: nameCount }, (_, name) => name).sort((a, b) => this.#compareNames(a, b));
@@ -302,11 +305,16 @@ export class NameBuilder {
     for (let rank = 0; rank < nameCount; rank++) ranks[at(sorted, rank)] = rank;
     const names = this.#nodeNames.values;
     const byNumber = Uint32Array.from({ length: this.nodeCount }, (_, node) => node);
-    const byName = dealt(byNumber, nameCount, (node) => at(ranks, at(names, node)), new Uint32Array(this.nodeCount));
-    return dealt(byName, this.nodeCount, (node) => this.#foldParent(node), sharedUint32(this.nodeCount));
+    const byName = countingSort(
+      byNumber,
+      nameCount,
+      (node) => at(ranks, at(names, node)),
+      new Uint32Array(this.nodeCount),
+    );
+    return countingSort(byName, this.nodeCount, (node) => this.#foldParent(node), sharedUint32(this.nodeCount));
   }
 
-  /** Those of the base, each moved by as many new nodes as stand before it. */
+  /** Returns the starts of the base, each moved by the number of new nodes before it. */
   #childStartsMoved(base: Uint32Array): Uint32Array {
     const known = base.length - 1;
     const parents = Uint32Array.from({ length: this.nodeCount - known }, (_, index) => this.#foldParent(known + index))
@@ -335,7 +343,7 @@ export class NameBuilder {
 }
 
 /** Sorts `items` by a key below `keyCount` into `sorted`; those of one key stay in their order. */
-function dealt(
+function countingSort(
   items: Uint32Array,
   keyCount: number,
   keyOf: (item: number) => number,

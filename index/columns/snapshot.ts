@@ -1,5 +1,5 @@
 /**
- * One immutable index: columns in shared memory, and the list of sources they speak of.
+ * One immutable index: columns in shared memory, and the list of their sources.
  * @module
  */
 import {
@@ -26,7 +26,7 @@ const slash = 0x2f;
 /** Deflate data of at most this size holds no byte of content: a literal and the end of a block take more. */
 const emptyDeflateBytes = 2;
 
-/** Nearly all paths are ASCII, and short: for these the encoder would cost more than all that is looked up. */
+/** Encodes text. Nearly all paths are short and ASCII: for these a TextEncoder would cost more than the lookup. */
 function utf8Of(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index++) {
@@ -37,7 +37,7 @@ function utf8Of(text: string): Uint8Array {
   return bytes;
 }
 
-/** What is needed to rebuild a snapshot in another thread: it can be posted as it is, the columns stay shared. */
+/** Parts of a snapshot for another thread: they can be posted as they are, and the columns stay shared. */
 export interface SnapshotParts {
   readonly columns: SnapshotColumns;
   readonly sources: readonly Source[];
@@ -48,7 +48,7 @@ export interface SnapshotParts {
 
 let lastNumbering = 0;
 
-/** A {@linkcode Snapshot.numbering} that no other snapshot of this process has. */
+/** Returns a {@linkcode Snapshot.numbering} that no other snapshot of this process has. */
 export function newNumbering(): number {
   return ++lastNumbering;
 }
@@ -57,9 +57,9 @@ export function newNumbering(): number {
 export class Snapshot implements SnapshotParts {
   readonly columns: SnapshotColumns;
   readonly sources: readonly Source[];
-  /** For nodes that are a file in one source and a directory in another: the node that names the file beside it. */
+  /** By node that is a file in one source and a directory in another: the alias node that names the file. */
   readonly clashes: ReadonlyMap<number, number>;
-  /** Snapshots of one process in which the number of a node stands for the same path have the same number here. */
+  /** Equal in snapshots of one process whose nodes have the same numbers for the same paths. */
   readonly numbering: number;
   readonly #unclashed: ReadonlyMap<number, number>;
 
@@ -76,7 +76,7 @@ export class Snapshot implements SnapshotParts {
     this.#unclashed = new Map(Array.from(clashes, ([node, alias]) => [alias, node]));
   }
 
-  /** The snapshot whose parts came from another thread. */
+  /** Returns the snapshot whose parts came from another thread. */
   static from(parts: SnapshotParts): Snapshot {
     return new Snapshot(parts.columns, parts.sources, parts.clashes, parts.numbering);
   }
@@ -96,14 +96,14 @@ export class Snapshot implements SnapshotParts {
     return columnBytes(this.columns);
   }
 
-  /** The source of an entry. */
+  /** Returns the source of an entry. */
   sourceOf(entry: number): Source {
     const source = this.sources[at(this.columns.entrySources, entry)];
     if (!source) throw new RangeError(`Cannot find the source of entry ${entry}: the index has ${this.entryCount}`);
     return source;
   }
 
-  /** Whether an entry is a directory that its archive lists. */
+  /** Returns whether an entry is a directory that its archive lists. */
   isDirectory(entry: number): boolean {
     return (at(this.columns.entryFlags, entry) & entryIsDirectory) !== 0;
   }
@@ -113,12 +113,12 @@ export class Snapshot implements SnapshotParts {
     return (at(this.columns.entryFlags, entry) & entryHasCrc) !== 0 ? at(this.columns.entryCrcs, entry) : null;
   }
 
-  /** How an entry is packed. */
+  /** Returns the compression method of an entry. */
   methodOf(entry: number): Method {
     return methodNames[at(this.columns.entryMethods, entry)] ?? "unsupported";
   }
 
-  /** The fields of an entry as its reader listed them. */
+  /** Returns the fields of an entry as its reader listed them. */
   fieldsOf(entry: number): EntryFields {
     const { columns } = this;
     return {
@@ -133,13 +133,13 @@ export class Snapshot implements SnapshotParts {
     };
   }
 
-  /** Name of the format that an entry is read by: that of its source, or of the archive in it. */
+  /** Returns the name of the format that an entry is read by: that of its source, or of the archive in it. */
   formatOf(entry: number): string {
     const { byteLayout, firstEntry, format } = this.sourceOf(entry);
     return byteLayout ? nestedAt(byteLayout.nested, entry - firstEntry)?.format ?? format : format;
   }
 
-  /** The entry of the archive that an entry lies in; `none` for those that lie directly in their source. */
+  /** Returns the entry of the archive that an entry lies in; `none` for those that lie directly in their source. */
   archiveOf(entry: number): number {
     const { byteLayout, firstEntry } = this.sourceOf(entry);
     const nested = byteLayout ? nestedAt(byteLayout.nested, entry - firstEntry) : undefined;
@@ -159,8 +159,9 @@ export class Snapshot implements SnapshotParts {
   }
 
   /**
-   * Whether a file is listed as empty although its record says otherwise: it is damaged, has the checksum of some bytes,
-   * or compressed data that may hold some. The kernel never reads empty files, so such a file is checked beforehand.
+   * Returns whether a file is listed as empty although its record says otherwise: it is damaged, has the checksum of
+   * some bytes, or compressed data that may hold some. The kernel never reads empty files, so such a file is checked
+   * beforehand.
    */
   isDoubtfullyEmpty(entry: number): boolean {
     const { entrySizes, entryCompressedSizes, entryDamage, entryMethods } = this.columns;
@@ -171,8 +172,8 @@ export class Snapshot implements SnapshotParts {
   }
 
   /**
-   * Whether the file that holds an entry's bytes is still the one that was indexed. An archive must also be the same
-   * file: tools that build packs reproducibly may give another one the same size and time.
+   * Returns whether the file that holds an entry's bytes is still the one that was indexed. An archive must also be the
+   * same file: tools that build packs reproducibly may give another one the same size and time.
    */
   isUnchanged(entry: number, now: Pick<Identity, "inode" | "size" | "mtime">): boolean {
     const source = this.sourceOf(entry);
@@ -181,7 +182,7 @@ export class Snapshot implements SnapshotParts {
     return now.size === entrySizes[entry] && isSameTime(now.mtime, at(entryTimes, entry));
   }
 
-  /** What is wrong with an entry, by the listing alone: `none` for a sound one. */
+  /** Returns the damage of an entry that its listing shows; `none` for a sound entry. */
   damageOf(entry: number): (typeof damageNames)[number] {
     const code = at(this.columns.entryDamage, entry);
     const damage = damageNames[code];
@@ -189,7 +190,7 @@ export class Snapshot implements SnapshotParts {
     return damage;
   }
 
-  /** Name of an entry as its archive spells it. */
+  /** Returns the name of an entry as its archive spells it. */
   memberOf(entry: number): string {
     const bytes = this.rawNameOf(entry);
     if (!bytes) return this.pathOf(at(this.columns.entryNodes, entry));
@@ -197,21 +198,24 @@ export class Snapshot implements SnapshotParts {
     return spelledName(bytes, formatNamed(this.formatOf(entry))?.decodeName);
   }
 
-  /** Bytes of an entry's name in its archive, where they are kept because they differ from the path or fill a field. */
+  /**
+   * Returns the bytes of an entry's name in its archive, where they are kept because they differ from the path or fill
+   * a field.
+   */
   rawNameOf(entry: number): Uint8Array | undefined {
     const { entryRawNames, rawNames, rawNameStarts } = this.columns;
     const raw = at(entryRawNames, entry);
     return raw === 0 ? undefined : rawNames.slice(rawNameStarts[raw - 1], rawNameStarts[raw]);
   }
 
-  /** Bytes of a node's own name (a view). */
+  /** Returns the bytes of a node's own name (a view). */
   nameBytes(node: number): Uint8Array {
     const { names, nameStarts, nodeNames } = this.columns;
     const name = nodeNames[node] ?? beyond(nodeNames);
     return names.subarray(nameStarts[name], nameStarts[name + 1]);
   }
 
-  /** A node's own name. */
+  /** Returns a node's own name. */
   nameOf(node: number): string {
     const { names, nameStarts, nodeNames } = this.columns;
     const name = nodeNames[node] ?? beyond(nodeNames);
@@ -226,7 +230,7 @@ export class Snapshot implements SnapshotParts {
     return text;
   }
 
-  /** A node's path, without a leading slash; empty for the root. */
+  /** Returns a node's path, without a leading slash; empty for the root. */
   pathOf(node: number): string {
     if (node === 0) return "";
     const { nodeParents } = this.columns;
@@ -238,7 +242,7 @@ export class Snapshot implements SnapshotParts {
   }
 
   /**
-   * The node of a path, or {@linkcode none}. With `ignoreCase` the fold node of whatever spelling exists.
+   * Returns the node of a path, or {@linkcode none}. With `ignoreCase` the fold node of whatever spelling exists.
    * Empty and `.` components are passed over.
    */
   findNode(path: string, ignoreCase: boolean): number {
@@ -255,7 +259,7 @@ export class Snapshot implements SnapshotParts {
     return node;
   }
 
-  /** The child of `parent` named `bytes[start, end)`, or {@linkcode none}. */
+  /** Returns the child of `parent` named `bytes[start, end)`, or {@linkcode none}. */
   findChild(parent: number, bytes: Uint8Array, start: number, end: number, ignoreCase: boolean): number {
     const { names, nameStarts, nodeParents, nodeNames, nodeFolds, nodeTable } = this.columns;
     const parentFold = nodeFolds[parent] ?? beyond(nodeFolds);
@@ -286,12 +290,12 @@ export class Snapshot implements SnapshotParts {
     return none;
   }
 
-  /** The node that `~file` stands for, or the node itself. */
+  /** Returns the node that a `~file` alias replaces, or the node itself. */
   unclashed(node: number): number {
     return this.#unclashed.get(node) ?? node;
   }
 
-  /** Entries of all sources whose path equals a node's; without case for `ignoreCase`. In source order. */
+  /** Returns the entries of all sources with a node's path, in source order; with `ignoreCase` in any case. */
   candidatesOf(node: number, ignoreCase: boolean): number[] {
     if (node === none) return [];
     const { candidateStarts, candidates, nodeFolds, entryNodes } = this.columns;

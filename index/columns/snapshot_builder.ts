@@ -30,13 +30,10 @@ export class SnapshotBuilder {
   readonly #rawStarts: GrowableUint32;
   readonly #list: Source[] = [];
 
-  /** Rows of the base that are to be copied; taken together as long as they follow each other. */
+  /** Rows of the base that are to be copied; adjacent rows are copied together. */
   #keptStart = 0;
   #keptEnd = 0;
-  /**
-   * Nodes that no entry of the finished snapshot needs. Only a builder with a base has any; 0 where the same paths are
-   * used as in the base, which has no fewer of them.
-   */
+  /** Number of nodes that no entry of the finished snapshot needs; 0 without a base, or if its paths are all used. */
   unusedNodes = 0;
 
   /** @param base An earlier snapshot whose sources can be kept; its names and paths keep their numbers. */
@@ -101,7 +98,7 @@ export class SnapshotBuilder {
     for (let index = 0; index < table.length; index++) this.#nodes.push(this.#names.addPath(table.pathBytes(index)));
   }
 
-  /** Adds a source of the base again, at that place; returns it with its new number. */
+  /** Adds a source of the base again, with a new origin; returns it with its new number. */
   addKept(kept: Source, origin: SourceOrigin): Source {
     const isNext = kept.firstEntry === this.#keptEnd && this.#keptEnd > this.#keptStart;
     if (!isNext) {
@@ -165,7 +162,7 @@ export class SnapshotBuilder {
     ];
   }
 
-  /** The finished snapshot. */
+  /** Returns the finished snapshot. */
   finish(): Snapshot {
     this.#copyKept();
     const clashes = this.#clashes();
@@ -204,22 +201,22 @@ export class SnapshotBuilder {
     return sources;
   }
 
-  /** The clashes of the base, and no more unused nodes than it has, where the same paths are used. */
+  /** Returns the clashes of the base, and no more unused nodes than it has, where the same paths are used. */
   #clashes(): ReadonlyMap<number, number> {
     const isSame = this.#nodes.isUnchanged && this.#flags.isUnchanged;
     return isSame && this.#base ? this.#base.clashes : this.#addClashNames();
   }
 
   /**
-   * A name can be a file in one source and a directory in another (`sound` and `sound/x.wav`). The directory keeps
-   * the name; for the file a second one is made, to be used in views that show both.
+   * Returns a name can be a file in one source and a directory in another (`sound` and `sound/x.wav`). The directory
+   * keeps the name; for the file a second one is made, to be used in views that show both.
    */
   #addClashNames(): Map<number, number> {
     const names = this.#names;
     const { isUsed, isUsedFold, isDirectory, usedCount } = this.#usedNames();
     const clashes = new Map<number, number>();
     const aliases = new Set<number>();
-    /** By fold node of a second name: the fold node it was made for. Spellings of one name may share it. */
+    /** By fold node of an alias: the fold node it was made for. Spellings of one name may share it. */
     const madeFor = new Map<number, number>();
     for (let entry = 0; entry < this.#nodes.length; entry++) {
       const node = at(this.#nodes.values, entry);
@@ -233,7 +230,7 @@ export class SnapshotBuilder {
         const fold = names.foldOf(alias);
         const isTaken = isUsed[alias] === 1 || aliases.has(alias) ||
           ((isUsedFold[fold] === 1 || madeFor.has(fold)) && madeFor.get(fold) !== ownFold);
-        if (isTaken) alias = node; // put one more suffix behind it
+        if (isTaken) alias = node; // append one more suffix
       } while (alias === node);
       aliases.add(alias);
       madeFor.set(names.foldOf(alias), ownFold);

@@ -1,6 +1,6 @@
 /**
- * What the index knows of one source: a pack or a directory of loose files. There are thousands of these at most, so
- * they are objects; their files are rows of the columns.
+ * Sources of a search path: packs and directories of loose files. They are objects because an index has a few thousand
+ * at most; their files are rows of the columns.
  * @module
  */
 import { basename } from "node:path";
@@ -9,7 +9,7 @@ import type { NestedRows } from "../../formats/core/entry_table.ts";
 import type { Ranges } from "../../formats/core/ranges.ts";
 import type { Identity } from "./identity.ts";
 
-/** A file that bytes of a source lie in: one on disk, or what one of the source's own members decompresses to. */
+/** A file that holds bytes of a source: on disk, or the decompressed content of one of its own members. */
 export type LayoutFile =
   | { readonly kind: "disk"; readonly path: string; readonly identity: Identity }
   | {
@@ -24,7 +24,7 @@ export interface NestedListing extends NestedRows {
   readonly format: string;
 }
 
-/** How files make up the bytes in which the offsets of a source's entries count. */
+/** How files make up the bytes that the offsets of a source's entries refer to. */
 export interface ByteLayout {
   /** Number 0 is the source's own file. */
   readonly files: readonly LayoutFile[];
@@ -42,7 +42,7 @@ export interface Source {
   readonly game: number;
   /** Name of its game directory: `id1`, `baseq3`, a mod. */
   readonly gameDirectory: string;
-  /** Number of the base directory it was found under; 0 is the highest. */
+  /** Index of the root it was found under; 0 is the highest. */
   readonly rootIndex: number;
   /** A pack is an archive or a `.pk3dir`; loose is the game directory itself. */
   readonly kind: "pack" | "loose";
@@ -54,38 +54,35 @@ export interface Source {
   readonly name: string;
   /** Folder of the game directory that a pack lies in, where the profile names such; else empty. */
   readonly folder: string;
-  /** Place in the profile's list of pack rules of the one that took it; -1: none did, or it is no pack. */
+  /** Index of the profile's pack rule that accepted it; -1 for none, and for loose files. */
   readonly group: number;
-  /** Place among the packs of its directory and group, by the profile's order: higher is searched first. */
+  /** Load order among the packs of its directory and group: higher is searched first. */
   readonly order: number;
   /** Why the engine never loads this pack, whatever the view; null if it does. */
   readonly ignored: string | null;
   readonly identity: Identity;
-  /** Where its bytes lie if that is not simply its file, else null. */
+  /** Files that hold its bytes, if that is not just its own file, else null. */
   readonly byteLayout: ByteLayout | null;
   /** Why it could not be read at all, else null. */
   readonly failure: string | null;
-  /**
-   * When its list of files was last found to be true by reading it, in milliseconds since the epoch. Moves on where a
-   * later reading finds the same.
-   */
+  /** Time of the last reading that found its list of files, in milliseconds since the epoch. */
   readAt: number;
   /** Entries `[firstEntry, firstEntry + entryCount)` are its files. */
   readonly firstEntry: number;
   readonly entryCount: number;
-  /** What was found out about the names of a pack that holds none, else null. */
+  /** Result of recovering the names of a pack that stores none, else null. */
   readonly recovery: NameRecovery | null;
   /** Sentences about the source that did not stop it from being read. */
   readonly warnings: readonly string[];
 }
 
-/** Where a source was found and where it stands, which may change while what is in it stays. */
+/** Location and load order of a source, which can change while its content stays. */
 export type SourceOrigin = Pick<
   Source,
   "game" | "gameDirectory" | "rootIndex" | "kind" | "path" | "name" | "folder" | "group" | "order" | "ignored"
 >;
 
-/** Whether a source is found and stands where another does. */
+/** Returns whether a source has this origin. */
 export function hasOrigin(source: Source, origin: SourceOrigin): boolean {
   return source.order === origin.order && source.group === origin.group && source.ignored === origin.ignored &&
     source.game === origin.game && source.rootIndex === origin.rootIndex && source.kind === origin.kind &&
@@ -96,25 +93,25 @@ export function hasOrigin(source: Source, origin: SourceOrigin): boolean {
 /** A source before its entries are in the columns. */
 export type SourceDescription = Omit<Source, "id" | "firstEntry" | "entryCount" | "warnings">;
 
-/** Name of the game directory that a source lies in, as it is spelled on disk. */
+/** Returns the name of the game directory that a source lies in, as it is spelled on disk. */
 export function directoryNameOf({ kind, path, folder, name }: Source): string {
   const inside = kind === "loose" ? 0 : 1 + name.length + (folder === "" ? 0 : folder.length + 1);
   return basename(path.slice(0, path.length - inside));
 }
 
-/** Whether the members of a source are files of their own, not ranges of an archive. */
+/** Returns whether the members of a source are files of their own, not ranges of an archive. */
 export function isDirectorySource(source: Pick<Source, "format">): boolean {
   return source.format === "loose" || source.format === "pk3dir";
 }
 
-/** Whether `name` means a source: its file name, its path or the end of one; case does not matter except in whole paths. */
+/** Returns whether `name` is a source's file name, path or end of its path; only whole paths are case-sensitive. */
 export function sourceHasName(source: Pick<Source, "path" | "name">, name: string): boolean {
   const folded = name.toLowerCase();
   return source.path === name || source.name.toLowerCase() === folded ||
     (folded !== "" && source.path.toLowerCase().endsWith(`/${folded}`));
 }
 
-/** Number of entries that a source has of its own: those of archives in it stand behind them. */
+/** Returns the number of a source's own entries; those of archives in it follow them. */
 export function ownEntryCount({ byteLayout, entryCount }: Pick<Source, "byteLayout" | "entryCount">): number {
   return byteLayout?.nested[0]?.firstRow ?? entryCount;
 }

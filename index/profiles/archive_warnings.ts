@@ -21,7 +21,7 @@ function named(paths: readonly string[], one: string, many: string): string {
   return `${subject} (${paths.slice(0, maxNamed).join(", ")}${more})`;
 }
 
-/** Names without room for a NUL, and more files than engines accept. */
+/** Returns the names without room for a NUL, and more files than engines accept. */
 function quakePakWarnings(paths: readonly string[]): string[] {
   const warnings: string[] = [];
   const long = longerThan(paths, 55);
@@ -37,7 +37,7 @@ function quakePakWarnings(paths: readonly string[]): string[] {
   return warnings;
 }
 
-/** Names that are too long for Quake 3. */
+/** Returns the names that are too long for Quake 3. */
 function pk3Warnings(paths: readonly string[]): string[] {
   const long = longerThan(paths, 63);
   if (long.length === 0) return [];

@@ -4,14 +4,14 @@
  */
 import type { Source } from "../columns/source.ts";
 
-/** How near a game directory is to what is played. */
+/** How close a game directory is to the mod that is played. */
 export const modLevels = { inactive: 0, base: 1, override: 2, current: 3 } as const;
 
-/** Where a source stands in a view: what rules look at. */
+/** Rank of a source in a view. */
 export interface SourceRank {
-  /** Place of its game directory on the search path; 0 is searched first. Those off it come behind. */
+  /** Index of its game directory on the search path; 0 is searched first. Others come last. */
   readonly gameDirectoryRank: number;
-  /** Place on the pure list; `Infinity` for what is not on it. */
+  /** Index on the pure list; `Infinity` if not listed. */
   readonly purePosition: number;
   /** One of {@linkcode modLevels}. */
   readonly modLevel: number;
@@ -23,18 +23,20 @@ export interface SourceRank {
   readonly isDownload: boolean;
 }
 
-/** What a rule may look at. */
+/** A candidate as rules compare it. */
 export interface Candidate extends SourceRank {
   readonly source: Source;
   readonly entry: number;
   /** Where its record starts in the archive. */
   readonly offset: number;
-  /** Whether a binary search in its pack meets it before others of its name; default: no. Sorts a pack, so is asked late. */
+  /**
+   * Returns whether a binary search in its pack finds it before others of its name; default: no. Sorts the whole pack.
+   */
   readonly isMet?: () => boolean;
   /** Whether it is spelled as it was asked for. */
   readonly isAsked: boolean;
-  /** Whether it is a shader that stands in this file, not the file itself. */
+  /** Whether it is a shader defined in this file, not the file itself. */
   readonly isShader?: boolean;
-  /** Place of its extension among those that were asked for together, the first preferred. */
+  /** Index of its extension among those that were asked for together; lower is preferred. */
   readonly extensionRank?: number;
 }

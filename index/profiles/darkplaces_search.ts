@@ -1,6 +1,6 @@
 /**
- * Which of several equal names in a pack a binary search meets first, for an engine that keeps the names of each pack
- * sorted without case: `FS_AddFileToPack` and `FS_FindFile` of DarkPlaces' fs.c.
+ * DarkPlaces finds one of several equal names in a pack by binary search over names sorted without case:
+ * `FS_AddFileToPack` and `FS_FindFile` of DarkPlaces' fs.c.
  * @module
  */
 import { at } from "../columns/columns.ts";
@@ -13,7 +13,7 @@ const comparedBytes = { pak: 55, other: 127 } as const;
 
 const known = new WeakMap<Source, ReadonlySet<number>>();
 
-/** Whether the search meets an entry before the others of its name in its pack. */
+/** Returns whether the search finds an entry rather than the others of its name in its pack. */
 export function isFoundByBinarySearch(snapshot: Snapshot, source: Source, entry: number): boolean {
   if (isDirectorySource(source)) return false;
   let passed = known.get(source);
@@ -24,7 +24,7 @@ export function isFoundByBinarySearch(snapshot: Snapshot, source: Source, entry:
   return !passed.has(entry - source.firstEntry);
 }
 
-/** Rows of a source that the search does not meet, because it meets another of their name. */
+/** Returns the rows of a source that the search does not find, because it finds another of their name. */
 function passedEntries(snapshot: Snapshot, source: Source): Set<number> {
   const rows = sortedRows(snapshot, source);
   const passed = new Set<number>();
@@ -40,7 +40,7 @@ function passedEntries(snapshot: Snapshot, source: Source): Set<number> {
   return passed;
 }
 
-/** The files of a pack as the engine sorts them: equal names stay in the order of the pack. */
+/** Returns the files of a pack as the engine sorts them: equal names stay in the order of the pack. */
 function sortedRows(snapshot: Snapshot, source: Source): { readonly key: string; readonly row: number }[] {
   const { entryNodes, entryDamage } = snapshot.columns;
   const compared = source.format === "quake-pak" ? comparedBytes.pak : comparedBytes.other;
@@ -56,7 +56,7 @@ function sortedRows(snapshot: Snapshot, source: Source): { readonly key: string;
 
 const encoder = new TextEncoder();
 
-/** A text that sorts as `strcasecmp` orders names. */
+/** Returns a text that sorts as `strcasecmp` orders names. */
 function keyOf(name: Uint8Array): string {
   const nul = name.indexOf(0);
   let key = "";
@@ -66,7 +66,7 @@ function keyOf(name: Uint8Array): string {
   return key;
 }
 
-/** Where a binary search among `count` names comes to rest that looks for one at `[first, end)`. */
+/** Returns the index in `[first, end)` at which a binary search among `count` names stops. */
 function searched(count: number, first: number, end: number): number {
   let left = 0;
   let right = count - 1;

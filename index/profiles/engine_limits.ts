@@ -1,6 +1,6 @@
 /**
- * Limits of engines, as data: how much of something each takes, and what it does with more. They are reported, and
- * enforced for games that are indexed strictly.
+ * Limits of engines, as data, each with the consequence of exceeding it. They are reported, and enforced for games that
+ * are indexed strictly.
  *
  * Sources: id-Software/Quake WinQuake/common.c, id-Software/Quake-2 qcommon/files.c, sezero/quakespasm Quake/common.c,
  * yquake2/yquake2 src/common/filesystem.c, DarkPlacesEngine/darkplaces fs.c, id-Software/Quake-III-Arena
@@ -12,21 +12,21 @@ import type { Game } from "./game.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { ownEntryCount, type Source } from "../columns/source.ts";
 
-/** What is limited. */
+/** Kind of a limit. */
 export type LimitKind = "pack-files" | "pack-name" | "path-name" | "directory-packs" | "shader-files";
 
 /** One limit of an engine. */
 export interface EngineLimit {
   readonly kind: LimitKind;
-  /** The most that the engine takes: files, bytes or packs. */
+  /** Maximum number of files, bytes or packs. */
   readonly most: number;
-  /** What it does with more, to go on after its name. */
+  /** Consequence of exceeding it, a clause after the engine's name. */
   readonly then: string;
-  /** What cannot be used under strict rules: the pack, the file, or, where that cannot be told or does no harm, nothing. */
+  /** Refused under strict rules: the pack or the file; null if unknown or harmless. */
   readonly refuses: "pack" | "file" | null;
 }
 
-/** What each limit is about, for people. */
+/** Title of each limit, for people. */
 export const limitTitles: Readonly<Record<LimitKind, string>> = {
   "pack-files": "files in one PAK",
   "pack-name": "bytes of a name in a PAK",
@@ -45,7 +45,7 @@ const packFiles = (most: number, then: string, refuses: "pack" | null = "pack"):
 /** The field for a name has 56 bytes, and the engine wants a NUL among them. */
 const packName = (then: string): EngineLimit => ({ kind: "pack-name", most: 55, then, refuses: "file" });
 
-const readsOn = "reads on behind a name that fills its field, and cannot find the file";
+const readsOn = "reads past a name that fills its field, and cannot find the file";
 
 /** MAX_QPATH is 64 with the NUL. */
 const quake3Path: EngineLimit = {
@@ -81,12 +81,12 @@ const limits: Readonly<Record<string, readonly EngineLimit[]>> = {
   ioquake3: [quake3Path, shaderFiles],
 };
 
-/** The limits of a game's engine. */
+/** Returns the limits of a game's engine. */
 export function limitsOf({ profile }: Game): readonly EngineLimit[] {
   return limits[profile.kin] ?? [];
 }
 
-/** Bytes of an entry's name as its archive spells it. */
+/** Returns the bytes of an entry's name as its archive spells it. */
 export function memberNameBytes(snapshot: Snapshot, entry: number): number {
   const { entryRawNames, rawNameStarts, entryNodes } = snapshot.columns;
   const raw = at(entryRawNames, entry);
@@ -94,7 +94,7 @@ export function memberNameBytes(snapshot: Snapshot, entry: number): number {
   return pathBytes(snapshot, at(entryNodes, entry));
 }
 
-/** Bytes of a node's path. */
+/** Returns the bytes of a node's path. */
 export function pathBytes(snapshot: Snapshot, node: number): number {
   const { nodeParents, nodeNames, nameStarts } = snapshot.columns;
   let bytes = -1;
@@ -105,14 +105,14 @@ export function pathBytes(snapshot: Snapshot, node: number): number {
   return Math.max(0, bytes);
 }
 
-/** How much of a limit an entry takes; 0 where the limit is not about it. */
+/** Returns an entry's share of a limit; 0 if the limit does not concern it. */
 export function entryMeasure(snapshot: Snapshot, { kind }: EngineLimit, source: Source, entry: number): number {
   if (kind === "pack-name") return source.format === "quake-pak" ? memberNameBytes(snapshot, entry) : 0;
   if (kind === "path-name") return pathBytes(snapshot, at(snapshot.columns.entryNodes, entry));
   return 0;
 }
 
-/** Why a strict engine would not load a pack, as a clause, or null. */
+/** Returns why a strict engine would not load a pack, as a clause, or null. */
 export function packRefusal(game: Game, source: Source): string | null {
   if (!game.strict || source.format !== "quake-pak") return null;
   const limit = limitsOf(game).find(({ kind, most, refuses }) =>
@@ -124,7 +124,7 @@ export function packRefusal(game: Game, source: Source): string | null {
   } files; with more than ${limit.most} ${game.profile.engine} ${limit.then}`;
 }
 
-/** Why a strict engine would not find a file, as a clause, or null. */
+/** Returns why a strict engine would not find a file, as a clause, or null. */
 export function fileRefusal(game: Game, snapshot: Snapshot, source: Source, entry: number): string | null {
   if (!game.strict) return null;
   for (const limit of limitsOf(game)) {

@@ -7,13 +7,13 @@ import type { Snapshot } from "../columns/snapshot.ts";
 import type { Source } from "../columns/source.ts";
 import type { Profile } from "./profile.ts";
 
-/** What a user says of a game. */
+/** Options of a game. */
 export interface GameOptions {
   /** Base directories, highest first; or one archive. */
   readonly sources: readonly string[];
-  /** Name shown in views; default: after what was found. */
+  /** Name shown in views; default: detected. */
   readonly name?: string;
-  /** Name of a built-in profile, or a profile; default: after what was found. */
+  /** Name of a built-in profile, or a profile; default: detected. */
   readonly profile?: string | Profile;
   /** Base game directory; default: the profile's. */
   readonly base?: string;
@@ -23,21 +23,23 @@ export interface GameOptions {
   readonly nested?: boolean;
   /** Names or checksums of the packs of a pure server: the list of views called `game/mod:pure`. */
   readonly pure?: readonly string[];
-  /** Files with names that packs without names may hold, one on a line. */
+  /** Files with candidate names for hashed packs, one per line. */
   readonly names?: readonly string[];
-  /** How packs without names hash theirs, as of `variantName`; default: found out. */
+  /** Hash of names in hashed packs, as of `variantName`; default: detected. */
   readonly hash?: string;
-  /** Leave out what is beyond the limits of the engine, instead of only reporting it. */
+  /** Leave out files and packs beyond the limits of the engine, instead of only reporting them. */
   readonly strict?: boolean;
-  /** Follow symbolic links that lead out of the base directories, as engines do; packs may be such links in any case. */
+  /**
+   * Follow symbolic links that lead out of the base directories, as engines do; packs may be such links in any case.
+   */
   readonly followSymlinks?: boolean;
 }
 
-/** What names of packs without names are found with, beside what the game itself holds. */
+/** Settings for recovering the names of packs that store none. */
 export interface NameSettings {
-  /** Files with names, one on a line, as they were when they were read. */
+  /** Files with names, one per line, with their identity when they were read. */
   readonly lists: readonly { readonly path: string; readonly identity: Identity }[];
-  /** How names are hashed, as of `variantName`; null: found out. */
+  /** Hash of names, as of `variantName`; null: detected. */
   readonly hash: string | null;
 }
 
@@ -53,7 +55,7 @@ export interface Game {
   readonly id: number;
   readonly name: string;
   readonly profile: Profile;
-  /** Why this profile. */
+  /** Why this profile was chosen. */
   readonly because: string;
   /** Absolute paths, highest first. */
   readonly roots: readonly string[];
@@ -67,9 +69,9 @@ export interface Game {
   readonly packEntries: ReadonlyMap<number, number>;
   /** The pure list of the game's options, or null. */
   readonly pure: readonly string[] | null;
-  /** What names were found with. */
+  /** Settings that its names were recovered with. */
   readonly names: NameSettings;
-  /** Whether what is beyond the limits of the engine is left out. */
+  /** Whether files and packs beyond the limits of the engine are left out. */
   readonly strict: boolean;
   /** Whether archives in packs are shown as directories too. */
   readonly nested: boolean;
@@ -77,7 +79,7 @@ export interface Game {
   readonly followSymlinks: boolean;
 }
 
-/** What rules need to know of a view. */
+/** The parts of a view that rules depend on. */
 export interface PlayedGame {
   readonly snapshot: Snapshot;
   readonly game: Game;
@@ -89,11 +91,11 @@ export interface PlayedGame {
   readonly searchPath: readonly Source[];
 }
 
-/** A game's directory, name or profile is not what it should be. The message is for the user. */
+/** Error of a game's directory, name or profile. The message is for the user. */
 export class GameError extends Error {
   /** Name of the class. */
   override readonly name = "GameError";
-  /** The path or word the message speaks of. */
+  /** The path or word that the message is about. */
   readonly subject: string;
 
   /** Makes an error about `subject`. */

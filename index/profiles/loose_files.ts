@@ -11,14 +11,14 @@ import { isDirectorySource, type Source } from "../columns/source.ts";
 import type { PlayedGame } from "./game.ts";
 import type { LooseCase, LooseOnly } from "./profile.ts";
 
-/** Whether asking for `asked` finds the loose file `path`; both without a leading slash, equal but for case. */
+/** Returns whether asking for `asked` finds the loose file `path`; both without a leading slash, equal but for case. */
 export function findsLoose(rule: LooseCase, path: string, asked: string): boolean {
   if (rule === "small-directory") return !hasCapitals(directoryOf(path));
   if (rule === "any" || path === asked) return true;
   return rule === "own-or-small" && !hasCapitals(path);
 }
 
-/** Why a loose file is not found, to go on after its own spelling. */
+/** Returns why a loose file is not found, a clause after its own spelling. */
 export function looseCaseSentence(rule: LooseCase, engine: string): string {
   return rule === "small-directory"
     ? `${engine} finds loose files only in directories that are named in small letters`
@@ -59,17 +59,17 @@ export function looseFinder(rule: LooseCase, snapshot: Snapshot): (node: number,
   return (node, asked) => node === asked || (isSmallName(node) && isSmallPath(at(nodeParents, node)));
 }
 
-/** Whether packs are passed over for a path by a rule. */
+/** Returns whether a rule skips packs for a path. */
 export function matchesLooseOnly({ path }: LooseOnly, asked: string): boolean {
   return path.endsWith("/") ? asked.startsWith(path) : asked === path;
 }
 
-/** The rules that hold in a view. */
+/** Returns the rules that hold in a view. */
 export function looseOnlyRules(view: PlayedGame): readonly LooseOnly[] {
   return view.game.profile.looseOnly.filter((rule) => !rule.withoutMod || view.isBase);
 }
 
-/** Why a source cannot answer when `asked` is asked for, as a clause, or null. */
+/** Returns why a source cannot answer when `asked` is asked for, as a clause, or null. */
 export function looseOnlyReason(view: PlayedGame, source: Source, asked: string): string | null {
   const { baseOnly, engine, ignoreCase } = view.game.profile;
   const isBaseOnly = baseOnly.includes(ignoreCase ? asked.toLowerCase() : asked);
@@ -85,7 +85,7 @@ export function looseOnlyReason(view: PlayedGame, source: Source, asked: string)
   }`;
 }
 
-/** Entries that an engine passes over because they are not of the base game directory. */
+/** Yields entries that an engine skips because they are not of the base game directory. */
 export function* baseOnlyEntries({ snapshot, game }: PlayedGame): Generator<number> {
   const { baseOnly, ignoreCase } = game.profile;
   for (const path of baseOnly) {
@@ -95,7 +95,7 @@ export function* baseOnlyEntries({ snapshot, game }: PlayedGame): Generator<numb
   }
 }
 
-/** Entries of packs that an engine passes over which tells capitals from small letters. */
+/** Yields entries of packs that a case-sensitive engine skips. */
 export function* looseOnlyEntries(view: PlayedGame): Generator<number> {
   const { snapshot } = view;
   const { entryNodes } = snapshot.columns;

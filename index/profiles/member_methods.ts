@@ -1,5 +1,5 @@
 /**
- * Members that are packed in a way that an engine cannot read. Most engines find them anyway and then fail, so that
+ * Members with compression methods that an engine cannot read. Most engines find them anyway and then fail, so that
  * they hide readable files below them; some skip them when they list a pack.
  * @module
  */
@@ -8,17 +8,17 @@ import type { Game } from "./game.ts";
 import type { Profile } from "./profile.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 
-/** The code of the damage that does not keep an engine from taking a member; 0: none. */
+/** Returns the code of the damage that does not keep an engine from using a member; 0: none. */
 export function acceptedDamage({ memberMethods }: Pick<Profile, "memberMethods">): number {
   return memberMethods?.others === "taken" ? damageCode["unsupported-method"] : damageCode.none;
 }
 
-/** Whether damage keeps an entry from answering before sound ones. */
+/** Returns whether damage keeps an entry from answering before sound ones. */
 export function isBroken(damage: number, { acceptedDamage = 0 }: { readonly acceptedDamage?: number }): boolean {
   return damage !== 0 && damage !== acceptedDamage;
 }
 
-/** Why the engine skips an entry of a zip because of its method, as a clause, or null. */
+/** Returns why the engine skips an entry of a zip because of its method, as a clause, or null. */
 export function methodReason(
   snapshot: Snapshot,
   { engine, memberMethods }: Pick<Profile, "engine" | "memberMethods">,
@@ -27,11 +27,11 @@ export function methodReason(
   if (memberMethods?.others !== "skipped" || snapshot.sourceOf(entry).format !== "zip") return null;
   const method = snapshot.methodOf(entry);
   if (memberMethods.reads.includes(method)) return null;
-  const what = method === "unsupported" ? "by a method that it does not know" : `by ${method}`;
-  return `${engine} skips members that are packed ${what}`;
+  const what = method === "unsupported" ? "with an unknown method" : `with ${method}`;
+  return `${engine} skips members compressed ${what}`;
 }
 
-/** The entries of a game that its engine skips because of their method. */
+/** Yields the entries of a game that its engine skips because of their method. */
 export function* skippedEntries(snapshot: Snapshot, { id, profile }: Game): Generator<number> {
   if (profile.memberMethods?.others !== "skipped") return;
   for (const { game, format, firstEntry, entryCount } of snapshot.sources) {

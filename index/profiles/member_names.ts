@@ -12,7 +12,7 @@ import type { Snapshot } from "../columns/snapshot.ts";
 /** Bytes of a name in a Quake PAK. */
 const fieldBytes = 56;
 
-/** Why the engine never finds an entry under the path at which it is shown, as a clause; null if it does. */
+/** Returns why the engine never finds an entry under the path at which it is shown, as a clause; null if it does. */
 export function memberNameReason(
   snapshot: Snapshot,
   { engine, memberNames }: Pick<Profile, "engine" | "memberNames">,
@@ -45,14 +45,14 @@ export function memberNameReason(
   return refused === undefined ? null : `its name holds "${refused}", and ${engine} refuses such names`;
 }
 
-/** A path as the name policy shows it, but for what it escapes or shortens: `formats/core/names.ts`, step 3. */
+/** Returns a path as the name policy shows it, but for what it escapes or shortens: `formats/core/names.ts`, step 3. */
 function cleaned(path: string): string {
   return path.replace(/^\/*[A-Za-z]:/, "").split("/").filter((part) => part !== "" && part !== ".").join("/");
 }
 
 const known = new WeakMap<Game, ReadonlySet<number>>();
 
-/** The entries of a game that {@linkcode memberNameReason} has something against. */
+/** Returns the entries of a game that {@linkcode memberNameReason} has something against. */
 export function misnamedEntries(snapshot: Snapshot, game: Game): ReadonlySet<number> {
   const kept = known.get(game);
   if (kept) return kept;

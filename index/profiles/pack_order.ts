@@ -15,7 +15,7 @@ export const packEndings: ReadonlySet<string> = new Set([
 /** Endings that many programs give to files of all kinds: such a file is a pack only if it is an archive. */
 export const sharedEndings: ReadonlySet<string> = new Set([".dat"]);
 
-/** A pack found in a game directory, before it has a place. */
+/** A pack found in a game directory, before it is ordered. */
 export interface PackFile {
   /** File name, without its directory. */
   readonly name: string;
@@ -29,9 +29,9 @@ export interface PackFile {
   readonly format: string;
 }
 
-/** Where a pack stands. Groups are searched from the last to the first, and in each the higher `order` first. */
+/** Load order of a pack. Groups are searched from the last to the first, and in each the higher `order` first. */
 export interface LoadOrder {
-  /** Place in the profile's list of rules of the one that took it; -1 if none did. */
+  /** Index of the profile's pack rule that accepted it; -1 if none did. */
   readonly group: number;
   readonly order: number;
   /** Why the engine never loads it, else null. */
@@ -43,15 +43,15 @@ export type Collation = "quake3" | "chomenor" | "doom3" | "strcasecmp" | "bytes"
 
 /** Packs that an engine looks for as `pak0.pak`, `pak1.pak`, ... by exact name; a higher number is searched first. */
 export interface NumberedPacks {
-  /** Tells them from the others. */
+  /** Discriminates the two kinds of rules. */
   readonly kind: "numbered";
-  /** What they are called in sentences. */
+  /** Their name in sentences. */
   readonly title: string;
-  /** What stands in front of the number. */
+  /** Text before the number. */
   readonly prefix: string;
-  /** What stands behind it. */
+  /** Text after the number. */
   readonly suffix: string;
-  /** The highest number it looks for; null: there is no highest. */
+  /** The highest number it looks for; null: unlimited. */
   readonly last: number | null;
   /** Names in capitals count too, as where the engine runs on a file system that ignores case. */
   readonly anyCase: boolean;
@@ -65,9 +65,9 @@ export interface NumberedPacks {
 
 /** Every file with one of some endings; a later name is searched first. */
 export interface SortedPacks {
-  /** Tells them from the others. */
+  /** Discriminates the two kinds of rules. */
   readonly kind: "sorted";
-  /** What they are called in sentences. */
+  /** Their name in sentences. */
   readonly title: string;
   /** Endings with the dot, lower case. Empty: every archive. */
   readonly suffixes: readonly string[];
@@ -75,7 +75,7 @@ export interface SortedPacks {
   readonly directories: readonly string[];
   /** Whether endings in capitals count too. */
   readonly anyCase: boolean;
-  /** A name that is one of the profile's numbered packs but for its case is never taken. */
+  /** Whether names of the profile's numbered packs in another case are excluded. */
   readonly exceptNumbered: boolean;
   /** A pack without members is not loaded. */
   readonly emptyIsMissing: boolean;
@@ -90,12 +90,15 @@ export interface SortedPacks {
 /** One step in which an engine loads packs of a game directory: what a later step loads is searched first. */
 export type PackRule = NumberedPacks | SortedPacks;
 
-/** Whether an engine's packs are taken from a file system on which case does not count. */
+/** Returns whether an engine's packs come from a file system that ignores case. */
 export function ignoresHostCase(rules: readonly PackRule[]): boolean {
   return rules.some((rule) => rule.kind === "numbered" && rule.anyCase);
 }
 
-/** The name under which a file would be a pack; undefined where it is one, or would be none in small letters either. */
+/**
+ * Returns the name under which a file would be a pack; undefined where it is one, or would be none in small letters
+ * either.
+ */
 export function packNameMeant(rules: readonly PackRule[], name: string): string | undefined {
   const small = name.toLowerCase();
   const isPackNamed = (wanted: string) =>
@@ -116,8 +119,8 @@ export function packFileEndings(rules: readonly PackRule[]): string[] {
 const encoder = new TextEncoder();
 
 /**
- * The byte value by which ioquake3's `FS_PathCmp` (code/qcommon/files.c) compares: small letters as capitals, `\` and
- * `:` as `/`, and `char` signed, so that bytes from 0x80 sort before all others.
+ * Returns the byte value by which ioquake3's `FS_PathCmp` (code/qcommon/files.c) compares: small letters as capitals,
+ * `\` and `:` as `/`, and `char` signed, so that bytes from 0x80 sort before all others.
  */
 function quake3Weight(byte: number): number {
   if (byte >= 0x61 && byte <= 0x7a) return byte - 0x20;
@@ -158,14 +161,14 @@ export function comparePackNames(a: string, b: string, collation: Collation): nu
   return compareKeys(orderKey(a, collation), orderKey(b, collation));
 }
 
-/** A text for each name that is compared as it is. Thousands of names are sorted, so each is looked at once. */
+/** Returns a text that sorts as the name does. Thousands of names are sorted, so each is converted once. */
 function orderKey(name: string, collation: Collation): string {
   if (collation !== "chomenor") return weightKey(name, collation);
   // What follows the name is less than any letter.
   return weightKey(withoutEnding(name), collation) + (isPackDirectoryName(name) ? "\x02" : "\x01");
 }
 
-/** The weights of a name's bytes, as characters of which none has a meaning of its own. */
+/** Returns the weights of a name's bytes, as characters without a meaning of their own. */
 function weightKey(name: string, collation: Collation): string {
   const weight = weights[collation];
   let key = "";
@@ -193,7 +196,9 @@ function isPackDirectoryName(name: string): boolean {
   return name.toLowerCase().endsWith(".pk3dir");
 }
 
-/** The places of all packs of one game directory, by the pack's place in `packs`. The first rule that fits takes it. */
+/**
+ * Returns the load order of each pack of one game directory, as in `packs`. The first rule that accepts a pack decides.
+ */
 export function orderPacks(rules: readonly PackRule[], packs: readonly PackFile[], engine: string): LoadOrder[] {
   const groups = packs.map((pack) => rules.findIndex((rule) => accepts(rule, pack, rules)));
   const orderings = rules.map((rule, group) => {
@@ -207,7 +212,7 @@ export function orderPacks(rules: readonly PackRule[], packs: readonly PackFile[
   });
 }
 
-/** The place of a file that no rule takes. */
+/** Returns the load order of a file that no rule accepts. */
 function noPack(rules: readonly PackRule[], { name, isDirectory, failure }: PackFile, engine: string): LoadOrder {
   const meant = isDirectory || failure !== null ? undefined : packNameMeant(rules, name);
   const hint = meant === undefined ? "" : `; renamed to ${meant} it would be one of them`;
@@ -234,7 +239,7 @@ function endsWithAny(name: string, endings: readonly string[]): boolean {
   return endings.some((ending) => name.endsWith(ending));
 }
 
-/** What an engine loads, after "only packs". */
+/** Returns which packs an engine loads, a phrase after "only packs". */
 function description(rules: readonly PackRule[]): string {
   const endings = rules.flatMap((rule) => rule.kind === "sorted" ? [...rule.suffixes, ...rule.directories] : []);
   const isSmall = rules.some((rule) => rule.kind === "sorted" && !rule.anyCase);
@@ -255,7 +260,7 @@ function listed(words: readonly string[]): string {
   return [words.slice(0, -1).join(", "), ...words.slice(-1)].filter((part) => part !== "").join(" or ");
 }
 
-/** Why the engine cannot read a pack, as a clause, or null. */
+/** Returns why the engine cannot read a pack, as a clause, or null. */
 function failureOf({ formats }: PackRule, { failure, format, isDirectory }: PackFile, engine: string): string | null {
   if (failure !== null || isDirectory || formats.length === 0) return failure;
   if (formats.some((known) => known === format)) return null;
@@ -265,7 +270,7 @@ function failureOf({ formats }: PackRule, { failure, format, isDirectory }: Pack
 type Ordering = (pack: PackFile) => Omit<LoadOrder, "group">;
 
 function orderNumbered(rule: NumberedPacks, packs: readonly PackFile[], engine: string): Ordering {
-  // Of names that differ only in case the one in small letters is taken, else the first.
+  // Of names that differ only in case the one in small letters is used, else the first.
   const spelled = (name: string) => rule.anyCase ? name.toLowerCase() : name;
   const inOrder = packs.toSorted((a, b) => compareKeys(b.name, a.name));
   const byName = new Map(inOrder.map((pack) => [spelled(pack.name), pack]));

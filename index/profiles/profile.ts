@@ -23,17 +23,19 @@ export interface Profile {
   readonly looseCase: LooseCase;
   /** How names of members are read; null: as pakfs shows them, cleaned. */
   readonly memberNames: MemberNames | null;
-  /** What is made of the methods by which members are packed; null: what pakfs cannot read comes last. */
+  /** Compression methods that the engine reads; null: members that pakfs cannot read come last. */
   readonly memberMethods: MemberMethods | null;
-  /** What is taken from loose files only. */
+  /** Paths that are read from loose files only. */
   readonly looseOnly: readonly LooseOnly[];
   /** The steps in which packs of a game directory are loaded; what a later step loads is searched first. */
   readonly packs: readonly PackRule[];
   /** Which of several equal names inside one pack answers. */
   readonly duplicates: DuplicateRule;
-  /** Names of base game directories, the most usual first. Empty: the source directory itself is the game directory. */
+  /** Names of base game directories, the most common first. Empty: the root itself is the game directory. */
   readonly bases: readonly string[];
-  /** Mission packs: game directories below every mod, whatever the order they are named in. The last is searched first. */
+  /**
+   * Mission packs: game directories below every mod, whatever the order they are named in. The last is searched first.
+   */
   readonly missionPacks: readonly string[];
   /** A pack beside the game directories that the engine loads with the base game. */
   readonly enginePack: { readonly name: string; readonly order: number } | null;
@@ -41,19 +43,19 @@ export interface Profile {
   readonly foldDirectories: boolean;
   /** Whether archives in directories that are packs are packs too. */
   readonly packsInPackDirectories: boolean;
-  /** Paths that are taken from the base game directory only. */
+  /** Paths that are read from the base game directory only. */
   readonly baseOnly: readonly string[];
   /** Folders of a game directory whose packs count as its own; all others hold loose files only. */
   readonly packFolders: readonly PackFolder[];
   /** A game directory that is searched in every view, above the base; null: none. */
   readonly overrideDirectory: string | null;
-  /** What the engine reads of game directories that are not on the search path; null: nothing, whatever is asked. */
+  /** How much the engine reads of game directories off the search path; null: always nothing. */
   readonly inactive: InactiveLevel | null;
   /** Whether the pack of the map that is played comes before others. */
   readonly currentMap: boolean;
-  /** Packs that come with the game and stand above those of players; empty: none do. */
+  /** Packs that come with the game and rank above those of players. */
   readonly corePacks: readonly CorePacks[];
-  /** What pure servers allow beside the packs of their list; null: the engine knows no pure servers. */
+  /** Files that pure servers allow beside the packs of their list; null: the engine has no pure servers. */
   readonly pure: PureRule | null;
   /** Format that packs without any signature are read in, by its name; null: such files are no packs. */
   readonly packFormat: FormatName | null;
@@ -62,7 +64,7 @@ export interface Profile {
    * own checks hold.
    */
   readonly kin: string;
-  /** What decides between two candidates; the first rule with an opinion does. */
+  /** Rules that decide between two candidates; the first with an opinion decides. */
   readonly rules: readonly RuleName[];
 }
 
@@ -78,15 +80,15 @@ export interface PackFolder {
 export interface CorePacks {
   /** The mod under which this ranking holds; null: under every other. */
   readonly mod: string | null;
-  /** Signed checksums, the last stands highest. */
+  /** Signed checksums; the last ranks highest. */
   readonly checksums: readonly number[];
 }
 
-/** What a pure server allows. */
+/** Files that a pure server allows beside its packs. */
 export interface PureRule {
   /** Globs of names of loose files that can still be used. */
   readonly loose: readonly string[];
-  /** Whether every pack with a checksum of the list stands at its place; else only the first that is found. */
+  /** Whether every pack with a listed checksum counts as listed; else only the first that is found. */
   readonly allCopies: boolean;
 }
 
@@ -96,7 +98,7 @@ export interface PureRule {
  */
 export type LooseCase = "any" | "small-directory" | "own" | "own-or-small";
 
-/** Paths that are passed over in packs. */
+/** Paths for which packs are skipped. */
 export interface LooseOnly {
   /** A path, or the beginning of paths with a slash at its end; as it is asked for, so capitals count. */
   readonly path: string;
@@ -104,15 +106,15 @@ export interface LooseOnly {
   readonly withoutMod: boolean;
 }
 
-/** What an engine makes of the methods by which members are packed. */
+/** How an engine treats compression methods of members. */
 export interface MemberMethods {
   /** The methods that it reads. */
   readonly reads: readonly Method[];
-  /** Whether it takes members of other methods, and fails to read them, or skips them. */
+  /** Whether it uses members with other methods, and fails to read them, or skips them. */
   readonly others: "taken" | "skipped";
 }
 
-/** What an engine makes of a name that fills its field in a Quake PAK, without a NUL at its end. */
+/** How an engine reads a name that fills its field in a Quake PAK, without a NUL at its end. */
 export type FullNames = "whole" | "cut" | "joined";
 
 /** How an engine reads the names of members. */
@@ -121,23 +123,23 @@ export interface MemberNames {
   readonly backslash: boolean;
   /** Texts that no path may hold, in packs or loose. */
   readonly refused: readonly string[];
-  /** What becomes of a name that fills its field in a Quake PAK. */
+  /** How a name that fills its field in a Quake PAK is read. */
   readonly fullNames: FullNames;
 }
 
 /**
  * Which of several equal names inside one source answers; `last-stored` is the one at the highest offset, `met` the one
- * that a binary search meets first.
+ * that a binary search finds first.
  */
 export type DuplicateRule = "first" | "last" | "last-stored" | "met";
 
 /**
- * Which files of game directories that are not on the search path are read all the same: 0 none, 1 those of packs that
+ * Which files of game directories off the search path are read anyway: 0 none, 1 those of packs that
  * come with the game or are on the pure list, 2 all (`fs_read_inactive_mods` of Chomenor's engine).
  */
 export type InactiveLevel = 0 | 1 | 2;
 
-/** Names of the rules; `settings/rule_notes.ts` tells what each decides. */
+/** Names of the rules; `settings/rule_notes.ts` describes each. */
 export type RuleName =
   | "game-directory"
   | "source-directory"

@@ -7,7 +7,7 @@ import type { FormatName } from "../../formats/core/entry_table.ts";
 import type { NumberedPacks, PackRule, SortedPacks } from "./pack_order.ts";
 import type { MemberMethods, MemberNames, Profile, PureRule, RuleName } from "./profile.ts";
 
-/** What engines without pure servers, core packs and the like have of them. */
+/** Values of engines without pure servers, core packs and the like. */
 const plain = {
   memberNames: null,
   memberMethods: null,
@@ -343,8 +343,8 @@ const rows: readonly Omit<Profile, "kin">[] = [
     rules: ["game-directory", "source-directory", "loose-over-pack", "pack-name", "own-spelling", "last-in-pack"],
   },
   {
-    // gpbeta.com and nyko.me on packs that replace others (Resource01-test.pak); dnblank123/PAKCPP ships 00Resource.pak.
-    // Nobody says how the game orders packs; that the first name wins is concluded from these names.
+    // gpbeta.com and nyko.me on packs that replace others (Resource01-test.pak); dnblank123/PAKCPP ships
+    // 00Resource.pak. No source says how the game orders packs; that the first name wins is concluded from these names.
     ...plain,
     name: "dragonnest",
     engine: "Dragon Nest",
@@ -370,8 +370,8 @@ const rows: readonly Omit<Profile, "kin">[] = [
     rules: ["game-directory", "source-directory", "pack-over-loose-guess", "first-name-guess", "first-in-pack"],
   },
   {
-    // Systematic Gaming, "Packfiles" (2008): packs are registered one after another, and later ones are meant to override
-    // earlier ones. It registers them by hand; here they are taken by name. It knows no loose files.
+    // Systematic Gaming, "Packfiles" (2008): packs are registered one after another, and later ones are meant to
+    // override earlier ones. It registers them by hand; here they are ordered by name. It has no loose files.
     ...plain,
     name: "hashed",
     engine: "the hashed profile",
@@ -427,7 +427,7 @@ const rows: readonly Omit<Profile, "kin">[] = [
 /** All profiles. */
 export const profiles: readonly Profile[] = rows.map((row) => ({ ...row, kin: row.name }));
 
-/** The profile of that name, or `undefined`. */
+/** Returns the profile of that name, or `undefined`. */
 export function profileNamed(name: string): Profile | undefined {
   return profiles.find((profile) => profile.name === name);
 }

@@ -9,19 +9,19 @@ import type { Game } from "./game.ts";
 import { type Candidate, modLevels } from "./candidate.ts";
 import type { RuleName } from "./profile.ts";
 
-/** What a rule may know of the game. */
+/** Context of a game for the sentences of rules. */
 export interface RuleContext {
   /** Name of the engine in sentences. */
   readonly engine: string;
-  /** Base directories, highest first. */
+  /** Roots, highest first. */
   readonly roots: readonly string[];
-  /** What the packs of each of the profile's pack rules are called. */
+  /** Title of the packs of each of the profile's pack rules. */
   readonly packTitles: readonly string[];
   /** How the packs of each of them are ordered. */
   readonly packKinds: readonly PackRule["kind"][];
 }
 
-/** What the rules may know of a game. */
+/** Returns the context of a game. */
 export function ruleContext({ profile, roots }: Game): RuleContext {
   return {
     engine: profile.engine,
@@ -48,7 +48,7 @@ function packSentence(winner: Candidate, loser: Candidate): string {
   return `${winner.source.name} is searched before ${loser.source.name}`;
 }
 
-/** A shader of what is nearest to the game that is played: `special_shaders` of Chomenor's fs_lookup.c. */
+/** Returns a shader of what is nearest to the game that is played: `special_shaders` of Chomenor's fs_lookup.c. */
 function isSpecialShader({ isShader, modLevel, coreRank, purePosition }: Candidate): boolean {
   return isShader === true && (modLevel >= modLevels.override || coreRank > 0 || Number.isFinite(purePosition));
 }
@@ -226,7 +226,7 @@ const rules: Readonly<Record<RuleName, Rule>> = {
   },
 };
 
-/** What was decided between two candidates. */
+/** Decision between two candidates. */
 export interface Decision {
   /** Negative if the first comes first. Zero only for the same entry. */
   readonly order: number;
@@ -243,7 +243,7 @@ export function decide(names: readonly RuleName[], a: Candidate, b: Candidate): 
   return { order: a.source.id - b.source.id || a.entry - b.entry, rule: "index-order" };
 }
 
-/** The order of {@linkcode decide} alone, for sorting many. */
+/** Returns the order of {@linkcode decide} alone, for sorting many. */
 export function candidateOrder(names: readonly RuleName[]): (a: Candidate, b: Candidate) => number {
   const compares = names.map((name) => rules[name].compare);
   return (a, b) => {
@@ -255,7 +255,7 @@ export function candidateOrder(names: readonly RuleName[]): (a: Candidate, b: Ca
   };
 }
 
-/** The sentence for a decision. */
+/** Returns the sentence for a decision. */
 export function explain(rule: Decision["rule"], winner: Candidate, loser: Candidate, context: RuleContext): string {
   if (rule === "index-order") return `${winner.source.name} was indexed before ${basename(loser.source.path)}`;
   return rules[rule].because(winner, loser, context);

@@ -6,12 +6,14 @@
  */
 import type { PlayedGame } from "./game.ts";
 
-/** What belongs to what, for the engines that look at it. */
+/** Endings of files beside maps, by the profile that checks them. */
 const sideFiles: Readonly<Record<string, { readonly endings: readonly string[]; readonly of: string }>> = {
   quakespasm: { endings: [".lit", ".ent", ".vis"], of: ".bsp" },
 };
 
-/** The map beside which a path would be read, or null if that is no such path, or nothing for the view's engine. */
+/**
+ * Returns the map beside which a path would be read, or null if that is no such path, or nothing for the view's engine.
+ */
 export function mapBeside({ game }: PlayedGame, qpath: string): string | null {
   const rule = sideFiles[game.profile.kin];
   const ending = rule?.endings.find((known) => qpath.endsWith(known));
@@ -19,7 +21,7 @@ export function mapBeside({ game }: PlayedGame, qpath: string): string | null {
 }
 
 /**
- * Why a file beside a map is ignored, as a clause, or null.
+ * Returns why a file beside a map is ignored, as a clause, or null.
  * @param gameDirectory Where the file is from.
  * @param map Path of the map.
  * @param mapDirectory Where the map that the engine loads is from.

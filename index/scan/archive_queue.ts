@@ -3,12 +3,12 @@
  * @module
  */
 
-/** Most archives that are taken at a time: enough that handing over is cheap. */
+/** Maximum number of archives in a part: enough that handing over is cheap. */
 const maxPartSize = 32;
-/** All are taken in at least so many parts, if there are as many: all threads end together. */
+/** Minimum number of parts, so that all threads end together. */
 const minParts = 64;
 
-/** Numbers from 0, handed out once each to whoever asks first. Can be shared with other threads by its memory. */
+/** Numbers from 0, each handed out once. Other threads can share the queue through its memory. */
 export class ArchiveQueue {
   /** Shared memory: the next number. */
   readonly memory: SharedArrayBuffer;
@@ -27,13 +27,13 @@ export class ArchiveQueue {
     this.#partSize = Math.max(1, Math.min(maxPartSize, Math.floor(count / minParts)));
   }
 
-  /** The next numbers, `[start, end)`; `undefined` if none are left. */
+  /** Returns the next numbers, `[start, end)`; `undefined` if none are left. */
   take(): { readonly start: number; readonly end: number } | undefined {
     const start = Atomics.add(this.#next, 0, this.#partSize);
     return start < this.#count ? { start, end: Math.min(start + this.#partSize, this.#count) } : undefined;
   }
 
-  /** Takes all that is left: nobody gets any more. */
+  /** Takes all remaining numbers, so that no thread gets any more. */
   close(): void {
     Atomics.store(this.#next, 0, this.#count);
   }

@@ -1,5 +1,5 @@
 /**
- * Making one catalog of what was found and the lists that were read: packs get their places, sources their numbers.
+ * Assembles one catalog from a plan and the lists that were read: orders packs and numbers sources.
  * @module
  */
 import { basename } from "node:path";
@@ -29,14 +29,14 @@ import type { ScanPlan } from "./plan.ts";
 /** The list of each archive of a plan. */
 export type Listings = ReadonlyMap<FoundPack, Listing>;
 
-/** Names that nothing uses any more are dropped when there are so many more of them than of others. */
+/** Share of unused names above which they are dropped. */
 const maxUnusedShare = 0.5;
-/** Fewer unused names than this are not worth the work. */
-const fewUnused = 10_000;
+/** Fewer unused names than this are kept. */
+const maxUnused = 10_000;
 
 /**
- * Makes a catalog of a plan and its lists. What the earlier index holds already is copied in long runs; its numbers of
- * names and paths stay, so that what is not needed any more remains until too much of it has gathered.
+ * Makes a catalog of a plan and its lists. Copies known rows from the earlier index in long runs and keeps its numbers
+ * of names and paths; unused ones remain until there are too many.
  * @throws {GameError} if a game is one archive and that cannot be read.
  */
 export function assemble(plan: ScanPlan, listings: Listings, earlier?: EarlierIndex): Catalog {
@@ -65,7 +65,7 @@ class Assembler {
     this.#keepsNumbers = base !== undefined;
   }
 
-  /** The catalog; `undefined` if numbers were kept and too many of them stand for nothing. */
+  /** Returns the catalog; `undefined` if numbers were kept and too many of them are unused. */
   run(): Catalog | undefined {
     this.#builder.reserve(this.#entryCount());
     const parts = this.#plan.games.map((game, id) =>
@@ -73,7 +73,7 @@ class Assembler {
     );
     const snapshot = this.#builder.finish();
     const { unusedNodes } = this.#builder;
-    if (this.#keepsNumbers && unusedNodes > fewUnused && unusedNodes > snapshot.nodeCount * maxUnusedShare) {
+    if (this.#keepsNumbers && unusedNodes > maxUnused && unusedNodes > snapshot.nodeCount * maxUnusedShare) {
       return undefined;
     }
     const games = parts.map((game) => ({ ...game, packEntries: this.#packEntries(snapshot, game.id) }));
@@ -156,7 +156,7 @@ class Assembler {
     const { enginePack } = directory;
     if (enginePack) {
       const listing = this.#listingOf(enginePack);
-      // QuakeSpasm's COM_LoadPackFile takes a pack without members for none.
+      // QuakeSpasm's COM_LoadPackFile ignores a pack without members.
       const ignored = listingFailure(listing) ?? (listingLength(listing) === 0 ? "it has no files" : null);
       const loadOrder = { group: 0, order: profile.enginePack?.order ?? 0, ignored };
       added.push(this.#add(packOrigin(owner, enginePack, loadOrder), listing).id);
@@ -216,7 +216,7 @@ class Assembler {
   }
 }
 
-/** What could not be indexed: what the plan says, then of each source why it could not be read, or what was left out. */
+/** Returns the problems of the plan, then of each source: why it could not be read, or which files were left out. */
 export function catalogProblems(plan: ScanPlan, sources: readonly Source[]): string[] {
   const misspelled = plan.games.flatMap(({ archive, profile, base, roots, directories }) =>
     archive ? [] : spellingProblems(
@@ -229,7 +229,7 @@ export function catalogProblems(plan: ScanPlan, sources: readonly Source[]): str
   return [...plan.problems, ...misspelled, ...sources.flatMap(sourceProblems)];
 }
 
-/** What is wrong with one source, a sentence each. */
+/** Returns the problems of one source, a sentence each. */
 export function sourceProblems({ path, kind, failure, warnings }: Source): readonly string[] {
   if (failure !== null) return [failure.includes(path) ? failure : `${path}: ${failure.replace(/^it is /, "is ")}`];
   return kind === "loose" ? warnings : [];
@@ -246,13 +246,14 @@ function packOrigin(
   return { game, gameDirectory, rootIndex, kind: "pack", path, name, folder, group, order, ignored: why };
 }
 
-/** Whether a file is a pack, and not one of another kind with an ending that packs have too. */
+/** Returns whether a file is a pack, and not one of another kind with an ending that packs have too. */
 export function isPack({ pack, listing }: { readonly pack: FoundPack; readonly listing: Listing }): boolean {
   return pack.isCertain || listing.kind === "kept" || listing.format !== "unknown";
 }
 
 /**
- * The profile of an archive alone: of several members of one name it shows the one that its format's engine takes.
+ * Returns the profile of an archive alone: of several members of one name it shows the one that its format's engine
+ * takes.
  * @param format Name of the archive's format.
  */
 export function archiveProfile(profile: Profile, format: string): Profile {

@@ -1,6 +1,6 @@
 /**
- * The dictionary of a game: every path that may be the name of a file in a pack without names. The most trusted come
- * first: lists of the user's, names of files in the game's other sources, then strings in its scripts, maps and programs.
+ * The dictionary of a game: every path that may name a file of a hashed pack. The most trusted come first: the user's
+ * lists, names of files in the game's other sources, then strings in its scripts, maps and programs.
  * @module
  */
 import { at } from "../columns/columns.ts";
@@ -25,17 +25,17 @@ export interface ListedSource {
 
 /** Larger files are not searched for strings. */
 const maxSearched = 16 * 1024 * 1024;
-/** Most bytes that are searched for strings, per game. */
+/** Maximum number of bytes that are searched for strings, per game. */
 const maxTotal = 128 * 1024 * 1024;
-/** Most paths of a dictionary. */
+/** Maximum number of paths of a dictionary. */
 const maxPaths = 2_000_000;
 /** Larger lists of names are not read. */
 const maxList = 256 * 1024 * 1024;
 
 /**
- * The paths of a game's dictionary, each once.
+ * Returns the paths of a game's dictionary, each once.
  * @param lists Absolute paths of the user's lists.
- * @param problems Told what could not be read, a sentence each.
+ * @param problems Receives a sentence for each list that could not be read.
  */
 export function gameDictionary(
   lists: readonly string[],
@@ -62,7 +62,7 @@ export function gameDictionary(
   return Array.from(paths);
 }
 
-/** The names in a list. */
+/** Returns the names in a list. */
 function listedPaths(list: string, problems: string[]): string[] {
   try {
     using file = new FileByteReader(list);

@@ -1,5 +1,5 @@
 /**
- * Finding out which game directories, packs and loose files there are. No archive is opened.
+ * Discovers game directories, packs and loose files. No archive is opened.
  * @module
  */
 import { existsSync } from "node:fs";
@@ -24,10 +24,11 @@ import type { FoundDirectory, FoundPack, GamePlan, Listing, ScanPlan } from "./p
 
 /**
  * Looks at the directories of all games.
- * @param earlier What an earlier index knows: directories are checked against it instead of listed anew where possible.
- * @param presence If given, missing roots are problems instead of errors: what the earlier index knows of them is
- *   kept, and games without any existing root are empty.
- * @throws {GameError} if a game's directories, profile or base are not what they should be, and nothing can be kept.
+ * @param earlier What an earlier index knows: directories are checked against it instead of listed again where
+ *   possible.
+ * @param presence If given, missing roots are problems instead of errors: what the earlier index knows of them is kept,
+ *   and games without any existing root are empty.
+ * @throws {GameError} if a game's directories, profile or base are invalid, and nothing can be kept.
  */
 export function discoverGames(
   games: readonly GameOptions[],
@@ -97,7 +98,7 @@ class GameDiscovery {
     }
   }
 
-  /** What an earlier index knows of the game, if it has found something in these very directories. */
+  /** Returns the game as an earlier index knows it, if that has found something in the same directories. */
   #known(paths: readonly string[]): KnownGame | undefined {
     const game = this.#earlier?.game(this.#game);
     if (!game || !this.#earlier || game.roots.join("\0") !== paths.join("\0")) return undefined;
@@ -171,7 +172,7 @@ class GameDiscovery {
     };
   }
 
-  /** A game directory in a base directory; nothing if it has none of that name. */
+  /** Returns a game directory in a base directory; nothing if it has none of that name. */
   #directoryIn(root: string, rootIndex: number, name: string, base: string, profile: Profile): FoundDirectory[] {
     if (base === "" || !profile.foldDirectories) {
       return this.#directoryAt(base === "" ? root : join(root, name), root, rootIndex, name, base, profile);
@@ -201,7 +202,7 @@ class GameDiscovery {
     return found ? [found] : [];
   }
 
-  /** Whether a directory is left out, which is said, because it is a link to elsewhere. */
+  /** Returns whether a directory is left out, which is said, because it is a link to elsewhere. */
   #isBeyond(path: string, name: string): boolean {
     if (!this.#boundary?.isBeyond(path, name)) return false;
     this.#problems.push(`${path} is a symbolic link that leads out of the game's directories; left out; ${linkAdvice}`);
@@ -218,7 +219,7 @@ class GameDiscovery {
       ["", ...profile.packFolders.map(({ name }) => name)].map((folder) => [folder, new PackNames()]),
     );
     const endings = packEndings.union(new Set(packFileEndings(profile.packs)));
-    // Where names are known to be unchanged, nobody tells of directories that are packs.
+    // If names are known to be unchanged, directories that are packs are not reported.
     for (const { folder, name } of this.#earlier?.packDirectories(this.#game, path) ?? []) {
       folders.get(folder)?.directories.add(name);
     }
@@ -241,7 +242,7 @@ class GameDiscovery {
       },
     });
     if (!loose) return undefined;
-    // Nor of packs that lie elsewhere.
+    // Nor are packs that are links to elsewhere.
     for (const { folder, name } of this.#earlier?.packFiles(this.#game, path) ?? []) {
       const information = folders.get(folder)?.archives.has(name) ? undefined : itemAt(join(path, folder, name));
       if (information?.isFile) folders.get(folder)?.archives.set(name, identityFrom(information));
@@ -285,7 +286,10 @@ class GameDiscovery {
     });
   }
 
-  /** Whether a file with an ending of all kinds of files is worth opening: not if it was no archive and is unchanged. */
+  /**
+   * Returns whether a file with an ending of all kinds of files is worth opening: not if it was no archive and is
+   * unchanged.
+   */
   #mayBePack({ isCertain, path }: FoundPack, profile: Profile, loose: Listing): boolean {
     return isCertain || loose.kind === "read" ||
       this.#earlier?.source(this.#game, profile, "pack", path) !== undefined;
@@ -301,7 +305,7 @@ class GameDiscovery {
     }
   }
 
-  /** A directory that counts as a pack; nothing if it has gone, or was a link to something else. */
+  /** Returns a directory that counts as a pack; nothing if it has gone, or was a link to something else. */
   #packDirectory(path: string, name: string, folder: string, profile: Profile): FoundPack[] {
     const information = itemAt(path);
     if (!information?.isDirectory || this.#isBeyond(path, name)) return [];
@@ -331,7 +335,7 @@ class GameDiscovery {
   }
 }
 
-/** Names of what is in a directory; none if it cannot be read. */
+/** Returns the names of what is in a directory; none if it cannot be read. */
 function filesIn(path: string): string[] {
   try {
     return Array.from(Deno.readDirSync(path), ({ name }) => name);
@@ -360,7 +364,7 @@ function existing(path: string): string {
   throw new GameError(`${path} does not exist; name a game's directory or an archive`, path);
 }
 
-/** The base game directory first, then all others by name. */
+/** Returns the base game directory first, then all others by name. */
 function directoryNames(
   profile: Profile,
   base: string,
@@ -370,7 +374,7 @@ function directoryNames(
   if (base === "") return [basename(roots[0] ?? "")];
   const missing = mods?.find((mod) => !roots.some((directory) => isDirectory(join(directory, mod))));
   if (missing !== undefined) {
-    throw new GameError(`There is no game directory "${missing}" in ${roots.join(", ")}`, missing);
+    throw new GameError(`unknown game directory ${missing} in ${roots.join(", ")}`, missing);
   }
   return inOrder(mods ?? roots.flatMap(subdirectories), base, profile);
 }
@@ -379,7 +383,7 @@ function inOrder(names: readonly string[], base: string, profile: Profile): stri
   const others = new Set(names.filter((name) => name !== base && !isPackName(name, profile)));
   const sorted = Array.from(others).sort();
   if (!profile.foldDirectories) return [base, ...sorted];
-  // Small letters sort last: of several spellings they are the usual one.
+  // Small letters sort last: of several spellings they are the most common.
   const spellings = new Map(sorted.map((name) => [name.toLowerCase(), name]));
   spellings.delete(base.toLowerCase());
   return [base, ...spellings.values()];
@@ -389,18 +393,18 @@ function isSameFolded(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-/** The folder of a path below a game directory; empty for what is at its top. */
+/** Returns the folder of a path below a game directory; empty for what is at its top. */
 function folderOf(relativePath: string): string {
   const end = relativePath.lastIndexOf("/");
   return end < 0 ? "" : relativePath.slice(0, end);
 }
 
-/** The last component of a path below a game directory. */
+/** Returns the last component of a path below a game directory. */
 function nameOf(relativePath: string): string {
   return relativePath.slice(relativePath.lastIndexOf("/") + 1);
 }
 
-/** The ending of a path's last component with its dot, in small letters. */
+/** Returns the ending of a path's last component with its dot, in small letters. */
 function endingOf(relativePath: string): string {
   const dot = relativePath.lastIndexOf(".");
   return dot > relativePath.lastIndexOf("/") ? relativePath.slice(dot).toLowerCase() : "";
@@ -412,7 +416,7 @@ function isPackName(name: string, profile: Profile): boolean {
   return packDirectoryEndings(profile.packs).some((ending) => lower.endsWith(ending));
 }
 
-/** A name for the game that can be a directory's and that no other game has. */
+/** Returns a name for the game that can be a directory's and that no other game has. */
 function unusedName(wanted: string, games: readonly GamePlan[]): string {
   const plain = wanted.replaceAll(/[/\0]/g, "_").replace(/^\.+/, "") || "game";
   const used = new Set(games.map((game) => game.name));

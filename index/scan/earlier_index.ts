@@ -1,5 +1,5 @@
 /**
- * What an earlier index knows, and whether it is still true.
+ * Sources of an earlier index, and whether they are still valid.
  * @module
  */
 import type { EntryTable } from "../../formats/core/entry_table.ts";
@@ -40,7 +40,7 @@ export class EarlierIndex {
   }
 
   /**
-   * What `catalog` knows; made once, as a catalog stays the same as long as nothing changes.
+   * Returns the index of `catalog`; made once, as a catalog stays the same as long as nothing changes.
    * @param numbers Where other games are to be indexed: by their numbers, which ones of the catalog they are.
    */
   static of(catalog: Catalog, numbers?: readonly number[]): EarlierIndex {
@@ -55,15 +55,15 @@ export class EarlierIndex {
     return this.catalog.snapshot;
   }
 
-  /** The game that is now of that number. */
+  /** Returns the game that is now of that number. */
   game(number: number): Game | undefined {
     return this.catalog.games[this.#numberOf(number)];
   }
 
-  /** The source that stood at `path` of that game, if the game's rules are still the same. */
+  /** Returns the source that stood at `path` of that game, if the game's rules are still the same. */
   source(game: number, profile: Profile | undefined, kind: Source["kind"], path: string): Source | undefined {
     if (!this.#isListedAlike(game, profile)) return undefined;
-    // Thousands are asked for, in the order in which they stand unless some are new.
+    // Thousands are asked for, in the order of the snapshot unless some are new.
     const next = this.snapshot.sources[this.#last + 1];
     const isNext = next?.path === path && next.kind === kind && next.game === this.#numberOf(game);
     const found = isNext ? next : this.#ofGame(game)?.[kind].get(path);
@@ -71,7 +71,7 @@ export class EarlierIndex {
     return found;
   }
 
-  /** Whether a profile finds the same packs in the same files as that of the earlier game. */
+  /** Returns whether a profile finds the same packs in the same files as that of the earlier game. */
   #isListedAlike(game: number, profile: Profile | undefined): boolean {
     const before = this.game(game)?.profile;
     if (!before || !profile) return false;
@@ -82,7 +82,7 @@ export class EarlierIndex {
     return isAlike;
   }
 
-  /** The directories in one game directory that counted as packs. */
+  /** Returns the directories in one game directory that counted as packs. */
   packDirectories(game: number, path: string): Pick<Source, "folder" | "name">[] {
     const packs = this.#ofGame(game)?.pack.values() ?? [];
     return Array.from(packs).filter((pack) => pack.format === "pk3dir" && isPackOf(pack, path));
@@ -94,14 +94,14 @@ export class EarlierIndex {
     return Array.from(packs).filter((pack) => pack.format !== "pk3dir" && isPackOf(pack, path));
   }
 
-  /** Whether what was read of an archive must still be true, as its file was not touched since. */
+  /** Returns whether what was read of an archive must still be true, as its file was not touched since. */
   isTrue(source: Source, identity: Identity): boolean {
     return isSameIdentity(source.identity, identity) && isSettled(identity, source.readAt) &&
       hasSameParts(source.byteLayout);
   }
 
   /**
-   * The listing to go on with after a source was read again: the earlier one if it says the same of the same file.
+   * Returns the listing to use after a source was read again: the earlier one if it is equal.
    * @param readAt When it was read.
    */
   settle(earlier: Source | undefined, list: PackList, identity: Identity, readAt: number): Listing {
@@ -112,7 +112,7 @@ export class EarlierIndex {
     return { kind: "read", ...list, identity, readAt };
   }
 
-  /** The earlier table of a source. */
+  /** Returns the earlier table of a source. */
   tableOf(source: Source): EntryTable {
     return sourceTable(this.snapshot, source);
   }
@@ -132,7 +132,7 @@ export class EarlierIndex {
   }
 }
 
-/** Whether a pack lies in the game directory at `directory`, or in its own folder there. */
+/** Returns whether a pack lies in the game directory at `directory`, or in its own folder there. */
 function isPackOf({ path, folder, name }: Source, directory: string): boolean {
   const inside = folder === "" ? name.length : folder.length + 1 + name.length;
   const start = path.length - inside;

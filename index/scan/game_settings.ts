@@ -1,5 +1,5 @@
 /**
- * What a plan takes from the settings of a game, and the games that need no look into directories.
+ * Plans of games from their settings alone: awaited games and single archives.
  * @module
  */
 import { basename, extname, resolve } from "node:path";
@@ -9,7 +9,7 @@ import { GameError, type GameOptions, type NameSettings } from "../profiles/game
 import { identityFrom } from "../columns/identity.ts";
 import type { GamePlan } from "./plan.ts";
 
-/** A game of which nothing is there yet. */
+/** Returns the plan of a game whose roots do not exist yet. */
 export function awaitedGame(options: GameOptions, roots: readonly string[]): GamePlan {
   const profile = requestedProfile(options.profile ?? "generic");
   const first = basename(roots[0] ?? "");
@@ -57,13 +57,13 @@ export function archiveAlone(path: string, options: GameOptions): GamePlan {
 }
 
 /**
- * What names are found with.
- * @throws {GameError} if a list is no file, or the hash is none that is known.
+ * Returns the settings for recovering names.
+ * @throws {GameError} if a list is no file, or the hash is unknown.
  */
 export function nameSettings({ names = [], hash }: GameOptions): NameSettings {
   if (hash !== undefined && !variantNamed(hash)) {
     throw new GameError(
-      `There is no hash "${hash}"; it is one of ${nameHashFunctions.join(", ")}, with +lower or +upper, +backslash, ` +
+      `unknown hash ${hash}; known: ${nameHashFunctions.join(", ")}, with +lower or +upper, +backslash, ` +
         "+leading and +rootless where they apply",
       hash,
     );
@@ -71,13 +71,13 @@ export function nameSettings({ names = [], hash }: GameOptions): NameSettings {
   const lists = names.map((name) => {
     const path = resolve(name);
     const information = itemAt(path);
-    if (!information?.isFile) throw new GameError(`There is no list of names ${name}`, name);
+    if (!information?.isFile) throw new GameError(`list of names not found: ${name}`, name);
     return { path, identity: identityFrom(information) };
   });
   return { lists, hash: hash ?? null };
 }
 
-/** What the file system says of what is at `path`; nothing of what is not there or cannot be looked at. */
+/** Returns the attributes of a file; `undefined` if it is missing or not accessible. */
 export function itemAt(path: string): Deno.FileInfo | undefined {
   try {
     return Deno.statSync(path);

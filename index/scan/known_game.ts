@@ -8,14 +8,14 @@ import type { Source } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import type { FoundDirectory, FoundPack, GamePlan, Listing } from "./plan.ts";
 
-/** What is said of a source directory that is kept. */
+/** Returns the message for a root that is kept. */
 export function keptSentence(path: string, absence: string): string {
   return `${path} ${absence}; what was found there before is kept, and cannot be read until it is back`;
 }
 
-/** What is said of a source directory that was never there. */
+/** Returns the message for a root that has never existed. */
 export function awaitedSentence(path: string, absence: string): string {
-  return `${path} ${absence}; it is shown when it is there`;
+  return `${path} ${absence}; it appears once it is available`;
 }
 
 /** A game as an earlier index knows it. */
@@ -37,12 +37,12 @@ export class KnownGame {
     return { profile, because, base: loose && roots.includes(loose.path) ? "" : base };
   }
 
-  /** Whether something was found in the base directory of number `rootIndex`. */
+  /** Returns whether something was found in the base directory of number `rootIndex`. */
   holds(rootIndex: number): boolean {
     return this.#sources.some((source) => source.rootIndex === rootIndex);
   }
 
-  /** The whole game as it was: nothing of it is looked at. */
+  /** Returns the whole game as it was: nothing of it is looked at. */
   plan(): GamePlan {
     const { name, profile, because, roots, base, pure, names, strict, nested, followSymlinks } = this.game;
     const shared = { name, profile, because, roots, base, pure, names, strict, nested, followSymlinks };
@@ -57,7 +57,7 @@ export class KnownGame {
     return { ...shared, gameDirectories, directories, archive: null };
   }
 
-  /** What was found of a game directory in the base directory of number `rootIndex`. */
+  /** Returns what was found of a game directory in a root. */
   directory(name: string, rootIndex: number): FoundDirectory[] {
     const sources = this.#sources.filter((source) => source.gameDirectory === name && source.rootIndex === rootIndex);
     const packs = sources.filter(({ kind }) => kind === "pack");
@@ -72,7 +72,7 @@ export class KnownGame {
     }));
   }
 
-  /** Names of the game directories that were found in a base directory. */
+  /** Returns the names of the game directories that were found in a base directory. */
   names(rootIndex: number): string[] {
     return this.#sources
       .filter((source) => source.kind === "loose" && source.rootIndex === rootIndex)

@@ -4,7 +4,7 @@
  */
 import { isInside, type LinkRule } from "../../formats/core/directory.ts";
 
-/** What helps where a link was left out. */
+/** Advice for a link that was left out. */
 export const linkAdvice: string =
   "--follow-symlinks (followSymlinks = true in the configuration) shows what such links lead to";
 
@@ -22,19 +22,19 @@ export class LinkBoundary {
     this.#within = sources.flatMap(realPathOf);
   }
 
-  /** Whether a game directory or pack that nobody has named lies elsewhere. */
+  /** Returns whether a game directory or pack that the user has not named lies outside. */
   isBeyond(path: string, name: string): boolean {
     if (this.#named.has(name)) return false;
     return realPathOf(path).some((real) => !this.#within.some((directory) => isInside(real, directory)));
   }
 
-  /** The rule for one directory. */
+  /** Returns the rule for one directory. */
   rule(isReportedOnly: LinkRule["isReportedOnly"]): LinkRule {
     return { within: this.#within, advice: linkAdvice, ...(isReportedOnly ? { isReportedOnly } : {}) };
   }
 }
 
-/** The path with all links followed, if it is there. */
+/** Returns the path with all links followed, if it is there. */
 function realPathOf(path: string): string[] {
   try {
     return [Deno.realPathSync(path)];

@@ -1,10 +1,10 @@
 /**
- * The list of what is in a directory: loose files or a `.pk3dir`. What an earlier index knows of it is checked instead of
- * listed anew where that is enough.
+ * The list of what is in a directory: loose files or a `.pk3dir`. What an earlier index knows of it is checked instead
+ * of listed again where that is enough.
  *
- * Names can only change where a directory's own time changes, so only such directories are listed; and where their names
- * turn out to be the same, as after a file was put in the place of another, it is enough to look at each file once. Files
- * are always looked at: a change of content does not show in the directory.
+ * Names can only change where a directory's own time changes, so only such directories are listed; and where their
+ * names turn out to be the same, as after a file was replaced, it is enough to look at each file once. Files are always
+ * looked at: a change of content does not show in the directory.
  * @module
  */
 import { at } from "../columns/columns.ts";
@@ -16,12 +16,12 @@ import type { Snapshot } from "../columns/snapshot.ts";
 import type { Listing } from "./plan.ts";
 
 /**
- * Told of every file and directory that is listed: path below the directory, and what the file system says. The last
- * word counts: what was told before it was clear that everything has to be listed anew is told again.
+ * Called for every file and directory that is listed, with its path below the directory and its attributes. The last
+ * call for a path counts: a check that fails is followed by a full listing.
  */
 export type OnItem = (relativePath: string, information: Deno.FileInfo) => void;
 
-/** What to list, and what is known. */
+/** A directory to list, and its earlier state. */
 export interface DirectoryQuestion {
   /** Absolute path. */
   readonly path: string;
@@ -32,7 +32,7 @@ export interface DirectoryQuestion {
   readonly onItem?: OnItem;
   /** Which symbolic links are followed. */
   readonly links: "all" | LinkRule;
-  /** What an earlier index knows of the directory. */
+  /** The directory in an earlier index. */
   readonly earlier: Source | undefined;
   readonly index: EarlierIndex | undefined;
 }
@@ -84,7 +84,10 @@ class Check {
     this.#source = source;
   }
 
-  /** What has changed and whether names were listed to find out; `undefined` if there are other names, or may be, or if items were left out. */
+  /**
+   * Returns what has changed and whether names were listed; `undefined` if names may have changed or items were left
+   * out.
+   */
   run(identity: Identity): { readonly patches: readonly Patch[]; readonly isListed: boolean } | undefined {
     const { failure, warnings } = this.#source;
     if (failure !== null || warnings.length > 0) return undefined;
@@ -97,7 +100,7 @@ class Check {
     }
   }
 
-  /** By node: paths of the directories whose names may have changed. `undefined` if one is none any more. */
+  /** By node: paths of the directories whose names may have changed. `undefined` if one is no longer a directory. */
   #touchedDirectories(identity: Identity): Map<number, string> | undefined {
     const { path: root, readAt } = this.#source;
     const { entryNodes, entryTimes } = this.#snapshot.columns;
@@ -116,7 +119,7 @@ class Check {
     return touched;
   }
 
-  /** Whether these directories still hold just what is known, of the same kinds and without links. */
+  /** Returns whether these directories still hold just what is known, of the same kinds and without links. */
   #haveSameNames(touched: ReadonlyMap<number, string>): boolean {
     if (touched.size === 0) return true;
     const names = this.#namesIn(touched);
@@ -165,7 +168,7 @@ class Check {
     return true;
   }
 
-  /** Rows and entries of the directories, or of the files. */
+  /** Yields the rows and entries of the directories, or of the files. */
   *#rows(areDirectories: boolean): Generator<readonly [row: number, entry: number]> {
     const { firstEntry, entryCount } = this.#source;
     for (let row = 0; row < entryCount; row++) {

@@ -1,43 +1,43 @@
 /**
- * Strings that look like paths in scripts, maps, models and programs: where the names of files stand that a pack does
- * not tell.
+ * Strings that look like paths in scripts, maps, models and programs: they name files of
+ * packs that store no names.
  * @module
  */
 
 /** Endings of files that name other files. */
-const tellingEndings: ReadonlySet<string> = new Set([
+const namingEndings: ReadonlySet<string> = new Set([
   ...["txt", "cfg", "rc", "ini", "lst", "csv", "xml", "json", "html", "gui", "menu", "lua", "py", "js"],
   ...["shader", "mtr", "material", "skin", "script", "def", "decl", "sndshd", "fx", "vfx", "c", "h", "qc", "src"],
   ...["map", "ent", "bsp", "arena", "bot", "md2", "md3", "mdl", "md5mesh", "md5anim", "iqm", "mdr", "ase"],
   ...["exe", "dll", "so", "qvm", "luac", "bin"],
 ]);
 
-const shortest = 3;
-const longest = 250;
+const minLength = 3;
+const maxLength = 250;
 
-/** Whether a file of that name may name other files. */
+/** Returns whether a file of that name may name other files. */
 export function mayNameFiles(path: string): boolean {
   const dot = path.lastIndexOf(".");
-  return dot > path.lastIndexOf("/") && tellingEndings.has(path.slice(dot + 1).toLowerCase());
+  return dot > path.lastIndexOf("/") && namingEndings.has(path.slice(dot + 1).toLowerCase());
 }
 
 const decoder = new TextDecoder();
-/** Words as they stand in scripts and binary files, and quoted texts, which may hold spaces. */
+/** Words in scripts and binary files, and quoted texts, which may hold spaces. */
 const words = /[\p{L}\p{N}_\-.\/\\+~!@#$%&'^]{3,250}/gu;
 const quoted = /"([^"\p{Cc}]{3,250})"/gu;
 
 /**
- * A string as a path: `/` between directories, none in front; `undefined` if it cannot be one.
+ * Returns a string as a path: `/` between directories, none in front; `undefined` if it cannot be one.
  */
 export function asPath(text: string): string | undefined {
   const path = text.trim().replaceAll("\\", "/").replace(/\/{2,}/g, "/").replace(/^(?:\.?\/)+/, "")
     .replace(/[.'!]+$/, ""); // the end of a sentence
-  if (path.length < shortest || path.length > longest || path.endsWith("/")) return undefined;
+  if (path.length < minLength || path.length > maxLength || path.endsWith("/")) return undefined;
   if (!/[./]/.test(path) || /(^|\/)\.\.?(\/|$)/.test(path)) return undefined;
   return path;
 }
 
-/** Paths among the strings of a file's content, each once. */
+/** Returns the paths among the strings of a file's content, each once. */
 export function pathStrings(content: Uint8Array): Set<string> {
   const text = decoder.decode(content);
   const found = new Set<string>();
@@ -56,8 +56,8 @@ const others = ["md3", "mdl", "bsp", "txt", "cfg", "lua", "xml", "shader", "skin
 const kin: readonly (readonly string[])[] = [images, sounds];
 
 /**
- * What else a path may stand for: scripts leave the endings of images, sounds and models out, and name an image of one
- * kind where there is one of another.
+ * Returns other paths that a path may mean: scripts leave the endings of images, sounds and models out, and name an
+ * image of one kind where there is one of another.
  */
 export function relatedPaths(path: string): string[] {
   const dot = path.lastIndexOf(".");
@@ -67,10 +67,10 @@ export function relatedPaths(path: string): string[] {
   return family.filter((other) => other !== ending).map((other) => path.slice(0, dot + 1) + other);
 }
 
-/** Endings of files of which the first bytes tell no more than that they are text. */
+/** Endings of files whose first bytes only show that they are text. */
 const textEndings: ReadonlySet<string> = new Set(["txt", "cfg", "lua", "xml", "shader", "skin", "ent"]);
 
-/** Whether content of that kind, as of `contentType`, may be in a file of that name. */
+/** Returns whether content of that kind, as of `contentType`, may be in a file of that name. */
 export function fitsKind(path: string, kind: string): boolean {
   const ending = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
   return ending === kind || (textEndings.has(ending) && textEndings.has(kind));

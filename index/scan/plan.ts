@@ -1,5 +1,5 @@
 /**
- * What a scan is made of: first what there is, then the list of files of each source, then one snapshot of them all.
+ * The plan of a scan: what was discovered, and the list of files of each source.
  * @module
  */
 import type { EntryTable } from "../../formats/core/entry_table.ts";
@@ -18,11 +18,11 @@ export type Listing =
     readonly table: EntryTable;
     /** Why it could not be read at all, as a sentence without its path, else null. */
     readonly failure: string | null;
-    /** What the file was when it was read. */
+    /** Identity of the file when it was read. */
     readonly identity: Identity;
-    /** When; milliseconds since the epoch. */
+    /** Time of reading; milliseconds since the epoch. */
     readonly readAt: number;
-    /** What was found out about the names of a pack that holds none; absent for others. */
+    /** Result of recovering the names of a hashed pack; absent for others. */
     readonly recovery?: NameRecovery;
     /** A source of the earlier snapshot with the very same paths in the same rows; absent where that is not known. */
     readonly samePaths?: Source;
@@ -52,7 +52,7 @@ export interface FoundPack {
 export interface FoundDirectory {
   /** Name of the game directory. */
   readonly name: string;
-  /** Number of the base directory. */
+  /** Index of the root. */
   readonly rootIndex: number;
   /** Absolute path. */
   readonly path: string;
@@ -77,7 +77,7 @@ export interface GamePlan {
   readonly directories: readonly FoundDirectory[];
   /** The pure list of the game's options, or null. */
   readonly pure: readonly string[] | null;
-  /** What names of packs without names are found with. */
+  /** Settings for recovering names of hashed packs. */
   readonly names: NameSettings;
   /** Whether the engine's limits are enforced. */
   readonly strict: boolean;
@@ -92,26 +92,28 @@ export interface GamePlan {
 /** Everything that was found. */
 export interface ScanPlan {
   readonly games: readonly GamePlan[];
-  /** What could not be looked at, a sentence each. */
+  /** Problems of discovery, a sentence each. */
   readonly problems: readonly string[];
 }
 
-/** Number of files and directories of a listing. */
+/** Returns the number of files and directories of a listing. */
 export function listingLength(listing: Listing): number {
   return listing.kind === "read" ? listing.table.length : listing.source.entryCount;
 }
 
-/** Why a listing could not be read at all, else null. */
+/** Returns why a listing could not be read at all, else null. */
 export function listingFailure(listing: Listing): string | null {
   return listing.kind === "read" ? listing.failure : listing.source.failure;
 }
 
-/** Name of the format of a listing. */
+/** Returns the name of the format of a listing. */
 export function listingFormat(listing: Listing): string {
   return listing.kind === "read" ? listing.format : listing.source.format;
 }
 
-/** All packs of a plan that are archives, in the order in which they are found, with the number of their game. */
+/**
+ * Yields all packs of a plan that are archives, in the order in which they are found, with the number of their game.
+ */
 export function* archivesOf(plan: ScanPlan): Generator<{ readonly game: number; readonly pack: FoundPack }> {
   for (const [game, { archive, directories }] of plan.games.entries()) {
     if (archive) yield { game, pack: archive };

@@ -1,33 +1,33 @@
 /**
  * Reading the lists of many archives, with the help of other threads where that pays.
  *
- * Starting a thread costs as much as reading some hundred small archives, so this thread begins alone, and only if what is
- * left will take long are others started; it goes on reading while they come up.
+ * Starting a thread costs as much as reading some hundred small archives, so this thread begins alone, and only if what
+ * is left will take long are others started; it keeps reading while they start.
  * @module
  */
 import { ArchiveQueue } from "./archive_queue.ts";
 import { deserializeLists, type SerializedLists } from "./serialized_lists.ts";
 import { type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
 
-/** What a reader thread is told. */
+/** Message that starts a reader thread. */
 export interface ReaderStart {
   readonly archives: readonly UnreadArchive[];
   /** That of the queue. */
   readonly memory: SharedArrayBuffer;
 }
 
-/** What a reader thread tells. */
+/** Message from a reader thread. */
 export type ReaderMessage =
   | { readonly type: "lists"; readonly start: number; readonly lists: SerializedLists }
   | { readonly type: "done" };
 
 /** Options of {@linkcode readArchives}. */
 export interface ReadOptions {
-  /** Told before archives are read here: how many threads have taken before, which is the number of the next. */
+  /** Called before this thread reads archives, with the number of the next. */
   readonly onProgress?: (done: number) => void;
   /** Stops the reading with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Most threads beside this one; default: as many as there are further processors, up to three. */
+  /** Maximum number of threads beside this one; default: as many as there are further processors, up to three. */
   readonly helpers?: number;
   /** Other threads help if what is left is expected to take longer than this; milliseconds, default 400. */
   readonly patience?: number;
@@ -36,7 +36,7 @@ export interface ReadOptions {
 const defaultPatience = 400;
 const maxHelpers = 3;
 
-/** The lists of archives, in the order of the archives. What cannot be read is a list with a failure. */
+/** Returns the lists of archives, in the order of the archives. What cannot be read is a list with a failure. */
 export async function readArchives(archives: readonly UnreadArchive[], options: ReadOptions = {}): Promise<PackList[]> {
   using reading = new Reading(archives, options);
   await reading.run();
@@ -79,7 +79,7 @@ class Reading implements Disposable {
     }
   }
 
-  /** All lists; what a thread took and never gave, because it died, is read here. */
+  /** Returns all lists; what a thread took and never gave, because it died, is read here. */
   lists(): PackList[] {
     return this.#archives.map((archive, index) => this.#lists[index] ?? readPack(archive));
   }
@@ -101,7 +101,7 @@ class Reading implements Disposable {
       const worker = new Worker(new URL("./reader_worker.ts", import.meta.url), { type: "module" });
       this.#workers.push(worker);
       this.#ends.push(this.#endOf(worker));
-      // Whoever asked may know more of the archives, which is not to be copied to each thread.
+      // The objects may have further fields, which must not be copied to each thread.
       const archives = this.#archives.map(({ path, size, mtime, nested, packFormat }) => ({
         path,
         size,

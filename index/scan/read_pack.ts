@@ -10,7 +10,7 @@ import { addNested } from "../../formats/nested.ts";
 import { detectFormat, formatNamed } from "../../formats/table.ts";
 import type { Listing } from "./plan.ts";
 
-/** What a reader found out about an archive. */
+/** Result of reading an archive. */
 export interface PackList extends Pick<Listing & { kind: "read" }, "format" | "table" | "failure"> {
   /** The failure is one of reading, which says nothing about the archive: the next scan reads it again. */
   readonly mayPass?: boolean;
@@ -33,7 +33,7 @@ export interface UnreadArchive extends PackReading {
   readonly mtime: number;
 }
 
-/** The list of an archive's members; a failure is kept as a sentence, so that the others are still indexed. */
+/** Returns the list of an archive's members; a failure is kept as a sentence, so that the others are still indexed. */
 export function readPack(archive: UnreadArchive): PackList {
   const { path, nested, packFormat } = archive;
   try {

@@ -7,7 +7,7 @@ import { buffersOf, serializeLists } from "./serialized_lists.ts";
 import type { ReaderMessage, ReaderStart } from "./read_archives.ts";
 import { readPack } from "./read_pack.ts";
 
-/** What there is of the Worker's own scope in the types for windows. */
+/** The worker's own scope, which the types for windows lack. */
 const scope = globalThis as unknown as {
   onmessage: ((event: MessageEvent<ReaderStart>) => void) | null;
   postMessage(message: ReaderMessage, transfers: Transferable[]): void;

@@ -1,7 +1,6 @@
 /**
- * Names for the members of packs that hold none: found with all that the game's other files tell, after the lists of all
- * archives were read and before they become one index, so that to everything else a name that was found is a name like
- * any other.
+ * Recovers the names of members of hashed packs from the game's other files, after the lists of all archives were read
+ * and before they become one index, so that everything else treats them like any other name.
  * @module
  */
 import { FileByteReader } from "../../formats/core/byte_reader.ts";
@@ -26,10 +25,10 @@ import { fitsKind, relatedPaths } from "./path_strings.ts";
 import { archivesOf, type FoundPack, type GamePlan, type Listing, listingFormat, type ScanPlan } from "./plan.ts";
 import { type PackList, readPack } from "./read_pack.ts";
 
-/** Related paths are tried only where chance gives less than so many hits. */
+/** Related paths are tried only if fewer hits than this are expected by chance. */
 const maxChanceHits = 0.5;
 
-/** Whether names are found with the same things. */
+/** Returns whether names are found with the same things. */
 export function isSameNameSettings(a: NameSettings, b: NameSettings): boolean {
   return a.hash === b.hash && a.lists.length === b.lists.length && a.lists.every(({ path, identity }, index) => {
     const other = b.lists[index];
@@ -38,8 +37,8 @@ export function isSameNameSettings(a: NameSettings, b: NameSettings): boolean {
 }
 
 /**
- * The lists of a plan's archives, with names where packs hold none. Games without such packs cost nothing, and those of
- * which nothing has changed keep what they have.
+ * Returns the lists of a plan's archives, with names where packs hold none. Games without such packs cost nothing, and
+ * those of which nothing has changed keep what they have.
  * @throws the signal's reason.
  */
 export function withRecoveredNames(
@@ -76,7 +75,7 @@ function hasChanged(game: GamePlan, id: number, listings: Listings, earlier: Ear
   return Array.from(listingsOf(game, listings)).some(({ listing }) => listing.kind === "read");
 }
 
-/** Every list of a game, with the path of what it lists. */
+/** Yields every list of a game, with the path of what it lists. */
 function* listingsOf(
   { archive, directories }: GamePlan,
   listings: Listings,
@@ -132,7 +131,10 @@ class GameRecovery {
     return found;
   }
 
-  /** The list as the archive has it: one that is known from before may have names that nothing supports any more. */
+  /**
+   * Returns the list as the archive has it: one that is known from before may have names that nothing supports any
+   * more.
+   */
   #freshList(pack: FoundPack): PackList {
     const listing = this.#listings.get(pack);
     if (listing?.kind === "read") return listing;
@@ -140,7 +142,7 @@ class GameRecovery {
     return readPack({ path, size, mtime, nested: false, packFormat: this.#game.profile.packFormat });
   }
 
-  /** All sources of the game but `packs`. */
+  /** Returns all sources of the game but `packs`. */
   #sources(packs: readonly FoundPack[]): ListedSource[] {
     const without = new Set(packs.map(({ path }) => path));
     return Array.from(listingsOf(this.#game, this.#listings)).filter(({ path }) => !without.has(path))

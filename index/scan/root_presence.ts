@@ -5,20 +5,20 @@
  * @module
  */
 
-/** What {@linkcode RootPresence} knows. */
+/** State of {@linkcode RootPresence}, for another thread. */
 export interface RootPresenceState {
   readonly there: ReadonlyMap<string, string>;
   readonly seen: ReadonlyMap<string, string | null>;
   readonly silences: ReadonlyMap<string, string>;
 }
 
-/** Source directories as they were when they were looked at. */
+/** Roots as they were when they were last looked at. */
 export class RootPresence {
   /** Device and inode of each when it was there last. */
   readonly #there = new Map<string, string>();
-  /** As {@linkcode RootPresence.seen} tells it. */
+  /** Results of {@linkcode RootPresence.seen}. */
   readonly #seen = new Map<string, string | null>();
-  /** Why directories cannot be looked at, to go on after their paths: doing it would hang. */
+  /** Why directories cannot be looked at without hanging: clauses after their paths. */
   #silences: ReadonlyMap<string, string> = new Map();
 
   /** Restores what another thread knows. */
@@ -28,7 +28,7 @@ export class RootPresence {
     return presence;
   }
 
-  /** What is known, for another thread. */
+  /** Returns the state for another thread. */
   state(): RootPresenceState {
     return { there: this.#there, seen: this.#seen, silences: this.#silences };
   }
@@ -45,12 +45,12 @@ export class RootPresence {
     this.#silences = silences;
   }
 
-  /** Whether a directory is not to be looked at. */
+  /** Returns whether a directory is not to be looked at. */
   isSilent(path: string): boolean {
     return this.#silences.has(path);
   }
 
-  /** Why a source directory cannot be indexed as it is now, to go on after its path; null if it can. */
+  /** Returns why a root cannot be indexed as it is now, a clause after its path; null if it can. */
   absence(path: string): string | null {
     this.#seen.set(path, null);
     const silence = this.#silences.get(path);
@@ -66,26 +66,26 @@ export class RootPresence {
       this.#there.set(path, identity);
       return null;
     } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return "is not there";
+      if (error instanceof Deno.errors.NotFound) return "is missing";
       return `cannot be read (${error instanceof Error ? error.message : String(error)})`;
     }
   }
 
   /**
    * Device and inode of what was at `path` when it was looked at last, as {@linkcode inodeKey} writes them; null if
-   * nothing was, undefined if nobody has looked.
+   * it was missing, undefined if it was never looked at.
    */
   seen(path: string): string | null | undefined {
     return this.#seen.get(path);
   }
 }
 
-/** Which file or directory this is: device and inode. */
+/** Returns which file or directory this is: device and inode. */
 export function inodeKey({ dev, ino }: Pick<Deno.FileInfo, "dev" | "ino">): string {
   return `${dev}:${ino}`;
 }
 
-/** Whether nothing is in a directory. */
+/** Returns whether nothing is in a directory. */
 export function isEmpty(path: string): boolean {
   for (const _item of Deno.readDirSync(path)) return false;
   return true;

@@ -1,6 +1,6 @@
 /**
- * Reads base directories into a catalog: which game directories there are, which packs, which loose files. No payload is
- * read. The steps stand in `scan/`: finding out what there is, reading the list of each archive, putting all together.
+ * Reads base directories into a catalog: which game directories there are, which packs, which loose files. No payload
+ * is read. The steps are: discover, read the list of each archive, assemble.
  * @module
  */
 import { basename } from "node:path";
@@ -17,25 +17,25 @@ import { readArchives } from "./read_archives.ts";
 import { type PackList, readPack, type UnreadArchive } from "./read_pack.ts";
 import { withRecoveredNames } from "./recovered_names.ts";
 
-/** Told while indexing: how many packs are done, of how many, and which is next. */
+/** Called while indexing, with the number of packs done, the number of all, and the name of the next. */
 export type ScanProgress = (done: number, known: number, name: string) => void;
 
 /** Options of {@linkcode indexGames} and {@linkcode scanGames}. */
 export interface ScanOptions {
-  /** Told while indexing. */
+  /** Reports progress. */
   readonly onProgress?: ScanProgress;
   /** Stops the scan with the signal's reason. */
   readonly signal?: AbortSignal;
   /** An earlier index of the same games: what has not changed since is not read again. */
   readonly previous?: Catalog;
   /**
-   * Where `previous` is an index of other games: by number of each game, which of those it is, listed in the same way; -1
-   * for a new one.
+   * Where `previous` is an index of other games: by number of each game, which of those it is, listed in the same way;
+   * -1 for a new one.
    */
   readonly previousNumbers?: readonly number[];
   /**
-   * If given, missing roots are problems of the catalog instead of errors, and what `previous` knows of them is kept. Pass
-   * the same object each time.
+   * If given, missing roots are problems of the catalog instead of errors, and what `previous` knows of them is kept.
+   * Pass the same object each time.
    */
   readonly presence?: RootPresence;
 }
@@ -43,7 +43,7 @@ export interface ScanOptions {
 /**
  * Indexes games, with the help of other threads where there is much to read. With an earlier catalog only what has
  * changed since is read; if nothing has, the result is that very catalog.
- * @throws {GameError} if a game's directories, profile or base are not what they should be.
+ * @throws {GameError} if a game's directories, profile or base are invalid.
  */
 export async function indexGames(games: readonly GameOptions[], options: ScanOptions = {}): Promise<Catalog> {
   const { signal, onProgress } = options;
@@ -59,7 +59,7 @@ export async function indexGames(games: readonly GameOptions[], options: ScanOpt
 
 /**
  * Indexes games at once, in this thread alone. Otherwise like {@linkcode indexGames}.
- * @throws {GameError} if a game's directories, profile or base are not what they should be.
+ * @throws {GameError} if a game's directories, profile or base are invalid.
  */
 export function scanGames(games: readonly GameOptions[], options: ScanOptions = {}): Catalog {
   const scan = new Scan(games, options);
@@ -78,7 +78,7 @@ const neverRead = 0;
 /** An archive of a plan whose list is not known. */
 interface Unread extends UnreadArchive {
   readonly pack: FoundPack;
-  /** What stood there before, and may have changed. */
+  /** The earlier source at this path, which may have changed. */
   readonly known: Source | undefined;
 }
 
@@ -107,7 +107,7 @@ class Scan {
   }
 
   /**
-   * The catalog.
+   * Returns the catalog.
    * @param lists Those of the unread archives.
    */
   finish(lists: readonly PackList[], signal?: AbortSignal): Catalog {
@@ -130,7 +130,7 @@ class Scan {
     return assemble(this.#plan, listings, earlier);
   }
 
-  /** Whether an archive alone is none at the moment, most likely because it is being written. */
+  /** Returns whether a single archive is unreadable at the moment, most likely because it is being written. */
   #staysAlone(pack: FoundPack, known: Source, { failure }: PackList): boolean {
     if (!this.#keepsMissing || failure === null || known.failure !== null) return false;
     return this.#plan.games.some(({ archive }) => archive === pack);
@@ -158,12 +158,12 @@ class Scan {
   }
 }
 
-/** Whether an archive cannot be read at the moment, but is still the file whose list is known. */
+/** Returns whether an archive cannot be read at the moment, but is still the file whose list is known. */
 function isUnread({ identity }: FoundPack, known: Source, { mayPass }: PackList): boolean {
   return mayPass === true && known.failure === null && isSameIdentity(known.identity, identity);
 }
 
-/** Whether assembling would give the earlier catalog again. */
+/** Returns whether assembling would give the earlier catalog again. */
 function yieldsCatalog(plan: ScanPlan, listings: Listings, earlier: Catalog): boolean {
   const { games, snapshot, problems } = earlier;
   if (plan.games.length !== games.length) return false;
@@ -189,7 +189,7 @@ function yieldsCatalog(plan: ScanPlan, listings: Listings, earlier: Catalog): bo
   return next === snapshot.sources.length && sameTexts(problems, catalogProblems(plan, snapshot.sources));
 }
 
-/** What a game is besides its sources. */
+/** Properties of a game besides its sources. */
 const gameKeys = [
   "name",
   "because",
@@ -209,7 +209,7 @@ function isSameGame(before: Game, now: GamePlan, listings: Listings): boolean {
     gameKeys.every((key) => isSame(before[key], now[key]));
 }
 
-/** Whether two things of plain data are the same. */
+/** Returns whether two things of plain data are the same. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

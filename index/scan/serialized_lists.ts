@@ -1,5 +1,5 @@
 /**
- * Lists of archives on their way from one thread to another: the columns of many tables joined, so that there are few
+ * Serializes lists of archives for another thread: the columns of many tables joined, so that there are few
  * buffers to hand over, however many archives there are.
  * @module
  */
@@ -23,7 +23,7 @@ interface JoinedColumns {
   readonly names: Uint8Array<ArrayBuffer>;
 }
 
-/** What one list has besides its rows; what most do not have is left out. */
+/** One list without its rows; optional fields are absent for most. */
 interface SerializedList {
   readonly format: string;
   readonly failure: string | null;
@@ -45,10 +45,10 @@ export interface SerializedLists {
   readonly columns: JoinedColumns;
 }
 
-/** Packs lists. */
+/** Serializes lists. */
 export function serializeLists(lists: readonly PackList[]): SerializedLists {
-  const compressed = lists.map(serializedList);
-  const rows = compressed.reduce((sum, list) => sum + list.rows, 0);
+  const serialized = lists.map(serializedList);
+  const rows = serialized.reduce((sum, list) => sum + list.rows, 0);
   const columns: JoinedColumns = {
     offsets: new Float64Array(rows),
     compressedSizes: new Float64Array(rows),
@@ -59,7 +59,7 @@ export function serializeLists(lists: readonly PackList[]): SerializedLists {
     flags: new Uint8Array(rows),
     damage: new Uint8Array(rows),
     nameEnds: new Uint32Array(rows),
-    names: new Uint8Array(compressed.reduce((sum, list) => sum + list.nameBytes, 0)),
+    names: new Uint8Array(serialized.reduce((sum, list) => sum + list.nameBytes, 0)),
   };
   let row = 0;
   let name = 0;
@@ -78,15 +78,15 @@ export function serializeLists(lists: readonly PackList[]): SerializedLists {
     row += length;
     name += nameBytesOf(table);
   }
-  return { lists: compressed, columns };
+  return { lists: serialized, columns };
 }
 
-/** The buffers of packed lists: named as transfers when these are posted, they change hands without being copied. */
+/** Returns the buffers of serialized lists, to transfer them without a copy when they are posted. */
 export function buffersOf({ columns }: SerializedLists): ArrayBuffer[] {
   return Object.values(columns).map((column: JoinedColumns[keyof JoinedColumns]) => column.buffer);
 }
 
-/** The lists again. Their tables are views of the packed columns, and not to be added to. */
+/** Deserializes lists. Their tables are views of the joined columns, and must not be added to. */
 export function deserializeLists({ lists, columns }: SerializedLists): PackList[] {
   let row = 0;
   let name = 0;

@@ -9,7 +9,7 @@ import { ruleNames, ruleNotes, type RuleQuestion } from "./rule_notes.ts";
 
 /**
  * Checks a profile that did not come with pakfs.
- * @param place Where it stands in a configuration.
+ * @param keyPath Its key path in the configuration.
  * @throws {SettingError} that names the key and what is wrong with it.
  */
 export function checkProfile(profile: Profile, keyPath: KeyPath = []): void {
@@ -76,7 +76,7 @@ function checkStep(step: PackRule, keyPath: KeyPath): void {
 function checkRules(profile: Profile, keyPath: KeyPath): void {
   const { rules } = profile;
   const unknown = rules.findIndex((rule) => !ruleNames.includes(rule));
-  if (unknown >= 0) throw new SettingError(`there is no rule "${rules[unknown]}"`, [...keyPath, unknown]);
+  if (unknown >= 0) throw new SettingError(`unknown rule ${rules[unknown]}`, [...keyPath, unknown]);
   for (const [index, rule] of rules.entries()) checkRule(profile, rule, index, keyPath);
   for (const [question, meaning] of required(profile)) {
     if (!rules.some((rule) => ruleNotes[rule].question === question)) {
@@ -87,7 +87,7 @@ function checkRules(profile: Profile, keyPath: KeyPath): void {
   const type = rules.indexOf("pack-type");
   const order = rules.findIndex((rule) => ruleNotes[rule].question === "order of packs");
   if (type >= 0 && order >= 0 && order < type) {
-    throw new SettingError(`"pack-type" must stand before "${rules[order]}"`, [...keyPath, type]);
+    throw new SettingError(`"pack-type" must come before "${rules[order]}"`, [...keyPath, type]);
   }
   const last = rules.findLastIndex((rule) => rule !== "case-match");
   const note = ruleNotes[rules[last] ?? "case-match"];
@@ -108,13 +108,13 @@ function checkRules(profile: Profile, keyPath: KeyPath): void {
 function checkRule(profile: Profile, rule: RuleName, index: number, keyPath: KeyPath): void {
   const { question, needs } = ruleNotes[rule];
   const before = profile.rules.slice(0, index);
-  if (before.includes(rule)) throw new SettingError(`"${rule}" stands here twice`, [...keyPath, index]);
+  if (before.includes(rule)) throw new SettingError(`"${rule}" is listed twice`, [...keyPath, index]);
   const settled = before.find((other) => question !== "other" && ruleNotes[other].question === question);
   if (settled !== undefined) {
     throw new SettingError(`"${rule}" never decides: "${settled}" in front of it does`, [...keyPath, index]);
   }
   if (needs !== undefined && isNothing(profile[needs])) {
-    throw new SettingError(`"${rule}" never decides: "${needs}" says that there is none`, [...keyPath, index]);
+    throw new SettingError(`"${rule}" never decides: "${needs}" is empty or false`, [...keyPath, index]);
   }
 }
 
@@ -122,7 +122,7 @@ function isNothing(value: Profile[keyof Profile]): boolean {
   return value === null || value === false || (Array.isArray(value) && value.length === 0);
 }
 
-/** What has to be decided, lest the order of reading does. */
+/** Returns the questions that rules must decide, so that the order of reading never does. */
 function required({ packs }: Profile): (readonly [RuleQuestion, string])[] {
   return [
     ["game directory", "between game directories"],

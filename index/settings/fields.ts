@@ -5,19 +5,19 @@
  */
 import { tomlInlineTable, tomlList, tomlString } from "./toml.ts";
 
-/** Where a value stands: keys and numbers of list items, from the top of the file. */
+/** Path of a value in a configuration: keys and indexes of list items. */
 export type KeyPath = readonly (string | number)[];
 
-/** A setting is not what it should be. The message is half a sentence without the place. */
+/** An invalid setting. The message is a clause without the location. */
 export class SettingError extends Error {
   /** Name of the class. */
   override readonly name = "SettingError";
-  /** Where it stands. */
+  /** Path of the value. */
   readonly keyPath: KeyPath;
   /** The word that is not known, and those that are, if that is what is wrong. */
   readonly unknown: { readonly word: string; readonly known: readonly string[] } | null;
 
-  /** Makes an error about the value at `place`. */
+  /** Makes an error about the value at `keyPath`. */
   constructor(message: string, keyPath: KeyPath, unknown: SettingError["unknown"] = null) {
     super(message);
     this.keyPath = keyPath;
@@ -30,9 +30,9 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** One kind of value. */
 export interface Field<T> {
-  /** What it takes, for people. */
+  /** Accepted values, for people. */
   readonly takes: string;
-  /** What a list of it takes; default: made from `takes`. */
+  /** Accepted values of a list; default: made from `takes`. */
   readonly listTakes?: string;
   /**
    * Reads a value.
@@ -41,16 +41,16 @@ export interface Field<T> {
   read(value: unknown, keyPath: KeyPath): T;
   /** Writes a value as TOML, in one line where it fits. */
   write(value: T): string;
-  /** What it takes, as JSON Schema. */
+  /** Accepted values, as JSON Schema. */
   readonly schema: JsonSchema;
 }
 
 /** One key of a table. */
 export interface Setting<T> {
-  /** What it decides, one sentence. */
+  /** Description, one sentence. */
   readonly sentence: string;
   readonly field: Field<T>;
-  /** Its value where nothing is said. */
+  /** Default value. */
   readonly fallback?: T;
   /** Whether it may be absent altogether. */
   readonly isOptional?: boolean;
@@ -95,7 +95,7 @@ export const flag: Field<boolean> = {
   schema: { type: "boolean" },
 };
 
-/** A number between two, both included. */
+/** Returns a number between two, both included. */
 export function number(least: number, most: number, isWhole = true): Field<number> {
   const takes = `a ${isWhole ? "whole number" : "number"} from ${least} to ${most}`;
   return {
@@ -126,7 +126,7 @@ export function choice<T extends string>(words: readonly T[]): Field<T> {
   };
 }
 
-/** A list. */
+/** Returns a list. */
 export function list<T>(item: Field<T>): Field<readonly T[]> {
   const takes = item.listTakes ?? `a list, each ${item.takes}`;
   return {
@@ -149,7 +149,7 @@ function readItem<T>(item: Field<T>, value: unknown, keyPath: KeyPath, instead: 
   }
 }
 
-/** A value or none, which is written `false`: TOML has no word for nothing. */
+/** Returns a value or none, which is written `false`: TOML has no word for nothing. */
 export function orNone<T extends string | number | object>(field: Field<T>): Field<T | null> {
   return {
     takes: `${field.takes}, or false for none`,
@@ -159,7 +159,7 @@ export function orNone<T extends string | number | object>(field: Field<T>): Fie
   };
 }
 
-/** A table of its own. */
+/** Returns a table of its own. */
 export function table<T extends object>(what: string, settings: Settings<T>): Field<T> {
   return {
     takes: `a table of ${Object.keys(settings).join(", ")}`,
@@ -173,7 +173,7 @@ export function table<T extends object>(what: string, settings: Settings<T>): Fi
  * Reads a table.
  * @param what What it describes, to begin a sentence with: `a game`.
  * @param inherited Values for keys that are absent, before those of the settings.
- * @param alsoKnown Keys that somebody else has read.
+ * @param alsoKnown Keys that the caller has read.
  * @throws {SettingError} if a key is not known or missing, or a value is not what it should be.
  */
 export function readTable<T extends object>(
@@ -203,7 +203,7 @@ export function readTable<T extends object>(
   return result as T;
 }
 
-/** What a table takes, as JSON Schema: no other keys, those required that have no fallback. */
+/** Returns the JSON Schema of a table: no other keys; those without a fallback are required. */
 export function tableSchema<T extends object>(settings: Settings<T>): JsonSchema {
   const keys = keysOf(settings);
   const required = keys.filter((key) => settings[key].fallback === undefined && !settings[key].isOptional);
@@ -212,8 +212,8 @@ export function tableSchema<T extends object>(settings: Settings<T>): JsonSchema
     properties: Object.fromEntries(
       keys.map((key) => {
         const { sentence, field, fallback } = settings[key];
-        const usual = fallback === undefined || fallback === null ? {} : { default: fallback };
-        return [key, { description: sentence, ...field.schema, ...usual }];
+        const defaults = fallback === undefined || fallback === null ? {} : { default: fallback };
+        return [key, { description: sentence, ...field.schema, ...defaults }];
       }),
     ),
     ...required.length === 0 ? {} : { required },
@@ -234,7 +234,7 @@ export function writtenKeys<T extends object>(
   });
 }
 
-/** The keys of a table, in the order in which they are written. */
+/** Returns the keys of a table, in the order in which they are written. */
 export function keysOf<T extends object>(settings: Settings<T>): (keyof T & string)[] {
   return Object.keys(settings) as (keyof T & string)[];
 }

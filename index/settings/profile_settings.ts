@@ -64,11 +64,11 @@ export const duplicateRules: Readonly<Record<DuplicateRule, string>> = {
   "met": "the one that a binary search among the sorted names meets first",
 };
 
-/** What becomes of a name that fills its field in a Quake PAK. */
+/** How a name that fills its field in a Quake PAK is read. */
 export const fullNameRules: Readonly<Record<FullNames, string>> = {
   whole: "it is found",
   cut: "its last byte is cut off",
-  joined: "it goes on into the numbers behind it",
+  joined: "it continues into the numbers after it",
 };
 
 const formats = {
@@ -81,8 +81,8 @@ const formats = {
 export const numberedPackSettings: Settings<NumberedPacks> = {
   kind: { sentence: "Packs with a number, by exact name.", field: choice(["numbered"]) },
   title: { sentence: "What they are called in sentences.", field: text, fallback: "numbered packs" },
-  prefix: { sentence: "What stands in front of the number.", field: text, fallback: "pak" },
-  suffix: { sentence: "What stands behind the number.", field: text, fallback: ".pak" },
+  prefix: { sentence: "Text before the number.", field: text, fallback: "pak" },
+  suffix: { sentence: "Text after the number.", field: text, fallback: ".pak" },
   last: { sentence: "The highest number it looks for.", field: orNone(number(0, 999_999_999)), fallback: null },
   anyCase: { sentence: "Names in capitals count too.", field: flag, fallback: false },
   stopsAtGap: { sentence: "The first number that is missing ends the loading.", field: flag, fallback: true },
@@ -136,12 +136,12 @@ const packRule: Field<PackRule> = {
 const enginePack: Field<NonNullable<Profile["enginePack"]>> = table("enginePack", {
   name: { sentence: "Its name.", field: text },
   order: {
-    sentence: "The number it counts as; 0.5 stands between pak0 and pak1.",
+    sentence: "The number it counts as; 0.5 is between pak0 and pak1.",
     field: number(-1_000_000, 1_000_000, false),
   },
 });
 
-const looseOnly: Field<LooseOnly> = table("a path taken from loose files only", {
+const looseOnly: Field<LooseOnly> = table("a path read from loose files only", {
   path: { sentence: "A path, or the beginning of paths with a slash at its end.", field: text },
   withoutMod: { sentence: "Only where no mod is played.", field: flag, fallback: false },
 });
@@ -159,7 +159,7 @@ const memberNames: Field<MemberNames> = table("memberNames", {
 const memberMethods: Field<MemberMethods> = table("memberMethods", {
   reads: { sentence: "Methods that it reads.", field: list(choice(methodNames)) },
   others: {
-    sentence: "Members of other methods are taken, which then cannot be read, or skipped.",
+    sentence: "Members with other methods are used, and then cannot be read, or skipped.",
     field: choice(["taken", "skipped"]),
   },
 });
@@ -171,13 +171,13 @@ const packFolder: Field<PackFolder> = table("a folder of packs", {
 
 const corePacks: Field<CorePacks> = table("a ranking of core packs", {
   mod: { sentence: "The mod under which it holds.", field: orNone(text), fallback: null },
-  checksums: { sentence: "Signed checksums, the last stands highest.", field: list(number(-(2 ** 31), 2 ** 31 - 1)) },
+  checksums: { sentence: "Signed checksums; the last ranks highest.", field: list(number(-(2 ** 31), 2 ** 31 - 1)) },
 });
 
 const pureRule: Field<PureRule> = table("pure", {
   loose: { sentence: "Globs of names of loose files that can still be used.", field: list(text) },
   allCopies: {
-    sentence: "Every pack with a checksum of the list stands at its place.",
+    sentence: "Every pack with a listed checksum counts as listed.",
     field: flag,
     fallback: false,
   },
@@ -209,11 +209,11 @@ export const profileSettings: Settings<Profile> = {
     fallback: null,
   },
   memberMethods: {
-    sentence: "What is made of the methods by which members of zips are packed.",
+    sentence: "How the engine treats compression methods of zip members.",
     field: orNone(memberMethods),
     fallback: null,
   },
-  looseOnly: { sentence: "What is taken from loose files only.", field: list(looseOnly), fallback: [] },
+  looseOnly: { sentence: "Paths that are read from loose files only.", field: list(looseOnly), fallback: [] },
   packs: {
     sentence: "Steps in which packs of a game directory are loaded; what a later step loads is searched first.",
     field: list(packRule),
@@ -223,7 +223,7 @@ export const profileSettings: Settings<Profile> = {
     field: choice(Object.keys(duplicateRules) as DuplicateRule[]),
   },
   bases: {
-    sentence: "Base game directories, the most usual first; none: the base directory is itself the game directory.",
+    sentence: "Base game directories, the most common first; none: the root itself is the game directory.",
     field: list(text),
   },
   missionPacks: {
@@ -245,7 +245,7 @@ export const profileSettings: Settings<Profile> = {
     fallback: false,
   },
   baseOnly: {
-    sentence: "Paths that are taken from the base game directory only.",
+    sentence: "Paths that are read from the base game directory only.",
     field: list(text),
     fallback: [],
   },
@@ -259,7 +259,7 @@ export const profileSettings: Settings<Profile> = {
     field: orNone(inactiveLevels),
   },
   currentMap: { sentence: "The pack of the map that is played comes before others.", field: flag },
-  corePacks: { sentence: "Packs that come with the game and stand above those of players.", field: list(corePacks) },
+  corePacks: { sentence: "Packs that come with the game and rank above those of players.", field: list(corePacks) },
   pure: { sentence: "What a pure server allows beside the packs of its list.", field: orNone(pureRule) },
   packFormat: {
     sentence: "Format in which packs without any signature are read.",
@@ -295,14 +295,14 @@ export function readProfile(value: unknown, keyPath: KeyPath, known: readonly Pr
   return profile;
 }
 
-/** What a profile of a configuration takes: all keys but the name have a value in the profile that it extends. */
+/** JSON Schema of a profile: all keys but the name are optional, as the extended profile has values for them. */
 export function profileSchema(): JsonSchema {
   const { properties, ...rest } = tableSchema(profileSettings);
   const parent = { type: "string", description: "The profile that gives what is left out.", default: defaultParent };
   return { ...rest, properties: { ...(properties as JsonSchema), extends: parent }, required: ["name"] };
 }
 
-/** A profile as it is written in a configuration, whole: nothing in it depends on another. */
+/** Returns a profile as it is written in a configuration, whole: nothing in it depends on another. */
 export function profileToml(profile: Profile): string {
   const lines = writtenKeys(profileSettings, profile).map(([key, value]) => `${key} = ${value}`);
   return ["[[profile]]", ...lines].join("\n") + "\n";

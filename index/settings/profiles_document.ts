@@ -122,7 +122,7 @@ function wordRows(words: Readonly<Record<string, string>>): string[][] {
   return Object.entries(words).map(([word, meaning]) => [`\`${word}\``, meaning]);
 }
 
-/** The document, before it is formatted. */
+/** Returns the document, before it is formatted. */
 export function profilesDocument(): string {
   const engines = profiles.map(({ name, title, bases }) => [`[\`${name}\`](#${name})`, title, code(bases)]);
   const titles = ["key", "what it decides", "takes", "usually"];
@@ -164,7 +164,7 @@ function example(): string[] {
   return writtenKeys(profileSettings, { ...profile, name: "mine" }).map(([key, value]) => `${key} = ${value}`);
 }
 
-/** The document as `deno fmt` leaves it. Requires `--allow-run` for Deno itself. */
+/** Returns the document as `deno fmt` leaves it. Requires `--allow-run` for Deno itself. */
 export async function formattedProfilesDocument(): Promise<string> {
   const formatter = new Deno.Command(Deno.execPath(), {
     args: ["fmt", "--ext", "md", "--line-width", "120", "--no-config", "-"],

@@ -1,10 +1,10 @@
 /**
- * What each rule decides: for the documentation, and to tell lists of rules that cannot work.
+ * Notes on each rule: for the documentation, and to refuse lists of rules that cannot work.
  * @module
  */
 import type { DuplicateRule, Profile, RuleName } from "../profiles/profile.ts";
 
-/** What two candidates differ in; a question that has been settled leaves nothing to later rules. */
+/** The difference that a rule decides; a decided question leaves nothing to later rules. */
 export type RuleQuestion =
   | "game directory"
   | "base directory"
@@ -14,9 +14,9 @@ export type RuleQuestion =
   | "duplicates in a pack"
   | "other";
 
-/** What is known of a rule beside what it does. */
+/** Note on a rule. */
 export interface RuleNote {
-  /** What it decides, one sentence. */
+  /** Its decision, one sentence. */
   readonly sentence: string;
   readonly question: RuleQuestion;
   /** Which of several equal names in a pack it takes, if that is its question. */

@@ -6,24 +6,24 @@
 /** Columns after which a list is written over several lines. */
 const widest = 100;
 
-/** A text in quotes. */
+/** Returns a text in quotes. */
 export function tomlString(text: string): string {
   // JSON's escapes are TOML's, but for DEL, which TOML wants escaped too; half a surrogate pair cannot be written.
   return JSON.stringify(text.toWellFormed()).replaceAll("\x7f", "\\u007F");
 }
 
-/** A list of values that are written already. */
+/** Returns a list of values that are written already. */
 export function tomlList(items: readonly string[]): string {
   const line = `[${items.join(", ")}]`;
   return line.length <= widest ? line : tomlLines(items);
 }
 
-/** A list of texts. */
+/** Returns a list of texts. */
 export function tomlTexts(texts: readonly string[]): string {
   return tomlList(texts.map(tomlString));
 }
 
-/** A list of texts, each on a line of its own if there are several. */
+/** Returns a list of texts, each on a line of its own if there are several. */
 export function tomlPaths(texts: readonly string[]): string {
   return texts.length < 2 ? `[${texts.map(tomlString).join("")}]` : tomlLines(texts.map(tomlString));
 }
@@ -32,7 +32,7 @@ function tomlLines(items: readonly string[]): string {
   return `[\n${items.map((item) => `  ${item},\n`).join("")}]`;
 }
 
-/** A table in one line, of values that are written already. */
+/** Returns a table in one line, of values that are written already. */
 export function tomlInlineTable(values: readonly (readonly [key: string, value: string])[]): string {
   return `{ ${values.map(([key, value]) => `${key} = ${value}`).join(", ")} }`;
 }

@@ -1,5 +1,5 @@
 /**
- * A snapshot together with its games and views: what queries are asked of.
+ * A snapshot together with its games and views, which queries are answered from.
  * @module
  */
 import type { Game, GameDirectory } from "../profiles/game.ts";
@@ -10,15 +10,15 @@ import { settingSign, splitViewName, type ViewSettings } from "./view_settings.t
 import { stackSign, View, viewName } from "./view.ts";
 import { ViewError } from "./view_error.ts";
 
-/** What a catalog is made of. Can be posted to another thread: the columns stay shared. */
+/** Parts of a catalog. They can be posted to another thread; the columns stay shared. */
 export interface CatalogParts {
   readonly snapshot: SnapshotParts;
   readonly games: readonly Game[];
-  /** What could not be indexed, a sentence each. */
+  /** Problems of indexing, a sentence each. */
   readonly problems: readonly string[];
 }
 
-/** Views kept of those that are made when they are asked for: there are as many as orders of mods and pure lists. */
+/** Maximum number of kept views of several mods or with settings. */
 const maxMade = 16;
 
 function directoryNamed(game: Game, name: string): GameDirectory | undefined {
@@ -32,7 +32,7 @@ export class Catalog implements CatalogParts {
   readonly problems: readonly string[];
   /** The views of one game directory each, in the order of games and game directories. */
   readonly views: readonly View[];
-  /** Views that were made when they were asked for, the one asked for last at the end. */
+  /** Views of several mods or with settings, the most recently used last. */
   readonly #madeViews = new Map<string, View>();
   readonly #packTrees = new Map<number, Tree>();
 
@@ -45,17 +45,17 @@ export class Catalog implements CatalogParts {
     );
   }
 
-  /** What {@linkcode Catalog} can be rebuilt from in another thread. */
+  /** Returns the parts that another thread can rebuild the catalog from. */
   parts(): CatalogParts {
     const { columns, sources, clashes, numbering } = this.snapshot;
     return { snapshot: { columns, sources, clashes, numbering }, games: this.games, problems: this.problems };
   }
 
   /**
-   * The view of that name. A game's name alone means its base view; no name at all means the only game's. `game/a+b`
-   * stacks game directories, the last searched first; mission packs stay below mods, as in the engine. Behind the name
-   * there can be settings: {@linkcode splitViewName}.
-   * @throws {ViewError} if there is none, or more than one could be meant.
+   * Returns the view of that name. A game's name alone means its base view; no name at all means the only game's.
+   * `game/a+b` stacks game directories, the last searched first; mission packs stay below mods, as in the engine.
+   * Behind the name there can be settings: {@linkcode splitViewName}.
+   * @throws {ViewError} if it is unknown, or the name is ambiguous.
    */
   view(name?: string): View {
     if (name === undefined || name === "") return this.#onlyBaseView();
@@ -75,7 +75,7 @@ export class Catalog implements CatalogParts {
     return name === undefined || name === "" ? undefined : this.view(name);
   }
 
-  /** A view without settings. */
+  /** Returns a view without settings. */
   #plainView(name: string): View {
     if (name === "") return this.#onlyBaseView();
     const exact = this.views.find((view) => view.name === name);
@@ -89,7 +89,7 @@ export class Catalog implements CatalogParts {
     throw new ViewError(`unknown view ${name}`, this.views.map((view) => view.name));
   }
 
-  /** The view of `game/a+b`, or of `a+b` where one game alone has these; `undefined` if there is no such game. */
+  /** Returns the view of `game/a+b`, or of `a+b` where one game alone has these; `undefined` if the game is unknown. */
   #stack(name: string): View | undefined {
     const found = this.games.find((game) => name.startsWith(`${game.name}/`));
     const parts = name.slice(found ? found.name.length + 1 : 0).split(stackSign);
@@ -105,7 +105,7 @@ export class Catalog implements CatalogParts {
     return this.#made(game, parts.map((part) => directoryNamed(game, part)).filter((part) => part !== undefined));
   }
 
-  /** A view that was made before, or is made now. */
+  /** Returns a kept view, or makes it. */
   #made(game: Game, mods: readonly GameDirectory[], settings?: ViewSettings): View {
     const name = viewName(game, mods, settings);
     const view = this.views.find((known) => known.name === name) ?? this.#madeViews.get(name) ??
@@ -123,7 +123,7 @@ export class Catalog implements CatalogParts {
     return this.snapshot.sources.filter((source) => source.kind === "pack");
   }
 
-  /** The tree of one pack alone, unmerged. */
+  /** Returns the tree of one pack alone, unmerged. */
   packTree(source: Source): Tree {
     const known = this.#packTrees.get(source.id);
     if (known) return known;

@@ -1,8 +1,7 @@
 /**
- * What is different between two indexes of the same games: packs, their files, and the paths of a tree.
+ * Differences between two indexes of the same games: packs, their files, and the paths of a tree.
  *
- * Nothing is read for it. Of a file whose archive or own time is another one, nobody knows whether its bytes are the
- * same, so it counts as changed.
+ * They are found without reading content: a file counts as changed if its own time or its archive has changed.
  * @module
  */
 import type { Catalog } from "./catalog.ts";
@@ -17,7 +16,7 @@ import type { Tree } from "./tree.ts";
 /** How a file, directory or pack differs. */
 export type Change = "added" | "removed" | "changed";
 
-/** What a refresh found. */
+/** Changes that a refresh found. */
 export interface CatalogChanges {
   /** Absolute paths of packs, by what happened to them. */
   readonly packs: Readonly<Record<Change, readonly string[]>>;
@@ -25,7 +24,7 @@ export interface CatalogChanges {
   readonly files: Readonly<Record<Change, number>>;
 }
 
-/** A path of a tree that is there in one index only, or has other bytes. */
+/** A path of a tree that exists in one index only, or has different bytes. */
 export interface PathChange {
   readonly qpath: string;
   readonly change: Change;
@@ -33,7 +32,7 @@ export interface PathChange {
   readonly isDirectory: boolean;
 }
 
-/** What is different between two indexes. */
+/** Returns the differences between two indexes. */
 export function catalogChanges(before: Catalog, after: Catalog): CatalogChanges {
   const packs: Record<Change, string[]> = { added: [], removed: [], changed: [] };
   const files: Record<Change, number> = { added: 0, removed: 0, changed: 0 };
@@ -60,20 +59,20 @@ export function catalogChanges(before: Catalog, after: Catalog): CatalogChanges 
   return { packs, files };
 }
 
-/** Whether nothing is different. */
+/** Returns whether nothing is different. */
 export function isNoChange({ packs, files }: CatalogChanges): boolean {
   return [...Object.values(packs).map((paths) => paths.length), ...Object.values(files)].every((count) => count === 0);
 }
 
 /**
- * The paths that differ between two trees, in the order of a walk. With a directory that is there in one of them only,
- * everything in it is listed.
+ * Returns the paths that differ between two trees, in the order of a walk. If a directory exists in one
+ * of them only, everything in it is listed.
  */
 export function treeChanges(before: Tree, after: Tree): Generator<PathChange> {
   return new TreeComparison(before, after).directory(0, 0, "");
 }
 
-/** Both lists without the sources that were kept: these share the objects that say what they are. */
+/** Returns both lists without the sources that were kept, which share their identity objects. */
 function withoutKept(before: readonly Source[], after: readonly Source[]): [Source[], Source[]] {
   const kept = new Map(before.map((source) => [source.identity, source]));
   const left = new Set(before);
@@ -88,14 +87,14 @@ function withoutKept(before: readonly Source[], after: readonly Source[]): [Sour
   return [Array.from(left), now];
 }
 
-/** What a source is known by from one index to the next. */
+/** Returns the key that identifies a source from one index to the next. */
 function sourceKey({ games }: Catalog, { game, gameDirectory, kind, path }: Source): string {
   return [games[game]?.name, gameDirectory, kind, path].join("\0");
 }
 
 /**
- * Whether a source's list of files, and for an archive its bytes, must be the same. The files of a directory change
- * without it.
+ * Returns whether a source's list of files, and for an archive its bytes, must be the same. The files of a directory
+ * change without it.
  */
 function isSameSource(before: Source, after: Source): boolean {
   if (!isSameIdentity(before.identity, after.identity) || before.entryCount !== after.entryCount) return false;
@@ -136,7 +135,7 @@ function countFiles(before: Snapshot, old: Source, after: Snapshot, now: Source)
   return count;
 }
 
-/** Whether two entries stand for the same bytes, as far as that is known without reading them. */
+/** Returns whether two entries have the same bytes, as far as their listings show. */
 export function isSameEntry(before: Snapshot, old: number, after: Snapshot, now: number): boolean {
   const source = before.sourceOf(old);
   const other = after.sourceOf(now);
@@ -144,13 +143,13 @@ export function isSameEntry(before: Snapshot, old: number, after: Snapshot, now:
   const isSameSize = before.columns.entrySizes[old] === after.columns.entrySizes[now];
   if (!isSameSize || before.columns.entryTimes[old] !== after.columns.entryTimes[now]) return false;
   if (isDirectorySource(source)) {
-    // Another directory that was put in its place may hold files of the same names, sizes and times.
+    // A directory that replaced it may hold files of the same names, sizes and times.
     return isIndexedDirectory(source.identity, other.identity) && before.memberOf(old) === after.memberOf(now);
   }
   return isSameSource(source, other) && old - source.firstEntry === now - other.firstEntry;
 }
 
-/** A walk through two trees at once: children stand in the same order in both. */
+/** A walk through two trees at once: children have the same order in both. */
 class TreeComparison {
   readonly #before: Tree;
   readonly #after: Tree;
@@ -203,7 +202,7 @@ class TreeComparison {
   }
 }
 
-/** A node and all that is in it. */
+/** Yields a node and all that is in it. */
 function* everything(tree: Tree, top: number, prefix: string, change: Change): Generator<PathChange> {
   const base = tree.pathOf(top).length - tree.nameOf(top).length;
   for (let node = top; node !== none; node = tree.following(node, top)) {

@@ -9,7 +9,7 @@ import type { Snapshot } from "../columns/snapshot.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
 import { checksumOf } from "./view_settings.ts";
 
-/** One word of a pure list, and the pack that it stands for. */
+/** One word of a pure list, and the pack that it names. */
 export interface PureListItem {
   /** The word: a checksum, or a pack's name with or without its ending and game directory. */
   readonly word: string;
@@ -22,16 +22,16 @@ export interface PureListItem {
 /** A pure list, resolved against the packs of a game. */
 export interface PureList {
   readonly items: readonly PureListItem[];
-  /** Place of a pack on the list; `Infinity` for one that is not on it, or is another copy of one that is. */
+  /** Returns the index of a pack on the list; `Infinity` if it is not listed, or is another copy of a listed pack. */
   position(source: Source): number;
   /** Whether a pack is on the list: any pack with a checksum of the list is. */
   lists(source: Source): boolean;
 }
 
 /**
- * Finds the packs of a list. Of packs that have one checksum that of the first game directory and of the highest base
- * directory is taken, as in `FS_ReorderPurePaks` of ioquake3's code/qcommon/files.c; the others are allowed too. Where
- * the profile says so all copies stand at one place.
+ * Finds the packs of a list. Of packs with one checksum it uses that of the first game directory and highest root, as
+ * in `FS_ReorderPurePaks` of ioquake3's code/qcommon/files.c; the others are allowed too. If the profile says so, all
+ * copies share one position.
  * @param gameDirectories Game directories of the view, the first searched first.
  */
 export function resolvePureList(
@@ -78,7 +78,7 @@ export function resolvePureList(
   };
 }
 
-/** The first pack of each key: lists can be long, and so can the path. */
+/** Returns the first pack of each key: lists can be long, and so can the path. */
 function firstByKey<Key>(packs: readonly Source[], keysOf: (pack: Source) => readonly Key[]): ReadonlyMap<Key, Source> {
   const found = new Map<Key, Source>();
   for (const pack of packs) {
@@ -87,7 +87,7 @@ function firstByKey<Key>(packs: readonly Source[], keysOf: (pack: Source) => rea
   return found;
 }
 
-/** The words by which a pack is named, in small letters: `pak0`, `pak0.pk3` or `baseq3/pak0`. */
+/** Returns the words by which a pack is named, in small letters: `pak0`, `pak0.pk3` or `baseq3/pak0`. */
 function namesOf(pack: Source): string[] {
   const name = pack.name.toLowerCase();
   const short = name.replace(/\.[^.]*$/, "");

@@ -1,6 +1,6 @@
 /**
- * The search path of a view: which sources it may use, where each stands by the engine's rules, and why the others are
- * not used.
+ * The search path of a view: which sources it may use, in which order by the engine's rules, and why the others are not
+ * used.
  * @module
  */
 import { compileGlob } from "../../formats/core/glob.ts";
@@ -15,7 +15,7 @@ import type { ViewSettings } from "./view_settings.ts";
 import type { InactiveLevel } from "../profiles/profile.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 
-/** What a search path is made of. */
+/** Parts of a search path. */
 export interface SearchPathParts {
   readonly snapshot: Snapshot;
   readonly game: Game;
@@ -29,7 +29,7 @@ export interface SearchPathParts {
 /** Where Quake III's descendants put packs that a server sent. */
 const downloadsFolder = "downloads";
 
-/** Whether a source lies in a game directory that is spelled otherwise than the one it counts to. */
+/** Returns whether a source lies in a game directory that is spelled otherwise than the one it counts to. */
 export function isSpelledOtherwise({ profile }: Game, source: Source): boolean {
   return profile.foldDirectories && directoryNameOf(source) !== source.gameDirectory;
 }
@@ -38,7 +38,7 @@ export function isSpelledOtherwise({ profile }: Game, source: Source): boolean {
 export class SearchPath {
   /** Usable sources, first searched first. */
   readonly sources: readonly Source[];
-  /** By number of a source: the first of those before which nothing but places of members puts it. */
+  /** By number of a source: the first source with which it ties, so that only offsets of members decide. */
   readonly ties: ReadonlyMap<number, number>;
   /** The pure list, or null. */
   readonly pure: PureList | null;
@@ -69,12 +69,12 @@ export class SearchPath {
     this.#ranks = new Map(this.sources.map((source, rank) => [source.id, rank]));
   }
 
-  /** Whether a source is on the path. */
+  /** Returns whether a source is on the path. */
   has(source: number): boolean {
     return this.#ranks.has(source);
   }
 
-  /** Where a source stands, whether it is on the path or not. */
+  /** Returns the rank of a source, whether it is on the path or not. */
   rankOf(source: Source): SourceRank {
     const { game, gameDirectories } = this.#parts;
     const { overrideDirectory } = game.profile;
@@ -98,7 +98,7 @@ export class SearchPath {
     };
   }
 
-  /** Why a source is not on the path, as a clause; null if it is, or is one that the engine never loads. */
+  /** Returns why a source is not on the path, as a clause; null if it is, or if the engine never loads it. */
   absence(source: Source): string | null {
     const { game, view, gameDirectories } = this.#parts;
     const { engine, inactive, overrideDirectory } = game.profile;
@@ -118,7 +118,7 @@ export class SearchPath {
     return this.pure.lists(source) ? null : `${source.name} is not on the pure list`;
   }
 
-  /** Why a loose file of that name cannot be used on a pure server, as a clause, or null. */
+  /** Returns why a loose file of that name cannot be used on a pure server, as a clause, or null. */
   looseAbsence(source: Source, name: string): string | null {
     if (this.pure === null || source.kind !== "loose" || this.#mayBeLoose(name)) return null;
     const { loose } = this.#parts.game.profile.pure ?? { loose: [] };
@@ -171,7 +171,7 @@ export class SearchPath {
     return ties;
   }
 
-  /** The pack that the map's file would be loaded from, if it is in one. */
+  /** Returns the pack that the map's file would be loaded from, if it is in one. */
   #packOfMap(map: string): Source | null {
     const { snapshot, game } = this.#parts;
     const node = snapshot.findNode(`maps/${map}.bsp`, true);

@@ -1,6 +1,6 @@
 /**
- * What is in a directory of a tree, by the spelling that its path is asked for in: engines that fold the case of names
- * in packs find loose files by their own spelling, so `maps/x.bsp` and `Maps/x.bsp` can be two files, or one and none.
+ * Content of a tree's directories by the spelling that is asked for: engines that fold the case of names in packs find
+ * loose files by their own spelling only, so `maps/x.bsp` and `Maps/x.bsp` can be two files, or one file and none.
  * @module
  */
 import { entryIsDirectory } from "../../formats/core/entry_table.ts";
@@ -48,13 +48,13 @@ export class Spellings {
     return { node: 0, path: (this.#rule.looseOnly ?? []).length > 0 ? "" : null };
   }
 
-  /** Whether spelling decides what a node of the tree, or something in it, is. */
+  /** Returns whether spelling decides what a node of the tree, or something in it, is. */
   differs(node: number): boolean {
     return this.#winners.differs
       ?.[this.#snapshot.columns.nodeFolds[node] ?? beyond(this.#snapshot.columns.nodeFolds)] === 1;
   }
 
-  /** Whether it does for a name in a directory, listed or not. */
+  /** Returns whether it does for a name in a directory, listed or not. */
   differsChild(directory: number, name: Uint8Array): boolean {
     const fold = this.#snapshot.findChild(directory, name, 0, name.length, true);
     return fold !== none && this.#winners.differs?.[fold] === 1;
@@ -133,7 +133,7 @@ export class Spellings {
   }
 
   /**
-   * What answers to a name in a directory: an entry, {@linkcode none} for a directory, or undefined for nothing.
+   * Returns the entry that answers to a name in a directory, {@linkcode none} for a directory, undefined if missing.
    * @param asked How the directory is asked for.
    */
   child(directory: number, asked: Asked, name: Uint8Array): { entry: number; fold: number; asked: Asked } | undefined {
@@ -149,7 +149,7 @@ export class Spellings {
     return entry === none ? undefined : { entry, fold, asked: { node: exact, path } };
   }
 
-  /** The node that spells a directory in a listing, or 0. */
+  /** Returns the node that spells a directory in a listing, or 0. */
   #listedDirectory(fold: number, start: number, end: number, asked: Asked): number {
     const known = at(this.#winners.directories, fold);
     if (known !== 0 || !this.#isOwn) return known;
@@ -164,7 +164,7 @@ export class Spellings {
     return 0;
   }
 
-  /** The file that a listing shows, and the node that spells it; an entry of -1 is none. */
+  /** Returns the file that a listing shows, and the node that spells it; the entry is -1 if missing. */
   #listedFile(fold: number, start: number, end: number, asked: Asked): { name: number; entry: number } {
     const { nodeOrder, entryNodes } = this.#snapshot.columns;
     const compressed = this.#best(fold, none, null, true);
@@ -179,7 +179,7 @@ export class Spellings {
     return { name: 0, entry: -1 };
   }
 
-  /** The child of exactly that spelling, whatever the spelling of the directory that `name` is in. */
+  /** Returns the child of exactly that spelling, whatever the spelling of the directory that `name` is in. */
   #exactChild(directory: number, name: number): number {
     if (directory === none) return none;
     if (this.#snapshot.columns.nodeParents[name] === directory) return name;
@@ -194,7 +194,7 @@ export class Spellings {
     return { node: isLoose ? exact : none, path };
   }
 
-  /** The path of a child if packs may be passed over for it or for something in it, else null. */
+  /** Returns the path of a child if packs may be passed over for it or for something in it, else null. */
   #pathBelow(directory: string, name: string): string | null {
     const path = directory === "" ? name : `${directory}/${name}`;
     const rules = this.#rule.looseOnly ?? [];
@@ -203,7 +203,7 @@ export class Spellings {
       : null;
   }
 
-  /** Whether a name is a directory if it is asked for by the spelling of `exact`. */
+  /** Returns whether a name is a directory if it is asked for by the spelling of `exact`. */
   #isDirectory(fold: number, exact: number): boolean {
     const { directories, marks } = this.#winners;
     if (at(directories, fold) !== 0) return true;
@@ -220,7 +220,9 @@ export class Spellings {
     return false;
   }
 
-  /** The entry that answers where `exact` is the node that is spelled as it is asked for, or {@linkcode none}. */
+  /**
+   * Returns the entry that answers where `exact` is the node that is spelled as it is asked for, or {@linkcode none}.
+   */
   #best(fold: number, exact: number, path: string | null, onlyPacks = false): number {
     const { candidateStarts, candidates, entryNodes, entryFlags, entrySources, entryDamage } = this.#snapshot.columns;
     const { hidden, refuses, order, looseOnly = [] } = this.#rule;

@@ -12,9 +12,9 @@ import type { TreeRule } from "./tree_rule.ts";
 import { maxNodes, resolveWinners } from "./winners.ts";
 
 /**
- * Nodes of one tree, breadth first: node 0 is the root, the children of a directory follow each other. Behind those that
- * are listed are *variants*: what a path is when it is asked for in another spelling than the listed one, for engines to
- * which that is something else. They are made when they are asked for, and no listing of a listed directory has them.
+ * Nodes of one tree, breadth first: node 0 is the root, the children of a directory follow each other. Behind those
+ * that are listed are *variants*: the nodes that engines find under other spellings than the listed one. They are made
+ * on demand, and no listing of a listed directory has them.
  */
 export class Tree {
   readonly snapshot: Snapshot;
@@ -76,7 +76,10 @@ export class Tree {
     return this.#columns.parents;
   }
 
-  /** First child of each directory; meaningless for files, and for variants that {@linkcode Tree.list} was not called for. */
+  /**
+   * First child of each directory; meaningless for files, and for variants that {@linkcode Tree.list} was not called
+   * for.
+   */
   get firstChildren(): Uint32Array {
     return this.#columns.firstChildren;
   }
@@ -85,7 +88,7 @@ export class Tree {
     return this.#columns.childCounts;
   }
 
-  /** Whether a node is one that is only reached by a spelling which is not listed. */
+  /** Returns whether a node is one that is only reached by a spelling which is not listed. */
   isVariant(index: number): boolean {
     return index >= this.length;
   }
@@ -109,12 +112,12 @@ export class Tree {
     columns.childCounts[directory] = columns.length - first;
   }
 
-  /** Whether a node is a directory. */
+  /** Returns whether a node is a directory. */
   isDirectory(index: number): boolean {
     return (this.entries[index] ?? beyond(this.entries)) === none;
   }
 
-  /** The child of directory `parent` that is meant by that spelling of its name, or {@linkcode none}. */
+  /** Returns the child of directory `parent` that is meant by that spelling of its name, or {@linkcode none}. */
   findChild(parent: number, name: Uint8Array): number {
     if (parent >= this.length) this.list(parent);
     const found = this.listedChild(parent, name);
@@ -122,7 +125,10 @@ export class Tree {
     return this.#variant(parent, found, name);
   }
 
-  /** The child of directory `parent` that is listed under that name, whatever the case if names have none, or {@linkcode none}. */
+  /**
+   * Returns the child of directory `parent` that is listed under that name, whatever the case if names have none, or
+   * {@linkcode none}.
+   */
   listedChild(parent: number, name: Uint8Array): number {
     const { ignoreCase } = this.rule;
     const { nodes, firstChildren, childCounts } = this.#columns;
@@ -131,7 +137,7 @@ export class Tree {
     return this.snapshot.compareName(at(nodes, found), name, ignoreCase) === 0 ? found : none;
   }
 
-  /** Whether the spelling of a name cannot mean anything but what is listed under it. */
+  /** Returns whether the spelling of a name cannot mean anything but what is listed under it. */
   #meansListed(parent: number, found: number, name: Uint8Array): boolean {
     if (found === none) {
       const node = at(this.nodes, parent);
@@ -143,7 +149,9 @@ export class Tree {
     return equalBytes(names, at(nameStarts, own), at(nameStarts, own + 1), name, 0, name.length);
   }
 
-  /** What another spelling of a name than the listed one means. `listed` is the child of the name in any case. */
+  /**
+   * Returns the child that a spelling other than the listed one means. `listed` is the child of the name in any case.
+   */
   #variant(parent: number, listed: number, name: Uint8Array): number {
     if (listed !== none && this.snapshot.unclashed(at(this.nodes, listed)) !== this.nodes[listed]) return listed;
     const child = this.#spellings.child(at(this.nodes, parent), this.#asked.get(parent) ?? plainlyAsked, name);
@@ -181,7 +189,7 @@ export class Tree {
     }
   }
 
-  /** The first child of directory `parent` that is not before `name`, or what is behind the last one. */
+  /** Returns the first child of directory `parent` that is not before `name`, or what is behind the last one. */
   #lowestChild(parent: number, name: Uint8Array, ignoreCase: boolean): number {
     const { nodes, firstChildren, childCounts } = this.#columns;
     let low = firstChildren[parent] ?? beyond(firstChildren);
@@ -194,7 +202,7 @@ export class Tree {
     return low;
   }
 
-  /** The node of a path, or {@linkcode none}. Empty and `.` components are passed over. */
+  /** Returns the node of a path, or {@linkcode none}. Empty and `.` components are passed over. */
   find(path: string): number {
     let index = 0;
     for (const component of path.split("/")) {
@@ -207,14 +215,17 @@ export class Tree {
     return index;
   }
 
-  /** Path of a node, without a leading slash; of a variant one that leads to it. */
+  /** Returns the path of a node, without a leading slash; of a variant one that leads to it. */
   pathOf(index: number): string {
     const parts: string[] = [];
     for (let step = index; step !== 0; step = at(this.parents, step)) parts.push(this.nameOf(step));
     return parts.reverse().join("/");
   }
 
-  /** The path that an engine asks for to get a node: without the ending that tells a file from a directory. */
+  /**
+   * Returns the path that an engine asks for to get a node: without the suffix that distinguishes a file from a
+   * directory.
+   */
   askedPathOf(index: number): string {
     const node = at(this.nodes, index);
     const own = this.snapshot.unclashed(node);
@@ -223,7 +234,7 @@ export class Tree {
     return directory === "" ? this.snapshot.nameOf(own) : `${directory}/${this.snapshot.nameOf(own)}`;
   }
 
-  /** Own name of a node. */
+  /** Returns own name of a node. */
   nameOf(index: number): string {
     const asked = this.#names.size === 0 ? undefined : this.#names.get(index);
     if (asked) return decoder.decode(asked);
@@ -231,10 +242,11 @@ export class Tree {
   }
 
   /**
-   * The node after `index` in the order of a walk (a directory before what is in it), or {@linkcode none} at the end.
-   * With `skipChildren` the inside of a directory is passed over.
+   * Returns the node after `index` in the order of a walk (a directory before what is in it), or {@linkcode none} at
+   * the end. With `skipChildren` the inside of a directory is passed over.
    */
   following(index: number, within = 0, skipChildren = false): number {
+    if (index >= this.#columns.length) return none; // a client's cursor
     if (index >= this.length) this.list(index);
     if (!skipChildren && this.isDirectory(index) && (this.childCounts[index] ?? beyond(this.childCounts)) > 0) {
       return this.firstChildren[index] ?? beyond(this.firstChildren);

@@ -1,10 +1,10 @@
 /**
- * What decides a tree, whatever it is of: a view or one pack.
+ * Rules that decide the tree of a view or of one pack.
  * @module
  */
 import type { DuplicateRule, LooseCase, LooseOnly } from "../profiles/profile.ts";
 
-/** What decides a tree: the sources in the order they are searched, and how names are compared. */
+/** Rules of a tree: its sources in search order, and how names are compared. */
 export interface TreeRule {
   /** Numbers of the usable sources, first searched first. */
   readonly searchPath: readonly number[];
@@ -23,7 +23,9 @@ export interface TreeRule {
   readonly order?: (a: number, b: number, asked: number) => number;
   /** Code of the damage that does not keep an entry from answering before sound ones; default: none. */
   readonly acceptedDamage?: number;
-  /** By number of a source: the first of those with which it ties, so that `last-stored` decides; default: none does. */
+  /**
+   * By number of a source: the first of those with which it ties, so that `last-stored` decides; default: none does.
+   */
   readonly ties?: ReadonlyMap<number, number>;
   /** Entries left out: packs that are themselves on the search path. */
   readonly hidden?: ReadonlySet<number>;
@@ -31,7 +33,7 @@ export interface TreeRule {
   readonly refuses?: (entry: number) => boolean;
 }
 
-/** Whether loose files are found by their own spelling. */
+/** Returns whether loose files are found by their own spelling. */
 export function findsOwnSpelling({ ignoreCase, looseCase = "any" }: TreeRule): boolean {
   return ignoreCase && (looseCase === "own" || looseCase === "own-or-small");
 }

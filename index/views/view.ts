@@ -29,7 +29,7 @@ import { ViewError } from "./view_error.ts";
 /** Joins the names of game directories that are stacked in one view. */
 export const stackSign = "+";
 
-/** Name of the view of `mods`: each name once, in the order in which they are stacked, without the base. */
+/** Returns the name of the view of `mods`: each name once, in the order in which they are stacked, without the base. */
 export function viewName(game: Game, mods: readonly GameDirectory[], settings: ViewSettings = plainSettings): string {
   const names = stacked(game, mods).map((directory) => directory.name);
   return `${game.name}/${names.length === 0 ? game.base : names.join(stackSign)}${settingsText(settings)}`;
@@ -135,17 +135,22 @@ export class View {
     return this.#tree;
   }
 
-  /** Whether a source is on the search path. */
+  /** Returns whether a source is on the search path. */
   searches(source: number): boolean {
     return this.#path.has(source);
   }
 
-  /** Why a source is not on the search path, as a clause; null if it is, or is one that the engine never loads. */
+  /**
+   * Returns why a source is not on the search path, as a clause; null if it is, or is one that the engine never loads.
+   */
   absence(source: Source): string | null {
     return this.#path.absence(source);
   }
 
-  /** Why a file of a source on the search path cannot be used, by its name, a pure list or strict limits; or null. */
+  /**
+   * Returns why a file of a source on the search path cannot be used, by its name, a pure list or strict limits; or
+   * null.
+   */
   refusal(entry: number): string | null {
     const source = this.snapshot.sourceOf(entry);
     const misnamed = memberNameReason(this.snapshot, this.game.profile, source, entry);
@@ -161,13 +166,16 @@ export class View {
     return this.#path.looseAbsence(source, this.snapshot.nameOf(at(this.snapshot.columns.entryNodes, entry)));
   }
 
-  /** Whether an entry is a pack that is itself searched, and therefore no file of the view. */
+  /** Returns whether an entry is a pack that is itself searched, and therefore no file of the view. */
   hides(entry: number): boolean {
     const pack = this.game.packEntries.get(entry);
     return pack !== undefined && this.searches(pack);
   }
 
-  /** Whether the engine finds an entry under the spelling `asked`, which differs from its own in nothing but case. */
+  /**
+   * Returns whether the engine finds an entry under the spelling `asked`, which differs from its own in nothing but
+   * case.
+   */
   finds(entry: number, asked: string): boolean {
     const { ignoreCase, looseCase } = this.game.profile;
     if (ignoreCase && (looseCase === "any" || !isDirectorySource(this.snapshot.sourceOf(entry)))) return true;
@@ -175,20 +183,23 @@ export class View {
     return findsLoose(ignoreCase ? looseCase : "own", path, asked);
   }
 
-  /** How many usable files lost to the winner of a path that is asked for as `asked`; damaged ones are not usable. */
+  /**
+   * Returns how many usable files lost to the winner of a path that is asked for as `asked`; damaged ones are not
+   * usable.
+   */
   shadowedBy(entry: number, asked: string): number {
     const node = at(this.snapshot.columns.entryNodes, entry);
     const candidates = this.snapshot.candidatesOf(node, this.game.profile.ignoreCase);
     return candidates.filter((candidate) => candidate !== entry && this.couldReplace(candidate, asked)).length;
   }
 
-  /** Whether the engine takes an entry, sound or damaged in a way that it finds out only when it reads it. */
+  /** Returns whether the engine uses an entry, sound or with a damage that it notices only when reading. */
   takes(entry: number): boolean {
     const damage = at(this.snapshot.columns.entryDamage, entry);
     return !isBroken(damage, { acceptedDamage: acceptedDamage(this.game.profile) });
   }
 
-  /** Whether a file would be usable in the winner's place when its path is asked for as `asked`. */
+  /** Returns whether a file would be usable instead of the winner when its path is asked for as `asked`. */
   couldReplace(entry: number, asked: string): boolean {
     const { entrySources } = this.snapshot.columns;
     if (!this.takes(entry) || !this.searches(at(entrySources, entry))) return false;
@@ -197,7 +208,7 @@ export class View {
   }
 
   /**
-   * What the rules look at for an entry. Game directories off the search path rank behind those on it.
+   * Returns an entry as the rules compare it. Game directories off the search path rank behind those on it.
    * @param asked The path that was asked for, where its spelling matters.
    */
   candidate(entry: number, asked?: string): Candidate {
@@ -216,7 +227,9 @@ export class View {
     };
   }
 
-  /** Whether a file is the one that answers its path: archives in packs are shown as directories only beside it. */
+  /**
+   * Returns whether a file is the one that answers its path: archives in packs are shown as directories only beside it.
+   */
   #loads(entry: number): boolean {
     const known = this.#loaded.get(entry);
     if (known !== undefined) return known;
@@ -245,7 +258,7 @@ export class View {
   }
 }
 
-/** Settings that an engine does not have are refused, so that nobody takes the answer for one under them. */
+/** Refuses settings that the engine does not have, which would otherwise be ignored silently. */
 function requireSettings(view: string, { profile }: Game, { pure, map, inactive }: ViewSettings): void {
   const problem = pure !== null && profile.pure === null
     ? "knows no pure servers"
@@ -254,5 +267,5 @@ function requireSettings(view: string, { profile }: Game, { pure, map, inactive 
     : inactive !== null && profile.inactive === null
     ? "never reads other mods than those on the search path"
     : null;
-  if (problem !== null) throw new ViewError(`The view "${view}" cannot be: ${profile.engine} ${problem}`, []);
+  if (problem !== null) throw new ViewError(`${view}: ${profile.engine} ${problem}`, []);
 }

@@ -1,5 +1,5 @@
 /**
- * What is different in the views of two indexes.
+ * Differences between the views of two indexes.
  * @module
  */
 import type { Catalog } from "./catalog.ts";
@@ -8,7 +8,7 @@ import { Tree } from "./tree.ts";
 import type { View } from "./view.ts";
 import { ViewError } from "./view_error.ts";
 
-/** What is different in one view. */
+/** Differences of one view. */
 export interface ViewDifference {
   /** Its name. */
   readonly view: string;
@@ -21,8 +21,8 @@ export interface ViewDifference {
 }
 
 /**
- * The views that are not the same in both indexes, one after the other: each takes a walk through its trees, so between
- * two there may be time for others.
+ * Yields the views that are not the same in both indexes, one after the other: each takes a walk through its trees, so
+ * between two there may be time for others.
  * @param names The views to compare; default: all, but for those that are made by asking.
  * @param most Paths to name of each view.
  */
@@ -69,7 +69,7 @@ function compare(
   return change === "changed" && isSame ? undefined : { view: name, change, files, sample };
 }
 
-/** Whether both views search the very same sources, unchanged: these share the objects that say what they are. */
+/** Returns whether both views search the same unchanged sources, which share their identity objects. */
 function hasSamePath(old: View, now: View): boolean {
   return old.searchPath.length === now.searchPath.length && now.searchPath.every((source, index) => {
     const known = old.searchPath[index];

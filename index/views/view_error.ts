@@ -1,9 +1,9 @@
 /**
- * What is wrong with a view that was asked for.
+ * Errors about views that were asked for.
  * @module
  */
 
-/** No such view, or more than one that could be meant. The message is for the user. */
+/** An unknown or ambiguous view. The message is for the user. */
 export class ViewError extends Error {
   /** Name of the class. */
   override readonly name = "ViewError";

@@ -1,12 +1,12 @@
 /**
- * What a view can be asked for beyond its game directories, and how that is written behind its name:
+ * Settings of a view beyond its game directories, and how they are written after its name:
  * `quake3/mod:pure=pak0,pak1:map=q3dm17:inactive=2`.
  * @module
  */
 import type { InactiveLevel } from "../profiles/profile.ts";
 import { ViewError } from "./view_error.ts";
 
-/** Stands between a view's name and each of its settings. */
+/** Separates a view's name and each of its settings. */
 export const settingSign = ":";
 
 /** Settings of a view. */
@@ -15,7 +15,7 @@ export interface ViewSettings {
   readonly pure: readonly string[] | null;
   /** The map that is played, without `maps/` and `.bsp`; null: none. */
   readonly map: string | null;
-  /** What is read of inactive mods; null: as the engine does by itself. */
+  /** How much is read of inactive mods; null: the engine's default. */
   readonly inactive: InactiveLevel | null;
 }
 
@@ -32,8 +32,8 @@ const separators = /[,\s]+/;
 
 /**
  * Splits a view's name from its settings.
- * @param configured The pure list of the game's configuration, taken for `:pure` alone.
- * @throws {ViewError} for a setting that is not known, or has a value that it cannot have.
+ * @param configured The pure list of the game's configuration, used for `:pure` alone.
+ * @throws {ViewError} for an unknown setting or an invalid value.
  */
 export function splitViewName(text: string, configured: readonly string[] | null = null): SplitName {
   const [name = "", ...parts] = text.split(settingSign);
@@ -60,7 +60,7 @@ function setting(
   const known = ["pure=PACK,PACK...", "map=NAME", "inactive=0|1|2"];
   const problem = known.some((form) => form.startsWith(`${key}=`))
     ? `"${key}" cannot be "${value ?? ""}"`
-    : `there is no setting "${key}"`;
+    : `unknown setting ${key}`;
   throw new ViewError(`The view "${view}": ${problem}; a view's name can be followed by :${known.join(", :")}`, []);
 }
 
@@ -72,9 +72,9 @@ function requireConfigured(view: string, configured: readonly string[] | null): 
   );
 }
 
-/** The words of a pure list, which stand apart by spaces or commas; `%2C` and the like stand for what they would. */
+/** Returns the words of a pure list, separated by spaces or commas; `%2C` and the like are decoded. */
 export function parsePureList(text: string): string[] {
-  if (text.startsWith(packedSign)) return decompressedChecksums(text.slice(packedSign.length));
+  if (text.startsWith(checksumsSign)) return decodeChecksums(text.slice(checksumsSign.length));
   return text.split(separators).filter((word) => word !== "").map(decoded);
 }
 
@@ -87,11 +87,11 @@ function decoded(word: string): string {
 }
 
 /** Begins a list that consists of checksums only, four bytes each, in base64 with `-` and `_`. */
-const packedSign = "~";
-/** Longest list that is written out: with more, the view's name could not be that of a directory. */
-const longestList = 160;
+const checksumsSign = "~";
+/** Maximum length of a list that is written out: a longer name could not be that of a directory. */
+const maxPlainLength = 160;
 
-/** How settings are written behind a view's name; the same for equal settings. */
+/** Returns how settings are written behind a view's name; the same for equal settings. */
 export function settingsText(settings: ViewSettings): string {
   const { pure, map, inactive } = settings;
   const parts = [
@@ -105,30 +105,30 @@ export function settingsText(settings: ViewSettings): string {
 function listText(list: readonly string[]): string {
   const plain = list.map((word) => word.replaceAll(/[%,:\s/]/g, encodeURIComponent)).join(",");
   const checksums = list.map(checksumOf);
-  const isLong = plain.length > longestList && checksums.every((checksum) => checksum !== null);
-  return isLong ? packedSign + packChecksums(checksums) : plain;
+  const isLong = plain.length > maxPlainLength && checksums.every((checksum) => checksum !== null);
+  return isLong ? checksumsSign + encodeChecksums(checksums) : plain;
 }
 
-/** The checksum that a word of a pure list is, signed, or null if it is a name. */
+/** Returns the checksum that a word of a pure list is, signed, or null if it is a name. */
 export function checksumOf(word: string): number | null {
   if (!/^-?\d{1,10}$/.test(word)) return null;
   const value = Number(word);
   return value >= -(2 ** 31) && value < 2 ** 32 ? value | 0 : null;
 }
 
-function packChecksums(checksums: readonly (number | null)[]): string {
+function encodeChecksums(checksums: readonly (number | null)[]): string {
   const bytes = new Uint8Array(checksums.length * 4);
   const view = new DataView(bytes.buffer);
   checksums.forEach((checksum, index) => view.setInt32(index * 4, checksum ?? 0, true));
   return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
-function decompressedChecksums(text: string): string[] {
+function decodeChecksums(text: string): string[] {
   let bytes: Uint8Array<ArrayBuffer>;
   try {
     bytes = Uint8Array.fromBase64(text, { alphabet: "base64url" });
   } catch {
-    throw new ViewError(`The pure list "${packedSign}${text}" is not what a view's name was written as`, []);
+    throw new ViewError(`The pure list "${checksumsSign}${text}" is damaged`, []);
   }
   const view = new DataView(bytes.buffer);
   return Array.from({ length: Math.floor(bytes.length / 4) }, (_, index) => String(view.getInt32(index * 4, true)));

@@ -42,14 +42,16 @@ export interface JudgedCandidate extends Candidate {
   readonly reason: string | null;
 }
 
-/** All candidates of a path in a view, winner first, unusable ones last. Costs as much as there are candidates. */
+/**
+ * Returns all candidates of a path in a view, winner first, unusable ones last. Costs as much as there are candidates.
+ */
 export function whichCandidates(view: View, qpath: string): CandidateRow[] {
   const considered = judgedCandidates(view, qpath);
   const winner = considered[0];
   return considered.map((candidate, index) => candidateRow(view, candidate, winner, index + 1));
 }
 
-/** What {@linkcode whichCandidates} makes rows of, in the same order. */
+/** Returns the candidates that {@linkcode whichCandidates} makes rows of, in the same order. */
 export function judgedCandidates(view: View, qpath: string): JudgedCandidate[] {
   const { snapshot, game } = view;
   const { ignoreCase, rules } = game.profile;
@@ -63,7 +65,7 @@ export function judgedCandidates(view: View, qpath: string): JudgedCandidate[] {
     .sort((a, b) => Number(a.reason !== null) - Number(b.reason !== null) || decide(rules, a, b).order);
 }
 
-/** The row of a candidate among others, of which `winner` stands first. */
+/** Returns the row of a candidate among others, of which `winner` is the first. */
 export function candidateRow(
   view: View,
   candidate: JudgedCandidate,
@@ -87,7 +89,10 @@ export function candidateRow(
   };
 }
 
-/** The path that is asked for: without slashes too many, and without the ending that tells a file from a directory. */
+/**
+ * Returns the path that is asked for: without slashes too many, and without the suffix that distinguishes a file from a
+ * directory.
+ */
 function spelled(snapshot: Snapshot, qpath: string): string {
   const node = snapshot.findNode(qpath, false);
   const file = snapshot.unclashed(node);
@@ -95,7 +100,7 @@ function spelled(snapshot: Snapshot, qpath: string): string {
   return qpath.split("/").filter((part) => part !== "" && part !== ".").join("/");
 }
 
-/** Why an entry cannot answer in a view when `asked` is the spelling that is asked for, or null. */
+/** Returns why an entry cannot answer in a view when `asked` is the spelling that is asked for, or null. */
 function unusableReason(view: View, entry: number, asked: string): string | null {
   const { snapshot, game } = view;
   const source = snapshot.sourceOf(entry);
@@ -111,19 +116,21 @@ function unusableReason(view: View, entry: number, asked: string): string | null
     const spelling = snapshot.pathOf(at(snapshot.columns.entryNodes, entry));
     return ignoreCase
       ? `it is spelled "${spelling}", and ${looseCaseSentence(looseCase, engine)}`
-      : `it is spelled "${spelling}", and ${engine} tells capitals from small letters`;
+      : `it is spelled "${spelling}", and ${engine} is case-sensitive`;
   }
   return ignoredBesideMap(view, source, asked);
 }
 
-/** Why the engine opens a file and then ignores it, as a clause, or null: it belongs to a map from elsewhere. */
+/**
+ * Returns why the engine opens a file and then ignores it, as a clause, or null: it belongs to a map from elsewhere.
+ */
 function ignoredBesideMap(view: View, source: Source, asked: string): string | null {
   const map = mapBeside(view, asked);
   const loaded = map === null ? undefined : whichCandidates(view, map).find((row) => row.usable);
   return map === null || !loaded ? null : sideFileReason(view, source.gameDirectory, map, loaded.gameDirectory);
 }
 
-/** What is wrong with an entry by its listing, as a sentence, or null. */
+/** Returns the damage of an entry that its listing shows, as a sentence, or null. */
 export function entryDamage(view: View, entry: number): string | null {
   const { snapshot } = view;
   const damage = snapshot.damageOf(entry);

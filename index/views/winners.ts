@@ -22,7 +22,7 @@ export interface Winners {
   /** By fold node (or node, where case matters): entry + 1, or 0. Of any spelling. */
   readonly entries: Uint32Array;
   /**
-   * By the same: the node that spells a directory, or 0 where there is none. Those of packs only, where loose files are
+   * By the same: the node that spells a directory, or 0 if missing. Those of packs only, where loose files are
    * found by their own spelling.
    */
   readonly directories: Uint32Array;
@@ -33,8 +33,8 @@ export interface Winners {
 }
 
 /**
- * Lets the sources answer in the order they are searched: the first that has a name in any spelling wins it. Members that
- * cannot be read come last, so that they are shown only where nothing sound has the name.
+ * Lets the sources answer in the order they are searched: the first that has a name in any spelling wins it. Members
+ * that cannot be read come last, so that they are shown only where nothing sound has the name.
  */
 export function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
   const { entryNodes, entryFlags, entryDamage, nodeFolds, nodeParents } = snapshot.columns;
@@ -99,7 +99,7 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
   return { entries, directories, marks, differs: differences.found };
 }
 
-/** Whether a listing spells a directory as `node` rather than as `other`: packs decide, then small letters. */
+/** Returns whether a listing spells a directory as `node` rather than as `other`: packs decide, then small letters. */
 function isSpelledBetter(snapshot: Snapshot, marks: Uint8Array, node: number, other: number): boolean {
   const compressed = ((marks[node] ?? beyond(marks)) & inPack) - ((marks[other] ?? beyond(marks)) & inPack);
   if (compressed !== 0) return compressed > 0;
@@ -145,10 +145,10 @@ class Differences {
   }
 }
 
-/** Whether an entry takes the place of another. */
+/** Returns whether an entry replaces another. */
 type Replaces = (source: Source, known: number, entry: number) => boolean;
 
-/** What decides between entries of one source, or of sources that tie, where their order does not. */
+/** Returns the rule between entries of one source, or of sources that tie, if their order does not decide. */
 function replacement(snapshot: Snapshot, { duplicates, ties }: TreeRule): Replaces | undefined {
   if (duplicates !== "last-stored" && duplicates !== "met") return undefined;
   const { entryOffsets, entrySources } = snapshot.columns;

@@ -99,11 +99,11 @@ Deno.test("a way of hashing that is given is not looked for", async () => {
     scan(root.path, { profile: "hashed", ...(hash === undefined ? {} : { hash }) }).packs[0]?.recovery;
   assertEquals([named("sdbm")?.named, named("fnv1a")?.named], [1, 0]);
   assertEquals([named("fnv1a")?.hash, named()?.hash], ["fnv1a", "sdbm"]);
-  assertThrows(() => named("sha1"), GameError, 'There is no hash "sha1"');
+  assertThrows(() => named("sha1"), GameError, "unknown hash sha1");
   assertThrows(
     () => scanGames([{ sources: [root.path], names: [`${root.path}/missing`] }]),
     GameError,
-    "There is no list of names",
+    "list of names not found: ",
   );
 });
 

@@ -53,7 +53,7 @@ Deno.test("an engine may skip members of methods that it does not read, known to
   assertEquals(winner(root.path, view, "c/x.cfg"), "baseq3/a.pk3");
   const rows = candidates(root.path, view, "c/x.cfg").map(({ source, reason }) => [source, reason]);
   assertEquals(rows.slice(1).sort(), [
-    ["baseq3/b.pk3", "ioquake3 skips members that are packed by a method that it does not know"],
-    ["baseq3/c.pk3", "ioquake3 skips members that are packed by zstd"],
+    ["baseq3/b.pk3", "ioquake3 skips members compressed with an unknown method"],
+    ["baseq3/c.pk3", "ioquake3 skips members compressed with zstd"],
   ]);
 });

@@ -110,7 +110,7 @@ Deno.test("settings that an engine does not have, or that are none, are refused 
   const catalog = scan(root.path, { sources, profile: "ioquake3", name: "q3" });
   assertThrows(() => catalog.view("q3/mod:map=q3dm17"), ViewError, "does not prefer the pack of the map");
   assertThrows(() => catalog.view("q3/mod:inactive=2"), ViewError, "never reads other mods");
-  assertThrows(() => catalog.view("q3/mod:colour=red"), ViewError, 'there is no setting "colour"');
+  assertThrows(() => catalog.view("q3/mod:colour=red"), ViewError, "unknown setting colour");
   assertThrows(() => catalog.view("q3/mod:inactive=3"), ViewError, '"inactive" cannot be "3"');
   assertThrows(() => catalog.view("q3/nothing:pure=pak0"), ViewError, "unknown view q3/nothing");
   const generic = scan(root.path, { sources: ["base/baseq3"], profile: "generic", name: "g" });

@@ -188,7 +188,7 @@ Deno.test("which lists unusable candidates last, each with its reason", async ()
     "2 - id1 pack id1/pak2.pak: pak2.pak is not loaded: pak1.pak is missing, and Quake stops at the first missing number",
     `3 - id1 pack id1/PAK1.PAK: PAK1.PAK is not loaded: ${only}; renamed to pak1.pak it would be one of them`,
     `4 - id1 pack id1/extra.pk3: extra.pk3 is not loaded: ${only}`,
-    '5 - id1 loose id1: it is spelled "A.TXT", and Quake tells capitals from small letters',
+    '5 - id1 loose id1: it is spelled "A.TXT", and Quake is case-sensitive',
     "6 - mod loose mod: mod is not on the search path of game/id1",
   ]);
   // Asked in a spelling that nothing has, every candidate is explained.

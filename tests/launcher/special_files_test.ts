@@ -24,8 +24,8 @@ Deno.test("what is not a regular file is refused by name, and opened by no comma
     ["daemon --no-mount --config %"],
     ["find --source %"],
     ["mount % mnt"],
-    ["mount --names % quake mnt", "There is no list of names %"],
-    ["find --names % --source quake", "There is no list of names %"],
+    ["mount --names % quake mnt", "list of names not found: %"],
+    ["find --names % --source quake", "list of names not found: %"],
   ];
   const check = async (name: string, [command, says = "%: not a regular file"]: typeof commands[number]) => {
     const words = command.replaceAll("%", name).split(" ");

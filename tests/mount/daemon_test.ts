@@ -116,7 +116,7 @@ Deno.test("what is wrong with the configuration or the command is said, with the
       "--config",
       `${here.path}/none.toml`,
     ],
-    [1, /There is no game directory "hipnotci" in/, "--no-mount", "--config", `${here.path}/mod.toml`],
+    [1, /unknown game directory hipnotci in/, "--no-mount", "--config", `${here.path}/mod.toml`],
     [2, /no mount point; give --mount DIR or --no-mount/, "--config", `${here.path}/unmounted.toml`],
     [2, /daemon takes no arguments, not words/, "words"],
     [2, /unknown option --confg; did you mean --config\?/, "--confg", "x"],

@@ -261,7 +261,7 @@ Deno.test("a daemon that starts while a source hangs serves the others, and the 
   await until("the daemon answers", async () => (await here.pakfs("status")).code === 0);
   assertEquals(await prints("cat", `${local}/loose.txt`), "loose of local");
   const { problems } = await here.status();
-  assert(problems.some((text) => /does not answer; it is shown when it is there/.test(text)), problems.join("\n"));
+  assert(problems.some((text) => /does not answer; it appears once it is available/.test(text)), problems.join("\n"));
   // Programs without a daemon do not hang either.
   const [detected, examined] = await Promise.all(answers);
   assertEquals([detected?.code, examined?.code], [1, 1]);

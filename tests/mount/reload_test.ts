@@ -112,7 +112,7 @@ Deno.test("a configuration that is wrong is reported, and the old one goes on", 
   const { ended, log, pid } = await start(here);
   const wrong: [string, RegExp][] = [
     [quake + 'sauces = ["x"]\n', /config\.toml, line 6: .*sauces/],
-    [quake + 'mods = ["absent"]\n', /There is no game directory "absent"/],
+    [quake + 'mods = ["absent"]\n', /unknown game directory absent/],
     [`[[game]]\nsources = ["../.."]\n`, /mnt is inside .*contain itself/],
     [`[[game]]\nsources = ["../../mnt/one"]\n`, /is inside .*mnt, and the mount would hide it/],
     ["[[game]\n", /config\.toml, line 3: /],
@@ -170,12 +170,12 @@ Deno.test("a daemon starts without the disk of a game, says so, and shows the ga
   assertEquals(await output("ls", here.mountPoint), "oa\none\n");
   assertEquals(await output("ls", `${here.mountPoint}/one`), "");
   const { problems, watch } = await here.status();
-  assertEquals(problems, [`${here.path}/disk/quake is not there; it is shown when it is there`]);
+  assertEquals(problems, [`${here.path}/disk/quake is missing; it appears once it is available`]);
   assertEquals(watch.map(({ path, mode }) => [path.slice(here.path.length), mode]), [
     ["/disk/quake", "missing"],
     ["/oa", "events"],
   ]);
-  assertStringIncludes(log(), "disk/quake is not there");
+  assertStringIncludes(log(), "disk/quake is missing");
   await Deno.mkdir(`${here.path}/disk`);
   await Deno.rename(`${here.path}/quake`, `${here.path}/disk/quake`);
   const isThere = async () => (await run("cat", [`${here.mountPoint}/one/mod/a.txt`])).stdout === "from a mod";

@@ -136,7 +136,7 @@ Deno.test("a source directory that vanishes gives EIO and harms no other; back a
   const view = `${here.mountPoint}/quake/id1`;
   assertEquals(await output("cat", `${view}/a.txt`), "a");
   await shell(here, "mv disk pulled");
-  await until("it is a problem", async () => (await here.status()).problems.some((line) => /is not there/.test(line)));
+  await until("it is a problem", async () => (await here.status()).problems.some((line) => /is missing/.test(line)));
   const read = await run("cat", [`${view}/b.txt`]);
   assertEquals([read.code, read.stderr.includes("Input/output error")], [1, true]);
   // The other source is as alive as before.
@@ -144,13 +144,13 @@ Deno.test("a source directory that vanishes gives EIO and harms no other; back a
   await until("the change is seen", async () => (await run("cat", [`${view}/live.txt`])).stdout === "live\n");
   assertEquals(await output("ls", view), "a.txt\nb.txt\nlive.txt\n");
   const log = () => Deno.readTextFile(`${here.path}/state/pakfs/pakfs.log`);
-  await until("the log has the reason", async () => (await log()).includes(`${here.path}/disk/home is not there`));
+  await until("the log has the reason", async () => (await log()).includes(`${here.path}/disk/home is missing`));
   await shell(here, "mv pulled disk");
   await until("it is back", async () => (await run("cat", [`${view}/b.txt`])).stdout === "better");
   await until("it is watched", async () => (await here.status()).watch.every(({ mode }) => mode === "events"));
   await shell(here, "echo new >disk/home/id1/new.txt");
   await until("the change is seen", async () => (await run("cat", [`${view}/new.txt`])).stdout === "new\n");
-  assertEquals((await log()).split("is not there").length, 2, "told once");
+  assertEquals((await log()).split("is missing").length, 2, "told once");
 });
 
 Deno.test("named pipes, sockets and devices in a source end neither watching nor the daemon's end", async () => {

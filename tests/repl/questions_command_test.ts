@@ -161,7 +161,7 @@ Deno.test("limits tell how near the view is, and name what is beyond them", asyn
     "files in one PAK          2,048     2       0",
     "bytes of a name in a PAK     55    56       1",
     "",
-    "bytes of a name in a PAK: at most 55. With more Quake reads on behind a name that fills its field, and cannot find " +
+    "bytes of a name in a PAK: at most 55. With more Quake reads past a name that fills its field, and cannot find " +
     "the file.",
     `  56  /games/id1/pak0.pak : maps/${"x".repeat(51)}`,
   ]);

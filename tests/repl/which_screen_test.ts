@@ -124,7 +124,7 @@ const quakespasm: Screen = {
     "     not usable: pak2.pak is not loaded: pak1.pak is missing, and QuakeSpasm stops at the first",
     "     missing number",
     " 10  /games/quake/mymod/gfx/PALETTE.LMP  mymod, 8",
-    '     not usable: it is spelled "gfx/PALETTE.LMP", and QuakeSpasm tells capitals from small letters',
+    '     not usable: it is spelled "gfx/PALETTE.LMP", and QuakeSpasm is case-sensitive',
     " 11  /games/quake/id1/PAK2.PAK  id1, 4",
     "     not usable: PAK2.PAK is not loaded: QuakeSpasm loads only packs named pak0.pak, pak1.pak, and",
     "     so on; renamed to pak2.pak it would be one of them",

@@ -79,7 +79,7 @@ Deno.test("a game whose disk is away stays as it was while others come and go", 
   await Deno.rename(`${root.path}/one`, `${root.path}/pulled`);
   await index.exchange([two, one], () => {});
   assertEquals(viewNames(index), ["two/id1", "one/id1"]);
-  assertMatch(index.catalog.problems.join(), /one is not there; what was found there before is kept/);
+  assertMatch(index.catalog.problems.join(), /one is missing; what was found there before is kept/);
 });
 
 Deno.test("source directories that are not there at the start are waited for, where that is asked for", async () => {
@@ -95,9 +95,9 @@ Deno.test("source directories that are not there at the start are waited for, wh
     ["alone.pak", "nothing of it is there yet"],
   ]);
   assertEquals(index.catalog.problems.map((problem) => problem.replace(root.path, "")), [
-    "/disk/home is not there; it is shown when it is there",
-    "/disk/quake2 is not there; it is shown when it is there",
-    "/disk/alone.pak is not there; it is shown when it is there",
+    "/disk/home is missing; it appears once it is available",
+    "/disk/quake2 is missing; it appears once it is available",
+    "/disk/alone.pak is missing; it appears once it is available",
   ]);
   const { catalog } = index;
   await index.refresh();
@@ -126,5 +126,9 @@ Deno.test("an empty mount point is waited for; a mistake in what exists is repor
   await index.refresh();
   assertEquals([viewNames(index), index.catalog.problems], [["disk/id1"], []]);
   const typo = { sources: [`${root.path}/base`], mods: ["hipnotci"] };
-  await assertRejects(() => openLiveIndex([typo], { awaitsSources: true }), GameError, 'no game directory "hipnotci"');
+  await assertRejects(
+    () => openLiveIndex([typo], { awaitsSources: true }),
+    GameError,
+    "unknown game directory hipnotci",
+  );
 });

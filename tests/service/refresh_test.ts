@@ -83,7 +83,7 @@ Deno.test("while a game's directory is gone the index stays, which is a problem;
   await Deno.rename(`${root.path}/quake`, `${root.path}/elsewhere`);
   assertEquals((await index.refresh()).files, { added: 0, removed: 0, changed: 0 });
   const problem =
-    `${root.path}/quake is not there; what was found there before is kept, and cannot be read until it is back`;
+    `${root.path}/quake is missing; what was found there before is kept, and cannot be read until it is back`;
   assertEquals((await index.status()).problems, [problem]);
   await assertRejects(() => index.view().read("a.txt"), RpcError, "changed or deleted");
   assertEquals((await index.view().which("a.txt")).candidates.length, 1);

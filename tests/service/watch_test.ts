@@ -184,5 +184,5 @@ Deno.test("an archive alone that is being rewritten stays as it was until it is 
   assertEquals(index.catalog.view().tree.find("b.txt") > 0, true);
   await Deno.remove(`${root.path}/a.pak`);
   await index.refresh();
-  assertMatch(index.catalog.problems.join(), /a\.pak is not there/);
+  assertMatch(index.catalog.problems.join(), /a\.pak is missing/);
 });

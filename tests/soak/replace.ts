@@ -129,7 +129,7 @@ async function runReplace(bounds: Bounds): Promise<Findings> {
   const measured = gauge.figures();
   failures.push(...judgeReaders(result));
   const gone = problems.filter((problem) =>
-    !/changed or deleted|incomplete|is not there|not logged one by one/.test(problem)
+    !/changed or deleted|incomplete|is missing|not logged one by one/.test(problem)
   );
   if (gone.length > 0) failures.push(`problems that have nothing to do with it: ${gone.slice(0, 5).join("; ")}`);
   await here.stop();

@@ -130,7 +130,7 @@ Deno.test("what makes no sense in a profile is refused where it stands", () => {
     ['name = "m"\ninactive = 3', "inactive", '"inactive" must be 0, 1 or 2, or false for none'],
     ['name = "m"\nrules = "pack-name"', "rules", '"rules" must be a list'],
     [`name = "m"\nrules = [${rules}, "pack-nam"]`, "rules.2", '"rules" cannot be "pack-nam"'],
-    [`name = "m"\nrules = [${rules}, "game-directory"]`, "rules.2", '"game-directory" stands here twice'],
+    [`name = "m"\nrules = [${rules}, "game-directory"]`, "rules.2", '"game-directory" is listed twice'],
     [
       `name = "m"\nrules = [${rules}, "pack-over-loose", "loose-over-pack"]`,
       "rules.3",
@@ -139,7 +139,7 @@ Deno.test("what makes no sense in a profile is refused where it stands", () => {
     [
       `name = "m"\nrules = [${rules}, "pure-list"]`,
       "rules.2",
-      '"pure-list" never decides: "pure" says that there is none',
+      '"pure-list" never decides: "pure" is empty or false',
     ],
     [
       'name = "m"\nrules = ["game-directory"]',
@@ -159,7 +159,7 @@ Deno.test("what makes no sense in a profile is refused where it stands", () => {
     [
       `name = "m"\nrules = [${rules}, "loose-over-pack", "pack-name", "pack-type", "last-in-pack"]`,
       "rules.4",
-      '"pack-type" must stand before "pack-name"',
+      '"pack-type" must come before "pack-name"',
     ],
     [
       `name = "m"\nrules = [${rules}, "loose-over-pack", "last-in-pack", "pack-name"]`,
