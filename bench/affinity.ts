@@ -22,7 +22,7 @@ export class Affinity {
     return await affinity.#set(all) ? affinity : null;
   }
 
-  /** What is started from now on runs there. */
+  /** Moves this process, and everything that it starts from now on, to these processors. */
   async use(mode: Mode): Promise<void> {
     const processors = mode === "pinned" ? /^\d+/.exec(this.#all)?.[0] ?? "0" : this.#all;
     if (!await this.#set(processors)) throw new Error(`taskset cannot choose processors ${processors}`);

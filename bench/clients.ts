@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import type { BenchData } from "./data.ts";
 
-/** What a client measured. */
+/** Measurement of a client. */
 export interface Measurement {
   readonly seconds: number;
   /** How much of the work was done: less than `total` if the time limit came first. */
@@ -14,9 +14,9 @@ export interface Measurement {
   readonly total: number;
   /** Median of what single reads took, in µs. */
   readonly p50?: number;
-  /** What 99 % of single reads took at most, in µs. */
+  /** 99th percentile of the duration of single reads, in µs. */
   readonly p99?: number;
-  /** What one member of particular interest took of it, in seconds. */
+  /** Seconds that went into one member of particular interest. */
   readonly memberSeconds?: number;
 }
 
@@ -25,7 +25,7 @@ export class ClientError extends Error {
   override readonly name = "ClientError";
 }
 
-/** What a client works on. */
+/** Task of a client. */
 export interface ClientTask {
   readonly root: string;
   readonly data: BenchData;
@@ -50,12 +50,12 @@ export function statAll({ data, share, ...task }: ClientTask): Promise<Measureme
   return run("stat_all.py", task, [data.list, share]);
 }
 
-/** Open, read and close of the small files, by so many readers at once. */
+/** Opens, reads and closes the small files, with `readers` readers at once. */
 export function readAll({ data, share, ...task }: ClientTask, readers = 1): Promise<Measurement> {
   return run("read_all.py", task, [data.list, share, readers]);
 }
 
-/** Every file of the tree from begin to end, by so many readers at once; `done` is in bytes. */
+/** Reads every file of the tree from beginning to end, with `readers` readers at once; `done` is in bytes. */
 export function readWholeTree({ data, ...task }: ClientTask, readers = 1): Promise<Measurement> {
   return run("whole_tree.py", task, [data.wholeList, readers]);
 }

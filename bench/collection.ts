@@ -17,7 +17,7 @@ export const mapCollection: CollectionSize = { packs: 4000, files: 254_000 };
 /** 4,000 packs with a million files. */
 export const millionFiles: CollectionSize = { packs: 4000, files: 1_000_000 };
 
-/** To be raised when the collection would come out differently: what was made before is then made anew. */
+/** Version of the collection. Raise it when the content changes: older collections are then rebuilt. */
 const generation = 1;
 const kinds = ["wall", "floor", "trim", "light", "sky", "door", "pipe", "grate", "stone", "metal"];
 
@@ -45,7 +45,7 @@ export async function prepareCollection(
   const base = join(folder, "quake3", "baseq3");
   await Deno.remove(folder, { recursive: true }).catch(() => {});
   await Deno.mkdir(base, { recursive: true });
-  const content = new TextEncoder().encode("not much, as nobody reads it");
+  const content = new TextEncoder().encode("not much, as it is never read");
   const write = formatNamed("zip")?.write;
   if (!write) throw new Error("Zips cannot be written");
   for (let pack = 0; pack < size.packs; pack++) {

@@ -72,7 +72,7 @@ export interface BenchData extends DataSize {
   readonly secondPath: string;
 }
 
-/** To be raised when the data would come out differently: what was made before is then made anew. */
+/** Version of the data. Raise it when the content changes: older data are then rebuilt. */
 const generation = 2;
 const filesPerDirectory = 100;
 const wordCount = 2048;
@@ -184,7 +184,7 @@ async function makeImage(tree: string, image: string, compression: Compression, 
   }
 }
 
-/** What `manifest.json` holds: written last, so that its presence means that all is there. */
+/** Content of `manifest.json`, which is written last: its presence means that the data are complete. */
 type Manifest = Pick<BenchData, "archiveBytes" | "largeChecksum">;
 
 async function readManifest(path: string): Promise<Manifest | undefined> {

@@ -1,6 +1,6 @@
 /**
- * What asking a large index costs: resolving a view, finding, `which`, and bytes of memory; beside each other in one
- * run with the least that could be done, one pass over the columns.
+ * Measures queries of a large index: resolving a view, finding, `which`, and bytes of memory; side by side in one run
+ * with the minimum, one pass over the columns.
  *
  * ```sh
  * deno run -A bench/index_bench.ts [FILES...]     # default: 250000 1000000
@@ -90,7 +90,7 @@ function makeCatalog(files: number, listing: typeof pathsOf): Catalog {
     );
   }
   const profile = profileNamed("ioquake3");
-  if (!profile) throw new Error("There is no profile ioquake3");
+  if (!profile) throw new Error("unknown profile ioquake3");
   const game = {
     id: 0,
     name: "quake3",
@@ -113,8 +113,8 @@ function makeCatalog(files: number, listing: typeof pathsOf): Catalog {
 /** Medians, lowest and highest values, in milliseconds. */
 interface Time {
   readonly median: number;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 function timed(work: () => void): Time {
@@ -129,7 +129,7 @@ function timed(work: () => void): Time {
 
 function summary(times: readonly number[]): Time {
   const sorted = times.toSorted((a, b) => a - b);
-  return { median: sorted[Math.floor(sorted.length / 2)] ?? 0, least: sorted[0] ?? 0, most: sorted.at(-1) ?? 0 };
+  return { median: sorted[Math.floor(sorted.length / 2)] ?? 0, min: sorted[0] ?? 0, max: sorted.at(-1) ?? 0 };
 }
 
 /** Reads every number of every column once. */
@@ -158,12 +158,12 @@ function row(what: string, value: string, target: string): void {
   print(`${what.padEnd(44)} ${value.padStart(28)}   ${target}`);
 }
 
-function milliseconds({ median, least }: Time): string {
-  return `${median.toFixed(1)} ms (least ${least.toFixed(1)})`;
+function milliseconds({ median, min }: Time): string {
+  return `${median.toFixed(1)} ms (min ${min.toFixed(1)})`;
 }
 
-function microseconds({ median, least }: Time): string {
-  return `${(median * 1000).toFixed(1)} µs (least ${(least * 1000).toFixed(1)})`;
+function microseconds({ median, min }: Time): string {
+  return `${(median * 1000).toFixed(1)} µs (min ${(min * 1000).toFixed(1)})`;
 }
 
 /** Questions over a socket, one after the other, both ends in this process. */
@@ -235,7 +235,7 @@ async function measure(files: number): Promise<void> {
   await measureCompletion("completion over the socket", catalog, paths);
 }
 
-/** What Tab asks, for beginnings of paths: half of each name, and of every tenth nothing of its name. */
+/** Measures completion of paths: after half of each name, and for every tenth path before its name. */
 async function measureCompletion(what: string, catalog: Catalog, paths: readonly string[]): Promise<void> {
   const prefixes = paths.map((path, index) => {
     const name = path.lastIndexOf("/") + 1;
@@ -246,7 +246,7 @@ async function measureCompletion(what: string, catalog: Catalog, paths: readonly
     prefixes,
     (connection, prefix) => connection.call("complete", { kind: "qpath", prefix, limit: 500 }),
   );
-  row(what, microseconds(time), `at most 50 ms for a million; the slowest took ${time.most.toFixed(1)} ms`);
+  row(what, microseconds(time), `at most 50 ms for a million; the slowest took ${time.max.toFixed(1)} ms`);
 }
 
 /** All files in one directory. */
@@ -255,7 +255,7 @@ async function measureFlat(files: number): Promise<void> {
   print(`\n${files} files in one directory`);
   const { tree } = catalog.view();
   const paths = somePaths(catalog.view());
-  row("names in the largest directory", String(tree.childCounts.reduce((most, count) => Math.max(most, count), 0)), "");
+  row("names in the largest directory", String(tree.childCounts.reduce((max, count) => Math.max(max, count), 0)), "");
   await measureCompletion("completion over the socket, first", catalog, paths.slice(0, 1));
   await measureCompletion("completion over the socket", catalog, paths);
 }

@@ -57,7 +57,7 @@ function readOptions(args: string[]): Options {
       return false;
     },
   });
-  if (unknown.length > 0) throw new UsageError(`What is ${unknown.join(" ")}?`);
+  if (unknown.length > 0) throw new UsageError(`unknown argument ${unknown.join(" ")}`);
   const rounds = Number(given.rounds ?? (given.quick ? 1 : 3));
   if (!Number.isInteger(rounds) || rounds < 1) throw new UsageError("--rounds takes a number from 1 on");
   const minutes = Number(given.minutes ?? 9);

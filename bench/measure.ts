@@ -9,7 +9,7 @@ import type { Affinity, Mode } from "./affinity.ts";
 import { makeReport, type Report, Samples } from "./report.ts";
 import { type Group, groups, mountRow, names, parallelRow, residentRow, rows, rowsOf, type Step } from "./rows.ts";
 
-/** What a run is given. */
+/** Options of a run. */
 export interface RunOptions {
   readonly data: BenchData;
   readonly subjects: readonly Subject[];
@@ -95,7 +95,7 @@ class Run {
     }
   }
 
-  /** What is never measured has no figure, so all have time once. */
+  /** Whether a subject has time left for a group; the first time always, as every row needs a figure. */
   #hasTime(subject: Subject, group: Group): boolean {
     const spent = this.#spent.get(group)?.get(subject);
     if (spent === undefined) return true;
@@ -118,7 +118,7 @@ class Run {
     }
   }
 
-  /** What was dropped for native's sake is brought back: the data, and the pages of the programs. */
+  /** Reads back the caches that were dropped for native: the data, and the pages of the programs. */
   async #warmUp(subjects: readonly Subject[]): Promise<void> {
     const { data, signal, work } = this.#options;
     const sources = new Set(subjects.map(({ mounter, compression }) => mounter?.source(data, compression)));
@@ -138,7 +138,7 @@ class Run {
     }
   }
 
-  /** One group on one subject. What fails becomes part of the report. */
+  /** Measures one group of one subject. Failures become part of the report. */
   async #measureGroup(subject: Subject, group: Group): Promise<void> {
     const { data, signal, work } = this.#options;
     const began = performance.now();

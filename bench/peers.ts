@@ -1,5 +1,5 @@
 /**
- * What is measured: pakfs, its peers, and the native filesystem; how each is mounted and, whatever happens, unmounted.
+ * Subjects of the measurements: pakfs, its peers, and the native filesystem; how each is mounted and always unmounted.
  * @module
  */
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { pause, residentBytes } from "../tests/support/harness.ts";
 import type { BenchData, Compression } from "./data.ts";
 
 /**
- * What a program does: it is `own`, mounts an `archive` too, `passes` files of the native filesystem `through`, or is in
+ * Kind of a program: it is `own`, mounts an `archive` too, `passes` files of the native filesystem `through`, or is in
  * the kernel and therefore a `limit`.
  */
 export type Kind = "own" | "archive" | "passes through" | "limit";
@@ -30,7 +30,7 @@ export interface Mounter {
   readonly needsRoot?: boolean;
   /** Where a daemon in the background writes what went wrong. */
   readonly log?: string;
-  /** What it mounts; null if that could not be made. */
+  /** Returns the archive, image or tree to mount; null if it could not be made. */
   source(data: BenchData, compression: Compression | null): string | null;
   /** The command that mounts and returns when it is done. */
   command(source: string, mountPoint: string, work: string): string[];
@@ -82,7 +82,7 @@ export const mounters: readonly Mounter[] = [
     name: "archivemount",
     program: "archivemount",
     package: "archivemount",
-    // It goes through the archive anew for every file that is opened: minutes for what the others do in seconds.
+    // It reads the archive from the start for every file that is opened: minutes for what the others do in seconds.
     compressions: ["deflated"],
     limit: 1,
     share: 0.01,
@@ -172,7 +172,7 @@ export class MountFailure extends Error {
 
 /** A mounted subject. */
 export interface Mounted extends AsyncDisposable {
-  /** The directory that the tree's content stands in. */
+  /** Directory with the content of the tree. */
   readonly root: string;
   /** Seconds from starting the command until the first `stat` of a member was answered; 0 for native. */
   readonly seconds: number;

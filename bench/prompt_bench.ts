@@ -1,6 +1,6 @@
 /**
  * How long people wait for the REPL: from its command to the first prompt, in a terminal, against a daemon that runs;
- * beside it a one-shot command and the least that a program on Deno takes.
+ * beside it a one-shot command and the minimum of a program on Deno.
  *
  * ```sh
  * deno run -A bench/prompt_bench.ts [ROUNDS]     # default: 15
@@ -26,9 +26,9 @@ async function measure(home: string, what: string, wanted: string, ...command: s
   const program = `${root}bench/clients/first_prompt.py`;
   const printed = await output(home, "python3", program, String(rounds), wanted, ...command);
   const times = printed.trim().split("\n").map(Number);
-  const [least, most] = [Math.min(...times), Math.max(...times)];
+  const [min, max] = [Math.min(...times), Math.max(...times)];
   const middle = (median(times) ?? NaN).toFixed(0).padStart(4);
-  print(`${what.padEnd(34)} ${middle} ms   ${least.toFixed(0)} to ${most.toFixed(0)}`);
+  print(`${what.padEnd(34)} ${middle} ms   ${min.toFixed(0)} to ${max.toFixed(0)}`);
 }
 
 const home = await Deno.makeTempDir({ prefix: "pakfs-bench-" });

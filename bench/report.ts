@@ -7,7 +7,7 @@ import type { Compression } from "./data.ts";
 import type { Subject } from "./peers.ts";
 import type { Row } from "./rows.ts";
 
-/** One measured value, or why there is none. */
+/** One measured value, or the reason why it is missing. */
 export type Sample = { readonly value: number; readonly isPartial: boolean } | { readonly failure: string };
 
 /** How a subject does beside a peer. */
@@ -17,7 +17,7 @@ export interface Comparison {
   readonly ratio: number;
 }
 
-/** What became of one subject in one row. */
+/** Result of one subject in one row. */
 export interface Cell {
   /** In the unit of the row; null if no sample succeeded. */
   readonly median: number | null;
@@ -38,7 +38,7 @@ export interface Cell {
 /** A row with its figures, by the labels of subjects. */
 export type ReportRow = Row & { readonly cells: Readonly<Record<string, Cell>> };
 
-/** What inflating the archive alone takes, by the name of the library. */
+/** Measurements of inflating the archive alone, by the name of the library. */
 export type InflatingAlone = Readonly<Record<string, readonly Measurement[]>>;
 
 /** All results of one way to run. */

@@ -69,7 +69,7 @@ function inMicroseconds(name: string, part: "p50" | "p99"): Result {
 export const mountRow: Row = { name: "mount", unit: "ms", isBetter: "lower" };
 /** Memory after the whole tree was read. */
 export const residentRow: Row = { name: "resident after reading all", unit: "MB", isBetter: "lower" };
-/** What four readers at once are worth; comes out of two other rows. */
+/** Speed of four readers relative to one; derived from two other rows. */
 export const parallelRow: Row = { name: "4 readers / 1 reader", unit: "×", isBetter: "higher" };
 /** The names of the rows that targets are about. */
 export const names = {

@@ -1,5 +1,5 @@
 /**
- * What making a large index costs, in processes of their own: from nothing, from its cache, and bringing it up to date.
+ * Measures making a large index, in processes of their own: from nothing, from its cache, and refreshing it.
  *
  * ```sh
  * deno run -A bench/scan_bench.ts [--rounds N] [--data DIR]
@@ -17,7 +17,7 @@ import { type CollectionSize, mapCollection, millionFiles, prepareCollection } f
 import { median } from "./report.ts";
 import { pause, print } from "../tests/support/harness.ts";
 
-/** What a process of its own is started for. */
+/** Steps, each measured in a process of its own. */
 const steps = ["alone", "threads", "cached", "refresh"] as const;
 type Step = typeof steps[number];
 
@@ -27,7 +27,7 @@ interface Time {
   readonly processor: number;
 }
 
-/** What is measured in one process, by name. */
+/** Times of one process, by name. */
 type Times = Record<string, Time>;
 
 async function timed<T>(work: () => T | Promise<T>): Promise<Time & { readonly result: T }> {
@@ -44,7 +44,7 @@ function medianTime(times: readonly Time[]): Time {
   return { wall: of("wall"), processor: of("processor") };
 }
 
-/** What was changed shorter ago than this when it is looked at is looked at again the next time; milliseconds. */
+/** Age that a file needs before its time stamp is trusted; milliseconds. */
 const untilTrusted = 100;
 
 /** Puts a pack in the place of itself: another file with the same content. */
@@ -54,7 +54,7 @@ async function replace(path: string): Promise<void> {
   await pause(untilTrusted);
 }
 
-/** What a child measures. */
+/** Measures one step; runs in a child process. */
 async function measure(step: Step, source: string, cachePath: string): Promise<Times> {
   const games = [{ sources: [source], profile: "ioquake3" }];
   if (step === "alone") return { "from nothing, one thread": await timed(() => scanGames(games)) };
@@ -66,7 +66,7 @@ async function measure(step: Step, source: string, cachePath: string): Promise<T
   }
   const read = await timed(() => cache.read(games));
   const previous = read.result;
-  if (!previous) throw new Error("There is no cache");
+  if (!previous) throw new Error("the cache is missing");
   const checked = await timed(() => indexGames(games, { previous }));
   if (step === "cached") return { "from the cache: reading it": read, "from the cache: checking every file": checked };
   return await measureRefresh(games, join(source, "baseq3", "map0123.pk3"), checked.result);

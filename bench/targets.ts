@@ -1,5 +1,5 @@
 /**
- * What the figures shall be, and whether they are.
+ * Targets of the figures, and whether they are met.
  * @module
  */
 import { type Cell, type Comparison, median, type Report } from "./report.ts";
@@ -30,7 +30,7 @@ const stored = "pakfs stored";
 
 /** Looks figures of a report up. */
 export class Figures {
-  /** What was measured. */
+  /** Measured figures. */
   readonly report: Report;
   /** Everything ran on one processor. */
   readonly isPinned: boolean;
@@ -41,7 +41,7 @@ export class Figures {
     this.isPinned = isPinned;
   }
 
-  /** What became of a subject in a row; undefined if it did not take part. */
+  /** Returns the result of a subject in a row; undefined if it did not take part. */
   cell(row: string, label: string): Cell | undefined {
     return this.report.rows.find(({ name }) => name === row)?.cells[label];
   }
@@ -59,19 +59,19 @@ function shortName(label: string): string {
   return shortNames.get(label) ?? label;
 }
 
-/** Time in parts of native's is at most `most`. */
-function timesNative(figures: Figures, row: string, label: string, most: number): Check | null {
+/** Checks that the time is at most `max` times native's. */
+function timesNative(figures: Figures, row: string, label: string, max: number): Check | null {
   const ofNative = figures.cell(row, label)?.ofNative ?? null;
   if (ofNative === null) return null;
-  return { text: `${shortName(label)} ${(1 / ofNative).toFixed(decimals)}×`, holds: 1 / ofNative <= most };
+  return { text: `${shortName(label)} ${(1 / ofNative).toFixed(decimals)}×`, holds: 1 / ofNative <= max };
 }
 
-/** Speed in parts of native's is at least `least`. */
-function ofNative(figures: Figures, row: string, label: string, least: number, note = ""): Check | null {
+/** Checks that the speed is at least `min` times native's. */
+function ofNative(figures: Figures, row: string, label: string, min: number, note = ""): Check | null {
   const ratio = figures.cell(row, label)?.ofNative ?? null;
   return ratio === null
     ? null
-    : { text: `${note}${shortName(label)} ${ratio.toFixed(decimals)}×`, holds: ratio >= least };
+    : { text: `${note}${shortName(label)} ${ratio.toFixed(decimals)}×`, holds: ratio >= min };
 }
 
 function ahead(label: string, comparison: Comparison | null | undefined): Check | null {
@@ -85,8 +85,8 @@ function slowestComparison(cell: Cell | undefined): Comparison | null {
   return all.toSorted((a, b) => a.ratio - b.ratio)[0] ?? null;
 }
 
-function atMost(value: number | null | undefined, most: number, text: (value: string) => string): Check | null {
-  return typeof value === "number" ? { text: text(value.toFixed(0)), holds: value <= most } : null;
+function atMost(value: number | null | undefined, max: number, text: (value: string) => string): Check | null {
+  return typeof value === "number" ? { text: text(value.toFixed(0)), holds: value <= max } : null;
 }
 
 function all(...checks: (Check | null)[]): Verdict | null {

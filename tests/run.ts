@@ -16,10 +16,10 @@ const documented = [
   "std/fs/mod.ts",
 ];
 
-/** A test run that prints nothing for so long hangs. */
-const longestSilence = 10 * 60 * 1000;
+/** Maximum time without output; a test run that prints nothing for longer hangs. */
+const maxSilence = 10 * 60 * 1000;
 
-/** Deno colours what it writes to a pipe unless it is told not to. */
+/** Deno colours what it writes to a pipe unless NO_COLOR is set. */
 const plain: Record<string, string> = Deno.stdout.isTerminal() ? {} : { NO_COLOR: "1" };
 
 interface Score {
@@ -29,7 +29,7 @@ interface Score {
 
 const score: Score = { passed: 0, failed: 0 };
 
-/** Counts one check that is not a test of `deno test`, and shows what it has to say if it failed. */
+/** Counts one check that is not a test of `deno test`, and shows its details if it failed. */
 function count(name: string, ok: boolean, details: string): void {
   if (ok) score.passed++;
   else score.failed++;
@@ -81,7 +81,7 @@ async function runTests(filter: string | undefined, environment: Record<string, 
     timer = setTimeout(() => {
       hung = true;
       child.kill("SIGKILL");
-    }, longestSilence);
+    }, maxSilence);
   };
   let tail = "";
   watch();
@@ -100,7 +100,7 @@ async function runTests(filter: string | undefined, environment: Record<string, 
   }
   if (hung) count("deno test", false, "it printed nothing for ten minutes and was ended");
   else if (result === undefined) count("deno test", false, `it ended without a summary (${signal ?? `code ${code}`})`);
-  else if (result.passed + result.failed === 0) count("deno test", false, "there was no test to run");
+  else if (result.passed + result.failed === 0) count("deno test", false, "no test matches");
   else if (code !== 0 && result.failed === 0) count("deno test", false, `it failed with code ${code}, but no test did`);
 }
 

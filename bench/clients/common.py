@@ -1,4 +1,4 @@
-"""What the clients share: the list of members, the time limit, checking what was read, the one line of result."""
+"""Helpers of all clients: the list of members, the time limit, checking what was read, the one line of result."""
 
 import gc
 import json

@@ -43,7 +43,7 @@ def prepare(members):
 
 
 def read_members(prepared, view):
-    """Reads on whenever it is told the next range; counts bytes, so that a part of a file counts as that part."""
+    """Reads the next range whenever it receives one; counts bytes, so that a part of a file counts as that part."""
     open_file, read, close = os.open, os.readv, os.close
     counted = [0]
     complete = []
@@ -85,7 +85,7 @@ def read_in_time(prepared, view, limit, next_part):
 
 
 def read_parallel(prepared, view, limit, parts, readers):
-    """The numbers of the parts stand in a pipe, from which each reader takes the next."""
+    """Each reader takes the number of its next part from a pipe."""
     numbers_in, numbers_out = os.pipe()
     ready_in, ready_out = os.pipe()
     go_in, go_out = os.pipe()

@@ -29,7 +29,7 @@ const subjects = [
 
 function row(name: string) {
   const found = rows.find((candidate) => candidate.name === name);
-  if (!found) throw new Error(`There is no row ${name}`);
+  if (!found) throw new Error(`unknown row ${name}`);
   return found;
 }
 
@@ -62,7 +62,7 @@ Deno.test("a row of times is faster where it is lower", () => {
   assertEquals(cell?.besideArchives, { peer: "fuse-zip deflated", ratio: 0.5 });
 });
 
-Deno.test("targets say whether they hold, and failures stand below the tables", () => {
+Deno.test("targets are judged, and failures are listed below the tables", () => {
   const samples = sampled(names.openWarm, { native: [100], "pakfs deflated": [79] });
   samples.add(mountRow, "pakfs deflated", { failure: "not mounted: no room" });
   const report = makeReport(rows, subjects, samples, {});

@@ -11,7 +11,7 @@ const packages: Readonly<Record<string, string>> = {
   "deno-fuse-ffi": "deno-fuse-ffi/mod.ts",
 };
 
-/** What the launcher starts. */
+/** Programs that the launcher starts. */
 const programs = ["daemon/main.ts", "repl/main.ts"];
 
 const references = /(?:from|import)\s*\(?\s*"([^"]+)"|new URL\(\s*"(\.[^"]+)"/g;
@@ -40,7 +40,7 @@ export class ImportGraph {
     return (reaching.length > 0 ? reaching : costs).sort((a, b) => a.cost - b.cost).map(({ test }) => test);
   }
 
-  /** Returns the number of imports from one module to another; `Infinity` if there is no way. */
+  /** Returns the number of imports from one module to another; `Infinity` if none leads there. */
   #distance(from: string, to: string): number {
     let layer = [from];
     const seen = new Set(layer);

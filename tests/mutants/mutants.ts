@@ -123,7 +123,7 @@ export class MutantTree implements AsyncDisposable {
       [...new Set(files.map(dirname))].map((path) => Deno.mkdir(`${root}/${path}`, { recursive: true })),
     );
     await Promise.all(files.map((path) => Deno.copyFile(`${from}/${path}`, `${root}/${path}`)));
-    // What set-up has installed is not in git.
+    // Programs that set-up has installed are not in git.
     await Deno.symlink(`${from}/.tools`, `${root}/.tools`);
     const tests = (await listFiles(from, room.tests)).filter((path) => path.endsWith("_test.ts"));
     return new MutantTree(root, tests, await denoDirectory(from));
@@ -158,7 +158,7 @@ export class MutantTree implements AsyncDisposable {
       const ordered = this.#imports.testsOf(mutant.file, this.#tests, seconds);
       let sum = 0;
       const tests = ordered.filter((test, index) => (sum += seconds.get(test) ?? 0) <= maxSeconds || index === 0);
-      // To load every file takes longer than most mistakes need to be noticed.
+      // Loading every file takes longer than noticing a typical mistake.
       const waves = [tests.slice(0, 1), tests.slice(1, 5), tests.slice(5)].filter((wave) => wave.length > 0);
       let outcome: Outcome = { kind: "survived", test: "" };
       for (const wave of waves) {

@@ -6,7 +6,7 @@
 
 /** One mistake: `original`, at the range of the diagnostic that carries it, becomes `replacement`. */
 export interface Mutation {
-  /** What kind of mistake it is. */
+  /** Kind of the mistake. */
   readonly kind: "comparison" | "bound" | "guard" | "await" | "invalidation";
   /** Source text that is replaced. */
   readonly original: string;

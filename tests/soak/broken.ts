@@ -21,12 +21,12 @@ import {
 const members = 60;
 /** Lines of a member: more than the session thread decompresses itself. */
 const lines = 40_000;
-/** Readers go on so long before and after what breaks the session; milliseconds. */
-const longestPause = 1500;
+/** Maximum time of reading before and after the session breaks; milliseconds. */
+const maxPause = 1500;
 /** Refreshes in the life of a daemon whose decoders break, and the time between two; milliseconds. */
 const refreshes = 12;
 /** One that breaks at its first member never decompresses any: then nothing could become readable again. */
-const leastMembers = 2;
+const minMembers = 2;
 const maxMembers = 40;
 const betweenRefreshes = 250;
 /** Attempts to read a member before it counts as lost. */
@@ -44,7 +44,7 @@ with zipfile.ZipFile(sys.argv[1] + "/pak0.pk3", "w", zipfile.ZIP_DEFLATED) as ar
   await python(script, `${here.path}/q3/baseq3`);
 }
 
-/** What all lives of the daemon came to. */
+/** Sums over all lives of the daemon. */
 interface Totals {
   opens: number;
   bytes: number;
@@ -84,7 +84,7 @@ async function runBroken(bounds: Bounds): Promise<Findings> {
     // deno-lint-ignore no-await-in-loop -- as above
     await installed(here);
     const hasSessionFault = rounds.done % 3 === 0;
-    const after = hasSessionFault ? 1 + below(5) : leastMembers + below(maxMembers - leastMembers + 1);
+    const after = hasSessionFault ? 1 + below(5) : minMembers + below(maxMembers - minMembers + 1);
     here.environment.PAKFS_FAULT = hasSessionFault ? `decoder:20,session:${after}` : `decoder:${after}`;
     // deno-lint-ignore no-await-in-loop -- as above
     await here.mount("--profile", "ioquake3", `${here.path}/q3`);
@@ -92,7 +92,7 @@ async function runBroken(bounds: Bounds): Promise<Findings> {
     const { pid } = await here.status();
     const readers = readersOf(here, bounds, rounds.done);
     // deno-lint-ignore no-await-in-loop -- as above
-    await pause(below(longestPause));
+    await pause(below(maxPause));
     const found: string[] = [];
     if (hasSessionFault) {
       sessions++;
@@ -146,8 +146,8 @@ async function runBroken(bounds: Bounds): Promise<Findings> {
 }
 
 /**
- * Puts the pack in its own place so often, so that all has to be decompressed anew, and has it looked at. The last time nobody
- * may be left to answer.
+ * Replaces the pack by a copy of itself `times` times, so that everything has to be decompressed again, and refreshes.
+ * The daemon may have ended before the last answer.
  */
 async function refresh(here: Place, times: number): Promise<void> {
   const connection = await connectSocket(here.socket, { client: "soak" });

@@ -55,7 +55,7 @@ async function runFull(bounds: Bounds): Promise<Findings> {
       const count = `test "$(wc -c <"$1")" = ${16 * 2 ** 21}`;
       // deno-lint-ignore no-await-in-loop -- as above
       await until("it is read", async () => (await run("sh", ["-c", count, "sh", `${baseq3}/large`])).code === 0);
-      // What was decompressed is this user's alone, and has no name.
+      // Decompressed files have no name, and only this user may read them.
       const modes = 'stat -L -c "%a %n" /proc/$1/fd/* 2>/dev/null | while read -r mode name; do ' +
         'case $(readlink "$name") in "$2"/*deleted*) echo "$mode";; esac; done';
       // deno-lint-ignore no-await-in-loop -- as above

@@ -85,7 +85,7 @@ async function runFio(bounds: Bounds): Promise<Findings> {
   return { figures: { rounds: rounds.done, "MB checked": Math.round(checked / 1e6) }, failures };
 }
 
-/** What all jobs of fio have read, by its JSON, which lines of text may precede. */
+/** Returns the bytes that all jobs of fio have read, from its JSON, which lines of text may precede. */
 function bytesRead(printed: string): number {
   const result: { jobs: { read: { io_bytes: number } }[] } = JSON.parse(printed.slice(printed.indexOf("{")));
   return result.jobs.reduce((sum, job) => sum + job.read.io_bytes, 0);

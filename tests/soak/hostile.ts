@@ -11,8 +11,8 @@ import { type Bounds, type Findings, ProcessGauge, Rounds, type Scenario } from 
 
 /** Sessions at a time. */
 const atOnce = 32;
-/** A polite client that waits so long is not answered; milliseconds. */
-const longestAnswer = 10_000;
+/** Maximum time until a polite client is answered; milliseconds. */
+const maxAnswer = 10_000;
 /** Memory that the daemon may have more than before; megabytes. */
 const maxGrowth = 300;
 
@@ -41,7 +41,7 @@ async function read(connection: Deno.UnixConn): Promise<void> {
   while (await connection.read(buffer) !== null);
 }
 
-/** Gives work so long, and leaves no timer behind. */
+/** Waits for work until the time is up, and leaves no timer behind. */
 async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
   const over = Promise.withResolvers<void>();
   const timer = setTimeout(over.resolve, milliseconds);
@@ -103,7 +103,7 @@ async function attack(socket: string, below: Random, kinds: readonly string[]): 
     return; // refused, as there are too many
   }
   try {
-    // What is sent to somebody who does not take it goes on until the connection is closed.
+    // Sending to a daemon that does not read lasts until the connection is closed.
     await within(100 + below(3000), attacks[kind]?.(connection, below).catch(() => {}) ?? Promise.resolve());
   } finally {
     connection.close();
@@ -149,7 +149,7 @@ async function runHostile(bounds: Bounds): Promise<Findings> {
   }));
   isOver = true;
   await polite;
-  if (slowest > longestAnswer) failures.push(`a polite client waited for ${Math.round(slowest)} ms`);
+  if (slowest > maxAnswer) failures.push(`a polite client waited for ${Math.round(slowest)} ms`);
   const connection = await connectSocket(here.socket, { client: "soak" });
   const end = Date.now() + 30_000;
   let clients = Number.POSITIVE_INFINITY;

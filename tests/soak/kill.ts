@@ -11,10 +11,10 @@ import { numbersFrom } from "../support/chance.ts";
 import { pause } from "../support/harness.ts";
 import { type Bounds, type Findings, leftovers, Rounds, type Scenario, startMount } from "./scenario.ts";
 
-/** After so long a daemon is surely there, on an idle machine; milliseconds. */
-const longestStart = 1200;
+/** Time after which a daemon has started on an idle machine; milliseconds. */
+const maxStart = 1200;
 
-/** On a machine that does little else, no start takes so long; milliseconds. */
+/** Duration above which a start counts as slow; milliseconds. */
 const longWait = 2000;
 
 async function installed(): Promise<Place> {
@@ -105,7 +105,7 @@ async function runKill(bounds: Bounds): Promise<Findings> {
     // One that is killed while it starts, over what the one before has left.
     const child = startMount(here, ...source);
     // deno-lint-ignore no-await-in-loop -- as above
-    await pause(below(longestStart));
+    await pause(below(maxStart));
     child.kill("SIGKILL");
     // deno-lint-ignore no-await-in-loop -- as above
     await child.status;
@@ -148,7 +148,7 @@ async function runTerminate(bounds: Bounds): Promise<Findings> {
       refreshing = keepRefreshing(here);
     }
     // deno-lint-ignore no-await-in-loop -- as above
-    await pause(below(rounds.done % 2 === 0 ? 300 : longestStart));
+    await pause(below(rounds.done % 2 === 0 ? 300 : maxStart));
     // deno-lint-ignore no-await-in-loop -- as above
     if ((await mountsBelow(here.path)).length === 0) early++;
     const begun = performance.now();

@@ -1,6 +1,6 @@
 /**
  * Fault runs: `deno task soak [SCENARIO...] [--minutes N] [--rounds N] [--seed S]`. Prints figures; exits with 1 if anything that must
- * hold does not. Without a scenario all are run, one after the other, each for so many minutes at most.
+ * hold does not. Without a scenario all are run, one after the other, each for that many minutes at most.
  * @module
  */
 import { parseArgs } from "@std/cli";

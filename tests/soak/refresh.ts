@@ -1,5 +1,5 @@
 /**
- * Thousands of refreshes, of which each makes an index anew: what the ones before took must be given back.
+ * Thousands of refreshes, each of which makes a new index: the memory of the earlier ones must be given back.
  * @module
  */
 import { connectSocket } from "../../protocol/client.ts";
@@ -7,7 +7,7 @@ import { pak, zip } from "../formats/bytes.ts";
 import { output, place } from "../mount/mounting.ts";
 import { type Bounds, type Findings, ProcessGauge, Rounds, type Scenario } from "./scenario.ts";
 
-/** After so many, everything has been used that ever will be. */
+/** Refreshes after which everything has been used that ever will be. */
 const warming = 200;
 /** Memory that the daemon may have more than then; megabytes. */
 const maxGrowth = 30;

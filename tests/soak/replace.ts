@@ -20,8 +20,8 @@ import {
   writeFloors,
 } from "./scenario.ts";
 
-/** Without being asked, the mount shows a change after so long at most; milliseconds. */
-const longestNotice = 30_000;
+/** Maximum time until the mount shows a change by itself; milliseconds. */
+const maxNotice = 30_000;
 
 /** Lines of the files of a pack: decompressed by a decoder, large, and many small ones, which are read ahead. */
 const lineCounts = [3000, 40_000, ...Array.from({ length: 30 }, (_, index) => 20 + index)];
@@ -110,7 +110,7 @@ async function runReplace(bounds: Bounds): Promise<Findings> {
       await connection.call("refresh", {});
       // deno-lint-ignore no-await-in-loop -- as above
     } else if (!await isShown(item, isRemoved)) {
-      failures.push(`${item.path} was not noticed in ${longestNotice} ms`);
+      failures.push(`${item.path} was not noticed in ${maxNotice} ms`);
     } else {
       slowest = Math.max(slowest, performance.now() - begun);
       // It is seen; that the kernel has forgotten what was before is only known from an answer.
@@ -147,7 +147,7 @@ async function runReplace(bounds: Bounds): Promise<Findings> {
   /** Waits until the mount shows it, without asking the daemon. */
   async function isShown(item: Item, isRemoved: boolean): Promise<boolean> {
     const [file] = item.files;
-    const end = Date.now() + longestNotice;
+    const end = Date.now() + maxNotice;
     const head = `${file?.name} ${String(version).padStart(8, "0")} `;
     while (Date.now() < end) {
       // deno-lint-ignore no-await-in-loop -- waiting is the point

@@ -1,5 +1,5 @@
 /**
- * What all fault runs have in common: how long they go on, chance that can be repeated, and what they report.
+ * Parts of all fault runs: their bounds, readers and daemons, and what they report.
  * @module
  */
 import { TextLineStream } from "../support/harness.ts";
@@ -16,7 +16,7 @@ export interface Bounds {
   readonly seed: number;
 }
 
-/** What a run found. */
+/** Result of a run. */
 export interface Findings {
   readonly figures: Record<string, number | string>;
   /** A sentence for each thing that must not be; none: it holds. */
@@ -43,7 +43,7 @@ export class Rounds {
     this.#end = performance.now() + bounds.minutes * 60_000;
   }
 
-  /** Counts a round; false if there is none left. */
+  /** Counts a round; returns false if none is left. */
   next(): boolean {
     if (this.done >= this.#bounds.rounds || performance.now() >= this.#end) return false;
     this.done++;
@@ -51,7 +51,7 @@ export class Rounds {
   }
 }
 
-/** What a process takes at one time. */
+/** Resources of a process at one time. */
 interface Sample {
   /** Since the gauge was made. */
   readonly hour: number;
@@ -104,7 +104,7 @@ export class ProcessGauge implements Disposable {
     return {
       "RSS at the start (MB)": Math.round(first?.megabytes ?? 0),
       "RSS at the end (MB)": Math.round(last?.megabytes ?? 0),
-      "RSS at most (MB)": Math.round(this.#samples.reduce((most, { megabytes }) => Math.max(most, megabytes), 0)),
+      "RSS at most (MB)": Math.round(this.#samples.reduce((max, { megabytes }) => Math.max(max, megabytes), 0)),
       "RSS slope, second half (MB/hour)": Math.round(this.#slope(({ megabytes }) => megabytes) * 10) / 10,
       "descriptors at the start": first?.descriptors ?? 0,
       "descriptors at the end": last?.descriptors ?? 0,
@@ -133,8 +133,8 @@ export interface Readers {
   finish(): Promise<Record<string, unknown> | null>;
 }
 
-/** A reader that says nothing for so long after it was told to end hangs. */
-const longestEnd = 60_000;
+/** Maximum time until a reader answers or ends; one that takes longer hangs. */
+const maxEnd = 60_000;
 
 /** Names what readers found that must not be. */
 export function judgeReaders(result: Record<string, unknown> | null): string[] {
@@ -187,7 +187,7 @@ export function startReaders(script: string, ...parameters: readonly string[]): 
   return {
     async finish() {
       await child.stdin.close();
-      const timer = setTimeout(() => child.kill("SIGKILL"), longestEnd);
+      const timer = setTimeout(() => child.kill("SIGKILL"), maxEnd);
       const { success } = await child.status;
       clearTimeout(timer);
       const text = await printed;
@@ -196,7 +196,7 @@ export function startReaders(script: string, ...parameters: readonly string[]): 
   };
 }
 
-/** What a walker found in its directory. */
+/** Result of reading a directory. */
 export interface Walk {
   /** Files read to their end, and their bytes. */
   readonly files: number;
@@ -205,11 +205,11 @@ export interface Walk {
   readonly EIO: number;
   readonly ENOENT: number;
   readonly ESTALE: number;
-  /** Whatever else is not as it should be. */
+  /** Anything else that must not be. */
   readonly wrong: readonly string[];
 }
 
-/** A program that reads all files of a directory when it is told to. */
+/** A program that reads all files of a directory on request. */
 export interface Walker extends AsyncDisposable {
   /**
    * Reads everything once.
@@ -227,7 +227,7 @@ export function startWalker(root: string): Walker {
   const lines = child.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream()).getReader();
   return {
     async walk() {
-      const timer = setTimeout(() => child.kill("SIGKILL"), longestEnd);
+      const timer = setTimeout(() => child.kill("SIGKILL"), maxEnd);
       try {
         await writer.write(new Uint8Array([10]));
         const { value } = await lines.read();
@@ -238,7 +238,7 @@ export function startWalker(root: string): Walker {
       }
     },
     async [Symbol.asyncDispose](): Promise<void> {
-      const timer = setTimeout(() => child.kill("SIGKILL"), longestEnd);
+      const timer = setTimeout(() => child.kill("SIGKILL"), maxEnd);
       await writer.close().catch(() => {});
       await lines.cancel();
       await child.status;
@@ -265,7 +265,7 @@ function start({ environment }: Place, [program = "", ...args]: readonly string[
   return new Deno.Command(program, { args, env: environment, stdin: "null", stdout: "null", stderr: "null" }).spawn();
 }
 
-/** What a daemon that ended cleanly must not leave: a sentence for each. */
+/** Names everything that a daemon has left although it ended cleanly. */
 export async function leftovers(here: Place, pid: number): Promise<string[]> {
   const found: string[] = [];
   if (await isRunning(pid)) found.push(`process ${pid} still runs`);

@@ -1,19 +1,19 @@
 /**
- * What tests leave to chance: the same in every run, so that a change is judged by itself and a failure comes back.
- * `PAKFS_SEED=random` looks where nobody has looked yet, `PAKFS_SEED=N` repeats what such a run has found.
+ * Random numbers of tests: the same in every run, so that a change is judged by itself and a failure comes back.
+ * `PAKFS_SEED=random` takes another seed each time, `PAKFS_SEED=N` repeats such a run.
  * @module
  */
 
-const usual = 20_261_121;
+const defaultSeed = 20_261_121;
 
 /** The seed of this run, a whole number below 2^31. */
 export const seed = seedOf(Deno.env.get("PAKFS_SEED"));
 
 function seedOf(text: string | undefined): number {
-  if (text === undefined) return usual;
+  if (text === undefined) return defaultSeed;
   if (text === "random") return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) >>> 1;
   if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 31) return Number(text);
-  throw new RangeError(`PAKFS_SEED is to be "random" or a whole number below ${2 ** 31}, not "${text}"`);
+  throw new RangeError(`PAKFS_SEED must be "random" or a whole number below ${2 ** 31}, not "${text}"`);
 }
 
 /** Returns a whole number from 0 to below a limit. */

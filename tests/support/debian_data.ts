@@ -4,15 +4,15 @@
  */
 import { ensureDir, exists } from "@std/fs";
 
-/** What has been asked for, by name: the same again is not looked for twice. */
+/** Packages that were requested, by name: none is looked for twice. */
 const trees = new Map<string, Promise<string>>();
 const lists = new Map<string, Promise<string[]>>();
 
-/** Lists of packages are looked at anew after so long: what they name may be gone from the mirror. */
+/** Time after which lists of packages are fetched again: the mirror may have dropped what they name. */
 const listsStayGood = 24 * 60 * 60 * 1000;
 
 /**
- * The files of Debian package `name`, below a directory that stands for `/`. Downloaded and decompressed when asked for
+ * The files of Debian package `name`, below a directory in the place of `/`. Downloaded and decompressed when asked for
  * the first time, and kept in `$PAKFS_TEST_DATA` (by default below `/var/tmp`) for later runs: do not change them.
  * May be asked for by several processes at the same time. What apt does not know is looked for in Debian's part for
  * free programs that want other data, `contrib`.
@@ -60,7 +60,7 @@ export interface DebianRelease {
 
 /**
  * The files of packages of another release of Debian, or for another processor, decompressed together below a directory that
- * stands for `/`: as old or as new as the first of them.
+ * replaces `/`: as old or as new as the first of them.
  * @throws {Error} as {@linkcode debianPackage}.
  */
 export function debianTree(from: DebianRelease, first: string, ...others: readonly string[]): Promise<string> {
@@ -98,7 +98,7 @@ async function keep(
   const root = `${cache}/${name}_${found.version.replaceAll(/[^\w.+~-]/g, "_")}`;
   if (await exists(root)) return root;
 
-  // Decompressed beside its place and then renamed: whoever finds it finds it whole, and the first of two wins.
+  // Decompressed beside its final path and then renamed: it is never seen half, and the first of two wins.
   const work = await Deno.makeTempDir({ dir: cache, prefix: "decompressing-" });
   try {
     await Deno.chmod(work, 0o755);
@@ -121,7 +121,7 @@ async function fetchInto(work: string, root: string, packages: string[], apt: re
 }
 
 interface FoundPackage {
-  /** What apt would install. */
+  /** Version that apt would install. */
   readonly version: string;
   /** Names of what it depends on; of alternatives the first. */
   readonly dependencies: readonly string[];
@@ -161,9 +161,9 @@ function listsOf({ release, architecture }: DebianRelease): Promise<string[]> {
     return await ownLists(name, `${mirror} ${release} main`, [
       `APT::Architecture=${architecture}`,
       `APT::Architectures=${architecture}`,
-      // What is installed here has nothing to do with it.
+      // Packages that are installed here do not matter.
       "Dir::State::status=/dev/null",
-      // Nobody signs the lists of an old release anew, and a mirror of another day may be wanted.
+      // The lists of an old release are not signed again, and a mirror of another day may be wanted.
       "Acquire::Check-Valid-Until=false",
     ]);
   });
@@ -174,7 +174,7 @@ async function systemSource(): Promise<{ mirror: string; release: string }> {
   const filters = ["Created-By: Packages", "Origin: Debian", "Label: Debian", "Component: main"];
   const sources = await run("apt-get", ["indextargets", "--format", "$(REPO_URI) $(RELEASE)", ...filters]);
   const [mirror, release] = sources.split("\n")[0]?.split(" ") ?? [];
-  if (!mirror || !release) throw new Error("Cannot tell which mirror of Debian this system uses");
+  if (!mirror || !release) throw new Error("Cannot find the Debian mirror of this system");
   return { mirror, release };
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the kernel says that this process watches, to be compared with what is there.
+ * Watches of this process as the kernel reports them, for comparison with the directories on disk.
  * @module
  */
 
@@ -15,7 +15,7 @@ export async function kernelWatches(): Promise<Map<number, string>> {
   return watches;
 }
 
-/** Inodes of a directory and all below it, none if it is not there. */
+/** Inodes of a directory and all below it, none if it does not exist. */
 export async function directoriesBelow(path: string): Promise<number[]> {
   const information = await Deno.lstat(path).catch(() => null);
   if (!information?.isDirectory) return [];

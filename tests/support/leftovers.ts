@@ -1,5 +1,5 @@
 /**
- * What a test run must not leave behind: mounts, processes, sockets, temporary files.
+ * Finds and removes what a test run must not leave behind: mounts, processes, sockets, temporary files.
  * @module
  */
 
@@ -101,7 +101,7 @@ async function namesIn(directories: string[]): Promise<string[]> {
   return lists.flat();
 }
 
-/** What a program printed; its failure means that there was nothing to print. */
+/** Returns the output of a program, also of one that failed. */
 async function outputOf(program: string, args: string[]): Promise<string> {
   const { stdout } = await new Deno.Command(program, { args, stderr: "null" }).output();
   return new TextDecoder().decode(stdout);

@@ -20,7 +20,7 @@ export interface SpelledGame {
   readonly asked: readonly string[];
 }
 
-/** What an engine says to one path: the content, a directory, or null for nothing. */
+/** Answer of an engine to one path: the content, a directory, or null if not found. */
 export type Said = { readonly content: string } | { readonly isDirectory: true } | null;
 
 const directory = fc.constantFrom("", "maps/", "Maps/", "MAPS/", "maps/sub/", "Maps/Sub/", "maps/SUB/", "MAPS/sub/");
@@ -50,7 +50,7 @@ const shape = {
   yquake2: { base: "baseq2", packs: ["pak1.pak", "pak0.pak"] },
 };
 
-/** What the file `name` of source `place` holds. */
+/** Returns the content of the file `name` of source `place`. */
 function contentOf(place: number, name: string): string {
   return `${place} ${name}`;
 }
@@ -86,7 +86,7 @@ export function filesOf(game: SpelledGame): Files {
   return files;
 }
 
-/** What the engine says when it is asked for `asked`. */
+/** Returns the engine's answer to the path `asked`. */
 export function saidByHand(game: SpelledGame, asked: string): Said {
   const isYamagi = game.profile === "yquake2";
   const order = isYamagi ? [1, 2, 0, 4, 5, 3] : [0, 1, 2, 3, 4, 5];

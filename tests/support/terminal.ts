@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- the screen is looked at until it shows what is waited for
 /**
- * A real terminal for tests: tmux, which programs believe and of which a test can read the screen.
+ * A real terminal for tests: tmux, which programs accept and whose screen a test can read.
  * @module
  */
 
