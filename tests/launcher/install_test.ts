@@ -109,7 +109,7 @@ Deno.test("DENO is used, or refused if it cannot be", async () => {
   assertEquals(chosen.args, ["mine"]);
   const refused = await box.run(["ls"], { environment: { DENO: `${box.root}/none` } });
   assertEquals(refused.code, 2);
-  assertEquals(refused.stderr, `pakfs: DENO is set to ${box.root}/none, which is no Deno 2.9 or newer\n`);
+  assertEquals(refused.stderr, `pakfs: DENO is set to ${box.root}/none, which is not Deno 2.9 or newer\n`);
 });
 
 const managers: [string, string][] = [

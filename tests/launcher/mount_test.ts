@@ -93,7 +93,7 @@ Deno.test("where no log can be written, a daemon that ends without a word names 
   await box.install("deno", versioned("2.9.6", "exit 1"));
   for (const environment of [{}, { HOME: "/dev/null/home" }] as Record<string, string>[]) {
     const { code, stderr } = await box.run(["mount", "a", "b"], { environment });
-    const said = "pakfs: the daemon ended before it answered; pakfs mount -f shows its log, which cannot be written\n";
+    const said = "pakfs: the daemon ended before it answered; its log cannot be written; pakfs mount -f shows it\n";
     assertEquals([code, stderr], [1, said]);
   }
 });

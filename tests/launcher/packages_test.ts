@@ -53,7 +53,7 @@ Deno.test("where packages cannot be fetched, one command is printed", async () =
   assertEquals([forbidden.code, forbidden.stdout], [2, ""]);
   assertMatch(
     forbidden.stderr,
-    /^pakfs: the packages that pakfs runs with are not in .*, and PAKFS_NO_INSTALL is set; run:\n/,
+    /^pakfs: the packages of pakfs are not in .*, and PAKFS_NO_INSTALL is set; run:\n/,
   );
   assertEquals(commandsIn(forbidden.stderr), [`PAKFS_NO_INSTALL=0 ${launcher} --version`]);
 
@@ -69,7 +69,7 @@ Deno.test("where packages cannot be fetched, one command is printed", async () =
   assertEquals(doctor.code, 1);
   assertMatch(
     doctor.stdout,
-    /^WRONG {2}packages {2}the packages that pakfs runs with are not in .*\n {7}-> .*pakfs --version/,
+    /^WRONG {2}packages {2}the packages of pakfs are not in .*\n {7}-> .*pakfs --version/,
   );
 
   // Not writable; root can write whatever the modes are, so this is a file.

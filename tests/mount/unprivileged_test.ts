@@ -110,7 +110,7 @@ mount --rbind "$system/devices" /dev
 try absent
 step doctor; pakfs doctor
 `);
-    const closed = "pakfs: /dev/fuse may not be opened by this user";
+    const closed = "pakfs: this user may not open /dev/fuse";
     const absent =
       "pakfs: /dev/fuse does not exist; load the kernel's module (modprobe fuse), or start the container with " +
       "--device /dev/fuse --cap-add SYS_ADMIN";
