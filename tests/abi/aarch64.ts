@@ -13,7 +13,7 @@ const mask = String.raw`\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff
 
 /**
  * Takes the next script, an empty directory, qemu, and the command, for which a user namespace is made where every user
- * is himself. Only from outside can it be said so, and before that the command is nobody.
+ * is itself. Only a process outside can set that, and until then the command has no user.
  */
 const inUserNamespace = `
 mkfifo "$2/ready" "$2/go"

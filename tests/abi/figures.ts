@@ -1,5 +1,5 @@
 /**
- * What a part of the ABI's checks has found.
+ * Findings of a part of the ABI's checks.
  * @module
  */
 import { run } from "../mount/mounting.ts";
@@ -7,11 +7,11 @@ import { run } from "../mount/mounting.ts";
 /** The root of the checkout. */
 export const root = new URL("../..", import.meta.url).pathname;
 
-/** What a part has found. */
+/** Findings of a part. */
 export interface Figures {
   /** One line. */
   readonly summary: string;
-  /** What has failed, at length; none: all holds. */
+  /** Failures in full; empty if all checks pass. */
   readonly failures: readonly string[];
 }
 

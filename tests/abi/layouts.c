@@ -55,7 +55,7 @@ static struct fuse_attr attributes(void)
 
 int main(void)
 {
-	/* What is sent to the kernel. */
+	/* Structures sent to the kernel. */
 	struct fuse_attr_out attr_out = { .attr_valid = 7, .attr_valid_nsec = 250000000, .attr = attributes() };
 	bytes("fuse_attr_out", &attr_out, sizeof attr_out);
 	struct fuse_entry_out entry_out = { .nodeid = 0x87654321fedcba98, .generation = 9, .entry_valid = 1,
@@ -73,7 +73,7 @@ int main(void)
 	memcpy(dirent + FUSE_NAME_OFFSET, "hello", 5);
 	bytes("fuse_dirent", dirent, sizeof dirent);
 
-	/* What the kernel sends. */
+	/* Structures the kernel sends. */
 	struct { struct fuse_in_header header; char name[8]; } lookup = { .header = { .len = sizeof(struct fuse_in_header) + 6,
 		.opcode = FUSE_LOOKUP, .unique = 1, .nodeid = 0x8000000190000002, .uid = 1000, .gid = 1001, .pid = 1002 },
 		.name = "hello" };
@@ -93,8 +93,8 @@ int main(void)
 	OFFSET(struct fuse_forget_one, nlookup);
 	SIZE(struct fuse_forget_one);
 
-	/* What libfuse takes. */
-	/* Newer ones have more operations, of which nobody has to know. */
+	/* Structures libfuse reads. */
+	/* Newer ones have more operations, which are not needed. */
 	NUMBER("struct fuse_lowlevel_ops has 352 bytes or more", sizeof(struct fuse_lowlevel_ops) >= 352);
 	OFFSET(struct fuse_lowlevel_ops, init);
 	OFFSET(struct fuse_lowlevel_ops, lookup);
@@ -145,7 +145,7 @@ int main(void)
 	CONSTANT(FUSE_CAP_NO_OPENDIR_SUPPORT);
 	CONSTANT(FUSE_CAP_EXPLICIT_INVAL_DATA);
 
-	/* What the C library takes and gives. */
+	/* Structures of the C library. */
 	struct pollfd files[2] = { { .fd = 0x11223344, .events = POLLIN, .revents = 0x0203 }, { .fd = 5, .events = POLLIN } };
 	bytes("pollfd", files, sizeof files);
 	OFFSET(struct statx, stx_mode);

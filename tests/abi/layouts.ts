@@ -1,5 +1,5 @@
 /**
- * What `layouts.c` says, said by the TypeScript that does without C.
+ * The values of `layouts.c`, computed by the TypeScript that does without C.
  * @module
  */
 import { NodeAttributes, OpenFlag, S_IFREG } from "deno-fuse-ffi";
@@ -31,7 +31,7 @@ export function parseLayouts(text: string): Layouts {
   );
 }
 
-/** What differs on aarch64: there `O_DIRECTORY`, which `O_TMPFILE` contains, has another bit. */
+/** The difference on aarch64: there `O_DIRECTORY`, which `O_TMPFILE` contains, has another bit. */
 export const differsOnAarch64: Layouts = new Map([["O_TMPFILE", String(0o20000000 | 0o40000)]]);
 
 function sample(): NodeAttributes {
@@ -90,7 +90,7 @@ export function sentLayouts(): Layouts {
   return layouts;
 }
 
-/** What TypeScript reads of a request whose bytes `layouts.c` has made. */
+/** A request whose bytes `layouts.c` has made, as TypeScript reads it. */
 export function readRequest(bytes: Uint8Array<ArrayBuffer>): Record<string, number | string> {
   const message = new ReceivedMessage();
   new BigUint64Array(message.fuseBuffer.buffer)[2] = Deno.UnsafePointer.value(Deno.UnsafePointer.of(bytes));

@@ -17,7 +17,7 @@ import { print } from "../support/harness.ts";
 
 async function testsOfRelease(name: string): Promise<Figures> {
   const release = releases.find((one) => one.release === name);
-  if (!release) throw new Error(`there is no release "${name}"`);
+  if (!release) throw new Error(`unknown release ${name}`);
   await using hidden = await temporaryDirectory();
   const command = await withLibraryOf(release, hidden.path);
   return await tests([...command, Deno.execPath()], ["tests/deno_fuse_ffi", "tests/mount"]);

@@ -1,6 +1,6 @@
 /**
  * libfuse of other releases of Debian, put in the place of this system's for one command, together with the C library it
- * was built for. Nothing is installed, and nobody else sees it: it lies over the system's libraries in a mount namespace.
+ * was built for. Nothing is installed, and no other program sees it: it lies over the system's libraries in a mount namespace.
  * @module
  */
 import { exists } from "@std/fs";
@@ -10,7 +10,7 @@ import { debianTree } from "../support/debian_data.ts";
 export interface Release {
   readonly release: string;
   readonly library: string;
-  /** What the loader looks for. */
+  /** Name that the loader looks for. */
   readonly soname: string;
 }
 

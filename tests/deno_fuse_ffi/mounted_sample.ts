@@ -11,7 +11,7 @@ const PATIENCE_MILLISECONDS = 30_000;
 
 const decoder = new TextDecoder();
 
-/** What a command printed and returned. */
+/** Output and exit code of a command. */
 export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
@@ -132,7 +132,7 @@ async function writeHugeFile(path: string): Promise<void> {
   }
 }
 
-/** The promise, or an error after a long time: a test that hangs tells nothing. */
+/** Returns the promise, or fails after a long time: a test that hangs says nothing. */
 export async function patiently<Value>(promise: Promise<Value>, step: string): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const impatience = new Promise<never>((_, reject) => {

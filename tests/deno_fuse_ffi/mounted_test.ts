@@ -111,7 +111,7 @@ print(attempt(open, base + '/new', 'w'), attempt(open, base + '/hello.txt', 'r+'
   });
 });
 
-Deno.test("a handler that throws, forgets or answers wrongly costs its caller EIO and nobody else anything", async () => {
+Deno.test("a handler that throws, forgets or answers wrongly costs only its caller an EIO", async () => {
   const ended = await withSample({ sample: {} }, async ({ path }) => {
     for (const name of ["throws", "forgets", "too-long", "lookup-throws"]) {
       // deno-lint-ignore no-await-in-loop -- one after the other, so that the errors come in order
@@ -252,7 +252,7 @@ Deno.test("what the kernel remembers shows its change only after a notification"
   });
 });
 
-Deno.test("what is stored in a known node is read without a request; an unknown node is told of", async () => {
+Deno.test("what is stored in a known node is read without a request; an unknown node is reported", async () => {
   const stored = new TextEncoder().encode("Hello, STORE\n");
   const ended = await withSample({ sample: { timeout: 1000 } }, async ({ path, mounted }) => {
     using store = openPageStore(mounted.address);
@@ -281,7 +281,7 @@ Deno.test("unmounting from outside ends the session, and lazily only when the la
   });
 });
 
-Deno.test("forgotten nodes are told with their number of lookups", async () => {
+Deno.test("forgotten nodes are reported with their number of lookups", async () => {
   const ended = await withSample({ sample: { timeout: 10 } }, async ({ path }) => {
     await run("stat", `${path}/hello.txt`);
     await run("ls", "-l", `${path}/many`);

@@ -10,7 +10,7 @@ interface Scope {
 }
 const scope = globalThis as unknown as Scope;
 
-/** What the session's Worker sends for each request that it has detached. */
+/** Message from the session's Worker for each request that it has detached. */
 export interface DetachedMessage {
   readonly address: bigint;
   readonly kind: string;
@@ -27,7 +27,7 @@ function answer({ address, kind }: DetachedMessage): void {
   else replier.error(address, kind === "interrupted" ? Errno.EINTR : Errno.EIO);
 }
 
-// The session's Worker is blocked while it serves; what it sends through a port goes out all the same.
+// The session's Worker is blocked while it serves; what it sends through a port is delivered anyway.
 scope.onmessage = ({ data: port }) => {
   port.onmessage = ({ data }: MessageEvent<DetachedMessage>) => answer(data);
 };

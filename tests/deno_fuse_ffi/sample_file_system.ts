@@ -13,9 +13,9 @@ export const MANY = 5000;
 export const MANY_HIGH = 0xfedc_ba98;
 /** Bytes of the file `huge`, which is served from a descriptor. */
 export const HUGE_BYTES = 5 * 2 ** 30;
-/** What the file `detached` holds, sent by another Worker. */
+/** Content of the file `detached`, sent by another Worker. */
 export const DETACHED_TEXT = "answered by another thread\n";
-/** What the file `shared` holds, sent by another Worker from shared memory. */
+/** Content of the file `shared`, sent by another Worker from shared memory. */
 export const SHARED_TEXT = "answered from shared memory\n";
 /** The tests see modification times of this second. */
 export const MODIFIED_SECONDS = 1_234_567_890;
@@ -41,7 +41,7 @@ const nodes = [
   { name: "waits", parent: 1, mode: S_IFREG | 0o444 },
 ];
 
-/** What a mount of the sample can be told. */
+/** Orders to a mount of the sample. */
 export interface SampleOptions {
   /** Descriptor from which `huge` is served. */
   readonly hugeFile?: number;

@@ -263,11 +263,11 @@ Deno.test({
   },
 });
 
-Deno.test("without a message a session ends, goes on or has failed, as the error number says", () => {
+Deno.test("without a message a session ends, continues or has failed, as the error number says", () => {
   const outcomes = new Map<number, string>();
   for (let errno = 0; errno <= 133; errno++) {
     try {
-      outcomes.set(errno, isEnd(-errno) ? "ends" : "goes on");
+      outcomes.set(errno, isEnd(-errno) ? "ends" : "continues");
     } catch (error) {
       assert(error instanceof FuseProtocolError);
       assertEquals(error.errno, errno);
@@ -277,7 +277,7 @@ Deno.test("without a message a session ends, goes on or has failed, as the error
   const those = (outcome: string) =>
     Array.from(outcomes).filter(([, other]) => other === outcome).map(([errno]) => errno);
   // ECONNABORTED; EINTR, EAGAIN (errno(3))
-  assertEquals([those("ends"), those("goes on"), those("has failed").length], [[0, 103], [4, 11], 130]);
+  assertEquals([those("ends"), those("continues"), those("has failed").length], [[0, 103], [4, 11], 130]);
 });
 
 Deno.test("mount points that cannot work are refused with the reason", async () => {
@@ -300,7 +300,7 @@ Deno.test("an option that libfuse does not know is refused, and leaves nothing b
   );
 });
 
-Deno.test("a mount whose server was killed is told apart, refused and released", async () => {
+Deno.test("a mount whose server was killed is recognized, refused and released", async () => {
   await withDirectory(async (path) => {
     assertEquals(releaseDeadMount(path), false);
     await withDaemon(path, async (child) => {
@@ -321,7 +321,7 @@ Deno.test("a mount whose server was killed is told apart, refused and released",
 });
 
 Deno.test({
-  name: "a mount that somebody stands in is in use, and being asked about it changes nothing",
+  name: "a mount that is a working directory is in use, and asking about it changes nothing",
   ignore: Deno.uid() !== 0,
   fn: async () => {
     await withDirectory(async (path) => {
@@ -369,7 +369,7 @@ try {
   await Deno.stdout.write(new TextEncoder().encode(error.name + ": " + error.message));
 }`;
 
-Deno.test("a library that is absent or the wrong one is told with what to do", async () => {
+Deno.test("a missing or wrong library is reported with what to do", async () => {
   const absent = await printedBy(reportingProgram, { DENO_FUSE_LIBRARY: "/no/such/libfuse.so" });
   assertStringIncludes(absent, "FuseLibraryError: Cannot load /no/such/libfuse.so");
   assertStringIncludes(absent, "DENO_FUSE_LIBRARY names that library: correct or unset it");
@@ -378,7 +378,7 @@ Deno.test("a library that is absent or the wrong one is told with what to do", a
   assertStringIncludes(wrong, "undefined symbol: fuse_");
 });
 
-Deno.test("a machine without /dev/fuse is told with what to do", async () => {
+Deno.test("a machine without /dev/fuse is reported with what to do", async () => {
   const hideDevices = 'touch "$0/null"; mount --bind /dev/null "$0/null"; mount --rbind "$0" /dev; exec "$@"';
   await using devices = await temporaryDirectory();
   const text = await printedBy(reportingProgram, {}, "unshare", "-m", "sh", "-ec", hideDevices, devices.path);

@@ -1,12 +1,12 @@
 /**
- * The Worker that mounts the sample and serves it. It tells its parent what happens, and obeys it when woken.
+ * The Worker that mounts the sample and serves it. It reports to its parent what happens, and obeys it when woken.
  * @module
  */
 import { open } from "node:fs/promises";
 import { type CapabilityName, type FuseSession, openSession, releaseDeadMount } from "deno-fuse-ffi";
 import { makeSample, type SampleOptions } from "./sample_file_system.ts";
 
-/** What the parent sends first. */
+/** First message of the parent. */
 export interface MountMessage {
   readonly mountPoint: string;
   readonly hugePath: string;
@@ -17,13 +17,13 @@ export interface MountMessage {
   readonly capabilities?: readonly CapabilityName[];
 }
 
-/** What the parent sends before it wakes the session. */
+/** Message of the parent before it wakes the session. */
 export interface ChangeMessage {
   readonly text: string;
   readonly appears: boolean;
 }
 
-/** What the parent is told. */
+/** Message to the parent. */
 export type SessionReport =
   | { readonly kind: "mounted"; readonly wakeFileDescriptor: number; readonly address: bigint }
   | { readonly kind: "woken" }

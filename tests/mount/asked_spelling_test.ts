@@ -41,7 +41,7 @@ walked = sorted(os.path.relpath(os.path.join(above, name), top) for above, _, na
 print(json.dumps([[said(os.path.join(top, path)) for path in sys.argv[2:]], {path: said(os.path.join(top, path)) for path in walked}]))
 `;
 
-/** What another process gets for each path, and for each file that it finds by walking. */
+/** Content that another process reads at each path, and in each file that it finds by walking. */
 async function seen(top: string, paths: readonly string[]): Promise<[Said[], Record<string, Said>]> {
   return JSON.parse(await python(asking, top, ...paths));
 }

@@ -6,13 +6,13 @@ import { output, type Place, place, python, until } from "./mounting.ts";
 // Bytes are asked for that no program has read before, so that they come from the mount and not from the page cache.
 const size = 3_000_000;
 
-/** A file of one letter; `shift` moves it by so many letters. */
+/** A file of one letter; `shift` moves it by that many letters. */
 function letters(shift: number): string {
   return Array.from({ length: size / 10 }, (_, index) => String.fromCharCode(65 + (index + shift) % 26).repeat(10))
     .join("");
 }
 
-/** A program that reads byte 0 of a file, waits for a line, and reads on: at an offset, the end, and by opening anew. */
+/** A program that reads byte 0 of a file, waits for a line, and reads again: at an offset, the end, and after opening it again. */
 const reader = `
 import errno, os, sys
 path = sys.argv[1]
@@ -54,7 +54,7 @@ async function mountQuake(here: Place, archive: Uint8Array, name = "pak0.pak"): 
   return `${here.path}/quake/id1/${name}`;
 }
 
-Deno.test("an archive replaced by renaming another over it keeps its own bytes for whoever reads it", async () => {
+Deno.test("an archive replaced by renaming another over it keeps its own bytes for its readers", async () => {
   await using here = await place();
   const path = await mountQuake(here, pak([["big", letters(0)]]));
   const answers = await readAround(`${here.mountPoint}/quake/id1/big`, async () => {
@@ -136,7 +136,7 @@ Deno.test("a loose file that is overwritten, removed or replaced is EIO or its o
   }
 });
 
-Deno.test("a file removed before it was read, or replaced by a named pipe, is EIO, and the rest goes on", async () => {
+Deno.test("a file removed before it was read, or replaced by a named pipe, is EIO, and other files stay readable", async () => {
   await using here = await place();
   await writeFiles(here.path, {
     "quake/id1/gone.txt": "gone",

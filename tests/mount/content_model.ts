@@ -1,6 +1,6 @@
 /**
  * The session thread and two decoders on one thread, so that a test decides how their steps interleave: whenever one of
- * them touches the memory that they share, the others may go on first.
+ * them touches the memory that they share, the others may continue first.
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
@@ -29,7 +29,7 @@ export class FailingLibrary extends FileCalls {
   readonly open = new Set<number>();
   /** Error number that every read fails with; 0: none. */
   readError = 0;
-  /** Reads find the end of the file after so many bytes of each. */
+  /** Number of bytes by which reads find the file shorter. */
   shortBy = 0;
   openError = 0;
   /** Unnamed files have no room: neither mapped nor written. */
@@ -72,7 +72,7 @@ export class FailingLibrary extends FileCalls {
   }
 }
 
-/** Shared memory in which others may go on before each step. */
+/** Shared memory in which others may continue before each step. */
 class SteppedMemory extends DecodeMemory {
   readonly #step: () => void;
   readonly #answer: (slot: number) => void;
@@ -149,7 +149,7 @@ export class ContentModel implements AsyncDisposable {
   readonly #work = new Set<Promise<void>>();
   #lastAddress = 2n ** 40n;
   #depth = 0;
-  /** What the session does whenever a decoder touches the shared memory. */
+  /** Called whenever a decoder touches the shared memory: a step of the session. */
   onStep: () => void = () => {};
 
   constructor(catalog: Catalog, spillDirectory: string) {

@@ -86,7 +86,7 @@ Deno.test("under random schedules every read is answered once, with the right by
     const kind = chance(8);
     if (kind < 4) ask();
     else if (kind < 7) model.decode();
-    // deno-lint-ignore no-await-in-loop -- the decoders go on
+    // deno-lint-ignore no-await-in-loop -- the decoders continue
     else await new Promise<void>((resolve) => setTimeout(resolve, 0));
     if (chance(40) === 0) {
       isFailing = !isFailing;

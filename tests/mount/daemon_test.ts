@@ -38,7 +38,7 @@ sources = ["../../oa"]
   });
 }
 
-Deno.test("the daemon serves every game of its configuration until it is told to end", async () => {
+Deno.test("the daemon serves every game of its configuration until it is to end", async () => {
   await using here = await place();
   await installations(here);
   const { pid, finished } = await start(here);

@@ -130,9 +130,9 @@ Deno.test("a damaged member is EIO each time, and its neighbours read well", asy
   });
   const { problems, counters } = await here.status();
   for (const name of bad) {
-    const told = problems.filter((problem) => problem.includes(`: ${name} `));
-    assertEquals(told.length, 1, `${name} is reported once: ${problems.join("; ")}`);
-    assertMatch(told[0] ?? "", /^\/.*\/pak0\.pk3: .+ (is damaged|decompresses)/);
+    const reports = problems.filter((problem) => problem.includes(`: ${name} `));
+    assertEquals(reports.length, 1, `${name} is reported once: ${problems.join("; ")}`);
+    assertMatch(reports[0] ?? "", /^\/.*\/pak0\.pk3: .+ (is damaged|decompresses)/);
   }
   assert((counters.failedReads ?? 0) > 0);
 });

@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { debianPackage } from "../support/debian_data.ts";
 import { expectedManifest, manifest, output, place } from "./mounting.ts";
 
-/** Lines without the case of letters, which neither the engine nor the view tells apart. */
+/** Lines without the case of letters, which neither the engine nor the view distinguishes. */
 function folded(lines: readonly string[]): string[] {
   return lines.map((line) => line.toLowerCase()).sort();
 }

@@ -41,7 +41,7 @@ Deno.test("pakfs unmount ends the daemon cleanly", async () => {
   assertStringIncludes(again.stderr, here.mountPoint);
 });
 
-Deno.test("pakfs stop ends the daemon cleanly, and then nobody answers", async () => {
+Deno.test("pakfs stop ends the daemon cleanly, and then nothing answers", async () => {
   await using here = await mounted();
   const { pid } = await here.status();
   assertEquals((await here.pakfs("stop")).code, 0);
@@ -52,7 +52,7 @@ Deno.test("pakfs stop ends the daemon cleanly, and then nobody answers", async (
 });
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  Deno.test(`${signal} ends the daemon cleanly while a file is open and a shell stands in the mount`, async () => {
+  Deno.test(`${signal} ends the daemon cleanly while a file is open and a shell is in the mount`, async () => {
     await using here = await mounted();
     const { pid } = await here.status();
     const user = new Deno.Command("sh", {
@@ -114,7 +114,7 @@ Deno.test("a second mount beside the first has its own socket, and each ends alo
   const sockets = await Array.fromAsync(Deno.readDir(`${here.path}/run/pakfs`), (entry) => entry.name);
   const own = sockets.find((name) => name !== "pakfs.sock") ?? "";
   assertMatch(own, /^pakfs-\d+\.sock$/);
-  // The user is told where to reach it.
+  // The output says where to reach it.
   assertStringIncludes(second.stderr, own);
   assertEquals(((await Deno.stat(`${here.path}/run/pakfs/${own}`)).mode ?? 0) & 0o777, 0o600);
   assertEquals(await output("cat", `${other}/two.txt`), "two");

@@ -11,7 +11,7 @@ async function refused(here: Place, code: number, ...parameters: string[]): Prom
   assertMatch(result.stderr, /^pakfs: .+\n$/, "one line, which begins with the program's name");
   assertEquals(await mountsBelow(here.path), []);
   assertEquals(await output("ls", "-AlR", here.mountPoint), before);
-  // The launcher returns as soon as it knows; the process that told it may still be ending.
+  // The launcher returns as soon as it knows; the process that reported may still be ending.
   const search = 'find "$1/run" -type s -o -type f 2>/dev/null; pgrep -f "[m]ain.ts.*$1"';
   await until("no socket and no process is left", async () => {
     return (await run("sh", ["-c", search, "sh", here.path])).stdout === "";
@@ -76,7 +76,7 @@ Deno.test("what cannot be mounted is said in one sentence, and nothing is left b
   }
 });
 
-Deno.test("what is mounted already, or another daemon's socket, is not taken", async () => {
+Deno.test("a mount point or socket that is in use is refused", async () => {
   await using here = await place();
   await writeFiles(here.path, { "quake/id1/a.txt": "a" });
   await here.mount(`${here.path}/quake`);
@@ -87,10 +87,10 @@ Deno.test("what is mounted already, or another daemon's socket, is not taken", a
     /^pakfs: .*\/mnt is already mounted; unmount it first: pakfs unmount .*\/mnt\n$/,
   );
   await Deno.mkdir(`${here.path}/other`);
-  const taken = await here.pakfs("mount", "--socket", here.socket, `${here.path}/quake`, `${here.path}/other`);
-  assertEquals([taken.code, taken.stdout], [1, ""]);
+  const refused = await here.pakfs("mount", "--socket", here.socket, `${here.path}/quake`, `${here.path}/other`);
+  assertEquals([refused.code, refused.stdout], [1, ""]);
   assertMatch(
-    taken.stderr,
+    refused.stderr,
     /^pakfs: .*: another daemon answers there; stop it with "pakfs stop", or choose another --socket\n$/,
   );
   await Deno.writeTextFile(`${here.path}/in the way`, "a file");
@@ -107,7 +107,7 @@ Deno.test("what is mounted already, or another daemon's socket, is not taken", a
     /^pakfs: .*in the way: exists and is not a socket; remove it or choose another --socket\n$/,
   );
   assertEquals(await Deno.readTextFile(`${here.path}/in the way`), "a file");
-  // The first goes on.
+  // The first still serves.
   assertEquals(await output("cat", `${here.mountPoint}/quake/id1/a.txt`), "a");
   assertEquals((await mountsBelow(here.path)).length, 1);
 });
@@ -149,7 +149,7 @@ Deno.test("an empty game directory and an empty archive can be mounted", async (
   }
 });
 
-Deno.test("a log that cannot be written keeps nobody from mounting", async () => {
+Deno.test("a log that cannot be written does not prevent mounting", async () => {
   await using here = await place();
   await writeFiles(here.path, { "quake/id1/a.txt": "a", "state": "a file where a directory is wanted" });
   await here.mount(`${here.path}/quake`);

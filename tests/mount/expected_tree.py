@@ -138,7 +138,7 @@ def push_ioquake3(tree, directory):
 
 
 def answered(path):
-    """Name and content of each row, taken from the file or the member that it names."""
+    """Name and content of each row, from the file or the member that it names."""
     packs = {}
     with open(path) as rows:
         for row in map(json.loads, rows):

@@ -21,9 +21,9 @@ interface Pair extends AsyncDisposable {
   readonly source: string;
   readonly pid: number;
   readonly ended: Promise<Deno.CommandStatus>;
-  /** What a program prints that must not wait. */
+  /** Output of a program that must not wait. */
   prints(program: string, ...parameters: readonly string[]): Promise<string>;
-  /** What a command of pakfs prints that must not wait. */
+  /** Output of a command of pakfs that must not wait. */
   says(...parameters: readonly string[]): Promise<string>;
 }
 
@@ -105,7 +105,7 @@ function startReading(path: string) {
   return { child, content, isOver: () => isOver };
 }
 
-/** What a promise resolves to, which must not take for ever. */
+/** Returns the result of a promise, which must not take for ever. */
 async function soon<Value>(what: string, promise: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,5 +1,5 @@
 /**
- * What identifies bytes to the kernel is never used twice: random installations change, disappear, return and are
+ * An id that the kernel knows bytes by is never used twice: random installations change, disappear, return and are
  * reloaded, and a model of the kernel, which remembers names and pages until it is made to forget them, must always
  * agree with a kernel that remembers nothing.
  */
@@ -35,7 +35,7 @@ interface Node {
 
 const idOf = ({ high, low }: Pick<Node, "high" | "low">) => `${high}.${low}`;
 
-/** What a request was answered. */
+/** Answer to a request. */
 interface Answer {
   node?: Node;
   errno?: number;
@@ -161,7 +161,7 @@ class Kernel {
     return bytes;
   }
 
-  /** What is below a name stays where something holds on to it: here always. */
+  /** Nodes below a name stay while something holds them: here always. */
   forget(names: readonly CachedName[]): void {
     for (const { high, low, name } of names) this.#names.get(idOf({ high, low }))?.delete(decoder.decode(name));
   }
@@ -173,7 +173,7 @@ class Kernel {
   }
 }
 
-/** Stands for the bytes of every entry as they are on disk when an index is made. */
+/** The bytes of every entry as they are on disk when an index is made. */
 function contentOf({ snapshot }: Catalog, version: number): Shown["content"] {
   const packs = new Map<string, number>();
   const bytes = Array.from({ length: snapshot.entryCount }, (_, entry) => {
@@ -206,7 +206,7 @@ class ModelMount {
   #present = new Map<string, Node>();
   readonly #paths = new Set<string>();
   readonly #open: { readonly node: Node; readonly bytes: string; readonly version: number }[] = [];
-  readonly #standing: { readonly node: Node; readonly path: string }[] = [];
+  readonly #directories: { readonly node: Node; readonly path: string }[] = [];
 
   readonly #view: string | null;
 
@@ -265,7 +265,7 @@ class ModelMount {
         `an open file of ${bytes} reads ${now.bytes}`,
       );
     }
-    for (const { node, path } of this.#standing) {
+    for (const { node, path } of this.#directories) {
       const isThere = idOf(this.#present.get(path) ?? root) === idOf(node);
       for (const name of ["f.dat", "g.dat", "maps"]) {
         const found = lookup(this.files, node, name);
@@ -280,9 +280,9 @@ class ModelMount {
     const there = Array.from(this.#present);
     const [path, node] = there[chance(there.length)] ?? ["", root];
     // The oldest are let go: what disappeared long ago stays an error.
-    if (this.#standing.length > 20) this.#standing.shift();
+    if (this.#directories.length > 20) this.#directories.shift();
     if (this.#open.length > 20) this.#open.shift();
-    if (node.isDirectory) this.#standing.push({ node, path });
+    if (node.isDirectory) this.#directories.push({ node, path });
     else this.#open.push({ node, bytes: this.#bytes.get(idOf(node)) ?? "", version: this.#version - 1 });
   }
 
@@ -457,7 +457,7 @@ class Disk {
     if (this.#has(directory) && !Deno.statSync(`${this.#path}/${directory}`).isDirectory) await this.#remove(directory);
     await this.#remove(path);
     await writeFiles(this.#path, { [path]: this.#text() });
-    // No two of them within what the clock of a file system can tell apart.
+    // No two of them within what the clock of a file system can distinguish.
     Deno.utimeSync(`${this.#path}/${path}`, 2_000_000 + this.#stamp, 2_000_000 + this.#stamp);
   }
 
@@ -500,7 +500,7 @@ async function changeAtRandom(view: string | null): Promise<void> {
     const before = games;
     const numbers = disk.games.map((game) => before.indexOf(game));
     const next = scanGames(disk.options, keepsNumbers ? { previous: catalog, previousNumbers: numbers } : {});
-    // Without the view at its root a mount goes on showing what it shows.
+    // Without the view at its root a mount keeps showing what it shows.
     if (view !== null && !next.views.some(({ name }) => name === view)) return [];
     games = disk.games;
     catalog = next;

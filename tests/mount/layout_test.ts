@@ -58,7 +58,7 @@ Deno.test("--show-packs lists .packs, and --game names the game", async () => {
   assertEquals(await output("ls", `${here.mountPoint}/My Quake`), "id1\nmod\n");
 });
 
-Deno.test("one PAK alone stands at the root", async () => {
+Deno.test("one PAK alone is at the root", async () => {
   await using here = await place();
   const archive = pak([["gfx/palette.lmp", "first"], ["gfx/palette.lmp", "second"], ["default.cfg", "bind"]]);
   await writeFiles(here.path, { "some.pak": archive });
@@ -68,7 +68,7 @@ Deno.test("one PAK alone stands at the root", async () => {
   assertEquals(await manifest(here.mountPoint), await expectedManifest("archive", `${here.path}/some.pak`));
 });
 
-Deno.test("one zip alone stands at the root, whatever it is called", async () => {
+Deno.test("one zip alone is at the root, whatever it is called", async () => {
   await using here = await place();
   const members = [
     { name: "maps/a.bsp", content: "map ".repeat(5000), method: 8 },
@@ -125,7 +125,7 @@ Deno.test("-o gives options to the mount", async () => {
   assertMatch(await output("findmnt", "-n", "-o", "OPTIONS", here.mountPoint), /^ro,nosuid,nodev,noexec/);
 });
 
-Deno.test("views that nobody listed are directories as soon as somebody asks for them", async () => {
+Deno.test("views that are not listed are directories once they are looked up", async () => {
   await using here = await place();
   await writeFiles(`${here.path}/quake3`, {
     "baseq3/pak0.pk3": zip([{ name: "a.txt", content: "pak0" }]),

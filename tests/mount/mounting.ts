@@ -11,7 +11,7 @@ const launcher = new URL("../../pakfs", import.meta.url).pathname;
 /** No program of a test takes so long, unless it hangs. */
 const longestRun = 120_000;
 
-/** What a program did. */
+/** Outcome of a program. */
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;
@@ -22,7 +22,7 @@ export interface Outcome {
 export interface RunOptions {
   readonly environment?: Record<string, string>;
   readonly directory?: string;
-  /** After so many milliseconds it hangs; by default two minutes. */
+  /** Milliseconds after which it counts as hung; by default two minutes. */
   readonly patience?: number;
 }
 
@@ -56,7 +56,7 @@ export async function output(program: string, ...parameters: readonly string[]):
   return stdout;
 }
 
-/** What a Python script prints; it must succeed. */
+/** Returns the output of a Python script, which must succeed. */
 export function python(script: string, ...parameters: readonly string[]): Promise<string> {
   return output("python3", "-c", script, ...parameters);
 }
@@ -104,7 +104,7 @@ export interface Place extends AsyncDisposable {
   pakfs(...parameters: readonly string[]): Promise<Outcome>;
   /** Runs `pakfs mount` with these sources and options; it must succeed, and print nothing. */
   mount(...parameters: readonly string[]): Promise<void>;
-  /** What the daemon says of itself. */
+  /** Status of the daemon. */
   status(): Promise<StatusResult>;
   /** Ends the daemon, and waits until it and its mount are gone. */
   stop(): Promise<void>;
@@ -112,7 +112,7 @@ export interface Place extends AsyncDisposable {
 
 /**
  * Makes a {@linkcode Place}. Whatever is mounted and runs there when the scope ends is ended.
- * @param watching How daemons there notice changes: by default they wait to be told, so that a test sees what was before.
+ * @param watching How daemons there notice changes: by default only by `refresh`, so that a test sees what was before.
  */
 export async function place(watching: "off" | "events" | "poll" = "off"): Promise<Place> {
   const directory = await temporaryDirectory();
@@ -187,7 +187,7 @@ export async function manifest(directory: string): Promise<string[]> {
   return text.split("\n").filter((line) => line !== "").map((line) => line.replace("  ./", "  ")).sort();
 }
 
-/** What an independent script says of the same directories: see `expected_tree.py`. */
+/** Returns what an independent script finds in the same directories: see `expected_tree.py`. */
 export async function expectedManifest(rules: string, ...paths: readonly string[]): Promise<string[]> {
   const script = new URL("./expected_tree.py", import.meta.url).pathname;
   return (await output("python3", script, rules, ...paths)).split("\n").filter((line) => line !== "").sort();

@@ -15,7 +15,7 @@ function line(path: string, content: Uint8Array): string {
 
 function hashOf(path: string): number {
   const variant = variantNamed("jenkins+upper+backslash");
-  if (!variant) throw new Error("there is no such variant");
+  if (!variant) throw new Error("no such variant");
   return hashName(path, variant);
 }
 

@@ -7,7 +7,7 @@ const fileCount = 600;
 /** Number of the file whose compressed bytes are not what they were. */
 const broken = 300;
 
-/** What file `number` holds when it was made for the `round`th time. */
+/** Returns the content of file `number` when it was made for the `round`th time. */
 const contentOf = `
 def content(number, round):
     return (b"%d %d " % (number, round)) * (number % 97 * 10 + 1)

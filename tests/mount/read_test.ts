@@ -301,7 +301,7 @@ print(json.dumps(results))
   assertEquals(errors, [...once, ...once, "EISDIR", "ENOTDIR", "EINVAL"]);
 });
 
-Deno.test("stat tells sizes, times, modes, owner and inode numbers that stay", async () => {
+Deno.test("stat reports sizes, times, modes, owner and inode numbers that stay", async () => {
   await using here = await place();
   await writeFiles(`${here.path}/game`, {
     "baseq3/pak0.pk3": zip([{ name: "sub/d.txt", content: wall, method: 8, dos: (21 << 9 | 3 << 5 | 4) * 65536 }]),

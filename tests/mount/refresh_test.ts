@@ -89,7 +89,7 @@ Deno.test("what a refresh does not change stays in the kernel's caches, under it
   assertEquals(await output("cat", `${view}/progs/mod.mdl`), "another one");
 });
 
-/** Reads the first byte, waits for the file `go`, and reads the rest and the file anew. */
+/** Reads the first byte, waits for the file `go`, and reads the rest, and the file again. */
 const patientReader = `
 import json, os, sys, time
 path, go = sys.argv[1:]
@@ -105,7 +105,7 @@ seen.append(os.pread(os.open(path, os.O_RDONLY), 1, 1000000).decode())
 print(json.dumps(seen))
 `;
 
-Deno.test("a file that was open before a refresh goes on with its own bytes, and opened anew it is the new one", async () => {
+Deno.test("a file that was open before a refresh keeps its own bytes, and opened again it is the new one", async () => {
   await using here = await place();
   const content = (letter: string) => letter.repeat(3_000_000);
   const packs: readonly (readonly [string, (letter: string) => Uint8Array])[] = [

@@ -105,7 +105,7 @@ Deno.test("a reload changes the games of a running mount, and harms nothing that
   assertStringIncludes(log(), "configuration reloaded; games: 1");
 });
 
-Deno.test("a configuration that is wrong is reported, and the old one goes on", async () => {
+Deno.test("a configuration that is wrong is reported, and the old one stays", async () => {
   await using here = await place();
   await installations(here);
   await configure(here, quake);
@@ -183,13 +183,13 @@ Deno.test("a daemon starts without the disk of a game, says so, and shows the ga
   await until("it is no problem any more", async () => (await here.status()).problems.length === 0);
   await here.stop();
   await ended;
-  // Whoever types a path means what is there.
+  // A typed path means what is there.
   const { code, stderr } = await here.pakfs("mount", `${here.path}/oa`, `${here.path}/dsik`, here.mountPoint);
   assertEquals(code, 1);
   assertMatch(stderr, /dsik does not exist/);
 });
 
-Deno.test("a mount that shows one archive alone goes on with that, and a reload says so", async () => {
+Deno.test("a mount that shows one archive alone keeps showing it, and a reload says so", async () => {
   await using here = await place();
   await installations(here);
   const alone = `[[game]]\nsources = ["../../oa/baseoa/pak0.pk3"]\n`;
@@ -203,7 +203,7 @@ Deno.test("a mount that shows one archive alone goes on with that, and a reload 
   assertEquals(await output("ls", here.mountPoint), "b.txt\n");
   await configure(here, quake);
   assertMatch((await here.pakfs("reload")).stderr, /unknown view pak0\/pak0\.pk3/);
-  assertEquals((await here.pakfs("cat", "--view", "pak0", "b.txt")).stdout, "from a pk3", "the old one goes on");
+  assertEquals((await here.pakfs("cat", "--view", "pak0", "b.txt")).stdout, "from a pk3", "the old one stays");
   await here.stop();
   await ended;
 });

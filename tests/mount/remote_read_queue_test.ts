@@ -14,18 +14,18 @@ function read(number: number): RemoteRead {
   };
 }
 
-Deno.test("reads are taken in their order, whole, and each can be claimed once", () => {
+Deno.test("reads are queued in their order, whole, and each can be claimed once", () => {
   const buffer = createRemoteQueueBuffer();
   const [session, thread] = [new RemoteReadQueue(buffer), new RemoteReadQueue(buffer)];
   for (const number of [1, 2, 3]) assert(session.put(read(number)));
   for (const number of [1, 2, 3]) {
-    const taken = thread.take();
-    assert(taken);
-    const { slot: _slot, state: _state, ...rest } = taken;
+    const first = thread.take();
+    assert(first);
+    const { slot: _slot, state: _state, ...rest } = first;
     assertEquals(rest, read(number));
-    assertEquals([session.claim(taken), thread.claim(taken)], [true, false]);
+    assertEquals([session.claim(first), thread.claim(first)], [true, false]);
     assert(thread.isAnswering);
-    session.release(taken);
+    session.release(first);
     assert(!thread.isAnswering);
   }
   assertEquals(session.waiting(), []);

@@ -14,7 +14,7 @@ function sha256(content: string | Uint8Array): Promise<string> {
   return crypto.subtle.digest("SHA-256", bytes.slice()).then((digest) => new Uint8Array(digest).toHex());
 }
 
-/** What `sha256sum` of the mounted files says; `EIO` for those that cannot be read. */
+/** Returns `sha256sum` of the mounted files; `EIO` for those that cannot be read. */
 async function sums(directory: string, ...paths: readonly string[]): Promise<Record<string, string>> {
   const script = `
 import errno, hashlib, json, os, sys

@@ -10,7 +10,7 @@ const program = new URL("./stoppable_program.ts", import.meta.url).pathname;
 export interface Stoppable extends AsyncDisposable {
   /** It hangs from now on. */
   stop(): void;
-  /** It dies: what is on it fails until the mount is taken away. */
+  /** It dies: its files fail until it is unmounted. */
   kill(): void;
   /** It answers again. */
   go(): void;

@@ -1,4 +1,4 @@
-/** Mounts by a user who is not root, through fusermount3, and what is said where there is no FUSE for him. */
+/** Mounts by a user who is not root, through fusermount3, and the messages where FUSE is not available. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { asRoot, steps } from "./unprivileged.ts";
 
@@ -69,7 +69,7 @@ step third; end; pakfs unmount "$mnt"; echo $?; grep -c " $mnt " /proc/self/moun
   assertMatch(said.third ?? "", /\n0\n0\n$/);
 });
 
-Deno.test("allow_other is for who may use it, and otherwise told with what to do", asRoot, async () => {
+Deno.test("allow_other works for users who may use it, and otherwise says what to do", asRoot, async () => {
   const said = await steps(`
 step refused; pakfs mount -o allow_other "$home/quake" "$mnt"; echo $?
 echo user_allow_other >"$system/fuse.conf"
@@ -86,7 +86,7 @@ step root; cat "$mnt/quake/id1/a.txt"; pakfs stop
 });
 
 Deno.test(
-  "without /dev/fuse, or not being allowed to open it, questions are answered all the same",
+  "without /dev/fuse, or not being allowed to open it, questions are still answered",
   asRoot,
   async () => {
     const said = await steps(`

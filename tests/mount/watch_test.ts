@@ -117,7 +117,7 @@ Deno.test("a pack that is copied slowly is incomplete until it is whole, and the
   assert(log.split("\n").filter((line) => line.includes("pak1.pak")).length <= 2, log);
 });
 
-Deno.test("where the kernel does not tell of changes, they are found by looking, and status says so", async () => {
+Deno.test("where the kernel does not report changes, they are found by polling, and status says so", async () => {
   await using here = await place("poll");
   await mounted(here);
   const [watched] = (await here.status()).watch;
@@ -150,7 +150,7 @@ Deno.test("a source directory that vanishes gives EIO and harms no other; back a
   await until("it is watched", async () => (await here.status()).watch.every(({ mode }) => mode === "events"));
   await shell(here, "echo new >disk/home/id1/new.txt");
   await until("the change is seen", async () => (await run("cat", [`${view}/new.txt`])).stdout === "new\n");
-  assertEquals((await log()).split("is missing").length, 2, "told once");
+  assertEquals((await log()).split("is missing").length, 2, "reported once");
 });
 
 Deno.test("named pipes, sockets and devices in a source end neither watching nor the daemon's end", async () => {
