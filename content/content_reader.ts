@@ -54,7 +54,7 @@ export class ContentReader implements AsyncDisposable {
   }
 
   /**
-   * Up to `length` bytes of an entry at `offset`; fewer only at its end.
+   * Reads up to `length` bytes of an entry at `offset`; fewer only at its end.
    * @throws {ArchiveError} if the entry is damaged, or its file is gone or has changed since it was indexed.
    */
   read(entry: number, offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
@@ -70,7 +70,7 @@ export class ContentReader implements AsyncDisposable {
   }
 
   /**
-   * The whole content of a small entry, at once. What other reads keep stays as it is.
+   * Returns the whole content of a small entry, at once. What other reads keep stays as it is.
    * @throws {ArchiveError} as {@linkcode ContentReader.read} does.
    */
   readWhole(entry: number): Uint8Array {
@@ -97,7 +97,7 @@ export class ContentReader implements AsyncDisposable {
     return this.#dataOffset(entry);
   }
 
-  /** Whether an entry is on a file system that this thread must not wait for. */
+  /** Returns whether an entry is on a file system that this thread must not wait for. */
   isRemote(_entry: number): boolean {
     return false;
   }
@@ -195,7 +195,7 @@ export class ContentReader implements AsyncDisposable {
     }
   }
 
-  /** The open stream if it has not passed `offset` yet, else a new one. */
+  /** Returns the open stream if it has not passed `offset` yet, else a new one. */
   async #streamAt(entry: number, offset: number): Promise<OpenStream> {
     if (this.#stream?.entry === entry && this.#stream.position <= offset) return this.#stream;
     await this.#closeStream();

@@ -78,7 +78,7 @@ export class IndexedFile {
     return { path, below, isSame: (now) => isIndexedDirectory(identity, now) };
   }
 
-  /** Whether the file that was opened is still the indexed one. */
+  /** Returns whether the file that was opened is still the indexed one. */
   isSame(now: FileState): boolean {
     const placed = this.#placed;
     return placed?.kind === "disk" ? isIndexedFile(placed.identity, now) : this.#snapshot.isUnchanged(this.#entry, now);

@@ -52,8 +52,8 @@ export class DecoderPool {
   }
 
   /**
-   * Keeps another index ready, before the session shows it. DecoderPool ask for it when they need it: to one that sleeps,
-   * messages would pile up, each with an index.
+   * Keeps another index ready, before the session shows it. DecoderPool ask for it when they need it: to one that
+   * sleeps, messages would pile up, each with an index.
    */
   show({ version }: ShowMessage): void {
     this.#versions = [...this.#versions.slice(-1), version];
@@ -71,7 +71,7 @@ export class DecoderPool {
     clearInterval(asking);
   }
 
-  /** Each thread takes some ten megabytes: who only reads small files, or one large one, has but one decoder. */
+  /** Starts another decoder. Each takes ten megabytes, so small files, or one large file, use only the first. */
   #startNext(): void {
     const decoder = this.#decoders.find(({ wasStarted }) => !wasStarted);
     if (decoder && !this.#memory.isStopping) this.#fill(decoder);

@@ -19,13 +19,13 @@ export class FailedReads {
     this.#open = [first];
   }
 
-  /** Another index is shown from now on. */
+  /** Adds an index that is shown from now on. */
   add(version: IndexVersion): void {
     this.#open.push(version);
     for (const left of this.#open.splice(0, this.#open.length - maxOpen)) addTo(this.#sums, left);
   }
 
-  /** The sources with the most failed reads. */
+  /** Returns the sources with the most failed reads. */
   rows(): FailureRow[] {
     const sums = new Map(this.#sums);
     for (const version of this.#open) addTo(sums, version);

@@ -10,8 +10,8 @@ import type { CachedName } from "./layout/mounted_tree.ts";
 const maxAtOnce = 32;
 
 /**
- * Makes the kernel forget names and the listings that they are in. Resolved when it has; at once if the session is being
- * ended, which waits for what has begun.
+ * Makes the kernel forget names and the listings that they are in. Resolved when it has; at once if the session is
+ * being ended, which waits for what has begun.
  * @throws {FuseProtocolError} If the kernel refuses.
  */
 export async function invalidateNames(

@@ -57,7 +57,8 @@ export interface Mount {
   /** Resolved when nothing is mounted any more and all threads are gone; rejected if the session broke. */
   readonly ended: Promise<void>;
   /**
-   * Replaces the index that is shown, and makes the kernel forget what is different: nothing else. Resolved when every program sees the new one. One call at a time.
+   * Replaces the index that is shown, and makes the kernel forget what is different: nothing else. Resolved when every
+   * program sees the new one. One call at a time.
    */
   show(catalog: Catalog): Promise<void>;
   /** Has the threads give back memory of indexes that were shown before. */

@@ -19,7 +19,7 @@ export class PrestartedSession implements Disposable {
   });
 
   /**
-   * The thread that blocks in libfuse. From now on it is a mount's, which ends it.
+   * Returns the thread that blocks in libfuse. From now on it is a mount's, which ends it.
    * @throws {Error} if a mount uses it already.
    */
   take(): Worker {

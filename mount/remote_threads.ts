@@ -1,5 +1,6 @@
 /**
- * The threads of remote file systems, seen from the main thread: started when the first file is read there, and watched.
+ * The threads of remote file systems, seen from the main thread: started when the first file is read there, and
+ * watched.
  * @module
  */
 import { Errno, openReplier } from "deno-fuse-ffi";

@@ -50,7 +50,7 @@ export class SessionThread {
     this.#over.promise.catch(() => {});
   }
 
-  /** Resolved when the mount answers. */
+  /** Starts the session; resolved when the mount answers. */
   start(start: SessionStart): Promise<void> {
     this.#worker.postMessage(start);
     return this.#ready.promise;

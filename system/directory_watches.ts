@@ -1,6 +1,6 @@
 /**
- * The kernel's watches of directories, inotify(7). Opens nothing that it watches, and blocks no thread that others need:
- * Deno's own watching opens every new file, and a named pipe holds its thread for ever.
+ * The kernel's watches of directories, inotify(7). Opens nothing that it watches, and blocks no thread that others
+ * need: Deno's own watching opens every new file, and a named pipe holds its thread for ever.
  * @module
  */
 import { openCLibrary } from "./c_library.ts";

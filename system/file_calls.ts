@@ -162,7 +162,7 @@ export class FileCalls implements Disposable {
     return fileDescriptor < 0 ? -this.errorNumber() : fileDescriptor;
   }
 
-  /** The same for a path below an open directory, wherever that is now. */
+  /** Opens a path below an open directory likewise, wherever the directory is now. */
   openBelow(directory: number, path: string): number {
     const fileDescriptor = this.#library.symbols.openat(directory, encoder.encode(`${path}\0`), openToRead, 0);
     return fileDescriptor < 0 ? -this.errorNumber() : fileDescriptor;
@@ -174,7 +174,10 @@ export class FileCalls implements Disposable {
     return this.#library.symbols.open(encoder.encode(`${directory}\0`), flags, 0o600);
   }
 
-  /** Text of a small file that Deno itself does not open, as those below `/proc`; empty if it cannot be read. */
+  /**
+   * Returns the text of a small file that Deno itself does not open, as those below `/proc`; empty if it cannot be
+   * read.
+   */
   readText(path: string): string {
     const fileDescriptor = this.openForReading(path);
     if (fileDescriptor < 0) return "";
@@ -251,8 +254,8 @@ export class FileCalls implements Disposable {
   }
 
   /**
-   * Makes an empty file `size` bytes long and maps it, so that what is written to the memory is in the file. Its room is
-   * taken first: a disk found to be full at a write to mapped memory would end the process. Undefined without room.
+   * Makes an empty file `size` bytes long and maps it, so that what is written to the memory is in the file. Its room
+   * is taken first: a disk found to be full at a write to mapped memory would end the process. Undefined without room.
    */
   mapNewFile(fileDescriptor: number, size: number): PageableMapping | undefined {
     if (this.#library.symbols.posix_fallocate(fileDescriptor, 0n, BigInt(size)) !== 0) return undefined;

@@ -113,7 +113,7 @@ function isRemote(mount: MountRecord | undefined): mount is MountRecord {
   return mount !== undefined && !localTypes.has(mount.type);
 }
 
-/** Where a symbolic link on a local file system leads to; `undefined` for anything else. */
+/** Returns the target of a symbolic link on a local file system; `undefined` for anything else. */
 function linkTarget(path: string): string | undefined {
   try {
     return Deno.lstatSync(path).isSymlink ? Deno.readLinkSync(path) : undefined;

@@ -1,8 +1,8 @@
 /**
  * Giving memory back. The columns of an index are shared by threads, and V8 does not count shared memory: a thread that
  * once knew an index keeps it until it happens to collect garbage, which one that sleeps in the kernel never does. So
- * all threads are asked to, when indexes have been replaced. `gc` is there where Deno was started with `--expose-gc`, as
- * the launcher does.
+ * all threads are asked to, when indexes have been replaced. `gc` is there where Deno was started with `--expose-gc`,
+ * as the launcher does.
  * @module
  */
 import type { ProcessCalls } from "./process_calls.ts";

@@ -88,8 +88,8 @@ export class ProcessCalls implements Disposable {
   }
 
   /**
-   * Returns whether poll(2) reports POLLPRI for a descriptor, as it does once for `/proc/self/mountinfo` after each change
-   * of what is mounted, proc(5).
+   * Returns whether poll(2) reports POLLPRI for a descriptor, as it does once for `/proc/self/mountinfo` after each
+   * change of what is mounted, proc(5).
    */
   hasPriorityEvent(fileDescriptor: number): boolean {
     // struct pollfd: int fd, short events, short revents

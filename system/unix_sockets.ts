@@ -2,8 +2,8 @@
  * System calls on Unix sockets: sending datagrams, and refusing the programs of other users. Directory and mode of a
  * socket let no other user connect; the check holds where these were changed, or the file system keeps none.
  *
- * Deno reports neither the user of a connection nor its descriptor, but descriptors are given out from the lowest number
- * on, and the kernel answers what each of them is.
+ * Deno reports neither the user of a connection nor its descriptor, but descriptors are given out from the lowest
+ * number on, and the kernel answers what each of them is.
  * @module
  */
 import { openCLibrary } from "./c_library.ts";
@@ -89,8 +89,8 @@ export class UnixSockets implements Disposable {
   readonly #library: Deno.DynamicLibrary<typeof symbols> = openCLibrary(symbols);
 
   /**
-   * Sends one datagram to a Unix socket; false if it is not received. A path that begins with `@` is a name without a file,
-   * as in unix(7). Deno's own datagrams need `--unstable-net`.
+   * Sends one datagram to a Unix socket; false if it is not received. A path that begins with `@` is a name without a
+   * file, as in unix(7). Deno's own datagrams need `--unstable-net`.
    */
   sendDatagram(path: string, text: string): boolean {
     const name = new TextEncoder().encode(path.startsWith("@") ? `\0${path.slice(1)}` : path);
@@ -108,7 +108,8 @@ export class UnixSockets implements Disposable {
   }
 
   /**
-   * Ends connections from programs of other users; root may do everything anyway. Called after each accepted connection.
+   * Ends connections from programs of other users; root may do everything anyway. Called after each accepted
+   * connection.
    * @param path Socket that they connected to.
    * @returns Number of ended connections.
    */

@@ -10,7 +10,9 @@ export interface WorkerChannel<Incoming, Outgoing> {
   close(): void;
 }
 
-/** The scope of the Worker this runs in. Deno's types speak of the main thread, hence the change of type here. */
+/**
+ * Returns the scope of the Worker this runs in. Deno's types speak of the main thread, hence the change of type here.
+ */
 export function workerChannel<Incoming, Outgoing>(): WorkerChannel<Incoming, Outgoing> {
   return globalThis as unknown as WorkerChannel<Incoming, Outgoing>;
 }
@@ -28,7 +30,7 @@ export class Inbox<Incoming> {
     };
   }
 
-  /** The next message; waits for one. One caller at a time. */
+  /** Returns the next message; waits for one. One caller at a time. */
   async next(): Promise<Incoming> {
     for (;;) {
       const message = this.#waiting.shift();

@@ -41,7 +41,7 @@ export class RemoteSources {
     this.#report = report;
   }
 
-  /** By number of a source: that of the remote file system that it is on, 0 for a local one. */
+  /** Returns for each source the number of its remote file system, 0 for a local one. */
   numbersOf({ games, snapshot }: Sources): Uint8Array {
     this.#renew();
     const numbers = new Uint8Array(snapshot.sources.length);
@@ -59,19 +59,19 @@ export class RemoteSources {
     return numbers;
   }
 
-  /** Number of the remote file system that a path is on or has below it, 0 for a local one. */
+  /** Returns the number of the remote file system that a path is on or has below it, 0 if it has none. */
   numberOf(path: string): number {
     this.#renew();
     return this.#numberFor(this.#fileSystems.remoteIn(path));
   }
 
-  /** Whether a path is on a remote file system. */
+  /** Returns whether a path is on a remote file system. */
   isRemote(path: string): boolean {
     this.#renew();
     return this.#fileSystems.remoteOf(path) !== undefined;
   }
 
-  /** The file system of a number. */
+  /** Returns the file system of a number. */
   fileSystem(number: number): RemoteFileSystem | undefined {
     return this.#known[number - 1];
   }
@@ -92,12 +92,12 @@ export class RemoteSources {
     }
   }
 
-  /** Whether a file system was found not to answer. */
+  /** Returns whether a file system was found not to answer. */
   isHung(number: number): boolean {
     return (this.#hung.get(number)?.size ?? 0) > 0;
   }
 
-  /** A sentence for each file system that does not answer. */
+  /** Returns a sentence for each file system that does not answer. */
   problems(): string[] {
     return this.#known.flatMap((fileSystem, index) => this.isHung(index + 1) ? [hungSentence(fileSystem)] : []);
   }
@@ -133,7 +133,7 @@ export class RemoteSources {
   }
 }
 
-/** Where a file system is mounted, and its type. */
+/** Returns where a file system is mounted, and its type. */
 export function describeFileSystem(fileSystem: RemoteFileSystem | undefined): string {
   return fileSystem ? `${fileSystem.mountPoint} (${fileSystem.type})` : "a remote file system";
 }

@@ -61,7 +61,7 @@ export class ActiveRequest implements FuseRequest {
     return this.#message.unique;
   }
 
-  /** A new request has come: `pointer` is its `fuse_req_t`. */
+  /** Begins a new request; `pointer` is its `fuse_req_t`. */
   begin(pointer: Deno.PointerValue): void {
     this.#pointer = pointer;
     this.size = 0;

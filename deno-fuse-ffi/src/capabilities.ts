@@ -1,5 +1,6 @@
 /**
- * Capabilities that kernel and filesystem may agree on when a session starts (`FUSE_CAP_*` of fuse_common.h, the low 32 bits).
+ * Capabilities that kernel and filesystem may agree on when a session starts (`FUSE_CAP_*` of fuse_common.h, the low 32
+ * bits).
  * @module
  */
 
@@ -58,12 +59,12 @@ export const defaultCapabilities: readonly CapabilityName[] = [
 
 const capabilityNames = Object.keys(Capability).filter((name): name is CapabilityName => name in Capability);
 
-/** The names of the bits set in `bits`, in the order of {@linkcode Capability}; unknown bits are ignored. */
+/** Returns the names of the bits set in `bits`, in the order of {@linkcode Capability}; unknown bits are ignored. */
 export function capabilityNamesOf(bits: number): CapabilityName[] {
   return capabilityNames.filter((name) => (bits & Capability[name]) !== 0);
 }
 
-/** The bits of the capabilities named. */
+/** Returns the bits of the capabilities named. */
 export function capabilityBits(wanted: readonly CapabilityName[]): number {
   return wanted.reduce((bits, name) => bits | Capability[name], 0);
 }

@@ -94,8 +94,8 @@ export class DirectoryBuffer {
   }
 
   /**
-   * Adds an entry without its attributes to a `readdirplus` listing: the kernel looks the name up when a program asks for
-   * it. Parameters, result and errors are those of {@linkcode add}.
+   * Adds an entry without its attributes to a `readdirplus` listing: the kernel looks the name up when a program asks
+   * for it. Parameters, result and errors are those of {@linkcode add}.
    */
   addWithoutAttributes(
     name: Uint8Array,

@@ -39,8 +39,9 @@ const operationNames: string[] = [];
 for (const [name, opcode] of Object.entries(Opcode)) operationNames[opcode] = name.toLowerCase();
 
 /**
- * `struct fuse_lowlevel_ops` for a filesystem: `request` in the slot of every operation it has, NULL in the others, for
- * which libfuse answers ENOSYS (and the kernel stops asking) or, for `release` and `statfs`, something harmless. `open` and
+ * Makes the `struct fuse_lowlevel_ops` of a filesystem: `request` in the slot of every operation it has, NULL in the
+ * others, for which libfuse answers ENOSYS (and the kernel stops asking) or, for `release` and `statfs`, something
+ * harmless. `open` and
  * `opendir` are always there: a NULL would be answered with success, which costs a request for every open file.
  */
 export function operationTable(fileSystem: FileSystem, init: bigint, request: bigint): Uint8Array<ArrayBuffer> {

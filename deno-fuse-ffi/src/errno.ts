@@ -78,7 +78,7 @@ export const Errno = {
 const names = new Map<number, string>(Object.entries(Errno).map(([name, number]) => [number, name]));
 
 /**
- * The C name of an error number, or `errno N` for one that is not listed in {@linkcode Errno}.
+ * Returns the C name of an error number, or `errno N` for one that is not listed in {@linkcode Errno}.
  *
  * @example
  * ```ts

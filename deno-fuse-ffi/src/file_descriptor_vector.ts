@@ -7,8 +7,8 @@ const FUSE_BUF_IS_FD = 1 << 1;
 const FUSE_BUF_FD_SEEK = 1 << 2;
 
 /**
- * A `struct fuse_bufvec` of one buffer, used again for every reply. 72 zeroed bytes serve both layouts: `struct fuse_buf`
- * has 40 bytes up to libfuse 3.16 and 48 from 3.17, where `mem_size` follows and stays 0.
+ * A `struct fuse_bufvec` of one buffer, used again for every reply. 72 zeroed bytes serve both layouts: `struct
+ * fuse_buf` has 40 bytes up to libfuse 3.16 and 48 from 3.17, where `mem_size` follows and stays 0.
  *
  * Offsets: count 0, index 8, offset 16, then the buffer: size 24, flags 32, mem 40, fd 48, position 56.
  */

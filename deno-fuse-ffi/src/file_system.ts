@@ -10,8 +10,8 @@ import type { FuseRequest } from "./request.ts";
  * is measurably cheaper than a bigint and lets a filesystem keep two numbers in one id. The root is node `(0, 1)`.
  *
  * Every handler with a `request` must answer it exactly once before it returns, or call {@linkcode
- * FuseRequest.detach}. One that throws or forgets has its request answered with EIO, and `onError` is called. Handlers are
- * not asynchronous: the session thread serves nothing else until a handler returns.
+ * FuseRequest.detach}. One that throws or forgets has its request answered with EIO, and `onError` is called. Handlers
+ * are not asynchronous: the session thread serves nothing else until a handler returns.
  *
  * `name` arguments are views of libfuse's own buffer: valid until the handler returns. Copy to keep.
  */
@@ -30,9 +30,9 @@ export interface FileSystem {
   /** Attributes of a node: answer with {@linkcode FuseRequest.replyAttributes}. */
   getattr(request: FuseRequest, nodeHigh: number, nodeLow: number): void;
   /**
-   * A process that waits for a detached request has been interrupted, as by Ctrl-C. The thread that answers the request should do
-   * so now, with EINTR; a request that is answered later holds the process up until then. One that has been answered
-   * already is none of the filesystem's any more.
+   * A process that waits for a detached request has been interrupted, as by Ctrl-C. The thread that answers the request
+   * should do so now, with EINTR; a request that is answered later holds the process up until then. One that has been
+   * answered already is none of the filesystem's any more.
    * @param unique {@linkcode FuseRequest.unique} of that request.
    */
   interrupt?(unique: bigint): void;
@@ -86,8 +86,8 @@ export interface FileSystem {
   /** The filesystem as a whole: answer with {@linkcode FuseRequest.replyStatistics}. */
   statfs?(request: FuseRequest, nodeHigh: number, nodeLow: number): void;
   /**
-   * Value of an extended attribute: answer with {@linkcode FuseRequest.replyExtendedAttribute}, or ENODATA. Without this
-   * handler the filesystem has none.
+   * Value of an extended attribute: answer with {@linkcode FuseRequest.replyExtendedAttribute}, or ENODATA. Without
+   * this handler the filesystem has none.
    */
   getxattr?(request: FuseRequest, nodeHigh: number, nodeLow: number, name: Uint8Array): void;
   /** Names of the extended attributes: answer with {@linkcode FuseRequest.replyExtendedAttributeNames}. */

@@ -69,8 +69,8 @@ export const OpenFlag = {
 } as const;
 
 /**
- * Attributes of a node, as sent to the kernel. Mutable and meant to be reused: one instance, filled again for each reply,
- * costs no allocation.
+ * Attributes of a node, as sent to the kernel. Mutable and meant to be reused: one instance, filled again for each
+ * reply, costs no allocation.
  *
  * @example
  * ```ts
@@ -155,7 +155,7 @@ export function setUint64(words: Uint32Array, index: number, value: number): voi
   words[index + 1] = Math.floor(value / TWO_TO_32);
 }
 
-/** The 64-bit field at `index`; what exceeds 2^53 has lost its lowest bits and is no safe integer any more. */
+/** Returns the 64-bit field at `index`; what exceeds 2^53 has lost its lowest bits and is no safe integer any more. */
 export function getUint64(words: Uint32Array, index: number): number {
   return (words[index + 1] ?? 0) * TWO_TO_32 + (words[index] ?? 0);
 }

@@ -156,14 +156,14 @@ export function openSystemLibrary(): SystemLibrary {
   return openFirst(systemNames, systemSymbols, "The C libraries known here are glibc and musl");
 }
 
-/** The error number of the C call that has just failed on this thread. */
+/** Returns the error number of the C call that has just failed on this thread. */
 export function lastErrno(library: SystemLibrary): number {
   const location = library.symbols.__errno_location();
   return location === null ? 0 : new Deno.UnsafePointerView(location).getInt32();
 }
 
 /**
- * The version of the libfuse that would be used, such as `3.14.0`. Loads and unloads it.
+ * Returns the version of the libfuse that would be used, such as `3.14.0`. Loads and unloads it.
  *
  * @throws {FuseLibraryError} If it is not installed or incomplete.
  * @throws {FuseUnsupportedError} If machine or version are not supported.
@@ -179,7 +179,7 @@ export function libraryVersion(): string {
 
 const encoder = new TextEncoder();
 
-/** `text` as a C string. */
+/** Returns `text` as a C string. */
 export function toCString(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(`${text}\0`);
 }

@@ -1,6 +1,6 @@
 /**
- * Mount points: finding out whether something is mounted, and clearing what a killed server left behind. Everything goes
- * through the C library, since Deno's own file functions refuse `/proc` and `/dev` without `--allow-all`.
+ * Mount points: finding out whether something is mounted, and clearing what a killed server left behind. Everything
+ * goes through the C library, since Deno's own file functions refuse `/proc` and `/dev` without `--allow-all`.
  * @module
  */
 import { Errno, errnoName } from "./errno.ts";
@@ -72,7 +72,9 @@ function unescapeField(field: string): string {
   return field.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }
 
-/** The path without symbolic links; the last component is not asked anything, so that a dead mount does no harm. */
+/**
+ * Returns the path without symbolic links; the last component is not asked anything, so that a dead mount does no harm.
+ */
 function canonicalPath(system: SystemLibrary, path: string): string | undefined {
   const { open, readlink, close } = system.symbols;
   const file = open(toCString(path), O_PATH | O_CLOEXEC);
@@ -95,8 +97,8 @@ function mountAt(system: SystemLibrary, path: string): MountInformation | undefi
 }
 
 /**
- * Whether something is mounted at `path`. Asks the kernel's table and not the filesystem, so it answers even for a mount
- * that this very thread serves. Needs `--allow-ffi`.
+ * Returns whether something is mounted at `path`. Asks the kernel's table and not the filesystem, so it answers even
+ * for a mount that this very thread serves. Needs `--allow-ffi`.
  *
  * @example
  * ```ts
@@ -113,7 +115,7 @@ export function isMountPoint(path: string): boolean {
   return withSystem((system) => mountAt(system, path) !== undefined);
 }
 
-/** 0 and the mode of `path`, or the error number; asks the filesystem itself, not a cache. */
+/** Returns 0 and the mode of `path`, or the error number; asks the filesystem itself, not a cache. */
 function statMode(system: SystemLibrary, path: string): { readonly errno: number; readonly mode: number } {
   const result = new Uint8Array(256);
   if (system.symbols.statx(AT_FDCWD, toCString(path), AT_STATX_FORCE_SYNC, STATX_TYPE, result) !== 0) {
@@ -165,15 +167,19 @@ function detachMount(system: SystemLibrary, path: string): void {
 
 /** How to unmount. */
 export interface UnmountOptions {
-  /** Take the mount out of the tree at once and end it when its last user is gone, instead of failing while it is in use. */
+  /**
+   * Take the mount out of the tree at once and end it when its last user is gone, instead of failing while it is in
+   * use.
+   */
   readonly lazy?: boolean;
 }
 
 /**
- * Unmounts from outside the session, from any thread or process: its `run()` then returns `"ended"`. As root it unmounts
- * directly, else with `fusermount3`, which needs `--allow-run=fusermount3`.
+ * Unmounts from outside the session, from any thread or process: its `run()` then returns `"ended"`. As root it
+ * unmounts directly, else with `fusermount3`, which needs `--allow-run=fusermount3`.
  *
- * @throws {FuseMountError} If nothing is mounted there, or it is in use and `lazy` is not given, or it is not permitted.
+ * @throws {FuseMountError} If nothing is mounted there, or it is in use and `lazy` is not given, or it is not
+ * permitted.
  */
 export async function unmount(path: string, options: UnmountOptions = {}): Promise<void> {
   using system = disposable(openSystemLibrary());
@@ -193,8 +199,8 @@ export async function unmount(path: string, options: UnmountOptions = {}): Promi
 }
 
 /**
- * Whether a process has files of a mount open or its working directory there; undefined if unknown: only root may ask.
- * Nothing is unmounted.
+ * Returns whether a process has files of a mount open or its working directory there; undefined if unknown: only root
+ * may ask. Nothing is unmounted.
  */
 export function isInUse(path: string): boolean | undefined {
   return withSystem((system) => {

@@ -16,13 +16,14 @@ import { type NotifierLibrary, openNotifierLibrary } from "./library.ts";
  */
 export interface Notifier extends Disposable {
   /**
-   * Forgets the directory entry `name`, existing or not, and what is known of the node behind it. Nothing to forget is no error.
+   * Forgets the directory entry `name`, existing or not, and what is known of the node behind it. Nothing to forget is
+   * no error.
    * @throws {FuseProtocolError} If the kernel refuses.
    */
   invalidateEntry(parentHigh: number, parentLow: number, name: Uint8Array): Promise<void>;
   /**
-   * Forgets a node's attributes and its data (for a directory, its cached listing) from `offset` on, `length` bytes of it.
-   * Nothing to forget is no error.
+   * Forgets a node's attributes and its data (for a directory, its cached listing) from `offset` on, `length` bytes of
+   * it. Nothing to forget is no error.
    * @param nodeHigh Upper 32 bits of the node id.
    * @param nodeLow Lower 32 bits of the node id.
    * @param offset Bytes; default 0. Negative: attributes only.
@@ -94,7 +95,7 @@ function assertNotified(result: number, subject: string): void {
 }
 
 /**
- * A notifier for the session whose {@linkcode FuseSession.address} this is, in any thread of its process.
+ * Opens a notifier for the session whose {@linkcode FuseSession.address} this is, in any thread of its process.
  * Needs `--allow-ffi`.
  *
  * @throws {FuseLibraryError} If libfuse is not installed or incomplete.

@@ -15,8 +15,8 @@ import { MemoryVector } from "./memory_vector.ts";
  */
 export interface PageStore extends Disposable {
   /**
-   * Stores bytes of a node, which the kernel keeps as if it had read them. The last page of a file may be a part of one;
-   * other parts of pages are not used.
+   * Stores bytes of a node, which the kernel keeps as if it had read them. The last page of a file may be a part of
+   * one; other parts of pages are not used.
    * @param nodeHigh Upper 32 bits of the node id.
    * @param nodeLow Lower 32 bits of the node id.
    * @param offset Bytes from the beginning of the node's data.
@@ -65,7 +65,7 @@ class LibraryPageStore implements PageStore {
 }
 
 /**
- * A page store for the session whose {@linkcode FuseSession.address} this is, in any thread of its process.
+ * Opens a page store for the session whose {@linkcode FuseSession.address} this is, in any thread of its process.
  * Needs `--allow-ffi`.
  *
  * @throws {FuseLibraryError} If libfuse is not installed or incomplete.

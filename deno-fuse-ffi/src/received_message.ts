@@ -91,17 +91,17 @@ export class ReceivedMessage {
     return this.#words[8] ?? 0;
   }
 
-  /** 32-bit argument at word `index` after the header. */
+  /** Returns the 32-bit argument at word `index` after the header. */
   argument(index: number): number {
     return this.#words[ARGUMENTS_WORD + index] ?? 0;
   }
 
-  /** 64-bit argument at word `index` after the header. */
+  /** Returns the 64-bit argument at word `index` after the header. */
   longArgument(index: number): number {
     return getUint64(this.#words, ARGUMENTS_WORD + index);
   }
 
-  /** The name that begins at word `index` after the header and ends the message with a zero byte. */
+  /** Returns the name that begins at word `index` after the header and ends the message with a zero byte. */
   name(index: number): Uint8Array {
     const start = IN_HEADER_BYTES + index * 4;
     // The lower half of word 9 counts, in units of 8 bytes, extensions that follow the arguments.

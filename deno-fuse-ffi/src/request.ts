@@ -67,8 +67,9 @@ export interface FuseRequest {
   /** Answers `listxattr`, in the same three ways. Each name is followed by a zero byte. */
   replyExtendedAttributeNames(names: Uint8Array): void;
   /**
-   * Takes the request out of this handler's hands; it may return without answering. The thread that gets the address must answer
-   * it exactly once with a {@linkcode Replier}, in any thread of this process, before the session is destroyed.
+   * Takes the request out of this handler's hands; it may return without answering. The thread that gets the address
+   * must answer it exactly once with a {@linkcode Replier}, in any thread of this process, before the session is
+   * destroyed.
    * @returns The address of the request.
    */
   detach(): bigint;

@@ -34,8 +34,8 @@ export interface SessionOptions {
   /** The type is shown as `fuse.` and this. Default: no subtype. */
   readonly subtype?: string;
   /**
-   * Mount options besides `ro,nosuid,nodev,noatime`, which are always set. Default `["default_permissions"]`: the kernel
-   * checks modes. Give `allow_other` only together with it. An option unknown to libfuse is refused.
+   * Mount options besides `ro,nosuid,nodev,noatime`, which are always set. Default `["default_permissions"]`: the
+   * kernel checks modes. Give `allow_other` only together with it. An option unknown to libfuse is refused.
    */
   readonly mountOptions?: readonly string[];
   /** Capabilities to ask the kernel for, as far as it offers them. Default {@linkcode defaultCapabilities}. */
@@ -49,8 +49,8 @@ export interface SessionOptions {
   /**
    * How often to look for the next request after one has been answered, giving way to other threads each time, before
    * going to sleep. Waking a thread that sleeps on another processor costs several times what answering costs, so a
-   * client that asks one thing after the other is served up to five times as fast. 0: sleep at once. Default 32, which is
-   * some 25 microseconds; an idle session uses no processor time either way.
+   * client that asks one thing after the other is served up to five times as fast. 0: sleep at once. Default 32, which
+   * is some 25 microseconds; an idle session uses no processor time either way.
    */
   readonly busyPolls?: number;
   /** Let libfuse print every request on standard error. Default `false`. */
@@ -86,8 +86,8 @@ export interface FuseSession extends Disposable {
    */
   run(): "woken" | "ended";
   /**
-   * Unmounts at once: files still open fail from now on. For a gentler end use {@linkcode unmount} with `lazy` in another
-   * thread and keep serving. May be called again.
+   * Unmounts at once: files still open fail from now on. For a gentler end use {@linkcode unmount} with `lazy` in
+   * another thread and keep serving. May be called again.
    *
    * @throws {FuseStateError} If it is called from a handler.
    */
@@ -280,8 +280,8 @@ class LibrarySession implements FuseSession {
 
   /**
    * The `init` operation. `struct fuse_conn_info` begins alike in all versions: protocol 0 and 1, max_readahead 4,
-   * capable 5, want 6, max_background 7, congestion_threshold 8, in words. From libfuse 3.17 there is a 64-bit `want_ext`
-   * too, which must be left alone when `want` is used.
+   * capable 5, want 6, max_background 7, congestion_threshold 8, in words. From libfuse 3.17 there is a 64-bit
+   * `want_ext` too, which must be left alone when `want` is used.
    */
   #negotiate(connection: Deno.PointerValue): void {
     try {
@@ -335,7 +335,7 @@ class LibrarySession implements FuseSession {
 }
 
 /**
- * Whether a receipt without a message ends the session; `false` if there is just no message.
+ * Returns whether a receipt without a message ends the session; `false` if there is just no message.
  *
  * @param received 0, or a negative error number.
  * @throws {FuseProtocolError} If receiving has failed.
@@ -360,7 +360,7 @@ function mountOptionText(options: SessionOptions): string {
   ].join(",");
 }
 
-/** libfuse splits options at commas, except behind a backslash. */
+/** Escapes an option, as libfuse splits options at commas that follow no backslash. */
 function escapeOption(value: string): string {
   return value.replaceAll(/[\\,]/g, "\\$&");
 }

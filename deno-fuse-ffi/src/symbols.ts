@@ -161,7 +161,9 @@ export const notifierSymbols = {
   },
 } as const satisfies Deno.ForeignLibraryInterface;
 
-/** The function of libfuse 3 that gives the kernel data. It may wait for an answer of the session: never on its thread. */
+/**
+ * The function of libfuse 3 that gives the kernel data. It may wait for an answer of the session: never on its thread.
+ */
 export const pageStoreSymbols = {
   fuse_version: { parameters: [], result: "i32" },
   fuse_pkgversion: { parameters: [], result: "pointer", optional: true },
@@ -177,7 +179,10 @@ export const pageStoreSymbols = {
   },
 } as const satisfies Deno.ForeignLibraryInterface;
 
-/** Functions of the C library. `open` and `fcntl` are variadic, with integers only: passed like others on both processors. */
+/**
+ * Functions of the C library. `open` and `fcntl` are variadic, with integers only: passed like others on both
+ * processors.
+ */
 export const systemSymbols = {
   __errno_location: { parameters: [], result: "pointer" },
   sched_yield: { parameters: [], result: "i32" },

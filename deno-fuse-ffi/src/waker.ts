@@ -7,8 +7,8 @@ import { FuseProtocolError, FuseStateError } from "./errors.ts";
 import { lastErrno, openSystemLibrary, type SystemLibrary } from "./library.ts";
 
 /**
- * Makes {@linkcode FuseSession.run} return `"woken"`, from any thread of the process. Wakes that come before the session
- * has noticed the first count as one.
+ * Makes {@linkcode FuseSession.run} return `"woken"`, from any thread of the process. Wakes that come before the
+ * session has noticed the first count as one.
  */
 export interface Waker extends Disposable {
   /**
@@ -50,8 +50,8 @@ class EventWaker implements Waker {
 }
 
 /**
- * A waker for the session whose {@linkcode FuseSession.wakeFileDescriptor} this is. Close it before that session is
- * destroyed, or the number may mean another file. Needs `--allow-ffi`.
+ * Opens a waker for the session whose {@linkcode FuseSession.wakeFileDescriptor} this is. Close it before that session
+ * is destroyed, or the number may mean another file. Needs `--allow-ffi`.
  *
  * @throws {FuseLibraryError} If the C library cannot be loaded.
  */

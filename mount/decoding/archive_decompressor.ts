@@ -32,7 +32,7 @@ export class ArchiveDecompressor {
   }
 
   /**
-   * Descriptor of the decompressed file that an entry lies in. It stays open until the mount ends.
+   * Returns the descriptor of the decompressed file that an entry lies in. It stays open until the mount ends.
    * @throws {ArchiveError} if the archive around it is damaged, or has changed since it was indexed.
    * @throws {Error} if the disk has no room for the file.
    */

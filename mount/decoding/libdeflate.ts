@@ -76,13 +76,14 @@ export class Libdeflate implements Disposable {
     return undefined;
   }
 
-  /** Whether libdeflate decompresses data of a method. */
+  /** Returns whether libdeflate decompresses data of a method. */
   knows(method: Method): boolean {
     return decompressors[method] !== undefined;
   }
 
   /**
-   * Decompresses data of a method that libdeflate knows into all of `output`; false unless it fills it exactly and is sound.
+   * Decompresses data of a method that libdeflate knows into all of `output`; false unless it fills it exactly and is
+   * sound.
    */
   decompress(method: Method, compressed: Uint8Array, output: Uint8Array): boolean {
     const symbol = decompressors[method];
@@ -97,7 +98,7 @@ export class Libdeflate implements Disposable {
     ) === success;
   }
 
-  /** CRC-32 of `bytes`, continued from `previous`. */
+  /** Returns the CRC-32 of `bytes`, continued from `previous`. */
   crc32(bytes: Uint8Array, previous = 0): number {
     return this.#library.symbols.libdeflate_crc32(previous, unshared(bytes), BigInt(bytes.length));
   }
@@ -109,7 +110,7 @@ export class Libdeflate implements Disposable {
   }
 }
 
-/** FFI takes views of shared memory as they are; only its type does not say so. */
+/** Changes only the type: FFI accepts views of shared memory. */
 function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes as Uint8Array<ArrayBuffer>;
 }

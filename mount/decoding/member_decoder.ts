@@ -18,7 +18,9 @@ import { DescriptorReader, HandedFiles } from "./descriptor_files.ts";
 
 /** Bytes read at a time where a stored member is only verified. */
 const verifyChunk = 1024 * 1024;
-/** Compressed bytes kept between members: new memory for every member would cost more than decompressing many of them. */
+/**
+ * Compressed bytes kept between members: new memory for every member would cost more than decompressing many of them.
+ */
 const keptCompressedBytes = 16 * 1024 * 1024;
 
 /** Compressed bytes that are read together with the header in front of them. */
@@ -26,7 +28,10 @@ const maxLookedAhead = 64 * 1024;
 /** Room for that header: most have no more than a name and a time. */
 const defaultHeader = 512;
 
-/** Maximum bytes, compressed and decompressed, of a member that is decompressed at once into a file; others go piece by piece. */
+/**
+ * Maximum bytes, compressed and decompressed, of a member that is decompressed at once into a file; others go piece by
+ * piece.
+ */
 const maxMapped = 1024 * 1024 * 1024;
 
 /** Reads members of archives by entry number. */
@@ -48,8 +53,8 @@ export class MemberDecoder implements Disposable {
   }
 
   /**
-   * Decompresses an entry into `target`, which is as long as the entry, and verifies it. Returns where its compressed bytes begin
-   * in the opened file; -1 if not all of them are there.
+   * Decompresses an entry into `target`, which is as long as the entry, and verifies it. Returns where its compressed
+   * bytes begin in the opened file; -1 if not all of them are there.
    * @param fileDescriptor The file that its bytes begin in.
    * @throws {ArchiveError} if the entry is damaged; `target` then holds nothing of use.
    */
@@ -83,9 +88,10 @@ export class MemberDecoder implements Disposable {
   }
 
   /**
-   * Decompresses an entry that is too large for memory into a file without a name in `directory`; returns its descriptor.
-   * @param mapped Given what was mapped for it: to be disposed of, which takes as long as a few megabytes take to decompress,
-   * after the reads that wait for the file were answered.
+   * Decompresses an entry that is too large for memory into a file without a name in `directory`; returns its
+   * descriptor.
+   * @param mapped Given what was mapped for it: to be disposed of, which takes as long as a few megabytes take to
+   * decompress, after the reads that wait for the file were answered.
    * @throws {ArchiveError} if the entry is damaged.
    * @throws {Error} if the file cannot be made or is refused room.
    */
@@ -153,8 +159,8 @@ export class MemberDecoder implements Disposable {
   }
 
   /**
-   * Decompresses a whole member straight into the pages of a file, which is twice as fast as piece by piece. False where
-   * libdeflate or room is missing, or where it refuses: then a second look says what is wrong.
+   * Decompresses a whole member straight into the pages of a file, which is twice as fast as piece by piece. False
+   * where libdeflate or room is missing, or where it refuses: then a second look says what is wrong.
    * @throws {ArchiveError} if the checksum is wrong.
    */
   async #decompressIntoFile(

@@ -1,5 +1,6 @@
 /**
- * Reads ahead for the session thread: decompresses what it has noted and puts it into the kernel's page cache. DecoderPool only.
+ * Reads ahead for the session thread: decompresses what it has noted and puts it into the kernel's page cache.
+ * DecoderPool only.
  * @module
  */
 import { FuseError, openPageStore, type PageStore } from "deno-fuse-ffi";
@@ -42,7 +43,7 @@ export class PageCacheFiller implements Disposable {
     }
   }
 
-  /** The bytes of an entry, which are its own for sure; undefined if there are none such. */
+  /** Returns the verified bytes of an entry, or undefined. */
   #contentOf({ entry, descriptor }: ReadAheadItem, parts: DecodingParts): Uint8Array<ArrayBuffer> | undefined {
     const { decoder, snapshot, states } = parts;
     if (states.verified[entry] === verification.damaged) return undefined;
@@ -57,7 +58,9 @@ export class PageCacheFiller implements Disposable {
     return content;
   }
 
-  /** Bytes without a checksum are an entry's own if their file is the one that was indexed, also after they were read. */
+  /**
+   * Reads bytes that have no checksum. They are an entry's own if their file is still the indexed one after the read.
+   */
   #readAsItIs(
     entry: number,
     descriptor: number,

@@ -1,6 +1,6 @@
 /**
- * Decompresses members into their slots, and answers the reads that wait for them. For decoders and the threads of remote
- * file systems.
+ * Decompresses members into their slots, and answers the reads that wait for them. For decoders and the threads of
+ * remote file systems.
  * @module
  */
 import { messageOf, provesDamage } from "../../formats/core/errors.ts";
@@ -60,8 +60,8 @@ export async function workOnSlot(parts: SlotParts, slot: number): Promise<void> 
 }
 
 /**
- * Decompresses the member of a slot in memory, or verifies it, and publishes the outcome. The caller answers the waiting
- * requests and releases the slot.
+ * Decompresses the member of a slot in memory, or verifies it, and publishes the outcome. The caller answers the
+ * waiting requests and releases the slot.
  */
 export function decodeSlot(parts: DecodingParts, slot: number): void {
   const { memory, states, decoder, snapshot, report, counters } = parts;

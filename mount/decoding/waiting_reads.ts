@@ -1,6 +1,6 @@
 /**
- * Answers reads that wait for a member: with its bytes, or with EIO where it is damaged, its decoder broke, or the mount
- * ends.
+ * Answers reads that wait for a member: with its bytes, or with EIO where it is damaged, its decoder broke, or the
+ * mount ends.
  * @module
  */
 import { Errno, type Replier } from "deno-fuse-ffi";

@@ -44,7 +44,9 @@ export interface FixedChild {
   readonly hidden: boolean;
 }
 
-/** Numbers of what a layout shows, by key: those that the layout before had, and fresh ones for all that is new in it. */
+/**
+ * Numbers of what a layout shows, by key: those that the layout before had, and fresh ones for all that is new in it.
+ */
 class Numbers {
   readonly #known = new Map<string, number>();
   #before: ReadonlyMap<string, number>;
@@ -66,12 +68,12 @@ class Numbers {
     this.#before = new Map();
   }
 
-  /** For the next layout, which keeps the numbers of what is still there. */
+  /** Returns the numbers for the next layout, which keeps those of what is still there. */
   successor(): Numbers {
     return new Numbers(this.fresh, this.#known);
   }
 
-  /** For the next layout, which keeps none of them. */
+  /** Returns the numbers for the next layout, which keeps none of them. */
   renewed(): Numbers {
     return new Numbers(this.fresh);
   }
@@ -129,7 +131,8 @@ export class MountLayout {
 
   /**
    * Replaces the previous layout, and returns the names that the kernel must forget:
-   * those that lead elsewhere now, or to nothing, or did not exist before. Resolves the trees that have been looked into.
+   * those that lead elsewhere now, or to nothing, or did not exist before. Resolves the trees that have been looked
+   * into.
    */
   replacePrevious(): CachedName[] {
     const previous = this.#previous;
@@ -147,23 +150,25 @@ export class MountLayout {
     return names;
   }
 
-  /** The tree that nodes with this upper half of their id belong to; undefined if it is no longer there. */
+  /** Returns the tree that nodes with this upper half of their id belong to; undefined if it is no longer there. */
   tree(high: number): MountedTree | undefined {
     return this.#trees.get(high);
   }
 
-  /** The entry of a file by its id; {@linkcode none} if no such file is here, or it was never looked up here. */
+  /**
+   * Returns the entry of a file by its id; {@linkcode none} if no such file is here, or it was never looked up here.
+   */
   entryOf(high: number, low: number): number {
     const mounted = this.tree(high);
     return mounted?.isResolved ? mounted.tree.entries[mounted.indexOf(high, low)] ?? none : none;
   }
 
-  /** The fixed directory with that lower half. */
+  /** Returns the fixed directory with that lower half. */
   directory(low: number): FixedDirectory | undefined {
     return this.#directories.get(low);
   }
 
-  /** The path of a fixed directory below the mount point; `/` is the root. */
+  /** Returns the path of a fixed directory below the mount point; `/` is the root. */
   pathOf(low: number): string {
     const parent = this.directory(low)?.parent ?? low;
     if (parent === low) return "/";
@@ -171,20 +176,22 @@ export class MountLayout {
     return `${this.pathOf(parent).replace(/\/$/, "")}/${own ? decoder.decode(own.name) : low}`;
   }
 
-  /** The path of a tree's root below the mount point. */
+  /** Returns the path of a tree's root below the mount point. */
   treePath({ number, parent }: MountedTree): string {
     const own = this.directory(parent)?.children.find((child) => child.high === number);
     return `${this.pathOf(parent).replace(/\/$/, "")}/${own ? decoder.decode(own.name) : number}`;
   }
 
-  /** The name in a fixed directory, hidden ones included, and views that are made for being asked for: `a+b`. */
+  /**
+   * Returns the name in a fixed directory, hidden ones included, and views that are made for being asked for: `a+b`.
+   */
   childOf(low: number, name: Uint8Array): FixedChild | undefined {
     const directory = this.directory(low);
     const known = directory?.byName.get(decoder.decode(name));
     return known ?? (directory?.game ? this.#madeView(directory.game, low, name) : undefined);
   }
 
-  /** Names beside the tree at the root. */
+  /** Returns the child beside the tree at the root. */
   beside(name: Uint8Array): FixedChild | undefined {
     return this.#packsAtRoot && sameBytes(this.#packsAtRoot.name, name) ? this.#packsAtRoot : undefined;
   }
@@ -209,13 +216,13 @@ export class MountLayout {
     }
   }
 
-  /** Where the index numbers paths differently, no tree keeps its number. */
+  /** Returns the numbers of trees; none is kept if the index numbers paths differently. */
   #treeNumbersFor(catalog: Catalog): Numbers {
     const isNumberedAlike = this.#catalog.snapshot.numbering === catalog.snapshot.numbering;
     return isNumberedAlike ? this.#treeNumbers.successor() : this.#treeNumbers.renewed();
   }
 
-  /** Names of fixed directories that lead elsewhere than in another layout. */
+  /** Returns the names of fixed directories that lead elsewhere than in another layout. */
   #changedNames(previous: MountLayout): CachedName[] {
     const names: CachedName[] = [];
     for (const [low, { children }] of this.#directories) {
@@ -235,7 +242,7 @@ export class MountLayout {
     return names;
   }
 
-  /** The root of the tree at the root is known to the kernel by the number of the mount's root. */
+  /** Replaces the id of a tree's root at the root of the mount, which the kernel knows by its own number. */
   #atRoot(name: CachedName): CachedName {
     return this.rootTree !== 0 && name.high === this.rootTree && name.low === 0
       ? { ...name, high: 0, low: rootNode }
@@ -313,7 +320,7 @@ export class MountLayout {
   }
 }
 
-/** Whether a name can be that of a view which is not listed; programs ask for all kinds of other names. */
+/** Returns whether a name can be that of a view which is not listed; programs ask for all kinds of other names. */
 export function isMadeName(name: Uint8Array): boolean {
   return [stackSign, settingSign].some((sign) => name.includes(sign.charCodeAt(0)));
 }

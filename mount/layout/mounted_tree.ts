@@ -1,8 +1,9 @@
 /**
  * One tree of the mount, and the numbers by which the kernel knows its nodes. The lower half of a node's id is its
  * number in the index, which a refresh keeps. The upper half is drawn from {@linkcode FreshNumbers}: every node that
- * appears or changes gets one that no node had before. So an id is never given to two files in the life of a mount; what
- * has not changed keeps its id and with it its pages in the kernel, and an open file is never mixed with its successor.
+ * appears or changes gets one that no node had before. So an id is never given to two files in the life of a mount;
+ * what has not changed keeps its id and with it its pages in the kernel, and an open file is never mixed with its
+ * successor.
  * @module
  */
 import { isSameEntry } from "../../index/views/changes.ts";
@@ -20,7 +21,7 @@ export class FreshNumbers {
   }
 
   /**
-   * The next number.
+   * Returns the next number.
    * @throws {RangeError} if it would not fit into half a node id.
    */
   next(): number {
@@ -85,7 +86,7 @@ export class MountedTree {
     return this.#tree !== undefined;
   }
 
-  /** Index in the tree of a node by its id, or {@linkcode none} if it is no longer that node. */
+  /** Returns the index in the tree of a node by its id, or {@linkcode none} if it is no longer that node. */
   indexOf(high: number, low: number): number {
     const variant = this.#variants.indexOf(high, low);
     if (variant !== none) return variant;
@@ -94,13 +95,13 @@ export class MountedTree {
     return index !== none && this.highOf(index) === high ? index : none;
   }
 
-  /** Upper half of the id of a node, given its index in the tree. */
+  /** Returns the upper half of the id of a node, given its index in the tree. */
   highOf(index: number): number {
     if (this.#tree?.isVariant(index)) return this.#variants.idOf(index).high;
     return this.#highs?.[index] ?? this.number;
   }
 
-  /** Lower half of the id of a node, given its index in the tree. */
+  /** Returns the lower half of the id of a node, given its index in the tree. */
   lowOf(index: number): number {
     if (this.#tree?.isVariant(index)) return this.#variants.idOf(index).low;
     return index === 0 ? 0 : this.tree.nodes[index] ?? 0;
@@ -111,7 +112,7 @@ export class MountedTree {
     return new Set([...this.#highs ?? [this.number], ...this.#variants.highs]);
   }
 
-  /** Names in the tree's root. */
+  /** Returns the names in the tree's root. */
   rootNames(): Uint8Array[] {
     const { tree } = this;
     const first = tree.firstChildren[0] ?? 0;
@@ -122,9 +123,9 @@ export class MountedTree {
   }
 
   /**
-   * Takes over the ids of nodes that are the same as in the tree of this number under the index before, gives fresh ones
-   * to all others, and returns the names that the kernel must forget. Does nothing if that tree was never looked into:
-   * then the kernel knows none of its nodes. Both indexes must number nodes alike.
+   * Takes over the ids of nodes that are the same as in the tree of this number under the index before, gives fresh
+   * ones to all others, and returns the names that the kernel must forget. Does nothing if that tree was never looked
+   * into: then the kernel knows none of its nodes. Both indexes must number nodes alike.
    */
   inherit(previous: MountedTree, numbers: FreshNumbers): CachedName[] {
     if (!previous.isResolved) return [];
@@ -168,7 +169,10 @@ export class MountedTree {
     }
   }
 
-  /** Index in this tree of the directory that a node of the next one is in, or {@linkcode none} if it is a new one. */
+  /**
+   * Returns the index in this tree of the directory that a node of the next one is in, or {@linkcode none} if it is a
+   * new one.
+   */
   #knownDirectory(next: MountedTree, index: number): number {
     const directory = next.tree.nodes[next.tree.parents[index] ?? 0] ?? 0;
     const known = this.#indexesByNode()[directory] ?? none;
@@ -235,7 +239,9 @@ class VariantIds {
   }
 }
 
-/** Whether two directories list the same names: the kernel may remember a listing by the id of the directory. */
+/**
+ * Returns whether two directories list the same names: the kernel may remember a listing by the id of the directory.
+ */
 function hasSameNames(before: Tree, old: number, after: Tree, now: number): boolean {
   before.list(old);
   after.list(now);

@@ -1,6 +1,7 @@
 /**
- * Names that the kernel remembers although no listing has them: other spellings of a file, and those of a file that does
- * not exist. A refresh knows only listed names, so these are asked again after it, and forgotten where they lead elsewhere.
+ * Names that the kernel remembers although no listing has them: other spellings of a file, and those of a file that
+ * does not exist. A refresh knows only listed names, so these are asked again after it, and forgotten where they lead
+ * elsewhere.
  * @module
  */
 import type { CachedName } from "../layout/mounted_tree.ts";
@@ -28,7 +29,7 @@ export class CachedLookups {
   }
 
   /**
-   * The names that lead elsewhere now, which are no longer noted.
+   * Returns the names that lead elsewhere now, which are no longer noted.
    * @param find What a name leads to; undefined if its directory no longer exists.
    */
   takeChanged(find: (name: CachedName) => NamedNode | undefined): CachedName[] {

@@ -29,7 +29,7 @@ const values: Readonly<Record<string, (subject: Subject) => string | undefined>>
   view: ({ mounted }) => mounted.view?.name,
 };
 
-/** The value of `user.pakfs.*` for a node of a tree, or `undefined` where there is none. */
+/** Returns the value of `user.pakfs.*` for a node of a tree, or `undefined` where there is none. */
 export function extendedAttribute(mounted: MountedTree, index: number, name: Uint8Array): Uint8Array | undefined {
   const { entries, snapshot } = mounted.tree;
   const entry = entries[index] ?? none;
@@ -40,7 +40,7 @@ export function extendedAttribute(mounted: MountedTree, index: number, name: Uin
   return value === undefined ? undefined : encoder.encode(value);
 }
 
-/** Names of all attributes that a node has, each followed by a zero byte. */
+/** Returns the names of all attributes of a node, each followed by a zero byte. */
 export function extendedAttributeNames(mounted: MountedTree, index: number): Uint8Array {
   const { entries, snapshot } = mounted.tree;
   const entry = entries[index] ?? none;

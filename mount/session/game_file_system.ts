@@ -100,8 +100,8 @@ export class GameFileSystem implements FileSystem {
   }
 
   /**
-   * Shows another index from now on. Files of the one before that are gone or changed keep their bytes for those who have
-   * them open; of older ones nothing is kept. Returns the names that the kernel must forget beside listed ones.
+   * Shows another index from now on. Files of the one before that are gone or changed keep their bytes for those who
+   * have them open; of older ones nothing is kept. Returns the names that the kernel must forget beside listed ones.
    */
   show(shown: Shown): CachedName[] {
     this.#before = this.#shown;
@@ -221,7 +221,7 @@ export class GameFileSystem implements FileSystem {
     request.replyExtendedAttributeNames(names);
   }
 
-  /** The path of a node below the mount point, for people; a number where the node is no longer one. */
+  /** Returns the path of a node below the mount point, for people; a number where the node is no longer one. */
   pathOf(high: number, low: number): string {
     if (this.#isFixed(high, low)) return this.#shown.layout.pathOf(low);
     const found = this.#nodeOf(high, low);
@@ -232,12 +232,12 @@ export class GameFileSystem implements FileSystem {
     return `${above}/${mounted.tree.pathOf(index)}`.replace(/(.)\/$/, "$1");
   }
 
-  /** Whether a node is one of the directories above the trees. The root may be the root of a tree. */
+  /** Returns whether a node is one of the directories above the trees. The root may be the root of a tree. */
   #isFixed(high: number, low: number): boolean {
     return high === 0 && (low !== rootNode || this.#shown.layout.rootTree === 0);
   }
 
-  /** Where a node of a tree is; undefined if it is no longer what it was. */
+  /** Returns the node of an id; undefined if it is no longer what it was. */
   #nodeOf(high: number, low: number): MountedNode | undefined {
     const { layout } = this.#shown;
     const isRoot = high === 0;
@@ -247,7 +247,7 @@ export class GameFileSystem implements FileSystem {
     return index === none ? undefined : { mounted, index };
   }
 
-  /** The entry that a file had in the index before, or {@linkcode none}. */
+  /** Returns the entry that a file had in the index before, or {@linkcode none}. */
   #entryBefore(high: number, low: number): number {
     return this.#before?.layout.entryOf(high, low) ?? none;
   }
@@ -274,7 +274,7 @@ export class GameFileSystem implements FileSystem {
     return this.#describeNode(mounted, mounted.tree.parents[index] ?? 0);
   }
 
-  /** The attributes of a node, as those of all below in the one object that is used for all answers. */
+  /** Returns the attributes of a node, as those of all below in the one object that is used for all answers. */
   #describeNode(mounted: MountedTree, index: number): NodeAttributes {
     const isRoot = index === 0 && mounted.number === this.#shown.layout.rootTree;
     if (isRoot) this.#attributes.setNode(0, rootNode);

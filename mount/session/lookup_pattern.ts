@@ -12,14 +12,14 @@ export class LookupPattern {
   #lookedUp: number = none;
   #followed = 0;
 
-  /** A file has been looked up: whether it is likely that it will be read next. */
+  /** Notes that a file was looked up; returns whether it will probably be read next. */
   lookedUp(entry: number): boolean {
     if (this.#lookedUp !== none) this.#followed = 0;
     this.#lookedUp = entry;
     return this.#followed >= minFollowed;
   }
 
-  /** A file is read. */
+  /** Notes that a file is read. */
   read(entry: number): void {
     if (entry !== this.#lookedUp) return;
     this.#lookedUp = none;

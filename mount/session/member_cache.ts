@@ -15,7 +15,7 @@ export interface IndexedEntry {
   readonly entry: number;
 }
 
-/** One number for both; there are far fewer than 2^21 indexes while a daemon lives. */
+/** Returns one number for both; there are far fewer than 2^21 indexes while a daemon lives. */
 function keyOf({ version, entry }: IndexedEntry): number {
   return version * 2 ** 32 + entry;
 }
@@ -54,7 +54,9 @@ export class MemberCache implements Disposable {
     this.#spillLimit = spillLimit;
   }
 
-  /** The slot of an entry, or -1. One that has failed is given up first: what was in its way may be gone by now. */
+  /**
+   * Returns the slot of an entry, or -1. One that has failed is given up first: what was in its way may be gone by now.
+   */
   slotOf(entry: IndexedEntry): number {
     const slot = this.#byEntry.get(keyOf(entry));
     if (slot === undefined) return -1;
@@ -67,7 +69,7 @@ export class MemberCache implements Disposable {
     return this.#byEntry.get(keyOf(entry)) ?? -1;
   }
 
-  /** Whether a decoder reads from a descriptor, or answers with it. */
+  /** Returns whether a decoder reads from a descriptor, or answers with it. */
   isBusy(fileDescriptor: number): boolean {
     for (const slot of this.#byEntry.values()) {
       if (!this.#memory.isIdle(slot) && this.#memory.fileDescriptor(slot) === fileDescriptor) return true;
@@ -75,7 +77,7 @@ export class MemberCache implements Disposable {
     return false;
   }
 
-  /** A slot with room for `length` bytes in the ring, ready to be worked on; -1 if all room is in use. */
+  /** Allocates a slot with room for `length` bytes in the ring, ready to be worked on; -1 if all room is in use. */
   allocateInRing(entry: IndexedEntry, length: number, fileDescriptor: number): number {
     const room = Math.ceil(Math.max(1, length) / alignment) * alignment;
     if (room > this.#memory.ring.length) return -1;
@@ -95,7 +97,7 @@ export class MemberCache implements Disposable {
     return slot;
   }
 
-  /** A slot for a member that goes to a file or is only verified; -1 if all slots are in use. */
+  /** Allocates a slot for a member that goes to a file or is only verified; -1 if all slots are in use. */
   allocateOutside(entry: IndexedEntry, length: number, fileDescriptor: number, kind: number): number {
     const bytes = kind === slotKind.file ? length : 0;
     this.#evictOutside(bytes);

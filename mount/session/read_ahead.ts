@@ -1,10 +1,11 @@
 /**
- * Notices who reads a directory file by file, in the order in which it was listed, as `tar`, `cp -r` and `grep -r` do, and
- * has the files that come next put into the kernel's page cache, where reading them costs no request. Session thread
- * only.
+ * Notices who reads a directory file by file, in the order in which it was listed, as `tar`, `cp -r` and `grep -r` do,
+ * and has the files that come next put into the kernel's page cache, where reading them costs no request. Session
+ * thread only.
  *
- * Reads that the kernel answers alone are not seen here. So one file in the middle of each window is left out: its request says
- * that the reader has come that far, and the next window is noted while he reads the second half of this one.
+ * Reads that the kernel answers alone are not seen here. So one file in the middle of each window is left out: its
+ * request says that the reader has come that far, and the next window is noted while he reads the second half of this
+ * one.
  * @module
  */
 import { none } from "../../index/columns/columns.ts";
@@ -14,7 +15,9 @@ import type { MountedTree } from "../layout/mounted_tree.ts";
 
 /** Files read one after the other before something is read ahead. */
 const minInOrder = 3;
-/** The same where it was in vain, because the reader had not listed the directory and the kernel did not know its files. */
+/**
+ * The same where it was in vain, because the reader had not listed the directory and the kernel did not know its files.
+ */
 const maxInOrder = 256;
 /** Files noted at a time: few at first, then twice as many each time. */
 const firstWindow = 4;
@@ -26,7 +29,7 @@ const maxSkipped = 2;
 
 /** Where an entry that can be read ahead lies. */
 export interface ReadAheadFiles {
-  /** Descriptor of the file that a small entry is in which can be read ahead; negative for any other. */
+  /** Returns the descriptor of the file of a small entry that can be read ahead; negative for any other. */
   aheadDescriptor(entry: number): number;
   /** Number of the index that it serves. */
   readonly version: number;
@@ -61,7 +64,7 @@ export class ReadAhead {
     this.#queue = memory.ahead;
   }
 
-  /** A file of a tree has been read, in whole or in part. */
+  /** Notes that a file of a tree was read, in whole or in part. */
   noticed(mounted: MountedTree, index: number, source: ReadAheadFiles): void {
     const directory = mounted.tree.parents[index] ?? none;
     const number = this.#streamOf(mounted, directory);
@@ -85,7 +88,7 @@ export class ReadAhead {
     }
   }
 
-  /** The stream of a directory: its own, or the one that has rested for longest. */
+  /** Returns the stream of a directory: its own, or the one that has rested for longest. */
   #streamOf(mounted: MountedTree, directory: number): number {
     let oldest = 0;
     for (let number = 0; number < streamCount; number++) {

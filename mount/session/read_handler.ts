@@ -1,6 +1,7 @@
 /**
- * Answers reads. Loose and stored bytes go from the file to the kernel without entering JavaScript; compressed members are
- * decompressed once, by the decoders, and answered by the first thread that has them. The session thread never waits for a decoder.
+ * Answers reads. Loose and stored bytes go from the file to the kernel without entering JavaScript; compressed members
+ * are decompressed once, by the decoders, and answered by the first thread that has them. The session thread never
+ * waits for a decoder.
  * @module
  */
 import { Errno, type FuseRequest } from "deno-fuse-ffi";
@@ -93,8 +94,9 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   }
 
   /**
-   * Whether a file can be looked up: the kernel asks for no bytes of an empty one, so a member that may only claim to be
-   * empty is read now. What is not known here, because its archive is remote or must be decompressed first, is an error too.
+   * Returns whether a file can be looked up: the kernel asks for no bytes of an empty one, so a member that may only
+   * claim to be empty is read now. What is not known here, because its archive is remote or must be decompressed first,
+   * is an error too.
    */
   canLookUp(entry: number): boolean {
     const { snapshot, states } = this.#parts;
@@ -108,7 +110,9 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     return false;
   }
 
-  /** Whether a listing can show a file with its attributes, which counts as a lookup; without reading anything. */
+  /**
+   * Returns whether a listing can show a file with its attributes, which counts as a lookup; without reading anything.
+   */
   isKnownToBeSound(entry: number): boolean {
     const { snapshot, states } = this.#parts;
     return !snapshot.isDoubtfullyEmpty(entry) || states.verified[entry] === verification.sound;
@@ -119,8 +123,9 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   }
 
   /**
-   * Gets hold of the bytes of a small file that will be read next, while its reader is still on his way back from looking
-   * it up. Where that fails, reading it says why; there it is also seen whether the file is still the one it was.
+   * Gets hold of the bytes of a small file that will be read next, while its reader is still on his way back from
+   * looking it up. Where that fails, reading it says why; there it is also seen whether the file is still the one it
+   * was.
    */
   prepare(entry: number): void {
     const { snapshot, states, slots } = this.#parts;
@@ -136,8 +141,9 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   }
 
   /**
-   * Descriptor of the file of an entry that can be read ahead, negative if it cannot: it must be small, so that no reader
-   * ever waits for a decoder to have it, and either have a checksum or lie as it is in a file of its own or an archive.
+   * Returns the descriptor of the file of an entry that can be read ahead, negative if it cannot: it must be small, so
+   * that no reader ever waits for a decoder to have it, and either have a checksum or lie as it is in a file of its own
+   * or an archive.
    */
   aheadDescriptor(entry: number): number {
     const { snapshot, states } = this.#parts;
@@ -167,7 +173,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     decoder[Symbol.dispose]();
   }
 
-  /** Number of the remote file system that an entry is on, 0 if this thread reads it. */
+  /** Returns the number of the remote file system that an entry is on, 0 if this thread reads it. */
   #remoteOf(entry: number): number {
     const { remote, snapshot } = this.#parts;
     return remote?.numbers[snapshot.columns.entrySources[entry] ?? 0] ?? 0;
@@ -202,8 +208,8 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   }
 
   /**
-   * Answers at once, in any case: a decoder that reads ahead may be waiting for the pages that this request is for. What
-   * one request asks for as a whole is kept nowhere.
+   * Answers at once, in any case: a decoder that reads ahead may be waiting for the pages that this request is for.
+   * What one request asks for as a whole is kept nowhere.
    */
   #readSmall(request: ReadRequest, entry: number, descriptor: number, offset: number, count: number): void {
     const { snapshot, slots } = this.#parts;
@@ -219,13 +225,13 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     this.#readSlot(request, slot, offset, count);
   }
 
-  /** Whether a member lies in one file as it is. */
+  /** Returns whether a member lies in one file as it is. */
   #isStored(entry: number, { isWhole }: OpenEntry): boolean {
     return isWhole && this.#parts.snapshot.columns.entryMethods[entry] === methodCode.store;
   }
 
   /**
-   * Where a member's bytes can be read as they are, for no checksum is kept of them, or it has been verified; else -1.
+   * Returns the offset of bytes that can be read as they are, without a checksum or with a verified one; else -1.
    */
   #startAsItIs(entry: number, opened: OpenEntry): number {
     const { snapshot, states } = this.#parts;
@@ -238,7 +244,10 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     return { version: this.#parts.version, entry };
   }
 
-  /** A slot in the ring; where that has no room, one outside: a file, or only a look at bytes that can stay in theirs. */
+  /**
+   * Allocates a slot in the ring, or if that is full one outside: a file, or a verification of bytes that stay in their
+   * file.
+   */
   #beginSlot(entry: number, length: number, descriptor: number, canStay: boolean): number {
     const { slots } = this.#parts;
     const indexed = this.#indexed(entry);
@@ -290,7 +299,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     this.#parts.memory.release(slot);
   }
 
-  /** With all memory in use by others, a member is decompressed for this one request. */
+  /** Decompresses a member for one request, when all memory is in use. */
   #readAlone(request: ReadRequest, entry: number, descriptor: number, offset: number, count: number): void {
     const length = this.#parts.snapshot.columns.entrySizes[entry] ?? 0;
     if (length > this.#maxInRing || descriptor < 0) return request.replyError(Errno.EAGAIN);
@@ -310,7 +319,9 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     counters.add("decoded", 1);
   }
 
-  /** The same; false and a report if it fails. Only proven damage is noted: anything else is tried again. */
+  /**
+   * Decompresses a member likewise; false and a report if it fails. Only proven damage is noted: other errors may pass.
+   */
   #decodeOnce(entry: number, descriptor: number, content: Uint8Array): boolean {
     const { snapshot, states, report } = this.#parts;
     try {

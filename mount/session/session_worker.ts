@@ -126,7 +126,7 @@ function breakDown(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** The libraries, loaded before there is anything to mount: the main thread still indexes. */
+/** Returns the libraries, loaded before there is anything to mount: the main thread still indexes. */
 function openLibraries() {
   const library = new FileCalls();
   const replier = openReplier();

@@ -8,7 +8,7 @@ const names = ["requests", "reads", "bytes", "failedReads", "cacheHits", "decode
 /** Name of a counter. */
 export type CounterName = (typeof names)[number];
 
-/** Memory for the counters of `threads` threads. */
+/** Makes the memory for the counters of `threads` threads. */
 export function createCounterBuffer(threads: number): SharedArrayBuffer {
   return new SharedArrayBuffer(threads * names.length * 8);
 }
@@ -34,7 +34,7 @@ export class Counters {
   }
 }
 
-/** The sums over all threads; a thread that is adding may be seen before or after. */
+/** Returns the sums over all threads; a thread that is adding may be seen before or after. */
 export function readCounters(buffer: SharedArrayBuffer): Record<CounterName, number> {
   const sums: Record<CounterName, number> = {
     requests: 0,

@@ -1,10 +1,10 @@
 /**
- * Memory shared by the session thread and the decoders: members being decompressed ("slots"), the requests that wait for them, a
- * queue of work, and the ring of memory that decompressed bytes go to.
+ * Memory shared by the session thread and the decoders: members being decompressed ("slots"), the requests that wait
+ * for them, a queue of work, and the ring of memory that decompressed bytes go to.
  *
  * Ownership: the session thread alone makes and evicts slots and ring space. A decoder owns a slot from taking it off
- * the queue until it publishes the outcome. A waiting request belongs to the thread that takes it off its slot's list; the list
- * is emptied as a whole with one atomic exchange, so each request is answered exactly once.
+ * the queue until it publishes the outcome. A waiting request belongs to the thread that takes it off its slot's list;
+ * the list is emptied as a whole with one atomic exchange, so each request is answered exactly once.
  * @module
  */
 import { createReadAheadBuffer, ReadAheadQueue } from "./read_ahead_queue.ts";
@@ -156,27 +156,27 @@ export class DecodeMemory {
     this.#waiterOffsets = new Float64Array(buffers.waiterOffsets);
   }
 
-  /** How far a slot is. */
+  /** Returns the status of a slot. */
   status(slot: number): number {
     return Atomics.load(this.#slots, slot * slotFields + field.status);
   }
 
-  /** The entry a slot holds. */
+  /** Returns the entry a slot holds. */
   entry(slot: number): number {
     return Atomics.load(this.#slots, slot * slotFields + field.entry) >>> 0;
   }
 
-  /** Number of the index that a slot's entry belongs to. */
+  /** Returns the number of the index that a slot's entry belongs to. */
   version(slot: number): number {
     return Atomics.load(this.#slots, slot * slotFields + field.version);
   }
 
-  /** Purpose of a slot, one of {@linkcode slotKind}. */
+  /** Returns the purpose of a slot, one of {@linkcode slotKind}. */
   kind(slot: number): number {
     return Atomics.load(this.#slots, slot * slotFields + field.kind);
   }
 
-  /** Descriptor of the archive. */
+  /** Returns the descriptor of the archive. */
   fileDescriptor(slot: number): number {
     return Atomics.load(this.#slots, slot * slotFields + field.fileDescriptor);
   }
@@ -186,17 +186,17 @@ export class DecodeMemory {
     Atomics.store(this.#slots, slot * slotFields + field.fileDescriptor, fileDescriptor);
   }
 
-  /** First byte in the ring. */
+  /** Returns the offset of a slot in the ring. */
   start(slot: number): number {
     return Atomics.load(this.#slots, slot * slotFields + field.start);
   }
 
-  /** For a ready slot of kind `file`: the descriptor of the decompressed file. */
+  /** Returns the descriptor of the decompressed file, for a ready slot of kind `file`. */
   result(slot: number): number {
     return Atomics.load(this.#slots, slot * slotFields + field.result);
   }
 
-  /** Whether no thread works on a slot or answers from it. Session thread only. */
+  /** Returns whether no thread works on a slot or answers from it. Session thread only. */
   isIdle(slot: number): boolean {
     return this.status(slot) !== slotStatus.working &&
       Atomics.load(this.#slots, slot * slotFields + field.users) === 0;
@@ -290,7 +290,10 @@ export class DecodeMemory {
     return Atomics.load(this.#control, controlField.messages);
   }
 
-  /** The session thread is about to be sent another message. Of several calls that wake it, it may notice only one. */
+  /**
+   * Counts a message that the session thread is about to be sent: of several calls that wake it, it may notice only
+   * one.
+   */
   countMessage(): void {
     Atomics.add(this.#control, controlField.messages, 1);
   }
@@ -300,12 +303,12 @@ export class DecodeMemory {
     Atomics.store(this.#held, thread, slot + 1);
   }
 
-  /** The thread has done with its slot. Before {@linkcode release}, so that none is released twice. */
+  /** Notes that a thread is done with its slot. Before {@linkcode release}, so that none is released twice. */
   releaseHeld(thread: number): void {
     Atomics.store(this.#held, thread, 0);
   }
 
-  /** The slot that a thread works on, or had in hand when it broke; -1: none. */
+  /** Returns the slot that a thread works on, or had in hand when it broke; -1: none. */
   held(thread: number): number {
     return Atomics.load(this.#held, thread) - 1;
   }
@@ -351,12 +354,12 @@ export class DecodeMemory {
     return waiters;
   }
 
-  /** A decoder begins its service. */
+  /** Notes that a decoder begins its service. */
   join(): void {
     Atomics.add(this.#control, controlField.decoders, 1);
   }
 
-  /** A decoder has ended its service. */
+  /** Notes that a decoder has ended its service. */
   leave(): void {
     Atomics.sub(this.#control, controlField.decoders, 1);
     Atomics.notify(this.#control, controlField.decoders);
@@ -372,7 +375,7 @@ export class DecodeMemory {
     Atomics.add(this.#control, controlField.notifying, 1);
   }
 
-  /** The notifications have all been answered. */
+  /** Ends notifications that have all been answered. */
   endNotifying(): void {
     Atomics.sub(this.#control, controlField.notifying, 1);
     Atomics.notify(this.#control, controlField.notifying);
@@ -412,7 +415,7 @@ export class DecodeMemory {
     }
   }
 
-  /** Number 0 means none, so the first waiter is never used. */
+  /** Returns the number of a free waiter; 0 means none, so the first one is never used. */
   #freeWaiter(): number {
     for (let tried = 0; tried < waiterCount; tried++) {
       this.#nextWaiter = this.#nextWaiter % waiterCount + 1;

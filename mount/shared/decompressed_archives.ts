@@ -19,7 +19,7 @@ function keysOf(snapshot: Pick<Snapshot, "sources">): string[] {
   );
 }
 
-/** Room for the states of all files of a snapshot, in shared memory. */
+/** Makes room for the states of all files of a snapshot, in shared memory. */
 export function createArchiveStates(snapshot: Pick<Snapshot, "sources">): SharedArrayBuffer {
   return new SharedArrayBuffer(4 * keysOf(snapshot).length);
 }
@@ -35,14 +35,15 @@ export class DecompressedArchives {
     this.#indexes = new Map(keysOf(snapshot).map((key, index) => [key, index]));
   }
 
-  /** Descriptor of a file of a source's placement; negative if it was not made yet. */
+  /** Returns the descriptor of a file of a source's placement; negative if it was not made yet. */
   descriptorOf(source: Source, file: number): number {
     const state = Atomics.load(this.#states, this.#indexOf(source, file));
     return state >= firstDescriptor ? state - firstDescriptor : -1;
   }
 
   /**
-   * The same, made first if need be; waits where another thread is making it. Not for the session thread.
+   * Returns the descriptor likewise, and makes the file first if needed; waits while another thread makes it. Not for
+   * the session thread.
    * @param make Makes the file; its descriptor then belongs to this object.
    * @param isStopping Asked now and then while waiting, which is given up if it says so.
    * @throws {Error} what `make` throws. The next call tries again.

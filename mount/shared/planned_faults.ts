@@ -14,7 +14,8 @@ export interface PlannedFaults {
 }
 
 /**
- * Reads `$PAKFS_FAULT`: `decoder:5`, `session:1`, `main:1`, or several with commas between them. Anything else plans nothing.
+ * Reads `$PAKFS_FAULT`: `decoder:5`, `session:1`, `main:1`, or several with commas between them. Anything else plans
+ * nothing.
  * @param text The variable's value.
  */
 export function plannedFaults(text: string | undefined): PlannedFaults {

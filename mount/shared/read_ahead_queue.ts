@@ -1,6 +1,6 @@
 /**
- * Files to be put into the kernel's page cache before they are asked for: those that a program that reads a directory in
- * order will read next. The session thread notes them, the decoders take them when they have nothing else to do, and
+ * Files to be put into the kernel's page cache before they are asked for: those that a program that reads a directory
+ * in order will read next. The session thread notes them, the decoders take them when they have nothing else to do, and
  * nothing is owed to anyone: a note that comes too late is dropped.
  * @module
  */
@@ -44,7 +44,7 @@ export interface ReadAheadItem {
   readonly low: number;
 }
 
-/** Memory for the queue; posted to every thread as it is. */
+/** Makes the memory for the queue; posted to every thread as it is. */
 export function createReadAheadBuffer(): SharedArrayBuffer {
   return new SharedArrayBuffer((notesStart + capacity * fields) * 4);
 }
@@ -65,12 +65,12 @@ export class ReadAheadQueue {
     return Atomics.add(this.#words, base + streamField.epoch, 1) + 1;
   }
 
-  /** The stream has come to a index: notes up to there are void. Session thread only. */
+  /** Notes how far a stream has come: items up to there are void. Session thread only. */
   pass(stream: number, index: number): void {
     Atomics.store(this.#words, streamsStart + stream * streamFields + streamField.past, index);
   }
 
-  /** Whether the kernel did not know a node of the stream; asking resets that. Session thread only. */
+  /** Returns whether the kernel did not know a node of the stream; asking resets that. Session thread only. */
   takeUnknown(stream: number): boolean {
     return Atomics.exchange(this.#words, streamsStart + stream * streamFields + streamField.unknown, 0) !== 0;
   }
@@ -91,8 +91,8 @@ export class ReadAheadQueue {
   }
 
   /**
-   * Takes the oldest note that is not void; undefined if there is none. Its descriptor stays open until the thread takes
-   * the next one or {@linkcode releaseHeld} is called. DecoderPool only.
+   * Takes the oldest note that is not void; undefined if there is none. Its descriptor stays open until the thread
+   * takes the next one or {@linkcode releaseHeld} is called. DecoderPool only.
    */
   take(thread: number): ReadAheadItem | undefined {
     for (;;) {
@@ -109,12 +109,12 @@ export class ReadAheadQueue {
     }
   }
 
-  /** The thread needs the descriptor of what it took no more. */
+  /** Notes that a thread no longer needs the descriptor of the item that it took. */
   releaseHeld(thread: number): void {
     Atomics.store(this.#words, heldStart + thread, 0);
   }
 
-  /** The kernel does not know the node of a note: the reader has not listed the directory. Decoders only. */
+  /** Notes that the kernel does not know a node: the reader has not listed the directory. Decoders only. */
   refuse({ stream, epoch }: ReadAheadItem): void {
     const base = streamsStart + stream * streamFields;
     if (Atomics.load(this.#words, base + streamField.epoch) !== epoch) return;
@@ -122,7 +122,7 @@ export class ReadAheadQueue {
     Atomics.store(this.#words, base + streamField.past, 0x7fff_ffff - lead);
   }
 
-  /** Whether a descriptor is still needed for a note. Session thread only. */
+  /** Returns whether a descriptor is still needed for a note. Session thread only. */
   isBusy(descriptor: number): boolean {
     const tail = Atomics.load(this.#words, controlField.tail);
     for (let position = Atomics.load(this.#words, controlField.head); position !== tail; position++) {

@@ -1,10 +1,11 @@
 /**
- * Reads of files on remote file systems: the session thread puts them here, and one thread per file system answers them,
- * so that a file system that hangs holds up nothing but its own readers.
+ * Reads of files on remote file systems: the session thread puts them here, and one thread per file system answers
+ * them, so that a file system that hangs holds up nothing but its own readers.
  *
- * A request belongs to the thread that has claimed it, which one compare-and-exchange decides: the remote thread when it
- * has the bytes, the session thread when the reader is interrupted or the mount ends, the main thread when hung reads are
- * to fail. The word that is compared holds a serial number, so a request is never mistaken for a later one in its slot.
+ * A request belongs to the thread that has claimed it, which one compare-and-exchange decides: the remote thread when
+ * it has the bytes, the session thread when the reader is interrupted or the mount ends, the main thread when hung
+ * reads are to fail. The word that is compared holds a serial number, so a request is never mistaken for a later one in
+ * its slot.
  * @module
  */
 
@@ -91,8 +92,8 @@ export class RemoteReadQueue {
   }
 
   /**
-   * Takes the read that has waited for longest, which stays in its slot until it is claimed; waits for one. Remote thread
-   * only.
+   * Takes the read that has waited for longest, which stays in its slot until it is claimed; waits for one. Remote
+   * thread only.
    * @returns `undefined` for a wake-up without a read.
    */
   take(): QueuedRead | undefined {
@@ -110,7 +111,10 @@ export class RemoteReadQueue {
     Atomics.notify(this.#control, control.signal);
   }
 
-  /** Claims a read for the caller, who answers it and calls {@linkcode RemoteReadQueue.release}; false if it is another's. */
+  /**
+   * Claims a read for the caller, who answers it and calls {@linkcode RemoteReadQueue.release}; false if it is
+   * another's.
+   */
   claim({ slot, state }: Pick<QueuedRead, "slot" | "state">): boolean {
     const stateIndex = slot * slotFields + field.state;
     return Atomics.compareExchange(this.#slots, stateIndex, state, state & ~waiting | answering) === state;

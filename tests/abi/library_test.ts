@@ -6,8 +6,9 @@ import { type Release, releases, withLibraryOf } from "./releases.ts";
 const root = new URL("../..", import.meta.url).pathname;
 
 /**
- * The words in front of a command that then runs with a release's libfuse; nothing where that release cannot be fetched, or
- * nothing can be laid over the system: this is a look ahead, which must not stop those who are without a network.
+ * The words in front of a command that then runs with a release's libfuse; nothing where that release cannot be
+ * fetched, or nothing can be laid over the system: this is a look ahead, which must not stop those who are without a
+ * network.
  */
 async function laidOver(release: Release, directory: string): Promise<string[] | undefined> {
   let reason: string;

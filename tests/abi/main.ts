@@ -1,9 +1,9 @@
 /**
  * `deno task abi [PART...]`: everything that depends on the version of libfuse or on the processor. For each release of
  * Debian with another libfuse (`bullseye`, `bookworm`, `trixie`, `sid`) the tests of `deno-fuse-ffi` and of mounts; for
- * `layouts` the C structures of all of them, on both processors, by C compilers; for `aarch64` the tests again with a Deno,
- * a libfuse and a C library for that processor, run by qemu. Everything is fetched with apt and npm, nothing installed.
- * Needs root, gcc and some minutes. Prints figures; exits with 1 if anything fails.
+ * `layouts` the C structures of all of them, on both processors, by C compilers; for `aarch64` the tests again with a
+ * Deno, a libfuse and a C library for that processor, run by qemu. Everything is fetched with apt and npm, nothing
+ * installed. Needs root, gcc and some minutes. Prints figures; exits with 1 if anything fails.
  * @module
  */
 import { parseArgs } from "@std/cli";

@@ -1,6 +1,7 @@
 /**
- * libfuse of other releases of Debian, put in the place of this system's for one command, together with the C library it
- * was built for. Nothing is installed, and no other program sees it: it lies over the system's libraries in a mount namespace.
+ * libfuse of other releases of Debian, put in the place of this system's for one command, together with the C library
+ * it was built for. Nothing is installed, and no other program sees it: it lies over the system's libraries in a mount
+ * namespace.
  * @module
  */
 import { exists } from "@std/fs";
@@ -14,7 +15,10 @@ export interface Release {
   readonly soname: string;
 }
 
-/** Releases whose libfuse differs from that of their neighbours, oldest first: 3.10, 3.14, 3.17, and the newest there is. */
+/**
+ * Releases whose libfuse differs from that of their neighbours, oldest first: 3.10, 3.14, 3.17, and the newest there
+ * is.
+ */
 export const releases: readonly Release[] = [
   { release: "bullseye", library: "libfuse3-3", soname: "libfuse3.so.3" },
   { release: "bookworm", library: "libfuse3-3", soname: "libfuse3.so.3" },

@@ -12,7 +12,10 @@ function letters(shift: number): string {
     .join("");
 }
 
-/** A program that reads byte 0 of a file, waits for a line, and reads again: at an offset, the end, and after opening it again. */
+/**
+ * A program that reads byte 0 of a file, waits for a line, and reads again: at an offset, the end, and after opening it
+ * again.
+ */
 const reader = `
 import errno, os, sys
 path = sys.argv[1]

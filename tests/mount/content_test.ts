@@ -1,4 +1,6 @@
-/** Reads of the mount under random schedules and failing files: always the right bytes or an error, and nothing is lost. */
+/**
+ * Reads of the mount under random schedules and failing files: always the right bytes or an error, and nothing is lost.
+ */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Errno } from "deno-fuse-ffi";
 import { ContentReader } from "../../content/content_reader.ts";

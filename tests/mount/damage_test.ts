@@ -4,7 +4,9 @@ import { hex, join, pak, pakEntry, text, u32, zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { place, pythonJson } from "./mounting.ts";
 
-/** For each path `ok` and the content's length, or the error's name: of reading the whole, its end, and a memory map. */
+/**
+ * For each path `ok` and the content's length, or the error's name: of reading the whole, its end, and a memory map.
+ */
 const readAll = `
 import errno, json, mmap, os, sys
 root, *paths = sys.argv[1:]

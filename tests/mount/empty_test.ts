@@ -1,4 +1,6 @@
-/** Members that claim to be empty: the kernel reads no bytes of them, so what is wrong is found when they are looked up. */
+/**
+ * Members that claim to be empty: the kernel reads no bytes of them, so what is wrong is found when they are looked up.
+ */
 import { assertEquals, assertMatch } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { deflateRawSync } from "node:zlib";

@@ -3,7 +3,9 @@ import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
 import { isRunning, mountsBelow, output, place, python, run, until } from "./mounting.ts";
 
-/** Members that decoders decompress: larger than what the session thread decompresses itself, and each of its own bytes. */
+/**
+ * Members that decoders decompress: larger than what the session thread decompresses itself, and each of its own bytes.
+ */
 async function packedMembers(path: string, count: number): Promise<void> {
   await Deno.mkdir(path, { recursive: true });
   await python(

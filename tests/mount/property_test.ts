@@ -1,6 +1,6 @@
 /**
- * Whatever happens to an installation: after each refresh the mount, as another process reads it, what `find` and `which`
- * answer, and an independent program that knows the engine's rules say the same.
+ * Whatever happens to an installation: after each refresh the mount, as another process reads it, what `find` and
+ * `which` answer, and an independent program that knows the engine's rules say the same.
  */
 import { connect, type Index } from "@pakfs/pakfs";
 import { assert, assertEquals } from "@std/assert";

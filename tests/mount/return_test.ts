@@ -1,4 +1,7 @@
-/** Directories, packs, games and views that disappear from a mount and return with other files of the same sizes and times. */
+/**
+ * Directories, packs, games and views that disappear from a mount and return with other files of the same sizes and
+ * times.
+ */
 import { assertEquals } from "@std/assert";
 import { zip } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
@@ -10,8 +13,8 @@ const content = (letter: string) => letter.repeat(size);
 
 /**
  * Opens a file, maps it and enters its directory; for each line of input says what an old and a new reader see: of the
- * open file, the mapped one, the file by its path, and by its name from the directory. A string of one letter means that
- * all its bytes are that letter.
+ * open file, the mapped one, the file by its path, and by its name from the directory. A string of one letter means
+ * that all its bytes are that letter.
  */
 const reader = `
 import errno, mmap, os, signal, sys
