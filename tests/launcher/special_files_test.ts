@@ -19,7 +19,7 @@ Deno.test("what is not a regular file is refused by name, and opened by no comma
     ["archive list %"],
     ["archive verify %"],
     ["archive extract % -o out"],
-    ["archive list --names % pipe.pk3", "%: cannot be read: not a regular file"],
+    ["archive list --names % pipe.pk3", "cannot read %: not a regular file"],
     ["config --config %"],
     ["daemon --no-mount --config %"],
     ["find --source %"],
