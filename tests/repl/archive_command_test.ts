@@ -58,7 +58,7 @@ Deno.test("archive create takes its format by name, and refuses what it does not
   assertEquals((await runLine(`archive create ${path}/y ${mod}`)).code, 1);
 });
 
-Deno.test("archive verify tells of damage and goes on with the next archive", async () => {
+Deno.test("archive verify reports damage and continues with the next archive", async () => {
   await using directory = await temporaryDirectory();
   const { path } = directory;
   const mod = await makeMod(path);

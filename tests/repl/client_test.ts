@@ -54,7 +54,7 @@ Deno.test("replies are matched by their ids, in whatever order and however cut",
   assertEquals(answers.map(({ matches }) => matches[0]), waiting.map((id) => `äö${id}`));
 });
 
-Deno.test("a missing, dead or foreign socket is told with its path and how to start a daemon", async () => {
+Deno.test("a missing, dead or foreign socket is reported with its path and how to start a daemon", async () => {
   await using directory = await temporaryDirectory();
   const missing = await assertRejects(() => connectSocket(`${directory.path}/none`, options), DaemonUnreachableError);
   assertStringIncludes(missing.message, `${directory.path}/none`);
@@ -81,7 +81,7 @@ Deno.test("a missing, dead or foreign socket is told with its path and how to st
   assertEquals(cancelled.code, errorCodes.cancelled);
 });
 
-Deno.test("a daemon of another version is refused, whoever notices", async () => {
+Deno.test("a daemon of another version is refused, by either side", async () => {
   await using directory = await temporaryDirectory();
   await using newer = serveLines(
     `${directory.path}/newer`,
@@ -101,7 +101,7 @@ Deno.test("a daemon of another version is refused, whoever notices", async () =>
   assertStringIncludes(other.message, older.path);
 });
 
-Deno.test("an aborted call tells the daemon, and fails as cancelled once it has replied", async () => {
+Deno.test("an aborted call is cancelled at the daemon, and fails once it has replied", async () => {
   await using directory = await temporaryDirectory();
   const received: string[] = [];
   let reply: (() => Promise<void>) | undefined;

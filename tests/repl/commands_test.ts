@@ -138,7 +138,7 @@ Deno.test("find looks in and below the current directory", async () => {
   ]);
 });
 
-Deno.test("stat tells all of a file and of a directory", async () => {
+Deno.test("stat shows everything about a file and a directory", async () => {
   await assertPrints("stat sound/bad.wav", [
     "file:      sound/bad.wav",
     "view:      quake/hipnotic",
@@ -211,7 +211,7 @@ Deno.test("which prints the winner first and why each of the others lost", async
   assertEquals(result?.candidates.length, 3);
 });
 
-Deno.test("names tells of packs that hold none how many were found", async () => {
+Deno.test("names shows how many names of hashed packs were recovered", async () => {
   const { code, out, err } = await runLine("names");
   assertEquals({ code, out: out.split("\n"), err }, {
     code: 0,
@@ -298,14 +298,14 @@ Deno.test("status and stop speak of the daemon", async () => {
   assert(connection.closed);
 });
 
-Deno.test("reload tells what it found, and what takes a new start", async () => {
+Deno.test("reload reports what it found, and what needs a restart", async () => {
   const { err } = await runLine("reload");
   assertMatch(err, /^packs: 2 removed; files: 7 removed \(20 ms\)\n.*socket: changed to \/run\/other\.sock.*\n$/);
   const [row] = jsonRows((await runLine("reload --json")).out) as { needsRestart: unknown[] }[];
   assertEquals(row?.needsRestart.length, 1);
 });
 
-Deno.test("refresh tells what it found", async () => {
+Deno.test("refresh reports what it found", async () => {
   assertEquals((await runLine("refresh")).err, "packs: 1 added; files: 1,200 added, 1 changed (13 ms)\n");
   const [row] = jsonRows((await runLine("refresh --json")).out) as { files: unknown }[];
   assertEquals(row?.files, { added: 1200, removed: 0, changed: 1 });
@@ -350,12 +350,12 @@ Deno.test("wrong commands, arguments and options exit with 2 and say what would 
   }
 });
 
-Deno.test("a wrong view is told with what was probably meant", async () => {
+Deno.test("an unknown view is reported with the nearest one", async () => {
   const { code, err } = await runLine("ls --view quake/hypnotic");
   assertEquals([code, err], [1, "pakfs: unknown view quake/hypnotic; did you mean quake/hipnotic?\n"]);
 });
 
-Deno.test("help lists every command, and tells about each from the same table", async () => {
+Deno.test("help lists every command, and explains each from the same table", async () => {
   const { out } = await runLine("help");
   for (const name of ["find [PATTERN...]", "archive create OUT DIR", "mount SOURCE... MOUNTPOINT", "Exit codes"]) {
     assertStringIncludes(out, name);
@@ -376,7 +376,7 @@ Deno.test("a cancelled command is quiet and exits with 130", async () => {
   assertEquals([code, out, err], [130, "", ""]);
 });
 
-Deno.test("a file that cannot be read is told with the daemon's sentence", async () => {
+Deno.test("an unreadable file is reported with the daemon's sentence", async () => {
   const { code, err } = await runLine("cat sound/bad.wav --json");
   assertEquals(code, 1);
   assertEquals(jsonRows(err), [{

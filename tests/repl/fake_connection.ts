@@ -116,7 +116,7 @@ export class FakeConnection implements Connection {
   readonly calls: string[] = [];
   /** Whether `close` was called. */
   closed = false;
-  /** What subscribers are told. */
+  /** Events for subscribers. */
   refreshes: readonly RefreshedEvent[] = [];
   readonly #files: readonly FixtureFile[];
   readonly #pageSize: number;
@@ -126,7 +126,7 @@ export class FakeConnection implements Connection {
     this.#pageSize = pageSize;
   }
 
-  /** Tells of the events of `refreshes`, and then ends. */
+  /** Reports the events of `refreshes`, and then ends. */
   subscribe(params: SubscribeParameters): Promise<AsyncIterableIterator<RefreshedEvent>> {
     this.calls.push(`subscribe ${JSON.stringify(params)}`);
     const events = this.refreshes;

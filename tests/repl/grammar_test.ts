@@ -27,7 +27,7 @@ Deno.test("blank lines and comments hold no command", () => {
   assertEquals([" ", "# ls", "  # ls", "ls # x"].map(isBlank), [true, true, true, false]);
 });
 
-Deno.test("an unfinished line tells the word under the cursor and its quote", () => {
+Deno.test("an unfinished line yields the word under the cursor and its quote", () => {
   assertEquals(splitPartial("stat ma"), { words: ["stat"], last: "ma", start: 5, quote: "", shell: false });
   assertEquals(splitPartial('stat "my m'), { words: ["stat"], last: "my m", start: 5, quote: '"', shell: false });
   assertEquals(splitPartial("stat "), { words: ["stat"], last: "", start: 5, quote: "", shell: false });

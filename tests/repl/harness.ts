@@ -44,7 +44,7 @@ export class MemorySink implements Sink {
   }
 }
 
-/** What a command line did. */
+/** Outcome of a command line. */
 export interface Outcome {
   code: number;
   out: string;

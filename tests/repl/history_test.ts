@@ -29,7 +29,7 @@ Deno.test("a long history is shortened, and one that cannot be kept is done with
   await new History(undefined).add("ls");
 });
 
-Deno.test("the prompt tells view and directory, and hostile names are shown harmless", () => {
+Deno.test("the prompt shows view and directory, and escapes hostile names", () => {
   assertEquals(promptFor({ connected: true, view: "quake/hipnotic", directory: "maps" }), "quake/hipnotic:maps> ");
   assertEquals(promptFor({ connected: true, view: "quake/hipnotic", directory: "" }), "quake/hipnotic> ");
   assertEquals(promptFor({ connected: true, view: undefined, directory: "" }), "pakfs> ");

@@ -94,9 +94,9 @@ Deno.test("short writes are completed, a busy terminal is waited for, a closed p
     write: (bytes) => {
       busy = !busy;
       if (busy) throw new Deno.errors.WouldBlock("busy");
-      const taken = bytes.subarray(0, 3);
-      written.push(...taken);
-      return taken.length;
+      const accepted = bytes.subarray(0, 3);
+      written.push(...accepted);
+      return accepted.length;
     },
   };
   const output = new Output(slow, slow, plain, {});

@@ -184,8 +184,8 @@ Deno.test("a batch answers each line with its number, failed ones too, before th
   const { code, out, err } = await pakfs(["--batch", "--socket", server.path], input);
   assertEquals([code, err], [1, ""]);
   const rows = jsonRows(out) as { row?: { hash?: unknown }; error?: { kind: string } }[];
-  const told = rows.filter(({ row }) => row?.hash === undefined).map((row) => ({ ...row, error: row.error?.kind }));
-  assertEquals<unknown[]>(told, [
+  const reported = rows.filter(({ row }) => row?.hash === undefined).map((row) => ({ ...row, error: row.error?.kind }));
+  assertEquals<unknown[]>(reported, [
     { line: 1, row: { view: "quake/hipnotic", directory: "" }, error: undefined },
     { line: 1, exitCode: 0, error: undefined },
     { line: 4, exitCode: 1, error: "notFound" },

@@ -47,7 +47,7 @@ async function printed(place: Place, line: string): Promise<{ code: number; out:
   return { code, out: out.split("\n").slice(0, -1), err };
 }
 
-Deno.test("shadowed tells what loses, to whom and why", async () => {
+Deno.test("shadowed shows which files lose, to which, and why", async () => {
   await using place = await opened();
   assertEquals(await printed(place, "shadowed --view mod"), {
     code: 0,
@@ -108,7 +108,7 @@ Deno.test("conflicts, overrides and unique print a line for each file", async ()
   );
 });
 
-Deno.test("a pack that could be two is told with the names to choose from", async () => {
+Deno.test("an ambiguous pack is reported with the names to choose from", async () => {
   await using place = await opened();
   const { code, err } = await place.run("unique pak0.pak --view mod");
   assertEquals(code, 1);
@@ -116,7 +116,7 @@ Deno.test("a pack that could be two is told with the names to choose from", asyn
   assertEquals((await place.run("unique")).code, 2);
 });
 
-Deno.test("diff marks what comes, goes and is taken from elsewhere", async () => {
+Deno.test("diff marks added and removed files, and those from a different source", async () => {
   await using place = await opened();
   assertEquals(await printed(place, "diff id1 mod --compare"), {
     code: 0,
@@ -153,7 +153,7 @@ Deno.test("packs count their wins, and --fully-shadowed lists those without", as
   assertEquals(await shown("packs mod --fully-shadowed"), ["id1 pak1.pak quake-pak 2 0"]);
 });
 
-Deno.test("limits tell how near the view is, and name what is beyond them", async () => {
+Deno.test("limits shows how near the view is, and the files beyond them", async () => {
   const names = ["short", `maps/${"x".repeat(51)}`].map((name): [string, string] => [name, ""]);
   await using place = await opened({ "id1/pak0.pak": pak(names) });
   assertEquals((await printed(place, "limits")).out, [
@@ -167,7 +167,7 @@ Deno.test("limits tell how near the view is, and name what is beyond them", asyn
   ]);
 });
 
-Deno.test("registered tells what the engine takes the game for", async () => {
+Deno.test("registered shows which version the engine sees", async () => {
   await using place = await opened();
   assertEquals((await printed(place, "registered mod")).out, [
     "shareware version  quake/mod, rules of quake",

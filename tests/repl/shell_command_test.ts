@@ -57,7 +57,7 @@ Deno.test("rows are written in every mode", () => {
   assertEquals(written("json", []), ["[]", ""]);
 });
 
-Deno.test("a table of rows that change their columns late begins anew, and loses nothing", () => {
+Deno.test("a table whose rows change their columns late starts a new table, and loses nothing", () => {
   const many = Array.from({ length: 1000 }, (_, index) => ({ index }));
   const lines = written("csv", [...many, { index: 1000, late: 1 }, { index: 1001 }]);
   assertEquals(lines.slice(0, 2), ["index", "0"]);
@@ -83,7 +83,7 @@ Deno.test(".mode decides how rows are written from then on, --json and --mode fo
   assertEquals((await runLine(".mode csv", { remembers: false })).code, 2);
 });
 
-Deno.test(".timer tells on standard error how long commands take", async () => {
+Deno.test(".timer prints the duration of commands on standard error", async () => {
   const session = sessionOf();
   await runLine(".timer on", { session });
   const { out, err } = await runLine("pwd --json", { session });
@@ -231,7 +231,7 @@ class Mounted extends FakeConnection {
   }
 }
 
-Deno.test("open tells where a file is on the mount, and starts programs with it", async () => {
+Deno.test("open prints the path of a file on the mount, and starts programs with it", async () => {
   await using directory = await temporaryDirectory();
   const mounted = (mount: string | null, rootView: string | null) => ({ connection: new Mounted(mount, rootView) });
   const everything = mounted("/mnt/games", null);

@@ -6,7 +6,7 @@ import { installation } from "../index/fixtures.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 
-/** A shell, and how it tells what it would offer for a line. */
+/** A shell, and how to ask it for the completions of a line. */
 interface Shell {
   readonly name: string;
   /** A program of the shell: the script is in `$SCRIPT`, the words are its arguments; offers, one on a line. */

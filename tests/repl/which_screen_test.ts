@@ -43,9 +43,9 @@ interface Screen {
   readonly files: Files;
   readonly sources: readonly string[];
   readonly line: string;
-  /** What a terminal of 100 columns shows. */
+  /** Screen of a terminal of 100 columns. */
   readonly screen: readonly string[];
-  /** What `--json` says of each candidate. */
+  /** Candidates of `--json`. */
   readonly rows: readonly Row[];
 }
 
@@ -227,7 +227,7 @@ for (const screen of [quakespasm, ioquake3]) {
       ]),
       [...screen.rows],
     );
-    // The sentences are those of the screen, where they go on over the end of a line.
+    // The sentences are those of the screen, where they wrap.
     const said = screen.screen.join(" ").replaceAll(/ +/g, " ");
     for (const { usable, reason, because } of result.candidates.slice(1)) {
       assertEquals([reason === null, because === null], [usable, !usable]);

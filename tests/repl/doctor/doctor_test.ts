@@ -96,7 +96,7 @@ Deno.test("doctor is content with a machine that has everything", async () => {
   assertEquals((await checkFusermount({ ...plain, test: () => Promise.resolve(true) })).health, "ok");
 });
 
-Deno.test("doctor tells mounts of pakfs from those of others", async () => {
+Deno.test("doctor distinguishes mounts of pakfs from others", async () => {
   const table = "1 2 0:5 / /proc rw - proc proc rw\n3 2 0:6 / /tmp/my\\040games ro shared:1 - fuse.pakfs pakfs ro\n";
   const machine = bareMachine("/", { specialFile: () => Promise.resolve(table) });
   assertEquals(await checkMounts(machine), [
