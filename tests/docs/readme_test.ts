@@ -6,6 +6,8 @@ import { temporaryDirectory } from "../support/temporary.ts";
 import { consoleSteps, matchesShown } from "./console.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
+/** Set to write outputs without `...` into the documents instead of comparing. */
+const isUpdate = Deno.env.get("PAKFS_UPDATE_DOCS") === "1";
 
 Deno.test("shown output matches with dots for what is left out, and only then", () => {
   assert(matchesShown(["a", "...", "c"], ["a", "b", "b", "c"]));
@@ -57,17 +59,19 @@ function shellIn(home: string): (command: string) => Promise<Ended> {
   };
 }
 
-/** Runs the commands of a document, and compares their output. A comment `# exit code N` behind a command is its expected exit code. */
+/** Runs the commands of a document, and compares their output. A comment `# exit code N` is the expected exit code. */
 async function follow(document: string, run: (command: string) => Promise<Ended>): Promise<void> {
-  for (const step of consoleSteps(await Deno.readTextFile(root + document))) {
-    const { code, lines } = await run(step.command);
-    const location = `${document}:${step.line}: $ ${step.command}\n`;
-    assertEquals(code, Number(/ # exit code (\d+)$/.exec(step.command)?.[1] ?? 0), location + lines.join("\n"));
-    assert(
-      matchesShown(step.output, lines),
-      `${location}shown:\n${step.output.join("\n")}\nprinted:\n${lines.join("\n")}`,
-    );
+  let text = await Deno.readTextFile(root + document);
+  for (const { command, output, line } of consoleSteps(text)) {
+    const { code, lines } = await run(command);
+    const location = `${document}:${line}: $ ${command}\n`;
+    assertEquals(code, Number(/ # exit code (\d+)$/.exec(command)?.[1] ?? 0), location + lines.join("\n"));
+    const isSame = matchesShown(output, lines);
+    if (isUpdate && !isSame && !output.includes("...")) {
+      text = text.replace([`$ ${command}`, ...output].join("\n"), () => [`$ ${command}`, ...lines].join("\n"));
+    } else assert(isSame, `${location}shown:\n${output.join("\n")}\nprinted:\n${lines.join("\n")}`);
   }
+  if (isUpdate) await Deno.writeTextFile(root + document, text);
 }
 
 /** Runs the script of the README, and returns the first line that it prints. */
