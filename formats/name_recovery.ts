@@ -7,7 +7,7 @@
  * gives.
  * @module
  */
-import { at } from "./core/cursor.ts";
+import { at, wordAt } from "./core/cursor.ts";
 import { EntryTable } from "./core/entry_table.ts";
 import { hashDigits, memberHash, unknownDirectory } from "./archives/hashed_pack.ts";
 import {
@@ -83,7 +83,7 @@ class HashSet {
   }
 
   has(hash: number): boolean {
-    return ((this.#bits[(hash & 0x1fffff) >>> 5] ?? 0) & (1 << (hash & 31))) !== 0 && this.#hashes.has(hash);
+    return (wordAt(this.#bits, (hash & 0x1fffff) >>> 5) & (1 << (hash & 31))) !== 0 && this.#hashes.has(hash);
   }
 }
 

@@ -15,6 +15,7 @@
  * settle the distance.
  * @module
  */
+import { byteAt } from "../core/cursor.ts";
 import { type Codec, DecompressError, endsTooEarly, tooMuchOutput } from "./codec.ts";
 import { CompressedBytes, wholeWithin } from "./compressed_bytes.ts";
 
@@ -66,7 +67,7 @@ function* decompressPieces(compressed: Iterable<Uint8Array>, size: number): Gene
       if (distance > written) {
         throw new DecompressError(`is damaged: its compressed data refers before its start at byte ${commandAt}`);
       }
-      for (let index = end; index < end + length; index++) output[index] = output[index - distance] ?? 0;
+      for (let index = end; index < end + length; index++) output[index] = byteAt(output, index - distance);
     }
     end += length;
     written += length;

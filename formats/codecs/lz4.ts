@@ -11,7 +11,7 @@
  * @module
  */
 import { type Codec, DecompressError, endsTooEarly, tooMuchOutput } from "./codec.ts";
-import { joined, viewOf } from "../core/cursor.ts";
+import { byteAt, joined, viewOf } from "../core/cursor.ts";
 import { XxHash32 } from "../core/name_hashes.ts";
 import { senseless, wholeWithin } from "./compressed_bytes.ts";
 
@@ -111,7 +111,7 @@ function decompressBlock(block: Uint8Array, output: Uint8Array, start: number): 
     return length;
   };
   while (from < block.length) {
-    const token = block[from++] ?? 0;
+    const token = byteAt(block, from++);
     const literals = lengthFrom(token >> 4);
     if (from + literals > block.length) throw new DecompressError(endsTooEarly);
     if (to + literals > output.length) throw senseless("a block larger than blocks are");
@@ -119,13 +119,13 @@ function decompressBlock(block: Uint8Array, output: Uint8Array, start: number): 
     from += literals;
     to += literals;
     if (from === block.length) break;
-    const distance = (block[from] ?? 0) + (block[from + 1] ?? 0) * 256;
+    if (from + 2 > block.length) throw new DecompressError(endsTooEarly);
+    const distance = byteAt(block, from) + byteAt(block, from + 1) * 256;
     from += 2;
-    if (from > block.length) throw new DecompressError(endsTooEarly);
     const length = lengthFrom(token & 15) + 4;
     if (distance === 0 || distance > to) throw senseless("a copy from before the start");
     if (to + length > output.length) throw senseless("a block larger than blocks are");
-    for (const end = to + length; to < end; to++) output[to] = output[to - distance] ?? 0;
+    for (const end = to + length; to < end; to++) output[to] = byteAt(output, to - distance);
   }
   return to;
 }

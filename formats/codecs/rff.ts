@@ -3,6 +3,7 @@
  * unchanged. Sources: SLADE RffArchive.cpp, libgamearchive fmt-rff-blood.
  * @module
  */
+import { byteAt } from "../core/cursor.ts";
 import { type Codec, requireSize } from "./codec.ts";
 
 const encryptedBytes = 256;
@@ -11,7 +12,7 @@ const encryptedBytes = 256;
 function decrypted(bytes: Uint8Array, position: number): Uint8Array {
   const plain = bytes.slice();
   const count = Math.min(plain.length, encryptedBytes - position);
-  for (let index = 0; index < count; index++) plain[index] = (plain[index] ?? 0) ^ ((position + index) >> 1);
+  for (let index = 0; index < count; index++) plain[index] = byteAt(plain, index) ^ ((position + index) >> 1);
   return plain;
 }
 

@@ -12,7 +12,7 @@
 import { Buffer } from "node:buffer";
 import { createCipheriv, createHmac, pbkdf2Sync } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { viewOf } from "../core/cursor.ts";
+import { byteAt, viewOf, wordAt } from "../core/cursor.ts";
 import { DecompressError } from "./codec.ts";
 
 /** Parameters of an encrypted member. */
@@ -78,7 +78,7 @@ class OldCipher {
   decrypt(bytes: Uint8Array): Uint8Array {
     for (let index = 0; index < bytes.length; index++) {
       const key = (this.#third | 2) & 0xffff;
-      const plain = (bytes[index] ?? 0) ^ (Math.imul(key, key ^ 1) >>> 8 & 0xff);
+      const plain = byteAt(bytes, index) ^ (Math.imul(key, key ^ 1) >>> 8 & 0xff);
       bytes[index] = plain;
       this.#update(plain);
     }
@@ -93,7 +93,7 @@ class OldCipher {
 }
 
 function nextCrc(crc: number, byte: number): number {
-  return ((crcTable[(crc ^ byte) & 0xff] ?? 0) ^ crc >>> 8) >>> 0;
+  return (wordAt(crcTable, (crc ^ byte) & 0xff) ^ crc >>> 8) >>> 0;
 }
 
 function* decryptOld(pieces: Iterable<Uint8Array>, check: number, password: Uint8Array): Generator<Uint8Array> {
@@ -123,7 +123,7 @@ class KeyStream implements Disposable {
   apply(bytes: Uint8Array): Uint8Array {
     for (let index = 0; index < bytes.length; index++) {
       if (this.#used === this.#block.length) this.#refill();
-      bytes[index] = (bytes[index] ?? 0) ^ (this.#block[this.#used++] ?? 0);
+      bytes[index] = byteAt(bytes, index) ^ byteAt(this.#block, this.#used++);
     }
     return bytes;
   }

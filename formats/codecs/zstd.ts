@@ -7,6 +7,7 @@
  * size; a block of one repeated byte holds only that byte. A checksum (4) follows where the descriptor says so.
  * @module
  */
+import { byteAt } from "../core/cursor.ts";
 import { createZstdDecompress, zstdDecompressSync } from "node:zlib";
 import { type Codec, DecompressError, endsTooEarly } from "./codec.ts";
 import { inflatePieces, inflateWhole } from "./deflate.ts";
@@ -41,7 +42,7 @@ class FrameMeter {
       at += skipped;
       this.#skip -= skipped;
       if (this.#skip === 0 && this.#part === "end") this.isComplete = true;
-      else if (this.#skip === 0 && at < piece.length) this.#read(piece[at++] ?? 0);
+      else if (this.#skip === 0 && at < piece.length) this.#read(byteAt(piece, at++));
     }
     return at;
   }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { at } from "./cursor.ts";
+import { at, byteAt } from "./cursor.ts";
 
 /** Options of {@linkcode compileGlob}. */
 export interface GlobOptions {
@@ -287,7 +287,7 @@ class Automaton {
     let state = from;
     this.#work.steps += end - start;
     for (let index = start; index < end; index++) {
-      const character = bytes[index] ?? 0;
+      const character = byteAt(bytes, index);
       if (character >= 0x80) return undefined;
       state = state.nextOfAscii[character] ?? this.#next(state, character);
     }

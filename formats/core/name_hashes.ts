@@ -7,6 +7,7 @@
  * 1997); MurmurHash3_x86_32 by Appleby and XXH32 by Collet, both with seed 0.
  * @module
  */
+import { byteAt } from "./cursor.ts";
 
 /** Names of the hash functions, the more common in games first. */
 export const nameHashFunctions = [
@@ -41,13 +42,13 @@ export interface NameHashVariant {
 
 function fnv1a(bytes: Uint8Array): number {
   let hash = 0x811c9dc5 | 0; // a 32-bit integer, which is much faster than a double
-  for (let index = 0; index < bytes.length; index++) hash = Math.imul(hash ^ (bytes[index] ?? 0), 0x01000193);
+  for (let index = 0; index < bytes.length; index++) hash = Math.imul(hash ^ byteAt(bytes, index), 0x01000193);
   return hash >>> 0;
 }
 
 function fnv1(bytes: Uint8Array): number {
   let hash = 0x811c9dc5 | 0; // a 32-bit integer, which is much faster than a double
-  for (let index = 0; index < bytes.length; index++) hash = Math.imul(hash, 0x01000193) ^ (bytes[index] ?? 0);
+  for (let index = 0; index < bytes.length; index++) hash = Math.imul(hash, 0x01000193) ^ byteAt(bytes, index);
   return hash >>> 0;
 }
 
@@ -75,7 +76,7 @@ function crc32(bytes: Uint8Array): number {
   const { ieee } = crcTables ??= makeCrcTables();
   let hash = -1;
   for (let index = 0; index < bytes.length; index++) {
-    hash = (hash >>> 8) ^ (ieee[(hash ^ (bytes[index] ?? 0)) & 0xff] ?? 0);
+    hash = (hash >>> 8) ^ (ieee[(hash ^ byteAt(bytes, index)) & 0xff] ?? 0);
   }
   return ~hash >>> 0;
 }
@@ -84,33 +85,33 @@ function crc32Mpeg2(bytes: Uint8Array): number {
   const { mpeg2 } = crcTables ??= makeCrcTables();
   let hash = -1;
   for (let index = 0; index < bytes.length; index++) {
-    hash = (hash << 8) ^ (mpeg2[(hash >>> 24) ^ (bytes[index] ?? 0)] ?? 0);
+    hash = (hash << 8) ^ (mpeg2[(hash >>> 24) ^ byteAt(bytes, index)] ?? 0);
   }
   return hash >>> 0;
 }
 
 function djb2(bytes: Uint8Array): number {
   let hash = 5381;
-  for (let index = 0; index < bytes.length; index++) hash = (Math.imul(hash, 33) + (bytes[index] ?? 0)) | 0;
+  for (let index = 0; index < bytes.length; index++) hash = (Math.imul(hash, 33) + byteAt(bytes, index)) | 0;
   return hash >>> 0;
 }
 
 function djb2a(bytes: Uint8Array): number {
   let hash = 5381;
-  for (let index = 0; index < bytes.length; index++) hash = Math.imul(hash, 33) ^ (bytes[index] ?? 0);
+  for (let index = 0; index < bytes.length; index++) hash = Math.imul(hash, 33) ^ byteAt(bytes, index);
   return hash >>> 0;
 }
 
 function sdbm(bytes: Uint8Array): number {
   let hash = 0;
-  for (let index = 0; index < bytes.length; index++) hash = (Math.imul(hash, 65599) + (bytes[index] ?? 0)) | 0;
+  for (let index = 0; index < bytes.length; index++) hash = (Math.imul(hash, 65599) + byteAt(bytes, index)) | 0;
   return hash >>> 0;
 }
 
 function jenkins(bytes: Uint8Array): number {
   let hash = 0;
   for (let index = 0; index < bytes.length; index++) {
-    hash = (hash + (bytes[index] ?? 0)) | 0;
+    hash = (hash + byteAt(bytes, index)) | 0;
     hash = (hash + (hash << 10)) | 0;
     hash ^= hash >>> 6;
   }
@@ -168,7 +169,7 @@ function xxFinished(accumulator: number, bytes: Uint8Array, start: number): numb
     hash = Math.imul(rotated((hash + Math.imul(word(bytes, at), prime3)) | 0, 17), prime4);
   }
   for (; at < bytes.length; at++) {
-    hash = Math.imul(rotated((hash + Math.imul(bytes[at] ?? 0, prime5)) | 0, 11), prime1);
+    hash = Math.imul(rotated((hash + Math.imul(byteAt(bytes, at), prime5)) | 0, 11), prime1);
   }
   hash = Math.imul(hash ^ (hash >>> 15), prime2);
   hash = Math.imul(hash ^ (hash >>> 13), prime3);

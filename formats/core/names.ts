@@ -26,7 +26,7 @@
  * @module
  */
 import { crc32 } from "node:zlib";
-import { viewOf } from "./cursor.ts";
+import { byteAt, viewOf } from "./cursor.ts";
 import type { EntryFields, EntryTable } from "./entry_table.ts";
 
 /** Directory that holds the members whose names would lead out of the archive or are empty. */
@@ -105,7 +105,7 @@ export function isPlainName(name: Uint8Array): boolean {
   if (name[1] === colon) return false;
   let previous = slash;
   for (let index = 0; index < length; index++) {
-    const byte = name[index] ?? 0;
+    const byte = byteAt(name, index);
     if (byte < 0x20 || byte > 0x7e || byte === backslash || byte === percent) return false;
     if (previous === slash) {
       if (byte === slash) return false;
