@@ -198,6 +198,25 @@ Deno.test("looking without a reason takes a twentieth of the time at most where 
   }
 });
 
+Deno.test("what an index depends on is watched as soon as the watcher is ready, before any time has passed", async () => {
+  await using root = await installation({ "disk/id1/pak0.pak": pakOf("a.txt") });
+  await using here = await watched(root.path);
+  await here.watcher.idle;
+  assertEquals(here.watcher.rows().map(({ mode }) => mode), ["events"]);
+  assertEquals(here.clock.now(), 0);
+});
+
+Deno.test("a watcher that ends at any moment leaves no watch and nothing under way", async () => {
+  await using root = await installation({ "disk/id1/pak0.pak": pakOf("a.txt"), "disk/id1/maps/deep/x": "x" });
+  await using index = await openLiveIndex([{ sources: [`${root.path}/disk`], profile: "quake" }]);
+  for (let turns = 0; turns < 25; turns++) {
+    const watcher = new IndexWatcher(index, { clock: new HandClock() });
+    for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve));
+    await watcher[Symbol.asyncDispose]();
+    assertEquals((await kernelWatches()).size, 0, `after ${turns} turns`);
+  }
+});
+
 Deno.test("each path that is polled is explained once, however often its disk is changed", async () => {
   await using root = await installation({ "disk/id1/pak0.pak": pakOf("a.txt"), "other/id1/pak0.pak": pakOf("b.txt") });
   const explained: string[] = [];

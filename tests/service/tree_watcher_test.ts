@@ -125,7 +125,7 @@ Deno.test("a listener hears of its own directories only, until it is removed or 
   };
   const listeners = { a: listener("a"), b: listener("b") };
   const a = await watches.add(`${root.path}/a`, listeners.a);
-  await watches.add(`${root.path}/b`, listeners.b);
+  const b = await watches.add(`${root.path}/b`, listeners.b);
   assertEquals(await watches.add(`${root.path}/missing`, listeners.a), -1);
   await shell(root.path, "mkfifo a/one; mkfifo b/two");
   await changes.until(() => heard.length >= 2);
@@ -133,8 +133,11 @@ Deno.test("a listener hears of its own directories only, until it is removed or 
   await shell(root.path, "mkfifo a/three; mkfifo b/four");
   await changes.until(() => heard.includes("b/four"));
   assertEquals(heard, ["a/one", "b/two", "b/four"]);
+  const late = watches.add(`${root.path}/a`, listeners.a);
   await watches[Symbol.asyncDispose]();
-  assertEquals(await watches.add(`${root.path}/a`, listeners.a), -1);
+  assertEquals([await late, await watches.add(`${root.path}/a`, listeners.a)], [-1, -1]);
+  watches.remove(b, listeners.b);
+  await watches[Symbol.asyncDispose](); // a second time changes nothing
   assertEquals((await kernelWatches()).size, 0);
 });
 
