@@ -116,3 +116,23 @@ Deno.test("a target that is closed at any moment keeps no watch and reports noth
     assertEquals(watcher.row.mode, "missing");
   }
 });
+
+Deno.test("a target that is removed is missing until it is back, and neither polled nor explained", async () => {
+  await using root = await temporaryDirectory();
+  await using watches = new DirectoryWatches();
+  const explained: string[] = [];
+  let touches = 0;
+  const host = { watches, touch: () => void touches++, explain: (path: string) => explained.push(path) };
+  const watcher = new TargetWatcher({ path: `${root.path}/tree`, inside: [] }, host);
+  for (const isThere of [false, true, false, false, true]) {
+    if (isThere) await Deno.mkdir(`${root.path}/tree`);
+    else await Deno.remove(`${root.path}/tree`).catch(() => {});
+    const before = touches;
+    const wasThere = watcher.row.mode === "events";
+    await watcher.check();
+    assertEquals([watcher.row.mode, watcher.isPolled], [isThere ? "events" : "missing", false]);
+    assertEquals(touches > before || isThere === wasThere, true);
+  }
+  assertEquals(explained, []);
+  watcher.close();
+});
