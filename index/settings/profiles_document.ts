@@ -160,7 +160,7 @@ export function profilesDocument(): string {
 
 function example(): string[] {
   const profile = profiles.find(({ name }) => name === "quakespasm");
-  if (!profile) throw new RangeError("There is no profile for the example");
+  if (!profile) throw new RangeError("the profile of the example is missing");
   return writtenKeys(profileSettings, { ...profile, name: "mine" }).map(([key, value]) => `${key} = ${value}`);
 }
 

@@ -124,6 +124,6 @@ step doctor; pakfs doctor
       "daemon absent": `${absent}${instead}\n2\n`,
       "questions absent": "hi\na.txt\nthe daemon is stopping\n",
     });
-    assertMatch(doctor ?? "", /^WRONG {2}\/dev\/fuse {4}there is no \/dev\/fuse$/m);
+    assertMatch(doctor ?? "", /^WRONG {2}\/dev\/fuse {4}\/dev\/fuse does not exist$/m);
   },
 );
