@@ -37,6 +37,22 @@ export function anHourLater(): Disposable {
   return { [Symbol.dispose]: () => void (Date.now = now) };
 }
 
+/** Waits until the file system's clock has ticked: what is written next gets other time stamps than what was written before. */
+export async function nextTimeStamp(): Promise<void> {
+  const path = await Deno.makeTempFile();
+  const stamp = async () => {
+    await Deno.writeTextFile(path, "");
+    return (await Deno.stat(path)).mtime?.getTime();
+  };
+  try {
+    const first = await stamp();
+    // deno-lint-ignore no-await-in-loop -- one look after the other
+    while (await stamp() === first);
+  } finally {
+    await Deno.remove(path);
+  }
+}
+
 /** A temporary directory with these files. */
 export async function installation(files: Files): Promise<TemporaryDirectory> {
   const directory = await temporaryDirectory();

@@ -8,10 +8,7 @@ import { asPath, fitsKind, mayNameFiles, pathStrings, relatedPaths } from "../..
 import { scanGames } from "../../index/scan/scanner.ts";
 import { grimrock, join, text, u32 } from "../formats/bytes.ts";
 import { hashedPack } from "../formats/hashed.ts";
-import { installation, scan, winner, writeFiles, zipOf } from "./fixtures.ts";
-
-/** Longer than what a filesystem's clock needs to tick: what is older is trusted. */
-const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 70));
+import { anHourLater, installation, nextTimeStamp, scan, winner, writeFiles, zipOf } from "./fixtures.ts";
 
 function hashOf(path: string, name: string): number {
   const variant = variantNamed(name);
@@ -155,20 +152,19 @@ Deno.test("a refresh finds new names, takes back those that nothing supports, an
   });
   const game = { sources: [root.path], profile: "hashed" };
   const unknown = (path: string) => `unknown/${digits(path, "fnv1a")}.txt`;
-  await settle();
+  using _clock = anHourLater();
   const first = scanGames([game]);
   assertEquals(files(first), ["a.txt", "b.txt", unknown("c.txt")].sort());
-  await settle();
   assertStrictEquals(scanGames([game], { previous: first }), first);
 
+  await nextTimeStamp();
   await writeFiles(root.path, { "script.txt": "exec c.txt" });
-  await settle();
   const second = scanGames([game], { previous: first });
   assertEquals(files(second), ["a.txt", "b.txt", "c.txt", "script.txt"]);
   assertEquals(second.packs[0]?.recovery, scanGames([game]).packs[0]?.recovery);
 
+  await nextTimeStamp();
   await Deno.remove(`${root.path}/script.txt`);
-  await settle();
   const third = scanGames([game], { previous: second });
   assertEquals(files(third), files(first));
 
@@ -177,7 +173,7 @@ Deno.test("a refresh finds new names, takes back those that nothing supports, an
     await Deno.writeTextFile(list, "c.txt\n");
     const fourth = scanGames([{ ...game, names: [list] }], { previous: third });
     assertEquals(files(fourth), ["a.txt", "b.txt", "c.txt"]);
-    await settle();
+    await nextTimeStamp();
     await Deno.writeTextFile(list, "d.txt\n");
     assertEquals(files(scanGames([{ ...game, names: [list] }], { previous: fourth })), files(first));
   } finally {

@@ -10,7 +10,7 @@ import { isDirectorySource } from "../../index/columns/source.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import type { View } from "../../index/views/view.ts";
 import { whichCandidates } from "../../index/views/which.ts";
-import { installation, pakOf, writeFiles, zipOf } from "./fixtures.ts";
+import { anHourLater, installation, nextTimeStamp, pakOf, writeFiles, zipOf } from "./fixtures.ts";
 
 /** Longer than what a filesystem's clock needs to tick: what is older is trusted. */
 const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 70));
@@ -205,7 +205,7 @@ Deno.test("where nothing has changed, the index stays the very same", async () =
   const catalog = scanGames(games);
   // Both when time stamps are too young to be trusted, and when they are not.
   assertStrictEquals(scanGames(games, { previous: catalog }), catalog);
-  await settle();
+  using _clock = anHourLater();
   assertStrictEquals(scanGames(games, { previous: catalog }), catalog);
   assertStrictEquals(scanGames(games, { previous: catalog }), catalog);
   assertEquals(catalog.problems.length, 2);
@@ -250,18 +250,17 @@ Deno.test("a directory that has the same names as before may hold other things u
   for (const [what, change] of Object.entries(changes)) {
     // deno-lint-ignore no-await-in-loop -- one installation after the other
     await using root = await installation(base);
+    using _clock = anHourLater();
     const games = [{ sources: [root.path], profile: "ioquake3", name: "q3" }];
-    // deno-lint-ignore no-await-in-loop -- as above
-    await settle();
     const catalog = scanGames(games);
+    // deno-lint-ignore no-await-in-loop -- as above
+    await nextTimeStamp();
     // deno-lint-ignore no-await-in-loop -- as above
     await change(`${root.path}/baseq3`, `${root.path}/baseq3/a.txt`);
     const refreshed = scanGames(games, { previous: catalog });
     assertNotEquals(refreshed, catalog, what);
     assertSame(refreshed, scanGames(games));
     assertDifferences(catalog, refreshed);
-    // deno-lint-ignore no-await-in-loop -- as above
-    await settle();
     assertStrictEquals(scanGames(games, { previous: refreshed }), refreshed, what);
   }
 });
@@ -273,8 +272,7 @@ Deno.test("unchanged packs are not opened again", async () => {
     "id1/pak2.pak": pakOf("c"),
   });
   const games = [{ sources: [root.path], profile: "quake" }];
-  // Deno knows whole seconds of the time of a change.
-  await new Promise((resolve) => setTimeout(resolve, 1100));
+  using _clock = anHourLater();
   const catalog = scanGames(games);
   await Deno.writeFile(`${root.path}/id1/pak1.pak`, pakOf("b", "d"));
   const opened: string[] = [];
@@ -308,7 +306,7 @@ Deno.test("changes count files and name packs", async () => {
   const before = scanGames(games);
   assert(isNoChange(catalogChanges(before, before)));
   assert(isNoChange(catalogChanges(before, scanGames(games, { previous: before }))));
-  await settle();
+  await nextTimeStamp();
   await writeFiles(root.path, {
     "id1/loose.txt": "longer than before",
     "id1/new/file.txt": "",
