@@ -119,7 +119,7 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
       source: this.#absolutePath,
       member: raw ? spelledName(raw, reader.decodeName) : qpath,
       format: reader.name,
-      ...this.#place(index, damaged !== undefined),
+      ...this.#location(index, damaged !== undefined),
       packedSize: at(table.compressedSizes, index),
       method: at(methodNames, at(table.methods, index)),
       crc32: table.crc(index)?.toString(16).padStart(8, "0") ?? null,
@@ -170,14 +170,14 @@ export class Archive implements Disposable, Iterable<ArchiveRow> {
   }
 
   /** Returns offset and file of a member; the offset of a damaged one is as the archive has it. */
-  #place(index: number, isDamaged: boolean): { offset: number; part?: string } {
+  #location(index: number, isDamaged: boolean): { offset: number; part?: string } {
     const { layout, offsets, sizes } = this.table;
     const offset = at(offsets, index);
     if (!layout || isDamaged || sizes[index] === 0) return { offset };
-    const place = locateInFiles(layout.ranges, offset);
-    const file = layout.files[place.file];
-    if (file?.kind !== "part") return { offset: place.offset };
-    return { offset: place.offset, part: join(dirname(this.#absolutePath), file.name) };
+    const location = locateInFiles(layout.ranges, offset);
+    const file = layout.files[location.file];
+    if (file?.kind !== "part") return { offset: location.offset };
+    return { offset: location.offset, part: join(dirname(this.#absolutePath), file.name) };
   }
 
   #byPath(): Map<string, number> {

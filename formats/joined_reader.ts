@@ -46,9 +46,9 @@ export class RangesReader implements ByteReader {
   readInto(bytes: Uint8Array, offset: number): void {
     requireRange(this, offset, bytes.length);
     for (let done = 0; done < bytes.length;) {
-      const place = locateInFiles(this.#ranges, offset + done);
-      const part = bytes.subarray(done, done + Math.min(place.length, bytes.length - done));
-      readInto(this.#fileOf(place.file), part, place.offset);
+      const location = locateInFiles(this.#ranges, offset + done);
+      const part = bytes.subarray(done, done + Math.min(location.length, bytes.length - done));
+      readInto(this.#fileOf(location.file), part, location.offset);
       done += part.length;
     }
   }

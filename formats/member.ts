@@ -103,9 +103,9 @@ function openMember(
 ): Opened {
   const reader = memberFormat(format, table, index);
   if (password !== undefined && table.damage[index] === damageCode.encrypted && reader.decrypt) {
-    const { compressed, ...place } = reader.decrypt(source, table, index, password);
+    const { compressed, ...location } = reader.decrypt(source, table, index, password);
     return {
-      located: { ...place, size: at(table.sizes, index), member: table.path(index) },
+      located: { ...location, size: at(table.sizes, index), member: table.path(index) },
       compressed,
       isEncrypted: true,
     };

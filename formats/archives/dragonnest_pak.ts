@@ -39,7 +39,7 @@ const nameSize = 256;
 const knownVersions: readonly number[] = [0x0a, 0x0b, 0x0d];
 /** Last byte of names by some packer. */
 const nameEnd = 0x02;
-/** Maximum bytes per archive that are decompressed to learn about members whose sizes do not tell their compression. */
+/** Maximum bytes per archive that are decompressed to learn about members whose compression their sizes leave open. */
 const maxProbed = 64 * 1024 * 1024;
 
 const encoder = new TextEncoder();
@@ -79,7 +79,7 @@ export function decodeDragonNestName(raw: Uint8Array): DecodedName {
   return { utf8: encoder.encode(latin1(raw)), guessed: true };
 }
 
-/** Decides how members are compressed where their sizes alone do not tell. */
+/** Decides the compression of members whose sizes leave it open. */
 class Judge {
   readonly #reader: ByteReader;
   readonly #order: SizeOrder;

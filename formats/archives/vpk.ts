@@ -236,7 +236,7 @@ class PartJoiner {
   }
 
   /** Sets offset and damage of a file. */
-  place(file: TreeFile, fields: EntryFields): void {
+  locate(file: TreeFile, fields: EntryFields): void {
     const { part, offset, length, preloadOffset, preloadLength } = file;
     fields.damage = damageCode.none;
     if (length === 0) {
@@ -295,7 +295,7 @@ function read(reader: ByteReader): EntryTable {
   const fields = storedFields(reader);
   fields.flags = entryHasCrc;
   for (const file of new TreeReader(reader, header, tree).files()) {
-    joiner.place(file, fields);
+    joiner.locate(file, fields);
     fields.size = file.preloadLength + file.length;
     fields.packedSize = fields.size;
     fields.crc32 = file.crc32;

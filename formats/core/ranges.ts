@@ -49,9 +49,9 @@ export class RangesBuilder implements Ranges {
   addSlice(ranges: Ranges, address: number, length: number): number {
     const start = this.size;
     for (let done = 0; done < length;) {
-      const place = locateInFiles(ranges, address + done);
-      const count = Math.min(place.length, length - done);
-      this.add(place.file, place.offset, count);
+      const location = locateInFiles(ranges, address + done);
+      const count = Math.min(location.length, length - done);
+      this.add(location.file, location.offset, count);
       done += count;
     }
     return start;
