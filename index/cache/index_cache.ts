@@ -8,6 +8,7 @@
 import { crc32 } from "node:zlib";
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { messageOf } from "../../formats/core/errors.ts";
 import { archiveFormats } from "../../formats/table.ts";
 import { Catalog } from "../views/catalog.ts";
 import type { GameOptions } from "../profiles/game.ts";
@@ -93,7 +94,7 @@ export class IndexCache {
   }
 
   #report(what: string, error: unknown): void {
-    this.#onProblem(`${what}: ${error instanceof Error ? error.message : String(error)}`);
+    this.#onProblem(`${what}: ${messageOf(error)}`);
   }
 }
 
@@ -112,7 +113,7 @@ export function cacheProblem(path: string): string | null {
     readFile(path, checkCache);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

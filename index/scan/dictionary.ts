@@ -3,6 +3,7 @@
  * lists, names of files in the game's other sources, then strings in its scripts, maps and programs.
  * @module
  */
+import { messageOf } from "../../formats/core/errors.ts";
 import { at } from "../columns/columns.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -72,7 +73,7 @@ function listedPaths(list: string, problems: string[]): string[] {
     }
     return nameList(new TextDecoder().decode(file.read(0, file.size)));
   } catch (error) {
-    problems.push(`${list}: cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    problems.push(`${list}: cannot be read: ${messageOf(error)}`);
     return [];
   }
 }

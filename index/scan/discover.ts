@@ -4,6 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { messageOf } from "../../formats/core/errors.ts";
 import type { LinkRule } from "../../formats/core/directory.ts";
 import { EntryTable } from "../../formats/core/entry_table.ts";
 import { archiveOfPart } from "../../formats/table.ts";
@@ -300,7 +301,7 @@ class GameDiscovery {
     try {
       return this.#list("loose", path, profile, options);
     } catch (error) {
-      this.#problems.push(`${path} cannot be read: ${sentenceOf(error)}`);
+      this.#problems.push(`${path} cannot be read: ${messageOf(error)}`);
       return undefined;
     }
   }
@@ -314,7 +315,7 @@ class GameDiscovery {
     try {
       return [{ ...pack, listing: this.#list("pk3dir", path, profile, {}) }];
     } catch (error) {
-      const unread = { format: "pk3dir", table: new EntryTable(), failure: sentenceOf(error) };
+      const unread = { format: "pk3dir", table: new EntryTable(), failure: messageOf(error) };
       return [{ ...pack, listing: { kind: "read", ...unread, identity, readAt: Date.now() } }];
     }
   }
@@ -351,10 +352,6 @@ function enginePackIn(root: string, profile: Profile): FoundPack | null {
   const information = itemAt(path);
   if (!information?.isFile) return null;
   return { name, path, folder: "", isCertain: true, identity: identityFrom(information), listing: null };
-}
-
-function sentenceOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Absolute path of something that is there. */

@@ -4,7 +4,7 @@
  */
 import { FileByteReader } from "../../formats/core/byte_reader.ts";
 import { EntryTable } from "../../formats/core/entry_table.ts";
-import { ArchiveError, ReadError } from "../../formats/core/errors.ts";
+import { ArchiveError, messageOf, ReadError } from "../../formats/core/errors.ts";
 import type { FormatName } from "../../formats/core/entry_table.ts";
 import { addNested } from "../../formats/nested.ts";
 import { detectFormat, formatNamed } from "../../formats/table.ts";
@@ -45,7 +45,7 @@ export function readPack(archive: UnreadArchive): PackList {
     if (nested && !format.nameless) addNested(file, format, table);
     return { format: format.name, table, failure: null };
   } catch (error) {
-    const failure = error instanceof Error ? error.message : String(error);
+    const failure = messageOf(error);
     const mayPass = !(error instanceof ArchiveError) || error instanceof ReadError;
     return mayPass ? { ...unread(failure), mayPass } : unread(failure);
   }

@@ -4,6 +4,7 @@
  * loser becomes a winner. A root that has never existed is awaited.
  * @module
  */
+import { messageOf } from "../../formats/core/errors.ts";
 
 /** State of {@linkcode RootPresence}, for another thread. */
 export interface RootPresenceState {
@@ -67,7 +68,7 @@ export class RootPresence {
       return null;
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return "is missing";
-      return `cannot be read (${error instanceof Error ? error.message : String(error)})`;
+      return `cannot be read (${messageOf(error)})`;
     }
   }
 
