@@ -9,8 +9,11 @@ import { FileSystems, type RemoteFileSystem } from "../../system/file_systems.ts
 /** Numbers fit in a byte; file systems beyond share the last one. */
 const maxNumber = 255;
 
+/** Attributes of a source that decide which file system it is on. */
+type LocatedSource = Pick<Source, "id" | "game" | "path" | "format" | "identity" | "byteLayout">;
+
 /** A catalog whose sources are looked at. */
-type Sources = Pick<Catalog, "games"> & { readonly snapshot: { readonly sources: readonly Source[] } };
+type Sources = Pick<Catalog, "games"> & { readonly snapshot: { readonly sources: readonly LocatedSource[] } };
 
 /** Remote file systems by number, for the life of a daemon. Main thread only. */
 export class RemoteSources {
@@ -23,8 +26,10 @@ export class RemoteSources {
   readonly #mountPoint: string | null;
   #table = "";
   #fileSystems = new FileSystems("", null);
-  /** By path and inode: what was found out of sources, as long as the table of mounts is the same. */
+  /** Numbers of the sources of the last index, by path and inode. */
   #found = new Map<string, number>();
+  /** Table of mounts by which {@linkcode #found} was made. */
+  #foundTable = "";
 
   /**
    * @param readTable Returns the text of `/proc/self/mountinfo`, empty where that cannot be read.
@@ -41,21 +46,27 @@ export class RemoteSources {
     this.#report = report;
   }
 
-  /** Returns for each source the number of its remote file system, 0 for a local one. */
+  /**
+   * Returns for each source the number of its remote file system, 0 for a local one. A source keeps its number while its
+   * file system is unmounted: it may be mounted again at any moment, and hang.
+   */
   numbersOf({ games, snapshot }: Sources): Uint8Array {
     this.#renew();
     const numbers = new Uint8Array(snapshot.sources.length);
-    if (!this.#fileSystems.hasRemotes) return numbers;
+    if (this.#known.length === 0 && !this.#fileSystems.hasRemotes) return numbers;
+    const isSameTable = this.#foundTable === this.#table;
     const found = new Map<string, number>();
     for (const source of snapshot.sources) {
       const { id, path, identity, game } = source;
       const follows = isDirectorySource(source) && games[game]?.followSymlinks === true;
       const key = `${identity.inode} ${follows} ${path}`;
-      const number = this.#found.get(key) ?? this.#look(source, follows);
+      const earlier = this.#found.get(key);
+      const number = isSameTable && earlier !== undefined ? earlier : this.#look(source, follows) || (earlier ?? 0);
       found.set(key, number);
       numbers[id] = number;
     }
     this.#found = found;
+    this.#foundTable = this.#table;
     return numbers;
   }
 
@@ -107,10 +118,9 @@ export class RemoteSources {
     if (table === this.#table) return;
     this.#table = table;
     this.#fileSystems = new FileSystems(table, this.#mountPoint);
-    this.#found = new Map();
   }
 
-  #look(source: Source, follows: boolean): number {
+  #look(source: LocatedSource, follows: boolean): number {
     const { path, byteLayout } = source;
     const fileSystems = this.#fileSystems;
     // Links out of a directory may lead to any remote file system: only a look at each file would say.

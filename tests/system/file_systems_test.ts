@@ -74,3 +74,23 @@ Deno.test("a file system does not answer as long as one of those who ask it says
     ["/net (nfs4) answers again", false],
   ]);
 });
+
+Deno.test("a source stays remote while its file system is unmounted, and another one in its place is local", () => {
+  let mounts = table(root, ["/net", "fuse.sshfs", "0:50"]);
+  const remotes = new RemoteSources(() => mounts, () => {});
+  const pack = (id: number, path: string, inode: number) => {
+    const identity = { device: 0, inode, size: 0, mtime: 0, ctime: 0 };
+    return { id, game: 0, path, format: "quake-pak", identity, byteLayout: null };
+  };
+  const numbersOf = (inode: number) => {
+    const sources = [pack(0, "/net/id1/pak0.pak", 7), pack(1, "/home/id1/pak0.pak", inode)];
+    return [...remotes.numbersOf({ games: [], snapshot: { sources } })];
+  };
+  assertEquals(numbersOf(8), [1, 0]);
+  mounts = table(root);
+  assertEquals(numbersOf(8), [1, 0]);
+  mounts = table(root, ["/home", "nfs4", "0:51"]);
+  assertEquals(numbersOf(8), [1, 2]);
+  mounts = table(root);
+  assertEquals([numbersOf(8), numbersOf(9)], [[1, 2], [1, 0]]);
+});
