@@ -103,6 +103,7 @@ export type { RuleName } from "./index/profiles/profile.ts";
 export type { DuplicateRule } from "./index/profiles/profile.ts";
 export type { InactiveLevel } from "./index/profiles/profile.ts";
 export type { ScanProgress } from "./index/scan/scanner.ts";
+export { engineWarnings, fileChecksum } from "./service/archive_checks.ts";
 
 /** Options of {@linkcode openIndex}. */
 export interface OpenIndexOptions {
