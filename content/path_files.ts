@@ -17,7 +17,9 @@ export function openByPath(file: IndexedFile): FileByteReader {
   try {
     if (isUnchanged(path, file)) {
       const opened = new FileByteReader(path);
-      if (!directory || isUnchanged(directory.path, directory)) return opened;
+      const { inode = 0, size, mtime } = opened;
+      // Another file may have been put in its place in between.
+      if (file.isSame({ inode, size, mtime }) && (!directory || isUnchanged(directory.path, directory))) return opened;
       opened.close();
     }
   } catch (error) {

@@ -80,6 +80,8 @@ export class FileByteReader implements ByteReader {
   readonly path: string;
   readonly size: number;
   readonly mtime: number;
+  /** Inode number; `undefined` if size and time were known before it was opened. */
+  readonly inode: number | undefined;
   readonly #fileDescriptor: number;
   #head: Uint8Array | undefined;
   #open = true;
@@ -103,6 +105,7 @@ export class FileByteReader implements ByteReader {
       if (!information.isFile()) throw notRegular(path);
       this.size = information.size;
       this.mtime = information.mtimeMs;
+      this.inode = information.ino;
     } catch (error) {
       this.close();
       throw error;

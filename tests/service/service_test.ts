@@ -205,7 +205,7 @@ Deno.test("wrong parameters are blamed by name", async () => {
     [
       "find",
       { view: "quake/id1", patterns: ["x".repeat(5000)] },
-      /pattern is 5000 characters long; 4096 are the limit/,
+      /pattern is 5000 characters long; the limit is 4096/,
     ],
     ["find", { view: "quake/id1", patterns: [], filters: [] }, /^"filters" must be an object$/],
     ["find", { view: "quake/id1", patterns: [], filters: { minSize: "1" } }, /^"minSize" must be a whole number/],
