@@ -10,7 +10,7 @@ import type { ArchiveFormat } from "../formats/core/format.ts";
 import { memberStream, readMember } from "../formats/member.ts";
 import { locateInFiles } from "../formats/core/ranges.ts";
 import { formatNamed } from "../formats/table.ts";
-import { none } from "../index/columns/columns.ts";
+import { at, none } from "../index/columns/columns.ts";
 import { entryRow } from "../index/columns/entry_tables.ts";
 import { isDirectorySource } from "../index/columns/source.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
@@ -58,7 +58,7 @@ export class ContentReader implements AsyncDisposable {
    * @throws {ArchiveError} if the entry is damaged, or its file is gone or has changed since it was indexed.
    */
   read(entry: number, offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
-    const size = this.#snapshot.columns.entrySizes[entry] ?? 0;
+    const size = at(this.#snapshot.columns.entrySizes, entry);
     const count = Math.max(0, Math.min(length, size - offset));
     const result = this.#turn.then(() => {
       signal?.throwIfAborted();
@@ -86,8 +86,8 @@ export class ContentReader implements AsyncDisposable {
     const { entrySizes, entryTimes, entryOffsets } = this.#snapshot.columns;
     const { inode, size, mtime, ctime } = source.identity;
     const numbers = isDirectorySource(source)
-      ? [entrySizes[entry] ?? 0, entryTimes[entry] ?? 0]
-      : [inode, size, mtime, ctime, entryOffsets[entry] ?? 0];
+      ? [at(entrySizes, entry), at(entryTimes, entry)]
+      : [inode, size, mtime, ctime, at(entryOffsets, entry)];
     const files = source.byteLayout ? JSON.stringify(source.byteLayout.files) : source.path;
     return crc32(files).toString(36) + numbers.map((number) => `-${number.toString(36)}`).join("");
   }
@@ -143,7 +143,7 @@ export class ContentReader implements AsyncDisposable {
     if (isDirectorySource(source)) return this.#readLoose(entry, offset, count);
     if (this.#kept?.entry === entry) return this.#kept.content.subarray(offset, offset + count);
     const most = slowMethods.has(this.#snapshot.methodOf(entry)) ? maxKeptOfSlow : maxKept;
-    if ((this.#snapshot.columns.entrySizes[entry] ?? 0) > most) {
+    if (at(this.#snapshot.columns.entrySizes, entry) > most) {
       return await this.#readStream(entry, offset, count, signal);
     }
     using file = this.#open(entry);

@@ -7,7 +7,7 @@ import { isAbsolute } from "node:path";
 import { ArchiveError } from "../formats/core/errors.ts";
 import { locateInFiles } from "../formats/core/ranges.ts";
 import { formatNamed } from "../formats/table.ts";
-import { none } from "../index/columns/columns.ts";
+import { at, none } from "../index/columns/columns.ts";
 import { isDirectorySource, type LayoutFile, type Source } from "../index/columns/source.ts";
 import { changedSinceIndexed, type Identity, isIndexedDirectory, isIndexedFile } from "../index/columns/identity.ts";
 import type { Snapshot } from "../index/columns/snapshot.ts";
@@ -55,8 +55,8 @@ export class IndexedFile {
     const { columns } = this.#snapshot;
     const placed = this.#placed;
     if (placed?.kind === "disk") return placed.identity.size;
-    if (placed) return columns.entrySizes[this.archive] ?? 0;
-    return isDirectorySource(this.#source) ? columns.entrySizes[this.#entry] ?? 0 : this.#source.identity.size;
+    if (placed) return at(columns.entrySizes, this.archive);
+    return isDirectorySource(this.#source) ? at(columns.entrySizes, this.#entry) : this.#source.identity.size;
   }
 
   /** Modification time of the source, in milliseconds since the epoch. */
@@ -108,10 +108,10 @@ export function locateEntry(snapshot: Snapshot, entry: number): EntryLocation {
   const { byteLayout } = snapshot.sourceOf(entry);
   if (!byteLayout) return { file: new IndexedFile(snapshot, entry), shift: 0, isWhole: true };
   const { entryOffsets, entryCompressedSizes } = snapshot.columns;
-  const offset = entryOffsets[entry] ?? 0;
+  const offset = at(entryOffsets, entry);
   const { file, offset: offsetInFile, length } = locateInFiles(byteLayout.ranges, offset);
   const hasHeader = formatNamed(snapshot.formatOf(entry))?.dataOffset !== undefined;
-  const needed = (entryCompressedSizes[entry] ?? 0) + (hasHeader ? maxMemberHeader : 0);
+  const needed = at(entryCompressedSizes, entry) + (hasHeader ? maxMemberHeader : 0);
   return {
     file: new IndexedFile(snapshot, entry, file),
     shift: offsetInFile - offset,

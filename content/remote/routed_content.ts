@@ -2,6 +2,7 @@
  * File content for queries: local files are read here, those on remote file systems by their threads.
  * @module
  */
+import { at } from "../../index/columns/columns.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { ContentReader } from "../content_reader.ts";
 import type { ContentQuestion } from "./content_worker.ts";
@@ -50,7 +51,7 @@ export class RoutedContent extends ContentReader {
   }
 
   #numberOf(entry: number): number {
-    return this.#numbers[this.#catalog.snapshot.columns.entrySources[entry] ?? 0] ?? 0;
+    return this.#numbers[at(this.#catalog.snapshot.columns.entrySources, entry)] ?? 0;
   }
 }
 

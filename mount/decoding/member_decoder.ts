@@ -2,6 +2,7 @@
  * Turns compressed members into verified bytes, in memory or in a file. One decoder per thread.
  * @module
  */
+import { at } from "../../index/columns/columns.ts";
 import { crc32 } from "node:zlib";
 import { locateEntry, offsetInFile } from "../../content/indexed_file.ts";
 import { openEntry } from "../../content/open_entry.ts";
@@ -134,10 +135,10 @@ export class MemberDecoder implements Disposable {
 
   #lookAhead(entry: number, source: ByteReader): void {
     const { entryOffsets, entryCompressedSizes } = this.#snapshot.columns;
-    const packedSize = entryCompressedSizes[entry] ?? 0;
+    const packedSize = at(entryCompressedSizes, entry);
     const hasHeader = formatNamed(this.#snapshot.formatOf(entry))?.dataOffset !== undefined;
     if (!hasHeader || packedSize > maxLookedAhead || !(source instanceof DescriptorReader)) return;
-    source.lookAhead(this.#ahead.subarray(0, packedSize + defaultHeader), entryOffsets[entry] ?? 0);
+    source.lookAhead(this.#ahead.subarray(0, packedSize + defaultHeader), at(entryOffsets, entry));
   }
 
   #locate(entry: number, source: ByteReader): Located {

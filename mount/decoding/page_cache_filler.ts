@@ -3,6 +3,7 @@
  * DecoderPool only.
  * @module
  */
+import { at } from "../../index/columns/columns.ts";
 import { FuseError, openPageStore, type PageStore } from "deno-fuse-ffi";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
@@ -47,7 +48,7 @@ export class PageCacheFiller implements Disposable {
   #contentOf({ entry, descriptor }: ReadAheadItem, parts: DecodingParts): Uint8Array<ArrayBuffer> | undefined {
     const { decoder, snapshot, states } = parts;
     if (states.verified[entry] === verification.damaged) return undefined;
-    const content = this.#content.subarray(0, snapshot.columns.entrySizes[entry] ?? 0);
+    const content = this.#content.subarray(0, at(snapshot.columns.entrySizes, entry));
     if (snapshot.crcOf(entry) === null) return this.#readAsItIs(entry, descriptor, snapshot, content);
     try {
       states.dataOffsets[entry] = decoder.decode(entry, descriptor, content);
@@ -67,7 +68,7 @@ export class PageCacheFiller implements Disposable {
     snapshot: Snapshot,
     content: Uint8Array<ArrayBuffer>,
   ): Uint8Array<ArrayBuffer> | undefined {
-    const start = isDirectorySource(snapshot.sourceOf(entry)) ? 0 : snapshot.columns.entryOffsets[entry] ?? 0;
+    const start = isDirectorySource(snapshot.sourceOf(entry)) ? 0 : at(snapshot.columns.entryOffsets, entry);
     if (this.#library.readAt(descriptor, content, start) !== content.length) return undefined;
     const now = this.#library.information(descriptor);
     return now && snapshot.isUnchanged(entry, now) ? content : undefined;

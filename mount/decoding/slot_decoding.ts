@@ -3,6 +3,7 @@
  * remote file systems.
  * @module
  */
+import { at } from "../../index/columns/columns.ts";
 import { messageOf, provesDamage } from "../../formats/core/errors.ts";
 import { Snapshot } from "../../index/columns/snapshot.ts";
 import { DecompressedArchives } from "../shared/decompressed_archives.ts";
@@ -66,7 +67,7 @@ export async function workOnSlot(parts: SlotParts, slot: number): Promise<void> 
 export function decodeSlot(parts: DecodingParts, slot: number): void {
   const { memory, states, decoder, snapshot, report, counters } = parts;
   const entry = memory.entry(slot);
-  const length = snapshot.columns.entrySizes[entry] ?? 0;
+  const length = at(snapshot.columns.entrySizes, entry);
   try {
     if (memory.kind(slot) === slotKind.verify) {
       states.dataOffsets[entry] = decoder.verify(entry, memory.fileDescriptor(slot));

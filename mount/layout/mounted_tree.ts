@@ -7,7 +7,7 @@
  * @module
  */
 import { isSameEntry } from "../../index/views/changes.ts";
-import { none } from "../../index/columns/columns.ts";
+import { at, beyond, none } from "../../index/columns/columns.ts";
 import type { Tree } from "../../index/views/tree.ts";
 import type { View } from "../../index/views/view.ts";
 
@@ -104,7 +104,7 @@ export class MountedTree {
   /** Returns the lower half of the id of a node, given its index in the tree. */
   lowOf(index: number): number {
     if (this.#tree?.isVariant(index)) return this.#variants.idOf(index).low;
-    return index === 0 ? 0 : this.tree.nodes[index] ?? 0;
+    return index === 0 ? 0 : at(this.tree.nodes, index);
   }
 
   /** Upper halves of the ids of its nodes. */
@@ -115,10 +115,10 @@ export class MountedTree {
   /** Returns the names in the tree's root. */
   rootNames(): Uint8Array[] {
     const { tree } = this;
-    const first = tree.firstChildren[0] ?? 0;
+    const first = at(tree.firstChildren, 0);
     return Array.from(
-      { length: tree.childCounts[0] ?? 0 },
-      (_, index) => tree.snapshot.nameBytes(tree.nodes[first + index] ?? 0).slice(),
+      { length: at(tree.childCounts, 0) },
+      (_, index) => tree.snapshot.nameBytes(at(tree.nodes, first + index)).slice(),
     );
   }
 
@@ -174,14 +174,14 @@ export class MountedTree {
    * new one.
    */
   #knownDirectory(next: MountedTree, index: number): number {
-    const directory = next.tree.nodes[next.tree.parents[index] ?? 0] ?? 0;
+    const directory = at(next.tree.nodes, at(next.tree.parents, index));
     const known = this.#indexesByNode()[directory] ?? none;
     return known !== none && this.tree.isDirectory(known) ? known : none;
   }
 
   #nameOf(index: number): CachedName {
-    const name = this.tree.snapshot.nameBytes(this.tree.nodes[index] ?? 0).slice();
-    return { ...this.#idOf(this.tree.parents[index] ?? 0), name };
+    const name = this.tree.snapshot.nameBytes(at(this.tree.nodes, index)).slice();
+    return { ...this.#idOf(at(this.tree.parents, index)), name };
   }
 
   #idOf(index: number): { high: number; low: number } {
@@ -192,7 +192,7 @@ export class MountedTree {
     if (this.#indexes) return this.#indexes;
     const { nodes, length, snapshot } = this.tree;
     const indexes = new Uint32Array(snapshot.nodeCount).fill(none);
-    for (let index = 0; index < length; index++) indexes[nodes[index] ?? 0] = index;
+    for (let index = 0; index < length; index++) indexes[nodes[index] ?? beyond(nodes)] = index;
     this.#indexes = indexes;
     return indexes;
   }
@@ -245,10 +245,10 @@ class VariantIds {
 function hasSameNames(before: Tree, old: number, after: Tree, now: number): boolean {
   before.list(old);
   after.list(now);
-  const count = after.childCounts[now] ?? 0;
+  const count = at(after.childCounts, now);
   if (before.childCounts[old] !== count) return false;
   for (let index = 0; index < count; index++) {
-    const [left, right] = [(before.firstChildren[old] ?? 0) + index, (after.firstChildren[now] ?? 0) + index];
+    const [left, right] = [at(before.firstChildren, old) + index, at(after.firstChildren, now) + index];
     if (before.nameOf(left) !== after.nameOf(right) || before.isDirectory(left) !== after.isDirectory(right)) {
       return false;
     }

@@ -13,7 +13,7 @@ import {
   S_IFDIR,
   S_IFREG,
 } from "deno-fuse-ffi";
-import { none } from "../../index/columns/columns.ts";
+import { at, none } from "../../index/columns/columns.ts";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
 import type { ReadHandler } from "./read_handler.ts";
 import type { Counters } from "../shared/counters.ts";
@@ -136,7 +136,7 @@ export class GameFileSystem implements FileSystem {
       const entry = tree.entries[child] ?? none;
       if (entry !== none && !this.#shown.content.canLookUp(entry)) return request.replyError(Errno.EIO);
       const isListed = !tree.isVariant(child) &&
-        tree.snapshot.compareName(tree.nodes[child] ?? 0, name, false) === 0;
+        tree.snapshot.compareName(at(tree.nodes, child), name, false) === 0;
       const node = this.#describeNode(mounted, child);
       const { nodeHigh: high, nodeLow: low } = node;
       node.entryTimeout = isListed || this.#unlisted.note(parentHigh, parentLow, name, { high, low }) ? timeout : 0;
@@ -271,7 +271,7 @@ export class GameFileSystem implements FileSystem {
     if (!found) return this.#describeFixed(0, rootNode);
     const { mounted, index } = found;
     if (index === 0) return this.#describeFixed(0, mounted.parent);
-    return this.#describeNode(mounted, mounted.tree.parents[index] ?? 0);
+    return this.#describeNode(mounted, at(mounted.tree.parents, index));
   }
 
   /** Returns the attributes of a node, as those of all below in the one object that is used for all answers. */
@@ -301,11 +301,11 @@ export class GameFileSystem implements FileSystem {
 
   #describeFile(snapshot: Snapshot, entry: number): void {
     const { entrySizes, entryTimes } = snapshot.columns;
-    const milliseconds = entryTimes[entry] ?? 0;
+    const milliseconds = at(entryTimes, entry);
     const seconds = Math.floor(milliseconds / 1000);
     this.#attributes.mode = S_IFREG | (0o666 & ~this.#ownership.umask);
     this.#attributes.linkCount = 1;
-    this.#attributes.size = entrySizes[entry] ?? 0;
+    this.#attributes.size = at(entrySizes, entry);
     this.#attributes.setTimes(seconds, Math.floor((milliseconds - seconds * 1000) * 1e6));
   }
 
@@ -351,13 +351,13 @@ export class GameFileSystem implements FileSystem {
     const { layout, snapshot, content } = this.#shown;
     const { tree } = mounted;
     tree.list(directory);
-    const first = tree.firstChildren[directory] ?? 0;
-    const count = tree.isDirectory(directory) ? tree.childCounts[directory] ?? 0 : 0;
+    const first = at(tree.firstChildren, directory);
+    const count = tree.isDirectory(directory) ? at(tree.childCounts, directory) : 0;
     // A refresh finds only names in listed directories, and those that were looked up.
     const entryTimeout = tree.isVariant(directory) ? 0 : timeout;
     for (let index = from; index < count; index++) {
       const child = first + index;
-      const name = snapshot.nameBytes(tree.nodes[child] ?? 0);
+      const name = snapshot.nameBytes(at(tree.nodes, child));
       const node = this.#describeNode(mounted, child);
       node.entryTimeout = entryTimeout;
       const entry = tree.entries[child] ?? none;

@@ -8,7 +8,7 @@
  * one.
  * @module
  */
-import { none } from "../../index/columns/columns.ts";
+import { at, none } from "../../index/columns/columns.ts";
 import { type ReadAheadQueue, streamCount } from "../shared/read_ahead_queue.ts";
 import type { DecodeMemory } from "../shared/decode_memory.ts";
 import type { MountedTree } from "../layout/mounted_tree.ts";
@@ -119,7 +119,7 @@ export class ReadAhead {
     const { mounted, directory, last, epoch, window } = stream;
     if (!mounted) return;
     const { tree } = mounted;
-    const directoryEnd = (tree.firstChildren[directory] ?? 0) + (tree.childCounts[directory] ?? 0);
+    const directoryEnd = at(tree.firstChildren, directory) + at(tree.childCounts, directory);
     const start = Math.max(last + 1, stream.end);
     const leftOut = start + (window >> 1);
     let bytes = 0;
@@ -129,7 +129,7 @@ export class ReadAhead {
       if (index === leftOut || entry === none) continue;
       const descriptor = source.aheadDescriptor(entry);
       if (descriptor < 0) continue;
-      bytes += tree.snapshot.columns.entrySizes[entry] ?? 0;
+      bytes += at(tree.snapshot.columns.entrySizes, entry);
       const { version } = source;
       const [high, low] = [mounted.highOf(index), mounted.lowOf(index)];
       if (!this.#queue.put({ stream: number, epoch, index, version, entry, descriptor, high, low })) break;

@@ -7,7 +7,7 @@
 import { Errno, type FuseRequest } from "deno-fuse-ffi";
 import { ArchiveError, messageOf, provesDamage } from "../../formats/core/errors.ts";
 import { methodCode } from "../../formats/core/entry_table.ts";
-import { none } from "../../index/columns/columns.ts";
+import { at, none } from "../../index/columns/columns.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 import { ChangedError } from "../../content/indexed_file.ts";
 import { type OpenEntry, OpenFiles } from "./open_files.ts";
@@ -72,7 +72,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   /** Answers a read of an entry, now or through a decoder. */
   read(request: ReadRequest, entry: number, offset: number, size: number): void {
     const { snapshot, states, counters } = this.#parts;
-    const length = snapshot.columns.entrySizes[entry] ?? 0;
+    const length = at(snapshot.columns.entrySizes, entry);
     const count = Math.min(size, length - offset);
     counters.add("reads", 1);
     if (count <= 0) return request.replyData(new Uint8Array(0));
@@ -102,7 +102,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     const { snapshot, states } = this.#parts;
     if (!snapshot.isDoubtfullyEmpty(entry) || states.verified[entry] === verification.sound) return true;
     const isDamaged = snapshot.columns.entryDamage[entry] !== 0 || states.verified[entry] === verification.damaged;
-    const packedSize = snapshot.columns.entryCompressedSizes[entry] ?? 0;
+    const packedSize = at(snapshot.columns.entryCompressedSizes, entry);
     const isReadable = !isDamaged && packedSize <= inlineLimit && this.#remoteOf(entry) === 0;
     const opened = isReadable ? this.#tryOpen(entry) : undefined;
     if (opened && opened.descriptor >= 0) return this.#decodeOnce(entry, opened.descriptor, new Uint8Array(0));
@@ -130,7 +130,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   prepare(entry: number): void {
     const { snapshot, states, slots } = this.#parts;
     const { entrySizes, entryDamage } = snapshot.columns;
-    const length = entrySizes[entry] ?? 0;
+    const length = at(entrySizes, entry);
     const isReadable = entryDamage[entry] === 0 && states.verified[entry] !== verification.damaged;
     if (this.#remoteOf(entry) !== 0) return;
     if (length === 0 || length > inlineLimit || !isReadable || slots.slotOf(this.#indexed(entry)) >= 0) return;
@@ -148,7 +148,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   aheadDescriptor(entry: number): number {
     const { snapshot, states } = this.#parts;
     const { entrySizes, entryDamage, entryMethods } = snapshot.columns;
-    const length = entrySizes[entry] ?? 0;
+    const length = at(entrySizes, entry);
     const isSound = entryDamage[entry] === 0 && states.verified[entry] !== verification.damaged;
     if (length === 0 || length > inlineLimit || !isSound || this.#remoteOf(entry) !== 0) return -1;
     const { byteLayout } = snapshot.sourceOf(entry);
@@ -176,7 +176,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   /** Returns the number of the remote file system that an entry is on, 0 if this thread reads it. */
   #remoteOf(entry: number): number {
     const { remote, snapshot } = this.#parts;
-    return remote?.numbers[snapshot.columns.entrySources[entry] ?? 0] ?? 0;
+    return remote?.numbers[at(snapshot.columns.entrySources, entry)] ?? 0;
   }
 
   /** Reads a whole entry before it is asked for; false if that fails. */
@@ -197,7 +197,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     const { descriptor } = opened;
     const start = this.#startAsItIs(entry, opened);
     if (start >= 0) return this.#replyFrom(request, entry, descriptor, start + offset, count);
-    const length = snapshot.columns.entrySizes[entry] ?? 0;
+    const length = at(snapshot.columns.entrySizes, entry);
     const known = this.#parts.slots.slotOf(this.#indexed(entry));
     if (known >= 0) return this.#readSlot(request, known, offset, count);
     if (length <= inlineLimit && descriptor >= 0) return this.#readSmall(request, entry, descriptor, offset, count);
@@ -213,7 +213,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
    */
   #readSmall(request: ReadRequest, entry: number, descriptor: number, offset: number, count: number): void {
     const { snapshot, slots } = this.#parts;
-    const length = snapshot.columns.entrySizes[entry] ?? 0;
+    const length = at(snapshot.columns.entrySizes, entry);
     if (count === length) {
       const content = this.#once.subarray(0, length);
       this.#prepared = none;
@@ -236,7 +236,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   #startAsItIs(entry: number, opened: OpenEntry): number {
     const { snapshot, states } = this.#parts;
     if (opened.descriptor < 0 || !this.#isStored(entry, opened)) return -1;
-    if (snapshot.crcOf(entry) === null) return (snapshot.columns.entryOffsets[entry] ?? 0) + opened.shift;
+    if (snapshot.crcOf(entry) === null) return at(snapshot.columns.entryOffsets, entry) + opened.shift;
     return states.verified[entry] === verification.sound ? states.dataOffsets[entry] ?? -1 : -1;
   }
 
@@ -272,7 +272,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
       return request.replyData(memory.ring.subarray(start, start + count));
     }
     const entry = memory.entry(slot);
-    const start = states.dataOffsets[entry] ?? snapshot.columns.entryOffsets[entry] ?? 0;
+    const start = states.dataOffsets[entry] ?? at(snapshot.columns.entryOffsets, entry);
     this.#replyFrom(request, entry, memory.fileDescriptor(slot), start + offset, count);
   }
 
@@ -301,7 +301,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
 
   /** Decompresses a member for one request, when all memory is in use. */
   #readAlone(request: ReadRequest, entry: number, descriptor: number, offset: number, count: number): void {
-    const length = this.#parts.snapshot.columns.entrySizes[entry] ?? 0;
+    const length = at(this.#parts.snapshot.columns.entrySizes, entry);
     if (length > this.#maxInRing || descriptor < 0) return request.replyError(Errno.EAGAIN);
     const content = new Uint8Array(length);
     if (!this.#decodeOnce(entry, descriptor, content)) return request.replyError(Errno.EIO);

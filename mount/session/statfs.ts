@@ -2,6 +2,7 @@
  * Statistics of a mount, for `statfs` and so for `df`.
  * @module
  */
+import { beyond } from "../../index/columns/columns.ts";
 import type { FileSystemStatistics } from "deno-fuse-ffi";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
 
@@ -24,7 +25,7 @@ export function statisticsOf(snapshot: Snapshot): FileSystemStatistics {
     if (isFile && directories.some((directory) => path.startsWith(`${directory.path}/`))) bytes -= identity.size;
   }
   for (let entry = 0; entry < snapshot.entryCount; entry++) {
-    if (entryDamage[entry] === 0) bytes += entrySizes[entry] ?? 0;
+    if (entryDamage[entry] === 0) bytes += entrySizes[entry] ?? beyond(entrySizes);
   }
   const statistics = {
     blocks: Math.ceil(Math.min(Math.max(bytes, 0), maxBytes) / blockSize),
