@@ -14,7 +14,7 @@ const headerLength = 128;
 const paletteLength = 769;
 
 /** Decompresses the rows of all planes; `length` is the decompressed size. */
-function deserializeRuns(data: Uint8Array, length: number): Uint8Array {
+function decompressRuns(data: Uint8Array, length: number): Uint8Array {
   // Two bytes give at most 63: a file that cannot hold its rows is refused before memory is allocated.
   if (length > data.length * 32) throw cutShort();
   const rows = new Uint8Array(length);
@@ -74,7 +74,7 @@ export function decodePcx(bytes: Uint8Array): Picture {
   const length = stride * planes * height;
   const isCompressed = reader.u8(2) === 1;
   if (!isCompressed && data.length < length) throw cutShort();
-  const rows = isCompressed ? deserializeRuns(data, length) : data;
+  const rows = isCompressed ? decompressRuns(data, length) : data;
   return planes === 1
     ? indexedRows(rows, width, height, stride, pcxPalette(bytes, "the file itself"))
     : planeRows(rows, width, height, stride);

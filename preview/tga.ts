@@ -76,7 +76,7 @@ function mapPutter(reader: Reader, bits: number): { put: PutPixel; length: numbe
 }
 
 /** Decompresses runs of pixels of `size` bytes; `length` is the decompressed size. */
-function deserializeRuns(data: Uint8Array, size: number, length: number): Uint8Array {
+function decompressRuns(data: Uint8Array, size: number, length: number): Uint8Array {
   const pixels = new Uint8Array(length);
   let target = 0;
   let offset = 0;
@@ -136,7 +136,7 @@ function storedPixels(data: Uint8Array, isCompressed: boolean, size: number, cou
   // A run is 128 pixels at most: data that is too short is refused before memory is allocated.
   const most = isCompressed ? Math.ceil(data.length / (size + 1)) * 128 : Math.floor(data.length / size);
   if (most < count) throw cutShort();
-  return isCompressed ? deserializeRuns(data, size, count * size) : data;
+  return isCompressed ? decompressRuns(data, size, count * size) : data;
 }
 
 function placed(
