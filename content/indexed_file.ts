@@ -47,7 +47,9 @@ export class IndexedFile {
   get path(): string {
     const placed = this.#placed;
     if (placed?.kind === "disk") return placed.path;
-    return placed ? this.#source.path : filePathOf(this.#source, this.#snapshot.memberOf(this.#entry));
+    // The name of a member takes longer to build than all else here.
+    if (placed || !isDirectorySource(this.#source)) return this.#source.path;
+    return filePathOf(this.#source, this.#snapshot.memberOf(this.#entry));
   }
 
   /** Length in bytes. */
@@ -72,9 +74,10 @@ export class IndexedFile {
 
   /** Directory that a loose file was found below, which another one with equal files may have replaced. */
   get directory(): { readonly path: string; readonly below: string; isSame(now: FileState): boolean } | undefined {
+    if (!isDirectorySource(this.#source)) return undefined;
     const { path, identity } = this.#source;
     const below = this.#snapshot.memberOf(this.#entry);
-    if (!isDirectorySource(this.#source) || isAbsolute(below)) return undefined;
+    if (isAbsolute(below)) return undefined;
     return { path, below, isSame: (now) => isIndexedDirectory(identity, now) };
   }
 
