@@ -21,7 +21,7 @@ export const millionFiles: CollectionSize = { packs: 4000, files: 1_000_000 };
 const generation = 1;
 const kinds = ["wall", "floor", "trim", "light", "sky", "door", "pipe", "grate", "stone", "metal"];
 
-/** Paths of one pack: a map with its picture and script, and textures, some of which other packs have too. */
+/** Paths of one pack: a map with its picture and script, and textures that other packs have in part too. */
 function pathsOf(pack: number, count: number): string[] {
   const name = `map${String(pack).padStart(4, "0")}`;
   const paths = [`maps/${name}.bsp`, `maps/${name}.aas`, `levelshots/${name}.tga`, `scripts/${name}.shader`];

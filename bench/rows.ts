@@ -88,7 +88,7 @@ export const names = {
   lastBytes: "last 4 KiB of second file",
 } as const;
 
-/** The groups, each of which gets a mount of its own. */
+/** The groups; each gets a mount of its own. */
 export const groups: readonly Group[] = [
   [
     { run: walk, results: [inMilliseconds(names.walkCold)] },

@@ -21,11 +21,11 @@ import {
 } from "./core/name_hashes.ts";
 import { displayName } from "./core/names.ts";
 
-/** Two paths of one hash, of which only one can be the member's. */
+/** Two paths of one hash; only one can be the member's. */
 export interface NameCollision {
   /** The hash, in eight hex digits. */
   readonly hash: string;
-  /** Paths, of which the first is used. */
+  /** Paths; the first is used. */
   readonly names: readonly string[];
 }
 

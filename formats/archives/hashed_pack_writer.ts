@@ -20,7 +20,7 @@ interface Hashed {
   readonly hash: number;
 }
 
-/** Sorts entries by hash, and refuses two of one hash, of which a game would find only one. */
+/** Sorts entries by hash, and refuses two of one hash, as a game would find only one. */
 function sortedByHash(entries: readonly WriteEntry[], variant: NameHashVariant, archive: string): Hashed[] {
   const hashed = entries.map((entry) => ({ entry, hash: hashName(entry.path, variant) }))
     .sort((a, b) => a.hash - b.hash);

@@ -288,7 +288,7 @@ class PartJoiner {
 function read(reader: ByteReader): EntryTable {
   const header = readHeader(reader);
   const tree = reader.read(header.treeOffset, header.treeLength);
-  // Twice: the parts must be located before the files, of which a million would be too many to keep.
+  // Twice: the parts must be located before the files, and a million of those would be too many to keep.
   const joiner = new PartJoiner(reader, header, new TreeReader(reader, header, tree).files());
   const table = new EntryTable();
   const names = new MemberNames(table);

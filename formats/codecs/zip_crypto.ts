@@ -2,7 +2,7 @@
  * Encrypted members of zips, read with a password.
  *
  * - The old cipher of PKWARE (APPNOTE.TXT 6.1): three keys that follow every byte. Twelve bytes of noise come first, the
- *   last of which reveals a wrong password in 255 of 256 cases. The cipher is weak.
+ *   last one reveals a wrong password in 255 of 256 cases. The cipher is weak.
  * - AES of WinZip (method 99, "AES Encryption Information", versions AE-1 and AE-2): salt of 8, 12 or 16 bytes, two bytes
  *   that reveal a wrong password, data, the first ten bytes of an HMAC-SHA1 of the data. Keys come from PBKDF2 with 1,000
  *   rounds, data are XORed with encrypted numbers from 1, little-endian. The real method is in extra field 0x9901:

@@ -7,7 +7,7 @@ import type { Snapshot } from "../columns/snapshot.ts";
 import { type Source, sourceHasName } from "../columns/source.ts";
 import type { View } from "../views/view.ts";
 
-/** Conditions of a search, all of which must hold. */
+/** Conditions of a search; all must hold. */
 export interface FindFilters {
   /** Smallest size in bytes, inclusive. */
   minSize?: number;

@@ -16,7 +16,7 @@ import { type FileRow, fileRow } from "./rows.ts";
 export interface FindParameters extends ViewParameter {
   /** Patterns of names or, with `/`, of whole paths: `*.wav`, `maps/**`; a file has to match one of them. */
   patterns: string[];
-  /** Conditions on the files, all of which must hold. */
+  /** Conditions on the files; all must hold. */
   filters?: FindFilters;
 }
 

@@ -38,7 +38,7 @@ export function isSameNameSettings(a: NameSettings, b: NameSettings): boolean {
 
 /**
  * Returns the lists of a plan's archives, with names where packs hold none. Games without such packs cost nothing, and
- * those of which nothing has changed keep what they have.
+ * those without a change keep what they have.
  * @throws the signal's reason.
  */
 export function withRecoveredNames(

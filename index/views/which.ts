@@ -65,7 +65,7 @@ export function judgedCandidates(view: View, qpath: string): JudgedCandidate[] {
     .sort((a, b) => Number(a.reason !== null) - Number(b.reason !== null) || decide(rules, a, b).order);
 }
 
-/** Returns the row of a candidate among others, of which `winner` is the first. */
+/** Returns the row of a candidate among others; `winner` is the first of them. */
 export function candidateRow(
   view: View,
   candidate: JudgedCandidate,

@@ -19,7 +19,7 @@ export function openingError(path: string, errno: number): ArchiveError {
 }
 
 /**
- * Returns the error for bytes at `offset` of a file of which `count` could be read.
+ * Returns the error for bytes at `offset` of a file when only `count` bytes could be read.
  * @param count Negative: the error number.
  */
 export function readingError(path: string, offset: number, count: number): ReadError {
@@ -47,7 +47,7 @@ export function openDescriptor(library: FileCalls, file: IndexedFile): number {
   throw error;
 }
 
-/** Files of one entry, the first of which another thread has opened and compared with the index. */
+/** Files of one entry; another thread has opened the first and compared with the index. */
 export class HandedFiles implements FileProvider {
   readonly #library: FileCalls;
   readonly #number: number;

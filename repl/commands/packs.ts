@@ -46,7 +46,7 @@ export const packs = command({
       value: "N",
       summary: "only the pk3 with this Quake III checksum, signed or unsigned",
     },
-    { name: "fully-shadowed", summary: "only packs in use of which no file wins" },
+    { name: "fully-shadowed", summary: "only packs in use that win no file" },
   ],
   examples: [
     { line: "packs quake3/baseq3", does: "the packs as one view uses them, and how many of their files win" },

@@ -31,7 +31,7 @@ const mutations: readonly Mutation[] = [
   (bytes, at, below) => overwrite(bytes, at, Uint8Array.of((bytes[at] ?? 0) ^ (1 << below(8)))),
   (bytes, at, below) => overwrite(bytes, at, u32(interesting32[below(interesting32.length)] ?? 0)),
   (bytes, at, below) => overwrite(bytes, at, u16(below(65536))),
-  // A number of a header or table, most of which are at multiples of four, becomes a little other, or about the size.
+  // A number of a header or table, most at multiples of four, becomes a little other, or about the size.
   (bytes, at, below) => {
     const place = at - at % 4;
     const view = new DataView(bytes.buffer);

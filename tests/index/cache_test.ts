@@ -103,7 +103,7 @@ Deno.test("a cache that others may write is not used, one that they may read is"
   assertEquals(usable, readOnly);
 });
 
-/** A cache whose writes end when they are told to. */
+/** A cache whose writes end when the test lets them. */
 class HeldCache extends IndexCache {
   readonly begun: Catalog[] = [];
   readonly held: PromiseWithResolvers<void>[] = [];
@@ -138,7 +138,7 @@ Deno.test("caches are written one after the other, the last one last, and those 
   await tick();
   assertEquals(cache.begun.length, 2);
   assertStrictEquals(cache.begun[1], last);
-  assertEquals(isDone, false, "nobody is told before it is written");
+  assertEquals(isDone, false, "not reported before it is written");
   cache.held[1]?.resolve();
   await allDone;
 });
@@ -181,18 +181,18 @@ Deno.test("a cache is its owner's alone, and one of other games is not mixed up 
   assertEquals(cache.read(strict), undefined);
 });
 
-Deno.test("a damaged cache is told of, and not used", async () => {
+Deno.test("a damaged cache is reported, and not used", async () => {
   await using made = await games();
-  const told: string[] = [];
-  const cache = new IndexCache(made.cachePath, { minEntries: 0, onProblem: (sentence) => told.push(sentence) });
+  const reported: string[] = [];
+  const cache = new IndexCache(made.cachePath, { minEntries: 0, onProblem: (sentence) => reported.push(sentence) });
   await cache.write(made.options, scanGames(made.options));
   const path = cache.pathOf(made.options);
   const good = await Deno.readFile(path);
   const use = async (bytes: Uint8Array) => {
-    told.length = 0;
+    reported.length = 0;
     await Deno.writeFile(path, bytes);
     const used = cache.read(made.options);
-    assertEquals(told.length, used ? 0 : 1);
+    assertEquals(reported.length, used ? 0 : 1);
     return used;
   };
   assert(await use(good));
@@ -215,26 +215,26 @@ Deno.test("a damaged cache is told of, and not used", async () => {
   for (const [bytes, reason] of reasons) {
     // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(await use(bytes), undefined);
-    assertStringIncludes(told[0] ?? "", reason);
+    assertStringIncludes(reported[0] ?? "", reason);
   }
   await use(good);
   await Deno.chmod(path, 0o622);
   assertEquals(cache.read(made.options), undefined);
-  assertStringIncludes(told[0] ?? "", "others may write it");
+  assertStringIncludes(reported[0] ?? "", "others may write it");
   await Deno.remove(path);
   await Deno.mkdir(path);
   assertEquals(cache.read(made.options), undefined);
   await Deno.remove(path);
   assert((await new Deno.Command("mkfifo", { args: [path] }).output()).success);
   assertEquals(cache.read(made.options), undefined);
-  assertStringIncludes(told.at(-1) ?? "", "it is no file");
+  assertStringIncludes(reported.at(-1) ?? "", "it is no file");
   if (Deno.uid() !== 0) return; // only root may give files away
   await Deno.remove(path);
   await use(good);
   await Deno.chmod(path, 0o600);
   await Deno.chown(path, 65534, 65534);
   assertEquals(cache.read(made.options), undefined);
-  assertStringIncludes(told.at(-1) ?? "", "another user's");
+  assertStringIncludes(reported.at(-1) ?? "", "another user's");
 });
 
 Deno.test("whatever happens to the bytes of a cache, the answers are the same", async () => {
@@ -264,16 +264,16 @@ Deno.test("whatever happens to the bytes of a cache, the answers are the same", 
   );
 });
 
-Deno.test("a cache that cannot be written is told of and does no harm", async () => {
+Deno.test("a cache that cannot be written is reported and does no harm", async () => {
   await using made = await games();
   const catalog = scanGames(made.options);
   for (const directory of ["/dev/null/cache", "/proc/cache", `${made.path}/alone.pak/x`]) {
-    const told: string[] = [];
-    const cache = new IndexCache(directory, { minEntries: 0, onProblem: (sentence) => told.push(sentence) });
+    const reported: string[] = [];
+    const cache = new IndexCache(directory, { minEntries: 0, onProblem: (sentence) => reported.push(sentence) });
     // deno-lint-ignore no-await-in-loop -- one after the other
     await cache.write(made.options, catalog);
-    assertEquals(told.length, 1, directory);
-    assertStringIncludes(told[0] ?? "", "could not be written");
+    assertEquals(reported.length, 1, directory);
+    assertStringIncludes(reported[0] ?? "", "could not be written");
   }
 });
 
@@ -284,19 +284,19 @@ Deno.test("a full disk leaves the old cache and no rest of the new one", async (
     .output();
   if (!mounted.success) return; // only root may mount
   try {
-    const told: string[] = [];
+    const reported: string[] = [];
     const cache = new IndexCache(`${disk.path}/index`, {
       minEntries: 0,
-      onProblem: (sentence) => told.push(sentence),
+      onProblem: (sentence) => reported.push(sentence),
     });
     const catalog = scanGames(made.options);
     await cache.write(made.options, catalog);
-    assertEquals(told, []);
+    assertEquals(reported, []);
     const many = Array.from({ length: 5000 }, (_, index) => `file ${index}`);
     await writeFiles(made.path, { "quake3/baseq3/many.pk3": zipOf(...many) });
     await cache.write(made.options, scanGames(made.options));
-    assertEquals(told.length, 1);
-    assertStringIncludes(told[0] ?? "", "could not be written");
+    assertEquals(reported.length, 1);
+    assertStringIncludes(reported[0] ?? "", "could not be written");
     assertEquals((await namesIn(cache.directory)).length, 1);
     assertEquals(cache.read(made.options)?.snapshot.entryCount, catalog.snapshot.entryCount);
   } finally {

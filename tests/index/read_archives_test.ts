@@ -67,13 +67,13 @@ Deno.test("threads that help read the same lists, in the same order", async () =
   const archives = await Promise.all(
     Array.from({ length: 200 }, (_, index) => archiveAt(`${root.path}/pack${String(index).padStart(3, "0")}`)),
   );
-  const told: number[] = [];
+  const reported: number[] = [];
   // No patience: the others are started after the first few archives, and then get some time for themselves.
   const lists = await readArchives(archives, {
     patience: -1,
     helpers: 2,
     onProgress: (done) => {
-      const end = performance.now() + (told.push(done) === 2 ? 400 : 0);
+      const end = performance.now() + (reported.push(done) === 2 ? 400 : 0);
       while (performance.now() < end);
     },
   });
@@ -84,7 +84,7 @@ Deno.test("threads that help read the same lists, in the same order", async () =
     assert(list && isSameTable(list.table, alone.table), archive.path);
     assertEquals([list.format, list.failure, list.table.nested], [alone.format, alone.failure, alone.table.nested]);
   }
-  assertEquals(told.toSorted((a, b) => a - b), told);
+  assertEquals(reported.toSorted((a, b) => a - b), reported);
 });
 
 Deno.test("reading with helpers can be stopped", async () => {

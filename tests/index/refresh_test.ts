@@ -93,8 +93,8 @@ function assertDifferences(before: Catalog, after: Catalog): void {
   for (const view of after.views) {
     const old = before.views.find((other) => other.name === view.name);
     if (!old) continue;
-    const told = Array.from(treeChanges(old.tree, view.tree), ({ change, qpath }) => `${change} ${qpath}`);
-    assertEquals(told.sort(), differences(old, view));
+    const reported = Array.from(treeChanges(old.tree, view.tree), ({ change, qpath }) => `${change} ${qpath}`);
+    assertEquals(reported.sort(), differences(old, view));
   }
 }
 

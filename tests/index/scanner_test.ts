@@ -361,10 +361,10 @@ Deno.test("a scan tells how far it is and can be stopped", async () => {
     "id1/pak1.pak": pakOf("b"),
     "mod/pak0.pak": pakOf("c"),
   });
-  const told: string[] = [];
+  const reported: string[] = [];
   const game = { sources: [root.path], profile: "quake" };
-  scanGames([game], { onProgress: (done, known, name) => told.push(`${done}/${known} ${name}`) });
-  assertEquals(told, ["0/3 pak0.pak", "1/3 pak1.pak", "2/3 pak0.pak"]);
+  scanGames([game], { onProgress: (done, known, name) => reported.push(`${done}/${known} ${name}`) });
+  assertEquals(reported, ["0/3 pak0.pak", "1/3 pak1.pak", "2/3 pak0.pak"]);
   const controller = new AbortController();
   const reason = new Error("enough");
   assertThrows(

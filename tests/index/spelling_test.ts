@@ -32,27 +32,27 @@ function filesOf(view: View): string[] {
   return Array.from(findFiles(view, ["*"]), (node) => view.tree.pathOf(node)).sort();
 }
 
-Deno.test("a game in capitals is told of by the index, the configuration and doctor, with what to do", async () => {
+Deno.test("a game in capitals is reported by the index, the configuration and doctor, with what to do", async () => {
   await using made = await installation({
     "Id1/PAK0.PAK": pakOf("in0.txt"),
     "Id1/PAK1.PAK": pakOf("in1.txt"),
     "hipnotic/pak0.pak": pakOf("mission.txt"),
   });
   const catalog = scanGames([{ sources: [made.path], profile: "quake" }]);
-  const told = [
+  const reported = [
     `${made.path}/Id1 is not spelled id1, which is what Quake looks for on Linux; rename it`,
     `${made.path}/Id1: PAK0.PAK, PAK1.PAK are no packs to Quake on Linux, which looks for pak0.pak; rename them to small ` +
     'letters, or: see "Names in capitals" in docs/profiles.md for file systems that ignore case',
   ];
-  assertEquals(catalog.problems, told);
+  assertEquals(catalog.problems, reported);
   assertEquals(filesOf(catalog.views[0] ?? catalog.view()), ["PAK0.PAK", "PAK1.PAK"]);
   const config = `${made.path}/config.toml`;
   await Deno.writeTextFile(config, `[[game]]\nname = "q"\nprofile = "quake"\nsources = ["${made.path}"]\n`);
-  assertEquals((await resolveConfig(config)).resolved.games[0]?.warnings, told);
-  assertStringIncludes((await resolveConfig(config)).toml, `# warning: ${told[0]}\n`);
+  assertEquals((await resolveConfig(config)).resolved.games[0]?.warnings, reported);
+  assertStringIncludes((await resolveConfig(config)).toml, `# warning: ${reported[0]}\n`);
   assertEquals((await checkConfig(config)).map(({ health, found }) => [health, found]).slice(0, 2), [
-    ["note", `q: ${told[0]}`],
-    ["note", `q: ${told[1]}`],
+    ["note", `q: ${reported[0]}`],
+    ["note", `q: ${reported[1]}`],
   ]);
 });
 

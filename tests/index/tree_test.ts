@@ -39,7 +39,7 @@ const cases: fc.Arbitrary<Case> = sources.chain((lists) =>
   })
 );
 
-/** Sources of which some tie with the one in front of them. */
+/** Sources; some tie with the one in front of them. */
 function tiesOf(searchPath: readonly number[], isTied: readonly boolean[]): Map<number, number> {
   const ties = new Map<number, number>();
   searchPath.forEach((source, place) => {

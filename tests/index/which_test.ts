@@ -13,7 +13,7 @@ import { candidates, installation, pakOf, scan, zipOf } from "./fixtures.ts";
 import { fold } from "./model.ts";
 import { description, tableOf } from "./snapshots.ts";
 
-/** A candidate as one line: what a user is told of it. */
+/** A candidate as one line: what a user reads about it. */
 function lines(root: string, view: View, qpath: string): string[] {
   return candidates(root, view, qpath).map((row) =>
     `${row.rank} ${row.usable ? "+" : "-"} ${row.gameDirectory} ${row.kind} ${row.source}: ` +

@@ -1,5 +1,5 @@
 /**
- * Thousands of refreshes, each of which makes a new index: the memory of the earlier ones must be given back.
+ * Thousands of refreshes that each make a new index: the memory of the earlier ones must be given back.
  * @module
  */
 import { connectSocket } from "../../protocol/client.ts";
