@@ -18,6 +18,7 @@ const markerVariable = "PAKFS_TEST_RUN";
 export async function makeSandbox(): Promise<Sandbox> {
   // Short, because the name of a Unix socket inside it must not exceed 107 bytes.
   const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "pakfs-" }));
+  await unmountDead(root.slice(0, root.lastIndexOf("/")));
   const marker = crypto.randomUUID();
   const directories = {
     TMPDIR: `${root}/tmp`,
@@ -56,11 +57,27 @@ export async function makeSandbox(): Promise<Sandbox> {
   };
 }
 
-/** Returns the mount points below a directory. */
-async function mountsBelow(root: string): Promise<string[]> {
+/**
+ * Unmounts what a killed run left in the temporary directory: its processes are gone, so nothing else would, and
+ * `pakfs doctor` reports it as a problem of the machine to every later run.
+ */
+async function unmountDead(temporary: string): Promise<void> {
+  const mounts = await mountsBelow(temporary, " - fuse.pakfs ");
+  await Promise.all(
+    mounts.filter((path) => path.startsWith(`${temporary}/pakfs-`)).map(async (path) => {
+      // A mount without a daemon answers at once; a daemon that is only stopped does not answer at all.
+      const look = new Deno.Command("timeout", { args: ["5", "ls", "--", path], env: { LC_ALL: "C" }, stdout: "null" });
+      const { code, stderr } = await look.output();
+      if (code !== 0 && new TextDecoder().decode(stderr).includes("not connected")) await unmount(path);
+    }),
+  );
+}
+
+/** Returns the mount points below a directory, all or those whose line in the mount table contains `text`. */
+async function mountsBelow(root: string, text = ""): Promise<string[]> {
   // Through another program: Deno lends /proc only to programs that may do everything.
   const table = await outputOf("cat", ["/proc/self/mountinfo"]);
-  return table.split("\n").map((line) =>
+  return table.split("\n").filter((line) => line.includes(text)).map((line) =>
     (line.split(" ")[4] ?? "").replace(/\\(\d{3})/g, (_match, octal: string) => String.fromCharCode(parseInt(octal, 8)))
   ).filter((path) => path.startsWith(`${root}/`));
 }
