@@ -46,16 +46,9 @@
  * ```
  * @module
  */
-export {
-  Capability,
-  capabilityBits,
-  type CapabilityName,
-  capabilityNamesOf,
-  type Connection,
-  defaultCapabilities,
-} from "./src/capabilities.ts";
-export { DirectoryBuffer } from "./src/directory_buffer.ts";
-export { Errno, errnoName } from "./src/errno.ts";
+export { Capability, capabilityBits, type CapabilityName, capabilityNamesOf } from "./src/raw/capabilities.ts";
+export { DirectoryBuffer } from "./src/raw/directory_buffer.ts";
+export { Errno, errnoName } from "./src/raw/errno.ts";
 export {
   FuseError,
   FuseLibraryError,
@@ -63,8 +56,8 @@ export {
   FuseProtocolError,
   FuseStateError,
   FuseUnsupportedError,
-} from "./src/errors.ts";
-export type { FileSystem } from "./src/file_system.ts";
+} from "./src/raw/errors.ts";
+export type { Connection, FileSystem } from "./src/file_system.ts";
 export {
   type FileSystemStatistics,
   NodeAttributes,
@@ -73,12 +66,12 @@ export {
   S_IFLNK,
   S_IFMT,
   S_IFREG,
-} from "./src/kernel_abi.ts";
-export { libraryVersion } from "./src/library.ts";
+} from "./src/raw/kernel_abi.ts";
+export { libraryVersion } from "./src/raw/library.ts";
 export { isInUse, isMountPoint, releaseDeadMount, unmount, type UnmountOptions } from "./src/mount_point.ts";
 export { type Notifier, openNotifier } from "./src/notifier.ts";
 export { openPageStore, type PageStore } from "./src/page_store.ts";
 export { openReplier, type Replier } from "./src/replier.ts";
 export type { FuseRequest } from "./src/request.ts";
-export { type FuseSession, openSession, type SessionOptions } from "./src/session.ts";
+export { defaultCapabilities, type FuseSession, openSession, type SessionOptions } from "./src/session.ts";
 export { openWaker, type Waker } from "./src/waker.ts";

@@ -2,10 +2,10 @@
  * The one request object of a session and its preallocated reply structures.
  * @module
  */
-import { DirectoryBuffer } from "./directory_buffer.ts";
-import { Errno } from "./errno.ts";
-import { FuseStateError } from "./errors.ts";
-import { FileDescriptorVector } from "./file_descriptor_vector.ts";
+import { DirectoryBuffer } from "./raw/directory_buffer.ts";
+import { Errno } from "./raw/errno.ts";
+import { FuseStateError } from "./raw/errors.ts";
+import { FileDescriptorVector } from "./raw/file_descriptor_vector.ts";
 import {
   ATTR_OUT_BYTES,
   encodeAttrOut,
@@ -19,9 +19,9 @@ import {
   type NodeAttributes,
   OPEN_OUT_BYTES,
   STATFS_OUT_BYTES,
-} from "./kernel_abi.ts";
-import type { SessionLibrary } from "./library.ts";
-import type { ReceivedMessage } from "./received_message.ts";
+} from "./raw/kernel_abi.ts";
+import type { SessionLibrary } from "./raw/library.ts";
+import type { ReceivedMessage } from "./raw/received_message.ts";
 import type { FuseRequest } from "./request.ts";
 
 const ENTRY_OUT_SIZE = BigInt(ENTRY_OUT_BYTES);

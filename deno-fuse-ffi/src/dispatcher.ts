@@ -3,73 +3,16 @@
  * @module
  */
 import type { ActiveRequest } from "./active_request.ts";
-import { Capability } from "./capabilities.ts";
-import { Errno } from "./errno.ts";
-import { FuseStateError } from "./errors.ts";
+import { Capability } from "./raw/capabilities.ts";
+import { Errno } from "./raw/errno.ts";
+import { FuseStateError } from "./raw/errors.ts";
 import type { FileSystem } from "./file_system.ts";
-import { Opcode, OpenFlag } from "./kernel_abi.ts";
-import type { ReceivedMessage } from "./received_message.ts";
-
-/** Index of each operation in `struct fuse_lowlevel_ops`, in pointers. */
-export const OperationSlot = {
-  init: 0,
-  lookup: 2,
-  forget: 3,
-  getattr: 4,
-  readlink: 6,
-  open: 14,
-  read: 15,
-  release: 18,
-  opendir: 20,
-  readdir: 21,
-  releasedir: 22,
-  statfs: 24,
-  getxattr: 26,
-  listxattr: 27,
-  access: 29,
-  forget_multi: 38,
-  readdirplus: 41,
-} as const;
-
-/** Bytes of `struct fuse_lowlevel_ops` up to libfuse 3.16; later versions take this smaller one as well. */
-export const OPERATIONS_BYTES = 44 * 8;
+import { Opcode, OpenFlag } from "./raw/kernel_abi.ts";
+import type { ReceivedMessage } from "./raw/received_message.ts";
 
 /** Names of operations, by their number. */
 const operationNames: string[] = [];
 for (const [name, opcode] of Object.entries(Opcode)) operationNames[opcode] = name.toLowerCase();
-
-/**
- * Makes the `struct fuse_lowlevel_ops` of a filesystem: `request` in the slot of every operation it has, NULL in the
- * others, for which libfuse answers ENOSYS (and the kernel stops asking) or, for `release` and `statfs`, something
- * harmless. `open` and
- * `opendir` are always there: a NULL would be answered with success, which costs a request for every open file.
- */
-export function operationTable(fileSystem: FileSystem, init: bigint, request: bigint): Uint8Array<ArrayBuffer> {
-  const table = new BigUint64Array(OPERATIONS_BYTES / 8);
-  table[OperationSlot.init] = init;
-  table[OperationSlot.open] = request;
-  table[OperationSlot.opendir] = request;
-  if (fileSystem.forget !== undefined) table[OperationSlot.forget_multi] = request;
-  const optional = [
-    "lookup",
-    "forget",
-    "getattr",
-    "readlink",
-    "read",
-    "release",
-    "readdir",
-    "readdirplus",
-    "releasedir",
-    "statfs",
-    "getxattr",
-    "listxattr",
-    "access",
-  ] as const;
-  for (const name of optional) {
-    if (fileSystem[name] !== undefined) table[OperationSlot[name]] = request;
-  }
-  return new Uint8Array(table.buffer);
-}
 
 /** Calls the handlers of one filesystem. */
 export class Dispatcher {

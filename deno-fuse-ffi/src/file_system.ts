@@ -2,8 +2,26 @@
  * The interface of a filesystem: one handler per operation, called synchronously on the thread that runs the session.
  * @module
  */
-import type { Connection } from "./capabilities.ts";
+import type { CapabilityName } from "./raw/capabilities.ts";
 import type { FuseRequest } from "./request.ts";
+
+/**
+ * The agreement of a session with the kernel, as passed to the filesystem's `init`.
+ */
+export interface Connection {
+  /** Version of the kernel's FUSE protocol, such as `[7, 45]`. */
+  readonly protocol: readonly [major: number, minor: number];
+  /** Capabilities that the kernel offers. */
+  readonly capable: readonly CapabilityName[];
+  /** Capabilities that this session uses: those that were asked for and are offered. */
+  readonly wanted: readonly CapabilityName[];
+  /** The largest read-ahead, in bytes. */
+  readonly maxReadahead: number;
+  /** How many background requests (read-ahead) may be waiting at once. 0: the kernel's default. */
+  readonly maxBackground: number;
+  /** Above how many background requests the kernel calls the filesystem congested. 0: its default. */
+  readonly congestionThreshold: number;
+}
 
 /**
  * The operations of a read-only filesystem. Node ids come in two halves (upper and lower 32 bits, both unsigned), which

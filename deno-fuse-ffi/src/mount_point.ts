@@ -3,9 +3,9 @@
  * goes through the C library, since Deno's own file functions refuse `/proc` and `/dev` without `--allow-all`.
  * @module
  */
-import { Errno, errnoName } from "./errno.ts";
-import { FuseMountError, FuseUnsupportedError } from "./errors.ts";
-import { lastErrno, openSystemLibrary, type SystemLibrary, toCString } from "./library.ts";
+import { Errno, errnoName } from "./raw/errno.ts";
+import { FuseMountError, FuseUnsupportedError } from "./raw/errors.ts";
+import { lastErrno, openSystemLibrary, type SystemLibrary, toCString } from "./raw/library.ts";
 
 const O_RDONLY = 0;
 const O_RDWR = 2;

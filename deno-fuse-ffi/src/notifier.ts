@@ -2,9 +2,9 @@
  * Notifying the kernel that something it remembers has changed.
  * @module
  */
-import { Errno, errnoName } from "./errno.ts";
-import { FuseProtocolError, FuseStateError } from "./errors.ts";
-import { type NotifierLibrary, openNotifierLibrary } from "./library.ts";
+import { Errno, errnoName } from "./raw/errno.ts";
+import { FuseProtocolError, FuseStateError } from "./raw/errors.ts";
+import { type NotifierLibrary, openNotifierLibrary } from "./raw/library.ts";
 
 /**
  * Makes the kernel forget names, attributes and data of a mounted session.

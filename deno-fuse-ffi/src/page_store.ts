@@ -2,10 +2,10 @@
  * Giving the kernel a node's data before anybody asks for it.
  * @module
  */
-import { Errno, errnoName } from "./errno.ts";
-import { FuseProtocolError, FuseStateError } from "./errors.ts";
-import { openPageStoreLibrary, type PageStoreLibrary } from "./library.ts";
-import { MemoryVector } from "./memory_vector.ts";
+import { Errno, errnoName } from "./raw/errno.ts";
+import { FuseProtocolError, FuseStateError } from "./raw/errors.ts";
+import { openPageStoreLibrary, type PageStoreLibrary } from "./raw/library.ts";
+import { MemoryVector } from "./raw/memory_vector.ts";
 
 /**
  * Fills the kernel's page cache of a mounted session: reads of what has been stored cost no request.

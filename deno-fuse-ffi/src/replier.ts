@@ -2,9 +2,9 @@
  * Answering detached requests from any thread of the process.
  * @module
  */
-import { FuseStateError } from "./errors.ts";
-import { FileDescriptorVector } from "./file_descriptor_vector.ts";
-import { openReplierLibrary, type ReplierLibrary } from "./library.ts";
+import { FuseStateError } from "./raw/errors.ts";
+import { FileDescriptorVector } from "./raw/file_descriptor_vector.ts";
+import { openReplierLibrary, type ReplierLibrary } from "./raw/library.ts";
 
 /**
  * Answers requests that a handler has detached with {@linkcode FuseRequest.detach}, typically in another Worker. Each

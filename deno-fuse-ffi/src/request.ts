@@ -2,8 +2,8 @@
  * A request of the kernel, as a filesystem's handlers see it.
  * @module
  */
-import type { DirectoryBuffer } from "./directory_buffer.ts";
-import type { FileSystemStatistics, NodeAttributes } from "./kernel_abi.ts";
+import type { DirectoryBuffer } from "./raw/directory_buffer.ts";
+import type { FileSystemStatistics, NodeAttributes } from "./raw/kernel_abi.ts";
 
 /**
  * One request, to be answered exactly once with one of the `reply` methods. There is a single such object per session,

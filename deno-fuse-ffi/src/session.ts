@@ -3,16 +3,11 @@
  * @module
  */
 import { ActiveRequest } from "./active_request.ts";
-import {
-  Capability,
-  capabilityBits,
-  type CapabilityName,
-  capabilityNamesOf,
-  defaultCapabilities,
-} from "./capabilities.ts";
-import { Dispatcher, OPERATIONS_BYTES, operationTable } from "./dispatcher.ts";
-import { Errno, errnoName } from "./errno.ts";
-import { FuseMountError, FuseProtocolError, FuseStateError } from "./errors.ts";
+import { Capability, capabilityBits, type CapabilityName, capabilityNamesOf } from "./raw/capabilities.ts";
+import { Dispatcher } from "./dispatcher.ts";
+import { OPERATIONS_BYTES, operationTable } from "./raw/operation_table.ts";
+import { Errno, errnoName } from "./raw/errno.ts";
+import { FuseMountError, FuseProtocolError, FuseStateError } from "./raw/errors.ts";
 import type { FileSystem } from "./file_system.ts";
 import {
   lastErrno,
@@ -21,11 +16,26 @@ import {
   type SessionLibrary,
   type SystemLibrary,
   toCString,
-} from "./library.ts";
-import { Opcode } from "./kernel_abi.ts";
+} from "./raw/library.ts";
+import { Opcode } from "./raw/kernel_abi.ts";
 import { assertMountable } from "./mount_point.ts";
-import { ReceivedMessage } from "./received_message.ts";
+import { ReceivedMessage } from "./raw/received_message.ts";
 import { hearing } from "./standard_error.ts";
+
+/**
+ * Capabilities for a read-only tree that changes only when the filesystem says so: everything is cached until it is
+ * invalidated explicitly. A capability that the kernel does not offer is left out silently.
+ */
+export const defaultCapabilities: readonly CapabilityName[] = [
+  "ASYNC_READ",
+  "EXPORT_SUPPORT",
+  "READDIRPLUS",
+  "NO_OPEN_SUPPORT",
+  "PARALLEL_DIROPS",
+  "CACHE_SYMLINKS",
+  "NO_OPENDIR_SUPPORT",
+  "EXPLICIT_INVAL_DATA",
+];
 
 /** How a session is set up. */
 export interface SessionOptions {

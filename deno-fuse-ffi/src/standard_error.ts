@@ -2,7 +2,7 @@
  * Messages of libfuse and `fusermount3`: they print them on standard error, which the caller may not see.
  * @module
  */
-import { type SystemLibrary, toCString } from "./library.ts";
+import { type SystemLibrary, toCString } from "./raw/library.ts";
 
 const STDERR = 2;
 const MFD_CLOEXEC = 1;

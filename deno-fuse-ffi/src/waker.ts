@@ -2,9 +2,9 @@
  * Calling a session's thread back from its blocking wait.
  * @module
  */
-import { Errno, errnoName } from "./errno.ts";
-import { FuseProtocolError, FuseStateError } from "./errors.ts";
-import { lastErrno, openSystemLibrary, type SystemLibrary } from "./library.ts";
+import { Errno, errnoName } from "./raw/errno.ts";
+import { FuseProtocolError, FuseStateError } from "./raw/errors.ts";
+import { lastErrno, openSystemLibrary, type SystemLibrary } from "./raw/library.ts";
 
 /**
  * Makes {@linkcode FuseSession.run} return `"woken"`, from any thread of the process. Wakes that come before the

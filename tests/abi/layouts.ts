@@ -3,9 +3,9 @@
  * @module
  */
 import { NodeAttributes, OpenFlag, S_IFREG } from "deno-fuse-ffi";
-import { Capability } from "../../deno-fuse-ffi/src/capabilities.ts";
-import { OPERATIONS_BYTES, OperationSlot } from "../../deno-fuse-ffi/src/dispatcher.ts";
-import { FileDescriptorVector } from "../../deno-fuse-ffi/src/file_descriptor_vector.ts";
+import { Capability } from "../../deno-fuse-ffi/src/raw/capabilities.ts";
+import { OPERATIONS_BYTES, OperationSlot } from "../../deno-fuse-ffi/src/raw/operation_table.ts";
+import { FileDescriptorVector } from "../../deno-fuse-ffi/src/raw/file_descriptor_vector.ts";
 import {
   DIRENT_BYTES,
   encodeAttrOut,
@@ -15,8 +15,8 @@ import {
   encodeStatfsOut,
   ENTRY_OUT_BYTES,
   GETXATTR_OUT_BYTES,
-} from "../../deno-fuse-ffi/src/kernel_abi.ts";
-import { ReceivedMessage } from "../../deno-fuse-ffi/src/received_message.ts";
+} from "../../deno-fuse-ffi/src/raw/kernel_abi.ts";
+import { ReceivedMessage } from "../../deno-fuse-ffi/src/raw/received_message.ts";
 
 /** Names and values, as `layouts.c` prints them: see `layouts.txt`. */
 export type Layouts = ReadonlyMap<string, string>;

@@ -6,7 +6,7 @@ import {
   encodeNoEntryOut,
   encodeOpenOut,
   encodeStatfsOut,
-} from "../../deno-fuse-ffi/src/kernel_abi.ts";
+} from "../../deno-fuse-ffi/src/raw/kernel_abi.ts";
 
 const encoder = new TextEncoder();
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { ReceivedMessage } from "../../deno-fuse-ffi/src/received_message.ts";
+import { ReceivedMessage } from "../../deno-fuse-ffi/src/raw/received_message.ts";
 
 /** A lookup of "name" in node 0x8000000190000002, as the kernel writes it, followed by what an older message left. */
 const lookup = Uint8Array.fromHex(

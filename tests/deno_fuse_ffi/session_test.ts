@@ -24,9 +24,9 @@ import {
   type Waker,
 } from "deno-fuse-ffi";
 import { isEnd } from "../../deno-fuse-ffi/src/session.ts";
-import { assertSupportedVersion } from "../../deno-fuse-ffi/src/library.ts";
+import { assertSupportedVersion } from "../../deno-fuse-ffi/src/raw/library.ts";
 import { parseMountInformation } from "../../deno-fuse-ffi/src/mount_point.ts";
-import { FileDescriptorVector } from "../../deno-fuse-ffi/src/file_descriptor_vector.ts";
+import { FileDescriptorVector } from "../../deno-fuse-ffi/src/raw/file_descriptor_vector.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { patiently, python, run, withDirectory } from "./mounted_sample.ts";
 

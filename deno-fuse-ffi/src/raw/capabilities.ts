@@ -42,21 +42,6 @@ export const Capability = {
 /** Name of a capability: a key of {@linkcode Capability}. */
 export type CapabilityName = keyof typeof Capability;
 
-/**
- * Capabilities for a read-only tree that changes only when the filesystem says so: everything is cached until it is
- * invalidated explicitly. A capability that the kernel does not offer is left out silently.
- */
-export const defaultCapabilities: readonly CapabilityName[] = [
-  "ASYNC_READ",
-  "EXPORT_SUPPORT",
-  "READDIRPLUS",
-  "NO_OPEN_SUPPORT",
-  "PARALLEL_DIROPS",
-  "CACHE_SYMLINKS",
-  "NO_OPENDIR_SUPPORT",
-  "EXPLICIT_INVAL_DATA",
-];
-
 const capabilityNames = Object.keys(Capability).filter((name): name is CapabilityName => name in Capability);
 
 /** Returns the names of the bits set in `bits`, in the order of {@linkcode Capability}; unknown bits are ignored. */
@@ -67,22 +52,4 @@ export function capabilityNamesOf(bits: number): CapabilityName[] {
 /** Returns the bits of the capabilities named. */
 export function capabilityBits(wanted: readonly CapabilityName[]): number {
   return wanted.reduce((bits, name) => bits | Capability[name], 0);
-}
-
-/**
- * The agreement of a session with the kernel, as passed to the filesystem's `init`.
- */
-export interface Connection {
-  /** Version of the kernel's FUSE protocol, such as `[7, 45]`. */
-  readonly protocol: readonly [major: number, minor: number];
-  /** Capabilities that the kernel offers. */
-  readonly capable: readonly CapabilityName[];
-  /** Capabilities that this session uses: those that were asked for and are offered. */
-  readonly wanted: readonly CapabilityName[];
-  /** The largest read-ahead, in bytes. */
-  readonly maxReadahead: number;
-  /** How many background requests (read-ahead) may be waiting at once. 0: the kernel's default. */
-  readonly maxBackground: number;
-  /** Above how many background requests the kernel calls the filesystem congested. 0: its default. */
-  readonly congestionThreshold: number;
 }
