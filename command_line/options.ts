@@ -9,6 +9,15 @@ import { didYouMean } from "./suggest.ts";
 /** Kind of a word of a command line, for its completion. */
 export type ArgumentKind = "qpath" | "view" | "pack" | "source" | "shader" | "file" | "command" | "none";
 
+/**
+ * Returns a path of the host as programs need it: `~` and `~/x` begin with the home directory, which only a shell
+ * replaces, and not inside quotes. `./~` is a file of that name.
+ */
+export function hostPath(typed: string): string {
+  const home = /^~(?:\/|$)/.test(typed) ? Deno.env.get("HOME") : undefined;
+  return home ? home.replace(/\/+$/, "") + typed.slice(1) || "/" : typed;
+}
+
 /** One option of a command. */
 export interface OptionSpec {
   /** Long name, without dashes. */
@@ -160,7 +169,7 @@ class Normalizer {
         `--${spec.name} takes one of ${choices}, not ${quoted(value)}${didYouMean(value, spec.choices)}`,
       );
     }
-    this.normalized.push(`--${spec.name}=${value}`);
+    this.normalized.push(`--${spec.name}=${spec.kind === "file" ? hostPath(value) : value}`);
   }
 }
 

@@ -3,9 +3,10 @@
  * @module
  */
 import { readFileSync, statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { parse, TomlError } from "smol-toml";
 import { messageOf } from "../formats/core/errors.ts";
+import { hostPath } from "../command_line/options.ts";
 import { nearest } from "../command_line/suggest.ts";
 import type { GameOptions } from "../index/profiles/game.ts";
 import type { Profile } from "../index/profiles/profile.ts";
@@ -131,7 +132,5 @@ function gameOf(written: RawTable, keyPath: KeyPath, directory: string, own: rea
 }
 
 function resolved(path: string, directory: string): string {
-  const home = Deno.env.get("HOME") ?? "/";
-  if (path === "~" || path.startsWith("~/")) return join(home, path.slice(1));
-  return resolve(directory, path);
+  return resolve(directory, hostPath(path));
 }

@@ -7,7 +7,7 @@ import type { Command } from "../command/command.ts";
 import { commonOptions } from "../command/global_options.ts";
 import { quoteWord, splitPartial } from "./grammar.ts";
 import { findCommand } from "../command/lookup.ts";
-import type { ArgumentKind, OptionSpec } from "../../command_line/options.ts";
+import { type ArgumentKind, hostPath, type OptionSpec } from "../../command_line/options.ts";
 import { resolveQpath } from "../command/session.ts";
 
 /** Collaborators of completion. */
@@ -119,11 +119,12 @@ async function completeName(
 }
 
 async function completeFile(typed: string): Promise<string[]> {
+  if (typed === "~") return ["~/"];
   const cut = typed.lastIndexOf("/") + 1;
   const directory = typed.slice(0, cut);
   const start = typed.slice(cut);
   const matches: string[] = [];
-  for await (const entry of Deno.readDir(directory === "" ? "." : directory)) {
+  for await (const entry of Deno.readDir(directory === "" ? "." : hostPath(directory))) {
     if (!entry.name.startsWith(start) || (start === "" && entry.name.startsWith("."))) continue;
     matches.push(directory + entry.name + (entry.isDirectory ? "/" : ""));
     if (matches.length === maxMatches) break;

@@ -9,7 +9,7 @@ import { commonOptions, preferencesFrom } from "../command/global_options.ts";
 import { commandHelp, usageLine } from "../help/help.ts";
 import { findCommand, unknownCommand } from "../command/lookup.ts";
 import { didYouMean } from "../../command_line/suggest.ts";
-import { type OptionSpec, parseOptions } from "../../command_line/options.ts";
+import { hostPath, type OptionSpec, parseOptions } from "../../command_line/options.ts";
 import type { Output, ScriptLine } from "../output/output.ts";
 import type { TerminalLoan } from "../output/pager.ts";
 import type { Session } from "../command/session.ts";
@@ -36,7 +36,15 @@ export function prepare(
   if (!found) throw unknownCommand(commands, before.words);
   const { command, rest } = found;
   const after = parseOptions(rest, withoutShadowed(global, command).concat(command.options));
-  return { command, input: { words: after.words, options: before.options.and(after.options) } };
+  return { command, input: { words: hostPaths(command, after.words), options: before.options.and(after.options) } };
+}
+
+/** Returns the arguments with the home directory in those that are paths of the host. */
+function hostPaths({ arguments: specs }: Command, words: readonly string[]): string[] {
+  return words.map((word, index) => {
+    const spec = specs[index] ?? (specs.at(-1)?.repeated ? specs.at(-1) : undefined);
+    return spec?.kind === "file" ? hostPath(word) : word;
+  });
 }
 
 /** Returns the global options except those that the command replaces. */

@@ -81,6 +81,8 @@ class Repl {
     this.#watchKeys();
     this.#readline.on("line", (line) => this.#take(line));
     this.#readline.on("SIGINT", () => this.interrupt());
+    // After Ctrl-Z and `fg` the line editor waits to be resumed.
+    this.#readline.on("SIGCONT", () => this.#running ? this.#readline.resume() : this.#readline.prompt(true));
     this.#readline.on("close", () => this.#leave());
   }
 

@@ -2,6 +2,7 @@ import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { ConfigError, parseConfig, readConfig } from "../../config/config_file.ts";
 import { configPath } from "../../config/paths.ts";
 import { parseSize } from "../../command_line/sizes.ts";
+import { environment } from "../support/environment.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 const path = "/etc/games/config.toml";
@@ -124,23 +125,15 @@ Deno.test("a missing configuration is reported with an example", async () => {
 });
 
 Deno.test("the configuration is where the option, PAKFS_CONFIG or XDG_CONFIG_HOME says", () => {
-  const before = ["PAKFS_CONFIG", "XDG_CONFIG_HOME", "HOME"].map((name) => [name, Deno.env.get(name)] as const);
-  try {
-    Deno.env.set("HOME", "/home/me");
-    Deno.env.delete("XDG_CONFIG_HOME");
-    Deno.env.delete("PAKFS_CONFIG");
-    assertEquals(configPath(undefined), "/home/me/.config/pakfs/config.toml");
-    Deno.env.set("XDG_CONFIG_HOME", "/xdg");
-    assertEquals(configPath(undefined), "/xdg/pakfs/config.toml");
-    Deno.env.set("PAKFS_CONFIG", "/mine.toml");
-    assertEquals(configPath(undefined), "/mine.toml");
-    assertEquals(configPath("given.toml"), "given.toml");
-  } finally {
-    for (const [name, value] of before) {
-      if (value === undefined) Deno.env.delete(name);
-      else Deno.env.set(name, value);
-    }
-  }
+  const variables = { HOME: "/home/me", XDG_CONFIG_HOME: undefined, PAKFS_CONFIG: undefined };
+  const path = (changed: Record<string, string>, option?: string) => {
+    using _set = environment({ ...variables, ...changed });
+    return configPath(option);
+  };
+  assertEquals(path({}), "/home/me/.config/pakfs/config.toml");
+  assertEquals(path({ XDG_CONFIG_HOME: "/xdg" }), "/xdg/pakfs/config.toml");
+  assertEquals(path({ XDG_CONFIG_HOME: "/xdg", PAKFS_CONFIG: "/mine.toml" }), "/mine.toml");
+  assertEquals(path({ PAKFS_CONFIG: "/mine.toml" }, "given.toml"), "given.toml");
 });
 
 Deno.test("sizes as people write them", () => {

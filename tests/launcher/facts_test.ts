@@ -4,6 +4,7 @@ import { walk } from "@std/fs";
 import { configPath, defaultIndexCache } from "../../config/paths.ts";
 import { relative } from "node:path";
 import { socketPath } from "../../protocol/socket_path.ts";
+import { environment } from "../support/environment.ts";
 import { argumentPrinter, machine, optionOf, runtimePackages } from "./stubs.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
@@ -48,18 +49,11 @@ Deno.test("the launcher fetches the packages that the code imports, those of thr
 });
 
 /** Runs `work` with exactly these of the variables that name directories. */
-function withEnvironment<Result>(environment: Record<string, string>, work: () => Result): Result {
+function withEnvironment<Result>(values: Record<string, string>, work: () => Result): Result {
   const names = ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"];
   names.push("PAKFS_CONFIG", "PAKFS_INDEX_CACHE", "PAKFS_SOCKET");
-  const before = names.map((name) => [name, Deno.env.get(name)] as const);
-  const set = (name: string, value: string | undefined) =>
-    value === undefined ? Deno.env.delete(name) : Deno.env.set(name, value);
-  for (const name of names) set(name, environment[name]);
-  try {
-    return work();
-  } finally {
-    for (const [name, value] of before) set(name, value);
-  }
+  using _set = environment(Object.fromEntries(names.map((name) => [name, values[name]])));
+  return work();
 }
 
 Deno.test("the launcher finds socket, configuration and index cache where the programs do", async () => {

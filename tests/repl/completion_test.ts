@@ -6,6 +6,7 @@ import { splitPartial } from "../../repl/shell/grammar.ts";
 import { findCommand } from "../../repl/command/lookup.ts";
 import { printable } from "../../repl/output/text.ts";
 import { Session } from "../../repl/command/session.ts";
+import { environment } from "../support/environment.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { FakeConnection, hostileName } from "./fake_connection.ts";
 
@@ -89,6 +90,9 @@ Deno.test("file names are completed from the disk", async () => {
   assertEquals(await completed(`archive list ${path}/ot`), [`archive list ${path}/other.pak `]);
   assertEquals(await completed(`extract x -o ${path}/ou`), [`extract x -o "${path}/out dir/`]);
   assertEquals((await completed(`archive list ${path}/`)).length, 2);
+  using _home = environment({ HOME: path });
+  assertEquals(await completed("archive list ~/ot"), ["archive list ~/other.pak "]);
+  assertEquals(await completed("archive list ~"), ["archive list ~/"]);
 });
 
 Deno.test("words of dot commands, shaders, and files behind a | are completed", async () => {

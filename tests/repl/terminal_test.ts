@@ -82,6 +82,35 @@ Deno.test("a session in a terminal: columns, completion, directories, search in 
   await terminal.until((shown) => shown.includes("default.cfg  maps/"));
 });
 
+Deno.test("after Ctrl-Z and fg the prompt, Ctrl-C and a command under way work as before", async () => {
+  await using directory = await temporaryDirectory();
+  const { path } = directory;
+  await using _server = serveConnection(`${path}/s`, new FakeConnection());
+  const deno = `'${Deno.execPath()}' run --quiet -A '${program}' --socket '${path}/s'`;
+  await using terminal = await openTerminal(path, [
+    "env",
+    "PS1=$ ",
+    "HOME=" + path,
+    "NO_COLOR=1",
+    "bash",
+    "--norc",
+    "-i",
+  ]);
+  await terminal.until(isAtPrompt("$"));
+  await terminal.press(`PAKFS_HISTFILE=${path}/h PAKFS_PAGER=cat ${deno}`, "Enter");
+  await terminal.until(isAtPrompt("quake/hipnotic>"));
+  await terminal.press("cd ma", "C-z");
+  await terminal.until(isAtPrompt("$"));
+  await terminal.press("fg", "Enter");
+  await terminal.until(isAtPrompt("quake/hipnotic> cd ma"));
+  await terminal.press("Tab");
+  await terminal.until(isAtPrompt("quake/hipnotic> cd maps/"));
+  await terminal.press("C-c");
+  await terminal.until(isAtPrompt("quake/hipnotic>"));
+  await terminal.press("pwd", "Enter");
+  await terminal.until((lines) => lines.at(-2) === "quake/hipnotic:/");
+});
+
 Deno.test("a thousand pasted lines are run one after another, and all of them", async () => {
   await using directory = await temporaryDirectory();
   const connection = new FakeConnection();
