@@ -1,21 +1,86 @@
 /**
- * Loading functions of the C library, glibc or musl.
+ * Functions of the C library, glibc or musl.
  * @module
  */
 
 const names = ["libc.so.6", `libc.musl-${Deno.build.arch}.so.1`];
 
+/** Declarations of the functions used; those that may wait for a device or a server run on a thread of their own. */
+const functions = {
+  // int open(const char *path, int flags, mode_t mode)
+  open: { parameters: ["buffer", "i32", "u32"], result: "i32" },
+  // int openat(int dirfd, const char *path, int flags, mode_t mode)
+  openat: { parameters: ["i32", "buffer", "i32", "u32"], result: "i32" },
+  // int *__errno_location(void)
+  __errno_location: { parameters: [], result: "pointer" },
+  // int close(int fd)
+  close: { parameters: ["i32"], result: "i32" },
+  // ssize_t pread(int fd, void *buf, size_t count, off_t offset)
+  pread: { parameters: ["i32", "buffer", "usize", "i64"], result: "isize" },
+  // ssize_t pwrite(int fd, const void *buf, size_t count, off_t offset)
+  pwrite: { parameters: ["i32", "buffer", "usize", "i64"], result: "isize" },
+  // int posix_fallocate(int fd, off_t offset, off_t len)
+  posix_fallocate: { parameters: ["i32", "i64", "i64"], result: "i32" },
+  // void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)
+  mmap: { parameters: ["pointer", "usize", "i32", "i32", "i32", "i64"], result: "pointer" },
+  // int madvise(void *addr, size_t length, int advice)
+  madvise: { parameters: ["pointer", "usize", "i32"], result: "i32", nonblocking: true },
+  // int munmap(void *addr, size_t length)
+  munmap: { parameters: ["pointer", "usize"], result: "i32" },
+  // int statx(int dirfd, const char *pathname, int flags, unsigned int mask, struct statx *statxbuf)
+  statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32" },
+  // ssize_t write(int fd, const void *buf, size_t count)
+  write: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+  // int poll(struct pollfd *fds, nfds_t nfds, int timeout)
+  poll: { parameters: ["buffer", "usize", "i32"], result: "i32" },
+  poll_elsewhere: { parameters: ["buffer", "usize", "i32"], result: "i32", name: "poll", nonblocking: true },
+  // int sigaction(int signum, const struct sigaction *act, struct sigaction *oldact)
+  sigaction: { parameters: ["i32", "pointer", "buffer"], result: "i32" },
+  // int clock_gettime(clockid_t clockid, struct timespec *tp)
+  clock_gettime: { parameters: ["i32", "buffer"], result: "i32" },
+  // int malloc_trim(size_t pad), of glibc alone
+  malloc_trim: { parameters: ["usize"], result: "i32", optional: true },
+  // int socket(int domain, int type, int protocol)
+  socket: { parameters: ["i32", "i32", "i32"], result: "i32" },
+  // int getsockopt(int sockfd, int level, int optname, void *optval, socklen_t *optlen)
+  getsockopt: { parameters: ["i32", "i32", "i32", "buffer", "buffer"], result: "i32" },
+  // int getsockname(int sockfd, struct sockaddr *addr, socklen_t *addrlen)
+  getsockname: { parameters: ["i32", "buffer", "buffer"], result: "i32" },
+  // int shutdown(int sockfd, int how)
+  shutdown: { parameters: ["i32", "i32"], result: "i32" },
+  // ssize_t sendto(int sockfd, const void *buf, size_t len, int flags, const struct sockaddr *dest_addr,
+  //   socklen_t addrlen)
+  sendto: { parameters: ["i32", "buffer", "usize", "i32", "buffer", "u32"], result: "isize" },
+  // int fcntl(int fd, int op)
+  fcntl: { parameters: ["i32", "i32"], result: "i32" },
+  // int inotify_init1(int flags)
+  inotify_init1: { parameters: ["i32"], result: "i32" },
+  // Resolving a path may take for ever where a server does not answer.
+  // int inotify_add_watch(int fd, const char *pathname, uint32_t mask)
+  inotify_add_watch: { parameters: ["i32", "buffer", "u32"], result: "i32", nonblocking: true },
+  // int inotify_rm_watch(int fd, int wd)
+  inotify_rm_watch: { parameters: ["i32", "i32"], result: "i32" },
+  // int eventfd(unsigned int initval, int flags)
+  eventfd: { parameters: ["u32", "i32"], result: "i32" },
+  // ssize_t read(int fd, void *buf, size_t count)
+  read: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+  // void _exit(int status)
+  _exit: { parameters: ["i32"], result: "void" },
+} as const satisfies Deno.ForeignLibraryInterface;
+
+/** The C library with the functions named. */
+export type CLibrary<Name extends keyof typeof functions> = Deno.DynamicLibrary<Pick<typeof functions, Name>>;
+
 /**
  * Loads functions of the C library.
  * @throws {Error} if it cannot be loaded.
  */
-export function openCLibrary<const Symbols extends Deno.ForeignLibraryInterface>(
-  wanted: Symbols,
-): Deno.DynamicLibrary<Symbols> {
+export function openCLibrary<Name extends keyof typeof functions>(...wanted: Name[]): CLibrary<Name> {
+  const symbols = Object.fromEntries(wanted.map((name) => [name, functions[name]])) as Pick<typeof functions, Name>;
   let failure: unknown;
   for (const name of names) {
     try {
-      return Deno.dlopen(name, wanted);
+      return Deno.dlopen(name, symbols);
     } catch (error) {
       failure ??= error;
     }

@@ -5,65 +5,17 @@
  */
 import { openCLibrary } from "./c_library.ts";
 
-const symbols = {
-  inotify_init1: {
-    parameters: ["i32"], // int flags
-    result: "i32",
-  },
-  // Resolving a path may take for ever where a server does not answer.
-  inotify_add_watch: {
-    parameters: [
-      "i32", // int fd
-      "buffer", // const char *pathname
-      "u32", // uint32_t mask
-    ],
-    result: "i32",
-    nonblocking: true,
-  },
-  inotify_rm_watch: {
-    parameters: [
-      "i32", // int fd
-      "i32", // int wd
-    ],
-    result: "i32",
-  },
-  eventfd: {
-    parameters: [
-      "u32", // unsigned int initval
-      "i32", // int flags
-    ],
-    result: "i32",
-  },
-  poll: {
-    parameters: [
-      "buffer", // struct pollfd *fds
-      "usize", // nfds_t nfds
-      "i32", // int timeout
-    ],
-    result: "i32",
-    nonblocking: true,
-  },
-  read: {
-    parameters: [
-      "i32", // int fd
-      "buffer", // void *buf
-      "usize", // size_t count
-    ],
-    result: "isize",
-  },
-  write: {
-    parameters: [
-      "i32", // int fd
-      "buffer", // const void *buf
-      "usize", // size_t count
-    ],
-    result: "isize",
-  },
-  close: {
-    parameters: ["i32"], // int fd
-    result: "i32",
-  },
-} as const satisfies Deno.ForeignLibraryInterface;
+const openLibrary = () =>
+  openCLibrary(
+    "inotify_init1",
+    "inotify_add_watch",
+    "inotify_rm_watch",
+    "eventfd",
+    "poll_elsewhere",
+    "read",
+    "write",
+    "close",
+  );
 
 /** Bits of `mask`, as in sys/inotify.h. */
 export const changeKinds = {
@@ -105,7 +57,7 @@ export type DirectoryListener = (change: DirectoryChange) => void;
 
 /** The watches of one inotify instance, shared by listeners. */
 export class DirectoryWatches implements AsyncDisposable {
-  readonly #library: Deno.DynamicLibrary<typeof symbols>;
+  readonly #library: ReturnType<typeof openLibrary>;
   readonly #fileDescriptor: number;
   readonly #wakeFileDescriptor: number;
   readonly #listeners = new Map<number, Set<DirectoryListener>>();
@@ -123,7 +75,7 @@ export class DirectoryWatches implements AsyncDisposable {
     if (Deno.permissions.querySync({ name: "ffi" }).state !== "granted") {
       throw new Error("watching needs --allow-ffi");
     }
-    this.#library = openCLibrary(symbols);
+    this.#library = openLibrary();
     this.#fileDescriptor = this.#library.symbols.inotify_init1(descriptorFlags);
     if (this.#fileDescriptor < 0) {
       this.#library.close();
@@ -192,7 +144,7 @@ export class DirectoryWatches implements AsyncDisposable {
     request.setInt16(12, pollIn, true);
     while (!this.#isClosed) {
       // deno-lint-ignore no-await-in-loop -- one wait after the other
-      const ready = await this.#library.symbols.poll(request, 2n, -1);
+      const ready = await this.#library.symbols.poll_elsewhere(request, 2n, -1);
       // deno-lint-ignore no-await-in-loop -- as above
       if (ready < 0) await new Promise((resolve) => setTimeout(resolve, pauseAfterSignal));
       else if (!this.#isClosed) this.#read();

@@ -5,96 +5,20 @@
  */
 import { openCLibrary } from "./c_library.ts";
 
-const symbols = {
-  open: {
-    parameters: [
-      "buffer", // const char *path
-      "i32", // int flags
-      "u32", // mode_t mode
-    ],
-    result: "i32",
-  },
-  openat: {
-    parameters: [
-      "i32", // int dirfd
-      "buffer", // const char *path
-      "i32", // int flags
-      "u32", // mode_t mode
-    ],
-    result: "i32",
-  },
-  __errno_location: {
-    parameters: [],
-    result: "pointer", // int *
-  },
-  close: {
-    parameters: ["i32"], // int fd
-    result: "i32",
-  },
-  pread: {
-    parameters: [
-      "i32", // int fd
-      "buffer", // void *buf
-      "usize", // size_t count
-      "i64", // off_t offset
-    ],
-    result: "isize",
-  },
-  pwrite: {
-    parameters: [
-      "i32", // int fd
-      "buffer", // const void *buf
-      "usize", // size_t count
-      "i64", // off_t offset
-    ],
-    result: "isize",
-  },
-  posix_fallocate: {
-    parameters: [
-      "i32", // int fd
-      "i64", // off_t offset
-      "i64", // off_t len
-    ],
-    result: "i32",
-  },
-  mmap: {
-    parameters: [
-      "pointer", // void *addr
-      "usize", // size_t length
-      "i32", // int prot
-      "i32", // int flags
-      "i32", // int fd
-      "i64", // off_t offset
-    ],
-    result: "pointer",
-  },
-  madvise: {
-    parameters: [
-      "pointer", // void *addr
-      "usize", // size_t length
-      "i32", // int advice
-    ],
-    result: "i32",
-    nonblocking: true,
-  },
-  munmap: {
-    parameters: [
-      "pointer", // void *addr
-      "usize", // size_t length
-    ],
-    result: "i32",
-  },
-  statx: {
-    parameters: [
-      "i32", // int dirfd
-      "buffer", // const char *pathname
-      "i32", // int flags
-      "u32", // unsigned int mask
-      "buffer", // struct statx *statxbuf
-    ],
-    result: "i32",
-  },
-} as const satisfies Deno.ForeignLibraryInterface;
+const openLibrary = () =>
+  openCLibrary(
+    "open",
+    "openat",
+    "__errno_location",
+    "close",
+    "pread",
+    "pwrite",
+    "posix_fallocate",
+    "mmap",
+    "madvise",
+    "munmap",
+    "statx",
+  );
 
 const encoder = new TextEncoder();
 
@@ -146,14 +70,14 @@ export interface FileInformation {
 
 /** System calls of one thread. */
 export class FileCalls implements Disposable {
-  readonly #library: Deno.DynamicLibrary<typeof symbols>;
+  readonly #library: ReturnType<typeof openLibrary>;
   // struct statx, the same on every processor: ino at 32, size at 40, mtime seconds at 112, nanoseconds at 120
   readonly #statx = new Uint8Array(256);
   readonly #statxView = new DataView(this.#statx.buffer);
 
   /** @throws {Error} if the C library cannot be loaded. */
   constructor() {
-    this.#library = openCLibrary(symbols);
+    this.#library = openLibrary();
   }
 
   /** Opens a file for reading, a named pipe without waiting for a writer; negative the error number if it cannot. */

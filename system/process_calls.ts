@@ -4,56 +4,7 @@
  */
 import { openCLibrary } from "./c_library.ts";
 
-const symbols = {
-  open: {
-    parameters: [
-      "buffer", // const char *path
-      "i32", // int flags
-      "u32", // mode_t mode
-    ],
-    result: "i32",
-  },
-  close: {
-    parameters: ["i32"], // int fd
-    result: "i32",
-  },
-  write: {
-    parameters: [
-      "i32", // int fd
-      "buffer", // const void *buf
-      "usize", // size_t count
-    ],
-    result: "isize",
-  },
-  poll: {
-    parameters: [
-      "buffer", // struct pollfd *fds
-      "usize", // nfds_t nfds
-      "i32", // int timeout
-    ],
-    result: "i32",
-  },
-  sigaction: {
-    parameters: [
-      "i32", // int signum
-      "pointer", // const struct sigaction *act
-      "buffer", // struct sigaction *oldact
-    ],
-    result: "i32",
-  },
-  clock_gettime: {
-    parameters: [
-      "i32", // clockid_t clockid
-      "buffer", // struct timespec *tp
-    ],
-    result: "i32",
-  },
-  malloc_trim: {
-    parameters: ["usize"], // size_t pad
-    result: "i32",
-    optional: true, // glibc alone has it
-  },
-} as const satisfies Deno.ForeignLibraryInterface;
+const openLibrary = () => openCLibrary("open", "close", "write", "poll", "sigaction", "clock_gettime", "malloc_trim");
 
 /** O_RDONLY | O_NONBLOCK | O_CLOEXEC */
 const openToRead = 0o4000 | 0o2000000;
@@ -69,7 +20,7 @@ const monotonicClock = 1;
 
 /** System calls of one thread. */
 export class ProcessCalls implements Disposable {
-  readonly #library: Deno.DynamicLibrary<typeof symbols> = openCLibrary(symbols);
+  readonly #library = openLibrary();
 
   /** Returns whether this process belongs to a terminal that is still open. */
   hasTerminal(): boolean {

@@ -22,15 +22,9 @@ export function leaveSignalsToOtherThreads(): void {
   );
   for (const name of libraries) {
     try {
+      // int sigprocmask(int how, const sigset_t *set, sigset_t *oldset)
       const library = Deno.dlopen(name, {
-        sigprocmask: {
-          parameters: [
-            "i32", // int how
-            "buffer", // const sigset_t *set
-            "pointer", // sigset_t *oldset
-          ],
-          result: "i32",
-        },
+        sigprocmask: { parameters: ["i32", "buffer", "pointer"], result: "i32" },
       });
       library.symbols.sigprocmask(block, set, null);
       library.close();

@@ -8,63 +8,7 @@
  */
 import { openCLibrary } from "./c_library.ts";
 
-const symbols = {
-  socket: {
-    parameters: [
-      "i32", // int domain
-      "i32", // int type
-      "i32", // int protocol
-    ],
-    result: "i32",
-  },
-  close: {
-    parameters: ["i32"], // int fd
-    result: "i32",
-  },
-  getsockopt: {
-    parameters: [
-      "i32", // int sockfd
-      "i32", // int level
-      "i32", // int optname
-      "buffer", // void *optval
-      "buffer", // socklen_t *optlen
-    ],
-    result: "i32",
-  },
-  getsockname: {
-    parameters: [
-      "i32", // int sockfd
-      "buffer", // struct sockaddr *addr
-      "buffer", // socklen_t *addrlen
-    ],
-    result: "i32",
-  },
-  shutdown: {
-    parameters: [
-      "i32", // int sockfd
-      "i32", // int how
-    ],
-    result: "i32",
-  },
-  sendto: {
-    parameters: [
-      "i32", // int sockfd
-      "buffer", // const void *buf
-      "usize", // size_t len
-      "i32", // int flags
-      "buffer", // const struct sockaddr *dest_addr
-      "u32", // socklen_t addrlen
-    ],
-    result: "isize",
-  },
-  fcntl: {
-    parameters: [
-      "i32", // int fd
-      "i32", // int op
-    ],
-    result: "i32",
-  },
-} as const satisfies Deno.ForeignLibraryInterface;
+const openLibrary = () => openCLibrary("socket", "close", "getsockopt", "getsockname", "shutdown", "sendto", "fcntl");
 
 const unixFamily = 1;
 /** SOCK_DGRAM | SOCK_CLOEXEC */
@@ -86,7 +30,7 @@ const batch = 256;
 
 /** System calls of one thread. */
 export class UnixSockets implements Disposable {
-  readonly #library: Deno.DynamicLibrary<typeof symbols> = openCLibrary(symbols);
+  readonly #library = openLibrary();
 
   /**
    * Sends one datagram to a Unix socket; false if it is not received. A path that begins with `@` is a name without a

@@ -71,5 +71,5 @@ async function endAtOnce({ mountPoint, socket, logFormat }: Remains): Promise<vo
     Deno.stderr.write(line),
   ];
   await Promise.race([Promise.allSettled(work), new Promise((resolve) => setTimeout(resolve, removalPatience))]);
-  openCLibrary({ _exit: { parameters: ["i32"], result: "void" } }).symbols._exit(0);
+  openCLibrary("_exit").symbols._exit(0);
 }

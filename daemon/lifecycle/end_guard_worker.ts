@@ -17,17 +17,7 @@ const pollPriority = 2;
 /** Waits until the mount is gone. The session thread notices that too, unless it hangs. */
 async function unmounted(mountPoint: string): Promise<void> {
   using files = new FileCalls();
-  const { symbols: { poll } } = openCLibrary({
-    poll: {
-      parameters: [
-        "buffer", // struct pollfd *fds
-        "usize", // nfds_t nfds
-        "i32", // int timeout
-      ],
-      result: "i32",
-      nonblocking: true,
-    },
-  });
+  const { symbols } = openCLibrary("poll_elsewhere");
   const fileDescriptor = files.openForReading(mountTablePath);
   // struct pollfd: int fd, short events, short revents
   const request = new DataView(new ArrayBuffer(8));
@@ -40,7 +30,9 @@ async function unmounted(mountPoint: string): Promise<void> {
   for (let missing = 0; missing < 5;) {
     missing = isThere() ? 0 : missing + 1;
     // deno-lint-ignore no-await-in-loop -- one look after the other
-    await (missing === 0 ? poll(request, 1n, -1) : new Promise((resolve) => setTimeout(resolve, 100)));
+    await (missing === 0
+      ? symbols.poll_elsewhere(request, 1n, -1)
+      : new Promise((resolve) => setTimeout(resolve, 100)));
   }
 }
 

@@ -5,7 +5,7 @@
 import { DirectoryBuffer } from "./raw/directory_buffer.ts";
 import { Errno } from "./raw/errno.ts";
 import { FuseStateError } from "./raw/errors.ts";
-import { FileDescriptorVector } from "./raw/file_descriptor_vector.ts";
+import { FileDescriptorVector } from "./raw/data_vectors.ts";
 import {
   ATTR_OUT_BYTES,
   encodeAttrOut,

@@ -64,7 +64,9 @@ export function parseMountInformation(text: string): MountInformation[] {
     const fields = line.split(" ");
     // Optional fields come between the sixth and a lone hyphen; the type follows it.
     const separator = fields.indexOf("-", 6);
-    return { mountPoint: unescapeField(fields[4] ?? ""), type: unescapeField(fields[separator + 1] ?? "") };
+    const [mountPoint, type] = [fields[4], fields[separator + 1]];
+    if (mountPoint === undefined || type === undefined) throw new FuseUnsupportedError(`Not a line of mounts: ${line}`);
+    return { mountPoint: unescapeField(mountPoint), type: unescapeField(type) };
   });
 }
 

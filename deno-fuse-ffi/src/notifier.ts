@@ -3,8 +3,9 @@
  * @module
  */
 import { Errno, errnoName } from "./raw/errno.ts";
-import { FuseProtocolError, FuseStateError } from "./raw/errors.ts";
-import { type NotifierLibrary, openNotifierLibrary } from "./raw/library.ts";
+import { FuseProtocolError } from "./raw/errors.ts";
+import { LibraryUser, type NotifierLibrary, openNotifierLibrary } from "./raw/library.ts";
+import type { notifierSymbols } from "./raw/symbols.ts";
 
 /**
  * Makes the kernel forget names, attributes and data of a mounted session.
@@ -39,13 +40,12 @@ function nodeId(high: number, low: number): bigint {
   return (BigInt(high) << 32n) | BigInt(low);
 }
 
-class LibraryNotifier implements Notifier {
+class LibraryNotifier extends LibraryUser<typeof notifierSymbols> implements Notifier {
   readonly #session: bigint;
-  #library: NotifierLibrary | undefined;
 
   constructor(session: bigint, library: NotifierLibrary) {
+    super(library, "notify the kernel: the notifier");
     this.#session = session;
-    this.#library = library;
   }
 
   async invalidateEntry(parentHigh: number, parentLow: number, name: Uint8Array): Promise<void> {
@@ -53,7 +53,7 @@ class LibraryNotifier implements Notifier {
     const text = new Uint8Array(name.length + 1);
     text.set(name);
     const parent = nodeId(parentHigh, parentLow);
-    const result = await this.#symbols().fuse_lowlevel_notify_inval_entry(
+    const result = await this.library.symbols.fuse_lowlevel_notify_inval_entry(
       this.#session,
       parent,
       text,
@@ -64,27 +64,13 @@ class LibraryNotifier implements Notifier {
 
   async invalidateInode(nodeHigh: number, nodeLow: number, offset = 0, length = 0): Promise<void> {
     const node = nodeId(nodeHigh, nodeLow);
-    const result = await this.#symbols().fuse_lowlevel_notify_inval_inode(
+    const result = await this.library.symbols.fuse_lowlevel_notify_inval_inode(
       this.#session,
       node,
       BigInt(offset),
       BigInt(length),
     );
     assertNotified(result, `node ${node}`);
-  }
-
-  close(): void {
-    this.#library?.close();
-    this.#library = undefined;
-  }
-
-  [Symbol.dispose](): void {
-    this.close();
-  }
-
-  #symbols(): NotifierLibrary["symbols"] {
-    if (this.#library === undefined) throw new FuseStateError("Cannot notify the kernel: the notifier is closed");
-    return this.#library.symbols;
   }
 }
 

@@ -3,9 +3,10 @@
  * @module
  */
 import { Errno, errnoName } from "./raw/errno.ts";
-import { FuseProtocolError, FuseStateError } from "./raw/errors.ts";
-import { openPageStoreLibrary, type PageStoreLibrary } from "./raw/library.ts";
-import { MemoryVector } from "./raw/memory_vector.ts";
+import { FuseProtocolError } from "./raw/errors.ts";
+import { LibraryUser, openPageStoreLibrary, type PageStoreLibrary } from "./raw/library.ts";
+import type { pageStoreSymbols } from "./raw/symbols.ts";
+import { MemoryVector } from "./raw/data_vectors.ts";
 
 /**
  * Fills the kernel's page cache of a mounted session: reads of what has been stored cost no request.
@@ -29,20 +30,18 @@ export interface PageStore extends Disposable {
   close(): void;
 }
 
-class LibraryPageStore implements PageStore {
+class LibraryPageStore extends LibraryUser<typeof pageStoreSymbols> implements PageStore {
   readonly #session: bigint;
   readonly #vector = new MemoryVector();
-  #library: PageStoreLibrary | undefined;
 
   constructor(session: bigint, library: PageStoreLibrary) {
+    super(library, "store data: the page store");
     this.#session = session;
-    this.#library = library;
   }
 
   store(nodeHigh: number, nodeLow: number, offset: number, bytes: Uint8Array<ArrayBuffer>): boolean {
-    if (this.#library === undefined) throw new FuseStateError("Cannot store data: the page store is closed");
     const node = (BigInt(nodeHigh) << 32n) | BigInt(nodeLow);
-    const result = this.#library.symbols.fuse_lowlevel_notify_store(
+    const result = this.library.symbols.fuse_lowlevel_notify_store(
       this.#session,
       node,
       BigInt(offset),
@@ -52,15 +51,6 @@ class LibraryPageStore implements PageStore {
     if (result === 0) return true;
     if (result === -Errno.ENOENT) return false;
     throw new FuseProtocolError(`Cannot store data of node ${node}: the kernel answers ${errnoName(-result)}`, -result);
-  }
-
-  close(): void {
-    this.#library?.close();
-    this.#library = undefined;
-  }
-
-  [Symbol.dispose](): void {
-    this.close();
   }
 }
 

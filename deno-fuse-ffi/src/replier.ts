@@ -2,9 +2,9 @@
  * Answering detached requests from any thread of the process.
  * @module
  */
-import { FuseStateError } from "./raw/errors.ts";
-import { FileDescriptorVector } from "./raw/file_descriptor_vector.ts";
-import { openReplierLibrary, type ReplierLibrary } from "./raw/library.ts";
+import { FileDescriptorVector } from "./raw/data_vectors.ts";
+import { LibraryUser, openReplierLibrary, type ReplierLibrary } from "./raw/library.ts";
+import type { replierSymbols } from "./raw/symbols.ts";
 
 /**
  * Answers requests that a handler has detached with {@linkcode FuseRequest.detach}, typically in another Worker. Each
@@ -25,42 +25,27 @@ export interface Replier extends Disposable {
   close(): void;
 }
 
-class LibraryReplier implements Replier {
-  #library: ReplierLibrary | undefined;
+class LibraryReplier extends LibraryUser<typeof replierSymbols> implements Replier {
   readonly #vector = new FileDescriptorVector();
 
   constructor(library: ReplierLibrary) {
-    this.#library = library;
+    super(library, "answer a request: the replier");
   }
 
   // Results are ignored: a request that was interrupted or whose mount is gone is freed too.
 
   error(address: bigint, errno: number): void {
-    this.#symbols().fuse_reply_err(address, errno);
+    this.library.symbols.fuse_reply_err(address, errno);
   }
 
   buffer(address: bigint, bytes: Uint8Array): void {
     // FFI takes views of shared memory as they are; only its type does not say so.
-    this.#symbols().fuse_reply_buf(address, bytes as Uint8Array<ArrayBuffer>, BigInt(bytes.length));
+    this.library.symbols.fuse_reply_buf(address, bytes as Uint8Array<ArrayBuffer>, BigInt(bytes.length));
   }
 
   fileDescriptor(address: bigint, fileDescriptor: number, position: number, size: number): void {
-    const symbols = this.#symbols();
+    const symbols = this.library.symbols;
     symbols.fuse_reply_data(address, this.#vector.set(fileDescriptor, position, size), 0);
-  }
-
-  close(): void {
-    this.#library?.close();
-    this.#library = undefined;
-  }
-
-  [Symbol.dispose](): void {
-    this.close();
-  }
-
-  #symbols(): ReplierLibrary["symbols"] {
-    if (this.#library === undefined) throw new FuseStateError("Cannot answer a request: the replier is closed");
-    return this.#library.symbols;
   }
 }
 

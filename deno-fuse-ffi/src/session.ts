@@ -17,7 +17,7 @@ import {
   type SystemLibrary,
   toCString,
 } from "./raw/library.ts";
-import { Opcode } from "./raw/kernel_abi.ts";
+import { Opcode, wordAt } from "./raw/kernel_abi.ts";
 import { assertMountable } from "./mount_point.ts";
 import { ReceivedMessage } from "./raw/received_message.ts";
 import { hearing } from "./standard_error.ts";
@@ -297,22 +297,22 @@ class LibrarySession implements FuseSession {
     try {
       if (connection === null) return;
       const words = new Uint32Array(Deno.UnsafePointerView.getArrayBuffer(connection, CONNECTION_INFO_BYTES));
-      const capable = words[5] ?? 0;
+      const capable = wordAt(words, 5);
       const wanted = capable & this.#wantedBits();
       const { maxReadahead, maxBackground, congestionThreshold } = this.#options;
       words[6] = wanted;
-      if (maxReadahead !== undefined) words[4] = Math.min(maxReadahead, words[4] ?? 0);
+      if (maxReadahead !== undefined) words[4] = Math.min(maxReadahead, wordAt(words, 4));
       if (maxBackground !== undefined) words[7] = maxBackground;
       if (congestionThreshold !== undefined) words[8] = congestionThreshold;
       this.#dispatcher.wanted = wanted;
       this.#isInitialized = true;
       this.#fileSystem.init?.({
-        protocol: [words[0] ?? 0, words[1] ?? 0],
+        protocol: [wordAt(words, 0), wordAt(words, 1)],
         capable: capabilityNamesOf(capable),
         wanted: capabilityNamesOf(wanted),
-        maxReadahead: words[4] ?? 0,
-        maxBackground: words[7] ?? 0,
-        congestionThreshold: words[8] ?? 0,
+        maxReadahead: wordAt(words, 4),
+        maxBackground: wordAt(words, 7),
+        congestionThreshold: wordAt(words, 8),
       });
     } catch (error) {
       this.#dispatcher.report(error, "init");

@@ -3,8 +3,9 @@
  * @module
  */
 import { Errno, errnoName } from "./raw/errno.ts";
-import { FuseProtocolError, FuseStateError } from "./raw/errors.ts";
-import { lastErrno, openSystemLibrary, type SystemLibrary } from "./raw/library.ts";
+import { FuseProtocolError } from "./raw/errors.ts";
+import { lastErrno, LibraryUser, openSystemLibrary, type SystemLibrary } from "./raw/library.ts";
+import type { systemSymbols } from "./raw/symbols.ts";
 
 /**
  * Makes {@linkcode FuseSession.run} return `"woken"`, from any thread of the process. Wakes that come before the
@@ -20,32 +21,21 @@ export interface Waker extends Disposable {
   close(): void;
 }
 
-class EventWaker implements Waker {
+class EventWaker extends LibraryUser<typeof systemSymbols> implements Waker {
   readonly #fileDescriptor: number;
   readonly #one = new Uint8Array(new BigUint64Array([1n]).buffer);
-  #library: SystemLibrary | undefined;
 
   constructor(fileDescriptor: number, library: SystemLibrary) {
+    super(library, "wake a session: the waker");
     this.#fileDescriptor = fileDescriptor;
-    this.#library = library;
   }
 
   wake(): void {
-    if (this.#library === undefined) throw new FuseStateError("Cannot wake a session: the waker is closed");
-    if (this.#library.symbols.write(this.#fileDescriptor, this.#one, 8n) === 8n) return;
-    const errno = lastErrno(this.#library);
+    if (this.library.symbols.write(this.#fileDescriptor, this.#one, 8n) === 8n) return;
+    const errno = lastErrno(this.library);
     // A full counter has woken the session already.
     if (errno === Errno.EAGAIN) return;
     throw new FuseProtocolError(`Cannot wake a session: ${errnoName(errno)}`, errno);
-  }
-
-  close(): void {
-    this.#library?.close();
-    this.#library = undefined;
-  }
-
-  [Symbol.dispose](): void {
-    this.close();
   }
 }
 

@@ -5,7 +5,7 @@
 import { NodeAttributes, OpenFlag, S_IFREG } from "deno-fuse-ffi";
 import { Capability } from "../../deno-fuse-ffi/src/raw/capabilities.ts";
 import { OPERATIONS_BYTES, OperationSlot } from "../../deno-fuse-ffi/src/raw/operation_table.ts";
-import { FileDescriptorVector } from "../../deno-fuse-ffi/src/raw/file_descriptor_vector.ts";
+import { FileDescriptorVector } from "../../deno-fuse-ffi/src/raw/data_vectors.ts";
 import {
   DIRENT_BYTES,
   encodeAttrOut,

@@ -26,7 +26,7 @@ import {
 import { isEnd } from "../../deno-fuse-ffi/src/session.ts";
 import { assertSupportedVersion } from "../../deno-fuse-ffi/src/raw/library.ts";
 import { parseMountInformation } from "../../deno-fuse-ffi/src/mount_point.ts";
-import { FileDescriptorVector } from "../../deno-fuse-ffi/src/raw/file_descriptor_vector.ts";
+import { FileDescriptorVector } from "../../deno-fuse-ffi/src/raw/data_vectors.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { patiently, python, run, withDirectory } from "./mounted_sample.ts";
 

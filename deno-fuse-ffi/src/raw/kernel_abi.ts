@@ -155,9 +155,19 @@ export function setUint64(words: Uint32Array, index: number, value: number): voi
   words[index + 1] = Math.floor(value / TWO_TO_32);
 }
 
+/**
+ * Returns an element of a message or structure.
+ * @throws {RangeError} If it is shorter.
+ */
+export function wordAt(words: Uint32Array, index: number): number {
+  const word = words[index];
+  if (word === undefined) throw new RangeError(`Cannot read word ${index}: the structure has ${words.length}`);
+  return word;
+}
+
 /** Returns the 64-bit field at `index`; what exceeds 2^53 has lost its lowest bits and is no safe integer any more. */
 export function getUint64(words: Uint32Array, index: number): number {
-  return (words[index + 1] ?? 0) * TWO_TO_32 + (words[index] ?? 0);
+  return wordAt(words, index + 1) * TWO_TO_32 + wordAt(words, index);
 }
 
 /** The longest timeout given to the kernel, in seconds: 68 years. */
@@ -261,6 +271,10 @@ export function encodeDirent(
   words[index + DIRENT_BYTES / 4 + paddedLength / 4 - 1] = 0;
   // Names are short: a loop beats making a view of the name for Uint8Array.set.
   const target = offset + DIRENT_BYTES;
-  for (let position = 0; position < length; position++) bytes[target + position] = name[nameStart + position] ?? 0;
+  for (let position = 0; position < length; position++) {
+    const byte = name[nameStart + position];
+    if (byte === undefined) throw new RangeError(`Cannot list bytes ${nameStart} to ${nameEnd} of ${name.length}`);
+    bytes[target + position] = byte;
+  }
   return DIRENT_BYTES + paddedLength;
 }

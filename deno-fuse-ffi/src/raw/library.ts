@@ -2,8 +2,15 @@
  * Loading libfuse 3 and the C library, and refusing early what cannot work.
  * @module
  */
-import { FuseLibraryError, FuseUnsupportedError } from "./errors.ts";
-import { notifierSymbols, pageStoreSymbols, replierSymbols, sessionSymbols, systemSymbols } from "./symbols.ts";
+import { FuseLibraryError, FuseStateError, FuseUnsupportedError } from "./errors.ts";
+import {
+  notifierSymbols,
+  pageStoreSymbols,
+  replierSymbols,
+  sessionSymbols,
+  systemSymbols,
+  versionSymbols,
+} from "./symbols.ts";
 
 /** libfuse 3, loaded for a session. */
 export type SessionLibrary = Deno.DynamicLibrary<typeof sessionSymbols>;
@@ -17,7 +24,7 @@ export type PageStoreLibrary = Deno.DynamicLibrary<typeof pageStoreSymbols>;
 export type SystemLibrary = Deno.DynamicLibrary<typeof systemSymbols>;
 
 /** Environment variable that names the libfuse to load instead of the system's. */
-export const LIBRARY_VARIABLE = "DENO_FUSE_LIBRARY";
+const LIBRARY_VARIABLE = "DENO_FUSE_LIBRARY";
 
 // The soname changed with libfuse 3.17; everything called here exists under both.
 const fuseNames = ["libfuse3.so.3", "libfuse3.so.4"];
@@ -26,7 +33,7 @@ const systemNames = ["libc.so.6", `libc.musl-${Deno.build.arch}.so.1`];
 const OLDEST_MINOR = 10;
 
 /** Throws {@linkcode FuseUnsupportedError} unless this is Linux on a processor that the bindings were written for. */
-export function assertSupportedMachine(): void {
+function assertSupportedMachine(): void {
   const { os, arch } = Deno.build;
   if (os !== "linux") {
     throw new FuseUnsupportedError(`Cannot use FUSE on "${os}": this package speaks to the Linux kernel only`);
@@ -64,10 +71,7 @@ function openFirst<Symbols extends Deno.ForeignLibraryInterface>(
   throw new FuseLibraryError(`Cannot load ${names.join(" or ")}: ${reason}. ${advice}`, { cause });
 }
 
-/** Functions at the beginning of every set. */
-type VersionSymbols = Pick<typeof sessionSymbols, "fuse_version" | "fuse_pkgversion">;
-
-function versionOf({ symbols }: Deno.DynamicLibrary<VersionSymbols>): string {
+function versionOf({ symbols }: Deno.DynamicLibrary<typeof versionSymbols>): string {
   const text = symbols.fuse_pkgversion?.() ?? null;
   if (text !== null) return Deno.UnsafePointerView.getCString(text);
   const number = symbols.fuse_version();
@@ -106,45 +110,14 @@ function openFuse<Symbols extends Deno.ForeignLibraryInterface>(
   }
 }
 
-/**
- * Loads libfuse 3 for a session.
- *
- * @throws {FuseLibraryError} If it is not installed or incomplete.
- * @throws {FuseUnsupportedError} If machine or version are not supported.
- */
-export function openSessionLibrary(): SessionLibrary {
-  return openFuse(sessionSymbols, versionOf);
-}
-
-/**
- * Loads libfuse 3 for answering detached requests.
- *
- * @throws {FuseLibraryError} If it is not installed or incomplete.
- * @throws {FuseUnsupportedError} If machine or version are not supported.
- */
-export function openReplierLibrary(): ReplierLibrary {
-  return openFuse(replierSymbols, versionOf);
-}
-
-/**
- * Loads libfuse 3 for notifying the kernel.
- *
- * @throws {FuseLibraryError} If it is not installed or incomplete.
- * @throws {FuseUnsupportedError} If machine or version are not supported.
- */
-export function openNotifierLibrary(): NotifierLibrary {
-  return openFuse(notifierSymbols, versionOf);
-}
-
-/**
- * Loads libfuse 3 for giving the kernel data.
- *
- * @throws {FuseLibraryError} If it is not installed or incomplete.
- * @throws {FuseUnsupportedError} If machine or version are not supported.
- */
-export function openPageStoreLibrary(): PageStoreLibrary {
-  return openFuse(pageStoreSymbols, versionOf);
-}
+/** Loads libfuse 3 for a session; fails as {@linkcode libraryVersion} does. */
+export const openSessionLibrary = (): SessionLibrary => openFuse(sessionSymbols, versionOf);
+/** Loads libfuse 3 for answering detached requests; fails as {@linkcode libraryVersion} does. */
+export const openReplierLibrary = (): ReplierLibrary => openFuse(replierSymbols, versionOf);
+/** Loads libfuse 3 for notifying the kernel; fails as {@linkcode libraryVersion} does. */
+export const openNotifierLibrary = (): NotifierLibrary => openFuse(notifierSymbols, versionOf);
+/** Loads libfuse 3 for giving the kernel data; fails as {@linkcode libraryVersion} does. */
+export const openPageStoreLibrary = (): PageStoreLibrary => openFuse(pageStoreSymbols, versionOf);
 
 /**
  * Loads the C library.
@@ -169,7 +142,7 @@ export function lastErrno(library: SystemLibrary): number {
  * @throws {FuseUnsupportedError} If machine or version are not supported.
  */
 export function libraryVersion(): string {
-  const library = openSessionLibrary();
+  const library = openFuse(versionSymbols, versionOf);
   try {
     return versionOf(library);
   } finally {
@@ -182,4 +155,31 @@ const encoder = new TextEncoder();
 /** Returns `text` as a C string. */
 export function toCString(text: string): Uint8Array<ArrayBuffer> {
   return encoder.encode(`${text}\0`);
+}
+
+/** A library that is used until {@linkcode close}, which may be called again. */
+export class LibraryUser<Symbols extends Deno.ForeignLibraryInterface> implements Disposable {
+  readonly #purpose: string;
+  #library: Deno.DynamicLibrary<Symbols> | undefined;
+
+  /** @param purpose Completes "Cannot … is closed", such as "answer a request: the replier". */
+  constructor(library: Deno.DynamicLibrary<Symbols>, purpose: string) {
+    this.#library = library;
+    this.#purpose = purpose;
+  }
+
+  /** @throws {FuseStateError} If it is closed. */
+  protected get library(): Deno.DynamicLibrary<Symbols> {
+    if (this.#library === undefined) throw new FuseStateError(`Cannot ${this.#purpose} is closed`);
+    return this.#library;
+  }
+
+  close(): void {
+    this.#library?.close();
+    this.#library = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
 }

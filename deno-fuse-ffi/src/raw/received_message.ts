@@ -3,7 +3,7 @@
  * bigint and no further call. Layouts are those of linux/fuse.h.
  * @module
  */
-import { getUint64, IN_HEADER_BYTES, NAME_BYTES_MAX } from "./kernel_abi.ts";
+import { getUint64, IN_HEADER_BYTES, NAME_BYTES_MAX, wordAt } from "./kernel_abi.ts";
 
 const FUSE_BUF_BYTES = 48;
 const FUSE_BUF_MEMORY_WORD = 4;
@@ -14,7 +14,6 @@ export class ReceivedMessage {
   /** `struct fuse_buf`: 40 bytes up to libfuse 3.16, 48 later, all zero at first. */
   readonly fuseBuffer: Uint8Array<ArrayBuffer> = new Uint8Array(FUSE_BUF_BYTES);
   readonly #fuseBufferWords = new Uint32Array(this.fuseBuffer.buffer);
-  readonly #fuseBufferQuads = new BigUint64Array(this.fuseBuffer.buffer);
   #memoryLow = 0;
   #memoryHigh = 0;
   #words = new Uint32Array(0);
@@ -24,13 +23,15 @@ export class ReceivedMessage {
 
   /** Address of the memory that libfuse has allocated, or `null`: to be freed with the C library's `free`. */
   get memory(): Deno.PointerValue {
-    return Deno.UnsafePointer.create(this.#fuseBufferQuads[FUSE_BUF_MEMORY_WORD / 2] ?? 0n);
+    const words = this.#fuseBufferWords;
+    const high = BigInt(wordAt(words, FUSE_BUF_MEMORY_WORD + 1));
+    return Deno.UnsafePointer.create(high << 32n | BigInt(wordAt(words, FUSE_BUF_MEMORY_WORD)));
   }
 
   /** Makes the first `length` bytes of what was received readable. */
   refresh(length: number): void {
-    const low = this.#fuseBufferWords[FUSE_BUF_MEMORY_WORD] ?? 0;
-    const high = this.#fuseBufferWords[FUSE_BUF_MEMORY_WORD + 1] ?? 0;
+    const low = wordAt(this.#fuseBufferWords, FUSE_BUF_MEMORY_WORD);
+    const high = wordAt(this.#fuseBufferWords, FUSE_BUF_MEMORY_WORD + 1);
     if (low === this.#memoryLow && high === this.#memoryHigh && length <= this.#bytes.length) return;
     const memory = this.memory;
     if (memory === null) return;
@@ -53,7 +54,7 @@ export class ReceivedMessage {
 
   /** Operation number. */
   get opcode(): number {
-    return this.#words[1] ?? 0;
+    return wordAt(this.#words, 1);
   }
 
   /** Number of the request, by which the kernel interrupts it. */
@@ -68,32 +69,32 @@ export class ReceivedMessage {
 
   /** Lower half of the node id. */
   get nodeLow(): number {
-    return this.#words[4] ?? 0;
+    return wordAt(this.#words, 4);
   }
 
   /** Upper half of the node id. */
   get nodeHigh(): number {
-    return this.#words[5] ?? 0;
+    return wordAt(this.#words, 5);
   }
 
   /** User id of the caller. */
   get userId(): number {
-    return this.#words[6] ?? 0;
+    return wordAt(this.#words, 6);
   }
 
   /** Group id of the caller. */
   get groupId(): number {
-    return this.#words[7] ?? 0;
+    return wordAt(this.#words, 7);
   }
 
   /** Process id of the caller. */
   get processId(): number {
-    return this.#words[8] ?? 0;
+    return wordAt(this.#words, 8);
   }
 
   /** Returns the 32-bit argument at word `index` after the header. */
   argument(index: number): number {
-    return this.#words[ARGUMENTS_WORD + index] ?? 0;
+    return wordAt(this.#words, ARGUMENTS_WORD + index);
   }
 
   /** Returns the 64-bit argument at word `index` after the header. */
@@ -105,7 +106,7 @@ export class ReceivedMessage {
   name(index: number): Uint8Array {
     const start = IN_HEADER_BYTES + index * 4;
     // The lower half of word 9 counts, in units of 8 bytes, extensions that follow the arguments.
-    let end = (this.#words[0] ?? 0) - ((this.#words[9] ?? 0) & 0xffff) * 8 - 1;
+    let end = wordAt(this.#words, 0) - (wordAt(this.#words, 9) & 0xffff) * 8 - 1;
     if (this.#bytes[end] !== 0) end = this.#bytes.indexOf(0, start);
     const length = end - start;
     if (length < 0 || length > NAME_BYTES_MAX) return this.#bytes.subarray(start, Math.max(start, end));
@@ -114,7 +115,7 @@ export class ReceivedMessage {
   }
 
   #unsigned(word: number): bigint {
-    return BigInt(this.#words[word + 1] ?? 0) << 32n | BigInt(this.#words[word] ?? 0);
+    return BigInt(wordAt(this.#words, word + 1)) << 32n | BigInt(wordAt(this.#words, word));
   }
 
   #release(): void {

@@ -1,182 +1,80 @@
 /**
- * The functions used of libfuse 3 and of the C library, one line per parameter with its C declaration.
+ * The functions used of libfuse 3 and of the C library, each with its C declaration.
  * `fuse_req_t` is `"pointer"` where the callback hands it over and `"u64"` where it came from another thread.
  * @module
  */
 
+/** Functions of every set: which libfuse this is. */
+export const versionSymbols = {
+  // int fuse_version(void)
+  fuse_version: { parameters: [], result: "i32" },
+  // const char *fuse_pkgversion(void)
+  fuse_pkgversion: { parameters: [], result: "pointer", optional: true },
+} as const satisfies Deno.ForeignLibraryInterface;
+
 /** Functions of libfuse 3 (fuse_lowlevel.h, fuse_opt.h, fuse_common.h) that a session needs. */
 export const sessionSymbols = {
-  fuse_version: { parameters: [], result: "i32" },
-  fuse_pkgversion: { parameters: [], result: "pointer", optional: true },
-  fuse_opt_add_arg: {
-    parameters: [
-      "buffer", // struct fuse_args *args
-      "buffer", // const char *arg
-    ],
-    result: "i32",
-  },
-  fuse_opt_free_args: {
-    parameters: [
-      "buffer", // struct fuse_args *args
-    ],
-    result: "void",
-  },
-  fuse_session_new: {
-    parameters: [
-      "buffer", // struct fuse_args *args
-      "buffer", // const struct fuse_lowlevel_ops *op
-      "usize", // size_t op_size
-      "pointer", // void *userdata
-    ],
-    result: "pointer", // struct fuse_session *
-  },
-  fuse_session_mount: {
-    parameters: [
-      "pointer", // struct fuse_session *se
-      "buffer", // const char *mountpoint
-    ],
-    result: "i32",
-  },
-  fuse_session_fd: {
-    parameters: [
-      "pointer", // struct fuse_session *se
-    ],
-    result: "i32",
-  },
-  fuse_session_receive_buf: {
-    parameters: [
-      "pointer", // struct fuse_session *se
-      "buffer", // struct fuse_buf *buf
-    ],
-    result: "i32",
-  },
-  fuse_session_process_buf: {
-    parameters: [
-      "pointer", // struct fuse_session *se
-      "buffer", // const struct fuse_buf *buf
-    ],
-    result: "void",
-  },
-  fuse_session_exited: {
-    parameters: [
-      "pointer", // struct fuse_session *se
-    ],
-    result: "i32",
-  },
-  fuse_session_unmount: {
-    parameters: [
-      "pointer", // struct fuse_session *se
-    ],
-    result: "void",
-  },
-  fuse_session_destroy: {
-    parameters: [
-      "pointer", // struct fuse_session *se
-    ],
-    result: "void",
-  },
-  fuse_reply_err: {
-    parameters: [
-      "pointer", // fuse_req_t req
-      "i32", // int err
-    ],
-    result: "i32",
-  },
-  fuse_reply_none: {
-    parameters: [
-      "pointer", // fuse_req_t req
-    ],
-    result: "void",
-  },
-  fuse_reply_buf: {
-    parameters: [
-      "pointer", // fuse_req_t req
-      "buffer", // const char *buf
-      "usize", // size_t size
-    ],
-    result: "i32",
-  },
-  fuse_reply_data: {
-    parameters: [
-      "pointer", // fuse_req_t req
-      "buffer", // struct fuse_bufvec *bufv
-      "i32", // enum fuse_buf_copy_flags flags
-    ],
-    result: "i32",
-  },
+  ...versionSymbols,
+  // int fuse_opt_add_arg(struct fuse_args *args, const char *arg)
+  fuse_opt_add_arg: { parameters: ["buffer", "buffer"], result: "i32" },
+  // void fuse_opt_free_args(struct fuse_args *args)
+  fuse_opt_free_args: { parameters: ["buffer"], result: "void" },
+  // struct fuse_session *fuse_session_new(struct fuse_args *args, const struct fuse_lowlevel_ops *op,
+  //   size_t op_size, void *userdata)
+  fuse_session_new: { parameters: ["buffer", "buffer", "usize", "pointer"], result: "pointer" },
+  // int fuse_session_mount(struct fuse_session *se, const char *mountpoint)
+  fuse_session_mount: { parameters: ["pointer", "buffer"], result: "i32" },
+  // int fuse_session_fd(struct fuse_session *se)
+  fuse_session_fd: { parameters: ["pointer"], result: "i32" },
+  // int fuse_session_receive_buf(struct fuse_session *se, struct fuse_buf *buf)
+  fuse_session_receive_buf: { parameters: ["pointer", "buffer"], result: "i32" },
+  // void fuse_session_process_buf(struct fuse_session *se, const struct fuse_buf *buf)
+  fuse_session_process_buf: { parameters: ["pointer", "buffer"], result: "void" },
+  // int fuse_session_exited(struct fuse_session *se)
+  fuse_session_exited: { parameters: ["pointer"], result: "i32" },
+  // void fuse_session_unmount(struct fuse_session *se)
+  fuse_session_unmount: { parameters: ["pointer"], result: "void" },
+  // void fuse_session_destroy(struct fuse_session *se)
+  fuse_session_destroy: { parameters: ["pointer"], result: "void" },
+  // int fuse_reply_err(fuse_req_t req, int err)
+  fuse_reply_err: { parameters: ["pointer", "i32"], result: "i32" },
+  // void fuse_reply_none(fuse_req_t req)
+  fuse_reply_none: { parameters: ["pointer"], result: "void" },
+  // int fuse_reply_buf(fuse_req_t req, const char *buf, size_t size)
+  fuse_reply_buf: { parameters: ["pointer", "buffer", "usize"], result: "i32" },
+  // int fuse_reply_data(fuse_req_t req, struct fuse_bufvec *bufv, enum fuse_buf_copy_flags flags)
+  fuse_reply_data: { parameters: ["pointer", "buffer", "i32"], result: "i32" },
 } as const satisfies Deno.ForeignLibraryInterface;
 
 /** Functions of libfuse 3 with which another thread answers a detached request. */
 export const replierSymbols = {
-  fuse_version: { parameters: [], result: "i32" },
-  fuse_pkgversion: { parameters: [], result: "pointer", optional: true },
-  fuse_reply_err: {
-    parameters: [
-      "u64", // fuse_req_t req
-      "i32", // int err
-    ],
-    result: "i32",
-  },
-  fuse_reply_buf: {
-    parameters: [
-      "u64", // fuse_req_t req
-      "buffer", // const char *buf
-      "usize", // size_t size
-    ],
-    result: "i32",
-  },
-  fuse_reply_data: {
-    parameters: [
-      "u64", // fuse_req_t req
-      "buffer", // struct fuse_bufvec *bufv
-      "i32", // enum fuse_buf_copy_flags flags
-    ],
-    result: "i32",
-  },
+  ...versionSymbols,
+  // int fuse_reply_err(fuse_req_t req, int err)
+  fuse_reply_err: { parameters: ["u64", "i32"], result: "i32" },
+  // int fuse_reply_buf(fuse_req_t req, const char *buf, size_t size)
+  fuse_reply_buf: { parameters: ["u64", "buffer", "usize"], result: "i32" },
+  // int fuse_reply_data(fuse_req_t req, struct fuse_bufvec *bufv, enum fuse_buf_copy_flags flags)
+  fuse_reply_data: { parameters: ["u64", "buffer", "i32"], result: "i32" },
 } as const satisfies Deno.ForeignLibraryInterface;
 
 /** Functions of libfuse 3 that make the kernel forget. They may wait for the session's thread: never on it. */
 export const notifierSymbols = {
-  fuse_version: { parameters: [], result: "i32" },
-  fuse_pkgversion: { parameters: [], result: "pointer", optional: true },
-  fuse_lowlevel_notify_inval_inode: {
-    parameters: [
-      "u64", // struct fuse_session *se
-      "u64", // fuse_ino_t ino
-      "i64", // off_t off
-      "i64", // off_t len
-    ],
-    result: "i32",
-    nonblocking: true,
-  },
-  fuse_lowlevel_notify_inval_entry: {
-    parameters: [
-      "u64", // struct fuse_session *se
-      "u64", // fuse_ino_t parent
-      "buffer", // const char *name
-      "usize", // size_t namelen
-    ],
-    result: "i32",
-    nonblocking: true,
-  },
+  ...versionSymbols,
+  // int fuse_lowlevel_notify_inval_inode(struct fuse_session *se, fuse_ino_t ino, off_t off, off_t len)
+  fuse_lowlevel_notify_inval_inode: { parameters: ["u64", "u64", "i64", "i64"], result: "i32", nonblocking: true },
+  // int fuse_lowlevel_notify_inval_entry(struct fuse_session *se, fuse_ino_t parent, const char *name,
+  //   size_t namelen)
+  fuse_lowlevel_notify_inval_entry: { parameters: ["u64", "u64", "buffer", "usize"], result: "i32", nonblocking: true },
 } as const satisfies Deno.ForeignLibraryInterface;
 
 /**
  * The function of libfuse 3 that gives the kernel data. It may wait for an answer of the session: never on its thread.
  */
 export const pageStoreSymbols = {
-  fuse_version: { parameters: [], result: "i32" },
-  fuse_pkgversion: { parameters: [], result: "pointer", optional: true },
-  fuse_lowlevel_notify_store: {
-    parameters: [
-      "u64", // struct fuse_session *se
-      "u64", // fuse_ino_t ino
-      "i64", // off_t offset
-      "buffer", // struct fuse_bufvec *bufv
-      "i32", // enum fuse_buf_copy_flags flags
-    ],
-    result: "i32",
-  },
+  ...versionSymbols,
+  // int fuse_lowlevel_notify_store(struct fuse_session *se, fuse_ino_t ino, off_t offset, struct fuse_bufvec *bufv,
+  //   enum fuse_buf_copy_flags flags)
+  fuse_lowlevel_notify_store: { parameters: ["u64", "u64", "i64", "buffer", "i32"], result: "i32" },
 } as const satisfies Deno.ForeignLibraryInterface;
 
 /**
@@ -184,122 +82,39 @@ export const pageStoreSymbols = {
  * processors.
  */
 export const systemSymbols = {
+  // int *__errno_location(void)
   __errno_location: { parameters: [], result: "pointer" },
+  // int sched_yield(void)
   sched_yield: { parameters: [], result: "i32" },
+  // uid_t geteuid(void)
   geteuid: { parameters: [], result: "u32" },
-  open: {
-    parameters: [
-      "buffer", // const char *pathname
-      "i32", // int flags
-    ],
-    result: "i32",
-  },
-  read: {
-    parameters: [
-      "i32", // int fd
-      "buffer", // void *buf
-      "usize", // size_t count
-    ],
-    result: "isize",
-  },
-  write: {
-    parameters: [
-      "i32", // int fd
-      "buffer", // const void *buf
-      "usize", // size_t count
-    ],
-    result: "isize",
-  },
-  close: {
-    parameters: [
-      "i32", // int fd
-    ],
-    result: "i32",
-  },
-  fcntl: {
-    parameters: [
-      "i32", // int fd
-      "i32", // int cmd
-      "i32", // int arg
-    ],
-    result: "i32",
-  },
-  dup2: {
-    parameters: [
-      "i32", // int oldfd
-      "i32", // int newfd
-    ],
-    result: "i32",
-  },
-  memfd_create: {
-    parameters: [
-      "buffer", // const char *name
-      "u32", // unsigned int flags
-    ],
-    result: "i32",
-  },
-  pread: {
-    parameters: [
-      "i32", // int fd
-      "buffer", // void *buf
-      "usize", // size_t count
-      "i64", // off_t offset
-    ],
-    result: "isize",
-  },
-  eventfd: {
-    parameters: [
-      "u32", // unsigned int initval
-      "i32", // int flags
-    ],
-    result: "i32",
-  },
-  poll: {
-    parameters: [
-      "buffer", // struct pollfd *fds
-      "usize", // nfds_t nfds
-      "i32", // int timeout
-    ],
-    result: "i32",
-  },
-  readlink: {
-    parameters: [
-      "buffer", // const char *path
-      "buffer", // char *buf
-      "usize", // size_t bufsiz
-    ],
-    result: "isize",
-  },
-  free: {
-    parameters: [
-      "pointer", // void *ptr
-    ],
-    result: "void",
-  },
-  statx: {
-    parameters: [
-      "i32", // int dirfd
-      "buffer", // const char *pathname
-      "i32", // int flags
-      "u32", // unsigned int mask
-      "buffer", // struct statx *statxbuf
-    ],
-    result: "i32",
-  },
-  umount2: {
-    parameters: [
-      "buffer", // const char *target
-      "i32", // int flags
-    ],
-    result: "i32",
-  },
-  umount2_elsewhere: {
-    name: "umount2",
-    parameters: [
-      "buffer", // const char *target
-      "i32", // int flags
-    ],
-    result: "i32",
-    nonblocking: true,
-  },
+  // int open(const char *pathname, int flags)
+  open: { parameters: ["buffer", "i32"], result: "i32" },
+  // ssize_t read(int fd, void *buf, size_t count)
+  read: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+  // ssize_t write(int fd, const void *buf, size_t count)
+  write: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+  // int close(int fd)
+  close: { parameters: ["i32"], result: "i32" },
+  // int fcntl(int fd, int cmd, int arg)
+  fcntl: { parameters: ["i32", "i32", "i32"], result: "i32" },
+  // int dup2(int oldfd, int newfd)
+  dup2: { parameters: ["i32", "i32"], result: "i32" },
+  // int memfd_create(const char *name, unsigned int flags)
+  memfd_create: { parameters: ["buffer", "u32"], result: "i32" },
+  // ssize_t pread(int fd, void *buf, size_t count, off_t offset)
+  pread: { parameters: ["i32", "buffer", "usize", "i64"], result: "isize" },
+  // int eventfd(unsigned int initval, int flags)
+  eventfd: { parameters: ["u32", "i32"], result: "i32" },
+  // int poll(struct pollfd *fds, nfds_t nfds, int timeout)
+  poll: { parameters: ["buffer", "usize", "i32"], result: "i32" },
+  // ssize_t readlink(const char *path, char *buf, size_t bufsiz)
+  readlink: { parameters: ["buffer", "buffer", "usize"], result: "isize" },
+  // void free(void *ptr)
+  free: { parameters: ["pointer"], result: "void" },
+  // int statx(int dirfd, const char *pathname, int flags, unsigned int mask, struct statx *statxbuf)
+  statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32" },
+  // int umount2(const char *target, int flags)
+  umount2: { parameters: ["buffer", "i32"], result: "i32" },
+  umount2_elsewhere: { parameters: ["buffer", "i32"], result: "i32", name: "umount2", nonblocking: true },
 } as const satisfies Deno.ForeignLibraryInterface;
