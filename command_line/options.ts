@@ -7,7 +7,17 @@ import { quoted, UsageError } from "./usage.ts";
 import { didYouMean } from "./suggest.ts";
 
 /** Kind of a word of a command line, for its completion. */
-export type ArgumentKind = "qpath" | "view" | "pack" | "source" | "shader" | "file" | "command" | "none";
+export type ArgumentKind =
+  | "qpath"
+  | "view"
+  | "pack"
+  | "source"
+  | "shader"
+  | "profile"
+  | "mount"
+  | "file"
+  | "command"
+  | "none";
 
 /**
  * Returns a path of the host as programs need it: `~` and `~/x` begin with the home directory, which only a shell

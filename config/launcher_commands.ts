@@ -32,6 +32,7 @@ export const launcherCommands: readonly LauncherCommand[] = [
     options: [
       {
         name: "profile",
+        kind: "profile",
         value: "PROFILE",
         summary: `engine rules: ${profiles.map((profile) => profile.name).join(", ")}, or a custom one; ` +
           "default: detected",

@@ -38,7 +38,7 @@ export const connectionOptions: readonly OptionSpec[] = [
     repeatable: true,
     summary: "index this directory instead of asking a daemon; may be repeated, the first wins",
   },
-  { name: "profile", value: "PROFILE", summary: "with --source: engine rules; default: detected" },
+  { name: "profile", value: "PROFILE", kind: "profile", summary: "with --source: engine rules; default: detected" },
   { name: "game", value: "NAME", summary: "with --source: name of the game" },
   ...nameOptions.map((option) => ({ ...option, summary: `with --source: ${option.summary}` })),
   { name: "strict-engine", summary: "with --source: hide whatever exceeds the engine's limits" },

@@ -4,6 +4,7 @@
  */
 import { UsageError } from "../../command_line/usage.ts";
 import { ask, command, inView } from "../command/command.ts";
+import { localNames } from "../command/names.ts";
 import { eachRow, oneRow } from "../output/results.ts";
 import { askedKinds } from "../shell_completion/words.ts";
 
@@ -54,7 +55,9 @@ export const complete = command({
     const kind = askedKinds.find((known) => known === wanted);
     if (kind === undefined) throw new UsageError(`unknown kind ${wanted}; choose one of ${askedKinds.join(", ")}`);
     const view = kind === "view" ? {} : inView(context);
-    const { matches } = await ask(context, "complete", { ...view, kind, prefix, limit: maxMatches });
+    const matches = kind === "profile" || kind === "mount"
+      ? await localNames(kind, prefix)
+      : (await ask(context, "complete", { ...view, kind, prefix, limit: maxMatches })).matches;
     yield eachRow(matches.map((match) => ({ match })), (page, { match }) => {
       // Lines cannot offer a name that holds a line break.
       if (!/[\n\r]/.test(match)) page.line(match);

@@ -40,7 +40,7 @@ export const profiles = command({
   scope: "anywhere",
   rows: ["ProfileRow"],
   summary: "list the known engines, or print the rules of one",
-  arguments: [{ name: "NAME", kind: "none", optional: true }],
+  arguments: [{ name: "NAME", kind: "profile", optional: true }],
   options: [configOption],
   details: [
     "The rules of one are printed in the form of the configuration. A custom profile starts from one with " +

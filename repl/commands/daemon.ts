@@ -4,10 +4,11 @@
  */
 import { basename, dirname, join, resolve } from "node:path";
 import { DaemonUnreachableError } from "../../protocol/client.ts";
-import { isOwnMount, type MountRecord, parseMountInfo } from "../../system/mount_table.ts";
+import { isOwnMount } from "../../system/mount_table.ts";
 import type { RefreshResult, StatusResult, WatchRow } from "../../protocol/rows.ts";
 import type { ResultOf } from "../../protocol/methods.ts";
 import { ask, command, type Context } from "../command/command.ts";
+import { mountTable } from "../command/names.ts";
 import { CommandError } from "../output/failure.ts";
 import { changesText, counted, grouped, humanDuration, humanSize } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
@@ -160,16 +161,6 @@ async function askInTime<M extends "status" | "stop">(context: Context, method: 
   }
 }
 
-/** Returns the mount at a path, through another program: Deno shows `/proc` only to programs with all permissions. */
-async function mountAt(path: string): Promise<MountRecord | undefined> {
-  const { stdout } = await new Deno.Command("cat", {
-    args: ["/proc/self/mountinfo"],
-    stdin: "null",
-    stderr: "null",
-  }).output();
-  return parseMountInfo(new TextDecoder().decode(stdout)).findLast((record) => record.mountPoint === path);
-}
-
 /** Returns the real path of a mount point, without touching the mount itself: a dead one would hang or fail. */
 async function realMountPoint(typed: string): Promise<string> {
   const path = resolve(typed);
@@ -222,7 +213,7 @@ async function stopItsDaemon(context: Context, path: string): Promise<boolean | 
 
 /** Releases a mount that no daemon at the socket serves: another daemon's, or one whose daemon has died or hangs. */
 async function releaseMount(path: string, isLazy: boolean, signal: AbortSignal): Promise<void> {
-  const record = await mountAt(path);
+  const record = (await mountTable()).findLast(({ mountPoint }) => mountPoint === path);
   if (!record) throw new CommandError(`${path} is not mounted`);
   if (!isOwnMount(record)) {
     throw new CommandError(`${path} is a mount of ${record.source} (${record.type}), not of pakfs`);
@@ -256,7 +247,7 @@ export const unmount = command({
   scope: "anywhere",
   rows: ["UnmountedRow"],
   summary: "unmount a directory that pakfs mounted",
-  arguments: [{ name: "MOUNTPOINT", kind: "file" }],
+  arguments: [{ name: "MOUNTPOINT", kind: "mount" }],
   options: [],
   details: ["Ends the daemon that serves the mount. A mount whose daemon has died is released too."],
   examples: [{ line: "unmount /mnt/games", does: "/mnt/games is an empty directory again" }],

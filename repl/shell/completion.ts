@@ -6,6 +6,7 @@ import type { Caller } from "../../protocol/connection.ts";
 import type { Command } from "../command/command.ts";
 import { commonOptions } from "../command/global_options.ts";
 import { quoteWord, splitPartial } from "./grammar.ts";
+import { localNames } from "../command/names.ts";
 import { findCommand } from "../command/lookup.ts";
 import { type ArgumentKind, hostPath, type OptionSpec } from "../../command_line/options.ts";
 import { resolveQpath } from "../command/session.ts";
@@ -137,6 +138,7 @@ function candidates(context: CompletionContext, { kind, words = [], prefix }: Ta
   if (kind === "view" || kind === "pack" || kind === "source" || kind === "shader") {
     return completeName(context, kind, prefix);
   }
+  if (kind === "profile" || kind === "mount") return localNames(kind, prefix);
   if (kind === "file") return completeFile(prefix);
   return words.filter((word) => word.startsWith(prefix));
 }

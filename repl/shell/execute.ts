@@ -43,7 +43,7 @@ export function prepare(
 function hostPaths({ arguments: specs }: Command, words: readonly string[]): string[] {
   return words.map((word, index) => {
     const spec = specs[index] ?? (specs.at(-1)?.repeated ? specs.at(-1) : undefined);
-    return spec?.kind === "file" ? hostPath(word) : word;
+    return spec?.kind === "file" || spec?.kind === "mount" ? hostPath(word) : word;
   });
 }
 

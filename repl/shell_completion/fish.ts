@@ -91,7 +91,8 @@ function __pakfs_at
     test "$line[1]" = "$argv[3..-1]"; and test (math (count $line) - 1) $argv[1] $argv[2]
 end
 
-# Asks the daemon of the line, if it names one.
+# Asks the daemon of the line, if it names one. Each name is described by its kind, else fish repeats the summary of
+# the option behind every name.
 function __pakfs_ask
     set -l words (commandline -opc)
     set -l who
@@ -108,7 +109,7 @@ function __pakfs_ask
     end
     set -l current (commandline -ct)
     string match -qr -- '^--[a-z-]+=' $current; and set current (string replace -r -- '^[^=]*=' '' $current)
-    $words[1] complete $who -- $argv[1] "$current" 2>/dev/null
+    $words[1] complete $who -- $argv[1] "$current" 2>/dev/null | string replace -r '$' "\\t$argv[1]"
 end
 
 function __pakfs_commands

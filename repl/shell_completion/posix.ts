@@ -137,8 +137,26 @@ _pakfs_wanted() {
 }
 
 const bashDriver = `
+# A word without its quotes, of which the last may be open.
+_pakfs_plain() {
+  case $1 in
+    \\'*) printf %s "\${1#\\'}" ;;
+    \\"*) printf %s "\${1#\\"}" | sed 's/\\\\\\(["\\\\$\`]\\)/\\1/g' ;;
+    *) printf %s "$1" | sed 's/\\\\\\(.\\)/\\1/g' ;;
+  esac
+}
+
+# A name as it is typed behind the quote that a word begins with.
+_pakfs_typed() {
+  case $1 in
+    \\'*) printf %s "$2" ;;
+    \\"*) printf %s "$2" | sed 's/["\\\\$\`]/\\\\&/g' ;;
+    *) printf %q "$2" ;;
+  esac
+}
+
 _pakfs() {
-  local IFS=$' \\t\\n' words=() word glue='' index current wanted kept
+  local IFS=$' \\t\\n' words=() word glue='' index current wanted kept plain
   # bash parts words at = and : too; they are put together again.
   for ((index = 0; index <= COMP_CWORD; index++)); do
     word=\${COMP_WORDS[index]}
@@ -154,18 +172,19 @@ _pakfs() {
   wanted=$(_pakfs_wanted "$current")
   kept=''
   case $current in --*=*) kept=\${current%%=*}= && current=\${current#*=} ;; esac
+  plain=$(_pakfs_plain "$current")
   local IFS=$'\\n'
   case $wanted in
     first) COMPREPLY=($(compgen -W "$(_pakfs_commands "$_pakfs_command" | cut -f1)" -- "$current")) ;;
     command) COMPREPLY=($(compgen -W "$(_pakfs_commands '' | cut -f1)" -- "$current")) ;;
     option) COMPREPLY=($(compgen -W "$(_pakfs_options "$_pakfs_command" | cut -f1)" -- "$current")) ;;
     choice*) IFS=$' \\n' && COMPREPLY=($(compgen -W "\${wanted#choice}" -- "$current")) ;;
-    file) compopt -o filenames; COMPREPLY=($(compgen -f -- "$current")) ;;
+    file) compopt -o filenames; COMPREPLY=($(compgen -f -- "$plain")) ;;
     none) COMPREPLY=() ;;
     *)
-      COMPREPLY=($("\${COMP_WORDS[0]}" complete "\${_pakfs_who[@]}" -- "$wanted" "$current" 2>/dev/null))
+      COMPREPLY=($("\${COMP_WORDS[0]}" complete "\${_pakfs_who[@]}" -- "$wanted" "$plain" 2>/dev/null))
       if [[ \${#COMPREPLY[@]} = 1 && \${COMPREPLY[0]} == */ ]]; then compopt -o nospace; fi
-      for index in "\${!COMPREPLY[@]}"; do printf -v "COMPREPLY[index]" %q "\${COMPREPLY[index]}"; done
+      for index in "\${!COMPREPLY[@]}"; do COMPREPLY[index]=$(_pakfs_typed "$current" "\${COMPREPLY[index]}"); done
       ;;
   esac
   # The text in front of the last = or : is on the line already.
@@ -191,8 +210,9 @@ _pakfs_describe() {
 }
 
 _pakfs() {
-  # "local" in functions of the tables, and words that are not parted again.
+  # "local" in functions of the tables, and words that are not parted again; _describe needs its patterns.
   emulate -L zsh
+  setopt extended_glob
   local current=\${PREFIX} wanted
   _pakfs_read "\${(@Q)words[2,CURRENT-1]}"
   wanted=$(_pakfs_wanted "$current")

@@ -4,6 +4,7 @@
  */
 import type { ArgumentKind, OptionSpec } from "../../command_line/options.ts";
 import type { Command } from "../command/command.ts";
+import { localKinds } from "../command/names.ts";
 import { commonOptions, connectionOptions } from "../command/global_options.ts";
 
 /** A word that can be typed, and what it means. */
@@ -70,13 +71,7 @@ export function completedCommands(commands: readonly Command[]): CompletedComman
 }
 
 /** Kinds of values that pakfs itself completes. */
-export const askedKinds: readonly ("qpath" | "view" | "pack" | "source" | "shader")[] = [
-  "qpath",
-  "view",
-  "pack",
-  "source",
-  "shader",
-];
+export const askedKinds = ["qpath", "view", "pack", "source", "shader", ...localKinds] as const;
 
 /** Returns whether pakfs itself completes values of a kind. */
 export function isAsked(kind: ArgumentKind): boolean {

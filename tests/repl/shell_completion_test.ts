@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { FakeConnection } from "./fake_connection.ts";
 import { serveConnection } from "./fake_server.ts";
 import { runLine } from "./harness.ts";
+import { openTerminal } from "../support/terminal.ts";
 import { installation } from "../index/fixtures.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
@@ -101,6 +102,55 @@ for (const [index, shell] of shells.entries()) {
       const everything = await offered("");
       assert(everything.includes("find") && everything.includes("mount"));
       assert(!everything.includes("cd") && !everything.includes("complete"), "it is not for a shell");
+    },
+  });
+}
+
+/** The shells as people use them, in a terminal; `$SCRIPT` is the completion script. */
+const interactive: Readonly<Record<string, string>> = {
+  bash: `printf '%s\\n' 'PS1="$ "' '. "$SCRIPT"' > rc; exec bash --rcfile rc -i`,
+  zsh: `mkdir functions; cp "$SCRIPT" functions/_pakfs; export ZDOTDIR=$PWD
+    printf '%s\\n' 'PS1="$ "' 'fpath=($PWD/functions $fpath)' 'autoload -Uz compinit && compinit -u -D' > .zshrc
+    exec zsh -i`,
+  fish: `exec fish --no-config -C "source $SCRIPT; function fish_prompt; echo -n '\\$ '; end"`,
+};
+
+for (const [index, { name }] of shells.entries()) {
+  Deno.test({
+    name: `${name} in a terminal completes commands, profiles, and files below a directory with a space`,
+    ignore: !areThere[index],
+    fn: async () => {
+      await using directory = await installation({ "my dir/a b.pak": "", "my dir/inner dir/c": "", "bin/x": "" });
+      const { path } = directory;
+      await Deno.writeTextFile(`${path}/script`, (await runLine(`completions ${name}`)).out);
+      await Deno.symlink(`${root}pakfs`, `${path}/bin/pakfs`);
+      const settings = Object.entries({
+        SCRIPT: `${path}/script`,
+        PATH: `${path}/bin:${Deno.env.get("PATH")}`,
+        HOME: path,
+        PAKFS_CONFIG: `${path}/none`,
+        PAKFS_SOCKET: `${path}/none.sock`,
+        DENO: Deno.execPath(),
+      }).map(([variable, value]) => `${variable}=${value}`);
+      const program = `cd '${path}'; ${interactive[name]}`;
+      await using terminal = await openTerminal(path, ["env", ...settings, "sh", "-c", program], {
+        columns: 100,
+        rows: 20,
+      });
+      await terminal.until((lines) => lines.at(-1) === "$");
+      const typed = async (keys: string, shown: string): Promise<string[]> => {
+        await terminal.press(keys, "Tab");
+        const screen = await terminal.until(shown);
+        await terminal.press("C-c");
+        await terminal.until((lines) => lines.at(-1) === "$");
+        return screen;
+      };
+      await typed("pakfs archive li", "$ pakfs archive list");
+      await typed("pakfs archive list my", "$ pakfs archive list my\\ dir/");
+      await typed("pakfs archive list my\\ dir/a", "$ pakfs archive list my\\ dir/a\\ b.pak");
+      await typed('pakfs archive list "my dir/a', '$ pakfs archive list "my dir/a b.pak"');
+      await typed("pakfs profiles ioq", "$ pakfs profiles ioquake3");
+      await typed("pakfs mount --profile dhe", "$ pakfs mount --profile dhewm3");
     },
   });
 }

@@ -1,0 +1,36 @@
+/**
+ * Names for completion that need no daemon: profiles, and directories where pakfs has mounted something.
+ * @module
+ */
+import { isOwnMount, type MountRecord, parseMountInfo } from "../../system/mount_table.ts";
+
+/** Kinds of names that the client finds itself. */
+export const localKinds = ["profile", "mount"] as const;
+
+/** Returns the names of a kind that begin with `prefix`, sorted. */
+export async function localNames(kind: typeof localKinds[number], prefix: string): Promise<string[]> {
+  const names = kind === "profile" ? await profileNames() : await mountPoints();
+  return names.filter((name) => name.startsWith(prefix)).sort();
+}
+
+async function profileNames(): Promise<string[]> {
+  const [{ allProfiles }, { configPath }] = await Promise.all([
+    import("../../config/profiles.ts"),
+    import("../../config/paths.ts"),
+  ]);
+  return allProfiles(configPath(undefined)).map(({ profile }) => profile.name);
+}
+
+async function mountPoints(): Promise<string[]> {
+  return (await mountTable()).filter(isOwnMount).map(({ mountPoint }) => mountPoint);
+}
+
+/** Reads the kernel's table of mounts through another program: Deno lends `/proc` only to programs that may do all. */
+export async function mountTable(): Promise<MountRecord[]> {
+  const { stdout } = await new Deno.Command("cat", {
+    args: ["/proc/self/mountinfo"],
+    stdin: "null",
+    stderr: "null",
+  }).output();
+  return parseMountInfo(new TextDecoder().decode(stdout));
+}
