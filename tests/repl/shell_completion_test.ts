@@ -155,6 +155,15 @@ for (const [index, { name }] of shells.entries()) {
   });
 }
 
+Deno.test("mount points of pakfs are completed, through the launcher", async () => {
+  const asked = new Deno.Command(`${root}pakfs`, {
+    args: ["complete", "--", "mount", "/no/such"],
+    env: { DENO: Deno.execPath() },
+  });
+  const { code, stdout, stderr } = await asked.output();
+  assertEquals([code, new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr)], [0, ""]);
+});
+
 Deno.test("no shell but those is known", async () => {
   const { code, err } = await runLine("completions tcsh");
   assertEquals([code, err], [2, "pakfs: no completions for tcsh; choose one of bash, zsh, fish\n"]);
