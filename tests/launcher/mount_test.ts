@@ -142,7 +142,7 @@ Deno.test("demo opens the REPL on a terminal", async () => {
   });
   assertEquals(result.code, 0);
   // The REPL runs a shell for what the user types behind a |, and the pager.
-  const repl = ["--allow-run=sh", "client: --socket /a b/its.sock repl"];
+  const repl = ["--allow-run=sh,cat", "client: --socket /a b/its.sock repl"];
   assertEquals(sorted(result.stdout), [tour[0], ...tour, ...repl].sort());
 });
 

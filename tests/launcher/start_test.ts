@@ -76,7 +76,7 @@ Deno.test("commands that mount may use FFI and fusermount3, and no command may d
 Deno.test("commands that write may write to the given paths only", async () => {
   await using box = await machine();
   await box.install("deno", argumentPrinter);
-  const environment = { PAKFS_SOCKET: "/s/p.sock" };
+  const environment = { PAKFS_SOCKET: "/s/p.sock", HOME: "/h" };
   for (
     const [words, scope] of [
       [["extract", "*.tga", "-o", "/out dir"], "/out dir,/s/p.sock"],
@@ -99,6 +99,8 @@ Deno.test("commands that write may write to the given paths only", async () => {
       [["extract", "x", "-qoout"], "out,/s/p.sock"],
       [["extract", "x", "-qo", "out"], "out,/s/p.sock"],
       [["extract", "x", "-o="], "/s/p.sock"],
+      [["extract", "x", "-o", "~/out dir"], "/h/out dir,/s/p.sock"],
+      [["archive", "create", "~/out.pak", "dir"], "/h,/s/p.sock"],
       [["--batch"], ""],
     ] as const
   ) {
@@ -106,9 +108,10 @@ Deno.test("commands that write may write to the given paths only", async () => {
     assertEquals(optionOf(args, "--allow-write"), scope, words.join(" "));
   }
   assertEquals(optionOf((await box.run(["unmount", "/m"])).args, "--allow-run"), "fusermount3,cat");
-  for (const words of [["repl"], ["-c", "ls"], ["--batch"], [], ["open", "a.tga", "--run", "viewer"]]) {
-    assertEquals(optionOf((await box.run(words)).args, "--allow-run"), "sh", words.join(" "));
+  for (const words of [["repl"], ["-c", "ls"], ["--batch"], []]) {
+    assertEquals(optionOf((await box.run(words)).args, "--allow-run"), "sh,cat", words.join(" "));
   }
+  assertEquals(optionOf((await box.run(["open", "a.tga", "--run", "viewer"])).args, "--allow-run"), "sh");
 });
 
 Deno.test("a command with an index of its own may write the cache, wherever that is", async () => {
