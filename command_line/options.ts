@@ -121,8 +121,7 @@ class Normalizer {
   }
 
   run(stopAtWord: boolean): void {
-    while (this.#position < this.#args.length) {
-      const token = this.#args[this.#position++] ?? "";
+    for (let token = this.#args[this.#position++]; token !== undefined; token = this.#args[this.#position++]) {
       if (token === "--") return this.#takeRest();
       if (token.startsWith("--")) this.#long(token);
       else if (token.length > 1 && token.startsWith("-") && !isNegative(token)) this.#cluster(token);

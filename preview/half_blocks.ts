@@ -6,20 +6,20 @@ import type { Picture } from "./picture.ts";
 
 /** Values of a channel in the 6 x 6 x 6 colours that terminals of 256 colours have from number 16 on. */
 const levels = [0, 95, 135, 175, 215, 255] as const;
+type Level = 0 | 1 | 2 | 3 | 4 | 5;
 
-function nearestLevel(value: number): number {
+function nearestLevel(value: number): Level {
   if (value < 48) return 0;
-  return value < 115 ? 1 : Math.min(5, Math.floor((value - 35) / 40));
+  return value < 115 ? 1 : Math.min(5, Math.floor((value - 35) / 40)) as Level;
 }
 
 /** Returns the nearest of a terminal's 256 colours: one of the cube, or one of the 24 greys from number 232 on. */
 export function nearestOf256(red: number, green: number, blue: number): number {
-  const cube = [red, green, blue].map(nearestLevel);
-  const [r = 0, g = 0, b = 0] = cube;
+  const [r, g, b] = [nearestLevel(red), nearestLevel(green), nearestLevel(blue)];
   const grey = Math.max(0, Math.min(23, Math.round(((red + green + blue) / 3 - 8) / 10)));
   const shade = 8 + grey * 10;
   const distance = (x: number, y: number, z: number) => (red - x) ** 2 + (green - y) ** 2 + (blue - z) ** 2;
-  const byCube = distance(levels[r] ?? 0, levels[g] ?? 0, levels[b] ?? 0);
+  const byCube = distance(levels[r], levels[g], levels[b]);
   return distance(shade, shade, shade) < byCube ? 232 + grey : 16 + 36 * r + 6 * g + b;
 }
 

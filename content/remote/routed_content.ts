@@ -51,7 +51,7 @@ export class RoutedContent extends ContentReader {
   }
 
   #numberOf(entry: number): number {
-    return this.#numbers[at(this.#catalog.snapshot.columns.entrySources, entry)] ?? 0;
+    return at(this.#numbers, at(this.#catalog.snapshot.columns.entrySources, entry));
   }
 }
 

@@ -12,6 +12,7 @@
  */
 import { type Codec, DecompressError, tooMuchOutput } from "./codec.ts";
 import { CompressedBytes, senseless, wholeOf } from "./compressed_bytes.ts";
+import { byteAt, wordAt } from "../core/cursor.ts";
 
 const blockMagic = 0x314159265359;
 const endMagic = 0x177245385090;
@@ -78,8 +79,11 @@ class HuffmanCode {
     let code = 0;
     for (let length = 1; length <= maxCodeLength; length++) {
       code = code << 1 | bits.take(1);
-      if (code > (this.#limits[length] ?? -1)) continue;
-      const symbol = this.#symbols[code + (this.#bases[length] ?? 0)];
+      const limit = this.#limits[length];
+      const base = this.#bases[length];
+      if (limit === undefined || base === undefined) break;
+      if (code > limit) continue;
+      const symbol = this.#symbols[code + base];
       if (symbol === undefined) break;
       return symbol;
     }
@@ -103,7 +107,7 @@ function readUsedBytes(bits: Bits): Uint8Array {
 
 /** Moves the element at `index` to the front, and returns it. */
 function moveToFront(list: Uint8Array, index: number): number {
-  const value = list[index] ?? 0;
+  const value = byteAt(list, index);
   list.copyWithin(1, 0, index);
   list[0] = value;
   return value;
@@ -162,7 +166,7 @@ function readSymbols(bits: Bits, transformed: Uint32Array): number {
         if (run > transformed.length) throw senseless("a block larger than blocks are");
         continue;
       }
-      if (run > 0) put(bytes[0] ?? 0, run);
+      if (run > 0) put(byteAt(bytes, 0), run);
       run = 0;
       runUnit = 1;
       if (symbol === end) return length;
@@ -176,8 +180,8 @@ function readSymbols(bits: Bits, transformed: Uint32Array): number {
 function linkBytes(transformed: Uint32Array, length: number): void {
   const starts = new Uint32Array(256);
   for (let index = 0; index < length; index++) {
-    const byte = (transformed[index] ?? 0) & 0xff;
-    starts[byte] = (starts[byte] ?? 0) + 1;
+    const byte = wordAt(transformed, index) & 0xff;
+    starts[byte] = wordAt(starts, byte) + 1;
   }
   let sum = 0;
   for (const [byte, count] of starts.entries()) {
@@ -185,10 +189,10 @@ function linkBytes(transformed: Uint32Array, length: number): void {
     sum += count;
   }
   for (let index = 0; index < length; index++) {
-    const byte = (transformed[index] ?? 0) & 0xff;
-    const target = starts[byte] ?? 0;
+    const byte = wordAt(transformed, index) & 0xff;
+    const target = wordAt(starts, byte);
     starts[byte] = target + 1;
-    transformed[target] = (transformed[target] ?? 0) | index << 8;
+    transformed[target] = wordAt(transformed, target) | index << 8;
   }
 }
 
@@ -204,11 +208,11 @@ function* readBlock(bits: Bits, transformed: Uint32Array, checksum: number): Gen
   let piece = new Uint8Array(defaultPiece);
   let used = 0;
   let crc = 0xffffffff;
-  let link = (transformed[origin] ?? 0) >>> 8;
+  let link = wordAt(transformed, origin) >>> 8;
   let previous = -1;
   let equal = 0;
   for (let index = 0; index < length; index++) {
-    const entry = transformed[link] ?? 0;
+    const entry = wordAt(transformed, link);
     const byte = entry & 0xff;
     link = entry >>> 8;
     // After four equal bytes the next one is the number of further ones.
@@ -222,7 +226,7 @@ function* readBlock(bits: Bits, transformed: Uint32Array, checksum: number): Gen
       used = 0;
     }
     for (let count = 0; count < repeats; count++) {
-      crc = (crc << 8 ^ (crcTable[crc >>> 24 ^ value] ?? 0)) >>> 0;
+      crc = (crc << 8 ^ wordAt(crcTable, crc >>> 24 ^ value)) >>> 0;
       piece[used++] = value;
     }
   }

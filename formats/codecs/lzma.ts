@@ -11,6 +11,7 @@
  */
 import { type Codec, DecompressError, tooMuchOutput } from "./codec.ts";
 import { CompressedBytes, senseless, wholeOf } from "./compressed_bytes.ts";
+import { byteAt } from "../core/cursor.ts";
 
 /**
  * Maximum decompressed bytes per compressed byte: a copy of 273 bytes takes 14 bits, each at best 0.022 bits long.
@@ -50,7 +51,8 @@ class RangeDecoder {
   }
 
   bit(model: Probabilities, index: number): number {
-    const probability = model[index] ?? 0;
+    const probability = model[index];
+    if (probability === undefined) throw new RangeError(`Cannot read probability ${index} of ${model.length}`);
     const bound = (this.#range >>> 11) * probability;
     let bit = 0;
     if (this.#code < bound) {
@@ -193,7 +195,7 @@ class LzmaDecoder {
 
   #back(distance: number): number {
     const at = this.#at - distance;
-    return this.#ring[at < 0 ? at + this.#ring.length : at] ?? 0;
+    return byteAt(this.#ring, at < 0 ? at + this.#ring.length : at);
   }
 
   #put(byte: number): void {

@@ -71,12 +71,18 @@ function makeCrcTables(): { readonly mpeg2: Int32Array; readonly ieee: Int32Arra
   return { mpeg2, ieee };
 }
 
+function signedAt(table: Int32Array, index: number): number {
+  const value = table[index];
+  if (value === undefined) throw new RangeError(`Cannot read number ${index} of ${table.length}`);
+  return value;
+}
+
 /** Returns what `crc32` of node:zlib returns, which costs several times as much for a short path. */
 function crc32(bytes: Uint8Array): number {
   const { ieee } = crcTables ??= makeCrcTables();
   let hash = -1;
   for (let index = 0; index < bytes.length; index++) {
-    hash = (hash >>> 8) ^ (ieee[(hash ^ byteAt(bytes, index)) & 0xff] ?? 0);
+    hash = (hash >>> 8) ^ signedAt(ieee, (hash ^ byteAt(bytes, index)) & 0xff);
   }
   return ~hash >>> 0;
 }
@@ -85,7 +91,7 @@ function crc32Mpeg2(bytes: Uint8Array): number {
   const { mpeg2 } = crcTables ??= makeCrcTables();
   let hash = -1;
   for (let index = 0; index < bytes.length; index++) {
-    hash = (hash << 8) ^ (mpeg2[(hash >>> 24) ^ byteAt(bytes, index)] ?? 0);
+    hash = (hash << 8) ^ signedAt(mpeg2, (hash >>> 24) ^ byteAt(bytes, index));
   }
   return hash >>> 0;
 }

@@ -26,7 +26,7 @@
  * @module
  */
 import { crc32 } from "node:zlib";
-import { byteAt, viewOf } from "./cursor.ts";
+import { at, byteAt, viewOf } from "./cursor.ts";
 import type { EntryFields, EntryTable } from "./entry_table.ts";
 
 /** Directory that holds the members whose names would lead out of the archive or are empty. */
@@ -207,7 +207,9 @@ export function displayName(utf8: Uint8Array): DisplayName {
   if (path.length > maxPathBytes) {
     shortened = true;
     unsafe = true;
-    path = encoder.encode(unsafeDirectory + "/" + shortenComponent(components.at(-1) ?? "", components.join("/")));
+    path = encoder.encode(
+      unsafeDirectory + "/" + shortenComponent(at(components, components.length - 1), components.join("/")),
+    );
   }
   return { path: equalBytes(path, utf8) ? utf8 : path, unsafe, shortened };
 }

@@ -18,11 +18,14 @@ abstract class Growable<T extends Column> {
   length: number;
   /** Whether `values` is a column of an earlier snapshot, which is never written. */
   #isEarlier: boolean;
+  readonly #allocate: (length: number) => T;
 
-  constructor(values: T, length: number, isEarlier: boolean) {
-    this.values = values;
+  /** Begins with room for `room` elements, or with the first `length` of `earlier`, a column of an earlier snapshot. */
+  constructor(allocate: (length: number) => T, room: number, earlier: T | undefined, length: number) {
+    this.#allocate = allocate;
+    this.values = earlier ?? allocate(room);
     this.length = length;
-    this.#isEarlier = isEarlier;
+    this.#isEarlier = earlier !== undefined;
   }
 
   /** Whether it is exactly the column of an earlier snapshot. */
@@ -45,7 +48,7 @@ abstract class Growable<T extends Column> {
   }
 
   #resize(room: number): void {
-    const larger = this.allocate(room);
+    const larger = this.#allocate(room);
     larger.set(this.values.subarray(0, this.length));
     this.values = larger;
     this.#isEarlier = false;
@@ -93,52 +96,27 @@ abstract class Growable<T extends Column> {
   shared(): T {
     if (this.length === this.values.length) return this.values;
     if (this.#isEarlier || this.values.length > this.length * (1 + maxSlack)) this.#resize(this.length);
-    return this.part(this.length);
+    return this.values.subarray(0, this.length) as T;
   }
-
-  protected abstract allocate(length: number): T;
-  /** The first `length` elements (a view). */
-  protected abstract part(length: number): T;
 }
 
 /** A growing column of bytes. */
 export class GrowableUint8 extends Growable<Uint8Array> {
-  /** Copies the first `length` elements of `earlier`, a column of an earlier snapshot. */
   constructor(earlier?: Uint8Array, length = 0) {
-    super(earlier ?? sharedUint8(1024), length, earlier !== undefined);
-  }
-  protected override allocate(length: number): Uint8Array {
-    return sharedUint8(length);
-  }
-  protected override part(length: number): Uint8Array {
-    return this.values.subarray(0, length);
+    super(sharedUint8, 1024, earlier, length);
   }
 }
 
 /** A growing column of 32-bit numbers. */
 export class GrowableUint32 extends Growable<Uint32Array> {
-  /** Copies the first `length` elements of `earlier`, a column of an earlier snapshot. */
   constructor(earlier?: Uint32Array, length = 0) {
-    super(earlier ?? sharedUint32(256), length, earlier !== undefined);
-  }
-  protected override allocate(length: number): Uint32Array {
-    return sharedUint32(length);
-  }
-  protected override part(length: number): Uint32Array {
-    return this.values.subarray(0, length);
+    super(sharedUint32, 256, earlier, length);
   }
 }
 
 /** A growing column of 64-bit quantities, exact up to 2^53. */
 export class GrowableFloat64 extends Growable<Float64Array> {
-  /** Copies the first `length` elements of `earlier`, a column of an earlier snapshot. */
   constructor(earlier?: Float64Array, length = 0) {
-    super(earlier ?? sharedFloat64(256), length, earlier !== undefined);
-  }
-  protected override allocate(length: number): Float64Array {
-    return sharedFloat64(length);
-  }
-  protected override part(length: number): Float64Array {
-    return this.values.subarray(0, length);
+    super(sharedFloat64, 256, earlier, length);
   }
 }

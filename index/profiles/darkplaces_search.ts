@@ -33,7 +33,7 @@ function passedEntries(snapshot: Snapshot, source: Source): Set<number> {
     while (rows[end]?.key === rows[first]?.key && end < rows.length) end++;
     if (end - first > 1) {
       const met = searched(rows.length, first, end);
-      for (let position = first; position < end; position++) if (position !== met) passed.add(rows[position]?.row ?? 0);
+      rows.slice(first, end).forEach(({ row }, index) => first + index === met || passed.add(row));
     }
     first = end;
   }

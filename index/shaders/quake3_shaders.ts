@@ -9,6 +9,7 @@
  */
 import { type CompressedText, compressText, Quake3Tokens, textLength } from "./quake3_tokens.ts";
 import type { Definition, ScanWarning } from "./shader_scan.ts";
+import { at } from "../../formats/core/cursor.ts";
 
 const lineFeed = 0x0a;
 
@@ -84,7 +85,7 @@ function countUpTo(values: readonly number[], limit: number): number {
   let high = values.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((values[middle] ?? 0) <= limit) low = middle + 1;
+    if (at(values, middle) <= limit) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -95,7 +96,9 @@ class LineFinder {
   readonly #starts: number[] = [0];
 
   constructor(bytes: Uint8Array) {
-    for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) this.#starts.push(at + 1);
+    for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, end + 1)) {
+      this.#starts.push(end + 1);
+    }
   }
 
   lineOf(offset: number): number {
@@ -126,7 +129,7 @@ function joinTexts(files: readonly Uint8Array[], engine: "ioquake3" | "quake3"):
   for (const [index, file] of files.toReversed().entries()) {
     if (engine === "quake3") joined[position++] = lineFeed;
     origins.push(position);
-    const length = lengths[files.length - 1 - index] ?? 0;
+    const length = at(lengths, files.length - 1 - index);
     joined.set(file.subarray(0, length), position);
     position += length;
     if (engine === "ioquake3") joined[position++] = lineFeed;
@@ -137,11 +140,11 @@ function joinTexts(files: readonly Uint8Array[], engine: "ioquake3" | "quake3"):
     bytes: text.bytes,
     starts: text.starts.toReversed(),
     locationOf(index) {
-      const origin = text.origins[index] ?? 0;
+      const origin = at(text.origins, index);
       const nth = Math.max(0, countUpTo(origins, origin) - 1);
-      return { file: files.length - 1 - nth, offset: Math.max(0, origin - (origins[nth] ?? 0)) };
+      return { file: files.length - 1 - nth, offset: Math.max(0, origin - at(origins, nth)) };
     },
-    lengthOf: (file) => lengths[file] ?? 0,
+    lengthOf: (file) => at(lengths, file),
     lineOf(file, offset) {
       const known = lines.get(file) ?? new LineFinder(files[file] ?? joined);
       lines.set(file, known);
@@ -160,7 +163,7 @@ function compressEach(joined: Uint8Array, fileStarts: readonly number[]): Compre
     bytes[written] = lineFeed;
     origins[written++] = start;
     starts.push(written);
-    const end = file + 1 < fileStarts.length ? (fileStarts[file + 1] ?? 0) - 1 : joined.length;
+    const end = file + 1 < fileStarts.length ? at(fileStarts, file + 1) - 1 : joined.length;
     const part = compressText(joined.subarray(start, end));
     bytes.set(part.bytes, written);
     part.origins.forEach((origin, index) => origins[written + index] = origin + start);
@@ -171,8 +174,9 @@ function compressEach(joined: Uint8Array, fileStarts: readonly number[]): Compre
 
 /** Reads the definition that starts at the next word; undefined where an engine stops reading. */
 function readDefinition(tokens: Quake3Tokens, text: JoinedText): FileDefinition | undefined {
-  const before = text.locationOf(tokens.position);
+  const { position } = tokens;
   if (!tokens.next() || tokens.isEmpty) return undefined;
+  const before = text.locationOf(position);
   const { file, offset } = text.locationOf(tokens.start);
   const name = tokens.text;
   tokens.skipBraces(0);

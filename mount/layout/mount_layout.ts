@@ -12,6 +12,7 @@ import { stackSign, type View } from "../../index/views/view.ts";
 import { ViewError } from "../../index/views/view_error.ts";
 import { settingSign } from "../../index/views/view_settings.ts";
 import { type CachedName, FreshNumbers, MountedTree, type TreeMount } from "./mounted_tree.ts";
+import { byteAt } from "../../formats/core/cursor.ts";
 
 /** Name of the directory of unmerged packs. */
 export const packsDirectoryName = ".packs";
@@ -332,7 +333,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 function compareChildren(a: FixedChild, b: FixedChild): number {
   const length = Math.min(a.name.length, b.name.length);
   for (let index = 0; index < length; index++) {
-    const difference = (a.name[index] ?? 0) - (b.name[index] ?? 0);
+    const difference = byteAt(a.name, index) - byteAt(b.name, index);
     if (difference !== 0) return difference;
   }
   return a.name.length - b.name.length;

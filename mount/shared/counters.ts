@@ -5,6 +5,12 @@
 
 const names = ["requests", "reads", "bytes", "failedReads", "cacheHits", "decoded", "readAhead"] as const;
 
+function at(row: Float64Array, index: number): number {
+  const value = row[index];
+  if (value === undefined) throw new RangeError(`Cannot read counter ${index} of ${row.length}`);
+  return value;
+}
+
 /** Name of a counter. */
 export type CounterName = (typeof names)[number];
 
@@ -24,13 +30,13 @@ export class Counters {
 
   /** Adds one to `requests`, which happens more often than anything else. */
   countRequest(): void {
-    this.#row[0] = (this.#row[0] ?? 0) + 1;
+    this.#row[0] = at(this.#row, 0) + 1;
   }
 
   /** Adds to a counter. */
   add(name: CounterName, amount: number): void {
     const index = names.indexOf(name);
-    this.#row[index] = (this.#row[index] ?? 0) + amount;
+    this.#row[index] = at(this.#row, index) + amount;
   }
 }
 

@@ -8,6 +8,7 @@
  * its slot.
  * @module
  */
+import { at } from "../../formats/core/cursor.ts";
 
 /** Remote file systems with a thread of their own; further ones share these. */
 export const maxRemoteThreads = 4;
@@ -140,7 +141,7 @@ export class RemoteReadQueue {
 
   /** When the remote thread began what it is working on, in milliseconds since the epoch; 0: nothing. */
   get busySince(): number {
-    return this.#doubles[slotCount] ?? 0;
+    return at(this.#doubles, slotCount);
   }
 
   set busySince(time: number) {
@@ -200,12 +201,12 @@ export class RemoteReadQueue {
     const read = {
       slot,
       state,
-      address: this.#longs[slot * longFields] ?? 0n,
-      unique: this.#longs[slot * longFields + 1] ?? 0n,
-      version: this.#slots[base + field.version] ?? 0,
-      entry: (this.#slots[base + field.entry] ?? 0) >>> 0,
-      size: this.#slots[base + field.size] ?? 0,
-      offset: this.#doubles[slot] ?? 0,
+      address: at(this.#longs, slot * longFields),
+      unique: at(this.#longs, slot * longFields + 1),
+      version: at(this.#slots, base + field.version),
+      entry: at(this.#slots, base + field.entry) >>> 0,
+      size: at(this.#slots, base + field.size),
+      offset: at(this.#doubles, slot),
     };
     // Answered and used again meanwhile: what was read may be of two requests.
     return Atomics.load(this.#slots, base + field.state) === state ? read : undefined;

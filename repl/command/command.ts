@@ -50,6 +50,15 @@ export interface Input {
   readonly options: OptionValues;
 }
 
+/**
+ * Returns the first word of a command with a required argument, without which it is not run.
+ * @throws {RangeError} if it is missing.
+ */
+export function firstWord([word]: readonly string[]): string {
+  if (word === undefined) throw new RangeError("the command has no argument");
+  return word;
+}
+
 /** Collaborators of a command. */
 export interface Context {
   /** Channels for warnings, remarks, failures and progress. */

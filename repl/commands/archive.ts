@@ -6,7 +6,7 @@
  */
 import { resolve } from "node:path";
 import type { Archive, ArchiveRow, FormatName, NameHashVariant, RenamedFile } from "../../formats/mod.ts";
-import { command, type Context, type Results } from "../command/command.ts";
+import { command, type Context, firstWord, type Results } from "../command/command.ts";
 import type { OptionSpec, OptionValues } from "../../command_line/options.ts";
 import { exitCodes, UsageError } from "../../command_line/usage.ts";
 import { CommandError, failureOf } from "../output/failure.ts";
@@ -119,7 +119,7 @@ export const archiveList = command({
   options: readOptions,
   examples: [{ line: "archive list pak0.pak --json", does: "one object per file, with offset and checksum" }],
   async *run({ output }, { words, options }) {
-    using archive = await open(words[0] ?? "", { output }, options);
+    using archive = await open(firstWord(words), { output }, options);
     let files = 0;
     let bytes = 0;
     const rows = function* () {

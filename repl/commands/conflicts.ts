@@ -10,6 +10,7 @@ import {
   ask,
   command,
   type Context,
+  firstWord,
   type Input,
   inView,
   type Results,
@@ -161,7 +162,7 @@ const overrides = command({
   run(context, input) {
     const rows = rowsOf(context, "overrides", {
       ...inView(context),
-      source: input.words[0] ?? "",
+      source: firstWord(input.words),
       ...(input.options.flag("by") ? { by: true } : {}),
       ...compareParameter(input),
     });
@@ -180,7 +181,7 @@ const unique = command({
   examples: [{ line: "unique pak1.pak", does: "files that would be missing without pak1.pak" }],
   async *run(context, input) {
     const count = new RowCount();
-    const params = { ...inView(context), source: input.words[0] ?? "" };
+    const params = { ...inView(context), source: firstWord(input.words) };
     const rows = count.of(limited(rowsOf(context, "unique", params), input));
     const isLong = input.options.flag("long");
     yield isLong ? tableOf(rows, longColumns(({ qpath }) => qpath)) : linesOf(rows, ({ qpath }) => qpath);

@@ -3,7 +3,7 @@
  * @module
  */
 import type { DirectoryRow, StatRow } from "../../protocol/rows.ts";
-import { ask, command, type Context, inView } from "../command/command.ts";
+import { ask, command, type Context, firstWord, inView } from "../command/command.ts";
 import { content } from "../command/content.ts";
 import { UsageError } from "../../command_line/usage.ts";
 import { CommandError } from "../output/failure.ts";
@@ -54,7 +54,7 @@ export const stat = command({
   options: [],
   examples: [{ line: "stat gfx/palette.lmp", does: "size, source, offset, checksum" }],
   async *run(context, { words }) {
-    const qpath = resolveQpath(context.directory, words[0] ?? "");
+    const qpath = resolveQpath(context.directory, firstWord(words));
     const row = await ask(context, "stat", { ...inView(context), qpath });
     yield oneRow(row, (page) => page.fields(row.type === "directory" ? directoryFields(row) : fileFields(row)));
   },
@@ -229,7 +229,7 @@ export const hexdump = command({
   ],
   examples: [{ line: "hexdump maps/e1m1.bsp --length 64", does: "a map's header" }],
   async *run(context, { words, options }) {
-    const qpath = resolveQpath(context.directory, words[0] ?? "");
+    const qpath = resolveQpath(context.directory, firstWord(words));
     const offset = options.count("offset") ?? 0;
     const length = options.count("length");
     if (length === 0) throw new UsageError("--length takes a number from 1 up");

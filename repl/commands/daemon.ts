@@ -7,7 +7,7 @@ import { DaemonUnreachableError } from "../../protocol/client.ts";
 import { isOwnMount } from "../../system/mount_table.ts";
 import type { RefreshResult, StatusResult, WatchRow } from "../../protocol/rows.ts";
 import type { ResultOf } from "../../protocol/methods.ts";
-import { ask, command, type Context } from "../command/command.ts";
+import { ask, command, type Context, firstWord } from "../command/command.ts";
 import { mountTable } from "../command/names.ts";
 import { CommandError } from "../output/failure.ts";
 import { changesText, counted, grouped, humanDuration, humanSize } from "../output/human.ts";
@@ -252,7 +252,7 @@ export const unmount = command({
   details: ["Ends the daemon that serves the mount. A mount whose daemon has died is released too."],
   examples: [{ line: "unmount /mnt/games", does: "/mnt/games is an empty directory again" }],
   async *run(context, { words }) {
-    const path = await realMountPoint(words[0] ?? "");
+    const path = await realMountPoint(firstWord(words));
     await unmountAt(context, path);
     if (!await hasGone(path)) throw new CommandError(`${path} is still mounted: it may have open files`);
     yield oneRow({ unmounted: path });

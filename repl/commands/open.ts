@@ -3,7 +3,7 @@
  * @module
  */
 import { join } from "node:path";
-import { ask, command, type Context, inView } from "../command/command.ts";
+import { ask, command, type Context, firstWord, inView } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import { oneRow } from "../output/results.ts";
 import { ownCommand } from "../output/shell_pipe.ts";
@@ -52,7 +52,7 @@ export const open = command({
   ],
   async *run(context, { words, options }) {
     const { output, terminal } = context;
-    const row = await placeOnMount(context, resolveQpath(context.directory, words[0] ?? ""));
+    const row = await placeOnMount(context, resolveQpath(context.directory, firstWord(words)));
     const program = options.value("run");
     if (program === undefined) {
       yield oneRow(row, (page) => page.line(row.path));

@@ -5,7 +5,7 @@
 import { basename } from "node:path";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import type { ShaderDefinitionRow, ShaderResult, ShaderRow } from "../../protocol/rows.ts";
-import { ask, command, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
+import { ask, command, firstWord, inView, rowsOf, type RunnableCommand } from "../command/command.ts";
 import { counted, grouped, humanSize } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow, tableOf } from "../output/results.ts";
@@ -88,7 +88,7 @@ const shader = command({
     { line: "shader textures/base_wall/c_met5_2", does: "file and line of each definition, the winner first" },
   ],
   async *run(context, { words }) {
-    const result = await ask(context, "shader", { ...inView(context), name: words[0] ?? "" });
+    const result = await ask(context, "shader", { ...inView(context), name: firstWord(words) });
     const isFound = result.answers !== null || result.definitions.length > 0;
     yield oneRow(result, (page) => {
       if (isFound) print(page, result);

@@ -5,7 +5,7 @@
 import type { CandidateRow, WhichResult } from "../../protocol/rows.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import { quoted } from "../../command_line/usage.ts";
-import { ask, command, type Context, inView } from "../command/command.ts";
+import { ask, command, type Context, firstWord, inView } from "../command/command.ts";
 import { counted, humanSize, wrapped } from "../output/human.ts";
 import type { Page } from "../output/page.ts";
 import { oneRow } from "../output/results.ts";
@@ -76,7 +76,7 @@ export const which = command({
   ],
   examples: [{ line: "which gfx/palette.lmp", does: "the winner, what it shadows, and the rules that decided" }],
   async *run(context, { words }) {
-    const qpath = resolveQpath(context.directory, words[0] ?? "");
+    const qpath = resolveQpath(context.directory, firstWord(words));
     const result = await ask(context, "which", { ...inView(context), qpath });
     const isFound = result.candidates.length > 0;
     yield oneRow(result, (page) => isFound ? print(page, result) : undefined);

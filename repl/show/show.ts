@@ -23,6 +23,7 @@ import { showPicture } from "./picture.ts";
 import { showSound } from "./sound.ts";
 import { showSprite, showSpriteList } from "./sprite.ts";
 import { showWad } from "./wad.ts";
+import { firstWord } from "../command/command.ts";
 
 /** Types of the rows of `show`. */
 type ShownRows = PictureRow | SoundRow | MapRow | EntitiesRow | ModelRow | SpriteRow | TextureWadRow;
@@ -49,7 +50,7 @@ function showFile(context: Context, input: Input, file: ShownFile): Results<Show
  * @throws {CommandError} if the file is damaged or of a kind that is not shown.
  */
 export async function* show(context: Context, input: Input): Results<ShownRows> {
-  const file = await wholeFile(context, resolveQpath(context.directory, input.words[0] ?? ""));
+  const file = await wholeFile(context, resolveQpath(context.directory, firstWord(input.words)));
   try {
     yield* showFile(context, input, file);
   } catch (error) {

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
  * `layouts.c`, compiled against the headers of every libfuse, for both processors.
  * @module
@@ -51,18 +52,14 @@ export async function compiledLayouts(): Promise<Figures> {
   const failures: string[] = [];
   const versions: string[] = [];
   for (const { release } of releases) {
-    // deno-lint-ignore no-await-in-loop -- one after the other
     const headers = `${await debianTree({ release, architecture }, "libfuse3-dev")}/usr/include/fuse3`;
-    // deno-lint-ignore no-await-in-loop -- as above
     const version = /FUSE_MINOR_VERSION\s+(\d+)/.exec(await versionHeader(headers))?.[1];
     versions.push(`3.${version}`);
     for (const { processor, compiler, runner } of processors) {
       const program = `${work.path}/${release}-${processor}`;
       const [compile = "", ...words] = [...compiler, "-D_FILE_OFFSET_BITS=64", `-I${headers}`, source, "-o", program];
-      // deno-lint-ignore no-await-in-loop -- as above
       await output(compile, ...words);
       const [start = "", ...parameters] = [...runner, program];
-      // deno-lint-ignore no-await-in-loop -- as above
       const found = parseLayouts(await output(start, ...parameters));
       for (const name of new Set([...expected.keys(), ...found.keys()])) {
         const wanted = (processor === "aarch64" ? differsOnAarch64.get(name) : undefined) ?? expected.get(name);

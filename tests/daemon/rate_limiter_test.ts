@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assertEquals } from "@std/assert";
 import { RateLimiter } from "../../daemon/server/rate_limiter.ts";
 import fc from "../support/fast_check.ts";
@@ -9,7 +10,6 @@ Deno.test("a burst of requests is read at once, and then a number per second", a
   const times: number[] = [];
   const taking = (async () => {
     for (let number = 0; number < 6; number++) {
-      // deno-lint-ignore no-await-in-loop -- one after another
       await limiter.acquire();
       times.push(clock.now());
     }
@@ -31,9 +31,7 @@ Deno.test("whenever requests come, each is read as soon as the rate allows", asy
       const times: number[] = [];
       const taking = (async () => {
         for (const gap of gaps) {
-          // deno-lint-ignore no-await-in-loop -- one after another
           await new Promise<void>((resolve) => clock.after(gap, resolve));
-          // deno-lint-ignore no-await-in-loop -- as above
           await limiter.acquire();
           times.push(clock.now());
         }

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
  * A client that is not ours: it sends any bytes, and reads what comes.
  * @module
@@ -21,7 +22,6 @@ export class RawClient implements Disposable {
   async send(bytes: string | Uint8Array): Promise<void> {
     const data = typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes;
     for (let sent = 0; sent < data.length;) {
-      // deno-lint-ignore no-await-in-loop -- one write after the other
       sent += await this.#socket.write(data.subarray(sent));
     }
   }
@@ -38,7 +38,6 @@ export class RawClient implements Disposable {
         this.#rest = this.#rest.slice(end + 1);
         continue;
       }
-      // deno-lint-ignore no-await-in-loop -- the next bytes come after these
       const length = await this.#socket.read(buffer);
       if (length === null) throw new Error(`the connection ended after ${found.length} answers: ${this.#rest}`);
       this.#rest += decoder.decode(buffer.subarray(0, length), { stream: true });
@@ -49,7 +48,6 @@ export class RawClient implements Disposable {
   /** Waits for the connection to end. */
   async end(): Promise<void> {
     const buffer = new Uint8Array(65536);
-    // deno-lint-ignore no-await-in-loop -- until the end
     while (await this.#socket.read(buffer).catch(() => null) !== null);
   }
 
@@ -78,7 +76,6 @@ export function codes(answers: readonly RpcResponse[]): [unknown, number | "resu
 /** Waits for a condition, for half a minute. */
 export async function until(condition: () => boolean): Promise<void> {
   for (let attempt = 0; attempt < 3000 && !condition(); attempt++) {
-    // deno-lint-ignore no-await-in-loop -- waiting is the point
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   assert(condition());

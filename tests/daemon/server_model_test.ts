@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
  * Many clients that do anything in any order, against what the server promises: one answer to each request, in order, one
  * request of a client at a time, nothing left of clients that leave; and each limit at its last allowed value and behind.
@@ -188,10 +189,8 @@ Deno.test("clients that pipeline, cancel, stop sending and leave get one answer 
       await using here = await running();
       const clients: ModelClient[] = [];
       for (let number = 0; number < clientCount; number++) {
-        // deno-lint-ignore no-await-in-loop -- clients come one after another
         clients.push(new ModelClient(await here.connect(), number));
       }
-      // deno-lint-ignore no-await-in-loop -- one step after another
       for (const step of steps) await take(step, clients, here);
       const left = clients.filter(({ hasLeft }) => hasLeft);
       const isOfLeft = ({ client }: { client: number }) => left.some(({ number }) => number === client);
@@ -215,28 +214,21 @@ Deno.test("clients that pipeline, cancel, stop sending and leave get one answer 
 async function sendAndWait(client: RawClient, other: RawClient, lines: string): Promise<void> {
   await client.send(lines);
   for (let round = 0; round < 5; round++) {
-    // deno-lint-ignore no-await-in-loop -- one after the other
     await other.send(request(`round ${round}`, "fast", { client: 9 }));
-    // deno-lint-ignore no-await-in-loop -- as above
     await other.answers(1);
   }
 }
 
 Deno.test("64 requests of a client are under way at a time: further ones are not read until one is answered", async () => {
   for (const count of [63, 64, 65]) {
-    // deno-lint-ignore no-await-in-loop -- one after the other
     await using here = await running();
-    // deno-lint-ignore no-await-in-loop -- as above
     using client = await here.connect();
-    // deno-lint-ignore no-await-in-loop -- as above
     using other = await here.connect();
     const lines = Array.from({ length: count }, (_, id) => request(id, "slow", { id }));
     const cancel = '{"method":"$/cancel","params":{"id":0}}\n';
-    // deno-lint-ignore no-await-in-loop -- as above
     await sendAndWait(client, other, lines.join("") + cancel);
     assertEquals(here.callee.calls.find(({ id }) => id === 0)?.isEnded, count < 64, `${count} requests`);
     const answering = setInterval(() => here.callee.answerOne(), 0);
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals((await client.answers(count)).map(({ id }) => id), lines.map((_, id) => id));
     clearInterval(answering);
     assertEquals(here.server.calls(), 2 + 5 + count, "greetings, what the other asked, and these");
@@ -256,7 +248,6 @@ Deno.test("requests of 4 MiB are read one or two at a time", async () => {
   const sending = client.send('{"method":"$/cancel","params":{"id":1}}\n' + large(3));
   await until(() => here.callee.calls.length === 2);
   for (let round = 0; round < 20; round++) {
-    // deno-lint-ignore no-await-in-loop -- one after the other
     await sendAndWait(other, other, "");
   }
   assertEquals(here.callee.calls[1]?.isEnded, false, "two are held, and nothing behind them is read");
@@ -277,7 +268,6 @@ Deno.test("a client has 16 subscriptions at most, each number once; one that has
     return codes(await client.answers(1))[0]?.[1];
   };
   for (let number = 0; number < 16; number++) {
-    // deno-lint-ignore no-await-in-loop -- one after the other
     assertEquals(await ask("subscribe", number), "result", `subscription ${number}`);
   }
   assertEquals(await ask("subscribe", 16), errorCodes.invalidParams);
@@ -291,10 +281,8 @@ Deno.test("as many clients are served as the limit says, and the next takes the 
   await using here = await running({ maxClients: 3 });
   const clients: RawClient[] = [];
   for (let number = 0; number < 3; number++) {
-    // deno-lint-ignore no-await-in-loop -- clients come one after another
     const client = await here.connect();
     clients.push(client);
-    // deno-lint-ignore no-await-in-loop -- as above
     await client.send(request(1, "slow", { client: number }));
   }
   await until(() => here.callee.running.length === 3);
@@ -320,9 +308,7 @@ Deno.test("lines and ids may be exactly as long as the limits say", async () => 
   await client.send(withLength(maxLineBytes));
   assertEquals(codes(await client.answers(1)), [[1, "result"]]);
   for (const [length, code] of [[1024, "result"], [1025, errorCodes.invalidRequest]] as const) {
-    // deno-lint-ignore no-await-in-loop -- one after the other
     await client.send(request("i".repeat(length), "fast"));
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(codes(await client.answers(1))[0]?.[1], code, `an id of ${length}`);
   }
   await client.send(withLength(maxLineBytes + 1));
@@ -335,9 +321,7 @@ Deno.test("an answer may be as long as a line; a longer one is an error that say
   using client = await here.connect();
   const empty = JSON.stringify({ jsonrpc: "2.0", id: 1, result: "" }).length;
   for (const [length, code] of [[maxLineBytes, "result"], [maxLineBytes + 1, errorCodes.tooLarge]] as const) {
-    // deno-lint-ignore no-await-in-loop -- one after the other
     await client.send(request(1, "text", { length: length - empty }));
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(codes(await client.answers(1)), [[1, code]], `${length} bytes`);
   }
 });
@@ -355,14 +339,10 @@ Deno.test("a client that only stops sending gets every refusal, however many the
 Deno.test("a client that leaves is noticed while its request is worked on, though nothing more is read of it", async () => {
   await using here = await running();
   for (const before of ["", Array.from({ length: 200 }, (_, id) => request(id + 1, "slow", { id })).join("")]) {
-    // deno-lint-ignore no-await-in-loop -- one after the other
     const client = await here.connect();
-    // deno-lint-ignore no-await-in-loop -- as above
     await client.send(request(0, "slow") + before);
-    // deno-lint-ignore no-await-in-loop -- as above
     await until(() => here.callee.running.length === 1);
     client[Symbol.dispose]();
-    // deno-lint-ignore no-await-in-loop -- as above
     await until(() => here.callee.running.length === 0 && here.server.clients() === 0);
   }
   assert(here.callee.calls.every(({ signal }) => signal.aborted));

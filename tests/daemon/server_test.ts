@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ConnectionLostError, connectSocket } from "../../protocol/client.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
@@ -94,7 +95,6 @@ Deno.test("lines may come in any pieces, and several at once", async () => {
   using client = await RawClient.connect(daemon.socket);
   const bytes = new TextEncoder().encode(hello + request("ü", "which", { qpath: "日本.txt" }) + request(2, "games"));
   for (let start = 0; start < bytes.length; start += 7) {
-    // deno-lint-ignore no-await-in-loop -- piece by piece
     await client.send(bytes.subarray(start, start + 7));
   }
   const answers = await client.answers(3);
@@ -161,7 +161,6 @@ Deno.test("notifications are not answered, not even unknown ones", async () => {
   await client.answers(1);
   await client.send('{"jsonrpc":"2.0","method":"stop"}\n{"jsonrpc":"2.0","method":"none"}\n');
   for (const params of ["{}", '{"id":99}', '{"id":{}}', "null", "5"]) {
-    // deno-lint-ignore no-await-in-loop -- one after the other
     await client.send(`{"jsonrpc":"2.0","method":"$/cancel","params":${params}}\n`);
   }
   await client.send(request(1, "games"));
@@ -196,7 +195,6 @@ Deno.test("a client that asks 500 times and never reads blocks no other and is d
   const sending = client.send(flood).catch(() => {});
   await until(() => daemon.server.clients() === 1);
   for (let round = 0; round < 5; round++) {
-    // deno-lint-ignore no-await-in-loop -- one after the other
     await assertAnswers(daemon.socket);
   }
   client[Symbol.dispose]();
@@ -222,9 +220,7 @@ Deno.test("the server closes although a client never reads", async () => {
 Deno.test("clients that leave in the middle of a request are forgotten", async () => {
   await using daemon = await running();
   for (let round = 0; round < 20; round++) {
-    // deno-lint-ignore no-await-in-loop -- one after the other
     using client = await RawClient.connect(daemon.socket);
-    // deno-lint-ignore no-await-in-loop -- as above
     await client.send(
       hello + request(1, "find", { patterns: ["*"], limit: 5000 }) + request(2, "read", { qpath: "a.txt" }),
     );
@@ -264,16 +260,11 @@ Deno.test("idle clients lock no one out: those that never greeted are dropped fi
   using silent = await RawClient.connect(here.socket);
   const others: RawClient[] = [];
   for (let number = 0; number < 10; number++) {
-    // deno-lint-ignore no-await-in-loop -- clients come one after another
     const other = await RawClient.connect(here.socket);
     others.push(other);
-    // deno-lint-ignore no-await-in-loop -- as above
     await other.send(hello);
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals((await other.answers(1)).length, 1, `client ${number} is answered`);
-    // deno-lint-ignore no-await-in-loop -- as above
     if (number === 1) await silent.end(); // the one that never greeted is dropped
-    // deno-lint-ignore no-await-in-loop -- as above
     if (number === 2) await idle.end(); // and then who had been idle for longest
   }
   assertEquals(here.server.clients(), 4);

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
  * The worst requests of each method over the socket, one line of up to 4 MiB each: how long others wait for their turn,
  * and how much memory it takes. `PAKFS_WORST=1` runs them on a large index and prints the table.
@@ -289,7 +290,6 @@ Deno.test("no request of 4 MiB keeps others waiting, takes much memory, or is an
     ...lines.map(({ title, line, code }) => ({ title: `line of ${title}`, line, code })),
   ];
   for (const { title, line, code } of requests) {
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that each is measured by itself
     const { code: answered, row: [time = 0, turn = 0, cpu = 0, growth = 0] } = await measured(
       here.socket,
       "worst",
@@ -320,14 +320,12 @@ Deno.test("40 clients that ask much and never read need little memory, delay no 
   const before = Deno.memoryUsage().rss;
   const sending: Promise<void>[] = [];
   for (let count = 0; count < 40; count++) {
-    // deno-lint-ignore no-await-in-loop -- clients come one after another
     const client = await RawClient.connect(here.socket);
     clients.push(client);
     sending.push(client.send(flood).catch(() => {}));
   }
   // Each is being answered, and a client that reads still is.
   for (let count = 0; count < 200 && here.server.calls() < 80; count++) {
-    // deno-lint-ignore no-await-in-loop -- waiting is the point
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   const { row: [time = 0] } = await measured(here.socket, "other", request("other", "games"));
@@ -367,12 +365,10 @@ Deno.test("work of more than one turn ends when it is cancelled, whatever the me
   const peer = { subscribe: () => {}, unsubscribe: () => true };
   for (const [method, params] of longWork) {
     // What is made once and kept is made here.
-    // deno-lint-ignore no-await-in-loop -- one after the other
     if (method === "shaders") await here.service.call("shaders", { view });
     const controller = new AbortController();
     // Before the call, so that it is due before the first turn that the call takes.
     setTimeout(() => controller.abort());
-    // deno-lint-ignore no-await-in-loop -- as above
     const code = await here.service.call(method, params, controller.signal, peer)
       .then(() => "answered", (error) => error.code);
     assertEquals(code, errorCodes.cancelled, `${method} ${JSON.stringify(params).slice(0, 100)}`);

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { openNotifier, openPageStore, unmount } from "deno-fuse-ffi";
 import { python, run, withSample } from "./mounted_sample.ts";
@@ -114,7 +115,6 @@ print(attempt(open, base + '/new', 'w'), attempt(open, base + '/hello.txt', 'r+'
 Deno.test("a handler that throws, forgets or answers wrongly costs only its caller an EIO", async () => {
   const ended = await withSample({ sample: {} }, async ({ path }) => {
     for (const name of ["throws", "forgets", "too-long", "lookup-throws"]) {
-      // deno-lint-ignore no-await-in-loop -- one after the other, so that the errors come in order
       const { code, stderr } = await run("cat", `${path}/${name}`);
       assertEquals(code, 1, name);
       assertMatch(stderr, /Input\/output error/, name);
@@ -226,9 +226,7 @@ Deno.test("a waker calls the session back to its messages, any number of times",
   // AUTO_INVAL_DATA: the kernel notices by the size that the file has changed, and needs no notification.
   await withSample({ sample: {}, capabilities: ["AUTO_INVAL_DATA"] }, async ({ path, change }) => {
     for (const text of ["second\n", "third\n", "fourth\n"]) {
-      // deno-lint-ignore no-await-in-loop -- one change after the other
       await change({ text, appears: false });
-      // deno-lint-ignore no-await-in-loop -- one change after the other
       assertEquals((await run("cat", `${path}/changing`)).stdout, text);
     }
   });

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals } from "@std/assert";
 import { writeDemoInstallation } from "../../demo/installation.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary.ts";
@@ -86,7 +87,6 @@ Deno.test("every program of the cookbook runs with its permissions and prints wh
   );
   await using home = await homeWith(programs);
   for (const program of programs.filter(({ name }) => !runByTheirOwnTests.includes(name))) {
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its program
     const { stdout, stderr } = await home.start(program).output();
     assertEquals(new TextDecoder().decode(stderr), "", program.name);
     const printed = new TextDecoder().decode(stdout).replaceAll(home.path, "~");
@@ -130,7 +130,6 @@ Deno.test("the cookbook's server serves what the engine would load", async () =>
   try {
     let said = "";
     while (!/:(\d+)\//.test(said)) {
-      // deno-lint-ignore no-await-in-loop -- until it says where it listens
       const { value, done } = await lines.read();
       if (done) throw new Error("it ended before it said where it listens");
       said += value;
@@ -164,9 +163,7 @@ Deno.test("the cookbook's watcher reports a file as soon as it exists, and ends 
   let said = "";
   const until = async (wanted: string) => {
     while (!said.includes(wanted)) {
-      // deno-lint-ignore no-await-in-loop -- until it is said
       const { value, done } = await lines.read();
-      // deno-lint-ignore no-await-in-loop -- the loop ends here
       if (done) throw new Error(`it never said ${wanted}, but ${said}${await errors}`);
       said += value;
     }

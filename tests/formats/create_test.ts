@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import type { GivenBytes, WriteEntry } from "../../formats/core/format.ts";
 import {
@@ -98,7 +99,6 @@ for (const [format, method] of formats) {
 
   Deno.test(`${name}: a large content that is longer or shorter than it was is an error`, async () => {
     for (const [change, problem] of [[1, "is now"], [-1, "is now longer"]] as const) {
-      // deno-lint-ignore no-await-in-loop -- two cases
       const failure = await assertRejects(() => written(format, [largeEntry("c.txt", text, change)], method));
       assert(failure instanceof UnwritableError, String(failure));
       assertStringIncludes(failure.message, `c.txt was ${text.length + change} bytes long and ${problem}`);
@@ -113,9 +113,7 @@ Deno.test("a zip of large files is what unzip takes for one, whole and the same 
   await Deno.writeFile(`${path}/mod/z.bin`, noise);
   await Deno.writeFile(`${path}/mod/text.txt`, text);
   for (const name of ["a.pk3", "b.pk3"]) {
-    // deno-lint-ignore no-await-in-loop -- the same twice
     const { bytes } = await createArchive(`${path}/${name}`, `${path}/mod`);
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals((await Deno.stat(`${path}/${name}`)).size, bytes);
   }
   assertStringIncludes(string(await output("unzip", "-t", `${path}/a.pk3`)), "No errors detected");
@@ -128,17 +126,14 @@ Deno.test("a full disk leaves no part of a new archive, and says how far it came
   if (!disk) return; // in a container without the right
   await using directory = await temporaryDirectory();
   for (const [name, size] of [["a", 1000], ["b", 1_500_000], ["c", 1_500_000]] as const) {
-    // deno-lint-ignore no-await-in-loop -- three files
     await Deno.writeFile(`${directory.path}/${name}`, noise.subarray(0, size));
   }
   for (const name of ["x.pk3", "x.pak"]) {
-    // deno-lint-ignore no-await-in-loop -- one disk
     const failure = await assertRejects(() => createArchive(`${disk.path}/${name}`, directory.path), ArchiveError);
     assertEquals(
       failure.message,
       `${disk.path}/${name}: the disk is full after 2 of 3 files; the new archive was removed`,
     );
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(await Array.fromAsync(Deno.readDir(disk.path)), []);
   }
 });

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
  * Mutants of every format's seeds: reading any bytes may fail only with a typed error. A few
  * hundred mutants per seed in every run; `deno task fuzz` makes 20,000. A failure names the seed of its random numbers:
@@ -80,10 +81,8 @@ async function exercise(bytes: Uint8Array, format: ArchiveFormat): Promise<void>
   const detected = detectFormat(new MemoryReader(bytes));
   for (const tried of new Set([format, detected ?? format])) {
     const source = new CountedReader(bytes, "mutant");
-    // deno-lint-ignore no-await-in-loop -- two at most
     const table = await attempt(tried.name, () => tried.read(source));
     requireModest(source);
-    // deno-lint-ignore no-await-in-loop -- two at most
     if (table) await exerciseMembers(new Archive(joinFiles(source, tried, table), tried, table));
   }
   const nested = await attempt(format.name, () => openArchive(new MemoryReader(bytes, "mutant"), { nested: true }));
@@ -92,7 +91,6 @@ async function exercise(bytes: Uint8Array, format: ArchiveFormat): Promise<void>
 
 async function exerciseMembers(archive: Archive): Promise<void> {
   for (let index = 0; index < archive.table.length; index++) {
-    // deno-lint-ignore no-await-in-loop -- one after another, to see which one fails
     if (!archive.table.isDirectory(index)) await exerciseMember(archive, archive.source, index);
   }
 }
@@ -120,9 +118,7 @@ for (const { title, format: name, bytes } of [...seeds, nestedSeed]) {
     for (let run = 0; run < runs; run++) {
       const mutant = mutate(bytes, below);
       try {
-        // deno-lint-ignore no-await-in-loop -- one after another, to see which one fails
         const slow = await timed(() => exercise(mutant, format)) > longestMutant;
-        // deno-lint-ignore no-await-in-loop -- one after another, to see which one fails
         if (isFuzzRun && slow && await timed(() => exercise(mutant, format)) > longestMutant) {
           throw new Error("takes more than a second");
         }

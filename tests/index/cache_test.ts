@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertStrictEquals, assertStringIncludes } from "@std/assert";
 import { basename } from "node:path";
 import fc from "../support/fast_check.ts";
@@ -94,7 +95,6 @@ Deno.test("a cache that others may write is not used, one that they may read is"
   const path = cache.pathOf(made.options);
   const usable: number[] = [];
   for (let mode = 0o600; mode <= 0o677; mode++) {
-    // deno-lint-ignore no-await-in-loop -- one mode after the other
     await Deno.chmod(path, mode);
     if (cache.read(made.options)) usable.push(mode);
     else assertStringIncludes(problems.pop() ?? "", "others may write it");
@@ -197,7 +197,6 @@ Deno.test("a damaged cache is reported, and not used", async () => {
   };
   assert(await use(good));
   for (const length of [0, 1, 31, 32, 100, good.length - 1]) {
-    // deno-lint-ignore no-await-in-loop -- one damage after the other
     assertEquals(await use(good.subarray(0, length)), undefined, `cut to ${length} bytes`);
   }
   const changed = (offset: number, ...bytes: number[]) => {
@@ -213,7 +212,6 @@ Deno.test("a damaged cache is reported, and not used", async () => {
     [new Uint8Array([...good, 0]), `it has ${good.length + 1} bytes instead of ${good.length}`],
   ];
   for (const [bytes, reason] of reasons) {
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(await use(bytes), undefined);
     assertStringIncludes(reported[0] ?? "", reason);
   }
@@ -270,7 +268,6 @@ Deno.test("a cache that cannot be written is reported and does no harm", async (
   for (const directory of ["/dev/null/cache", "/proc/cache", `${made.path}/alone.pak/x`]) {
     const reported: string[] = [];
     const cache = new IndexCache(directory, { minEntries: 0, onProblem: (sentence) => reported.push(sentence) });
-    // deno-lint-ignore no-await-in-loop -- one after the other
     await cache.write(made.options, catalog);
     assertEquals(reported.length, 1, directory);
     assertStringIncludes(reported[0] ?? "", "could not be written");
@@ -325,9 +322,7 @@ Deno.test("caches of games that nobody asks for any more, and rests of dead proc
   const old = Array.from({ length: 20 }, (_, number) => `old${number}.index`);
   for (const [number, name] of [...old, "dead.index.1.tmp", "alive.index.2.tmp"].entries()) {
     const path = `${made.cachePath}/${name}`;
-    // deno-lint-ignore no-await-in-loop -- few
     await Deno.writeTextFile(path, "");
-    // deno-lint-ignore no-await-in-loop -- as above
     if (!name.startsWith("alive")) await Deno.utime(path, 1000 + number, 1000 + number);
   }
   await cache.write(made.options, catalog);

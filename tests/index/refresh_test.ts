@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertNotEquals, assertStrictEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
@@ -179,7 +180,6 @@ Deno.test("after any change an index that was brought up to date answers as one 
       const games: GameOptions[] = [{ sources: [root.path], profile: "ioquake3", name: "q3" }];
       let catalog = scanGames(games);
       for (const steps of rounds) {
-        // deno-lint-ignore no-await-in-loop -- one change after the other
         for (const change of steps) await apply(root.path, change);
         const fresh = scanGames(games);
         const refreshed = scanGames(games, { previous: catalog });
@@ -248,14 +248,11 @@ Deno.test("a directory that has the same names as before may hold other things u
     },
   };
   for (const [what, change] of Object.entries(changes)) {
-    // deno-lint-ignore no-await-in-loop -- one installation after the other
     await using root = await installation(base);
     using _clock = anHourLater();
     const games = [{ sources: [root.path], profile: "ioquake3", name: "q3" }];
     const catalog = scanGames(games);
-    // deno-lint-ignore no-await-in-loop -- as above
     await nextTimeStamp();
-    // deno-lint-ignore no-await-in-loop -- as above
     await change(`${root.path}/baseq3`, `${root.path}/baseq3/a.txt`);
     const refreshed = scanGames(games, { previous: catalog });
     assertNotEquals(refreshed, catalog, what);

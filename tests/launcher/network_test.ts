@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /** pakfs asks no network: neither the program nor Deno, which would look for its own updates. */
 import { assert, assertEquals } from "@std/assert";
 import { pakOf } from "../index/fixtures.ts";
@@ -16,14 +17,12 @@ Deno.test("no command lets Deno look for an update", async () => {
   await using box = await machine();
   await box.install("deno", versioned("2.9.6", `printf '%s\\0' "no check: $DENO_NO_UPDATE_CHECK" "$@"`));
   for (const words of [["ls"], ["mount", "-f", "a", "b"], ["daemon"], ["repl"], ["test"], ["--version"]]) {
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
     const { args } = await box.run(words, { environment: { PAKFS_NO_INSTALL: "1" } });
     assertEquals(args[0], "no check: 1", words.join(" "));
   }
   await box.install("deno", argumentPrinter);
   // Nothing that is missing is fetched when a program starts.
   for (const words of [["ls"], ["daemon"]]) {
-    // deno-lint-ignore no-await-in-loop -- as above
     assert((await box.run(words, { environment: { PAKFS_NO_INSTALL: "1" } })).args.includes("--cached-only"));
   }
 });
@@ -65,13 +64,11 @@ Deno.test({
     ];
     for (const [index, words] of commands.entries()) {
       const { args, env } = traced(`client${index}`, ...words);
-      // deno-lint-ignore no-await-in-loop -- the last one ends the daemon
       const { code, stderr } = await run("strace", args, { environment: env });
       assertEquals(code, 0, stderr);
     }
     await daemon.status;
     for (const file of ["daemon", ...commands.map((_, index) => `client${index}`)]) {
-      // deno-lint-ignore no-await-in-loop -- a few files
       const calls = (await Deno.readTextFile(`${here.path}/${file}`)).split("\n");
       assertEquals(calls.filter((call) => /AF_(?!UNIX\b)/.test(call)), [], file);
       if (file === "daemon" || file === "client0") assert(calls.some((call) => call.includes("AF_UNIX")), file);

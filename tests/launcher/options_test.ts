@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /** The launcher reads command lines as the programs do: differently read ones would run with another's permissions. */
 import { assertEquals } from "@std/assert";
 import { type OptionSpec, parseOptions } from "../../command_line/options.ts";
@@ -108,13 +109,11 @@ Deno.test("a random command line gets the program and the permissions of what it
       continue;
     }
     compared++;
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its line
     const { stderr } = await box.run(line, {
       shell: oneOf(shells),
       directory: "/",
       environment: { HOME: "/home/me", PAKFS_SOCKET: "/s/p.sock", PAKFS_NO_INSTALL: "1", PAKFS_INDEX_CACHE: "off" },
     });
-    // deno-lint-ignore no-await-in-loop -- as above
     const args = (await Deno.readTextFile(written)).split("\0");
     const shown = `${JSON.stringify(line)} ${stderr}`;
     const socket = meaning.socket.startsWith("/") ? meaning.socket : `//${meaning.socket}`;
@@ -134,13 +133,10 @@ Deno.test("a value in front of the command is not the command, and the command e
   await using root = await installation({ "quake/id1/pak0.pak": pakOf("maps/a.bsp"), "list.txt": "mount\n" });
   for (const option of [["--names", "list.txt"], ["--hash", "crc32"], ["--names=list.txt", "--hash=crc32"]]) {
     const words = ["--source", "quake", ...option, "extract", "*", "-o", "out", "--no-index-cache"];
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
     const { code, stderr } = await run(`${checkout}pakfs`, words, { directory: root.path });
     assertEquals(code, 0, stderr);
     const extracted = `${root.path}/out/maps/a.bsp`;
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(await Deno.readTextFile(extracted), "maps/a.bsp");
-    // deno-lint-ignore no-await-in-loop -- as above
     await Deno.remove(extracted);
   }
 });
@@ -169,7 +165,6 @@ Deno.test("the word after an option with a value is never the command", async ()
       ["names", "--", "mount"],
     ]
   ) {
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
     const { args } = await box.run(words, { environment: { PAKFS_SOCKET: "/s/p.sock", PAKFS_INDEX_CACHE: "off" } });
     assertEquals(optionOf(args, "--allow-ffi"), undefined, words.join(" "));
     const write = words.includes("-o") ? "out,/s/p.sock" : "/s/p.sock";

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
  * A real mount, read by another process: every spelling of a path is answered as the engine would answer it, also after
  * the files have changed, and listings show what can be opened.
@@ -62,7 +63,6 @@ async function assertAgreement(here: Place, game: SpelledGame, when: string): Pr
   await using index = await connect({ socket: here.socket });
   const view = index.view(directory);
   for (const [at, path] of game.asked.entries()) {
-    // deno-lint-ignore no-await-in-loop -- one after the other is easier to read when it fails
     assertEquals(await answered(view, path), expected[at], `over the socket ${when}: ${path}`);
   }
 }
@@ -96,9 +96,7 @@ Deno.test("the mount, the socket and a naive model of the engine agree about eve
     await assertAgreement(here, first, "at first");
     for (const [at, { sources }] of later.entries()) {
       const game = { ...first, sources };
-      // deno-lint-ignore no-await-in-loop -- one change after the other is the point
       await replace(here, game);
-      // deno-lint-ignore no-await-in-loop -- as above
       await assertAgreement(here, game, `after ${at + 1} changes`);
     }
   };

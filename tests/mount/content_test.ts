@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
  * Reads of the mount under random schedules and failing files: always the right bytes or an error, and nothing is lost.
  */
@@ -88,7 +89,6 @@ Deno.test("under random schedules every read is answered once, with the right by
     const kind = chance(8);
     if (kind < 4) ask();
     else if (kind < 7) model.decode();
-    // deno-lint-ignore no-await-in-loop -- the decoders continue
     else await new Promise<void>((resolve) => setTimeout(resolve, 0));
     if (chance(40) === 0) {
       isFailing = !isFailing;
@@ -99,7 +99,6 @@ Deno.test("under random schedules every read is answered once, with the right by
       for (const one of asked) one.mayFail ||= isFailing;
     }
     if (round % 100 !== 99) continue;
-    // deno-lint-ignore no-await-in-loop -- as above
     await model.finish();
     assertEquals([model.waiting, model.busySlots], [0, 0]);
     for (const { read, bytes, mayFail } of asked.splice(0)) {
@@ -117,7 +116,6 @@ Deno.test("under random schedules every read is answered once, with the right by
   library.readError = library.openError = 0;
   model.onStep = () => {};
   for (const { entry, bytes } of entries) {
-    // deno-lint-ignore no-await-in-loop -- one at a time
     assertEquals(await model.readNow(entry, 0, 100), bytes?.subarray(0, 100) ?? Errno.EIO, "when all is well again");
   }
 });
@@ -130,12 +128,10 @@ Deno.test("more requests than can wait at one time can wait one after another", 
   await using model = new ContentModel(catalog, directory.path);
   for (let round = 0; round < 3; round++) {
     const reads = Array.from({ length: 2000 }, (_, index) => model.read(entry, index, 10));
-    // deno-lint-ignore no-await-in-loop -- one round after the other
     await model.finish();
     for (const read of reads) assertEquals(read.answer, bytes.subarray(read.offset, read.offset + 10));
     // The ring is overwritten, so that the next round waits again.
     for (const name of ["deflated-200000", "stored-200000", `deflated-${modelRing / 2}`]) {
-      // deno-lint-ignore no-await-in-loop -- as above
       await model.readNow(entriesOf(catalog).get(name)?.entry ?? -1, 0, 10);
     }
   }
@@ -162,7 +158,6 @@ for (
       if (fail === "read") library.readError = Errno.ETIMEDOUT;
       else if (fail === "open") library.openError = Errno.ENOTCONN;
       else library.shortBy = 1_000_000;
-      // deno-lint-ignore no-await-in-loop -- as above
       assertEquals(await model.readNow(entry, 0, 100), Errno.EIO);
       const reason = { read: "ETIMEDOUT", open: "ENOTCONN", short: /ends at byte \d+ now/ }[fail];
       const [report = ""] = model.reports;
@@ -170,7 +165,6 @@ for (
       assert(report.includes(`${directory.path}/game`), report);
       assertEquals(model.states.verified[entry], verification.unknown);
       library.readError = library.openError = library.shortBy = 0;
-      // deno-lint-ignore no-await-in-loop -- as above
       assertEquals(await model.readNow(entry, 0, 100), bytes?.subarray(0, 100));
     }
   });
@@ -182,17 +176,14 @@ Deno.test("a file that gives fewer bytes than are asked for is an error, not its
   for (const name of ["loose.dat", "plain", "stored-400000"]) {
     const { entry, bytes } = entriesOf(catalog).get(name) ?? { entry: -1, bytes: null };
     await using model = new ContentModel(catalog, directory.path);
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(await model.readNow(entry, 0, 1000), bytes?.subarray(0, 1000));
     let reads = 0;
     const { readAt } = model.library;
     // The first half comes, then an error.
     model.library.readAt = (descriptor, target, offset) =>
       reads++ === 0 ? readAt.call(model.library, descriptor, target.subarray(0, 500), offset) : -Errno.EIO;
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(await model.readNow(entry, 1000, 1000), Errno.EIO);
     model.library.readAt = readAt;
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(await model.readNow(entry, 1000, 1000), bytes?.subarray(1000, 2000));
   }
 });
@@ -201,10 +192,8 @@ Deno.test("files of another directory in the place of an indexed one are refused
   await using directory = await temporaryDirectory();
   const { path } = directory;
   for (const [name, letter] of [["game/mod", "a"], ["other", "b"]] as const) {
-    // deno-lint-ignore no-await-in-loop -- few
     await writeFiles(`${path}/${name}`, { "first.dat": letter.repeat(100), "second.dat": letter.repeat(100) });
     const files = ["first.dat", "second.dat"].map((file) => `${path}/${name}/${file}`);
-    // deno-lint-ignore no-await-in-loop -- few
     await Promise.all(files.map((file) => Deno.utime(file, 1_000_000, 1_000_000)));
   }
   await writeFiles(path, { "game/baseq3/base.txt": "base" });

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
  * Members that claim to be empty: the kernel reads no bytes of them, so what is wrong is found when they are looked up.
  */
@@ -48,24 +49,19 @@ Deno.test("a damaged member that claims to be empty is listed and is EIO, and em
   ].sort();
   for (const directory of ["game/baseq3/empty", ".packs/game/baseq3/pak0.pk3/empty"]) {
     const path = `${here.mountPoint}/${directory}`;
-    // deno-lint-ignore no-await-in-loop -- one after the other
     const listed = await output("ls", path);
     assertEquals(listed.trim().split("\n").sort(), [...sound, ...damaged].map(({ name }) => name).sort());
     for (let time = 0; time < 2; time++) {
-      // deno-lint-ignore no-await-in-loop -- as above
       const opened = await python(opener, path);
       assertEquals(opened.trim().split("\n").sort(), expected, directory);
       // With attributes, as a listing that is sorted by them.
-      // deno-lint-ignore no-await-in-loop -- as above
       assertMatch((await run("ls", ["-l", path])).stderr, /checksum': Input\/output error/);
     }
   }
   for (const { name } of sound) {
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(await here.pakfs("cat", `empty/${name}`), { code: 0, stdout: "", stderr: "" });
   }
   for (const { name } of damaged) {
-    // deno-lint-ignore no-await-in-loop -- as above
     const { code, stderr } = await here.pakfs("cat", `empty/${name}`);
     assertEquals(code, 1, name);
     assertMatch(stderr, new RegExp(`empty/${name}`));

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
@@ -131,9 +132,7 @@ Deno.test("a second mount beside the first has its own socket, and each ends alo
 
 Deno.test("mount -f stays in the foreground and ends with 0 when it is unmounted or interrupted", async () => {
   for (const end of ["unmount", "interrupt"]) {
-    // deno-lint-ignore no-await-in-loop -- one after the other
     await using here = await place();
-    // deno-lint-ignore no-await-in-loop -- as above
     await writeFiles(here.path, { "quake/id1/a.txt": "a" });
     const child = new Deno.Command(launcher, {
       args: ["mount", "-f", `${here.path}/quake`, here.mountPoint],
@@ -143,18 +142,14 @@ Deno.test("mount -f stays in the foreground and ends with 0 when it is unmounted
       stderr: "piped",
     }).spawn();
     const finished = child.output();
-    // deno-lint-ignore no-await-in-loop -- as above
     await until("it answers", async () => (await here.pakfs("status")).code === 0);
     if (end === "interrupt") child.kill("SIGINT");
-    // deno-lint-ignore no-await-in-loop -- as above
     else await output("fusermount3", "-u", here.mountPoint);
-    // deno-lint-ignore no-await-in-loop -- as above
     const { code, stdout, stderr } = await finished;
     const text = new TextDecoder().decode(stderr);
     assertEquals([code, stdout.length], [0, 0], text);
     assertStringIncludes(text, `mounted at ${here.mountPoint}; socket ${here.socket}`);
     assertEquals(text.includes("in use"), false);
-    // deno-lint-ignore no-await-in-loop -- as above
     await assertGone(here, child.pid);
   }
 });

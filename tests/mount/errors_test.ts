@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assertEquals, assertMatch } from "@std/assert";
 import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
@@ -71,7 +72,6 @@ Deno.test("what cannot be mounted is said in one sentence, and nothing is left b
     [1, /nonsense/, "-o", "nonsense", quake, mountPoint],
   ];
   for (const [code, sentence, ...parameters] of cases) {
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
     assertMatch(await refused(here, code, ...parameters), sentence);
   }
 });
@@ -129,7 +129,6 @@ Deno.test("of two daemons that mount at one place at the same time, one does and
     assertEquals(await output("ls", here.mountPoint), `${won}\n`);
   } finally {
     for (const name of ["one", "two"]) {
-      // deno-lint-ignore no-await-in-loop -- one after another
       await here.pakfs("--socket", `${here.path}/${name}.sock`, "stop");
     }
     await until("nothing is mounted", async () => (await mountsBelow(here.path)).length === 0);
@@ -140,11 +139,8 @@ Deno.test("an empty game directory and an empty archive can be mounted", async (
   await using here = await place();
   await writeFiles(here.path, { "empty/": "", "empty.pak": pak([]) });
   for (const source of ["empty", "empty.pak"]) {
-    // deno-lint-ignore no-await-in-loop -- one after the other
     await here.mount(`${here.path}/${source}`);
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(await output("find", here.mountPoint, "-type", "f"), "");
-    // deno-lint-ignore no-await-in-loop -- as above
     await here.stop();
   }
 });

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assertEquals, assertMatch } from "@std/assert";
 import { LookupPattern } from "../../mount/session/lookup_pattern.ts";
 import { pak, zip } from "../formats/bytes.ts";
@@ -89,12 +90,9 @@ Deno.test("bytes got hold of before their pack or file changed are not given to 
   await here.mount(`${here.path}/quake`);
   for (const [directory, changed] of [["", "pak0.pak"], ["loose/", `loose/${names.at(-1)}`]] as const) {
     const asked = names.map((name) => directory + name);
-    // deno-lint-ignore no-await-in-loop -- one after the other
     const found = await pythonJson(readByName, `${here.mountPoint}/quake/id1`, ...asked);
     assertEquals(found, names.slice(0, -1).map(contentOf));
-    // deno-lint-ignore no-await-in-loop -- as above
     await writeFiles(here.path, { [`quake/id1/${changed}`]: "something else" });
-    // deno-lint-ignore no-await-in-loop -- as above
     const last = await pythonJson(readOne, `${here.mountPoint}/quake/id1/${asked.at(-1)}`);
     assertEquals(last, "Input/output error");
   }

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
  * Mounts made through the launcher, as a user makes them, and programs that look at them. The tests themselves never
  * touch a mount: a hanging one must not hang them.
@@ -82,9 +83,7 @@ export async function isRunning(pid: number): Promise<boolean> {
 export async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + longestRun;
   while (Date.now() < end) {
-    // deno-lint-ignore no-await-in-loop -- waiting is the point
     if (await condition()) return;
-    // deno-lint-ignore no-await-in-loop -- waiting is the point
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   throw new Error(`it never came to be that ${what}`);
@@ -163,11 +162,9 @@ export async function place(watching: "off" | "events" | "poll" = "off"): Promis
 
 async function endAll(path: string, daemons: ReadonlySet<number>): Promise<void> {
   for (const pid of daemons) {
-    // deno-lint-ignore no-await-in-loop -- few, and in no hurry
     await run("kill", ["-TERM", String(pid)]);
   }
   for (const mount of await mountsBelow(path)) {
-    // deno-lint-ignore no-await-in-loop -- one may lie over another
     await run("fusermount3", ["-u", "-z", mount]);
   }
   await until("every daemon has ended", async () => {

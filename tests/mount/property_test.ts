@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
  * Whatever happens to an installation: after each refresh the mount, as another process reads it, what `find` and
  * `which` answer, and an independent program that knows the engine's rules say the same.
@@ -155,7 +156,6 @@ async function assertAgreement(here: Place, index: Index, rules: Rules): Promise
   assertEquals(views.sort(), there.map((name) => `game/${name}`).sort());
   for (const mod of there) {
     const view = index.view(`game/${mod}`);
-    // deno-lint-ignore no-await-in-loop -- one view after the other is easier to read when it fails
     const [expected, shown, rows] = await Promise.all([
       expectedManifest(
         rules.profile,
@@ -166,15 +166,11 @@ async function assertAgreement(here: Place, index: Index, rules: Rules): Promise
     ]);
     assertEquals(shown, expected, `the mount of ${mod}`);
     const text = rows.map((row) => JSON.stringify(row)).join("\n");
-    // deno-lint-ignore no-await-in-loop -- as above
     await Deno.writeTextFile(`${here.path}/rows`, text);
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(await expectedManifest("answers", `${here.path}/rows`), expected, `find in ${mod}`);
     for (const { qpath, source } of rows) {
-      // deno-lint-ignore no-await-in-loop -- as above
       const { candidates } = await view.which(qpath);
       assertEquals(candidates[0]?.source, source, `which ${qpath} in ${mod}`);
-      // deno-lint-ignore no-await-in-loop -- as above
       const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", await view.read(qpath))).toHex();
       assert(expected.includes(`${sum}  ${qpath}`), `what is read of ${qpath} in ${mod}`);
     }
@@ -198,12 +194,9 @@ for (const rules of allRules) {
       await using index = await connect({ socket: here.socket });
       for (const changes of steps) {
         for (const step of changes) {
-          // deno-lint-ignore no-await-in-loop -- one change after the other is the point
           await make(rules, root, step);
         }
-        // deno-lint-ignore no-await-in-loop -- as above
         await index.refresh();
-        // deno-lint-ignore no-await-in-loop -- as above
         await assertAgreement(here, index, rules);
       }
     };

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals } from "@std/assert";
 import { pak } from "../formats/bytes.ts";
 import { writeFiles } from "../index/fixtures.ts";
@@ -95,11 +96,8 @@ Deno.test("files read ahead are replaced by a refresh like others", async () => 
   const pack = await mountPack(here, -1);
   const sounds = `${here.mountPoint}/q3/baseq3/sound`;
   for (const round of [1, 2, 3]) {
-    // deno-lint-ignore no-await-in-loop -- one after the other is what is tested
     await pythonJson(makePack, pack, String(fileCount), "-1", String(round));
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals((await here.pakfs("refresh", "-q")).code, 0);
-    // deno-lint-ignore no-await-in-loop -- as above
     const result = await pythonJson(readInOrder, sounds, String(round));
     assertEquals(result, { read: fileCount, wrong: [], errors: [] });
   }

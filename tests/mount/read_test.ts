@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { type Files, writeFiles } from "../index/fixtures.ts";
@@ -79,9 +80,7 @@ Deno.test("every view of a Quake holds what an independent script says, byte by 
   assertEquals(await output("ls", root), "hipnotic\nid1\nmod\n");
   assertEquals(await manifest(`${root}/id1`), await expectedManifest("quake", `${source}/id1`));
   for (const mod of ["mod", "hipnotic"]) {
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its view
     const expected = await expectedManifest("quake", `${source}/id1`, `${source}/${mod}`);
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(await manifest(`${root}/${mod}`), expected);
     assert(expected.length > 3000);
   }
@@ -262,7 +261,6 @@ print(json.dumps(results))
   for (
     const [program, ...parameters] of [["touch", "/id1/x"], ["rm", "-f", "/id1/autoexec.cfg"], ["rm", "-rf", "/id1"]]
   ) {
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its program
     const { code, stderr } = await run(program ?? "", parameters.map((word) => word.replace("/id1", `${root}/id1`)));
     assertEquals(code, 1);
     assertMatch(stderr, /Read-only file system/);

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { pak, zip } from "../formats/bytes.ts";
 import { type Files, pakOf, writeFiles } from "../index/fixtures.ts";
@@ -15,7 +16,6 @@ async function assertShows(here: Place, mods: readonly string[]): Promise<void> 
   const directories = (await output("ls", `${here.mountPoint}/quake`)).trim().split("\n");
   assertEquals(directories, ["id1", ...mods].sort());
   for (const mod of mods) {
-    // deno-lint-ignore no-await-in-loop -- one view after the other is easier to read when it fails
     const [shown, expected] = await Promise.all([
       manifest(`${here.mountPoint}/quake/${mod}`),
       expectedManifest("quake", `${here.path}/quake/id1`, `${here.path}/quake/${mod}`),
@@ -37,7 +37,6 @@ Deno.test("what is added, changed and removed is on the mount when refresh has a
   await assertShows(here, ["mod"]);
   // Names that were asked for in vain must be found once they are there.
   for (const name of ["mod/new.txt", "new", "id1/maps/new.bsp"]) {
-    // deno-lint-ignore no-await-in-loop -- few
     assertEquals((await run("cat", [`${here.mountPoint}/quake/${name}`])).code, 1);
   }
 
@@ -126,9 +125,7 @@ Deno.test("a file that was open before a refresh keeps its own bytes, and opened
     ...["s", "d"].map((name) => `${here.path}/go-${name}.txt.begun`),
   );
   for (const [name, make] of packs) {
-    // deno-lint-ignore no-await-in-loop -- one replacement after the other, as tools do it
     await writeFiles(here.path, { [name]: make("b") });
-    // deno-lint-ignore no-await-in-loop -- as above
     await Deno.rename(`${here.path}/${name}`, `${here.path}/q3/baseq3/${name}`);
   }
   await refresh(here);
@@ -189,19 +186,14 @@ Deno.test("random changes, one refresh after another, while others read: the mou
     for (let round = 0; round < 12; round++) {
       const directory = `${here.path}/quake/${["id1", "mod", "extra"][random(3)]}`;
       const pack = pak(some().map((name) => [name, content()] as const));
-      // deno-lint-ignore no-await-in-loop -- one change after another is the point
       await writeFiles(
         directory,
         random(3) > 0 ? { [`pak${random(4)}.pak`]: pack } : Object.fromEntries(some().map((name) => [name, content()])),
       );
-      // deno-lint-ignore no-await-in-loop -- as above
       if (random(3) === 0) await Deno.remove(`${directory}/pak${random(4)}.pak`).catch(() => {});
-      // deno-lint-ignore no-await-in-loop -- as above
       await refresh(here);
-      // deno-lint-ignore no-await-in-loop -- as above
       const names = await Array.fromAsync(Deno.readDir(`${here.path}/quake`), (item) => item.name);
       const mods = names.filter((name) => name !== "id1");
-      // deno-lint-ignore no-await-in-loop -- as above
       await assertShows(here, mods);
     }
   } catch (error) {

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { connectSocket } from "../../protocol/client.ts";
 import { pak, zip } from "../formats/bytes.ts";
@@ -118,16 +119,12 @@ Deno.test("a configuration that is wrong is reported, and the old one stays", as
     ["[[game]\n", /config\.toml, line 3: /],
   ];
   for (const [text, reason] of wrong) {
-    // deno-lint-ignore no-await-in-loop -- one after another
     await configure(here, text);
-    // deno-lint-ignore no-await-in-loop -- as above
     const { code, stderr } = await here.pakfs("reload");
     assertEquals(code, 1, text);
     assertMatch(stderr, reason);
-    // deno-lint-ignore no-await-in-loop -- as above
     const { problems } = await here.status();
     assert(problems.some((problem) => /^configuration not reloaded: /.test(problem) && reason.test(problem)), text);
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(await output("cat", `${here.mountPoint}/one/id1/a.txt`), "from a PAK");
   }
   Deno.kill(pid, "SIGHUP");

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals } from "@std/assert";
 import type { PackRow, ViewRow } from "../../protocol/rows.ts";
 import { pak, zip } from "../formats/bytes.ts";
@@ -22,7 +23,6 @@ async function settles(here: Place, mods: readonly string[]): Promise<void> {
   for (const mod of mods) {
     let model: string[] | null = null;
     let shown: string[] = [];
-    // deno-lint-ignore no-await-in-loop -- one view after the other is easier to read when it fails
     await until(`quake/${mod} is as expected`, async () => {
       [model, shown] = await Promise.all([
         expected(here, mod),
@@ -31,14 +31,12 @@ async function settles(here: Place, mods: readonly string[]): Promise<void> {
       return model !== null && model.join("\n") === shown.join("\n");
     });
     const names = shown.map((line) => line.slice(66)).sort();
-    // deno-lint-ignore no-await-in-loop -- as above
     const { code, stdout, stderr } = await here.pakfs("find", "*", "--json", "--view", `quake/${mod}`);
     assertEquals([code, stderr], [0, ""]);
     const rows = jsonLines<{ qpath: string; source: string }>(stdout);
     assertEquals(rows.map((row) => row.qpath).sort(), names);
     const [some] = rows;
     if (!some) continue;
-    // deno-lint-ignore no-await-in-loop -- as above
     const which = await here.pakfs("which", some.qpath, "--json", "--view", `quake/${mod}`);
     assertEquals([which.code, which.stderr], [0, ""]);
     assertEquals(JSON.parse(which.stdout).candidates[0].source, some.source);
@@ -83,9 +81,7 @@ Deno.test("what other programs change is on the mount, in find and in which by i
     ["mv quake/extra quake/other; echo x >quake/other/x.txt", ["other"]],
   ];
   for (const [script, mods] of steps) {
-    // deno-lint-ignore no-await-in-loop -- one change after another is the point
     await shell(here, script);
-    // deno-lint-ignore no-await-in-loop -- as above
     await settles(here, mods);
   }
   const views = jsonLines<ViewRow>((await here.pakfs("views", "--json")).stdout).map((row) => row.view);
@@ -159,7 +155,6 @@ Deno.test("named pipes, sockets and devices in a source end neither watching nor
   const { pid } = await here.status();
   // By names that the index opens, or looks into, where they are those of files.
   for (const name of ["id1/pipe.txt", "id1/pak5.pak", "mod/gfx.wad", "id1/progs/x.mdl", "mod/pak1.pak", "pipe"]) {
-    // deno-lint-ignore no-await-in-loop -- one after the other
     await shell(
       here,
       `mkdir -p quake/id1/progs; mkfifo quake/${name}; ln -s "$PWD/quake/${name}" quake/${name}.link.pak`,
@@ -188,7 +183,6 @@ Deno.test("random changes by other programs: settled, the mount and find are wha
   try {
     for (let round = 0; round < 5; round++) {
       const pieces = { "new.pak": pak(some().map((name) => [name, content()] as const)), "new.txt": content() };
-      // deno-lint-ignore no-await-in-loop -- one change after another is the point
       await writeFiles(here.path, pieces);
       const directory = `quake/${["id1", "mod", "extra"][random(3)]}`;
       const changes = [
@@ -201,11 +195,8 @@ Deno.test("random changes by other programs: settled, the mount and find are wha
         `rm -rf quake/other; cp -r quake/mod quake/other; cp new.txt quake/other/a.txt`,
       ];
       const chosen = Array.from({ length: 1 + random(4) }, () => changes[random(changes.length)]);
-      // deno-lint-ignore no-await-in-loop -- as above
       await run("sh", ["-c", `mkdir -p ${directory}; ${chosen.join("; ")}`], { directory: here.path });
-      // deno-lint-ignore no-await-in-loop -- as above
       const mods = await Array.fromAsync(Deno.readDir(`${here.path}/quake`), (item) => item.name);
-      // deno-lint-ignore no-await-in-loop -- as above
       await settles(here, mods);
     }
   } catch (error) {
@@ -225,9 +216,7 @@ Deno.test("mutated archives dropped into a live directory do not bring the daemo
     for (let flip = 0; flip < 3; flip++) mutant[random(mutant.length)] = random(256);
     // Some take the places of packs that the engine loads.
     const name = number % 2 === 0 ? `pak${1 + (number / 2) % 9}.pak` : `mutant${number}.pk3`;
-    // deno-lint-ignore no-await-in-loop -- as a program drops them, one after the other
     await Deno.writeFile(`${here.path}/quake/mod/${name}`, mutant);
-    // deno-lint-ignore no-await-in-loop -- the daemon looks at them in several refreshes
     if (number % 20 === 19) await run("sh", ["-c", 'cat "$1"/* >/dev/null', "sh", `${here.mountPoint}/quake/mod`]);
   }
   const last = `mutant${count - count % 2 - 1}.pk3`;

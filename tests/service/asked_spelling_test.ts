@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 /**
  * Paths in several spellings: which file answers depends on the requested spelling, in process and over the socket.
  */
@@ -47,7 +48,6 @@ async function said(connection: Pick<Connection, "call">, name: string, qpath: s
     assertEquals(read, null, `read ${qpath}`);
     for (const child of listed?.rows ?? []) {
       // What is listed is found again, as the same.
-      // deno-lint-ignore no-await-in-loop -- one after the other is easier to read when it fails
       const again = await connection.call("stat", { view: name, qpath: child.qpath });
       const { dataOffset: _, ...plain } = "dataOffset" in again ? again : { ...again, dataOffset: 0 };
       assertEquals(plain, child, `${child.qpath} in a listing of ${qpath}`);
@@ -154,12 +154,10 @@ Deno.test("in any spelling stat, ls, read and which say what a naive model of th
       (root) => [{ sources: rootsOf(root), profile: game.profile, name: "game", base }],
     );
     for (const qpath of game.asked) {
-      // deno-lint-ignore no-await-in-loop -- one after the other is easier to read when it fails
       assertEquals(await said(here, `game/${base}`, qpath), saidByHand(game, qpath), qpath);
     }
     const { rows } = await here.call("find", { view: `game/${base}`, patterns: ["*"] });
     for (const { qpath } of rows.filter((row) => !/other\.txt$|\.pk3$|\.pak$/.test(row.qpath))) {
-      // deno-lint-ignore no-await-in-loop -- as above
       assertEquals(await said(here, `game/${base}`, qpath), saidByHand(game, qpath), `listed: ${qpath}`);
     }
   };

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { pages } from "../../protocol/connection.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
@@ -301,12 +302,10 @@ Deno.test("pages of any size, put together, are one large page", async () => {
     ["limits", { view: "quake/mod" }],
   ];
   for (const [method, params] of questions) {
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its method
     const whole = await here.call(method, params as ParamsOf<MethodName>) as { rows: unknown[] };
     assert(whole.rows.length > 1, method);
     for (const limit of [1, 2, 3]) {
       const paged = pages(here.connection, method as "diff", { ...params, limit } as ParamsOf<"diff">);
-      // deno-lint-ignore no-await-in-loop -- as above
       const rows = await Array.fromAsync(paged);
       assertEquals(
         JSON.parse(JSON.stringify(rows).replaceAll(`${here.path}/`, "")),
@@ -340,7 +339,6 @@ Deno.test("unknown and ambiguous names are reported with suggestions", async () 
   const { matches } = await here.call("complete", { view: "quake/mod", kind: "source", prefix: "" });
   assertEquals(matches, all);
   for (const source of matches) {
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its source
     await here.call("conflicts", { view: "quake/mod", source });
   }
 });
@@ -364,7 +362,6 @@ Deno.test("wrong parameters are refused", async () => {
   ];
   for (const [method, params, message] of wrong) {
     const call = () => here.connection.call(method as MethodName, params as ParamsOf<MethodName>);
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its method
     const error = await assertRejects(call, RpcError);
     assertEquals(error.code, errorCodes.invalidParams, error.message);
     assertMatch(error.message, message);
@@ -373,11 +370,9 @@ Deno.test("wrong parameters are refused", async () => {
     const cursor of ["conflicts:1:0", "shadowed:1", "shadowed:1:7", "shadowed:1.2.3:0", "shadowed:", "shadowed:1.-2:0"]
   ) {
     const call = () => here.connection.call("shadowed", { view: "quake/mod", cursor });
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals((await assertRejects(call, RpcError)).code, errorCodes.staleCursor, cursor);
   }
   for (const cursor of ["shadowed:99999999999.7:0", "shadowed:1.99999999999:0", "shadowed:999999999999999:0"]) {
-    // deno-lint-ignore no-await-in-loop -- as above
     const { rows } = await here.connection.call("shadowed", { view: "quake/mod", cursor });
     assert(rows.length <= 5);
   }

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { openLocal } from "../../service/local.ts";
 import { LiveIndex, type Replacement } from "../../service/live_index.ts";
@@ -42,15 +43,12 @@ Deno.test("a listing continues on the index it began with, until that was replac
     return (await connection.call("find", { ...params, limit: 100 })).rows.map((row) => row.qpath);
   };
   for (const name of ["aa.txt", "ab.txt"]) {
-    // deno-lint-ignore no-await-in-loop -- one after the other
     assertEquals((await change(name)).includes(name), true);
-    // deno-lint-ignore no-await-in-loop -- one after the other
     const again = await connection.call("find", { ...params, cursor: first.cursor ?? "" });
     assertEquals(again.rows.map((row) => row.qpath), ["b.txt"]);
   }
   await change("ac.txt");
   for (const cursor of [first.cursor, second.cursor]) {
-    // deno-lint-ignore no-await-in-loop -- one after the other
     const error = await assertRejects(() => connection.call("find", { ...params, cursor: cursor ?? "" }), RpcError);
     assertEquals(error.code, errorCodes.staleCursor);
   }
@@ -70,7 +68,6 @@ Deno.test("the parts of a file that is replaced while it is read are never mixed
   await Deno.utime(`${root.path}/id1/b`, 1, 1);
   await connection.call("refresh", {});
   for (const [qpath, { version }] of [["a", compressed], ["b", loose]] as const) {
-    // deno-lint-ignore no-await-in-loop -- one after the other
     const error = await assertRejects(() => connection.call("read", { qpath, ...next, version }), RpcError);
     assertEquals([error.code, error.data?.errno], [errorCodes.unreadable, "ESTALE"]);
   }

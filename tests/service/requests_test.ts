@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { openLocalGames } from "../../service/local.ts";
 import { connectSocket } from "../../protocol/client.ts";
@@ -73,7 +74,6 @@ Deno.test("a request without parameters is one with none of them, whatever the m
   await using root = await installation(files);
   await using connection = await openLocalGames([{ sources: [`${root.path}/quake`], profile: "quake" }]);
   for (const method of methodNames.filter((name) => name !== "stop")) {
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its method
     const [absent, empty] = [await outcomeOf(connection, method, undefined), await outcomeOf(connection, method, {})];
     assertEquals(absent, empty, method);
   }
@@ -86,13 +86,10 @@ Deno.test("whatever is wrong with a search, each method that searches refuses it
   for (const method of ["find", "shadowed"] as const) {
     const refused = (params: { patterns: string[]; filters?: FindFilters }) =>
       assertRejects(() => connection.call(method, { view, ...params }), RpcError);
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its method
     const many = await refused({ patterns: Array.from({ length: maxTextCount + 1 }, () => "x") });
     assertEquals(many.code, errorCodes.invalidParams, method);
-    // deno-lint-ignore no-await-in-loop -- as above
     const deep = await refused({ patterns: ["*a".repeat(maxTextLength / 2)] });
     assertEquals([deep.code, deep.data], [errorCodes.invalidParams, undefined], method);
-    // deno-lint-ignore no-await-in-loop -- as above
     const long = await refused({ patterns: ["x".repeat(maxTextLength + 1)] });
     assertEquals([long.code, long.data?.errno], [errorCodes.invalidParams, "ENAMETOOLONG"], method);
   }
@@ -124,11 +121,8 @@ Deno.test("status names the view at the mount point, which only a mount has", as
     for (const rootView of [undefined, null, "quake/mod"]) {
       const socket = `${root.path}/run/pakfs.sock`;
       const host = { mountPoint, ...(rootView === undefined ? {} : { rootView }) };
-      // deno-lint-ignore no-await-in-loop -- one socket
       await using _serving = await serve(catalog, socket, { host });
-      // deno-lint-ignore no-await-in-loop -- as above
       await using connection = await connectSocket(socket, { client: "test" });
-      // deno-lint-ignore no-await-in-loop -- as above
       const status = await connection.call("status", {});
       assertEquals([status.mount, status.rootView], [mountPoint, mountPoint === null ? null : rootView ?? null]);
     }

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
 import { pages } from "../../protocol/connection.ts";
@@ -77,7 +78,6 @@ async function readWhole(
 ): Promise<Uint8Array[]> {
   const found: Uint8Array[] = [];
   for (const [offset, length] of pieces) {
-    // deno-lint-ignore no-await-in-loop -- pieces in this order
     const { data } = await connection.call("read", { view: "quake3/baseq3", qpath, offset, length });
     found.push(Uint8Array.fromBase64(data));
   }
@@ -100,12 +100,10 @@ Deno.test("pages of any size, put together, are one large page", async () => {
     ["find", { view: "quake3/mod", patterns: [] }],
   ];
   for (const [method, params] of methods) {
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its method
     const whole = await callAnyhow(connection, method, params) as { rows: unknown[]; cursor: string | null };
     assert(whole.rows.length > 0, method);
     assertEquals(whole.cursor, null);
     for (const limit of [1, 2, 7, 50, 51, 52]) {
-      // deno-lint-ignore no-await-in-loop -- as above
       const rows = await Array.fromAsync(pages(connection, method as "find", { ...params, limit } as ParamsOf<"find">));
       assertEquals(rows as unknown[], whole.rows, `${method} by ${limit}`);
     }
@@ -120,7 +118,6 @@ Deno.test("a page is never longer than asked for, nor than the protocol allows",
   assertEquals((await connection.call("find", { patterns: [] })).rows.length, 1000);
   assertEquals((await connection.call("find", { patterns: [], limit: 3 })).rows.length, 3);
   for (const [method, params] of [["ls", {}], ["find", { patterns: [] }], ["usage", { depth: 5 }]] as const) {
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its method
     const page = await connection.call(method as "find", { ...params, limit: 1e9 } as ParamsOf<"find">);
     assert(page.rows.length <= 20_000 && JSON.stringify(page).length <= maxLineBytes / 2, method);
     assertEquals(page.cursor === null, method === "usage", method);
@@ -145,7 +142,6 @@ Deno.test("a cursor of another listing or of none is refused", async () => {
       "x".repeat(60_000),
     ]
   ) {
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its cursor
     const error = await errorOf(connection.call("find", { view: "quake/id1", patterns: [], cursor: wrong }));
     assertEquals(error.code, errorCodes.staleCursor, wrong.slice(0, 30));
     assertEquals(/refreshed/.test(error.message), wrong === "find:1:7", wrong.slice(0, 30));
@@ -229,7 +225,6 @@ Deno.test("wrong parameters are blamed by name", async () => {
     ["hello", { protocol: [1, 1] }, /^"client" is missing$/],
   ];
   for (const [method, params, message] of wrong) {
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
     const error = await errorOf(callAnyhow(index.connection, method, params));
     assertEquals(
       error.code,
@@ -250,7 +245,6 @@ Deno.test("missing files are not found, and near names are suggested", async () 
   const unnamed = await errorOf(connection.call("find", { patterns: [] }));
   assertEquals([unnamed.code, unnamed.data?.suggestions], [errorCodes.notFound, views]);
   for (const method of ["stat", "read"] as const) {
-    // deno-lint-ignore no-await-in-loop -- two methods
     const error = await errorOf(connection.call(method, { view: "quake/id1", qpath: "/maps//none.bsp" }));
     assertEquals([error.code, error.message], [errorCodes.notFound, 'no "maps/none.bsp" in quake/id1']);
     assertEquals(error.data, { errno: "ENOENT", path: "maps/none.bsp" });
@@ -277,13 +271,11 @@ Deno.test("pieces of stored, deflated and loose files are what the whole is", as
     const size = content.length;
     const sequence: [number, number][] = [];
     for (let offset = 0; offset < size; offset += 700_001) sequence.push([offset, 700_001]);
-    // deno-lint-ignore no-await-in-loop -- one file after the other
     assertEquals(join(...await readWhole(index.connection, qpath, sequence)), content, qpath);
     const anywhere: [number, number][] = [[size - 1, 10], [0, 1], [size >> 1, 4097], [size, 10], [size + 1000, 1], [
       3,
       0,
     ]];
-    // deno-lint-ignore no-await-in-loop -- as above
     const pieces = await readWhole(
       index.connection,
       qpath,
@@ -319,7 +311,6 @@ Deno.test("a member too large to be kept is read in any order", async () => {
   await using root = await installation({ "baseq3/pak0.pk3": zip([{ name: "huge.bin", content, method: 8 }]) });
   await using connection = await openLocal({ sources: [root.path], profile: "ioquake3" });
   for (const offset of [0, 1_000_000, 1_000_010, 30_000_000, 69_999_990, 5, 69_000_000, 12_345_678]) {
-    // deno-lint-ignore no-await-in-loop -- forwards and backwards
     const { data } = await connection.call("read", { qpath: "huge.bin", offset, length: 30 });
     assertEquals(Uint8Array.fromBase64(data), content.slice(offset, offset + 30), `${offset}`);
   }
@@ -385,11 +376,9 @@ Deno.test("stat shows where the compressed bytes begin, and they are there", asy
     ["quake/id1", "maps/m7.bsp", text("maps/m7.bsp")],
   ];
   for (const [view, qpath, compressed] of cases) {
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its case
     const row = await connection.call("stat", { view, qpath });
     assert(row.type === "file" && row.dataOffset !== null);
     const path = row.format === "loose" ? `${row.source}/${row.member}` : row.source;
-    // deno-lint-ignore no-await-in-loop -- as above
     const bytes = await Deno.readFile(path);
     assertEquals(bytes.subarray(row.dataOffset, row.dataOffset + row.packedSize), compressed, qpath);
   }

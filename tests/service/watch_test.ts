@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { ConnectionLostError, connectSocket } from "../../protocol/client.ts";
 import { EventQueue } from "../../protocol/event_queue.ts";
@@ -59,7 +60,6 @@ Deno.test("a subscriber that never reads delays no other, and later gets the num
   let heard = 0;
   for (let number = 0; number < published; number++) {
     reports.publish({ before, after, changes }, { packs: nothing, files: nothing, milliseconds: 1 });
-    // deno-lint-ignore no-await-in-loop -- each is delivered before the next
     const { value } = await events.next();
     assertEquals([value?.dropped, value?.views[0]?.sample.length, value?.subscription], [0, 1, 1]);
     heard++;
@@ -71,7 +71,6 @@ Deno.test("a subscriber that never reads delays no other, and later gets the num
   const decoder = new TextDecoder();
   const buffer = new Uint8Array(1 << 20);
   while (delivered + missed < published) {
-    // deno-lint-ignore no-await-in-loop -- one piece after the other
     const count = await lazy.read(buffer);
     assert(count !== null);
     const lines = (text + decoder.decode(buffer.subarray(0, count), { stream: true })).split("\n");
@@ -109,9 +108,7 @@ Deno.test("changes() of an index in this process reports what was added, removed
     }
   })();
   // Status shows when watching has begun.
-  // deno-lint-ignore no-await-in-loop -- waiting is the point
   while (!(await index.status()).watch.some(({ mode }) => mode === "events")) {
-    // deno-lint-ignore no-await-in-loop -- waiting is the point
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   await writeFiles(root.path, { "id1/pak1.pak": pak([["a.txt", "another"]]) });

@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assertEquals, assertThrows } from "@std/assert";
 import { type Game, GameError, type GameOptions } from "../../../index/profiles/game.ts";
 import { ViewError } from "../../../index/views/view_error.ts";
@@ -47,20 +48,17 @@ Deno.test("baseq3, baseoa and demoq3 with pk3 files are ioquake3; other director
     directories: ["baseq3", "missionpack"],
   });
   for (const base of ["baseoa", "demoq3"]) {
-    // deno-lint-ignore no-await-in-loop -- two installations
     await using game = await detected({ [`${base}/x.pk3`]: zipOf("a"), "aaa/y.pk3": zipOf("b") });
     assertEquals([game.game.profile.name, game.game.base], ["ioquake3", base]);
   }
   for (const base of ["main", "base", "etmain", "baseEF", "mygame"]) {
     const files = { "addon/extra.pk3": zipOf("a"), [`${base}/pak0.pk3`]: zipOf("b") };
-    // deno-lint-ignore no-await-in-loop -- one installation after another
     await using other = await detected(files);
     assertEquals(other.game.profile.name, "generic");
     assertEquals(
       other.game.because.replace(other.root.path, "ROOT"),
       "ROOT/addon has pk3 files, which many engines read, each in its own order; choose one with --profile",
     );
-    // deno-lint-ignore no-await-in-loop -- one installation after another
     await using chosen = await detected(files, { profile: "ioquake3" });
     assertEquals([chosen.game.profile.name, chosen.game.base], ["ioquake3", base]);
   }
@@ -205,7 +203,6 @@ Deno.test("an engine's own files and pack types beside id1 say which engine of Q
     [{ "data/common.pk3": zipOf("a") }, "darkplaces", "ROOT/data has pk3 files"],
   ];
   for (const [files, profile, because] of cases) {
-    // deno-lint-ignore no-await-in-loop -- one installation at a time
     await using made = await detected(files);
     assertEquals([made.game.profile.name, made.game.because.replace(made.root.path, "ROOT")], [profile, because]);
   }

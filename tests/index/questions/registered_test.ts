@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { crc16 } from "../../../index/checksums/quake_pak_directory_crc.ts";
 import { openLocal } from "../../../service/local.ts";
@@ -89,13 +90,9 @@ Deno.test("gfx/pop.lmp makes the registered version if its first 256 bytes are i
   const states = async (content: Uint8Array, profile: string) =>
     (await ask({ "id1/pak0.pak": pak([["gfx/pop.lmp", content]]) }, profile)).state;
   for (const profile of ["quake", "quakespasm"]) {
-    // deno-lint-ignore no-await-in-loop -- one after the other, so that a failure names its profile
     assertEquals(await states(proof, profile), "registered", profile);
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(await states(join(proof, proof), profile), "registered", profile);
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(await states(changed, profile), "corrupt", profile);
-    // deno-lint-ignore no-await-in-loop -- as above
     assertEquals(await states(proof.subarray(0, 255), profile), "corrupt", profile);
   }
   const answer = await ask({ "id1/gfx/pop.lmp": proof }, "quake");
@@ -134,21 +131,15 @@ Deno.test({
       short: { "id1/pak0.pak": pak([["gfx/pop.lmp", proof.subarray(0, 255)]]) },
     };
     for (const [name, files] of Object.entries(cases)) {
-      // deno-lint-ignore no-await-in-loop -- one engine at a time
       await using root = await temporaryDirectory();
-      // deno-lint-ignore no-await-in-loop -- as above
       await writeFiles(root.path, files);
       const args = ["-dedicated", "1", "-basedir", root.path, "+quit"];
-      // deno-lint-ignore no-await-in-loop -- as above
       const env = { ...environment, ...await quakespasmHome(root.path, root.path) };
       const command = new Deno.Command(program, { args, env, stdin: "null" });
-      // deno-lint-ignore no-await-in-loop -- as above
       const { stdout, stderr } = await command.output();
       const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
       const state = said.includes("Corrupted data file") ? "corrupt" : /Playing (\w+) version/.exec(said)?.[1];
-      // deno-lint-ignore no-await-in-loop -- as above
       await using connection = await openLocal({ sources: [root.path], profile: "quakespasm" });
-      // deno-lint-ignore no-await-in-loop -- as above
       const answer = await connection.call("registered", {});
       assertEquals(answer.state, state, `${name}\n${said}`);
       const refuses = answer.consequences.some((sentence) => modifiedMessage.test(sentence));
