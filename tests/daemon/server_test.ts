@@ -1,13 +1,11 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ConnectionLostError, connectSocket } from "../../protocol/client.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
-import { maxLineBytes } from "../../protocol/limits.ts";
 import { serve } from "../support/serving.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { installation, pakOf } from "../index/fixtures.ts";
 import { codes, hello, RawClient, request, until } from "./raw_client.ts";
-
 import { assertAnswers, running } from "./running_server.ts";
 
 Deno.test("a client of ours is answered, several calls at a time", async () => {
@@ -68,28 +66,6 @@ Deno.test("bytes that are not UTF-8 end their own connection with a word", async
   await assertAnswers(daemon.socket);
 });
 
-Deno.test("a line over the limit ends its own connection with a word, and is not kept", async () => {
-  await using daemon = await running();
-  using client = await RawClient.connect(daemon.socket);
-  const sending = client.send(new Uint8Array(maxLineBytes + 100_000).fill(0x61)).catch(() => {});
-  const [answer] = await client.answers(1);
-  assert(answer && "error" in answer);
-  assertEquals([answer.id, answer.error.code], [null, errorCodes.parseError]);
-  assertMatch(answer.error.message, /line of more than 4194304 bytes/);
-  await client.end();
-  await sending;
-  await assertAnswers(daemon.socket);
-});
-
-Deno.test("a line of just the limit is a line", async () => {
-  await using daemon = await running();
-  using client = await RawClient.connect(daemon.socket);
-  const line = request(1, "games", { cursor: "" });
-  const padding = " ".repeat(maxLineBytes - (line.length - 1));
-  await client.send(hello + padding + line);
-  assertEquals(codes(await client.answers(2)), [["hello", "result"], [1, errorCodes.staleCursor]]);
-});
-
 Deno.test("lines may come in any pieces, and several at once", async () => {
   await using daemon = await running();
   using client = await RawClient.connect(daemon.socket);
@@ -114,15 +90,6 @@ Deno.test("half a line before the end is not a request and harms no client", asy
   await until(() => daemon.server.clients() === 0);
   assertEquals(daemon.stops(), 0);
   await assertAnswers(daemon.socket);
-});
-
-Deno.test("a client that stops sending still gets its answers", async () => {
-  await using daemon = await running();
-  using client = await RawClient.connect(daemon.socket);
-  await client.send(hello + request(1, "games") + request(2, "find", { patterns: ["*"] }));
-  await client.closeWrite();
-  assertEquals(codes(await client.answers(3)), [["hello", "result"], [1, "result"], [2, "result"]]);
-  await client.end();
 });
 
 Deno.test("nothing is answered before hello, and hello may be sent together with the first request", async () => {
@@ -215,24 +182,6 @@ Deno.test("the server closes although a client never reads", async () => {
   client[Symbol.dispose]();
   await sending;
   assertEquals(await Deno.stat(daemon.socket).then(() => true, () => false), false);
-});
-
-Deno.test("clients that leave in the middle of a request are forgotten", async () => {
-  await using daemon = await running();
-  for (let round = 0; round < 20; round++) {
-    using client = await RawClient.connect(daemon.socket);
-    await client.send(
-      hello + request(1, "find", { patterns: ["*"], limit: 5000 }) + request(2, "read", { qpath: "a.txt" }),
-    );
-  }
-  await until(() => daemon.server.clients() === 0);
-  await assertAnswers(daemon.socket);
-});
-
-Deno.test("many clients at once are all answered", async () => {
-  await using daemon = await running();
-  await Promise.all(Array.from({ length: 40 }, () => assertAnswers(daemon.socket)));
-  await until(() => daemon.server.clients() === 0);
 });
 
 Deno.test("our client's calls are cancelled by their signal and end with the connection", async () => {

@@ -3,7 +3,7 @@
  * @module
  */
 import { assertEquals } from "@std/assert";
-import { type Files, installation, scan, winner } from "./fixtures.ts";
+import { type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
 
 /** An installation, and who answers what. */
 export interface Vector {
@@ -26,4 +26,40 @@ export function vector(profile: string, name: string, { files, sources = [""], b
     const found = Object.keys(expected).map((qpath) => [qpath, winner(root.path, resolved, qpath)]);
     assertEquals(Object.fromEntries(found), expected);
   });
+}
+
+function filesOf(list: string): Files {
+  const files = [...list.matchAll(/\s*([^,{]+)(?:\{(.*?)\})?(?:,|$)/g)].map(([, path = "", members]) => {
+    const names = members?.split(" ").filter((name) => name !== "");
+    return [path, names === undefined ? "loose" : (/\.pak$/i.test(path) ? pakOf : zipOf)(...names)] as const;
+  });
+  return Object.fromEntries(files);
+}
+
+/** Makes a test of each vector of a text, in the form that the first lines of `precedence.txt` describe. */
+export function vectorsOf(text: string): void {
+  let files: Files = {};
+  for (
+    const [, profiles = "", options = "", name = "", list = "", answers = ""] of text.matchAll(
+      /^([\w+]+)((?: \w+=\S+)*): (.*)((?:\n {2}(?!.* -> ).*)*)((?:\n {2}.* -> .*)+)/gm,
+    )
+  ) {
+    if (list !== "") files = filesOf(list.trim());
+    const given = Object.fromEntries(options.trim().split(" ").map((option) => option.split("=")));
+    const { view, base, sources } = given as Partial<Record<"view" | "base" | "sources", string>>;
+    const expected = Object.fromEntries(
+      answers.trim().split(/,\s+/).map((answer) => answer.split(" -> ")).map((
+        [path, by],
+      ) => [path, by === "-" ? null : by]),
+    ) as Vector["expected"];
+    for (const profile of profiles.split("+")) {
+      vector(profile, name, {
+        files,
+        expected,
+        ...(view === undefined ? {} : { view }),
+        ...(base === undefined ? {} : { base }),
+        ...(sources === undefined ? {} : { sources: sources.split(",") }),
+      });
+    }
+  }
 }

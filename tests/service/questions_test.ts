@@ -300,6 +300,12 @@ Deno.test("pages of any size, put together, are one large page", async () => {
     ["diff", { from: "quake/id1", to: "quake/mod" }],
     ["diff", { from: "quake/id1", to: "q3/baseq3" }],
     ["limits", { view: "quake/mod" }],
+    ["games", {}],
+    ["views", {}],
+    ["path", { view: "quake/mod" }],
+    ["packs", {}],
+    ["ls", { view: "quake/mod" }],
+    ["find", { view: "quake/mod", patterns: [] }],
   ];
   for (const [method, params] of questions) {
     const whole = await here.call(method, params as ParamsOf<MethodName>) as { rows: unknown[] };

@@ -1,7 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- one after the other, to see which one fails
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
-import { pages } from "../../protocol/connection.ts";
 import { openLocal, openLocalGames } from "../../service/local.ts";
 import type { Connection } from "../../protocol/connection.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
@@ -83,32 +82,6 @@ async function readWhole(
   }
   return found;
 }
-
-Deno.test("pages of any size, put together, are one large page", async () => {
-  await using index = await opened();
-  const { connection } = index;
-  const methods: [MethodName, Record<string, unknown>][] = [
-    ["games", {}],
-    ["views", {}],
-    ["views", { game: "quake3" }],
-    ["path", { view: "quake/id1" }],
-    ["packs", {}],
-    ["packs", { view: "quake3/mod" }],
-    ["ls", { view: "quake/id1", path: "maps" }],
-    ["ls", { view: "quake3/mod" }],
-    ["find", { view: "quake/id1", patterns: ["m*.bsp"] }],
-    ["find", { view: "quake3/mod", patterns: [] }],
-  ];
-  for (const [method, params] of methods) {
-    const whole = await callAnyhow(connection, method, params) as { rows: unknown[]; cursor: string | null };
-    assert(whole.rows.length > 0, method);
-    assertEquals(whole.cursor, null);
-    for (const limit of [1, 2, 7, 50, 51, 52]) {
-      const rows = await Array.fromAsync(pages(connection, method as "find", { ...params, limit } as ParamsOf<"find">));
-      assertEquals(rows as unknown[], whole.rows, `${method} by ${limit}`);
-    }
-  }
-});
 
 Deno.test("a page is never longer than asked for, nor than the protocol allows", async () => {
   await using root = await installation({
