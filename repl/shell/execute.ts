@@ -142,7 +142,8 @@ export async function run({ command, input }: Prepared, surroundings: Surroundin
     const directory = view === session.view ? session.directory : "";
     const context: Context = { output, session, view, directory, signal, commands, ...terminal && { terminal } };
     const code = await finished(command.run(context, input), output) ?? exitCodes.ok;
-    output.endRows(command.rows !== undefined);
+    // A command of the session that only changes it has nothing to list.
+    output.endRows(command.rows !== undefined && command.scope !== "session");
     return code;
   } finally {
     clearInterval(waiting);

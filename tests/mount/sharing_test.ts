@@ -31,9 +31,18 @@ async function shared(
   try {
     await ask(share, at.path);
   } finally {
-    child.kill("SIGTERM");
+    end(child);
     await child.status;
     await at.stop();
+  }
+}
+
+/** Ends a server, unless it ended by itself, as sshfs does when its mount is gone. */
+function end(server: Deno.ChildProcess): void {
+  try {
+    server.kill("SIGTERM");
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
   }
 }
 
