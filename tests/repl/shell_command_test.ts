@@ -73,7 +73,7 @@ Deno.test(".mode decides how rows are written from then on, --json and --mode fo
   assertEquals((await runLine("pwd --mode table", { session })).out, "quake/hipnotic:/\n");
   await runLine(".mode json", { session });
   assertEquals((await runLine("find nothing.xyz", { session })).out, "[]\n");
-  assertEquals((await runLine(".mode line", { session })).out, "");
+  assertEquals((await runLine(".mode json", { session })).out, "");
   assertEquals((await runLine(".timer off", { session })).out, "");
   const failed = await runLine("stat nothing", { session });
   assertEquals(JSON.parse(failed.err).error.kind, "notFound");
