@@ -57,6 +57,15 @@ export function formatNamed(name: string): ArchiveFormat | undefined {
   return archiveFormats.find((format) => format.name === name);
 }
 
+const namelessFormats: ReadonlySet<string> = new Set(
+  archiveFormats.filter((format) => format.nameless).map((format) => format.name),
+);
+
+/** Returns whether the format of that name keeps no names of members. */
+export function isNameless(name: string): boolean {
+  return namelessFormats.has(name);
+}
+
 /** Returns the format of member `index`: that of the archive, or of an archive in it. */
 export function memberFormat(format: ArchiveFormat, { nested }: EntryTable, index: number): ArchiveFormat {
   const inner = nestedAt(nested, index);

@@ -35,6 +35,12 @@ export function isSameIdentity(a: Identity, b: Identity): boolean {
   return a.inode === b.inode && a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime;
 }
 
+/** Returns whether a file is the one with `identity`, unchanged: {@linkcode isSameIdentity} without making another. */
+export function hasIdentity({ ino, size, mtime, ctime }: Deno.FileInfo, identity: Identity): boolean {
+  return identity.inode === (ino ?? 0) && identity.size === size && identity.mtime === (mtime?.getTime() ?? 0) &&
+    identity.ctime === (ctime?.getTime() ?? 0);
+}
+
 /** Milliseconds. Linux stamps files with the time of its last tick, at most 10 ms ago. */
 const fineGranularity = 50;
 /** Milliseconds. FAT keeps times to two seconds, other file systems to one. */

@@ -6,11 +6,23 @@ import { entryIsDirectory, type EntryTable } from "../../formats/core/entry_tabl
 import { clashSuffix } from "../../formats/extract.ts";
 import { at, sharedUint32 } from "./columns.ts";
 import { GrowableFloat64, GrowableUint32, GrowableUint8 } from "./growable.ts";
+import type { Identity } from "./identity.ts";
 import { NameBuilder } from "./name_builder.ts";
 import { Snapshot } from "./snapshot.ts";
 import { hasOrigin, type Source, type SourceDescription, type SourceOrigin } from "./source.ts";
 
 const suffix = new TextEncoder().encode(clashSuffix);
+
+/** A directory whose names are those that an earlier snapshot has. */
+export interface PatchedSource {
+  /** The source of the earlier snapshot. */
+  readonly source: Source;
+  /** Files and directories with another size or time; rows are counted from the source's first. */
+  readonly patches: readonly { readonly row: number; readonly size: number; readonly mtime: number }[];
+  readonly identity: Identity;
+  /** Time of reading; milliseconds since the epoch. */
+  readonly readAt: number;
+}
 
 /** Builds one {@linkcode Snapshot}; used once. */
 export class SnapshotBuilder {
@@ -61,11 +73,8 @@ export class SnapshotBuilder {
     for (const column of this.#entryColumns()) column.reserveExactly(entries);
   }
 
-  /**
-   * Adds a source with its members; returns it with its number.
-   * @param samePaths A source of the base whose members have the very same paths, one by one.
-   */
-  addSource(description: SourceDescription, table: EntryTable, samePaths?: Source): Source {
+  /** Adds a source with its members; returns it with its number. */
+  addSource(description: SourceDescription, table: EntryTable): Source {
     this.#copyKept();
     const source: Source = {
       ...description,
@@ -75,7 +84,7 @@ export class SnapshotBuilder {
       warnings: table.warnings,
     };
     this.#list.push(source);
-    this.#addPaths(table, samePaths);
+    for (let index = 0; index < table.length; index++) this.#nodes.push(this.#names.addPath(table.pathBytes(index)));
     this.#rawIndexes.append(new Uint32Array(table.length));
     this.#offsets.append(table.offsets.subarray(0, table.length));
     this.#compressedSizes.append(table.compressedSizes.subarray(0, table.length));
@@ -87,15 +96,6 @@ export class SnapshotBuilder {
     this.#damage.append(table.damage.subarray(0, table.length));
     for (const [index, rawName] of table.rawNames) this.#addRawName(source.firstEntry + index, rawName);
     return source;
-  }
-
-  #addPaths(table: EntryTable, samePaths: Source | undefined): void {
-    const known = this.#base?.columns.entryNodes;
-    if (known && samePaths) {
-      this.#nodes.append(known.subarray(samePaths.firstEntry, samePaths.firstEntry + samePaths.entryCount));
-      return;
-    }
-    for (let index = 0; index < table.length; index++) this.#nodes.push(this.#names.addPath(table.pathBytes(index)));
   }
 
   /** Adds a source of the base again, with a new origin; returns it with its new number. */
@@ -112,6 +112,19 @@ export class SnapshotBuilder {
     const source = moved.id === id && moved.firstEntry === firstEntry ? moved : { ...moved, id, firstEntry };
     this.#keptEnd += kept.entryCount;
     this.#list.push(source);
+    return source;
+  }
+
+  /** Adds a directory of the base again, of which some files have another size or time. */
+  addPatched({ source: kept, patches, identity, readAt }: PatchedSource, origin: SourceOrigin): Source {
+    const source: Source = { ...this.addKept(kept, origin), identity, readAt };
+    this.#list[source.id] = source;
+    this.#copyKept();
+    for (const { row, size, mtime } of patches) {
+      this.#sizes.set(source.firstEntry + row, size);
+      this.#compressedSizes.set(source.firstEntry + row, size);
+      this.#times.set(source.firstEntry + row, mtime);
+    }
     return source;
   }
 

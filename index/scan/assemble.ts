@@ -184,14 +184,18 @@ class Assembler {
 
   #add(origin: SourceOrigin, listing: Listing): Source {
     if (listing.kind === "read") {
-      const { format, identity, failure, readAt, table, recovery = null, samePaths } = listing;
+      const { format, identity, failure, readAt, table, recovery = null } = listing;
       const byteLayout = byteLayoutOf(origin.path, identity, table);
       const description = { ...origin, format, identity, byteLayout, failure, readAt, recovery };
-      return this.#builder.addSource(description, table, this.#keepsNumbers ? samePaths : undefined);
+      return this.#builder.addSource(description, table);
     }
-    if (this.#keepsNumbers) return this.#builder.addKept(listing.source, origin);
-    const table = this.#earlier?.tableOf(listing.source) ?? unfinished();
-    return this.#builder.addSource({ ...listing.source, ...origin }, table);
+    const { kind, source } = listing;
+    if (this.#keepsNumbers) {
+      return kind === "kept" ? this.#builder.addKept(source, origin) : this.#builder.addPatched(listing, origin);
+    }
+    const { identity, readAt } = kind === "patched" ? listing : source;
+    const table = this.#earlier?.tableOf(listing) ?? unfinished();
+    return this.#builder.addSource({ ...source, ...origin, identity, readAt }, table);
   }
 
   /** Loose files at the top of a game directory that are packs on its search path. */
@@ -248,7 +252,7 @@ function packOrigin(
 
 /** Returns whether a file is a pack, and not one of another kind with an ending that packs have too. */
 export function isPack({ pack, listing }: { readonly pack: FoundPack; readonly listing: Listing }): boolean {
-  return pack.isCertain || listing.kind === "kept" || listing.format !== "unknown";
+  return pack.isCertain || listing.kind !== "read" || listing.format !== "unknown";
 }
 
 /**

@@ -11,16 +11,16 @@ import { archiveOfPart } from "../../formats/table.ts";
 import { detectGame } from "../detect/detect_game.ts";
 import { isDirectory, subdirectories } from "../detect/directory.ts";
 import { GameError, type GameOptions } from "../profiles/game.ts";
-import { packEndings, sharedEndings } from "../profiles/pack_order.ts";
+import { packDirectoryEndings, packEndings, packFileEndings, sharedEndings } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { type Identity, identityFrom } from "../columns/identity.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { awaitedSentence, keptSentence, KnownGame } from "./known_game.ts";
 import { isEmpty, type RootPresence } from "./root_presence.ts";
-import { packDirectoryEndings, packFileEndings } from "../profiles/pack_order.ts";
 import { archiveAlone, awaitedGame, itemAt, nameSettings } from "./game_settings.ts";
 import { linkAdvice, LinkBoundary } from "./link_boundary.ts";
-import { type DirectoryQuestion, listDirectory } from "./list_directory.ts";
+import { checkKnownDirectory } from "./known_directory.ts";
+import { type DirectoryQuestion, endingOf, folderOf, listDirectory, nameOf } from "./list_directory.ts";
 import type { FoundDirectory, FoundPack, GamePlan, Listing, ScanPlan } from "./plan.ts";
 
 /**
@@ -61,6 +61,7 @@ class GameDiscovery {
   readonly #problems: string[];
   readonly #presence: RootPresence | undefined;
   #boundary: LinkBoundary | null = null;
+  #isNested = false;
 
   constructor(game: number, earlier: EarlierIndex | undefined, problems: string[], presence: RootPresence | undefined) {
     this.#game = game;
@@ -72,6 +73,7 @@ class GameDiscovery {
   run(options: GameOptions): GamePlan {
     const paths = options.sources.map((path) => resolve(path));
     const presence = this.#presence;
+    this.#isNested = options.nested ?? false;
     const answering = paths.filter((path) => !presence?.isSilent(path));
     this.#boundary = options.followSymlinks ? null : new LinkBoundary(answering, options.mods);
     if (!presence) return this.#look(options);
@@ -220,6 +222,10 @@ class GameDiscovery {
       ["", ...profile.packFolders.map(({ name }) => name)].map((folder) => [folder, new PackNames()]),
     );
     const endings = packEndings.union(new Set(packFileEndings(profile.packs)));
+    const mayBePack = (relativePath: string) =>
+      endings.has(endingOf(relativePath)) && folders.has(folderOf(relativePath));
+    const checked = this.#checked(directory, profile, mayBePack);
+    if (checked) return checked;
     // If names are known to be unchanged, directories that are packs are not reported.
     for (const { folder, name } of this.#earlier?.packDirectories(this.#game, path) ?? []) {
       folders.get(folder)?.directories.add(name);
@@ -254,6 +260,34 @@ class GameDiscovery {
       ? found.flatMap((pack) => this.#packsInside(pack, path, Array.from(folders.keys()), endings, profile))
       : [];
     return { ...directory, packs: [...found, ...inner].filter((pack) => this.#mayBePack(pack, profile, loose)), loose };
+  }
+
+  /**
+   * Returns a game directory where all names are those that an earlier index knows; `undefined` if that cannot be said
+   * by checking each file once.
+   */
+  #checked(
+    directory: Pick<FoundDirectory, "name" | "rootIndex" | "path" | "enginePack">,
+    profile: Profile,
+    mayBePack: (relativePath: string) => boolean,
+  ): FoundDirectory | undefined {
+    const index = this.#earlier;
+    const game = index?.game(this.#game);
+    const isAlike = game?.followSymlinks === (this.#boundary === null) && game.nested === this.#isNested;
+    if (!index || !isAlike) return undefined;
+    const problemCount = this.#problems.length;
+    const found = checkKnownDirectory(index, {
+      game: this.#game,
+      profile,
+      path: directory.path,
+      enginePack: directory.enginePack?.path ?? null,
+      mayBePack,
+      links: this.#boundary?.rule(mayBePack) ?? "all",
+      packDirectory: ({ path, name, folder }) => this.#packDirectory(path, name, folder, profile)[0],
+    });
+    if (found) return { ...directory, ...found };
+    this.#problems.length = problemCount;
+    return undefined;
   }
 
   #packs(path: string, folder: string, { archives, directories }: PackNames, profile: Profile): FoundPack[] {
@@ -292,7 +326,7 @@ class GameDiscovery {
    * unchanged.
    */
   #mayBePack({ isCertain, path }: FoundPack, profile: Profile, loose: Listing): boolean {
-    return isCertain || loose.kind === "read" ||
+    return isCertain || loose.kind !== "kept" ||
       this.#earlier?.source(this.#game, profile, "pack", path) !== undefined;
   }
 
@@ -388,23 +422,6 @@ function inOrder(names: readonly string[], base: string, profile: Profile): stri
 
 function isSameFolded(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
-}
-
-/** Returns the folder of a path below a game directory; empty for what is at its top. */
-function folderOf(relativePath: string): string {
-  const end = relativePath.lastIndexOf("/");
-  return end < 0 ? "" : relativePath.slice(0, end);
-}
-
-/** Returns the last component of a path below a game directory. */
-function nameOf(relativePath: string): string {
-  return relativePath.slice(relativePath.lastIndexOf("/") + 1);
-}
-
-/** Returns the ending of a path's last component with its dot, in small letters. */
-function endingOf(relativePath: string): string {
-  const dot = relativePath.lastIndexOf(".");
-  return dot > relativePath.lastIndexOf("/") ? relativePath.slice(dot).toLowerCase() : "";
 }
 
 /** Engines compare the ending without case. */

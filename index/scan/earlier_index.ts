@@ -14,17 +14,15 @@ import type { Snapshot } from "../columns/snapshot.ts";
 import type { Listing } from "./plan.ts";
 import type { PackList } from "./read_pack.ts";
 
-/** By path: packs, and loose files of game directories. */
-interface SourcesOfGame {
-  readonly pack: Map<string, Source>;
-  readonly loose: Map<string, Source>;
-}
+/** Sources of one kind: by number of the game, and by path. */
+type SourcesByPath = readonly ReadonlyMap<string, Source>[];
 
 /** The sources of an earlier catalog, by game and path. */
 export class EarlierIndex {
   static readonly #known = new WeakMap<Catalog, EarlierIndex>();
   readonly catalog: Catalog;
-  readonly #games: readonly SourcesOfGame[];
+  /** Made when a source of that kind is not where it is expected. */
+  readonly #byPath: Partial<Record<Source["kind"], SourcesByPath>> = {};
   /** By number of a game to be indexed, that of the game in the catalog, -1 for none; undefined: the same. */
   readonly #numbers: readonly number[] | undefined;
   /** Number of the source that was asked for last. */
@@ -35,8 +33,6 @@ export class EarlierIndex {
   private constructor(catalog: Catalog, numbers?: readonly number[]) {
     this.catalog = catalog;
     this.#numbers = numbers;
-    this.#games = catalog.games.map(() => ({ pack: new Map(), loose: new Map() }));
-    for (const source of catalog.snapshot.sources) this.#games[source.game]?.[source.kind].set(source.path, source);
   }
 
   /**
@@ -66,7 +62,7 @@ export class EarlierIndex {
     // Thousands are asked for, in the order of the snapshot unless some are new.
     const next = this.snapshot.sources[this.#last + 1];
     const isNext = next?.path === path && next.kind === kind && next.game === this.#numberOf(game);
-    const found = isNext ? next : this.#ofGame(game)?.[kind].get(path);
+    const found = isNext ? next : this.#ofGame(game, kind)?.get(path);
     if (found) this.#last = found.id;
     return found;
   }
@@ -84,13 +80,13 @@ export class EarlierIndex {
 
   /** Returns the directories in one game directory that counted as packs. */
   packDirectories(game: number, path: string): Pick<Source, "folder" | "name">[] {
-    const packs = this.#ofGame(game)?.pack.values() ?? [];
+    const packs = this.#ofGame(game, "pack")?.values() ?? [];
     return Array.from(packs).filter((pack) => pack.format === "pk3dir" && isPackOf(pack, path));
   }
 
   /** Archives that are packs of the game directory at `path`: folder and name. */
   packFiles(game: number, path: string): Pick<Source, "folder" | "name">[] {
-    const packs = this.#ofGame(game)?.pack.values() ?? [];
+    const packs = this.#ofGame(game, "pack")?.values() ?? [];
     return Array.from(packs).filter((pack) => pack.format !== "pk3dir" && isPackOf(pack, path));
   }
 
@@ -112,24 +108,38 @@ export class EarlierIndex {
     return { kind: "read", ...list, identity, readAt };
   }
 
-  /** Returns the earlier table of a source. */
-  tableOf(source: Source): EntryTable {
-    return sourceTable(this.snapshot, source);
+  /** Returns the table of a listing. */
+  tableOf(listing: Listing): EntryTable {
+    if (listing.kind === "read") return listing.table;
+    const table = sourceTable(this.snapshot, listing.source);
+    for (const { row, size, mtime } of listing.kind === "patched" ? listing.patches : []) {
+      table.sizes[row] = size;
+      table.compressedSizes[row] = size;
+      table.mtimes[row] = mtime;
+    }
+    return table;
   }
 
   #numberOf(game: number): number {
     return this.#numbers ? this.#numbers[game] ?? -1 : game;
   }
 
-  #ofGame(game: number): SourcesOfGame | undefined {
-    return this.#games[this.#numberOf(game)];
+  #ofGame(game: number, kind: Source["kind"]): ReadonlyMap<string, Source> | undefined {
+    const sources = this.#byPath[kind] ??= sourcesByPath(this.catalog, kind);
+    return sources[this.#numberOf(game)];
   }
 
   #says(earlier: Source, { format, failure, table }: PackList): boolean {
     return earlier.format === format && earlier.failure === failure && earlier.entryCount === table.length &&
-      isSameTable(this.tableOf(earlier), table) &&
+      isSameTable(sourceTable(this.snapshot, earlier), table) &&
       isSameByteLayout(earlier.byteLayout, byteLayoutOf(earlier.path, earlier.identity, table));
   }
+}
+
+function sourcesByPath({ games, snapshot }: Catalog, kind: Source["kind"]): SourcesByPath {
+  const byPath = games.map(() => new Map<string, Source>());
+  for (const source of snapshot.sources) if (source.kind === kind) byPath[source.game]?.set(source.path, source);
+  return byPath;
 }
 
 /** Returns whether a pack lies in the game directory at `directory`, or in its own folder there. */

@@ -7,13 +7,14 @@
  * looked at: a change of content does not show in the directory.
  * @module
  */
-import { at } from "../columns/columns.ts";
+import { entryIsDirectory } from "../../formats/core/entry_table.ts";
+import { at, beyond } from "../columns/columns.ts";
 import { type LinkRule, readDirectory } from "../../formats/core/directory.ts";
-import { type Identity, identityFrom, isSameIdentity, isSettled } from "../columns/identity.ts";
+import { hasIdentity, type Identity, identityFrom, isSameIdentity, isSettled } from "../columns/identity.ts";
 import type { Source } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
-import type { Listing } from "./plan.ts";
+import type { Listing, RowPatch } from "./plan.ts";
 
 /**
  * Called for every file and directory that is listed, with its path below the directory and its attributes. The last
@@ -35,13 +36,22 @@ export interface DirectoryQuestion {
   /** The directory in an earlier index. */
   readonly earlier: Source | undefined;
   readonly index: EarlierIndex | undefined;
+  /** Files of the directory that are packs in the earlier index: they are not reported to `onItem`. */
+  readonly packs?: CheckedPacks;
+  /** By node of a directory: what is known to be in it. Filled while directories are checked. */
+  readonly names?: KnownNames;
 }
 
-/** A changed file or directory where all names are the same. */
-interface Patch {
-  readonly row: number;
-  readonly size: number;
-  readonly mtime: number;
+/** By node of a directory: the names in it, and which are directories. */
+export type KnownNames = Map<number, ReadonlyMap<string, boolean>>;
+
+/** Packs that are files of their directory. */
+export interface CheckedPacks {
+  readonly packs: readonly Source[];
+  /** By row: index of the pack, or -1. */
+  readonly ofRow: Int32Array;
+  /** Called with the index of a pack that is no longer the file it was. */
+  readonly onChange: (pack: number, identity: Identity) => void;
 }
 
 /**
@@ -53,15 +63,8 @@ export function listDirectory(question: DirectoryQuestion): Listing {
   const { path, format, earlier, index } = question;
   const readAt = Date.now();
   const identity = identityFrom(Deno.statSync(path));
-  const found = earlier && index ? new Check(question, index, earlier).run(identity) : undefined;
-  if (earlier && index && found) {
-    const { patches, isListed } = found;
-    if (patches.length > 0 || !isSameIdentity(earlier.identity, identity)) {
-      return patched(index, earlier, patches, identity, readAt);
-    }
-    if (isListed) earlier.readAt = readAt;
-    return { kind: "kept", source: earlier };
-  }
+  const found = check(question, identity, readAt);
+  if (found) return found;
   const table = readDirectory(path, {
     links: question.links,
     ...(question.skip ? { skip: question.skip } : {}),
@@ -71,12 +74,34 @@ export function listDirectory(question: DirectoryQuestion): Listing {
   return index ? index.settle(earlier, list, identity, readAt) : { kind: "read", ...list, identity, readAt };
 }
 
+/**
+ * Returns the list of a directory whose names are those that an earlier index knows; `undefined` if that cannot be
+ * said.
+ * @throws {Error} the operating system's error if the directory cannot be read.
+ */
+export function checkDirectory(question: DirectoryQuestion): Listing | undefined {
+  const readAt = Date.now();
+  return check(question, identityFrom(Deno.statSync(question.path)), readAt);
+}
+
+function check(question: DirectoryQuestion, identity: Identity, readAt: number): Listing | undefined {
+  const { earlier, index } = question;
+  const found = earlier && index ? new Check(question, index, earlier).run(identity) : undefined;
+  if (!earlier || !index || !found) return undefined;
+  const { patches, isListed } = found;
+  if (patches.length > 0 || !isSameIdentity(earlier.identity, identity)) {
+    return { kind: "patched", source: earlier, patches, identity, readAt };
+  }
+  if (isListed) earlier.readAt = readAt;
+  return { kind: "kept", source: earlier };
+}
+
 /** Looks at what an earlier index knows of a directory, name by name. */
 class Check {
   readonly #question: DirectoryQuestion;
   readonly #snapshot: Snapshot;
   readonly #source: Source;
-  readonly #patches: Patch[] = [];
+  readonly #patches: RowPatch[] = [];
 
   constructor(question: DirectoryQuestion, { snapshot }: EarlierIndex, source: Source) {
     this.#question = question;
@@ -88,7 +113,7 @@ class Check {
    * Returns what has changed and whether names were listed; `undefined` if names may have changed or items were left
    * out.
    */
-  run(identity: Identity): { readonly patches: readonly Patch[]; readonly isListed: boolean } | undefined {
+  run(identity: Identity): { readonly patches: readonly RowPatch[]; readonly isListed: boolean } | undefined {
     const { failure, warnings } = this.#source;
     if (failure !== null || warnings.length > 0) return undefined;
     try {
@@ -103,10 +128,13 @@ class Check {
   /** By node: paths of the directories whose names may have changed. `undefined` if one is no longer a directory. */
   #touchedDirectories(identity: Identity): Map<number, string> | undefined {
     const { path: root, readAt } = this.#source;
-    const { entryNodes, entryTimes } = this.#snapshot.columns;
+    const { entryNodes, entryTimes, entryFlags } = this.#snapshot.columns;
+    const { firstEntry, entryCount } = this.#source;
     const isUntouched = isSameIdentity(this.#source.identity, identity) && isSettled(identity, readAt);
     const touched = new Map(isUntouched ? [] : [[0, ""]]);
-    for (const [row, entry] of this.#rows(true)) {
+    for (let row = 0; row < entryCount; row++) {
+      const entry = firstEntry + row;
+      if (((entryFlags[entry] ?? beyond(entryFlags)) & entryIsDirectory) === 0) continue;
       const path = this.#snapshot.memberOf(entry);
       const information = Deno.statSync(`${root}/${path}`);
       if (!information.isDirectory) return undefined;
@@ -122,8 +150,9 @@ class Check {
   /** Returns whether these directories still hold just what is known, of the same kinds and without links. */
   #haveSameNames(touched: ReadonlyMap<number, string>): boolean {
     if (touched.size === 0) return true;
-    const names = this.#namesIn(touched);
-    if (!names) return false;
+    const names = this.#question.names ?? new Map();
+    const unknown = Array.from(touched.keys()).filter((node) => !names.has(node));
+    if (unknown.length > 0 && !this.#addNames(unknown, names)) return false;
     for (const [node, path] of touched) {
       const known = names.get(node);
       const prefix = path === "" ? "" : `${path}/`;
@@ -139,57 +168,56 @@ class Check {
     return true;
   }
 
-  /** By directory: the names in it, and which are directories. `undefined` if some are shown otherwise than on disk. */
-  #namesIn(directories: ReadonlyMap<number, string>): Map<number, Map<string, boolean>> | undefined {
+  /** Adds the names in some directories; returns whether all are shown as they are on disk. */
+  #addNames(directories: readonly number[], known: KnownNames): boolean {
     const { entryNodes, entryRawNames, nodeParents } = this.#snapshot.columns;
-    const names = new Map(Array.from(directories.keys(), (node) => [node, new Map<string, boolean>()]));
+    const names = new Map(directories.map((node) => [node, new Map<string, boolean>()]));
     const { firstEntry, entryCount } = this.#source;
     for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) {
-      if (at(entryRawNames, entry) !== 0) return undefined;
+      if (at(entryRawNames, entry) !== 0) return false;
       const node = at(entryNodes, entry);
       names.get(at(nodeParents, node))?.set(this.#snapshot.nameOf(node), this.#snapshot.isDirectory(entry));
     }
-    return names;
+    for (const [node, inside] of names) known.set(node, inside);
+    return true;
   }
 
   /** Looks at each file; whether all are files. */
   #lookAtFiles(): boolean {
-    const { entrySizes, entryTimes } = this.#snapshot.columns;
-    for (const [row, entry] of this.#rows(false)) {
-      const path = this.#snapshot.memberOf(entry);
-      const information = Deno.statSync(`${this.#source.path}/${path}`);
+    const { entrySizes, entryTimes, entryFlags } = this.#snapshot.columns;
+    const { path: root, firstEntry, entryCount } = this.#source;
+    const { onItem, packs } = this.#question;
+    for (let row = 0; row < entryCount; row++) {
+      const entry = firstEntry + row;
+      if (((entryFlags[entry] ?? beyond(entryFlags)) & entryIsDirectory) !== 0) continue;
+      const number = packs?.ofRow[row] ?? -1;
+      const pack = number < 0 ? undefined : packs?.packs[number];
+      const member = pack ? "" : this.#snapshot.memberOf(entry);
+      const information = Deno.statSync(pack?.path ?? `${root}/${member}`);
       if (!information.isFile) return false;
+      const { size } = information;
       const mtime = information.mtime?.getTime() ?? 0;
-      if (information.size !== entrySizes[entry] || mtime !== entryTimes[entry]) {
-        this.#patches.push({ row, size: information.size, mtime });
-      }
-      this.#question.onItem?.(path, information);
+      if (size !== entrySizes[entry] || mtime !== entryTimes[entry]) this.#patches.push({ row, size, mtime });
+      if (!pack) onItem?.(member, information);
+      else if (!hasIdentity(information, pack.identity)) packs?.onChange(number, identityFrom(information));
     }
     return true;
   }
-
-  /** Yields the rows and entries of the directories, or of the files. */
-  *#rows(areDirectories: boolean): Generator<readonly [row: number, entry: number]> {
-    const { firstEntry, entryCount } = this.#source;
-    for (let row = 0; row < entryCount; row++) {
-      if (this.#snapshot.isDirectory(firstEntry + row) === areDirectories) yield [row, firstEntry + row];
-    }
-  }
 }
 
-function patched(
-  index: EarlierIndex,
-  source: Source,
-  patches: readonly Patch[],
-  identity: Identity,
-  readAt: number,
-): Listing {
-  const table = index.tableOf(source);
-  for (const { row, size, mtime } of patches) {
-    table.sizes[row] = size;
-    table.compressedSizes[row] = size;
-    table.mtimes[row] = mtime;
-  }
-  const { format, failure } = source;
-  return { kind: "read", format, table, failure, identity, readAt, samePaths: source };
+/** Returns the folder of a path below a game directory; empty for what is at its top. */
+export function folderOf(relativePath: string): string {
+  const end = relativePath.lastIndexOf("/");
+  return end < 0 ? "" : relativePath.slice(0, end);
+}
+
+/** Returns the last component of a path below a game directory. */
+export function nameOf(relativePath: string): string {
+  return relativePath.slice(relativePath.lastIndexOf("/") + 1);
+}
+
+/** Returns the ending of a path's last component with its dot, in small letters. */
+export function endingOf(relativePath: string): string {
+  const dot = relativePath.lastIndexOf(".");
+  return dot > relativePath.lastIndexOf("/") ? relativePath.slice(dot).toLowerCase() : "";
 }

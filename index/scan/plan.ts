@@ -9,6 +9,14 @@ import type { Profile } from "../profiles/profile.ts";
 import type { Identity } from "../columns/identity.ts";
 import type { Source } from "../columns/source.ts";
 
+/** A changed file or directory of a directory whose names are all the same. */
+export interface RowPatch {
+  /** Counted from the first of its source. */
+  readonly row: number;
+  readonly size: number;
+  readonly mtime: number;
+}
+
 /** The list of files of one source: read just now, or known from an earlier index and still true. */
 export type Listing =
   | {
@@ -24,8 +32,16 @@ export type Listing =
     readonly readAt: number;
     /** Result of recovering the names of a hashed pack; absent for others. */
     readonly recovery?: NameRecovery;
-    /** A source of the earlier snapshot with the very same paths in the same rows; absent where that is not known. */
-    readonly samePaths?: Source;
+  }
+  | {
+    /** A directory with the names that it had. */
+    readonly kind: "patched";
+    /** The source of the earlier snapshot. */
+    readonly source: Source;
+    readonly patches: readonly RowPatch[];
+    readonly identity: Identity;
+    /** Time of reading; milliseconds since the epoch. */
+    readonly readAt: number;
   }
   | {
     readonly kind: "kept";

@@ -14,7 +14,7 @@ import {
   withNames,
 } from "../../formats/name_recovery.ts";
 import { memberHash } from "../../formats/archives/hashed_pack.ts";
-import { archiveFormats, formatNamed } from "../../formats/table.ts";
+import { formatNamed, isNameless } from "../../formats/table.ts";
 import { variantNamed } from "../../formats/core/name_hashes.ts";
 import type { NameSettings } from "../profiles/game.ts";
 import { isSameIdentity } from "../columns/identity.ts";
@@ -60,19 +60,14 @@ export function withRecoveredNames(
   return named;
 }
 
-/** Formats that keep no names; there may be thousands of archives to ask of. */
-const nameless: ReadonlySet<string> = new Set(
-  archiveFormats.filter((format) => format.nameless).map((format) => format.name),
-);
-
 function isHashed(listing: Listing | undefined): boolean {
-  return listing !== undefined && nameless.has(listingFormat(listing));
+  return listing !== undefined && isNameless(listingFormat(listing));
 }
 
 function hasChanged(game: GamePlan, id: number, listings: Listings, earlier: EarlierIndex | undefined): boolean {
   const before = earlier?.game(id);
   if (!before || !isSameNameSettings(before.names, game.names)) return true;
-  return Array.from(listingsOf(game, listings)).some(({ listing }) => listing.kind === "read");
+  return Array.from(listingsOf(game, listings)).some(({ listing }) => listing.kind !== "kept");
 }
 
 /** Yields every list of a game, with the path of what it lists. */
@@ -147,9 +142,8 @@ class GameRecovery {
     const without = new Set(packs.map(({ path }) => path));
     return Array.from(listingsOf(this.#game, this.#listings)).filter(({ path }) => !without.has(path))
       .map(({ path, listing }) => {
-        if (listing.kind === "read") return { path, format: listing.format, table: listing.table };
-        const table = this.#earlier?.tableOf(listing.source) ?? new EntryTable();
-        return { path, format: listing.source.format, table };
+        const table = this.#earlier?.tableOf(listing) ?? (listing.kind === "read" ? listing.table : new EntryTable());
+        return { path, format: listingFormat(listing), table };
       });
   }
 

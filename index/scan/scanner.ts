@@ -10,6 +10,7 @@ import { archiveProfile, assemble, catalogProblems, isPack, type Listings } from
 import { discoverGames } from "./discover.ts";
 import { EarlierIndex } from "./earlier_index.ts";
 import type { RootPresence } from "./root_presence.ts";
+import { inheritRows } from "./known_directory.ts";
 import { isSameIdentity } from "../columns/identity.ts";
 import type { Source } from "../columns/source.ts";
 import { archivesOf, type FoundPack, type GamePlan, type Listing, listingFormat, type ScanPlan } from "./plan.ts";
@@ -127,7 +128,9 @@ class Scan {
     }
     const listings = withRecoveredNames(this.#plan, this.#listings, earlier, signal);
     if (earlier && yieldsCatalog(this.#plan, listings, earlier.catalog)) return earlier.catalog;
-    return assemble(this.#plan, listings, earlier);
+    const catalog = assemble(this.#plan, listings, earlier);
+    if (earlier) inheritRows(earlier.catalog, catalog);
+    return catalog;
   }
 
   /** Returns whether a single archive is unreadable at the moment, most likely because it is being written. */
