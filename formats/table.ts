@@ -52,9 +52,13 @@ export function detectFormat(source: ByteReader): ArchiveFormat | undefined {
   return archiveFormats.find((format) => format.detect(source));
 }
 
+const formatsByName: ReadonlyMap<string, ArchiveFormat> = new Map(
+  archiveFormats.map((format) => [format.name, format]),
+);
+
 /** Returns the format with a name (`zip`, `quake-pak`), or `undefined`. */
 export function formatNamed(name: string): ArchiveFormat | undefined {
-  return archiveFormats.find((format) => format.name === name);
+  return formatsByName.get(name);
 }
 
 const namelessFormats: ReadonlySet<string> = new Set(

@@ -73,7 +73,7 @@ export class FileCalls implements Disposable {
   readonly #library: ReturnType<typeof openLibrary>;
   // struct statx, the same on every processor: ino at 32, size at 40, mtime seconds at 112, nanoseconds at 120
   readonly #statx = new Uint8Array(256);
-  readonly #statxView = new DataView(this.#statx.buffer);
+  readonly #statxWords = new Uint32Array(this.#statx.buffer);
 
   /** @throws {Error} if the C library cannot be loaded. */
   constructor() {
@@ -163,12 +163,17 @@ export class FileCalls implements Disposable {
   information(fileDescriptor: number): FileInformation | undefined {
     const { statx } = this.#library.symbols;
     if (statx(fileDescriptor, emptyPath, atEmptyPath, statxMask, this.#statx) !== 0) return undefined;
-    const view = this.#statxView;
+    const seconds = this.#word(28) + (this.#word(29) | 0) * 2 ** 32;
     return {
-      inode: Number(view.getBigUint64(32, true)),
-      size: Number(view.getBigUint64(40, true)),
-      mtime: Number(view.getBigInt64(112, true)) * 1000 + view.getUint32(120, true) / 1e6,
+      inode: this.#word(8) + this.#word(9) * 2 ** 32,
+      size: this.#word(10) + this.#word(11) * 2 ** 32,
+      mtime: seconds * 1000 + this.#word(30) / 1e6,
     };
+  }
+
+  /** Returns a word of the last `statx`; without the bigints that 64-bit reads would make for each request. */
+  #word(index: number): number {
+    return this.#statxWords[index] ?? 0;
   }
 
   /** Returns why the last call of this thread failed; EIO if the C library does not say. */

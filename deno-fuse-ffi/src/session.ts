@@ -112,6 +112,8 @@ export interface FuseSession extends Disposable {
 }
 
 const BUSY_POLLS = 32;
+/** Receipts after which to look for a wake-up although requests keep coming. */
+const maxUnpolled = 16;
 const POLLIN = 1;
 const EFD_FLAGS = 0o2000000 | 0o4000; // EFD_CLOEXEC | EFD_NONBLOCK
 const F_GETFL = 3;
@@ -242,22 +244,24 @@ class LibrarySession implements FuseSession {
     const pollBytes = this.#pollBytes;
     const pollEvents = this.#pollEvents;
     let looksLeft = 0;
+    let unpolled = maxUnpolled;
     for (;;) {
-      const ready = poll(pollBytes, 2n, looksLeft > 0 ? 0 : -1);
-      if (ready === 0) {
-        looksLeft--;
-        sched_yield();
-        continue;
+      // Receiving says as well whether there is a request; only a wake-up, and sleeping, need a call of their own.
+      if (looksLeft === 0 || unpolled >= maxUnpolled) {
+        unpolled = 0;
+        const ready = poll(pollBytes, 2n, looksLeft > 0 ? 0 : -1);
+        if (ready < 0) {
+          const errno = lastErrno(this.#system);
+          unpolled = maxUnpolled;
+          if (errno === Errno.EINTR || errno === Errno.EAGAIN) continue;
+          throw new FuseProtocolError(`Cannot wait for requests: ${errnoName(errno)}`, errno);
+        }
+        if (ready > 0 && pollEvents[7] !== 0) {
+          read(this.wakeFileDescriptor, this.#eventCounter, EVENT_COUNTER_BYTES);
+          return "woken";
+        }
       }
-      if (ready < 0) {
-        const errno = lastErrno(this.#system);
-        if (errno === Errno.EINTR || errno === Errno.EAGAIN) continue;
-        throw new FuseProtocolError(`Cannot wait for requests: ${errnoName(errno)}`, errno);
-      }
-      if (pollEvents[7] !== 0) {
-        read(this.wakeFileDescriptor, this.#eventCounter, EVENT_COUNTER_BYTES);
-        return "woken";
-      }
+      unpolled++;
       const received = fuse_session_receive_buf(session, fuseBuffer);
       if (received > 0) {
         message.refresh(received);
@@ -268,6 +272,10 @@ class LibrarySession implements FuseSession {
           throw new FuseProtocolError("Cannot start the session: libfuse and the kernel do not agree", Errno.EPROTO);
         }
       } else if (isEnd(received)) return "ended";
+      else {
+        looksLeft = Math.max(0, looksLeft - 1);
+        sched_yield();
+      }
     }
   }
 

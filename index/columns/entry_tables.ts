@@ -8,6 +8,7 @@ import type { Snapshot } from "./snapshot.ts";
 import type { Source } from "./source.ts";
 
 const encoder = new TextEncoder();
+const noName = new Uint8Array(0);
 const slash = 0x2f;
 
 /**
@@ -15,8 +16,17 @@ const slash = 0x2f;
  * @param table A table to reuse; its rows are dropped.
  */
 export function entryRow(snapshot: Snapshot, entry: number, table: EntryTable = new EntryTable()): EntryTable {
+  return rowNamed(encoder.encode(snapshot.pathOf(at(snapshot.columns.entryNodes, entry))), snapshot, entry, table);
+}
+
+/** Returns that table likewise, with an empty name: only messages need one, and building it takes longest. */
+export function namelessRow(snapshot: Snapshot, entry: number, table: EntryTable): EntryTable {
+  return rowNamed(noName, snapshot, entry, table);
+}
+
+function rowNamed(name: Uint8Array, snapshot: Snapshot, entry: number, table: EntryTable): EntryTable {
   table.length = 0;
-  table.add(encoder.encode(snapshot.pathOf(at(snapshot.columns.entryNodes, entry))), snapshot.fieldsOf(entry));
+  table.add(name, snapshot.fieldsOf(entry));
   return table;
 }
 

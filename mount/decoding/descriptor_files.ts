@@ -72,12 +72,11 @@ export class HandedFiles implements FileProvider {
 
 /** Reads an indexed file through a descriptor. */
 export class DescriptorReader implements ByteReader {
-  readonly path: string;
   readonly size: number;
-  readonly mtime: number;
+  readonly #file: Pick<IndexedFile, "path" | "mtime">;
   readonly #library: FileCalls;
   readonly #descriptor: number;
-  readonly #release: () => void;
+  readonly #release: (() => void) | undefined;
   #ahead: Uint8Array = nothing;
   #aheadOffset = 0;
 
@@ -85,15 +84,23 @@ export class DescriptorReader implements ByteReader {
   constructor(
     library: FileCalls,
     descriptor: number,
-    { path, size, mtime }: Pick<IndexedFile, "path" | "size" | "mtime">,
-    release: () => void = () => {},
+    file: Pick<IndexedFile, "path" | "size" | "mtime">,
+    release?: () => void,
   ) {
-    this.path = path;
-    this.size = size;
-    this.mtime = mtime;
+    this.#file = file;
+    this.size = file.size;
     this.#library = library;
     this.#descriptor = descriptor;
     this.#release = release;
+  }
+
+  /** Path of the file, built when it is asked for: only messages do. */
+  get path(): string {
+    return this.#file.path;
+  }
+
+  get mtime(): number {
+    return this.#file.mtime;
   }
 
   read(offset: number, length: number): Uint8Array {
@@ -124,7 +131,7 @@ export class DescriptorReader implements ByteReader {
   }
 
   close(): void {
-    this.#release();
+    this.#release?.();
   }
 
   [Symbol.dispose](): void {

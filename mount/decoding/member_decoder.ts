@@ -8,17 +8,18 @@ import { locateEntry, offsetInFile } from "../../content/indexed_file.ts";
 import { openEntry } from "../../content/open_entry.ts";
 import { type ByteReader, readInto } from "../../formats/core/byte_reader.ts";
 import { EntryTable } from "../../formats/core/entry_table.ts";
+import { provesDamage } from "../../formats/core/errors.ts";
 import type { ArchiveFormat } from "../../formats/core/format.ts";
 import { decompressMember, type Located, locateMember, memberStream, requireChecksum } from "../../formats/member.ts";
 import { formatNamed } from "../../formats/table.ts";
-import { entryRow } from "../../index/columns/entry_tables.ts";
+import { entryRow, namelessRow } from "../../index/columns/entry_tables.ts";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
 import type { FileCalls } from "../../system/file_calls.ts";
 import { Libdeflate } from "./libdeflate.ts";
 import { DescriptorReader, HandedFiles } from "./descriptor_files.ts";
 
-/** Bytes read at a time where a stored member is only verified. */
-const verifyChunk = 1024 * 1024;
+/** Bytes read at a time where a stored member is only verified: few enough to stay in the processor's cache. */
+const verifyChunk = 256 * 1024;
 /**
  * Compressed bytes kept between members: new memory for every member would cost more than decompressing many of them.
  */
@@ -43,6 +44,10 @@ export class MemberDecoder implements Disposable {
   readonly #deflate: Libdeflate | undefined;
   readonly #table = new EntryTable();
   readonly #ahead = new Uint8Array(maxLookedAhead + defaultHeader);
+  /** Piece of a member that is verified. */
+  #piece = new Uint8Array(0);
+  /** Whether members are located with their names, for a message. */
+  #isNamed = false;
   #compressed: Uint8Array = new Uint8Array(64 * 1024);
 
   /** @param isStopping Asked now and then during long work, which is given up if it says so. */
@@ -60,6 +65,10 @@ export class MemberDecoder implements Disposable {
    * @throws {ArchiveError} if the entry is damaged; `target` then holds nothing of use.
    */
   decode(entry: number, fileDescriptor: number, target: Uint8Array): number {
+    return this.#namedIfDamaged(() => this.#decode(entry, fileDescriptor, target));
+  }
+
+  #decode(entry: number, fileDescriptor: number, target: Uint8Array): number {
     using source = this.#open(entry, fileDescriptor);
     this.#lookAhead(entry, source);
     const located = this.#locate(entry, source);
@@ -74,9 +83,14 @@ export class MemberDecoder implements Disposable {
    * @throws {ArchiveError} if it is damaged.
    */
   verify(entry: number, fileDescriptor: number): number {
+    return this.#namedIfDamaged(() => this.#verify(entry, fileDescriptor));
+  }
+
+  #verify(entry: number, fileDescriptor: number): number {
     using source = this.#open(entry, fileDescriptor);
     const located = this.#locate(entry, source);
-    const buffer = new Uint8Array(Math.min(verifyChunk, located.size));
+    if (this.#piece.length === 0) this.#piece = new Uint8Array(verifyChunk);
+    const buffer = this.#piece;
     let checksum = 0;
     for (let done = 0; done < located.size; done += buffer.length) {
       this.#continue();
@@ -97,6 +111,7 @@ export class MemberDecoder implements Disposable {
    * @throws {Error} if the file cannot be made or is refused room.
    */
   async spill(entry: number, fileDescriptor: number, directory: string, mapped: DisposableStack): Promise<number> {
+    this.#isNamed = true;
     using source = this.#open(entry, fileDescriptor);
     const format = formatNamed(this.#snapshot.formatOf(entry));
     if (!format) throw new Error(`Cannot decompress ${source.path}: its format is not known`);
@@ -123,6 +138,20 @@ export class MemberDecoder implements Disposable {
     if (this.#isStopping()) throw new Error("Cannot continue: the mount is ending");
   }
 
+  /**
+   * Runs `work` without building the member's name, and once more with it where it fails, so that the message has it.
+   */
+  #namedIfDamaged(work: () => number): number {
+    this.#isNamed = false;
+    try {
+      return work();
+    } catch (error) {
+      if (!provesDamage(error)) throw error;
+    }
+    this.#isNamed = true;
+    return work();
+  }
+
   #open(entry: number, fileDescriptor: number): ByteReader {
     const { file } = locateEntry(this.#snapshot, entry);
     return openEntry(this.#snapshot, entry, new HandedFiles(this.#library, file.number, fileDescriptor));
@@ -144,7 +173,8 @@ export class MemberDecoder implements Disposable {
   #locate(entry: number, source: ByteReader): Located {
     const format = formatNamed(this.#snapshot.formatOf(entry));
     if (!format) throw new Error(`Cannot decompress ${source.path}: its format is not known`);
-    return locateMember(source, format, entryRow(this.#snapshot, entry, this.#table), 0);
+    const row = this.#isNamed ? entryRow : namelessRow;
+    return locateMember(source, format, row(this.#snapshot, entry, this.#table), 0);
   }
 
   #decompress(source: ByteReader, located: Located, target: Uint8Array): void {

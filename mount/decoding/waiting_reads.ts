@@ -6,6 +6,7 @@
 import { Errno, type Replier } from "deno-fuse-ffi";
 import { none } from "../../index/columns/columns.ts";
 import type { Snapshot } from "../../index/columns/snapshot.ts";
+import { ChangedError, locateEntry } from "../../content/indexed_file.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 import { filePathOf } from "../../index/views/which.ts";
 import type { FileCalls } from "../../system/file_calls.ts";
@@ -44,11 +45,27 @@ export function answerWaiters(parts: AnswerParts, slot: number): void {
     else {
       const entry = memory.entry(slot);
       const start = states.dataOffsets[entry] ?? snapshot.columns.entryOffsets[entry] ?? none;
-      const bytes = bytesOfFile(parts, entry, memory.fileDescriptor(slot), start + offset, size);
-      if (bytes) replier.buffer(address, bytes);
+      const descriptor = memory.fileDescriptor(slot);
+      const bytes = bytesOfFile(parts, entry, descriptor, start + offset, size);
+      if (bytes && isStillIndexed(parts, entry, descriptor)) replier.buffer(address, bytes);
       else replier.error(address, Errno.EIO);
     }
   }
+}
+
+/**
+ * Returns whether the file of a verified entry is still the indexed one, after bytes were read from it: it may have been
+ * changed since they were verified.
+ */
+function isStillIndexed(parts: AnswerParts, entry: number, descriptor: number): boolean {
+  const { file } = locateEntry(parts.snapshot, entry);
+  // Files that an archive was decompressed to have no name, so that nothing else can change them.
+  if (file.archive !== none) return true;
+  const now = parts.library.information(descriptor);
+  if (now && file.isSame(now)) return true;
+  parts.report(new ChangedError(file.path).message, parts.snapshot.sourceOf(entry).path);
+  countFailure(parts, entry);
+  return false;
 }
 
 /** Fails a slot that was taken off the queue, and the reads that wait for it. */

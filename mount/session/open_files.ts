@@ -64,6 +64,11 @@ export class OpenFiles implements Disposable {
     return { descriptor, shift, isWhole };
   }
 
+  /** Returns the descriptor of an entry's archive if that is open, without comparing it with the index. */
+  openArchive(entry: number): number | undefined {
+    return this.#descriptors.get(this.#snapshot.sourceOf(entry).id);
+  }
+
   /** Whether a decoder still reads from one of the files. */
   get isBusy(): boolean {
     return this.#descriptors.values().some((descriptor) => this.#isBusy(descriptor));

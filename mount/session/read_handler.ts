@@ -156,7 +156,8 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     if (byteLayout?.files.some(({ kind }) => kind !== "disk")) return -1;
     const liesAsItIs = !byteLayout && entryMethods[entry] === methodCode.store;
     if (snapshot.crcOf(entry) === null && !liesAsItIs) return -1;
-    return this.#tryOpen(entry)?.descriptor ?? -1;
+    // The decoder compares the checksum, or the file once it has read it; so this need not.
+    return this.#files.openArchive(entry) ?? this.#tryOpen(entry)?.descriptor ?? -1;
   }
 
   /** Whether a decoder still reads from one of the files. */
@@ -245,13 +246,13 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
   }
 
   /**
-   * Allocates a slot in the ring, or if that is full one outside: a file, or a verification of bytes that stay in their
-   * file.
+   * Allocates a slot: for bytes that stay in their file one outside, where they are only verified; for others one in
+   * the ring, or a file if that is full.
    */
   #beginSlot(entry: number, length: number, descriptor: number, canStay: boolean): number {
     const { slots } = this.#parts;
     const indexed = this.#indexed(entry);
-    const inRing = length <= this.#maxInRing ? slots.allocateInRing(indexed, length, descriptor) : -1;
+    const inRing = length <= this.#maxInRing && !canStay ? slots.allocateInRing(indexed, length, descriptor) : -1;
     if (inRing >= 0) return inRing;
     return slots.allocateOutside(indexed, length, descriptor, canStay ? slotKind.verify : slotKind.file);
   }
