@@ -3,7 +3,7 @@
  * @module
  */
 import { readFileSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, resolve } from "@std/path";
 import { parse, TomlError } from "smol-toml";
 import { messageOf } from "../formats/core/errors.ts";
 import { hostPath } from "../command_line/options.ts";

@@ -2,7 +2,7 @@
  * Paths of the files that pakfs keeps for a user: the configuration and the index caches.
  * @module
  */
-import { join } from "node:path";
+import { join } from "@std/path";
 import { cacheFiles, cacheProblem, IndexCache } from "../index/cache/index_cache.ts";
 
 /** Value of `PAKFS_INDEX_CACHE` that turns the cache off. */

@@ -2,10 +2,10 @@
  * The configuration as it takes effect: with defaults filled in and each game detected.
  * @module
  */
-import { basename, resolve } from "node:path";
+import { resolve } from "@std/path";
 import { detectGame } from "../index/detect/detect_game.ts";
 import { spellingProblemsIn } from "../index/detect/spelling.ts";
-import { GameError, type GameOptions } from "../index/profiles/game.ts";
+import { GameError, type GameOptions, nameOfRoots } from "../index/profiles/game.ts";
 import { profileToml } from "../index/settings/profile_settings.ts";
 import { tomlCommentText, tomlPaths, tomlString, tomlTexts } from "../index/settings/toml.ts";
 import { defaultCacheBytes, defaultHungSeconds } from "./defaults.ts";
@@ -90,7 +90,7 @@ export async function resolveConfig(option: string | undefined): Promise<ShownCo
 function resolveGame(game: GameOptions, silent: ReadonlySet<string>): ResolvedGame {
   const { name, sources, mods, pure } = game;
   const shared = { sources, mods: mods ?? null, pure: pure ?? null };
-  const defaultName = name ?? basename(sources[0] ?? "");
+  const defaultName = name ?? nameOfRoots(sources);
   try {
     const hung = sources.find((path) => silent.has(path));
     if (hung !== undefined) throw new GameError(`${hung} does not answer`, hung);

@@ -3,7 +3,7 @@
  * such files; see `ByteLayout`.
  * @module
  */
-import { isAbsolute } from "node:path";
+import { isAbsolute } from "@std/path";
 import { ArchiveError } from "../formats/core/errors.ts";
 import { locateInFiles } from "../formats/core/ranges.ts";
 import { formatNamed } from "../formats/table.ts";

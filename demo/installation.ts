@@ -3,7 +3,7 @@
  * real game, so it cannot be played; the directory names are those by which engines, and pakfs, know their games.
  * @module
  */
-import { dirname } from "node:path";
+import { dirname } from "@std/path";
 import { formatNamed } from "../formats/table.ts";
 import type { DemoFile, DemoPack } from "./drawing.ts";
 import { quakeFiles } from "./quake.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { at } from "./core/cursor.ts";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "@std/path";
 import { type ByteReader, FileByteReader } from "./core/byte_reader.ts";
 import { memberDamage } from "./core/damage.ts";
 import { type EntryTable, type ExactSizes, type FormatName, type Method, methodNames } from "./core/entry_table.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { at } from "./core/cursor.ts";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "@std/path";
 import { readDirectory } from "./core/directory.ts";
 import { ArchiveError, UnwritableError } from "./core/errors.ts";
 import { isDiskFull, writeProblem } from "./core/file_errors.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { at } from "./core/cursor.ts";
-import { join } from "node:path";
+import { join } from "@std/path";
 import type { Archive } from "./archive.ts";
 import { ArchiveError, messageOf } from "./core/errors.ts";
 import { isDiskFull, writeProblem } from "./core/file_errors.ts";

@@ -2,7 +2,7 @@
  * Path of the daemon's socket, for the daemon and its clients.
  * @module
  */
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "@std/path";
 
 function variable(name: string): string | undefined {
   const value = Deno.env.get(name);

@@ -2,7 +2,7 @@
  * Archives on disk as engines see them, without an index.
  * @module
  */
-import { basename, resolve } from "node:path";
+import { basename, resolve } from "@std/path";
 import { openArchive, type OpenOptions } from "../formats/archive.ts";
 import { pk3Checksum } from "../index/checksums/pk3_checksum.ts";
 import { archiveWarnings } from "../index/profiles/archive_warnings.ts";

@@ -2,7 +2,7 @@
  * The index of a running process, which a refresh replaces as a whole.
  * @module
  */
-import { resolve } from "node:path";
+import { resolve } from "@std/path";
 import { CacheWriter } from "../index/cache/cache_writer.ts";
 import type { IndexCache } from "../index/cache/index_cache.ts";
 import type { Catalog } from "../index/views/catalog.ts";

@@ -2,7 +2,7 @@
  * Indexes games without waiting for a file system that hangs: its sources stay as they were, or are awaited.
  * @module
  */
-import { resolve } from "node:path";
+import { resolve } from "@std/path";
 import { at } from "../index/columns/columns.ts";
 import { Catalog } from "../index/views/catalog.ts";
 import { GameError, type GameOptions } from "../index/profiles/game.ts";

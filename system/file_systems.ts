@@ -3,7 +3,7 @@
  * kernel's table of mounts and never the file system itself: that may not answer.
  * @module
  */
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "@std/path";
 import { FileCalls } from "./file_calls.ts";
 import { type MountRecord, parseMountInfo, readMountTable } from "./mount_table.ts";
 

@@ -3,7 +3,7 @@
  * end in reverse order, within the time limit of the {@linkcode EndGuard}.
  * @module
  */
-import { resolve } from "node:path";
+import { resolve } from "@std/path";
 import { defaultIndexCache } from "../../config/paths.ts";
 import { RemoteReaders } from "../../content/remote/remote_readers.ts";
 import { RemoteSources } from "../../content/remote/remote_sources.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { resolve } from "@std/path";
 import { isMountPoint, releaseDeadMount } from "deno-fuse-ffi";
 import { isInside } from "../../formats/core/directory.ts";
 import { MountError } from "../../mount/mount.ts";

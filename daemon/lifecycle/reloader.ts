@@ -2,7 +2,7 @@
  * Reloads the configuration of a running daemon: the games change, and the mount stays.
  * @module
  */
-import { resolve } from "node:path";
+import { resolve } from "@std/path";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { GameError, type GameOptions } from "../../index/profiles/game.ts";
 import { UsageError } from "../../command_line/usage.ts";

@@ -2,7 +2,7 @@
  * The daemon's socket: creates it, accepts clients and removes it.
  * @module
  */
-import { dirname } from "node:path";
+import { dirname } from "@std/path";
 import { chmodSync, lstatSync, mkdirSync, unlinkSync } from "node:fs";
 import { messageOf } from "../../formats/core/errors.ts";
 import { lockDirectory } from "../../system/directory_lock.ts";

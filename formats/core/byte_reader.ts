@@ -3,7 +3,7 @@
  * @module
  */
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join } from "@std/path";
 import { ReadError, TruncatedError, UnknownFormatError } from "./errors.ts";
 
 /** Bytes that can be read at any offset. Offsets and lengths are bytes; `size` may exceed 32 bits. */

@@ -7,7 +7,7 @@
  */
 import { crc32 } from "node:zlib";
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, join, resolve } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
 import { archiveFormats } from "../../formats/table.ts";
 import { Catalog } from "../views/catalog.ts";

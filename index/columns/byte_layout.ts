@@ -2,7 +2,7 @@
  * Finding out which files hold the bytes of a source, where that is more than its own file: archives in several files.
  * @module
  */
-import { dirname, join } from "node:path";
+import { dirname, join } from "@std/path";
 import type { EntryTable } from "../../formats/core/entry_table.ts";
 import { type Identity, identityFrom, isSameIdentity } from "./identity.ts";
 import type { ByteLayout, LayoutFile } from "./source.ts";

@@ -3,7 +3,7 @@
  * at most; their files are rows of the columns.
  * @module
  */
-import { basename } from "node:path";
+import { basename } from "@std/path";
 import type { NameRecovery } from "../../formats/name_recovery.ts";
 import type { NestedRows } from "../../formats/core/entry_table.ts";
 import type { Ranges } from "../../formats/core/ranges.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { existsSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join } from "@std/path";
 import { GameError } from "../profiles/game.ts";
 import { packFileEndings } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";

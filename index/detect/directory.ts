@@ -4,7 +4,7 @@
  */
 import { messageOf } from "../../formats/core/errors.ts";
 import { statSync } from "node:fs";
-import { extname, join } from "node:path";
+import { extname, join } from "@std/path";
 import { GameError } from "../profiles/game.ts";
 
 /** Names directly in a directory, sorted; links count as their targets. */

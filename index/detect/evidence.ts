@@ -2,7 +2,7 @@
  * Evidence in base directories for the profiles of engines.
  * @module
  */
-import { join } from "node:path";
+import { join } from "@std/path";
 import { FileByteReader } from "../../formats/core/byte_reader.ts";
 import type { FormatName } from "../../formats/core/entry_table.ts";
 import { detectFormat } from "../../formats/table.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { messageOf } from "../../formats/core/errors.ts";
-import { extname, join } from "node:path";
+import { extname, join } from "@std/path";
 import { openArchive } from "../../formats/archive.ts";
 import { archiveOfPart } from "../../formats/table.ts";
 import { packEndings, sharedEndings } from "../profiles/pack_order.ts";

@@ -3,7 +3,7 @@
  * the home are searched before the installation, as the engine does.
  * @module
  */
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "@std/path";
 import { GameError } from "../profiles/game.ts";
 import { isDirectory, lookInto, spelledAs } from "./directory.ts";
 import { findEvidence, type ProfileEvidence } from "./evidence.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { realpathSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "@std/path";
 import { isDirectory, lookInto } from "./directory.ts";
 import { type EngineHome, type KnownGame, knownGames } from "./known_games.ts";
 import { steamApps, steamDirectories } from "./steam.ts";

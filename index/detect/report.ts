@@ -2,7 +2,8 @@
  * Reports on a game that was found: engine, directories, and how to configure it.
  * @module
  */
-import { basename } from "node:path";
+import { basename } from "@std/path";
+import { nameOfRoots } from "../profiles/game.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { tomlPaths, tomlString, tomlTexts } from "../settings/toml.ts";
 import { detectGame } from "./detect_game.ts";
@@ -93,7 +94,7 @@ export function reportGame(found: FoundGame, usedNames: ReadonlySet<string> = ne
     ? { found: [], ignored: [], registered: null }
     : inspectGameDirectories(paths, profile, base);
   const gameDirectories = inspected.found.filter(({ role }) => role !== "other");
-  const name = freeName(known?.name ?? basename(paths.at(-1) ?? ""), usedNames);
+  const name = freeName(known?.name ?? nameOfRoots(paths.slice(-1)), usedNames);
   return {
     name,
     title: known?.title ?? (isEmptyHanded ? "Unknown" : profile.engine),

@@ -3,7 +3,7 @@
  * case-sensitive file systems, and the remedy.
  * @module
  */
-import { join } from "node:path";
+import { join } from "@std/path";
 import { ignoresHostCase, packNameMeant } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { lookInto } from "./directory.ts";

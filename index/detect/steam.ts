@@ -4,7 +4,7 @@
  */
 import { messageOf } from "../../formats/core/errors.ts";
 import { readFileSync, statSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "@std/path";
 import { isDirectory, lookInto } from "./directory.ts";
 import { blockOf, parseValveData, textOf, type ValveBlock } from "./valve_data.ts";
 

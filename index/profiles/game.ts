@@ -2,6 +2,7 @@
  * Games: what was found under their base directories.
  * @module
  */
+import { basename } from "@std/path";
 import type { Identity } from "../columns/identity.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import type { Source } from "../columns/source.ts";
@@ -103,4 +104,9 @@ export class GameError extends Error {
     super(message);
     this.subject = subject;
   }
+}
+
+/** Returns the last name of a game's first root, after which a game without a name is called; empty for `/`. */
+export function nameOfRoots(roots: readonly string[]): string {
+  return basename(roots[0] ?? "").replace("/", "");
 }

@@ -3,7 +3,7 @@
  * decides, and says why in a sentence.
  * @module
  */
-import { basename } from "node:path";
+import { basename } from "@std/path";
 import { comparePackNames, type PackRule } from "./pack_order.ts";
 import type { Game } from "./game.ts";
 import { type Candidate, modLevels } from "./candidate.ts";

@@ -2,7 +2,7 @@
  * Assembles one catalog from a plan and the lists that were read: orders packs and numbers sources.
  * @module
  */
-import { basename } from "node:path";
+import { basename } from "@std/path";
 import { formatNamed } from "../../formats/table.ts";
 import { Catalog } from "../views/catalog.ts";
 import { at, none } from "../columns/columns.ts";

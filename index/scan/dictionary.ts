@@ -6,7 +6,7 @@
 import { messageOf } from "../../formats/core/errors.ts";
 import { at } from "../columns/columns.ts";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join } from "@std/path";
 import { type ByteReader, FileByteReader } from "../../formats/core/byte_reader.ts";
 import type { EntryTable } from "../../formats/core/entry_table.ts";
 import { joinFiles } from "../../formats/joined_reader.ts";

@@ -3,14 +3,14 @@
  * @module
  */
 import { existsSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
 import type { LinkRule } from "../../formats/core/directory.ts";
 import { EntryTable } from "../../formats/core/entry_table.ts";
 import { archiveOfPart } from "../../formats/table.ts";
 import { detectGame } from "../detect/detect_game.ts";
 import { isDirectory, subdirectories } from "../detect/directory.ts";
-import { GameError, type GameOptions } from "../profiles/game.ts";
+import { GameError, type GameOptions, nameOfRoots } from "../profiles/game.ts";
 import { packDirectoryEndings, packEndings, packFileEndings, sharedEndings } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { type Identity, identityFrom } from "../columns/identity.ts";
@@ -120,7 +120,7 @@ class GameDiscovery {
     const before = roots.flatMap((_, index) => absences[index] === null ? [] : known?.names(index) ?? []);
     const mods = options.mods?.filter((mod) => present.some((directory) => isDirectory(join(directory, mod))));
     const found = [...mods ?? present.flatMap(subdirectories), ...before];
-    const names = base === "" ? [basename(roots[0] ?? "")] : inOrder(found, base, profile);
+    const names = base === "" ? [nameOfRoots(roots)] : inOrder(found, base, profile);
     const directories = names.flatMap((name) =>
       roots.flatMap((root, index) =>
         absences[index] === null
@@ -157,7 +157,7 @@ class GameDiscovery {
     options: GameOptions,
   ): GamePlan {
     const { profile, because, base, names, directories, roots } = found;
-    const first = basename(roots[0] ?? "");
+    const first = nameOfRoots(roots);
     return {
       name: options.name ?? (first || base),
       profile,
@@ -402,7 +402,7 @@ function directoryNames(
   roots: readonly string[],
   mods: readonly string[] | undefined,
 ): string[] {
-  if (base === "") return [basename(roots[0] ?? "")];
+  if (base === "") return [nameOfRoots(roots)];
   const missing = mods?.find((mod) => !roots.some((directory) => isDirectory(join(directory, mod))));
   if (missing !== undefined) {
     throw new GameError(`unknown game directory ${missing} in ${roots.join(", ")}`, missing);

@@ -2,17 +2,17 @@
  * Plans of games from their settings alone: awaited games and single archives.
  * @module
  */
-import { basename, extname, resolve } from "node:path";
+import { basename, extname, resolve } from "@std/path";
 import { nameHashFunctions, variantNamed } from "../../formats/core/name_hashes.ts";
 import { requestedProfile } from "../detect/detect_game.ts";
-import { GameError, type GameOptions, type NameSettings } from "../profiles/game.ts";
+import { GameError, type GameOptions, nameOfRoots, type NameSettings } from "../profiles/game.ts";
 import { identityFrom } from "../columns/identity.ts";
 import type { GamePlan } from "./plan.ts";
 
 /** Returns the plan of a game whose roots do not exist yet. */
 export function awaitedGame(options: GameOptions, roots: readonly string[]): GamePlan {
   const profile = requestedProfile(options.profile ?? "generic");
-  const first = basename(roots[0] ?? "");
+  const first = nameOfRoots(roots);
   return {
     name: options.name ?? first,
     profile,

@@ -2,7 +2,7 @@
  * A game as an earlier index knows it, kept while its roots are missing.
  * @module
  */
-import { join } from "node:path";
+import { join } from "@std/path";
 import type { Game } from "../profiles/game.ts";
 import type { Source } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";

@@ -3,7 +3,7 @@
  * is read. The steps are: discover, read the list of each archive, assemble.
  * @module
  */
-import { basename } from "node:path";
+import { basename } from "@std/path";
 import type { Catalog } from "../views/catalog.ts";
 import type { Game, GameOptions } from "../profiles/game.ts";
 import { archiveProfile, assemble, catalogProblems, isPack, type Listings } from "./assemble.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { damageSentence } from "../../formats/core/damage.ts";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "@std/path";
 import { at, none } from "../columns/columns.ts";
 import { looseCaseSentence, looseOnlyReason } from "../profiles/loose_files.ts";
 import type { Candidate } from "../profiles/candidate.ts";

@@ -4,7 +4,7 @@
  * The archive readers are loaded when one of these commands runs, so that the others start without them.
  * @module
  */
-import { resolve } from "node:path";
+import { resolve } from "@std/path";
 import type { Archive, ArchiveRow, FormatName, NameHashVariant, RenamedFile } from "../../formats/mod.ts";
 import { command, type Context, firstWord, type Results } from "../command/command.ts";
 import type { OptionSpec, OptionValues } from "../../command_line/options.ts";

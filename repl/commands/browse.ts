@@ -2,7 +2,7 @@
  * Walking a view: `ls`, `tree`, `du`.
  * @module
  */
-import { basename } from "node:path";
+import { basename } from "@std/path";
 import type { ListRow, UsageRow } from "../../protocol/rows.ts";
 import { UsageError } from "../../command_line/usage.ts";
 import { command, type Context, inView, rowsOf } from "../command/command.ts";

@@ -2,7 +2,7 @@
  * Files that override each other: `shadowed`, `conflicts`, `unique`, `overrides`, `diff`.
  * @module
  */
-import { basename } from "node:path";
+import { basename } from "@std/path";
 import type { OptionSpec } from "../../command_line/options.ts";
 import { UsageError } from "../../command_line/usage.ts";
 import type { ConflictRow, DiffRow, DiffSummary, HolderRow } from "../../protocol/rows.ts";

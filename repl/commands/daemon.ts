@@ -2,7 +2,7 @@
  * The daemon itself: `status`, `refresh`, `reload`, `stop`, `unmount`.
  * @module
  */
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "@std/path";
 import { DaemonUnreachableError } from "../../protocol/client.ts";
 import { isOwnMount } from "../../system/mount_table.ts";
 import type { RefreshResult, StatusResult, WatchRow } from "../../protocol/rows.ts";

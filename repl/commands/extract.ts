@@ -2,7 +2,7 @@
  * Copying files out of a view: `extract`.
  * @module
  */
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join } from "@std/path";
 import type { FileRow } from "../../protocol/rows.ts";
 import { command, type Context } from "../command/command.ts";
 import { content } from "../command/content.ts";

@@ -2,7 +2,7 @@
  * `init`: a first configuration.
  * @module
  */
-import { dirname } from "node:path";
+import { dirname } from "@std/path";
 import { command } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import { counted } from "../output/human.ts";

@@ -2,7 +2,7 @@
  * Long listings of files, for `ls -l`, `find -l` and `unique -l`.
  * @module
  */
-import { basename } from "node:path";
+import { basename } from "@std/path";
 import type { FileRow, ListRow } from "../../protocol/rows.ts";
 import { counted, humanSize, humanTime } from "../output/human.ts";
 import type { Column } from "../output/table.ts";

@@ -2,7 +2,7 @@
  * From a view to the mount: `open`.
  * @module
  */
-import { join } from "node:path";
+import { join } from "@std/path";
 import { ask, command, type Context, firstWord, inView } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import { oneRow } from "../output/results.ts";

@@ -2,7 +2,7 @@
  * The daemon as a service of the user's systemd: `service install`, `service uninstall`, `service status`.
  * @module
  */
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "@std/path";
 import { fileURLToPath } from "node:url";
 import { unitName, unitPath, unitText } from "./systemd_unit.ts";
 import { command } from "../command/command.ts";

@@ -2,7 +2,7 @@
  * Where shaders and materials are defined: `shader`, `shaders`.
  * @module
  */
-import { basename } from "node:path";
+import { basename } from "@std/path";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import type { ShaderDefinitionRow, ShaderResult, ShaderRow } from "../../protocol/rows.ts";
 import { ask, command, firstWord, inView, rowsOf, type RunnableCommand } from "../command/command.ts";

@@ -2,7 +2,7 @@
  * The unit by which systemd runs the daemon for a user: systemd.service(5).
  * @module
  */
-import { join } from "node:path";
+import { join } from "@std/path";
 
 /** Name of the unit. */
 export const unitName = "pakfs.service";

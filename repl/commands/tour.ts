@@ -2,7 +2,7 @@
  * A walk through the demo installation: `tour`. The launcher runs it after `demo`.
  * @module
  */
-import { join } from "node:path";
+import { join } from "@std/path";
 import { demoHighlights } from "../../demo/highlights.ts";
 import { ask, command, type Context, type Results } from "../command/command.ts";
 import { prepare, run } from "../shell/execute.ts";

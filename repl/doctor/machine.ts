@@ -4,7 +4,7 @@
  * @module
  */
 import { readdirSync, realpathSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join } from "@std/path";
 
 /** A machine to check; tests provide their own. */
 export interface Machine {

@@ -3,7 +3,7 @@
  * @module
  */
 import { statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join } from "@std/path";
 import { connectSocket, DaemonUnreachableError } from "../../protocol/client.ts";
 import { ConfigError } from "../../config/config_file.ts";
 import { resolveConfig, type ResolvedConfig } from "../../config/resolved_config.ts";

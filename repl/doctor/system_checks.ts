@@ -3,7 +3,7 @@
  * @module
  */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join } from "@std/path";
 import { type Finding, fine, note, wrong } from "./finding.ts";
 import { libraryPath, type Machine, versionInName } from "./machine.ts";
 

@@ -2,7 +2,7 @@
  * The REPL's history file: one line per command line, oldest first.
  * @module
  */
-import { dirname, join } from "node:path";
+import { dirname, join } from "@std/path";
 
 /** Maximum lines that are kept. */
 export const historySize = 1000;

@@ -2,7 +2,7 @@
  * Shows a model: frames, skins, size, and skins that the view lacks.
  * @module
  */
-import { dirname } from "node:path";
+import { dirname } from "@std/path";
 import { type Context, type Input, inView, type Results, rowsOf } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import type { Model, Point } from "../../preview/model.ts";

@@ -2,7 +2,7 @@
  * Watches one target: a directory with all that is in it, or a few files of a directory.
  * @module
  */
-import { dirname } from "node:path";
+import { dirname } from "@std/path";
 import { messageOf } from "../../formats/core/errors.ts";
 import { inodeKey } from "../../index/scan/root_presence.ts";
 import type { DirectoryWatches } from "../../system/directory_watches.ts";

@@ -2,7 +2,7 @@
  * The paths that an index depends on.
  * @module
  */
-import { basename, extname } from "node:path";
+import { basename, extname } from "@std/path";
 import { isInside } from "../../formats/core/directory.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
