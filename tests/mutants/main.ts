@@ -23,8 +23,6 @@ const maxSeconds = Number(options.seconds ?? Infinity);
 const only = options.only?.split(",").map(Number);
 const unknown = wanted.find((name) => !rooms.some((room) => room.name === name));
 
-const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
-
 if (unknown !== undefined || !(count > 0) || !(maxSeconds > 0) || !Number.isSafeInteger(seed)) {
   print("deno task mutants [ROOM...] [--sample N] [--seed N] [--seconds N] [--only N,N] [--file TEXT] [--list]\n");
   print(`rooms: ${rooms.map(({ name }) => name).join(", ")}`);
@@ -45,14 +43,17 @@ async function tryRoom(room: Room): Promise<number> {
     return 1;
   }
   await using tree = await MutantTree.make(root, room);
-  const { seconds, failed } = await tree.measure();
-  for (const file of failed) print(`  left out, as it fails without a mistake: ${file}`);
-  print(`  its tests take ${sumOf([...seconds.values()]).toFixed(0)} s`);
+  const reported = new Set<string>();
   let noticed = 0;
   for (const [index, mutant] of chosen.entries()) {
     if (only && !only.includes(index + 1)) continue;
     // deno-lint-ignore no-await-in-loop -- one mistake at a time
     const { kind, test } = await tree.try(mutant, maxSeconds);
+    for (const [test, { passes, seconds }] of tree.baselines) {
+      if (reported.has(test)) continue;
+      reported.add(test);
+      print(`  ${test}: ${seconds.toFixed(0)} s${passes ? "" : "; left out, as it fails without a mistake"}`);
+    }
     if (kind !== "survived") noticed++;
     print(`  ${index + 1}/${chosen.length} ${kind}  ${describe(mutant)}${test === "" ? "" : `  [${test}]`}`);
   }

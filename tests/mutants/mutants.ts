@@ -34,8 +34,8 @@ export interface Outcome {
   readonly test: string;
 }
 
-/** Result and duration of the tests of a room. */
-export interface Baseline {
+/** Result and duration of one or more test files. */
+interface Run {
   readonly outcome: Outcome;
   /** Files with a test that failed. */
   readonly failed: ReadonlySet<string>;
@@ -43,6 +43,15 @@ export interface Baseline {
   readonly seconds: ReadonlyMap<string, number>;
   /** Longest time without output per file, in milliseconds. */
   readonly silences: ReadonlyMap<string, number>;
+}
+
+/** How a test file runs without a mistake. */
+interface Baseline {
+  /** Whether it passes: one that fails, as some do on a busy machine, notices nothing. */
+  readonly passes: boolean;
+  readonly seconds: number;
+  /** Longest time without output, in milliseconds. */
+  readonly silence: number;
 }
 
 interface Diagnostic {
@@ -98,18 +107,15 @@ export function sample<T>(all: readonly T[], count: number, seed: number): T[] {
 /** A copy of the tree in which mistakes are made, one after the other. */
 export class MutantTree implements AsyncDisposable {
   readonly #root: string;
-  #tests: readonly string[];
+  readonly #room: Room;
+  readonly #tests: readonly string[];
   readonly #denoDirectory: string;
   readonly #imports: ImportGraph;
-  #baseline: Baseline = {
-    outcome: { kind: "survived", test: "" },
-    failed: new Set(),
-    seconds: new Map(),
-    silences: new Map(),
-  };
+  readonly #baselines = new Map<string, Baseline>();
 
-  private constructor(root: string, tests: readonly string[], denoDirectory: string) {
+  private constructor(root: string, room: Room, tests: readonly string[], denoDirectory: string) {
     this.#root = root;
+    this.#room = room;
     this.#tests = tests;
     this.#denoDirectory = denoDirectory;
     this.#imports = new ImportGraph(root);
@@ -126,22 +132,20 @@ export class MutantTree implements AsyncDisposable {
     // Programs that set-up has installed are not in git.
     await Deno.symlink(`${from}/.tools`, `${root}/.tools`);
     const tests = (await listFiles(from, room.tests)).filter((path) => path.endsWith("_test.ts"));
-    return new MutantTree(root, tests, await denoDirectory(from));
+    return new MutantTree(root, room, tests, await denoDirectory(from));
+  }
+
+  /** Seconds of each test file that was run without a mistake, and whether it passed. */
+  get baselines(): ReadonlyMap<string, Baseline> {
+    return this.#baselines;
   }
 
   /**
-   * Runs the tests without a mistake, to learn how long each file takes. Files with a test that fails, as some that
-   * measure time do on a busy machine, are left out from then on.
+   * Makes the mistake, runs the tests that concern its file for `maxSeconds` of what they take without it, and takes it
+   * back.
    */
-  async measure(): Promise<Baseline> {
-    this.#baseline = await this.#run(this.#tests, maxBaselineSilence, []);
-    if (this.#baseline.outcome.kind === "timed out") throw new Error(`${this.#baseline.outcome.test}: hangs`);
-    this.#tests = this.#tests.filter((test) => !this.#baseline.failed.has(test));
-    return this.#baseline;
-  }
-
-  /** Makes the mistake, runs the tests that load its file for `maxSeconds` of the baseline, and takes it back. */
   async try(mutant: Mutant, maxSeconds = Infinity): Promise<Outcome> {
+    const waves = await this.#wavesFor(mutant.file, maxSeconds);
     const path = `${this.#root}/${mutant.file}`;
     const source = await Deno.readFile(path);
     const found = new TextDecoder().decode(source.subarray(mutant.start, mutant.end));
@@ -154,16 +158,10 @@ export class MutantTree implements AsyncDisposable {
       new Uint8Array([...source.subarray(0, mutant.start), ...replacement, ...source.subarray(mutant.end)]),
     );
     try {
-      const { seconds, silences } = this.#baseline;
-      const ordered = this.#imports.testsOf(mutant.file, this.#tests, seconds);
-      let sum = 0;
-      const tests = ordered.filter((test, index) => (sum += seconds.get(test) ?? 0) <= maxSeconds || index === 0);
-      // Loading every file takes longer than noticing a typical mistake.
-      const waves = [tests.slice(0, 1), tests.slice(1, 5), tests.slice(5)].filter((wave) => wave.length > 0);
       let outcome: Outcome = { kind: "survived", test: "" };
       for (const wave of waves) {
         // deno-lint-ignore no-await-in-loop -- one after the other, until one notices
-        ({ outcome } = await this.#run(wave, 3 * Math.max(...wave.map((test) => silences.get(test) ?? 0)) + 20_000));
+        ({ outcome } = await this.#run(wave, this.#patienceFor(wave)));
         if (outcome.kind !== "survived") break;
       }
       return outcome;
@@ -176,13 +174,38 @@ export class MutantTree implements AsyncDisposable {
     await Deno.remove(this.#root, { recursive: true });
   }
 
-  /** Runs test files in this order until one fails, with that option, or prints nothing for `maxSilence` milliseconds. */
-  async #run(tests: readonly string[], maxSilence: number, options: readonly string[] = ["--fail-fast"]) {
+  /** Returns the tests that concern a file and pass without a mistake, in groups that run together. */
+  async #wavesFor(file: string, maxSeconds: number): Promise<string[][]> {
+    const { concerning = [] } = this.#room;
+    const chosen = concerning.find(([source]) => file.startsWith(source))?.[1] ?? this.#tests;
+    for (const test of chosen) {
+      if (this.#baselines.has(test)) continue;
+      // deno-lint-ignore no-await-in-loop -- one at a time, to measure it
+      const { outcome, seconds, silences } = await this.#run([test], maxBaselineSilence);
+      const passes = outcome.kind === "survived";
+      this.#baselines.set(test, { passes, seconds: sumOf(seconds), silence: Math.max(0, ...silences.values()) });
+    }
+    const seconds = new Map(Array.from(this.#baselines, ([test, baseline]) => [test, baseline.seconds]));
+    const passing = chosen.filter((test) => this.#baselines.get(test)?.passes);
+    let sum = 0;
+    const tests = this.#imports.testsOf(file, passing, seconds)
+      .filter((test, index) => (sum += seconds.get(test) ?? 0) <= maxSeconds || index === 0);
+    // Loading every file takes longer than noticing a typical mistake.
+    return [tests.slice(0, 1), tests.slice(1, 5), tests.slice(5)].filter((wave) => wave.length > 0);
+  }
+
+  /** Returns how long tests may be silent, in milliseconds: some times as long as without a mistake. */
+  #patienceFor(tests: readonly string[]): number {
+    return 3 * Math.max(...tests.map((test) => this.#baselines.get(test)?.silence ?? 0)) + 20_000;
+  }
+
+  /** Runs test files in this order until one fails, or prints nothing for `maxSilence` milliseconds. */
+  async #run(tests: readonly string[], maxSilence: number): Promise<Run> {
     // Daemons and mounts that a mistake leaves behind end with the sandbox.
     await using sandbox = await makeSandbox();
     const child = new Deno.Command(Deno.execPath(), {
       // A mistake that the compiler would notice is none: these are about what only tests can see.
-      args: ["test", "--allow-all", "--no-check", ...options, ...tests],
+      args: ["test", "--allow-all", "--no-check", "--fail-fast", ...tests],
       cwd: this.#root,
       env: { ...sandbox.environment, DENO_DIR: this.#denoDirectory, NO_COLOR: "1" },
       stdin: "null",
@@ -230,6 +253,10 @@ export class MutantTree implements AsyncDisposable {
     const outcome: Outcome = { kind, test: success ? "" : firstFailure ?? `${file}: no result` };
     return { outcome, failed, seconds, silences };
   }
+}
+
+function sumOf(seconds: ReadonlyMap<string, number>): number {
+  return Array.from(seconds.values()).reduce((sum, number) => sum + number, 0);
 }
 
 /** Paths of the files that git knows or would add, of some directories or all. */

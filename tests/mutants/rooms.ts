@@ -10,9 +10,75 @@ export interface Room {
   readonly sources: readonly string[];
   /** Files and directories of tests. */
   readonly tests: readonly string[];
+  /**
+   * Tests of the sources that begin with a path, where most tests of the room load most of its sources: the first row
+   * that fits counts, and without one all tests are run.
+   */
+  readonly concerning?: readonly (readonly [source: string, tests: readonly string[]])[];
 }
 
 const serviceTest = (name: string) => `tests/service/${name}_test.ts`;
+
+const mountTests = (...names: readonly string[]) => names.map((name) => `tests/mount/${name}_test.ts`);
+
+/** Tests of each part of the mount: tests of its models first, then those with a real mount. */
+const mountParts: readonly (readonly [source: string, tests: readonly string[]])[] = [
+  ["mount/layout/", mountTests("identity", "asked_spelling", "layout", "refresh", "return", "reload", "several_files")],
+  ["mount/invalidation", mountTests("refresh", "return", "asked_spelling")],
+  ["mount/session/traced", mountTests("observe")],
+  ["mount/session/read_ahead", mountTests("read_ahead", "read")],
+  ["mount/session/lookup_pattern", mountTests("lookup_pattern")],
+  ["mount/session/remote", mountTests("remote_read_queue", "hung")],
+  ["mount/session/cached_lookups", mountTests("identity", "asked_spelling")],
+  ["mount/session/extended", mountTests("read", "nameless")],
+  ["mount/session/statfs", mountTests("errors", "read")],
+  [
+    "mount/session/game_file_system",
+    mountTests(
+      "identity",
+      "asked_spelling",
+      "layout",
+      "empty",
+      "errors",
+      "lookup_pattern",
+      "read",
+      "refresh",
+      "return",
+    ),
+  ],
+  ["mount/session/member_cache", mountTests("content", "large", "stress", "refresh")],
+  ["mount/session/open_files", mountTests("content", "change", "refresh", "several_files")],
+  [
+    "mount/session/read_handler",
+    mountTests("content", "empty", "damage", "change", "lookup_pattern", "read_ahead", "several_files", "large"),
+  ],
+  ["mount/session", mountTests("layout", "refresh", "fault", "observe", "end", "reload", "change")],
+  ["mount/shared/decode_memory", mountTests("content", "read", "stress", "fault", "end")],
+  ["mount/shared/read_ahead_queue", mountTests("read_ahead", "read")],
+  ["mount/shared/remote_read_queue", mountTests("remote_read_queue", "hung")],
+  ["mount/shared/index_versions", mountTests("refresh", "return", "reload", "large")],
+  ["mount/shared/decompressed_archives", mountTests("several_files")],
+  ["mount/shared/", mountTests("content", "refresh", "observe", "fault")],
+  ["mount/decoding/archive_decompressor", mountTests("several_files")],
+  ["mount/decoding/page_cache_filler", mountTests("read_ahead", "read")],
+  ["mount/decoding/decoder_worker", mountTests("read_ahead", "refresh", "fault", "end", "large")],
+  [
+    "mount/decoding/descriptor_files",
+    mountTests("content", "several_files", "change", "large").concat("tests/index/read_archives_test.ts"),
+  ],
+  ["mount/decoding/", mountTests("content", "damage", "several_files", "large", "fault", "end")],
+  ["mount/decoder_pool", mountTests("fault", "refresh", "end", "large", "observe")],
+  ["mount/remote", mountTests("hung", "remote_read_queue")],
+  ["mount/", mountTests("layout", "observe", "fault", "refresh", "end", "errors", "reload", "hung")],
+  ["content/remote/remote_sources", ["tests/system/file_systems_test.ts", ...mountTests("hung")]],
+  ["content/remote/", mountTests("hung")],
+  [
+    "content/",
+    ["shaders", "service", "library_stream", "questions"].map(serviceTest).concat(
+      mountTests("content", "several_files", "change"),
+    ),
+  ],
+];
 
 /** All rooms. */
 export const rooms: readonly Room[] = [
@@ -22,7 +88,7 @@ export const rooms: readonly Room[] = [
     sources: ["index"],
     tests: ["tests/index", ...["asked_spelling", "questions", "service", "shaders"].map(serviceTest)],
   },
-  { name: "mount", sources: ["mount", "content"], tests: ["tests/mount"] },
+  { name: "mount", sources: ["mount", "content"], tests: ["tests/mount"], concerning: mountParts },
   {
     name: "watch",
     sources: [
