@@ -202,10 +202,7 @@ class OutputDirectory {
 }
 
 function writeDated(path: string, content: Uint8Array, mtime: number): void {
-  {
-    using file = Deno.openSync(path, { write: true, createNew: true });
-    for (let done = 0; done < content.length;) done += file.writeSync(content.subarray(done));
-  }
+  Deno.writeFileSync(path, content, { createNew: true });
   // By path: through the open file, Deno asks for permission to write to its real path, with links followed.
   const date = new Date(mtime);
   Deno.utimeSync(path, date, date);
