@@ -65,7 +65,9 @@ export class DirectoryWatches implements AsyncDisposable {
   readonly #waiting: Promise<void>;
   /** Calls of the kernel that have not returned. */
   readonly #asking = new Set<Promise<number>>();
-  /** Numbers of watches that were removed while such calls were under way. */
+  /** Number of calls of `add` that have not returned: their answer from the kernel may be an old one. */
+  #additions = 0;
+  /** Numbers of watches that were removed during such calls. */
   readonly #removed = new Set<number>();
   #isClosed = false;
 
@@ -91,15 +93,19 @@ export class DirectoryWatches implements AsyncDisposable {
    */
   async add(path: string, listener: DirectoryListener): Promise<number> {
     if (this.#isClosed) return -1;
-    let watch = await this.#ask(path);
-    // The kernel gave this number before it removed that watch: it means nothing any more.
-    // deno-lint-ignore no-await-in-loop -- until the number is a new one
-    while (this.#removed.has(watch) && !this.#isClosed) watch = await this.#ask(path);
-    if (this.#asking.size === 0) this.#removed.clear();
-    if (watch < 0 || this.#isClosed) return -1;
-    const listeners = this.#listeners.get(watch) ?? new Set();
-    this.#listeners.set(watch, listeners.add(listener));
-    return watch;
+    this.#additions++;
+    try {
+      let watch = await this.#ask(path);
+      // The kernel gave this number before it removed that watch: it means nothing any more.
+      // deno-lint-ignore no-await-in-loop -- until the number is a new one
+      while (this.#removed.has(watch) && !this.#isClosed) watch = await this.#ask(path);
+      if (watch < 0 || this.#isClosed) return -1;
+      const listeners = this.#listeners.get(watch) ?? new Set();
+      this.#listeners.set(watch, listeners.add(listener));
+      return watch;
+    } finally {
+      if (--this.#additions === 0) this.#removed.clear();
+    }
   }
 
   /** Ends a watch for one listener. */
@@ -107,7 +113,7 @@ export class DirectoryWatches implements AsyncDisposable {
     const listeners = this.#listeners.get(watch);
     if (!listeners?.delete(listener) || listeners.size > 0) return;
     this.#listeners.delete(watch);
-    if (this.#asking.size > 0) this.#removed.add(watch);
+    if (this.#additions > 0) this.#removed.add(watch);
     if (!this.#isClosed) this.#library.symbols.inotify_rm_watch(this.#fileDescriptor, watch);
   }
 

@@ -45,15 +45,21 @@ export function isOwnMount({ type, source }: MountRecord): boolean {
   return type === "fuse.pakfs" || source === "pakfs";
 }
 
+/** System calls that a {@linkcode MountTableWatch} makes. */
+export interface MountTableCalls {
+  readonly files: Pick<SystemCalls["files"], "openForReading" | "readText" | "close">;
+  readonly process: Pick<SystemCalls["process"], "hasPriorityEvent">;
+}
+
 /** Reports what was mounted and unmounted, in the namespace of this process. */
 export class MountTableWatch implements Disposable {
-  readonly #system: Pick<SystemCalls, "files" | "process">;
+  readonly #system: MountTableCalls;
   /** Negative if the table cannot be opened; then no change is noticed. */
   readonly #fileDescriptor: number;
   /** Mount point of each line. */
   #lines: ReadonlyMap<string, string>;
 
-  constructor(system: Pick<SystemCalls, "files" | "process">) {
+  constructor(system: MountTableCalls) {
     this.#system = system;
     this.#fileDescriptor = system.files.openForReading(mountTablePath);
     this.#lines = this.#read();

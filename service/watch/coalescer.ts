@@ -52,7 +52,6 @@ export class Coalescer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     this.#cancelTimer?.();
-    this.#cancelTimer = undefined;
     await this.#running;
   }
 

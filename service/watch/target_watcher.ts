@@ -93,7 +93,6 @@ export class TargetWatcher {
   async #begin(identity: string): Promise<void> {
     const { watches } = this.#host;
     const because = typeof watches === "string" ? watches : this.#obstacle();
-    if (this.#isClosed) return;
     this.#identity = identity;
     if (because !== null || typeof watches === "string") return this.#poll(because ?? "");
     try {
