@@ -94,7 +94,8 @@ export {
 export type { GameOptions } from "./index/profiles/game.ts";
 export type { LooseCase } from "./index/profiles/profile.ts";
 export type { LooseOnly } from "./index/profiles/profile.ts";
-export type { Collation, NumberedPacks, PackRule, SortedPacks } from "./index/profiles/pack_order.ts";
+export type { Collation } from "./index/profiles/pack_names.ts";
+export type { ListedPacks, NumberedPacks, PackRule, PrefixRule, SortedPacks } from "./index/profiles/pack_order.ts";
 export type { FullNames, MemberNames } from "./index/profiles/profile.ts";
 export type { MemberMethods } from "./index/profiles/profile.ts";
 export type { CorePacks, PackFolder, Profile, PureRule } from "./index/profiles/profile.ts";

@@ -25,7 +25,7 @@ import { SnapshotBuilder } from "../columns/snapshot_builder.ts";
 import { newNumbering } from "../columns/snapshot.ts";
 
 /** To be raised when the layout, or the meaning of a column or of a field of a source, becomes another. */
-const layoutVersion = 6;
+const layoutVersion = 7;
 const headerSize = 32;
 const alignment = 8;
 const magic = new TextEncoder().encode("pakfsIDX");

@@ -4,6 +4,7 @@
  */
 import type { FormatName } from "../../formats/core/entry_table.ts";
 import { archiveFormats } from "../../formats/table.ts";
+import { type Collation, compareKeys, orderKey } from "./pack_names.ts";
 
 /** Endings of archives, with the dot, lower case. */
 export const packEndings: ReadonlySet<string> = new Set([
@@ -38,9 +39,6 @@ export interface LoadOrder {
   readonly ignored: string | null;
 }
 
-/** How two pack names are compared: see {@linkcode comparePackNames}. */
-export type Collation = "quake3" | "chomenor" | "doom3" | "strcasecmp" | "bytes";
-
 /** Packs that an engine looks for as `pak0.pak`, `pak1.pak`, ... by exact name; a higher number is searched first. */
 export interface NumberedPacks {
   /** Discriminates the two kinds of rules. */
@@ -51,16 +49,28 @@ export interface NumberedPacks {
   readonly prefix: string;
   /** Text after the number. */
   readonly suffix: string;
+  /** Further texts after the number: of one number the pack with the last of them is searched first. */
+  readonly otherSuffixes: readonly string[];
   /** The highest number it looks for; null: unlimited. */
   readonly last: number | null;
   /** Names in capitals count too, as where the engine runs on a file system that ignores case. */
   readonly anyCase: boolean;
+  /** A name that is in capitals as a whole counts where the one in small letters is missing. */
+  readonly capitals: boolean;
   /** The first number that is missing ends the loading. */
   readonly stopsAtGap: boolean;
   /** A pack without members counts as missing. */
   readonly emptyIsMissing: boolean;
   /** Formats in which the engine reads them, whatever they hold; empty: any. */
   readonly formats: readonly FormatName[];
+}
+
+/** A prefix of names, and another that takes its place. */
+export interface PrefixRule {
+  readonly prefix: string;
+  readonly as: string;
+  /** Whether the prefix counts in any case. */
+  readonly anyCase: boolean;
 }
 
 /** Every file with one of some endings; a later name is searched first. */
@@ -81,14 +91,54 @@ export interface SortedPacks {
   readonly emptyIsMissing: boolean;
   /** How names are compared. */
   readonly collation: Collation;
+  /** Prefixes that count as others when names are compared. */
+  readonly sortsAs: readonly PrefixRule[];
+  /** Prefixes, case-sensitive, of packs that are not loaded. */
+  readonly except: readonly string[];
+  /** Prefixes that the engine replaces before it opens a pack, so that it misses the pack. */
+  readonly opensAs: readonly PrefixRule[];
   /** Formats in which the engine reads them, whatever they hold; empty: any. */
   readonly formats: readonly FormatName[];
   /** Whether a file whose name is nothing but the ending counts. */
   readonly bareEnding: boolean;
 }
 
+/** Packs that a text file of the game directory names, one per line; a later line is searched first. */
+export interface ListedPacks {
+  /** Discriminates the kinds of rules. */
+  readonly kind: "listed";
+  /** Their name in sentences. */
+  readonly title: string;
+  /** Name of the text file. */
+  readonly file: string;
+  /** Endings with the dot, lower case, that a listed pack can have. */
+  readonly suffixes: readonly string[];
+  /** Prefixes of lines that are skipped. */
+  readonly except: readonly string[];
+  /** Whether no step loads packs by name where the file exists. */
+  readonly replacesSorted: boolean;
+  /** Formats in which the engine reads them, whatever they hold; empty: any. */
+  readonly formats: readonly FormatName[];
+}
+
 /** One step in which an engine loads packs of a game directory: what a later step loads is searched first. */
-export type PackRule = NumberedPacks | SortedPacks;
+export type PackRule = NumberedPacks | SortedPacks | ListedPacks;
+
+/** By name of a list: the packs that it names, and their lines. */
+export type PackLists = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+const noLists: PackLists = new Map();
+
+/** Returns the packs that a list names: names with slashes or colons could lead out of the game directory. */
+export function readPackList(text: string, { except }: ListedPacks): Map<string, number> {
+  const names = new Map<string, number>();
+  for (const line of text.split("\n")) {
+    const name = line.trim().replace(/^"(.*)"$/, "$1");
+    if (name === "" || /[/\\:\0]/.test(name) || except.some((prefix) => name.startsWith(prefix))) continue;
+    if (!names.has(name)) names.set(name, names.size);
+  }
+  return names;
+}
 
 /** Returns whether an engine's packs come from a file system that ignores case. */
 export function ignoresHostCase(rules: readonly PackRule[]): boolean {
@@ -113,118 +163,83 @@ export function packDirectoryEndings(rules: readonly PackRule[]): string[] {
 
 /** Endings of files that may be packs. */
 export function packFileEndings(rules: readonly PackRule[]): string[] {
-  return rules.flatMap((rule) => rule.kind === "sorted" ? rule.suffixes : [rule.suffix]);
-}
-
-const encoder = new TextEncoder();
-
-/**
- * Returns the byte value by which ioquake3's `FS_PathCmp` (code/qcommon/files.c) compares: small letters as capitals,
- * `\` and `:` as `/`, and `char` signed, so that bytes from 0x80 sort before all others.
- */
-function quake3Weight(byte: number): number {
-  if (byte >= 0x61 && byte <= 0x7a) return byte - 0x20;
-  if (byte === 0x5c || byte === 0x3a) return 0x2f;
-  return byte >= 0x80 ? byte - 0x100 : byte;
-}
-
-/** `strcasecmp` in the C locale: capitals as small letters, bytes from 0x80 after all others. */
-function lowerWeight(byte: number): number {
-  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
-}
-
-/** `idStr::Icmp` of Doom 3 (idlib/Str.cpp): capitals as small letters, and `char` signed. */
-function doom3Weight(byte: number): number {
-  return byte >= 0x80 ? byte - 0x100 : lowerWeight(byte);
+  return rules.flatMap((rule) => rule.kind === "numbered" ? suffixesOf(rule) : rule.suffixes);
 }
 
 /**
- * `FS_WriteSortString` of Chomenor's code/filesystem/fs_misc.c: letters, their case aside, after digits, and digits
- * after everything else.
+ * Returns the load order of each pack of one game directory, as in `packs`: that of the first rule that loads it.
+ * @param lists The lists of packs that the game directory has.
  */
-function chomenorWeight(byte: number): number {
-  const lower = lowerWeight(byte);
-  if (lower >= 0x61 && lower <= 0x7a) return 0x200 + lower;
-  return lower >= 0x30 && lower <= 0x39 ? 0x100 + lower : lower;
-}
-
-const weights: Readonly<Record<Collation, (byte: number) => number>> = {
-  quake3: quake3Weight,
-  chomenor: chomenorWeight,
-  doom3: doom3Weight,
-  strcasecmp: lowerWeight,
-  bytes: (byte) => byte,
-};
-
-/** Orders two names; the greater one is searched first. */
-export function comparePackNames(a: string, b: string, collation: Collation): number {
-  return compareKeys(orderKey(a, collation), orderKey(b, collation));
-}
-
-/** Returns a text that sorts as the name does. Thousands of names are sorted, so each is converted once. */
-function orderKey(name: string, collation: Collation): string {
-  if (collation !== "chomenor") return weightKey(name, collation);
-  // What follows the name is less than any letter.
-  return weightKey(withoutEnding(name), collation) + (isPackDirectoryName(name) ? "\x02" : "\x01");
-}
-
-/** Returns the weights of a name's bytes, as characters without a meaning of their own. */
-function weightKey(name: string, collation: Collation): string {
-  const weight = weights[collation];
-  let key = "";
-  for (let index = 0; index < name.length; index++) {
-    const unit = name.charCodeAt(index);
-    if (unit >= 0x80) return key + weightsOf(encoder.encode(name.slice(index)), weight);
-    key += String.fromCharCode(0x100 + weight(unit));
+export function orderPacks(
+  rules: readonly PackRule[],
+  packs: readonly PackFile[],
+  engine: string,
+  lists: PackLists = noLists,
+): LoadOrder[] {
+  const orders: (LoadOrder | undefined)[] = packs.map(() => undefined);
+  const isLoaded = (index: number) => orders[index]?.ignored === null;
+  for (const [group, rule] of rules.entries()) {
+    const accepted = [...packs.keys()].filter((index) => {
+      const pack = packs[index];
+      return pack !== undefined && accepts(rule, pack, rules, lists);
+    });
+    // A number that an earlier step has loaded is no gap.
+    const members = accepted.filter((index) => rule.kind === "numbered" || !isLoaded(index))
+      .flatMap((index) => packs[index] ?? []);
+    const ordering = orderingOf(rule, members, engine, lists);
+    for (const index of accepted) {
+      const pack = packs[index];
+      if (!pack || isLoaded(index)) continue;
+      const order = { group, ...ordering(pack) };
+      if (order.ignored === null) orders[index] = order;
+      else orders[index] ??= order;
+    }
   }
-  return key;
+  return packs.map((pack, index) => orders[index] ?? noPack(rules, pack, engine, lists));
 }
 
-function weightsOf(bytes: Uint8Array, weight: (byte: number) => number): string {
-  return Array.from(bytes, (byte) => String.fromCharCode(0x100 + weight(byte))).join("");
-}
-
-function compareKeys(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function withoutEnding(name: string): string {
-  return name.replace(/\.pk3(dir)?$/i, "");
-}
-
-function isPackDirectoryName(name: string): boolean {
-  return name.toLowerCase().endsWith(".pk3dir");
-}
-
-/**
- * Returns the load order of each pack of one game directory, as in `packs`. The first rule that accepts a pack decides.
- */
-export function orderPacks(rules: readonly PackRule[], packs: readonly PackFile[], engine: string): LoadOrder[] {
-  const groups = packs.map((pack) => rules.findIndex((rule) => accepts(rule, pack, rules)));
-  const orderings = rules.map((rule, group) => {
-    const members = packs.filter((_, index) => groups[index] === group);
-    return rule.kind === "numbered" ? orderNumbered(rule, members, engine) : orderSorted(rule, members, engine);
-  });
-  return packs.map((pack, index) => {
-    const group = groups[index] ?? -1;
-    const ordered = orderings[group]?.(pack);
-    return ordered ? { group, ...ordered } : noPack(rules, pack, engine);
-  });
+function orderingOf(rule: PackRule, packs: readonly PackFile[], engine: string, lists: PackLists): Ordering {
+  if (rule.kind === "numbered") return orderNumbered(rule, packs, engine);
+  if (rule.kind === "sorted") return orderSorted(rule, packs, engine);
+  const lines = lists.get(rule.file);
+  return (pack) => ({ order: lines?.get(pack.name) ?? -1, ignored: failureOf(rule, pack, engine) });
 }
 
 /** Returns the load order of a file that no rule accepts. */
-function noPack(rules: readonly PackRule[], { name, isDirectory, failure }: PackFile, engine: string): LoadOrder {
+function noPack(
+  rules: readonly PackRule[],
+  { name, isDirectory, failure }: PackFile,
+  engine: string,
+  lists: PackLists,
+): LoadOrder {
+  const list = replacingList(rules, lists);
+  if (list && rules.some((rule) => accepts(rule, { name, isDirectory }, rules, noLists))) {
+    const ignored = `${list.file} does not name it, and ${engine} then loads only numbered packs beside those listed`;
+    return { group: -1, order: -1, ignored };
+  }
   const meant = isDirectory || failure !== null ? undefined : packNameMeant(rules, name);
   const hint = meant === undefined ? "" : `; renamed to ${meant} it would be one of them`;
   return { group: -1, order: -1, ignored: `${engine} loads only packs ${description(rules)}${hint}` };
+}
+
+/** Returns the step whose list exists and replaces all packs that are loaded by name. */
+function replacingList(rules: readonly PackRule[], lists: PackLists): ListedPacks | undefined {
+  return rules.find((rule): rule is ListedPacks =>
+    rule.kind === "listed" && rule.replacesSorted && lists.has(rule.file)
+  );
 }
 
 function accepts(
   rule: PackRule,
   { name, isDirectory }: Pick<PackFile, "name" | "isDirectory">,
   rules: readonly PackRule[],
+  lists: PackLists = noLists,
 ): boolean {
-  if (rule.kind === "numbered") return !isDirectory && numberOf(name, rule) !== undefined;
+  if (rule.kind === "listed") {
+    return !isDirectory && lists.get(rule.file)?.has(name) === true && endsWithAny(name.toLowerCase(), rule.suffixes);
+  }
+  if (rule.kind === "sorted" && replacingList(rules, lists)) return false;
+  if (rule.kind === "numbered") return !isDirectory && orderOf(name, rule) !== undefined;
   if (isDirectory) return endsWithAny(name.toLowerCase(), rule.directories);
   if (!rule.bareEnding && name.lastIndexOf(".") === 0) return false;
   if (rule.exceptNumbered && isNumbered(name.toLowerCase(), rules)) return false;
@@ -232,7 +247,7 @@ function accepts(
 }
 
 function isNumbered(name: string, rules: readonly PackRule[]): boolean {
-  return rules.some((rule) => rule.kind === "numbered" && numberOf(name, rule) !== undefined);
+  return rules.some((rule) => rule.kind === "numbered" && orderOf(name, rule) !== undefined);
 }
 
 function endsWithAny(name: string, endings: readonly string[]): boolean {
@@ -271,18 +286,20 @@ type Ordering = (pack: PackFile) => Omit<LoadOrder, "group">;
 
 function orderNumbered(rule: NumberedPacks, packs: readonly PackFile[], engine: string): Ordering {
   // Of names that differ only in case the one in small letters is used, else the first.
-  const spelled = (name: string) => rule.anyCase ? name.toLowerCase() : name;
+  const spelled = (name: string) => rule.anyCase || rule.capitals ? name.toLowerCase() : name;
   const inOrder = packs.toSorted((a, b) => compareKeys(b.name, a.name));
   const byName = new Map(inOrder.map((pack) => [spelled(pack.name), pack]));
   for (const pack of packs) if (pack.name === spelled(pack.name)) byName.set(pack.name, pack);
-  const isMissing = (number: number) => {
-    const pack = byName.get(nameOf(rule, number));
-    return !pack || (rule.emptyIsMissing && pack.failure === null && pack.files === 0);
-  };
+  const suffixes = suffixesOf(rule);
+  const isMissing = (number: number) =>
+    suffixes.every((suffix) => {
+      const pack = byName.get(nameOf(rule, number, suffix));
+      return !pack || (rule.emptyIsMissing && pack.failure === null && pack.files === 0);
+    });
   let gap = 0;
   while (!isMissing(gap)) gap++;
   return (pack) => {
-    const order = numberOf(pack.name, rule) ?? -1;
+    const order = orderOf(pack.name, rule) ?? -1;
     const overridden = byName.get(spelled(pack.name));
     if (overridden && overridden !== pack) {
       return { order, ignored: `${overridden.name} has the same name but for its case` };
@@ -299,30 +316,49 @@ function orderNumbered(rule: NumberedPacks, packs: readonly PackFile[], engine: 
   };
 }
 
-function nameOf(rule: NumberedPacks, number: number): string {
-  const name = `${rule.prefix}${number}${rule.suffix}`;
+function suffixesOf({ suffix, otherSuffixes }: NumberedPacks): readonly string[] {
+  return [suffix, ...otherSuffixes];
+}
+
+function nameOf(rule: NumberedPacks, number: number, suffix = rule.suffix): string {
+  const name = `${rule.prefix}${number}${suffix}`;
   return rule.anyCase ? name.toLowerCase() : name;
 }
 
-function numberOf(name: string, rule: NumberedPacks): number | undefined {
-  const spelled = (text: string) => rule.anyCase ? text.toLowerCase() : text;
-  if (!spelled(name).startsWith(spelled(rule.prefix)) || !spelled(name).endsWith(spelled(rule.suffix))) {
-    return undefined;
-  }
-  const digits = name.slice(rule.prefix.length, name.length - rule.suffix.length);
-  if (!/^(0|[1-9]\d{0,8})$/.test(digits)) return undefined;
-  return rule.last === null || Number(digits) <= rule.last ? Number(digits) : undefined;
+/** Returns the number of a pack, and for further endings a part of one more; undefined if it has none. */
+function orderOf(name: string, rule: NumberedPacks): number | undefined {
+  const suffixes = suffixesOf(rule);
+  const isCapitals = rule.capitals && name === name.toUpperCase();
+  const spelled = (text: string) => rule.anyCase || isCapitals ? text.toLowerCase() : text;
+  if (!spelled(name).startsWith(spelled(rule.prefix))) return undefined;
+  const ending = suffixes.findIndex((suffix) => spelled(name).endsWith(spelled(suffix)));
+  const suffix = suffixes[ending];
+  if (suffix === undefined) return undefined;
+  const digits = name.slice(rule.prefix.length, name.length - suffix.length);
+  if (!/^(0|[1-9]\d{0,8})$/.test(digits) || Number(digits) > (rule.last ?? Infinity)) return undefined;
+  // A pack of the engine's own, at half a number, comes after all endings of the number.
+  return Number(digits) + ending / (2 * suffixes.length);
 }
 
 function orderSorted(rule: SortedPacks, packs: readonly PackFile[], engine: string): Ordering {
   const order = new Map(
-    packs.map(({ name }) => ({ name, key: orderKey(name, rule.collation) }))
+    packs.map(({ name }) => ({ name, key: orderKey(renamed(name, rule.sortsAs), rule.collation) }))
       .sort((a, b) => compareKeys(a.key, b.key) || compareKeys(a.name, b.name))
       .map(({ name }, index) => [name, index]),
   );
-  const isMissing = (pack: PackFile) => rule.emptyIsMissing && !pack.isDirectory && pack.files === 0;
-  return (pack) => ({
-    order: order.get(pack.name) ?? 0,
-    ignored: failureOf(rule, pack, engine) ?? (isMissing(pack) ? "it has no files" : null),
-  });
+  const reason = (pack: PackFile) => {
+    const prefix = rule.except.find((beginning) => pack.name.startsWith(beginning));
+    if (prefix !== undefined) return `${engine} skips packs whose name begins with ${prefix}`;
+    const opened = renamed(pack.name, rule.opensAs);
+    if (opened !== pack.name) return `${engine} opens it under the name ${opened}`;
+    return rule.emptyIsMissing && !pack.isDirectory && pack.files === 0 ? "it has no files" : null;
+  };
+  return (pack) => ({ order: order.get(pack.name) ?? 0, ignored: failureOf(rule, pack, engine) ?? reason(pack) });
+}
+
+function renamed(name: string, rules: readonly PrefixRule[]): string {
+  const rule = rules.find(({ prefix, anyCase }) =>
+    anyCase ? name.toLowerCase().startsWith(prefix.toLowerCase()) : name.startsWith(prefix)
+  );
+  return rule ? rule.as + name.slice(rule.prefix.length) : name;
 }

@@ -38,7 +38,7 @@ export interface Profile {
    */
   readonly missionPacks: readonly string[];
   /** A pack beside the game directories that the engine loads with the base game. */
-  readonly enginePack: { readonly name: string; readonly order: number } | null;
+  readonly enginePack: EnginePack | null;
   /** Whether game directories whose names differ only in case are one. */
   readonly foldDirectories: boolean;
   /** Whether archives in directories that are packs are packs too. */
@@ -47,6 +47,10 @@ export interface Profile {
   readonly baseOnly: readonly string[];
   /** Folders of a game directory whose packs count as its own; all others hold loose files only. */
   readonly packFolders: readonly PackFolder[];
+  /** Packs that are left out by their content or name. */
+  readonly leftOut: readonly LeftOut[];
+  /** Directories that are searched with a game directory, in the order of loading: the last is searched first. */
+  readonly companions: readonly Companion[];
   /** A game directory that is searched in every view, above the base; null: none. */
   readonly overrideDirectory: string | null;
   /** How much the engine reads of game directories off the search path; null: always nothing. */
@@ -66,6 +70,39 @@ export interface Profile {
   readonly kin: string;
   /** Rules that decide between two candidates; the first with an opinion decides. */
   readonly rules: readonly RuleName[];
+}
+
+/** A pack of the engine's own, beside the game directories. */
+export interface EnginePack {
+  readonly name: string;
+  /** Number among the numbered packs of the base that it counts as. */
+  readonly order: number;
+  /** Whether it is searched after the loose files of the base beside it. */
+  readonly belowLoose: boolean;
+}
+
+/** A pack that its content or its name keeps off the search path. */
+export interface LeftOut {
+  /** Name of a member at the top of the pack, compared without case; null: any pack. */
+  readonly member: string | null;
+  /** Beginning of the pack's name, compared without case; null: any name. */
+  readonly prefix: string | null;
+  /** Whether a view can choose such packs: `:with=NAME`. */
+  readonly choice: boolean;
+  /** Why the engine leaves it out, as a clause. */
+  readonly because: string;
+}
+
+/** A directory that is searched with a game directory, if it exists. */
+export interface Companion {
+  /** Its name, with `{game}` for that of the game directory and `{language}` for a word of letters. */
+  readonly name: string;
+  /** The game directories that have it: the base, the others, or all. */
+  readonly of: "base" | "mods" | "all";
+  /** Whether it is searched after the game directory, not before. */
+  readonly isBelow: boolean;
+  /** Word by which a view chooses it, `:with=WORD`, which can be `{language}`; null: always searched. */
+  readonly choice: string | null;
 }
 
 /** A folder in a game directory in which packs are looked for. */
@@ -149,6 +186,7 @@ export type RuleName =
   | "pack-number"
   | "pack-name"
   | "pack-number-or-listing"
+  | "pack-order"
   | "first-in-pack"
   | "last-in-pack"
   | "last-stored"

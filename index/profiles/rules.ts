@@ -4,7 +4,8 @@
  * @module
  */
 import { basename } from "@std/path";
-import { comparePackNames, type PackRule } from "./pack_order.ts";
+import { comparePackNames } from "./pack_names.ts";
+import type { PackRule } from "./pack_order.ts";
 import type { Game } from "./game.ts";
 import { type Candidate, modLevels } from "./candidate.ts";
 import type { RuleName } from "./profile.ts";
@@ -15,10 +16,8 @@ export interface RuleContext {
   readonly engine: string;
   /** Roots, highest first. */
   readonly roots: readonly string[];
-  /** Title of the packs of each of the profile's pack rules. */
-  readonly packTitles: readonly string[];
-  /** How the packs of each of them are ordered. */
-  readonly packKinds: readonly PackRule["kind"][];
+  /** The profile's steps, which the groups of packs are indexes of. */
+  readonly packs: readonly PackRule[];
 }
 
 /** Returns the context of a game. */
@@ -26,8 +25,7 @@ export function ruleContext({ profile, roots }: Game): RuleContext {
   return {
     engine: profile.engine,
     roots,
-    packTitles: profile.packs.map((rule) => rule.title),
-    packKinds: profile.packs.map((rule) => rule.kind),
+    packs: profile.packs,
   };
 }
 
@@ -38,7 +36,13 @@ interface Rule {
   because(winner: Candidate, loser: Candidate, context: RuleContext): string;
 }
 
-const looseRank = (candidate: Candidate) => candidate.source.kind === "loose" ? 1 : 0;
+/** Group of an engine's own pack that is searched after the loose files beside it. */
+export const belowLoose = -2;
+
+function looseRank({ source }: Candidate): number {
+  if (source.kind === "loose") return 1;
+  return source.group === belowLoose ? 2 : 0;
+}
 
 function areZips(a: Candidate, b: Candidate): boolean {
   return a.source.format === "zip" && b.source.format === "zip";
@@ -46,6 +50,26 @@ function areZips(a: Candidate, b: Candidate): boolean {
 
 function packSentence(winner: Candidate, loser: Candidate): string {
   return `${winner.source.name} is searched before ${loser.source.name}`;
+}
+
+function numberSentence(winner: Candidate, loser: Candidate): string {
+  return Math.floor(winner.source.order) > Math.floor(loser.source.order)
+    ? `${winner.source.name} has a higher number than ${loser.source.name}, and the higher number wins`
+    : `${winner.source.name} is loaded after ${loser.source.name}, and the pack that is loaded last wins`;
+}
+
+function nameSentence(winner: Candidate, loser: Candidate): string {
+  return `${winner.source.name} sorts after ${loser.source.name}, and the pack that sorts last wins`;
+}
+
+function listingSentence(winner: Candidate, loser: Candidate, engine: string): string {
+  return `${winner.source.name} sorts after ${loser.source.name}; ${engine} loads such packs in whatever order the ` +
+    "file system lists them, so rename one if it matters";
+}
+
+/** Returns whether two candidates are of one game directory in one root. */
+function areBeside(a: Candidate, b: Candidate): boolean {
+  return a.source.gameDirectory === b.source.gameDirectory && a.source.rootIndex === b.source.rootIndex;
 }
 
 /** Returns a shader of what is nearest to the game that is played: `special_shaders` of Chomenor's fs_lookup.c. */
@@ -73,39 +97,55 @@ const rules: Readonly<Record<RuleName, Rule>> = {
   },
   "pack-over-loose": {
     compare: (a, b) => looseRank(a) - looseRank(b),
-    because: (winner, _loser, { engine }) =>
-      `${winner.source.name} is a pack, and ${engine} searches the packs of a directory before its loose files`,
+    because: (winner, loser, { engine }) =>
+      loser.source.group === belowLoose
+        ? `${engine} searches its own ${loser.source.name} after all else beside it`
+        : areBeside(winner, loser)
+        ? `${winner.source.name} is a pack, and ${engine} searches the packs of a directory before its loose files`
+        : `${winner.source.name} is a pack, and ${engine} searches all packs before any loose file`,
   },
   "loose-over-pack": {
-    compare: (a, b) => looseRank(b) - looseRank(a),
-    because: (_winner, loser, { engine }) =>
-      `${engine} searches the loose files of a directory before packs such as ${loser.source.name}`,
+    compare: (a, b) => Number(b.source.kind === "loose") - Number(a.source.kind === "loose"),
+    because: (winner, loser, { engine }) =>
+      areBeside(winner, loser)
+        ? `${engine} searches the loose files of a directory before packs such as ${loser.source.name}`
+        : `${engine} searches all loose files before any pack, such as ${loser.source.name}`,
   },
   "pack-type": {
     compare: (a, b) => b.source.group - a.source.group,
-    because: (winner, loser, { engine, packTitles }) =>
-      `${packSentence(winner, loser)}: ${engine} searches ${packTitles[winner.source.group] ?? "packs"} before ` +
-      `${packTitles[loser.source.group] ?? "others"}`,
+    because: (winner, loser, { engine, packs }) =>
+      `${packSentence(winner, loser)}: ${engine} searches ${packs[winner.source.group]?.title ?? "packs"} before ` +
+      `${packs[loser.source.group]?.title ?? "others"}`,
   },
   "pack-number": {
     compare: (a, b) => b.source.order - a.source.order,
     because: (winner, loser, { engine }) =>
       Number.isInteger(winner.source.order) && Number.isInteger(loser.source.order)
-        ? `${winner.source.name} has a higher number than ${loser.source.name}, and the higher number wins`
+        ? numberSentence(winner, loser)
         : `${packSentence(winner, loser)}: ${engine} places its own pack between pak0.pak and pak1.pak`,
   },
   "pack-name": {
     compare: (a, b) => b.source.order - a.source.order,
-    because: (winner, loser) =>
-      `${winner.source.name} sorts after ${loser.source.name}, and the pack that sorts last wins`,
+    because: nameSentence,
   },
   "pack-number-or-listing": {
     compare: (a, b) => b.source.order - a.source.order,
-    because: (winner, loser, { engine, packKinds }) =>
-      packKinds[winner.source.group] === "numbered"
-        ? `${winner.source.name} has a higher number than ${loser.source.name}, and the higher number wins`
-        : `${winner.source.name} sorts after ${loser.source.name}; ${engine} loads such packs in whatever order the ` +
-          "file system lists them, so rename one if it matters",
+    because: (winner, loser, { engine, packs }) =>
+      packs[winner.source.group]?.kind === "numbered"
+        ? numberSentence(winner, loser)
+        : listingSentence(winner, loser, engine),
+  },
+  "pack-order": {
+    compare: (a, b) => b.source.order - a.source.order,
+    because: (winner, loser, { engine, packs }) => {
+      const step = packs[winner.source.group];
+      if (step?.kind === "numbered") return numberSentence(winner, loser);
+      if (step?.kind === "listed") {
+        return `${step.file} names ${winner.source.name} after ${loser.source.name}, and the later line wins`;
+      }
+      if (step?.collation === "listing") return listingSentence(winner, loser, engine);
+      return nameSentence(winner, loser);
+    },
   },
   "first-in-pack": {
     compare: (a, b) => a.source === b.source ? a.entry - b.entry : 0,

@@ -70,7 +70,7 @@ export function gameRows(catalog: Catalog): GameRow[] {
       because: game.because,
       sources: [...game.roots],
       base: game.base,
-      views: game.gameDirectories.length,
+      views: catalog.views.filter((view) => view.game === game).length,
       packs: sources.filter((source) => source.kind === "pack").length,
       files: sources.reduce((sum, source) => sum + fileCount(catalog.snapshot, source), 0),
     };

@@ -11,6 +11,7 @@ import { spellingProblems } from "../detect/spelling.ts";
 import { type LoadOrder, orderPacks } from "../profiles/pack_order.ts";
 import { byteLayoutOf, partPaths } from "../columns/byte_layout.ts";
 import type { Profile } from "../profiles/profile.ts";
+import { belowLoose } from "../profiles/rules.ts";
 import type { Source, SourceOrigin } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { SnapshotBuilder } from "../columns/snapshot_builder.ts";
@@ -137,6 +138,7 @@ class Assembler {
         failure: listingFailure(listing),
       })),
       profile.engine,
+      directory.lists,
     );
     const ignoredFolders = new Map(profile.packFolders.map(({ name, ignored }) => [name, ignored]));
     const added: number[] = [];
@@ -158,7 +160,7 @@ class Assembler {
       const listing = this.#listingOf(enginePack);
       // QuakeSpasm's COM_LoadPackFile ignores a pack without members.
       const ignored = listingFailure(listing) ?? (listingLength(listing) === 0 ? "it has no files" : null);
-      const loadOrder = { group: 0, order: profile.enginePack?.order ?? 0, ignored };
+      const loadOrder = { ...enginePackOrder(profile), ignored };
       added.push(this.#add(packOrigin(owner, enginePack, loadOrder), listing).id);
     }
     const loose = this.#add({
@@ -218,6 +220,12 @@ class Assembler {
     }
     return entries;
   }
+}
+
+/** Returns where a pack of the engine's own is among the packs of the base. */
+function enginePackOrder({ enginePack, packs }: Profile): Pick<LoadOrder, "group" | "order"> {
+  const group = enginePack?.belowLoose ? belowLoose : Math.max(0, packs.findIndex(({ kind }) => kind === "numbered"));
+  return { group, order: enginePack?.order ?? 0 };
 }
 
 /** Returns the problems of the plan, then of each source: why it could not be read, or which files were left out. */

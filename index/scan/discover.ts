@@ -21,6 +21,7 @@ import { archiveAlone, awaitedGame, itemAt, nameSettings } from "./game_settings
 import { linkAdvice, LinkBoundary } from "./link_boundary.ts";
 import { checkKnownDirectory } from "./known_directory.ts";
 import { type DirectoryQuestion, endingOf, folderOf, listDirectory, nameOf } from "./list_directory.ts";
+import { packListsIn } from "./pack_lists.ts";
 import type { FoundDirectory, FoundPack, GamePlan, Listing, ScanPlan } from "./plan.ts";
 
 /**
@@ -120,7 +121,7 @@ class GameDiscovery {
     const before = roots.flatMap((_, index) => absences[index] === null ? [] : known?.names(index) ?? []);
     const mods = options.mods?.filter((mod) => present.some((directory) => isDirectory(join(directory, mod))));
     const found = [...mods ?? present.flatMap(subdirectories), ...before];
-    const names = base === "" ? [nameOfRoots(roots)] : inOrder(found, base, profile);
+    const names = base === "" ? [nameOfRoots(roots)] : inOrder(found, base, profile, present);
     const directories = names.flatMap((name) =>
       roots.flatMap((root, index) =>
         absences[index] === null
@@ -259,7 +260,13 @@ class GameDiscovery {
     const inner = profile.packsInPackDirectories
       ? found.flatMap((pack) => this.#packsInside(pack, path, Array.from(folders.keys()), endings, profile))
       : [];
-    return { ...directory, packs: [...found, ...inner].filter((pack) => this.#mayBePack(pack, profile, loose)), loose };
+    const lists = packListsIn(path, profile, this.#problems);
+    return {
+      ...directory,
+      lists,
+      packs: [...found, ...inner].filter((pack) => this.#mayBePack(pack, profile, loose)),
+      loose,
+    };
   }
 
   /**
@@ -285,7 +292,7 @@ class GameDiscovery {
       links: this.#boundary?.rule(mayBePack) ?? "all",
       packDirectory: ({ path, name, folder }) => this.#packDirectory(path, name, folder, profile)[0],
     });
-    if (found) return { ...directory, ...found };
+    if (found) return { ...directory, ...found, lists: packListsIn(directory.path, profile, this.#problems) };
     this.#problems.length = problemCount;
     return undefined;
   }
@@ -407,17 +414,28 @@ function directoryNames(
   if (missing !== undefined) {
     throw new GameError(`unknown game directory ${missing} in ${roots.join(", ")}`, missing);
   }
-  return inOrder(mods ?? roots.flatMap(subdirectories), base, profile);
+  return inOrder(mods ?? roots.flatMap(subdirectories), base, profile, roots);
 }
 
-function inOrder(names: readonly string[], base: string, profile: Profile): string[] {
+function inOrder(names: readonly string[], base: string, profile: Profile, roots: readonly string[]): string[] {
   const others = new Set(names.filter((name) => name !== base && !isPackName(name, profile)));
   const sorted = Array.from(others).sort();
-  if (!profile.foldDirectories) return [base, ...sorted];
+  if (!profile.foldDirectories) return withInner([base, ...sorted], roots, profile);
   // Small letters sort last: of several spellings they are the most common.
   const spellings = new Map(sorted.map((name) => [name.toLowerCase(), name]));
   spellings.delete(base.toLowerCase());
   return [base, ...spellings.values()];
+}
+
+/** Adds the directories inside game directories that are searched with them. */
+function withInner(names: readonly string[], roots: readonly string[], { companions }: Profile): string[] {
+  const inner = companions.filter(({ name }) => name.startsWith("{game}/")).map(({ name }) =>
+    name.slice("{game}".length)
+  );
+  return names.flatMap((name) => [
+    name,
+    ...inner.map((end) => name + end).filter((path) => roots.some((root) => isDirectory(join(root, path)))),
+  ]);
 }
 
 function isSameFolded(a: string, b: string): boolean {

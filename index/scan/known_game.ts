@@ -4,6 +4,7 @@
  */
 import { join } from "@std/path";
 import type { Game } from "../profiles/game.ts";
+import type { PackLists } from "../profiles/pack_order.ts";
 import type { Source } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import type { FoundDirectory, FoundPack, GamePlan, Listing } from "./plan.ts";
@@ -68,7 +69,17 @@ export class KnownGame {
       path: loose.path,
       packs: packs.filter((pack) => pack !== enginePack && pack.path.startsWith(`${loose.path}/`)).map(keptPack),
       enginePack: enginePack && index === 0 ? keptPack(enginePack) : null,
+      lists: this.#lists(packs),
       loose: kept(loose),
+    }));
+  }
+
+  /** Returns the lists of packs by what they have loaded. */
+  #lists(packs: readonly Source[]): PackLists {
+    return new Map(this.game.profile.packs.flatMap((rule, group) => {
+      if (rule.kind !== "listed") return [];
+      const listed = packs.filter((pack) => pack.group === group);
+      return listed.length === 0 ? [] : [[rule.file, new Map(listed.map(({ name, order }) => [name, order]))] as const];
     }));
   }
 

@@ -5,6 +5,7 @@
 import type { EntryTable } from "../../formats/core/entry_table.ts";
 import type { NameRecovery } from "../../formats/name_recovery.ts";
 import type { NameSettings } from "../profiles/game.ts";
+import type { PackLists } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { Identity } from "../columns/identity.ts";
 import type { Source } from "../columns/source.ts";
@@ -76,6 +77,8 @@ export interface FoundDirectory {
   readonly packs: readonly FoundPack[];
   /** The pack that the engine itself brings along, outside of the game directory. */
   readonly enginePack: FoundPack | null;
+  /** Lists of packs in it. */
+  readonly lists: PackLists;
   /** Its loose files. */
   readonly loose: Listing;
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import type { PackRule } from "../profiles/pack_order.ts";
-import type { Profile, RuleName } from "../profiles/profile.ts";
+import type { LeftOut, Profile, RuleName } from "../profiles/profile.ts";
 import { type KeyPath, SettingError } from "./fields.ts";
 import { ruleNames, ruleNotes, type RuleQuestion } from "./rule_notes.ts";
 
@@ -15,6 +15,7 @@ import { ruleNames, ruleNotes, type RuleQuestion } from "./rule_notes.ts";
 export function checkProfile(profile: Profile, keyPath: KeyPath = []): void {
   checkNames(profile, keyPath);
   for (const [index, step] of profile.packs.entries()) checkStep(step, [...keyPath, "packs", index]);
+  for (const [index, rule] of profile.leftOut.entries()) checkLeftOut(rule, [...keyPath, "leftOut", index]);
   checkRules(profile, [...keyPath, "rules"]);
 }
 
@@ -28,6 +29,9 @@ function checkNames(profile: Profile, keyPath: KeyPath): void {
   if (profile.engine === "") throw new SettingError(`"engine" must not be empty`, [...keyPath, "engine"]);
   for (const key of ["bases", "missionPacks"] as const) {
     for (const [index, name] of profile[key].entries()) checkComponent(name, [...keyPath, key, index]);
+  }
+  for (const [index, { name }] of profile.companions.entries()) {
+    for (const part of name.split("/")) checkComponent(part, [...keyPath, "companions", index, "name"]);
   }
   for (const [index, folder] of profile.packFolders.entries()) {
     checkComponent(folder.name, [...keyPath, "packFolders", index, "name"]);
@@ -55,15 +59,23 @@ function checkComponent(name: string, keyPath: KeyPath): void {
   throw new SettingError(`"${name}" is not the name of one directory or file`, keyPath);
 }
 
+function checkLeftOut({ member, prefix }: LeftOut, keyPath: KeyPath): void {
+  if (member !== null) checkComponent(member, [...keyPath, "member"]);
+  if (member !== null || prefix !== null) return;
+  throw new SettingError(`it would leave out every pack; set "member" or "prefix"`, keyPath);
+}
+
 function checkStep(step: PackRule, keyPath: KeyPath): void {
   if (step.kind === "numbered") {
-    if (/[/\0]/.test(step.prefix + step.suffix)) {
+    if (/[/\0]/.test(step.prefix + step.suffix + step.otherSuffixes.join(""))) {
       throw new SettingError("a pack's name has no slash", [...keyPath, "prefix"]);
     }
     return;
   }
-  for (const key of ["suffixes", "directories"] as const) {
-    for (const [index, ending] of step[key].entries()) {
+  if (step.kind === "listed") checkComponent(step.file, [...keyPath, "file"]);
+  const endings = { suffixes: step.suffixes, directories: step.kind === "sorted" ? step.directories : [] };
+  for (const [key, values] of Object.entries(endings)) {
+    for (const [index, ending] of values.entries()) {
       if (/^\.[^./A-Z\0]+$/.test(ending)) continue;
       throw new SettingError(
         `"${ending}" is not an ending: a dot, and what follows it in small letters`,

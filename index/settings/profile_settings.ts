@@ -5,9 +5,11 @@
 import { methodNames } from "../../formats/core/entry_table.ts";
 import { archiveFormats } from "../../formats/table.ts";
 import type {
+  Companion,
   CorePacks,
   DuplicateRule,
   FullNames,
+  LeftOut,
   LooseCase,
   LooseOnly,
   MemberMethods,
@@ -17,7 +19,8 @@ import type {
   PureRule,
 } from "../profiles/profile.ts";
 import { profiles } from "../profiles/profiles.ts";
-import type { Collation, NumberedPacks, PackRule, SortedPacks } from "../profiles/pack_order.ts";
+import type { Collation } from "../profiles/pack_names.ts";
+import type { ListedPacks, NumberedPacks, PackRule, PrefixRule, SortedPacks } from "../profiles/pack_order.ts";
 import { checkProfile } from "./check_profile.ts";
 import {
   choice,
@@ -46,6 +49,8 @@ export const collations: Readonly<Record<Collation, string>> = {
   doom3: "as Doom 3 does: case ignored, bytes from 0x80 first",
   strcasecmp: "case ignored",
   bytes: "byte by byte",
+  q2pro: "as Q2PRO does: names that begin with pak by their number and then the rest, all others after them",
+  listing: "as the file system lists them; shown byte by byte",
 };
 
 /** Which spellings find a loose file where case is ignored. */
@@ -83,12 +88,28 @@ export const numberedPackSettings: Settings<NumberedPacks> = {
   title: { sentence: "What they are called in sentences.", field: text, fallback: "numbered packs" },
   prefix: { sentence: "Text before the number.", field: text, fallback: "pak" },
   suffix: { sentence: "Text after the number.", field: text, fallback: ".pak" },
+  otherSuffixes: {
+    sentence: "Further texts after the number: of one number the pack with the last of them is searched first.",
+    field: list(text),
+    fallback: [],
+  },
   last: { sentence: "The highest number it looks for.", field: orNone(number(0, 999_999_999)), fallback: null },
   anyCase: { sentence: "Names in capitals count too.", field: flag, fallback: false },
+  capitals: {
+    sentence: "A name in capitals as a whole counts where the one in small letters is missing.",
+    field: flag,
+    fallback: false,
+  },
   stopsAtGap: { sentence: "The first number that is missing ends the loading.", field: flag, fallback: true },
   emptyIsMissing: { sentence: "A pack without members counts as missing.", field: flag, fallback: false },
   formats,
 };
+
+const prefixRule: Field<PrefixRule> = table("a prefix", {
+  prefix: { sentence: "The prefix.", field: text },
+  as: { sentence: "What takes its place.", field: text },
+  anyCase: { sentence: "The prefix counts in any case.", field: flag, fallback: false },
+});
 
 /** Keys of a step that loads packs by name. */
 export const sortedPackSettings: Settings<SortedPacks> = {
@@ -112,25 +133,56 @@ export const sortedPackSettings: Settings<SortedPacks> = {
     field: choice(Object.keys(collations) as Collation[]),
     fallback: "bytes",
   },
+  sortsAs: {
+    sentence: "Prefixes that count as others when names are compared.",
+    field: list(prefixRule),
+    fallback: [],
+  },
+  except: { sentence: "Prefixes of packs that are not loaded.", field: list(text), fallback: [] },
+  opensAs: {
+    sentence: "Prefixes that are replaced before a pack is opened, so that it is missed.",
+    field: list(prefixRule),
+    fallback: [],
+  },
   formats,
   bareEnding: { sentence: "A file whose name is nothing but the ending counts too.", field: flag, fallback: false },
 };
 
+/** Keys of a step that loads packs which a text file names. */
+export const listedPackSettings: Settings<ListedPacks> = {
+  kind: { sentence: "Packs that a text file in the game directory names, one per line.", field: choice(["listed"]) },
+  title: { sentence: "What they are called in sentences.", field: text, fallback: "listed packs" },
+  file: { sentence: "Name of the text file.", field: text, fallback: "pak.lst" },
+  suffixes: { sentence: "Endings with the dot, in small letters, that a listed pack can have.", field: list(text) },
+  except: { sentence: "Prefixes of lines that are skipped.", field: list(text), fallback: [] },
+  replacesSorted: {
+    sentence: "Where the file exists, no step loads packs by name.",
+    field: flag,
+    fallback: false,
+  },
+  formats,
+};
+
+const listedPacks = table("a step of packs", listedPackSettings);
 const numberedPacks = table("a step of packs", numberedPackSettings);
 const sortedPacks = table("a step of packs", sortedPackSettings);
-const kinds = choice<PackRule["kind"]>(["numbered", "sorted"]);
+const kinds = choice<PackRule["kind"]>(["numbered", "sorted", "listed"]);
 
 const packRule: Field<PackRule> = {
-  takes: `a table with kind = "numbered" or kind = "sorted"`,
+  takes: `a table with kind = "numbered", "sorted" or "listed"`,
   read(value, keyPath) {
     if (!isTable(value) || value["kind"] === undefined) {
       throw new SettingError(`a step of packs needs "kind": ${kinds.takes}`, keyPath);
     }
     const kind = kinds.read(value["kind"], [...keyPath, "kind"]);
+    if (kind === "listed") return listedPacks.read(value, keyPath);
     return kind === "numbered" ? numberedPacks.read(value, keyPath) : sortedPacks.read(value, keyPath);
   },
-  write: (rule) => rule.kind === "numbered" ? numberedPacks.write(rule) : sortedPacks.write(rule),
-  schema: { anyOf: [numberedPacks.schema, sortedPacks.schema] },
+  write(rule) {
+    if (rule.kind === "listed") return listedPacks.write(rule);
+    return rule.kind === "numbered" ? numberedPacks.write(rule) : sortedPacks.write(rule);
+  },
+  schema: { anyOf: [numberedPacks.schema, sortedPacks.schema, listedPacks.schema] },
 };
 
 const enginePack: Field<NonNullable<Profile["enginePack"]>> = table("enginePack", {
@@ -139,6 +191,29 @@ const enginePack: Field<NonNullable<Profile["enginePack"]>> = table("enginePack"
     sentence: "The number it counts as; 0.5 is between pak0 and pak1.",
     field: number(-1_000_000, 1_000_000, false),
   },
+  belowLoose: { sentence: "It is searched after the loose files of the base.", field: flag, fallback: false },
+});
+
+const companion: Field<Companion> = table("a companion", {
+  name: { sentence: "Its name, with `{game}` and `{language}` for theirs.", field: text },
+  of: {
+    sentence: "The game directories that have it: the base, the others, or all.",
+    field: choice(["base", "mods", "all"]),
+    fallback: "all",
+  },
+  isBelow: { sentence: "It is searched after the game directory, not before.", field: flag, fallback: false },
+  choice: {
+    sentence: "Word by which a view chooses it: `:with=WORD`; none: it is always searched.",
+    field: orNone(text),
+    fallback: null,
+  },
+});
+
+const leftOut: Field<LeftOut> = table("packs that are left out", {
+  member: { sentence: "A file at the top of such packs.", field: orNone(text), fallback: null },
+  prefix: { sentence: "The beginning of their names.", field: orNone(text), fallback: null },
+  choice: { sentence: "A view can choose them: `:with=NAME`.", field: flag, fallback: false },
+  because: { sentence: "Why, as a clause.", field: text },
 });
 
 const looseOnly: Field<LooseOnly> = table("a path read from loose files only", {
@@ -250,6 +325,13 @@ export const profileSettings: Settings<Profile> = {
     fallback: [],
   },
   packFolders: { sentence: "Folders of a game directory whose packs count as its own.", field: list(packFolder) },
+  companions: {
+    sentence:
+      "Directories that are searched with a game directory, in the order of loading; the last is searched first.",
+    field: list(companion),
+    fallback: [],
+  },
+  leftOut: { sentence: "Packs that are left out by their content or name.", field: list(leftOut), fallback: [] },
   overrideDirectory: {
     sentence: "A game directory that is searched in every view, above the base.",
     field: orNone(text),

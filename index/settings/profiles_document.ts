@@ -14,6 +14,7 @@ import {
   collations,
   duplicateRules,
   fullNameRules,
+  listedPackSettings,
   looseCases,
   numberedPackSettings,
   profileSettings,
@@ -63,13 +64,25 @@ function stepOf(rule: PackRule): string {
     const endings = rule.suffixes.length === 0 ? "every archive" : code(rule.suffixes);
     const directories = rule.directories.length === 0 ? "" : ` and directories ${code(rule.directories)}`;
     const except = rule.exceptNumbered ? ", but for numbered ones" : "";
-    return `${rule.title}: ${endings}${directories}${except}; ${collations[rule.collation]}`;
+    const prefixes = [
+      ...rule.sortsAs.map(({ prefix, as }) => `; \`${prefix}\` sorts as \`${as}\``),
+      ...rule.except.map((prefix) => `; none that begin with \`${prefix}\``),
+      ...rule.opensAs.map(({ prefix, as }) => `; \`${prefix}\` is opened as \`${as}\``),
+    ];
+    return `${rule.title}: ${endings}${directories}${except}; ${collations[rule.collation]}${prefixes.join("")}`;
+  }
+  if (rule.kind === "listed") {
+    const replaces = rule.replacesSorted ? "; where it exists, packs are not loaded by name" : "";
+    return `${rule.title}: those that \`${rule.file}\` names, ${code(rule.suffixes)}${replaces}`;
   }
   const name = (number: number) => `\`${rule.prefix}${number}${rule.suffix}\``;
   const range = rule.last === null ? `${name(0)}, ${name(1)} and so on` : `${name(0)} to ${name(rule.last)}`;
-  const anyCase = rule.anyCase ? ", in capitals too" : "";
+  const others = rule.otherSuffixes.length === 0 ? "" : `, for each number also ${code(rule.otherSuffixes)}`;
+  const anyCase = rule.anyCase ? ", in capitals too" : rule.capitals ? ", or in capitals as a whole" : "";
   const gap = rule.stopsAtGap ? "the first that is missing ends them" : "gaps are skipped";
-  return `${rule.title}: ${range}${anyCase}; ${gap}${rule.emptyIsMissing ? ", and an empty one is missing" : ""}`;
+  return `${rule.title}: ${range}${others}${anyCase}; ${gap}${
+    rule.emptyIsMissing ? ", and an empty one is missing" : ""
+  }`;
 }
 
 function section(profile: Profile): string {
@@ -77,7 +90,21 @@ function section(profile: Profile): string {
   const facts = [
     `Base: ${bases.length === 0 ? "the base directory itself" : code(bases)}.`,
     ...missionPacks.length === 0 ? [] : [`Mission packs: ${code(missionPacks)}, the last is searched first.`],
-    ...enginePack === null ? [] : [`\`${enginePack.name}\` beside the base counts as number ${enginePack.order}.`],
+    ...enginePack === null ? [] : [
+      `\`${enginePack.name}\` beside the base ${
+        enginePack.belowLoose ? "is searched last" : `counts as number ${enginePack.order}`
+      }.`,
+    ],
+    ...profile.companions.map(({ name, of, isBelow, choice }) =>
+      `\`${name}\` is searched ${isBelow ? "after" : "before"} ${
+        { base: "the base", mods: "each mod", all: "each game directory" }[of]
+      }${choice === null ? "" : ` with \`:with=${choice}\``}.`
+    ),
+    ...profile.leftOut.map(({ member, prefix, choice, because }) =>
+      `Packs ${member === null ? `that begin with \`${prefix}\`` : `with \`${member}\``} are left out: ${because}${
+        choice ? "; `:with=NAME` chooses one" : ""
+      }.`
+    ),
     profile.ignoreCase ? "Case is ignored in packs." : "Case matters.",
   ];
   return [
@@ -140,11 +167,13 @@ export function profilesDocument(): string {
     "## Keys of a profile\n",
     "`extends` names the profile that gives what is left out. Without a value for a key, `false` says none.\n",
     markdownTable(titles.slice(0, 3), settingRows(profileSettings).map((row) => row.slice(0, 3))),
-    "A step of `packs` is one of two tables.\n",
+    "A step of `packs` is one of three tables.\n",
     '`kind = "numbered"`:\n',
     markdownTable(titles, settingRows(numberedPackSettings).slice(1)),
     '`kind = "sorted"`:\n',
     markdownTable(titles, settingRows(sortedPackSettings).slice(1)),
+    '`kind = "listed"`:\n',
+    markdownTable(titles, settingRows(listedPackSettings).slice(1)),
     "`looseCase` is what finds a loose file:\n",
     markdownTable(["looseCase", "found by"], wordRows(looseCases)),
     "`duplicates` is which of several equal names in a pack answers:\n",

@@ -54,6 +54,10 @@ export const ruleNotes: Readonly<Record<RuleName, RuleNote>> = {
     sentence: "The higher number wins; packs without one come in whatever order the file system lists them.",
     question: "order of packs",
   },
+  "pack-order": {
+    sentence: "Of the packs of one step the one that is loaded last wins: the higher number, the later name or line.",
+    question: "order of packs",
+  },
   "pack-name-anywhere": {
     sentence: "The pack whose name sorts last wins, whichever base directory it is in.",
     question: "order of packs",

@@ -5,6 +5,7 @@
 import type { Game, GameDirectory } from "../profiles/game.ts";
 import { Snapshot, type SnapshotParts } from "../columns/snapshot.ts";
 import type { Source } from "../columns/source.ts";
+import { isCompanion } from "./companions.ts";
 import { Tree } from "./tree.ts";
 import { settingSign, splitViewName, type ViewSettings } from "./view_settings.ts";
 import { stackSign, View, viewName } from "./view.ts";
@@ -41,7 +42,8 @@ export class Catalog implements CatalogParts {
     this.games = parts.games;
     this.problems = parts.problems;
     this.views = this.games.flatMap((game) =>
-      game.gameDirectories.map((directory) => new View(this.snapshot, game, [directory]))
+      game.gameDirectories.filter((directory) => !isCompanion(game, directory))
+        .map((directory) => new View(this.snapshot, game, [directory]))
     );
   }
 

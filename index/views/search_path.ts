@@ -7,12 +7,13 @@ import { compileGlob } from "../../formats/core/glob.ts";
 import { packRefusal } from "../profiles/engine_limits.ts";
 import type { Game } from "../profiles/game.ts";
 import { packChecksum } from "../checksums/pack_checksum.ts";
+import { isChosen, leftOutPacks } from "./left_out.ts";
 import { type PureList, resolvePureList } from "./pure_list.ts";
 import { type Candidate, modLevels, type SourceRank } from "../profiles/candidate.ts";
 import { candidateOrder, decide } from "../profiles/rules.ts";
 import { directoryNameOf, isDirectorySource, type Source } from "../columns/source.ts";
 import type { ViewSettings } from "./view_settings.ts";
-import type { InactiveLevel } from "../profiles/profile.ts";
+import type { InactiveLevel, LeftOut } from "../profiles/profile.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 
 /** Parts of a search path. */
@@ -32,6 +33,10 @@ const downloadsFolder = "downloads";
 /** Returns whether a source lies in a game directory that is spelled otherwise than the one it counts to. */
 export function isSpelledOtherwise({ profile }: Game, source: Source): boolean {
   return profile.foldDirectories && directoryNameOf(source) !== source.gameDirectory;
+}
+
+function chooseHint({ name }: Source): string {
+  return `; ":with=${name.replace(/\.[^.]*$/, "")}" behind the name of a view chooses it`;
 }
 
 /** The ordered sources of a view. */
@@ -112,6 +117,10 @@ export class SearchPath {
         return `${gameDirectory} is not the current mod, and of other mods ${engine} reads${some}`;
       }
     }
+    const leftOut = leftOutPacks(this.#parts.snapshot, game).get(source.id);
+    if (leftOut && !this.#isCalledFor(leftOut, source)) {
+      return leftOut.because + (leftOut.choice ? chooseHint(source) : "");
+    }
     const beyond = packRefusal(game, source);
     if (beyond !== null || this.pure === null || source.kind === "loose") return beyond;
     if (isDirectorySource(source)) return `${source.name} is a directory, which a pure server never allows`;
@@ -123,6 +132,10 @@ export class SearchPath {
     if (this.pure === null || source.kind !== "loose" || this.#mayBeLoose(name)) return null;
     const { loose } = this.#parts.game.profile.pure ?? { loose: [] };
     return `a pure server allows no loose files but ${loose.join(", ")}`;
+  }
+
+  #isCalledFor({ choice }: LeftOut, source: Source): boolean {
+    return choice && (isChosen(source, this.#parts.settings.chosen) || this.pure?.lists(source) === true);
   }
 
   #coreRank(source: Source): number {

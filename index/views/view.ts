@@ -21,6 +21,8 @@ import { Tree } from "./tree.ts";
 import { plainSettings, settingsText, type ViewSettings } from "./view_settings.ts";
 import { isFoundByBinarySearch } from "../profiles/darkplaces_search.ts";
 import type { Candidate } from "../profiles/candidate.ts";
+import { companionChoices, withCompanions } from "./companions.ts";
+import { isChosen, leftOutPacks } from "./left_out.ts";
 import type { PureList } from "./pure_list.ts";
 import { isSpelledOtherwise, SearchPath } from "./search_path.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
@@ -77,13 +79,13 @@ export class View {
     const top = stack.at(-1);
     if (!top) throw new RangeError(`Cannot make a view of ${game.name}: it has no game directory`);
     this.name = viewName(game, mods, settings);
-    requireSettings(this.name, game, settings);
+    requireSettings(this.name, snapshot, game, settings);
     this.snapshot = snapshot;
     this.game = game;
     this.settings = settings;
     this.mods = mods;
     this.gameDirectory = top;
-    this.gameDirectories = stack.map((directory) => directory.name).reverse();
+    this.gameDirectories = withCompanions(game, stack.map((directory) => directory.name), settings.chosen).reverse();
     this.#path = new SearchPath({
       snapshot,
       game,
@@ -258,8 +260,27 @@ export class View {
   }
 }
 
+/** Maximum names in a message. */
+const maxChoices = 20;
+
+/** Returns the first word that chooses neither a pack nor a companion of a game. */
+function unknownChoice(snapshot: Snapshot, game: Game, words: readonly string[]): string | undefined {
+  const companions = companionChoices(game);
+  const packs = Array.from(leftOutPacks(snapshot, game).keys(), (id) => snapshot.sources[id])
+    .filter((source) => source !== undefined);
+  return words.find((word) => !companions.includes(word) && !packs.some((source) => isChosen(source, [word])));
+}
+
 /** Refuses settings that the engine does not have, which would otherwise be ignored silently. */
-function requireSettings(view: string, { profile }: Game, { pure, map, inactive }: ViewSettings): void {
+function requireSettings(view: string, snapshot: Snapshot, game: Game, settings: ViewSettings): void {
+  const { profile } = game;
+  const { pure, map, inactive, chosen } = settings;
+  const unknown = chosen.length === 0 ? undefined : unknownChoice(snapshot, game, chosen);
+  if (unknown !== undefined) {
+    const packs = Array.from(leftOutPacks(snapshot, game).keys(), (id) => snapshot.sources[id]?.name ?? "");
+    const known = [...companionChoices(game), ...packs].slice(0, maxChoices).join(", ");
+    throw new ViewError(`${view}: nothing to choose is called ${unknown}; known: ${known || "none"}`, []);
+  }
   const problem = pure !== null && profile.pure === null
     ? "knows no pure servers"
     : map !== null && !profile.currentMap

@@ -17,10 +17,12 @@ export interface ViewSettings {
   readonly map: string | null;
   /** How much is read of inactive mods; null: the engine's default. */
   readonly inactive: InactiveLevel | null;
+  /** Packs and companion directories that are searched because they are chosen. */
+  readonly chosen: readonly string[];
 }
 
 /** A view without settings. */
-export const plainSettings: ViewSettings = { pure: null, map: null, inactive: null };
+export const plainSettings: ViewSettings = { pure: null, map: null, inactive: null, chosen: [] };
 
 /** The settings behind a view's name, and the name in front of them. */
 export interface SplitName {
@@ -57,7 +59,8 @@ function setting(
   if (key === "inactive" && (value === "0" || value === "1" || value === "2")) {
     return { inactive: value === "0" ? 0 : value === "1" ? 1 : 2 };
   }
-  const known = ["pure=PACK,PACK...", "map=NAME", "inactive=0|1|2"];
+  if (key === "with" && value) return { chosen: parsePureList(value) };
+  const known = ["pure=PACK,PACK...", "map=NAME", "inactive=0|1|2", "with=NAME,NAME..."];
   const problem = known.some((form) => form.startsWith(`${key}=`))
     ? `"${key}" cannot be "${value ?? ""}"`
     : `unknown setting ${key}`;
@@ -93,11 +96,12 @@ const maxPlainLength = 160;
 
 /** Returns how settings are written behind a view's name; the same for equal settings. */
 export function settingsText(settings: ViewSettings): string {
-  const { pure, map, inactive } = settings;
+  const { pure, map, inactive, chosen } = settings;
   const parts = [
     pure === null ? null : `pure=${listText(pure)}`,
     map === null ? null : `map=${map}`,
     inactive === null ? null : `inactive=${inactive}`,
+    chosen.length === 0 ? null : `with=${listText(chosen)}`,
   ];
   return parts.filter((part) => part !== null).map((part) => `${settingSign}${part}`).join("");
 }

@@ -263,7 +263,8 @@ export class MountLayout {
       const gameDirectory = this.#addNamedDirectory(packs, game.name, gamePath);
       for (const directory of game.gameDirectories) {
         const path = `${gamePath}/${directory.name}`;
-        const parent = this.#addNamedDirectory(gameDirectory, directory.name, path);
+        // A directory inside a game directory is a companion of it.
+        const parent = this.#addNamedDirectory(gameDirectory, directory.name.replaceAll("/", "~"), path);
         const sources = directory.sources.map((id) => catalog.snapshot.sources[id])
           .filter((source) => source !== undefined && source.kind === "pack" && source.format !== "unknown");
         for (const source of sources) {

@@ -104,7 +104,7 @@ Deno.test("the README names every format and every engine's profile", async () =
   const sentence = `[Formats](docs/formats.md): ${titles}, \`.pk3dir\` and loose directories.`;
   assert(readme.includes(sentence), `missing: ${sentence}`);
   const engines = /Engines' rules: ([^.]*)/.exec(readme)?.[1] ?? "";
-  assertEquals(Array.from(engines.matchAll(/`(\w+)`/g), ([, name]) => name), profiles.map(({ name }) => name));
+  assertEquals(Array.from(engines.matchAll(/`([\w-]+)`/g), ([, name]) => name), profiles.map(({ name }) => name));
 });
 
 Deno.test("configurations in documents are accepted", async () => {

@@ -1,12 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "../support/fast_check.ts";
-import {
-  comparePackNames,
-  type NumberedPacks,
-  orderPacks,
-  type PackFile,
-  type PackRule,
-} from "../../index/profiles/pack_order.ts";
+import { comparePackNames } from "../../index/profiles/pack_names.ts";
+import { type NumberedPacks, orderPacks, type PackFile, type PackRule } from "../../index/profiles/pack_order.ts";
 
 // Each list is in the order in which ioquake3's qsort with FS_PathCmp puts it; the last is searched first.
 const sortedLists: readonly (readonly string[])[] = [
@@ -102,8 +97,10 @@ const numbered: NumberedPacks = {
   title: "packs",
   prefix: "pak",
   suffix: ".pak",
+  otherSuffixes: [],
   last: null,
   anyCase: false,
+  capitals: false,
   stopsAtGap: true,
   emptyIsMissing: false,
   formats: [],
@@ -163,6 +160,9 @@ Deno.test("sorted packs: every place once, other endings ignored, endings withou
     exceptNumbered: false,
     emptyIsMissing: false,
     collation: "quake3",
+    sortsAs: [],
+    except: [],
+    opensAs: [],
     formats: [],
     bareEnding: false,
   };
@@ -198,6 +198,9 @@ Deno.test("the first rule that fits takes a pack, and endings in capitals only w
     exceptNumbered: false,
     emptyIsMissing: false,
     collation: "bytes",
+    sortsAs: [],
+    except: [],
+    opensAs: [],
     formats: [],
     bareEnding: false,
   };
@@ -224,6 +227,9 @@ Deno.test("names that are numbered ones but for their case, and empty packs, are
     exceptNumbered: true,
     emptyIsMissing: true,
     collation: "bytes",
+    sortsAs: [],
+    except: [],
+    opensAs: [],
     formats: [],
     bareEnding: false,
   };
@@ -269,6 +275,9 @@ Deno.test("a file whose name is nothing but an ending is a pack only where the e
       exceptNumbered: false,
       emptyIsMissing: false,
       collation: "bytes",
+      sortsAs: [],
+      except: [],
+      opensAs: [],
       formats: [],
       bareEnding,
     };

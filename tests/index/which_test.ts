@@ -393,6 +393,8 @@ const randomSource: fc.Arbitrary<RandomSource> = fc.record({
 });
 
 function isBefore(profile: Profile, a: RandomSource, b: RandomSource): boolean {
+  const isOverall = ["quake3e", "etlegacy"].includes(profile.name);
+  if (isOverall && a.kind !== b.kind) return (a.kind === "loose") === (profile.name === "etlegacy");
   if (a.isMod !== b.isMod) return a.isMod;
   if (a.rootIndex !== b.rootIndex) return a.rootIndex < b.rootIndex;
   const looseFirst = profile.rules.includes("loose-over-pack");
@@ -423,7 +425,7 @@ function metFirst({ files }: RandomSource, qpath: string): number {
 
 /** Whether an engine looks for a path among loose files only, by the spelling that is asked for. */
 function isLooseOnly(profile: Profile, withMod: boolean, qpath: string): boolean {
-  if (profile.name === "ioquake3") return qpath === "autoexec.cfg";
+  if (["ioquake3", "quake3e", "spearmint", "openjk"].includes(profile.name)) return qpath === "autoexec.cfg";
   return profile.name === "yquake2" && !withMod && (qpath === "maps.lst" || qpath.startsWith("players/"));
 }
 

@@ -49,8 +49,10 @@ rules = ["game-directory", "source-directory", "loose-over-pack", "pack-type", "
       title: "numbered packs",
       prefix: "pak",
       suffix: ".pak",
+      otherSuffixes: [],
       last: 9,
       anyCase: false,
+      capitals: false,
       stopsAtGap: true,
       emptyIsMissing: false,
       formats: [],
@@ -64,6 +66,9 @@ rules = ["game-directory", "source-directory", "loose-over-pack", "pack-type", "
       exceptNumbered: false,
       emptyIsMissing: false,
       collation: "strcasecmp",
+      sortsAs: [],
+      except: [],
+      opensAs: [],
       formats: [],
       bareEnding: false,
     },
@@ -149,7 +154,7 @@ Deno.test("what makes no sense in a profile is refused where it stands", () => {
     [
       `name = "m"\nrules = [${rules}, "loose-over-pack", "last-in-pack"]`,
       "rules",
-      "no rule decides between packs: add one of pack-number, pack-name, pack-number-or-listing, pack-name-anywhere",
+      "no rule decides between packs: add one of pack-number, pack-name, pack-number-or-listing, pack-order",
     ],
     [
       `name = "m"\npacks = [{ kind = "sorted" }, { kind = "numbered" }]\nrules = [${rules}, "loose-over-pack", "pack-name", "last-in-pack"]`,
@@ -173,7 +178,7 @@ Deno.test("what makes no sense in a profile is refused where it stands", () => {
     ],
   ];
   for (const [toml, keyPath, message] of wrong) {
-    const error = assertThrows(() => read(`[[profile]]\n${toml}\n`), SettingError);
+    const error = assertThrows(() => read(`[[profile]]\n${toml}\n`), SettingError, "", toml);
     assertEquals([error.keyPath.slice(2).join("."), error.message.slice(0, message.length)], [keyPath, message], toml);
   }
 });

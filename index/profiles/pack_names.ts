@@ -1,0 +1,104 @@
+/**
+ * Orders the names of packs as engines do.
+ * @module
+ */
+
+/** How two pack names are compared: see {@linkcode comparePackNames}. */
+export type Collation = "quake3" | "chomenor" | "doom3" | "strcasecmp" | "bytes" | "q2pro" | "listing";
+
+const encoder = new TextEncoder();
+
+/**
+ * Returns the byte value by which ioquake3's `FS_PathCmp` (code/qcommon/files.c) compares: small letters as capitals,
+ * `\` and `:` as `/`, and `char` signed, so that bytes from 0x80 sort before all others.
+ */
+function quake3Weight(byte: number): number {
+  if (byte >= 0x61 && byte <= 0x7a) return byte - 0x20;
+  if (byte === 0x5c || byte === 0x3a) return 0x2f;
+  return byte >= 0x80 ? byte - 0x100 : byte;
+}
+
+/** `strcasecmp` in the C locale: capitals as small letters, bytes from 0x80 after all others. */
+function lowerWeight(byte: number): number {
+  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
+}
+
+/** `idStr::Icmp` of Doom 3 (idlib/Str.cpp): capitals as small letters, and `char` signed. */
+function doom3Weight(byte: number): number {
+  return byte >= 0x80 ? byte - 0x100 : lowerWeight(byte);
+}
+
+/**
+ * `FS_WriteSortString` of Chomenor's code/filesystem/fs_misc.c: letters, their case aside, after digits, and digits
+ * after everything else.
+ */
+function chomenorWeight(byte: number): number {
+  const lower = lowerWeight(byte);
+  if (lower >= 0x61 && lower <= 0x7a) return 0x200 + lower;
+  return lower >= 0x30 && lower <= 0x39 ? 0x100 + lower : lower;
+}
+
+const weights: Readonly<Record<Collation, (byte: number) => number>> = {
+  quake3: quake3Weight,
+  chomenor: chomenorWeight,
+  doom3: doom3Weight,
+  strcasecmp: lowerWeight,
+  bytes: (byte) => byte,
+  q2pro: lowerWeight,
+  // The order is that of the file system; for people it is that of the names.
+  listing: (byte) => byte,
+};
+
+/** Orders two names; the greater one is searched first. */
+export function comparePackNames(a: string, b: string, collation: Collation): number {
+  return compareKeys(orderKey(a, collation), orderKey(b, collation));
+}
+
+/** Returns a text that sorts as the name does. Thousands of names are sorted, so each is converted once. */
+export function orderKey(name: string, collation: Collation): string {
+  if (collation === "q2pro") return q2proKey(name);
+  if (collation !== "chomenor") return weightKey(name, collation);
+  // What follows the name is less than any letter.
+  return weightKey(withoutEnding(name), collation) + (isPackDirectoryName(name) ? "\x02" : "\x01");
+}
+
+/**
+ * `pakcmp` of Q2PRO's src/common/files.c: names that begin with "pak" first, by the number behind it (none is 0) and then
+ * the rest of the name; all others after them.
+ */
+function q2proKey(name: string): string {
+  const [, digits] = /^pak(\d*)/i.exec(name) ?? [];
+  if (digits === undefined) return "\x02" + weightKey(name, "q2pro");
+  const number = digits.replace(/^0+/, "");
+  // Of two numbers without leading zeros the longer is the greater.
+  const rest = weightKey(name.slice("pak".length + digits.length), "q2pro");
+  return `\x01${String.fromCharCode(0x100 + number.length)}${number}\x00${rest}`;
+}
+
+/** Returns the weights of a name's bytes, as characters without a meaning of their own. */
+function weightKey(name: string, collation: Collation): string {
+  const weight = weights[collation];
+  let key = "";
+  for (let index = 0; index < name.length; index++) {
+    const unit = name.charCodeAt(index);
+    if (unit >= 0x80) return key + weightsOf(encoder.encode(name.slice(index)), weight);
+    key += String.fromCharCode(0x100 + weight(unit));
+  }
+  return key;
+}
+
+function weightsOf(bytes: Uint8Array, weight: (byte: number) => number): string {
+  return Array.from(bytes, (byte) => String.fromCharCode(0x100 + weight(byte))).join("");
+}
+
+export function compareKeys(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function withoutEnding(name: string): string {
+  return name.replace(/\.pk3(dir)?$/i, "");
+}
+
+function isPackDirectoryName(name: string): boolean {
+  return name.toLowerCase().endsWith(".pk3dir");
+}

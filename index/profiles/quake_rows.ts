@@ -1,0 +1,248 @@
+/**
+ * The rules of engines for Quake and Half-Life.
+ * @module
+ */
+import type { FormatName } from "../../formats/core/entry_table.ts";
+import type { PackRule } from "./pack_order.ts";
+import { plain, type ProfileRow, quakeNames, quakePacks, quakeRules, sortedPacks, zipMethods } from "./shared_rows.ts";
+
+/** Packs of any name with an ending, as QuakeSpasm-Spiked and ezQuake load them: in the order of the directory. */
+function listedByDirectory(ending: string): PackRule {
+  return {
+    ...sortedPacks,
+    title: `other ${ending} files`,
+    suffixes: [`.${ending}`],
+    anyCase: false,
+    collation: "listing",
+    formats: formatsOf(ending),
+    bareEnding: false,
+  };
+}
+
+function formatsOf(ending: string): readonly FormatName[] {
+  return ending === "pak" ? ["quake-pak"] : ["zip"];
+}
+
+/** Endings of packs in the order in which FTE registers them: `FS_RegisterDefaultFileSystems` of engine/common/fs.c. */
+const fteEndings = ["pak", "pk3", "pk4", "pkz", "pkx", "iwd", "kpf"];
+
+/** Endings of packs in the order in which ezQuake loads them: `FS_AddDataFiles` of src/fs.c. */
+const ezquakeEndings = ["pak", "pk3", "pk4"];
+
+const quakespasm: ProfileRow = {
+  // sezero/quakespasm Quake/common.c: COM_AddGameDirectory pushes quakespasm.pak right after id1/pak0
+  ...plain,
+  name: "quakespasm",
+  memberNames: quakeNames,
+  engine: "QuakeSpasm",
+  title: "QuakeSpasm",
+  ignoreCase: false,
+  packs: [{ ...quakePacks, emptyIsMissing: true }],
+  duplicates: "first",
+  bases: ["id1"],
+  missionPacks: ["rogue", "hipnotic", "quoth"],
+  enginePack: { name: "quakespasm.pak", order: 0.5, belowLoose: false },
+  rules: quakeRules,
+};
+
+/** The rules of engines for Quake and Half-Life. */
+export const quakeRows: readonly ProfileRow[] = [
+  {
+    // id-Software/Quake WinQuake/common.c: COM_InitFilesystem, COM_AddGameDirectory, COM_FindFile
+    ...plain,
+    name: "quake",
+    memberNames: quakeNames,
+    engine: "Quake",
+    title: "Quake, original (1996)",
+    ignoreCase: false,
+    packs: [quakePacks],
+    duplicates: "first",
+    bases: ["id1"],
+    missionPacks: ["rogue", "hipnotic"],
+    rules: quakeRules,
+  },
+  quakespasm,
+  {
+    // andrei-drexler/ironwail Quake/common.c: COM_AddGameDirectory. Of several -basedir the later ones are searched first.
+    ...quakespasm,
+    name: "ironwail",
+    kin: "quakespasm",
+    engine: "Ironwail",
+    title: "Ironwail",
+    enginePack: { name: "ironwail.pak", order: 0.5, belowLoose: false },
+  },
+  {
+    // Novum/vkQuake Quake/common.c: its own pack is in the program. Further -basedir are searched after the first.
+    ...quakespasm,
+    name: "vkquake",
+    kin: "quakespasm",
+    engine: "vkQuake",
+    title: "vkQuake",
+    enginePack: null,
+  },
+  {
+    // Shpoike/Quakespasm Quake/common.c: COM_AddGameDirectory
+    ...quakespasm,
+    name: "qss",
+    kin: "quakespasm",
+    engine: "QuakeSpasm-Spiked",
+    title: "QuakeSpasm-Spiked",
+    memberMethods: zipMethods,
+    memberNames: null,
+    packs: [
+      {
+        kind: "listed",
+        title: "packs listed in pak.lst",
+        file: "pak.lst",
+        suffixes: [".pak", ".pk3", ".pk4", ".zip", ".apk"],
+        except: [],
+        replacesSorted: false,
+        formats: ["quake-pak", "zip"],
+      },
+      { ...quakePacks, otherSuffixes: [".pk3"], emptyIsMissing: true, formats: ["quake-pak", "zip"] },
+      listedByDirectory("pak"),
+      listedByDirectory("pk3"),
+    ],
+    rules: ["game-directory", "source-directory", "loose-over-pack", "pack-type", "pack-order", "first-in-pack"],
+  },
+  {
+    // DarkPlacesEngine/darkplaces fs.c: FS_AddGameDirectory, FS_FindFile, FS_SysFileExists
+    ...plain,
+    name: "darkplaces",
+    memberMethods: zipMethods,
+    // FS_LoadPackPAK ends a full name at its last byte; FS_CheckNastyPath refuses the texts.
+    memberNames: { backslash: false, refused: ["..", ":", "/.", "./"], fullNames: "cut" },
+    engine: "DarkPlaces",
+    title: "DarkPlaces",
+    packs: [
+      {
+        ...sortedPacks,
+        title: "pak files",
+        suffixes: [".pak"],
+        anyCase: true,
+        collation: "strcasecmp",
+        formats: ["quake-pak"],
+        bareEnding: true,
+      },
+      {
+        ...sortedPacks,
+        title: "pk3 files and directories",
+        suffixes: [".pk3", ".obb", ".dpk"],
+        directories: [".pk3dir", ".dpkdir"],
+        anyCase: true,
+        collation: "strcasecmp",
+        formats: ["zip"],
+        bareEnding: true,
+      },
+    ],
+    duplicates: "met",
+    bases: ["id1", "data"],
+    missionPacks: ["rogue", "hipnotic", "quoth"],
+    rules: ["game-directory", "source-directory", "loose-over-pack", "pack-type", "pack-name", "met-in-pack"],
+  },
+  {
+    // fte-team/fteqw engine/common/fs.c: FS_AddPathHandle, FS_AddDataFiles; fs_packageprioritisation 1, the default
+    ...plain,
+    name: "ftequake",
+    memberMethods: zipMethods,
+    engine: "FTE",
+    title: "FTE QuakeWorld (FTEQW)",
+    looseCase: "any",
+    packs: [
+      {
+        kind: "listed",
+        title: "packs listed in pak.lst",
+        file: "pak.lst",
+        suffixes: fteEndings.map((ending) => `.${ending}`),
+        except: [],
+        replacesSorted: false,
+        formats: ["quake-pak", "zip"],
+      },
+      ...fteEndings.map((ending): PackRule => ({
+        ...quakePacks,
+        title: `numbered ${ending} files`,
+        suffix: `.${ending}`,
+        formats: formatsOf(ending),
+      })),
+      ...fteEndings.map((ending): PackRule => ({
+        ...sortedPacks,
+        title: `other ${ending} files`,
+        suffixes: [`.${ending}`],
+        collation: "strcasecmp",
+        formats: formatsOf(ending),
+      })),
+      { ...sortedPacks, title: "pk3dirs", suffixes: [".pk3dir"], directories: [".pk3dir"], collation: "strcasecmp" },
+    ],
+    duplicates: "first",
+    bases: ["id1"],
+    missionPacks: ["rogue", "hipnotic", "quoth"],
+    companions: [
+      { name: "qw", of: "base", isBelow: false, choice: null },
+      { name: "fte", of: "base", isBelow: false, choice: null },
+    ],
+    enginePack: { name: "QuakeEX.kpf", order: 0, belowLoose: true },
+    rules: ["game-directory", "source-directory", "loose-over-pack", "pack-type", "pack-order", "first-in-pack"],
+  },
+  {
+    // QW-Group/ezquake-source src/fs.c: FS_AddPathHandle, FS_AddDataFiles, FS_LoadPackList
+    ...plain,
+    name: "ezquake",
+    memberMethods: zipMethods,
+    engine: "ezQuake",
+    title: "ezQuake",
+    packs: [
+      ...ezquakeEndings.flatMap((ending): PackRule[] => [
+        {
+          ...quakePacks,
+          title: `numbered ${ending} files`,
+          suffix: `.${ending}`,
+          capitals: true,
+          formats: formatsOf(ending),
+        },
+        listedByDirectory(ending),
+      ]),
+      {
+        kind: "listed",
+        title: "packs listed in pak.lst",
+        file: "pak.lst",
+        suffixes: ezquakeEndings.map((ending) => `.${ending}`),
+        except: ["soft"],
+        replacesSorted: true,
+        formats: ["quake-pak", "zip"],
+      },
+    ],
+    duplicates: "first",
+    bases: ["id1"],
+    companions: [
+      { name: "ezquake", of: "base", isBelow: false, choice: null },
+      { name: "qw", of: "base", isBelow: false, choice: null },
+    ],
+    rules: ["game-directory", "source-directory", "pack-over-loose", "pack-type", "pack-order", "first-in-pack"],
+  },
+  {
+    // FWGS/xash3d-fwgs filesystem/searchpath.c: FS_AddGameHierarchy; FS_AddGameDirectory. Its options are off by default.
+    ...plain,
+    name: "xash3d",
+    memberMethods: zipMethods,
+    memberNames: { backslash: true, refused: ["..", ":"], fullNames: "cut" },
+    engine: "Xash3D",
+    title: "Xash3D FWGS: Half-Life and other games for GoldSrc",
+    looseCase: "any",
+    packs: [
+      { ...sortedPacks, title: "pak files", suffixes: [".pak"], formats: ["quake-pak"] },
+      { ...sortedPacks, title: "pk3 files", suffixes: [".pk3"], formats: ["zip"] },
+      { ...sortedPacks, title: "pk3dirs", suffixes: [".pk3dir"], directories: [".pk3dir"] },
+    ],
+    duplicates: "met",
+    bases: ["valve"],
+    companions: [
+      { name: "{game}_downloads", of: "mods", isBelow: true, choice: null },
+      { name: "{game}_hd", of: "all", isBelow: false, choice: "hd" },
+      { name: "{game}_addon", of: "all", isBelow: false, choice: "addon" },
+      { name: "{game}_lv", of: "all", isBelow: false, choice: "lv" },
+      { name: "{game}_{language}", of: "all", isBelow: false, choice: "{language}" },
+      { name: "{game}/custom", of: "mods", isBelow: false, choice: null },
+    ],
+    rules: ["game-directory", "source-directory", "loose-over-pack", "pack-type", "pack-order", "met-in-pack"],
+  },
+];

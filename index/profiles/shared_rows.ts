@@ -1,0 +1,95 @@
+/**
+ * Parts that the profiles of several engines share.
+ * @module
+ */
+import type { NumberedPacks, SortedPacks } from "./pack_order.ts";
+import type { MemberMethods, MemberNames, Profile, PureRule, RuleName } from "./profile.ts";
+
+/** A profile before its kin is filled in: default is the profile itself. */
+export type ProfileRow = Omit<Profile, "kin"> & { readonly kin?: string };
+
+/** Values of engines without mission packs, pure servers, core packs and the like. */
+export const plain = {
+  ignoreCase: true,
+  looseCase: "own",
+  bases: [],
+  missionPacks: [],
+  enginePack: null,
+  memberNames: null,
+  memberMethods: null,
+  looseOnly: [],
+  foldDirectories: false,
+  packsInPackDirectories: false,
+  baseOnly: [],
+  packFolders: [],
+  leftOut: [],
+  companions: [],
+  overrideDirectory: null,
+  inactive: null,
+  currentMap: false,
+  corePacks: [],
+  pure: null,
+  packFormat: null,
+} as const satisfies Partial<Profile>;
+
+/** `FS_FOpenFileReadDir` of ioquake3, `FS_FOpenFileRead` of id: `dm_` and a protocol number are demos. */
+export const quake3Pure: PureRule = { loose: ["*.cfg", "*.menu", "*.game", "*.dat", "*.dm_??"], allCopies: false };
+
+/** Names are compared byte by byte, and a name that fills its field is copied up to the next NUL: `strcpy`. */
+export const quakeNames: MemberNames = { backslash: false, refused: [], fullNames: "joined" };
+
+/** `FS_HashFileName` and `FS_FilenameCompare` take `\\` for `/`; `FS_FOpenFileReadDir` refuses the texts. */
+export const quake3Names: MemberNames = { backslash: true, refused: ["..", "::"], fullNames: "whole" };
+
+/** Q3CONFIG_CFG of ioquake3 is the second in the game and the third in the server. */
+export const ioquake3Settings = ["autoexec.cfg", "q3config.cfg", "q3config_server.cfg"] as const;
+
+/** Names are listed whatever the method, and opening one fails only after it was found. */
+export const zipMethods: MemberMethods = { reads: ["store", "deflate"], others: "taken" };
+
+export const quakePacks: NumberedPacks = {
+  kind: "numbered",
+  title: "numbered packs",
+  prefix: "pak",
+  suffix: ".pak",
+  otherSuffixes: [],
+  last: null,
+  anyCase: false,
+  capitals: false,
+  stopsAtGap: true,
+  emptyIsMissing: false,
+  formats: ["quake-pak"],
+};
+
+export const quakeRules: readonly RuleName[] = [
+  "game-directory",
+  "source-directory",
+  "pack-over-loose",
+  "pack-number",
+  "first-in-pack",
+];
+
+/** A step that loads packs by name, with the values that most engines have. */
+export const sortedPacks: SortedPacks = {
+  kind: "sorted",
+  title: "packs",
+  suffixes: [],
+  directories: [],
+  anyCase: true,
+  exceptNumbered: false,
+  emptyIsMissing: false,
+  collation: "bytes",
+  sortsAs: [],
+  except: [],
+  opensAs: [],
+  formats: [],
+  bareEnding: true,
+};
+
+export const quake3Packs: SortedPacks = {
+  ...sortedPacks,
+  suffixes: [".pk3"],
+  emptyIsMissing: true,
+  collation: "quake3",
+  formats: ["zip"],
+};

@@ -1,0 +1,61 @@
+/**
+ * Companions of game directories: directories such as `mod_hd` that are searched with `mod`.
+ * @module
+ */
+import type { Game, GameDirectory } from "../profiles/game.ts";
+import type { Companion } from "../profiles/profile.ts";
+
+/** A companion that exists, and the word by which a view chooses it; null: always searched. */
+interface Found {
+  readonly name: string;
+  readonly isBelow: boolean;
+  readonly choice: string | null;
+}
+
+/** Returns the game directories that are searched for some of them, in the order of loading, with their companions. */
+export function withCompanions(game: Game, stack: readonly string[], chosen: readonly string[]): string[] {
+  const names = stack.flatMap((name) => {
+    const found = companionsOf(game, name).filter(({ choice }) => choice === null || chosen.includes(choice));
+    const named = (isBelow: boolean) => found.filter((one) => one.isBelow === isBelow).map((one) => one.name);
+    return [...named(true), name, ...named(false)];
+  });
+  // Equal directories are searched once, where they are loaded last.
+  return names.filter((name, index) => names.lastIndexOf(name) === index);
+}
+
+/** Returns the words that choose companions of a game. */
+export function companionChoices(game: Game): string[] {
+  const words = game.gameDirectories.flatMap(({ name }) => companionsOf(game, name).map(({ choice }) => choice));
+  return Array.from(new Set(words.filter((word) => word !== null)));
+}
+
+/** Returns whether a game directory is only searched with another one, and no view of its own. */
+export function isCompanion(game: Game, { name }: GameDirectory): boolean {
+  return game.profile.companions.some((companion) =>
+    companion.name.includes("{game}") &&
+    game.gameDirectories.some((other) => other.name !== name && matches(game, companion, other.name, name) !== null)
+  );
+}
+
+function companionsOf(game: Game, directory: string): Found[] {
+  return game.profile.companions.flatMap((companion) =>
+    game.gameDirectories.flatMap(({ name }) => {
+      const word = matches(game, companion, directory, name);
+      return word === null ? [] : [{ name, isBelow: companion.isBelow, choice: word.choice }];
+    })
+  );
+}
+
+/** Words of other companions, which are no languages. */
+const noLanguages: ReadonlySet<string> = new Set(["addon", "hd", "lv", "downloads"]);
+
+function matches(game: Game, companion: Companion, directory: string, name: string): Pick<Found, "choice"> | null {
+  const isBase = directory === game.base;
+  if (companion.of !== "all" && (companion.of === "base") !== isBase) return null;
+  const wanted = companion.name.replaceAll("{game}", directory);
+  const [before = "", after] = wanted.split("{language}");
+  if (after === undefined) return name === wanted ? { choice: companion.choice } : null;
+  const language = name.slice(before.length, name.length - after.length);
+  const isLanguage = name === before + language + after && /^[a-z]+$/i.test(language) && !noLanguages.has(language);
+  return isLanguage ? { choice: companion.choice?.replaceAll("{language}", language) ?? null } : null;
+}

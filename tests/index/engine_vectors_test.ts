@@ -1,0 +1,360 @@
+/**
+ * Vectors worked out from the sources of engines: trees, and who answers. One table; packs are listed, what ends in a
+ * slash or another name is a loose file.
+ */
+import { assertEquals, assertThrows } from "@std/assert";
+import { whichCandidates } from "../../index/views/which.ts";
+import { ViewError } from "../../index/views/view_error.ts";
+import { zip } from "../formats/bytes.ts";
+import { type Files, installation, pakOf, scan, winner, zipOf } from "./fixtures.ts";
+
+/** Files that hold or are `x`, and the one that answers. */
+interface Row {
+  readonly engine: string;
+  /** Packs by their ending, directories that are packs, and loose files called `x`. */
+  readonly tree: readonly string[];
+  /** The pack, `loose DIRECTORY`, or null. */
+  readonly wins: string | null;
+  readonly view?: string;
+  /** Base directories, highest first. */
+  readonly roots?: readonly string[];
+  readonly files?: Files;
+  readonly asked?: string;
+}
+
+const asked = "x";
+
+function treeOf({ tree, files = {}, asked: path = asked }: Row): Files {
+  const made = tree.map((name): [string, Uint8Array | string] => {
+    if (/\.pak$/i.test(name)) return [name, pakOf(path)];
+    return /\.(pk3|pk4|pkz|kpf|dpk)$/i.test(name) ? [name, zipOf(path)] : [`${name}/${path}`, "loose"];
+  });
+  return { ...Object.fromEntries(made), ...files };
+}
+
+const addon = (name: string) => zip([{ name: "x", content: "x" }, { name, content: "" }]);
+/** Roots of a home and an installation. */
+const homeAndBase = ["home", "base"];
+const firstAndSecond = ["b", "a"];
+
+const rows: readonly Row[] = [
+  // ec-/Quake3e
+  { engine: "quake3e", tree: ["baseq3/pak0.pk3", "baseq3"], wins: "baseq3/pak0.pk3" },
+  { engine: "quake3e", tree: ["baseq3/pak0.pk3", "mod"], view: "mod", wins: "baseq3/pak0.pk3" },
+  { engine: "quake3e", tree: ["mod/a.pk3", "baseq3/zzz.pk3"], view: "mod", wins: "mod/a.pk3" },
+  { engine: "quake3e", tree: ["mod/x.pk3dir", "mod/x.pk3", "baseq3"], view: "mod", wins: "mod/x.pk3dir" },
+  { engine: "quake3e", tree: ["home/baseq3", "base/baseq3"], roots: homeAndBase, wins: "loose home/baseq3" },
+  { engine: "quake3e", tree: ["baseq3/pak2.pk3", "baseq3/pak10.pk3"], wins: "baseq3/pak2.pk3" },
+  { engine: "quake3e", tree: ["baseq3/pak0.pk3"], asked: "autoexec.cfg", wins: null },
+  // etlegacy
+  { engine: "etlegacy", tree: ["etmain", "legacy/legacy_v2.83.pk3"], view: "legacy", wins: "loose etmain" },
+  { engine: "etlegacy", tree: ["etmain", "legacy"], view: "legacy", wins: "loose legacy" },
+  {
+    engine: "etlegacy",
+    tree: ["home/etmain", "base/etmain", "base/legacy"],
+    roots: homeAndBase,
+    view: "legacy",
+    wins: "loose base/legacy",
+  },
+  { engine: "etlegacy", tree: ["legacy/a.pk3", "etmain/zzz.pk3"], view: "legacy", wins: "legacy/a.pk3" },
+  { engine: "etlegacy", tree: ["etmain/x.pk3dir", "etmain/x.pk3"], wins: "etmain/x.pk3dir" },
+  { engine: "etlegacy", tree: ["etmain/pak0.pk3", "etmain/pak2.pk3"], wins: "etmain/pak2.pk3" },
+  {
+    engine: "etlegacy",
+    tree: ["etmain/pak0.pk3", "legacy/ht_x.pk3", "legacy/legacy_v2.pk3"],
+    view: "legacy",
+    wins: "legacy/legacy_v2.pk3",
+  },
+  // JACoders/OpenJK
+  { engine: "openjk", tree: ["base/assets0.pk3", "base/assets3.pk3"], wins: "base/assets3.pk3" },
+  { engine: "openjk", tree: ["base/assets0.pk3", "base"], wins: "base/assets0.pk3" },
+  { engine: "openjk", tree: ["base/zzz.pk3", "base/dl_a.pk3"], wins: "base/zzz.pk3" },
+  {
+    engine: "openjk",
+    tree: ["base/zzz.pk3", "base/dl_a.pk3"],
+    view: "base:with=dl_a",
+    wins: "base/dl_a.pk3",
+  },
+  { engine: "openjk", tree: ["base/zzz.pk3", "base/DL_a.pk3"], view: "base:with=dl_a", wins: "base/DL_a.pk3" },
+  { engine: "openjk", tree: ["mod", "base/assets3.pk3"], view: "mod", wins: "loose mod" },
+  {
+    engine: "openjk",
+    tree: ["home/base/zzz.pk3", "base/base/assets0.pk3"],
+    roots: homeAndBase,
+    wins: "home/base/zzz.pk3",
+  },
+  { engine: "openjk", tree: ["base/assets0.pk3", "base/x.pk3dir"], wins: "base/assets0.pk3" },
+  { engine: "openjk", tree: ["base/assets0.pk3"], asked: "openjk.cfg", wins: null },
+  // iortcw
+  ...[
+    "mp_pak5",
+    "mp_pak0",
+    "mp_bin",
+    "zzz",
+    "Sp_pakx",
+    "pak0",
+    "MP_pak9",
+  ].map((_, index, names): Row => ({
+    engine: "iortcw-mp",
+    tree: [...names.slice(index), "sp_pak1", "zz_x"].map((name) => `main/${name}.pk3`),
+    wins: `main/${names[index]}.pk3`,
+  })),
+  ...["sp_pak1", "zzz", "Sp_pakx", "pak0", "MP_pak9"].map((_, index, names): Row => ({
+    engine: "iortcw-sp",
+    tree: [...names.slice(index), "mp_pak5", "mp_bin", "zz_x"].map((name) => `main/${name}.pk3`),
+    wins: `main/${names[index]}.pk3`,
+  })),
+  { engine: "iortcw-mp", tree: ["main", "main/mp_pak5.pk3"], wins: "loose main" },
+  { engine: "iortcw-sp", tree: ["main", "main/sp_pak1.pk3"], wins: "main/sp_pak1.pk3" },
+  { engine: "iortcw-mp", tree: ["mymod/x.pk3", "main/mp_pak5.pk3"], view: "mymod", wins: "mymod/x.pk3" },
+  { engine: "iortcw-mp", tree: ["main/zz_maps.pk3", "main/pak0.pk3"], wins: "main/pak0.pk3" },
+  { engine: "iortcw-sp", tree: ["main/zz_maps.pk3"], wins: null },
+  { engine: "iortcw-mp", tree: ["main/sp_pak1.pk3"], wins: null },
+  // zturtleman/spearmint
+  { engine: "spearmint", tree: ["baseq3", "baseq3/pak0.pk3", "baseq3/x.pk3dir"], wins: "loose baseq3" },
+  { engine: "spearmint", tree: ["baseq3/x.pk3", "baseq3/x.pk3dir"], wins: "baseq3/x.pk3dir" },
+  // skullernet/q2pro
+  { engine: "q2pro", tree: ["baseq2/pak2.pak", "baseq2/pak10.pak"], wins: "baseq2/pak10.pak" },
+  { engine: "q2pro", tree: ["baseq2/pak0.pak", "baseq2/pak0.pkz"], wins: "baseq2/pak0.pkz" },
+  { engine: "q2pro", tree: ["baseq2/pak99.pak", "baseq2/abc.pak"], wins: "baseq2/abc.pak" },
+  { engine: "q2pro", tree: ["baseq2/pakfoo.pkz", "baseq2/pak1.pak"], wins: "baseq2/pak1.pak" },
+  { engine: "q2pro", tree: ["baseq2/pakfoo.pkz", "baseq2/pak0.pkz"], wins: "baseq2/pakfoo.pkz" },
+  { engine: "q2pro", tree: ["baseq2/pak1.pak", "baseq2/pak1-x.pak"], wins: "baseq2/pak1.pak" },
+  { engine: "q2pro", tree: ["baseq2", "baseq2/pak0.pak"], wins: "baseq2/pak0.pak" },
+  { engine: "q2pro", tree: ["baseq2", "Q2Game.kpf"], wins: "loose baseq2" },
+  { engine: "q2pro", tree: ["baseq2/pak0.pak", "Q2Game.kpf"], wins: "baseq2/pak0.pak" },
+  {
+    engine: "q2pro",
+    tree: ["home/Q2Game.kpf", "base/baseq2/pak0.pak"],
+    files: { "home/baseq2/": "" },
+    roots: homeAndBase,
+    wins: "home/Q2Game.kpf",
+  },
+  { engine: "q2pro", tree: ["mod", "baseq2/pak9.pak"], view: "mod", wins: "loose mod" },
+  { engine: "q2pro", tree: ["baseq2/a.pk3", "baseq2/.hidden.pak", "baseq2/b.zip"], wins: null },
+  // NVIDIA/Q2RTX
+  { engine: "q2rtx", tree: ["baseq2", "baseq2/q2rtx_media.pkz"], wins: "loose baseq2" },
+  { engine: "q2rtx", tree: ["baseq2/q2rtx_media.pkz", "baseq2/pak0.pak"], wins: "baseq2/q2rtx_media.pkz" },
+  { engine: "q2rtx", tree: ["baseq2/shaders.pkz", "baseq2/q2rtx_media.pkz"], wins: "baseq2/shaders.pkz" },
+  // andrei-drexler/ironwail, Novum/vkQuake: roots as they order their base directories
+  {
+    engine: "ironwail",
+    tree: ["a/id1/pak0.pak", "a/id1/pak1.pak", "b/id1/pak0.pak"],
+    roots: firstAndSecond,
+    wins: "b/id1/pak0.pak",
+  },
+  {
+    engine: "vkquake",
+    tree: ["a/id1/pak0.pak", "a/id1/pak1.pak", "b/id1/pak0.pak"],
+    roots: ["a", "b"],
+    wins: "a/id1/pak1.pak",
+  },
+  { engine: "ironwail", tree: ["id1/pak0.pak", "ironwail.pak", "id1/pak1.pak", "id1"], wins: "id1/pak1.pak" },
+  { engine: "ironwail", tree: ["id1/pak0.pak", "ironwail.pak", "id1"], wins: "ironwail.pak" },
+  { engine: "ironwail", tree: ["id1/pak0.pak", "id1"], wins: "id1/pak0.pak" },
+  { engine: "vkquake", tree: ["id1/pak0.pak", "quakespasm.pak"], wins: "id1/pak0.pak" },
+  {
+    engine: "ironwail",
+    tree: ["b/id1", "a/id1/pak0.pak", "a/id1/pak1.pak"],
+    roots: firstAndSecond,
+    wins: "loose b/id1",
+  },
+  { engine: "ironwail", tree: ["ad/pak0.pak", "id1/pak0.pak"], view: "ad", wins: "ad/pak0.pak" },
+  {
+    engine: "ironwail",
+    tree: ["b/ad", "a/ad/pak0.pak", "a/id1/pak0.pak"],
+    roots: firstAndSecond,
+    view: "ad",
+    wins: "loose b/ad",
+  },
+  { engine: "ironwail", tree: ["id1/pak2.pak"], files: { "id1/pak0.pak": pakOf("y") }, wins: null },
+  { engine: "vkquake", tree: ["id1/PAK0.PAK"], wins: null },
+  // Shpoike/Quakespasm
+  { engine: "qss", tree: ["id1", "id1/pak0.pak"], wins: "loose id1" },
+  { engine: "qss", tree: ["id1/pak0.pak", "id1/pak0.pk3"], wins: "id1/pak0.pk3" },
+  { engine: "qss", tree: ["id1/pak0.pak", "id1/pak0.pk3", "id1/pak1.pak"], wins: "id1/pak1.pak" },
+  { engine: "qss", tree: ["id1/pak0.pak", "quakespasm.pak", "id1/pak0.pk3"], wins: "quakespasm.pak" },
+  { engine: "qss", tree: ["id1/zz.pak", "id1/pak0.pak", "id1/pak1.pak"], wins: "id1/zz.pak" },
+  { engine: "qss", tree: ["id1/aa.pk3", "id1/zz.pak"], wins: "id1/aa.pk3" },
+  { engine: "qss", tree: ["id1/zz.pak", "id1/pak0.pak"], files: { "id1/pak.lst": "zz.pak\n" }, wins: "id1/pak0.pak" },
+  { engine: "qss", tree: ["id1/pak9.pak", "id1/pak0.pak"], wins: "id1/pak9.pak" },
+  // fte-team/fteqw
+  { engine: "ftequake", tree: ["id1/pak0.pak", "id1/pak1.pak", "id1/pak0.pk3", "id1"], wins: "loose id1" },
+  { engine: "ftequake", tree: ["id1/pak0.pak", "id1/pak1.pak", "id1/pak0.pk3"], wins: "id1/pak0.pk3" },
+  { engine: "ftequake", tree: ["id1/pak5.pak", "id1/aaa.pak"], wins: "id1/pak5.pak" },
+  { engine: "ftequake", tree: ["id1/zzz.pak", "id1/pak0.pk3"], wins: "id1/zzz.pak" },
+  { engine: "ftequake", tree: ["id1/zzz.pak", "id1/aaa.pk3"], wins: "id1/aaa.pk3" },
+  { engine: "ftequake", tree: ["id1/a.pk3dir", "id1/z.pk3"], wins: "id1/a.pk3dir" },
+  {
+    engine: "ftequake",
+    tree: ["id1/zzz.pk3", "id1/pak0.pak"],
+    files: { "id1/pak.lst": "zzz.pk3" },
+    wins: "id1/pak0.pak",
+  },
+  { engine: "ftequake", tree: ["home/id1", "base/id1"], roots: homeAndBase, wins: "loose home/id1" },
+  { engine: "ftequake", tree: ["QuakeEX.kpf", "id1/pak0.pak"], wins: "id1/pak0.pak" },
+  { engine: "ftequake", tree: ["id1/a.pak", "id1/z.pak"], wins: "id1/z.pak" },
+  // QW-Group/ezquake-source
+  { engine: "ezquake", tree: ["id1", "id1/pak0.pak"], wins: "id1/pak0.pak" },
+  { engine: "ezquake", tree: ["id1/pak0.pak", "id1/pak0.pk3"], wins: "id1/pak0.pk3" },
+  { engine: "ezquake", tree: ["id1/pak0.pak", "id1/zz.pak"], wins: "id1/zz.pak" },
+  { engine: "ezquake", tree: ["id1/zz.pak"], files: { "id1/pak.lst": "a.pak", "id1/a.pak": pakOf("y") }, wins: null },
+  { engine: "ezquake", tree: ["id1/a.pak", "id1/pak0.pk3"], files: { "id1/pak.lst": "a.pak" }, wins: "id1/a.pak" },
+  { engine: "ezquake", tree: ["id1/a.pak", "id1/b.pak"], files: { "id1/pak.lst": "a.pak\nb.pak" }, wins: "id1/b.pak" },
+  { engine: "ezquake", tree: ["qw", "id1/pak0.pak"], wins: "loose qw" },
+  { engine: "ezquake", tree: ["ezquake", "qw", "id1/pak0.pak"], wins: "loose qw" },
+  { engine: "ezquake", tree: ["ezquake", "id1/pak0.pak"], wins: "loose ezquake" },
+  { engine: "ezquake", tree: ["mod", "qw", "id1/pak0.pak"], view: "mod", wins: "loose mod" },
+  { engine: "ezquake", tree: ["id1/PAK0.PAK"], wins: "id1/PAK0.PAK" },
+  // FWGS/xash3d-fwgs
+  { engine: "xash3d", tree: ["valve/pak0.pak", "valve/pak1.pak"], wins: "valve/pak1.pak" },
+  { engine: "xash3d", tree: ["valve/pak2.pak", "valve/pak10.pak"], wins: "valve/pak2.pak" },
+  { engine: "xash3d", tree: ["valve/abc.pak", "valve/Zed.pak"], wins: "valve/abc.pak" },
+  { engine: "xash3d", tree: ["valve/zzz.pak", "valve/aaa.pk3"], wins: "valve/aaa.pk3" },
+  { engine: "xash3d", tree: ["valve/zzz.pk3", "valve"], wins: "loose valve" },
+  { engine: "xash3d", tree: ["valve", "mod/custom/a.pak", "mod"], view: "mod", wins: "mod/custom/a.pak" },
+  {
+    engine: "xash3d",
+    tree: ["valve", "mod_addon", "mod_hd", "mod"],
+    view: "mod:with=addon,hd",
+    wins: "loose mod_addon",
+  },
+  { engine: "xash3d", tree: ["valve", "mod_addon", "mod_hd", "mod"], view: "mod", wins: "loose mod" },
+  {
+    engine: "xash3d",
+    tree: ["valve", "mod_german", "mod_lv", "mod"],
+    view: "mod:with=german,lv",
+    wins: "loose mod_german",
+  },
+  { engine: "xash3d", tree: ["valve", "mod_downloads", "mod/pak0.pak"], view: "mod", wins: "mod/pak0.pak" },
+  {
+    engine: "xash3d",
+    tree: ["valve", "mod_downloads"],
+    files: { "mod/y": "" },
+    view: "mod",
+    wins: "loose mod_downloads",
+  },
+  {
+    engine: "xash3d",
+    tree: ["valve_addon", "mod/pak0.pak"],
+    files: { "valve/y": "" },
+    view: "mod:with=addon",
+    wins: "mod/pak0.pak",
+  },
+  { engine: "xash3d", tree: ["valve"], asked: "maps/c0a0.bsp", wins: "loose valve" },
+  // dhewm/dhewm3
+  {
+    engine: "dhewm3",
+    tree: ["base/pak000.pk4"],
+    files: { "base/zmap.pk4": addon("addon.conf") },
+    wins: "base/pak000.pk4",
+  },
+  {
+    engine: "dhewm3",
+    tree: ["base/pak000.pk4"],
+    files: { "base/zmap.pk4": addon("Addon.conf") },
+    view: "base:with=zmap",
+    wins: "base/zmap.pk4",
+  },
+  {
+    engine: "dhewm3",
+    tree: ["base/pak000.pk4"],
+    files: { "base/amap.pk4": addon("addon.conf") },
+    view: "base:with=amap.pk4",
+    wins: "base/pak000.pk4",
+  },
+  {
+    engine: "dhewm3",
+    tree: ["base/pak000.pk4"],
+    files: { "base/game03.pk4": addon("binary.conf") },
+    wins: "base/pak000.pk4",
+  },
+  { engine: "dhewm3", tree: [], files: { "base/sub.pk4": addon("maps/addon.conf") }, wins: "base/sub.pk4" },
+  {
+    engine: "dhewm3",
+    tree: ["base"],
+    files: { "base/zmap.pk4": addon("addon.conf") },
+    view: "base:with=zmap",
+    wins: "loose base",
+  },
+];
+
+for (const row of rows) {
+  const { engine, tree, wins, view = "", files = {} } = row;
+  const shown = [...tree, ...Object.keys(files)].join(", ");
+  Deno.test(`${engine}: of ${shown}, ${wins ?? "nothing"} answers${view === "" ? "" : ` in ${view}`}`, async () => {
+    await using root = await installation(treeOf(row));
+    const { roots = [""] } = row;
+    const catalog = scan(root.path, { profile: engine, name: "game", sources: roots });
+    const resolved = catalog.view(view === "" ? undefined : `game/${view}`);
+    assertEquals(winner(root.path, resolved, row.asked ?? asked), wins);
+  });
+}
+
+Deno.test("xash3d: a loose file is found under any spelling", async () => {
+  await using root = await installation({ "valve/maps/c0a0.bsp": "loose" });
+  const view = scan(root.path, { profile: "xash3d" }).view();
+  assertEquals(winner(root.path, view, "MAPS/C0A0.bsp"), "loose valve");
+});
+
+Deno.test("quake3e: a member with an unknown method is passed over", async () => {
+  const files = { "baseq3/pak1.pk3": zip([{ name: "x", content: "x", method: 9 }]), "baseq3/pak0.pk3": zipOf("x") };
+  await using root = await installation(files);
+  assertEquals(winner(root.path, scan(root.path, { profile: "quake3e" }).view(), "x"), "baseq3/pak0.pk3");
+  assertEquals(winner(root.path, scan(root.path, { profile: "ioquake3" }).view(), "x"), "baseq3/pak1.pk3");
+});
+
+Deno.test("which gives the reason of each new mechanism", async () => {
+  const reasons: [profile: string, files: Files, sentences: string[]][] = [
+    ["iortcw-mp", { "main/pak0.pk3": zipOf("x"), "main/sp_pak1.pk3": zipOf("x"), "main/zz_x.pk3": zipOf("x") }, [
+      "sp_pak1.pk3 is not loaded: iortcw multiplayer skips packs whose name begins with sp_",
+      "zz_x.pk3 is not loaded: iortcw multiplayer opens it under the name mp_x.pk3",
+    ]],
+    ["dhewm3", { "base/pak000.pk4": zipOf("x"), "base/zmap.pk4": addon("addon.conf") }, [
+      'it is an addon, which dhewm3 searches only if it is chosen; ":with=zmap" behind the name of a view chooses it',
+    ]],
+    ["ezquake", { "id1/pak0.pak": pakOf("x"), "id1/zz.pak": pakOf("x"), "id1/pak.lst": "a.pak" }, [
+      "zz.pak is not loaded: pak.lst does not name it, and ezQuake then loads only numbered packs beside those listed",
+    ]],
+    ["quake3e", { "baseq3/pak0.pk3": zipOf("x"), "mod/x": "loose" }, [
+      "pak0.pk3 is a pack, and Quake3e searches all packs before any loose file.",
+    ]],
+    ["qss", { "id1/pak0.pak": pakOf("x"), "id1/pak0.pk3": zipOf("x") }, [
+      "pak0.pk3 is loaded after pak0.pak, and the pack that is loaded last wins.",
+    ]],
+  ];
+  for (const [profile, files, sentences] of reasons) {
+    // deno-lint-ignore no-await-in-loop -- one installation after the other
+    await using root = await installation(files);
+    const catalog = scan(root.path, { profile });
+    const rowsOf = catalog.views.flatMap((view) => whichCandidates(view, "x"));
+    const found = rowsOf.flatMap(({ reason, because }) => [reason, because]).filter((text) => text !== null);
+    assertEquals(sentences.filter((sentence) => !found.includes(sentence)), [], `${profile}: ${found.join("; ")}`);
+  }
+});
+
+Deno.test("a view refuses to choose what the game does not have", async () => {
+  await using root = await installation({ "base/pak000.pk4": zipOf("x"), "base/zmap.pk4": addon("addon.conf") });
+  const catalog = scan(root.path, { profile: "dhewm3", name: "game" });
+  assertThrows(
+    () => catalog.view("game/base:with=ymap"),
+    ViewError,
+    "game/base:with=ymap: nothing to choose is called ymap; known: zmap.pk4",
+  );
+});
+
+Deno.test("a list of packs leads nowhere else, and one that is too large is not read", async () => {
+  await using root = await installation({
+    "out.pak": pakOf("x"),
+    "mod/out.pak": pakOf("x"),
+    "id1/pak0.pak": pakOf("y"),
+    "id1/pak.lst": "../out.pak\n/out.pak\nmod/out.pak\n\0\nsoft.pak\n" + "n.pak\n".repeat(10_000),
+    "mod/pak.lst": "x".repeat(1024 * 1024 + 1),
+  });
+  const catalog = scan(root.path, { profile: "ezquake", name: "game" });
+  assertEquals(winner(root.path, catalog.view("game/id1"), "x"), null);
+  assertEquals(winner(root.path, catalog.view("game/mod"), "x"), "mod/out.pak");
+  assertEquals(catalog.problems, [
+    `${root.path}/mod/pak.lst: not read: 1048577 bytes; a list of packs has at most 1048576`,
+  ]);
+});
