@@ -1,8 +1,7 @@
 /**
- * Options of commands: described once in the command table, parsed here with `parseArgs` of `@std/cli`.
+ * Options of commands: described once in the command table, parsed here.
  * @module
  */
-import { parseArgs } from "@std/cli";
 import { quoted, UsageError } from "./usage.ts";
 import { didYouMean } from "./suggest.ts";
 
@@ -105,10 +104,10 @@ function missingValue(spec: OptionSpec, spelled: string): UsageError {
   return new UsageError(`${spelled} needs a value: ${spelled} ${spec.value}`);
 }
 
-/** Rewrites `-oDIR`, `-o DIR`, `--output DIR` and clusters of flags as `--name=value`. */
-class Normalizer {
+/** Reads `-oDIR`, `-o DIR`, `--output DIR`, `--output=DIR` and clusters of flags. */
+class OptionReader {
   readonly words: string[] = [];
-  readonly normalized: string[] = [];
+  readonly values = new Map<string, string[]>();
   readonly #args: readonly string[];
   readonly #byName: ReadonlyMap<string, OptionSpec>;
   readonly #byShort: ReadonlyMap<string, OptionSpec>;
@@ -141,8 +140,10 @@ class Normalizer {
     const spelled = equals < 0 ? token : token.slice(0, equals);
     const spec = this.#byName.get(spelled.slice(2));
     if (!spec) {
-      this.normalized.push(spelled + "=true");
-    } else if (spec.value === undefined) {
+      const name = spelled.slice(2);
+      throw new UsageError(`unknown option --${name}${didYouMean(name, [...this.#byName.keys()], "--")}`);
+    }
+    if (spec.value === undefined) {
       if (equals >= 0) throw new UsageError(`${spelled} takes no value`);
       this.#push(spec, "true");
     } else {
@@ -178,7 +179,8 @@ class Normalizer {
         `--${spec.name} takes one of ${choices}, not ${quoted(value)}${didYouMean(value, spec.choices)}`,
       );
     }
-    this.normalized.push(`--${spec.name}=${spec.kind === "file" ? hostPath(value) : value}`);
+    const values = this.values.get(spec.name) ?? [];
+    this.values.set(spec.name, [...values, spec.kind === "file" ? hostPath(value) : value]);
   }
 }
 
@@ -194,21 +196,7 @@ function isNegative(token: string): boolean {
  * @throws {UsageError} for unknown options, missing and wrong values.
  */
 export function parseOptions(args: readonly string[], specs: readonly OptionSpec[], stopAtWord = false): ParsedLine {
-  const normalizer = new Normalizer(args, specs);
-  normalizer.run(stopAtWord);
-  const names = specs.map((spec) => spec.name);
-  const parsed = parseArgs(normalizer.normalized, {
-    string: names,
-    collect: names,
-    unknown: (_argument, name) => {
-      if (name === undefined) return;
-      throw new UsageError(`unknown option --${name}${didYouMean(name, names, "--")}`);
-    },
-  });
-  const values = new Map<string, readonly string[]>();
-  for (const name of names) {
-    const given = parsed[name] ?? [];
-    if (given.length > 0) values.set(name, given.map(String));
-  }
-  return { options: new OptionValues(values), words: normalizer.words };
+  const reader = new OptionReader(args, specs);
+  reader.run(stopAtWord);
+  return { options: new OptionValues(reader.values), words: reader.words };
 }
