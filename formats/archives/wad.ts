@@ -24,6 +24,7 @@ import { at, Cursor } from "../core/cursor.ts";
 import { damageCode, type EntryTable, methodCode } from "../core/entry_table.ts";
 import type { ArchiveFormat } from "../core/format.ts";
 import { lumpName } from "../core/names.ts";
+import { LumpNames, numbersFromEnd, numberSuffix } from "./lump_names.ts";
 import { headerOf, type HeaderShape, listRecords, readTable, requireHeader } from "./records.ts";
 import { type Grouping, groupLumps } from "./wad_groups.ts";
 
@@ -32,6 +33,7 @@ const recordSize = 16;
 const nameSize = 8;
 /** In the first byte of a name: the lump is compressed. */
 const compressedBit = 0x80;
+const noBytes = new Uint8Array(0);
 
 /** `IWAD` is a game's, `PWAD` a mod's. */
 function shapeOf(reader: ByteReader): HeaderShape {
@@ -69,9 +71,9 @@ function unmarked(name: Uint8Array): Uint8Array {
 function read(reader: ByteReader): EntryTable {
   const { isLittleEndian, ...location } = readHeader(reader);
   const directory = readTable(reader, { ...location, recordSize, headerSize });
-  const paths = lumpPaths(directory);
+  const pathOf = lumpPaths(directory);
   return listRecords(reader, directory, recordSize, (record, fields) => {
-    const path = at(paths, record.offset / recordSize);
+    const path = pathOf(record.offset / recordSize);
     const offset = record.uint32();
     const size = record.uint32();
     const name = record.name(nameSize);
@@ -85,43 +87,29 @@ function read(reader: ByteReader): EntryTable {
   }, { isLittleEndian });
 }
 
-/** Returns the path of each lump, all different. */
-function lumpPaths(directory: Uint8Array): string[] {
-  const shownNames: string[] = [];
+/** Returns a function for the path of each lump, all different. */
+function lumpPaths(directory: Uint8Array): (index: number) => string {
+  const names = new LumpNames(Math.floor(directory.length / recordSize));
   const record = new Cursor(directory);
-  while (record.remaining >= recordSize) shownNames.push(lumpName(unmarked(record.skip(8).name(nameSize))));
-  const { groups, groupOf }: Grouping = groupLumps(shownNames);
-  const directories = distinct(groups.map(({ parent, name }) => name === "" ? parent : `${parent}/${name}`));
-  return distinct(shownNames.map((name, index) => `${at(directories, at(groupOf, index))}/${name}`));
-}
-
-/** Numbers all but the last of equal paths. */
-function distinct(paths: readonly string[]): string[] {
-  const numbers = numbersOf(paths);
-  return paths.map((path, index) => numbered(path, at(numbers, index)));
-}
-
-function numbered(path: string, number: number): string {
-  return number === 1 ? path : `${path}~${number}`;
-}
-
-/**
- * Returns the numbers that make paths different, as in `~2`, `~3`, counted from the end. Numbered paths never collide
- * with each other, so only the paths themselves have to be avoided.
- */
-function numbersOf(paths: readonly string[]): Uint32Array {
-  const numbers = new Uint32Array(paths.length).fill(1);
-  const known = new Set(paths);
-  if (known.size === paths.length) return numbers;
-  const seen = new Map<string, number>();
-  for (let index = paths.length - 1; index >= 0; index--) {
-    const path = at(paths, index);
-    let number = (seen.get(path) ?? 0) + 1;
-    if (number > 1) { while (known.has(numbered(path, number))) number++; }
-    seen.set(path, number);
-    numbers[index] = number;
-  }
-  return numbers;
+  while (record.remaining >= recordSize) names.push(lumpName(unmarked(record.skip(8).name(nameSize))));
+  const { groups, groupOf }: Grouping = groupLumps(names);
+  const mapNumbers = numbersFromEnd({
+    length: groups.length,
+    // Directories that are no maps have names of their own.
+    groupOf: (group) => at(groups, group).lump < 0 ? group + 1 : 0,
+    bytes: (group) => at(groups, group).lump < 0 ? noBytes : names.bytes(at(groups, group).lump),
+  });
+  const numbers = numbersFromEnd({
+    length: names.length,
+    groupOf: (index) => at(groupOf, index),
+    bytes: (index) => names.bytes(index),
+  });
+  return (index) => {
+    const group = at(groupOf, index);
+    const { parent, lump } = at(groups, group);
+    const map = lump < 0 ? "" : `/${names.text(lump)}${numberSuffix(at(mapNumbers, group))}`;
+    return `${parent}${map}/${names.text(index)}${numberSuffix(at(numbers, index))}`;
+  };
 }
 
 /** The Doom WAD format. */

@@ -13,14 +13,14 @@
  * @module
  */
 
-import { at } from "../core/cursor.ts";
+import type { LumpNames } from "./lump_names.ts";
 
 /** Directory that is shown. */
 export interface LumpGroup {
   /** `maps`, `sprites`, `lumps`, ... */
   readonly parent: string;
-  /** Name of a map below it; empty for the directory itself. */
-  readonly name: string;
+  /** Lump that names a map below it; -1 for the directory itself. */
+  readonly lump: number;
 }
 
 /** Directories of all lumps. */
@@ -74,37 +74,40 @@ function isMapLump(name: string): boolean {
 }
 
 /** Groups lumps by their names, given in the order of the archive. Engines ignore case in them, and so does this. */
-export function groupLumps(lumpNames: readonly string[]): Grouping {
-  const names = lumpNames.map((name) => name.toUpperCase());
+export function groupLumps(names: LumpNames): Grouping {
   const grouper = new Grouper(names);
-  for (let index = 0; index < names.length;) index = grouper.add(index, at(lumpNames, index));
+  for (let index = 0; index < names.length;) index = grouper.add(index);
   return grouper;
 }
 
 class Grouper implements Grouping {
   readonly groups: LumpGroup[] = [];
   readonly groupOf: Uint32Array;
-  readonly #names: readonly string[];
+  readonly #names: LumpNames;
   readonly #directories = new Map<string, number>();
   /** Index of the last end marker of each directory, by the directory and whether the marker is an inner one. */
   readonly #lastEnds = new Map<string, number>();
   readonly #lastEndOfMap: number;
   #section: Marker | undefined;
 
-  constructor(names: readonly string[]) {
+  constructor(names: LumpNames) {
     this.#names = names;
     this.groupOf = new Uint32Array(names.length);
-    for (const [index, name] of names.entries()) {
+    let lastEndOfMap = -1;
+    for (let index = 0; index < names.length; index++) {
+      // `_END` or `ENDMAP`: decoding every name would take longer than all else.
+      if (!/[dp]/i.test(String.fromCharCode(names.bytes(index).at(-1) ?? 0))) continue;
+      const name = this.#nameOf(index);
       const marker = markerOf(name);
       if (marker && !marker.isStart) this.#lastEnds.set(endKey(marker), index);
+      if (name === "ENDMAP") lastEndOfMap = index;
     }
-    this.#lastEndOfMap = names.lastIndexOf("ENDMAP");
+    this.#lastEndOfMap = lastEndOfMap;
   }
 
   /** Groups the lump at `index`, and with it all of the same map; returns the index behind them. */
-  add(index: number, shownName: string): number {
-    const name = at(this.#names, index);
-    const marker = markerOf(name);
+  add(index: number): number {
+    const marker = markerOf(this.#nameOf(index));
     if (marker) {
       this.groupOf[index] = this.#directory("lumps");
       this.#passMarker(marker, index);
@@ -117,7 +120,7 @@ class Grouper implements Grouping {
     this.groupOf[index] = this.#directory("lumps");
     const end = this.#endOfMap(index);
     if (end === index + 1) return end;
-    const map = this.groups.push({ parent: "maps", name: shownName }) - 1;
+    const map = this.groups.push({ parent: "maps", lump: index }) - 1;
     this.groupOf.fill(map, index + 1, end);
     return end;
   }
@@ -134,22 +137,29 @@ class Grouper implements Grouping {
 
   /** Returns the index behind the map that the lump at `index` opens; the next index if it opens none. */
   #endOfMap(index: number): number {
-    const names = this.#names;
-    const next = names[index + 1];
+    const next = this.#nameOf(index + 1);
     let end = index + 1;
     if (next === "TEXTMAP") {
-      if (this.#lastEndOfMap > index) return names.indexOf("ENDMAP", index) + 1;
-      while (textMapLumps.has(names[end] ?? "")) end++;
-    } else if (next === "THINGS" && !isMapLump(at(names, index))) {
-      while (isMapLump(names[end] ?? "")) end++;
+      if (this.#lastEndOfMap > index) {
+        for (end = index; this.#nameOf(end) !== "ENDMAP";) end++;
+        return end + 1;
+      }
+      while (textMapLumps.has(this.#nameOf(end))) end++;
+    } else if (next === "THINGS" && !isMapLump(this.#nameOf(index))) {
+      while (isMapLump(this.#nameOf(end))) end++;
     }
     return end;
+  }
+
+  /** Returns the name of a lump in capitals; empty behind the last. */
+  #nameOf(index: number): string {
+    return index < this.#names.length ? this.#names.text(index).toUpperCase() : "";
   }
 
   #directory(name: string): number {
     const known = this.#directories.get(name);
     if (known !== undefined) return known;
-    const group = this.groups.push({ parent: name, name: "" }) - 1;
+    const group = this.groups.push({ parent: name, lump: -1 }) - 1;
     this.#directories.set(name, group);
     return group;
   }

@@ -214,8 +214,11 @@ export function displayName(utf8: Uint8Array): DisplayName {
   return { path: equalBytes(path, utf8) ? utf8 : path, unsafe, shortened };
 }
 
-function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
-  return left.length === right.length && left.every((byte, index) => byte === right[index]);
+/** Returns whether two arrays hold the same bytes. */
+export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
+  if (left.length !== right.length) return false;
+  for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false;
+  return true;
 }
 
 /**
@@ -260,6 +263,8 @@ export class MemberNames {
   readonly #guessed = new NameCount();
   /** Last name that was not plain: a table may repeat it a million times. */
   #last: ShownName | undefined;
+  /** Room for a path of usual length, which the table copies. */
+  readonly #scratch = new Uint8Array(512);
 
   /** Adds to `table`. */
   constructor(table: EntryTable) {
@@ -299,7 +304,9 @@ export class MemberNames {
    */
   addLump(path: string, raw: Uint8Array, fields: EntryFields): number {
     if (raw.some((byte) => byte >= 0x80)) this.#guessed.add(raw);
-    return this.#table.add(encoder.encode(path), fields, raw);
+    const { read, written } = encoder.encodeInto(path, this.#scratch);
+    const bytes = read === path.length ? this.#scratch.subarray(0, written) : encoder.encode(path);
+    return this.#table.add(bytes, fields, raw);
   }
 
   /** Writes the warnings to the table. */
