@@ -20,6 +20,11 @@ const localTypes: ReadonlySet<string> = new Set(
   ],
 );
 
+/** Disks that another machine answers for. */
+const remoteDisk = /^\/dev\/(nbd|rbd)\d/;
+/** Disks that are files, with their number. */
+const fileDisk = /^\/dev\/loop(\d+)(p\d+)?$/;
+
 /** Symbolic links followed in one path at most, as in Linux. */
 const maxLinks = 40;
 
@@ -35,39 +40,58 @@ export interface RemoteFileSystem {
 /** The file systems that are mounted at one moment. */
 export class FileSystems {
   readonly #mounts: ReadonlyMap<string, MountRecord>;
-  readonly #remotes: readonly MountRecord[];
+  /** Those that may not answer, in the order of {@linkcode #mounts}. */
+  #remotes: ReadonlySet<MountRecord>;
   readonly #found = new Map<string, FoundPlace>();
 
   /**
    * @param table Text of `/proc/self/mountinfo`.
    * @param except A mount point that is left out: one's own.
+   * @param fileOfDisk Returns the file that the loop device of a number shows.
    */
-  constructor(table: string, except: string | null) {
+  constructor(table: string, except: string | null, fileOfDisk: (number: string) => string | undefined = fileOfLoop) {
     // What is mounted later at the same path hides what was there.
     this.#mounts = new Map(
       parseMountInfo(table).filter(({ mountPoint }) => mountPoint !== except).map((
         record,
       ) => [record.mountPoint, record]),
     );
-    this.#remotes = [...this.#mounts.values()].filter(isRemote);
+    const all = [...this.#mounts.values()];
+    this.#remotes = new Set(all.filter(({ type, source }) => !localTypes.has(type) || remoteDisk.test(source)));
+    // A local file system may show files of a remote one, and another one its files in turn.
+    const isBuiltOnRemote = ({ source, layers }: MountRecord) => {
+      const number = fileDisk.exec(source)?.[1];
+      const file = number === undefined ? undefined : fileOfDisk(number);
+      return [...layers, ...(file === undefined ? [] : [file])]
+        .some((path) => path.startsWith("/") && this.remoteOf(path) !== undefined);
+    };
+    for (let known = 0; known < this.#remotes.size;) {
+      known = this.#remotes.size;
+      this.#remotes = new Set(all.filter((mount) => this.#remotes.has(mount) || isBuiltOnRemote(mount)));
+      this.#found.clear();
+    }
   }
 
   /** Whether anything is mounted that may not answer. */
   get hasRemotes(): boolean {
-    return this.#remotes.length > 0;
+    return this.#remotes.size > 0;
   }
 
   /** Returns the remote file system that a path is on, or `undefined` if it is on a local one. */
   remoteOf(path: string): RemoteFileSystem | undefined {
     if (!this.hasRemotes) return undefined;
     const { mount } = this.#find(resolve(path));
-    return isRemote(mount) ? mount : undefined;
+    return this.#isRemote(mount) ? mount : undefined;
   }
 
   /** Returns the remote file system that a path is on, or else one that is mounted below it. */
   remoteIn(path: string): RemoteFileSystem | undefined {
     const prefix = `${resolve(path)}/`.replace(/^\/\/$/, "/");
-    return this.remoteOf(path) ?? this.#remotes.find(({ mountPoint }) => mountPoint.startsWith(prefix));
+    return this.remoteOf(path) ?? this.#remotes.values().find(({ mountPoint }) => mountPoint.startsWith(prefix));
+  }
+
+  #isRemote(mount: MountRecord | undefined): mount is MountRecord {
+    return mount !== undefined && this.#remotes.has(mount);
   }
 
   /** Follows a path name by name, and stops where a remote file system begins: looking further could hang. */
@@ -82,7 +106,7 @@ export class FileSystems {
   #look(path: string, links: number): FoundPlace {
     if (path === "/") return { path, mount: this.#mounts.get("/") };
     const parent = this.#find(dirname(path), links);
-    if (isRemote(parent.mount)) return parent;
+    if (this.#isRemote(parent.mount)) return parent;
     const own = join(parent.path, basename(path));
     const mount = this.#mounts.get(own);
     if (mount) return { path: own, mount };
@@ -109,8 +133,15 @@ interface FoundPlace {
   readonly mount: MountRecord | undefined;
 }
 
-function isRemote(mount: MountRecord | undefined): mount is MountRecord {
-  return mount !== undefined && !localTypes.has(mount.type);
+/** Returns the file that a loop device shows, as the kernel knows it. */
+function fileOfLoop(number: string): string | undefined {
+  try {
+    // Deno itself reads there only with all permissions.
+    using files = new FileCalls();
+    return files.readText(`/sys/block/loop${number}/loop/backing_file`).trimEnd();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the target of a symbolic link on a local file system; `undefined` for anything else. */

@@ -20,18 +20,35 @@ export interface MountRecord {
   source: string;
   /** Device number of the file system, `major:minor`. */
   device: string;
+  /** Directories that an overlay shows; empty for all other types. */
+  layers: readonly string[];
 }
 
-/** Reads the text of {@linkcode mountTablePath}, in which blanks and backslashes of names are octal escapes. */
+/** Reads the text of {@linkcode mountTablePath}. */
 export function parseMountInfo(text: string): MountRecord[] {
-  const unescaped = (name: string) =>
-    name.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
   return text.split("\n").flatMap((line) => {
     const [before = "", after = ""] = line.split(" - ");
     const [id, , device, root, mountPoint] = before.split(" ");
-    const [type, source] = after.split(" ");
+    const [type, source, options = ""] = after.split(" ");
     if (!id || !device || !root || !mountPoint || !type || source === undefined) return [];
-    return [{ id, device, root: unescaped(root), mountPoint: unescaped(mountPoint), type, source: unescaped(source) }];
+    const layers = type === "overlay" ? layersOf(options) : [];
+    const names = { root: unescaped(root), mountPoint: unescaped(mountPoint), source: unescaped(source) };
+    return [{ id, device, type, layers, ...names }];
+  });
+}
+
+/** Decodes a name, whose blanks, commas and backslashes are octal escapes. */
+function unescaped(name: string): string {
+  return name.replaceAll(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+}
+
+/** Returns the directories in the options of an overlay: several are separated by colons, and their own escaped. */
+function layersOf(options: string): string[] {
+  return options.split(",").flatMap((option) => {
+    const [, key, value = ""] = /^(lowerdir|lowerdir\+|datadir\+|upperdir)=(.*)$/.exec(option) ?? [];
+    if (key === undefined) return [];
+    const paths = key === "lowerdir" ? unescaped(value).split(/(?<!\\):+/) : [unescaped(value)];
+    return paths.map((path) => path.replaceAll(/\\([\\:])/g, "$1"));
   });
 }
 

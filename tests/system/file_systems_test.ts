@@ -3,11 +3,13 @@ import { FileSystems } from "../../system/file_systems.ts";
 import { RemoteSources } from "../../content/remote/remote_sources.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
+type Mount = readonly [path: string, type: string, device: string, source?: string, options?: string];
+
 /** A table of mounts: mount point, type and device of each. */
-function table(...mounts: readonly (readonly [path: string, type: string, device: string])[]): string {
-  return mounts.map(([path, type, device], index) => `${index + 20} 1 ${device} / ${path} rw - ${type} x rw\n`).join(
-    "",
-  );
+function table(...mounts: readonly Mount[]): string {
+  return mounts.map(([path, type, device, source = "x", options = "rw"], index) =>
+    `${index + 20} 1 ${device} / ${path} rw - ${type} ${source} ${options}\n`
+  ).join("");
 }
 
 const root = ["/", "ext4", "8:1"] as const;
@@ -25,6 +27,41 @@ Deno.test("a path is remote where a mount above it is of a type that is not know
     .map((path) => systems.remoteOf(path)?.device);
   // A disk below a remote directory is reached through it.
   assertEquals(devices, [undefined, undefined, "0:50", "0:50", "0:50", "0:51", "0:50", "0:52"]);
+});
+
+Deno.test("a local file system that shows files of a remote one is as remote, however many are between them", () => {
+  const files: Readonly<Record<string, string>> = { 0: "/net/disk.img", 1: "/over/b.img", 2: "/home/c.img", 3: "gone" };
+  const systems = new FileSystems(
+    table(
+      root,
+      // The upper one comes first: order does not matter.
+      ["/second", "ext4", "7:1", "/dev/loop1"],
+      ["/first", "iso9660", "7:0", "/dev/loop0p2"],
+      ["/local", "squashfs", "7:2", "/dev/loop2"],
+      ["/lost", "squashfs", "7:3", "/dev/loop3"],
+      [
+        "/over",
+        "overlay",
+        "0:70",
+        "overlay",
+        "rw,lowerdir=/usr:/first/a\\134:b::/srv,upperdir=/home/u,workdir=/home/w",
+      ],
+      ["/under", "overlay", "0:71", "overlay", "rw,lowerdir=/usr:/netto,upperdir=/home/u,workdir=/net"],
+      ["/top", "overlay", "0:72", "overlay", "rw,lowerdir+=/usr,lowerdir+=/odd\\040name,datadir+=/x"],
+      ["/up", "overlay", "0:73", "overlay", "rw,lowerdir=l/ABC,upperdir=/second/u"],
+      ["/colon", "overlay", "0:74", "overlay", "rw,lowerdir=/usr\\134:/net"],
+      ["/net", "nfs4", "0:50"],
+      ["/odd\\040name", "cifs", "0:51"],
+      ["/block", "ext4", "43:0", "/dev/nbd0p1"],
+    ),
+    null,
+    (number) => files[number],
+  );
+  const names = ["first", "second", "over", "top", "up", "block", "local", "lost", "under", "colon"];
+  const devices = names.map((name) => systems.remoteOf(`/${name}/x`)?.device);
+  const remote = ["7:0", "7:1", "0:70", "0:72", "0:73", "43:0"];
+  assertEquals(devices, [...remote, undefined, undefined, undefined, undefined]);
+  assertEquals(systems.remoteIn("/over")?.type, "overlay");
 });
 
 Deno.test("links are followed up to a remote file system, and never beyond it", async () => {

@@ -9,7 +9,15 @@ const escaped = (name: string) =>
 Deno.test("lines of the table of mounts are read with their escapes, and lines that are cut short are left out", () => {
   const odd = "/mnt/a b\\040c\td";
   const line = `36 35 98:0 ${escaped("/ro ot")} ${escaped(odd)} rw,noatime master:1 - ext4 ${escaped("/dev/x y")} rw`;
-  const record = { id: "36", root: "/ro ot", mountPoint: odd, type: "ext4", source: "/dev/x y", device: "98:0" };
+  const record = {
+    layers: [],
+    id: "36",
+    root: "/ro ot",
+    mountPoint: odd,
+    type: "ext4",
+    source: "/dev/x y",
+    device: "98:0",
+  };
   assertEquals(parseMountInfo(`${line}\n`), [record]);
   const words = line.split(" ");
   // The root, mount point, type and source, and what comes before them, must be there.
