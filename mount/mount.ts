@@ -18,6 +18,7 @@ import type { RemoteSources } from "../content/remote/remote_sources.ts";
 import { maxRemoteThreads } from "./shared/remote_read_queue.ts";
 import { RemoteThreads } from "./remote_threads.ts";
 import { decoderCount, type PrestartedSession } from "./prestarted_session.ts";
+import { type VerifiedCache, VerifiedEntries } from "./verified_entries.ts";
 import { createArchiveStates } from "./shared/decompressed_archives.ts";
 
 export { MountError } from "./session_thread.ts";
@@ -32,6 +33,8 @@ export interface MountOptions {
   /** Bytes that decompressed members too large for memory may take in `spillDirectory`. */
   readonly spillBytes: number;
   readonly spillDirectory: string;
+  /** Where verified members are kept from one mount to the next; undefined: nowhere. */
+  readonly verifiedCache: VerifiedCache | undefined;
   /** The remote file systems that sources are on. */
   readonly remotes: RemoteSources;
   readonly hung: HungOptions;
@@ -86,6 +89,8 @@ export async function mountCatalog(
   const buffers = createDecodeBuffers(options.cacheBytes);
   const version = indexVersion(catalog, 0, options.remotes);
   const failures = new FailedReads(version);
+  const verified = new VerifiedEntries(options.verifiedCache);
+  verified.follow(catalog.snapshot, version);
   const common = { type: "start", version, buffers, counters } as const;
   let decoders: DecoderPool | null = null;
   const memory = new DecodeMemory(buffers);
@@ -104,10 +109,11 @@ export async function mountCatalog(
     onProblem,
     onRemote: (thread) => remoteThreads.start(thread),
   });
-  const everything = session.ended.finally(() => {
+  const everything = session.ended.finally(async () => {
     memory.askToStop();
     remoteThreads.end();
-    return decoders?.end();
+    await decoders?.end();
+    await verified.end();
   });
   // The caller may look at `ended` much later than it rejects.
   everything.catch(() => {});
@@ -123,7 +129,7 @@ export async function mountCatalog(
       remoteQueues: remoteThreads.buffers,
       traces: options.onRequest !== undefined,
     };
-    await session.start({ ...start, faultAfter: faults.session });
+    await Promise.all([session.start({ ...start, faultAfter: faults.session }), verified.read()]);
   } catch (error) {
     await everything.catch(() => {});
     throw error;
@@ -140,6 +146,7 @@ export async function mountCatalog(
     ended: everything,
     show(next) {
       const message: ShowMessage = { type: "show", version: indexVersion(next, ++number, options.remotes) };
+      verified.follow(next.snapshot, message.version);
       remoteThreads.show(message.version);
       failures.add(message.version);
       decoders?.show(message);

@@ -12,6 +12,7 @@ import { ViewError } from "../../index/views/view_error.ts";
 import { plannedFaults } from "../../mount/shared/planned_faults.ts";
 import type { LayoutOptions } from "../../mount/layout/mount_layout.ts";
 import { MountError } from "../../mount/mount.ts";
+import type { VerifiedCache } from "../../mount/verified_entries.ts";
 import type { PrestartedSession } from "../../mount/prestarted_session.ts";
 import { socketPath } from "../../protocol/socket_path.ts";
 import { type GameIndex, openLiveIndex } from "../../service/live_index.ts";
@@ -208,6 +209,7 @@ export class Daemon {
       cacheBytes,
       spillBytes,
       spillDirectory: Deno.env.get("PAKFS_SPILL_DIRECTORY") ?? "/var/tmp",
+      verifiedCache: this.#verifiedCache(),
       remotes: this.#remotes,
       hung,
       faults: this.#faults,
@@ -215,6 +217,13 @@ export class Daemon {
       onProblem: (message: string, source?: string) => this.#problems.report(message, source),
     };
     await this.#mount.start(catalog, options, ({ real }) => this.#guard.addRemains({ mountPoint: real }));
+  }
+
+  /** Verified members are kept beside the index caches. */
+  #verifiedCache(): VerifiedCache | undefined {
+    const directory = this.#options.keepsIndex ? defaultIndexCache()?.directory : undefined;
+    if (directory === undefined) return undefined;
+    return { directory, onProblem: (sentence) => this.#log.write("info", sentence) };
   }
 
   /** Notices changes on disk from now on. Its first look finds what has changed since the index was made. */

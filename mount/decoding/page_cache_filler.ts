@@ -51,11 +51,10 @@ export class PageCacheFiller implements Disposable {
     const content = this.#content.subarray(0, at(snapshot.columns.entrySizes, entry));
     if (snapshot.crcOf(entry) === null) return this.#readAsItIs(entry, descriptor, snapshot, content);
     try {
-      states.dataOffsets[entry] = decoder.decode(entry, descriptor, content);
+      states.setSound(entry, decoder.decode(entry, descriptor, content));
     } catch {
       return undefined;
     }
-    states.verified[entry] = verification.sound;
     return content;
   }
 

@@ -70,14 +70,13 @@ export function decodeSlot(parts: DecodingParts, slot: number): void {
   const length = at(snapshot.columns.entrySizes, entry);
   try {
     if (memory.kind(slot) === slotKind.verify) {
-      states.dataOffsets[entry] = decoder.verify(entry, memory.fileDescriptor(slot));
+      states.setSound(entry, decoder.verify(entry, memory.fileDescriptor(slot)));
     } else {
       const start = memory.start(slot);
       const target = memory.ring.subarray(start, start + length);
-      states.dataOffsets[entry] = decoder.decode(entry, memory.fileDescriptor(slot), target);
+      states.setSound(entry, decoder.decode(entry, memory.fileDescriptor(slot), target));
     }
     counters.add("decoded", 1);
-    states.verified[entry] = verification.sound;
     memory.publish(slot, slotStatus.ready);
   } catch (error) {
     if (provesDamage(error)) states.verified[entry] = verification.damaged;

@@ -238,7 +238,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
     const { snapshot, states } = this.#parts;
     if (opened.descriptor < 0 || !this.#isStored(entry, opened)) return -1;
     if (snapshot.crcOf(entry) === null) return at(snapshot.columns.entryOffsets, entry) + opened.shift;
-    return states.verified[entry] === verification.sound ? states.dataOffsets[entry] ?? -1 : -1;
+    return states.soundOffset(entry);
   }
 
   #indexed(entry: number): IndexedEntry {
@@ -315,8 +315,7 @@ export class ReadHandler implements ReadAheadFiles, Disposable {
    */
   #decodeWhole(entry: number, descriptor: number, content: Uint8Array): void {
     const { decoder, states, counters } = this.#parts;
-    states.dataOffsets[entry] = decoder.decode(entry, descriptor, content);
-    states.verified[entry] = verification.sound;
+    states.setSound(entry, decoder.decode(entry, descriptor, content));
     counters.add("decoded", 1);
   }
 

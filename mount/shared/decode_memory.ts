@@ -71,6 +71,17 @@ export class EntryStates {
     this.verified = new Uint8Array(buffers.verified);
     this.dataOffsets = new Float64Array(buffers.dataOffsets);
   }
+
+  /** Notes that an entry is sound, and where its compressed bytes begin in the file: in an order that all threads see. */
+  setSound(entry: number, dataOffset: number): void {
+    this.dataOffsets[entry] = dataOffset;
+    Atomics.store(this.verified, entry, verification.sound);
+  }
+
+  /** Returns where the compressed bytes of an entry begin that is known to be sound; -1 if that is unknown. */
+  soundOffset(entry: number): number {
+    return Atomics.load(this.verified, entry) === verification.sound ? this.dataOffsets[entry] ?? -1 : -1;
+  }
 }
 
 /** Makes the buffers for an index of `entryCount` entries. */

@@ -1,0 +1,123 @@
+/**
+ * Large stored members whose checksums were right, kept from one mount to the next beside the index caches. A record
+ * counts only for the very file that was verified, whose ctime no program can set.
+ * @module
+ */
+import { crc32 } from "node:zlib";
+import { join } from "node:path";
+import { messageOf } from "../../formats/core/errors.ts";
+import type { Identity } from "../columns/identity.ts";
+
+/** A stored member whose bytes had the checksum that its archive keeps. */
+export interface VerifiedMember {
+  /** Offset in the index: that of the header in front of the data. */
+  readonly offset: number;
+  readonly dataOffset: number;
+  /** Size in bytes. */
+  readonly size: number;
+  readonly crc32: number;
+}
+
+/** A pack with verified members. */
+export interface VerifiedPack {
+  readonly path: string;
+  /** Identity of the file that was verified. */
+  readonly identity: Identity;
+  readonly members: readonly VerifiedMember[];
+}
+
+/** Name of the file in the directory of the index caches. */
+export const verifiedPacksName = "members.verified";
+const title = "pakfs verified members 1";
+/** Bytes of a file at most: what is longer is not ours. */
+const maxFile = 16 * 1024 * 1024;
+/** Members kept at most; each takes less than 120 bytes. */
+const maxMembers = 100_000;
+const encoder = new TextEncoder();
+
+/**
+ * Returns the packs that the file in `directory` lists; none if it is missing.
+ * @throws {Error} if it is damaged, of another version, or others may write it.
+ */
+export async function readVerifiedPacks(directory: string): Promise<VerifiedPack[]> {
+  const path = join(directory, verifiedPacksName);
+  try {
+    return parse(await readOwnFile(path));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw new Error(`${path} is not used: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/**
+ * Writes packs, in front of those that the file lists already; of each path the first counts.
+ * @throws {Error} if it cannot be written.
+ */
+export async function writeVerifiedPacks(directory: string, packs: readonly VerifiedPack[]): Promise<void> {
+  const path = join(directory, verifiedPacksName);
+  const temporary = `${path}.${crypto.randomUUID()}.tmp`;
+  await Deno.mkdir(directory, { recursive: true, mode: 0o700 });
+  // A damaged file is replaced.
+  const earlier = await readVerifiedPacks(directory).catch(() => []);
+  const body = JSON.stringify(newest([...packs, ...earlier]));
+  try {
+    await Deno.writeTextFile(temporary, `${headerOf(body)}\n${body}`, { createNew: true, mode: 0o600 });
+    await Deno.rename(temporary, path);
+  } catch (error) {
+    await Deno.remove(temporary).catch(() => {}); // it may never have been made
+    throw new Error(`${path} cannot be written: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Returns the first pack of each path, as far as there is room. */
+function newest(packs: readonly VerifiedPack[]): VerifiedPack[] {
+  const byPath = new Map<string, VerifiedPack>();
+  let count = 0;
+  for (const pack of packs) {
+    if (byPath.has(pack.path) || count + pack.members.length > maxMembers) continue;
+    byPath.set(pack.path, pack);
+    count += pack.members.length;
+  }
+  return Array.from(byPath.values());
+}
+
+function headerOf(body: string): string {
+  return `${title} ${crc32(encoder.encode(body)).toString(16).padStart(8, "0")}`;
+}
+
+async function readOwnFile(path: string): Promise<string> {
+  // A pipe would be waited on for ever.
+  if (!(await Deno.lstat(path)).isFile) throw new Error("it is no file");
+  using file = await Deno.open(path);
+  const { size, mode, uid } = await file.stat();
+  if (mode === null || (mode & 0o022) !== 0) throw new Error("others may write it");
+  const { state } = await Deno.permissions.query({ name: "sys", kind: "uid" });
+  if (state === "granted" && uid !== Deno.uid()) throw new Error("it belongs to another user");
+  if (size > maxFile) throw new Error(`it has ${size} bytes`);
+  return await new Response(file.readable).text();
+}
+
+function parse(text: string): VerifiedPack[] {
+  const end = text.indexOf("\n");
+  const body = text.slice(end + 1);
+  if (text.slice(0, Math.max(0, end)) !== headerOf(body)) throw new Error("its checksum or version is wrong");
+  const packs: unknown = JSON.parse(body);
+  if (!Array.isArray(packs) || !packs.every(isPack)) throw new Error("it has other fields");
+  return packs;
+}
+
+function isPack(value: unknown): value is VerifiedPack {
+  if (!isRecord(value)) return false;
+  const { path, identity, members } = value;
+  return typeof path === "string" && hasNumbers(identity, ["device", "inode", "size", "mtime", "ctime"]) &&
+    Array.isArray(members) &&
+    members.every((member) => hasNumbers(member, ["offset", "dataOffset", "size", "crc32"]));
+}
+
+function hasNumbers(value: unknown, names: readonly string[]): boolean {
+  return isRecord(value) && names.every((name) => Number.isFinite(value[name]));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,171 @@
+/**
+ * Which large stored members were verified: carried from one index to the next, and from one mount to the next, so that
+ * their bytes are checked once for as long as their pack stays as it is. Main thread.
+ * @module
+ */
+import { methodCode } from "../formats/core/entry_table.ts";
+import {
+  readVerifiedPacks,
+  type VerifiedMember,
+  type VerifiedPack,
+  writeVerifiedPacks,
+} from "../index/cache/verified_packs.ts";
+import { messageOf } from "../formats/core/errors.ts";
+import { at } from "../index/columns/columns.ts";
+import { isSameIdentity, isSettled } from "../index/columns/identity.ts";
+import type { Snapshot } from "../index/columns/snapshot.ts";
+import { isDirectorySource, type Source } from "../index/columns/source.ts";
+import { EntryStates, inlineLimit, verification } from "./shared/decode_memory.ts";
+import type { IndexVersion } from "./shared/thread_messages.ts";
+
+/** Time between two looks at what has been verified since; milliseconds. */
+const writingPause = 60_000;
+
+/** An index that is shown, and its members that are worth remembering. */
+interface Followed {
+  readonly snapshot: Snapshot;
+  readonly states: EntryStates;
+  /** By pack: its large stored members. */
+  readonly entries: ReadonlyMap<Source, readonly number[]>;
+}
+
+/** Where verified members are kept from one mount to the next. */
+export interface VerifiedCache {
+  readonly directory: string;
+  /** Called with a sentence if what was kept is not used, or cannot be written. */
+  readonly onProblem: (sentence: string) => void;
+}
+
+/** Remembers verified members of the indexes of one mount. */
+export class VerifiedEntries {
+  readonly #cache: VerifiedCache | undefined;
+  /** By path of the pack. */
+  readonly #packs = new Map<string, VerifiedPack>();
+  #followed: Followed | undefined;
+  #writtenCount = 0;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  /** @param cache Where they are kept; undefined: only while the mount lives. */
+  constructor(cache: VerifiedCache | undefined) {
+    this.#cache = cache;
+  }
+
+  /** Reads what earlier mounts have verified, and marks it in the index that is shown. Never fails. */
+  async read(): Promise<void> {
+    if (!this.#cache) return;
+    try {
+      for (const pack of (await readVerifiedPacks(this.#cache.directory)).reverse()) this.#packs.set(pack.path, pack);
+    } catch (error) {
+      this.#cache.onProblem(messageOf(error));
+    }
+    if (this.#followed) this.#writtenCount = this.#mark(this.#followed);
+    this.#timer = setInterval(() => void this.write(), writingPause);
+    Deno.unrefTimer(this.#timer);
+  }
+
+  /**
+   * Follows another index, before any thread sees it: what is known of its packs is marked in it.
+   * @param now Time before anything of it is verified; milliseconds since the epoch.
+   */
+  follow(
+    snapshot: Snapshot,
+    { entries, remotes }: Pick<IndexVersion, "entries" | "remotes">,
+    now: number = Date.now(),
+  ): void {
+    this.#collect();
+    this.#followed = {
+      snapshot,
+      states: new EntryStates(entries),
+      entries: largeEntries(snapshot, new Uint8Array(remotes), now),
+    };
+    this.#mark(this.#followed);
+  }
+
+  /** Writes what was verified since the last call. Never fails. */
+  async write(): Promise<void> {
+    const count = this.#collect();
+    if (!this.#cache || count === this.#writtenCount) return;
+    this.#writtenCount = count;
+    try {
+      await writeVerifiedPacks(this.#cache.directory, Array.from(this.#packs.values()).reverse());
+    } catch (error) {
+      this.#cache.onProblem(messageOf(error));
+    }
+  }
+
+  /** Writes for the last time. */
+  async end(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.write();
+  }
+
+  /** Marks known members; returns how many. */
+  #mark({ snapshot, states, entries }: Followed): number {
+    let count = 0;
+    for (const [source, large] of entries) {
+      const pack = this.#packs.get(source.path);
+      if (!pack || !isSameIdentity(pack.identity, source.identity)) continue;
+      const members = new Map(pack.members.map((member) => [member.offset, member]));
+      for (const entry of large) {
+        const member = members.get(at(snapshot.columns.entryOffsets, entry));
+        if (!member || !isSameMember(snapshot, entry, member, source)) continue;
+        states.dataOffsets[entry] = member.dataOffset;
+        // Damage that was found meanwhile stays.
+        Atomics.compareExchange(states.verified, entry, verification.unknown, verification.sound);
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** Notes what has been verified in the index that is shown; returns how many members. */
+  #collect(): number {
+    if (!this.#followed) return 0;
+    const { snapshot, states, entries } = this.#followed;
+    let count = 0;
+    for (const [{ path, identity }, large] of entries) {
+      const members = large.filter((entry) => states.soundOffset(entry) > 0).map((entry): VerifiedMember => ({
+        offset: at(snapshot.columns.entryOffsets, entry),
+        dataOffset: states.soundOffset(entry),
+        size: at(snapshot.columns.entrySizes, entry),
+        crc32: at(snapshot.columns.entryCrcs, entry),
+      }));
+      count += members.length;
+      if (members.length === 0) continue;
+      // Behind those that were noted before.
+      this.#packs.delete(path);
+      this.#packs.set(path, { path, identity, members });
+    }
+    return count;
+  }
+}
+
+/**
+ * Returns the members worth remembering, of packs of which a later change would show. What is verified from now on is
+ * verified after `now`: if the last change of a pack is settled by then, a change after the verification has another
+ * ctime.
+ */
+function largeEntries(snapshot: Snapshot, remotes: Uint8Array, now: number): Map<Source, number[]> {
+  const { entrySizes, entryMethods, entryCompressedSizes } = snapshot.columns;
+  const found = new Map<Source, number[]>();
+  for (const source of snapshot.sources) {
+    const isKept = !isDirectorySource(source) && !source.byteLayout && remotes[source.id] === 0 &&
+      isSettled(source.identity, now);
+    if (!isKept) continue;
+    const large: number[] = [];
+    for (let entry = source.firstEntry; entry < source.firstEntry + source.entryCount; entry++) {
+      const size = at(entrySizes, entry);
+      const isStored = at(entryMethods, entry) === methodCode.store && at(entryCompressedSizes, entry) === size;
+      if (size > inlineLimit && isStored && snapshot.crcOf(entry) !== null) large.push(entry);
+    }
+    if (large.length > 0) found.set(source, large);
+  }
+  return found;
+}
+
+function isSameMember(snapshot: Snapshot, entry: number, member: VerifiedMember, { identity }: Source): boolean {
+  const { entryOffsets, entrySizes } = snapshot.columns;
+  return member.offset === at(entryOffsets, entry) && member.size === at(entrySizes, entry) &&
+    member.crc32 === snapshot.crcOf(entry) && member.dataOffset >= member.offset &&
+    member.dataOffset + member.size <= identity.size && snapshot.columns.entryDamage[entry] === 0;
+}

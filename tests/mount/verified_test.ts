@@ -1,0 +1,110 @@
+import { assertEquals } from "@std/assert";
+import { readVerifiedPacks, verifiedPacksName } from "../../index/cache/verified_packs.ts";
+import { scanGames } from "../../index/scan/scanner.ts";
+import { createEntryBuffers, EntryStates } from "../../mount/shared/decode_memory.ts";
+import { VerifiedEntries } from "../../mount/verified_entries.ts";
+import { zip } from "../formats/bytes.ts";
+import { settle } from "../support/settle.ts";
+import { temporaryDirectory } from "../support/temporary.ts";
+import { type Place, place, pythonJson } from "./mounting.ts";
+
+/** Size and CRC-32 of a file as a program reads it, or the error's name. */
+const readWhole = `
+import errno, json, sys, zlib
+try:
+    with open(sys.argv[1], "rb") as file:
+        content = file.read()
+    print(json.dumps([len(content), zlib.crc32(content)]))
+except OSError as error:
+    print(json.dumps(errno.errorcode[error.errno]))
+`;
+
+/** Changes one byte in the middle of a file in place, and sets its times as they were. */
+const changeOneByte = `
+import json, os, sys
+path = sys.argv[1]
+before = os.stat(path)
+with open(path, "r+b") as file:
+    file.seek(before.st_size // 2)
+    byte = file.read(1)[0]
+    file.seek(before.st_size // 2)
+    file.write(bytes([byte ^ 1]))
+os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+after = os.stat(path)
+print(json.dumps(before.st_mtime_ns == after.st_mtime_ns and before.st_size == after.st_size))
+`;
+
+const content = Uint8Array.from({ length: 300_000 }, (_, index) => (index * index) >>> 7);
+// Python's own zlib computed it.
+const expected = async () =>
+  await pythonJson(
+    "import json, zlib; c = bytes((i * i >> 7) & 255 for i in range(300_000)); print(json.dumps([len(c), zlib.crc32(c)]))",
+  );
+
+/** A pack with one large stored member, old enough to be trusted. */
+async function settledPack(here: Place): Promise<string> {
+  const pack = `${here.path}/one.pk3`;
+  await Deno.writeFile(pack, zip([{ name: "music.ogg", content }]));
+  await settle();
+  return pack;
+}
+
+/** Mounts the pack, reads its member and ends the daemon; returns what was read, and how many members were verified. */
+async function readOnce(here: Place, pack: string): Promise<{ read: unknown; verified: number | undefined }> {
+  await here.mount(pack);
+  const read = await pythonJson(readWhole, `${here.mountPoint}/music.ogg`);
+  const { counters } = await here.status();
+  await here.stop();
+  return { read, verified: counters?.decoded };
+}
+
+Deno.test("a large stored member is verified once, not by every mount", async () => {
+  await using here = await place();
+  const pack = await settledPack(here);
+  const read = await expected();
+  assertEquals(await readOnce(here, pack), { read, verified: 1 });
+  assertEquals(await readOnce(here, pack), { read, verified: 0 });
+});
+
+Deno.test("a pack that changed under its old size and time is verified again, and its damage is EIO", async () => {
+  await using here = await place();
+  const pack = await settledPack(here);
+  assertEquals(await readOnce(here, pack), { read: await expected(), verified: 1 });
+  assertEquals(await pythonJson(changeOneByte, pack), true);
+  assertEquals((await readOnce(here, pack)).read, "EIO");
+});
+
+Deno.test("a list of verified members that was damaged, or that others may write, is not believed", async () => {
+  await using here = await place();
+  const pack = await settledPack(here);
+  const read = await expected();
+  const listed = `${here.environment.HOME}/.cache/pakfs/index/${verifiedPacksName}`;
+  assertEquals(await readOnce(here, pack), { read, verified: 1 });
+
+  const text = await Deno.readTextFile(listed);
+  await Deno.writeTextFile(listed, text.replace('"dataOffset":', '"dataOffset":1'));
+  assertEquals(await readOnce(here, pack), { read, verified: 1 });
+  assertEquals(await readOnce(here, pack), { read, verified: 0 });
+
+  await Deno.chmod(listed, 0o622);
+  assertEquals(await readOnce(here, pack), { read, verified: 1 });
+});
+
+Deno.test("members of a pack that changed a moment before are not remembered: it may change again unnoticed", async () => {
+  await using directory = await temporaryDirectory();
+  const pack = `${directory.path}/one.pk3`;
+  await Deno.writeFile(pack, zip([{ name: "music.ogg", content }]));
+  const { snapshot } = await scanGames([{ sources: [pack] }]);
+  const changed = snapshot.sources[0]?.identity.ctime ?? 0;
+  const remembered = async (now: number) => {
+    const cache = `${directory.path}/cache`;
+    const verified = new VerifiedEntries({ directory: cache, onProblem: (sentence) => assertEquals(sentence, "") });
+    const entries = createEntryBuffers(snapshot.entryCount);
+    verified.follow(snapshot, { entries, remotes: new SharedArrayBuffer(snapshot.sources.length) }, now);
+    new EntryStates(entries).setSound(0, 39);
+    await verified.write();
+    return (await readVerifiedPacks(cache)).flatMap(({ members }) => members);
+  };
+  assertEquals(await remembered(changed + 20), []);
+  assertEquals((await remembered(changed + 5000)).map(({ dataOffset, size }) => [dataOffset, size]), [[39, 300_000]]);
+});
