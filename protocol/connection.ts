@@ -33,22 +33,29 @@ export interface Connection extends AsyncDisposable {
 export type Caller = Pick<Connection, "call">;
 
 /**
- * Yields all rows of a paged method; requests a page when the rows before it have been consumed.
+ * Yields the rows of a paged method, page by page; requests a page when the one before it has been consumed.
  * @param params As for the method; `limit` is the size of one page, not of the whole.
  * @throws {RpcError} if the other side answers with an error; `staleCursor` if the index was replaced between two pages.
  */
-export async function* pages<M extends PagedMethod>(
+export async function* rowPages<M extends PagedMethod>(
   connection: Caller,
   method: M,
   params: ParamsOf<M>,
   options: { signal?: AbortSignal } = {},
-): AsyncGenerator<RowOf<M>, void, void> {
+): AsyncGenerator<readonly RowOf<M>[], void, void> {
   let cursor: string | null = null;
   do {
     const pageParams: ParamsOf<M> = cursor === null ? params : { ...params, cursor };
     // deno-lint-ignore no-await-in-loop -- each page's cursor comes with the page before it
     const page = await connection.call(method, pageParams, options) as Page<RowOf<M>>;
-    yield* page.rows;
+    yield page.rows;
     cursor = page.cursor;
   } while (cursor !== null);
+}
+
+/** Yields the rows of a paged method one by one. Parameters and errors are those of {@linkcode rowPages}. */
+export async function* pages<M extends PagedMethod>(
+  ...call: Parameters<typeof rowPages<M>>
+): AsyncGenerator<RowOf<M>, void, void> {
+  for await (const rows of rowPages(...call)) yield* rows;
 }

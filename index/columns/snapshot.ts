@@ -219,15 +219,10 @@ export class Snapshot implements SnapshotParts {
   nameOf(node: number): string {
     const { names, nameStarts, nodeNames } = this.columns;
     const name = nodeNames[node] ?? beyond(nodeNames);
+    const start = nameStarts[name] ?? beyond(nameStarts);
     const end = nameStarts[name + 1] ?? beyond(nameStarts);
-    let text = "";
-    for (let index = nameStarts[name] ?? beyond(nameStarts); index < end; index++) {
-      const byte = names[index] ?? beyond(names);
-      // Nearly all names are ASCII; TextDecoder would take a copy of the shared memory for each.
-      if (byte >= 0x80) return decoder.decode(names.slice(nameStarts[name], end));
-      text += String.fromCharCode(byte);
-    }
-    return text;
+    // Nearly all names are ASCII; TextDecoder would take a copy of the shared memory for each.
+    return asciiText(names, start, end) ?? decoder.decode(names.slice(start, end));
   }
 
   /** Returns a node's path, without a leading slash; empty for the root. */
@@ -315,4 +310,31 @@ export class Snapshot implements SnapshotParts {
     const folded = compareFolded(names, start, end, name, 0, name.length);
     return folded !== 0 || ignoreCase ? folded : compareBytes(names, start, end, name, 0, name.length);
   }
+}
+
+/**
+ * Returns the bytes `[start, end)` as text, or undefined if they are not all ASCII. Making a text of eight bytes at once
+ * takes a third of the time.
+ */
+function asciiText(bytes: Uint8Array, start: number, end: number): string | undefined {
+  let text = "";
+  let index = start;
+  for (; index + 8 <= end; index += 8) {
+    const a = at(bytes, index);
+    const b = at(bytes, index + 1);
+    const c = at(bytes, index + 2);
+    const d = at(bytes, index + 3);
+    const e = at(bytes, index + 4);
+    const f = at(bytes, index + 5);
+    const g = at(bytes, index + 6);
+    const h = at(bytes, index + 7);
+    if ((a | b | c | d | e | f | g | h) >= 0x80) return undefined;
+    text += String.fromCharCode(a, b, c, d, e, f, g, h);
+  }
+  for (; index < end; index++) {
+    const byte = at(bytes, index);
+    if (byte >= 0x80) return undefined;
+    text += String.fromCharCode(byte);
+  }
+  return text;
 }

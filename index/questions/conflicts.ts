@@ -4,12 +4,12 @@
  * @module
  */
 import { at, none } from "../columns/columns.ts";
-import { filesAfter } from "./find.ts";
+import { filesAfter, walkSteps } from "./find.ts";
 import { Contest, contestsPerTurn, type Verdict } from "./contest.ts";
 import { type HolderRow, holderRow } from "./holder_row.ts";
 import { sourcesNamed } from "./named_sources.ts";
 import type { CompareParameter, Listing, QuestionContext, Step, ViewParameter } from "./question.ts";
-import { type FileRow, fileRow } from "./rows.ts";
+import { type FieldsParameter, type FileRow, TreeRows } from "./rows.ts";
 import { allSame, type Comparison } from "./same_bytes.ts";
 
 /** A file that lost. */
@@ -81,23 +81,21 @@ function* conflictSteps(
 }
 
 /** Parameters of `unique`. */
-export interface UniqueParameters extends ViewParameter {
+export interface UniqueParameters extends ViewParameter, FieldsParameter {
   /** Pack or game directory of the view. */
   source: string;
 }
 
 /** Lists files that only a pack or game directory provides: without it they would vanish. */
 export const unique: Listing<UniqueParameters, FileRow> = {
-  parameters: { view: "text", source: "required text" },
-  list: ({ catalog }, { view: name, source }, from) => {
+  parameters: { view: "text", source: "required text", fields: "texts" },
+  list: ({ catalog }, { view: name, source, fields }, from) => {
     const contest = new Contest(catalog.view(name));
-    return uniqueSteps(contest, uniqueFiles(contest, from.at, sourcesNamed(contest.view, source)));
+    const rows = new TreeRows(contest.view, fields);
+    const nodes = uniqueFiles(contest, from.at, sourcesNamed(contest.view, source));
+    return walkSteps(contest.view.tree, nodes, (node, path) => rows.ofFile(node, path));
   },
 };
-
-function* uniqueSteps({ view }: Contest, nodes: Iterable<number>): Generator<Step<FileRow>> {
-  for (const node of nodes) yield node === none ? undefined : { row: fileRow(view, node), next: { at: node, part: 0 } };
-}
 
 /** Role of some sources in a conflict: they take part, win over others, or lose to others. */
 export type ConflictRole = "any" | "wins" | "loses";

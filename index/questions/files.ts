@@ -5,7 +5,7 @@
 import { at, none } from "../columns/columns.ts";
 import type { View } from "../views/view.ts";
 import { type Listing, type Question, QuestionError, type Step, type ViewParameter } from "./question.ts";
-import { type DirectoryRow, type FileRow, fileRow, treeRow } from "./rows.ts";
+import { type DirectoryRow, type FieldsParameter, type FileRow, TreeRows } from "./rows.ts";
 
 /** A row of `ls`. */
 export type ListRow = FileRow | DirectoryRow;
@@ -17,31 +17,37 @@ export interface StatRow extends FileRow {
 }
 
 /** Parameters of `ls`. */
-export interface LsParameters extends ViewParameter {
+export interface LsParameters extends ViewParameter, FieldsParameter {
   /** Path of a directory or a file; default: the root of the view. */
   path?: string;
 }
 
 /** Lists a directory. */
 export const ls: Listing<LsParameters, ListRow> = {
-  parameters: { view: "text", path: "text" },
-  list: ({ catalog }, { view: name, path = "" }, from) => {
+  parameters: { view: "text", path: "text", fields: "texts" },
+  list: ({ catalog }, { view: name, path = "", fields }, from) => {
     const view = catalog.view(name);
+    const rows = new TreeRows(view, fields);
     const node = nodeAt(view, path);
     const found = foundPath(view, node, path);
     return view.tree.isDirectory(node)
-      ? childRows(view, node, found === "" ? "" : `${found}/`, from.at)
-      : [{ row: fileRow(view, node, found), next: null }];
+      ? childRows(view, rows, node, found === "" ? "" : `${found}/`, from.at)
+      : [{ row: rows.ofFile(node, found), next: null }];
   },
 };
 
-function* childRows(view: View, directory: number, prefix: string, first: number): Generator<Step<ListRow>> {
-  const { tree } = view;
+function* childRows(
+  { tree }: View,
+  rows: TreeRows,
+  directory: number,
+  prefix: string,
+  first: number,
+): Generator<Step<ListRow>> {
   const count = at(tree.childCounts, directory);
   const firstChild = at(tree.firstChildren, directory);
   for (let index = first; index < count; index++) {
     const child = firstChild + index;
-    const row = treeRow(view, child, `${prefix}${tree.nameOf(child)}`);
+    const row = rows.of(child, `${prefix}${tree.nameOf(child)}`);
     yield { row, next: index + 1 < count ? { at: index + 1, part: 0 } : null };
   }
 }
@@ -58,7 +64,7 @@ export const stat: Question<QpathParameters, DirectoryRow | StatRow> = {
   answer: async ({ catalog, dataOffset }, { view: name, qpath }) => {
     const view = catalog.view(name);
     const node = nodeAt(view, qpath);
-    const row = treeRow(view, node, foundPath(view, node, qpath));
+    const row = new TreeRows(view).of(node, foundPath(view, node, qpath));
     if (row.type === "directory") return row;
     return { ...row, dataOffset: await dataOffset(at(view.tree.entries, node)) };
   },

@@ -10,27 +10,60 @@ import type { Tree } from "../views/tree.ts";
 import type { View } from "../views/view.ts";
 import { filterTest, type FindFilters, onceForEachName } from "./filters.ts";
 import { type Listing, type Step, type ViewParameter, withPatterns } from "./question.ts";
-import { type FileRow, fileRow } from "./rows.ts";
+import { type FieldsParameter, type FileRow, TreeRows } from "./rows.ts";
 
-/** Parameters of `find`. */
-export interface FindParameters extends ViewParameter {
+/** Parameters of `qpaths`. */
+export interface QpathsParameters extends ViewParameter {
   /** Patterns of names or, with `/`, of whole paths: `*.wav`, `maps/**`; a file has to match one of them. */
   patterns: string[];
   /** Conditions on the files; all must hold. */
   filters?: FindFilters;
 }
 
+/** Parameters of `find`. */
+export interface FindParameters extends QpathsParameters, FieldsParameter {}
+
 /** Lists files by name and other properties, in the order of a walk. */
 export const find: Listing<FindParameters, FileRow> = {
-  parameters: { view: "text", patterns: "required texts", filters: "filters" },
-  list: ({ catalog }, { view: name, patterns, filters }, from) => {
+  parameters: { view: "text", patterns: "required texts", filters: "filters", fields: "texts" },
+  list: ({ catalog }, { view: name, patterns, filters, fields }, from) => {
     const view = catalog.view(name);
-    return fileSteps(view, withPatterns(() => findFiles(view, patterns, filters, from.at)));
+    const rows = new TreeRows(view, fields);
+    const nodes = withPatterns(() => findFiles(view, patterns, filters, from.at));
+    return walkSteps(view.tree, nodes, (node, path) => rows.ofFile(node, path));
   },
 };
 
-function* fileSteps(view: View, nodes: Iterable<number>): Generator<Step<FileRow>> {
-  for (const node of nodes) yield node === none ? undefined : { row: fileRow(view, node), next: { at: node, part: 0 } };
+/** Lists the paths alone of the files that `find` lists; each row is a path. */
+export const qpaths: Listing<QpathsParameters, string> = {
+  parameters: { view: "text", patterns: "required texts", filters: "filters" },
+  list: ({ catalog }, { view: name, patterns, filters }, from) => {
+    const view = catalog.view(name);
+    const nodes = withPatterns(() => findFiles(view, patterns, filters, from.at));
+    return walkSteps(view.tree, nodes, (_node, path) => path);
+  },
+};
+
+/** Steps through nodes that are in the order of a walk, so that the path of a directory is built once. */
+export function* walkSteps<Row>(
+  tree: Tree,
+  nodes: Iterable<number>,
+  rowOf: (node: number, path: string) => Row,
+): Generator<Step<Row>> {
+  let directory: number = none;
+  let prefix = "";
+  for (const node of nodes) {
+    if (node === none) {
+      yield undefined;
+      continue;
+    }
+    const parent = at(tree.parents, node);
+    if (parent !== directory) {
+      directory = parent;
+      prefix = parent === 0 ? "" : `${tree.pathOf(parent)}/`;
+    }
+    yield { row: rowOf(node, prefix + tree.nameOf(node)), next: { at: node, part: 0 } };
+  }
 }
 
 /** Nodes visited between two yields. */

@@ -6,6 +6,7 @@ import { at } from "../columns/columns.ts";
 import { isDirectorySource } from "../columns/source.ts";
 import type { View } from "../views/view.ts";
 import { entryDamage } from "../views/which.ts";
+import { QuestionError } from "./question.ts";
 
 /** One file of a view. Sizes and offsets in bytes, times in milliseconds since the epoch. */
 export interface FileRow {
@@ -56,41 +57,90 @@ export interface DirectoryRow {
   entries: number;
 }
 
-/**
- * Returns the row of a node of a view's tree.
- * @param qpath The path that it was found by, if that is a variant.
- */
-export function treeRow(view: View, index: number, qpath: string = view.tree.pathOf(index)): FileRow | DirectoryRow {
-  const { tree } = view;
-  if (!tree.isDirectory(index)) return fileRow(view, index, qpath);
-  tree.list(index);
-  return { type: "directory", qpath, view: view.name, entries: at(tree.childCounts, index) };
+/** A file of a view's tree, of which rows are made. */
+interface TreeFile {
+  readonly view: View;
+  readonly index: number;
+  readonly entry: number;
+  readonly qpath: string;
 }
 
-/** Returns the row of a file of a view's tree; `qpath` as for {@linkcode treeRow}. */
-export function fileRow(view: View, index: number, qpath: string = view.tree.pathOf(index)): FileRow {
-  const { snapshot, tree } = view;
-  const entry = at(tree.entries, index);
-  const { entrySizes, entryTimes, entryCompressedSizes } = snapshot.columns;
-  const source = snapshot.sourceOf(entry);
-  const crc = snapshot.crcOf(entry);
-  const damaged = entryDamage(view, entry);
-  const node = at(tree.nodes, index);
-  const asked = snapshot.unclashed(node) === node ? qpath : tree.askedPathOf(index);
-  return {
-    type: "file",
-    qpath,
-    view: view.name,
-    size: at(entrySizes, entry),
-    mtime: at(entryTimes, entry),
-    source: source.path,
-    member: snapshot.memberOf(entry),
-    format: isDirectorySource(source) ? "loose" : snapshot.formatOf(entry),
-    ...snapshot.locationOf(entry),
-    packedSize: at(entryCompressedSizes, entry),
-    method: snapshot.methodOf(entry),
-    crc32: crc === null ? null : crc.toString(16).padStart(8, "0"),
-    shadows: view.shadowedBy(entry, asked),
-    ...(damaged === null ? {} : { damaged }),
-  };
+/** Makes each member of a file's row; undefined leaves it out. */
+const fileFields: { readonly [Name in keyof FileRow]-?: (file: TreeFile) => FileRow[Name] | undefined } = {
+  type: () => "file",
+  qpath: ({ qpath }) => qpath,
+  view: ({ view }) => view.name,
+  size: ({ view, entry }) => at(view.snapshot.columns.entrySizes, entry),
+  mtime: ({ view, entry }) => at(view.snapshot.columns.entryTimes, entry),
+  source: ({ view, entry }) => view.snapshot.sourceOf(entry).path,
+  member: ({ view, entry }) => view.snapshot.memberOf(entry),
+  format: ({ view, entry }) =>
+    isDirectorySource(view.snapshot.sourceOf(entry)) ? "loose" : view.snapshot.formatOf(entry),
+  offset: ({ view, entry }) => view.snapshot.locationOf(entry).offset,
+  part: ({ view, entry }) => view.snapshot.locationOf(entry).part,
+  packedSize: ({ view, entry }) => at(view.snapshot.columns.entryCompressedSizes, entry),
+  method: ({ view, entry }) => view.snapshot.methodOf(entry),
+  crc32: ({ view, entry }) => view.snapshot.crcOf(entry)?.toString(16).padStart(8, "0") ?? null,
+  shadows: ({ view, index, entry, qpath }) => {
+    const node = at(view.tree.nodes, index);
+    const asked = view.snapshot.unclashed(node) === node ? qpath : view.tree.askedPathOf(index);
+    return view.shadowedBy(entry, asked);
+  },
+  damaged: ({ view, entry }) => entryDamage(view, entry) ?? undefined,
+};
+
+const directoryFields: { readonly [Name in keyof DirectoryRow]: (directory: Omit<TreeFile, "entry">) => unknown } = {
+  type: () => "directory",
+  qpath: ({ qpath }) => qpath,
+  view: ({ view }) => view.name,
+  entries: ({ view: { tree }, index }) => {
+    tree.list(index);
+    return at(tree.childCounts, index);
+  },
+};
+
+/** Parameter of questions whose rows are files and directories. */
+export interface FieldsParameter {
+  /** Members that the rows are to have, others are left out; default: all. */
+  fields?: string[];
+}
+
+/** Makes rows of files and directories, with all of their members or some. */
+export class TreeRows {
+  readonly #view: View;
+  readonly #ofFiles: readonly (keyof FileRow)[];
+  readonly #ofDirectories: readonly (keyof DirectoryRow)[];
+
+  /** @throws {QuestionError} if rows have no member of a name in `fields`. */
+  constructor(view: View, fields?: readonly string[]) {
+    this.#view = view;
+    const unknown = fields?.find((name) => !Object.hasOwn(fileFields, name) && !Object.hasOwn(directoryFields, name));
+    if (unknown !== undefined) throw new QuestionError("invalid", `rows of files have no field ${unknown}`);
+    const wanted = (name: string) => fields === undefined || fields.includes(name);
+    this.#ofFiles = (Object.keys(fileFields) as (keyof FileRow)[]).filter(wanted);
+    this.#ofDirectories = (Object.keys(directoryFields) as (keyof DirectoryRow)[]).filter(wanted);
+  }
+
+  /**
+   * Returns the row of a node of the view's tree.
+   * @param qpath The path that it was found by, if that is a variant.
+   */
+  of(index: number, qpath: string = this.#view.tree.pathOf(index)): FileRow | DirectoryRow {
+    const view = this.#view;
+    if (!view.tree.isDirectory(index)) return this.ofFile(index, qpath);
+    const row: Record<string, unknown> = {};
+    for (const name of this.#ofDirectories) row[name] = directoryFields[name]({ view, index, qpath });
+    return row as unknown as DirectoryRow;
+  }
+
+  /** Returns the row of a file of the view's tree; `qpath` as for {@linkcode TreeRows.of}. */
+  ofFile(index: number, qpath: string = this.#view.tree.pathOf(index)): FileRow {
+    const file = { view: this.#view, index, entry: at(this.#view.tree.entries, index), qpath };
+    const row: Record<string, unknown> = {};
+    for (const name of this.#ofFiles) {
+      const value = fileFields[name](file);
+      if (value !== undefined) row[name] = value;
+    }
+    return row as unknown as FileRow;
+  }
 }

@@ -49,7 +49,7 @@ export { checksum, type ChecksumResult } from "./checksum.ts";
 export { type ConflictRow, conflicts, type LoserRow, overrides, unique } from "./conflicts.ts";
 export { type Change, diff, type DiffRow, diffstat, type DiffSummary } from "./diff.ts";
 export { type ListRow, ls, stat, type StatRow } from "./files.ts";
-export { find } from "./find.ts";
+export { find, qpaths } from "./find.ts";
 export { type GameRow, games, type ViewRow, views } from "./games.ts";
 export { type LimitRow, limits, type OffenderRow } from "./limits.ts";
 export { names, type NamesRow } from "./names.ts";

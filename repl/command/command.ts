@@ -2,14 +2,14 @@
  * The row type of the command table, which feeds the REPL, one-shot commands, help and completion.
  * @module
  */
-import { type Caller, pages } from "../../protocol/connection.ts";
+import { type Caller, rowPages } from "../../protocol/connection.ts";
 import type { PagedMethod, RowOf } from "../../protocol/methods.ts";
 import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
 import type { CommandDescription, LauncherCommand } from "../../command_line/command_description.ts";
 import type { OptionValues } from "../../command_line/options.ts";
 import type { Output } from "../output/output.ts";
 import type { TerminalLoan } from "../output/pager.ts";
-import type { Result } from "../output/results.ts";
+import { type Result, RowStream } from "../output/results.ts";
 import type { RowName, RowTypes } from "../rows/row_types.ts";
 import type { Session } from "./session.ts";
 
@@ -101,7 +101,24 @@ export function rowsOf<M extends PagedMethod>(
   context: Context,
   method: M,
   params: ParamsOf<M>,
-): AsyncIterable<RowOf<M>> {
+): RowStream<RowOf<M>> {
   const caller: Caller = { call: (name, given) => ask(context, name, given) };
-  return pages(caller, method, params);
+  return new RowStream(rowPages(caller, method, params));
+}
+
+/** Methods whose rows are made with the members that are asked for. */
+type FieldsMethod = { [M in PagedMethod]: "fields" extends keyof ParamsOf<M> ? M : never }[PagedMethod];
+/** The rows `Row`, each with those of its members that are in `Fields`. */
+type RowWith<Row, Fields> = Row extends object ? Pick<Row, keyof Row & Fields> : never;
+
+/** Returns rows as {@linkcode rowsOf} does, with the members in `fields` or all. */
+export function fieldsOf<M extends FieldsMethod, const Field extends string = string>(
+  context: Context,
+  method: M,
+  params: ParamsOf<M>,
+  fields?: readonly Field[],
+): RowStream<RowWith<RowOf<M>, Field>> {
+  return rowsOf(context, method, { ...params, ...fields && { fields: [...fields] } }) as RowStream<
+    RowWith<RowOf<M>, Field>
+  >;
 }

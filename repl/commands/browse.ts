@@ -3,16 +3,19 @@
  * @module
  */
 import { basename } from "@std/path";
-import type { ListRow, UsageRow } from "../../protocol/rows.ts";
+import type { DirectoryRow, FileRow, ListRow, UsageRow } from "../../protocol/rows.ts";
 import { UsageError } from "../../command_line/usage.ts";
-import { command, type Context, inView, rowsOf } from "../command/command.ts";
+import { command, type Context, fieldsOf, inView, rowsOf } from "../command/command.ts";
 import { resolveQpath } from "../command/session.ts";
 import { bar, counted, grouped, humanSize } from "../output/human.ts";
-import { namesOf, oneRow, tableOf, textOnly } from "../output/results.ts";
+import { namesOf, oneRow, rowsShownAs, tableOf, textOnly } from "../output/results.ts";
 import type { Part } from "../output/text.ts";
-import { longColumns } from "./long_listing.ts";
+import { longColumns, longFields } from "./long_listing.ts";
 
-function shortName(row: ListRow): Part {
+/** Members that {@linkcode shortName} shows. */
+const shortFields = ["type", "qpath", "damaged"] as const;
+
+function shortName(row: Pick<FileRow, typeof shortFields[number]> | Pick<DirectoryRow, "type" | "qpath">): Part {
   const name = basename(row.qpath);
   if (row.type === "directory") return { text: `${name}/`, style: "directory" };
   return row.damaged === undefined ? name : { text: name, style: "unusable" };
@@ -36,8 +39,11 @@ export const ls = command({
   ],
   async *run(context, { words, options }) {
     const path = resolveQpath(context.directory, words[0] ?? "");
-    const rows = rowsOf(context, "ls", { ...inView(context), path });
-    yield options.flag("long") ? tableOf(rows, longColumns(({ qpath }) => basename(qpath))) : namesOf(rows, shortName);
+    const params = { ...inView(context), path };
+    const shown = options.flag("long")
+      ? tableOf(fieldsOf(context, "ls", params, longFields), longColumns(({ qpath }) => basename(qpath)))
+      : namesOf(fieldsOf(context, "ls", params, shortFields), shortName);
+    yield rowsShownAs(rowsOf(context, "ls", params), shown);
   },
 });
 

@@ -5,11 +5,12 @@
 import { basename } from "@std/path";
 import type { OptionSpec } from "../../command_line/options.ts";
 import { UsageError } from "../../command_line/usage.ts";
-import type { ConflictRow, DiffRow, DiffSummary, HolderRow } from "../../protocol/rows.ts";
+import type { ConflictRow, DiffRow, DiffSummary, FileRow, HolderRow } from "../../protocol/rows.ts";
 import {
   ask,
   command,
   type Context,
+  fieldsOf,
   firstWord,
   type Input,
   inView,
@@ -18,11 +19,11 @@ import {
   type RunnableCommand,
 } from "../command/command.ts";
 import { counted, grouped } from "../output/human.ts";
-import { linesOf, oneRow, RowCount, tableOf } from "../output/results.ts";
+import { linesOf, oneRow, RowCount, rowsShownAs, type RowStream, tableOf } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
 import type { Part } from "../output/text.ts";
 import { filterOptions, limited, shadowedFiles } from "./find.ts";
-import { longColumns } from "./long_listing.ts";
+import { longColumns, longFileFields, qpathOf } from "./long_listing.ts";
 
 const limitOption: OptionSpec = { name: "limit", value: "N", summary: "stop after N rows" };
 const longOption: OptionSpec = { name: "long", short: "l", summary: "full paths of packs and directories" };
@@ -81,20 +82,19 @@ const shadowed = command({
 async function* conflictResults(
   context: Context,
   input: Input,
-  rows: AsyncIterable<ConflictRow>,
+  rows: RowStream<ConflictRow>,
   titles: { winner: string; losers: string },
 ): Results<ConflictRow> {
   const isLong = input.options.flag("long");
   const counts = { all: 0, same: 0, unknown: 0 };
-  const chosen = async function* () {
-    for await (const row of limited(input.options.flag("different") ? differing(rows) : rows, input)) {
-      counts.all++;
-      if (row.identical === true) counts.same++;
-      if (row.identical === null) counts.unknown++;
-      yield row;
-    }
-  };
-  yield tableOf(chosen(), [
+  const wanted = input.options.flag("different") ? rows.filter(({ identical }) => identical !== true) : rows;
+  const chosen = limited(wanted, input).filter(({ identical }) => {
+    counts.all++;
+    if (identical === true) counts.same++;
+    if (identical === null) counts.unknown++;
+    return true;
+  });
+  yield tableOf(chosen, [
     { title: "FILE", cell: (row) => row.qpath },
     { title: titles.winner, cell: (row) => holderLabel(row.winner, isLong) },
     { title: titles.losers, cell: (row) => row.losers.map((loser) => holderLabel(loser, isLong)).join(", ") },
@@ -102,10 +102,6 @@ async function* conflictResults(
   ]);
   const different = counts.all - counts.same - counts.unknown;
   context.output.remark(`${counted(counts.all, "file")}: ${comparisonText(different, counts.same, counts.unknown)}`);
-}
-
-async function* differing(rows: AsyncIterable<ConflictRow>): AsyncGenerator<ConflictRow> {
-  for await (const row of rows) if (row.identical !== true) yield row;
 }
 
 const differentOption: OptionSpec = { name: "different", summary: "hide files known to be identical" };
@@ -182,9 +178,12 @@ const unique = command({
   async *run(context, input) {
     const count = new RowCount();
     const params = { ...inView(context), source: firstWord(input.words) };
-    const rows = count.of(limited(rowsOf(context, "unique", params), input));
-    const isLong = input.options.flag("long");
-    yield isLong ? tableOf(rows, longColumns(({ qpath }) => qpath)) : linesOf(rows, ({ qpath }) => qpath);
+    const list = <Field extends keyof FileRow>(fields?: readonly Field[]) =>
+      count.of(limited(fieldsOf(context, "unique", params, fields), input));
+    const shown = input.options.flag("long")
+      ? tableOf(list(longFileFields), longColumns(qpathOf))
+      : linesOf(list(["qpath"]), qpathOf);
+    yield rowsShownAs(list<keyof FileRow>(), shown);
     context.output.remark(`${counted(count.rows, "file")} found nowhere else`);
   },
 });

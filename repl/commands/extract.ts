@@ -74,7 +74,14 @@ interface Extraction {
   readonly directories: Directories;
 }
 
-async function extractOne(context: Context, { root, directories }: Extraction, row: FileRow): Promise<ExtractedRow> {
+/** Members of a file's row that extracting needs. */
+const extractedFields = ["qpath", "size", "mtime"] as const;
+
+async function extractOne(
+  context: Context,
+  { root, directories }: Extraction,
+  row: Pick<FileRow, typeof extractedFields[number]>,
+): Promise<ExtractedRow> {
   const destination = safeDestination(root, row.qpath);
   await directories.make(root, dirname(destination));
   await writeWhole(destination, content(context, row.qpath), row.mtime);
@@ -109,7 +116,7 @@ export const extract = command({
     let files = 0;
     let bytes = 0;
     let failed = 0;
-    for await (const row of matches(context, input)) {
+    for await (const row of matches(context, input, extractedFields)) {
       progress.update(() => `${counted(files, "file")}, ${humanSize(bytes)}: ${basename(row.qpath)}`);
       try {
         yield oneRow(await extractOne(context, extraction, row));

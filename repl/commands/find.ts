@@ -2,16 +2,18 @@
  * Searching a view: `find`, and the patterns and filters that other commands take too.
  * @module
  */
+import type { ParamsOf } from "../../protocol/methods.ts";
 import type { FileRow, FindFilters, ShadowedRow } from "../../protocol/rows.ts";
+import { maxPageSize } from "../../protocol/limits.ts";
 import { parseSize } from "../../command_line/sizes.ts";
-import { command, type Context, type Input, inView, rowsOf } from "../command/command.ts";
+import { command, type Context, fieldsOf, type Input, inView, rowsOf } from "../command/command.ts";
 import { quoted, UsageError } from "../../command_line/usage.ts";
 import type { OptionSpec } from "../../command_line/options.ts";
 import { humanSize } from "../output/human.ts";
-import { linesOf, tableOf } from "../output/results.ts";
+import { linesOf, plainLines, rowsShownAs, RowStream, tableOf } from "../output/results.ts";
 import type { Column } from "../output/table.ts";
 import { resolveQpath } from "../command/session.ts";
-import { longColumns } from "./long_listing.ts";
+import { longColumns, longFileFields, qpathOf } from "./long_listing.ts";
 
 /** Options that narrow a search. */
 export const filterOptions: readonly OptionSpec[] = [
@@ -86,15 +88,30 @@ export function patternFrom(directory: string, typed: string): string {
   return directory === "" ? wanted : `${here}/**/${wanted}`;
 }
 
-/** All files of the current view that match the command's patterns and filters. */
-export function matches(context: Context, input: Input): AsyncIterable<FileRow> {
+/** Returns the maximum of rows that a command prints. */
+function rowLimit({ options }: Input): number {
+  return options.count("limit") ?? Number.POSITIVE_INFINITY;
+}
+
+/** Returns the parameters that a command's patterns, filters and limit mean. */
+function findParameters(context: Context, input: Input): ParamsOf<"qpaths"> {
   const typed = input.words.length === 0 ? ["*"] : input.words;
   const filters = parseFilters(input);
-  return rowsOf(context, "find", {
+  return {
     ...inView(context),
     patterns: typed.map((pattern) => patternFrom(context.directory, pattern)),
     ...(Object.keys(filters).length > 0 ? { filters } : {}),
-  });
+    limit: Math.max(1, Math.min(rowLimit(input), maxPageSize)),
+  };
+}
+
+/** All files of the current view that match the command's patterns and filters, with the members in `fields` or all. */
+export function matches<Field extends keyof FileRow>(
+  context: Context,
+  input: Input,
+  fields?: readonly Field[],
+): RowStream<Pick<FileRow, Field>> {
+  return fieldsOf(context, "find", findParameters(context, input), fields);
 }
 
 /** Returns the files that lose in the current view and match the command's patterns and filters. */
@@ -102,7 +119,7 @@ export function shadowedFiles(
   context: Context,
   input: Input,
   compare: { compare?: boolean } = {},
-): AsyncIterable<ShadowedRow> {
+): RowStream<ShadowedRow> {
   return rowsOf(context, "shadowed", {
     ...inView(context),
     patterns: input.words.map((pattern) => patternFrom(context.directory, pattern)),
@@ -112,13 +129,16 @@ export function shadowedFiles(
 }
 
 /** Ends `rows` after `--limit` rows. */
-export async function* limited<Row>(rows: AsyncIterable<Row>, { options }: Input): AsyncGenerator<Row> {
-  let left = options.count("limit") ?? Number.POSITIVE_INFINITY;
-  if (left === 0) return;
-  for await (const row of rows) {
-    yield row;
-    if (--left <= 0) return;
-  }
+export function limited<Row>({ pages }: RowStream<Row>, input: Input): RowStream<Row> {
+  let left = rowLimit(input);
+  return new RowStream(async function* () {
+    if (left === 0) return;
+    for await (const page of pages) {
+      yield page.slice(0, left);
+      left -= page.length;
+      if (left <= 0) return;
+    }
+  }());
 }
 
 /** Columns of files that lose. */
@@ -160,10 +180,12 @@ export const find = command({
     const isLong = input.options.flag("long");
     if (input.options.flag("shadowed")) {
       const rows = limited(shadowedFiles(context, input), input);
-      yield isLong ? tableOf(rows, shadowedColumns) : linesOf(rows, ({ qpath }) => qpath);
+      yield isLong ? tableOf(rows, shadowedColumns) : linesOf(rows, qpathOf);
     } else {
-      const rows = limited(matches(context, input), input);
-      yield isLong ? tableOf(rows, longColumns(({ qpath }) => qpath)) : linesOf(rows, ({ qpath }) => qpath);
+      const shown = isLong
+        ? tableOf(limited(matches(context, input, longFileFields), input), longColumns(qpathOf))
+        : plainLines(limited(rowsOf(context, "qpaths", findParameters(context, input)), input));
+      yield rowsShownAs(limited(matches<keyof FileRow>(context, input), input), shown);
     }
   },
 });

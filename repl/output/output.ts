@@ -54,8 +54,6 @@ interface Shared {
   format: { mode: Mode; rows: RowFormat } | undefined;
 }
 
-const encoder = new TextEncoder();
-
 /** Prints the results, remarks and errors of commands. */
 export class Output implements Screen {
   readonly environment: OutputEnvironment;
@@ -183,7 +181,7 @@ export class Output implements Screen {
   }
 
   #write(text: string): void {
-    this.#writer.write(encoder.encode(text));
+    this.#writer.writeText(text);
   }
 
   /** Writes an object for `--batch`; returns whether it did. */

@@ -4,7 +4,7 @@
  */
 import type { TerminalEnvironment } from "../../preview/graphics.ts";
 import { type Column, Table } from "./table.ts";
-import { type Part, printableText, rendered, widthOf } from "./text.ts";
+import { isPlain, type Part, printable, printableText, rendered, widthOf } from "./text.ts";
 
 /** Environment variables that decide about colour and graphics. */
 export interface OutputEnvironment extends TerminalEnvironment {
@@ -45,10 +45,19 @@ export class Page {
   /** Prints one line. */
   line(...parts: Part[]): void {
     const { colour } = this.screen;
-    this.#writer.line(parts.map((part) => rendered(part, colour)).join(""));
+    let text = "";
+    for (const part of parts) text += rendered(part, colour);
+    this.#writer.line(text);
   }
 
-  /** Prints several lines without styles. */
+  /** Prints many lines without styles. */
+  plainLines(lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    const safe = isPlain(lines.join("")) ? lines : lines.map(printable);
+    this.#writer.line(safe.join("\n"));
+  }
+
+  /** Prints a text, line by line, without styles. */
   lines(text: string): void {
     for (const line of text.trimEnd().split("\n")) this.line(line);
   }

@@ -16,8 +16,37 @@ export interface Result<Row extends object> {
   readonly isContent?: boolean;
 }
 
+/** Rows that arrive many at a time: to go through them one by one costs several turns of the event loop for each. */
+export class RowStream<Row> implements AsyncIterable<Row> {
+  readonly pages: AsyncIterable<readonly Row[]>;
+
+  constructor(pages: AsyncIterable<readonly Row[]>) {
+    this.pages = pages;
+  }
+
+  /** Returns the rows that pass a test, which sees each of them once. */
+  filter(test: (row: Row) => boolean): RowStream<Row> {
+    const { pages } = this;
+    return new RowStream(async function* () {
+      for await (const page of pages) yield page.filter(test);
+    }());
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Row> {
+    for await (const page of this.pages) yield* page;
+  }
+}
+
 /** Rows as they arrive. */
-export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
+export type Rows<Row> = Iterable<Row> | AsyncIterable<Row> | RowStream<Row>;
+
+async function forEachRow<Row>(rows: Rows<Row>, act: (row: Row) => void): Promise<void> {
+  if (rows instanceof RowStream) {
+    for await (const page of rows.pages) page.forEach(act);
+  } else {
+    for await (const row of rows) act(row);
+  }
+}
 
 function nothing(): void {}
 
@@ -53,11 +82,9 @@ export function eachRow<Row extends object>(
   end: (page: Page) => void = nothing,
 ): Result<Row> {
   return {
-    writeRows: async (write) => {
-      for await (const value of rows) write(value);
-    },
+    writeRows: (write) => forEachRow(rows, write),
     print: async (page) => {
-      for await (const value of rows) print(page, value);
+      await forEachRow(rows, (value) => print(page, value));
       end(page);
     },
   };
@@ -69,8 +96,22 @@ export function tableOf<Row extends object>(rows: Rows<Row>, columns: readonly C
     ...eachRow(rows, nothing),
     print: async (page) => {
       const opened = page.openTable<Row>(columns);
-      for await (const value of rows) opened.add(value);
+      await forEachRow(rows, (value) => opened.add(value));
       opened.end();
+    },
+  };
+}
+
+/** Returns rows of which people see `shown`, which takes less than the rows themselves. */
+export function rowsShownAs<Row extends object>(rows: Rows<Row>, shown: Pick<Result<object>, "print">): Result<Row> {
+  return { ...eachRow(rows, nothing), print: shown.print };
+}
+
+/** Returns texts that people see as one line each. */
+export function plainLines(lines: RowStream<string>): Pick<Result<object>, "print"> {
+  return {
+    print: async (page) => {
+      for await (const some of lines.pages) page.plainLines(some);
     },
   };
 }
@@ -91,10 +132,7 @@ export class RowCount {
   rows = 0;
 
   /** Returns the same rows, counted. */
-  async *of<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
-    for await (const row of rows) {
-      this.rows++;
-      yield row;
-    }
+  of<Row>(rows: RowStream<Row>): RowStream<Row> {
+    return rows.filter(() => ++this.rows > 0);
   }
 }

@@ -32,6 +32,13 @@ function escaped(character: string): string {
   return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
 }
 
+const plain = /^[ -~]*$/;
+
+/** Returns whether a text consists of characters of ASCII that every terminal shows. */
+export function isPlain(text: string): boolean {
+  return plain.test(text);
+}
+
 /** Escapes every character that a terminal might obey instead of show. */
 export function printable(text: string): string {
   return text.replaceAll(unsafe, escaped);

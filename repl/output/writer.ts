@@ -23,8 +23,8 @@ export interface Sink {
   close?(): void;
 }
 
-/** Bytes that are collected before they are written. */
-const flushAt = 32 * 1024;
+/** Bytes, or characters, that are collected before they are written. */
+const flushAt = 64 * 1024;
 const encoder = new TextEncoder();
 
 function pause(milliseconds: number): void {
@@ -56,6 +56,8 @@ export class Writer {
   #passing: { results: Sink; remarks: boolean } | undefined;
   #parts: Uint8Array[] = [];
   #length = 0;
+  /** Results behind these parts, encoded together. */
+  #text = "";
   #hasProgress = false;
   /** Time of the last visible output, in milliseconds of `performance.now()`. */
   #shown = performance.now();
@@ -120,9 +122,25 @@ export class Writer {
   /** Adds bytes to the results. */
   write(bytes: Uint8Array): void {
     this.clearProgress();
+    this.#endText();
     this.#parts.push(bytes.slice());
     this.#length += bytes.length;
     if (this.#length >= flushAt) this.flush();
+  }
+
+  /** Adds text to the results. */
+  writeText(text: string): void {
+    this.clearProgress();
+    this.#text += text;
+    if (this.#length + this.#text.length >= flushAt) this.flush();
+  }
+
+  #endText(): void {
+    if (this.#text === "") return;
+    const bytes = encoder.encode(this.#text);
+    this.#text = "";
+    this.#parts.push(bytes);
+    this.#length += bytes.length;
   }
 
   /**
@@ -130,6 +148,7 @@ export class Writer {
    * @throws {BrokenPipeError} if the reader has closed its end.
    */
   flush(): void {
+    this.#endText();
     const parts = this.#parts;
     this.#parts = [];
     this.#length = 0;

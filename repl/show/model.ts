@@ -3,7 +3,7 @@
  * @module
  */
 import { dirname } from "@std/path";
-import { type Context, type Input, inView, type Results, rowsOf } from "../command/command.ts";
+import { type Context, fieldsOf, type Input, inView, type Results } from "../command/command.ts";
 import { CommandError } from "../output/failure.ts";
 import type { Model, Point } from "../../preview/model.ts";
 import { decodeMdlSkin, readModel } from "../../preview/quake_model.ts";
@@ -34,11 +34,11 @@ async function skinFileNames(
   const directory = dirname(file.qpath);
   const pattern = directory === "." ? `/${literal(base)}_*.skin` : `${literal(base)}_*.skin`;
   const names: { name: string; file: string }[] = [];
-  for await (const row of rowsOf(context, "find", { ...inView(context), patterns: [pattern] })) {
-    const text = await lookups.text(row.qpath, 0, maxSkinText) ?? "";
+  for await (const { qpath } of fieldsOf(context, "find", { ...inView(context), patterns: [pattern] }, ["qpath"])) {
+    const text = await lookups.text(qpath, 0, maxSkinText) ?? "";
     for (const line of text.split("\n")) {
       const name = /^[^,]+,\s*"?([^"\r]+?)"?\s*$/.exec(line)?.[1];
-      if (name !== undefined && !line.startsWith("tag_")) names.push({ name, file: row.qpath });
+      if (name !== undefined && !line.startsWith("tag_")) names.push({ name, file: qpath });
     }
   }
   return names;

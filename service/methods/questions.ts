@@ -61,7 +61,7 @@ async function listRows<Parameters, Row>(
       continue;
     }
     // deno-lint-ignore no-await-in-loop -- rows are made in order; files that must be read, one after the other
-    page.add(await step.row);
+    page.add(step.row instanceof Promise ? await step.row : step.row);
     if (page.isFull) {
       return { rows: page.rows, cursor: step.next && cursorAt(name, step.next, context.generation) };
     }

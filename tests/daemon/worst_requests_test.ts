@@ -368,7 +368,7 @@ Deno.test("work of more than one turn ends when it is cancelled, whatever the me
     if (method === "shaders") await here.service.call("shaders", { view });
     const controller = new AbortController();
     // Before the call, so that it is due before the first turn that the call takes.
-    setTimeout(() => controller.abort());
+    setImmediate(() => controller.abort());
     const code = await here.service.call(method, params, controller.signal, peer)
       .then(() => "answered", (error) => error.code);
     assertEquals(code, errorCodes.cancelled, `${method} ${JSON.stringify(params).slice(0, 100)}`);

@@ -60,6 +60,7 @@ function parametersOf(types: Types, node: TypeNode | undefined): Parameter[] {
 /** Returns the names of a type's fields; of several types each. */
 function fieldNames(types: Types, node: TypeNode | undefined): string {
   if (!node) return "";
+  if (node.kind === "keyword") return typeText(node);
   const alias = node.kind === "typeRef" ? types.get(typeText(node))?.alias : undefined;
   if (alias) return fieldNames(types, alias);
   if (node.kind === "union") return (node.value as TypeNode[]).map((one) => fieldNames(types, one)).join("; or ");

@@ -7,7 +7,7 @@ import { IndexCache } from "../../index/cache/index_cache.ts";
 import type { Catalog } from "../../index/views/catalog.ts";
 import type { GameOptions } from "../../index/profiles/game.ts";
 import { profiles } from "../../index/profiles/profiles.ts";
-import { fileRow } from "../../index/questions/rows.ts";
+import { TreeRows } from "../../index/questions/rows.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { whichCandidates } from "../../index/views/which.ts";
 import { openIndex } from "../../mod.ts";
@@ -63,7 +63,7 @@ function answers(catalog: Catalog) {
     rows: views.map((view) =>
       Array.from(
         { length: view.tree.length },
-        (_, node) => view.tree.isDirectory(node) ? view.tree.pathOf(node) : fileRow(view, node),
+        (_, node) => view.tree.isDirectory(node) ? view.tree.pathOf(node) : new TreeRows(view).ofFile(node),
       )
     ),
     which: views.map((view) => whichCandidates(view, "a.txt")),

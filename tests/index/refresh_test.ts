@@ -5,7 +5,7 @@ import type { Catalog } from "../../index/views/catalog.ts";
 import { type CatalogChanges, catalogChanges, isNoChange, treeChanges } from "../../index/views/changes.ts";
 import { none } from "../../index/columns/columns.ts";
 import type { GameOptions } from "../../index/profiles/game.ts";
-import { fileRow, treeRow } from "../../index/questions/rows.ts";
+import { TreeRows } from "../../index/questions/rows.ts";
 import { isSameTable, sourceTable } from "../../index/columns/entry_tables.ts";
 import { isDirectorySource } from "../../index/columns/source.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
@@ -19,7 +19,7 @@ const settle = () => new Promise<void>((resolve) => setTimeout(resolve, 70));
 function rowsOf(view: View): unknown[] {
   const rows: unknown[] = [];
   for (let node = view.tree.following(0); node !== none; node = view.tree.following(node)) {
-    rows.push(treeRow(view, node));
+    rows.push(new TreeRows(view).of(node));
   }
   return rows;
 }
@@ -66,7 +66,7 @@ function shown(view: View): Map<string, string> {
       paths.set(tree.pathOf(node), "directory");
       continue;
     }
-    const { source, member, offset, size, mtime } = fileRow(view, node);
+    const { source, member, offset, size, mtime } = new TreeRows(view).ofFile(node);
     const { identity, format } = snapshot.sourceOf(tree.entries[node] ?? none);
     const archive = isDirectorySource({ format }) ? "" : JSON.stringify(identity);
     paths.set(tree.pathOf(node), [source, member, offset, size, mtime, archive].join(" "));

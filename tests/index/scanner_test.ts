@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { Catalog } from "../../index/views/catalog.ts";
 import { none } from "../../index/columns/columns.ts";
 import { entryRow } from "../../index/columns/entry_tables.ts";
-import { fileRow, treeRow } from "../../index/questions/rows.ts";
+import { TreeRows } from "../../index/questions/rows.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import type { View } from "../../index/views/view.ts";
 import { grimrock, join, pak, text, zip } from "../formats/bytes.ts";
@@ -127,7 +127,7 @@ Deno.test("a pk3dir is a pack, its files are read from disk, and it is not repea
   const view = scan(root.path, { profile: "ioquake3" }).view();
   assertEquals(files(view), ["a.txt", "b.txt", "sub/c.txt"]);
   assertEquals(view.tree.isDirectory(view.tree.find("sub/empty")), true);
-  const row = fileRow(view, view.tree.find("a.txt"));
+  const row = new TreeRows(view).ofFile(view.tree.find("a.txt"));
   assertEquals([row.source, row.member, row.format, row.size], [
     `${root.path}/baseq3/zz.pk3dir`,
     "a.txt",
@@ -285,7 +285,7 @@ Deno.test("rows of files and directories say what there is to know", async () =>
   const catalog = scan(root.path, { profile: "ioquake3", name: "q3" });
   const view = catalog.view();
   const { tree } = view;
-  const { packedSize, ...row } = fileRow(view, tree.find("sub/d.txt"));
+  const { packedSize, ...row } = new TreeRows(view).ofFile(tree.find("sub/d.txt"));
   assert(packedSize > 0 && packedSize < 50);
   assertEquals(row, {
     type: "file",
@@ -301,7 +301,7 @@ Deno.test("rows of files and directories say what there is to know", async () =>
     crc32: row.crc32,
     shadows: 0,
   });
-  assertEquals(treeRow(view, tree.find("A.TXT")), {
+  assertEquals(new TreeRows(view).of(tree.find("A.TXT")), {
     type: "file",
     qpath: "A.TXT",
     view: "q3/baseq3",
@@ -316,7 +316,7 @@ Deno.test("rows of files and directories say what there is to know", async () =>
     crc32: null,
     shadows: 1,
   });
-  assertEquals(treeRow(view, 0), { type: "directory", qpath: "", view: "q3/baseq3", entries: 2 });
+  assertEquals(new TreeRows(view).of(0), { type: "directory", qpath: "", view: "q3/baseq3", entries: 2 });
 });
 
 Deno.test("an entry is handed back to its reader as it was listed", async () => {

@@ -103,6 +103,30 @@ Deno.test("find prints qpaths, and stops at its limit", async () => {
   assertEquals((await runLine("find nothing.xyz")).code, 0);
 });
 
+Deno.test("paths are printed escaped, whatever is printed with them", async () => {
+  const names = ["a.txt", hostileName, "b\u202e.txt", "päck/ü.txt", "two\nlines", "z"];
+  const files = names.map((qpath) => ({ qpath, content: new Uint8Array(1), source: "/s", format: "loose" }));
+  const expected = [
+    "a.txt",
+    "maps/\\x1b[2J\\x1b[31mevil\\n.bsp",
+    "b\\u{202e}.txt",
+    "päck/ü.txt",
+    "two\\nlines",
+    "z",
+    "",
+  ];
+  for (const pageSize of [1, 2, 100]) {
+    const connection = new FakeConnection(files, pageSize);
+    assertEquals((await runLine("find", { connection })).out.split("\n"), expected, `${pageSize}`);
+    assertEquals(
+      (await runLine("find --limit 3", { connection })).out.split("\n"),
+      [...expected.slice(0, 3), ""],
+      `${pageSize}`,
+    );
+    assertEquals((await runLine("find --limit 0", { connection })).out, "");
+  }
+});
+
 Deno.test("find passes its filters on, in bytes", async () => {
   const connection = new FakeConnection([], 100);
   await runLine("find --size +1.5k --ext .wav,tga --ext lmp --in pak0.pak", { connection });
@@ -110,10 +134,10 @@ Deno.test("find passes its filters on, in bytes", async () => {
   await runLine("find --size 1k..2M", { connection });
   await runLine("find --size 512", { connection });
   assertEquals(connection.calls, [
-    'find {"patterns":["*"],"filters":{"minSize":1536,"extensions":["wav","tga","lmp"],"source":"pak0.pak"}}',
-    'find {"patterns":["*"],"filters":{"maxSize":10240}}',
-    'find {"patterns":["*"],"filters":{"minSize":1024,"maxSize":2097152}}',
-    'find {"patterns":["*"],"filters":{"minSize":512,"maxSize":512}}',
+    'qpaths {"patterns":["*"],"filters":{"minSize":1536,"extensions":["wav","tga","lmp"],"source":"pak0.pak"},"limit":20000}',
+    'qpaths {"patterns":["*"],"filters":{"maxSize":10240},"limit":20000}',
+    'qpaths {"patterns":["*"],"filters":{"minSize":1024,"maxSize":2097152},"limit":20000}',
+    'qpaths {"patterns":["*"],"filters":{"minSize":512,"maxSize":512},"limit":20000}',
   ]);
   for (const size of ["x", "2M..1k", "..", "+", "1e3"]) {
     assertEquals((await runLine(`find --size ${size}`, { connection })).code, 2, size);
@@ -127,7 +151,7 @@ Deno.test("find looks in and below the current directory", async () => {
   for (const pattern of ["*.tga", "a/*.tga", "sub/", "../x/*", "/*.cfg", "/gfx/*"]) {
     await runLine(`find ${pattern}`, { session });
   }
-  const patterns = connection.calls.map((call) => JSON.parse(call.slice("find ".length)).patterns[0]);
+  const patterns = connection.calls.map((call) => JSON.parse(call.slice("qpaths ".length)).patterns[0]);
   assertEquals(patterns, [
     "my \\[dir\\]/**/*.tga",
     "my \\[dir\\]/a/*.tga",

@@ -156,6 +156,7 @@ export class FakeConnection implements Connection {
       names: (given) => this.#page(given, given.pack === undefined ? namesRows : namesRows.slice(0, 1)),
       ls: (given) => this.#page(given, this.#list(this.#view(given.view), given.path ?? "")),
       find: (given) => this.#page(given, this.#find(given.patterns, given.filters)),
+      qpaths: (given) => this.#page(given, this.#find(given.patterns, given.filters).map(({ qpath }) => qpath)),
       usage: (given) => this.#page(given, this.#usage(given.path ?? "", given.depth ?? 1)),
       stat: (given) => this.#stat(given.qpath),
       which: (given) => this.#which(given.qpath),

@@ -129,7 +129,7 @@ Deno.test("Ctrl-C cancels the call at the daemon and exits with 130", async () =
   const fake = new FakeConnection();
   await using server = serveLines(`${directory.path}/s`, async (line, send) => {
     const { id, method, params } = JSON.parse(line);
-    if (method === "find") return asked.resolve();
+    if (method === "qpaths") return asked.resolve();
     if (method === "$/cancel") {
       cancelled.resolve(params.id);
       return await send(

@@ -119,7 +119,7 @@ Deno.test("a thousand pasted lines are run one after another, and all of them", 
   await terminal.until(isAtPrompt("quake/hipnotic>"));
   await terminal.paste(Array.from({ length: 1000 }, (_, index) => `find ${index}.tga\n`).join("") + "cd maps\n");
   await terminal.until(isAtPrompt("quake/hipnotic:maps>"));
-  const asked = connection.calls.filter((call) => call.startsWith("find ")).map((call) => JSON.parse(call.slice(5)));
+  const asked = connection.calls.filter((call) => call.startsWith("qpaths ")).map((call) => JSON.parse(call.slice(7)));
   assertEquals(asked.map(({ patterns }) => patterns[0]), Array.from({ length: 1000 }, (_, index) => `${index}.tga`));
 });
 
@@ -128,7 +128,7 @@ Deno.test("Ctrl-C stops the running command and keeps the REPL", async () => {
   const fake = new FakeConnection();
   await using _server = serveLines(`${directory.path}/s`, async (line, send) => {
     const { id, method, params } = JSON.parse(line);
-    if (method === "find") return;
+    if (method === "qpaths") return;
     const cancelled = { code: -32800, message: "cancelled" };
     const answer = method === "$/cancel"
       ? { id: params.id, error: cancelled }

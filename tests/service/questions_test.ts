@@ -306,6 +306,7 @@ Deno.test("pages of any size, put together, are one large page", async () => {
     ["packs", {}],
     ["ls", { view: "quake/mod" }],
     ["find", { view: "quake/mod", patterns: [] }],
+    ["qpaths", { view: "quake/mod", patterns: [] }],
   ];
   for (const [method, params] of questions) {
     const whole = await here.call(method, params as ParamsOf<MethodName>) as { rows: unknown[] };

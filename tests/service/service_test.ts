@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { deflateRawSync } from "node:zlib";
 import { openLocal, openLocalGames } from "../../service/local.ts";
-import type { Connection } from "../../protocol/connection.ts";
+import { type Connection, pages } from "../../protocol/connection.ts";
 import { errorCodes, RpcError } from "../../protocol/messages.ts";
 import { maxLineBytes, maxRead } from "../../protocol/limits.ts";
 import type { MethodName, ParamsOf } from "../../protocol/methods.ts";
@@ -95,6 +95,32 @@ Deno.test("a page is never longer than asked for, nor than the protocol allows",
     assert(page.rows.length <= 20_000 && JSON.stringify(page).length <= maxLineBytes / 2, method);
     assertEquals(page.cursor === null, method === "usage", method);
   }
+});
+
+Deno.test("rows have the members that are asked for, as they are in whole rows", async () => {
+  await using index = await opened();
+  const { connection } = index;
+  const listings = [
+    ["find", { view: "quake3/mod", patterns: [] }],
+    ["find", { view: "quake/id1", patterns: ["m*.bsp"] }],
+    ["unique", { view: "quake/id1", source: "pak0.pak" }],
+    ["ls", { view: "quake/id1" }],
+  ] as const;
+  for (const [method, params] of listings) {
+    const whole = await Array.fromAsync(pages(connection, method, params));
+    assert(whole.length > 0, method);
+    for (const fields of [["qpath"], ["shadows", "type", "entries", "size"], ["view", "member"], []]) {
+      const wanted = whole.map((row) => Object.entries(row).filter(([name]) => fields.includes(name)));
+      const some = await Array.fromAsync(pages(connection, method, { ...params, fields }), Object.entries);
+      assertEquals(some as unknown[], wanted, `${method} ${fields}`);
+    }
+    if (method !== "find") continue;
+    const { view, patterns } = params;
+    const paths = await Array.fromAsync(pages(connection, "qpaths", { view, patterns: [...patterns] }));
+    assertEquals(paths, whole.map(({ qpath }) => qpath));
+  }
+  const error = await errorOf(connection.call("ls", { view: "quake/id1", fields: ["sizes"] }));
+  assertEquals([error.code, error.message], [errorCodes.invalidParams, "rows of files have no field sizes"]);
 });
 
 Deno.test("a cursor of another listing or of none is refused", async () => {
