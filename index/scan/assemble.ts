@@ -78,7 +78,8 @@ class Assembler {
       return undefined;
     }
     const games = parts.map((game) => ({ ...game, packEntries: this.#packEntries(snapshot, game.id) }));
-    return new Catalog({ snapshot, games, problems: catalogProblems(this.#plan, snapshot.sources) });
+    const problems = catalogProblems(this.#plan, snapshot.sources);
+    return new Catalog({ snapshot, games, problems }, this.#keepsNumbers ? this.#earlier?.catalog : undefined);
   }
 
   #entryCount(): number {

@@ -7,7 +7,7 @@ import { Snapshot, type SnapshotParts } from "../columns/snapshot.ts";
 import type { Source } from "../columns/source.ts";
 import { isCompanion } from "./companions.ts";
 import { Tree } from "./tree.ts";
-import { settingSign, splitViewName, type ViewSettings } from "./view_settings.ts";
+import { plainSettings, settingSign, splitViewName, type ViewSettings } from "./view_settings.ts";
 import { stackSign, View, viewName } from "./view.ts";
 import { ViewError } from "./view_error.ts";
 
@@ -37,13 +37,19 @@ export class Catalog implements CatalogParts {
   readonly #madeViews = new Map<string, View>();
   readonly #packTrees = new Map<number, Tree>();
 
-  constructor(parts: CatalogParts) {
+  /** @param before An earlier index of the same games: what its views have in common with this one is kept. */
+  constructor(parts: CatalogParts, before?: Catalog) {
     this.snapshot = parts.snapshot instanceof Snapshot ? parts.snapshot : Snapshot.from(parts.snapshot);
     this.games = parts.games;
     this.problems = parts.problems;
+    const earlier = new Map(before?.views.map((view) => [view.name, view]));
     this.views = this.games.flatMap((game) =>
-      game.gameDirectories.filter((directory) => !isCompanion(game, directory))
-        .map((directory) => new View(this.snapshot, game, [directory]))
+      game.gameDirectories.filter((directory) => !isCompanion(game, directory)).map((directory) => {
+        const known = earlier.get(viewName(game, [directory]));
+        const view = new View(this.snapshot, game, [directory], plainSettings, known);
+        if (known) view.follow(known);
+        return view;
+      })
     );
   }
 

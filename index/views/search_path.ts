@@ -11,7 +11,8 @@ import { isChosen, leftOutPacks } from "./left_out.ts";
 import { type PureList, resolvePureList } from "./pure_list.ts";
 import { type Candidate, modLevels, type SourceRank } from "../profiles/candidate.ts";
 import { candidateOrder, decide } from "../profiles/rules.ts";
-import { directoryNameOf, isDirectorySource, type Source } from "../columns/source.ts";
+import { isSameIdentity } from "../columns/identity.ts";
+import { directoryNameOf, hasOrigin, isDirectorySource, type Source } from "../columns/source.ts";
 import type { ViewSettings } from "./view_settings.ts";
 import type { InactiveLevel, LeftOut } from "../profiles/profile.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
@@ -45,6 +46,8 @@ export class SearchPath {
   readonly sources: readonly Source[];
   /** By number of a source: the first source with which it ties, so that only offsets of members decide. */
   readonly ties: ReadonlyMap<number, number>;
+  /** Whether the sources are those of the earlier index, in the same order. */
+  readonly isKept: boolean;
   /** The pure list, or null. */
   readonly pure: PureList | null;
   /** The pack of the map that is played, or null. */
@@ -54,7 +57,8 @@ export class SearchPath {
   readonly #ranks: ReadonlyMap<number, number>;
   readonly #mayBeLoose: (name: string) => boolean;
 
-  constructor(parts: SearchPathParts) {
+  /** @param before The path of the same view of an earlier index, whose order is kept if nothing decides otherwise. */
+  constructor(parts: SearchPathParts, before?: SearchPath) {
     const { game, settings } = parts;
     const { pure, inactive } = game.profile;
     this.#parts = parts;
@@ -65,7 +69,8 @@ export class SearchPath {
     const allowed = (pure?.loose ?? []).map((pattern) => compileGlob(pattern, { ignoreCase: true }));
     this.#mayBeLoose = (name) => allowed.some((matches) => matches(name));
     this.mapPack = null;
-    this.sources = this.#ordered();
+    this.isKept = before !== undefined && this.#isOrderedAs(before);
+    this.sources = before && this.isKept ? this.#inOrderOf(before) : this.#ordered();
     if (settings.map !== null) {
       this.mapPack = this.#packOfMap(settings.map);
       this.sources = this.#ordered();
@@ -157,6 +162,40 @@ export class SearchPath {
       .map((source) => this.#candidate(source))
       .sort(candidateOrder(game.profile.rules))
       .map((candidate) => candidate.source);
+  }
+
+  #inOrderOf({ sources }: SearchPath): Source[] {
+    return sources.map(({ id }) => this.#parts.snapshot.sources[id]).filter((source) => source !== undefined);
+  }
+
+  /** Returns whether the sources have the order that they have in an earlier index. */
+  #isOrderedAs(before: SearchPath): boolean {
+    const { snapshot, game, gameDirectories, settings } = this.#parts;
+    const { snapshot: old, game: known, gameDirectories: earlier, settings: asked } = before.#parts;
+    // What is in packs decides about these.
+    const isPlain = (one: Game, { pure, map, chosen }: ViewSettings) =>
+      pure === null && map === null && chosen.length === 0 && !one.strict && !one.nested;
+    if (!isPlain(game, settings) || !isPlain(known, asked) || this.#inactive !== before.#inactive) return false;
+    const keyOf = (one: Game, names: readonly string[]) => JSON.stringify([one.id, one.base, one.profile, names]);
+    if (keyOf(game, gameDirectories) !== keyOf(known, earlier)) return false;
+    const textOf = (leftOut: ReadonlyMap<number, LeftOut>) => JSON.stringify(Array.from(leftOut));
+    if (textOf(leftOutPacks(snapshot, game)) !== textOf(leftOutPacks(old, known))) return false;
+    if (game.gameDirectories.length !== known.gameDirectories.length) return false;
+    return game.gameDirectories.every(({ name, sources }, index) => {
+      const directory = known.gameDirectories[index];
+      return directory?.name === name && directory.sources.length === sources.length &&
+        sources.every((id, position) => {
+          const [source, other] = [snapshot.sources[id], old.sources[id]];
+          return directory.sources[position] === id && source !== undefined && other !== undefined &&
+            (source === other || (hasOrigin(source, other) && this.#isRankedAs(source, before, other)));
+        });
+    });
+  }
+
+  /** Returns whether a source is no other pack that comes with the game than before. */
+  #isRankedAs(source: Source, before: SearchPath, other: Source): boolean {
+    return this.#parts.game.profile.corePacks.length === 0 || isSameIdentity(source.identity, other.identity) ||
+      this.#coreRank(source) === before.#coreRank(other);
   }
 
   #candidate(source: Source): Candidate {

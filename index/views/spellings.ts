@@ -171,12 +171,23 @@ export class Spellings {
     const first = compressed === none ? none : at(entryNodes, compressed);
     for (let position = end; position >= start; position--) {
       const name = position === end ? first : at(nodeOrder, position);
-      if (name === none) continue;
+      if (name === none || (position !== end && !this.#hasFile(fold, name))) continue;
       const path = asked.path === null ? null : this.#pathBelow(asked.path, this.#snapshot.nameOf(name));
       const entry = this.#best(fold, this.#exactChild(asked.node, name), path);
       if (entry !== none) return { name, entry };
     }
     return { name: 0, entry: -1 };
+  }
+
+  /** Returns whether a searched source has a file of exactly that spelling: a refresh keeps names that none has. */
+  #hasFile(fold: number, name: number): boolean {
+    const { candidateStarts, candidates, entryNodes, entryFlags, entrySources } = this.#snapshot.columns;
+    for (let position = at(candidateStarts, fold); position < at(candidateStarts, fold + 1); position++) {
+      const entry = at(candidates, position);
+      const isFile = (at(entryFlags, entry) & entryIsDirectory) === 0;
+      if (isFile && at(entryNodes, entry) === name && at(this.#searched, at(entrySources, entry)) === 1) return true;
+    }
+    return false;
   }
 
   /** Returns the child of exactly that spelling, whatever the spelling of the directory that `name` is in. */

@@ -9,7 +9,16 @@ import type { Snapshot } from "../columns/snapshot.ts";
 import { type Asked, Spellings } from "./spellings.ts";
 import { TreeColumns } from "./tree_columns.ts";
 import type { TreeRule } from "./tree_rule.ts";
-import { maxNodes, resolveWinners } from "./winners.ts";
+import { type WinnerChanges, winnerChanges } from "./tree_changes.ts";
+import { maxNodes, resolveWinners, type Winners } from "./winners.ts";
+
+/** Parts of a tree that differs little from the one before it. */
+interface KeptParts {
+  readonly before: Tree;
+  readonly winners: Winners;
+  readonly spellings: Spellings;
+  readonly columns: TreeColumns;
+}
 
 /**
  * Nodes of one tree, breadth first: node 0 is the root, the children of a directory follow each other. Behind those
@@ -24,6 +33,7 @@ export class Tree {
   /** Number of listed files. */
   readonly fileCount: number;
   readonly #columns: TreeColumns;
+  readonly #winners: Winners;
   readonly #spellings: Spellings;
   /** By listed node: 1 where the spelling that is asked for decides what it is; undefined where it never does. */
   readonly #differs: Uint8Array | undefined;
@@ -36,14 +46,26 @@ export class Tree {
   /** Directories in variants whose children have not been looked at. */
   readonly #unlisted = new Set<number>();
 
-  /** Resolves `rule` over `snapshot`. Costs a few passes over the columns. */
-  constructor(snapshot: Snapshot, rule: TreeRule) {
+  /** Resolves `rule` over `snapshot`. Costs a few passes over the columns, unless `kept` holds what they would find. */
+  constructor(snapshot: Snapshot, rule: TreeRule, kept?: KeptParts) {
     this.snapshot = snapshot;
     this.rule = rule;
+    if (kept) {
+      const { before, winners, spellings, columns } = kept;
+      this.#winners = winners;
+      this.#spellings = spellings;
+      this.#columns = columns;
+      this.length = before.length;
+      this.fileCount = before.fileCount;
+      this.#differs = before.#differs;
+      for (const [directory, asked] of before.#asked) if (directory < this.length) this.#asked.set(directory, asked);
+      return;
+    }
     const winners = resolveWinners(snapshot, rule);
+    this.#winners = winners;
+    this.#spellings = new Spellings(snapshot, rule, winners);
     const columns = new TreeColumns(maxNodes(winners));
     this.#columns = columns;
-    this.#spellings = new Spellings(snapshot, rule, winners);
     if (winners.differs) this.#asked.set(0, this.#spellings.root);
     let fileCount = 0;
     for (let directory = 0; directory < columns.length; directory++) {
@@ -60,6 +82,50 @@ export class Tree {
     for (let node = 0; node < this.length; node++) {
       if (this.#spellings.differs(columns.nodes[node] ?? beyond(columns.nodes))) this.#differs[node] = 1;
     }
+  }
+
+  /**
+   * Resolves `rule` over the next index, where the sources of the search path have the same numbers. Returns
+   * `undefined` if other names are listed than here, or much is different.
+   */
+  next(snapshot: Snapshot, rule: TreeRule): Tree | undefined {
+    const changes = winnerChanges({ snapshot: this.snapshot, rule: this.rule, winners: this.#winners }, snapshot, rule);
+    if (!changes) return undefined;
+    const { winners } = changes;
+    const spellings = new Spellings(snapshot, rule, winners);
+    const columns = this.#nextColumns(changes, spellings);
+    return columns && new Tree(snapshot, rule, { before: this, winners, spellings, columns });
+  }
+
+  #nextColumns({ winners, moved, nodes }: WinnerChanges, spellings: Spellings): TreeColumns | undefined {
+    const columns = this.#columns.next(this.length, moved);
+    const { nodeFolds, nodeParents } = this.snapshot.columns;
+    const directories = new Set<number>();
+    for (const node of nodes) {
+      const directory = this.#listedDirectory(at(nodeParents, node));
+      if (directory !== none) directories.add(directory);
+      else if (winners.entries[this.rule.ignoreCase ? at(nodeFolds, node) : node] !== 0) return undefined;
+    }
+    for (const directory of directories) {
+      let index = at(columns.firstChildren, directory);
+      const end = index + at(columns.childCounts, directory);
+      let isSame = true;
+      spellings.list(at(columns.nodes, directory), this.#asked.get(directory) ?? plainlyAsked, (name, entry) => {
+        isSame &&= index < end && (entry === none) === (columns.entries[index] === none);
+        if (isSame) columns.replace(index++, name, entry);
+      });
+      if (!isSame || index !== end) return undefined;
+    }
+    return columns;
+  }
+
+  /** Returns the directory that a node of the snapshot is listed as, or {@linkcode none}. */
+  #listedDirectory(node: number): number {
+    if (node === 0) return 0;
+    const { nodeParents } = this.snapshot.columns;
+    const parent = this.#listedDirectory(at(nodeParents, node));
+    const found = parent === none ? none : this.listedChild(parent, this.snapshot.nameBytes(node));
+    return found !== none && this.isDirectory(found) ? found : none;
   }
 
   /** The snapshot's node that names each node; of variants one of the same path but for case. */

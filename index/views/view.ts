@@ -18,6 +18,7 @@ import { memberNameReason, misnamedEntries } from "../profiles/member_names.ts";
 import { candidateOrder, decide } from "../profiles/rules.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
 import { Tree } from "./tree.ts";
+import type { TreeRule } from "./tree_rule.ts";
 import { plainSettings, settingsText, type ViewSettings } from "./view_settings.ts";
 import { isFoundByBinarySearch } from "../profiles/darkplaces_search.ts";
 import type { Candidate } from "../profiles/candidate.ts";
@@ -66,6 +67,8 @@ export class View {
 
   /**
    * The view of `mods`, the last of them searched first, over the base.
+   * @param before The same view of an earlier index in which all sources were arranged in the same way, if there is
+   *   one.
    * @throws {ViewError} if the game's engine has no such settings.
    */
   constructor(
@@ -73,6 +76,7 @@ export class View {
     game: Game,
     mods: readonly GameDirectory[],
     settings: ViewSettings = plainSettings,
+    before?: View,
   ) {
     const base = game.gameDirectories.find((directory) => directory.name === game.base);
     const stack = [...(base ? [base] : []), ...stacked(game, mods)];
@@ -92,7 +96,7 @@ export class View {
       view: this.name,
       gameDirectories: this.gameDirectories,
       settings,
-    });
+    }, before && before.#path);
   }
 
   /** Whether this is the game without a mod. */
@@ -112,6 +116,19 @@ export class View {
 
   /** The resolved tree; computed on first use. */
   get tree(): Tree {
+    this.#tree ??= new Tree(this.snapshot, this.#treeRule());
+    return this.#tree;
+  }
+
+  /**
+   * Resolves the tree at once where the same view of an earlier index has done so and little of it is different, so
+   * that the first question need not wait.
+   */
+  follow(before: View): void {
+    if (this.#path.isKept) this.#tree = before.#tree?.next(this.snapshot, this.#treeRule());
+  }
+
+  #treeRule(): TreeRule {
     const { ignoreCase, duplicates, looseCase, rules } = this.game.profile;
     const looseOnly = looseOnlyRules(this);
     const decided = candidateOrder(rules);
@@ -120,7 +137,7 @@ export class View {
       isAsked: this.snapshot.columns.entryNodes[entry] === asked &&
         !isSpelledOtherwise(this.game, this.snapshot.sourceOf(entry)),
     });
-    this.#tree ??= new Tree(this.snapshot, {
+    return {
       searchPath: this.searchPath.map((source) => source.id),
       ignoreCase,
       duplicates,
@@ -133,8 +150,7 @@ export class View {
       ...(this.pure === null && !this.game.strict && !this.game.nested
         ? {}
         : { refuses: (entry: number) => this.refusal(entry) !== null }),
-    });
-    return this.#tree;
+    };
   }
 
   /** Returns whether a source is on the search path. */

@@ -3,7 +3,7 @@
  * @module
  */
 import { entryIsDirectory } from "../../formats/core/entry_table.ts";
-import { beyond, none } from "../columns/columns.ts";
+import { at, beyond, none } from "../columns/columns.ts";
 import { compareBytes } from "../columns/fold.ts";
 import type { Snapshot } from "../columns/snapshot.ts";
 import { isDirectorySource, type Source } from "../columns/source.ts";
@@ -97,6 +97,40 @@ export function resolveWinners(snapshot: Snapshot, rule: TreeRule): Winners {
     if ((entries[key] ?? beyond(entries)) === 0) entries[key] = entry + 1;
   }
   return { entries, directories, marks, differs: differences.found };
+}
+
+/**
+ * Returns a function that decides one name as {@linkcode resolveWinners} does: it takes a fold node (a node, where case
+ * matters) and returns the winning entry + 1, or 0.
+ */
+export function winnerOf(snapshot: Snapshot, rule: TreeRule): (key: number) => number {
+  const { entryFlags, entryDamage, entryNodes, entrySources } = snapshot.columns;
+  const ranks = new Uint32Array(snapshot.sources.length).fill(none);
+  for (const [rank, source] of rule.searchPath.entries()) ranks[source] = rank;
+  const rankOf = (entry: number) => at(ranks, at(entrySources, entry));
+  const direction = rule.duplicates === "first" ? 1 : -1;
+  const replaces = replacement(snapshot, rule);
+  const isFindable = rule.ignoreCase && rule.looseCase === "small-directory"
+    ? looseFinder(rule.looseCase, snapshot)
+    : undefined;
+  return (key) => {
+    const candidates = snapshot.candidatesOf(key, rule.ignoreCase)
+      .filter((entry) => rankOf(entry) !== none)
+      .sort((a, b) => rankOf(a) - rankOf(b) || (a - b) * direction);
+    let winner = none;
+    let damaged = none;
+    for (const entry of candidates) {
+      const source = snapshot.sourceOf(entry);
+      if ((at(entryFlags, entry) & entryIsDirectory) !== 0 || rule.hidden?.has(entry)) continue;
+      if (isFindable && isDirectorySource(source) && !isFindable(at(entryNodes, entry), none)) continue;
+      const isTaken = winner !== none && !replaces?.(source, winner, entry);
+      if (isTaken || rule.refuses?.(entry)) continue;
+      if (!isBroken(at(entryDamage, entry), rule)) winner = entry;
+      else if (damaged === none) damaged = entry;
+    }
+    if (winner === none) winner = damaged;
+    return winner === none ? 0 : winner + 1;
+  };
 }
 
 /** Returns whether a listing spells a directory as `node` rather than as `other`: packs decide, then small letters. */

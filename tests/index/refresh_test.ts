@@ -105,6 +105,7 @@ type Step =
   | { readonly kind: "replace"; readonly path: string; readonly members: readonly string[] }
   | { readonly kind: "remove"; readonly path: string }
   | { readonly kind: "damage"; readonly path: string }
+  | { readonly kind: "spoil"; readonly path: string; readonly member: number }
   | { readonly kind: "touch"; readonly path: string }
   | { readonly kind: "wait" };
 
@@ -132,9 +133,24 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     path: fc.constantFrom(...packPaths, ...loosePaths, "mod", "baseq3/maps", "baseq3/zz.pk3dir"),
   }),
   fc.record({ kind: fc.constant("damage" as const), path: pack }),
+  fc.record({ kind: fc.constant("spoil" as const), path: pack, member: fc.nat(3) }),
   fc.record({ kind: fc.constant("touch" as const), path: anything }),
   fc.record({ kind: fc.constant("wait" as const) }),
 );
+
+/** Marks a member of a zip as encrypted, or as it was: names and sizes stay, but whether it can be read does not. */
+async function toggleEncryption(path: string, member: number): Promise<void> {
+  const bytes = await Deno.readFile(path);
+  const isRecord = (offset: number) => [0x50, 0x4b, 1, 2].every((byte, index) => bytes[offset + index] === byte);
+  const records = Array.from(bytes.keys()).filter(isRecord);
+  const flags = (records[member % records.length] ?? NaN) + 8;
+  const known = bytes[flags];
+  if (known === undefined) return;
+  bytes[flags] = known ^ 1;
+  // Of two files with the same times, the differences of trees cannot be said.
+  await nextTimeStamp();
+  await Deno.writeFile(path, bytes);
+}
 
 async function apply(root: string, change: Step): Promise<void> {
   if (change.kind === "wait") return await settle();
@@ -143,6 +159,7 @@ async function apply(root: string, change: Step): Promise<void> {
     if (change.kind === "remove") await Deno.remove(path, { recursive: true });
     else if (change.kind === "touch") await Deno.utime(path, new Date(1e12), new Date(1e12));
     else if (change.kind === "damage") await Deno.truncate(path, 40);
+    else if (change.kind === "spoil") await toggleEncryption(path, change.member);
     else {
       const isPack = packPaths.includes(change.path);
       const content = isPack ? zipOf(...change.members) : change.members.join("\n");
@@ -164,11 +181,13 @@ const manyNames = Array.from({ length: 700 }, (_, index) => {
   return `${directory}${String.fromCharCode(97 + index % 26)}${index}.txt`;
 });
 
+/** Engines that compare case and decide between equal names in different ways. */
+const anyProfile = fc.constantFrom("ioquake3", "chomenor", "darkplaces", "yquake2", "dhewm3", "generic");
 const anyRounds = fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { maxLength: 4 });
 
 Deno.test("after any change an index that was brought up to date answers as one made from nothing", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.boolean(), anyRounds, async (isLarge, rounds) => {
+    fc.asyncProperty(fc.boolean(), anyProfile, anyRounds, async (isLarge, profile, rounds) => {
       await using root = await installation({
         ...(isLarge ? { "baseq3/many.pk3": zipOf(...manyNames) } : {}),
         "baseq3/pak0.pk3": zipOf("a.txt", "maps/x.bsp"),
@@ -177,7 +196,7 @@ Deno.test("after any change an index that was brought up to date answers as one 
         "mod/pak0.pk3": zipOf("A.txt", "b"),
         "mod/sound": "a file",
       });
-      const games: GameOptions[] = [{ sources: [root.path], profile: "ioquake3", name: "q3" }];
+      const games: GameOptions[] = [{ sources: [root.path], profile, base: "baseq3", name: "q3" }];
       let catalog = scanGames(games);
       for (const steps of rounds) {
         for (const change of steps) await apply(root.path, change);
@@ -190,6 +209,34 @@ Deno.test("after any change an index that was brought up to date answers as one 
     }),
     { numRuns: 40 },
   );
+});
+
+Deno.test("where a pack keeps its names, the trees keep their structure and show what is different", async () => {
+  await using root = await installation({
+    "baseq3/pak0.pk3": zipOf("a.txt", "maps/x.bsp", "Sound/y.wav"),
+    "baseq3/pak1.pk3": zipOf("a.txt", "maps/x.bsp"),
+    "mod/pak0.pk3": zipOf("sound/Y.wav", "maps/z.bsp"),
+    "mod/a.txt": "loose",
+  });
+  const games: GameOptions[] = [{ sources: [root.path], profile: "ioquake3", name: "q3" }];
+  let catalog = scanGames(games);
+  const change = async (path: string, work: (path: string) => Promise<void>) => {
+    const before = catalog.views.map(({ tree }) => tree);
+    await nextTimeStamp();
+    await work(`${root.path}/${path}`);
+    const refreshed = scanGames(games, { previous: catalog });
+    assertSame(refreshed, scanGames(games));
+    assertDifferences(catalog, refreshed);
+    catalog = refreshed;
+    return refreshed.views.map(({ tree }, index) => tree.parents.buffer === before[index]?.parents.buffer);
+  };
+  for (const path of ["baseq3/pak1.pk3", "baseq3/pak0.pk3", "mod/pak0.pk3"]) {
+    for (const member of [0, 1, 0]) {
+      assertEquals(await change(path, (file) => toggleEncryption(file, member)), [true, true], path);
+    }
+  }
+  assertEquals(await change("mod/a.txt", (path) => Deno.writeTextFile(path, "longer")), [true, true]);
+  assertEquals(await change("mod/pak0.pk3", (path) => Deno.writeFile(path, zipOf("maps/z.bsp"))), [true, false]);
 });
 
 Deno.test("where nothing has changed, the index stays the very same", async () => {
