@@ -160,8 +160,16 @@ Deno.test("the kernel's table of mounts is read, with blanks in names", () => {
   const text = "36 35 98:0 / /mnt/my\\040games ro,nosuid shared:1 master:2 - fuse.pakfs pakfs rw,user_id=0\n" +
     "22 1 0:21 / /proc rw - proc proc rw\nnonsense\n";
   assertEquals(parseMountInfo(text), [
-    { id: "36", device: "98:0", root: "/", mountPoint: "/mnt/my games", type: "fuse.pakfs", source: "pakfs" },
-    { id: "22", device: "0:21", root: "/", mountPoint: "/proc", type: "proc", source: "proc" },
+    {
+      layers: [],
+      id: "36",
+      device: "98:0",
+      root: "/",
+      mountPoint: "/mnt/my games",
+      type: "fuse.pakfs",
+      source: "pakfs",
+    },
+    { layers: [], id: "22", device: "0:21", root: "/", mountPoint: "/proc", type: "proc", source: "proc" },
   ]);
 });
 
