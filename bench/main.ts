@@ -5,7 +5,7 @@
  */
 import { availableParallelism, cpus, release } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { parseArgs } from "@std/cli";
 import { Affinity, type Mode } from "./affinity.ts";
 import { type BenchData, fullSize, prepareData, quickSize } from "./data.ts";
 import { measureAll } from "./measure.ts";
@@ -46,29 +46,26 @@ function report(text: string): void {
   print(`bench: ${text}`, Deno.stderr);
 }
 
-/** @throws {UsageError} if an argument is unknown. */
-function readArguments(args: string[]) {
-  const [flag, text] = [{ type: "boolean" }, { type: "string" }] as const;
-  const texts = { rounds: text, minutes: text, only: text, json: text, markdown: text, data: text };
-  const options = { quick: flag, pinned: flag, unpinned: flag, ...texts };
-  try {
-    return parseArgs({ args, options }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-}
-
 /** @throws {UsageError} if an argument makes no sense. */
 function readOptions(args: string[]): Options {
-  const given = readArguments(args);
+  const unknown: string[] = [];
+  const given = parseArgs(args, {
+    boolean: ["quick", "pinned", "unpinned"],
+    string: ["rounds", "minutes", "only", "json", "markdown", "data"],
+    unknown: (argument: string) => {
+      unknown.push(argument);
+      return false;
+    },
+  });
+  if (unknown.length > 0) throw new UsageError(`unknown argument ${unknown.join(" ")}`);
   const rounds = Number(given.rounds ?? (given.quick ? 1 : 3));
   if (!Number.isInteger(rounds) || rounds < 1) throw new UsageError("--rounds takes a number from 1 on");
   const minutes = Number(given.minutes ?? 9);
   if (!(minutes > 0)) throw new UsageError("--minutes takes a number above 0");
   const cacheHome = Deno.env.get("XDG_CACHE_HOME") || join(Deno.env.get("HOME") ?? "/var/tmp", ".cache");
-  const modes = (["pinned", "unpinned"] as const).filter((mode) => given[mode] === true);
+  const modes = (["pinned", "unpinned"] as const).filter((mode) => given[mode]);
   return {
-    isQuick: given.quick === true,
+    isQuick: given.quick,
     modes: modes.length > 0 ? modes : given.quick ? ["unpinned"] : ["pinned", "unpinned"],
     rounds,
     minutes,

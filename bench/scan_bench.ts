@@ -8,7 +8,7 @@
  */
 import { join } from "node:path";
 import process from "node:process";
-import { parseArgs } from "node:util";
+import { parseArgs } from "@std/cli";
 import type { Catalog } from "../index/views/catalog.ts";
 import { IndexCache } from "../index/cache/index_cache.ts";
 import type { GameOptions } from "../index/profiles/game.ts";
@@ -127,12 +127,10 @@ async function measureCollection(size: CollectionSize, data: string, rounds: num
   }
 }
 
-const text = { type: "string" } as const;
-const options = { rounds: text, data: text, step: text };
-const { values: given, positionals } = parseArgs({ args: Deno.args, options, allowPositionals: true });
+const given = parseArgs(Deno.args, { string: ["rounds", "data", "step"] });
 const step = steps.find((name) => name === given.step);
 if (step) {
-  const [source = "", cachePath = ""] = positionals;
+  const [source = "", cachePath = ""] = given._.map(String);
   const times = Object.entries(await measure(step, source, cachePath));
   print(JSON.stringify(Object.fromEntries(times.map(([name, { wall, processor }]) => [name, { wall, processor }]))));
 } else {

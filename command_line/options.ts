@@ -1,7 +1,8 @@
 /**
- * Options of commands: described once in the command table, parsed here.
+ * Options of commands: described once in the command table, parsed here with `parseArgs` of `@std/cli`.
  * @module
  */
+import { parseArgs } from "@std/cli";
 import { quoted, UsageError } from "./usage.ts";
 import { didYouMean } from "./suggest.ts";
 
@@ -104,10 +105,10 @@ function missingValue(spec: OptionSpec, spelled: string): UsageError {
   return new UsageError(`${spelled} needs a value: ${spelled} ${spec.value}`);
 }
 
-/** Reads `-oDIR`, `-o DIR`, `--output DIR`, `--output=DIR` and clusters of flags. */
-class OptionReader {
+/** Rewrites `-oDIR`, `-o DIR`, `--output DIR` and clusters of flags as `--name=value`. */
+class Normalizer {
   readonly words: string[] = [];
-  readonly values = new Map<string, string[]>();
+  readonly normalized: string[] = [];
   readonly #args: readonly string[];
   readonly #byName: ReadonlyMap<string, OptionSpec>;
   readonly #byShort: ReadonlyMap<string, OptionSpec>;
@@ -140,10 +141,8 @@ class OptionReader {
     const spelled = equals < 0 ? token : token.slice(0, equals);
     const spec = this.#byName.get(spelled.slice(2));
     if (!spec) {
-      const name = spelled.slice(2);
-      throw new UsageError(`unknown option --${name}${didYouMean(name, [...this.#byName.keys()], "--")}`);
-    }
-    if (spec.value === undefined) {
+      this.normalized.push(spelled + "=true");
+    } else if (spec.value === undefined) {
       if (equals >= 0) throw new UsageError(`${spelled} takes no value`);
       this.#push(spec, "true");
     } else {
@@ -179,8 +178,7 @@ class OptionReader {
         `--${spec.name} takes one of ${choices}, not ${quoted(value)}${didYouMean(value, spec.choices)}`,
       );
     }
-    const values = this.values.get(spec.name) ?? [];
-    this.values.set(spec.name, [...values, spec.kind === "file" ? hostPath(value) : value]);
+    this.normalized.push(`--${spec.name}=${spec.kind === "file" ? hostPath(value) : value}`);
   }
 }
 
@@ -196,7 +194,21 @@ function isNegative(token: string): boolean {
  * @throws {UsageError} for unknown options, missing and wrong values.
  */
 export function parseOptions(args: readonly string[], specs: readonly OptionSpec[], stopAtWord = false): ParsedLine {
-  const reader = new OptionReader(args, specs);
-  reader.run(stopAtWord);
-  return { options: new OptionValues(reader.values), words: reader.words };
+  const normalizer = new Normalizer(args, specs);
+  normalizer.run(stopAtWord);
+  const names = specs.map((spec) => spec.name);
+  const parsed = parseArgs(normalizer.normalized, {
+    string: names,
+    collect: names,
+    unknown: (_argument, name) => {
+      if (name === undefined) return;
+      throw new UsageError(`unknown option --${name}${didYouMean(name, names, "--")}`);
+    },
+  });
+  const values = new Map<string, readonly string[]>();
+  for (const name of names) {
+    const given = parsed[name] ?? [];
+    if (given.length > 0) values.set(name, given.map(String));
+  }
+  return { options: new OptionValues(values), words: normalizer.words };
 }

@@ -13,6 +13,7 @@ const documented = [
   "deno-fuse-ffi/mod.ts",
   "std/assert/mod.ts",
   "std/cli/mod.ts",
+  "std/fs/mod.ts",
 ];
 
 /** Maximum time without output; a test run that prints nothing for longer hangs. */

@@ -6,6 +6,7 @@
  * installed. Needs root, gcc and some minutes. Prints figures; exits with 1 if anything fails.
  * @module
  */
+import { parseArgs } from "@std/cli";
 import { makeSandbox } from "../support/leftovers.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { testsOnAarch64 } from "./aarch64.ts";
@@ -28,7 +29,7 @@ const parts: Record<string, () => Promise<Figures>> = {
   aarch64: testsOnAarch64,
 };
 
-const wanted = Deno.args;
+const wanted = parseArgs(Deno.args)._.map(String);
 const unknown = wanted.find((name) => !(name in parts));
 if (unknown !== undefined || Deno.uid() !== 0) {
   print(`deno task abi [PART...], as root\n\n  ${Object.keys(parts).join("\n  ")}`);

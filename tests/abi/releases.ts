@@ -4,7 +4,7 @@
  * namespace.
  * @module
  */
-import { existsSync } from "node:fs";
+import { exists } from "@std/fs";
 import { debianTree } from "../support/debian_data.ts";
 
 /** A release of Debian, and what its libfuse is called. */
@@ -62,6 +62,7 @@ export async function withLibraryOf({ release, library }: Release, hidden: strin
   const tree = await debianTree({ release, architecture }, library, ...isNewer ? ["libc6"] : []);
   const directory = `/${libraryDirectory}`;
   const layers = [`${tree}${directory}`, `${tree}${directory.replace("/usr", "")}`];
-  const found = layers.filter((layer) => existsSync(layer));
+  const there = await Promise.all(layers.map((layer) => exists(layer)));
+  const found = layers.filter((_, index) => there[index]);
   return ["unshare", "-m", "sh", "-ec", underOverlay, "sh", found.join(":"), directory, hidden];
 }

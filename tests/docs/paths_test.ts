@@ -3,7 +3,7 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { existsSync } from "node:fs";
+import { exists } from "@std/fs";
 import { dirname, join, normalize } from "node:path";
 
 const root = new URL("../..", import.meta.url).pathname;
@@ -32,7 +32,8 @@ Deno.test("links in documents lead to files and headings", async () => {
       const [file = "", anchor] = target.split("#");
       const linked = file === "" ? path : normalize(join(dirname(path), file));
       const isFound = anchor === undefined
-        ? existsSync(root + linked)
+        // deno-lint-ignore no-await-in-loop -- a few dozen links
+        ? await exists(root + linked)
         : anchorsOf(texts.get(linked) ?? "").includes(anchor);
       if (!isFound) broken.push(`${path}: ${target}`);
     }
@@ -49,7 +50,8 @@ Deno.test("paths of the source tree that documents name exist", async () => {
     for (const [, code = ""] of text.matchAll(/`([^`\n]+)`/g)) {
       if (!begins.test(code) || code.startsWith("docs/reference")) continue;
       checked++;
-      if (!existsSync(root + code)) missing.push(`${path}: ${code}`);
+      // deno-lint-ignore no-await-in-loop -- a hundred paths
+      if (!await exists(root + code)) missing.push(`${path}: ${code}`);
     }
   }
   assert(checked > 20);

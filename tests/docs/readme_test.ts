@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-await-in-loop -- documents and their commands follow one another
 import { assert, assertEquals } from "@std/assert";
-import { cp } from "node:fs/promises";
+import { copy } from "@std/fs";
 import { writeDemoInstallation } from "../../demo/installation.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { consoleSteps, matchesShown } from "./console.ts";
@@ -93,7 +93,7 @@ Deno.test("every command that documents show prints what they show", async () =>
     const run = shellIn(home);
     try {
       await Deno.mkdir(`${home}/games`);
-      await cp(`${demo.path}/quake`, `${home}/games/quake`, { recursive: true, verbatimSymlinks: true });
+      await copy(`${demo.path}/quake`, `${home}/games/quake`);
       await follow(document, run);
       if (document !== "README.md") continue;
       const line = await runScript(home, run);

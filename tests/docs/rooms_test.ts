@@ -3,8 +3,8 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
+import { walk } from "@std/fs";
 import { dirname, join, normalize, relative } from "node:path";
-import { walkFiles } from "../support/walk.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const packages = new Map([["deno-fuse-ffi", "deno-fuse-ffi/mod.ts"], ["@pakfs/pakfs", "mod.ts"]]);
@@ -14,8 +14,7 @@ const specifiers =
 /** Returns what each file outside of tests imports, and the workers that it starts. */
 async function readImports(): Promise<Map<string, { imported: string; isStart: boolean }[]>> {
   const imports = new Map<string, { imported: string; isStart: boolean }[]>();
-  for await (const path of walkFiles(root, /\/(tests|bench|std|\.tools|\.git)$/)) {
-    if (!path.endsWith(".ts")) continue;
+  for await (const { path } of walk(root, { exts: [".ts"], skip: [/\/(tests|bench|std|\.tools|\.git)\//] })) {
     const code = (await Deno.readTextFile(path)).replace(/\/\*\*[\s\S]*?\*\//g, "");
     const file = relative(root, path);
     imports.set(

@@ -3,8 +3,8 @@
  * @module
  */
 import { assertEquals } from "@std/assert";
+import { walk } from "@std/fs";
 import { relative } from "node:path";
-import { walkFiles } from "../support/walk.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 
@@ -31,10 +31,13 @@ function findsIn(file: string, text: string): string[] {
 
 Deno.test("code, messages and documents use plain words", async () => {
   const finds: string[] = [];
-  const skip = /\/(?:\.tools|\.git|\.ci|tests|node_modules|coverage|reference|CHANGELOG\.md)$/;
-  for await (const path of walkFiles(root, skip)) {
+  const skip = [/\/(\.tools|\.git|\.ci|tests|node_modules|coverage|reference)$/, /\/CHANGELOG\.md$/];
+  for await (const { path, isFile } of walk(root, { includeDirs: false, skip })) {
     const file = relative(root, path);
-    if (/\.(ts|md|py)$|^pakfs$/.test(file)) finds.push(...findsIn(file, await Deno.readTextFile(path)));
+    if (!isFile || !/\.(ts|md|py)$|^pakfs$/.test(file)) {
+      continue;
+    }
+    finds.push(...findsIn(file, await Deno.readTextFile(path)));
   }
   assertEquals(finds, []);
 });

@@ -4,11 +4,11 @@
  * stays, and the result says what happened to which member.
  */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { walk } from "@std/fs";
 import { type Archive, ArchiveError, extractArchive, openArchive } from "../../formats/mod.ts";
 import { smallDisk } from "../support/small_disk.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { type HandMember, source, text, zip } from "./bytes.ts";
-import { walkFiles } from "../support/walk.ts";
 
 const large = "a large member is extracted in pieces; ".repeat(450_000);
 
@@ -18,7 +18,8 @@ function open(members: readonly HandMember[]): Archive {
 
 /** Paths of all files below a directory, sorted. */
 async function filesIn(directory: string): Promise<string[]> {
-  return (await Array.fromAsync(walkFiles(directory))).map((path) => path.slice(directory.length + 1)).sort();
+  const entries = await Array.fromAsync(walk(directory, { includeDirs: false }));
+  return entries.map(({ path }) => path.slice(directory.length + 1)).sort();
 }
 
 Deno.test("a full disk ends the extraction, with whole files only and a sentence on how far it came", async () => {

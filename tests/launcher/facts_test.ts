@@ -1,6 +1,6 @@
 /** Facts that the launcher must repeat, as it runs before any program: compared with the code that they come from. */
 import { assert, assertEquals } from "@std/assert";
-import { walkFiles } from "../support/walk.ts";
+import { walk } from "@std/fs";
 import { configPath, defaultIndexCache } from "../../config/paths.ts";
 import { relative } from "node:path";
 import { socketPath } from "../../protocol/socket_path.ts";
@@ -12,8 +12,8 @@ const launcher = await Deno.readTextFile(`${root}pakfs`);
 
 /** The product's modules, by path. */
 const code = new Map<string, string>();
-for await (const path of walkFiles(root, /\/(tests|bench|std|\.tools|\.git)$/)) {
-  if (path.endsWith(".ts")) code.set(relative(root, path), await Deno.readTextFile(path));
+for await (const { path } of walk(root, { exts: [".ts"], skip: [/\/(tests|bench|std|\.tools|\.git)\//] })) {
+  code.set(relative(root, path), await Deno.readTextFile(path));
 }
 
 function found(pattern: RegExp): string[] {

@@ -5,6 +5,7 @@
  */
 import { connect, type Index } from "@pakfs/pakfs";
 import { assert, assertEquals } from "@std/assert";
+import { ensureDir } from "@std/fs";
 import { pak, zip } from "../formats/bytes.ts";
 import fc from "../support/fast_check.ts";
 import { expectedManifest, manifest, type Place, place } from "./mounting.ts";
@@ -110,7 +111,7 @@ async function make(rules: Rules, root: string, step: Change): Promise<void> {
 }
 
 async function writeFile(path: string, content: string | Uint8Array): Promise<void> {
-  await Deno.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true });
+  await ensureDir(path.slice(0, path.lastIndexOf("/")));
   await Deno.writeFile(path, typeof content === "string" ? new TextEncoder().encode(content) : content);
 }
 
@@ -140,7 +141,7 @@ async function move(from: string, to: string): Promise<void> {
   if (`${from}/`.startsWith(`${to}/`) || `${to}/`.startsWith(`${from}/`)) return;
   if (await Deno.lstat(from).then(() => false, () => true)) return;
   await Deno.remove(to, { recursive: true }).catch(unlessAbsent);
-  await Deno.mkdir(to.slice(0, to.lastIndexOf("/")), { recursive: true });
+  await ensureDir(to.slice(0, to.lastIndexOf("/")));
   await Deno.rename(from, to);
 }
 

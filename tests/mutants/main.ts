@@ -6,7 +6,7 @@
  * `--only` tries these numbers of the sample, such as those that survived.
  * @module
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "@std/cli";
 import { seed as defaultSeed } from "../support/chance.ts";
 import { listMutants, type Mutant, MutantTree, sample } from "./mutants.ts";
 import { type Room, rooms } from "./rooms.ts";
@@ -15,12 +15,8 @@ import { print } from "../support/harness.ts";
 const minimumRate = 0.85;
 const root = new URL("../..", import.meta.url).pathname.replace(/\/$/, "");
 
-const text = { type: "string" } as const;
-const { values: options, positionals: wanted } = parseArgs({
-  args: Deno.args,
-  options: { sample: text, seed: text, file: text, seconds: text, only: text, list: { type: "boolean" } },
-  allowPositionals: true,
-});
+const options = parseArgs(Deno.args, { string: ["sample", "seed", "file", "seconds", "only"], boolean: ["list"] });
+const wanted = options._.map(String);
 const count = Number(options.sample ?? 60);
 const seed = Number(options.seed ?? defaultSeed);
 const maxSeconds = Number(options.seconds ?? Infinity);

@@ -3,17 +3,16 @@
  * hold does not. Without a scenario all are run, one after the other, each for that many minutes at most.
  * @module
  */
-import { parseArgs } from "node:util";
+import { parseArgs } from "@std/cli";
 import { makeSandbox } from "../support/leftovers.ts";
 import { scenarios } from "./scenarios.ts";
 import { print } from "../support/harness.ts";
 
-const text = { type: "string" } as const;
-const options = { minutes: text, seed: text, rounds: text };
-const { values: words, positionals: wanted } = parseArgs({ args: Deno.args, options, allowPositionals: true });
+const words = parseArgs(Deno.args, { string: ["minutes", "seed", "rounds"] });
 const minutes = Number(words.minutes ?? 30);
 const seed = Number(words.seed ?? Date.now() % 1_000_000);
 const maxRounds = words.rounds === undefined ? undefined : Number(words.rounds);
+const wanted = words._.map(String);
 const unknown = wanted.find((name) => !scenarios.some((scenario) => scenario.name === name));
 
 if (

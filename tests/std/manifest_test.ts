@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { walkFiles } from "../support/walk.ts";
+import { walk } from "@std/fs";
 
 const root = new URL("../..", import.meta.url).pathname;
 
@@ -11,8 +11,12 @@ Deno.test("every stand-in has the name of a real package, no version, and only e
   const { links, imports } = await readJson<{ links: string[]; imports: Record<string, string> }>("deno.json");
   const names = links.map((link) => link.replace("./std/", "@std/"));
   const used = new Map(names.map((name) => [name, new Set<string>()]));
-  for await (const path of walkFiles(root, /\/(\.tools|\.git)$|\/std\/(assert|cli|path)(_test\.ts)?$/)) {
-    if (!path.endsWith(".ts")) continue;
+  for await (
+    const { path } of walk(root, {
+      exts: [".ts"],
+      skip: [/\/(\.tools|\.git)$/, /\/std\/(assert|cli|fs|path)(_test\.ts)?$/],
+    })
+  ) {
     const code = await Deno.readTextFile(path);
     for (const [, list = "", name = ""] of code.matchAll(/^import (?:type )?\{([^}]*)\} from "(@std\/[\w-]+)"/gm)) {
       for (const word of list.split(",")) used.get(name)?.add(word.replace("type ", "").trim());

@@ -6,18 +6,14 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { existsSync } from "node:fs";
-import { cp } from "node:fs/promises";
+import { copy, exists, walk } from "@std/fs";
 import { dirname, join, relative } from "node:path";
 import { temporaryDirectory } from "../support/temporary.ts";
-import { walkFiles } from "../support/walk.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 const packages = [{ name: "pakfs", directory: "." }, { name: "deno-fuse-ffi", directory: "deno-fuse-ffi" }];
 /** Names in a working copy that are no part of it. */
 const notPublished = [".git", ".tools", "coverage", "node_modules", "std"];
-
-const whole = { recursive: true, verbatimSymlinks: true };
 
 /** A registry that knows no package and takes all; the archives by name of the package. */
 function startRegistry(): AsyncDisposable & { readonly url: string; readonly archives: Map<string, Uint8Array> } {
@@ -46,9 +42,9 @@ function startRegistry(): AsyncDisposable & { readonly url: string; readonly arc
 async function copyTree(directory: string): Promise<void> {
   await Deno.mkdir(`${directory}/tree`);
   for await (const { name } of Deno.readDir(root)) {
-    if (!notPublished.includes(name)) await cp(join(root, name), `${directory}/tree/${name}`, whole);
+    if (!notPublished.includes(name)) await copy(join(root, name), `${directory}/tree/${name}`);
   }
-  await cp(`${root}std`, `${directory}/std`, whole);
+  await copy(`${root}std`, `${directory}/std`);
   const config = `${directory}/tree/deno.json`;
   const text = await Deno.readTextFile(config);
   await Deno.writeTextFile(config, text.replaceAll('"./std/', '"../std/'));
@@ -94,20 +90,20 @@ async function checkPackage(decompressed: string, name: string): Promise<void> {
   const { exports } = JSON.parse(await Deno.readTextFile(`${decompressed}/deno.json`)) as {
     exports: Record<string, string>;
   };
-  for (const file of [...Object.values(exports), "README.md"]) assert(existsSync(join(decompressed, file)), file);
+  for (const file of [...Object.values(exports), "README.md"]) assert(await exists(join(decompressed, file)), file);
   const foreign = new Set<string>();
-  for await (const path of walkFiles(decompressed)) {
+  for await (const { path } of walk(decompressed, { includeDirs: false })) {
     const file = relative(decompressed, path);
     assert(!/^(tests|bench|std|\.git|deno-fuse-ffi)\//.test(file), `${name} has ${file}`);
     if (!file.endsWith(".ts")) continue;
     const code = await Deno.readTextFile(path);
     for (const specifier of specifiersIn(code)) {
       if (!specifier.startsWith(".")) foreign.add(specifier.replace(/^node:.*/, "node:"));
-      else assert(existsSync(join(dirname(path), specifier)), `${file} asks for ${specifier}, which is not there`);
+      else assert(await exists(join(dirname(path), specifier)), `${file} asks for ${specifier}, which is not there`);
     }
     // Workers are started by the address of their module.
     for (const [, worker = ""] of code.matchAll(/new URL\("([^"]+\.ts)", import\.meta\.url\)/g)) {
-      assert(existsSync(join(dirname(path), worker)), `${file} starts ${worker}, which is not there`);
+      assert(await exists(join(dirname(path), worker)), `${file} starts ${worker}, which is not there`);
     }
   }
   // Names that only this tree's configuration knows mean nothing to users of the package.

@@ -2,7 +2,7 @@
  * Real game data, and real engines, for tests: out of Debian's packages, without installing them.
  * @module
  */
-import { existsSync } from "node:fs";
+import { ensureDir, exists } from "@std/fs";
 
 /** Packages that were requested, by name: none is looked for twice. */
 const trees = new Map<string, Promise<string>>();
@@ -45,7 +45,7 @@ export async function debianLibraries(name: string): Promise<string[]> {
     });
   });
   const libraries = `${root}/usr/lib/${Deno.build.arch}-linux-gnu`;
-  if (!existsSync(libraries)) return [];
+  if (!await exists(libraries)) return [];
   const entries = await Array.fromAsync(Deno.readDir(libraries));
   return [libraries, ...entries.filter((entry) => entry.isDirectory).map((entry) => `${libraries}/${entry.name}`)];
 }
@@ -83,7 +83,7 @@ function once<Value>(known: Map<string, Promise<Value>>, name: string, make: () 
 
 async function cacheDirectory(): Promise<string> {
   const cache = Deno.env.get("PAKFS_TEST_DATA") || `/var/tmp/pakfs-test-data-${Deno.uid() ?? 0}`;
-  await Deno.mkdir(cache, { recursive: true });
+  await ensureDir(cache);
   return cache;
 }
 
@@ -96,15 +96,15 @@ async function keep(
   const cache = await cacheDirectory();
   if (found === undefined) return await keptVersion(cache, name);
   const root = `${cache}/${name}_${found.version.replaceAll(/[^\w.+~-]/g, "_")}`;
-  if (existsSync(root)) return root;
+  if (await exists(root)) return root;
 
   // Decompressed beside its final path and then renamed: it is never seen half, and the first of two wins.
   const work = await Deno.makeTempDir({ dir: cache, prefix: "decompressing-" });
   try {
     await Deno.chmod(work, 0o755);
     await fill(work);
-    await Deno.rename(`${work}/root`, root).catch((error: unknown) => {
-      if (!existsSync(root)) throw error;
+    await Deno.rename(`${work}/root`, root).catch(async (error: unknown) => {
+      if (!await exists(root)) throw error;
     });
   } finally {
     await Deno.remove(work, { recursive: true });
@@ -183,7 +183,7 @@ async function ownLists(name: string, source: string, options: readonly string[]
   const cache = await cacheDirectory();
   const kept = `${cache}/${name}`;
   const apt = [...aptIn(kept), ...options.flatMap((option) => ["-o", option])];
-  if (existsSync(kept)) {
+  if (await exists(kept)) {
     const { mtime } = await Deno.stat(`${kept}/lists/partial`);
     // Without a network the old ones have to do.
     if (Date.now() - (mtime?.getTime() ?? 0) > listsStayGood) {
@@ -192,17 +192,17 @@ async function ownLists(name: string, source: string, options: readonly string[]
     return apt;
   }
   const keys = "/usr/share/keyrings/debian-archive-keyring.gpg";
-  const signed = existsSync(keys) ? `[signed-by=${keys}] ` : "";
+  const signed = await exists(keys) ? `[signed-by=${keys}] ` : "";
   const work = await Deno.makeTempDir({ dir: cache, prefix: "decompressing-" });
   try {
-    await Deno.mkdir(`${work}/lists/partial`, { recursive: true });
-    await Deno.mkdir(`${work}/cache/archives/partial`, { recursive: true });
+    await ensureDir(`${work}/lists/partial`);
+    await ensureDir(`${work}/cache/archives/partial`);
     await Deno.writeTextFile(`${work}/sources.list`, `deb ${signed}${source}\n`);
     await run("apt-get", [...aptIn(work), ...options.flatMap((option) => ["-o", option]), "update", "-q"]);
     await Deno.rename(work, kept);
   } catch (error) {
     await Deno.remove(work, { recursive: true });
-    if (!existsSync(kept)) throw error;
+    if (!await exists(kept)) throw error;
   }
   return apt;
 }
