@@ -35,7 +35,6 @@ export class TargetWatcher {
   /** Device and inode of what is watched. */
   #identity: string | null = null;
   #realPath: string | undefined;
-  #isChecking = false;
   #isClosed = false;
 
   constructor(target: WatchTarget, host: TargetHost) {
@@ -61,17 +60,11 @@ export class TargetWatcher {
 
   /** Begins to watch, and begins again if the file at the path was removed, has come back or was replaced. */
   async check(): Promise<void> {
-    if (this.#isChecking || this.#isClosed) return;
-    this.#isChecking = true;
-    try {
-      const identity = await identityOfPath(this.#directory);
-      if (identity === this.#identity || this.#isClosed) return;
-      this.#end("missing", null);
-      if (identity !== null) await this.#begin(identity);
-      this.#host.touch();
-    } finally {
-      this.#isChecking = false;
-    }
+    const identity = await identityOfPath(this.#directory);
+    if (identity === this.#identity || this.#isClosed) return;
+    this.#end("missing", null);
+    if (identity !== null) await this.#begin(identity);
+    this.#host.touch();
   }
 
   /** Makes the next check set up the watches again: they may be of directories that are hidden now. */

@@ -1,6 +1,5 @@
 // deno-lint-ignore-file no-await-in-loop -- the cases of a test run one after another
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { parseMountInfo } from "../../system/mount_table.ts";
 import { installation, zipOf } from "../index/fixtures.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 import { FakeConnection } from "./fake_connection.ts";
@@ -154,23 +153,6 @@ Deno.test("unmount leaves alone what is not a mount of pakfs", async () => {
   assertEquals(foreign.code, 1);
   assertStringIncludes(foreign.err, "not of pakfs");
   assertStringIncludes((await pakfs(["unmount", `${directory.path}/a/b`, ...socket])).err, "no such directory");
-});
-
-Deno.test("the kernel's table of mounts is read, with blanks in names", () => {
-  const text = "36 35 98:0 / /mnt/my\\040games ro,nosuid shared:1 master:2 - fuse.pakfs pakfs rw,user_id=0\n" +
-    "22 1 0:21 / /proc rw - proc proc rw\nnonsense\n";
-  assertEquals(parseMountInfo(text), [
-    {
-      layers: [],
-      id: "36",
-      device: "98:0",
-      root: "/",
-      mountPoint: "/mnt/my games",
-      type: "fuse.pakfs",
-      source: "pakfs",
-    },
-    { layers: [], id: "22", device: "0:21", root: "/", mountPoint: "/proc", type: "proc", source: "proc" },
-  ]);
 });
 
 Deno.test("--strict-engine with --source leaves out what is beyond the engine's limits", async () => {

@@ -6,7 +6,8 @@ import { DirectoryWatches } from "../../system/directory_watches.ts";
 import { scanGames } from "../../index/scan/scanner.ts";
 import { installation, pakOf, zipOf } from "../index/fixtures.ts";
 import fc from "../support/fast_check.ts";
-import { kernelWatches } from "../support/kernel_watches.ts";
+import { numbersFrom, seed } from "../support/chance.ts";
+import { directoriesBelow, kernelWatches } from "../support/kernel_watches.ts";
 import { temporaryDirectory } from "../support/temporary.ts";
 
 /** Names that the file targets are tried with. */
@@ -105,9 +106,73 @@ Deno.test("a tree that the kernel cannot watch whole is polled, with the reason,
     assertEquals(watcher.row.mode, isWhole ? "events" : "polling", String(left));
     assertEquals(explained.map((because) => /max_user_watches/.test(because)), isWhole ? [] : [true]);
     assertEquals((await kernelWatches()).size, isWhole ? 4 : 0);
-    assert(touches > 0);
+    const before = touches;
+    assert(before > 0);
+    if (isWhole) {
+      // One more is too many.
+      await Deno.mkdir(`${root.path}/tree/d`);
+      while (watcher.row.mode === "events") await new Promise((resolve) => setTimeout(resolve));
+      assert(touches > before);
+    }
+    watcher.renew();
+    assertEquals([watcher.row.mode, watcher.isPolled], ["polling", true], "there are no watches to renew");
     watcher.close();
     assertEquals((await kernelWatches()).size, 0);
+  }
+});
+
+/** Watches during whose calls other programs change something. */
+class BusyWatches extends DirectoryWatches {
+  meanwhile: () => void = () => {};
+
+  override async add(...parameters: Parameters<DirectoryWatches["add"]>): Promise<number> {
+    this.meanwhile();
+    const number = await super.add(...parameters);
+    this.meanwhile();
+    return number;
+  }
+}
+
+Deno.test("a target that is removed or replaced while its watches are set up is missing or watched, and never polled", async () => {
+  await using root = await temporaryDirectory();
+  const path = `${root.path}/tree`;
+  const random = numbersFrom(seed);
+  const changes = [
+    () => Deno.mkdirSync(`${path}/a/b`, { recursive: true }),
+    () => Deno.removeSync(path, { recursive: true }),
+    () => Deno.removeSync(`${path}/a`, { recursive: true }),
+    () => Deno.writeTextFileSync(path, "a file"),
+    () => Deno.renameSync(path, `${root.path}/${random(1e9)}`),
+  ];
+  const changeOnce = () => {
+    try {
+      changes[random(changes.length)]?.();
+    } catch { /* Nothing, or something else, is there. */ }
+  };
+  await using watches = new BusyWatches();
+  const unexpected = (_: string, because: string) => {
+    throw new Error(`it is polled: ${because}; PAKFS_SEED=${seed}`);
+  };
+  for (const target of [{ path, inside: [] }, { path: `${path}/file`, inside: [], matches: () => true }]) {
+    const watcher = new TargetWatcher(target, { watches, touch: () => {}, explain: unexpected });
+    for (let round = 0; round < 150; round++) {
+      let left = random(4);
+      watches.meanwhile = () => left-- > 0 && changeOnce();
+      await watcher.check();
+      watches.meanwhile = () => {};
+      const isSettled = async () => {
+        await watcher.check();
+        const there = await directoriesBelow(path);
+        const expected = target.matches ? there.slice(0, 1) : there;
+        const watched = Array.from((await kernelWatches()).keys());
+        const mode = expected.length > 0 ? "events" : "missing";
+        // A file where a directory was is watched as soon as it is one.
+        const isFile = await Deno.stat(path).then((found) => found.isFile, () => false);
+        return watched.sort().join() === expected.sort().join() && (isFile || watcher.row.mode === mode);
+      };
+      while (!await isSettled()) await new Promise((resolve) => setTimeout(resolve));
+    }
+    watcher.close();
   }
 });
 
@@ -138,6 +203,7 @@ Deno.test("a target that is removed is missing until it is back, and neither pol
   const host = { watches, touch: () => void touches++, explain: (path: string) => explained.push(path) };
   const watcher = new TargetWatcher({ path: `${root.path}/tree`, inside: [] }, host);
   let wasThere = false;
+  assertEquals(watcher.isAffectedBy(root.path), false, "it is nowhere yet");
   for (const isThere of [false, true, false, false, true]) {
     const before = touches;
     if (isThere) await Deno.mkdir(`${root.path}/tree`);

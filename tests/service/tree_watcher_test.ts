@@ -95,6 +95,39 @@ Deno.test("each directory of a tree is watched, and no other, however they are m
   assertEquals((await kernelWatches()).size, 0);
 });
 
+Deno.test("a tree that is moved in is reported when all of its directories are watched", async () => {
+  await using root = await temporaryDirectory();
+  const names = Array.from({ length: 60 }, (_, number) => `${number % 7}/${number}`);
+  await shell(root.path, `mkdir tree; mkdir -p ${names.map((name) => `outside/${name}`).join(" ")}`);
+  const count = (await directoriesBelow(`${root.path}/outside`)).length;
+  await using watches = new DirectoryWatches();
+  const watched: number[] = [];
+  const changes = new Counted();
+  const tree = new TreeWatcher(watches, `${root.path}/tree`, {
+    isRecursive: true,
+    onChange: () => {
+      const files = Array.from(Deno.readDirSync("/proc/self/fdinfo"), ({ name }) => name);
+      const text = files.map((name) => {
+        try {
+          return Deno.readTextFileSync(`/proc/self/fdinfo/${name}`);
+        } catch {
+          return ""; // the descriptor of the listing
+        }
+      }).join("");
+      watched.push(Array.from(text.matchAll(/^inotify wd:/gm)).length);
+      changes.add();
+    },
+    onLost: unexpected("a lost root"),
+    onFailure: unexpected("a failure"),
+  });
+  await tree.ready;
+  await Deno.rename(`${root.path}/outside`, `${root.path}/tree/inside`);
+  await changes.until(() => watched.length > 0);
+  assertEquals(watched[0], 1 + count);
+  tree.close();
+  await tree.ready;
+});
+
 Deno.test("directories that listeners share are watched as long as one of them needs it, in any order", async () => {
   await using root = await temporaryDirectory();
   await shell(root.path, "mkdir a b");

@@ -25,6 +25,13 @@ Deno.test("lines of the table of mounts are read with their escapes, and lines t
     assertEquals(parseMountInfo(words.slice(0, count).join(" ")), [], `${count} words`);
   }
   assertEquals(parseMountInfo(words.slice(0, -1).join(" ")), [record]);
+  for (let count = 0; count < 5; count++) {
+    assertEquals(
+      parseMountInfo(`${words.slice(0, count).join(" ")} - ext4 x rw`),
+      [],
+      `${count} words before the type`,
+    );
+  }
 });
 
 Deno.test("each mount and unmount is reported once, and the table is read only after the kernel reports a change", () => {
@@ -32,10 +39,11 @@ Deno.test("each mount and unmount is reported once, and the table is read only a
   let mounts = new Map<number, string>([[1, "/"]]);
   let reads = 0;
   let hasEvent = false;
+  const closed: number[] = [];
   const text = () => Array.from(mounts, ([id, path]) => `${id} 1 0:${id} / ${path} rw - tmpfs x rw`).join("\n");
   const files = {
     openForReading: () => 7,
-    close: (descriptor: number) => assertEquals(descriptor, 7),
+    close: (descriptor: number) => void closed.push(descriptor),
     readText: () => {
       reads++;
       hasEvent = false;
@@ -43,7 +51,7 @@ Deno.test("each mount and unmount is reported once, and the table is read only a
     },
   };
   const process = { hasPriorityEvent: () => hasEvent };
-  using watch = new MountTableWatch({ files, process });
+  const watch = new MountTableWatch({ files, process });
   let next = 2;
   let events = 0;
   for (let round = 0; round < 300; round++) {
@@ -62,6 +70,8 @@ Deno.test("each mount and unmount is reported once, and the table is read only a
     assertEquals(watch.changes().toSorted(), changed.toSorted(), `round ${round}, PAKFS_SEED=${seed}`);
     assertEquals(reads, 1 + events);
   }
+  watch[Symbol.dispose]();
+  assertEquals(closed, [7]);
 });
 
 Deno.test("a table that cannot be opened changes nothing, and nothing is closed", () => {
