@@ -72,6 +72,8 @@ export interface Game {
   readonly pure: readonly string[] | null;
   /** Settings that its names were recovered with. */
   readonly names: NameSettings;
+  /** Packs beside its game directories that other engines bring along, by name; absent: none. */
+  readonly otherEnginePacks?: readonly string[];
   /** Whether files and packs beyond the limits of the engine are left out. */
   readonly strict: boolean;
   /** Whether archives in packs are shown as directories too. */

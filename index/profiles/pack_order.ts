@@ -362,3 +362,17 @@ function renamed(name: string, rules: readonly PrefixRule[]): string {
   );
   return rule ? rule.as + name.slice(rule.prefix.length) : name;
 }
+
+/** Group of an engine's own pack that is searched after the loose files beside it. */
+export const belowLoose = -2;
+
+/** Returns where a pack of the engine's own is among the packs of the base. */
+export function enginePackOrder(
+  { enginePack, packs }: {
+    readonly enginePack: Pick<LoadOrder, "order"> & { readonly belowLoose: boolean } | null;
+    readonly packs: readonly PackRule[];
+  },
+): Pick<LoadOrder, "group" | "order"> {
+  const group = enginePack?.belowLoose ? belowLoose : Math.max(0, packs.findIndex(({ kind }) => kind === "numbered"));
+  return { group, order: enginePack?.order ?? 0 };
+}

@@ -5,7 +5,7 @@
  */
 import { basename } from "@std/path";
 import { comparePackNames } from "./pack_names.ts";
-import type { PackRule } from "./pack_order.ts";
+import { belowLoose, type PackRule } from "./pack_order.ts";
 import type { Game } from "./game.ts";
 import { type Candidate, modLevels } from "./candidate.ts";
 import type { RuleName } from "./profile.ts";
@@ -35,9 +35,6 @@ interface Rule {
   /** Why `winner` came before `loser`. */
   because(winner: Candidate, loser: Candidate, context: RuleContext): string;
 }
-
-/** Group of an engine's own pack that is searched after the loose files beside it. */
-export const belowLoose = -2;
 
 function looseRank({ source }: Candidate): number {
   if (source.kind === "loose") return 1;

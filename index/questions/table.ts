@@ -60,7 +60,7 @@ export { path, type PathRow } from "./search_path.ts";
 export { shader, type ShaderResult, shaders } from "./shaders.ts";
 export { shadowed, type ShadowedRow } from "./shadowed.ts";
 export { usage, type UsageRow } from "./usage.ts";
-export { which, type WhichResult } from "./which.ts";
+export { type EngineAnswer, which, type WhichResult } from "./which.ts";
 
 export type { Verdict } from "./contest.ts";
 export type { FindFilters } from "./filters.ts";

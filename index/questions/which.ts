@@ -2,6 +2,11 @@
  * Why the engine loads one file and not another.
  * @module
  */
+import { enginesOf } from "../profiles/engine_groups.ts";
+import type { Catalog } from "../views/catalog.ts";
+import { type View, viewName } from "../views/view.ts";
+import { ViewError } from "../views/view_error.ts";
+import { plainSettings } from "../views/view_settings.ts";
 import { type CandidateRow, whichCandidates } from "../views/which.ts";
 import { cleanPath, type QpathParameters } from "./files.ts";
 import type { Question } from "./question.ts";
@@ -16,15 +21,55 @@ export interface WhichResult {
   profile: string;
   /** Winner first, unusable ones last. Empty if nothing has that name. */
   candidates: CandidateRow[];
+  /** Answers of the engines that play the game, if they were asked for. */
+  engines?: EngineAnswer[];
+}
+
+/** Answer of one engine to `which`. */
+export interface EngineAnswer {
+  /** Name of the engine's profile. */
+  profile: string;
+  /** The file that it loads, or null. */
+  winner: CandidateRow | null;
+  /** Whether it loads the same file as the first engine; null if that is unknown. */
+  same: boolean | null;
+  /** Why the index cannot say which file it loads, else null. */
+  reason: string | null;
+}
+
+/** Parameters of `which`. */
+export interface WhichParameters extends QpathParameters {
+  /** Also answers for the other engines that play the game. */
+  engines?: boolean;
+}
+
+/** Returns the answer of each engine that plays the game of a view, that of its own profile first. */
+function engineAnswers(catalog: Catalog, view: View, qpath: string): EngineAnswer[] {
+  const winnerIn = (other: View) => whichCandidates(other, qpath).find(({ usable }) => usable) ?? null;
+  const first = winnerIn(view);
+  const names = enginesOf(view.game);
+  return names.map((profile, index): EngineAnswer => {
+    if (index === 0) return { profile, winner: first, same: true, reason: null };
+    try {
+      const settings = { ...plainSettings, profile };
+      const winner = winnerIn(catalog.view(viewName(view.game, view.mods, settings)));
+      const same = winner?.source === first?.source && winner?.member === first?.member;
+      return { profile, winner, same, reason: null };
+    } catch (error) {
+      if (!(error instanceof ViewError)) throw error;
+      return { profile, winner: null, same: null, reason: error.message };
+    }
+  });
 }
 
 /** Answers with every file that could answer a path, the winner first. */
-export const which: Question<QpathParameters, WhichResult> = {
-  parameters: { view: "text", qpath: "required text" },
+export const which: Question<WhichParameters, WhichResult> = {
+  parameters: { view: "text", qpath: "required text", engines: "flag" },
   answer: ({ catalog }, parameters) => {
     const view = catalog.view(parameters.view);
     const qpath = cleanPath(parameters.qpath);
     const candidates = whichCandidates(view, qpath);
-    return { qpath, view: view.name, profile: view.game.profile.name, candidates };
+    const engines = parameters.engines ? { engines: engineAnswers(catalog, view, qpath) } : {};
+    return { qpath, view: view.name, profile: view.game.profile.name, candidates, ...engines };
   },
 };

@@ -8,10 +8,9 @@ import { Catalog } from "../views/catalog.ts";
 import { at, none } from "../columns/columns.ts";
 import { type Game, type GameDirectory, GameError } from "../profiles/game.ts";
 import { spellingProblems } from "../detect/spelling.ts";
-import { type LoadOrder, orderPacks } from "../profiles/pack_order.ts";
+import { enginePackOrder, type LoadOrder, orderPacks } from "../profiles/pack_order.ts";
 import { byteLayoutOf, partPaths } from "../columns/byte_layout.ts";
 import type { Profile } from "../profiles/profile.ts";
-import { belowLoose } from "../profiles/rules.ts";
 import type { Source, SourceOrigin } from "../columns/source.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { SnapshotBuilder } from "../columns/snapshot_builder.ts";
@@ -95,8 +94,9 @@ class Assembler {
     }
     const gameDirectories: GameDirectory[] = Array.from(sources, ([name, numbers]) => ({ name, sources: numbers }));
     const { name, profile, because, roots, base, pure, strict, nested, followSymlinks, names } = plan;
+    const { otherEnginePacks = [] } = plan;
     const found = { id, name, profile, because, roots, base, gameDirectories };
-    return { ...found, isArchive: false, pure, strict, nested, followSymlinks, names };
+    return { ...found, isArchive: false, otherEnginePacks, pure, strict, nested, followSymlinks, names };
   }
 
   #archiveAlone(plan: GamePlan, id: number): Omit<Game, "packEntries"> {
@@ -221,12 +221,6 @@ class Assembler {
     }
     return entries;
   }
-}
-
-/** Returns where a pack of the engine's own is among the packs of the base. */
-function enginePackOrder({ enginePack, packs }: Profile): Pick<LoadOrder, "group" | "order"> {
-  const group = enginePack?.belowLoose ? belowLoose : Math.max(0, packs.findIndex(({ kind }) => kind === "numbered"));
-  return { group, order: enginePack?.order ?? 0 };
 }
 
 /** Returns the problems of the plan, then of each source: why it could not be read, or which files were left out. */

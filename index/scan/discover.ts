@@ -11,9 +11,11 @@ import { archiveOfPart } from "../../formats/table.ts";
 import { detectGame } from "../detect/detect_game.ts";
 import { isDirectory, subdirectories } from "../detect/directory.ts";
 import { GameError, type GameOptions, nameOfRoots } from "../profiles/game.ts";
-import { packDirectoryEndings, packEndings, packFileEndings, sharedEndings } from "../profiles/pack_order.ts";
+import { packEndings, packFileEndings, sharedEndings } from "../profiles/pack_order.ts";
 import type { Profile } from "../profiles/profile.ts";
 import { type Identity, identityFrom } from "../columns/identity.ts";
+import { directoryNames, inOrder, isPackName } from "./directory_names.ts";
+import { enginePackIn, otherEnginePacks } from "./engine_packs.ts";
 import type { EarlierIndex } from "./earlier_index.ts";
 import { awaitedSentence, keptSentence, KnownGame } from "./known_game.ts";
 import { isEmpty, type RootPresence } from "./root_presence.ts";
@@ -173,6 +175,7 @@ class GameDiscovery {
       nested: options.nested ?? false,
       followSymlinks: options.followSymlinks ?? false,
       archive: null,
+      otherEnginePacks: otherEnginePacks(roots.filter((root) => !this.#presence?.absence(root)), profile),
     };
   }
 
@@ -386,15 +389,6 @@ function filesIn(path: string): string[] {
   }
 }
 
-function enginePackIn(root: string, profile: Profile): FoundPack | null {
-  if (!profile.enginePack) return null;
-  const { name } = profile.enginePack;
-  const path = join(root, name);
-  const information = itemAt(path);
-  if (!information?.isFile) return null;
-  return { name, path, folder: "", isCertain: true, identity: identityFrom(information), listing: null };
-}
-
 /** Absolute path of something that is there. */
 function existing(path: string): string {
   const absolute = resolve(path);
@@ -402,50 +396,8 @@ function existing(path: string): string {
   throw new GameError(`${path} does not exist; name a game's directory or an archive`, path);
 }
 
-/** Returns the base game directory first, then all others by name. */
-function directoryNames(
-  profile: Profile,
-  base: string,
-  roots: readonly string[],
-  mods: readonly string[] | undefined,
-): string[] {
-  if (base === "") return [nameOfRoots(roots)];
-  const missing = mods?.find((mod) => !roots.some((directory) => isDirectory(join(directory, mod))));
-  if (missing !== undefined) {
-    throw new GameError(`unknown game directory ${missing} in ${roots.join(", ")}`, missing);
-  }
-  return inOrder(mods ?? roots.flatMap(subdirectories), base, profile, roots);
-}
-
-function inOrder(names: readonly string[], base: string, profile: Profile, roots: readonly string[]): string[] {
-  const others = new Set(names.filter((name) => name !== base && !isPackName(name, profile)));
-  const sorted = Array.from(others).sort();
-  if (!profile.foldDirectories) return withInner([base, ...sorted], roots, profile);
-  // Small letters sort last: of several spellings they are the most common.
-  const spellings = new Map(sorted.map((name) => [name.toLowerCase(), name]));
-  spellings.delete(base.toLowerCase());
-  return [base, ...spellings.values()];
-}
-
-/** Adds the directories inside game directories that are searched with them. */
-function withInner(names: readonly string[], roots: readonly string[], { companions }: Profile): string[] {
-  const inner = companions.filter(({ name }) => name.startsWith("{game}/")).map(({ name }) =>
-    name.slice("{game}".length)
-  );
-  return names.flatMap((name) => [
-    name,
-    ...inner.map((end) => name + end).filter((path) => roots.some((root) => isDirectory(join(root, path)))),
-  ]);
-}
-
 function isSameFolded(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
-}
-
-/** Engines compare the ending without case. */
-function isPackName(name: string, profile: Profile): boolean {
-  const lower = name.toLowerCase();
-  return packDirectoryEndings(profile.packs).some((ending) => lower.endsWith(ending));
 }
 
 /** Returns a name for the game that can be a directory's and that no other game has. */

@@ -96,6 +96,8 @@ export interface GamePlan {
   readonly directories: readonly FoundDirectory[];
   /** The pure list of the game's options, or null. */
   readonly pure: readonly string[] | null;
+  /** Packs beside its game directories that other engines bring along, by name; absent: none. */
+  readonly otherEnginePacks?: readonly string[];
   /** Settings for recovering names of hashed packs. */
   readonly names: NameSettings;
   /** Whether the engine's limits are enforced. */

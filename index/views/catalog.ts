@@ -6,6 +6,8 @@ import type { Game, GameDirectory } from "../profiles/game.ts";
 import { Snapshot, type SnapshotParts } from "../columns/snapshot.ts";
 import type { Source } from "../columns/source.ts";
 import { isCompanion } from "./companions.ts";
+import { underProfile } from "./other_profile.ts";
+import { profileNamed } from "../profiles/profiles.ts";
 import { Tree } from "./tree.ts";
 import { plainSettings, settingSign, splitViewName, type ViewSettings } from "./view_settings.ts";
 import { stackSign, View, viewName } from "./view.ts";
@@ -117,13 +119,24 @@ export class Catalog implements CatalogParts {
   #made(game: Game, mods: readonly GameDirectory[], settings?: ViewSettings): View {
     const name = viewName(game, mods, settings);
     const view = this.views.find((known) => known.name === name) ?? this.#madeViews.get(name) ??
-      new View(this.snapshot, game, mods, settings);
+      this.#make(game, mods, settings);
     if (this.views.includes(view)) return view;
     this.#madeViews.delete(name);
     this.#madeViews.set(name, view);
     const [oldest] = this.#madeViews.keys();
     if (this.#madeViews.size > maxMade && oldest !== undefined) this.#madeViews.delete(oldest);
     return view;
+  }
+
+  #make(game: Game, mods: readonly GameDirectory[], settings?: ViewSettings): View {
+    if (settings === undefined || settings.profile === null || settings.profile === game.profile.name) {
+      return new View(this.snapshot, game, mods, settings);
+    }
+    const profile = profileNamed(settings.profile) ??
+      this.games.find((other) => other.profile.name === settings.profile)?.profile;
+    if (!profile) throw new ViewError(`unknown profile ${settings.profile}; "pakfs profiles" lists them`, []);
+    const placed = underProfile(this.snapshot, game, profile);
+    return new View(placed.snapshot, placed.game, mods, settings);
   }
 
   /** All packs, in the order of games and game directories. */

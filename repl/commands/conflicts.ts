@@ -212,14 +212,35 @@ function summarySentence({ added, removed, replaced, different, identical, unkno
     `(${comparisonText(different, identical, unknown)}), ${grouped(unchanged)} unchanged`;
 }
 
+/** Returns the names of the two views that are compared. */
+function comparedViews({ view }: Context, { words: [first, second], options }: Input): { from: string; to: string } {
+  const profile = options.value("engine");
+  if (profile !== undefined) {
+    if (second !== undefined) throw new UsageError("diff --engine takes one view");
+    const from = first ?? view ?? "";
+    return { from, to: `${from}:profile=${profile}` };
+  }
+  if (first === undefined || (second === undefined && view === undefined)) throw new UsageError("diff needs two views");
+  return second === undefined ? { from: view ?? "", to: first } : { from: first, to: second };
+}
+
 const diff = command({
   name: "diff",
   group: "Ask",
   scope: "anywhere",
   rows: ["DiffRow", "DiffSummary"],
   summary: "list what changes from one view to another",
-  arguments: [{ name: "VIEW", kind: "view" }, { name: "VIEW", kind: "view", optional: true }],
-  options: [{ name: "stat", summary: "only the totals" }, ...listOptions],
+  arguments: [{ name: "VIEW", kind: "view", optional: true }, { name: "VIEW", kind: "view", optional: true }],
+  options: [
+    {
+      name: "engine",
+      value: "PROFILE",
+      kind: "profile",
+      summary: "compare a view with itself under another engine's rules",
+    },
+    { name: "stat", summary: "only the totals" },
+    ...listOptions,
+  ],
   details: [
     "+ only the second view has the file, - only the first has it, ~ they take it from different places. With one " +
     "VIEW the current view is compared with it. The exit code is 0 whether or not they differ.",
@@ -228,12 +249,10 @@ const diff = command({
   examples: [
     { line: "diff quake/id1 quake/hipnotic", does: "what the mission pack adds and replaces" },
     { line: "diff quake/id1 quake/hipnotic --stat", does: "the totals in one line" },
+    { line: "diff quake/id1 --engine darkplaces", does: "files that differ under another engine" },
   ],
   async *run(context, input) {
-    const [first = "", second] = input.words;
-    if (second === undefined && context.view === undefined) throw new UsageError("diff needs two views");
-    const from = second === undefined ? context.view ?? "" : first;
-    const params = { from, to: second ?? first, ...compareParameter(input) };
+    const params = { ...comparedViews(context, input), ...compareParameter(input) };
     if (input.options.flag("stat")) {
       const summary = await ask(context, "diffstat", params);
       const heading = `${summary.from} -> ${summary.to}: `;

@@ -50,6 +50,24 @@ function print(page: Page, result: WhichResult): void {
   });
 }
 
+/** Prints one line for each engine, with its winner. */
+function printEngines(page: Page, { qpath, view, engines = [] }: WhichResult): void {
+  page.line({ text: qpath, style: "heading" }, `  ${view}, ${counted(engines.length, "engine")}`);
+  page.cells(engines.map(({ profile, winner, same, reason }): Part[] => {
+    const place = winner === null
+      ? reason ?? "no such file"
+      : winner.kind === "loose"
+      ? `${winner.source}/${winner.member}`
+      : winner.source;
+    const mark = same === null ? "not compared" : same ? "" : "differs";
+    return [
+      { text: `  ${profile}`, style: "heading" },
+      { text: place, style: winner === null ? "unusable" : same ? "dim" : "winner" },
+      { text: mark, style: "unusable" },
+    ];
+  }));
+}
+
 /** Returns near misses of a path that does not exist. */
 async function suggestionsFor(context: Context, qpath: string): Promise<string[] | undefined> {
   try {
@@ -69,15 +87,27 @@ export const which = command({
   rows: ["WhichResult"],
   summary: "show which file the engine loads, and why the others lose",
   arguments: [{ name: "QPATH", kind: "qpath" }],
-  options: [],
+  options: [{ name: "all-engines", summary: "one line per engine that plays the game, with the file that it loads" }],
   details: [
     "Lists every candidate, the winner first. A sentence explains why each of the others lost, with the engine's rule in " +
     "brackets; unusable files come last.",
   ],
-  examples: [{ line: "which gfx/palette.lmp", does: "the winner, what it shadows, and the rules that decided" }],
-  async *run(context, { words }) {
+  examples: [{ line: "which gfx/palette.lmp", does: "the winner, what it shadows, and the rules that decided" }, {
+    line: "which gfx/palette.lmp --all-engines",
+    does: "the file that each engine of the game loads",
+  }],
+  async *run(context, { words, options }) {
+    const isOfAll = options.flag("all-engines");
     const qpath = resolveQpath(context.directory, firstWord(words));
-    const result = await ask(context, "which", { ...inView(context), qpath });
+    const result = await ask(context, "which", {
+      ...inView(context),
+      qpath,
+      ...isOfAll ? { engines: true } : {},
+    });
+    if (isOfAll && result.engines?.some(({ winner }) => winner !== null)) {
+      yield oneRow(result, (page) => printEngines(page, result));
+      return;
+    }
     const isFound = result.candidates.length > 0;
     yield oneRow(result, (page) => isFound ? print(page, result) : undefined);
     if (isFound) return;

@@ -3,6 +3,8 @@
  * slash or another name is a loose file.
  */
 import { assertEquals, assertThrows } from "@std/assert";
+import { enginesOf } from "../../index/profiles/engine_groups.ts";
+import type { Catalog } from "../../index/views/catalog.ts";
 import { whichCandidates } from "../../index/views/which.ts";
 import { ViewError } from "../../index/views/view_error.ts";
 import { zip } from "../formats/bytes.ts";
@@ -279,6 +281,33 @@ const rows: readonly Row[] = [
   },
 ];
 
+/** Engines that answer otherwise where the index is put into their order than where they index the game themselves. */
+function disagreements(
+  root: string,
+  { roots = [""], view = "", asked: path = asked }: Row,
+  catalog: Catalog,
+): string[] {
+  const [game] = catalog.games;
+  if (!game || view.includes(":")) return [];
+  return enginesOf(game).slice(1).flatMap((profile) => {
+    const own = scan(root, { profile, base: game.base, name: "game", sources: roots });
+    const name = `game/${view === "" ? game.base : view}`;
+    const expected = winner(root, own.view(name), path);
+    const found = answerUnder(root, catalog, `${name}:profile=${profile}`, path);
+    return found === undefined || found === expected ? [] : [`${profile}: ${found}, not ${expected}`];
+  });
+}
+
+/** Returns who answers in a view, undefined where the index says that it cannot. */
+function answerUnder(root: string, catalog: Catalog, name: string, path: string): string | null | undefined {
+  try {
+    return winner(root, catalog.view(name), path);
+  } catch (error) {
+    if (error instanceof ViewError && error.message.includes(" cannot be compared under ")) return undefined;
+    throw error;
+  }
+}
+
 for (const row of rows) {
   const { engine, tree, wins, view = "", files = {} } = row;
   const shown = [...tree, ...Object.keys(files)].join(", ");
@@ -288,6 +317,7 @@ for (const row of rows) {
     const catalog = scan(root.path, { profile: engine, name: "game", sources: roots });
     const resolved = catalog.view(view === "" ? undefined : `game/${view}`);
     assertEquals(winner(root.path, resolved, row.asked ?? asked), wins);
+    assertEquals(disagreements(root.path, row, catalog), []);
   });
 }
 

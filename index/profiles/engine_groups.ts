@@ -1,0 +1,46 @@
+/**
+ * Games, and the engines that play each, the usual one first.
+ * @module
+ */
+import type { Profile } from "./profile.ts";
+
+/** A game that several engines may play. */
+export interface EngineGroup {
+  /** Title for people. */
+  readonly title: string;
+  /** Base game directories. */
+  readonly bases: readonly string[];
+  /** Names of profiles, the usual one first. */
+  readonly engines: readonly string[];
+}
+
+/** The games, in the order of their engines' profiles. */
+export const engineGroups: readonly EngineGroup[] = [
+  {
+    title: "Quake",
+    bases: ["id1"],
+    engines: ["quake", "quakespasm", "ironwail", "vkquake", "qss", "darkplaces", "ftequake", "ezquake"],
+  },
+  { title: "Nexuiz, Xonotic", bases: ["data"], engines: ["darkplaces"] },
+  { title: "Half-Life", bases: ["valve"], engines: ["xash3d"] },
+  { title: "Quake II", bases: ["baseq2"], engines: ["yquake2", "q2pro", "q2rtx", "quake2"] },
+  {
+    title: "Quake III Arena",
+    bases: ["baseq3", "demoq3"],
+    engines: ["ioquake3", "quake3e", "quake3", "chomenor", "spearmint"],
+  },
+  { title: "OpenArena", bases: ["baseoa"], engines: ["ioquake3", "quake3e", "chomenor"] },
+  { title: "Elite Force", bases: ["baseEF"], engines: ["ioquake3", "chomenor"] },
+  { title: "Return to Castle Wolfenstein", bases: ["main"], engines: ["iortcw-mp", "iortcw-sp"] },
+  { title: "Wolfenstein: Enemy Territory", bases: ["etmain"], engines: ["etlegacy"] },
+  { title: "Jedi Academy, Jedi Outcast", bases: ["base"], engines: ["openjk"] },
+  { title: "Doom 3", bases: ["base"], engines: ["dhewm3"] },
+];
+
+/** Returns the names of the profiles that play a game, that of the game itself first; none where that plays no game. */
+export function enginesOf({ profile, base }: { readonly profile: Profile; readonly base: string }): string[] {
+  const groups = engineGroups.filter(({ engines }) => engines.includes(profile.name) || engines.includes(profile.kin));
+  const isOfBase = ({ bases }: EngineGroup) => bases.some((name) => name.toLowerCase() === base.toLowerCase());
+  const group = groups.find(isOfBase) ?? groups[0];
+  return group ? [profile.name, ...group.engines.filter((name) => name !== profile.name)] : [];
+}

@@ -1,0 +1,51 @@
+/**
+ * Names of the game directories of a game.
+ * @module
+ */
+import { join } from "@std/path";
+import { isDirectory, subdirectories } from "../detect/directory.ts";
+import { GameError, nameOfRoots } from "../profiles/game.ts";
+import { packDirectoryEndings } from "../profiles/pack_order.ts";
+import type { Profile } from "../profiles/profile.ts";
+
+/** Returns the base game directory first, then all others by name. */
+export function directoryNames(
+  profile: Profile,
+  base: string,
+  roots: readonly string[],
+  mods: readonly string[] | undefined,
+): string[] {
+  if (base === "") return [nameOfRoots(roots)];
+  const missing = mods?.find((mod) => !roots.some((directory) => isDirectory(join(directory, mod))));
+  if (missing !== undefined) {
+    throw new GameError(`unknown game directory ${missing} in ${roots.join(", ")}`, missing);
+  }
+  return inOrder(mods ?? roots.flatMap(subdirectories), base, profile, roots);
+}
+
+export function inOrder(names: readonly string[], base: string, profile: Profile, roots: readonly string[]): string[] {
+  const others = new Set(names.filter((name) => name !== base && !isPackName(name, profile)));
+  const sorted = Array.from(others).sort();
+  if (!profile.foldDirectories) return withInner([base, ...sorted], roots, profile);
+  // Small letters sort last: of several spellings they are the most common.
+  const spellings = new Map(sorted.map((name) => [name.toLowerCase(), name]));
+  spellings.delete(base.toLowerCase());
+  return [base, ...spellings.values()];
+}
+
+/** Adds the directories inside game directories that are searched with them. */
+function withInner(names: readonly string[], roots: readonly string[], { companions }: Profile): string[] {
+  const inner = companions.filter(({ name }) => name.startsWith("{game}/")).map(({ name }) =>
+    name.slice("{game}".length)
+  );
+  return names.flatMap((name) => [
+    name,
+    ...inner.map((end) => name + end).filter((path) => roots.some((root) => isDirectory(join(root, path)))),
+  ]);
+}
+
+/** Engines compare the ending without case. */
+export function isPackName(name: string, profile: Profile): boolean {
+  const lower = name.toLowerCase();
+  return packDirectoryEndings(profile.packs).some((ending) => lower.endsWith(ending));
+}

@@ -1,0 +1,148 @@
+/**
+ * A game under the rules of another engine, without reading anything again: its packs are put into that engine's order,
+ * while columns and entries stay. Where the index lacks what that engine would read, the reason is an error.
+ * @module
+ */
+import { at, none } from "../columns/columns.ts";
+import { Snapshot } from "../columns/snapshot.ts";
+import type { Source } from "../columns/source.ts";
+import type { Game } from "../profiles/game.ts";
+import {
+  enginePackOrder,
+  orderPacks,
+  packDirectoryEndings,
+  packEndings,
+  packFileEndings,
+} from "../profiles/pack_order.ts";
+import type { Profile } from "../profiles/profile.ts";
+import { ViewError } from "./view_error.ts";
+
+/** A game, and the snapshot that its sources are in. */
+export interface PlacedGame {
+  readonly snapshot: Snapshot;
+  readonly game: Game;
+}
+
+/**
+ * Returns a game under the rules of another profile.
+ * @throws {ViewError} if only indexing it again can say what that profile's engine would read.
+ */
+export function underProfile(snapshot: Snapshot, game: Game, profile: Profile): PlacedGame {
+  const obstacle = game.isArchive ? "it is one archive" : unread(snapshot, game, profile);
+  if (obstacle !== null) {
+    throw new ViewError(`${game.name} cannot be compared under ${profile.name}: ${obstacle}`, []);
+  }
+  const sources = [...snapshot.sources];
+  for (const packs of packsByDirectory(snapshot, game)) place(packs, profile, sources);
+  for (const source of snapshot.sources) {
+    if (source.game === game.id && isEnginePack(game, source)) sources[source.id] = placedEnginePack(source, profile);
+  }
+  const placed = new Snapshot(snapshot.columns, sources, snapshot.clashes, snapshot.numbering);
+  const packEntries = new Map(packFiles(placed, game));
+  return { snapshot: placed, game: { ...game, profile, packEntries } };
+}
+
+/** Gives the packs of one game directory in one root the order of a profile. */
+function place(packs: readonly Source[], profile: Profile, sources: Source[]): void {
+  const orders = orderPacks(
+    profile.packs,
+    packs.map(({ name, format, entryCount, failure }) => ({
+      name,
+      format,
+      failure,
+      isDirectory: format === "pk3dir",
+      files: entryCount,
+    })),
+    profile.engine,
+  );
+  for (const [index, source] of packs.entries()) {
+    const order = orders[index];
+    if (!order) continue;
+    const isInFolder = source.folder !== "" && !profile.packFolders.some(({ name }) => name === source.folder);
+    const ignored = isInFolder ? `${profile.engine} loads no packs in ${source.folder}/` : order.ignored;
+    sources[source.id] = { ...source, ...order, ignored };
+  }
+}
+
+/** Returns the packs of each game directory in each root, without those beside the game directories. */
+function packsByDirectory(snapshot: Snapshot, game: Game): Source[][] {
+  const found = new Map<string, Source[]>();
+  for (const source of snapshot.sources) {
+    if (source.game !== game.id || source.kind !== "pack" || isEnginePack(game, source)) continue;
+    const directory = source.path.slice(0, -source.name.length);
+    found.set(directory, [...found.get(directory) ?? [], source]);
+  }
+  return Array.from(found.values());
+}
+
+function placedEnginePack(source: Source, { engine, enginePack, packs }: Profile): Source {
+  if (enginePack?.name !== source.name) return { ...source, ignored: `${engine} does not load it` };
+  return { ...source, ...enginePackOrder({ enginePack, packs }) };
+}
+
+function isEnginePack({ roots, profile }: Game, source: Source): boolean {
+  return source.name === profile.enginePack?.name && source.path === `${roots[source.rootIndex]}/${source.name}`;
+}
+
+/** Yields the loose files that are packs on the search path. */
+function* packFiles(snapshot: Snapshot, game: Game): Generator<[entry: number, pack: number]> {
+  for (const pack of snapshot.sources) {
+    if (pack.game !== game.id || pack.kind !== "pack" || pack.ignored !== null || isEnginePack(game, pack)) continue;
+    const node = snapshot.findNode(pack.folder === "" ? pack.name : `${pack.folder}/${pack.name}`, false);
+    for (const entry of snapshot.candidatesOf(node, false)) {
+      const { kind, gameDirectory, rootIndex } = snapshot.sourceOf(entry);
+      const isBeside = gameDirectory === pack.gameDirectory && rootIndex === pack.rootIndex;
+      if (kind === "loose" && isBeside && at(snapshot.columns.entryNodes, entry) === node) yield [entry, pack.id];
+    }
+  }
+}
+
+/** Returns what an engine would read that the index has not as it needs it, as a clause, or null. */
+function unread(snapshot: Snapshot, game: Game, profile: Profile): string | null {
+  const own = game.profile;
+  if (game.nested) return "archives in packs are shown as directories";
+  if (profile.foldDirectories && !own.foldDirectories && hasSpellings(game)) {
+    return `${profile.engine} takes game directories whose names differ only in case for one`;
+  }
+  const { enginePack } = profile;
+  if (enginePack && game.otherEnginePacks?.includes(enginePack.name)) return `${enginePack.name} would be a pack`;
+  const isPackDirectory = endsWith(
+    packDirectoryEndings(profile.packs).filter((ending) => !packDirectoryEndings(own.packs).includes(ending)),
+  );
+  const known = packEndings.union(new Set(packFileEndings(own.packs)));
+  const isPackFile = endsWith(packFileEndings(profile.packs).filter((ending) => !known.has(ending)));
+  const lists = profile.packs.flatMap((step) => step.kind === "listed" ? [step.file] : []);
+  const folders = profile.packFolders.map(({ name }) => name)
+    .filter((name) => !own.packFolders.some((folder) => folder.name === name));
+  for (const { entry, node } of topEntries(snapshot, game)) {
+    const name = snapshot.nameOf(node).toLowerCase();
+    const isDirectory = snapshot.isDirectory(entry);
+    if (isDirectory ? isPackDirectory(name) : isPackFile(name)) return `${name} would be a pack`;
+    if (isDirectory ? folders.includes(name) : lists.includes(name)) return `${name} would be read`;
+  }
+  return null;
+}
+
+function hasSpellings({ gameDirectories }: Game): boolean {
+  return new Set(gameDirectories.map(({ name }) => name.toLowerCase())).size < gameDirectories.length;
+}
+
+function endsWith(endings: readonly string[]): (name: string) => boolean {
+  return (name) => endings.some((ending) => name.endsWith(ending));
+}
+
+/** Yields the loose files and directories at the top of the game directories. */
+function* topEntries(snapshot: Snapshot, game: Game): Generator<{ entry: number; node: number }> {
+  const { entryNodes, nodeParents } = snapshot.columns;
+  for (const { game: owner, kind, firstEntry, entryCount } of snapshot.sources) {
+    if (owner !== game.id || kind !== "loose") continue;
+    const seen = new Set<number>();
+    for (let entry = firstEntry; entry < firstEntry + entryCount; entry++) {
+      const node = at(entryNodes, entry);
+      if (at(nodeParents, node) === 0 && node !== none && !seen.has(node)) {
+        seen.add(node);
+        yield { entry, node };
+      }
+    }
+  }
+}
